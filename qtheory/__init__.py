@@ -1,0 +1,35 @@
+"""qtheory: a referee for the queueing theory of LLM serving.
+
+Heavy modules are imported on first use, so that ``import qtheory`` stays fast.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0"
+
+# name in the notebook -> (module, attribute or None for the module itself)
+_LAZY: dict[str, tuple[str, str | None]] = {
+    "prove": ("qtheory.proofs.api", "prove"),
+    "verify": ("qtheory.proofs.corpus", "verify"),
+    "profiles": ("qtheory.profiles", None),
+    "workloads": ("qtheory.workloads", None),
+    "theory": ("qtheory.theory", None),
+    "tables": ("qtheory.report.tables", None),
+}
+
+__all__ = ["__version__", *sorted(_LAZY)]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'qtheory' has no attribute {name!r}; it has {', '.join(__all__)}")
+    module, attribute = _LAZY[name]
+    loaded = importlib.import_module(module)
+    return loaded if attribute is None else getattr(loaded, attribute)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,22 @@
+"""The exceptions of the library: each message is one line that says what is wrong, where, and what would be right."""
+
+
+class QTheoryError(Exception):
+    """Base class of every error that bad input can cause; the command line prints it and exits with status 2."""
+
+
+class InputError(QTheoryError, ValueError):
+    """A value, file or option that cannot be used."""
+
+
+class UnknownNameError(QTheoryError, KeyError):
+    """A name that is not known; the message names the nearest known ones."""
+
+    def __init__(self, kind: str, name: str, known: list[str]) -> None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, known, n=3, cutoff=0.4) or sorted(known)[:5]
+        super().__init__(f"unknown {kind} {name!r}; nearest: {', '.join(near)}")
+
+    def __str__(self) -> str:  # KeyError would print the repr of the message
+        return str(self.args[0])
