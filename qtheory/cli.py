@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 
-import click
 import typer
-from typer.core import TyperGroup
 
 from qtheory import __version__
 from qtheory.errors import QTheoryError
 
-# command -> its one line of help; the module ``qtheory.commands.<name>`` holds a Typer app called ``app``
+# command -> its line in the help; the module ``qtheory.commands.<name>`` offers ``register(app)``
 COMMANDS = {
     "prove": "Prove or refute a statement of your own.",
     "verify": "Referee the corpus, or single claims, and compare with the record.",
@@ -23,23 +20,57 @@ COMMANDS = {
     "profile": "List, show and fit hardware profiles.",
 }
 
+# The base class of usage errors, wherever the installed Typer keeps its copy of click.
+_UsageProblem: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 
-class _LazyGroup(TyperGroup):
-    """A group that knows its commands' names and help without importing them."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+def _version(show: bool) -> None:
+    if show:
+        typer.echo(f"qtheory {__version__}")
+        raise typer.Exit
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        if ctx.resilient_parsing or getattr(ctx, "_qtheory_listing", False):
-            return click.Command(cmd_name, help=COMMANDS[cmd_name])
-        module = importlib.import_module(f"qtheory.commands.{cmd_name}")
-        command = typer.main.get_command(module.app)
-        command.name = cmd_name
-        return command
 
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        ctx._qtheory_listing = True  # type: ignore[attr-defined]
-        super().format_help(ctx, formatter)
+def _root(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
+) -> None:
+    """A referee for the queueing theory of LLM serving."""
+
+
+def _not_called() -> None:
+    """Stands in for a command that is only listed."""
+
+
+def build_app(command: str | None) -> typer.Typer:
+    """The application with ``command`` loaded and the others listed by name and help alone."""
+    app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    app.callback()(_root)
+    for name, text in COMMANDS.items():
+        if name == command:
+            importlib.import_module(f"qtheory.commands.{name}").register(app)
+        else:
+            app.command(name, help=text)(_not_called)
+    return app
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run the command line. Bad input ends in one line on standard error and exit status 2."""
+    arguments = sys.argv[1:] if argv is None else argv
+    command = next((a for a in arguments if not a.startswith("-")), None)
+    try:
+        status = build_app(command)(args=arguments, prog_name="qtheory", standalone_mode=False)
+    except QTheoryError as error:
+        _fail(str(error))
+    except _UsageProblem as error:
+        _fail(" ".join(getattr(error, "format_message", lambda: str(error))().split()))
+    except (KeyboardInterrupt, typer.Abort):
+        sys.exit(130)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _fail(message: str) -> None:
+    print("qtheory: " + " ".join(message.split()), file=sys.stderr)
+    sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()
