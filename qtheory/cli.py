@@ -42,7 +42,7 @@ def _not_called() -> None:
 
 def build_app(command: str | None) -> typer.Typer:
     """The application with ``command`` loaded and the others listed by name and help alone."""
-    app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     app.callback()(_root)
     for name, text in COMMANDS.items():
         if name == command:
@@ -54,7 +54,7 @@ def build_app(command: str | None) -> typer.Typer:
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line. Bad input ends in one line on standard error and exit status 2."""
-    arguments = sys.argv[1:] if argv is None else argv
+    arguments = (sys.argv[1:] if argv is None else argv) or ["--help"]
     command = next((a for a in arguments if not a.startswith("-")), None)
     try:
         status = build_app(command)(args=arguments, prog_name="qtheory", standalone_mode=False)
