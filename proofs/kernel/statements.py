@@ -1,0 +1,164 @@
+"""A statement: definitions, conditions and a goal as text, and the formulas that they mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .grammar import OO, RESERVED, Macro, Parser, StatementError, clip, is_formula, membership, plain
+from .terms import KernelError, Node, children, free, negate, require_form, require_limit
+
+MAX_CONDITIONS = 60
+
+
+@dataclass(frozen=True)
+class Statement:
+    """``let`` (definitions ``f(x) = ..``), ``where`` (conditions, ``n in naturals``, ``f in functions``), ``goal``.
+
+    Free variables are real and universally quantified.  The statement says: wherever each condition is defined
+    and true, the goal is defined and true.
+    """
+
+    goal: str
+    where: tuple[str, ...] = ()
+    let: tuple[str, ...] = ()
+
+    @staticmethod
+    def from_json(raw: Any) -> Statement:
+        require_form(isinstance(raw, dict) and set(raw) == {"let", "where", "goal"}, "a statement")
+        texts = [raw["goal"], *(raw[k] if isinstance(raw[k], list) else [None] for k in ("where", "let"))]
+        lists = raw["where"], raw["let"]
+        require_form(isinstance(texts[0], str) and all(isinstance(v, list) for v in lists), "a statement's texts")
+        require_form(all(isinstance(t, str) for v in lists for t in v), "a statement's texts")
+        return Statement(raw["goal"], tuple(raw["where"]), tuple(raw["let"])).parsed()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"let": list(self.let), "where": list(self.where), "goal": self.goal}
+
+    def parsed(self) -> Statement:
+        """This statement, with its texts read; raises StatementError where they are no mathematics."""
+        _ = self.formulas
+        return self
+
+    def same(self, other: Statement) -> bool:
+        return self.conclusion == other.conclusion and self.hypotheses == other.hypotheses
+
+    @cached_property
+    def formulas(self) -> tuple[tuple[Node, ...], Node]:
+        require_limit(len(self.where) + len(self.let) <= MAX_CONDITIONS, f"more than {MAX_CONDITIONS} conditions")
+        functions = {w.split()[0] for w in self.where if w.split()[1:] == ["in", "functions"]}
+        macros: dict[str, Macro] = {}
+        for text in self.let:
+            name, macro = definition(text, macros, functions)
+            macros[name] = macro
+        hyps: list[Node] = []
+        for text in self.where:
+            for part in conjuncts(condition(text, macros, functions)):
+                if part not in hyps:
+                    hyps.append(part)
+        goal = Parser(self.goal, macros, functions).whole()
+        if not is_formula(goal):
+            raise StatementError(f"the goal {clip(self.goal)!r} is no comparison; write for example 'x > 0' or 'Eq(a, b)'")
+        for formula in (*hyps, goal):
+            finite(formula)
+        return tuple(hyps), strict(goal)
+
+    @property
+    def hypotheses(self) -> tuple[Node, ...]:
+        return self.formulas[0]
+
+    @property
+    def conclusion(self) -> Node:
+        return self.formulas[1]
+
+    @property
+    def variables(self) -> list[str]:
+        return sorted(free(("and", *self.hypotheses, self.conclusion)))
+
+    @property
+    def refutation(self) -> Node:
+        """At some point the hypotheses are true and the conclusion is not."""
+        return closed(("and", *self.hypotheses, negate(self.conclusion)))
+
+    @property
+    def satisfiable(self) -> Node:
+        """At some point the hypotheses are true."""
+        return closed(("and", *self.hypotheses))
+
+
+def closed(formula: Node) -> Node:
+    for x in sorted(free(formula), reverse=True):
+        formula = ("ex", x, formula)
+    return formula
+
+
+def definition(text: str, macros: dict[str, Macro], functions: set[str]) -> tuple[str, Macro]:
+    """``name = term`` or ``name(x, y) = term``."""
+    head, sign, body = text.partition("=")
+    name, bracket, rest = head.strip().partition("(")
+    inside = rest.strip().removesuffix(")")
+    parameters = tuple(p.strip() for p in inside.split(",")) if bracket else ()
+    names = (name.strip(), *parameters)
+    good = sign and (not bracket or rest.strip().endswith(")")) and all(n.isidentifier() and n.isascii() for n in names)
+    if not good or set(names) & RESERVED or len(set(names)) < len(names) or names[0].startswith("_"):
+        raise StatementError(f"the definition {clip(text)!r} is not of the form f(x) = term")
+    term = Parser(body, macros, functions).whole()
+    if is_formula(term) or not plain(term):
+        raise StatementError(f"the definition {clip(text)!r} defines no term")
+    return names[0], (parameters, term)
+
+
+def condition(text: str, macros: dict[str, Macro], functions: set[str]) -> Node:
+    words = text.replace(",", " ").split()
+    if len(words) >= 3 and words[-2] == "in" and all(w.isidentifier() for w in words):
+        if words[-1] == "functions":
+            return ("and",)
+        try:
+            return ("and", *(membership(w, words[-1]) for w in words[:-2]))
+        except ValueError as error:
+            raise StatementError(f"the condition {clip(text)!r}: {error}") from None
+    formula = Parser(text, macros, functions).whole()
+    if not is_formula(formula):
+        raise StatementError(f"the condition {clip(text)!r} is no comparison")
+    return formula
+
+
+def conjuncts(formula: Node) -> list[Node]:
+    return [p for f in formula[1:] for p in conjuncts(f)] if formula[0] == "and" else [formula]
+
+
+def finite(node: Node) -> None:
+    """Infinity, and limits, stand only where the grammar's definitions have removed them."""
+    if node == OO:
+        raise StatementError("oo stands where a number is needed")
+    if isinstance(node, tuple):
+        if node[0] in ("limit", "text", "range"):
+            raise StatementError("a limit, text or range stands where a term is needed; a limit is the left side of ==")
+        outer, _, inner = children(node)
+        for child in (*outer, *inner):
+            finite(child)
+
+
+def strict(goal: Node) -> Node:
+    """The goal, and that all its terms are defined: a disjunction is not saved by its other part."""
+    head = goal[0]
+    if head == "and":
+        return ("and", *(strict(f) for f in goal[1:]))
+    if head == "or":
+        return ("and", *(("def", t) for f in goal[1:] for t in atom_terms(f)), goal)
+    if head == "imp":
+        return ("imp", goal[1], strict(goal[2]))
+    if head == "all":
+        return ("all", goal[1], strict(goal[2]))
+    return goal
+
+
+def atom_terms(formula: Node) -> list[Node]:
+    """The terms of the atoms that stand under no quantifier."""
+    if formula[0] in ("and", "or", "imp"):
+        return [t for f in formula[1:] for t in atom_terms(f)]
+    return [] if formula[0] in ("all", "ex") else [formula[1]]
+
+
+__all__ = ["KernelError", "Statement", "StatementError", "closed", "conjuncts"]
