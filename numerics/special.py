@@ -79,7 +79,7 @@ def _solve_block(
     theta0: NDArray[np.float64],
     complement: NDArray[np.float64],
 ) -> None:
-    """Fill the last three from the first: exp(zeta) = 1 + zeta + ratio gives all of them without cancellation."""
+    """Fill the last three from the first: exp(zeta) = 1 + zeta + ratio gives them without cancellation."""
     small = ratio <= _SERIES_UP_TO
     if small.all():
         zeta[:] = _zeta_of_small(ratio)
@@ -118,7 +118,7 @@ def _zeta_of_small(ratio: NDArray[np.float64]) -> NDArray[np.float64]:
 def _zeta_of_large(ratio: NDArray[np.float64]) -> NDArray[np.float64]:
     """Newton's method on z - log(1 + z + ratio) = 0, convex and with slope theta0 > 3/4: three steps do."""
     finite = np.minimum(ratio, np.finfo(float).max)
-    z = np.log1p(finite + np.log1p(finite))
+    z: NDArray[np.float64] = np.log1p(finite + np.log1p(finite))
     for _ in range(3):
         rise = z + finite
         z -= (z - np.log1p(rise)) * (1.0 + 1.0 / rise)
