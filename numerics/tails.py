@@ -77,9 +77,16 @@ def log_negative_binomial_pmf(failures: ArrayLike, size: float, success: float) 
 
 
 def log_gamma_survival(x: ArrayLike, shape: float) -> Array:
-    """log of Gamma(shape, x) / Gamma(shape), for x > shape + 1 (DLMF 8.9.2)."""
+    """log of Gamma(shape, x) / Gamma(shape), for x > shape + 1."""
     x = np.asarray(x, dtype=float)
     front = log_gamma_density(x, shape, 1.0)  # x**(shape - 1) exp(-x) / Gamma(shape)
+    tail: Array = front + np.log(x) - np.log(gamma_tail_fraction(x, shape))
+    return tail
+
+
+def gamma_tail_fraction(x: ArrayLike, shape: float) -> Array:
+    """x**shape exp(-x) / Gamma(shape, x), for x > shape + 1 (DLMF 8.9.2)."""
+    x = np.asarray(x, dtype=float)
 
     def fraction() -> Iterator[tuple[Array, Array]]:
         n = 0
@@ -87,18 +94,36 @@ def log_gamma_survival(x: ArrayLike, shape: float) -> Array:
             n += 1
             yield np.asarray(n * (shape - n)), x + (2 * n + 1 - shape)
 
-    tail: Array = front + np.log(x) - np.log(_lentz(x + (1.0 - shape), fraction))
-    return tail
+    return _lentz(x + (1.0 - shape), fraction)
+
+
+def log_gamma_cdf(x: ArrayLike, shape: float) -> Array:
+    """log of gamma(shape, x) / Gamma(shape), the mass below x, for 0 <= x < shape + 1 (DLMF 8.11.4)."""
+    x = np.asarray(x, dtype=float)
+    inside = np.where(x > 0, x, 1.0)
+    total, term, n = np.ones_like(x), np.ones_like(x), 0
+    while np.any(term > 1e-17 * total):
+        n += 1
+        term = term * (x / (shape + n))
+        total = total + term
+    log_mass: Array = np.where(x > 0, log_poisson_pmf(shape, inside) + np.log(total), -np.inf)
+    return log_mass
 
 
 def log_negative_binomial_survival(failures: ArrayLike, size: float, success: float) -> Array:
-    """log P(K >= k) of the negative binomial law, for k = failures >= 1 beyond its mean (DLMF 8.17.22).
+    """log P(K >= k) of the negative binomial law, for k = failures >= 1 beyond its mean."""
+    log_hazard = np.log(negative_binomial_hazard(failures, size, success))
+    tail: Array = log_negative_binomial_pmf(failures, size, success) - log_hazard
+    return tail
 
-    P(K >= k) is the regularised incomplete beta function I_{1-p}(k, r).
+
+def negative_binomial_hazard(failures: ArrayLike, size: float, success: float) -> Array:
+    """P(K = k) / P(K >= k) of the negative binomial law, for k = failures >= 1 beyond its mean.
+
+    P(K >= k) is the regularised incomplete beta function I_{1-p}(k, r), and P(K = k) the factor in front of its
+    continued fraction (DLMF 8.17.22), since k B(k, r) = Gamma(k + 1) Gamma(r) / Gamma(k + r).
     """
     a, b, x = np.asarray(failures, dtype=float), size, 1.0 - success
-    # x**a (1-x)**b / (a B(a, b)) = pmf(a) since B(a, b) = Gamma(a) Gamma(b) / Gamma(a + b)
-    front = log_negative_binomial_pmf(a, size, success)
 
     def fraction() -> Iterator[tuple[Array, Array]]:
         one = np.ones_like(a)
@@ -108,8 +133,7 @@ def log_negative_binomial_survival(failures: ArrayLike, size: float, success: fl
             m += 1
             yield m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)), one
 
-    tail: Array = front - np.log(_lentz(np.ones_like(a), fraction))
-    return tail
+    return _lentz(np.ones_like(a), fraction)
 
 
 def _lentz(

@@ -95,7 +95,8 @@ def _parse(name: str, place: str, text: str) -> Workload:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{place}: {error}") from None
+        end = f"at line {text.count(chr(10)) + 1}, column {len(text) - text.rfind(chr(10))}"
+        raise InputError(f"{place}: {str(error).replace('at end of document', end)}") from None
     _only(place, data, _FILE_KEYS)
     tables = data.get("class")
     if not isinstance(tables, list) or not tables or not all(isinstance(t, dict) for t in tables):

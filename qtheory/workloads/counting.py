@@ -13,6 +13,7 @@ from qtheory.numerics.tails import (
     log_negative_binomial_pmf,
     log_negative_binomial_survival,
     log_poisson_pmf,
+    negative_binomial_hazard,
 )
 from qtheory.workloads.base import GREATEST_LENGTH, Array, FailureRateVerdict, LengthLaw, positive
 
@@ -99,7 +100,7 @@ class Poisson(LengthLaw):
         rates = self._pmf(t) / np.maximum(survival, DEEP)
         if deep.any():
             rates[deep] = 1.0 / self._mean_residual_ratio(t[deep])
-        return np.minimum(rates, 1.0)
+        return np.asarray(np.minimum(rates, 1.0))
 
     def _mean_residual_ratio(self, t: Array) -> Array:
         """P(O >= t)/f(t) = 1 + rate/(n+1) + rate**2/((n+1)(n+2)) + ..., for counts n far beyond the mean."""
@@ -180,7 +181,7 @@ class NegativeBinomial(LengthLaw):
         return f"1 plus a negative binomial of size {self.size:.6g} and success {self.success:.6g}"
 
     def _log_pmf(self, t: Array) -> Array:
-        return log_negative_binomial_pmf(t - 1.0, self.size, self.success)
+        return np.asarray(log_negative_binomial_pmf(t - 1.0, self.size, self.success))
 
     def _pmf(self, t: Array) -> Array:
         return np.asarray(np.exp(self._log_pmf(t)))
@@ -205,7 +206,12 @@ class NegativeBinomial(LengthLaw):
         return logs
 
     def _hazard(self, t: Array) -> Array:
-        return np.minimum(np.exp(self._log_pmf(t) - self._log_survival(t)), 1.0)
+        survival = self._survival(t)
+        deep = survival < DEEP
+        rates = np.exp(self._log_pmf(t) - np.log(np.maximum(survival, DEEP)))
+        if deep.any():
+            rates[deep] = negative_binomial_hazard(t[deep] - 1.0, self.size, self.success)
+        return np.asarray(np.minimum(rates, 1.0))
 
     def _sample(self, generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.generic]:
         return 1 + generator.negative_binomial(self.size, self.success, size=shape)

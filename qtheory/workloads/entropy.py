@@ -59,7 +59,8 @@ class MaximumEntropy(LengthLaw):
         else:
             features, theta = np.stack([u, u * u - 1.0]), np.array([0.0, -0.5])
         log_f = _solve_dual(features, theta)
-        return log_f, np.logaddexp.accumulate(log_f[::-1])[::-1]
+        log_survival = np.logaddexp.accumulate(log_f[::-1])[::-1]
+        return log_f - log_survival[0], log_survival - log_survival[0]
 
     @property
     def mean(self) -> float:

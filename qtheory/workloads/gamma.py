@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qtheory.errors import InputError
-from qtheory.numerics.tails import log_gamma_density, log_gamma_survival
+from qtheory.numerics.tails import gamma_tail_fraction, log_gamma_cdf, log_gamma_density, log_gamma_survival
 from qtheory.workloads.base import Array, FailureRateVerdict, LengthLaw, positive
 from qtheory.workloads.counting import DEEP
 
@@ -141,17 +141,30 @@ class DiscretisedGamma(LengthLaw):
         """log of the mass of (t - 1, t] where it is a fair share of the smaller side of the law."""
         from scipy.special import gammainc
 
-        below = gammainc(self.shape, x + self.rate) - gammainc(self.shape, x)
-        upper = self._log_survival(t)
-        with np.errstate(divide="ignore"):
-            above = upper + np.log(-np.expm1(self._log_survival(t + 1.0) - upper))
-            return np.where(gammainc(self.shape, x + self.rate) < 0.5, np.log(below), above)
+        logs = np.empty_like(t)
+        low = (gammainc(self.shape, x + self.rate) < 0.5) & (x + self.rate < self.shape + 1.0)
+        end = log_gamma_cdf(x[low] + self.rate, self.shape)
+        logs[low] = end + np.log(-np.expm1(log_gamma_cdf(x[low], self.shape) - end))
+        start = self._log_survival(t[~low])
+        logs[~low] = start + np.log(-np.expm1(self._log_survival(t[~low] + 1.0) - start))
+        return logs
 
     def _pmf(self, t: Array) -> Array:
         return np.asarray(np.exp(self._log_pmf(t)))
 
     def _hazard(self, t: Array) -> Array:
-        return np.minimum(np.exp(self._log_pmf(t) - self._log_survival(t)), 1.0)
+        survival = self._survival(t)
+        deep = survival < DEEP
+        rates = np.exp(self._log_pmf(t) - np.log(np.maximum(survival, DEEP)))
+        if deep.any():
+            rates[deep] = self._deep_hazard(self.rate * (t[deep] - 1.0))
+        return np.asarray(np.minimum(rates, 1.0))
+
+    def _deep_hazard(self, x: Array) -> Array:
+        """1 - Gamma(shape, x + rate) / Gamma(shape, x) from the ratio's factors, each close to 1."""
+        fractions = gamma_tail_fraction(x, self.shape) / gamma_tail_fraction(x + self.rate, self.shape)
+        log_ratio = self.shape * np.log1p(self.rate / x) - self.rate + np.log(fractions)
+        return np.asarray(-np.expm1(log_ratio))
 
     def _sample(self, generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.generic]:
         return np.maximum(np.ceil(generator.gamma(self.shape, 1.0 / self.rate, size=shape)), 1.0)

@@ -20,13 +20,14 @@ OUTPUT_COLUMNS = ("output_length", "num_decode_tokens")
 ARRIVAL_COLUMNS = ("arrival_time", "arrived_at")
 
 
-def read_trace(path: Path) -> Workload:
+def read_trace(path: str | Path) -> Workload:
     """The workload of a CSV with a header, one request a line; other columns are left alone.
 
     Prompt lengths in a column ``prompt_length`` or ``num_prefill_tokens``, output lengths in ``output_length``
     or ``num_decode_tokens`` (integers of at least 1), and, if there are any, arrival times in seconds in
     ``arrival_time`` or ``arrived_at`` (not decreasing). Raises InputError with file, line and column.
     """
+    path = Path(path)
     rows = _rows(path)
     header = [name.strip() for name in next(rows)[1]]
     prompt, output = (_column(path, header, names) for names in (PROMPT_COLUMNS, OUTPUT_COLUMNS))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qtheory.errors import InputError
-from qtheory.workloads.base import Array, LengthLaw, Lengths, integer
+from qtheory.workloads.base import Array, LengthLaw, Lengths, integer, positive
 from qtheory.workloads.tabulated import Mixture
 
 
@@ -27,6 +27,12 @@ class RequestClass:
     output: LengthLaw
     prompt_basis: str = ""
     output_basis: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", positive("weight", self.weight))
+        for kind, law in (("prompt", self.prompt), ("output", self.output)):
+            if not isinstance(law, LengthLaw) and (law is not None or kind == "output"):
+                raise InputError(f"the {kind} of class {self.name!r} is {law!r}; it must be a length law")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +83,10 @@ class Workload:
     note: str
     classes: tuple[RequestClass, ...]
     trace: Trace | None = None
+
+    def __post_init__(self) -> None:
+        if not self.classes:
+            raise InputError(f"workload {self.name!r} has no class of requests")
 
     @cached_property
     def probabilities(self) -> Array:
