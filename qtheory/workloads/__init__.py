@@ -9,9 +9,9 @@
 from qtheory.workloads.base import FailureRateVerdict, LengthLaw
 from qtheory.workloads.catalogue import load, names
 from qtheory.workloads.counting import NegativeBinomial, Poisson
+from qtheory.workloads.elementary import Deterministic, Geometric, ShiftedExponential, Uniform
 from qtheory.workloads.entropy import MaximumEntropy
 from qtheory.workloads.gamma import DiscretisedGamma
-from qtheory.workloads.memoryless import Deterministic, Geometric, ShiftedExponential, Uniform
 from qtheory.workloads.tabulated import Binned, Empirical, Mixture
 from qtheory.workloads.trace import read_trace
 from qtheory.workloads.workload import RequestClass, RequestSample, Trace, Workload

@@ -52,7 +52,8 @@ class LengthLaw(ABC):
     """A probability law of a length O on 1, 2, ... (tokens).
 
     An age t is a number of tokens. Each function of ages takes an integer or an array of integers and returns
-    a float or an array of the same shape; it raises InputError for what is not an integer.
+    a float or an array of the same shape; it raises InputError for what is not an integer. So do the
+    constructors for parameters outside their ranges.
     """
 
     @property

@@ -16,9 +16,10 @@ from typing import Any
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.workloads.base import LengthLaw, positive
 from qtheory.workloads.counting import NegativeBinomial, Poisson
+from qtheory.workloads.elementary import Deterministic, Geometric, ShiftedExponential, Uniform
 from qtheory.workloads.entropy import MaximumEntropy
+from qtheory.workloads.files import read_text
 from qtheory.workloads.gamma import DiscretisedGamma
-from qtheory.workloads.memoryless import Deterministic, Geometric, ShiftedExponential, Uniform
 from qtheory.workloads.tabulated import Binned, Empirical
 from qtheory.workloads.trace import read_trace
 from qtheory.workloads.workload import RequestClass, Workload
@@ -74,27 +75,19 @@ def load(name_or_path: str | Path) -> Workload:
     if isinstance(name_or_path, Path) or path.suffix in (".toml", ".csv") or "/" in name_or_path:
         if path.suffix == ".csv":
             return read_trace(path)
-        return _read(path.stem, str(path), path)
+        return _parse(path.stem, str(path), read_text(path, "a workload is a TOML or CSV file"))
     if name_or_path not in names():
         raise UnknownNameError("workload", name_or_path, names())
     resource = files(__package__).joinpath("data", f"{name_or_path}.toml")
     return _parse(name_or_path, f"{name_or_path}.toml", resource.read_text(encoding="utf-8"))
 
 
-def _read(name: str, place: str, path: Path) -> Workload:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{place}: not UTF-8 text at byte {error.start}; a workload is a TOML or CSV file") from None
-    except OSError as error:
-        raise InputError(f"{place}: {error.strerror}") from None
-    return _parse(name, place, text)
-
-
 def _parse(name: str, place: str, text: str) -> Workload:
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise InputError(f"{place}: nested too deeply; see a shipped workload for the form") from None
+    except ValueError as error:  # malformed, or an integer of thousands of digits
         end = f"at line {text.count(chr(10)) + 1}, column {len(text) - text.rfind(chr(10))}"
         raise InputError(f"{place}: {str(error).replace('at end of document', end)}") from None
     _only(place, data, _FILE_KEYS)

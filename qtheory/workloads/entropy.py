@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qtheory.errors import InputError
-from qtheory.workloads.base import Array, LengthLaw, integer, positive, real
+from qtheory.workloads.base import Array, FailureRateVerdict, LengthLaw, integer, positive, real
 
 # The law is kept as a table.
 _LARGEST_RANGE = 5_000_000
@@ -83,6 +83,12 @@ class MaximumEntropy(LengthLaw):
     def describe(self) -> str:
         deviation = "" if self.target_deviation is None else f" and deviation {self.target_deviation:g}"
         return f"maximum entropy on {self.least} to {self.greatest} with mean {self.target_mean:g}{deviation}"
+
+    def _increasing_failure_rate(self) -> FailureRateVerdict:
+        if self.target_deviation is None:
+            reason = "log f is linear, so f is log-concave and the rate increases"
+            return FailureRateVerdict(True, True, 1, self.greatest, reason)
+        return super()._increasing_failure_rate()
 
     def _look_up(self, table: Array, t: Array, before: float) -> Array:
         place = t.astype(np.int64) - self.least

@@ -10,9 +10,9 @@ import sympy as sp
 
 from qtheory.workloads.base import LengthLaw
 from qtheory.workloads.counting import NegativeBinomial, Poisson
+from qtheory.workloads.elementary import Deterministic, Geometric, ShiftedExponential, Uniform
 from qtheory.workloads.entropy import MaximumEntropy
 from qtheory.workloads.gamma import DiscretisedGamma
-from qtheory.workloads.memoryless import Deterministic, Geometric, ShiftedExponential, Uniform
 from qtheory.workloads.tabulated import Binned, Empirical, Mixture
 
 AGE = sp.Symbol("t", integer=True, positive=True)

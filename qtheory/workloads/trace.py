@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from qtheory.errors import InputError
+from qtheory.workloads.base import GREATEST_LENGTH
+from qtheory.workloads.files import read_text
 from qtheory.workloads.tabulated import Empirical
 from qtheory.workloads.workload import RequestClass, Trace, Workload
 
@@ -61,13 +63,7 @@ def _workload(path: Path, lengths: tuple[list[int], list[int]], arrivals: list[f
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 text at byte {error.start}; a trace is a CSV file") from None
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    reader = csv.reader(io.StringIO(text), strict=True)
+    reader = csv.reader(io.StringIO(read_text(path, "a trace is a CSV file")), strict=True)
     rows: list[tuple[int, list[str]]] = []
     try:
         rows.extend((reader.line_num, cells) for cells in reader if cells)
@@ -89,18 +85,16 @@ def _column(path: Path, header: list[str], names: tuple[str, str]) -> int:
 
 
 def _length(path: Path, line: int, column: str, cell: str) -> int:
-    try:
-        length = int(cell)
-    except ValueError:
-        length = 0
-    if not 1 <= length <= 2**53:
+    digits = cell.strip()
+    length = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= 16 else 0
+    if not 1 <= length <= GREATEST_LENGTH:
         raise InputError(f"{path}, line {line}, column {column}: {cell!r} is not an integer of at least 1 token")
     return length
 
 
 def _time(path: Path, line: int, column: str, cell: str) -> float:
     try:
-        time = float(cell)
+        time = float(cell.replace("_", "?"))  # float() would read 1_0 as 10
     except ValueError:
         time = math.nan
     if not math.isfinite(time):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import itertools
 import subprocess
 import sys
@@ -234,6 +235,35 @@ def test_unreadable_files(tmp_path: Path) -> None:
         workloads.load(binary)
     with pytest.raises(InputError, match="directory"):
         workloads.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a = " + "[" * 100_000, "nested too deeply"),
+        ("a = " + "9" * 10_000, "limit|digits"),
+        (replaced("mean = 50", "mean = " + "9" * 400), "mean is inf; it must be finite"),
+        (replaced("mean = 50", "mean = 1979-05-27"), "must be a number"),
+        (replaced("least = 2", 'least = "2"'), "must be a number"),
+    ],
+    ids=["nested", "digits", "huge", "date", "text"],
+)
+def test_hostile_files(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "hostile.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message) as caught:
+        workloads.load(path)
+    assert len(str(caught.value)) < 1000
+
+
+def test_null_byte_in_a_path() -> None:
+    with pytest.raises(InputError, match="null"):
+        workloads.load("a\0b.toml")
+
+
+def test_doctest() -> None:
+    assert doctest.testmod(workloads).failed == 0
+    assert doctest.testmod(workloads).attempted > 0
 
 
 def test_every_truncation_is_refused_or_read(tmp_path: Path) -> None:

@@ -141,6 +141,7 @@ def test_failure_rates_by_family() -> None:
         (DiscretisedGamma(0.5, 0.1), False, True), (Empirical.of([1, 2, 2, 3, 3, 3]), True, True),
         (Empirical.of([1, 1, 2, 3]), True, True), (Empirical.of([1, 1, 3]), False, True),
         (Binned((1, 5, 9), (1, 1)), True, True), (Binned((1, 2, 9), (5, 1)), False, True),
+        (MaximumEntropy(1, 400, 105), True, True),
         (MaximumEntropy(1, 19, 11, 4), True, False), (MaximumEntropy(2, 500, 280, 153), False, False),
         (Mixture((Geometric(0.5), Geometric(0.01)), (1, 1)), False, False),
     ]
@@ -148,6 +149,20 @@ def test_failure_rates_by_family() -> None:
         verdict = law.increasing_failure_rate()
         assert (verdict.increasing, verdict.exact) == (increasing, exact), law.describe()
         assert verdict.reason
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(st.floats(0.1, 8), st.floats(0.01, 0.9), st.floats(0.05, 60))
+def test_exact_verdicts_hold_at_computed_rates(shape: float, p: float, rate: float) -> None:
+    for law in (NegativeBinomial(shape, p), DiscretisedGamma(shape, p), Poisson(rate), Poisson(rate, "shifted")):
+        verdict = law.increasing_failure_rate()
+        assert verdict.exact
+        rates = law.hazard(np.arange(1, 300))
+        steps = np.diff(rates) / rates[:-1]
+        if verdict.increasing:
+            assert steps.min() > -1e-10
+        else:
+            assert steps.max() < 1e-10
 
 
 def test_examined_ages_are_said() -> None:
