@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from .calculus import continuous, derivative, undiff
-from .terms import (
-    Node,
-    free,
-    ge,
-    gt,
-    minus,
-    neg_term,
-    require,
-    require_form,
-    substitute,
-)
+from .terms import (Node, free, ge, gt, minus, neg_term, require, require_form, substitute)
 from .theorem import Theorem, all_hyps, rule, settled
 
 

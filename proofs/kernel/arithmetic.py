@@ -7,19 +7,7 @@ from typing import Any
 
 from .balls import MAX_BITS, Interval, enclose
 from .poly import Forms
-from .terms import (
-    ONE,
-    Node,
-    ge,
-    gt,
-    integer,
-    minus,
-    neg_term,
-    reject,
-    require,
-    require_form,
-    require_limit,
-)
+from .terms import (ONE, Node, ge, gt, integer, minus, neg_term, reject, require, require_form, require_limit)
 from .theorem import Theorem, all_hyps, rule, settled
 
 # A product of a combination: (multiplier, ((index of a fact, exponent), ..), terms to be squared)
@@ -219,7 +207,8 @@ def ball(goal: Node, box: dict[str, Interval], tree: Any, bits: int) -> Theorem:
 def cover(goal: Node, box: dict[str, Interval], tree: Any, bits: int) -> None:
     if tree is None:
         low, high = enclose(goal[1], box, bits)
-        require(low > 0 or (goal[0] == ">=" and low >= 0) or (goal[0] == "!=" and high < 0), "ball: undecided on a part")
+        good = low > 0 or (goal[0] == ">=" and low >= 0) or (goal[0] == "!=" and high < 0)
+        require(good, "ball: undecided on a part")
         return
     x, cut, left, right = tree
     low, high = box.get(x, (cut + 1, cut))

@@ -17,15 +17,15 @@ from typing import Any
 
 from . import analysis, arithmetic, logic  # noqa: F401  (they fill RULES)
 from .statements import Statement
-from .terms import ATOMS, TERM_ARITY, KernelError, Node, reject, require, require_form, require_limit
+from .terms import ATOMS, TERM_ARITY, KernelError, Node, is_formula, reject, require, require_form, require_limit
 from .theorem import RULES, Theorem
 
 SCHEMA = 1
 MAX_NODES = 200_000
+MAX_SIZE = 8_000  # of one formula, written out as a tree
 MAX_DEPTH = 150
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}'{0,8}")
 NUMBER = re.compile(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?")
-FORMULAS = ATOMS | {"and", "or", "imp", "all", "ex"}
 
 
 class Reader:
@@ -35,14 +35,14 @@ class Reader:
         require_form(isinstance(raw, list), "nodes is no list")
         require_limit(len(raw) <= MAX_NODES, "too many nodes")
         self.nodes: list[Node] = []
-        self.depths: list[int] = []
+        self.sizes: list[tuple[int, int]] = []  # (size as a tree, depth) of each node
         self.steps: list[Theorem] = []
         for item in raw:
             self.nodes.append(self.build(item))
 
     def build(self, item: Any) -> Node:
         if isinstance(item, str):
-            self.depths.append(1)
+            self.sizes.append((1, 1))
             return item if NAME.fullmatch(item) else number(item)
         require_form(isinstance(item, list) and len(item) >= 1 and isinstance(item[0], str), "a node")
         head, rest = item[0], item[1:]
@@ -54,8 +54,9 @@ class Reader:
             require_form(len(rest) == 2 and rest[0] in (0, -1) and type(rest[0]) is int, "W")
             bound, rest = (rest[0],), rest[1:]
         require_form(all(type(i) is int and 0 <= i < len(self.nodes) for i in rest), "a node's child")
-        self.depths.append(1 + max((self.depths[i] for i in rest), default=0))
-        require_limit(self.depths[-1] <= MAX_DEPTH, "a term nested too deeply")
+        size, depth = 1 + sum(self.sizes[i][0] for i in rest), 1 + max((self.sizes[i][1] for i in rest), default=0)
+        require_limit(size <= MAX_SIZE and depth <= MAX_DEPTH, "a term too large")
+        self.sizes.append((size, depth))
         node = (head, *bound, *(self.nodes[i] for i in rest))
         require_form(well_formed(node), f"the node {head}")
         return node
@@ -120,20 +121,29 @@ class Reader:
             function, kinds = RULES.get(step[0]) or reject(f"step {position}: no rule {step[0]!r}")
             self.shape(step, len(kinds) + 1)
             try:
-                self.steps.append(function(*map(self.argument, kinds, step[1:])))
-            except KernelError as error:
+                theorem = function(*map(self.argument, kinds, step[1:]))
+                bounded((theorem.concl, *theorem.hyps))
+                self.steps.append(theorem)
+            except (KernelError, RecursionError) as error:
                 raise KernelError(f"step {position} ({step[0]}): {error}") from None
 
 
+def bounded(nodes: tuple[Node, ...]) -> None:
+    """Formulas that rules have made may not outgrow those that can be read."""
+    stack, count = [(n, 1) for n in nodes], 0
+    while stack:
+        node, depth = stack.pop()
+        count += 1
+        require_limit(count <= 10 * MAX_SIZE and depth <= 2 * MAX_DEPTH, "a formula too large")
+        if isinstance(node, tuple):
+            stack.extend((c, depth + 1) for c in node[1:])
+
+
 def number(raw: Any) -> Fraction:
-    require_form(isinstance(raw, str) and NUMBER.fullmatch(raw) is not None, f"the number {str(raw)[:40]!r}")
+    require_form(isinstance(raw, str) and NUMBER.fullmatch(raw) is not None, "a number")
     top, _, bottom = raw.partition("/")
     require_form(bottom == "" or int(bottom) != 0, "a zero denominator")
     return Fraction(int(top), int(bottom or 1))
-
-
-def is_formula(node: Node) -> bool:
-    return isinstance(node, tuple) and node[0] in FORMULAS
 
 
 def well_formed(node: tuple[Any, ...]) -> bool:

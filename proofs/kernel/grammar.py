@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-from .terms import MINUS, ONE, ZERO, KernelError, Node, eq, free, integer, minus, neg_term, substitute
+from .terms import MINUS, ONE, ZERO, KernelError, Node, children, free, integer, is_formula, minus, neg_term, substitute
 
 TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
                    r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)|(?P<op>\*\*|<=|>=|==|!=|[-+*/^()<>,=])|(?P<text>\"[^\"]*\"|'[^']*'))")
@@ -23,11 +23,6 @@ Macro = tuple[tuple[str, ...], Node]
 
 class StatementError(KernelError):
     """Text that is no statement; says at which column."""
-
-
-def is_formula(node: Node) -> bool:
-    return isinstance(node, tuple) and node[0] in {">", ">=", "=", "!=", "isint", "def", "undef", "and", "or", "imp",
-                                                   "all", "ex"}
 
 
 class Parser:
@@ -49,6 +44,7 @@ class Parser:
             at = match.end()
         self.tokens.append(("end", "", end))
         self.at, self.depth = 0, 0
+        self.loose: set[str] = set()  # free variables of the definitions used
 
     def fail(self, why: str) -> StatementError:
         return StatementError(f"column {self.tokens[self.at][2] + 1}: {why} in {clip(self.text)!r}")
@@ -67,12 +63,9 @@ class Parser:
         node = self.comparison()
         if self.tokens[self.at][0] != "end":
             raise self.fail(f"unexpected {self.peek()!r}")
-        return node
-
-    def formula(self) -> Node:
-        node = self.comparison()
-        if not is_formula(node):
-            raise self.fail("a comparison is needed, such as x > 0")
+        captured = sorted(bound(node) & self.loose)
+        if captured:
+            raise self.fail(f"{captured[0]} is bound here and free in a definition; give the definition a parameter")
         return node
 
     def comparison(self) -> Node:
@@ -92,16 +85,19 @@ class Parser:
         return links[0] if len(links) == 1 else ("and", *links)
 
     def relate(self, op: str, left: Node, right: Node) -> Node:
-        if is_formula(left) or is_formula(right):
-            raise self.fail("a comparison of comparisons")
-        if op == "==":
-            return equation(left, right)
-        return compare(RELATIONS[op], *((right, left) if op in ("<", "<=") else (left, right)))
+        try:
+            if op == "==":
+                return equation(left, right)
+            return compare(RELATIONS[op], *((right, left) if op in ("<", "<=") else (left, right)))
+        except ValueError as error:
+            raise self.fail(str(error)) from None
 
     def sum(self) -> Node:
         parts = [self.signed()]
         while self.peek() in ("+", "-"):
-            parts.append(self.term(neg_term(self.product()) if self.take() == "-" else self.product()))
+            minus_sign = self.take() == "-"
+            part = self.term(self.product())
+            parts.append(neg_term(part) if minus_sign else part)
         return parts[0] if len(parts) == 1 else ("+", *(self.term(p) for p in parts))
 
     def term(self, node: Node) -> Node:
@@ -166,6 +162,7 @@ class Parser:
         if self.peek() == "(" and self.tokens[self.at][0] == "op":
             return self.call(value)
         if value in self.macros and not self.macros[value][0]:
+            self.loose |= free(self.macros[value][1])
             return self.macros[value][1]
         if value in FUNCTIONS or value in PREDICATES or value in self.macros or value in self.functions:
             self.at -= 1
@@ -187,6 +184,7 @@ class Parser:
         self.take(")")
         try:
             if name in self.macros:
+                self.loose |= free(self.macros[name][1]) - set(self.macros[name][0])
                 return expand(name, self.macros[name], arguments)
             if name in self.functions:
                 if not arguments or any(is_formula(a) or not plain(a) for a in arguments):
@@ -207,23 +205,34 @@ class Parser:
         """A term, a formula, a range (x, a, b), or a text such as "+"; the latter two only as arguments."""
         if self.tokens[self.at][0] == "text":
             return ("text", self.take()[1:-1])
-        if self.peek() == "(":
-            mark = self.at
+        if self.peek() == "(" and self.comma_inside():
             self.take()
-            first = self.comparison()
-            if self.peek() == ",":
-                parts = [first]
-                while self.peek() == ",":
-                    self.take()
-                    parts.append(self.comparison())
-                self.take(")")
-                return ("range", *parts)
-            self.at = mark
-        if self.tokens[self.at][0] == "name" and self.tokens[self.at + 1][1] == "in":
-            name = self.take()
-            self.take("in")
-            return membership(name, self.take())
+            parts = [self.comparison()]
+            while self.peek() == ",":
+                self.take()
+                parts.append(self.comparison())
+            self.take(")")
+            return ("range", *parts)
         return self.comparison()
+
+    def comma_inside(self) -> bool:
+        """Does a comma stand directly inside the bracket that opens here?"""
+        level = 0
+        for kind, value, _ in self.tokens[self.at:]:
+            if kind == "op":
+                level += (value == "(") - (value == ")")
+                if level == 0 or (level == 1 and value == ","):
+                    return level == 1
+        return False
+
+
+def bound(node: Node) -> set[str]:
+    """The variables bound in the node, but for those of derivatives, whose point stands beside them."""
+    if not isinstance(node, tuple):
+        return set()
+    outer, name, inner = children(node)
+    names = set().union(*(bound(c) for c in (*outer, *inner)))
+    return names | {name} if name is not None and node[0] != "diff" else names
 
 
 def clip(text: str) -> str:
@@ -310,7 +319,9 @@ def derivative_of(body: Node, x: Node, times: Node = ONE) -> Node:
 
 def at_point(body: Node, x: Node, value: Node) -> Node:
     terms(body, value)
-    return substitute(body, variable(x), value)
+    if variable(x) not in free(body):
+        raise ValueError(f"{x} does not occur")
+    return substitute(body, x, value)
 
 
 def limit_of(body: Node, x: Node, to: Node, side: Node = ("text", "+-")) -> Node:
@@ -369,6 +380,8 @@ FUNCTIONS: dict[str, Callable[..., Node]] = {
 
 def equation(left: Node, right: Node) -> Node:
     """left == right; a limit, or an integral or sum to infinity, on the left is said by epsilon and delta."""
+    if isinstance(right, tuple) and right[0] == "limit":
+        left, right = right, left
     if isinstance(left, tuple) and left[0] == "limit":
         terms(right)
         return tends(left[1], left[2], left[3], left[4], right)
@@ -382,7 +395,13 @@ def equation(left: Node, right: Node) -> Node:
 
 def tends(f: Node, x: str, a: Node, side: str, limit: Node) -> Node:
     """For every neighbourhood of the limit, f is defined and in it for all x close enough to a."""
+    apart(x, a, limit)
     return near(f, limit, lambda body: close(x, a, side, body))
+
+
+def apart(x: str, *nodes: Node) -> None:
+    if any(x in free(n) for n in nodes):
+        raise ValueError(f"the variable {x} is bound here and stands outside as well")
 
 
 def near(f: Node, limit: Node, eventually: Callable[[Node], Node]) -> Node:
@@ -417,6 +436,7 @@ def sequence_limit(f: Node, n: Node, limit: Node) -> Node:
     """f(n) tends to the limit over the integers n -> oo."""
     terms(f, limit)
     name = variable(n)
+    apart(name, limit)
     return near(f, limit, lambda body: at_large_integers(name, body))
 
 
@@ -425,8 +445,9 @@ def big_o(f: Node, g: Node, x: Node, a: Node, side: Node = ("text", "+-")) -> No
     terms(f, g, a)
     if side not in (("text", "+"), ("text", "-"), ("text", "+-")):
         raise ValueError('the side is "+", "-" or "+-"')
-    bound = ("*", "c'", absolute(g))
-    return ("ex", "c'", close(variable(x), a, side[1], ("and", (">=", minus(bound, f)), (">=", ("+", bound, f)))))
+    apart(variable(x), a)
+    most = ("*", "c'", absolute(g))
+    return ("ex", "c'", close(x, a, side[1], ("and", (">=", minus(most, f)), (">=", ("+", most, f)))))
 
 
 def formulas(*nodes: Node) -> None:
@@ -496,13 +517,15 @@ def curved(relation: str, sign: int) -> Callable[..., Node]:
     return build
 
 
-def related(relation: str, swap: bool) -> Callable[[Node, Node], Node]:
-    return lambda a, b: compare(relation, b, a) if swap else compare(relation, a, b)
+def whole(x: Node) -> Node:
+    terms(x)
+    return ("isint", x)
 
 
 PREDICATES: dict[str, Callable[..., Node]] = {
-    "Eq": equation, "Ne": related("!=", False), "Gt": related(">", False), "Ge": related(">=", False),
-    "Lt": related(">", True), "Le": related(">=", True),
+    "Eq": equation, "Ne": lambda a, b: compare("!=", a, b), "Gt": lambda a, b: compare(">", a, b),
+    "Ge": lambda a, b: compare(">=", a, b), "Lt": lambda a, b: compare(">", b, a),
+    "Le": lambda a, b: compare(">=", b, a), "Integer": whole, "Natural": lambda a: ("and", whole(a), (">=", a)),
     "And": connective("and"), "Or": connective("or"), "Implies": implies,
     "ForAll": for_all, "Exists": exists, "ExistsUnique": exists_unique, "SequenceLimit": sequence_limit, "BigO": big_o,
     "Increasing": monotone(">=", 1), "StrictlyIncreasing": monotone(">", 1),
@@ -511,4 +534,4 @@ PREDICATES: dict[str, Callable[..., Node]] = {
     "Concave": curved(">=", -1), "StrictlyConcave": curved(">", -1),
 }
 
-__all__ = ["OO", "Macro", "Parser", "StatementError", "eq", "free", "is_formula"]
+NAMES_TAKEN = RESERVED | {"E"} | FUNCTIONS.keys() | PREDICATES.keys()

@@ -7,23 +7,8 @@ every point; variables range over all reals, and a term may stand for a variable
 from __future__ import annotations
 
 from .poly import Forms
-from .terms import (
-    FALSE,
-    ONE,
-    ZERO,
-    Node,
-    evidently_defined,
-    free,
-    gt,
-    integer,
-    minus,
-    neg_term,
-    negate,
-    require,
-    require_form,
-    substitute,
-    subterms,
-)
+from .terms import (FALSE, ONE, ZERO, Node, evidently_defined, free, gt, integer, minus, neg_term, negate, require,
+                    require_form, substitute, subterms)
 from .theorem import Theorem, all_hyps, rule, settled
 
 
@@ -34,7 +19,7 @@ def hyp(phi: Node) -> Theorem:
 
 
 @rule("thms")
-def and_intro(*thms: Theorem) -> Theorem:
+def and_intro(thms: tuple[Theorem, ...]) -> Theorem:
     """A, B, .. give A and B and ..; no premises give the empty conjunction, which is true."""
     return Theorem(all_hyps(*thms), ("and", *(t.concl for t in thms)))
 

@@ -54,7 +54,8 @@ def plus(p: Poly, q: Poly) -> Poly:
 
 
 def power(p: Poly, n: int) -> Poly:
-    require_limit(n <= MAX_EXPONENT, "exponent too large")
+    bits = max((c.numerator.bit_length() + c.denominator.bit_length() for c in p.values()), default=0)
+    require_limit(n <= MAX_EXPONENT and n * bits <= 100_000, "power too large")
     out: Poly = {(): ONE}
     for _ in range(n):
         out = times(out, p)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .grammar import OO, RESERVED, Macro, Parser, StatementError, clip, is_formula, membership, plain
-from .terms import KernelError, Node, children, free, negate, require_form, require_limit
+from .grammar import NAMES_TAKEN, OO, Macro, Parser, StatementError, clip, membership, plain
+from .terms import Node, children, free, is_formula, negate, require_form, require_limit
 
 MAX_CONDITIONS = 60
 
@@ -47,7 +47,9 @@ class Statement:
     @cached_property
     def formulas(self) -> tuple[tuple[Node, ...], Node]:
         require_limit(len(self.where) + len(self.let) <= MAX_CONDITIONS, f"more than {MAX_CONDITIONS} conditions")
-        functions = {w.split()[0] for w in self.where if w.split()[1:] == ["in", "functions"]}
+        functions = {name for w in self.where for name in declared(w, "functions")}
+        if functions & NAMES_TAKEN:
+            raise StatementError(f"{sorted(functions & NAMES_TAKEN)[0]} has a meaning already")
         macros: dict[str, Macro] = {}
         for text in self.let:
             name, macro = definition(text, macros, functions)
@@ -59,7 +61,7 @@ class Statement:
                     hyps.append(part)
         goal = Parser(self.goal, macros, functions).whole()
         if not is_formula(goal):
-            raise StatementError(f"the goal {clip(self.goal)!r} is no comparison; write for example 'x > 0' or 'Eq(a, b)'")
+            raise StatementError(f"the goal {clip(self.goal)!r} is no comparison; write 'x > 0' or 'Eq(a, b)'")
         for formula in (*hyps, goal):
             finite(formula)
         return tuple(hyps), strict(goal)
@@ -101,21 +103,36 @@ def definition(text: str, macros: dict[str, Macro], functions: set[str]) -> tupl
     parameters = tuple(p.strip() for p in inside.split(",")) if bracket else ()
     names = (name.strip(), *parameters)
     good = sign and (not bracket or rest.strip().endswith(")")) and all(n.isidentifier() and n.isascii() for n in names)
-    if not good or set(names) & RESERVED or len(set(names)) < len(names) or names[0].startswith("_"):
+    if not good or len(set(names)) < len(names) or any(n.startswith("_") for n in names):
         raise StatementError(f"the definition {clip(text)!r} is not of the form f(x) = term")
+    taken = set(names) & (NAMES_TAKEN | functions | macros.keys())
+    if taken:
+        raise StatementError(f"the definition {clip(text)!r}: {sorted(taken)[0]} has a meaning already")
     term = Parser(body, macros, functions).whole()
+    if not set(parameters) <= free(term):
+        raise StatementError(f"the definition {clip(text)!r} does not use all its parameters")
     if is_formula(term) or not plain(term):
         raise StatementError(f"the definition {clip(text)!r} defines no term")
     return names[0], (parameters, term)
 
 
-def condition(text: str, macros: dict[str, Macro], functions: set[str]) -> Node:
+def declared(text: str, family: str | None = None) -> list[str]:
+    """The names of a condition ``a, b in FAMILY`` (of the given family only), else none."""
     words = text.replace(",", " ").split()
-    if len(words) >= 3 and words[-2] == "in" and all(w.isidentifier() for w in words):
-        if words[-1] == "functions":
+    fits = len(words) >= 3 and words[-2] == "in" and all(w.isidentifier() for w in words)
+    return words[:-2] if fits and family in (None, words[-1]) else []
+
+
+def condition(text: str, macros: dict[str, Macro], functions: set[str]) -> Node:
+    names = declared(text)
+    if names:
+        family = text.split()[-1]
+        if family == "functions":
             return ("and",)
         try:
-            return ("and", *(membership(w, words[-1]) for w in words[:-2]))
+            if set(names) & (NAMES_TAKEN | macros.keys() | functions):
+                raise ValueError("a name has another meaning already")
+            return ("and", *(membership(w, family) for w in names))
         except ValueError as error:
             raise StatementError(f"the condition {clip(text)!r}: {error}") from None
     formula = Parser(text, macros, functions).whole()
@@ -149,8 +166,8 @@ def strict(goal: Node) -> Node:
         return ("and", *(("def", t) for f in goal[1:] for t in atom_terms(f)), goal)
     if head == "imp":
         return ("imp", goal[1], strict(goal[2]))
-    if head == "all":
-        return ("all", goal[1], strict(goal[2]))
+    if head in ("all", "ex"):
+        return (head, goal[1], strict(goal[2]))
     return goal
 
 
@@ -160,5 +177,3 @@ def atom_terms(formula: Node) -> list[Node]:
         return [t for f in formula[1:] for t in atom_terms(f)]
     return [] if formula[0] in ("all", "ex") else [formula[1]]
 
-
-__all__ = ["KernelError", "Statement", "StatementError", "closed", "conjuncts"]

@@ -49,7 +49,6 @@ TERM_ARITY = {"+": (2, 400), "*": (2, 400), "^": (2, 2), "exp": (1, 1), "log": (
               "max": (2, 2), "floor": (1, 1)}
 ATOMS = {">", ">=", "=", "!=", "isint", "def", "undef"}
 TRUE_ATOMS = ATOMS - {"undef"}  # those that assert their term to be defined
-BINDERS = {"sum", "int", "diff", "all", "ex"}
 
 ZERO, ONE, MINUS = Fraction(0), Fraction(1), Fraction(-1)
 
@@ -75,6 +74,11 @@ def eq(a: Node, b: Node) -> Node:
 
 
 FALSE: Node = ("or",)
+FORMULAS = ATOMS | {"and", "or", "imp", "all", "ex"}
+
+
+def is_formula(node: Node) -> bool:
+    return isinstance(node, tuple) and node[0] in FORMULAS
 
 
 def children(node: Node) -> tuple[tuple[Node, ...], str | None, tuple[Node, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import NamedTuple
 
 from .terms import Node, evidently_defined, integer, subterms
@@ -56,7 +57,7 @@ def settled(term: Node, theorems: tuple[Theorem, ...]) -> bool:
 
 def holds(relation: str, term: Node, facts: set[Node]) -> bool:
     """Is ``(relation, term)`` among the facts, or plain from the numbers?"""
-    if isinstance(term, tuple) or isinstance(term, str):
+    if not isinstance(term, Fraction):
         return (relation, term) in facts
     return {">": term > 0, ">=": term >= 0, "!=": term != 0, "=": term == 0}[relation]
 
