@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -205,8 +205,8 @@ class Combiner:
                             product = product.times(f)
                         out.append(product)
             if degree >= 2:
-                out += self.square_columns(target, ranked[:4])
-        out += self.equation_columns(target, out, equal)
+                out += self.square_columns(target or {m: ONE for f in facts for m in f.poly}, ranked[:4])
+        out += self.equation_columns(target or {m: ONE for f in out for m in f.poly}, equal)
         return out[:MAX_COLUMNS]
 
     def square_columns(self, target: Poly, facts: list[PolyFact]) -> list[PolyFact]:
@@ -220,7 +220,7 @@ class Combiner:
         squares = [PolyFact(times(b, b), ">=", (), ONE, (poly_term(self.forms, b),)) for b in bases]
         return squares + [s.times(f) for s in squares for f in facts if len(f.poly) <= 3]
 
-    def equation_columns(self, target: Poly, others: Iterable[PolyFact], equal: list[PolyFact]) -> list[PolyFact]:
+    def equation_columns(self, target: Poly, equal: list[PolyFact]) -> list[PolyFact]:
         """Equations times the monomials that make them meet the target or each other."""
         out: list[PolyFact] = []
         wanted = set(target)

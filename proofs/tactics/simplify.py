@@ -292,6 +292,12 @@ class Simplifier:
     def rewrite_sum(self, term: Node) -> tuple[Node, Step] | None:
         """A sum over a number of places known as a number, written out from its end; or to n + 1, by one place."""
         _, i, low, high, body = term
+        end = reduce_term(high)
+        if end != high:
+            z = fresh("z", term)
+            same = apply("combine", ("=", minus(term, term)), tuple(self.facts), ())
+            template = ("=", minus(term, ("sum", i, low, z, body)))
+            return ("sum", i, low, end, body), apply("rewrite", self.formal(high, end), same, z, template, high, end)
         gap = reduce_term(minus(high, low))
         whole = [self.prover.quick(("isint", t), self.facts) for t in (low, high)]
         if any(w is None for w in whole):

@@ -275,17 +275,18 @@ class Prover:
         """A goal in standard form whose definedness is settled."""
         facts = self.with_lemmas(goal, facts)
         means = [lambda: Combiner(facts).prove(goal, 1), lambda: self.combine(goal, facts, 2)]
+        if depth > 0 and any(f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts):
+            means += [lambda: self.by_induction(goal, facts, depth)]
         if goal[0] != "=":
             means += [lambda: self.by_ball(goal, facts)]
+            if goal[0] != "!=" and depth > 1:
+                means += [lambda: self.by_contradiction(goal, facts)]
             if depth > 0:
                 means += [lambda: self.by_max(goal, facts, depth), lambda: self.by_mean_value(goal, facts, depth),
-                          lambda: self.by_sign_cases(goal, facts, depth), lambda: self.by_induction(goal, facts, depth)]
-            if goal[0] != "!=":
-                means += [lambda: self.by_contradiction(goal, facts)]
+                          lambda: self.by_sign_cases(goal, facts, depth)]
             means += [lambda: self.combine(goal, facts, 3)]
         elif depth > 0:
-            means += [lambda: self.by_max(goal, facts, depth), lambda: self.by_induction(goal, facts, depth),
-                      lambda: self.by_two_sides(goal, facts, depth)]
+            means += [lambda: self.by_max(goal, facts, depth), lambda: self.by_two_sides(goal, facts, depth)]
         reasons = []
         for mean in means:
             self.tick()
@@ -700,7 +701,7 @@ def free_of_functions(t: Node) -> frozenset[str]:
 
 
 def in_exponent(t: Node, v: str) -> bool:
-    if not isinstance(t, tuple):
+    if not isinstance(t, tuple) or not isinstance(v, str):
         return False
     if t[0] == "^" and v in free(t[2]) or t[0] == "sum" and v in free(t[3]):
         return True

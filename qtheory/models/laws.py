@@ -55,6 +55,7 @@ class Law:
     kind: ClassVar[str]
     variables: ClassVar[tuple[str, ...]]
     breakpoint: ClassVar[str | None] = None
+    continuous: ClassVar[bool] = True  # whether the time is continuous in the breakpoint
     signed: ClassVar[bool] = False  # whether constants may be negative
     source: ClassVar[str]
     units: ClassVar[dict[str, str]]
@@ -139,6 +140,18 @@ class Law:
         return np.stack(parts, axis=-1)
 
 
+    def gradient(self, columns: dict[str, Array]) -> Array:
+        """Derivatives of the time by every constant, shape (rows, constants), the breakpoint included.
+
+        Raises InputError for a law that is not continuous in its breakpoint.
+        """
+        if not self.continuous:
+            raise InputError(f"{self.kind}: the time jumps with {self.breakpoint}; it has no derivative by it")
+        data = [np.asarray(columns[name], dtype=float) for name in self.variables]
+        parts = [column(*self.constants.values(), *data) for column in _compiled_gradient(self.kind)]
+        return np.stack([np.broadcast_to(part, data[0].shape) for part in parts], axis=-1)
+
+
 def _checked(name: str, values: ArrayLike) -> Array:
     try:
         column = np.asarray(values, dtype=float)
@@ -175,6 +188,15 @@ def _compiled_design(kind: str) -> tuple[Callable[..., Array], ...]:
     arguments = [symbols[name] for name in wanted]
     expression = sp.expand(law.symbolic())
     return tuple(_lambdify(arguments, expression.coeff(symbols[name], 1)) for name in law.linear_constants())
+
+
+@cache
+def _compiled_gradient(kind: str) -> tuple[Callable[..., Array], ...]:
+    law = LAWS[kind]
+    symbols = law.symbols()
+    return tuple(
+        _lambdify(list(symbols.values()), sp.diff(law.symbolic(), symbols[name])) for name in law.constant_names()
+    )
 
 
 @dataclass(frozen=True)
@@ -271,6 +293,7 @@ class StaircaseLaw(Law):
     kind: ClassVar[str] = "staircase"
     variables: ClassVar[tuple[str, ...]] = (TOKENS,)
     breakpoint: ClassVar[str | None] = "t_col"
+    continuous: ClassVar[bool] = False
     source: ClassVar[str] = "Optimal Scheduling Algorithms for LLM Inference, (4) and (7)"
     units: ClassVar[dict[str, str]] = {"tile_time": "s/tile", "token_time": "s/token", "t_col": "tokens/tile"}
     tile_time: float

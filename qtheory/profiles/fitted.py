@@ -63,7 +63,12 @@ def _law_table(fitted: LawFit, data: Measurements) -> dict[str, object]:
     table: dict[str, object] = {
         "kind": law.kind,
         "constants": {
-            name: {"value": float(value), "unit": law.units[name], "interval": list(fitted.intervals[name])}
+            name: {
+                "value": float(value),
+                "unit": law.units[name],
+                "interval": list(fitted.intervals[name]),
+                "interval_by": fitted.methods[name],
+            }
             for name, value in law.constants.items()
         },
     }
@@ -88,7 +93,6 @@ def _record(report: FitReport, fitted: LawFit) -> dict[str, object]:
         "cv_error": fitted.cv_error,
         "cv_median": fitted.cv_median,
         "confidence": settings.confidence,
-        "intervals": fitted.method,
         "seed": settings.seed,
     }
 

@@ -2,14 +2,15 @@
 
 All laws are fitted by maximum likelihood under the one error model of ``robust`` (soft-L1 least squares) and
 ranked by AIC under it and by cross-validated error. A breakpoint or tile width is profiled: every candidate's
-other constants are fitted, and the most likely candidate wins. Its intervals, and those of the constants beside
-it, come from a bootstrap; those of the laws without one from the estimate's covariance.
+other constants are fitted, and the most likely candidate wins. Its interval comes from a bootstrap, as do those of
+the constants beside a tile width; the others come from the estimate's covariance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from scipy import stats
@@ -47,7 +48,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class LawFit:
-    """One law fitted: the law, an interval for each constant and by which method, and how well it fits.
+    """One law fitted: the law, an interval for each constant and its method, and how well it fits.
 
     ``scale``: of the errors (a relative error, or seconds); ``r_squared`` in seconds; ``cv_error`` and
     ``cv_median``: mean and median of the relative error on token counts held out (None: too few).
@@ -55,7 +56,7 @@ class LawFit:
 
     law: Law
     intervals: dict[str, tuple[float, float]]
-    method: str
+    methods: dict[str, Literal["bootstrap", "covariance"]]
     scale: float
     log_likelihood: float
     aic: float
@@ -116,7 +117,10 @@ def fit_law(law: type[Law], data: Measurements, settings: Settings) -> LawFit:
     return LawFit(
         law=fitted,
         intervals=_intervals(law, data, settings, point),
-        method="bootstrap" if law.breakpoint else "covariance",
+        methods={
+            name: "bootstrap" if name == law.breakpoint or not law.continuous else "covariance"
+            for name in law.constant_names()
+        },
         scale=point.corner / robust.CORNER,
         log_likelihood=point.log_likelihood,
         aic=2 * (len(point.constants) + 1) - 2 * point.log_likelihood,
@@ -251,12 +255,14 @@ def _cross_validate(law: type[Law], data: Measurements, settings: Settings) -> t
 def _intervals(
     law: type[Law], data: Measurements, settings: Settings, point: _Point
 ) -> dict[str, tuple[float, float]]:
+    found = _covariance_intervals(law, data, settings, point) if law.continuous else {}
     if law.breakpoint is None:
-        return _covariance_intervals(law, data, settings, point)
+        return found
     samples = _bootstrap(law, data, settings, point)
     tails = [(1 - settings.confidence) / 2, (1 + settings.confidence) / 2]
-    found = {}
     for name, value in point.constants.items():
+        if name in found and name != law.breakpoint:
+            continue
         low, high = np.quantile(samples[name], tails)
         found[name] = (min(float(low), value), max(float(high), value))
     return found
@@ -265,11 +271,14 @@ def _intervals(
 def _covariance_intervals(
     law: type[Law], data: Measurements, settings: Settings, point: _Point
 ) -> dict[str, tuple[float, float]]:
-    design = law.design(data.columns)
-    spread = robust.covariance(design, data.seconds, point.theta, point.corner, settings.errors)
-    quantile = stats.t.ppf((1 + settings.confidence) / 2, max(len(data.seconds) - len(point.theta), 1))
+    fitted = law(**point.constants)
+    times = fitted.time(**{name: data.columns[name] for name in law.variables})
+    spread = robust.covariance(
+        fitted.gradient(data.columns), data.seconds, times, point.corner, settings.errors
+    )
+    quantile = stats.t.ppf((1 + settings.confidence) / 2, max(len(data.seconds) - len(spread), 1))
     found = {}
-    for name, value, variance in zip(point.constants, point.theta, np.diag(spread), strict=True):
+    for (name, value), variance in zip(point.constants.items(), np.diag(spread), strict=True):
         half = float(quantile * np.sqrt(max(variance, 0.0)))
         low = value - half if law.signed else max(value - half, 0.0)
         found[name] = (float(low), float(value + half))

@@ -182,15 +182,20 @@ def _fitted_corner(error: Array, weights: Array, y: Array, errors: Errors, start
     return np.maximum(corner, floor)
 
 
-def covariance(X: Array, y: Array, theta: Array, corner: float, errors: Errors) -> Array:
-    """Covariance of the constants of one fit, ``X`` (rows, constants): Huber's formula for equal error scales."""
-    predicted = X @ theta
-    jacobian = X / predicted[:, None] if errors == "relative" else X
-    error = errors_of(X, y, theta, errors)
+def covariance(gradient: Array, y: Array, predicted: Array, corner: float, errors: Errors) -> Array:
+    """Covariance of the constants of one fit: Huber's formula for errors of one scale.
+
+    ``gradient`` (rows, constants) holds the derivatives of the times ``predicted`` (rows,) by the constants.
+    """
+    jacobian = gradient / predicted[:, None] if errors == "relative" else gradient
+    error = np.log(y / predicted) if errors == "relative" else y - predicted
     root = np.sqrt(1 + (error / corner) ** 2)
-    freedom = max(len(y) - len(theta), 1)
+    freedom = max(len(y) - gradient.shape[1], 1)
     variance = float(((error / root) ** 2).sum()) / freedom / float((root**-3).mean()) ** 2
-    return np.asarray(variance * np.linalg.pinv(jacobian.T @ jacobian))
+    # Columns of one length, so that the pseudo-inverse drops what is singular and not what is small.
+    length = np.sqrt((jacobian**2).sum(axis=0)).clip(np.finfo(float).tiny)
+    unit = jacobian / length
+    return np.asarray(variance * np.linalg.pinv(unit.T @ unit) / np.outer(length, length))
 
 
 def resample(

@@ -46,6 +46,7 @@ class Constant(Part):
     alternatives: tuple[float, ...] | None = Field(default=None, min_length=2, strict=False)
     printed: Text | None = None
     interval: tuple[float, float] | None = Field(default=None, strict=False)
+    interval_by: Literal["bootstrap", "covariance"] | None = None
     derivation: Text | None = None
     note: Text | None = None
 
@@ -158,7 +159,6 @@ class FitRecord(Part):
     cv_error: Tokens | None = None
     cv_median: Tokens | None = None
     confidence: Annotated[float, Field(gt=0, lt=1)]
-    intervals: Literal["bootstrap", "covariance"]
     seed: int
 
 

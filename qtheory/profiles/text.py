@@ -70,6 +70,7 @@ def _constant(constant: Constant) -> str:
     text = " or ".join(f"{value:.6g}" for value in values if value is not None) + f" {constant.unit}"
     if constant.interval:
         text += f"  [{constant.interval[0]:.6g}, {constant.interval[1]:.6g}]"
+        text += f" by {constant.interval_by}" if constant.interval_by else ""
     details = [f"printed: {constant.printed}" if constant.printed else None, constant.derivation, constant.note]
     shown = "; ".join(detail for detail in details if detail)
     return text + (f"  ({shown})" if shown else "")
@@ -87,10 +88,14 @@ def report_dict(report: FitReport, chosen: LawFit) -> dict[str, Any]:
             {
                 "kind": f.law.kind,
                 "constants": {
-                    k: {"value": float(v), "unit": f.law.units[k], "interval": list(f.intervals[k])}
+                    k: {
+                        "value": float(v),
+                        "unit": f.law.units[k],
+                        "interval": list(f.intervals[k]),
+                        "interval_by": f.methods[k],
+                    }
                     for k, v in f.law.constants.items()
                 },
-                "intervals": f.method,
                 "r_squared": f.r_squared,
                 "aic": f.aic,
                 "cv_error": f.cv_error,
@@ -128,7 +133,7 @@ def report_lines(report: FitReport, chosen: LawFit) -> list[str]:
         lines.append(f"{fitted.law.kind}: ΔAIC {fitted.aic - least:.1f}, {held}, R² {r_squared}")
         for name, value in fitted.law.constants.items():
             low, high = fitted.intervals[name]
-            lines.append(f"  {name} = {value:.6g} {fitted.law.units[name]}  [{low:.6g}, {high:.6g}] by {fitted.method}")
+            lines.append(f"  {name} = {value:.6g} {fitted.law.units[name]}  [{low:.6g}, {high:.6g}] by {fitted.methods[name]}")
     lines += [f"{kind}: not fitted: {reason}" for kind, reason in report.not_fitted.items()]
     lines.append(f"chosen: {chosen.law.kind}")
     return lines
