@@ -69,13 +69,18 @@ def fit(
     # With at most four constants the best fit on the boundary is found by trying which of them are zero.
     theta, scale, likelihood = best.theta.copy(), best.corner.copy(), best.log_likelihood.copy()
     likelihood[negative] = -np.inf
-    part = X if len(X) == 1 else X[negative]
-    given = None if corner is None else corner[negative]
     for size in range(X.shape[-1] - 1, 0, -1):
         for kept in combinations(range(X.shape[-1]), size):
-            trial = _fit_free(part[..., kept], y, weights[negative], errors, given, steps)
-            better = (trial.theta >= 0).all(axis=1) & (trial.log_likelihood > likelihood[negative])
-            rows = negative[better]
+            part = X[..., kept]
+            # Relative errors need a positive time in every row, whatever the constants.
+            possible = (part > 0).any(axis=-1).all(axis=-1) | (errors == "absolute")
+            tried = negative[np.broadcast_to(possible, len(weights))[negative]]
+            if not tried.size:
+                continue
+            given = None if corner is None else corner[tried]
+            trial = _fit_free(part if len(X) == 1 else part[tried], y, weights[tried], errors, given, steps)
+            better = (trial.theta >= 0).all(axis=1) & (trial.log_likelihood > likelihood[tried])
+            rows = tried[better]
             theta[rows] = 0.0
             theta[rows[:, None], list(kept)] = trial.theta[better]
             scale[rows], likelihood[rows] = trial.corner[better], trial.log_likelihood[better]
@@ -177,7 +182,7 @@ def _fitted_corner(error: Array, weights: Array, y: Array, errors: Errors, start
         square = (size / corner[:, None]) ** 2
         part = weights * square / np.sqrt(1 + square)
         slope = (part * (2 + square) / (1 + square)).sum(axis=1)
-        move = (part.sum(axis=1) - count / ZETA) / np.maximum(slope, np.finfo(float).tiny)
+        move = (part.sum(axis=1) - count / ZETA) / np.maximum(slope, 1e-100)
         corner = corner * np.exp(np.clip(move, -1.0, 1.0))
     return np.maximum(corner, floor)
 

@@ -133,7 +133,8 @@ def report_lines(report: FitReport, chosen: LawFit) -> list[str]:
         lines.append(f"{fitted.law.kind}: ΔAIC {fitted.aic - least:.1f}, {held}, R² {r_squared}")
         for name, value in fitted.law.constants.items():
             low, high = fitted.intervals[name]
-            lines.append(f"  {name} = {value:.6g} {fitted.law.units[name]}  [{low:.6g}, {high:.6g}] by {fitted.methods[name]}")
+            by = fitted.methods[name]
+            lines.append(f"  {name} = {value:.6g} {fitted.law.units[name]}  [{low:.6g}, {high:.6g}] by {by}")
     lines += [f"{kind}: not fitted: {reason}" for kind, reason in report.not_fitted.items()]
     lines.append(f"chosen: {chosen.law.kind}")
     return lines
