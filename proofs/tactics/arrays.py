@@ -109,8 +109,7 @@ def _sum(t: Node, at: Points) -> Values:
     total, size, undefined = np.zeros(shape), np.zeros(shape), np.zeros(shape, bool) | bad
     if np.all(bad):
         return Values(total, undefined, size)
-    first, last = np.min(low.value[~(bad & (low.value == low.value))] if low.value.shape == shape else low.value), \
-        np.max(high.value)
+    first, last = np.nanmin(low.value), np.nanmax(high.value)
     for i in np.arange(first, min(last, first + MAX_SUMMANDS) + 1):
         part = _values(body, {**at, index: np.asarray(i)})
         inside = (low.value <= i) & (i <= high.value)
@@ -145,8 +144,8 @@ def _derivative(t: Node, at: Points) -> Values:
     for duty in duties:
         undefined = undefined | _values(duty, at).undefined
     # where the literal derivative is undefined the derivative itself may still exist
-    return Values(np.where(undefined, np.nan, out.value), undefined & _values(t[2], {**at, t[1]: _values(t[3], at).value})
-                  .undefined, out.size)
+    function = _values(t[2], {**at, t[1]: _values(t[3], at).value})
+    return Values(np.where(undefined, np.nan, out.value), undefined & function.undefined, out.size)
 
 
 def margin(atom: Node, at: Points) -> tuple[Array, Array]:

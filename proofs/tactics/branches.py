@@ -7,10 +7,11 @@ Every existential quantifier of a branch becomes a variable to be searched for, 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
-from qtheory.proofs.kernel.terms import FALSE, MINUS, Node, free, minus, neg_term, negate, substitute, subterms
+from qtheory.proofs.kernel.terms import Node, minus, neg_term, negate, substitute, subterms
 
 MAX_BRANCHES = 48
 ATOMIC = (">", ">=", "=", "!=", "isint", "def")
@@ -25,7 +26,7 @@ class Branch:
     """
 
     literals: tuple[Node, ...]
-    plan: tuple
+    plan: tuple[Any, ...]
     variables: tuple[str, ...] = ()
     undefined: Node | None = None
     hard: tuple[Node, ...] = ()  # universal statements and implications, which no point settles
@@ -73,7 +74,7 @@ def _joined(choice: tuple[Branch, ...]) -> Branch:
                   tuple(h for b in choice for h in b.hard))
 
 
-def _combinations(parts: list) -> Iterator[tuple[Branch, ...]]:
+def _combinations(parts: list[Callable[[], Iterator[Branch]]]) -> Iterator[tuple[Branch, ...]]:
     """The product of the parts' branches, the first branches of each before the rest."""
     lists = [list(itertools.islice(p(), MAX_BRANCHES)) for p in parts]
     if any(not options for options in lists):
@@ -108,4 +109,4 @@ def failures(s: Node) -> list[Node]:
             ("and", (">", neg_term(s[1])), ("!=", minus(s[2], ("floor", s[2]))))]
 
 
-__all__ = ["FALSE", "MINUS", "Branch", "branches", "failures", "free"]
+__all__ = ["Branch", "branches", "failures"]

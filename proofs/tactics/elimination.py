@@ -72,7 +72,8 @@ def inside_functions(t: Node) -> frozenset[str]:
     if not isinstance(t, tuple):
         return frozenset()
     if t[0] in ("+", "*"):
-        return frozenset().union(*(inside_functions(c) for c in t[1:]))
+        names: frozenset[str] = frozenset().union(*(inside_functions(c) for c in t[1:]))
+        return names
     return free(t)
 
 
@@ -111,7 +112,7 @@ def layout(literals: Sequence[Node], variables: Sequence[str], tight: Sequence[N
 
 def explicit(t: Node, variables: set[str], whole: frozenset[str]) -> tuple[str, Node] | None:
     """(v, term) from t = 0 for a variable that stands linearly; for transcendental t only one that stands alone."""
-    best: tuple[tuple, str, Node] | None = None
+    best: tuple[tuple[object, ...], str, Node] | None = None
     plain = algebraic(t)
     for v in sorted(free(t) & variables):
         pair = linear(t, v)

@@ -13,21 +13,26 @@ from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
 from qtheory.proofs.tactics.elimination import Layout
 
-SIMPLE = [Fraction(s) for s in "1/2 1 2 0 -1 3 1/4 3/4 -1/2 1/3 2/3 1/10 9/10 -2 5 10 1/100 99/100 100 1/1000 1000 "
-          "-3 -10 1/1000000 1000000 -1000".split()]
-STEPS = [Fraction(s) for s in "1/2 1 2 1/10 3 1/4 1/1000 10 1/1000000 100 1000 1000000".split()]
-SHARES = [Fraction(s) for s in "1/2 1/4 3/4 1/10 9/10 1/3 2/3 1/100 99/100 1/1000 999/1000 1/1000000 999999/1000000".split()]
-WHOLE = [Fraction(n) for n in (1, 2, 0, 3, -1, 4, 5, -2, 10, 7, 20, 50, -3, 100)]
+
+def _numbers(text: str) -> list[Fraction]:
+    return [Fraction(word) for word in text.split()]
+
+
+SIMPLE = _numbers("1/2 1 2 0 -1 3 1/4 3/4 -1/2 1/3 2/3 1/10 9/10 -2 5 10 1/100 99/100 100 1/1000 1000 -3 -10 1/1000000 "
+                  "1000000 -1000")
+STEPS = _numbers("1/2 1 2 1/10 3 1/4 1/1000 10 1/1000000 100 1000 1000000")
+SHARES = _numbers("1/2 1/4 3/4 1/10 9/10 1/3 2/3 1/100 99/100 1/1000 999/1000 1/1000000 999999/1000000")
+WHOLE = _numbers("1 2 0 3 -1 4 5 -2 10 7 20 50 -3 100")
+Candidate = dict[str, Fraction | float]  # exact values of the chosen variables, floats near the roots
 GRID, RANDOM, ROOTS = 2500, 2500, 160
 
 
 @dataclass
 class Batch:
-    """Points with the literals' margins: ``clear`` where all hold beyond rounding, ``maybe`` up to rounding."""
+    """Points; ``clear`` where every literal seems to hold: strict ones beyond rounding, the others up to it."""
 
     at: Points
     clear: Flags
-    maybe: Flags
     score: Array  # 0 where nothing fails, else minus the sum of the relative failures
 
 
@@ -62,8 +67,7 @@ def complete(layout: Layout, at: Points) -> Points:
     """The points with the variables that equations fix."""
     at = dict(at)
     for v, equation in layout.roots:
-        needed = {v: value for v, value in layout.terms}
-        at = _roots(v, equation, layout, at) if v not in needed else at
+        at = _roots(v, equation, layout, at)
     for v, term in layout.terms:
         found = values(term, at)
         at[v] = np.where(found.undefined, np.nan, found.value) + 0.0
@@ -113,21 +117,19 @@ def _span(low: float | None, high: float | None) -> Array:
 def judge(literals: Sequence[Node], layout: Layout, at: Points) -> Batch:
     at = complete(layout, at)
     size = max((np.size(a) for a in at.values()), default=1)
-    clear, maybe, score = np.ones(size, bool), np.ones(size, bool), np.zeros(size)
+    clear, score = np.ones(size, bool), np.zeros(size)
     for lit in literals:
         if lit[0] == "=" and (layout.terms or layout.roots) and _fixed(lit, at):
             defined = ~np.broadcast_to(values(lit[1], at).undefined, (size,))
-            clear, maybe = clear & defined, maybe & defined
+            clear &= defined
             continue
         m, error = margin(lit, at)
         m, error = np.broadcast_to(m, (size,)), np.broadcast_to(error, (size,))
         with np.errstate(all="ignore"):
-            up_to_rounding = m >= -error
-            clear &= (m > error) if lit[0] in (">", "!=") else up_to_rounding
-            maybe &= up_to_rounding
+            clear &= (m > error) if lit[0] in (">", "!=") else (m >= -error)
             relative = np.clip(m / (error * 1e12 + 1e-300), -3.0, 0.0)
         score += np.where(np.isnan(relative), -3.0, relative)
-    return Batch(at, clear, maybe, score)
+    return Batch(at, clear, score)
 
 
 def _fixed(equation: Node, at: Points) -> bool:
@@ -213,27 +215,46 @@ def improve(literals: Sequence[Node], layout: Layout, start: Batch, rng: np.rand
 def _merged(a: Batch, b: Batch) -> Batch:
     names = a.at.keys() & b.at.keys()
     return Batch({v: np.concatenate([a.at[v], b.at[v]]) for v in names}, np.concatenate([a.clear, b.clear]),
-                 np.concatenate([a.maybe, b.maybe]), np.concatenate([a.score, b.score]))
+                 np.concatenate([a.score, b.score]))
 
 
 def _head(batch: Batch, count: int) -> Batch:
     order = np.argsort(-np.nan_to_num(batch.score, nan=-9.0), kind="stable")[:count]
-    return Batch({v: a[order] for v, a in batch.at.items()}, batch.clear[order], batch.maybe[order], batch.score[order])
+    return Batch({v: a[order] for v, a in batch.at.items()}, batch.clear[order], batch.score[order])
 
 
-def candidates(batch: Batch, layout: Layout, flags: Flags, count: int) -> list[dict[str, Fraction | float]]:
-    """The simplest flagged points: exact values for chosen variables, floats for roots."""
-    places = np.nonzero(flags)[0]
+def complexity(q: Fraction) -> int:
+    """Small for numbers that are easily read; zero and negative ones are degenerate or odd more often than not."""
+    return q.numerator.bit_length() + 2 * q.denominator.bit_length() + 3 * (q <= 0)
+
+
+def plainer(literals: Sequence[Node], layout: Layout, start: Candidate) -> Candidate:
+    """The point with coordinates replaced, one after the other, by simpler ones at which the literals still hold."""
+    point = dict(start)
+    for v in layout.chosen:
+        now = point[v]
+        simpler = [q for q in pool(v, layout) if isinstance(now, Fraction) and complexity(q) < complexity(now)]
+        if not simpler:
+            continue
+        others = {u: np.full(len(simpler), float(q)) for u, q in point.items()}
+        batch = judge(literals, layout, others | {v: np.array([float(q) for q in simpler])})
+        found = candidates(batch, layout, 1)
+        point = found[0] if found else point
+    return point
+
+
+def candidates(batch: Batch, layout: Layout, count: int) -> list[Candidate]:
+    """The simplest clear points: exact values for chosen variables, floats for roots."""
+    places = np.nonzero(batch.clear)[0]
     names = {v for v, _ in layout.roots}
     rows = []
     for i in places[:400]:
-        point: dict[str, Fraction | float] = {v: exact(float(batch.at[v][i])) for v in layout.chosen}
-        cost = sum(q.numerator.bit_length() + 2 * q.denominator.bit_length() + 3 * (q <= 0) for q in point.values()
-                   if isinstance(q, Fraction))
+        point: Candidate = {v: exact(float(batch.at[v][i])) for v in layout.chosen}
+        cost = sum(complexity(q) for q in point.values() if isinstance(q, Fraction))
         point |= {v: float(batch.at[v][i]) for v in names}
         rows.append((cost, int(i), point))
     rows.sort(key=lambda r: r[:2])
     return [p for _, _, p in rows[:count]]
 
 
-__all__ = ["Batch", "candidates", "complete", "exact", "improve", "judge", "random_points", "simple_points"]
+__all__ = ["Batch", "candidates", "complete", "exact", "improve", "judge", "plainer", "random_points", "simple_points"]
