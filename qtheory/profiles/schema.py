@@ -84,7 +84,10 @@ class LawTable(Part):
 
     @model_validator(mode="after")
     def _constants_fit_the_law(self) -> LawTable:
-        law = law_type(self.kind)
+        try:
+            law = law_type(self.kind)
+        except UnknownNameError as error:
+            raise ValueError(str(error)) from None  # a KeyError would pass through pydantic
         units = dict(law.units) | ({"kappa": "1"} if law is MixedQuadraticLaw else {})
         for name, constant in self.constants.items():
             if name not in units:
