@@ -24,6 +24,9 @@ from qtheory.profiles.robust import Errors
 _MAX_KNOTS = 200
 _MAX_TILE = 1024  # twice the widest tile that any current GPU's matrix product uses along the tokens
 _CHUNK = 2_000_000  # array elements of one batch of candidates
+_LONG = 1000  # rows beyond which candidates are first sifted on a sample
+_SHORT = 60  # candidates that the sample leaves
+_GRID = 81  # breakpoints from which a bootstrap sample chooses: six to a standard error
 _PLAUSIBLE = 12.0  # log-likelihood below the best at which a candidate cannot win a bootstrap sample (4.9 sigma)
 
 
@@ -40,8 +43,8 @@ class Settings:
     def __post_init__(self) -> None:
         if self.errors not in ("relative", "absolute"):
             raise InputError(f"errors = {self.errors!r}: 'relative' or 'absolute' is wanted")
-        if self.folds < 2 or self.bootstrap < 20 or not 0 < self.confidence < 1:
-            raise InputError("at least 2 folds, 20 bootstrap samples and a confidence between 0 and 1 are wanted")
+        if self.folds < 2 or not 20 <= self.bootstrap <= 10_000 or not 0 < self.confidence < 1:
+            raise InputError("2 folds or more, 20 to 10000 bootstrap samples and a confidence in (0, 1) are wanted")
         if self.seed < 0:
             raise InputError(f"seed = {self.seed}: a whole number of at least 0 is wanted")
 
@@ -98,15 +101,24 @@ def fit(
     settings = settings or Settings()
     reasons = {kind: reason for kind, law in LAWS.items() if (reason := _obstacle(law, data))}
     if len(reasons) == len(LAWS):
-        raise InputError(f"{data.file}: no law can be fitted: " + "; ".join(f"{k}: {r}" for k, r in reasons.items()))
+        raise InputError(f"{data.file}: no law can be fitted: {_listed(reasons)}")
     fits = []
     for kind in track([kind for kind in LAWS if kind not in reasons]):
-        fits.append(fit_law(LAWS[kind], data, settings))
+        try:
+            fits.append(fit_law(LAWS[kind], data, settings))
+        except InputError as error:
+            reasons[kind] = str(error).removeprefix(f"{data.file}: {kind} cannot be fitted: ")
+    if not fits:
+        raise InputError(f"{data.file}: no law can be fitted: {_listed(reasons)}")
     return FitReport(data, settings, tuple(sorted(fits, key=lambda f: f.aic)), reasons)
 
 
+def _listed(reasons: dict[str, str]) -> str:
+    return "; ".join(f"{kind}: {reason}" for kind, reason in reasons.items())
+
+
 def fit_law(law: type[Law], data: Measurements, settings: Settings) -> LawFit:
-    """Fit one law, with intervals and cross-validation; raises InputError if its variables are missing."""
+    """Fit one law, with intervals and cross-validation; raises InputError if the rows do not determine it."""
     if reason := _obstacle(law, data):
         raise InputError(f"{data.file}: {law.kind} cannot be fitted: {reason}")
     point = _most_likely(law, data, settings.errors)
@@ -160,8 +172,10 @@ class _Point:
 
 
 def _most_likely(law: type[Law], data: Measurements, errors: Errors) -> _Point:
-    candidates = _candidates(law, data)
+    candidates = _shortlist(law, data, errors)
     batch = _profile(law, data, candidates, errors)
+    if law.breakpoint is not None and np.ptp(batch.log_likelihood) < 1e-6:
+        raise InputError(f"{data.file}: {law.kind} cannot be fitted: every {law.breakpoint} fits the times alike")
     if law.kind == "piecewise_linear":
         candidates, batch = _zoom(law, data, candidates, batch, errors)
     best = _best(candidates, batch.log_likelihood)
@@ -190,6 +204,19 @@ def _candidates(law: type[Law], data: Measurements) -> Array:
     knots = loads[:-1]  # at least one count above the break, or the slope is free
     pick = np.unique(np.linspace(0, len(knots) - 1, min(len(knots), _MAX_KNOTS)).round().astype(int))
     return np.asarray(knots[pick])
+
+
+def _shortlist(law: type[Law], data: Measurements, errors: Errors) -> Array:
+    """The candidates; in long files the best of them on every so-manieth row, sorted by token count."""
+    candidates = _candidates(law, data)
+    rows = len(data.seconds)
+    if rows <= _LONG or len(candidates) <= _SHORT:
+        return candidates
+    order = np.argsort(data.columns[TOKENS], kind="stable")
+    keep = np.zeros(rows, dtype=bool)
+    keep[order[np.linspace(0, rows - 1, _LONG).round().astype(int)]] = True
+    batch = _profile(law, data.only(keep, "a sample"), candidates, errors)
+    return np.sort(candidates[np.argsort(-batch.log_likelihood, kind="stable")[:_SHORT]])
 
 
 def _profile(law: type[Law], data: Measurements, candidates: Array, errors: Errors) -> robust.Batch:
@@ -245,7 +272,10 @@ def _cross_validate(law: type[Law], data: Measurements, settings: Settings) -> t
         train = data.only(~held, "points of the other folds") if not held.all() else None
         if train is None or _obstacle(law, train):
             return None, None
-        fitted = law(**_most_likely(law, train, settings.errors).constants)
+        try:
+            fitted = law(**_most_likely(law, train, settings.errors).constants)
+        except InputError:
+            return None, None
         times = fitted.time(**{name: data.columns[name][held] for name in law.variables})
         errors.append(np.abs(times / data.seconds[held] - 1))
     every = np.concatenate(errors)
@@ -293,7 +323,7 @@ def _bootstrap(law: type[Law], data: Measurements, settings: Settings, point: _P
     weights = draw[:, groups].astype(float)
     candidates, batch = _plausible(law, data, settings.errors)
     loss = np.full(settings.bootstrap, np.inf)
-    chosen = np.zeros(settings.bootstrap)
+    chosen = np.full(settings.bootstrap, point.at)
     for at, theta in zip(candidates, batch.theta, strict=True):
         design = law.design(data.columns, at)
         trial, _ = robust.resample(design, data.seconds, theta, point.corner, weights, settings.errors)
@@ -308,14 +338,14 @@ def _bootstrap(law: type[Law], data: Measurements, settings: Settings, point: _P
 
 def _plausible(law: type[Law], data: Measurements, errors: Errors) -> tuple[Array, robust.Batch]:
     """Candidates that a bootstrap sample could prefer, with their fits."""
-    candidates = _candidates(law, data)
+    candidates = _shortlist(law, data, errors)
     batch = _profile(law, data, candidates, errors)
     if law.kind == "piecewise_linear":
-        for _ in range(4):
+        for _ in range(3):
             keep = np.flatnonzero(batch.log_likelihood >= batch.log_likelihood.max() - _PLAUSIBLE)
             low, high = candidates[max(keep[0] - 1, 0)], candidates[min(keep[-1] + 1, len(candidates) - 1)]
-            candidates = np.linspace(low, high, 121)
+            candidates = np.linspace(low, high, _GRID)
             batch = _profile(law, data, candidates, errors)
     order = np.argsort(-batch.log_likelihood, kind="stable")
-    keep = order[batch.log_likelihood[order] >= batch.log_likelihood.max() - _PLAUSIBLE][:121]
+    keep = order[batch.log_likelihood[order] >= batch.log_likelihood.max() - _PLAUSIBLE][:_GRID]
     return candidates[keep], robust.Batch(batch.theta[keep], batch.corner[keep], batch.log_likelihood[keep])

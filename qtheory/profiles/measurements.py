@@ -24,6 +24,7 @@ Array = NDArray[np.float64]
 
 SECONDS = "seconds"
 KIND = "kind"  # the column of a file; the laws' variable is its indicator DECODE
+_SMALLEST, _LARGEST = 1e-9, 1e12  # a nanosecond; more tokens than any memory holds
 _PLAIN = (TOKENS, SECONDS, KIND, RESIDENT, RATIO)
 _VIDUR_TOKENS = "num_tokens"
 _VIDUR_WORKERS = "num_tensor_parallel_workers"
@@ -165,6 +166,8 @@ def _number(path: Path, line: int, column: str, cell: str, *, positive: bool = F
         raise InputError(f"{where}: {cell.strip()!r} is not a number") from None
     if not math.isfinite(value):
         raise InputError(f"{where}: {cell.strip()} is not a finite number")
+    if value > _LARGEST or 0 < value < _SMALLEST:
+        raise InputError(f"{where}: {cell.strip()} is beyond any measurement ({_SMALLEST:g} to {_LARGEST:g})")
     if value < 0 or (positive and value == 0):
         raise InputError(f"{where}: {cell.strip()} is not {'positive' if positive else 'at least 0'}")
     return value

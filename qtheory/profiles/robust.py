@@ -134,8 +134,10 @@ def _start(X: Array, y: Array, weights: Array, errors: Errors) -> Array:
 def _newton_step(
     X: Array, y: Array, weights: Array, theta: Array, error: Array, corner: Array, errors: Errors
 ) -> Array:
-    predicted = np.matmul(X, theta[..., None])
+    counted = weights > 0  # rows left out may have no error: a predicted time that is not positive
+    predicted = np.where(counted[..., None], np.matmul(X, theta[..., None]), 1.0)
     jacobian = X / predicted if errors == "relative" else X
+    error = np.where(counted, error, 0.0)
     root = np.sqrt(1 + (error / corner[:, None]) ** 2)
     return _solve(jacobian, weights / root**3, weights * error / root)
 

@@ -141,8 +141,9 @@ def test_phases_that_the_rows_do_not_tell_apart() -> None:
 
 def test_same_seed_same_report() -> None:
     data = noisy(*PLANTED[1], seed=5)
-    first, second = fit(data, QUICK), fit(data, QUICK)
-    assert first.fits == second.fits
+    first, second = (fit_law(PiecewiseLinearLaw, data, QUICK) for _ in range(2))
+    assert first == second
+    assert fit_law(PiecewiseLinearLaw, data, Settings(bootstrap=100, seed=1)).intervals != first.intervals
 
 
 def test_exact_data_gives_exact_constants() -> None:
@@ -167,3 +168,25 @@ def test_progress_sees_every_law() -> None:
     report = fit(noisy(*PLANTED[0], seed=1), QUICK, track)
     assert isinstance(report, FitReport)
     assert seen == [kind for kind in LAWS if kind not in report.not_fitted]
+
+
+@pytest.mark.parametrize(
+    "times",
+    [[5.0, 4.0, 3.0, 2.0, 1.0, 0.5, 0.2], [5.0] * 7, [5.0, 5000.0, 5e-7, 5.0, 5.0, 1e5, 5.0]],
+    ids=["falling", "constant", "wild"],
+)
+@pytest.mark.parametrize("errors", ["relative", "absolute"])
+def test_times_that_follow_no_law_give_finite_answers(times: list[float], errors: str) -> None:
+    data = Measurements("odd.csv", {"tokens": np.array([1.0, 2, 3, 4, 5, 6, 1e6])}, np.array(times))
+    report = fit(data, Settings(errors=errors, bootstrap=50))  # type: ignore[arg-type]
+    assert report.not_fitted["piecewise_linear"] == "every b0 fits the times alike"
+    for fitted in report.fits:
+        ends = np.ravel(list(fitted.intervals.values()))
+        assert np.isfinite([*fitted.law.constants.values(), *ends, fitted.aic]).all()
+
+
+def test_long_files_are_sifted_without_losing_the_break() -> None:
+    law = PiecewiseLinearLaw(0.0455, 3e-4, 100.0)
+    counts = np.random.default_rng(1).integers(1, 4097, 1200).astype(float)
+    fitted = fit_law(PiecewiseLinearLaw, noisy(law, {"tokens": counts}, seed=2), Settings(bootstrap=20)).law
+    assert fitted.constants == pytest.approx(law.constants, rel=0.05)

@@ -58,6 +58,8 @@ def test_repeated_counts_are_repeats(tmp_path: Path) -> None:
         ("tokens,seconds\n8,abc\n", "m.csv:2: column 'seconds': 'abc' is not a number"),
         ("tokens,seconds\n8,nan\n", "m.csv:2: column 'seconds': nan is not a finite number"),
         ("tokens,seconds\n8,inf\n", "m.csv:2: column 'seconds': inf is not a finite number"),
+        ("tokens,seconds\n1e300,0.1\n", "m.csv:2: column 'tokens': 1e300 is beyond any measurement"),
+        ("tokens,seconds\n8,1e-300\n", "m.csv:2: column 'seconds': 1e-300 is beyond any measurement"),
         ("tokens,seconds\n8,0.02\n9,0.03\n8,0.02\n", "m.csv:4: the same in every cell as line 2"),
         ("tokens,seconds,tokens\n8,0.02,8\n", "m.csv:1: column 'tokens' appears twice"),
         ("tokens,ms\n8,20\n", "m.csv: no column 'seconds'; it has tokens, ms"),

@@ -103,7 +103,7 @@ def test_vector_plots(capsys: pytest.CaptureFixture[str], csv: Path, suffix: str
         (["fit", "CSV", "--max-tokens", "1"], "no row with"),
         (["fit", "CSV", "--max-tokens", "30"], "no law can be fitted"),
         (["fit", "CSV", "--decode-up-to", "100"], "--decode-up-to and --prefill-from belong together"),
-        (["fit", "CSV", "--bootstrap", "1"], "20 bootstrap samples"),
+        (["fit", "CSV", "--bootstrap", "1"], "20 to 10000 bootstrap samples"),
         (["fit", "CSV", "-o", "p.toml"], "does not tell the GPU; give --gpu"),
         (["fit", "CSV", "--gpu", "A100", "--name", "No Name", "-o", "p.toml"], "key 'name'"),
         (["fit", "CSV", "--gpu", "A100", "-o", "absent/p.toml"], "absent/p.toml: cannot be written"),
