@@ -67,13 +67,7 @@ class Lowering:
         return getattr(self, "_" + tree.kind)(*tree.parts)
 
     def term(self, tree: Tree) -> Node:
-        value = self.lower(tree)
-        demand(isinstance(value, Node) and not value.is_formula, "a term is needed")
-        return value
-
-    def formula(self, tree: Tree) -> Node:
-        value = self.lower(tree)
-        demand(isinstance(value, Node) and value.is_formula, "a comparison is needed")
+        (value,) = plain_terms(self.lower(tree))
         return value
 
     def _num(self, value: fmpq) -> Node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Callable
 from typing import Any
 
 from flint import fmpq
@@ -77,7 +78,7 @@ class Replay:
         demand(len(items(nodes)) <= MAX_NODES, "limit: nodes")
         self.nodes: list[Node] = []
         self.steps: list[Judgement] = []
-        self.kinds = {
+        self.kinds: dict[str, Callable[[Any], Any]] = {
             "name": name, "int": integer, "term": self.term, "formula": self.formula, "thm": self.thm,
             "thms": lambda raw: tuple(map(self.thm, items(raw))), "box": self.box, "tree": self.tree,
             "products": lambda raw: tuple(map(self.product, items(raw))),

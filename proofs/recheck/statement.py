@@ -7,6 +7,7 @@ from typing import Any
 from .errors import demand
 from .graph import Node, complement, conjunction, make
 from .lowering import TAKEN, Definition, Lowering, membership
+from .notations import formulas, plain_terms
 from .syntax import parse
 
 MAX_CONDITIONS = 60
@@ -51,8 +52,7 @@ class Statement:
         return Lowering(self.definitions, self.functions).meaning(parse(text))
 
     def formula(self, text: str) -> Node:
-        value = self.value(text)
-        demand(isinstance(value, Node) and value.is_formula, f"no comparison: {text[:80]!r}")
+        (value,) = formulas(self.value(text))
         return value
 
     def define(self, text: str) -> None:
@@ -69,8 +69,7 @@ class Statement:
         demand(good, "a definition has the form f(x) = term")
         taken = names & (TAKEN | self.functions | self.definitions.keys())
         demand(not taken, "a name in a definition has a meaning already")
-        term = self.value(body)
-        demand(isinstance(term, Node) and not term.is_formula, "a definition defines a term")
+        (term,) = plain_terms(self.value(body))
         demand(set(parameters) <= term.free, "a definition does not use all its parameters")
         self.definitions[name] = parameters, term
 
