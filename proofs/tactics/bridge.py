@@ -9,7 +9,7 @@ import sympy
 from flint import fmpq, fmpq_mpoly_ctx
 
 from qtheory.proofs.kernel.poly import Forms, Poly
-from qtheory.proofs.kernel.terms import MINUS, Node
+from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.builder import Stuck
 from qtheory.proofs.tactics.combination import poly_term
 
@@ -88,17 +88,57 @@ class Rational:
         return Fraction(int(content.p), int(content.q)), [(self.back(f), int(e)) for f, e in parts]
 
 
+def shortest(term: Node) -> Node:
+    """The shorter of: the whole over one denominator, and the summands over theirs."""
+    whole = reduce_term(term)
+    pieces = summands(term)
+    if len(pieces) < 2 or len(pieces) > 60:
+        return whole
+    groups: dict[Node, list[Node]] = {}
+    for piece in pieces:
+        piece = reduce_term(piece)
+        forms = Forms()
+        _, den = forms.quotient(piece)
+        key = frozenset((poly_term(forms, dict(f)), e) for f, e in den.items())
+        groups.setdefault(key, []).append(piece)
+    parts = [reduce_term(("+", *g) if len(g) > 1 else g[0]) for g in groups.values()]
+    parts = [p for p in parts if p != 0]
+    split = Fraction(0) if not parts else parts[0] if len(parts) == 1 else ("+", *parts)
+    return split if _size(split) < _size(whole) else whole
+
+
+def summands(term: Node) -> list[Node]:
+    """The term as a sum, products of sums multiplied out."""
+    if not isinstance(term, tuple) or term[0] not in ("+", "*"):
+        return [term]
+    if term[0] == "+":
+        return [s for t in term[1:] for s in summands(t)]
+    rows: list[tuple[Node, ...]] = [()]
+    for t in term[1:]:
+        rows = [(*r, s) for r in rows for s in summands(t)]
+        if len(rows) > 60:
+            return [term]
+    return [("*", *r) if len(r) > 1 else r[0] for r in rows]
+
+
+def _size(term: Node) -> int:
+    return 1 + sum(_size(c) for c in term[1:]) if isinstance(term, tuple) else 1
+
+
 def reduce_term(term: Node) -> Node:
-    """The term as numerator over denominator without common factor, in a standard order."""
+    """The term as a polynomial over factors, without common factor, in a standard order."""
     forms = Forms()
     num, den = forms.quotient(term)
     rational = Rational(forms)
     top, below = rational.reduced(num, den)
-    low = rational.back(below)
-    high = rational.back(top)
-    if set(low) == {()}:
-        return poly_term(forms, {m: c / low[()] for m, c in high.items()})
-    lead = low[min(low)]
-    upper = poly_term(forms, {m: c / lead for m, c in high.items()})
-    lower = ("^", poly_term(forms, {m: c / lead for m, c in low.items()}), MINUS)
-    return lower if upper == 1 else ("*", upper, lower)
+    content, rows = rational.factors(below)
+    high, lower = rational.back(top), []
+    for p, e in rows:
+        lead = p[min(p)]
+        content *= lead**e
+        lower.append(("^", poly_term(forms, {m: c / lead for m, c in p.items()}), Fraction(-e)))
+    upper = poly_term(forms, {m: c / content for m, c in high.items()})
+    if not lower:
+        return upper
+    pieces = lower if upper == 1 else [upper, *lower]
+    return pieces[0] if len(pieces) == 1 else ("*", *pieces)

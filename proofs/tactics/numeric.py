@@ -52,6 +52,8 @@ def _value(t: Node, at: Point) -> float:
     if head == "int":
         return _integral(lambda x: _value(t[4], {**at, t[1]: x}), _value(t[2], at), _value(t[3], at))
     if head == "diff":
+        if _rough(t[2]):
+            return math.nan
         x, h = _value(t[3], at), 1e-5
         return (_value(t[2], {**at, t[1]: x + h}) - _value(t[2], {**at, t[1]: x - h})) / (2 * h)
     return math.nan

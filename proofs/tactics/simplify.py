@@ -13,8 +13,8 @@ import sympy
 
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, ge, gt, integer, minus, substitute, subterms
-from qtheory.proofs.tactics.bridge import Rational, from_sympy, reduce_term, to_sympy
+from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, ge, gt, integer, minus, substitute, subterms
+from qtheory.proofs.tactics.bridge import Rational, from_sympy, reduce_term, shortest, to_sympy
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.combination import poly_term
 
@@ -54,13 +54,21 @@ class Simplifier:
     def __init__(self, prover: Prover, term: Node, facts: Sequence[Step]) -> None:
         self.prover, self.start, self.facts = prover, term, list(facts)
         self.current, self.equation = term, None  # type: tuple[Node, Step | None]
+        prover.lambert_values(term, self.facts)
         self.facts += prover.define(term, self.facts)
+
+    def eliminate(self) -> None:
+        """Replace each variable that an equation among the facts determines."""
+        for variable, value, equation in self.prover.definitions(self.facts):
+            if variable in free(self.current):
+                self.facts += self.prover.define(value, self.facts)
+                self.use(variable, value, equation)
 
     def run(self) -> None:
         tried: set[Node] = set()
         for _ in range(MAX_REWRITES):
             opaque = [s for s in subterms(self.current) if isinstance(s, tuple) and s not in tried
-                      and s[0] in ("exp", "log", "diff", "int", "^", "sum", "sqrt")]
+                      and s[0] in ("exp", "log", "diff", "int", "^", "sum", "sqrt", "max")]
             opaque = [s for s in opaque if s[0] != "^" or not integer(s[2])]
             if not opaque:
                 return
@@ -72,6 +80,23 @@ class Simplifier:
                 found = None
             if found is not None and found[0] != target:
                 self.use(target, *found)
+
+    def reduce(self) -> None:
+        """Cancel common factors of the whole term, where the result is defined as well."""
+        new = shortest(self.current)
+        if new == self.current:
+            return
+        try:
+            more = self.prover.define(new, self.facts, 1)
+            facts = [*self.facts, *more]
+            if self.equation is None:
+                self.equation = apply("combine", ("=", minus(self.start, new)), tuple(facts), ())
+            else:
+                same = apply("combine", ("=", minus(self.current, new)), tuple(facts), ())
+                self.equation = transitive(self.equation, same, self.start, new, facts)
+        except (Stuck, KernelError):
+            return
+        self.facts, self.current = facts, new
 
     def use(self, old: Node, new: Node, equation: Step) -> None:
         if self.equation is None:
@@ -253,6 +278,20 @@ class Simplifier:
         if content <= 0:
             return None
         return out + ([(content, 1)] if content != 1 else [])
+
+    def rewrite_max(self, term: Node) -> tuple[Node, Step] | None:
+        """max(a, b) = a where a >= b is plain."""
+        _, a, b = term
+        for first, second in ((a, b), (b, a)):
+            order = self.prover.quick(ge(first, second), self.facts)
+            if order is None:
+                continue
+            facts = [*self.facts, order, *parts(apply("max_bounds", a, b, self.known(term)))]
+            goal = ("=", minus(term, first))
+            above = next(f for f in facts if f.concl == ge(term, first))
+            below = self.prover.by_contradiction((">=", ("*", Fraction(-1), goal[1])), facts)
+            return first, self.prover.equal_from(goal, above, below)
+        return None
 
     def rewrite_diff(self, term: Node) -> tuple[Node, Step] | None:
         plain, duties = undiff(term)

@@ -26,6 +26,7 @@ from qtheory.proofs.kernel.terms import (
     subterms,
 )
 from qtheory.proofs.kernel.theorem import settled
+from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, conjunction, fresh, hyp, parts
 from qtheory.proofs.tactics.combination import Combiner, poly_term
 from qtheory.proofs.tactics.numeric import evaluate, holds, samples
@@ -42,6 +43,7 @@ class Prover:
     def __init__(self, deadline: float, hint: Mapping[str, Any] | None = None) -> None:
         self.deadline, self.hint = deadline, dict(hint or {})
         self.open: list[tuple[Node, frozenset[Node]]] = []
+        self.inverses: set[Node] = set()
         self.quick_cache: dict[tuple[Node, frozenset[Node]], Step | None] = {}
 
     def tick(self) -> None:
@@ -263,16 +265,99 @@ class Prover:
         found = self.quick(goal, facts)
         if found is not None:
             return found
+        facts = self.inverted(facts)
         simple = Simplifier(self, goal[1], facts)
+        simple.eliminate()
         simple.run()
+        simple.reduce()
         if simple.equation is not None:
             inner = self.reduced_goal((goal[0], simple.current), simple.facts, depth)
             return apply("combine", goal, (inner, simple.equation, *simple.facts),
                          ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
         return self.reduced_goal(goal, simple.facts, depth)
 
+    # ---- equations among the facts ----
+
+    def inverted(self, facts: Facts) -> list[Step]:
+        """The facts, and for each e^u = w also u = log w, for each log u = w also u = e^w."""
+        out = list(facts)
+        for f in facts:
+            if f.concl[0] != "=" or f.concl in self.inverses:
+                continue
+            for s in subterms(f.concl[1]):
+                if isinstance(s, tuple) and s[0] in ("exp", "log"):
+                    step = self.inverse(f, s, out)
+                    if step is not None:
+                        out.append(step)
+        return out
+
+    def inverse(self, fact: Step, s: Node, facts: list[Step]) -> Step | None:
+        value = solve_for(fact.concl[1], s)
+        if value is None or any(isinstance(t, tuple) and t[0] == s[0] for t in subterms(value)):
+            return None
+        other = {"exp": "log", "log": "exp"}[s[0]]
+        goal = ("=", minus(s[1], (other, value)))
+        if any(f.concl == goal for f in facts):
+            return None
+        try:
+            facts = [*facts, *self.define(value, facts)]
+            equal = self.combine(("=", minus(s, value)), facts, 1)
+            if s[0] == "exp":
+                positive = apply("exp_positive", s[1], tuple(facts))
+                moved = apply("rewrite", equal, positive, "z'", (">", "z'"), s, value)
+                facts.append(moved)
+                undo = apply("log_exp", s[1], tuple(facts))
+            else:
+                undo = apply("exp_log", s[1], tuple(facts))
+            step = apply("rewrite", equal, undo, "z'", ("=", minus((other, "z'"), s[1])), s, value)
+            self.inverses.add(goal)
+            return apply("combine", goal, (step, *facts), ((-ONE, ((0, 1),), ()),))
+        except (Stuck, KernelError):
+            return None
+
+    def definitions(self, facts: Facts) -> list[tuple[str, Node, Step]]:
+        """(variable, value, step for variable - value = 0) for equations that determine a variable; each value is
+        free of the variables determined before it."""
+        out: list[tuple[str, Node, Step]] = []
+        for f in facts:
+            if f.concl[0] != "=":
+                continue
+            for v in sorted(free(f.concl[1]), key=lambda v: (("=", f.concl[1][1:2] != (v,)), v)):
+                if any(v in free(value) or v == w for w, value, _ in out) or in_function(f.concl[1], v):
+                    continue
+                if any(w in free(f.concl[1]) for w, _, _ in out):
+                    break
+                value = solve_for(f.concl[1], v)
+                if value is None or v in free(value):
+                    continue
+                try:
+                    more = [*facts, *self.define(value, facts, 1)]
+                    out.append((v, value, self.combine(("=", minus(v, value)), more, 1)))
+                    break
+                except (Stuck, KernelError):
+                    continue
+        return out
+
+    def lambert_values(self, term: Node, facts: list[Step]) -> None:
+        """For each W(u) in the term that no fact speaks of: W(u) = v, with v read off the term as an equation."""
+        known: set[Node] = set().union(*(evidently_defined(f.concl) for f in facts), set())
+        for w in sorted((s for s in subterms(term) - known if isinstance(s, tuple) and s[0] == "W"), key=size):
+            values = [self.hint["lambert"]] if "lambert" in self.hint else []
+            solved = solve_for(term, w)
+            for v in [*values, *([] if solved is None else [solved])]:
+                try:
+                    more = [*facts, *self.define(v, facts)]
+                    equation = self.atom(("=", minus(("*", v, ("exp", v)), w[2])), more)
+                    side = self.atom((">=", ("+", v, ONE)) if w[1] == 0 else (">=", neg_term(("+", v, ONE))), more)
+                    facts.append(apply("lambert_value", w, v, equation, side))
+                    break
+                except (Stuck, KernelError):
+                    continue
+
     def reduced_goal(self, goal: Node, facts: Facts, depth: int) -> Step:
         """A goal in standard form whose definedness is settled."""
+        if isinstance(goal[1], Fraction):
+            return Combiner(facts).prove(goal, 1)
         facts = self.with_lemmas(goal, facts)
         means = [lambda: Combiner(facts).prove(goal, 1), lambda: self.combine(goal, facts, 2)]
         if depth > 0 and any(f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts):
@@ -434,8 +519,12 @@ class Prover:
 
     def by_sign_cases(self, goal: Node, facts: Facts, depth: int) -> Step:
         """Cases on the sign of a variable, or of a variable minus one, where the facts leave it open."""
-        for v in sorted(free(goal[1])):
-            for t in (v, minus(v, ONE)):
+        names = sorted(free(goal[1]))
+        points = self.points(goal, facts)
+        pairs = [minus(v, w) for v in names for w in names if v < w and points
+                 and all(abs(evaluate(substitute(goal[1], v, w), p)) < 1e-9 for p in points)]
+        for v in [*pairs, *names]:
+            for t in (v, minus(v, ONE)) if isinstance(v, str) else (v,):
                 if depth < 2 or self.quick((">", t), facts) or self.quick((">", neg_term(t)), facts):
                     continue
                 if any(f.concl[1] == t for f in facts if f.concl[0] in RELATIONS and f.concl[0] != "!="):
@@ -486,7 +575,7 @@ class Prover:
                     self.tick()
                     try:
                         step = self.from_end(relation, function, v, a, side, facts, depth, points)
-                        return step if factor is None else self.combine(goal, [*facts, step, factor], 2)
+                        return step if factor is None else self.combine(goal, [*facts, step, *parts(factor)], 2)
                     except (Stuck, KernelError):
                         continue
         raise Stuck("no end of an interval from which the sign follows")
@@ -496,6 +585,12 @@ class Prover:
         yield t, None
         forms = Forms()
         num, den = forms.quotient(t)
+        if den and any(isinstance(n, tuple) for n in forms.names):
+            for d in Combiner(facts).missing(t):
+                found = self.quick((">", d), facts)
+                facts = [*facts, found] if found else facts
+            if not Combiner(facts).missing(t):
+                yield poly_term(forms, num), apply("and_intro", ())
         for index, name in enumerate(forms.names):
             if not isinstance(name, tuple) or name[0] not in ("log", "exp", "W"):
                 continue
@@ -698,6 +793,28 @@ def free_of_functions(t: Node) -> frozenset[str]:
     if t[0] in ("exp", "log", "sqrt", "W") or (t[0] == "^" and not integer(t[2])):
         return free(t)
     return frozenset().union(*(free_of_functions(c) for c in t[1:] if not isinstance(c, int)))
+
+
+def solve_for(t: Node, s: Node) -> Node | None:
+    """The value of the atom s at which t, linear in it, is zero."""
+    forms = Forms()
+    num, _ = forms.quotient(t)
+    key = forms.quotient(s)[0]
+    atom = next(iter(next(iter(key))))[0]
+    if any(a == atom and e > 1 for m in num for a, e in m) or not any(a == atom for m in num for a, _ in m):
+        return None
+    slope = {tuple(p for p in m if p[0] != atom): c for m, c in num.items() if (atom, 1) in m}
+    rest = {m: -c for m, c in num.items() if (atom, 1) not in m}
+    return reduce_term(("*", poly_term(forms, rest), ("^", poly_term(forms, slope), Fraction(-1))))
+
+
+def in_function(t: Node, v: str) -> bool:
+    """Does v stand inside a function, an exponent or a binder?"""
+    if not isinstance(t, tuple):
+        return False
+    if t[0] in ("+", "*") or t[0] == "^" and integer(t[2]):
+        return any(in_function(c, v) for c in t[1:])
+    return v in free(t)
 
 
 def in_exponent(t: Node, v: str) -> bool:
