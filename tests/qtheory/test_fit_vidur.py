@@ -10,7 +10,7 @@ import pytest
 from qtheory import profiles
 from qtheory.models.laws import LAWS, PiecewiseLinearLaw
 from qtheory.profiles.fitted import Comparison, compare_with_printed, comparison_markdown, profile_from_fit
-from qtheory.profiles.fitting import FitReport, Settings, fit_law
+from qtheory.profiles.fitting import FitReport, Settings, fit, fit_law
 from qtheory.profiles.measurements import Measurements, read
 
 FILE = (
@@ -64,6 +64,17 @@ def test_markdown_table(comparisons: list[Comparison]) -> None:
     assert lines[0] == f"| constant | printed | {ranges} |"
     assert lines[2].startswith("| `c`, ms | 45.5 | 47.2 [")
     assert len({line.count("|") for line in lines}) == 1
+
+
+def test_the_documented_table_is_the_computed_one(comparisons: list[Comparison]) -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "profiles.md"
+    assert comparison_markdown(comparisons) in page.read_text(encoding="utf-8")
+
+
+def test_absolute_errors_rank_the_staircase_first(data: Measurements) -> None:
+    for limit in (512, 2048):
+        report = fit(data.tokens_between(most=limit), Settings(errors="absolute", bootstrap=20))
+        assert report.fits[0].law.constants["t_col"] == 128
 
 
 @pytest.mark.parametrize(
