@@ -67,6 +67,14 @@ def test_statements_are_read_alike(let: list[str], where: list[str], goal: str) 
     assert kernel_reads(let, where, goal) == recheck_reads(let, where, goal)
 
 
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(FORMULAS)
+def test_statements_under_good_definitions_are_read_alike(goal: str) -> None:
+    let = ["g(a, b) = a*b + 1", "h(a) = a/2"]
+    where = ["f in functions", "x, n in integers", "Or(0 < y < 1, g(x, y) != n)"]
+    assert kernel_reads(let, where, goal) == recheck_reads(let, where, goal)
+
+
 ALPHABET = ["x", "y", "exp", "(", ")", ",", "+", "-", "*", "/", "**", "<", "==", "=", " ", "1", "2.5", ".", "e3",
             "'", '"', "Sum", "And", "in", "oo", "Limit", "!", "\t", "\u00a0", "_"]
 
@@ -90,8 +98,10 @@ REFUSED = ["x", "", "x >", "> x", "x > > y", "2x > 0", "x = 0", "f(x) > 0 > (x >
            "exp(x, y) > 0", "exp() > 0", "Limit(x, x, 0) == x", "Limit(5, x, x) == 7", "SequenceLimit(n, n, n)",
            "BigO(exp(x), 0, x, x)", "Limit(x, x, 0) > 1", "x > oo", "At(3, x, 1/0) == 3", "diff(x, x, 7) > 0",
            "Sum(x, (2, 1, 3)) > 0", "Sum(x, (x, 1)) > 0", "Sum(x, x) > 0", "I > 0", "zoo > 0", "exp > 0",
-           "x in naturals", "Exists(x > 0, x > 0, x > 0)", "Exists(oo, oo > 0, oo > 1)", "x + (1, 2) > 0",
-           "exp(\"a\") > 0", "x # 1 > 0", "(x > 0", "x > 0)", "\"x\" > 0", "And(x)", "Or(x in foo, x > 0)", "__import__(1) > 0",
+           "x in naturals", "Exists(x > 0, x > 0, x > 0)",
+           "Exists(oo, oo > 0, oo > 1)", "x + (1, 2) > 0",
+           "exp(\"a\") > 0", "x # 1 > 0", "(x > 0", "x > 0)", "\"x\" > 0", "And(x)", "Or(x in foo, x > 0)",
+           "__import__(1) > 0",
            "1e999 > x", "9" * 500 + " > x", "(" * 100 + "x" + ")" * 100 + " > 0", "2**" * 100 + "x > 0", "x" * 20_001,
            "exp((" * 40 + "x" + "))" * 40 + " > 0"]
 
