@@ -12,6 +12,7 @@ from qtheory.proofs.decide import decide, with_note
 from qtheory.proofs.kernel.grammar import MAX_LENGTH
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.limits import require_short
 from qtheory.proofs.suggest import weakest_repair
 from qtheory.proofs.verdict import Verdict
 
@@ -56,6 +57,7 @@ def read(goal: Any, where: Any = (), let: Any = ()) -> Statement:
     for role, texts in (("goal", (goal,)), ("condition", conditions), ("definition", definitions)):
         for text in texts:
             check_text(role, text)
+    require_short(goal, conditions, definitions)
     try:
         return Statement(goal, tuple(conditions), tuple(definitions)).parsed()
     except KernelError as error:

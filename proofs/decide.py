@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,6 +17,7 @@ from typing import Any
 
 from qtheory.proofs import cache as proof_cache
 from qtheory.proofs.kernel.balls import enclose
+from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement, conjuncts
 from qtheory.proofs.kernel.terms import KernelError, Node
@@ -25,8 +28,11 @@ from qtheory.proofs.verdict import Certificate, Verdict
 BITS = 160  # of the enclosures that are shown as decimals
 
 
-class OutOfTime(Exception):
-    """The search ran past its budget and was stopped."""
+Box = Mapping[str, tuple[Fraction, Fraction]]
+
+
+class OutOfTime(BaseException):
+    """The search ran past its budget and was stopped; no ``except Exception`` of a tactic may swallow this."""
 
 
 @contextmanager
@@ -68,24 +74,26 @@ def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
         if cache:
             proof_cache.store(statement, outcome)
     data, used = found
-    point = outcome.get("counterexample") if data["verdict"] == "refuted" else None
+    refuted = data["verdict"] == "refuted"
+    point, undefined = (outcome.get("counterexample"), outcome.get("undefined")) if refuted else (None, None)
     met = None if data["witness"] is None else outcome.get("witness")
     return _verdict(
         statement, data["verdict"], started, used=used, method=str(outcome.get("method") or ""),
         certificate=Certificate(data), counterexample=point, witness=met,
-        undefined=outcome.get("undefined") if data["verdict"] == "refuted" else None,
-        evidence={"sides": values(statement, point)} if point else {})
+        undefined=undefined, evidence={"sides": values(statement, point)} if point and not undefined else {})
 
 
 def searched(statement: Statement, hint: Mapping[str, Any] | None, budget: float) -> dict[str, Any]:
     """The search's outcome as plain data; a search that fails or does not stop has found nothing, and says why."""
     from qtheory.proofs.tactics.search import search
 
+    patience = 1.2 * budget + min(1.0, budget / 4)
     try:
-        with limited(1.2 * budget + 1.0):
+        with limited(patience), warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # points where floating point gives up are left out
             outcome = search(statement, hint=hint, budget=budget)
     except OutOfTime:
-        return {"obstacle": f"the search was stopped after {1.2 * budget + 1.0:g} s"}
+        return {"obstacle": f"the search was stopped after {patience:g} s"}
     except Exception as error:  # nothing that search does is trusted: that it failed is what there is to say
         why = " ".join(f"{type(error).__name__}: {error}".split())
         return {"obstacle": f"the search failed ({why[:200]})"}
@@ -130,21 +138,17 @@ def used_conditions(statement: Statement, used: frozenset[Node] | None) -> tuple
 
 
 def values(statement: Statement, point: Mapping[str, Any]) -> list[str]:
-    """Both sides of the comparisons of the goal that the point breaks, as decimals enclosed by the kernel's balls."""
+    """Both sides of the comparisons of the goal that the point breaks, as decimals."""
     box = boxed(point)
     out = []
     for atom in conjuncts(statement.conclusion):
-        if atom[0] not in (">", ">=", "=", "!=") or fulfilled(atom, box):
-            continue
-        _, left, right = sides(atom)
-        for side in (left, right):
-            shown = decimal(side, box)
-            if shown is not None and not isinstance(side, Fraction):
-                out.append(f"{term_text(side)} {shown}")
+        if atom[0] in (">", ">=", "=", "!=") and not fulfilled(atom, box):
+            shown = [(side, decimal(side, box)) for side in sides(atom)[1:] if not isinstance(side, Fraction | str)]
+            out += [f"{term_text(side)} {number}" for side, number in shown if number is not None]
     return out
 
 
-def boxed(point: Mapping[str, Any]) -> dict[str, tuple[Fraction, Fraction]]:
+def boxed(point: Mapping[str, Any]) -> Box:
     """The point, of texts "1/3" or "[1/3, 3/8]", as a box of rational intervals for ``enclose``."""
     box = {}
     for x, value in point.items():
@@ -153,7 +157,7 @@ def boxed(point: Mapping[str, Any]) -> dict[str, tuple[Fraction, Fraction]]:
     return box
 
 
-def fulfilled(atom: Node, box: Mapping[str, tuple[Fraction, Fraction]]) -> bool | None:
+def fulfilled(atom: Node, box: Box) -> bool | None:
     """Is the comparison true at the point?  None where the enclosures do not decide."""
     try:
         low, high = enclose(atom[1], dict(box), BITS)
@@ -164,18 +168,21 @@ def fulfilled(atom: Node, box: Mapping[str, tuple[Fraction, Fraction]]) -> bool 
     return True if sure[atom[0]] else False if never[atom[0]] else None
 
 
-def decimal(term: Node, box: Mapping[str, tuple[Fraction, Fraction]]) -> str | None:
+def decimal(term: Node, box: Box) -> str | None:
+    """The term's value in short: exact, or enclosed by the kernel's balls, or else (integrals) a float's word."""
     try:
-        low, high = enclose(term, dict(box), BITS)
-    except KernelError:
-        return None
-    if low == high and low.denominator < 10**6 and abs(low.numerator) < 10**12:
-        return f"= {low}"
-    try:
+        low, high = enclose(undiff(term)[0], dict(box), BITS)
+        if low == high and low.denominator < 10**6 and abs(low.numerator) < 10**12:
+            return f"= {low}"
         a, b = f"{float(low):.12g}", f"{float(high):.12g}"
+        return f"≈ {a}" if a == b else f"in [{a}, {b}]"
+    except KernelError:
+        from qtheory.proofs.tactics.numeric import evaluate
+
+        value = evaluate(term, {x: float(low + high) / 2 for x, (low, high) in box.items()})
+        return f"≈ {value:.6g}" if math.isfinite(value) else None
     except OverflowError:
         return None
-    return f"≈ {a}" if a == b else f"in [{a}, {b}]"
 
 
 def with_note(verdict: Verdict, *notes: str) -> Verdict:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isqrt
 
-from .terms import ONE, ZERO, Node, reject, require, require_limit, substitute
+from .terms import ONE, ZERO, Node, children, reject, require, require_limit, substitute
 
 Interval = tuple[Fraction, Fraction]
 MAX_SUM = 3000
@@ -157,13 +157,19 @@ def _power(base: Interval, exponent: Interval, bits: int) -> Interval:
     return exp_bounds(down(min(corners), bits), bits)[0], exp_bounds(up(max(corners), bits), bits)[1]
 
 
+def nesting(term: Node) -> int:
+    """How deep sums stand in sums."""
+    outer, _, inner = children(term)
+    return int(isinstance(term, tuple) and term[0] == "sum") + max((nesting(c) for c in (*outer, *inner)), default=0)
+
+
 def _sum(term: Node, box: dict[str, Interval], bits: int) -> Interval:
     _, index, low_end, high_end, body = term
     a, b = enclose(low_end, box, bits), enclose(high_end, box, bits)
     require(a[0] == a[1] and b[0] == b[1] and a[0].denominator == b[0].denominator == 1, "ball: sum to unknown ends")
     first, last = int(a[0]), int(b[0])
     require(last >= first - 1, "ball: sum with reversed ends")
-    require_limit(last - first <= MAX_SUM, "ball: sum too long")
+    require_limit((last - first + 1) ** nesting(term) <= MAX_SUM, "ball: sum too long")
     low, high = ZERO, ZERO
     for i in range(first, last + 1):
         part = enclose(substitute(body, index, Fraction(i)), box, bits)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .terms import MINUS, ONE, ZERO, Node, free, integer, neg_term, reject, require, substitute
+from .terms import MINUS, ONE, ZERO, Node, bounded, free, integer, neg_term, reject, require, substitute
 
 
 def derivative(f: Node, x: str) -> Node:
@@ -77,7 +77,8 @@ def undiff(term: Node) -> tuple[Node, list[Node]]:
         slope = derivative(inner, x)
         around = [derivative(d, x) for d in duties]
         duties = [substitute(d, x, point) for d in [*duties, *around, inner, slope]]
-        return substitute(slope, x, point), more + duties
+        bounded((slope, *duties))
+        return substitute(slope, x, point), [*more, point, *duties]
     if head in ("sum", "int", "app"):
         return term, []
     first = 2 if head == "W" else 1

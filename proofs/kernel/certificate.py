@@ -17,13 +17,12 @@ from typing import Any
 
 from . import analysis, arithmetic, logic  # noqa: F401  (they fill RULES)
 from .statements import Statement
-from .terms import ATOMS, TERM_ARITY, KernelError, Node, is_formula, reject, require, require_form, require_limit
+from .terms import (ATOMS, MAX_DEPTH, MAX_SIZE, TERM_ARITY, KernelError, Node, bounded, is_formula, reject, require,
+                    require_form, require_limit)
 from .theorem import RULES, Theorem
 
 SCHEMA = 1
 MAX_NODES = 200_000
-MAX_SIZE = 8_000  # of one formula, written out as a tree
-MAX_DEPTH = 150
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}'{0,8}")
 NUMBER = re.compile(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?")
 
@@ -126,17 +125,6 @@ class Reader:
                 self.steps.append(theorem)
             except (KernelError, RecursionError) as error:
                 raise KernelError(f"step {position} ({step[0]}): {error}") from None
-
-
-def bounded(nodes: tuple[Node, ...]) -> None:
-    """Formulas that rules have made may not outgrow those that can be read."""
-    stack, count = [(n, 1) for n in nodes], 0
-    while stack:
-        node, depth = stack.pop()
-        count += 1
-        require_limit(count <= 10 * MAX_SIZE and depth <= 2 * MAX_DEPTH, "a formula too large")
-        if isinstance(node, tuple):
-            stack.extend((c, depth + 1) for c in node[1:])
 
 
 def number(raw: Any) -> Fraction:

@@ -263,15 +263,13 @@ def variable(x: Node) -> str:
 
 
 def membership(name: str, family: str) -> Node:
-    if name in RESERVED:
-        raise ValueError(f"{name} is reserved")
     if family == "naturals":
         return ("and", ("isint", name), (">=", name))
     if family == "integers":
         return ("isint", name)
     if family == "reals":
         return ("and",)
-    raise ValueError(f"{name} in {family}: the families are naturals, integers, reals")
+    raise StatementError(f"{name} in {family}: the families are naturals, integers, reals and functions")
 
 
 def expand(name: str, macro: Macro, arguments: list[Node]) -> Node:
@@ -326,9 +324,13 @@ def at_point(body: Node, x: Node, value: Node) -> Node:
 
 def limit_of(body: Node, x: Node, to: Node, side: Node = ("text", "+-")) -> Node:
     terms(body, to)
+    return ("limit", body, variable(x), to, sided(side))
+
+
+def sided(side: Node) -> str:
     if side not in (("text", "+"), ("text", "-"), ("text", "+-")):
         raise ValueError('the side of a limit is "+", "-" or "+-"')
-    return ("limit", body, variable(x), to, side[1])
+    return str(side[1])
 
 
 def lambert(u: Node, k: Node = ZERO) -> Node:
@@ -338,7 +340,7 @@ def lambert(u: Node, k: Node = ZERO) -> Node:
     return ("W", int(k), u)
 
 
-def unary(build: Callable[[Node], Node]) -> Callable[[Node], Node]:
+def unary(build: Callable[..., Node]) -> Callable[[Node], Node]:
     def apply(a: Node) -> Node:
         terms(a)
         return build(a)
@@ -364,15 +366,14 @@ def absolute(a: Node) -> Node:
     return ("max", a, neg_term(a))
 
 
-_log, _maximum, _minimum = unary(lambda a: ("log", a)), folded(lambda a, b: ("max", a, b)), folded(minimum)
-_ceiling, _absolute = unary(lambda a: neg_term(("floor", neg_term(a)))), unary(absolute)
 FUNCTIONS: dict[str, Callable[..., Node]] = {
-    "exp": unary(lambda a: ("exp", a)), "log": _log, "ln": _log, "sqrt": unary(lambda a: ("sqrt", a)),
-    "Max": _maximum, "max": _maximum, "Min": _minimum, "min": _minimum,
-    "Abs": _absolute, "abs": _absolute,
-    "floor": unary(lambda a: ("floor", a)), "ceiling": _ceiling, "ceil": _ceiling, "LambertW": lambert,
-    "Sum": sum_of, "Integral": integral_of, "integrate": integral_of, "diff": derivative_of,
-    "Derivative": derivative_of, "Limit": limit_of, "limit": limit_of, "At": at_point,
+    **{name: unary(lambda a, head=head: (head, a)) for name, head in
+       (("exp", "exp"), ("log", "log"), ("ln", "log"), ("sqrt", "sqrt"), ("floor", "floor"))},
+    **dict.fromkeys(("Max", "max"), folded(lambda a, b: ("max", a, b))),
+    **dict.fromkeys(("Min", "min"), folded(minimum)), **dict.fromkeys(("Abs", "abs"), unary(absolute)),
+    **dict.fromkeys(("ceiling", "ceil"), unary(lambda a: neg_term(("floor", neg_term(a))))),
+    **dict.fromkeys(("diff", "Derivative"), derivative_of), **dict.fromkeys(("Limit", "limit"), limit_of),
+    **dict.fromkeys(("Integral", "integrate"), integral_of), "Sum": sum_of, "At": at_point, "LambertW": lambert,
 }
 
 
@@ -443,11 +444,9 @@ def sequence_limit(f: Node, n: Node, limit: Node) -> Node:
 def big_o(f: Node, g: Node, x: Node, a: Node, side: Node = ("text", "+-")) -> Node:
     """|f| <= c |g| for some c, for all x close enough to a."""
     terms(f, g, a)
-    if side not in (("text", "+"), ("text", "-"), ("text", "+-")):
-        raise ValueError('the side is "+", "-" or "+-"')
     apart(variable(x), a)
     most = ("*", "c'", absolute(g))
-    return ("ex", "c'", close(x, a, side[1], ("and", (">=", minus(most, f)), (">=", ("+", most, f)))))
+    return ("ex", "c'", close(x, a, sided(side), ("and", (">=", minus(most, f)), (">=", ("+", most, f)))))
 
 
 def formulas(*nodes: Node) -> None:

@@ -20,17 +20,18 @@ MAX_TERMS = 6000
 MAX_EXPONENT = 200
 
 
+def add_to(out: Poly, m: Monomial, c: Fraction) -> None:
+    total = out.pop(m, ZERO) + c
+    if total:
+        out[m] = total
+
+
 def times(p: Poly, q: Poly) -> Poly:
     require_limit(len(p) * len(q) <= 40 * MAX_TERMS, "product of polynomials too large")
     out: Poly = {}
     for m, a in p.items():
         for n, b in q.items():
-            key = merge(m, n)
-            c = out.get(key, ZERO) + a * b
-            if c:
-                out[key] = c
-            else:
-                out.pop(key, None)
+            add_to(out, merge(m, n), a * b)
     require_limit(len(out) <= MAX_TERMS, "polynomial too large")
     return out
 
@@ -45,11 +46,7 @@ def merge(m: Monomial, n: Monomial) -> Monomial:
 def plus(p: Poly, q: Poly) -> Poly:
     out = dict(p)
     for m, b in q.items():
-        c = out.get(m, ZERO) + b
-        if c:
-            out[m] = c
-        else:
-            out.pop(m, None)
+        add_to(out, m, b)
     return out
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from .grammar import NAMES_TAKEN, OO, Macro, Parser, StatementError, clip, membership, plain
-from .terms import Node, children, free, is_formula, negate, require_form, require_limit
+from .terms import Node, bounded, children, free, is_formula, negate, require_form, require_limit
 
 MAX_CONDITIONS = 60
 
@@ -27,10 +27,9 @@ class Statement:
     @staticmethod
     def from_json(raw: Any) -> Statement:
         require_form(isinstance(raw, dict) and set(raw) == {"let", "where", "goal"}, "a statement")
-        texts = [raw["goal"], *(raw[k] if isinstance(raw[k], list) else [None] for k in ("where", "let"))]
-        lists = raw["where"], raw["let"]
-        require_form(isinstance(texts[0], str) and all(isinstance(v, list) for v in lists), "a statement's texts")
-        require_form(all(isinstance(t, str) for v in lists for t in v), "a statement's texts")
+        lists = raw["where"], raw["let"], [raw["goal"]]
+        good = all(isinstance(v, list) and all(isinstance(t, str) for t in v) for v in lists)
+        require_form(good, "a statement's texts")
         return Statement(raw["goal"], tuple(raw["where"]), tuple(raw["let"])).parsed()
 
     def to_json(self) -> dict[str, Any]:
@@ -62,6 +61,7 @@ class Statement:
         goal = Parser(self.goal, macros, functions).whole()
         if not is_formula(goal):
             raise StatementError(f"the goal {clip(self.goal)!r} is no comparison; write 'x > 0' or 'Eq(a, b)'")
+        bounded((*hyps, goal))
         for formula in (*hyps, goal):
             finite(formula)
         return tuple(hyps), strict(goal)
@@ -109,6 +109,7 @@ def definition(text: str, macros: dict[str, Macro], functions: set[str]) -> tupl
     if taken:
         raise StatementError(f"the definition {clip(text)!r}: {sorted(taken)[0]} has a meaning already")
     term = Parser(body, macros, functions).whole()
+    bounded((term,))
     if not set(parameters) <= free(term):
         raise StatementError(f"the definition {clip(text)!r} does not use all its parameters")
     if is_formula(term) or not plain(term):
@@ -129,12 +130,9 @@ def condition(text: str, macros: dict[str, Macro], functions: set[str]) -> Node:
         family = text.split()[-1]
         if family == "functions":
             return ("and",)
-        try:
-            if set(names) & (NAMES_TAKEN | macros.keys() | functions):
-                raise ValueError("a name has another meaning already")
-            return ("and", *(membership(w, family) for w in names))
-        except ValueError as error:
-            raise StatementError(f"the condition {clip(text)!r}: {error}") from None
+        if set(names) & (NAMES_TAKEN | macros.keys() | functions):
+            raise StatementError(f"the condition {clip(text)!r}: a name has another meaning already")
+        return ("and", *(membership(w, family) for w in names))
     formula = Parser(text, macros, functions).whole()
     if not is_formula(formula):
         raise StatementError(f"the condition {clip(text)!r} is no comparison")

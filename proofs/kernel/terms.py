@@ -50,6 +50,7 @@ TERM_ARITY = {"+": (2, 400), "*": (2, 400), "^": (2, 2), "exp": (1, 1), "log": (
 ATOMS = {">", ">=", "=", "!=", "isint", "def", "undef"}
 TRUE_ATOMS = ATOMS - {"undef"}  # those that assert their term to be defined
 
+MAX_SIZE, MAX_DEPTH = 8_000, 150  # of a term or formula, written out as a tree
 ZERO, ONE, MINUS = Fraction(0), Fraction(1), Fraction(-1)
 
 
@@ -69,16 +70,23 @@ def gt(a: Node, b: Node) -> Node:
     return (">", minus(a, b))
 
 
-def eq(a: Node, b: Node) -> Node:
-    return ("=", minus(a, b))
-
-
 FALSE: Node = ("or",)
 FORMULAS = ATOMS | {"and", "or", "imp", "all", "ex"}
 
 
 def is_formula(node: Node) -> bool:
     return isinstance(node, tuple) and node[0] in FORMULAS
+
+
+def bounded(nodes: tuple[Node, ...]) -> None:
+    """What is made of terms may not outgrow those that can be read."""
+    stack, count = [(n, 1) for n in nodes], 0
+    while stack:
+        node, depth = stack.pop()
+        count += 1
+        require_limit(count <= 10 * MAX_SIZE and depth <= 2 * MAX_DEPTH, "a term too large")
+        if isinstance(node, tuple):
+            stack.extend((c, depth + 1) for c in node[1:])
 
 
 def children(node: Node) -> tuple[tuple[Node, ...], str | None, tuple[Node, ...]]:

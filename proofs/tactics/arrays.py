@@ -152,7 +152,7 @@ def margin(atom: Node, at: Points) -> tuple[Array, Array]:
     """How far the atom is from failing (positive: true; nan: no telling) and how much of that may be rounding."""
     head, term = atom
     v = values(term, at)
-    error = _RELATIVE * np.where(np.isfinite(v.size), v.size, np.inf)
+    error = _RELATIVE * v.size
     if head in ("def", "undef"):
         return np.where(v.undefined == (head == "undef"), 1.0, -1.0), np.zeros(np.shape(v.value))
     if head in (">", ">="):
@@ -163,7 +163,8 @@ def margin(atom: Node, at: Points) -> tuple[Array, Array]:
         value = np.abs(v.value)
     else:
         value = -np.abs(v.value - np.round(v.value))
-    return np.where(v.undefined, -np.inf, value), error
+    reliable = np.isfinite(error) & ~np.isnan(value)
+    return np.where(v.undefined, -np.inf, np.where(reliable, value, np.nan)), np.where(v.undefined, 0.0, error)
 
 
 __all__ = ["Array", "Flags", "Points", "Values", "margin", "values"]

@@ -7,7 +7,7 @@ Every existential quantifier of a branch becomes a variable to be searched for, 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -43,8 +43,8 @@ def _branches(phi: Node, taken: set[str]) -> Iterator[Branch]:
     if head in ATOMIC:
         yield Branch((phi,), ("literal",))
     elif head == "and":
-        for choice in _combinations([lambda f=f: _branches(f, taken) for f in phi[1:]]):
-            yield _joined(choice)
+        lists = [list(itertools.islice(_branches(f, taken), MAX_BRANCHES)) for f in phi[1:]]
+        yield from map(_joined, itertools.product(*lists))
     elif head == "or":
         for i, part in enumerate(phi[1:]):
             for b in _branches(part, taken):
@@ -72,14 +72,6 @@ def _joined(choice: tuple[Branch, ...]) -> Branch:
     return Branch(literals, ("and", tuple(b.plan for b in choice)), tuple(v for b in choice for v in b.variables),
                   next((b.undefined for b in choice if b.undefined is not None), None),
                   tuple(h for b in choice for h in b.hard))
-
-
-def _combinations(parts: list[Callable[[], Iterator[Branch]]]) -> Iterator[tuple[Branch, ...]]:
-    """The product of the parts' branches, the first branches of each before the rest."""
-    lists = [list(itertools.islice(p(), MAX_BRANCHES)) for p in parts]
-    if any(not options for options in lists):
-        return
-    yield from itertools.product(*lists)
 
 
 def _undefined(term: Node, taken: set[str]) -> Iterator[Branch]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import reduce
 from typing import Any
 
 from qtheory.proofs.kernel.balls import Interval, enclose
@@ -27,15 +26,27 @@ from qtheory.proofs.kernel.terms import (
     subterms,
 )
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
+from qtheory.proofs.tactics.primitives import primitive
 
+BODIES = {"sum": 4, "int": 4, "diff": 2, "all": 2, "ex": 2}  # where a binder's bound part stands
 PRECISIONS = (64, 128, 256, 512)
 Assignment = Mapping[str, Node]
 Plan = tuple[Any, ...]
 
 
 def place(node: Node, values: Assignment) -> Node:
-    """The node with the values for its free variables."""
-    return reduce(lambda n, v: substitute(n, v, values[v]), sorted(free(node) & values.keys()), node)
+    """The node with the values for its free variables, all at once; no value has a variable that is bound here."""
+    if isinstance(node, str):
+        return values.get(node, node)
+    if not isinstance(node, tuple):
+        return node
+    head = node[0]
+    if head in BODIES:
+        inner = {v: t for v, t in values.items() if v != node[1]}
+        body = BODIES[head]
+        return (head, node[1], *(place(c, inner if i == body else values) for i, c in enumerate(node[2:], 2)))
+    first = 2 if head in ("W", "app") else 1
+    return (*node[:first], *(place(c, values) for c in node[first:]))
 
 
 class Point:
@@ -247,9 +258,7 @@ class Point:
         return self.substituted(goal, target, plain, apply("differentiate", target, tuple(facts)))
 
     def integral(self, target: Node) -> Step:
-        """integral = F(b) - F(a), with an antiderivative by SymPy that the kernel differentiates back."""
-        from qtheory.proofs.tactics.simplify import antiderivative
-
+        """integral = F(b) - F(a), with an antiderivative that the kernel differentiates back."""
         _, x, a, b, body = target
         if self.sign(minus(b, a)) == -1:
             other = self.integral(("int", x, b, a, body))
@@ -257,17 +266,25 @@ class Point:
             value = neg_term(other.concl[1][2][2])
             return apply("combine", ("=", minus(target, value)), (flip, other),
                          ((ONE, ((0, 1),), ()), (Fraction(-1), ((1, 1),), ())))
-        primitive = antiderivative(body, x, frozenset())
+        for candidate in (primitive(body, x), primitive(body, x, negative=True), None):
+            try:
+                return self.fundamental(target, candidate or _by_sympy(body, x))
+            except (Stuck, KernelError):
+                if candidate is None:
+                    raise
+        raise Stuck("no antiderivative")
+
+    def fundamental(self, target: Node, antiderivative: Node) -> Step:
+        _, x, a, b, body = target
         low, high = enclose(a, self.box, 64)[0], enclose(b, self.box, 64)[1]
         inner = self.over({x: (low, high)})
-        inside = [self.within(ge(x, low), ge(x, a), minus(a, low)), self.within(ge(high, x), ge(b, x), minus(high, b))]
-        inner.facts += inside
+        inner.facts += [self.within(ge(x, low), ge(x, a), minus(a, low)),
+                        self.within(ge(high, x), ge(b, x), minus(high, b))]
         inner.known = {}
-        domain = [apply("defined", f, inner.settle(f)) for f in (body, primitive)]
-        slope = minus(derivative(primitive, x), body)
+        domain = [apply("defined", f, inner.settle(f)) for f in (body, antiderivative)]
+        slope = minus(derivative(antiderivative, x), body)
         step = apply("combine", ("=", slope), inner.settle(slope), ())
-        order = self.atom(ge(b, a))
-        return apply("fundamental_theorem", target, primitive, order, *domain, step)
+        return apply("fundamental_theorem", target, antiderivative, self.atom(ge(b, a)), *domain, step)
 
     def within(self, goal: Node, given: Node, slack: Node) -> Step:
         """A bound at a rounded end from the bound at the end itself."""
@@ -346,6 +363,12 @@ class Point:
             except (Stuck, KernelError):
                 continue
         raise Stuck(f"not shown to be defined: {s[0]}")
+
+
+def _by_sympy(body: Node, x: str) -> Node:
+    from qtheory.proofs.tactics.simplify import antiderivative  # SymPy takes half a second to load
+
+    return antiderivative(body, x, frozenset())
 
 
 def swap(term: Node, old: Node, new: Node) -> Node:

@@ -74,7 +74,7 @@ def inside_functions(t: Node) -> frozenset[str]:
     if t[0] in ("+", "*"):
         names: frozenset[str] = frozenset().union(*(inside_functions(c) for c in t[1:]))
         return names
-    return free(t)
+    return frozenset(free(t))
 
 
 def layout(literals: Sequence[Node], variables: Sequence[str], tight: Sequence[Node] = ()) -> Layout | None:

@@ -6,12 +6,13 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
-from qtheory.proofs.tactics.elimination import Layout
+from qtheory.proofs.tactics.elimination import Layout, algebraic
 
 
 def _numbers(text: str) -> list[Fraction]:
@@ -29,13 +30,15 @@ GRID, RANDOM, ROOTS = 2500, 2500, 160
 
 @dataclass
 class Batch:
-    """Points; ``clear`` where every literal seems to hold: strict ones beyond rounding, the others up to it."""
+    """Points; ``clear`` where every inequality holds beyond rounding, ``level`` where some >= does only up to it."""
 
     at: Points
     clear: Flags
+    level: Flags
     score: Array  # 0 where nothing fails, else minus the sum of the relative failures
 
 
+@lru_cache(maxsize=50_000)
 def exact(x: float) -> Fraction:
     """The simple rational that the float stands for."""
     simple = Fraction(x).limit_denominator(1000)
@@ -117,19 +120,22 @@ def _span(low: float | None, high: float | None) -> Array:
 def judge(literals: Sequence[Node], layout: Layout, at: Points) -> Batch:
     at = complete(layout, at)
     size = max((np.size(a) for a in at.values()), default=1)
-    clear, score = np.ones(size, bool), np.zeros(size)
+    clear, level, score = np.ones(size, bool), np.ones(size, bool), np.zeros(size)
     for lit in literals:
         if lit[0] == "=" and (layout.terms or layout.roots) and _fixed(lit, at):
             defined = ~np.broadcast_to(values(lit[1], at).undefined, (size,))
-            clear &= defined
+            clear, level = clear & defined, level & defined
             continue
         m, error = margin(lit, at)
         m, error = np.broadcast_to(m, (size,)), np.broadcast_to(error, (size,))
         with np.errstate(all="ignore"):
-            clear &= (m > error) if lit[0] in (">", "!=") else (m >= -error)
+            strict = lit[0] in (">", "!=")
+            # a tie in mere arithmetic is hardly an accident of rounding; one of logarithms is
+            clear &= (m > error) if strict or (lit[0] == ">=" and not algebraic(lit[1])) else (m >= -error)
+            level &= (m > error) if strict else (m >= -error)
             relative = np.clip(m / (error * 1e12 + 1e-300), -3.0, 0.0)
         score += np.where(np.isnan(relative), -3.0, relative)
-    return Batch(at, clear, score)
+    return Batch(at, clear, level & ~clear, score)
 
 
 def _fixed(equation: Node, at: Points) -> bool:
@@ -215,12 +221,13 @@ def improve(literals: Sequence[Node], layout: Layout, start: Batch, rng: np.rand
 def _merged(a: Batch, b: Batch) -> Batch:
     names = a.at.keys() & b.at.keys()
     return Batch({v: np.concatenate([a.at[v], b.at[v]]) for v in names}, np.concatenate([a.clear, b.clear]),
-                 np.concatenate([a.score, b.score]))
+                 np.concatenate([a.level, b.level]), np.concatenate([a.score, b.score]))
 
 
 def _head(batch: Batch, count: int) -> Batch:
     order = np.argsort(-np.nan_to_num(batch.score, nan=-9.0), kind="stable")[:count]
-    return Batch({v: a[order] for v, a in batch.at.items()}, batch.clear[order], batch.score[order])
+    return Batch({v: a[order] for v, a in batch.at.items()}, batch.clear[order], batch.level[order],
+                 batch.score[order])
 
 
 def complexity(q: Fraction) -> int:
@@ -238,17 +245,17 @@ def plainer(literals: Sequence[Node], layout: Layout, start: Candidate) -> Candi
             continue
         others = {u: np.full(len(simpler), float(q)) for u, q in point.items()}
         batch = judge(literals, layout, others | {v: np.array([float(q) for q in simpler])})
-        found = candidates(batch, layout, 1)
+        found = candidates(batch, layout, batch.clear, 1)
         point = found[0] if found else point
     return point
 
 
-def candidates(batch: Batch, layout: Layout, count: int) -> list[Candidate]:
-    """The simplest clear points: exact values for chosen variables, floats for roots."""
-    places = np.nonzero(batch.clear)[0]
+def candidates(batch: Batch, layout: Layout, flags: Flags, count: int) -> list[Candidate]:
+    """The simplest flagged points: exact values for chosen variables, floats for roots."""
+    places = np.nonzero(flags)[0]
     names = {v for v, _ in layout.roots}
     rows = []
-    for i in places[:400]:
+    for i in places[:120]:
         point: Candidate = {v: exact(float(batch.at[v][i])) for v in layout.chosen}
         cost = sum(complexity(q) for q in point.values() if isinstance(q, Fraction))
         point |= {v: float(batch.at[v][i]) for v in names}

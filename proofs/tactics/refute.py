@@ -30,7 +30,7 @@ from qtheory.proofs.tactics.points import (
 
 Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
 DIGITS = (4, 9, 18)  # of the isolating intervals, until everything else is decided over them
-TRIES, SMOOTHED = 6, 2
+TRIES, SMOOTHED, LEVEL = 6, 2, 2
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
     if any(isinstance(s, tuple) and s[0] == "app" for lit in literals for s in subterms(lit[1])):
         return
     plan = layout(literals, branch.variables)
-    if plan is None:
+    if plan is None or _contradictory(literals, plan):
         return
     first = judge(literals, plan, simple_points(plan, rng))
     yield _certify(formula, branch, plan, first, deadline)
@@ -133,20 +133,33 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
     if not plan.chosen:
         return
     second = judge(literals, plan, random_points(plan, rng))
-    yield _certify(formula, branch, plan, second, deadline)
+    yield _certify(formula, branch, plan, second, deadline, ties=False)
     start = first if first.score.size and first.score.max() >= second.score.max(initial=-9.0) else second
-    if start.score.size == 0:
-        return
+    if start.score.size == 0 or (start.score.max() > -1e-12 and any(lit[0] == "!=" for lit in literals)):
+        return  # no point at all; or all else holds and only an inequation fails, which has no direction
     for batch in improve(literals, plan, start, rng):
         if batch.clear.any():
-            yield _certify(formula, branch, plan, batch, deadline)
+            yield _certify(formula, branch, plan, batch, deadline, ties=False)
     yield None
 
 
-def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline: float) -> _Found | None:
+def _contradictory(literals: Sequence[Node], plan: Layout) -> bool:
+    """Does a literal become false about numbers once the equations are solved?"""
+    terms = dict(plan.terms)
+    for lit in literals:
+        value = fold(place(lit[1], terms)) if lit[0] in (">", ">=", "!=") else None
+        if isinstance(value, Fraction) and not {">": value > 0, ">=": value >= 0, "!=": value != 0}[lit[0]]:
+            return True
+    return False
+
+
+def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline: float, *,
+             ties: bool = True) -> _Found | None:
     """The simplest of the batch's promising points at which the kernel agrees."""
-    for i, raw in enumerate(candidates(batch, plan, TRIES)):
-        for candidate in [plainer(branch.literals, plan, raw), raw] if i < SMOOTHED else [raw]:
+    clear = candidates(batch, plan, batch.clear, TRIES)
+    level = candidates(batch, plan, batch.level, LEVEL) if ties else []
+    for i, raw in enumerate(clear + level):
+        for candidate in [plainer(branch.literals, plan, raw), raw] if i < min(SMOOTHED, len(clear)) else [raw]:
             if time.monotonic() > deadline:
                 return None
             found = _at(formula, branch, plan, candidate, deadline)
@@ -155,8 +168,7 @@ def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline
     return None
 
 
-def _at(formula: Node, branch: Branch, plan: Layout, candidate: Candidate,
-        deadline: float) -> _Found | None:
+def _at(formula: Node, branch: Branch, plan: Layout, candidate: Candidate, deadline: float) -> _Found | None:
     for digits in DIGITS:
         try:
             return _proof(formula, branch, plan, candidate, digits, deadline)
@@ -186,6 +198,8 @@ def _proof(formula: Node, branch: Branch, plan: Layout, candidate: Candidate, di
     values = dict(chosen)
     for v, term in plan.terms:
         values[v] = fold(place(term, chosen))
+    for lit in reversed(branch.literals):  # the conclusion's come last and are the likeliest to fail
+        point.atom(place(lit, values))
     step = point.prove(formula, branch.plan, values)
     for name, exists in reversed(existence):
         step = apply("ex_elim", exists, name, step)
@@ -206,7 +220,7 @@ def _reported(point: Point, value: Node) -> Value:
     if isinstance(value, str):
         return point.box[value]
     low, high = enclose(value, point.box, 64)
-    return low if low == high else (low, high)
+    return (Fraction(low), Fraction(high)) if low < high else Fraction(low)
 
 
 __all__ = ["Refutation", "Witness", "refute", "witness"]

@@ -13,6 +13,7 @@ from qtheory.errors import InputError
 from qtheory.proofs.kernel.certificate import check as kernel_check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.limits import require_short
 
 MAX_BYTES = 200_000_000
 
@@ -56,6 +57,7 @@ def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement
         if where or let:
             raise InputError("--where and --let belong to a goal; give it with --goal")
         return None
+    require_short(goal, where, let)
     try:
         return Statement(goal, tuple(where), tuple(let)).parsed()
     except KernelError as error:
@@ -72,13 +74,21 @@ def _examine(path: Path, wanted: Statement | None, second: bool) -> dict[str, An
     except (ValueError, RecursionError) as error:
         return {"file": str(path), "result": "unreadable", "why": f"not JSON: {str(error)[:200]}"}
     try:
+        _require_short(data)
         statement, reader = kernel_check(data, wanted)
         if second:
             _second(data, wanted)
-    except (KernelError, RecursionError, MemoryError) as error:
+    except (KernelError, InputError, RecursionError, MemoryError) as error:
         return {"file": str(path), "result": "rejected", "why": str(error) or type(error).__name__}
     return {"file": str(path), "result": "valid", "verdict": data["verdict"], "statement": statement.to_json(),
             "steps": len(reader.steps), "witness": data["witness"] is not None, "second": second}
+
+
+def _require_short(data: Any) -> None:
+    stated = data.get("statement") if isinstance(data, dict) else None
+    if isinstance(stated, dict):
+        where, let = (v if isinstance(v, list) else [] for v in (stated.get("where"), stated.get("let")))
+        require_short(str(stated.get("goal")), [str(w) for w in where], [str(d) for d in let])
 
 
 def _second(data: Any, wanted: Statement | None) -> None:

@@ -134,6 +134,8 @@ def fit(
 def _selected(
     data: Measurements, least: float, most: float, decode_up_to: float | None, prefill_from: float | None
 ) -> Measurements:
+    if not least <= most:
+        raise InputError(f"no token count lies between {least:g} and {most:g}")
     if least > 0 or most < float("inf"):
         data = data.tokens_between(least, most)
     if decode_up_to is not None and prefill_from is not None:

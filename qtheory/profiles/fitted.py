@@ -14,9 +14,10 @@ from qtheory.models.laws import TOKENS, Law
 from qtheory.profiles.files import profile_from_dict
 from qtheory.profiles.fitting import FitReport, LawFit, Settings, fit_law
 from qtheory.profiles.measurements import Measurements
+from qtheory.profiles.robust import CORNER
 from qtheory.profiles.schema import HardwareProfile
 
-LOSS = "soft_l1 at 1.345 scales; hyperbolic likelihood"
+LOSS = f"soft_l1 at {CORNER} scales; hyperbolic likelihood"
 _MILLI = {"s": "ms", "s/token": "ms/token", "s/tile": "ms/tile"}
 
 

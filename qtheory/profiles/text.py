@@ -6,6 +6,7 @@ from typing import Any
 
 from qtheory.models.laws import law_type
 from qtheory.profiles.fitting import FitReport, LawFit
+from qtheory.profiles.robust import CORNER
 from qtheory.profiles.schema import Constant, HardwareProfile
 
 
@@ -112,7 +113,7 @@ def report_dict(report: FitReport, chosen: LawFit) -> dict[str, Any]:
 
 def _likelihood(report: FitReport) -> str:
     what = "log(measured / fitted)" if report.settings.errors == "relative" else "measured - fitted"
-    return f"{what} independent, symmetric hyperbolic (soft-L1 loss with the corner at 1.345 scales, scale fitted)"
+    return f"{what} independent, symmetric hyperbolic (soft-L1 loss with the corner at {CORNER} scales, scale fitted)"
 
 
 def report_lines(report: FitReport, chosen: LawFit) -> list[str]:

@@ -101,6 +101,7 @@ def test_vector_plots(capsys: pytest.CaptureFixture[str], csv: Path, suffix: str
         (["fit", "CSV", "--plot", "p.gif"], "p.gif: a plot ends in .pdf, .png, .svg"),
         (["fit", "CSV", "--workers", "2"], "workers is for files in Vidur's layout"),
         (["fit", "CSV", "--max-tokens", "1"], "no row with"),
+        (["fit", "CSV", "--max-tokens", "nan"], "no token count lies between 0 and nan"),
         (["fit", "CSV", "--max-tokens", "30"], "no law can be fitted"),
         (["fit", "CSV", "--decode-up-to", "100"], "--decode-up-to and --prefill-from belong together"),
         (["fit", "CSV", "--bootstrap", "1"], "20 to 10000 bootstrap samples"),
