@@ -93,10 +93,8 @@ def atanh_bounds(z: Fraction, bits: int) -> Interval:
 def sqrt_bounds(q: Fraction, bits: int) -> Interval:
     shift = max(0, bits - (q.numerator.bit_length() - q.denominator.bit_length()) // 2 + 2)
     root = isqrt((q.numerator << 2 * shift) // q.denominator)
-    scale = 1 << shift
-    if Fraction(root, scale) ** 2 == q:
-        return Fraction(root, scale), Fraction(root, scale)
-    return Fraction(root, scale), Fraction(root + 1, scale)
+    low = Fraction(root, 1 << shift)
+    return low, low if low * low == q else low + Fraction(1, 1 << shift)
 
 
 def enclose(term: Node, box: dict[str, Interval], bits: int) -> Interval:
