@@ -37,6 +37,11 @@ def length(q: fmpq) -> int:
     return int(q.p.bit_length()) + int(q.q.bit_length())
 
 
+def nesting(t: Node) -> int:
+    """How deep sums stand in sums."""
+    return (t.op == "sum") + max(map(nesting, t.kids), default=0)
+
+
 def low_of(function: str, q: fmpq) -> fmpq:
     return ends(getattr(arb(q), function)())[0]
 
@@ -128,7 +133,7 @@ class Enclosure:
         demand(first[0].q == 1 and last[0].q == 1, "ball: a sum to ends that are no integers")
         start, stop = int(first[0].p), int(last[0].p)
         demand(stop >= start - 1, "ball: a sum with reversed ends")
-        demand(stop - start <= MAX_SUM, "limit: ball: a long sum")
+        demand((stop - start + 1) ** nesting(t) <= MAX_SUM, "limit: ball: a long sum")
         low, high = fmpq(0), fmpq(0)
         for i in range(start, stop + 1):
             inner = Enclosure({**self.box, t.tag: (fmpq(i), fmpq(i))}, self.bits)

@@ -79,6 +79,7 @@ def carried_out(t: Node) -> tuple[Node, list[Node]]:
     if t.op == "diff":
         body, needs = carried_out(t.kids[0])
         point, conditions = carried_out(t.kids[1])
+        conditions.append(point)
         rate = slope(body, t.tag)
         for need in (*needs, *(slope(n, t.tag) for n in needs), body, rate):
             conditions.append(replace(need, t.tag, point))

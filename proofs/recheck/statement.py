@@ -11,6 +11,7 @@ from .notations import formulas, plain_terms
 from .syntax import parse
 
 MAX_CONDITIONS = 60
+MAX_SIZE = 80_000  # of what is stated, written out as a tree
 
 
 class Statement:
@@ -31,6 +32,7 @@ class Statement:
         found = dict.fromkeys(part for w in where for part in self.conjuncts(self.condition(w)))
         self.hypotheses = tuple(found)
         stated = self.formula(goal)
+        demand(sum(f.size for f in (*self.hypotheses, stated)) <= MAX_SIZE, "limit: a long statement")
         for f in (*self.hypotheses, stated):
             demand("oo" not in f.free, "oo stands where a number is needed")
         self.conclusion = strict(stated)
@@ -70,6 +72,7 @@ class Statement:
         taken = names & (TAKEN | self.functions | self.definitions.keys())
         demand(not taken, "a name in a definition has a meaning already")
         (term,) = plain_terms(self.value(body))
+        demand(term.size <= MAX_SIZE, "limit: a long definition")
         demand(set(parameters) <= term.free, "a definition does not use all its parameters")
         self.definitions[name] = parameters, term
 

@@ -184,6 +184,14 @@ def slope() -> Sheet:
     return s
 
 
+def no_point() -> Sheet:
+    """A derivative at an undefined point is undefined, though it would be that of a constant: to be rejected."""
+    s = Sheet("At(diff(x, x), x, log(-1)) == 1")
+    term = ["diff", "x", "2", ["log", "-1"]]
+    s.step("differentiate", N(term), [])
+    return s
+
+
 def undefined_somewhere() -> Sheet:
     """log(x) > 0 is refuted at x = -1, where it is undefined."""
     s = Sheet("log(x) > 0", (), "refuted")

@@ -21,7 +21,7 @@ from qtheory.proofs.recheck import RecheckError, certifies, check
 from qtheory.proofs.recheck.judgement import TABLE
 
 sys.path.insert(0, str(Path(__file__).parent))
-from recheck_sheets import SHEETS, refined
+from recheck_sheets import SHEETS, no_point, refined
 from recheck_support import (
     Pair,
     kernel_accepts,
@@ -184,6 +184,12 @@ def test_certificates_of_the_prover_and_their_mutants(goal: str, where: list[str
     for _ in range(40):
         other = mutant(rng, data)
         assert kernel_accepts(other) == recheck_accepts(other), json.dumps(other)
+
+
+def test_a_derivative_at_an_undefined_point_is_refused() -> None:
+    data = no_point().certificate()
+    pair = Pair(data["nodes"])
+    assert pair.attempt(data["steps"][0]) == (None, None)
 
 
 # ---- malformed data ----
