@@ -6,6 +6,7 @@ import ast
 import copy
 import json
 import random
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -51,6 +52,11 @@ def test_the_second_checker_imports_nothing_of_the_kernel() -> None:
         for name in imported(source.read_text()):
             package = name.split(".")[0]
             assert name in modules or package == "flint" or package in sys.stdlib_module_names, name
+
+
+def test_the_kernel_is_not_loaded_with_the_second_checker() -> None:
+    code = "import sys, qtheory.proofs.recheck; print([m for m in sys.modules if 'kernel' in m and 'qtheory' in m])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 def test_the_rules_are_those_of_the_format() -> None:
