@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-from .terms import MINUS, ONE, ZERO, KernelError, Node, children, free, integer, is_formula, minus, neg_term, substitute
+from .terms import MINUS, ONE, ZERO, KernelError, Node, bounded, children, free, integer, is_formula, minus, neg_term, substitute
 
 TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
                    r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)|(?P<op>\*\*|<=|>=|==|!=|[-+*/^()<>,=])|(?P<text>\"[^\"]*\"|'[^']*'))")
@@ -193,13 +193,12 @@ class Parser:
             table = FUNCTIONS.get(name) or PREDICATES.get(name)
             if table is None:
                 raise ValueError("is not a known function; declare it with 'in functions' or a definition")
-            return table(*arguments)
-        except KernelError as error:
-            why = str(error)
-        except (TypeError, ValueError) as error:
-            why = f"wrong arguments (see the guide): {error}" if isinstance(error, TypeError) else str(error)
-        self.at = start
-        raise self.fail(f"{name}: {why}")
+            node = table(*arguments)
+            bounded((node,))
+            return node
+        except (KernelError, TypeError, ValueError) as error:
+            self.at = start
+            raise self.fail(f"{name}: {'wrong arguments: ' if isinstance(error, TypeError) else ''}{error}") from None
 
     def argument(self) -> Node:
         """A term, a formula, a range (x, a, b), or a text such as "+"; the latter two only as arguments."""

@@ -385,27 +385,4 @@ def swap(term: Node, old: Node, new: Node) -> Node:
     return (*term[:first], *(swap(c, old, new) for c in term[first:]))
 
 
-def isolate(point: Point, equation: Node, name: str, near: float, digits: int) -> Interval:
-    """A rational interval of that many digits about the root nearest to the float, with a sign change."""
-    width = Fraction(1, 10**digits)
-    estimate = Fraction(near)
-    if digits > 12:
-        low, high = isolate(point, equation, name, near, 12)
-        rising = point.sign(substitute(equation, name, high)) == 1
-        while high - low > width / 4:
-            middle = (low + high) / 2
-            if (point.sign(substitute(equation, name, middle)) == 1) == rising:
-                high = middle
-            else:
-                low = middle
-        estimate = (low + high) / 2
-    at = (estimate / width).__floor__() * width
-    for below, above in ((0, 1), (1, 1), (0, 2), (1, 2)):
-        low, high = at - below * width, at + above * width
-        signs = {point.sign(substitute(equation, name, e)) for e in (low, high)}
-        if signs == {1, -1}:
-            return low, high
-    raise Stuck(f"no sign change near {near}")
-
-
-__all__ = ["Assignment", "Point", "isolate", "place"]
+__all__ = ["Assignment", "Point", "place"]

@@ -31,6 +31,14 @@ class PolyFact:
     squares: tuple[Node, ...] = ()
     multiplier: Node = ONE
 
+    def poly_atom(self) -> int | None:
+        """The atom that the fact says to be positive (nonnegative), if it is that simple."""
+        if len(self.poly) == 1:
+            (m, c), = self.poly.items()
+            if len(m) == 1 and m[0][1] == 1 and c > 0:
+                return m[0][0]
+        return None
+
     def times(self, other: PolyFact) -> PolyFact:
         relation = "=" if "=" in (self.relation, other.relation) else \
             ">" if self.relation == other.relation == ">" else ">="
@@ -206,6 +214,7 @@ class Combiner:
                         out.append(product)
             if degree >= 2:
                 out += self.square_columns(target or {m: ONE for f in facts for m in f.poly}, ranked[:4])
+            out += self.monomial_columns(target, signed)
         out += self.equation_columns(target or {m: ONE for f in out for m in f.poly}, equal)
         return out[:MAX_COLUMNS]
 
@@ -219,6 +228,38 @@ class Combiner:
         bases += [times(p, q) for p, q in itertools.combinations(singles, 2)]
         squares = [PolyFact(times(b, b), ">=", (), ONE, (poly_term(self.forms, b),)) for b in bases]
         return squares + [s.times(f) for s in squares for f in facts if len(f.poly) <= 3]
+
+    def monomial_columns(self, target: Poly, signed: list[PolyFact]) -> list[PolyFact]:
+        """Facts times monomials of positive atoms, chosen so that the products meet the target's monomials."""
+        signs = {f.poly_atom(): f for f in signed if f.poly_atom() is not None}
+        out: list[PolyFact] = []
+        one = PolyFact({(): ONE}, ">", ())
+        seen: set[tuple[int, Monomial]] = set()
+        wanted = set(target)
+        for _ in range(2):
+            grown: set[Monomial] = set()
+            for m in wanted:
+                for number, f in enumerate([one, *signed]):
+                    for lead in f.poly:
+                        rest = _divide(m, lead)
+                        if rest is None or (number, rest) in seen or len(out) > 500:
+                            continue
+                        if number and sum(e for _, e in rest) < 2 and f.relation != "=":
+                            continue  # products of two facts are there already
+                        seen.add((number, rest))
+                        if any(a not in signs and e % 2 for a, e in rest):
+                            continue
+                        column = f
+                        for a, e in rest:
+                            for _ in range(e if a in signs else 0):
+                                column = column.times(signs[a])
+                            if a not in signs:
+                                square = monomial_term(self.forms, ((a, e // 2),))
+                                column = column.times(PolyFact({((a, e),): ONE}, ">=", (), ONE, (square,)))
+                        out.append(column)
+                        grown |= set(column.poly)
+            wanted = grown - wanted
+        return out
 
     def equation_columns(self, target: Poly, equal: list[PolyFact]) -> list[PolyFact]:
         """Equations times the monomials that make them meet the target or each other."""

@@ -258,6 +258,7 @@ def candidates(batch: Batch, layout: Layout, flags: Flags, count: int) -> list[C
     for i in places[:120]:
         point: Candidate = {v: exact(float(batch.at[v][i])) for v in layout.chosen}
         cost = sum(complexity(q) for q in point.values() if isinstance(q, Fraction))
+        cost += sum(4 for v, _ in layout.terms if batch.at[v][i] <= 0)
         point |= {v: float(batch.at[v][i]) for v in names}
         rows.append((cost, int(i), point))
     rows.sort(key=lambda r: r[:2])

@@ -15,8 +15,9 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute, subterms
 from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
-from qtheory.proofs.tactics.closed import Point, isolate, place
+from qtheory.proofs.tactics.closed import Point, place
 from qtheory.proofs.tactics.elimination import Layout, fold, layout
+from qtheory.proofs.tactics.isolate import isolate
 from qtheory.proofs.tactics.points import (
     Batch,
     Candidate,

@@ -374,21 +374,24 @@ def split_logs(v: Node, facts: Sequence[Step]) -> tuple[list[tuple[Node, Node]],
     """v = sum of c log(w) + rest, c an integer or a term known to be one."""
     forms = Forms()
     num, den = forms.quotient(v)
-    if den:
-        return [], v
+    below = [("^", poly_term(forms, dict(f)), Fraction(-e)) for f, e in den.items()]
     whole = {forms.key(f.concl[1]) for f in facts if f.concl[0] == "isint"}
     logs: list[tuple[Node, Node]] = []
     rest = dict(num)
-    for m, c in num.items():
-        names = [(forms.names[a], e) for a, e in m]
-        log = [n for n, e in names if isinstance(n, tuple) and n[0] == "log" and e == 1]
-        others = [(n, e) for n, e in names if not (isinstance(n, tuple) and n[0] == "log")]
-        if len(log) == 1 and len(others) == len(names) - 1 and c.denominator == 1 \
-                and all(forms.key(n) in whole for n, _ in others):
-            factor = poly_term(forms, {tuple((a, e) for a, e in m if forms.names[a] != log[0]): c})
-            logs.append((factor, log[0][1]))
-            del rest[m]
-    return logs, poly_term(forms, rest)
+    for index, name in enumerate(list(forms.names)):
+        with_log = {m: c for m, c in rest.items() if (index, 1) in m}
+        if not isinstance(name, tuple) or name[0] != "log" or not with_log:
+            continue
+        slope = poly_term(forms, {tuple(p for p in m if p[0] != index): c for m, c in with_log.items()})
+        factor = reduce_term(("*", slope, *below)) if below else slope
+        polynomial, under = forms.quotient(factor)
+        good = not under and all(c.denominator == 1 and all(forms.key(forms.names[a]) in whole for a, _ in m)
+                                 for m, c in polynomial.items())
+        if good:
+            logs.append((factor, name[1]))
+            rest = {m: c for m, c in rest.items() if m not in with_log}
+    left = poly_term(forms, rest)
+    return logs, reduce_term(("*", left, *below)) if below else left
 
 
 def antiderivative(body: Node, x: str, positive: frozenset[str]) -> Node:

@@ -293,7 +293,7 @@ class Prover:
 
     def inverse(self, fact: Step, s: Node, facts: list[Step]) -> Step | None:
         value = solve_for(fact.concl[1], s)
-        if value is None or any(isinstance(t, tuple) and t[0] == s[0] for t in subterms(value)):
+        if value is None or free(value) & free(s[1]) or not free(s[1]):
             return None
         other = {"exp": "log", "log": "exp"}[s[0]]
         goal = ("=", minus(s[1], (other, value)))
@@ -322,15 +322,16 @@ class Prover:
         for f in facts:
             if f.concl[0] != "=":
                 continue
-            for v in sorted(free(f.concl[1]), key=lambda v: (("=", f.concl[1][1:2] != (v,)), v)):
-                if any(v in free(value) or v == w for w, value, _ in out) or in_function(f.concl[1], v):
-                    continue
-                if any(w in free(f.concl[1]) for w, _, _ in out):
-                    break
-                value = solve_for(f.concl[1], v)
-                if value is None or v in free(value):
-                    continue
+            if any(w in free(f.concl[1]) for w, _, _ in out):
+                continue
+            used = set().union(*(free(value) for _, value, _ in out), set())
+            choices = [(size(value), v, value) for v in free(f.concl[1]) - used if not in_function(f.concl[1], v)
+                       and (value := solve_for(f.concl[1], v)) is not None and v not in free(value)]
+            for _, v, value in sorted(choices, key=lambda c: c[:2])[:3]:
                 try:
+                    below = [poly_term(forms, dict(d)) for forms in [Forms()] for d in forms.quotient(value)[1]]
+                    if any(self.quick((">", d), facts) is None for d in below):
+                        continue
                     more = [*facts, *self.define(value, facts, 1)]
                     out.append((v, value, self.combine(("=", minus(v, value)), more, 1)))
                     break
@@ -367,7 +368,9 @@ class Prover:
             if goal[0] != "!=" and depth > 1:
                 means += [lambda: self.by_contradiction(goal, facts)]
             if depth > 0:
-                means += [lambda: self.by_max(goal, facts, depth), lambda: self.by_mean_value(goal, facts, depth),
+                means += [lambda: self.by_max(goal, facts, depth)]
+            if depth > 0 and goal[0] != "!=":
+                means += [lambda: self.by_mean_value(goal, facts, depth),
                           lambda: self.by_sign_cases(goal, facts, depth)]
             means += [lambda: self.combine(goal, facts, 3)]
         elif depth > 0:
