@@ -68,10 +68,10 @@ def algebraic(t: Node) -> bool:
 
 
 def inside_functions(t: Node) -> frozenset[str]:
-    """The variables that stand inside an operation other than + and *."""
+    """The variables that stand inside an operation other than arithmetic."""
     if not isinstance(t, tuple):
         return frozenset()
-    if t[0] in ("+", "*"):
+    if t[0] in ("+", "*") or (t[0] == "^" and integer(t[2])):
         names: frozenset[str] = frozenset().union(*(inside_functions(c) for c in t[1:]))
         return names
     return frozenset(free(t))
