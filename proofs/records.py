@@ -9,7 +9,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from qtheory.proofs.catalogue import items
+from qtheory.proofs.catalogue import Item, items
+from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, paper_module, referee
 from qtheory.proofs.verdict import Verdict, admitted, write_whole
 
@@ -72,9 +73,12 @@ def strict_differences(verdicts: Sequence[Verdict]) -> list[Difference]:
             out.append(Difference(str(v.id), "refuted, and no correction is named"))
         elif v.corrected_by and v.corrected_by not in proved and not _stands(v.corrected_by):
             out.append(Difference(str(v.id), f"its correction {v.corrected_by!r} is not proved"))
+        out += [Difference(str(v.id), f"its reading {r!r} is no claim") for r in v.evidence.get("readings", ())
+                if r not in claims() and r not in {w.id for w in verdicts}]
         if v.evidence.get("stale"):
             out.append(Difference(str(v.id), f"stale evidence: {v.evidence['stale']}"))
     for paper in sorted({str(v.paper) for v in verdicts if v.id in claims()}):
+        out += [d for i in items(paper) if i.id in claims() for d in _unlike(i, claims()[i.id])]
         headings = set(getattr(paper_module(paper), "REFEREED", ()))
         sections = {i.section for i in items(paper)}
         out += [Difference(paper, f"REFEREED names {h!r}, which is no heading of the catalogue")
@@ -82,6 +86,15 @@ def strict_differences(verdicts: Sequence[Verdict]) -> list[Difference]:
         out += [Difference(i.id, "no claim for this item of the catalogue") for i in items(paper)
                 if i.section in headings and not i.flag and i.id not in claims()]
     return out
+
+
+def _unlike(item: Item, claim: Claim) -> list[Difference]:
+    """A claim under a printed id is of the printed kind, and each of its conditions is stated by the paper."""
+    whys = [] if claim.kind == item.kind else [f"its kind is {claim.kind}, printed as {item.kind}"]
+    if claim.statement is not None:
+        whys += [f"the condition {w!r} has no source: only a correction may add one"
+                 for w in claim.statement.where if w not in claim.sources]
+    return [Difference(claim.id, why) for why in whys]
 
 
 def _stands(name: str) -> bool:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-from .terms import MINUS, ONE, ZERO, KernelError, Node, bounded, children, free, integer, is_formula, minus, neg_term, substitute
+from .terms import (MINUS, ONE, ZERO, KernelError, Node, bounded, children, free, integer, is_formula, minus, neg_term,
+                    substitute)
 
 TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
                    r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)|(?P<op>\*\*|<=|>=|==|!=|[-+*/^()<>,=])|(?P<text>\"[^\"]*\"|'[^']*'))")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -43,6 +43,8 @@ class Prover:
     def __init__(self, deadline: float, hint: Mapping[str, Any] | None = None) -> None:
         self.deadline, self.hint = deadline, dict(hint or {})
         self.open: list[tuple[Node, frozenset[Node]]] = []
+        self.found: dict[tuple[Node, frozenset[Node]], Step] = {}
+        self.failed: dict[tuple[Node, frozenset[Node]], int] = {}
         self.inverses: set[Node] = set()
         self.quick_cache: dict[tuple[Node, frozenset[Node]], Step | None] = {}
 
@@ -250,31 +252,63 @@ class Prover:
         key = (goal, frozenset(f.concl for f in facts))
         if key in self.open:
             raise Stuck("the search runs in a circle")
+        if key in self.found:
+            return self.found[key]
+        if self.failed.get(key, -1) >= depth:
+            raise Stuck("tried before")
         points = self.points(goal, facts)
         if any(not holds(goal, p) for p in points):
             raise Stuck("false at a sample point")
         self.open.append(key)
         try:
-            return self.by_means(goal, facts, depth, points)
-        except KernelError as error:
+            self.found[key] = self.by_means(goal, facts, depth)
+            return self.found[key]
+        except (Stuck, KernelError) as error:
+            if time.monotonic() < self.deadline:
+                self.failed[key] = depth
             raise Stuck(str(error)) from None
         finally:
             self.open.pop()
 
-    def by_means(self, goal: Node, facts: Facts, depth: int, points: list[dict[str, float]]) -> Step:
+    def by_means(self, goal: Node, facts: Facts, depth: int) -> Step:
         found = self.quick(goal, facts)
         if found is not None:
             return found
         facts = self.inverted(facts)
+        simple = self.simplified(goal, facts, eliminate=False)
+        now, known = (goal[0], simple.current), simple.facts
+        try:
+            inner = self.cheaply(now, known)
+        except (Stuck, KernelError):
+            changed = self.simplified(goal, facts, eliminate=True) if any(f.concl[0] == "=" for f in facts) else simple
+            if changed.current == simple.current:
+                inner = self.reduced_goal(now, known, depth)
+            else:
+                try:
+                    inner = self.reduced_goal((goal[0], changed.current), changed.facts, depth)
+                    simple = changed
+                except (Stuck, KernelError):
+                    inner = self.reduced_goal(now, known, depth)
+        if simple.equation is None:
+            return inner
+        return apply("combine", goal, (inner, simple.equation, *simple.facts),
+                     ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+
+    def simplified(self, goal: Node, facts: Facts, eliminate: bool) -> Simplifier:
         simple = Simplifier(self, goal[1], facts)
-        simple.eliminate()
+        if eliminate:
+            simple.eliminate()
         simple.run()
         simple.reduce()
-        if simple.equation is not None:
-            inner = self.reduced_goal((goal[0], simple.current), simple.facts, depth)
-            return apply("combine", goal, (inner, simple.equation, *simple.facts),
-                         ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
-        return self.reduced_goal(goal, simple.facts, depth)
+        return simple
+
+    def cheaply(self, goal: Node, facts: Facts) -> Step:
+        """A goal in standard form by a combination with the facts about its functions."""
+        facts = facts if isinstance(goal[1], Fraction) else self.with_lemmas(goal, facts)
+        try:
+            return Combiner(facts).prove(goal, 1)
+        except Stuck:
+            return self.combine(goal, facts, 2)
 
     # ---- equations among the facts ----
 
@@ -358,9 +392,9 @@ class Prover:
     def reduced_goal(self, goal: Node, facts: Facts, depth: int) -> Step:
         """A goal in standard form whose definedness is settled."""
         if isinstance(goal[1], Fraction):
-            return Combiner(facts).prove(goal, 1)
+            raise Stuck("a plain number of the wrong sign")
         facts = self.with_lemmas(goal, facts)
-        means = [lambda: Combiner(facts).prove(goal, 1), lambda: self.combine(goal, facts, 2)]
+        means: list[Callable[[], Step]] = [lambda: self.cheaply(goal, facts)]
         if depth > 0 and any(f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts):
             means += [lambda: self.by_induction(goal, facts, depth)]
         if goal[0] != "=":

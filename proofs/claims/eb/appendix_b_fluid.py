@@ -19,8 +19,10 @@ SHIFTED = "ForAll(y, 0 < y < 1, And(0 < ph(y), ph(y) < 1, Psi(ph(y)) == -log(1 -
 MEAN_STEP = "ForAll(i, And(floor(i) == i, i >= 0), m(i + 1) == m(i) - p0*m(i))"
 DECODE = ("0 < p0 <= 1", "alpha_d > 0", "beta_d >= 0", "N > 0", "0 < theta < 1", "exp(-p0*s) == 1 - theta")
 STEPS = ("M in naturals", "M >= 1", "(1 - p0)**M <= 1 - theta", "(1 - p0)**(M - 1) > 1 - theta")
-KURTZ = ("for any fixed T > 0: sup_{0<=t<=T} |N_t/N - n(t)| -> 0 in probability as N -> infinity, with n(t) = e^{-p0 t}")
-SOURCE_1 = ("By Kurtz's theorem (Kurtz, 1970), the scaled batch size N_t/N converges uniformly to the ODE solution n(t) = "
+KURTZ = ("for any fixed T > 0: sup_{0<=t<=T} |N_t/N - n(t)| -> 0 in probability as N -> infinity, with n(t) = e^{-p0 "
+         "t}")
+SOURCE_1 = ("By Kurtz's theorem (Kurtz, 1970), the scaled batch size N_t/N converges uniformly to the ODE solution "
+            "n(t) = "
             "e^{-p0 t}, with fluctuations of order O(1/sqrt(N))")
 SOURCE_2 = "Both effects ... produce a bounded relative error that does not vanish with N"
 BIAS = ("The bias is more pronounced at small theta, because the batch size at the switching point is still large, "
@@ -37,12 +39,14 @@ NOT_THE_ODE = ("Printed for the chain of binomial completions at fixed p0, for w
 
 MODEL = (
     claim("eb.app-B.geometric", "Appendix B", "This corresponds to geometric output length distributions, with mean "
-          "output length mu_O = 1/p0", (516, 516), "distributional", "Sum(t*(p0*(1 - p0)**(t - 1)), (t, 1, oo)) == 1/p0",
+          "output length mu_O = 1/p0", (516, 516), "distributional", "Sum(t*(p0*(1 - p0)**(t - 1)), (t, 1, oo)) == "
+                                                                     "1/p0",
           ("0 < p0 <= 1",),
           note="The geometric law on 1, 2, ... with success probability p0; at p0 = 1 the term t = 1 is 0^0 = 1."),
     Claim("eb.app-B.1.convergence", "Appendix B.1", KURTZ, (526, 532), "theorem", judge=processes.convergence_judge,
           corrected_by="eb.app-B.1.convergence.corrected", severity="substantive",
-          note=NOT_THE_ODE + "Raw line 532: sup_{0<=t<=T} |Nbar_t^{(N)} - n(t)| ->P 0 as N -> infinity; independent use: "
+          note=NOT_THE_ODE + "Raw line 532: sup_{0<=t<=T} |Nbar_t^{(N)} - n(t)| ->P 0 as N -> infinity; independent "
+                             "use: "
                "Source 1, l. 570. Kurtz's theorem is about continuous-time jump chains; the paper cites it for a chain "
                "in discrete time. The kernel refutes a consequence, for the means: eb.app-B.1.convergence.means."),
     claim("eb.app-B.1.convergence.means", "Appendix B.1", KURTZ, (526, 532), "limit",
@@ -73,7 +77,8 @@ MODEL = (
           (544, 548), "identity",
           "And(s == -log(1 - theta)/p0, -log(1 - theta)/p0 == zeta(theta)/p0)",
           ("0 < p0 <= 1", "exp(-p0*s) == 1 - theta"), (ZETA,)),
-    claim("eb.eq-13", "Appendix B.2, (13)", "E[T_d] = int_0^{t*} t_d(N n(t)) dt = int_0^{t*} (alpha_d + beta_d N e^{-p0 "
+    claim("eb.eq-13", "Appendix B.2, (13)", "E[T_d] = int_0^{t*} t_d(N n(t)) dt = int_0^{t*} (alpha_d + beta_d N "
+                                            "e^{-p0 "
           "t}) dt", (552, 552), "identity",
           "Integral(td(N*n(t)), (t, 0, s)) == Integral(alpha_d + beta_d*N*exp(-p0*t), (t, 0, s))", DECODE,
           ("td(x) = alpha_d + beta_d*x", "n(u) = exp(-p0*u)"),
@@ -90,7 +95,8 @@ MODEL = (
           "e^{-p0 t*} = theta", (558, 560), "identity",
           "And(Integral(alpha_d + beta_d*N*exp(-p0*t), (t, 0, s)) == alpha_d*zeta(theta)/p0 + beta_d*N*theta/p0, "
           "1 - exp(-p0*s) == theta)", DECODE, (ZETA,)),
-    Claim("eb.rem-B.1", "Remark B.1", "This is the fluid-limit analog of the discrete sum sum_{i=1}^{M} t_d(N_i), where M "
+    Claim("eb.rem-B.1", "Remark B.1", "This is the fluid-limit analog of the discrete sum sum_{i=1}^{M} t_d(N_i), "
+                                      "where M "
           "is the (random) number of iterations until k completions", (564, 564), "limit", verdict="imprecise",
           readings=("eb.rem-B.1.large-N", "eb.rem-B.1.small-p0"),
           note="'Analog' does not say in which limit. Strong reading: as N -> infinity at fixed p0, where the integral "
@@ -99,7 +105,8 @@ MODEL = (
           "alpha_d*M + beta_d*N*Sum((1 - p0)**i, (i, 0, M - 1)) == "
           "Integral(alpha_d + beta_d*N*exp(-p0*t), (t, 0, s))", (*DECODE, *STEPS),
           sources={"M in naturals": "Remark B.1: the number of iterations", "M >= 1": "Remark B.1: i = 1, ..., M",
-                   STEPS[2]: "App. B.2: at the end 1 - theta or less is left of the mean trajectory (1 - p0)^t (l. 540)",
+                   STEPS[2]: "App. B.2: at the end 1 - theta or less is left of the mean trajectory (1 - p0)^t (l. "
+                             "540)",
                    STEPS[3]: "and not before"},
           corrected_by="eb.rem-B.1.large-N.corrected", severity="substantive",
           note="The discrete sum along the mean trajectory, which the process follows as N -> infinity. Raw line 564: "
@@ -113,7 +120,8 @@ MODEL = (
 SOURCE_1_AND_2 = (
     Claim("eb.app-B.3.source-1", "Appendix B.3, Source 1", SOURCE_1, (570, 570), "theorem",
           judge=processes.convergence_judge, corrected_by="eb.app-B.1.convergence.corrected", severity="substantive",
-          note=NOT_THE_ODE + "Raw line 570: 'converges uniformly to the ODE solution n(t) = e^{-p0 t}, with fluctuations "
+          note=NOT_THE_ODE + "Raw line 570: 'converges uniformly to the ODE solution n(t) = e^{-p0 t}, with "
+                             "fluctuations "
                "of order O(1/sqrt(N))'; independent use: B.1, l. 532."),
     Claim("eb.app-B.3.source-1-size", "Appendix B.3, Source 1", FEW_PERCENT, (570, 570), "expansion",
           verdict="imprecise", readings=("eb.app-B.3.source-1-size.every-k", "eb.app-B.3.source-1-size.half"),
@@ -124,15 +132,18 @@ SOURCE_1_AND_2 = (
     claim("eb.app-B.3.source-1-size.every-k", "Appendix B.3, Source 1", FEW_PERCENT, (570, 570), "inequality",
           "Abs(-log(1 - k/N) - Sum(1/(N - i), (i, 0, k - 1))) <= 5/100*Sum(1/(N - i), (i, 0, k - 1))",
           ("N in naturals", "k in naturals", "N >= 64", "1 <= k", "k < N"),
-          sources={"N >= 64": "App. B.3, l. 570", "1 <= k": "(1), l. 82", "k < N": "App. B.2: e^{-p0 t*} = 1 - theta > 0"},
+          sources={"N >= 64": "App. B.3, l. 570", "1 <= k": "(1), l. 82", "k < N": "App. B.2: e^{-p0 t*} = 1 - theta "
+                                                                                   "> 0"},
           corrected_by="eb.app-B.3.source-1-size.half", severity="edge",
           note="Fails as k comes close to N (11 percent at N = 64, k = 63)."),
     claim("eb.app-B.3.source-1-size.half", "Appendix B.3, Source 1", FEW_PERCENT, (570, 570), "inequality",
           "And(Sum(1/(N - i), (i, 0, k - 1)) <= -log(1 - k/N), "
           "-log(1 - k/N) <= 102/100*Sum(1/(N - i), (i, 0, k - 1)))",
           ("N in naturals", "k in naturals", "N >= 64", "1 <= k", "k <= N/2"),
-          sources={"N >= 64": "App. B.3, l. 570", "1 <= k": "(1), l. 82", "k <= N/2": "weak reading: thresholds up to 1/2"}),
-    Claim("eb.app-B.3.source-2-stop", "Appendix B.3, Source 2", "the system can only stop at integer iteration indices M "
+          sources={"N >= 64": "App. B.3, l. 570", "1 <= k": "(1), l. 82", "k <= N/2": "weak reading: thresholds up "
+                                                                                      "to 1/2"}),
+    Claim("eb.app-B.3.source-2-stop", "Appendix B.3, Source 2", "the system can only stop at integer iteration "
+                                                                "indices M "
           "= ceil(t*) ... multiple requests may complete within a single iteration, causing the cumulative completion "
           "count to overshoot the threshold k", (572, 572), "algorithm", judge=processes.stopping_judge,
           corrected_by="eb.app-B.3.source-2-stop.corrected", severity="substantive",
@@ -141,9 +152,11 @@ SOURCE_1_AND_2 = (
                "trajectory, which the system follows as N -> infinity, stops at another integer than ceil(t*): "
                "eb.app-B.3.source-2-stop.mean. For the fluid path the ceiling is right: "
                "eb.app-B.3.source-2-stop.fluid."),
-    Claim("eb.app-B.3.source-2-stop.mean", "Appendix B.3, Source 2", "integer iteration indices M = ceil(t*)", (572, 572),
+    Claim("eb.app-B.3.source-2-stop.mean", "Appendix B.3, Source 2", "integer iteration indices M = "
+                                                                     "ceil(t*)", (572, 572),
           "algorithm", judge=processes.mean_field_stop_judge, corrected_by="eb.app-B.3.source-2-stop.corrected",
-          severity="substantive", note="The same statement for the mean discrete trajectory (1 - p0)^t of B.1, l. 540."),
+          severity="substantive", note="The same statement for the mean discrete trajectory (1 - p0)^t of B.1, l. "
+                                       "540."),
     claim("eb.app-B.3.source-2-stop.fluid", "Appendix B.3, Source 2", "integer iteration indices M = ceil(t*)",
           (572, 572), "inequality", "And(exp(-p0*ceil(s)) <= 1 - theta, exp(-p0*(ceil(s) - 1)) > 1 - theta)",
           ("0 < p0 <= 1", "0 < theta < 1", "exp(-p0*s) == 1 - theta"),
@@ -151,7 +164,8 @@ SOURCE_1_AND_2 = (
     Claim("eb.app-B.3.source-2-bounded", "Appendix B.3, Source 2", SOURCE_2, (572, 572), "limit", verdict="imprecise",
           readings=("eb.app-B.3.source-2-bounded.bound", "eb.app-B.3.source-2-bounded.remains"),
           note="Which relative error is not said; read as that of the decode time when the fluid path is stopped at "
-               "ceil(t*) instead of t*. Weak reading: bounded over all N (true). Strong: and bounded away from zero for "
+               "ceil(t*) instead of t*. Weak reading: bounded over all N (true). Strong: and bounded away from zero "
+               "for "
                "every theta (false where t* is an integer)."),
     claim("eb.app-B.3.source-2-bounded.bound", "Appendix B.3, Source 2", SOURCE_2, (572, 572), "inequality",
           "And(0 <= D(ceil(s), N)/D(s, N) - 1, D(ceil(s), N)/D(s, N) - 1 <= 1/s, "
@@ -188,7 +202,8 @@ SOURCE_1_AND_2 = (
 SOURCE_3_AND_4 = (
     Claim("eb.app-B.3.source-3", "Appendix B.3, Source 3", ROUNDING, (574, 574), "expansion", verdict="imprecise",
           readings=("eb.app-B.3.source-3.order", "eb.app-B.3.source-3.negligible"),
-          note="'Negligible' has no figure. Weak reading: the O(1/N) (true). Strong: below 5 percent for every theta at "
+          note="'Negligible' has no figure. Weak reading: the O(1/N) (true). Strong: below 5 percent for every theta "
+               "at "
                "N >= 32 (false at small theta, where floor(theta N) may even be 0)."),
     claim("eb.app-B.3.source-3.order", "Appendix B.3, Source 3", ROUNDING, (574, 574), "expansion",
           "BigO((theta*N - floor(theta*N))/(theta*N), 1/N, N, oo)", ("0 < theta < 1",)),
@@ -196,7 +211,8 @@ SOURCE_3_AND_4 = (
           "(theta*N - floor(theta*N))/(theta*N) <= 5/100", ("0 < theta < 1", "N in naturals", "N >= 32"),
           sources={"N >= 32": "App. B.3, l. 574"}, corrected_by="eb.app-B.3.source-3.negligible.corrected",
           severity="substantive"),
-    claim("eb.app-B.3.source-4-discrete", "Appendix B.3, Source 4", "the exact discrete trajectory is (1 - p0)^t = e^{t "
+    claim("eb.app-B.3.source-4-discrete", "Appendix B.3, Source 4", "the exact discrete trajectory is (1 - p0)^t = "
+                                                                    "e^{t "
           "ln(1 - p0)}", (576, 576), "identity", "(1 - p0)**t == exp(t*log(1 - p0))", ("0 < p0 <= 1", "t in naturals"),
           sources={"t in naturals": "App. B.1, l. 530: t is the iteration index"},
           corrected_by="eb.app-B.3.source-4-discrete.corrected", severity="edge",
@@ -215,22 +231,27 @@ SOURCE_3_AND_4 = (
            THRESHOLDS, SHIFTED), (PSI,),
           sources={"th in functions": "theta0 as a function of p0", "ph in functions": "theta0 with p0 replaced",
                    THRESHOLDS: "(15), l. 639", SHIFTED: "(15) at -ln(1 - p0), l. 576"}),
-    Claim("eb.app-B.3.source-4-N", "Appendix B.3, Source 4", "This source is independent of N, deterministic", (576, 576),
+    Claim("eb.app-B.3.source-4-N", "Appendix B.3, Source 4", "This source is independent of N, "
+                                                             "deterministic", (576, 576),
           "identity", verdict="imprecise", readings=("eb.app-B.3.source-4-N.trajectory", "eb.app-B.3.source-4-N.Td"),
           note="Independent in which effect? In the trajectory (true). In the relative error of E[T_d], of which the "
-               "sentence before speaks: false, for the cost per token is exact along (1 - p0)^t, so that the error sits "
+               "sentence before speaks: false, for the cost per token is exact along (1 - p0)^t, so that the error "
+               "sits "
                "in the fixed time alone and its share falls with N."),
     claim("eb.app-B.3.source-4-N.trajectory", "Appendix B.3, Source 4", "This source is independent of N", (576, 576),
-          "identity", "(N*exp(-p0*t) - N*(1 - p0)**t)/(N*exp(-p0*t)) == (N2*exp(-p0*t) - N2*(1 - p0)**t)/(N2*exp(-p0*t))",
+          "identity", "(N*exp(-p0*t) - N*(1 - p0)**t)/(N*exp(-p0*t)) == (N2*exp(-p0*t) - N2*(1 - "
+                      "p0)**t)/(N2*exp(-p0*t))",
           ("0 < p0 <= 1", "t in naturals", "N > 0", "N2 > 0"),
           sources={"t in naturals": "App. B.1, l. 530: t is the iteration index"}),
-    claim("eb.app-B.3.source-4-N.Td", "Appendix B.3, Source 4", "This source is independent of N", (576, 576), "identity",
+    claim("eb.app-B.3.source-4-N.Td", "Appendix B.3, Source 4", "This source is independent of "
+                                                                "N", (576, 576), "identity",
           f"({FLUID_TD})/({DISCRETE_TD}) == ({FLUID_TD.replace('N', 'N2')})/({DISCRETE_TD.replace('N', 'N2')})",
           ("0 < p0 <= 1", "p0 < 1", "alpha_d > 0", "beta_d >= 0", "N > 0", "N2 > 0", "0 < theta < 1"),
           sources={"p0 < 1": "App. B.3, l. 576: ln(1 - p0)"},
           corrected_by="eb.app-B.3.source-4-N.Td.corrected", severity="substantive",
           note="Raw line 576: 'This source is independent of N, deterministic'."),
-    claim("eb.app-B.3.source-4-absorbed", "Appendix B.3, Source 4", "would be absorbed exactly by reparametrizing p0 -> "
+    claim("eb.app-B.3.source-4-absorbed", "Appendix B.3, Source 4", "would be absorbed exactly by reparametrizing p0 "
+                                                                    "-> "
           "-ln(1 - p0) in (15)", (576, 576), "identity",
           "And(Implies(Tq(theta) == theta*diff(Tq(theta), theta), Psi(theta) == -log(1 - p0)*alpha_p/alpha_d), "
           "Implies(Psi(theta) == -log(1 - p0)*alpha_p/alpha_d, Tq(theta) == theta*diff(Tq(theta), theta)))",
@@ -256,7 +277,8 @@ SOURCE_3_AND_4 = (
           sources={**IN_REGIME, "N >= 64": "App. B.3, l. 570"},
           corrected_by="eb.app-B.3.source-4-dominated.every-N.corrected", severity="substantive",
           note="Whatever the constant, the fluctuation falls below the gap for large N: "
-               "eb.app-B.3.source-4-dominated.every-N.corrected. Table 8 itself has the one vanish and the other not depend "
+               "eb.app-B.3.source-4-dominated.every-N.corrected. Table 8 itself has the one vanish and the other not "
+               "depend "
                "on N."),
     claim("eb.app-B.3.source-4-dominated.in-use", "Appendix B.3, Source 4", DOMINATED, (576, 576), "inequality",
           "gap(p0) < 1/(4*sqrt(N))", (REGIME, "64 <= N <= 2048"), (GAP,),
@@ -277,12 +299,14 @@ TABLE_8 = (
     claim("eb.table-8.rounding", "Table 8", "Integer rounding; floor(theta N); O(1/N); Yes", (582, 582), "limit",
           "And(BigO((theta*N - floor(theta*N))/(theta*N), 1/N, N, oo), "
           "SequenceLimit((theta*n - floor(theta*n))/(theta*n), n, 0))", ("0 < theta < 1",)),
-    claim("eb.table-8.fluid", "Table 8", "Continuous-time fluid limit; e^{-p0 t} vs (1 - p0)^t; O(p0); vanishes as N -> "
+    claim("eb.table-8.fluid", "Table 8", "Continuous-time fluid limit; e^{-p0 t} vs (1 - p0)^t; O(p0); vanishes as N "
+                                         "-> "
           "infinity: Yes (as p0 -> 0)", (583, 583), "limit",
           "SequenceLimit((N*exp(-p0*t) - N*(1 - p0)**t)/(N*exp(-p0*t)), N, 0)", ("0 < p0 <= 1", "t in naturals"),
           sources={"t in naturals": "App. B.1, l. 530: t is the iteration index"},
           corrected_by="eb.table-8.fluid.corrected", severity="substantive",
-          note="The column asks whether the error vanishes as N -> infinity; at fixed p0 it does not change with N. Raw "
+          note="The column asks whether the error vanishes as N -> infinity; at fixed p0 it does not change with N. "
+               "Raw "
                "line 583: 'Yes (as p0 -> 0)' under 'Vanishes as N -> infinity?'. Independent use: l. 576, 'This source "
                "is independent of N'. What the bracket says is true: eb.table-8.fluid.corrected."),
     Claim("eb.app-B.3.immaterial", "Appendix B.3", IMMATERIAL, (568, 568), "expansion", verdict="imprecise",

@@ -30,8 +30,10 @@ PREFILL_AND_CYCLE = (
           "alpha_p + beta_p*(theta*N)*mu_L == alpha_p + beta_p*N*mu_L*theta)",
           ("alpha_p > 0", "beta_p >= 0", "mu_L > 0", "N in naturals", "k in naturals", "1 <= k <= N", "k == theta*N"),
           sources={"k == theta*N": "App. B.4, l. 587: the k = theta N completed requests"},
-          note="The expectation of T_p(k) = alpha_p + beta_p sum L_i (Section 3.1) is taken by linearity: E[L_i] = mu_L."),
-    claim("eb.app-B.5.sum", "Appendix B.5", "T(theta) = E[T_d] + E[T_p] = alpha_d zeta/p0 + beta_d N theta/p0 + alpha_p "
+          note="The expectation of T_p(k) = alpha_p + beta_p sum L_i (Section 3.1) is taken by linearity: E[L_i] = "
+               "mu_L."),
+    claim("eb.app-B.5.sum", "Appendix B.5", "T(theta) = E[T_d] + E[T_p] = alpha_d zeta/p0 + beta_d N theta/p0 + "
+                                            "alpha_p "
           "+ beta_p N mu_L theta", (595, 597), "identity",
           f"Td + (alpha_p + beta_p*N*mu_L*theta) == {UNGROUPED}", (*FLUID, STOP), (ZETA, DURATION)),
     claim("eb.app-B.5.grouped", "Appendix B.5", "Grouping terms: T(theta) = alpha_d zeta(theta)/p0 + alpha_p + (beta_d "
@@ -52,9 +54,11 @@ OPTIMALITY = (
     claim("eb.app-B.6.substituted", "Appendix B.6", "Substituting into (14): alpha_d zeta/p0 + beta_d N theta/p0 + "
           "alpha_p + beta_p N mu_L theta = theta [alpha_d/(p0 (1 - theta)) + beta_d N/p0 + beta_p N mu_L]", (621, 623),
           "identity", same_formula(FIRST_ORDER, f"{UNGROUPED} == theta*({SLOPE})"), FLUID, (ZETA, CYCLE)),
-    claim("eb.app-B.6.expanded", "Appendix B.6", "Expanding the right-hand side: alpha_d theta/(p0 (1 - theta)) + beta_d "
+    claim("eb.app-B.6.expanded", "Appendix B.6", "Expanding the right-hand side: alpha_d theta/(p0 (1 - theta)) + "
+                                                 "beta_d "
           "N theta/p0 + beta_p N mu_L theta", (625, 627), "identity", f"theta*({SLOPE}) == {EXPANDED}", FLUID),
-    claim("eb.app-B.6.cancelled", "Appendix B.6", "The terms appear on both sides and cancel: alpha_d zeta/p0 + alpha_p "
+    claim("eb.app-B.6.cancelled", "Appendix B.6", "The terms appear on both sides and cancel: alpha_d zeta/p0 + "
+                                                  "alpha_p "
           "= alpha_d theta/(p0 (1 - theta))", (629, 631), "identity",
           same_formula(f"{UNGROUPED} == {EXPANDED}", CANCELLED), FLUID, (ZETA,)),
     claim("eb.app-B.6.multiplied", "Appendix B.6", "Multiplying both sides by p0/alpha_d: zeta + p0 alpha_p/alpha_d = "
@@ -109,7 +113,8 @@ INDEPENDENCE = (
           note="The cost of any stretch of the phase is beta_d/p0 times the completions in it. In the exact chain the "
                "expected cost is beta_d/p0 times the expected completions, overshoot included: "
                "eb.cor-B.3.decode.chain."),
-    claim("eb.cor-B.3.prefill", "Corollary B.3, proof, 2", "The prefill cost beta_p N mu_L theta similarly depends only "
+    claim("eb.cor-B.3.prefill", "Corollary B.3, proof, 2", "The prefill cost beta_p N mu_L theta similarly depends "
+                                                           "only "
           "on the total tokens prefilled, not the timing", (683, 683), "identity",
           "beta_p*N*mu_L*theta == beta_p*N2*mu_L2*phi",
           ("beta_p >= 0", "mu_L > 0", "N > 0", "0 < theta < 1", "mu_L2 > 0", "N2 > 0", "0 < phi < 1",
@@ -144,7 +149,8 @@ GLOBAL_MAXIMUM = (
           (707, 707), "limit",
           'And(Eq(limit(Phi(theta), theta, 1, "-"), -oo), '
           'Eq(limit(At(diff(T(u), u), u, x), x, 1, "-"), oo))', NO_THETA, WITH_PHI),
-    claim("eb.lem-B.4.zero", "Lemma B.4, proof", "Thus Phi has a unique zero at theta0, with Phi(theta) > 0 for theta < "
+    claim("eb.lem-B.4.zero", "Lemma B.4, proof", "Thus Phi has a unique zero at theta0, with Phi(theta) > 0 for "
+                                                 "theta < "
           "theta0 and Phi(theta) < 0 for theta > theta0", (709, 709), "existence/uniqueness",
           "And(Phi(theta0) == 0, ForAll(theta, 0 < theta < theta0, Phi(theta) > 0), "
           "ForAll(phi, And(theta0 < phi, phi < 1), Phi(phi) < 0))", (*NO_THETA, *ROOT), (PSI, *WITH_PHI)),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
 
 from qtheory.proofs.kernel.balls import log_bounds
@@ -76,7 +77,7 @@ def active_after(slots: int, iterations: int, p: Fraction) -> Iterator[list[Frac
 def length_law(slots: int, k: int, p: Fraction, horizon: int) -> list[Fraction]:
     """Pr(M = 1), ..., Pr(M = horizon) for the number M of iterations in a phase."""
     below = [sum(law[: slots - k + 1], Fraction(0)) for law in active_after(slots, horizon, p)]
-    return [b - a for a, b in zip(below, below[1:], strict=False)]
+    return [b - a for a, b in pairwise(below)]
 
 
 def psi(theta: Fraction) -> Interval:

@@ -89,8 +89,10 @@ SECTION_3 = (
 )
 
 APPENDIX_B = (
-    checked("eb.app-B.1.convergence", "Appendix B.1", (526, 532), "distributional", judge=processes.discrete_limit_judge,
-            note="N_t/N tends to (1 - p0)^t uniformly over t <= T: Pr(max_{t <= T} |N_t/N - (1 - p0)^t| > eps) <= T/(4 N "
+    checked("eb.app-B.1.convergence", "Appendix "
+                                      "B.1", (526, 532), "distributional", judge=processes.discrete_limit_judge,
+            note="N_t/N tends to (1 - p0)^t uniformly over t <= T: Pr(max_{t <= T} |N_t/N - (1 - p0)^t| > eps) <= "
+                 "T/(4 N "
                  "eps^2), by Chebyshev's inequality, as N_t ~ Binomial(N, (1 - p0)^t)."),
     checked("eb.app-B.1.error", "Appendix B.1", (534, 534), "distributional", judge=processes.variance_judge,
             note="About the discrete trajectory: Var(N_t/N) = (1 - p0)^t (1 - (1 - p0)^t)/N <= 1/(4N), so the error "
@@ -102,8 +104,10 @@ APPENDIX_B = (
                "alpha_d*M + beta_d*N*Sum((1 - p0)**i, (i, 0, M - 1)) == alpha_d*M + beta_d*N*(1 - (1 - p0)**M)/p0",
                (*DECODE, *STEPS),
                sources={"M in naturals": "Remark B.1: the number of iterations", "M >= 1": "Remark B.1: i = 1, ..., M",
-                        STEPS[2]: "App. B.2: the end of the phase, along (1 - p0)^t (l. 540)", STEPS[3]: "and not before"},
-               note="Along the mean trajectory the sum is alpha_d M + beta_d N (1 - (1 - p0)^M)/p0; it agrees with (13) "
+                        STEPS[2]: "App. B.2: the end of the phase, along (1 - p0)^t (l. 540)", STEPS[3]: "and not "
+                                                                                                         "before"},
+               note="Along the mean trajectory the sum is alpha_d M + beta_d N (1 - (1 - p0)^M)/p0; it agrees with "
+                    "(13) "
                     "in the limit p0 -> 0 (eb.rem-B.1.small-p0)."),
     checked("eb.app-B.3.source-2-stop", "Appendix B.3, Source 2", (572, 572), "algorithm",
             judge=processes.integer_stop_judge,

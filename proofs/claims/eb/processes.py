@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -78,7 +78,7 @@ def _exceeds(slots: int, horizon: int, p: Fraction, eps: Fraction) -> Fraction:
     return 1 - sum(law.values(), Fraction(0))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _survivors(n: int, p: Fraction) -> list[Fraction]:
     return completions(n, p)[::-1]
 
@@ -111,7 +111,8 @@ def stopping_judge() -> Verdict:
     return verdict(
         "refuted" if refuted else "unknown", "the chain's law of M, exactly",
         counterexample={"N": "2", "k": "1", "p0": "1/2", "t*": "2 ln 2 = 1.386...", "ceil(t*)": str(*ceilings),
-                        "trace": "iteration 1: one of the two requests completes; 1 slot is idle; the phase ends, M = 1",
+                        "trace": "iteration 1: one of the two requests completes; 1 slot is idle; the phase ends, M "
+                                 "= 1",
                         "Pr(M = 1)": str(law[0]), "Pr(M = 2)": str(law[1])} if refuted else None,
         note="M is random: both M = 1 and M = 2 have positive probability, so M is not the constant ceil(t*).")
 
@@ -125,7 +126,8 @@ def mean_field_stop_judge() -> Verdict:
     if ceiling != -(-high // 1) or ceiling == discrete:
         return verdict("unknown", "exact powers")
     return verdict("refuted", "exact powers and an enclosure of ln", counterexample={
-        "p0": str(p), "theta": str(theta), "ceil(t*)": str(ceiling), "first t with (1 - p0)^t <= 1 - theta": str(discrete)},
+        "p0": str(p), "theta": str(theta), "ceil(t*)": str(ceiling), "first t with (1 - p0)^t <= 1 - "
+                                                                     "theta": str(discrete)},
         note="So the large-N limit of the number of iterations is 69, where ceil(t*) is 70.")
 
 
