@@ -36,7 +36,7 @@ CLAIMS: tuple[Claim, ...] = (
           sources={"Psi(theta0) == gamma": "(3), l. 113", "Psi(phi) > gamma": "(3) at a larger ratio"},
           note="The threshold grows with the ratio."),
     claim("eb.eq-3.bounds", "(3)", "", (113, 113), "inequality",
-          "And(theta0**2/2 <= gamma, gamma <= theta0**2/(2*(1 - theta0)))",
+          "And(theta0**2/2 <= gamma, gamma <= theta0**2/(2*(1 - theta0)**2))",
           ("0 < theta0 < 1", "Psi(theta0) == gamma"), (PSI,),
           sources={"Psi(theta0) == gamma": "(3), l. 113"},
           note="So theta0 <= sqrt(2 gamma), with equality in the limit gamma -> 0."),
