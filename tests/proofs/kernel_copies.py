@@ -20,6 +20,8 @@ import qtheory.proofs.kernel
 
 SOURCES = Path(qtheory.proofs.kernel.__file__ or "").parent
 CHECKS = ("require", "require_form", "require_limit")
+READERS = ("grammar.py", "statements.py")
+GUARDS = ("terms", "formulas", "apart", "bounded", "finite")  # called for nothing but to refuse
 _names = itertools.count(1)
 
 
@@ -52,6 +54,29 @@ def checks() -> list[Check]:
     return found
 
 
+def guards() -> list[Check]:
+    """Every refusal in the statement reader: its raise statements, and its calls of functions that only refuse."""
+    found: list[Check] = []
+    for file in READERS:
+        for function, statement in _refusals(tree(file), ""):
+            key = (file, function, ast.unparse(statement))
+            assert key not in {c.key for c in found}, f"the same refusal twice: {key}"
+            found.append(Check(key, type(statement).__name__, statement.lineno, statement.col_offset))
+    return found
+
+
+def _refusals(node: ast.AST, name: str) -> Iterator[tuple[str, ast.stmt]]:
+    for child in ast.iter_child_nodes(node):
+        inner = name
+        if isinstance(child, ast.FunctionDef | ast.ClassDef):
+            inner = f"{name}.{child.name}" if name else child.name
+        call = child.value if isinstance(child, ast.Expr) else None
+        guard = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in GUARDS
+        if isinstance(child, ast.Raise) or (guard and isinstance(child, ast.stmt)):
+            yield name, child
+        yield from _refusals(child, inner)
+
+
 def _calls(node: ast.AST, name: str) -> Iterator[tuple[str, ast.Call]]:
     for child in ast.iter_child_nodes(node):
         inner = name
@@ -66,12 +91,21 @@ class _Remove(ast.NodeTransformer):
     def __init__(self, check: Check) -> None:
         self.check = check
 
+    def here(self, node: ast.expr | ast.stmt) -> bool:
+        return (node.lineno, node.col_offset) == (self.check.line, self.check.column)
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         named = isinstance(node.func, ast.Name) and node.func.id == self.check.kind
-        if named and (node.lineno, node.col_offset) == (self.check.line, self.check.column):
-            return ast.copy_location(ast.Constant(None), node)
-        return node
+        return ast.copy_location(ast.Constant(None), node) if named and self.here(node) else node
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        return ast.copy_location(ast.Pass(), node) if self.check.kind == "Raise" and self.here(node) else node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        if self.check.kind == "Expr" and self.here(node):
+            return ast.copy_location(ast.Pass(), node)
+        return self.generic_visit(node)
 
 
 @cache

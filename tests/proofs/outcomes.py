@@ -13,14 +13,14 @@ class Endless(BaseException):
     """Raised by the alarm; no handler for Exception stops it."""
 
 
-def outcome(run: Callable[[], Any], rejection: type[Exception]) -> str:
+def outcome(run: Callable[[], Any], rejection: type[Exception], seconds: float = SECONDS) -> str:
     """accepted, rejected, endless, or the name of another Python error."""
 
     def alarm(*_: Any) -> None:
         raise Endless
 
     before = signal.signal(signal.SIGALRM, alarm)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         run()
         return "accepted"
