@@ -10,7 +10,7 @@ import os
 import pkgutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import fields, replace
 from functools import cache
@@ -42,10 +42,16 @@ def paper_module(paper: str) -> ModuleType:
     return importlib.import_module(f"qtheory.proofs.claims.{paper}")
 
 
-@cache
 def claims(source: str | None = None) -> Mapping[str, Claim]:
     """The claims by id: of the corpus, or of a Python file or folder of one's own whose modules have ``CLAIMS``."""
-    modules = [paper_module(p) for p in papers()] if source is None else [*_modules(Path(source))]
+    files = () if source is None else _files(Path(source))
+    return _claims(files, tuple(f.stat().st_mtime_ns for f in files))
+
+
+@cache
+def _claims(files: tuple[Path, ...], stamps: tuple[int, ...]) -> Mapping[str, Claim]:
+    """The claims of these files as of these times; of the corpus where there are none."""
+    modules = [_module(f) for f in files] if files else [paper_module(p) for p in papers()]
     found: dict[str, Claim] = {}
     for module in modules:
         for claim in _listed(module):
@@ -55,22 +61,27 @@ def claims(source: str | None = None) -> Mapping[str, Claim]:
     return found
 
 
-def _modules(path: Path) -> Iterator[ModuleType]:
-    files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+def _files(path: Path) -> tuple[Path, ...]:
+    """The file, or those of a folder that speak of CLAIMS: no other is run."""
+    if not path.is_dir():
+        return (path,)
+    files = tuple(f for f in sorted(path.rglob("*.py")) if b"CLAIMS" in f.read_bytes())
     if not files:
-        raise InputError(f"{path}: no Python file in this folder")
-    for file in files:
-        spec = importlib.util.spec_from_file_location(f"qtheory_claims_{file.stem}", file)
-        if spec is None or spec.loader is None:
-            raise InputError(f"{file}: not a Python file")
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        try:
-            spec.loader.exec_module(module)
-        except Exception as error:  # the user's file may fail in any way; say where
-            raise InputError(f"{file}: {_where(error, file)}{type(error).__name__}: {error}") from None
-        if hasattr(module, "CLAIMS") or not path.is_dir():
-            yield module
+        raise InputError(f"{path}: no Python file in this folder has CLAIMS")
+    return files
+
+
+def _module(file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"qtheory_claims_{file.stem}", file)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{file}: not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # the user's file may fail in any way; say where
+        raise InputError(f"{file}: {_where(error, file)}{type(error).__name__}: {error}") from None
+    return module
 
 
 def _where(error: Exception, file: Path) -> str:

@@ -28,10 +28,13 @@ class GoalCommand(TyperCommand):
                 goals += rest
             elif not OPTION.fullmatch(argument):
                 goals.append(argument)
-            else:
+            elif "=" in argument or argument == "--help":
                 options.append(argument)
-                if "=" not in argument and argument != "--help":
-                    options += [value for value in [next(rest, None)] if value is not None]
+            else:
+                value = next(rest, None)
+                if value is None:
+                    return super().parse_args(ctx, [argument])  # which says what is missing
+                options += [argument, value]
         return super().parse_args(ctx, [*options, "--", *goals])
 
 
