@@ -74,8 +74,9 @@ def complete(layout: Layout, at: Points) -> Points:
     for v, term in layout.terms:
         found = values(term, at)
         at[v] = np.where(found.undefined, np.nan, found.value) + 0.0
-    size = max((np.size(a) for a in at.values()), default=1)
-    return {v: np.broadcast_to(a, (size,)) for v, a in at.items()}
+    sizes = {np.size(a) for a in at.values()} or {1}
+    size = 0 if 0 in sizes else max(sizes)
+    return {v: np.broadcast_to(a if size else np.zeros(0), (size,)) for v, a in at.items()}
 
 
 def _roots(v: str, equation: Node, layout: Layout, at: Points) -> Points:
@@ -87,7 +88,7 @@ def _roots(v: str, equation: Node, layout: Layout, at: Points) -> Points:
     count = min(count, ROOTS)
     f = values(equation, {**wide, v: grid[None, :]})
     value = np.broadcast_to(np.where(f.undefined, np.nan, f.value), (count, grid.size))
-    change = value[:, :-1] * value[:, 1:] <= 0
+    change = np.sign(value[:, :-1]) * np.sign(value[:, 1:]) <= 0
     rows, columns = np.nonzero(change)
     first = np.concatenate([[True], rows[1:] != rows[:-1]]) if rows.size else np.zeros(0, bool)
     second = np.concatenate([[False], first[:-1]]) if rows.size else first
@@ -119,7 +120,7 @@ def _span(low: float | None, high: float | None) -> Array:
 
 def judge(literals: Sequence[Node], layout: Layout, at: Points) -> Batch:
     at = complete(layout, at)
-    size = max((np.size(a) for a in at.values()), default=1)
+    size = next((a.size for a in at.values()), 1)
     clear, level, score = np.ones(size, bool), np.ones(size, bool), np.zeros(size)
     for lit in literals:
         if lit[0] == "=" and (layout.terms or layout.roots) and _fixed(lit, at):

@@ -219,7 +219,8 @@ def _reported(point: Point, value: Node) -> Value:
     if isinstance(value, Fraction):
         return value
     if isinstance(value, str):
-        return point.box[value]
+        low, high = point.box[value]
+        return low, high
     low, high = enclose(value, point.box, 64)
     return (Fraction(low), Fraction(high)) if low < high else Fraction(low)
 
