@@ -155,11 +155,10 @@ class Point:
         return apply("imp_intro", formula[1], apply("clash", hyp(formula[1]), false, formula[2]))
 
     def hard(self, formula: Node) -> Step:
-        """A universal statement: for the general search."""
-        from qtheory.proofs.tactics.solve import Prover  # it looks for counterexamples in turn
+        """A universal statement."""
+        from qtheory.proofs.tactics.universal import universal  # it needs points in turn
 
-        prover = Prover(min(self.deadline, time.monotonic() + 2.0))
-        return prover.solve(formula, list(self.facts))
+        return universal(self, formula)
 
     def atom(self, goal: Node) -> Step:
         if goal in self.known:

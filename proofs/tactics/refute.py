@@ -31,7 +31,7 @@ from qtheory.proofs.tactics.points import (
 
 Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
 DIGITS = (4, 9, 18)  # of the isolating intervals, until everything else is decided over them
-TRIES, SMOOTHED, LEVEL = 6, 2, 2
+TRIES, SMOOTHED, LEVEL, HARD_TRIES = 6, 2, 2, 16
 
 
 @dataclass(frozen=True)
@@ -135,6 +135,8 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
         return
     second = judge(literals, plan, random_points(plan, rng))
     yield _certify(formula, branch, plan, second, deadline, ties=False)
+    if branch.hard:
+        return  # what is left is not a matter of numbers
     start = first if first.score.size and first.score.max() >= second.score.max(initial=-9.0) else second
     if start.score.size == 0 or (start.score.max() > -1e-12 and any(lit[0] == "!=" for lit in literals)):
         return  # no point at all; or all else holds and only an inequation fails, which has no direction
@@ -157,7 +159,7 @@ def _contradictory(literals: Sequence[Node], plan: Layout) -> bool:
 def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline: float, *,
              ties: bool = True) -> _Found | None:
     """The simplest of the batch's promising points at which the kernel agrees."""
-    clear = candidates(batch, plan, batch.clear, TRIES)
+    clear = candidates(batch, plan, batch.clear, HARD_TRIES if branch.hard else TRIES)
     level = candidates(batch, plan, batch.level, LEVEL) if ties else []
     for i, raw in enumerate(clear + level):
         for candidate in [plainer(branch.literals, plan, raw), raw] if i < min(SMOOTHED, len(clear)) else [raw]:

@@ -49,6 +49,10 @@ FALSE = [
     ("theta0 <= sqrt(gamma)", CHAIN),
     ("zeta < theta0", (*CHAIN, "zeta == -log(1-theta0)")),
     ("x > 3/2", ("x**2 == 2", "x > 0")),
+    ("ExistsUnique(x, x > -5, x**2 == 2)", ()),
+    ("ExistsUnique(x, x > 0, exp(x) == 3*x)", ()),
+    ("Exists(x, x > 0, x < y)", ("y >= 0",)),
+    ("Exists(x, x > 0, exp(x) == y)", ("y > 0",)),
 ]
 UNDEFINED = [
     ("x/x == 1", (), {"x": 0}),
@@ -72,6 +76,8 @@ TRUE = [
     ("sqrt(x)**2 == x", ("x >= 0",)),
     ("Convex(exp(x), x, x > -5)", ()),
     ("x < 3/2", ("x**2 == 2", "x > 0")),
+    ("ExistsUnique(t, 0 < t < 1, t/(1-t)+log(1-t) == g)", ("g > 0",)),
+    ("Exists(x, x > 0, exp(x) == y)", ("y > 1",)),
 ]
 
 
