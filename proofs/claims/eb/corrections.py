@@ -7,7 +7,7 @@ from typing import Any
 from qtheory.proofs.claims.model import Claim
 
 from . import processes
-from .appendix_b_fluid import DECODE, DISCRETE_CYCLE, DISCRETE_TD, FLUID_TD, GAP, IN_REGIME, REGIME, STEPS, TD_AT
+from .appendix_b_fluid import DISCRETE_CYCLE, DISCRETE_TD, FLUID_TD, GAP, IN_REGIME, REGIME, TD_AT
 from .section_3_1 import BELOW_N_SOURCE, CYCLE_TIME
 from .section_3_1 import FLUID_TD as FLUID_TD_AT
 from .section_3_2_1 import BETA_EB, MU_O, TD, TP_PRINTED
@@ -102,10 +102,8 @@ APPENDIX_B = (
           sources=INDEX, note="The standard deviation of N_t/N."),
     correction("eb.rem-B.1.large-N", "Remark B.1", (564, 564), "identity",
                "alpha_d*M + beta_d*N*Sum((1 - p0)**i, (i, 0, M - 1)) == alpha_d*M + beta_d*N*(1 - (1 - p0)**M)/p0",
-               (*DECODE, *STEPS),
-               sources={"M in naturals": "Remark B.1: the number of iterations", "M >= 1": "Remark B.1: i = 1, ..., M",
-                        STEPS[2]: "App. B.2: the end of the phase, along (1 - p0)^t (l. 540)", STEPS[3]: "and not "
-                                                                                                         "before"},
+               ("0 < p0 <= 1", "alpha_d > 0", "beta_d >= 0", "N > 0", "M in naturals", "M >= 1"),
+               sources={"M in naturals": "Remark B.1: the number of iterations", "M >= 1": "Remark B.1: i = 1, ..., M"},
                note="Along the mean trajectory the sum is alpha_d M + beta_d N (1 - (1 - p0)^M)/p0; it agrees with "
                     "(13) "
                     "in the limit p0 -> 0 (eb.rem-B.1.small-p0)."),
@@ -139,7 +137,7 @@ APPENDIX_B = (
                "Implies(Psi(theta) == -log(1 - p0)*alpha_p/alpha_d, Tq(theta) == theta*diff(Tq(theta), theta)))",
                (*COSTS, "p0 < 1", "N > 0", "0 < theta < 1"), (PSI, DISCRETE_CYCLE), sources=BELOW_1),
     correction("eb.app-B.3.source-4-dominated.every-N", "Appendix B.3, Source 4", (576, 576), "inequality",
-               "Exists(N, N >= 64, gap(p0) > C/sqrt(N))", (REGIME, "C > 0"), (GAP,),
+               "Exists(N, And(floor(N) == N, N >= 64), gap(p0) > C/sqrt(N))", (REGIME, "C > 0"), (GAP,),
                sources={**IN_REGIME, "C > 0": "any constant in O(1/sqrt(N))"},
                note="Whatever the constant of O(1/sqrt(N)), the gap exceeds it at some N."),
     correction("eb.table-8.fluid", "Table 8", (583, 583), "limit",
