@@ -88,14 +88,18 @@ def _roots(v: str, equation: Node, layout: Layout, at: Points) -> Points:
     count = min(count, ROOTS)
     f = values(equation, {**wide, v: grid[None, :]})
     value = np.broadcast_to(np.where(f.undefined, np.nan, f.value), (count, grid.size))
-    change = np.sign(value[:, :-1]) * np.sign(value[:, 1:]) <= 0
-    rows, columns = np.nonzero(change)
+    sure = np.where(np.abs(value) > 1e-13 * np.broadcast_to(f.size, value.shape), np.sign(value), 0.0)
+    rows, columns = np.nonzero(sure[:, :-1] * sure[:, 1:] < 0)
+    over, passed = np.nonzero((sure[:, :-2] * sure[:, 2:] < 0) & (sure[:, 1:-1] == 0))  # a grid point on the root
+    order = np.argsort(np.concatenate([rows, over]), kind="stable")
+    width = np.concatenate([np.ones_like(columns), 2 * np.ones_like(passed)])[order]
+    rows, columns = np.concatenate([rows, over])[order], np.concatenate([columns, passed])[order]
     first = np.concatenate([[True], rows[1:] != rows[:-1]]) if rows.size else np.zeros(0, bool)
     second = np.concatenate([[False], first[:-1]]) if rows.size else first
     keep = first | second
-    rows, columns = rows[keep], columns[keep]
+    rows, columns, width = rows[keep], columns[keep], width[keep]
     here = {u: np.asarray(a)[rows, 0] for u, a in wide.items()}
-    left, right = grid[columns], grid[columns + 1]
+    left, right = grid[columns], grid[columns + width]
     at_left = value[rows, columns]
     for _ in range(80):
         middle = (left + right) / 2
