@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isqrt
 
-from .terms import ONE, ZERO, Node, children, reject, require, require_limit, substitute
+from .terms import ONE, ZERO, Node, reject, require, require_limit, substitute
 
 Interval = tuple[Fraction, Fraction]
 MAX_SUM = 3000
@@ -97,23 +97,23 @@ def sqrt_bounds(q: Fraction, bits: int) -> Interval:
     return low, low if low * low == q else low + Fraction(1, 1 << shift)
 
 
-def enclose(term: Node, box: dict[str, Interval], bits: int) -> Interval:
-    """Enclose the term over the box, or raise KernelError."""
-    low, high = _enclose(term, box, bits)
+def enclose(term: Node, box: dict[str, Interval], bits: int, room: int = MAX_SUM) -> Interval:
+    """Enclose the term over the box, or raise KernelError; ``room`` bounds the summands, those of inner sums too."""
+    low, high = _enclose(term, box, bits, room)
     return down(low, bits), up(high, bits)
 
 
-def _enclose(term: Node, box: dict[str, Interval], bits: int) -> Interval:
+def _enclose(term: Node, box: dict[str, Interval], bits: int, room: int) -> Interval:
     if isinstance(term, Fraction):
         return term, term
     if isinstance(term, str):
         return box[term] if term in box else reject(f"ball: {term} is not in the box")
     head = term[0]
     if head == "sum":
-        return _sum(term, box, bits)
+        return _sum(term, box, bits, room)
     if head not in ("+", "*", "^", "exp", "log", "sqrt", "max", "floor"):
         reject(f"ball: no enclosure for {head}")
-    parts = [enclose(t, box, bits) for t in term[1:]]
+    parts = [enclose(t, box, bits, room) for t in term[1:]]
     if head == "+":
         return sum((p[0] for p in parts), ZERO), sum((p[1] for p in parts), ZERO)
     if head == "*":
@@ -155,21 +155,15 @@ def _power(base: Interval, exponent: Interval, bits: int) -> Interval:
     return exp_bounds(down(min(corners), bits), bits)[0], exp_bounds(up(max(corners), bits), bits)[1]
 
 
-def nesting(term: Node) -> int:
-    """How deep sums stand in sums."""
-    outer, _, inner = children(term)
-    return int(isinstance(term, tuple) and term[0] == "sum") + max((nesting(c) for c in (*outer, *inner)), default=0)
-
-
-def _sum(term: Node, box: dict[str, Interval], bits: int) -> Interval:
+def _sum(term: Node, box: dict[str, Interval], bits: int, room: int) -> Interval:
     _, index, low_end, high_end, body = term
-    a, b = enclose(low_end, box, bits), enclose(high_end, box, bits)
+    a, b = enclose(low_end, box, bits, room), enclose(high_end, box, bits, room)
     require(a[0] == a[1] and b[0] == b[1] and a[0].denominator == b[0].denominator == 1, "ball: sum to unknown ends")
     first, last = int(a[0]), int(b[0])
     require(last >= first - 1, "ball: sum with reversed ends")
-    require_limit((last - first + 1) ** nesting(term) <= MAX_SUM, "ball: sum too long")
+    require_limit(last - first < room, "ball: sum too long")
     low, high = ZERO, ZERO
     for i in range(first, last + 1):
-        part = enclose(substitute(body, index, Fraction(i)), box, bits)
+        part = enclose(substitute(body, index, Fraction(i)), box, bits, room // (last - first + 1))
         low, high = down(low + part[0], bits), up(high + part[1], bits)
     return low, high

@@ -45,7 +45,7 @@ class Parser:
             at = match.end()
         self.tokens.append(("end", "", end))
         self.at, self.depth = 0, 0
-        self.loose: set[str] = set()  # free variables of the definitions used
+        self.loose: dict[str, frozenset[str]] = {}  # the free variables of each definition used
 
     def fail(self, why: str) -> StatementError:
         return StatementError(f"column {self.tokens[self.at][2] + 1}: {why} in {clip(self.text)!r}")
@@ -64,7 +64,8 @@ class Parser:
         node = self.comparison()
         if self.tokens[self.at][0] != "end":
             raise self.fail(f"unexpected {self.peek()!r}")
-        captured = sorted(bound(node) & self.loose)
+        bounded((node,))
+        captured = sorted(bound(node) & frozenset().union(*self.loose.values()))
         if captured:
             raise self.fail(f"{captured[0]} is bound here and free in a definition; give the definition a parameter")
         return node
@@ -163,7 +164,8 @@ class Parser:
         if self.peek() == "(" and self.tokens[self.at][0] == "op":
             return self.call(value)
         if value in self.macros and not self.macros[value][0]:
-            self.loose |= free(self.macros[value][1])
+            if value not in self.loose:
+                self.loose[value] = free(self.macros[value][1])
             return self.macros[value][1]
         if value in FUNCTIONS or value in PREDICATES or value in self.macros or value in self.functions:
             self.at -= 1
@@ -185,16 +187,18 @@ class Parser:
         self.take(")")
         try:
             if name in self.macros:
-                self.loose |= free(self.macros[name][1]) - set(self.macros[name][0])
-                return expand(name, self.macros[name], arguments)
-            if name in self.functions:
-                if not arguments or any(is_formula(a) or not plain(a) for a in arguments):
-                    raise ValueError("needs terms")
-                return ("app", name, *arguments)
-            table = FUNCTIONS.get(name) or PREDICATES.get(name)
-            if table is None:
+                if name not in self.loose:
+                    self.loose[name] = free(self.macros[name][1]) - set(self.macros[name][0])
+                node = expand(name, self.macros[name], arguments)
+            elif name in self.functions:
+                if not arguments:
+                    raise ValueError("needs arguments")
+                terms(*arguments)
+                node = ("app", name, *arguments)
+            elif name in FUNCTIONS or name in PREDICATES:
+                node = (FUNCTIONS.get(name) or PREDICATES[name])(*arguments)
+            else:
                 raise ValueError("is not a known function; declare it with 'in functions' or a definition")
-            node = table(*arguments)
             bounded((node,))
             return node
         except (KernelError, TypeError, ValueError) as error:

@@ -37,11 +37,6 @@ def length(q: fmpq) -> int:
     return int(q.p.bit_length()) + int(q.q.bit_length())
 
 
-def nesting(t: Node) -> int:
-    """How deep sums stand in sums."""
-    return (t.op == "sum") + max(map(nesting, t.kids), default=0)
-
-
 def low_of(function: str, q: fmpq) -> fmpq:
     return ends(getattr(arb(q), function)())[0]
 
@@ -51,10 +46,11 @@ def high_of(function: str, q: fmpq) -> fmpq:
 
 
 class Enclosure:
-    """Enclosures over one box at one precision; to be used inside ``precision(bits)``."""
+    """Enclosures over one box at one precision; to be used inside ``precision(bits)``. ``room`` bounds the
+    summands, those of sums inside sums too."""
 
-    def __init__(self, box: dict[str, Range], bits: int) -> None:
-        self.box, self.bits = box, bits
+    def __init__(self, box: dict[str, Range], bits: int, room: int = MAX_SUM) -> None:
+        self.box, self.bits, self.room = box, bits, room
         self.done: dict[Node, Range] = {}
 
     def of(self, t: Node) -> Range:
@@ -133,10 +129,10 @@ class Enclosure:
         demand(first[0].q == 1 and last[0].q == 1, "ball: a sum to ends that are no integers")
         start, stop = int(first[0].p), int(last[0].p)
         demand(stop >= start - 1, "ball: a sum with reversed ends")
-        demand((stop - start + 1) ** nesting(t) <= MAX_SUM, "limit: ball: a long sum")
+        demand(stop - start < self.room, "limit: ball: a long sum")
         low, high = fmpq(0), fmpq(0)
         for i in range(start, stop + 1):
-            inner = Enclosure({**self.box, t.tag: (fmpq(i), fmpq(i))}, self.bits)
+            inner = Enclosure({**self.box, t.tag: (fmpq(i), fmpq(i))}, self.bits, self.room // (stop - start + 1))
             a, b = inner.of(t.kids[2])
             low, high = self.outward(low + a, high + b)
         return low, high
