@@ -31,7 +31,7 @@ from qtheory.proofs.tactics.points import (
 
 Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
 DIGITS = (4, 9, 18)  # of the isolating intervals, until everything else is decided over them
-TRIES, SMOOTHED, LEVEL, HARD_TRIES = 6, 2, 2, 16
+TRIES, SMOOTHED, LEVEL, HARD_TRIES = 6, 2, 2, 20
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from qtheory.proofs.tactics.arrays import Flags, Points, margin
 from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.closed import Point
+from qtheory.proofs.tactics.divergence import diverges
 from qtheory.proofs.tactics.elimination import layout
 from qtheory.proofs.tactics.isolate import isolate
 from qtheory.proofs.tactics.points import exact, judge, simple_points
@@ -26,6 +27,11 @@ def universal(point: Point, formula: Node) -> Step:
     if formula[0] != "all":
         return _prover(point, formula, [])
     _, x, body = formula
+    if not (free(formula) | set(point.box)):
+        try:
+            return diverges(formula, lambda goal, facts: _prover(point, goal, facts))
+        except (Stuck, KernelError):
+            pass
     if body[0] == "or" and body[-1][0] == "ex" and not (free(formula) | set(point.box)):
         try:
             return _two_solutions(point, formula)
@@ -128,6 +134,8 @@ def _two_solutions(point: Point, formula: Node) -> Step:
     other = body[-1]
     y, (_, meets, differs) = other[1], other[2]
     existence = ("ex", y, meets)
+    if free(existence):
+        raise Stuck("no uniqueness")
     inner = Point(point.deadline)
     for branch in branches(existence):
         roots: list[tuple[str, Step]] = []
