@@ -127,7 +127,7 @@ class Combiner:
             if f.concl[0] == "!=" or not num:
                 continue
             cleared = self.clear(den, 1, f.concl[0] == "=")
-            if cleared is None or cleared[1] < 0 and f.concl[0] != "=":
+            if cleared is None or (cleared[1] < 0 and f.concl[0] != "="):
                 continue
             powers, scale = cleared  # num = fact * den
             out.append(PolyFact(num, f.concl[0], _join(((i, 1),), powers), scale))

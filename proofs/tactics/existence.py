@@ -375,7 +375,7 @@ def weights(prover: Prover, f: Node, x: str, facts: Facts) -> list[Node]:
                    if x not in free(forms.names[a])]
         if factors:
             found.append(("*", abs(c), *factors, *below))
-    if not found or not den and not found:
+    if not found or (not den and not found):
         return []
     found = [reduce_term(t) for t in dict.fromkeys(found)]
     total = found[0] if len(found) == 1 else ("+", *found)

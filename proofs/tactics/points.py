@@ -100,12 +100,16 @@ def _roots(v: str, equation: Node, layout: Layout, at: Points) -> Points:
     rows, columns, width = rows[keep], columns[keep], width[keep]
     here = {u: np.asarray(a)[rows, 0] for u, a in wide.items()}
     left, right = grid[columns], grid[columns + width]
-    at_left = value[rows, columns]
-    for _ in range(80):
-        middle = (left + right) / 2
-        at_middle = values(equation, {**here, v: middle}).value
-        same = np.sign(at_middle) == np.sign(at_left)
-        left, right = np.where(same, middle, left), np.where(same, right, middle)
+    sign = np.sign(value[rows, columns])[:, None]
+    many = {u: a[:, None] for u, a in here.items()}
+    cuts = np.linspace(0.0, 1.0, 17)[None, :]
+    for _ in range(13 if rows.size else 0):  # 16 pieces at a time: few calls on longer arrays
+        line = left[:, None] + (right - left)[:, None] * cuts
+        beyond = np.sign(values(equation, {**many, v: line}).value) != sign
+        beyond[:, 0], beyond[:, -1] = False, True
+        place = np.argmax(beyond, axis=1)
+        row = np.arange(place.size)
+        left, right = line[row, place - 1], line[row, place]
     return {**here, v: (left + right) / 2}
 
 

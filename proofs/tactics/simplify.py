@@ -301,7 +301,6 @@ class Simplifier:
 
     def rewrite_int(self, term: Node) -> tuple[Node, Step] | None:
         step = self.prover.integral(term, self.facts)
-        _, x, a, b, _ = term
         value = next(t for t in parts_of_difference(step.concl[1]) if t != term)
         return value, step
 
@@ -399,7 +398,7 @@ def antiderivative(body: Node, x: str, positive: frozenset[str]) -> Node:
     expr = to_sympy(body, positive - {x})
     result = sympy.integrate(expr, sympy.Symbol(x, real=True), conds="none")
     if isinstance(result, sympy.Piecewise):
-        result = result.args[0][0] if result.args[0][1] != sympy.true else result.args[0][0]
+        result = result.args[0][0]
     return from_sympy(sympy.expand(result))
 
 
