@@ -259,13 +259,18 @@ BY_HAND = {"eb.app-B.geometric", "eb.sec-3.1.decoupled.fluid", "eb.sec-3.1.every
 SAMPLED = sorted(c.id for c in CLAIMS if c.statement and c.id not in FUNCTIONS | ROOTS | REFUTED | BY_HAND)
 
 
+def effort(formula: str) -> int:
+    """How many points: fewer where each is dear."""
+    return 6 if "'all'" not in formula else 1 if "'int'" in formula else 2
+
+
 @pytest.mark.parametrize("name", SAMPLED)
 def test_true_at_sampled_points(name: str) -> None:
     statement = BY_ID[name].statement
     assert statement is not None
     rng, seen = random.Random(name), 0
     with mp.workdps(50):
-        for at in points(statement, 6 if "all" not in str(statement.conclusion) else 2, rng):
+        for at in points(statement, effort(str(statement.conclusion)), rng):
             assert holds(statement.conclusion, at), {k: mp.nstr(v, 8) for k, v in at.items()}
             seen += 1
     assert seen or not statement.variables
@@ -284,8 +289,7 @@ FALSE_AT: dict[str, dict[str, Any]] = {
     "eb.app-B.3.source-4-dominated.every-N": {"p0": "0.01", "N": 40000},
     "eb.app-B.3.source-4-N.Td": {"p0": "0.5", "alpha_d": 1, "beta_d": 1, "N": 1, "N2": 2, "theta": "0.5"},
     "eb.table-8.fluid": {"p0": "0.5", "t": 1},
-    "eb.sec-3.1.fluid.ten-percent": {"p0": "0.5", "alpha_p": 1, "alpha_d": 1, "beta_d": 1, "beta_p": 1, "mu_L": 1,
-                                     "N": 64, "k": 1},
+    "eb.sec-3.1.fluid.ten-percent": {"p0": "0.01", "alpha_d": 1, "beta_d": 1, "N": 1000, "k": 1},
 }
 
 
@@ -374,7 +378,7 @@ def test_quoted_lines_exist() -> None:
 # ---- the judged claims ----
 
 JUDGED = {
-    "eb.sec-3.1.decoupled.exact": "unknown", "eb.app-B.1.convergence": "refuted", "eb.app-B.1.error": "refuted",
+    "eb.sec-3.1.decoupled.exact": "refuted", "eb.app-B.1.convergence": "refuted", "eb.app-B.1.error": "refuted",
     "eb.app-B.3.source-1": "refuted", "eb.app-B.3.source-2-stop": "refuted", "eb.app-B.3.source-2-stop.mean": "refuted",
     "eb.app-B.3.source-2-small-theta.monotone": "refuted", "eb.app-B.3.source-2-small-theta.largest": "checked",
     "eb.app-B.3.immaterial.optimum": "refuted", "eb.app-B.3.immaterial.throughput": "checked",

@@ -5,15 +5,13 @@ from __future__ import annotations
 from qtheory.proofs.claims.model import Claim
 
 from . import processes
-from .wording import COSTS, PSI, ZETA, claim
+from .wording import COSTS, PSI, REGIME, ZETA, claim
 
 TD_AT = "D(x, n) = alpha_d*x + beta_d*n*(1 - exp(-p0*x))/p0"
 DISCRETE_TD = "alpha_d*log(1 - theta)/log(1 - p0) + beta_d*N*theta/p0"
 FLUID_TD = "alpha_d*(-log(1 - theta))/p0 + beta_d*N*theta/p0"
 DISCRETE_CYCLE = "Tq(x) = alpha_d*log(1 - x)/log(1 - p0) + beta_d*N*x/p0 + alpha_p + beta_p*N*mu_L*x"
 GAP = "gap(x) = -log(1 - x)/x - 1"
-REGIME = "3/1000 <= p0 <= 1/100"
-IN_REGIME = {REGIME: "App. B.3, l. 576: our operating regime p0 in [0.003, 0.01]"}
 THRESHOLDS = "ForAll(y, 0 < y < 1, And(0 < th(y), th(y) < 1, Psi(th(y)) == y*alpha_p/alpha_d))"
 SHIFTED = "ForAll(y, 0 < y < 1, And(0 < ph(y), ph(y) < 1, Psi(ph(y)) == -log(1 - y)*alpha_p/alpha_d))"
 MEAN_STEP = "ForAll(i, And(floor(i) == i, i >= 0), m(i + 1) == m(i) - p0*m(i))"
@@ -264,7 +262,7 @@ SOURCE_3_AND_4 = (
           "numerical impact on theta0 is below 1%", (576, 576), "inequality", "Abs(phi - theta) < 1/100*theta",
           (REGIME, "alpha_p > 0", "alpha_d > 0", "0 < theta < 1", "0 < phi < 1",
            "Psi(theta) == p0*alpha_p/alpha_d", "Psi(phi) == -log(1 - p0)*alpha_p/alpha_d"), (PSI,),
-          sources={**IN_REGIME, "Psi(theta) == p0*alpha_p/alpha_d": "(15), l. 639",
+          sources={"Psi(theta) == p0*alpha_p/alpha_d": "(15), l. 639",
                    "Psi(phi) == -log(1 - p0)*alpha_p/alpha_d": "(15) with p0 -> -ln(1 - p0), l. 576"}),
     Claim("eb.app-B.3.source-4-dominated", "Appendix B.3, Source 4", DOMINATED, (576, 576), "inequality",
           verdict="imprecise",
@@ -274,7 +272,7 @@ SOURCE_3_AND_4 = (
                "(true)."),
     claim("eb.app-B.3.source-4-dominated.every-N", "Appendix B.3, Source 4", DOMINATED, (576, 576), "inequality",
           "gap(p0) <= 1/sqrt(N)", (REGIME, "N in naturals", "N >= 64"), (GAP,),
-          sources={**IN_REGIME, "N >= 64": "App. B.3, l. 570"},
+          sources={"N >= 64": "App. B.3, l. 570"},
           corrected_by="eb.app-B.3.source-4-dominated.every-N.corrected", severity="substantive",
           note="Whatever the constant, the fluctuation falls below the gap for large N: "
                "eb.app-B.3.source-4-dominated.every-N.corrected. Table 8 itself has the one vanish and the other not "
@@ -282,7 +280,7 @@ SOURCE_3_AND_4 = (
                "on N."),
     claim("eb.app-B.3.source-4-dominated.in-use", "Appendix B.3, Source 4", DOMINATED, (576, 576), "inequality",
           "gap(p0) < 1/(4*sqrt(N))", (REGIME, "64 <= N <= 2048"), (GAP,),
-          sources={**IN_REGIME, "64 <= N <= 2048": "App. B.3, l. 570 and Sec. 4.3, l. 230: N in {256, ..., 2048}"}),
+          sources={"64 <= N <= 2048": "App. B.3, l. 570 and Sec. 4.3, l. 230: N in {256, ..., 2048}"}),
 )
 
 TABLE_8 = (

@@ -5,8 +5,9 @@ from __future__ import annotations
 from qtheory.proofs.claims.model import Claim
 
 from . import processes
-from .section_3_1 import CYCLE_TIME
+from .section_3_1 import BELOW_N_SOURCE, CYCLE_TIME
 from .section_3_1 import FLUID_TD as FLUID_TD_AT
+from .section_3_2_1 import BETA_EB, MU_O, TP_PRINTED
 from .wording import COSTS, CYCLE, FLUID, POSITIVE, PSI, RATE, ZETA, claim
 
 CLOSED = "closed(g) = 1 + 1/LambertW(-exp(-1 - g), -1)"
@@ -51,6 +52,14 @@ CLAIMS: tuple[Claim, ...] = (
           "R(theta) <= 1/(alpha_d/(p0*(1 - theta0)) + beta_d*N/p0 + beta_p*N*mu_L)", (*FLUID, *ROOT),
           (ZETA, CYCLE, RATE, PSI),
           note="The best normalized throughput in closed form: R(theta0) = 1/T'(theta0)."),
+    claim("eb.sec-3.1.neighbours", "Section 3.1", "", (87, 87), "inequality",
+          "TP(j, N) <= Max(TP(floor(theta0*N), N), TP(floor(theta0*N) + 1, N))",
+          (*COSTS, "N in naturals", "j in naturals", "1 <= j", "j < N", *ROOT, "1 <= theta0*N",
+           "floor(theta0*N) + 1 < N"), (PSI, MU_O, BETA_EB, TP_PRINTED),
+          sources={"j in naturals": "(1), l. 82: any threshold", "1 <= j": "(1), l. 82", "j < N": BELOW_N_SOURCE,
+                   "1 <= theta0*N": "so that floor(theta0 N) is a threshold",
+                   "floor(theta0*N) + 1 < N": "and so is its successor"},
+          note="The optimum of the fluid model is floor(theta0 N) or the next integer."),
     Claim("eb.cor-B.3.decode.chain", "Corollary B.3, proof, 1", "", (679, 679), "algorithm",
           judge=processes.decode_cost_judge,
           note="In the exact chain too, under any threshold, the expected sum of the batch sizes over a phase is the "

@@ -7,11 +7,11 @@ from typing import Any
 from qtheory.proofs.claims.model import Claim
 
 from . import processes
-from .appendix_b_fluid import DISCRETE_CYCLE, DISCRETE_TD, FLUID_TD, GAP, IN_REGIME, REGIME, TD_AT
+from .appendix_b_fluid import DISCRETE_CYCLE, DISCRETE_TD, FLUID_TD, GAP, TD_AT
 from .section_3_1 import BELOW_N_SOURCE, CYCLE_TIME
 from .section_3_1 import FLUID_TD as FLUID_TD_AT
 from .section_3_2_1 import BETA_EB, MU_O, TD, TP_PRINTED
-from .wording import COSTS, PSI, claim
+from .wording import COSTS, PSI, REGIME, claim
 
 BELOW_N = {"k < N": "added: at k = N ln(1 - theta) is undefined"}
 BELOW_1 = {"p0 < 1": "added: at p0 = 1 ln(1 - p0) is undefined"}
@@ -49,14 +49,6 @@ SECTION_3 = (
                         "Psi(phi) == p0*alpha_p2/alpha_d2": "(3) for a second system with the same output distribution",
                         "alpha_p/alpha_d == alpha_p2/alpha_d2": "added: the ratio of the fixed times is the same"},
                note="theta0 depends on the output distribution and on the ratio of the fixed times alpha_p/alpha_d."),
-    correction("eb.sec-3.1.decoupled.coincide", "Section 3.1", (87, 87), "inequality",
-               "TP(j, N) <= Max(TP(floor(theta0*N), N), TP(floor(theta0*N) + 1, N))",
-               (*COSTS, "N in naturals", "j in naturals", "1 <= j", "j < N", *ROOT, "1 <= theta0*N",
-                "floor(theta0*N) + 1 < N"), (PSI, MU_O, BETA_EB, TP_PRINTED),
-               sources={"j in naturals": "(1), l. 82: any threshold", "1 <= j": "(1), l. 82", "j < N": BELOW_N_SOURCE,
-                        "1 <= theta0*N": "added: floor(theta0 N) is a threshold",
-                        "floor(theta0*N) + 1 < N": "added: and so is its successor"},
-               note="The optimum of the fluid model is floor(theta0 N) or the next integer."),
     correction("eb.sec-3.1.fluid.ten-percent", "Section 3.1", (89, 89), "inequality",
                "And((beta_d*N*theta - alpha_d*log(1 - theta))/p0 <= (1 + gap(p0))*(" + DISCRETE_TD + "), "
                + DISCRETE_TD + " <= (beta_d*N*theta - alpha_d*log(1 - theta))/p0)",
@@ -138,7 +130,7 @@ APPENDIX_B = (
                (*COSTS, "p0 < 1", "N > 0", "0 < theta < 1"), (PSI, DISCRETE_CYCLE), sources=BELOW_1),
     correction("eb.app-B.3.source-4-dominated.every-N", "Appendix B.3, Source 4", (576, 576), "inequality",
                "Exists(N, And(floor(N) == N, N >= 64), gap(p0) > C/sqrt(N))", (REGIME, "C > 0"), (GAP,),
-               sources={**IN_REGIME, "C > 0": "any constant in O(1/sqrt(N))"},
+               sources={"C > 0": "any constant in O(1/sqrt(N))"},
                note="Whatever the constant of O(1/sqrt(N)), the gap exceeds it at some N."),
     correction("eb.table-8.fluid", "Table 8", (583, 583), "limit",
                'Eq(limit((exp(-p0*t) - (1 - p0)**t)/exp(-p0*t), p0, 0, "+"), 0)', ("t in naturals",), sources=INDEX,

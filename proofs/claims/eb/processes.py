@@ -205,20 +205,37 @@ def decode_cost_judge() -> Verdict:
 # ---- what the approximation does to the optimum of (1) ----
 
 def exact_optimum_judge() -> Verdict:
-    """k*/N of (1) with the exact E[T_d], at p0 = 1/2, alpha_d = 1, alpha_p = 1/100, beta_d = 1/10, beta_p = 0."""
-    p, alpha_p, alpha_d, beta_d = HALF, Fraction(1, 100), Fraction(1), Fraction(1, 10)
-    theta0 = base_threshold_bounds(p * alpha_p / alpha_d)
-    best = {}
-    for slots in (4, 8, 12, 16, 20, 24):
-        rates = {k: k / (v.duration(alpha_d, beta_d) + alpha_p) for k, v in phases(slots, slots, p).items()}
+    """Does k*/N of (1), with the exact E[T_d], tend to theta0?  At p0 = 1/2, alpha_p = alpha_d/100, beta_d = alpha_d.
+
+    Two bounds hold at every N and k: the phase has at least one iteration at full batch; and each iteration completes
+    a request with probability at least p0, and p0 of the active ones on average, so E[M] <= k/p0 and
+    E[sum N_i] <= N/p0.
+    """
+    p, alpha_p, alpha_d, beta_d = HALF, Fraction(1, 100), Fraction(1), Fraction(1)
+    fifth, best = Fraction(1, 5), {}
+    below = base_threshold_bounds(p * alpha_p / alpha_d)[1]
+    bounded = True
+    for slots in (2, 5, 10, 15, 20, 24):
+        exact = phases(slots, slots, p)
+        bounded &= all(v.duration(alpha_d, beta_d) >= alpha_d + beta_d * slots and v.iterations <= k / p
+                       and v.request_iterations <= slots / p for k, v in exact.items())
+        rates = {k: k / (v.duration(alpha_d, beta_d) + alpha_p) for k, v in exact.items()}
         best[slots] = max(rates, key=lambda k: rates[k])
-    return verdict(
-        "unknown", "exact first-step analysis of the chain",
-        note="A limit of expectations over binomial laws is outside the statement language. Strongest part: at p0 = "
-             "1/2, alpha_p = alpha_d/100, beta_d = alpha_d/10 the exact optimum k*/N is above 1/2 for each N "
-             "enumerated, and theta0 is below 1/10. That it stays so for all large N follows by hand: for k <= 2N/5, "
-             "TP <= (2N/5)/(alpha_d + beta_d N), while TP at k = N - 1 tends to p0/beta_d = 1/(2 beta_d).",
-        theta0_below=str(theta0[1]), optimum={str(n): f"{k}/{n}" for n, k in best.items()})
+    # With these bounds, TP(N - 1) >= (N - 1)/((alpha_d (N - 1) + beta_d N)/p0 + alpha_p), and k <= N/5 has
+    # TP(k) <= (N/5)/(alpha_d + beta_d N + alpha_p). Cross-multiplied, their difference is a polynomial in m = N - 2;
+    # with nonnegative coefficients it shows the former to be the larger at every N >= 2.
+    low, slope = (alpha_d + 2 * beta_d) / p + alpha_p, (alpha_d + beta_d) / p
+    upper = alpha_d + 2 * beta_d + alpha_p
+    coefficients = (upper - 2 * fifth * low, beta_d + upper - fifth * (low + 2 * slope), beta_d - fifth * slope)
+    if bounded and min(coefficients) > 0 and below < fifth and all(k > fifth * n for n, k in best.items()):
+        return verdict(
+            "refuted", "two bounds on E[T_d] and exact first-step analysis of the chain",
+            counterexample={"p0": "1/2", "alpha_d": "1", "alpha_p": "1/100", "beta_d": "1", "beta_p": "0"},
+            note="theta0 < 1/10, while at every N >= 2 some threshold beats all k <= N/5, so k*/N > 1/5: k <= N/5 "
+                 "still pays for one iteration at full batch.",
+            theta0_below=str(below), optimum={str(n): f"{k}/{n}" for n, k in best.items()},
+            difference_in_powers_of_N_minus_2=[str(c) for c in coefficients])
+    return verdict("unknown", "exact first-step analysis of the chain")
 
 
 def immaterial_strong_judge() -> Verdict:

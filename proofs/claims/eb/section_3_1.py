@@ -5,7 +5,7 @@ from __future__ import annotations
 from qtheory.proofs.claims.model import Claim
 
 from .processes import exact_optimum_judge
-from .wording import COSTS, POSITIVE, PSI, SLOTS, claim
+from .wording import COSTS, POSITIVE, PSI, REGIME, SLOTS, claim
 
 FLUID_TD = "Td(x) = (beta_d*N*x - alpha_d*log(1 - x))/p0"
 CYCLE_TIME = "cycle(x) = Td(x) + alpha_p + beta_p*N*x*mu_L"
@@ -22,6 +22,8 @@ DECOUPLED = ("the threshold theta0 is optimal asymptotically and may not perfect
 FLUID_QUOTE = "This approximation is highly accurate in the large-batch regime typical of modern LLM serving."
 DIRECTION = ("a higher hazard rate means completions arrive faster (favoring delayed switching), while a lower rate "
              "makes waiting costly (favoring earlier switching)")
+
+INSTANCE = ("N == 4", "p0 == 1/4", "alpha_p == 1", "alpha_d == 1", "beta_d == 1", "beta_p == 1", "mu_L == 1")
 
 CLAIMS: tuple[Claim, ...] = (
     Claim("eb.sec-3.1.large-k", "Section 3.1", LARGE_K, (75, 75), "inequality", verdict="imprecise",
@@ -81,7 +83,7 @@ CLAIMS: tuple[Claim, ...] = (
                "Independent use: (3) at line 113 and Corollary B.3 at line 669 have p0 alpha_p/alpha_d; line 117 "
                "computes the threshold from (alpha_p, alpha_d, p0)."),
     Claim("eb.sec-3.1.decoupled", "Section 3.1", DECOUPLED, (87, 87), "limit", verdict="imprecise",
-          readings=("eb.sec-3.1.decoupled.fluid", "eb.sec-3.1.decoupled.coincide", "eb.sec-3.1.decoupled.exact"),
+          readings=("eb.sec-3.1.decoupled.fluid", "eb.sec-3.1.decoupled.differs", "eb.sec-3.1.decoupled.exact"),
           note="'Optimal asymptotically' does not say for which model, or in which sense. Weak reading: in the fluid "
                "model the throughput at floor(theta0 N) relative to the best tends to 1 (true, and true of every "
                "fixed threshold when a token costs time: eb.sec-3.1.every-threshold). Strong reading: the optimal "
@@ -91,29 +93,30 @@ CLAIMS: tuple[Claim, ...] = (
           (*COSTS, "0 < theta0 < 1", "Psi(theta0) == p0*alpha_p/alpha_d"),
           (PSI, "cycle(x, n) = (beta_d*n*x - alpha_d*log(1 - x))/p0 + alpha_p + beta_p*n*x*mu_L"),
           note="The fluid throughput never exceeds N R(theta0) (Lemma B.4), which stands in the denominator."),
-    claim("eb.sec-3.1.decoupled.coincide", "Section 3.1", DECOUPLED, (87, 87), "limit",
-          "k/cycle(k/N) >= j/cycle(j/N)",
-          (*COSTS, *SLOTS, "j in naturals", "1 <= j", "j < N", "k < N", "0 < theta0 < 1",
-           "Psi(theta0) == p0*alpha_p/alpha_d", "k == floor(theta0*N)"), (PSI, FLUID_TD, CYCLE_TIME),
-          sources={"j in naturals": "as for k, any other threshold", "1 <= j": "(1), l. 82", "j < N": BELOW_N_SOURCE,
-                   "k < N": BELOW_N_SOURCE, "k == floor(theta0*N)": "Sec. 3.2.1, l. 117: k0* = floor(theta0 N)"},
-          corrected_by="eb.sec-3.1.decoupled.coincide.corrected", severity="substantive",
-          note="The reading 'k0* is the optimum for every N', which the paper rightly does not claim ('may not "
-               "perfectly coincide'): the counterexample is an N at which floor(theta0 N) + 1 is better even in "
-               "the fluid model."),
+    claim("eb.sec-3.1.decoupled.differs", "Section 3.1", DECOUPLED, (87, 87), "inequality",
+          "And(floor(theta0*N) == 1, 2/cycle(2/N) > 1/cycle(1/N))",
+          ("0 < theta0 < 1", "Psi(theta0) == p0*alpha_p/alpha_d", *INSTANCE), (PSI, FLUID_TD, CYCLE_TIME),
+          sources=dict.fromkeys(INSTANCE, "an instance: 'may not perfectly coincide'"),
+          note="An instance, in the fluid model, where floor(theta0 N) = 1 and k = 2 is better."),
     Claim("eb.sec-3.1.decoupled.exact", "Section 3.1", DECOUPLED, (87, 87), "limit", judge=exact_optimum_judge,
+          corrected_by="eb.sec-3.1.decoupled.fluid", severity="substantive",
           note="Strong reading: (1) with the exact expected decode time of the state machine of Section 3.1 and "
-               "geometric outputs. A decode phase has at least one iteration at full batch, so E[T_d(k; N)] >= "
-               "alpha_d + beta_d N for every k, where the fluid duration at theta < p0 is smaller by a factor of about "
-               "theta/p0; the exact optimum then stays near or above p0 N while theta0 may be far below p0."),
+               "geometric "
+               "outputs. A decode phase has at least one iteration at full batch, so E[T_d(k; N)] >= alpha_d + "
+               "beta_d N "
+               "for every k, where the fluid duration at theta < p0 is smaller by a factor of about theta/p0. Raw line "
+               "87: 'the threshold theta0 is optimal asymptotically and may not perfectly coincide with the exact "
+               "finite-N solution'. Proposition 3.1 has 'the fluid approximation of the decode phase duration' among "
+               "its hypotheses; this sentence has not."),
     Claim("eb.sec-3.1.fluid", "Section 3.1", FLUID_QUOTE, (89, 89), "expansion", verdict="imprecise",
           readings=("eb.sec-3.1.fluid.ten-percent", "eb.sec-3.1.fluid.small-p0"),
           note="'Highly accurate' has no figure. Strong reading: within 10 percent for every threshold at N >= 64 "
-               "(false). Weak reading: the error vanishes as p0 -> 0 at a fixed threshold (true for the mean "
+               "and the paper's own p0 (false). Weak reading: the error vanishes as p0 -> 0 at a fixed threshold "
+               "(true for the mean "
                "trajectory)."),
     claim("eb.sec-3.1.fluid.ten-percent", "Section 3.1", FLUID_QUOTE, (89, 89), "inequality",
           "Td(k/N) >= 9/10*(alpha_d + beta_d*N)",
-          (*COSTS, *SLOTS, "k < N", "N >= 64"), (FLUID_TD,),
+          (REGIME, "alpha_d > 0", "beta_d >= 0", *SLOTS, "k < N", "N >= 64"), (FLUID_TD,),
           sources={"k < N": BELOW_N_SOURCE, "N >= 64": "App. B.3, l. 570: practical systems operate at N >= 64"},
           corrected_by="eb.sec-3.1.fluid.ten-percent.corrected", severity="substantive",
           note="Every decode phase has at least one iteration, at the full batch N (Section 3.1), so E[T_d(k; N)] >= "

@@ -11,6 +11,7 @@ from qtheory.proofs.kernel.statements import Statement
 # condition -> the paper's own sentence (line of the seed file) that states it
 STATED: dict[str, str] = {
     "0 < p0 <= 1": "App. B.1, l. 520: each active request independently completes with probability p0; mu_O = 1/p0",
+    "3/1000 <= p0 <= 1/100": "App. B.3, l. 576: our operating regime p0 in [0.003, 0.01]",
     "alpha_p > 0": "Lemma B.4, proof, l. 705: Phi(0+) = alpha_p > 0",
     "alpha_d > 0": "App. C, l. 918: beta_d, N, alpha_d > 0",
     "beta_d >= 0": "App. C, l. 918: beta_d > 0 (or zero if beta_d = 0); the per-request cost of App. B.2",
@@ -40,6 +41,7 @@ STATED: dict[str, str] = {
     "N2 > 0": "as for N, of a second system",
 }
 
+REGIME = "3/1000 <= p0 <= 1/100"
 POSITIVE = ("0 < p0 <= 1", "alpha_p > 0", "alpha_d > 0")
 COSTS = (*POSITIVE, "beta_d >= 0", "beta_p >= 0", "mu_L > 0")
 FLUID = (*COSTS, "N > 0", "0 < theta < 1")
