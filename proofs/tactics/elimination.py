@@ -101,10 +101,12 @@ def layout(literals: Sequence[Node], variables: Sequence[str], tight: Sequence[N
         terms = {u: fold(substitute(old, v, value)) for u, old in terms.items()} | {v: value}
         left = [fold(substitute(e, v, value)) for e in left]
     roots: list[tuple[str, Node]] = []
+    settled: set[str] = set()  # an equation's other variables must be known before its root
     for t in left:
-        names = (free(t) & set(variables)) - set(terms) - {v for v, _ in roots} - whole
+        names = (free(t) & set(variables)) - set(terms) - settled - whole
         if names:
             roots.append((min(names, key=lambda v: (v not in inside_functions(t), -len(v), v)), t))
+            settled |= free(t)
     gone = set(terms) | {v for v, _ in roots}
     low, high = bounds(literals)
     return Layout(tuple(v for v in variables if v not in gone), tuple(terms.items()), tuple(roots), whole, low, high)

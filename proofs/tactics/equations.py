@@ -95,6 +95,20 @@ class Equations:
                     continue
         return out
 
+    def solved(self: Prover, conditions: Sequence[Node]) -> list[tuple[str, Node]]:
+        """For sampling: variables that the equations give, each from variables that are not given before it."""
+        out: list[tuple[str, Node]] = []
+        for c in conditions:
+            if c[0] != "=":
+                continue
+            used = {v for v, _ in out}.union(*(free(value) for _, value in out))
+            choices = [(size(value), v, value) for v in free(c[1]) - used if not in_function(c[1], v)
+                       and (value := solve_for(c[1], v)) is not None and not free(value) & {v, *(w for w, _ in out)}]
+            if choices:
+                _, v, value = min(choices, key=lambda choice: choice[:2])
+                out.append((v, value))
+        return out
+
     def lambert_values(self: Prover, term: Node, facts: list[Step]) -> None:
         """For each W(u) in the term that no fact speaks of: W(u) = v, with v read off the term as an equation."""
         known: set[Node] = set().union(*(evidently_defined(f.concl) for f in facts), set())

@@ -30,8 +30,9 @@ MAX_LEAVES = 1500
 class Integrals:
     """An antiderivative by SymPy, differentiated back by the kernel."""
 
-    def integral(self: Prover, term: Node, facts: Facts) -> Step:
-        """int_a^b f = F(b) - F(a), with F by SymPy."""
+    def integral(self: Prover, term: Node, facts: Facts, turn: bool = True) -> Step:
+        """int_a^b f = F(b) - F(a), with F by SymPy; ``turn``: the ends may stand in the other order."""
+        self.tick()
         _, x, a, b, f = term
         facts = [*facts, *self.define(a, facts), *self.define(b, facts)]
         positive = frozenset(v for v in free(term) if self.quick((">", v), facts))
@@ -39,9 +40,9 @@ class Integrals:
         try:
             order = self.atom(ge(b, a), facts)
         except Stuck:
-            other = ("int", x, b, a, f)
-            flipped = self.integral(other, facts)
-            return self.flip(term, flipped, facts)
+            if not turn:
+                raise
+            return self.flip(term, self.integral(("int", x, b, a, f), facts, turn=False), facts)
         z = fresh("z", term, primitive, [s.concl for s in facts], [h for s in facts for h in s.hyps])
         fz, pz = substitute(f, x, z), substitute(primitive, x, z)
         closed = [*facts, hyp(ge(z, a)), hyp(ge(b, z))]

@@ -111,10 +111,14 @@ def scale(term: Node, at: Point) -> float:
     return max((abs(v) for v in (evaluate(s, at) for s in _summands(term)) if not math.isnan(v)), default=1.0)
 
 
-def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 24, seed: int = 0) -> list[Point]:
-    """Points at which the conditions hold, found by random search with repair of one variable at a time."""
+def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 24, seed: int = 0,
+            solved: Sequence[tuple[str, Node]] = ()) -> list[Point]:
+    """Points at which the conditions hold, found by random search, one variable after the other.
+
+    ``solved``: variables whose values the equations among the conditions give from the others.
+    """
     rng = random.Random(seed)
-    names = sorted(variables)
+    names = sorted(set(variables) - {v for v, _ in solved})
     if not names:
         return [{}] if all(holds(c, {}, clearly=True) for c in conditions) else []
     whole = {c[1] for c in conditions if c[0] == "isint"}
@@ -128,6 +132,10 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
                 break
             point[name] = value
         else:
+            for v, value in reversed(solved):
+                point[v] = evaluate(value, point)
+            if solved and not all(holds(c, point, clearly=True) for c in conditions):
+                continue
             found.append(point)
             if len(found) == count:
                 break

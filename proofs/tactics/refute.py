@@ -108,7 +108,7 @@ def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.rand
                 return None
             try:
                 found = next(hunt)
-            except StopIteration:
+            except (StopIteration, KernelError):  # finished, or a variable would be captured
                 continue
             if found is not None:
                 return found

@@ -41,7 +41,7 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     if broken is not None:
         return _refuted(statement, broken)
     try:
-        main = prove_statement(statement, start + 0.75 * budget, parsed_hint(statement, hint))
+        main = prove_statement(statement, 0.6 * budget, parsed_hint(statement, hint))
     except (Stuck, KernelError, RecursionError) as obstacle:
         broken = refute(statement, deadline)
         if broken is not None:

@@ -7,14 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from qtheory.proofs.kernel.terms import (
-    ONE,
-    KernelError,
-    Node,
-    free,
-    neg_term,
-    substitute,
-)
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import ONE, KernelError, Node, evidently_defined, free, integer, neg_term, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.cases import Cases, in_exponent
 from qtheory.proofs.tactics.combination import Combiner
@@ -33,16 +27,18 @@ RELATIONS = (">", ">=", "=", "!=")
 class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals):
     """One search, with a deadline. ``solve(goal, facts)`` gives a step whose hypotheses are those of the facts."""
 
-    def __init__(self, deadline: float, hint: Mapping[str, Any] | None = None) -> None:
-        self.deadline, self.hint = deadline, dict(hint or {})
+    def __init__(self, seconds: float, hint: Mapping[str, Any] | None = None) -> None:
+        # processor time, so that a busy machine does not change a verdict
+        self.deadline, self.hint = time.process_time() + seconds, dict(hint or {})
         self.open: list[tuple[Node, frozenset[Node]]] = []
         self.found: dict[tuple[Node, frozenset[Node]], Step] = {}
         self.failed: dict[tuple[Node, frozenset[Node]], int] = {}
+        self.sampled: dict[tuple[frozenset[Node], frozenset[str]], list[dict[str, float]]] = {}
         self.inverses: set[Node] = set()
         self.quick_cache: dict[tuple[Node, frozenset[Node]], Step | None] = {}
 
     def tick(self) -> None:
-        if time.monotonic() > self.deadline:
+        if time.process_time() > self.deadline:
             raise Stuck("out of time")
 
     # ---- logic ----
@@ -124,8 +120,10 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals):
     def points(self, goal: Node, facts: Facts) -> list[dict[str, float]]:
         conditions = [f.concl for f in facts if f.concl[0] in (*RELATIONS, "isint")]
         names = free(goal).union(*(free(c) for c in conditions)) if conditions else free(goal)
-        # equations make random points useless; then nothing is learnt from sampling
-        return samples([c for c in conditions], names, 16) if len(names) <= 12 else []
+        key = (frozenset(conditions), names)
+        if key not in self.sampled:
+            self.sampled[key] = samples(conditions, names, 16, 0, self.solved(conditions)) if len(names) <= 16 else []
+        return self.sampled[key]
 
     def quick(self, goal: Node, facts: Facts) -> Step | None:
         """The goal by combination alone, or None."""
@@ -186,7 +184,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals):
             self.found[key] = self.by_means(goal, facts, depth)
             return self.found[key]
         except (Stuck, KernelError) as error:
-            if time.monotonic() < self.deadline:
+            if time.process_time() < self.deadline:
                 self.failed[key] = depth
             raise Stuck(str(error)) from None
         finally:
@@ -272,11 +270,24 @@ def _restore(step: Step, formula: Node) -> Step:
     return step
 
 
-def prove_statement(statement: Any, deadline: float, hint: Mapping[str, Any] | None = None) -> Step:
-    """A step whose conclusion is the statement's, from its hypotheses."""
-    prover = Prover(deadline, hint)
+def prove_statement(statement: Statement, seconds: float, hint: Mapping[str, Any] | None = None) -> Step:
+    """A step whose conclusion is the statement's, from its hypotheses; ``seconds`` of processor time at most."""
+    prover = Prover(seconds, hint)
     facts = [hyp(h) for h in statement.hypotheses]
-    return prover.solve_with(statement.conclusion, facts, [], 6)
+    return prover.solve_with(statement.conclusion, [*facts, *conditions_of(facts)], [], 6)
+
+
+def conditions_of(facts: Facts) -> list[Step]:
+    """What the facts' terms need in order to be defined, and so is true: u > 0 for log u, u != 0 for 1/u."""
+    out: dict[Node, Step] = {}
+    for f in facts:
+        for s in evidently_defined(f.concl):
+            if isinstance(s, tuple) and (s[0] in ("log", "sqrt") or (s[0] == "^" and integer(s[2]) and s[2] < 0)):
+                if isinstance(s[1], Fraction):
+                    continue
+                step = apply("condition", f, s)
+                out.setdefault(step.concl, step)
+    return [s for c, s in out.items() if all(c != f.concl for f in facts)]
 
 
 __all__ = ["Prover", "prove_statement"]
