@@ -5,18 +5,21 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from qtheory.errors import InputError
-from qtheory.proofs.decide import decide, with_note
-from qtheory.proofs.kernel.grammar import MAX_LENGTH
+from qtheory.proofs.decide import decide, declarations, with_note
+from qtheory.proofs.kernel.grammar import MAX_LENGTH, StatementError
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import require_short
+from qtheory.proofs.printing import term_text
 from qtheory.proofs.suggest import weakest_repair
 from qtheory.proofs.verdict import Verdict
 
 MAX_BUDGET = 86_400.0
+OPPOSITE = {">": "<=", ">=": "<", "=": "!=", "!=": "=="}
 UNMET = "satisfiable: unknown (no point is known at which all conditions hold)"
 
 
@@ -101,9 +104,27 @@ def consistent(statement: Statement, budget: float) -> bool:
         return True
     if witness(statement, time.monotonic() + min(1.0, budget / 4)) is not None:
         return True
-    nothing = decide(Statement("0 > 1", statement.where, statement.let).parsed(), budget=min(2.0, budget / 4))
-    if nothing.verdict == "proved":
-        raise InputError(f"the conditions contradict each other: {', '.join(nothing.hypotheses)}")
+    if contradictory(statement, time.monotonic() + min(3.0, budget / 3)):
+        raise InputError(f"the conditions contradict each other: {', '.join(statement.where)}")
+    return False
+
+
+def contradictory(statement: Statement, deadline: float) -> bool:
+    """Do the conditions prove a falsehood, or all but one of them the opposite of that one?"""
+    goals = [("0 > 0", statement.where)]
+    for condition in statement.hypotheses:
+        if condition[0] in OPPOSITE:
+            relation, term = OPPOSITE[condition[0]], term_text(condition[1])
+            rest = tuple(term_text(h) for h in statement.hypotheses if h != condition)
+            # that the term has a value is part of the condition, so its opposite may use it
+            goals.append((f"{term} {relation} 0", (*rest, f"{term} == {term}", *declarations(statement))))
+    for goal, where in goals:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            break
+        with suppress(StatementError):
+            if decide(Statement(goal, where, statement.let).parsed(), budget=left).verdict == "proved":
+                return True
     return False
 
 

@@ -19,7 +19,7 @@ from qtheory.proofs import cache as proof_cache
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.certificate import check
-from qtheory.proofs.kernel.statements import Statement, conjuncts
+from qtheory.proofs.kernel.statements import Statement, conjuncts, declared
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.notation import sides
 from qtheory.proofs.printing import statement_latex, statement_text, term_text
@@ -132,9 +132,13 @@ def used_conditions(statement: Statement, used: frozenset[Node] | None) -> tuple
     """The texts of the conditions of which a part is used; all of them where ``used`` is None."""
     if used is None:
         return statement.where
-    functions = tuple(w for w in statement.where if w.split()[1:] == ["in", "functions"])
     return tuple(text for text in statement.where
-                 if used & set(Statement("1 > 0", (text, *functions), statement.let).hypotheses))
+                 if used & set(Statement("1 > 0", (text, *declarations(statement)), statement.let).hypotheses))
+
+
+def declarations(statement: Statement) -> tuple[str, ...]:
+    """The conditions that declare function symbols."""
+    return tuple(w for w in statement.where if declared(w, "functions"))
 
 
 def values(statement: Statement, point: Mapping[str, Any]) -> list[str]:

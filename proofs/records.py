@@ -60,7 +60,7 @@ def differences(verdicts: Iterable[Verdict]) -> list[Difference]:
 
 def strict_differences(verdicts: Sequence[Verdict]) -> list[Difference]:
     """What ``--strict`` adds: items without a claim, verdicts that the kind does not admit, missing corrections,
-    stale evidence.  Items are looked for in the sections that a paper's package calls refereed."""
+    stale evidence.  Items are looked for in the sections that the paper's package lists."""
     out = []
     proved = {v.id for v in verdicts if v.verdict in STANDING}
     for v in verdicts:
@@ -79,13 +79,18 @@ def strict_differences(verdicts: Sequence[Verdict]) -> list[Difference]:
             out.append(Difference(str(v.id), f"stale evidence: {v.evidence['stale']}"))
     for paper in sorted({str(v.paper) for v in verdicts if v.id in claims()}):
         out += [d for i in items(paper) if i.id in claims() for d in _unlike(i, claims()[i.id])]
-        headings = set(getattr(paper_module(paper), "REFEREED", ()))
-        sections = {i.section for i in items(paper)}
-        out += [Difference(paper, f"REFEREED names {h!r}, which is no heading of the catalogue")
-                for h in sorted(headings - sections)]
+        sections = getattr(paper_module(paper), "SECTIONS", ())
+        out += [Difference(paper, f"SECTIONS names {s!r}, which is no heading of the catalogue") for s in sections
+                if not any(within(i, s) for i in items(paper))]
         out += [Difference(i.id, "no claim for this item of the catalogue") for i in items(paper)
-                if i.section in headings and not i.flag and i.id not in claims()]
+                if any(within(i, s) for s in sections) and not i.flag and i.id not in claims()]
     return out
+
+
+def within(item: Item, section: str) -> bool:
+    """Does the item stand in the section?  An appendix has its parts in it, a section only its own items."""
+    heading = item.section.replace("Appendices", "Appendix")
+    return heading == section or (section.startswith("Appendix") and heading.startswith(section + "."))
 
 
 def _unlike(item: Item, claim: Claim) -> list[Difference]:

@@ -10,7 +10,7 @@ from typing import Any
 from qtheory.proofs.decide import Box, boxed, decide, fulfilled
 from qtheory.proofs.kernel.grammar import Parser, StatementError
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free, integer, subterms
 from qtheory.proofs.printing import term_text
 
@@ -73,7 +73,7 @@ def needs(statement: Statement, undefined: str | None) -> Iterator[str]:
     if undefined is None:
         return
     try:
-        term = Parser(undefined, {}, functions(statement)).whole()
+        term = Parser(undefined, {}, {f for w in statement.where for f in declared(w, "functions")}).whole()
     except StatementError:
         return
     for s in sorted(subterms(term), key=lambda t: len(repr(t))):
@@ -82,7 +82,3 @@ def needs(statement: Statement, undefined: str | None) -> Iterator[str]:
         kind = s[0] if s[0] != "^" else "quotient" if integer(s[2]) else "power"
         relations = {"log": ("!=", ">"), "sqrt": (">=",), "quotient": ("!=", ">"), "power": (">=", ">")}[kind]
         yield from (term_text((relation, s[1])) for relation in relations)
-
-
-def functions(statement: Statement) -> set[str]:
-    return {w.split()[0] for w in statement.where if w.split()[1:] == ["in", "functions"]}

@@ -127,16 +127,18 @@ def test_strict_asks_for_more(own: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_strict_compares_with_the_catalogue(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Package:
-        REFEREED = ("Section 1", "Section 9")
+        SECTIONS = ("Section 1", "Appendix A", "Section 9")
 
     catalogue = (Item("me.square", "Section 1", "identity", "Section 1"), Item("me.lost", "S", "limit", "Section 1"),
                  Item("me.context", "S", "identity", "Section 1", "definition"),
                  Item("me.strict.corrected", "S", "inequality", "Section 2"),
-                 Item("me.later", "S", "limit", "Section 2"))
+                 Item("me.later", "S", "limit", "Section 1.1"),
+                 Item("me.proof", "S", "limit", "Appendices A.1-A.2"), Item("me.other", "S", "limit", "Appendix B"))
     monkeypatch.setattr(records, "items", lambda paper: catalogue)
     monkeypatch.setattr(records, "paper_module", lambda paper: Package)
     assert {(d.id, d.why) for d in records.strict_differences(corpus.verify())} == {
-        ("me", "REFEREED names 'Section 9', which is no heading of the catalogue"),
+        ("me", "SECTIONS names 'Section 9', which is no heading of the catalogue"),
+        ("me.proof", "no claim for this item of the catalogue"),
         ("me.lost", "no claim for this item of the catalogue"),
         ("me.square", "its kind is inequality, printed as identity")}
     unsourced = {**corpus.claims(), "me.square": claim("square", "x >= 0", ("x > 0",), kind="identity")}

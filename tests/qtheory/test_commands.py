@@ -71,7 +71,8 @@ def test_unknown_is_status_3_and_says_the_obstacle(run: Any, tmp_path: Path) -> 
 @pytest.mark.parametrize("arguments, message", [
     (["__import__('os')"], "column 1"), (["x >"], "column 4"), ([], "Missing argument"),
     (["x > 0", "y > 0"], "unexpected"), (["x > 0", "--where", "x < 0", "--where", "x > 1"], "contradict each other"),
-    (["x > 0", "--budget", "-1"], "budget"), (["x > 0", "--budget", "soon"], "budget"), (["x > 0", "--format", "xml"], "xml"), (["x > 0", "--nope"], "nope"),
+    (["x > 0", "--budget", "-1"], "budget"), (["x > 0", "--budget", "soon"], "budget"),
+    (["x > 0", "--format", "xml"], "xml"), (["x > 0", "--nope"], "nope"),
     (["x > 0", "--where"], "where"), (["1 > 0", "-o", "/absent/folder/c.json"], "cannot write"), (["\0"], "column 1"),
     (["x" * 1_000_000], "1000000 characters"), (["((" * 3000], "nested too deeply"),
 ])
