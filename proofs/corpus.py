@@ -24,7 +24,7 @@ from qtheory.proofs.decide import decide, with_note
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.verdict import Certificate, Verdict
 
-BUDGET = 20.0  # seconds for a claim whose hint names no other
+BUDGET = 10.0  # seconds for a claim whose hint names no other
 
 
 # ---- claims ----

@@ -50,19 +50,17 @@ def summands(term: Node) -> Iterator[tuple[int, Node]]:
 
 
 def signed(term: Node) -> tuple[int, Node]:
-    """(sign, term without it); only a sign that stands in front is taken off."""
+    """(sign, term without it): the signs of a product's numbers are taken together to its front."""
     if isinstance(term, Fraction):
         return (-1, -term) if term < 0 else (1, term)
     if not isinstance(term, tuple) or term[0] != "*" or recognise_term(term):
         return 1, term
-    sign, first = signed(term[1])
-    if sign > 0:
+    pieces = [signed(f) for f in term[1:]]
+    if all(s > 0 for s, _ in pieces):
         return 1, term
-    rest = term[2:] if first == 1 else (first, *term[2:])
-    if len(rest) > 1:
-        return -1, ("*", *rest)
-    sign, inner = signed(rest[0])
-    return -sign, inner
+    factors = [f for (_, f), old in zip(pieces, term[1:], strict=True) if old != MINUS]
+    sign = -1 if sum(s < 0 for s, _ in pieces) % 2 else 1
+    return sign, Fraction(1) if not factors else factors[0] if len(factors) == 1 else ("*", *factors)
 
 
 def quotient(term: Node) -> tuple[list[Node], list[Node]]:

@@ -125,7 +125,11 @@ class Verdict:
         return self.verdict + (f" ({'; '.join(extra)})" if extra else "")
 
     def __str__(self) -> str:
-        lines = [f"{self.title}  {self.statement}   ({'; '.join(self.details())})"]
+        return "\n".join([f"{self.title}  {self.statement}   ({'; '.join(self.details())})", *self.reasons()])
+
+    def reasons(self) -> list[str]:
+        """Indented lines: the counterexample, what it gives, and the note."""
+        lines = []
         if self.counterexample:
             lines.append(f"  at {point_text(self.counterexample)}")
             lines += [f"  {side}" for side in self.evidence.get("sides", ())]
@@ -133,7 +137,7 @@ class Verdict:
             lines.append(f"  undefined there: {self.undefined}")
         if self.note:
             lines.append(f"  {self.note}")
-        return "\n".join(lines)
+        return lines
 
     def details(self) -> list[str]:
         """Method, time, and what the kernel re-checked."""

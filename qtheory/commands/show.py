@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from qtheory.commands.formats import OutputFormat
 from qtheory.commands.progress import progress_bar
+
+if TYPE_CHECKING:
+    from qtheory.proofs.claims.model import Claim
+    from qtheory.proofs.verdict import Verdict
 
 
 def register(app: typer.Typer) -> None:
@@ -25,19 +29,24 @@ def register(app: typer.Typer) -> None:
         if form == "json":
             typer.echo(json.dumps(verdict.to_json(), indent=1, ensure_ascii=False))
             return 0
-        typer.echo(f"{claim.id}  [{claim.place}, lines {claim.lines[0]}-{claim.lines[1]}]  {claim.kind}")
-        typer.echo(f'  "{claim.quote}"')
-        if claim.corrects:
-            typer.echo(f"  corrects {claim.corrects}")
-        typer.echo(str(verdict))
-        for condition, source in claim.sources.items():
-            typer.echo(f"  condition {condition}: {source}")
-        for key, value in verdict.evidence.items():
-            if key not in ("quote", "lines", "sources", "sides"):
-                typer.echo(f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}")
-        if verdict.corrected_by:
-            correction = claims().get(verdict.corrected_by)
-            typer.echo(f"corrected by {verdict.corrected_by}")
-            if correction is not None:
-                typer.echo(str(referee(correction)))
+        typer.echo("\n".join(described(claim, verdict)))
+        correction = claims().get(verdict.corrected_by or "")
+        if correction is not None:
+            typer.echo(f"\ncorrected by {correction.id}")
+            typer.echo("\n".join(described(correction, referee(correction))[1:]))
         return 0
+
+
+def described(claim: Claim, verdict: Verdict) -> list[str]:
+    """The claim as printed and as stated, each condition with its source; then the verdict and its reasons."""
+    lines = [f"{claim.id}  [{claim.place}, lines {claim.lines[0]}-{claim.lines[1]}]  {claim.kind}"]
+    lines += [f'  "{claim.quote}"'] + ([f"  corrects {claim.corrects}"] if claim.corrects else [])
+    if claim.statement is not None:
+        lines.append(f"  {claim.statement.goal}")
+        lines += [f"    where {definition}" for definition in claim.statement.let]
+        sources = claim.sources
+        lines += [f"    for {c}" + (f"   ({sources[c]})" if c in sources else "") for c in claim.statement.where]
+    lines += [f"{verdict.title}  ({'; '.join(verdict.details())})", *verdict.reasons()]
+    lines += [f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+              for key, value in verdict.evidence.items() if key not in ("quote", "lines", "sources", "sides")]
+    return lines

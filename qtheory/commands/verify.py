@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from qtheory.proofs.verdict import Verdict
 
 SCHEMA = 1
+PAGE = 150  # columns, where there is no terminal
 STYLES = {"proved": "green", "refuted": "red", "contradicted": "red", "unknown": "yellow"}
 
 
@@ -77,15 +78,15 @@ def _print_table(verdicts: Sequence[Verdict]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("claim", "place", "kind", "verdict", "how", "s", box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("claim", "kind", "verdict", "how", "s"):
+        table.add_column(name, no_wrap=True, overflow="ellipsis" if name == "how" else "fold",
+                         justify="right" if name == "s" else "left", max_width=44 if name == "how" else None)
     for v in verdicts:
-        table.add_row(v.id, v.place, v.kind, Text(v.title, STYLES.get(v.verdict, "")), v.method or _reason(v),
-                      f"{v.seconds:.2f}")
-    Console(soft_wrap=False).print(table)
-
-
-def _reason(v: Verdict) -> str:
-    return v.note.split("; ")[0][:60] if v.verdict == "unknown" else ""
+        how = v.note if v.verdict == "unknown" else v.method
+        table.add_row(v.id, v.kind, Text(v.title, STYLES.get(v.verdict, "")), Text(how), f"{v.seconds:.2f}")
+    terminal = Console()
+    Console(width=None if terminal.is_terminal else PAGE).print(table)
 
 
 def _last_line(verdicts: Sequence[Verdict], found: Sequence[Difference]) -> str:

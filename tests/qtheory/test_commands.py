@@ -200,9 +200,10 @@ def test_show_quotes_judges_and_corrects(run: Any, own: Path) -> None:
     assert status == 0
     lines = out.splitlines()
     assert lines[0] == "me.strict  [Section 1, lines 3-4]  inequality" and lines[1] == '  "quote of me.strict"'
-    assert lines[2].startswith("refuted (edge)  x**2 > 0   (") and "  at x = 0" in lines and "  fails at 0" in lines
-    assert "corrected by me.fixed" in lines and lines[-1].startswith("proved  x**2 > 0  for x > 0")
-    assert "condition x > 0: added" in run("show", "me.fixed").out
+    assert lines[2] == "  x**2 > 0" and lines[3].startswith("refuted (edge)  (counterexample; ")
+    assert "  at x = 0" in lines and "  fails at 0" in lines
+    assert lines[lines.index("corrected by me.fixed") + 2] == "  corrects me.strict"
+    assert "    for x > 0   (added)" in lines and lines[-1].startswith("proved  (")
     assert json.loads(run("show", "me.strict", "--format", "json").out)["corrected_by"] == "me.fixed"
 
 
