@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from qtheory.proofs.kernel.balls import enclose
+from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import (
     ONE,
     ZERO,
@@ -21,6 +22,7 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, conjunction, hyp
 from qtheory.proofs.tactics.combination import Combiner
+from qtheory.proofs.tactics.equations import in_function
 from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.simplify import size
 
@@ -70,8 +72,7 @@ class Cases:
         return apply("or_elim", three, tuple(cases), goal)
 
     def case(self: Prover, case: Node, goal: Node, facts: Facts, depth: int) -> Step:
-        assumed = hyp(case)
-        now = [*facts, assumed]
+        now = [*facts, *self.consequences(hyp(case), facts)]
         try:  # the case may be impossible
             return apply("absurd", Combiner(now).contradiction(), goal)
         except Stuck:
@@ -85,11 +86,57 @@ class Cases:
         cases = []
         for case in three.concl[1:]:
             assumed = hyp(case)
-            if (case[0] == ">" and case[1] == t) or (case[0] == "=" and goal[0] == ">="):
+            if (case == (">", t) and goal[0] in (">", ">=")) or (case[0] == "=" and goal[0] in (">=", "=")):
                 cases.append(apply("combine", goal, (assumed,), ((ONE, ((0, 1),), ()),)))
             else:
-                cases.append(apply("absurd", Combiner([*facts, assumed]).contradiction(), goal))
+                now = [*facts, *self.consequences(assumed, facts)]
+                cases.append(apply("absurd", Combiner(now).contradiction(), goal))
         return apply("or_elim", three, tuple(cases), goal)
+
+    def consequences(self: Prover, assumed: Step, facts: Facts) -> list[Step]:
+        """The assumption, and what it says through the equations: of variables x and y with f(x) = .. among the
+        facts, that f(x) - f(y) has the sign of its slope; of a variable that is now a number, the facts at it."""
+        out = [assumed]
+        pair = difference_of_variables(assumed.concl[1])
+        if pair is not None and assumed.concl[0] == ">":
+            equations = [f for f in facts if f.concl[0] == "="]
+            plain = [f for f in facts if f.concl[0] != "="]
+            for x, y in (pair, pair[::-1]):
+                for f in equations:
+                    if x in free(f.concl[1]) and y not in free(f.concl[1]) and in_function(f.concl[1], x):
+                        out += self.moved(f.concl[1], x, y, [*plain, assumed])
+        elif assumed.concl[0] == "=":
+            for v, value, equation in self.definitions([assumed, *facts]):
+                if isinstance(value, Fraction):
+                    out += [s for f in facts if v in free(f.concl)
+                            for s in self.specialised(f, v, value, equation, facts)]
+        return out
+
+    def moved(self: Prover, f: Node, x: str, y: str, facts: Facts) -> list[Step]:
+        """The sign of f(x) - f(y), if it follows from that of the slope."""
+        change = minus(f, substitute(f, x, y))
+        for t in (change, neg_term(change)):
+            try:
+                return [self.atom((">", t), facts, 2)]
+            except Stuck:
+                self.tick()
+        return []
+
+    def specialised(self: Prover, fact: Step, v: str, value: Node, equation: Step, facts: Facts) -> list[Step]:
+        """The fact with the value for the variable, and the same simplified."""
+        if fact.concl[0] not in RELATIONS:
+            return []
+        moved = apply("rewrite", equation, fact, "z'", substitute(fact.concl, v, "z'"), v, value)
+        try:
+            others = [f for f in facts if v not in free(f.concl)]
+            simple = self.simplified(moved.concl, [moved, *others], eliminate=False)
+        except (Stuck, KernelError):
+            return [moved]
+        if simple.equation is None:
+            return [moved]
+        short = apply("combine", (moved.concl[0], simple.current), (moved, simple.equation, *simple.facts),
+                      ((ONE, ((0, 1),), ()), (-ONE, ((1, 1),), ())))
+        return [moved, short]
 
     def by_sign_cases(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
         """Cases on the sign of a variable, or of a variable minus one, where the facts leave it open."""
@@ -183,3 +230,14 @@ def in_exponent(t: Node, v: str) -> bool:
     if (t[0] == "^" and v in free(t[2])) or (t[0] == "sum" and v in free(t[3])):
         return True
     return any(in_exponent(c, v) for c in t[1:] if isinstance(c, tuple))
+
+
+def difference_of_variables(t: Node) -> tuple[str, str] | None:
+    """(x, y) if t is formally x - y."""
+    names = sorted(free(t))
+    if len(names) != 2:
+        return None
+    for x, y in (names, names[::-1]):
+        if Forms().zero(minus(t, minus(x, y))):
+            return x, y
+    return None

@@ -12,8 +12,8 @@ from flint import fmpq, fmpq_mat
 from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
-from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, times
-from qtheory.proofs.kernel.terms import ONE, KernelError, Node, neg_term
+from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, power, times
+from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 
 Powers = tuple[tuple[int, int], ...]
@@ -151,7 +151,19 @@ class Combiner:
             powers, scale = cleared
             sign = -1 if scale < 0 else 1
             target = {m: c * sign for m, c in num.items()}
-            products = self.linear_program(target, relation, degree, limit)
+            try:
+                products = self.linear_program(target, relation, degree, limit)
+            except Stuck:
+                common = self.common_denominator(den)
+                if not common:
+                    raise
+                for factor, e in common.items():
+                    target = times(target, power(dict(factor), e))
+                more, size = self.clear(common, -1, relation == "=") or ((), ZERO)
+                if size <= 0:
+                    raise
+                powers, scale = _join(powers, more), scale * size
+                products = self.linear_program(target, relation, degree, limit)
             return self.finish(goal, [(c * sign * scale, _join(p.powers, powers), p) for c, p in products])
         except KernelError as error:
             raise Stuck(str(error)) from None
@@ -169,6 +181,15 @@ class Combiner:
             else:
                 rows.append((weight, self.renumber(powers), p.squares))
         return apply("combine", goal, self.all_facts, tuple(rows))
+
+    def common_denominator(self, den: dict) -> dict:
+        """The denominators of the facts that the goal lacks, each of known sign."""
+        common: dict = {}
+        for f, (_, below) in zip(self.facts, self.raw, strict=True):
+            for factor, e in below.items():
+                if f.concl[0] != "!=" and factor not in den and factor in self.signs and self.signs[factor][2] == ">":
+                    common[factor] = max(common.get(factor, 0), e)
+        return common if sum(common.values()) <= 4 else {}
 
     def contradiction(self, degree: int = 2) -> Step:
         """0 > 0 from the facts, or Stuck."""

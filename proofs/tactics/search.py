@@ -12,6 +12,7 @@ from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.tactics.builder import Step, Stuck, certificate
+from qtheory.proofs.tactics.given import Lemma
 from qtheory.proofs.tactics.solve import prove_statement
 
 
@@ -31,7 +32,8 @@ class Outcome:
 def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budget: float = 10.0) -> Outcome:
     """Try to break the statement, then to prove it, then to break it harder; each find is checked by the kernel.
 
-    ``hint``: ``witness`` (bound variable -> term), ``bracket`` (two terms), as text.
+    ``hint``, all terms as text: ``witness`` (bound variable -> term); ``bracket`` (two terms); ``lemmas`` (formulas,
+    or pairs of a formula and terms for some of its variables); ``rate`` and ``order`` (see limits.py).
     """
     from qtheory.proofs.tactics.refute import refute, witness
 
@@ -76,9 +78,15 @@ def parsed_hint(statement: Statement, hint: Mapping[str, Any] | None) -> dict[st
         return {}
 
     def term(text: str) -> Any:
-        return Statement(f"({text}) == 0", (), statement.let).conclusion[1]
+        return Statement(f"({text}) == 0", functions, statement.let).conclusion[1]
 
+    functions = tuple(w for w in statement.where if "in functions" in w)
     out: dict[str, Any] = {}
+    out["lemmas"] = [Lemma(Statement(text, functions, statement.let).conclusion, {x: term(t) for x, t in at.items()})
+                     for entry in hint.get("lemmas", ())
+                     for text, at in [(entry, {}) if isinstance(entry, str) else entry]]
+    for kind in ("rate", "order"):
+        out[kind] = {x: tuple(t if t == "sqrt" else term(t) for t in ts) for x, ts in hint.get(kind, {}).items()}
     if "witness" in hint:
         out["witness"] = {x: term(t) for x, t in hint["witness"].items()}
     if "bracket" in hint:

@@ -10,10 +10,11 @@ from typing import Any
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, evidently_defined, free, integer, neg_term, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
-from qtheory.proofs.tactics.cases import Cases, in_exponent
+from qtheory.proofs.tactics.cases import Cases, difference_of_variables, in_exponent
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.definedness import Definedness
 from qtheory.proofs.tactics.equations import Equations
+from qtheory.proofs.tactics.given import Given
 from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
 from qtheory.proofs.tactics.monotone import Monotone
@@ -24,7 +25,7 @@ Facts = Sequence[Step]
 RELATIONS = (">", ">=", "=", "!=")
 
 
-class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals):
+class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given):
     """One search, with a deadline. ``solve(goal, facts)`` gives a step whose hypotheses are those of the facts."""
 
     def __init__(self, seconds: float, hint: Mapping[str, Any] | None = None) -> None:
@@ -35,6 +36,9 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals):
         self.failed: dict[tuple[Node, frozenset[Node]], int] = {}
         self.sampled: dict[tuple[frozenset[Node], frozenset[str]], list[dict[str, float]]] = {}
         self.inverses: set[Node] = set()
+        self.given: list[Step] = []
+        self.with_given: dict[frozenset[Node], list[Step]] = {}
+        self.integrals: dict[Node, list[Step]] = {}
         self.quick_cache: dict[tuple[Node, frozenset[Node]], Step | None] = {}
 
     def tick(self) -> None:
@@ -51,7 +55,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals):
                 return f
         head = goal[0]
         if head in RELATIONS or head == "isint":
-            return self.atom(goal, facts, depth)
+            return self.from_universal(goal, facts) or self.atom(goal, self.applied(facts), depth)
         if head == "def":
             return apply("defined", goal[1], (*facts, *self.define(goal[1], facts)))
         if head == "and":
@@ -176,6 +180,8 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals):
             return self.found[key]
         if self.failed.get(key, -1) >= depth:
             raise Stuck("tried before")
+        if goal[0] == "=" and (found := self.quick(goal, facts)) is not None:
+            return found
         points = self.points(goal, facts)
         if any(not holds(goal, p) for p in points):
             raise Stuck("false at a sample point")
@@ -249,6 +255,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals):
                           lambda: self.by_sign_cases(goal, facts, depth)]
             means += [lambda: self.combine(goal, facts, 3)]
         elif depth > 0:
+            means += [lambda: self.by_contradiction(goal, facts)] if difference_of_variables(goal[1]) else []
             means += [lambda: self.by_max(goal, facts, depth), lambda: self.by_two_sides(goal, facts, depth)]
         reasons = []
         for mean in means:
@@ -274,7 +281,9 @@ def prove_statement(statement: Statement, seconds: float, hint: Mapping[str, Any
     """A step whose conclusion is the statement's, from its hypotheses; ``seconds`` of processor time at most."""
     prover = Prover(seconds, hint)
     facts = [hyp(h) for h in statement.hypotheses]
-    return prover.solve_with(statement.conclusion, [*facts, *conditions_of(facts)], [], 6)
+    facts += conditions_of(facts)
+    prover.learn(facts)
+    return prover.solve_with(statement.conclusion, facts, [], 6)
 
 
 def conditions_of(facts: Facts) -> list[Step]:
