@@ -256,3 +256,17 @@ def test_help_of_each_command(run: Any) -> None:
     for name in ("prove", "check", "show", "verify"):
         status, out, _ = run(name, "--help")
         assert status == 0 and f"Usage: qtheory {name}" in out and "--format" in out
+
+
+def test_a_bar_only_on_a_terminal_and_only_when_it_takes_long(
+        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from qtheory.commands import progress
+
+    monkeypatch.setattr(progress, "DELAY", 0.05)
+    for terminal, wait, shown in ((False, 0.2, False), (True, 0.0, False), (True, 0.3, True)):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda answer=terminal: answer, raising=False)
+        with progress.progress_bar("refereeing") as report:
+            report(1, 3)
+            time.sleep(wait)
+            report(2, 3)
+        assert ("refereeing" in capsys.readouterr().err) is shown
