@@ -11,7 +11,7 @@ from flint import fmpq, fmpq_mpoly_ctx
 from qtheory.proofs.kernel.poly import Forms, Poly
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.builder import Stuck
-from qtheory.proofs.tactics.combination import poly_term
+from qtheory.proofs.tactics.combination import poly_term, summands
 
 
 def to_sympy(term: Node, positive: frozenset[str] = frozenset()) -> Any:
@@ -105,20 +105,6 @@ def shortest(term: Node) -> Node:
     parts = [p for p in parts if p != 0]
     split = Fraction(0) if not parts else parts[0] if len(parts) == 1 else ("+", *parts)
     return split if _size(split) < _size(whole) else whole
-
-
-def summands(term: Node) -> list[Node]:
-    """The term as a sum, products of sums multiplied out."""
-    if not isinstance(term, tuple) or term[0] not in ("+", "*"):
-        return [term]
-    if term[0] == "+":
-        return [s for t in term[1:] for s in summands(t)]
-    rows: list[tuple[Node, ...]] = [()]
-    for t in term[1:]:
-        rows = [(*r, s) for r in rows for s in summands(t)]
-        if len(rows) > 60:
-            return [term]
-    return [("*", *r) if len(r) > 1 else r[0] for r in rows]
 
 
 def _size(term: Node) -> int:

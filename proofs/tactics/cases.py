@@ -148,10 +148,11 @@ class Cases:
             for t in (v, minus(v, ONE)) if isinstance(v, str) else (v,):
                 if depth < 2 or self.quick((">", t), facts) or self.quick((">", neg_term(t)), facts):
                     continue
-                if any(f.concl[1] == t for f in facts if f.concl[0] in RELATIONS and f.concl[0] != "!="):
+                if any(f.concl[1] == t for f in facts if f.concl[0] in (">", "=")):
                     continue
                 values = [evaluate(t, p) for p in self.points(goal, facts)]
-                if not values or min(values) > 0 or max(values) < 0:
+                edge = any(f.concl == (">=", t) for f in facts)
+                if not edge and (not values or min(values) > 0 or max(values) < 0):
                     continue
                 try:
                     return self.by_cases(t, goal, facts, depth - 1)

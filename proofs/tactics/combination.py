@@ -6,13 +6,14 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_mat
 from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
-from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, power, times
+from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, merge, power, times
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 
@@ -136,14 +137,20 @@ class Combiner:
     def prove(self, goal: Node, degree: int = 2, limit: int = 14) -> Step:
         """The goal as a combination of the facts, or Stuck."""
         relation, term = goal
+        if relation != "!=":
+            try:
+                return self.linear(goal)
+            except (Stuck, KernelError):
+                pass
         try:
             num, den = self.forms.quotient(term)
             if relation == "!=":
                 return self.nonzero(goal, num)
             if not num:
                 if relation == ">":
+                    columns = self.columns({}, relation, degree, limit)
                     return self.finish(goal, [(c, p.powers, p) for c, p in
-                                              self.linear_program({}, relation, degree, limit)])
+                                              self.linear_program({}, relation, columns)])
                 return apply("combine", goal, self.all_facts, ())
             cleared = self.clear(den, -1, relation == "=")
             if cleared is None:
@@ -152,7 +159,7 @@ class Combiner:
             sign = -1 if scale < 0 else 1
             target = {m: c * sign for m, c in num.items()}
             try:
-                products = self.linear_program(target, relation, degree, limit)
+                products = self.linear_program(target, relation, self.columns(target, relation, degree, limit))
             except Stuck:
                 common = self.common_denominator(den)
                 if not common:
@@ -163,7 +170,7 @@ class Combiner:
                 if size <= 0:
                     raise
                 powers, scale = _join(powers, more), scale * size
-                products = self.linear_program(target, relation, degree, limit)
+                products = self.linear_program(target, relation, self.columns(target, relation, degree, limit))
             return self.finish(goal, [(c * sign * scale, _join(p.powers, powers), p) for c, p in products])
         except KernelError as error:
             raise Stuck(str(error)) from None
@@ -305,9 +312,75 @@ class Combiner:
                 break
         return out
 
-    def linear_program(self, target: Poly, relation: str, degree: int,
-                       limit: int) -> list[tuple[Fraction, PolyFact]]:
-        columns = self.columns(target, relation, degree, limit)
+    def linear(self, goal: Node) -> Step:
+        """The goal as a sum of multiples of the facts, their summands compared with their denominators."""
+        columns = [PolyFact({((), frozenset()): ONE}, ">", ())] if goal[0] != "=" else []
+        for i, f in enumerate(self.facts):
+            if f.concl[0] != "!=" and (goal[0] != "=" or f.concl[0] == "="):
+                columns.append(PolyFact(self.separated(f.concl[1]), f.concl[0], ((i, 1),)))
+        target = self.separated(goal[1])
+        if not target and goal[0] != ">":
+            return apply("combine", goal, self.all_facts, ())
+        try:
+            products = self.linear_program(target, goal[0], columns)
+        except Stuck:
+            scaled = self.scaled_equations(columns) + self.guided(columns, target)
+            if not scaled:
+                raise
+            products = self.linear_program(target, goal[0], columns + scaled)
+        return self.finish(goal, [(c, p.powers, p) for c, p in products])
+
+    def scaled_equations(self, columns: list[PolyFact]) -> list[PolyFact]:
+        """The equations times one variable each."""
+        out = []
+        for p in columns:
+            if p.relation != "=" or len(out) > 200:
+                continue
+            for atom, name in enumerate(self.forms.names):
+                if isinstance(name, str):
+                    poly = {(merge(m, ((atom, 1),)), below): c for (m, below), c in p.poly.items()}
+                    out.append(PolyFact(poly, "=", p.powers, ONE, (), name))
+        return out
+
+    def guided(self, columns: list[PolyFact], target: Poly) -> list[PolyFact]:
+        """Facts times positive variables and over positive denominators, chosen so that they meet the target or an
+        equation; keys are those of ``separated``."""
+        positive = {f.poly_atom(): f for f in self.polynomial_facts() if f.relation == ">" and f.poly_atom() is not None}
+        wanted: set[Any] = set(target).union(*(p.poly for p in columns if p.relation == "="))
+        out: list[PolyFact] = []
+        for m, below in wanted:
+            cleared = self.clear(dict(below), -1)
+            if cleared is None or cleared[1] <= 0 or len(out) > 300:
+                continue
+            for p in columns:
+                if p.relation == "=" or any(den for _, den in p.poly):
+                    continue
+                for lead, _ in p.poly:
+                    rest = _divide(m, lead)
+                    if rest is None or any(a not in positive for a, _ in rest) or not (rest or below):
+                        continue
+                    shifted = {(merge(n, rest), below): c for (n, _), c in p.poly.items()}
+                    column = PolyFact({}, p.relation, p.powers, p.scale)
+                    for a, e in rest:
+                        for _ in range(e):
+                            column = column.times(positive[a])
+                    out.append(PolyFact(shifted, column.relation, _join(column.powers, cleared[0]),
+                                        column.scale * cleared[1]))
+        return out
+
+    def separated(self, term: Node) -> Poly:
+        """The term's monomials, each with the denominators below it."""
+        out: Poly = {}
+        for s in summands(term):
+            num, den = self.forms.quotient(s)
+            below = frozenset(den.items())
+            for m, c in num.items():
+                key: Any = (m, below)
+                out[key] = out.get(key, ZERO) + c
+        return {m: c for m, c in out.items() if c}
+
+    def linear_program(self, target: Poly, relation: str,
+                       columns: list[PolyFact]) -> list[tuple[Fraction, PolyFact]]:
         rows: dict[Monomial, int] = {}
         for p in columns:
             for m in p.poly:
@@ -377,6 +450,20 @@ class Combiner:
 
 def _fraction(q: fmpq) -> Fraction:
     return Fraction(int(q.p), int(q.q))
+
+
+def summands(term: Node) -> list[Node]:
+    """The term as a sum, products of sums multiplied out."""
+    if not isinstance(term, tuple) or term[0] not in ("+", "*"):
+        return [term]
+    if term[0] == "+":
+        return [s for t in term[1:] for s in summands(t)]
+    rows: list[tuple[Node, ...]] = [()]
+    for t in term[1:]:
+        rows = [(*r, s) for r in rows for s in summands(t)]
+        if len(rows) > 60:
+            return [term]
+    return [("*", *r) if len(r) > 1 else r[0] for r in rows]
 
 
 def _divide(m: Monomial, n: Monomial) -> Monomial | None:

@@ -23,8 +23,10 @@ from qtheory.proofs.kernel.terms import (
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, conjunction, fresh, hyp, parts
 from qtheory.proofs.tactics.combination import poly_term
+from qtheory.proofs.tactics.generalise import generalised
 from qtheory.proofs.tactics.limits import big_o, conjuncts, limit
 from qtheory.proofs.tactics.numeric import evaluate, samples
+from qtheory.proofs.tactics.rates import ordered, rated
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -37,13 +39,17 @@ def existential(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     """A step for ("ex", x, body)."""
     _, x, body = goal
     reasons = []
-    for tactic in (hinted, unique_root, big_o, limit, plain):
+    for tactic in (hinted, rated, ordered, compound_level, unique_root, big_o, limit, plain):
         prover.tick()
         try:
             return tactic(prover, goal, facts, depth)
         except (Stuck, KernelError) as reason:
             reasons.append(str(reason))
     raise Stuck(f"no witness for {x}: " + "; ".join(dict.fromkeys(r for r in reasons if r != "not of this shape")))
+
+
+def compound_level(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+    return generalised(prover, goal, facts, depth, unique_root)
 
 
 def introduce(prover: Prover, goal: Node, t: Node, facts: Facts, depth: int) -> Step:
@@ -189,7 +195,7 @@ def only_root(prover: Prover, claim: Node, f: Node, x: str, facts: Facts, depth:
 
 def level(f: Node, v: str) -> list[Node]:
     """The parts of f that do not speak of v: the height at which the root lies, and the parameters."""
-    from qtheory.proofs.tactics.bridge import summands
+    from qtheory.proofs.tactics.combination import summands
 
     fixed = [s for s in summands(f) if v not in free(s) and free(s)]
     whole = [] if not fixed else [fixed[0] if len(fixed) == 1 else ("+", *fixed)]

@@ -8,13 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import ONE, KernelError, Node, evidently_defined, free, integer, neg_term, substitute
+from qtheory.proofs.kernel.terms import ONE, KernelError, Node, evidently_defined, free, integer, neg_term, substitute, subterms
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.cases import Cases, difference_of_variables, in_exponent
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.definedness import Definedness
 from qtheory.proofs.tactics.equations import Equations
 from qtheory.proofs.tactics.given import Given
+from qtheory.proofs.tactics.instances import Instances, whole_from_floor
 from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
 from qtheory.proofs.tactics.monotone import Monotone
@@ -25,7 +26,7 @@ Facts = Sequence[Step]
 RELATIONS = (">", ">=", "=", "!=")
 
 
-class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given):
+class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances):
     """One search, with a deadline. ``solve(goal, facts)`` gives a step whose hypotheses are those of the facts."""
 
     def __init__(self, seconds: float, hint: Mapping[str, Any] | None = None) -> None:
@@ -39,6 +40,8 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given):
         self.given: list[Step] = []
         self.with_given: dict[frozenset[Node], list[Step]] = {}
         self.integrals: dict[Node, list[Step]] = {}
+        self.instancing = False
+        self.instanced: dict[tuple[Node, Node, frozenset[Node]], list[Step]] = {}
         self.quick_cache: dict[tuple[Node, frozenset[Node]], Step | None] = {}
 
     def tick(self) -> None:
@@ -87,7 +90,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given):
                 body = substitute(a.concl[2], a.concl[1], y)
                 use = self.solve_with(goal, [*parts(hyp(body)), *others], facts, depth)
                 return apply("ex_elim", a, y, _restore(use, body))
-        return self.solve(goal, [*facts, *assumed], depth)
+        return self.solve(goal, [*facts, *assumed, *whole_from_floor(assumed)], depth)
 
     def universal(self, goal: Node, facts: Facts, depth: int) -> Step:
         _, x, body = goal
@@ -143,6 +146,8 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given):
     def whole_number(self, goal: Node, facts: Facts) -> Step:
         term = goal[1]
         extra = self.define(term, facts)
+        extra += [parts(apply("floor_bounds", s[1], (*facts, *extra)))[0] for s in subterms(term)
+                  if isinstance(s, tuple) and s[0] == "floor"]
         try:
             return apply("integral_polynomial", term, (*facts, *extra))
         except KernelError as error:
@@ -200,7 +205,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given):
         found = self.quick(goal, facts)
         if found is not None:
             return found
-        facts = self.inverted(facts)
+        facts = self.inverted(self.instances(goal, facts))
         simple = self.simplified(goal, facts, eliminate=False)
         now, known = (goal[0], simple.current), simple.facts
         try:
