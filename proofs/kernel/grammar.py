@@ -427,7 +427,7 @@ def close(x: str, a: Node, side: str, body: Node) -> Node:
     above = (">", minus(x, a)), (">", minus(("+", a, "d'"), x))
     below = (">", minus(a, x)), (">", minus(x, minus(a, "d'")))
     if side == "+-":
-        ball = ("and", ("!=", minus(x, a)), above[1], below[1])
+        ball: Node = ("and", ("!=", minus(x, a)), above[1], below[1])
     else:
         ball = ("and", *(above if side == "+" else below))
     return ("ex", "d'", ("and", (">", "d'"), ("all", x, ("imp", ball, body))))

@@ -125,7 +125,8 @@ def clash(thm: Theorem, other: Theorem, goal: Node) -> Theorem:
 @rule("thm", "formula")
 def absurd(thm: Theorem, goal: Node) -> Theorem:
     """A false statement about numbers gives anything."""
-    relation, value = thm.concl[0], thm.concl[1] if len(thm.concl) == 2 else None
+    relation: str = thm.concl[0]
+    value: Node = thm.concl[1] if len(thm.concl) == 2 else None
     require(thm.concl == FALSE or (relation in (">", ">=", "=", "!=") and not isinstance(value, str | tuple)
             and not {">": value > 0, ">=": value >= 0, "=": value == 0, "!=": value != 0}[relation]),
             "absurd: the premise is not plainly false")

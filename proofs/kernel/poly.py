@@ -89,9 +89,9 @@ class Forms:
             num: Poly = {(): ONE}
             den: Denominator = {}
             for t in term[1:]:
-                n, d = self.quotient(t)
-                num = times(num, n)
-                for factor, e in d.items():
+                over, under = self.quotient(t)
+                num = times(num, over)
+                for factor, e in under.items():
                     den[factor] = den.get(factor, 0) + e
             return num, den
         if head == "^" and integer(term[2]):

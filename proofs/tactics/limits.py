@@ -105,7 +105,7 @@ def near_point(prover: Prover, x: str, where: Node, target: Node, d: str, facts:
             gap = reduce_term(gap)
             for k in slopes(prover, gap, distance, x, a, r, facts):
                 lemmas = [(">=", minus(("*", k, distance), gap)), (">=", ("+", ("*", k, distance), gap))]
-                size = ("*", r, e, ("^", ("+", e, ("*", k, r)), MINUS))
+                size: Node = ("*", r, e, ("^", ("+", e, ("*", k, r)), MINUS))
                 yield (conditions, lemmas), size
         else:
             m = "m'"

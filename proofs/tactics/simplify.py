@@ -68,14 +68,14 @@ class Simplifier:
         tried: set[Node] = set()
         for _ in range(MAX_REWRITES):
             opaque = [s for s in subterms(self.current) if isinstance(s, tuple) and s not in tried
-                      and s[0] in ("exp", "log", "diff", "int", "^", "sum", "sqrt", "max")]
+                      and s[0] in ("exp", "log", "diff", "int", "^", "sum", "sqrt", "max", "floor")]
             opaque = [s for s in opaque if s[0] != "^" or not integer(s[2])]
             if not opaque:
                 return
             target = min(opaque, key=lambda s: (size(s), str(s)))
             tried.add(target)
             try:
-                found = getattr(self, "rewrite_" + {"^": "power"}.get(target[0], target[0]))(target)
+                found = getattr(self, "rewrite_" + ("power" if target[0] == "^" else target[0]))(target)
             except (Stuck, KernelError):
                 found = None
             if found is not None and found[0] != target:
@@ -316,7 +316,7 @@ class Simplifier:
                 self.facts.append(whole)
                 step = apply("power_step", base, below, self.known(("^", base, below)))
                 same = self.within(("^", base), exponent, ("+", below, ONE))
-                value = ("*", ("^", base, below), base)
+                value: Node = ("*", ("^", base, below), base)
                 return value, transitive(same, step, term, value, self.facts)
         if any(f.concl == ("isint", exponent) for f in self.facts):
             return None
@@ -351,6 +351,11 @@ class Simplifier:
         self.facts.append(self.prover.atom(ge(high, low), self.facts))
         split = ("+", ("sum", i, low, minus(high, ONE), body), substitute(body, i, high))
         return split, apply("sum_last", term, tuple(self.facts))
+
+    def rewrite_floor(self, term: Node) -> tuple[Node, Step] | None:
+        if self.prover.quick(("isint", term[1]), self.facts) is None:
+            return None
+        return term[1], self.prover.floor_of_integer(term[1], self.known(term))
 
     def rewrite_sqrt(self, term: Node) -> tuple[Node, Step] | None:
         v = reduce_term(term[1])

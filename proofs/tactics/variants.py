@@ -46,7 +46,7 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     seen = {statement.formulas}
     for limit in LIMITS:
         left = [m for m in mutations(statement) if m.statement not in {v.statement for v in found}]
-        tried = set(seen)
+        tried: set[object] = set(seen)
         for near in (True, False):
             goal = near_wanted if near else count
             for mutation in _round_robin([m for m in left if m.near or not near], seed):
