@@ -135,7 +135,11 @@ def large_numbers() -> Data:
     return raw(nodes, [["combine", 12, [], []]])
 
 
-@pytest.mark.parametrize("build", CASES, ids=lambda c: c.__name__)
+SLOW = (derivatives_of_derivatives,)
+
+
+@pytest.mark.parametrize("build", [pytest.param(c, marks=[pytest.mark.slow] * (c in SLOW)) for c in CASES],
+                         ids=lambda c: c.__name__)
 def test_rejected_in_time(build: Callable[[], Data]) -> None:
     data = json.loads(json.dumps(build()))
     assert outcome(lambda: kernel_check(data), KernelError) == "rejected"

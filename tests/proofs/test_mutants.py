@@ -6,6 +6,7 @@ import json
 import random
 import sys
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -131,15 +132,17 @@ def test_random_data(data: Any) -> None:
     assert both(data) == ("rejected", "rejected")
 
 
-@settings(max_examples=300, derandomize=True, deadline=None)
+def examples(count: int) -> settings:
+    return settings(max_examples=count, derandomize=True, deadline=None)
+
+
 @given(st.sampled_from(KEYS), JSON)
-def test_random_parts(key: str, value: Any) -> None:
+def random_parts(key: str, value: Any) -> None:
     clean({**certificate("division"), key: value})
 
 
-@settings(max_examples=400, derandomize=True, deadline=None)
 @given(st.data())
-def test_random_steps(draw: st.DataObject) -> None:
+def random_steps(draw: st.DataObject) -> None:
     """Steps of a known rule and the right length, with random arguments among likely ones."""
     data = certificate(draw.draw(st.sampled_from(["division", "mean", "bernoulli", "functions"])))
     index = st.integers(-1, len(data["nodes"])) | st.integers(0, max(0, len(data["steps"]) - 1))
@@ -149,9 +152,8 @@ def test_random_steps(draw: st.DataObject) -> None:
     clean({**data, "steps": [*data["steps"], step]})
 
 
-@settings(max_examples=300, derandomize=True, deadline=None)
 @given(st.data())
-def test_random_replacements(draw: st.DataObject) -> None:
+def random_replacements(draw: st.DataObject) -> None:
     """A valid certificate with a part of its nodes or steps replaced by random data."""
     data = json.loads(json.dumps(certificate("mean")))
     holder: Any = data[draw.draw(st.sampled_from(["nodes", "steps"]))]
@@ -162,6 +164,17 @@ def test_random_replacements(draw: st.DataObject) -> None:
         holder = holder[place]
     holder[place] = draw.draw(JSON)
     clean(data)
+
+
+@pytest.mark.parametrize("law", [random_parts, random_steps, random_replacements], ids=lambda law: law.__name__)
+def test_random_changes(law: Callable[[], None]) -> None:
+    examples(40)(law)()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", [random_parts, random_steps, random_replacements], ids=lambda law: law.__name__)
+def test_many_random_changes(law: Callable[[], None]) -> None:
+    examples(500)(law)()
 
 
 PIECES = ["x", "y", "1", "0", "+", "-", "*", "/", "**", "(", ")", ",", ">", "<=", "==", "=", "in", "naturals", "log(",
