@@ -42,11 +42,22 @@ class Definedness:
             need = _need(s, concls)
             if need is None:
                 continue
+            if need == ">" and s[0] == "^":
+                new += self.natural_exponent(s[2], [*facts, *new])
+                concls |= {f.concl for f in new}
+                if power_defined(s[1], s[2], concls):
+                    continue
             step = self.condition(s, need, [*facts, *new], depth)
             new.append(step)
             concls.add(step.concl)
             known |= evidently_defined(step.concl)
         return new
+
+    def natural_exponent(self: Prover, exponent: Node, facts: Facts) -> list[Step]:
+        """That the exponent is a natural number, if that is seen: then the power is defined at any base."""
+        whole = self.quick(("isint", exponent), facts)
+        positive = whole and self.quick((">=", exponent), [*facts, whole])
+        return [whole, positive] if whole and positive else []
 
     def condition(self: Prover, s: Node, need: str, facts: Facts, depth: int) -> Step:
         if s in set().union(*(evidently_defined(f.concl) for f in facts), set()):

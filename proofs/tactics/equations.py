@@ -82,7 +82,8 @@ class Equations:
                 continue
             used = set().union(*(free(value) for _, value, _ in out), set())
             choices = [(size(value), v, value) for v in free(f.concl[1]) - used if not in_function(f.concl[1], v)
-                       and (value := solve_for(f.concl[1], v)) is not None and v not in free(value)]
+                       and (value := solve_for(f.concl[1], v)) is not None and v not in free(value)
+                       and not any(isinstance(s, tuple) and s[0] == "app" for s in subterms(value))]
             for _, v, value in sorted(choices, key=lambda c: c[:2])[:3]:
                 try:
                     below = [poly_term(forms, dict(d)) for forms in [Forms()] for d in forms.quotient(value)[1]]
