@@ -407,12 +407,15 @@ class Combiner:
             size = max(abs(v) for v in right) or 1000.0
             extra = {"A_ub": csc_array(-strict.reshape(1, -1)), "b_ub": [-1e-3 * size]}
         result = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs", **extra)
-        if result.status == 2 and relation == ">":
+        if result.status == 2 and relation == ">" and target:
             extra["b_ub"] = [-1e-7]
             result = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs", **extra)
         if result.status != 0:
             raise Stuck("no combination of the facts")
-        return self.exact(columns, [j for j, v in enumerate(result.x) if abs(v) > 1e-9], result.x, rows, target)
+        products = self.exact(columns, [j for j, v in enumerate(result.x) if abs(v) > 1e-9], result.x, rows, target)
+        if relation == ">" and not any(p.relation == ">" for _, p in products):
+            raise Stuck("no strict combination of the facts")
+        return products
 
     def exact(self, columns: list[PolyFact], support: list[int], values: np.ndarray, rows: dict[Monomial, int],
               target: Poly) -> list[tuple[Fraction, PolyFact]]:

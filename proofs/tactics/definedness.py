@@ -84,6 +84,18 @@ class Definedness:
                 self.tick()
         raise Stuck("a subterm may be undefined")
 
+    def conditions_of(self: Prover, facts: Facts) -> list[Step]:
+        """What the facts' terms need in order to be defined, and so is true: u > 0 for log u, u != 0 for 1/u."""
+        out: dict[Node, Step] = {}
+        for f in facts:
+            for s in evidently_defined(f.concl):
+                if isinstance(s, tuple) and (s[0] in ("log", "sqrt") or (s[0] == "^" and integer(s[2]) and s[2] < 0)):
+                    if isinstance(s[1], Fraction):
+                        continue
+                    step = apply("condition", f, s)
+                    out.setdefault(step.concl, step)
+        return [s for c, s in out.items() if all(c != f.concl for f in facts)]
+
     def summable(self: Prover, s: Node, facts: Facts) -> Step:
         """A finite sum of defined terms is defined, by induction over its upper end."""
         _, i, low, high, body = s

@@ -175,6 +175,7 @@ def only_root(prover: Prover, claim: Node, f: Node, x: str, facts: Facts, depth:
         for difference in (minus(fy, f), minus(f, fy)):
             # without the equations, which would make every sample point miss
             plain_facts = [s for s in known if s.concl[0] != "=" or not (free(s.concl) & {x, y})]
+            plain_facts += prover.conditions_of(known)
             try:
                 step = prover.atom((">", difference), [*plain_facts, hyp(case)], depth)
                 break

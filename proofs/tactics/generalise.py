@@ -40,7 +40,6 @@ def compounds(body: Node, x: str) -> Iterator[Node]:
         for s in sorted(subterms(body[1]), key=lambda t: -len(str(t))):
             if isinstance(s, tuple) and len(free(s)) > 1 and x not in free(s) and s[0] != "+":
                 yield s
-                return
 
 
 def everywhere(node: Node, old: Node, new: Node) -> Node:

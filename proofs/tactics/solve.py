@@ -8,7 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import ONE, KernelError, Node, evidently_defined, free, integer, neg_term, substitute, subterms
+from qtheory.proofs.kernel.terms import (
+    ONE,
+    KernelError,
+    Node,
+    free,
+    neg_term,
+    substitute,
+    subterms,
+)
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.cases import Cases, difference_of_variables, in_exponent
 from qtheory.proofs.tactics.combination import Combiner
@@ -289,19 +297,6 @@ def prove_statement(statement: Statement, seconds: float, hint: Mapping[str, Any
     facts += conditions_of(facts)
     prover.learn(facts)
     return prover.solve_with(statement.conclusion, facts, [], 6)
-
-
-def conditions_of(facts: Facts) -> list[Step]:
-    """What the facts' terms need in order to be defined, and so is true: u > 0 for log u, u != 0 for 1/u."""
-    out: dict[Node, Step] = {}
-    for f in facts:
-        for s in evidently_defined(f.concl):
-            if isinstance(s, tuple) and (s[0] in ("log", "sqrt") or (s[0] == "^" and integer(s[2]) and s[2] < 0)):
-                if isinstance(s[1], Fraction):
-                    continue
-                step = apply("condition", f, s)
-                out.setdefault(step.concl, step)
-    return [s for c, s in out.items() if all(c != f.concl for f in facts)]
 
 
 __all__ = ["Prover", "prove_statement"]
