@@ -294,7 +294,7 @@ def prove_statement(statement: Statement, seconds: float, hint: Mapping[str, Any
     """A step whose conclusion is the statement's, from its hypotheses; ``seconds`` of processor time at most."""
     prover = Prover(seconds, hint)
     facts = [hyp(h) for h in statement.hypotheses]
-    facts += conditions_of(facts)
+    facts += prover.conditions_of(facts)
     prover.learn(facts)
     return prover.solve_with(statement.conclusion, facts, [], 6)
 
