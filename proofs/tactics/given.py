@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qtheory.proofs.kernel.terms import KernelError, Node, children, free, substitute
+from qtheory.proofs.kernel.terms import KernelError, Node, children, free
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, parts
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from qtheory.proofs.kernel.terms import (
     neg_term,
     subterms,
 )
-from qtheory.proofs.tactics.builder import Step, apply, attempt, parts
+from qtheory.proofs.tactics.builder import Step, apply, attempt, hyp, parts
 from qtheory.proofs.tactics.simplify import size
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ class Lemmas:
         elif s[0] == "max":
             steps = [attempt("max_bounds", s[1], s[2], known)]
         elif s[0] == "sqrt":
-            steps = [attempt("sqrt_square", s[1], known)]
+            positive = next((f for f in known if f.concl == (">", s[1])), None)
+            steps = [attempt("sqrt_square", s[1], known)] if positive is None else list(square_root(s[1], positive))
         elif s[0] == "floor":
             steps = [attempt("floor_bounds", s[1], known)]
         elif s[0] == "W":
@@ -104,3 +105,16 @@ class Lemmas:
         if equal is None or positive is None:
             return None
         return attempt("combine", (">", s), (positive, equal, *known), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+
+
+def square_root(u: Node, positive: Step) -> tuple[Step, Step]:
+    """sqrt(u) > 0 and sqrt(u)^2 = u, from u > 0."""
+    nonnegative, square = parts(apply("sqrt_square", u, (positive,)))
+    root: Node = ("sqrt", u)
+    at_zero, below = hyp(("=", root)), hyp((">", neg_term(root)))
+    no_zero = apply("combine", (">", ZERO), (at_zero, square, positive),
+                    ((neg_term(root), ((0, 1),), ()), (ONE, ((1, 1),), ()), (ONE, ((2, 1),), ())))
+    no_below = apply("combine", (">", ZERO), (below, nonnegative), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+    goal = (">", root)
+    cases = (hyp(goal), apply("absurd", no_zero, goal), apply("absurd", no_below, goal))
+    return apply("or_elim", apply("trichotomy", root, (nonnegative,)), cases, goal), square
