@@ -10,7 +10,8 @@ from functools import lru_cache
 
 from scipy.special import lambertw
 
-from qtheory.proofs.kernel.terms import Node, free
+from qtheory.proofs.kernel.calculus import undiff
+from qtheory.proofs.kernel.terms import KernelError, Node, free
 
 Point = dict[str, float]
 _SPECIAL = (0.5, 1.0, 2.0, 0.1, 0.9, 1e-3, 0.999, 3.0, 10.0, 100.0, -0.5, -1.0, -2.0, 0.0)
@@ -52,6 +53,9 @@ def _value(t: Node, at: Point) -> float:
     if head == "int":
         return _integral(lambda x: _value(t[4], {**at, t[1]: x}), _value(t[2], at), _value(t[3], at))
     if head == "diff":
+        plain = _carried_out(t)
+        if plain is not None:
+            return _value(plain, at)
         if _rough(t[2]):
             return math.nan
         x, h = _value(t[3], at), 1e-5
@@ -99,7 +103,17 @@ def holds(formula: Node, at: Point, *, clearly: bool = False) -> bool:
 @lru_cache(maxsize=20_000)
 def _rough(term: Node) -> bool:
     """Does the term hold a derivative or integral, which are evaluated by differences?"""
-    return isinstance(term, tuple) and (term[0] in ("int", "diff") or any(_rough(c) for c in term[1:]))
+    return isinstance(term, tuple) and (term[0] == "int" or (term[0] == "diff" and _carried_out(term) is None)
+                                        or any(_rough(c) for c in term[1:]))
+
+
+@lru_cache(maxsize=2_000)
+def _carried_out(term: Node) -> Node | None:
+    """The derivative as a term, where it can be written as one."""
+    try:
+        return undiff(term)[0]
+    except KernelError:
+        return None
 
 
 @lru_cache(maxsize=20_000)
@@ -122,7 +136,7 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
     if not names:
         return [{}] if all(holds(c, {}, clearly=True) for c in conditions) else []
     whole = {c[1] for c in conditions if c[0] == "isint"}
-    relevant = [(c, free(c) & set(names)) for c in conditions]
+    relevant = [(c, free(c)) for c in conditions]
     found: list[Point] = []
     for _ in range(count * 12):
         point: Point = {}

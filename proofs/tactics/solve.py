@@ -19,6 +19,7 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.cases import Cases, difference_of_variables, in_exponent
+from qtheory.proofs.tactics.cleared import Cleared
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.definedness import Definedness
 from qtheory.proofs.tactics.equations import Equations
@@ -34,7 +35,7 @@ Facts = Sequence[Step]
 RELATIONS = (">", ">=", "=", "!=")
 
 
-class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances):
+class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances, Cleared):
     """One search, with a deadline. ``solve(goal, facts)`` gives a step whose hypotheses are those of the facts."""
 
     def __init__(self, seconds: float, hint: Mapping[str, Any] | None = None) -> None:
@@ -48,6 +49,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.given: list[Step] = []
         self.with_given: dict[frozenset[Node], list[Step]] = {}
         self.integrals: dict[Node, list[Step]] = {}
+        self.shorter: dict[Node, list[Step]] = {}
         self.instancing = False
         self.instanced: dict[tuple[Node, Node, frozenset[Node]], list[Step]] = {}
         self.quick_cache: dict[tuple[Node, frozenset[Node]], Step | None] = {}
@@ -133,7 +135,9 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
     # ---- atoms ----
 
     def points(self, goal: Node, facts: Facts) -> list[dict[str, float]]:
-        conditions = [f.concl for f in facts if f.concl[0] in (*RELATIONS, "isint")]
+        # of the equations only the assumed ones: the others follow, and solving them would mislead
+        conditions = [f.concl for f in facts if f.concl[0] in (">", ">=", "!=", "isint")
+                      or (f.concl[0] == "=" and f.rule in ("hyp", "and_elim"))]
         names = free(goal).union(*(free(c) for c in conditions)) if conditions else free(goal)
         key = (frozenset(conditions), names)
         if key not in self.sampled:
@@ -255,6 +259,8 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             raise Stuck("a plain number of the wrong sign")
         facts = self.with_lemmas(goal, facts)
         means: list[Callable[[], Step]] = [lambda: self.cheaply(goal, facts)]
+        if goal[0] == "=" and any(f.concl[0] == "=" for f in facts):
+            means += [lambda: self.by_clearing(goal, facts)]
         if depth > 0 and any(f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts):
             means += [lambda: self.by_induction(goal, facts, depth)]
         if goal[0] != "=":
