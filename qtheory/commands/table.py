@@ -1,0 +1,74 @@
+"""``qtheory table``: a table for a paper, every number computed from a named, measured hardware profile."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from qtheory.commands.progress import progress_bar
+from qtheory.errors import InputError
+
+
+class Form(StrEnum):
+    """How to print a table."""
+
+    latex = "latex"
+    md = "md"
+    csv = "csv"
+    html = "html"
+    json = "json"
+
+
+_BY_SUFFIX = {".tex": Form.latex, ".md": Form.md, ".csv": Form.csv, ".html": Form.html, ".json": Form.json}
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("table", help="Print a table for a paper, computed from a measured profile.")
+    def table(
+        name: Annotated[str | None, typer.Argument(metavar="NAME", help="The table, such as eb-threshold.")] = None,
+        profile: Annotated[list[str] | None, typer.Option(
+            help="A profile's name or TOML file; may be given several times. Default: all that fit.")] = None,
+        workload: Annotated[list[str] | None, typer.Option(
+            help="A workload's name, TOML file or trace CSV; several times. Default: the paper's.")] = None,
+        batch: Annotated[list[str] | None, typer.Option(
+            metavar="N", help="A batch size N; may be given several times. Default: 64, 256, 1024.")] = None,
+        form: Annotated[Form | None, typer.Option(
+            "--format", help="How to print it. Default: by the ending of the file, else md.")] = None,
+        document: Annotated[bool, typer.Option(
+            "--document", help="LaTeX: a whole document that pdflatex compiles, not the table alone.")] = False,
+        out: Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file.")] = None,
+        listing: Annotated[bool, typer.Option("--list", help="List the tables.")] = False,
+    ) -> int:
+        from qtheory.report import latex, tables
+
+        if listing:
+            for known in tables.names():
+                typer.echo(f"{known}  {tables.TABLES[known].summary}")
+            return 0
+        if name is None:
+            raise InputError(f"no table named; the tables are: {', '.join(tables.names())}")
+        chosen = form or (_BY_SUFFIX.get(out.suffix.lower()) if out else None) or Form.md
+        if document and chosen is not Form.latex:
+            raise InputError(f"--document goes with --format latex, not with {chosen.value}")
+        sizes = [_size(text) for text in batch or ()]
+        with progress_bar(f"computing {name}"):
+            result = tables.build(name, profile or (), workload or (), sizes)
+        content = latex.document(result) if document else result.render(chosen.value)
+        if out is None:
+            typer.echo(content, nl=False)
+        else:
+            from qtheory.profiles.files import write_file
+
+            write_file(out, content.encode())
+            typer.echo(f"wrote {out}")
+        return 0
+
+
+def _size(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:  # not a number, or one of thousands of digits
+        raise InputError(f"--batch is {text[:40]!r}; it must be an integer of at least 1") from None

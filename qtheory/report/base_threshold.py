@@ -1,0 +1,183 @@
+"""The table ``eb-threshold``: the base threshold of exclusive batching on measured hardware.
+
+Source: "Threshold-Based Exclusive Batching for LLM Inference" (arXiv:2606.00516), Proposition 3.1 and (4). All
+numbers come from `qtheory.theory.threshold` and `qtheory.numerics.special`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import NamedTuple
+
+from qtheory import __version__
+from qtheory.errors import InputError
+from qtheory.models.laws import PrefillDecodeLaw
+from qtheory.numerics.special import base_threshold
+from qtheory.profiles.schema import HardwareProfile
+from qtheory.report.table import Column, Math, Note, Table, Text, Value
+from qtheory.theory.threshold import numeric
+from qtheory.workloads import Geometric, Workload
+
+BATCHES = (64, 256, 1024)
+
+MU_O = Math(r"\mu_O", "μ_O")
+P0 = Math("p_0", "p0")
+K0 = Math(r"k_0^\ast", "k0*")
+RATIO = Math(r"p_0\alpha_p/\alpha_d", "p0·α_p/α_d")
+DAGGER = Math(r"\dagger", "†")
+
+COLUMNS = (
+    Column("profile", "profile", "hardware profile", text=True, group=True),
+    Column("workload", "workload", "named workload", text=True, once=True),
+    Column("mu_O", MU_O, "mean output length", "tokens", digits=4, trim=True, once=True),
+    Column("p0", P0, "constant hazard rate of the geometric law with mean mu_O", "1/iteration", digits=3, once=True),
+    Column("ratio", RATIO, "right-hand side of (3), p0 alpha_p/alpha_d", digits=3, once=True),
+    Column("theta0", Math(r"\theta_0", "θ0"), "base threshold, the solution of (3)", digits=3, once=True),
+    Column("zeta", Math(r"\zeta", "ζ"), "-ln(1 - theta0)", digits=3, once=True),
+    Column("N", Math("N", "N"), "batch size", "requests", bare=True),
+    Column("k0", K0, "switching threshold floor(theta0 N)", "requests", bare=True),
+    Column("throughput", Math(r"\mathrm{TP}_{\mathrm{EB}}", "TP_EB"), "fluid throughput at k0*", "requests/s",
+           digits=3),
+    Column("mu_L", Math(r"\mu_L", "μ_L"), "mean prompt length", "tokens", digits=4, printed=False),
+    Column("extrapolated", "extrapolated", "an iteration of the cycle lies outside the law's range", printed=False),
+    Column("gpu", "GPU", "GPU of the profile", text=True, printed=False),
+    Column("model", "model", "model of the profile", text=True, printed=False),
+    Column("engine", "engine", "engine and version of the profile", text=True, printed=False),
+    Column("profile_source", "source", "source of the profile's constants", text=True, printed=False),
+    Column("workload_source", "source", "source of the workload", text=True, printed=False),
+    Column("qtheory", "qtheory", "version of qtheory", text=True, printed=False),
+)
+
+
+class Threshold(NamedTuple):
+    """The numbers of one profile and workload: tokens, per iteration, and pure numbers."""
+
+    mu_O: float
+    p0: float
+    ratio: float
+    theta0: float
+    zeta: float
+
+
+def table(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], batches: tuple[int, ...]) -> Table:
+    """The table for profiles with a prefill and decode pair, workloads and batch sizes (requests)."""
+    rows = tuple(row for profile in profiles for workload in workloads for row in _rows(profile, workload, batches))
+    return Table(
+        name="eb-threshold",
+        title="Base threshold of exclusive batching",
+        caption=_caption(profiles, workloads),
+        label="tab:eb-threshold",
+        columns=COLUMNS,
+        rows=rows,
+        version=__version__,
+        provenance=tuple(_provenance(profile) for profile in profiles),
+        notes=(Note("throughput", "extrapolated", DAGGER, (
+            "the prefill of ", Math(r"k_0^\ast\mu_L", "k0*·μ_L"), " tokens or the decode iteration of ",
+            Math("N", "N"), " tokens lies outside the range of token counts of the profile's law.")),),
+    )
+
+
+def threshold(profile: HardwareProfile, workload: Workload) -> Threshold:
+    """The base threshold of a profile with a prefill and decode pair, at the constant hazard rate whose geometric
+    law has the workload's mean output length. InputError, naming both, for constants that cannot be used."""
+    law = _pair(profile)
+    try:
+        mean = float(workload.output.mean)
+        p0 = Geometric.with_mean(mean).success
+        ratio = float(numeric("ratio", p0=p0, alpha_p=law.alpha_p, alpha_d=law.alpha_d))
+        solved = base_threshold(ratio)
+    except InputError as error:
+        raise InputError(f"profile {profile.name}, workload {workload.name}: {error}") from None
+    return Threshold(mean, p0, ratio, float(solved.theta0), float(solved.zeta))
+
+
+def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]) -> Iterator[tuple[Value, ...]]:
+    numbers = threshold(profile, workload)
+    mu_L = None if any(c.prompt is None for c in workload.classes) else float(workload.prompt.mean)
+    for batch in batches:
+        k0 = min(math.floor(numbers.theta0 * batch), batch - 1)  # theta0 < 1, also where its float rounds to 1
+        throughput = _throughput(profile, numbers.p0, mu_L, k0, batch)
+        outside = throughput is not None and mu_L is not None and not (
+            _in_range(profile, k0 * mu_L) and _in_range(profile, batch))
+        yield (
+            profile.name, workload.name, *numbers, batch, k0, throughput, mu_L, outside, profile.gpu, profile.model,
+            _engine(profile), _source(profile), workload.source, __version__,
+        )
+
+
+def _throughput(profile: HardwareProfile, p0: float, mu_L: float | None, k0: int, batch: int) -> float | None:
+    """(4) with zeta at k0*/N, as in the claim eb.eq-4.corrected; None at k0* = 0, which is no threshold."""
+    if mu_L is None or k0 == 0:
+        return None
+    law = _pair(profile)
+    return float(numeric("throughput", k=k0, N=batch, p0=p0, alpha_p=law.alpha_p, alpha_d=law.alpha_d,
+                         beta_p=law.beta_p, beta_d=law.beta_d, mu_L=mu_L))
+
+
+def _in_range(profile: HardwareProfile, tokens: float) -> bool:
+    law = profile.law_table
+    least, most = (law.tokens_min, law.tokens_max) if law else (None, None)
+    return (least is None or tokens >= least) and (most is None or tokens <= most)
+
+
+def _pair(profile: HardwareProfile) -> PrefillDecodeLaw:
+    law = profile.law
+    if not isinstance(law, PrefillDecodeLaw):
+        raise InputError(f"profile {profile.name} has the law {law.kind}; a prefill_decode pair is needed")
+    return law
+
+
+def _engine(profile: HardwareProfile) -> str | None:
+    return " ".join(part for part in (profile.engine, profile.engine_version) if part) or None
+
+
+def _source(profile: HardwareProfile) -> str:
+    source = profile.source
+    return f"{source.paper}, {source.place}" if source.paper else f"measurements {source.measurements}"
+
+
+def _provenance(profile: HardwareProfile) -> dict[str, Value]:
+    return {
+        "profile": profile.name, "gpu": profile.gpu, "model": profile.model, "engine": _engine(profile),
+        "tensor_parallel": profile.tensor_parallel, "source": _source(profile),
+    }
+
+
+def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]) -> Text:
+    """What was computed, from which profiles and workloads, and by what."""
+    return (
+        Math(r"\theta_0", "θ0"), " solves (3) of arXiv:2606.00516 at the constant hazard rate ",
+        Math(r"p_0 = 1/\mu_O", "p0 = 1/μ_O"), "; ", Math(r"\zeta = -\ln(1-\theta_0)", "ζ = -ln(1 - θ0)"), "; ",
+        Math(r"k_0^\ast = \lfloor\theta_0 N\rfloor", "k0* = ⌊θ0 N⌋"), "; ",
+        Math(r"\mathrm{TP}_{\mathrm{EB}}", "TP_EB"), " is the fluid throughput (4) with its logarithm taken at ",
+        Math(r"k_0^\ast/N", "k0*/N"), ", left out where no mean prompt length is known or ",
+        Math(r"k_0^\ast = 0", "k0* = 0"), ". ",
+        _profiles_sentence(profiles) + " " + _workloads_sentence(workloads) + f" Computed by qtheory {__version__}.",
+    )
+
+
+def _profiles_sentence(profiles: tuple[HardwareProfile, ...]) -> str:
+    """Each profile with GPU, model and engine; those of one source share its citation."""
+    by_source: dict[str, list[str]] = {}
+    for profile in profiles:
+        parallel = f"tensor parallel {profile.tensor_parallel}" if profile.tensor_parallel else None
+        about = ", ".join(x for x in (profile.model, profile.gpu, parallel, _engine(profile)) if x)
+        by_source.setdefault(_source(profile), []).append(f"{profile.name} ({about})")
+    parts = [f"{', '.join(named)} from {source}" for source, named in by_source.items()]
+    return ("Profile: " if len(profiles) == 1 else "Profiles: ") + "; ".join(parts) + "."
+
+
+def _workloads_sentence(workloads: tuple[Workload, ...]) -> str:
+    """The workloads' sources, what they have in common said once."""
+    sources: dict[str, list[str]] = {}
+    for workload in workloads:
+        sources.setdefault(workload.source, []).append(workload.name)
+    kind = "Workload" if len(workloads) == 1 else "Workloads"
+    if len(sources) == 1:
+        return f"{kind} {', '.join(w.name for w in workloads)} from {workloads[0].source}."
+    fields = zip(*(source.split(", ") for source in sources), strict=False)
+    common = [field[0] for field in takewhile(lambda field: len(set(field)) == 1, fields)]
+    parts = [f"{', '.join(source.split(', ')[len(common):])} ({', '.join(named)})" for source, named in sources.items()]
+    return f"{kind} from {', '.join([*common, '; '.join(parts)])}."

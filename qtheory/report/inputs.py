@@ -1,0 +1,79 @@
+"""What a table is made for: profiles, workloads and batch sizes, by name or as objects, each checked and once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeVar
+
+from qtheory import profiles, workloads
+from qtheory.errors import InputError
+from qtheory.models.laws import PrefillDecodeLaw
+from qtheory.profiles.schema import HardwareProfile
+from qtheory.workloads.base import integer
+from qtheory.workloads.workload import Workload
+
+Part = TypeVar("Part")
+
+
+def chosen_profiles(given: Iterable[str | Path | HardwareProfile]) -> tuple[HardwareProfile, ...]:
+    """The given profiles, or all shipped ones with a prefill and decode pair; each must have the pair."""
+    _not_one_text("profiles", given)
+    wanted = [p if isinstance(p, HardwareProfile) else profiles.load(p) for p in given] or fitting_profiles()
+    for profile in wanted:
+        if not _has_pair(profile):
+            fit = ", ".join(p.name for p in fitting_profiles())
+            what = f"has the law {profile.kind}" if profile.kind else "has no iteration-time law"
+            lacking = f" without {', '.join(profile.missing)}" if profile.kind and profile.missing else ""
+            raise InputError(f"profile {profile.name} {what}{lacking}; the table needs a prefill_decode pair "
+                             f"(alpha_p, beta_p, alpha_d, beta_d), which these have: {fit}")
+    return _once("profile", [(profile.name, profile) for profile in wanted])
+
+
+def chosen_workloads(given: Iterable[str | Path | Workload], paper: str) -> tuple[Workload, ...]:
+    """The given workloads, or all shipped ones of the paper with that key."""
+    _not_one_text("workloads", given)
+    wanted = [w if isinstance(w, Workload) else workloads.load(w) for w in given]
+    if not wanted:
+        wanted = [w for w in map(workloads.load, sorted(workloads.names(), key=_natural)) if w.paper == paper]
+    return _once("workload", [(workload.name, workload) for workload in wanted])
+
+
+def chosen_batches(given: Iterable[int]) -> tuple[int, ...]:
+    """The given batch sizes, in order and each once; InputError for what is not an integer of at least 1."""
+    if isinstance(given, str | int | float):
+        raise InputError(f"batch is {given!r}; it must be a list of batch sizes, such as [64, 256]")
+    sizes = tuple(dict.fromkeys(integer("batch", size) for size in given))
+    if not sizes:
+        raise InputError("batch is empty; at least one batch size is needed")
+    return sizes
+
+
+def fitting_profiles() -> list[HardwareProfile]:
+    """The shipped profiles with all four constants of a prefill and decode pair."""
+    return [profile for profile in map(profiles.load, profiles.names()) if _has_pair(profile)]
+
+
+def _has_pair(profile: HardwareProfile) -> bool:
+    return profile.kind == PrefillDecodeLaw.kind and profile.complete
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Sorts numbers inside names by their size: geometric-64 before geometric-128."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
+
+
+def _not_one_text(name: str, given: object) -> None:
+    if isinstance(given, str | Path):
+        raise InputError(f"{name} is {str(given)!r}; it must be a list, such as [{str(given)!r}]")
+
+
+def _once(kind: str, named: list[tuple[str, Part]]) -> tuple[Part, ...]:
+    """Each once; two different ones of one name could not be told apart in the table."""
+    kept: dict[str, Part] = {}
+    for name, part in named:
+        if name in kept and kept[name] != part:
+            raise InputError(f"two different {kind}s have the name {name!r}; rename one")
+        kept[name] = part
+    return tuple(kept.values())

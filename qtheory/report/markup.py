@@ -1,0 +1,109 @@
+"""Tables as Markdown, HTML, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from html import escape
+
+from qtheory.report.table import Column, Math, Table, Text, plain
+
+NONE = "–"  # in a printed cell without a value
+
+# Markdown's own characters; an underscore inside a word is none of them.
+_MARKDOWN = re.compile(r"[\\`*|<>\[\]]|(?<![^\W_])_|_(?![^\W_])")
+
+
+def markdown(table: Table) -> str:
+    """The printed columns as a Markdown table, its caption below; repeated names and constants are left blank."""
+    columns = [(i, column) for i, column in enumerate(table.columns) if column.printed]
+    cells = [[_markdown_text(_heading(column)) for _, column in columns]]
+    repeats = table.repeats()
+    for r, row in enumerate(table.rows):
+        marks = table.marks(r)
+        cells.append([
+            "" if repeats[r] and (column.once or column.group)
+            else _markdown_text(_cell(column.show(row[i]), marks.get(column.name))) for i, column in columns
+        ])
+    widths = [max(3, *(len(line[i]) for line in cells)) for i in range(len(columns))]
+    rule = ["-" * w if c.text else "-" * (w - 1) + ":" for w, (_, c) in zip(widths, columns, strict=True)]
+    lines = [
+        "| " + " | ".join(
+            text.ljust(w) if c.text else text.rjust(w) for text, w, (_, c) in zip(line, widths, columns, strict=True)
+        ) + " |"
+        for line in (cells[0], rule, *cells[1:])
+    ]
+    below = [_markdown_text(table.title + ". " + plain(table.caption))]
+    below += [_markdown_text(note.mark.plain + " " + plain(note.text)) for note in table.used_notes()]
+    return "\n".join(lines) + "\n\n" + "\n\n".join(below) + "\n"
+
+
+def html(table: Table) -> str:
+    """The printed columns as an HTML table, one body a group, with its caption and notes."""
+    columns = [(i, column) for i, column in enumerate(table.columns) if column.printed and not column.group]
+    group = next((i for i, column in enumerate(table.columns) if column.group), None)
+    head = "".join(
+        f'<th scope="col" title="{escape(c.meaning, quote=True)}">{escape(_heading(c))}</th>' for _, c in columns
+    )
+    lines = [f'<table class="qtheory" id="{escape(table.label, quote=True)}">']
+    lines.append(f"<caption>{_html_text((table.title + '. ', *table.caption))}</caption>")
+    lines.append(f"<thead><tr>{head}</tr></thead>")
+    repeats = table.repeats()
+    for r, row in enumerate(table.rows):
+        if r == 0 or (group is not None and row[group] != table.rows[r - 1][group]):
+            lines.append("</tbody>\n<tbody>" if r else "<tbody>")
+            if group is not None:
+                title = escape(str(row[group]))
+                lines.append(f'<tr><th scope="rowgroup" colspan="{len(columns)}" style="text-align:left">'
+                             f"{title}</th></tr>")
+        marks = table.marks(r)
+        cells = [
+            _html_cell(c, None if repeats[r] and c.once else _cell(c.show(row[i]), marks.get(c.name)))
+            for i, c in columns
+        ]
+        lines.append("<tr>" + "".join(cells) + "</tr>")
+    lines += ["</tbody>"] if table.rows else []
+    notes = [f"{escape(n.mark.plain)} {_html_text(n.text)}" for n in table.used_notes()]
+    if notes:
+        lines.append(f'<tfoot><tr><td colspan="{len(columns)}" style="text-align:left">{"<br>".join(notes)}</td></tr>'
+                     "</tfoot>")
+    return "\n".join([*lines, "</table>"]) + "\n"
+
+
+def csv_text(table: Table) -> str:
+    """All columns in full precision as CSV, a column's unit in brackets after its name; no value is an empty field."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([f"{c.name} [{c.unit}]" if c.unit else c.name for c in table.columns])
+    for row in table.rows:
+        writer.writerow([str(v).lower() if isinstance(v, bool) else v for v in row])
+    return out.getvalue()
+
+
+def json_text(table: Table) -> str:
+    """The whole table as JSON: columns with units, rows in full precision, provenance."""
+    return json.dumps(table.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _heading(column: Column) -> str:
+    heading = column.heading.plain if isinstance(column.heading, Math) else column.heading
+    return f"{heading} ({column.printed_unit})" if column.printed_unit else heading
+
+
+def _cell(shown: str | None, mark: Math | None) -> str:
+    return NONE if shown is None else shown + (mark.plain if mark else "")
+
+
+def _markdown_text(text: str) -> str:
+    return _MARKDOWN.sub(lambda found: "\\" + found.group(), " ".join(text.split()))
+
+
+def _html_text(text: Text) -> str:
+    return "".join(f"<i>{escape(p.plain)}</i>" if isinstance(p, Math) else escape(p) for p in text)
+
+
+def _html_cell(column: Column, shown: str | None) -> str:
+    align = "left" if column.text else "right"
+    return f'<td style="text-align:{align}">{escape(shown or "")}</td>'

@@ -1,0 +1,200 @@
+"""A table for a paper: typed columns with units, rows of values, and a caption that says where the numbers are from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from qtheory.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    import pandas
+
+Value = str | int | float | bool | None
+
+FORMATS = ("latex", "md", "csv", "html", "json")
+SCHEMA = 1  # of the JSON form
+
+
+class Math(NamedTuple):
+    """A piece of mathematics: for LaTeX (between dollar signs), and in plain Unicode for everything else."""
+
+    latex: str
+    plain: str
+
+
+Text = tuple[str | Math, ...]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column. ``name`` is its key in the data formats; ``heading`` is what a reader sees above it.
+
+    ``unit``: of the values, or "" for names and pure numbers; ``bare``: not printed, as the heading implies it.
+    ``digits``: significant digits of a printed number (None: whole numbers, or text); digits before the decimal
+    point are never cut. ``trim``: drop trailing zeros. ``once``: print only where it, or another such column,
+    changes. ``group``: a heading above its rows. ``printed``: False for a column of the data formats (CSV, JSON,
+    data frame) alone.
+    """
+
+    name: str
+    heading: Math | str
+    meaning: str
+    unit: str = ""
+    bare: bool = False
+    digits: int | None = None
+    trim: bool = False
+    text: bool = False
+    once: bool = False
+    group: bool = False
+    printed: bool = True
+
+    @property
+    def printed_unit(self) -> str:
+        """The unit below the heading, or ""."""
+        return "" if self.bare else self.unit
+
+    def show(self, value: Value) -> str | None:
+        """The value as it is printed; None where there is none."""
+        if value is None:
+            return None
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, float):
+            return rounded(value, self.digits or 6, self.trim)
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a mark on the cells of ``column`` means; ``when`` is the column (true or false) that sets it."""
+
+    column: str
+    when: str
+    mark: Math
+    text: Text
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with its provenance.
+
+    ``rows``: one value a column, None where there is none; numbers in full precision. ``provenance``: for each
+    profile what it is and where its constants are from. Renders by `render` in one of `FORMATS`.
+    """
+
+    name: str
+    title: str
+    caption: Text
+    label: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    version: str
+    provenance: tuple[dict[str, Value], ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        names = [column.name for column in self.columns]
+        if len(set(names)) != len(names):
+            raise InputError(f"table {self.name}: two columns of one name among {', '.join(names)}")
+        for i, row in enumerate(self.rows):
+            if len(row) != len(names):
+                raise InputError(f"table {self.name}: row {i} has {len(row)} values for {len(names)} columns")
+            for name, value in zip(names, row, strict=True):
+                if isinstance(value, float) and not math.isfinite(value):
+                    raise InputError(f"table {self.name}: row {i} has {name} = {value}, which is not finite")
+
+    def column(self, name: str) -> tuple[Value, ...]:
+        """The values of one column, in the order of the rows."""
+        index = self._index(name)
+        return tuple(row[index] for row in self.rows)
+
+    def _index(self, name: str) -> int:
+        names = [column.name for column in self.columns]
+        if name not in names:
+            raise UnknownNameError(f"column of {self.name}", name, names)
+        return names.index(name)
+
+    def used_notes(self) -> tuple[Note, ...]:
+        """The notes whose mark stands on at least one cell."""
+        return tuple(note for note in self.notes if any(self.column(note.when)))
+
+    def marks(self, row: int) -> dict[str, Math]:
+        """The marks in a row, by column."""
+        return {note.column: note.mark for note in self.notes if self.rows[row][self._index(note.when)]}
+
+    def repeats(self) -> tuple[bool, ...]:
+        """For each row whether its ``once`` columns are all those of the row above."""
+        once = [i for i, column in enumerate(self.columns) if column.once or column.group]
+        keys = [tuple(row[i] for i in once) for row in self.rows]
+        return tuple(i > 0 and bool(once) and keys[i] == keys[i - 1] for i in range(len(keys)))
+
+    def render(self, form: str) -> str:
+        """The table as text in one of `FORMATS`; raises UnknownNameError for another."""
+        from qtheory.report import latex, markup
+
+        renderers: dict[str, Callable[[Table], str]] = {
+            "latex": latex.table, "md": markup.markdown, "csv": markup.csv_text, "html": markup.html,
+            "json": markup.json_text,
+        }
+        if form not in renderers:
+            raise UnknownNameError("table format", form, list(FORMATS))
+        return renderers[form](self)
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """All columns as a pandas data frame, units and caption in its ``attrs``; InputError without pandas."""
+        try:
+            import pandas
+        except ImportError:
+            raise InputError("a data frame needs pandas, which is not installed: pip install pandas") from None
+        frame = pandas.DataFrame({column.name: list(self.column(column.name)) for column in self.columns})
+        frame.attrs = {"units": {c.name: c.unit for c in self.columns}, "caption": plain(self.caption)}
+        return frame
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as plain data, as it stands in JSON."""
+        names = [column.name for column in self.columns]
+        return {
+            "schema": SCHEMA,
+            "name": self.name,
+            "version": self.version,
+            "title": self.title,
+            "caption": plain(self.caption),
+            "label": self.label,
+            "provenance": list(self.provenance),
+            "notes": [{"column": n.column, "when": n.when, "text": plain(n.text)} for n in self.used_notes()],
+            "columns": [{"name": c.name, "meaning": c.meaning, "unit": c.unit} for c in self.columns],
+            "rows": [dict(zip(names, row, strict=True)) for row in self.rows],
+        }
+
+    def _repr_html_(self) -> str:
+        return self.render("html")
+
+    def _repr_latex_(self) -> str:
+        from qtheory.report import latex
+
+        return latex.table(self, siunitx=False)  # a notebook's own LaTeX preamble does not load siunitx
+
+
+def plain(text: Text) -> str:
+    """The text with its mathematics in plain Unicode."""
+    return "".join(piece.plain if isinstance(piece, Math) else piece for piece in text)
+
+
+def rounded(value: float, digits: int, trim: bool = False) -> str:
+    """``value`` to so many significant digits, whole digits kept: 0.0413, 12.3, 1024; 1.23e-9 far from 1."""
+    if value == 0:
+        return "0"
+    scientific = f"{value:.{digits - 1}e}"
+    mantissa, exponent = scientific.split("e")
+    magnitude = int(exponent)  # after rounding, so that 9.996 has the digits of 10.0
+    if not -6 < magnitude < 9:
+        return f"{_trimmed(mantissa) if trim else mantissa}e{magnitude}"
+    shown = f"{value:.{max(0, digits - 1 - magnitude)}f}"
+    return _trimmed(shown) if trim else shown
+
+
+def _trimmed(number: str) -> str:
+    return number.rstrip("0").rstrip(".") if "." in number else number

@@ -1,0 +1,65 @@
+"""The tables by name: ``qtheory table NAME`` on the command line, ``qt.tables`` in a notebook.
+
+>>> from qtheory.report import tables
+>>> table = tables.eb_threshold(profiles=["a100-40gb-qwen-8b"], workloads=["eb-sharegpt"], batch=[256])
+>>> table.column("k0")
+(18,)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from qtheory.errors import UnknownNameError
+from qtheory.profiles.schema import HardwareProfile
+from qtheory.report.base_threshold import BATCHES
+from qtheory.report.base_threshold import table as _eb_threshold
+from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads
+from qtheory.report.table import FORMATS, Table
+from qtheory.workloads.workload import Workload
+
+__all__ = ["FORMATS", "TABLES", "Named", "Table", "build", "eb_threshold", "names"]
+
+Profiles = Iterable[str | Path | HardwareProfile]
+Workloads = Iterable[str | Path | Workload]
+
+
+def eb_threshold(profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES) -> Table:
+    """The base threshold theta0, the threshold k0* and its throughput, for each profile, workload and batch size.
+
+    ``profiles``: names, paths or profiles with a prefill and decode pair; empty: all shipped ones that have it.
+    ``workloads``: names, paths or workloads; empty: all of the exclusive-batching paper. ``batch``: batch sizes N
+    (requests). Source: arXiv:2606.00516, Proposition 3.1 and (4).
+    Raises UnknownNameError for a name, and InputError for a profile without the pair or an unusable batch size.
+    """
+    return _eb_threshold(chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch))
+
+
+@dataclass(frozen=True)
+class Named:
+    """A table that can be asked for by name."""
+
+    summary: str
+    make: Callable[[Profiles, Workloads, Iterable[int]], Table]
+
+
+TABLES = {
+    "eb-threshold": Named(
+        "base threshold, k0* and fluid throughput of exclusive batching, by profile, workload and batch size",
+        eb_threshold,
+    ),
+}
+
+
+def names() -> list[str]:
+    """The names of the tables, in alphabetical order."""
+    return sorted(TABLES)
+
+
+def build(name: str, profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = ()) -> Table:
+    """The table of that name; what is empty takes the table's own default. UnknownNameError for another name."""
+    if name not in TABLES:
+        raise UnknownNameError("table", name, names())
+    return TABLES[name].make(profiles, workloads, tuple(batch) or BATCHES)

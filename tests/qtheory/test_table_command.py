@@ -1,0 +1,117 @@
+"""``qtheory table``: every format, files written whole or not at all, and one line for bad input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from qtheory.cli import main
+from qtheory.report import latex, tables
+
+PAIR = "a100-40gb-qwen-8b"
+SHORT = ("eb-threshold", "--profile", PAIR, "--workload", "eb-sharegpt", "--batch", "256")
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as caught:
+        main(["table", *arguments])
+    out, err = capsys.readouterr()
+    return int(caught.value.code or 0), out, err
+
+
+def test_each_format_is_the_librarys_own(capsys: pytest.CaptureFixture[str]) -> None:
+    table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [256])
+    for form in tables.FORMATS:
+        assert run(capsys, *SHORT, "--format", form) == (0, table.render(form), "")
+    assert run(capsys, *SHORT) == (0, table.render("md"), "")
+    assert run(capsys, *SHORT, "--format", "latex", "--document") == (0, latex.document(table), "")
+
+
+def test_options_may_be_given_several_times(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, *SHORT, "--profile", "a100-40gb-qwen-4b", "--workload", "eb-wildchat",
+                         "--batch", "64", "--format", "json")
+    rows = json.loads(out)["rows"]
+    assert status == 0
+    assert [(row["profile"], row["workload"], row["N"]) for row in rows] == [
+        (profile, workload, batch) for profile in (PAIR, "a100-40gb-qwen-4b")
+        for workload in ("eb-sharegpt", "eb-wildchat") for batch in (256, 64)
+    ]
+
+
+def test_default_batch_sizes(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, *SHORT[:-2], "--format", "csv")
+    assert [row["N [requests]"] for row in csv.DictReader(io.StringIO(out))] == ["64", "256", "1024"]
+
+
+def test_a_users_own_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = Path(tables.__file__).parents[1]
+    profile, workload = tmp_path / "mine.toml", tmp_path / "load.toml"
+    text = (source / "profiles" / "data" / f"{PAIR}.toml").read_text(encoding="utf-8")
+    profile.write_text(text.replace(f'name = "{PAIR}"', 'name = "mine"'), encoding="utf-8")
+    workload.write_text((source / "workloads" / "data" / "eb-sharegpt.toml").read_text(encoding="utf-8"), "utf-8")
+    _, out, _ = run(capsys, "eb-threshold", "--profile", str(profile), "--workload", str(workload), "--format", "json")
+    row = json.loads(out)["rows"][1]
+    assert (row["profile"], row["workload"], row["k0"]) == ("mine", "load", 18)
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "--list")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()] == tables.names()
+
+
+@pytest.mark.parametrize(("ending", "form"), [
+    (".tex", "latex"), (".md", "md"), (".csv", "csv"), (".html", "html"), (".json", "json"), (".txt", "md")
+])
+def test_the_files_ending_chooses_the_format(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: str, form: str
+) -> None:
+    path = tmp_path / f"table{ending}"
+    assert run(capsys, *SHORT, "-o", str(path)) == (0, f"wrote {path}\n", "")
+    assert path.read_bytes().decode() == tables.eb_threshold([PAIR], ["eb-sharegpt"], [256]).render(form)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ((), "no table named; the tables are: eb-threshold"),
+    (("eb-treshold",), "unknown table 'eb-treshold'; nearest: eb-threshold"),
+    (("eb-threshold", "--profile", "h200"), "h200 has no iteration-time law; the table needs a prefill_decode pair"),
+    (("eb-threshold", "--profile", "a100-40gb-qwen-8"), "nearest: a100-40gb-qwen-8b"),
+    (("eb-threshold", "--profile", "none.toml"), "none.toml"),
+    (("eb-threshold", "--workload", "none.csv"), "none.csv"),
+    (("eb-threshold", "--workload", "eb-sharegtp"), "unknown workload 'eb-sharegtp'; nearest: eb-sharegpt"),
+    (("eb-threshold", "--batch", "0"), "batch is 0; it must be at least 1"),
+    (("eb-threshold", "--batch", "-3"), "batch is -3"),
+    (("eb-threshold", "--batch", "12.5"), "12.5"),
+    (("eb-threshold", "--batch", "many"), "many"),
+    (("eb-threshold", "--format", "pdf"), "pdf"),
+    (("eb-threshold", "--format", "csv", "--document"), "--document goes with --format latex, not with csv"),
+])
+def test_bad_input_is_one_line_and_writes_nothing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    path = tmp_path / "table.tex"
+    path.write_text("mine")
+    status, out, err = run(capsys, *arguments, "-o", str(path))
+    assert (status, out, err.count("\n")) == (2, "", 1) and message in err
+    assert path.read_text() == "mine" and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_cannot_be_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "absent" / "table.tex", tmp_path / "folder"):
+        status, out, err = run(capsys, *SHORT, "-o", str(path))
+        assert (status, out, err.count("\n")) == (2, "", 1) and str(path) in err
+    assert [entry.name for entry in tmp_path.iterdir()] == ["folder"]
+
+
+def test_help_does_not_import_numpy() -> None:
+    code = ("import sys\nfrom qtheory.cli import main\ntry:\n    main(['table', '--help'])\n"
+            "finally:\n    assert not {'numpy', 'scipy', 'sympy'} & set(sys.modules)")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.returncode == 0 and "--workload" in result.stdout, result.stderr

@@ -1,0 +1,375 @@
+"""Tables: their numbers against mpmath, every format read back, and LaTeX that pdflatex compiles."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import doctest
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import qtheory as qt
+from qtheory import profiles, workloads
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.profiles.schema import Constant, HardwareProfile, LawTable, Source
+from qtheory.report import latex, tables
+from qtheory.report.inputs import fitting_profiles
+from qtheory.report.table import FORMATS, Column, Math, Table, rounded
+from qtheory.workloads import Deterministic, Geometric, RequestClass, Workload
+
+PAIR = "a100-40gb-qwen-8b"
+OVERFULL = 3.0  # points that a line may stick out
+
+
+def pair(alpha_p: float, beta_p: float, alpha_d: float, beta_d: float, name: str = "drawn",
+         gpu: str = "GPU") -> HardwareProfile:
+    units = {"alpha_p": "s", "beta_p": "s/token", "alpha_d": "s", "beta_d": "s/token"}
+    values = {"alpha_p": alpha_p, "beta_p": beta_p, "alpha_d": alpha_d, "beta_d": beta_d}
+    constants = {key: Constant(value=values[key], unit=unit) for key, unit in units.items()}
+    law = LawTable(kind="prefill_decode", constants=constants)
+    source = Source(measurements="drawn.csv")
+    return HardwareProfile.model_validate({"name": name, "gpu": gpu, "source": source, "law": law})
+
+
+def requests(mean: float, prompt: int | None, name: str = "drawn", source: str = "drawn") -> Workload:
+    law = None if prompt is None else Deterministic(prompt)
+    return Workload(name, "drawn", "", source, "", (RequestClass("all", 1.0, law, Geometric.with_mean(mean)),))
+
+
+@pytest.fixture(scope="module")
+def everything() -> Table:
+    return tables.eb_threshold()
+
+
+# The numbers.
+
+
+def test_default_rows_are_all_fitting_profiles_and_the_papers_workloads(everything: Table) -> None:
+    assert set(everything.column("profile")) == {p.name for p in fitting_profiles()}
+    assert {PAIR, "a100-40gb-qwen-4b", "a100-llama3-70b-tp2-vidur-pair"} <= set(everything.column("profile"))
+    assert set(everything.column("workload")) == {n for n in workloads.names() if n.startswith("eb-")}
+    assert set(everything.column("N")) == {64, 256, 1024}
+    count = len(fitting_profiles()) * len(set(everything.column("workload"))) * 3
+    assert len(everything.rows) == count
+
+
+def test_every_row_against_mpmath(everything: Table) -> None:
+    """(3) solved anew, and the throughput as k0 over the time of a cycle, at 30 digits."""
+    with mpmath.workdps(30):
+        for row in everything.to_dict()["rows"]:
+            law = profiles.load(row["profile"]).law.constants
+            p0 = 1 / mpmath.mpf(row["mu_O"])
+            gamma = p0 * law["alpha_p"] / law["alpha_d"]
+            theta = 1 + 1 / mpmath.lambertw(-mpmath.exp(-1 - gamma), -1).real
+            assert abs(theta / (1 - theta) + mpmath.log(1 - theta) - gamma) < mpmath.mpf(10) ** -25
+            assert row["p0"] == pytest.approx(float(p0), rel=1e-14)
+            assert row["ratio"] == pytest.approx(float(gamma), rel=1e-14)
+            assert row["theta0"] == pytest.approx(float(theta), rel=1e-12)
+            assert row["zeta"] == pytest.approx(float(-mpmath.log(1 - theta)), rel=1e-12)
+            k0 = int(mpmath.floor(theta * row["N"]))
+            assert row["k0"] == k0
+            if row["mu_L"] is None or k0 == 0:
+                assert row["throughput"] is None
+                continue
+            decode = (law["beta_d"] * k0 - law["alpha_d"] * mpmath.log(1 - mpmath.mpf(k0) / row["N"])) / p0
+            prefill = law["alpha_p"] + law["beta_p"] * k0 * row["mu_L"]
+            assert row["throughput"] == pytest.approx(float(k0 / (decode + prefill)), rel=1e-12)
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(st.floats(1e-5, 10), st.floats(0, 1e-2), st.floats(1e-5, 10), st.floats(0, 1e-2), st.floats(1, 1e5),
+       st.integers(1, 10**5), st.integers(1, 10**6))
+def test_laws_of_the_table(alpha_p: float, beta_p: float, alpha_d: float, beta_d: float, mean: float, prompt: int,
+                           batch: int) -> None:
+    table = tables.eb_threshold([pair(alpha_p, beta_p, alpha_d, beta_d)], [requests(mean, prompt)], [batch])
+    (row,) = table.to_dict()["rows"]
+    assert 0 < row["theta0"] < 1 and row["zeta"] > row["theta0"]
+    assert 0 <= row["k0"] < batch and row["k0"] <= row["theta0"] * batch
+    assert (row["throughput"] is None) == (row["k0"] == 0)
+    if row["throughput"] is not None:  # no more than when a phase's fixed times were free, or its tokens were
+        tokens = beta_p * prompt + beta_d / row["p0"]
+        assert 0 < row["throughput"] <= row["k0"] / alpha_p
+        assert row["throughput"] * tokens <= 1 + 1e-12
+    assert all(table.render(form) for form in FORMATS)
+
+
+def test_a_threshold_that_rounds_to_one_stays_below_the_batch_size() -> None:
+    table = tables.eb_threshold([pair(1e18, 0, 1e-3, 0)], [requests(1, 5)], [1, 64])
+    assert table.column("theta0") == (1.0, 1.0) and table.column("k0") == (0, 63)
+
+
+def test_no_prompt_length_or_no_threshold_gives_no_throughput() -> None:
+    table = tables.eb_threshold([PAIR], ["eb-wildchat", "eb-sharegpt"], [8, 64])
+    assert table.column("k0")[2:] == (0, 4)
+    assert [value is None for value in table.column("throughput")] == [True, True, True, False]
+
+
+def test_what_leaves_the_laws_range_is_marked() -> None:
+    table = tables.eb_threshold([PAIR], ["eb-balanced"], [64, 256])  # 3 and 13 prompts of 512 tokens; law to 2048
+    assert table.column("extrapolated") == (False, True)
+    assert "12.8†" in table.render("md") and "4.59†" not in table.render("md")
+    assert r"12.8{$^{\dagger}$}" in table.render("latex") and "outside the range" in table.render("html")
+    inside = tables.eb_threshold([PAIR], ["eb-balanced"], [64])
+    assert "outside the range" not in "".join(inside.render(form) for form in FORMATS)
+
+
+@settings(derandomize=True, max_examples=300, deadline=None)
+@given(st.floats(1e-12, 1e15), st.integers(2, 8))
+def test_rounding_keeps_the_digits(value: float, digits: int) -> None:
+    text = rounded(value, digits)
+    mantissa = text.split("e")[0].replace(".", "").lstrip("0")
+    assert len(mantissa) >= digits and abs(float(text) - value) <= 0.5000001 * 10.0 ** (1 - digits) * value
+    assert float(rounded(value, digits, trim=True)) == float(text)
+
+
+@pytest.mark.parametrize(("value", "digits", "trim", "text"), [
+    (0.04131, 3, False, "0.0413"), (9.996, 3, False, "10.0"), (1024.0, 3, True, "1024"), (512.0, 4, True, "512"),
+    (279.99999999999994, 4, True, "280"), (1.234e-9, 3, False, "1.23e-9"), (2.5e11, 2, True, "2.5e11"),
+    (0.0, 3, False, "0"), (-0.0123, 2, False, "-0.012"),
+])
+def test_rounded(value: float, digits: int, trim: bool, text: str) -> None:
+    assert rounded(value, digits, trim) == text
+
+
+def test_the_docstrings_example() -> None:
+    assert doctest.testmod(tables) == (0, 3)
+
+
+# Provenance.
+
+
+def test_the_caption_names_profile_source_engine_and_version() -> None:
+    for form in ("latex", "md", "html", "json"):
+        text = re.sub(r"\\allowbreak{}|\\(?=[_*])", "", qt.tables.eb_threshold([PAIR], ["eb-sharegpt"]).render(form))
+        for part in (PAIR, "arXiv:2602.02987v1", "Section 6.1", "vLLM 0.11.0", f"qtheory {qt.__version__}", "Table 9"):
+            assert part in text, (form, part)
+
+
+def test_each_row_of_the_data_carries_its_provenance(everything: Table) -> None:
+    for row in csv.DictReader(io.StringIO(everything.render("csv"))):
+        assert row["profile_source"] and row["workload_source"] and row["gpu"] and row["qtheory"] == qt.__version__
+
+
+# The formats, read back.
+
+
+def test_csv_and_json_hold_the_full_precision(everything: Table) -> None:
+    names = [column.name for column in everything.columns]
+    data = json.loads(everything.render("json"))
+    assert [tuple(row[name] for name in names) for row in data["rows"]] == list(everything.rows)
+    assert {c["name"]: c["unit"] for c in data["columns"]}["throughput"] == "requests/s"
+    header, *lines = csv.reader(io.StringIO(everything.render("csv")))
+    assert header[names.index("throughput")] == "throughput [requests/s]"
+    for line, row in zip(lines, everything.rows, strict=True):
+        for field, value in zip(line, row, strict=True):
+            if isinstance(value, bool):
+                assert field == str(value).lower()
+            elif isinstance(value, float):
+                assert float(field) == value
+            else:
+                assert field == ("" if value is None else str(value))
+
+
+def test_markdown_has_one_cell_a_column(everything: Table) -> None:
+    hostile = dataclasses.replace(everything, rows=(("a|b", "*c*\n_d_", *everything.rows[0][2:]),))
+    for table in (everything, hostile):
+        lines = [line for line in table.render("md").splitlines() if line.startswith("|")]
+        assert len(lines) == 2 + len(table.rows)
+        assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {1 + sum(c.printed for c in table.columns)}
+
+
+class Cells(HTMLParser):
+    """Counts the cells of each row, and holds the text; fails on tags that do not nest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.rows: list[int] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "br":
+            return
+        self.open.append(tag)
+        if tag == "tr":
+            self.rows.append(0)
+        if tag in ("td", "th"):
+            self.rows[-1] += int(dict(attrs).get("colspan") or 1)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_html_nests_and_escapes(everything: Table) -> None:
+    hostile = dataclasses.replace(everything, rows=(("<b>&", '"x"', *everything.rows[0][2:]),))
+    for table in (everything, hostile):
+        cells = Cells()
+        cells.feed(table._repr_html_())
+        assert cells.open == [] and set(cells.rows) == {9}
+        assert all(str(name) in cells.text for name in table.column("profile"))
+
+
+def test_data_frame() -> None:
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    table = tables.eb_threshold([PAIR], ["eb-sharegpt"])
+    frame = table.to_dataframe()
+    assert list(frame.columns) == [column.name for column in table.columns]
+    assert frame["theta0"].tolist() == list(table.column("theta0"))
+    assert frame.attrs["units"]["mu_O"] == "tokens"
+
+
+def test_data_frame_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(InputError, match="needs pandas"):
+        tables.eb_threshold([PAIR], ["eb-sharegpt"]).to_dataframe()
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize(("arguments", "error", "message"), [
+    ({"profiles": ["h200"]}, InputError, r"h200 has no iteration-time law; .*these have: .*a100-40gb-qwen-8b"),
+    ({"profiles": ["a100-tiles"]}, InputError, "a100-tiles has the law staircase without tile_time"),
+    ({"profiles": ["a100-40gb-qwen-8b-mixed"]}, InputError, "has the law affine; the table needs a prefill_decode"),
+    ({"profiles": ["a100-40gb-qwen"]}, UnknownNameError, "nearest: a100-40gb-qwen-"),
+    ({"workloads": ["eb-sharegtp"]}, UnknownNameError, "nearest: eb-sharegpt"),
+    ({"profiles": PAIR}, InputError, "must be a list"),
+    ({"workloads": "eb-sharegpt"}, InputError, "must be a list"),
+    ({"batch": []}, InputError, "batch is empty"),
+    ({"batch": 64}, InputError, "must be a list"),
+    ({"batch": [0]}, InputError, "batch is 0; it must be at least 1"),
+    ({"batch": [1.5]}, InputError, "must be an integer"),
+    ({"batch": [float("nan")]}, InputError, "must be finite"),
+    ({"profiles": [pair(0.0, 1e-5, 0.01, 0)]}, InputError, "profile drawn, workload eb-balanced: alpha_p must be"),
+    ({"profiles": [pair(1, 0, 1, 0), pair(2, 0, 1, 0)]}, InputError, "two different profiles have the name 'drawn'"),
+])
+def test_bad_input(arguments: dict[str, object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message) as caught:
+        tables.eb_threshold(**arguments)  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+
+
+def test_the_table_itself_refuses_what_it_cannot_print() -> None:
+    column = Column("x", "x", "x", digits=3)
+    for columns, rows, message in (
+        ((column, column), (), "two columns of one name"),
+        ((column,), ((1.0, 2.0),), "row 0 has 2 values for 1 columns"),
+        ((column,), ((1.0,), (float("nan"),)), "row 1 has x = nan"),
+    ):
+        with pytest.raises(InputError, match=message):
+            Table("t", "T", (), "tab:t", columns, rows, "0")
+    table = Table("t", "T", (), "tab:t", (column,), ((1.0,),), "0")
+    with pytest.raises(UnknownNameError, match="table format 'pdf'"):
+        table.render("pdf")
+    with pytest.raises(UnknownNameError, match="column of t"):
+        table.column("y")
+
+
+def test_repeated_names_count_once() -> None:
+    once = tables.eb_threshold([PAIR], ["eb-sharegpt"], [64])
+    assert tables.eb_threshold([PAIR, PAIR], ["eb-sharegpt", "eb-sharegpt"], [64, 64]) == once
+
+
+# LaTeX.
+
+
+def compiled(path: Path, source: str) -> str:
+    """The log of two runs of pdflatex; skips only where it is absent."""
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed (Debian: texlive-science, texlive-latex-extra, lmodern)")
+    (path / "table.tex").write_text(source, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
+    for _ in range(2):  # longtable finds its widths in the second
+        run = subprocess.run(command, cwd=path, capture_output=True, timeout=120, check=False)
+        log = (path / "table.log").read_text(encoding="latin-1")
+        assert run.returncode == 0, log[-3000:]
+    assert (path / "table.pdf").read_bytes().startswith(b"%PDF")
+    return log
+
+
+def sound(log: str) -> None:
+    """No line sticks out by more than `OVERFULL` points, no reference or character is missing."""
+    wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\)", log)]
+    assert all(points <= OVERFULL for points in wide), wide
+    assert not re.findall(r"LaTeX Warning:.*|Missing character.*|Package \w+ Warning:.*", log)
+
+
+def test_every_default_row_compiles(everything: Table, tmp_path: Path) -> None:
+    source = latex.document(everything)
+    assert r"\begin{longtable}" in source and r"\begin{table}" not in source
+    log = compiled(tmp_path, source)
+    sound(log)
+    pages = re.search(r"Output written on table\.pdf \((\d+) pages", log)
+    assert pages is not None and int(pages.group(1)) >= 3
+
+
+def test_short_tables_and_hostile_names_compile(everything: Table, tmp_path: Path) -> None:
+    short = tables.eb_threshold([PAIR], ["eb-sharegpt", "eb-wildchat"], [64, 1024])
+    assert r"\begin{table}" in short.render("latex") and "longtable}" not in short.render("latex").split("\n", 1)[1]
+    gpu = r"[A] 100% & \ ~^_#${}<>|`*' τ Ω ∞ é 中"
+    drawn = [pair(0.02, 1e-4, 0.03, 0, "slow", gpu=gpu), pair(0.01, 1e-4, 0.02, 1e-5)]
+    loads = [requests(100, 7, "*[1] %_#&$", source=r"C:\trace_{1}.csv, 50% of it"), requests(200, None, "β-load")]
+    hostile = tables.eb_threshold(drawn, loads, [16, 10**6])
+    sound(compiled(tmp_path, latex.document(short, dataclasses.replace(hostile, label="tab:other"))))
+
+
+def test_extreme_numbers_compile(tmp_path: Path) -> None:
+    drawn = [pair(1e-9, 0, 10, 0, "slow"), pair(0.5, 1e-4, 1e-3, 1e-5)]
+    source = latex.document(tables.eb_threshold(drawn, [requests(1e5, 7, "long"), requests(1, 7, "short")], [2, 10**6]))
+    assert re.search(r"S\[table-format=\d\.\de-2\]|e-15", source)  # ratios from 1e-15 to 500
+    log = compiled(tmp_path, source)
+    assert not re.findall(r"LaTeX Warning:.*|Missing character.*|Package \w+ Warning:.*", log)
+
+
+def test_the_printed_numbers_are_in_the_pdf(tmp_path: Path) -> None:
+    table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [64, 256, 1024])
+    compiled(tmp_path, latex.document(table))
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed (Debian: poppler-utils)")
+    run = subprocess.run(["pdftotext", "-layout", "table.pdf", "-"], cwd=tmp_path, capture_output=True, check=True)
+    text = run.stdout.decode()
+    for shown in ("eb-sharegpt", "280", "0.00357", "0.00282", "0.0715", "0.0742", "9.07", "30.8", "77.0"):
+        assert shown in text
+    for column in (c for c in table.columns if c.digits and c.printed):
+        for value in table.column(column.name):
+            assert (column.show(value) or "") in text
+
+
+def test_the_notebooks_form_needs_no_siunitx(tmp_path: Path) -> None:
+    table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [64])
+    preamble = r"\documentclass{article}\usepackage{booktabs,longtable}\begin{document}"
+    sound(compiled(tmp_path, f"{preamble}\n{table._repr_latex_()}\\end{{document}}\n"))
+
+
+@settings(derandomize=True, max_examples=200, deadline=None)
+@given(st.text())
+def test_escaped_text_has_no_bare_special_character(text: str) -> None:
+    escaped = latex.escape(text)
+    known = re.sub(r"\\[#$%&_{}]|\\ensuremath{[^{}]*}", "", escaped)
+    assert not re.search(r"[#$%&_^]", known)
+    depth = 0
+    for brace in re.findall(r"(?<!\\)[{}]", escaped):
+        depth += 1 if brace == "{" else -1
+        assert depth >= 0
+    assert depth == 0 and "\n" not in escaped
+
+
+def test_numbers_are_aligned_by_their_own_widths() -> None:
+    columns = (Column("a", Math("a", "a"), "a", digits=3), Column("b", Math("b", "b"), "b", unit="s", digits=2))
+    table = Table("t", "T", (), "tab:t", columns, ((12.3, -1e-9), (0.0456, None)), "0")
+    assert r"S[table-format=2.4]S[table-format=-1.1e-1]" in table.render("latex")
+    assert "{--}" in table.render("latex")
