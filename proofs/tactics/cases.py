@@ -138,14 +138,22 @@ class Cases:
                       ((ONE, ((0, 1),), ()), (-ONE, ((1, 1),), ())))
         return [moved, short]
 
+    def meeting(self: Prover, goal: Node, facts: Facts) -> Node | None:
+        """x - y for two variables at whose meeting the goal's term vanishes, where the facts leave the order open."""
+        points = self.points(goal, facts)
+        names = sorted(free(goal[1]))
+        for v, w in ((v, w) for v in names for w in names if v < w and points):
+            if all(abs(evaluate(substitute(goal[1], v, w), p)) < 1e-9 for p in points):
+                t = minus(v, w)
+                if not any(self.quick(c, facts) for c in ((">", t), (">", neg_term(t)), ("=", t))):
+                    return t
+        return None
+
     def by_sign_cases(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
         """Cases on the sign of a variable, or of a variable minus one, where the facts leave it open."""
         names = sorted(free(goal[1]))
-        points = self.points(goal, facts)
-        pairs = [minus(v, w) for v in names for w in names if v < w and points
-                 and all(abs(evaluate(substitute(goal[1], v, w), p)) < 1e-9 for p in points)]
-        for v in [*pairs, *names]:
-            for t in (v, minus(v, ONE)) if isinstance(v, str) else (v,):
+        for v in names:
+            for t in (v, minus(v, ONE)):
                 if depth < 2 or self.quick((">", t), facts) or self.quick((">", neg_term(t)), facts):
                     continue
                 if any(f.concl[1] == t for f in facts if f.concl[0] in (">", "=")):

@@ -120,7 +120,8 @@ class Combiner:
     def missing(self, term: Node) -> list[Node]:
         """Denominators of the term whose sign no fact tells, as terms."""
         _, den = self.forms.quotient(term)
-        return [poly_term(self.forms, dict(f)) for f in den if f not in self.signs]
+        return [poly_term(self.forms, dict(f)) for f, e in den.items()
+                if f not in self.signs or (self.signs[f][2] == "!=" and e % 2)]
 
     def polynomial_facts(self) -> list[PolyFact]:
         out = []

@@ -223,6 +223,12 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         try:
             inner = self.cheaply(now, known)
         except (Stuck, KernelError):
+            gap = self.meeting(goal, facts) if depth > 1 and goal[0] in (">", ">=") else None
+            if gap is not None:
+                try:
+                    return self.by_cases(gap, goal, facts, depth)
+                except (Stuck, KernelError):
+                    self.tick()
             changed = self.simplified(goal, facts, eliminate=True) if any(f.concl[0] == "=" for f in facts) else simple
             if changed.current == simple.current:
                 inner = self.reduced_goal(now, known, depth)
