@@ -98,7 +98,9 @@ def searched(statement: Statement, hint: Mapping[str, Any] | None, budget: float
         why = " ".join(f"{type(error).__name__}: {error}".split())
         return {"obstacle": f"the search failed ({why[:200]})"}
     names = ("certificate", "method", "counterexample", "witness", "undefined")
-    out = json.loads(json.dumps({name: getattr(outcome, name) for name in names}))
+    found = {name: getattr(outcome, name) for name in names}
+    found["undefined"] = None if outcome.undefined is None else term_text(outcome.undefined)
+    out = json.loads(json.dumps(found))
     return {**out, "obstacle": outcome.obstacle or "no proof and no counterexample was found"}
 
 

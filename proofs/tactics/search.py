@@ -6,11 +6,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.tactics.builder import Step, Stuck, certificate
 from qtheory.proofs.tactics.given import Lemma
 from qtheory.proofs.tactics.solve import prove_statement
@@ -25,7 +26,7 @@ class Outcome:
     method: str
     counterexample: dict[str, str] | None = None
     witness: dict[str, str] | None = None
-    undefined: str | None = None
+    undefined: Node | None = None  # the subterm that the counterexample leaves undefined
     obstacle: str | None = None
 
 
@@ -33,7 +34,7 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     """Try to break the statement, then to prove it, then to break it harder; each find is checked by the kernel.
 
     ``hint``, all terms as text: ``witness`` (bound variable -> term); ``bracket`` (two terms); ``lemmas`` (formulas,
-    or pairs of a formula and terms for some of its variables); ``rate`` and ``order`` (see limits.py).
+    or tuples of a formula, terms for some of its variables, and a condition under which these are defined); ``rate`` and ``order`` (see limits.py).
     """
     from qtheory.proofs.tactics.refute import refute, witness
 
@@ -60,12 +61,7 @@ def _refuted(statement: Statement, broken: Any) -> Outcome:
     data = certificate(statement, "refuted", broken.step)
     check(data, statement)
     point = {x: _shown(v) for x, v in broken.point.items()}
-    undefined = None
-    if broken.undefined is not None:
-        from qtheory.proofs.printing import term_text
-
-        undefined = term_text(broken.undefined)
-    return Outcome("refuted", data, broken.note or "counterexample", counterexample=point, undefined=undefined)
+    return Outcome("refuted", data, broken.note or "counterexample", counterexample=point, undefined=broken.undefined)
 
 
 def _shown(value: Fraction | tuple[Fraction, Fraction]) -> str:
@@ -80,11 +76,15 @@ def parsed_hint(statement: Statement, hint: Mapping[str, Any] | None) -> dict[st
     def term(text: str) -> Any:
         return Statement(f"({text}) == 0", functions, statement.let).conclusion[1]
 
+    def formula(text: str) -> Any:
+        return Statement(text, functions, statement.let).conclusion
+
+    def lemma(text: str, at: Mapping[str, str] = MappingProxyType({}), where: str = "") -> Lemma:
+        return Lemma(formula(text), {x: term(t) for x, t in at.items()}, formula(where) if where else None)
+
     functions = tuple(w for w in statement.where if "in functions" in w)
     out: dict[str, Any] = {}
-    out["lemmas"] = [Lemma(Statement(text, functions, statement.let).conclusion, {x: term(t) for x, t in at.items()})
-                     for entry in hint.get("lemmas", ())
-                     for text, at in [(entry, {}) if isinstance(entry, str) else entry]]
+    out["lemmas"] = [lemma(*((entry,) if isinstance(entry, str) else entry)) for entry in hint.get("lemmas", ())]
     for kind in ("rate", "order"):
         out[kind] = {x: tuple(t if t == "sqrt" else term(t) for t in ts) for x, ts in hint.get(kind, {}).items()}
     if "witness" in hint:
