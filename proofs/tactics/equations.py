@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import (
     ONE,
@@ -101,6 +102,10 @@ class Equations:
         out: list[tuple[str, Node]] = []
         for c in conditions:
             if c[0] != "=":
+                continue
+            try:
+                c = ("=", undiff(c[1])[0])
+            except KernelError:
                 continue
             used = {v for v, _ in out}.union(*(free(value) for _, value in out))
             choices = [(size(value), v, value) for v in free(c[1]) - used if not in_function(c[1], v)

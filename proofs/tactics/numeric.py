@@ -102,8 +102,8 @@ def holds(formula: Node, at: Point, *, clearly: bool = False) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _rough(term: Node) -> bool:
-    """Does the term hold a derivative or integral, which are evaluated by differences?"""
-    return isinstance(term, tuple) and (term[0] == "int" or (term[0] == "diff" and _carried_out(term) is None)
+    """Does the term hold an operation that is evaluated with few digits: an integral, W near its branch point?"""
+    return isinstance(term, tuple) and (term[0] in ("int", "W") or (term[0] == "diff" and _carried_out(term) is None)
                                         or any(_rough(c) for c in term[1:]))
 
 
@@ -118,6 +118,7 @@ def _carried_out(term: Node) -> Node | None:
 
 @lru_cache(maxsize=20_000)
 def _summands(term: Node) -> tuple[Node, ...]:
+    term = _carried_out(term) or term
     return term[1:] if isinstance(term, tuple) and term[0] == "+" else (term,)
 
 

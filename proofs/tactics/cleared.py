@@ -1,0 +1,127 @@
+"""Tactics: equations without denominators and without factors that are not zero."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from qtheory.proofs.kernel.poly import Forms
+from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term, subterms
+from qtheory.proofs.tactics.bridge import Rational
+from qtheory.proofs.tactics.builder import Step, Stuck, apply
+from qtheory.proofs.tactics.combination import Combiner, poly_term
+from qtheory.proofs.tactics.simplify import Simplifier
+
+if TYPE_CHECKING:
+    from qtheory.proofs.tactics.solve import Prover
+
+Facts = Sequence[Step]
+MAX_FACTORS = 8
+
+
+class Cleared:
+    """From t = 0 to p = 0 and back, where t = p q with q defined and not zero, derivatives carried out."""
+
+    def cleared(self: Prover, facts: Facts) -> list[Step]:
+        """The facts, and what is left of their equations."""
+        out = list(facts)
+        concls = {f.concl for f in facts}
+        assumed = frozenset().union(*(f.hyps for f in facts))
+        for f in facts:
+            if f.concl[0] != "=" or not _fraction(f.concl[1]):
+                continue
+            kept = next((s for s in self.shorter.get(f.concl, ()) if s.hyps <= assumed), None)
+            if kept is None:
+                self.tick()
+                try:
+                    kept = self.cleared_fact(f, facts)
+                except (Stuck, KernelError):
+                    self.tick()
+                    kept = f
+                self.shorter.setdefault(f.concl, []).append(kept)
+            if kept.concl not in concls:
+                concls.add(kept.concl)
+                out.append(kept)
+        return out
+
+    def cleared_fact(self: Prover, fact: Step, facts: Facts) -> Step:
+        simple = Simplifier(self, fact.concl[1], [fact, *(f for f in facts if f is not fact)])
+        simple.run()
+        plain = fact
+        if simple.equation is not None:
+            plain = apply("combine", ("=", simple.current), (fact, simple.equation, *simple.facts),
+                          ((ONE, ((0, 1),), ()), (-ONE, ((1, 1),), ())))
+        left, factor, known = self.split(simple.current, simple.facts)
+        return apply("combine", ("=", left), (plain, *known), ((("^", factor, -ONE), ((0, 1),), ()),))
+
+    def by_clearing(self: Prover, goal: Node, facts: Facts) -> Step:
+        """An equation by the equations among the facts, all without denominators."""
+        left, factor, known = self.split(goal[1], facts)
+        known = self.cleared(known)
+        inner = Combiner(known).prove(("=", left), 1)
+        return apply("combine", goal, (inner, *known), ((factor, ((0, 1),), ()),))
+
+    def split(self: Prover, term: Node, facts: Facts) -> tuple[Node, Node, list[Step]]:
+        """(p, q, facts) with term = p q, q not zero and defined by the facts, p a polynomial."""
+        forms = Forms()
+        num, den = forms.quotient(term)
+        rational = Rational(forms)
+        known = list(facts)
+        top, below = rational.reduced(num, den)
+        content, rows = rational.factors(top)
+        kept: list[Node] = []
+        gone: list[Node] = [content]
+        for p, e in rows[:MAX_FACTORS]:
+            factor = poly_term(forms, p)
+            positive = self.not_zero(factor, known) if len(rows) > 1 else None
+            if positive is None:
+                kept.append(factor)  # p^e = 0 exactly where p = 0, but the combination needs p^e
+                kept += [factor] * (e - 1)
+            else:
+                known.append(positive)
+                gone.append(factor if e == 1 else ("^", factor, Fraction(e)))
+        size, rows = rational.factors(below)
+        gone[0] = content / size
+        for p, e in rows:
+            factor = poly_term(forms, p)
+            if (positive := self.not_zero(factor, known)) is None:
+                raise Stuck("a denominator may be zero")
+            known.append(positive)
+            gone.append(("^", factor, Fraction(-e)))
+        left: Node = ZERO if not num else ONE if not kept else kept[0] if len(kept) == 1 else ("*", *kept)
+        factor = gone[0] if len(gone) == 1 else ("*", *gone)
+        nonzero = apply("combine", ("!=", factor), tuple(known), self.product(factor, known))
+        return left, factor, [*known, nonzero]
+
+    def product(self: Prover, factor: Node, known: list[Step]) -> tuple:
+        """The product of facts that makes the factor."""
+        places = {f.concl: i for i, f in enumerate(known)}
+        number, powers = ONE, []
+        for g in factor[1:] if isinstance(factor, tuple) and factor[0] == "*" else (factor,):
+            if isinstance(g, Fraction):
+                number *= g
+                continue
+            base, e = (g[1], int(g[2])) if isinstance(g, tuple) and g[0] == "^" else (g, 1)
+            powers.append((next(places[c] for c in ((">", base), ("!=", base)) if c in places), e))
+        return ((number, tuple(powers), ()),)
+
+    def not_zero(self: Prover, t: Node, facts: Facts) -> Step | None:
+        if isinstance(t, Fraction):
+            return None
+        for f in facts:
+            if f.concl in ((">", t), ("!=", t)):
+                return f
+        found = self.quick((">", t), facts)
+        if found is not None:
+            return found
+        below = self.quick((">", neg_term(t)), facts)
+        return below and apply("combine", ("!=", t), (below,), ((-ONE, ((0, 1),), ()),))
+
+
+def _fraction(t: Node) -> bool:
+    """Is there anything to be cleared in the term: a denominator, a derivative, a product?"""
+    return any(isinstance(s, tuple) and s[0] in ("^", "diff", "*") for s in subterms(t))
+
+
+__all__ = ["Cleared"]
