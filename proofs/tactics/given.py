@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.terms import KernelError, Node, children, free
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, parts
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -17,10 +17,12 @@ Facts = Sequence[Step]
 
 @dataclass(frozen=True)
 class Lemma:
-    """A formula to be proved, and the terms that are then put for some of its free variables."""
+    """A formula to be proved, and the terms that are then put for some of its free variables, where these terms are
+    defined only under a condition."""
 
     formula: Node
     at: Mapping[str, Node]
+    where: Node | None = None
 
 
 class Given:
@@ -29,16 +31,26 @@ class Given:
     def learn(self: Prover, facts: Facts) -> None:
         """Prove the hinted lemmas in their order, each with the help of those before it."""
         for lemma in self.hint.get("lemmas", ()):
-            known = [f for f in facts if not any(x in free(h) for x in lemma.at for h in f.hyps)]
-            step = self.solve(lemma.formula, known, 4)
-            avoid = [lemma.formula, *lemma.at.values(), *step.hyps]
-            moved = {x: fresh("u", *avoid, *(f"u{i}" for i in range(j + 1)))
-                     for j, x in enumerate(lemma.at)}  # all at once: a term may speak of a lemma's variable
+            step = self.lemma_proved(lemma, facts)
+            moved = {x: f"{x}''" for x in lemma.at}  # all at once: a term may speak of a lemma's variable
             for x, y in moved.items():
                 step = apply("instance", step, x, y, ())
+            assumed = [] if lemma.where is None else parts(hyp(lemma.where))
             for x, t in lemma.at.items():
-                step = apply("instance", step, moved[x], t, (*facts, *self.define(t, facts)))
-            self.given.append(step)
+                now = self.applied([*facts, *assumed])
+                step = apply("instance", step, moved[x], t, (*now, *self.define(t, now)))
+            self.given.append(step if lemma.where is None else apply("imp_intro", lemma.where, step))
+            self.with_given.clear()
+
+    def lemma_proved(self: Prover, lemma: Lemma, facts: Facts) -> Step:
+        """From no facts if it is to be used at terms; else from those that speak of its variables only, or all."""
+        if lemma.at:
+            return self.solve(lemma.formula, [], 5)
+        names = free(lemma.formula)
+        try:
+            return self.solve(lemma.formula, [f for f in facts if free(f.concl) <= names], 5)
+        except (Stuck, KernelError):
+            return self.solve(lemma.formula, facts, 5)
 
     def applied(self: Prover, facts: Facts) -> list[Step]:
         """The facts, and the conclusions of those lemmas whose premises they give."""
