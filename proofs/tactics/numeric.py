@@ -43,8 +43,9 @@ def _value(t: Node, at: Point) -> float:
     if head in _FUNCTIONS:
         return _FUNCTIONS[head](*(_value(c, at) for c in t[1:]))
     if head == "W":
-        w = lambertw(_value(t[2], at), t[1])
-        return float(w.real) if abs(w.imag) < 1e-12 else math.nan
+        u = _value(t[2], at)
+        w = lambertw(u, t[1])
+        return float(w.real) if abs(w.imag) < 1e-12 and abs(u) > 1e-300 else math.nan
     if head == "sum":
         low, high = _value(t[2], at), _value(t[3], at)
         if low != int(low) or high != int(high) or high < low - 1 or high - low > 5000:
@@ -97,7 +98,7 @@ def holds(formula: Node, at: Point, *, clearly: bool = False) -> bool:
     if head == "isint":
         return abs(value - round(value)) < 1e-9
     near = (1e-3 if _rough(formula[1]) else 1e-9) * scale(formula[1], at)
-    return {">": value > (near if clearly else -near), ">=": value >= -near, "=": abs(value) <= near, "!=": True}[head]
+    return {">": value > (near if clearly else -near), ">=": value >= -near, "=": abs(value) <= near, "!=": abs(value) > near or not clearly}[head]
 
 
 @lru_cache(maxsize=20_000)
