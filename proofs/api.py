@@ -36,7 +36,7 @@ def prove(goal: Any, where: Any = (), *, budget: float = 10.0, let: Any = ()) ->
     statement = read(goal, where, let)
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget <= MAX_BUDGET:
         raise InputError(f"the budget is {budget!r}; a number of seconds between 0 and {MAX_BUDGET:g} is needed")
-    deadline = time.monotonic() + budget
+    deadline = time.process_time() + budget
     met = consistent(statement, budget)
     verdict = decide(statement, budget=budget, cache=True)
     if verdict.verdict == "proved" and verdict.witness is None and not met:
@@ -44,7 +44,7 @@ def prove(goal: Any, where: Any = (), *, budget: float = 10.0, let: Any = ()) ->
     if verdict.verdict == "unknown" and not met:
         return with_note(verdict, UNMET)
     if verdict.verdict == "refuted" and verdict.counterexample:
-        repair = weakest_repair(statement, verdict.counterexample, verdict.undefined, deadline - time.monotonic())
+        repair = weakest_repair(statement, verdict.counterexample, verdict.undefined, deadline - time.process_time())
         if repair is not None:
             return with_note(verdict, f"proved with the extra condition {repair}")
     return verdict
@@ -102,9 +102,9 @@ def consistent(statement: Statement, budget: float) -> bool:
 
     if not statement.hypotheses:
         return True
-    if witness(statement, time.monotonic() + min(1.0, budget / 4)) is not None:
+    if witness(statement, time.process_time() + min(1.0, budget / 4)) is not None:
         return True
-    if contradictory(statement, time.monotonic() + min(3.0, budget / 3)):
+    if contradictory(statement, time.process_time() + min(3.0, budget / 3)):
         raise InputError(f"the conditions contradict each other: {', '.join(statement.where)}")
     return False
 
@@ -119,7 +119,7 @@ def contradictory(statement: Statement, deadline: float) -> bool:
             # that the term has a value is part of the condition, so its opposite may use it
             goals.append((f"{term} {relation} 0", (*rest, f"{term} == {term}", *declarations(statement))))
     for goal, where in goals:
-        left = deadline - time.monotonic()
+        left = deadline - time.process_time()
         if left <= 0:
             break
         with suppress(StatementError):

@@ -37,7 +37,10 @@ class OutOfTime(BaseException):
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Stop a computation that forgets its budget, where the platform and the thread allow it."""
+    """Stop a computation that forgets its budget, where the platform and the thread allow it.
+
+    Processor time, as in all of the search: a busy machine must not change a verdict.
+    """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
@@ -45,16 +48,16 @@ def limited(seconds: float) -> Iterator[None]:
     def stop(signum: int, frame: FrameType | None) -> None:
         raise OutOfTime
 
-    before = signal.signal(signal.SIGALRM, stop)
-    left, interval = signal.setitimer(signal.ITIMER_REAL, seconds)
-    started = time.monotonic()
+    before = signal.signal(signal.SIGPROF, stop)
+    left, interval = signal.setitimer(signal.ITIMER_PROF, seconds)
+    started = time.process_time()
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
         if left:  # somebody else's timer goes on
-            signal.setitimer(signal.ITIMER_REAL, max(1e-3, left - (time.monotonic() - started)), interval)
+            signal.setitimer(signal.ITIMER_PROF, max(1e-3, left - (time.process_time() - started)), interval)
 
 
 def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budget: float = 10.0,

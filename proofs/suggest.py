@@ -19,10 +19,10 @@ SECONDS, SLICE = 0.5, 0.15  # for all guesses together, and for one: a refutatio
 
 def weakest_repair(statement: Statement, point: Mapping[str, Any], undefined: str | None, seconds: float) -> str | None:
     """The first guessed condition with which the goal is proved, and can be met; None where none is found in time."""
-    deadline = time.monotonic() + min(SECONDS, seconds)
+    deadline = time.process_time() + min(SECONDS, seconds)
     box = boxed(point)
     for text in dict.fromkeys(guesses(statement, box, undefined)):
-        left = deadline - time.monotonic()
+        left = deadline - time.process_time()
         if left < 0.02:
             return None
         repaired = sharpened(statement, text, box)

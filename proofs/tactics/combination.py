@@ -126,6 +126,8 @@ class Combiner:
     def polynomial_facts(self) -> list[PolyFact]:
         out = []
         for i, (f, (num, den)) in enumerate(zip(self.facts, self.raw, strict=True)):
+            if f.concl[0] == "!=" and num and not den and len(num) <= 6:
+                out.append(PolyFact(times(num, num), ">", ((i, 2),)))
             if f.concl[0] == "!=" or not num:
                 continue
             cleared = self.clear(den, 1, f.concl[0] == "=")

@@ -98,7 +98,9 @@ def holds(formula: Node, at: Point, *, clearly: bool = False) -> bool:
     if head == "isint":
         return abs(value - round(value)) < 1e-9
     near = (1e-3 if _rough(formula[1]) else 1e-9) * scale(formula[1], at)
-    return {">": value > (near if clearly else -near), ">=": value >= -near, "=": abs(value) <= near, "!=": abs(value) > near or not clearly}[head]
+    if head == "!=":
+        return abs(value) > near or not clearly
+    return {">": value > (near if clearly else -near), ">=": value >= -near, "=": abs(value) <= near}[head]
 
 
 @lru_cache(maxsize=20_000)

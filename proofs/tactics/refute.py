@@ -65,7 +65,7 @@ class _Found:
 
 
 def refute(statement: Statement, deadline: float) -> Refutation | None:
-    """A counterexample to the statement, certified; None if none was found before ``time.monotonic()`` reached
+    """A counterexample to the statement, certified; None if none was found before ``time.process_time()`` reached
     the deadline.  A plain violation is preferred to a point at which the conclusion is undefined."""
     found = _search(statement.refutation, deadline)
     if found is None:
@@ -104,7 +104,7 @@ def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.rand
     while hunts:
         left = []
         for hunt in hunts:
-            if time.monotonic() > deadline:
+            if time.process_time() > deadline:
                 return None
             try:
                 found = next(hunt)
@@ -163,7 +163,7 @@ def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline
     level = candidates(batch, plan, batch.level, LEVEL) if ties else []
     for i, raw in enumerate(clear + level):
         for candidate in [plainer(branch.literals, plan, raw), raw] if i < min(SMOOTHED, len(clear)) else [raw]:
-            if time.monotonic() > deadline:
+            if time.process_time() > deadline:
                 return None
             found = _at(formula, branch, plan, candidate, deadline)
             if found is not None:

@@ -34,13 +34,14 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     """Try to break the statement, then to prove it, then to break it harder; each find is checked by the kernel.
 
     ``hint``, all terms as text: ``witness`` (bound variable -> term); ``bracket`` (two terms); ``lemmas`` (formulas,
-    or tuples of a formula, terms for some of its variables, and a condition under which these are defined); ``rate`` and ``order`` (see limits.py).
+    or tuples of a formula, terms for some of its variables, and a condition under which these are defined);
+    ``rate`` and ``order`` (see limits.py). ``budget``: seconds of processor time.
     """
     from qtheory.proofs.tactics.refute import refute, witness
 
-    start = time.monotonic()
+    start = time.process_time()
     deadline = start + budget
-    broken = refute(statement, start + 0.15 * budget)
+    broken = refute(statement, start + min(0.4, 0.15 * budget))
     if broken is not None:
         return _refuted(statement, broken)
     try:
@@ -49,8 +50,9 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
         broken = refute(statement, deadline)
         if broken is not None:
             return _refuted(statement, broken)
-        return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=str(obstacle) or "none found")
-    met = witness(statement, max(deadline, time.monotonic() + 1.0)) if statement.hypotheses else None
+        why = str(obstacle) or "none found"
+        return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)
+    met = witness(statement, time.process_time() + 1.0) if statement.hypotheses else None
     data = certificate(statement, "proved", main, met.step if met else None)
     check(data, statement)
     point = {x: _shown(v) for x, v in met.point.items()} if met else None
@@ -94,7 +96,8 @@ def parsed_hint(statement: Statement, hint: Mapping[str, Any] | None) -> dict[st
     return out
 
 
-METHODS = {"mean_value": "mean value", "induction": "induction", "ball": "balls", "intermediate_value": "intermediate value",
+METHODS = {"mean_value": "mean value", "induction": "induction", "ball": "balls",
+           "intermediate_value": "intermediate value",
            "fundamental_theorem": "fundamental theorem", "differentiate": "differentiation", "trichotomy": "cases"}
 
 

@@ -72,7 +72,7 @@ def _has_solution(x: str, body: Node) -> bool:
 def _prover(point: Point, goal: Node, facts: list[Step]) -> Step:
     from qtheory.proofs.tactics.solve import Prover  # the prover looks for counterexamples in turn
 
-    return Prover(max(0.05, min(point.deadline - time.monotonic(), SECONDS))).solve(goal, [*point.facts, *facts])
+    return Prover(max(0.05, min(point.deadline - time.process_time(), SECONDS))).solve(goal, [*point.facts, *facts])
 
 
 def complement(formula: Node) -> Node:

@@ -38,7 +38,7 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     """
     if count < 1:
         raise ValueError(f"variants: count is {count}; it must be at least 1")
-    end = time.monotonic() + budget
+    end = time.process_time() + budget
     most = max(1, count * SORT_OF_TWENTY // 20)
     near_wanted = -(-count * NEAR_OF_TWENTY // 20)
     found: list[Variant] = []
@@ -51,11 +51,11 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
             goal = near_wanted if near else count
             for mutation in _round_robin([m for m in left if m.near or not near], seed):
                 enough = sum(v.near for v in found) if near else len(found)
-                if enough >= goal or len(found) >= count or time.monotonic() > end:
+                if enough >= goal or len(found) >= count or time.process_time() > end:
                     break
                 if tally[mutation.sort] >= most:
                     continue
-                variant = _broken(mutation, tried, min(end, time.monotonic() + limit))
+                variant = _broken(mutation, tried, min(end, time.process_time() + limit))
                 if variant is not None:
                     found.append(variant)
                     seen.add(variant.statement.formulas)

@@ -93,7 +93,7 @@ def timed(statement: Statement) -> tuple[Refutation | None, float]:
     import qtheory.proofs.tactics.solve  # noqa: F401  (SymPy's half second is the import's, not the search's)
 
     start = time.process_time()
-    return refute(statement, time.monotonic() + 5.0), time.process_time() - start
+    return refute(statement, time.process_time() + 5.0), time.process_time() - start
 
 
 @pytest.mark.parametrize(("goal", "where"), FALSE)
@@ -129,20 +129,20 @@ def test_true_statements_are_not_refuted(goal: str, where: tuple[str, ...]) -> N
 @pytest.mark.parametrize(("goal", "where"), [case for case in FALSE + TRUE if case[1]])
 def test_witnesses_meet_the_hypotheses(goal: str, where: tuple[str, ...]) -> None:
     statement = Statement(goal, where)
-    found = witness(statement, time.monotonic() + 5.0)
+    found = witness(statement, time.process_time() + 5.0)
     assert found is not None
     assert found.step.concl == statement.satisfiable
     assert not found.step.hyps
 
 
 def test_witnesses_are_simple() -> None:
-    found = witness(Statement("x > 0", ("x > 0", "n in naturals", "x < n")), time.monotonic() + 5.0)
+    found = witness(Statement("x > 0", ("x > 0", "n in naturals", "x < n")), time.process_time() + 5.0)
     assert found is not None
     assert found.point == {"n": 2, "x": 1}
 
 
 def test_contradictory_conditions_have_no_witness() -> None:
-    assert witness(Statement("x > 0", ("x > 1", "x**2 < 1")), time.monotonic() + 5.0) is None
+    assert witness(Statement("x > 0", ("x > 1", "x**2 < 1")), time.process_time() + 5.0) is None
 
 
 def test_a_plain_violation_comes_before_an_undefined_point() -> None:
@@ -177,9 +177,9 @@ def test_a_defining_term_gives_an_interval() -> None:
 
 
 def test_the_deadline_is_kept() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     assert refute(Statement("Integral(exp(-x*t**2), (t, 0, y)) <= y", ("x > 0", "y > 0")), start + 0.05) is None
-    assert time.monotonic() - start < 1.0
+    assert time.process_time() - start < 1.0
 
 
 def test_bound_variables_are_told() -> None:
