@@ -62,6 +62,48 @@ class Cleared:
         inner = Combiner(known).prove(("=", left), 1)
         return apply("combine", goal, (inner, *known), ((factor, ((0, 1),), ()),))
 
+    def by_factors(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+        """The sign of a quotient of products from those of its factors; one of them may need a proof of its own."""
+        relation, term = goal
+        forms = Forms()
+        num, den = forms.quotient(term)
+        rational = Rational(forms)
+        top, below = rational.reduced(num, den)
+        content, above = rational.factors(top)
+        size, under = rational.factors(below)
+        rows = [(poly_term(forms, p), e) for p, e in above] + [(poly_term(forms, p), -e) for p, e in under]
+        if len(rows) < 2 or len(rows) > MAX_FACTORS:
+            raise Stuck("no product")
+        known, powers, number = list(facts), [], content / size
+        hard: list[tuple[Node, int]] = []
+        for p, e in rows:
+            found = self.sign_of(p, relation if e > 0 else ">", known)
+            if found is None:
+                hard.append((p, e))
+                continue
+            step, sign = found
+            number *= Fraction(sign) ** e
+            powers.append((step, e))
+        if len(hard) > 1 or (hard and (hard[0][1] % 2 == 0 or hard[0][1] < 0)):
+            raise Stuck("more than one factor of unknown sign")
+        for p, e in hard:
+            wanted = p if number > 0 else neg_term(p)
+            number *= (1 if number > 0 else -1) ** e
+            powers.append((self.atom((relation, wanted), facts, depth - 1), e))
+        if number < 0 and relation != "!=":
+            raise Stuck("the product has the other sign")
+        steps = tuple(s for s, _ in powers)
+        return apply("combine", goal, (*steps, *known), ((number, tuple((i, e) for i, (_, e) in enumerate(powers)), ()),))
+
+    def sign_of(self: Prover, p: Node, relation: str, facts: Facts) -> tuple[Step, int] | None:
+        """A step for p REL 0 or -p REL 0, and which."""
+        for r in dict.fromkeys((">", relation)):
+            for t, sign in ((p, 1), (neg_term(p), -1)):
+                found = self.quick((r, t), facts)
+                if found is not None:
+                    return found, sign
+        return None
+
     def split(self: Prover, term: Node, facts: Facts) -> tuple[Node, Node, list[Step]]:
         """(p, q, facts) with term = p q, q not zero and defined by the facts, p a polynomial."""
         forms = Forms()

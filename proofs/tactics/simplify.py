@@ -341,6 +341,8 @@ class Simplifier:
         if any(w is None for w in whole):
             return None
         self.facts += [w for w in whole if w is not None]
+        if i not in free(body) and not isinstance(gap, Fraction):
+            return self.constant_sum(term)
         if isinstance(gap, Fraction) and gap == -1:
             return ZERO, apply("combine", ("=", minus(term, ZERO)),
                                (apply("sum_empty", term, self.known(high)),), ((ONE, ((0, 1),), ()),))
@@ -351,6 +353,35 @@ class Simplifier:
         self.facts.append(self.prover.atom(ge(high, low), self.facts))
         split = ("+", ("sum", i, low, minus(high, ONE), body), substitute(body, i, high))
         return split, apply("sum_last", term, tuple(self.facts))
+
+    def constant_sum(self, term: Node) -> tuple[Node, Step] | None:
+        """A sum of equal summands is their number times one of them, by induction over the upper end."""
+        _, i, low, high, body = term
+        prover = self.prover
+        start = minus(low, ONE)
+        facts = [*self.facts, prover.atom(("isint", start), self.facts)]
+        n = fresh("n", term, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+
+        def value(end: Node) -> Node:
+            return ("*", ("+", minus(end, low), ONE), body)
+
+        def phi(end: Node) -> Node:
+            return ("=", minus(("sum", i, low, end, body), value(end)))
+
+        empty = apply("sum_empty", ("sum", i, low, start, body), tuple(facts))
+        begin = apply("combine", phi(start), (empty, *facts), ((ONE, ((0, 1),), ()),))
+        known = [*facts, hyp(("isint", n)), hyp(ge(n, start)), hyp(phi(n))]
+        upper: Node = ("+", n, ONE)
+        known += [prover.atom(("isint", upper), known)]
+        known += [prover.atom(ge(upper, low), known)]
+        z = fresh("z", term, n)
+        back = apply("combine", ("=", minus(n, minus(upper, ONE))), tuple(known), ())
+        known.append(apply("rewrite", back, hyp(phi(n)), z, phi(z), n, minus(upper, ONE)))
+        last = apply("sum_last", ("sum", i, low, upper, body), tuple(known))
+        step = apply("combine", phi(upper), (last, known[-1], *known), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+        every = apply("induction", n, start, phi(n), facts[-1], begin, step)
+        both = apply("and_intro", (prover.atom(("isint", high), facts), prover.atom(ge(high, start), facts)))
+        return value(high), apply("imp_elim", apply("all_elim", every, high, tuple(facts)), both)
 
     def rewrite_floor(self, term: Node) -> tuple[Node, Step] | None:
         if self.prover.quick(("isint", term[1]), self.facts) is None:

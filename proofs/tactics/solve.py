@@ -22,7 +22,7 @@ from qtheory.proofs.tactics.cases import Cases, difference_of_variables, in_expo
 from qtheory.proofs.tactics.cleared import Cleared
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.definedness import Definedness
-from qtheory.proofs.tactics.equations import Equations
+from qtheory.proofs.tactics.equations import Equations, in_function
 from qtheory.proofs.tactics.given import Given
 from qtheory.proofs.tactics.instances import Instances, whole_from_floor
 from qtheory.proofs.tactics.integrals import Integrals
@@ -223,7 +223,9 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         try:
             inner = self.cheaply(now, known)
         except (Stuck, KernelError):
-            gap = self.meeting(goal, facts) if depth > 1 and goal[0] in (">", ">=") else None
+            rooted = depth > 1 and goal[0] in (">", ">=") and any(
+                f.concl[0] == "=" and any(in_function(f.concl[1], v) for v in free(f.concl[1])) for f in facts)
+            gap = self.meeting(goal, facts) if rooted else None
             if gap is not None:
                 try:
                     return self.by_cases(gap, goal, facts, depth)
@@ -270,7 +272,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         if depth > 0 and any(f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts):
             means += [lambda: self.by_induction(goal, facts, depth)]
         if goal[0] != "=":
-            means += [lambda: self.by_ball(goal, facts)]
+            means += [lambda: self.by_factors(goal, facts, depth), lambda: self.by_ball(goal, facts)]
             if goal[0] != "!=" and depth > 1:
                 means += [lambda: self.by_contradiction(goal, facts)]
             if depth > 0:
