@@ -62,8 +62,8 @@ class Cleared:
         inner = Combiner(known).prove(("=", left), 1)
         return apply("combine", goal, (inner, *known), ((factor, ((0, 1),), ()),))
 
-    def by_factors(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
-        """The sign of a quotient of products from those of its factors; one of them may need a proof of its own."""
+    def by_factors(self: Prover, goal: Node, facts: Facts) -> Step:
+        """The sign of a quotient of products from those of its factors; one of them may need the facts about its functions."""
         relation, term = goal
         forms = Forms()
         num, den = forms.quotient(term)
@@ -89,7 +89,7 @@ class Cleared:
         for p, e in hard:
             wanted = p if number > 0 else neg_term(p)
             number *= (1 if number > 0 else -1) ** e
-            powers.append((self.atom((relation, wanted), facts, depth - 1), e))
+            powers.append((self.cheaply((relation, wanted), known), e))
         if number < 0 and relation != "!=":
             raise Stuck("the product has the other sign")
         steps = tuple(s for s, _ in powers)

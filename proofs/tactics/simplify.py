@@ -80,6 +80,7 @@ class Simplifier:
                 found = None
             if found is not None and found[0] != target:
                 self.use(target, *found)
+                tried.discard(target)  # it may come back with what replaces another
 
     def reduce(self) -> None:
         """Cancel common factors of the whole term, where the result is defined as well."""

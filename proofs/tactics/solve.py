@@ -272,7 +272,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         if depth > 0 and any(f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts):
             means += [lambda: self.by_induction(goal, facts, depth)]
         if goal[0] != "=":
-            means += [lambda: self.by_factors(goal, facts, depth), lambda: self.by_ball(goal, facts)]
+            means += [lambda: self.by_factors(goal, facts), lambda: self.by_ball(goal, facts)]
             if goal[0] != "!=" and depth > 1:
                 means += [lambda: self.by_contradiction(goal, facts)]
             if depth > 0:
