@@ -8,6 +8,8 @@ from typing import Any
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.kernel.statements import Statement
 
+from .hints import HINTS
+
 # condition -> the paper's own sentence (line of the seed file) that states it
 STATED: dict[str, str] = {
     "0 < p0 <= 1": "App. B.1, l. 520: each active request independently completes with probability p0; mu_O = 1/p0",
@@ -68,4 +70,5 @@ def claim(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, go
     stated = {w: own.pop(w) if w in own else STATED[w] for w in where}
     if own:
         raise KeyError(f"{id}: sources for what is no condition: {sorted(own)}")
-    return Claim(id, place, quote, lines, kind, Statement(goal, where, let), sources=stated, **more)
+    hint = {**HINTS.get(id, {}), **more.pop("hint", {})}
+    return Claim(id, place, quote, lines, kind, Statement(goal, where, let), sources=stated, hint=hint, **more)
