@@ -107,7 +107,7 @@ class Cases:
                         out += self.moved(f.concl[1], x, y, [*plain, assumed])
         elif assumed.concl[0] == "=":
             for v, value, equation in self.definitions([assumed, *facts]):
-                if isinstance(value, Fraction):
+                if isinstance(value, Fraction | str):
                     out += [s for f in facts if v in free(f.concl)
                             for s in self.specialised(f, v, value, equation, facts)]
         return out
@@ -151,8 +151,10 @@ class Cases:
 
     def by_sign_cases(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
         """Cases on the sign of a variable, or of a variable minus one, where the facts leave it open."""
-        names = sorted(free(goal[1]))
-        for v in names:
+        gap = self.meeting(goal, facts) if depth > 1 else None
+        if gap is not None:
+            return self.by_cases(gap, goal, facts, depth - 1)
+        for v in sorted(free(goal[1])):
             for t in (v, minus(v, ONE)):
                 if depth < 2 or self.quick((">", t), facts) or self.quick((">", neg_term(t)), facts):
                     continue

@@ -34,10 +34,15 @@ class Instances:
             terms |= subterms(substitute(s[4], s[1], s[3]))
         self.instancing = True
         try:
-            for f in universal:
+            for _ in range(MAX_INSTANCES * len(universal)):
+                if not universal:
+                    break
+                f = universal.pop(0)
                 for t in candidates(f.concl, terms, facts):
                     for step in self.instance(f, t, facts):
-                        if step.concl not in known and step.concl[0] in RELATIONS:
+                        if step.concl[0] == "all":
+                            universal.append(step)
+                        elif step.concl not in known and step.concl[0] in RELATIONS:
                             known.add(step.concl)
                             out.append(step)
         finally:
@@ -116,9 +121,11 @@ def _patterns(node: Node, x: str) -> set[Node]:
         return set()
     if node[0] in ("and", "imp"):
         return set().union(*(_patterns(c, x) for c in node[1:]))
+    if node[0] == "all":
+        return {p for p in _patterns(node[2], x) if node[1] not in free(p)} if node[1] != x else set()
     if node[0] not in RELATIONS:
         return set()
-    return {s for s in subterms(node[1]) if isinstance(s, tuple) and s[0] in ("app", "sum", "^") and x in free(s)}
+    return {s for s in subterms(node[1]) if isinstance(s, tuple) and s[0] in ("app", "sum", "^", "log") and x in free(s)}
 
 
 def _fit(pattern: Node, term: Node, x: str) -> Node | None:

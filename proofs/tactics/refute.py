@@ -13,6 +13,7 @@ import numpy as np
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute, subterms
+from qtheory.proofs.tactics.arrays import Flags
 from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.closed import Point, place
@@ -28,10 +29,11 @@ from qtheory.proofs.tactics.points import (
     random_points,
     simple_points,
 )
+from qtheory.proofs.tactics.universal import plausible
 
 Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
 DIGITS = (4, 9, 18)  # of the isolating intervals, until everything else is decided over them
-TRIES, SMOOTHED, LEVEL, HARD_TRIES = 6, 2, 2, 20
+TRIES, SMOOTHED, LEVEL, HARD_TRIES, LOOKED_AT = 6, 2, 2, 20, 200
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,8 @@ def _contradictory(literals: Sequence[Node], plan: Layout) -> bool:
 def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline: float, *,
              ties: bool = True) -> _Found | None:
     """The simplest of the batch's promising points at which the kernel agrees."""
-    clear = candidates(batch, plan, batch.clear, HARD_TRIES if branch.hard else TRIES)
+    flags = _plausible(branch, batch) if branch.hard else batch.clear
+    clear = candidates(batch, plan, flags, HARD_TRIES if branch.hard else TRIES)
     level = candidates(batch, plan, batch.level, LEVEL) if ties else []
     for i, raw in enumerate(clear + level):
         for candidate in [plainer(branch.literals, plan, raw), raw] if i < min(SMOOTHED, len(clear)) else [raw]:
@@ -169,6 +172,17 @@ def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline
             if found is not None:
                 return found
     return None
+
+
+def _plausible(branch: Branch, batch: Batch) -> Flags:
+    """The clear points, of a sample, at which the universal statements are not seen to fail."""
+    flags = np.zeros(batch.clear.size, bool)
+    places = np.nonzero(batch.clear)[0]
+    places = places[:: max(1, places.size // LOOKED_AT)]
+    at = {v: np.asarray(a)[places] for v, a in batch.at.items()}
+    if places.size:
+        flags[places] = np.logical_and.reduce([plausible(h, at) for h in branch.hard])
+    return flags
 
 
 def _at(formula: Node, branch: Branch, plan: Layout, candidate: Candidate, deadline: float) -> _Found | None:

@@ -15,11 +15,14 @@ from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.divergence import diverges
 from qtheory.proofs.tactics.elimination import layout
 from qtheory.proofs.tactics.isolate import isolate
+from qtheory.proofs.tactics.limits import conjuncts
 from qtheory.proofs.tactics.points import exact, judge, simple_points
 
 SECONDS = 0.6  # for one call of the prover
 LOOK = np.unique(np.concatenate([s * np.geomspace(1e-6, 1e4, 160) for s in (-1, 1)]
                                 + [np.array([0.0]), np.linspace(-3, 3, 121)]))
+NEAR_AND_FAR = np.unique(np.concatenate([LOOK] + [e + s * np.geomspace(1e-7, 0.1, 40) for e in (-1, 1)
+                                                  for s in (-1, 1)]))  # domains often end at 0 or 1
 
 
 def universal(point: Point, formula: Node) -> Step:
@@ -57,6 +60,38 @@ def _truth(formula: Node, at: Points) -> Flags:
         return np.asarray(head != "ex")
     m, error = margin(formula, at)
     return np.isnan(m) | (m >= -error)
+
+
+def plausible(formula: Node, at: Points) -> Flags:
+    """At which of the points no sampled value of the variable contradicts ("all", x, body).
+
+    Where the body's last part is an existence, of another solution, several solutions are no contradiction.
+    """
+    size = next((np.size(a) for a in at.values()), 1)
+    _, x, body = formula if formula[0] == "all" else (None, "", ("ex",))
+    parts_of = body[1:] if body[0] == "or" else (body,)
+    plain = [part for part in parts_of if part[0] != "ex"]
+    try:
+        literals = [lit for part in plain for lit in conjuncts(complement(part))]
+    except Stuck:
+        literals = []
+    if not plain or not literals or any(lit[0] not in (">", ">=", "=", "!=") for lit in literals) or x in at:
+        return np.ones(size, bool)
+    wide = {v: np.asarray(a)[:, None] for v, a in at.items()} | {x: NEAR_AND_FAR[None, :]}
+    inside = np.ones((size, NEAR_AND_FAR.size), bool)
+    crossing = np.ones((size, NEAR_AND_FAR.size - 1), bool)
+    for head, term in literals:
+        m, error = margin((">=" if head == "=" else head, term), wide)
+        m, error = np.broadcast_to(m, inside.shape), np.broadcast_to(error, inside.shape)
+        if head == "=":
+            crossing &= np.sign(m[:, :-1]) * np.sign(m[:, 1:]) <= 0
+        else:
+            inside &= (m > error) if head in (">", "!=") else (m >= -error)
+    met = crossing & inside[:, :-1] & inside[:, 1:]
+    if not any(lit[0] == "=" for lit in literals):
+        met = inside
+    count = met.sum(axis=1)
+    return np.asarray((count == 0) | (count > 1) if body[-1][0] == "ex" else count == 0)
 
 
 def _has_solution(x: str, body: Node) -> bool:
@@ -206,4 +241,4 @@ def _one_differs(point: Point, x: str, y: str, body: Node, differs: Node, soluti
     return apply("or_intro", step, body)
 
 
-__all__ = ["complement", "universal"]
+__all__ = ["complement", "plausible", "universal"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from qtheory.proofs.kernel.statements import Statement
@@ -14,7 +13,7 @@ from qtheory.proofs.tactics.mutations import Mutation, mutations
 from qtheory.proofs.tactics.refute import Refutation, refute
 
 NEAR_OF_TWENTY, SORT_OF_TWENTY = 5, 3
-LIMITS = (0.15, 0.8)  # seconds a variant, in a first round and in a second
+LIMITS = (0.04, 0.2, 0.8)  # seconds a variant, in one round after the other
 
 
 @dataclass(frozen=True)
@@ -44,40 +43,42 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     found: list[Variant] = []
     tally: Counter[str] = Counter()
     seen = {statement.formulas}
+    failures: Counter[str] = Counter()
+    offered = mutations(statement)
     for limit in LIMITS:
-        left = [m for m in mutations(statement) if m.statement not in {v.statement for v in found}]
         tried: set[object] = set(seen)
         for near in (True, False):
             goal = near_wanted if near else count
-            for mutation in _round_robin([m for m in left if m.near or not near], seed):
-                enough = sum(v.near for v in found) if near else len(found)
-                if enough >= goal or len(found) >= count or time.process_time() > end:
+            pools = _pools([m for m in offered if m.near or not near], seed)
+            while (sum(v.near for v in found) if near else len(found)) < goal and len(found) < count:
+                mutation = _next(pools, failures, tally, most)
+                if mutation is None or time.process_time() > end:
                     break
-                if tally[mutation.sort] >= most:
-                    continue
                 variant = _broken(mutation, tried, min(end, time.process_time() + limit))
-                if variant is not None:
+                if variant is None:
+                    failures[mutation.sort] += 1
+                else:
                     found.append(variant)
                     seen.add(variant.statement.formulas)
                     tally[variant.sort] += 1
-        if len(found) >= count:
-            break
     return found
 
 
-def _round_robin(items: list[Mutation], seed: int) -> Iterator[Mutation]:
-    """The mutations in a random order, one sort after the other."""
+def _pools(items: list[Mutation], seed: int) -> dict[str, list[Mutation]]:
+    """The mutations by sort, each sort in a random order."""
     rng = random.Random(seed)
     by_sort: dict[str, list[Mutation]] = defaultdict(list)
     for m in items:
         by_sort[m.sort].append(m)
     for group in by_sort.values():
         rng.shuffle(group)
-    while by_sort:
-        for sort in sorted(by_sort):
-            yield by_sort[sort].pop()
-            if not by_sort[sort]:
-                del by_sort[sort]
+    return by_sort
+
+
+def _next(pools: dict[str, list[Mutation]], failures: Counter[str], tally: Counter[str], most: int) -> Mutation | None:
+    """A mutation of the sort that has failed least, and then been used least, so far; None if none is left."""
+    left = [sort for sort, group in pools.items() if group and tally[sort] < most]
+    return pools[min(left, key=lambda s: (failures[s], tally[s], s))].pop() if left else None
 
 
 def _broken(mutation: Mutation, seen: set[object], deadline: float) -> Variant | None:
