@@ -3,24 +3,28 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
-.PHONY: verify test test-fast lint types clean
+.PHONY: verify test test-fast lint bench clean
 verify: $(STAMP)
 	$(BIN)/qtheory verify
 
 test: verify lint
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(PYTEST)
 
 test-fast: $(STAMP)
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+	$(PYTEST) -m "not slow"
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
 
+bench: $(STAMP)
+	$(BIN)/python tests/benchmarks/special_base_threshold.py
+
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -e ".[test,z3]"
+	$(BIN)/python -m pip install --quiet -e ".[test]"
 	touch $@
 
 clean:

@@ -61,7 +61,7 @@ def main(argv: list[str] | None = None) -> None:
     except QTheoryError as error:
         _fail(str(error))
     except _UsageProblem as error:
-        _fail(" ".join(getattr(error, "format_message", lambda: str(error))().split()))
+        _fail(error.format_message() if hasattr(error, "format_message") else str(error))
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
     sys.exit(status if isinstance(status, int) else 0)

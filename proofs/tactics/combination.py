@@ -348,7 +348,8 @@ class Combiner:
     def guided(self, columns: list[PolyFact], target: Poly) -> list[PolyFact]:
         """Facts times positive variables and over positive denominators, chosen so that they meet the target or an
         equation; keys are those of ``separated``."""
-        positive = {f.poly_atom(): f for f in self.polynomial_facts() if f.relation == ">" and f.poly_atom() is not None}
+        signed = [f for f in self.polynomial_facts() if f.relation == ">"]
+        positive = {f.poly_atom(): f for f in signed if f.poly_atom() is not None}
         wanted: set[Any] = set(target).union(*(p.poly for p in columns if p.relation == "="))
         out: list[PolyFact] = []
         for m, below in wanted:

@@ -37,7 +37,7 @@ HALF = Fraction(1, 2)
 
 def existential(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     """A step for ("ex", x, body)."""
-    _, x, body = goal
+    x = goal[1]
     reasons = []
     for tactic in (hinted, rated, ordered, compound_level, unique_root, big_o, limit, plain):
         prover.tick()
@@ -75,8 +75,8 @@ def plain(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     candidates: list[Node] = [ZERO, ONE, Fraction(2), HALF, MINUS, Fraction(1, 10), Fraction(9, 10), Fraction(10)]
     names = sorted(free(goal))
     candidates += names
-    candidates += [t for n in names for t in (("+", n, ONE), ("*", HALF, n), ("^", ("+", n, ONE), MINUS), ("*", 2 * ONE, n),
-                                              ("*", n, ("^", ("+", n, ONE), MINUS)))]
+    candidates += [t for n in names for below in [("^", ("+", n, ONE), MINUS)] for t in
+                   (("+", n, ONE), ("*", HALF, n), below, ("*", Fraction(2), n), ("*", n, below))]
     candidates += [solved for c in conditions if c[0] == "=" if (solved := solve_linear(c[1], x)) is not None]
     for t in candidates:
         values = [{**p, x: evaluate(t, p)} for p in points]
@@ -217,7 +217,8 @@ def brackets(prover: Prover, ends: Iterable[tuple[Node, str]], names: Iterable[N
     for n in names:
         try:
             if not isinstance(n, Fraction) and not (positive and isinstance(n, str)):
-                positive.append(n if prover.atom((">", n), [*facts, *prover.define(n, facts)], 1) else n)
+                prover.atom((">", n), [*facts, *prover.define(n, facts)], 1)
+                positive.append(n)
         except (Stuck, KernelError):
             continue
     big: Node = ("+", Fraction(2), *positive) if positive else Fraction(2)

@@ -140,8 +140,8 @@ class Monotone:
         if not rising:  # the rule speaks of f(b) - f(a): use -f
             domain = apply("defined", neg_term(fz), (domain,))
             wanted_literal = derivative(neg_term(fz), z)
-            step = apply("combine", (step.concl[0], wanted_literal), (step, *inside, *self.define(wanted_literal, [*inside, step])),
-                         ((ONE, ((0, 1),), ()),))
+            known = (step, *inside, *self.define(wanted_literal, [*inside, step]))
+            step = apply("combine", (step.concl[0], wanted_literal), known, ((ONE, ((0, 1),), ()),))
             change = apply("mean_value", z, neg_term(fz), low, high, order, domain, step)
         else:
             change = apply("mean_value", z, fz, low, high, order, domain, step)
