@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus, neg_term, substitute, subterms
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, ge, minus, neg_term, substitute, subterms
 from qtheory.proofs.tactics.bridge import reduce_term
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, parts
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, parts
 from qtheory.proofs.tactics.equations import solve_for
 from qtheory.proofs.tactics.simplify import size
 
@@ -63,6 +63,26 @@ class Instances:
                 self.tick()
                 self.instanced[key] = []
         return self.instanced[key]
+
+    def power_nonnegative(self: Prover, power: Node, facts: Facts) -> Step | None:
+        """a^n >= 0 for a >= 0 and a natural n, by induction."""
+        _, a, n = power
+        whole = next((f for f in facts if f.concl == ("isint", n)), None)
+        base = next((f for f in facts if f.concl in ((">", a), (">=", a))), None) or self.quick((">=", a), facts)
+        above = self.quick(ge(n, ZERO), facts) if whole and base else None
+        if whole is None or base is None or above is None:
+            return None
+        m = fresh("m", power, base.concl, base.hyps)
+        phi = (">=", ("^", a, m))
+        assumed = [apply("hyp", f) for f in (("isint", m), ge(m, ZERO), phi)]
+        natural = apply("combine", (">=", m), (assumed[1],), ((ONE, ((0, 1),), ()),))
+        next_one = apply("power_step", a, m, (*assumed, natural, base))
+        step = apply("combine", (">=", ("^", a, ("+", m, ONE))), (next_one, assumed[2], base),
+                     ((ONE, ((0, 1),), ()), (ONE, ((1, 1), (2, 1)), ())))
+        start = apply("combine", (">=", ("^", a, ZERO)), (base,), ((ONE, (), ()),))
+        every = apply("induction", m, ZERO, phi, apply("integral_polynomial", ZERO, ()), start, step)
+        there = apply("all_elim", every, n, tuple(facts))
+        return apply("imp_elim", there, apply("and_intro", (whole, above)))
 
     def floor_of_integer(self: Prover, u: Node, facts: Facts) -> Step:
         """floor(u) = u for an integer u: the difference is an integer in [0, 1)."""

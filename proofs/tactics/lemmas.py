@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from qtheory.proofs.kernel.terms import (
     ONE,
     ZERO,
+    KernelError,
     Node,
     integer,
     minus,
@@ -60,7 +61,7 @@ class Lemmas:
         elif s[0] == "W":
             steps = [attempt("lambert_equation", s, known)]
         elif s[0] == "^" and not integer(s[2]):
-            steps = [self.power_positive(s, known)]
+            steps = [self.power_positive(s, known) or self.nonnegative(s, known)]
         for step in steps:
             if step is not None:
                 yield from parts(step)
@@ -95,8 +96,14 @@ class Lemmas:
         goal = (">=", ("+", ("log", u), inverse, Fraction(-1)))
         return attempt("combine", goal, (tangent, power, *known), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
 
+    def nonnegative(self: Prover, s: Node, known: tuple[Step, ...]) -> Step | None:
+        try:
+            return self.power_nonnegative(s, known)
+        except KernelError:
+            return None
+
     def power_positive(self: Prover, s: Node, known: tuple[Step, ...]) -> Step | None:
-        """a^n > 0 for a > 0 (>= 0 for a >= 0 is not needed so far)."""
+        """a^n > 0 for a > 0."""
         if not any(f.concl == (">", s[1]) for f in known):
             return None
         log = ("*", s[2], ("log", s[1]))

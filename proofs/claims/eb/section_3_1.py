@@ -35,6 +35,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim("eb.sec-3.1.large-k.idle", "Section 3.1", LARGE_K, (75, 75), "inequality",
           "StrictlyIncreasing(Integral(1 - exp(-p0*t), (t, 0, -log(1 - x)/p0))/x, x, And(0 < x, x < 1))",
           ("0 < p0 <= 1",),
+          hint={"lemmas": ["ForAll(z, And(0 < z, z < 1), z + (1 - z)*log(1 - z) > 0)"]},
           note="Mean idle time (iterations) of a completed slot in the fluid decode phase, by Section 3.2.1: N (1 - "
                "n(t)) "
                "slots are idle after t iterations, theta N of them complete."),
