@@ -288,7 +288,7 @@ FALSE_AT: dict[str, dict[str, Any]] = {
     "eb.app-B.3.source-4-discrete": {"p0": 1, "t": 1},
     "eb.app-B.3.source-4-dominated.every-N": {"p0": "0.01", "N": 40000},
     "eb.app-B.3.source-4-N.Td": {"p0": "0.5", "alpha_d": 1, "beta_d": 1, "N": 1, "N2": 2, "theta": "0.5"},
-    "eb.table-8.fluid": {"p0": "0.5", "t": 1},
+    "eb.table-8.fluid.fixed-p0": {"p0": "0.5", "t": 1},
     "eb.sec-3.1.fluid.ten-percent": {"p0": "0.01", "alpha_d": 1, "beta_d": 1, "N": 1000, "k": 1},
 }
 

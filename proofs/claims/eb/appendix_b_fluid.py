@@ -11,6 +11,10 @@ TD_AT = "D(x, n) = alpha_d*x + beta_d*n*(1 - exp(-p0*x))/p0"
 DISCRETE_TD = "alpha_d*log(1 - theta)/log(1 - p0) + beta_d*N*theta/p0"
 FLUID_TD = "alpha_d*(-log(1 - theta))/p0 + beta_d*N*theta/p0"
 DISCRETE_CYCLE = "Tq(x) = alpha_d*log(1 - x)/log(1 - p0) + beta_d*N*x/p0 + alpha_p + beta_p*N*mu_L*x"
+# the new p0 is a positive number, and the optimality condition (14) along the exact trajectory is (15) with it
+ABSORBED = ("And(-log(1 - p0) > 0, "
+            "Implies(Tq(theta) == theta*diff(Tq(theta), theta), Psi(theta) == -log(1 - p0)*alpha_p/alpha_d), "
+            "Implies(Psi(theta) == -log(1 - p0)*alpha_p/alpha_d, Tq(theta) == theta*diff(Tq(theta), theta)))")
 GAP = "gap(x) = -log(1 - x)/x - 1"
 THRESHOLDS = "ForAll(y, 0 < y < 1, And(0 < th(y), th(y) < 1, Psi(th(y)) == y*alpha_p/alpha_d))"
 SHIFTED = "ForAll(y, 0 < y < 1, And(0 < ph(y), ph(y) < 1, Psi(ph(y)) == -log(1 - y)*alpha_p/alpha_d))"
@@ -31,6 +35,8 @@ ROUNDING = ("The continuous threshold theta N is rounded to k = floor(theta N) i
             "relative error and is negligible for N >= 32")
 DOMINATED = "is dominated by the O(1/sqrt(N)) stochastic fluctuation (Source 1)"
 IMMATERIAL = "argue that they do not materially affect the optimal threshold"
+LAST_ROW = ("Continuous-time fluid limit; e^{-p0 t} vs (1 - p0)^t; O(p0); vanishes as N -> infinity: Yes (as p0 -> "
+            "0)")
 NOT_THE_ODE = ("Printed for the chain of binomial completions at fixed p0, for which N_t/N tends to (1 - p0)^t, as the "
                "paper itself says at l. 540 ('The exact discrete trajectory is (1 - p0)^t'): the limit e^{-p0 t} needs "
                "p0 -> 0 with p0 t fixed as well. ")
@@ -251,9 +257,7 @@ SOURCE_3_AND_4 = (
     claim("eb.app-B.3.source-4-absorbed", "Appendix B.3, Source 4", "would be absorbed exactly by reparametrizing p0 "
                                                                     "-> "
           "-ln(1 - p0) in (15)", (576, 576), "identity",
-          "And(Implies(Tq(theta) == theta*diff(Tq(theta), theta), Psi(theta) == -log(1 - p0)*alpha_p/alpha_d), "
-          "Implies(Psi(theta) == -log(1 - p0)*alpha_p/alpha_d, Tq(theta) == theta*diff(Tq(theta), theta)))",
-          (*COSTS, "N > 0", "0 < theta < 1"), (PSI, DISCRETE_CYCLE),
+          ABSORBED, (*COSTS, "N > 0", "0 < theta < 1"), (PSI, DISCRETE_CYCLE),
           corrected_by="eb.app-B.3.source-4-absorbed.corrected", severity="edge",
           note="The cycle time along the exact trajectory (1 - p0)^t, stopped when 1 - theta of it is left: "
                "ln(1 - theta)/ln(1 - p0) iterations, and theta N/p0 request-iterations. Undefined at p0 = 1. Raw line "
@@ -297,16 +301,22 @@ TABLE_8 = (
     claim("eb.table-8.rounding", "Table 8", "Integer rounding; floor(theta N); O(1/N); Yes", (582, 582), "limit",
           "And(BigO((theta*N - floor(theta*N))/(theta*N), 1/N, N, oo), "
           "SequenceLimit((theta*n - floor(theta*n))/(theta*n), n, 0))", ("0 < theta < 1",)),
-    claim("eb.table-8.fluid", "Table 8", "Continuous-time fluid limit; e^{-p0 t} vs (1 - p0)^t; O(p0); vanishes as N "
-                                         "-> "
-          "infinity: Yes (as p0 -> 0)", (583, 583), "limit",
+    Claim("eb.table-8.fluid", "Table 8", LAST_ROW, (583, 583), "limit", verdict="imprecise",
+          readings=("eb.table-8.fluid.fixed-p0", "eb.table-8.fluid.small-p0"),
+          note="The column asks whether the error vanishes as N -> infinity, the entry answers for p0 -> 0. Strong "
+               "reading: as N -> infinity, as the column has it (false). Weak reading: as p0 -> 0, as the bracket "
+               "has it, at whatever N (true)."),
+    claim("eb.table-8.fluid.fixed-p0", "Table 8", LAST_ROW, (583, 583), "limit",
           "SequenceLimit((N*exp(-p0*t) - N*(1 - p0)**t)/(N*exp(-p0*t)), N, 0)", ("0 < p0 <= 1", "t in naturals"),
           sources={"t in naturals": "App. B.1, l. 530: t is the iteration index"},
-          corrected_by="eb.table-8.fluid.corrected", severity="substantive",
-          note="The column asks whether the error vanishes as N -> infinity; at fixed p0 it does not change with N. "
-               "Raw "
-               "line 583: 'Yes (as p0 -> 0)' under 'Vanishes as N -> infinity?'. Independent use: l. 576, 'This source "
-               "is independent of N'. What the bracket says is true: eb.table-8.fluid.corrected."),
+          corrected_by="eb.table-8.fluid.small-p0", severity="substantive",
+          note="At fixed p0 the relative error 1 - ((1 - p0) e^{p0})^t does not change with N. Raw line 583: 'Yes (as "
+               "p0 -> 0)' under 'Vanishes as N -> infinity?'. Independent use: l. 576, 'This source is independent "
+               "of N'."),
+    claim("eb.table-8.fluid.small-p0", "Table 8", LAST_ROW, (583, 583), "limit",
+          'Eq(limit((exp(-p0*t) - (1 - p0)**t)/exp(-p0*t), p0, 0, "+"), 0)', ("t in naturals",),
+          sources={"t in naturals": "App. B.1, l. 530: t is the iteration index"},
+          corrects="eb.table-8.fluid.fixed-p0", note="N cancels: the error vanishes as p0 -> 0 at whatever N."),
     Claim("eb.app-B.3.immaterial", "Appendix B.3", IMMATERIAL, (568, 568), "expansion", verdict="imprecise",
           readings=("eb.app-B.3.immaterial.optimum", "eb.app-B.3.immaterial.throughput"),
           note="'Materially' has no figure. Strong reading: the exact optimum of (1) is floor(theta0 N) or the next "

@@ -7,7 +7,7 @@ from typing import Any
 from qtheory.proofs.claims.model import Claim
 
 from . import processes
-from .appendix_b_fluid import DISCRETE_CYCLE, DISCRETE_TD, FLUID_TD, GAP, TD_AT
+from .appendix_b_fluid import ABSORBED, DISCRETE_CYCLE, DISCRETE_TD, FLUID_TD, GAP, TD_AT
 from .section_3_1 import BELOW_N_SOURCE, CYCLE_TIME
 from .section_3_1 import FLUID_TD as FLUID_TD_AT
 from .section_3_2_1 import BETA_EB, MU_O, TD, TP_PRINTED
@@ -125,16 +125,11 @@ APPENDIX_B = (
                sources={**BELOW_1, "beta_d > 0": "added: a token costs time", "N < N2": "a smaller and a larger batch"},
                note="Where a token costs time the relative error of E[T_d] falls strictly with N; it tends to 0."),
     correction("eb.app-B.3.source-4-absorbed", "Appendix B.3, Source 4", (576, 576), "identity",
-               "And(Implies(Tq(theta) == theta*diff(Tq(theta), theta), Psi(theta) == -log(1 - p0)*alpha_p/alpha_d), "
-               "Implies(Psi(theta) == -log(1 - p0)*alpha_p/alpha_d, Tq(theta) == theta*diff(Tq(theta), theta)))",
-               (*COSTS, "p0 < 1", "N > 0", "0 < theta < 1"), (PSI, DISCRETE_CYCLE), sources=BELOW_1),
+               ABSORBED, (*COSTS, "p0 < 1", "N > 0", "0 < theta < 1"), (PSI, DISCRETE_CYCLE), sources=BELOW_1),
     correction("eb.app-B.3.source-4-dominated.every-N", "Appendix B.3, Source 4", (576, 576), "inequality",
                "Exists(N, And(floor(N) == N, N >= 64), gap(p0) > C/sqrt(N))", (REGIME, "C > 0"), (GAP,),
                sources={"C > 0": "any constant in O(1/sqrt(N))"},
                note="Whatever the constant of O(1/sqrt(N)), the gap exceeds it at some N."),
-    correction("eb.table-8.fluid", "Table 8", (583, 583), "limit",
-               'Eq(limit((exp(-p0*t) - (1 - p0)**t)/exp(-p0*t), p0, 0, "+"), 0)', ("t in naturals",), sources=INDEX,
-               note="It vanishes as p0 -> 0, at whatever N."),
 )
 
 CLAIMS: tuple[Claim, ...] = (*SECTION_3, *APPENDIX_B)

@@ -74,7 +74,7 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
     "eb.table-8.fluctuation": {"order": {"N": ("1/(c*p0)", "1")}, "rate": {"n": ("1/(c*p0)", "1", "sqrt")},
                                "lemmas": (*fluctuation("N"), *fluctuation("n"))},
     "eb.table-8.rounding": {"order": {"N": ("1/theta", "1")}, "rate": {"n": ("1/theta", "1")}},
-    "eb.table-8.fluid.corrected": {"rate": {"p0": ("t + 1", "1/2")}, "lemmas": (
+    "eb.table-8.fluid.small-p0": {"rate": {"p0": ("t + 1", "1/2")}, "lemmas": (
         LOG_P0, f"Implies({SMALL}, (1 - p0)**t == exp(t*log(1 - p0)))",
         f"Implies({SMALL}, And({LOSS} <= 0, {LOSS} >= -t*p0))",
         ("Implies(u <= 0, And(exp(u) <= 1, exp(u) >= 1 + u))", {"u": LOSS}, SMALL),
