@@ -352,24 +352,26 @@ class Combiner:
         positive = {f.poly_atom(): f for f in signed if f.poly_atom() is not None}
         wanted: set[Any] = set(target).union(*(p.poly for p in columns if p.relation == "="))
         out: list[PolyFact] = []
-        for m, below in wanted:
-            cleared = self.clear(dict(below), -1)
-            if cleared is None or cleared[1] <= 0 or len(out) > 300:
+        seen: set[Any] = set()
+        for (m, below), (number, p) in itertools.product(wanted, enumerate(columns)):
+            if p.relation == "=" or len(out) > 300:
                 continue
-            for p in columns:
-                if p.relation == "=" or any(den for _, den in p.poly):
+            for lead, under in p.poly:
+                rest, extra = _divide(m, lead), _less(dict(below), dict(under))
+                if rest is None or extra is None or not (rest or extra) or any(a not in positive for a, _ in rest):
                     continue
-                for lead, _ in p.poly:
-                    rest = _divide(m, lead)
-                    if rest is None or any(a not in positive for a, _ in rest) or not (rest or below):
-                        continue
-                    shifted = {(merge(n, rest), below): c for (n, _), c in p.poly.items()}
-                    column = PolyFact({}, p.relation, p.powers, p.scale)
-                    for a, e in rest:
-                        for _ in range(e):
-                            column = column.times(positive[a])
-                    out.append(PolyFact(shifted, column.relation, _join(column.powers, cleared[0]),
-                                        column.scale * cleared[1]))
+                cleared = self.clear(extra, -1)
+                key = (number, rest, frozenset(extra.items()))
+                if cleared is None or cleared[1] <= 0 or key in seen:
+                    continue
+                seen.add(key)
+                column = PolyFact({}, p.relation, p.powers, p.scale)
+                for a, e in rest:
+                    for _ in range(e):
+                        column = column.times(positive[a])
+                shifted: Any = {(merge(n, rest), _more(d, extra)): c for (n, d), c in p.poly.items()}
+                out.append(PolyFact(shifted, column.relation, _join(column.powers, cleared[0]),
+                                    column.scale * cleared[1]))
         return out
 
     def separated(self, term: Node) -> Poly:
@@ -471,6 +473,20 @@ def summands(term: Node) -> list[Node]:
         if len(rows) > 60:
             return [term]
     return [("*", *r) if len(r) > 1 else r[0] for r in rows]
+
+
+def _less(below: dict, under: dict) -> dict | None:
+    """The denominators below without those under, or None."""
+    if any(below.get(f, 0) < e for f, e in under.items()):
+        return None
+    return {f: e - under.get(f, 0) for f, e in below.items() if e > under.get(f, 0)}
+
+
+def _more(below: frozenset, extra: dict) -> frozenset:
+    total = dict(below)
+    for f, e in extra.items():
+        total[f] = total.get(f, 0) + e
+    return frozenset(total.items())
 
 
 def _divide(m: Monomial, n: Monomial) -> Monomial | None:
