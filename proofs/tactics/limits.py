@@ -109,7 +109,7 @@ def near_point(prover: Prover, x: str, where: Node, target: Node, d: str, facts:
                 yield (conditions, lemmas), size
         else:
             m = "m'"
-            f, sign = blown_up(target[1], m)
+            f, _ = blown_up(target[1], m)
             height = ("+", ("^", m, Fraction(2)), ONE)
             for k in (ONE, HALF, Fraction(1, 10), *weights(prover, f, x, facts)):
                 for c in (ZERO, ONE, Fraction(10), *weights(prover, f, x, facts)):
@@ -209,7 +209,7 @@ def big_o(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     for size in (ONE, Fraction(2), Fraction(10), HALF, Fraction(100)):
         for r in (HALF, Fraction(1, 10), Fraction(1, 100)) if body[0] == "and" else (ONE, Fraction(10), Fraction(100)):
             claim = substitute(substitute(every, c, size), inner[1], r)
-            _, x, (_, where, target) = claim
+            _, _, (_, where, target) = claim
             conditions = [f.concl for f in facts] + conjuncts(where)
             points = samples(conditions, frozenset().union(*(free(q) for q in conditions)) | free(target), 24)
             if not points or not all(holds(t, p) for t in conjuncts(target) for p in points):

@@ -48,12 +48,9 @@ def rated(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     for t in used:
         known += prover.define(t, known)
     signs = [prover.atom((">", used[0]), known), *(prover.atom((">=", t), known) for t in used[1:-1])]
-    if target[0] != "and":
-        if not finite:
-            raise Stuck("no rates for growth at infinity")
-        closing = Growing(rate, signs, known, finite)
-    else:
-        closing = Shrinking(rate, signs, known, finite)
+    if target[0] != "and" and not finite:
+        raise Stuck("no rates for growth at infinity")
+    closing = (Shrinking if target[0] == "and" else Growing)(rate, signs, known, finite)
     place = substitute(where, d, closing.witness)
     settled = tuple(closing.known)
     assumed = parts(hyp(place))
