@@ -11,7 +11,7 @@ from typing import Any
 
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError, Node
+from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, certificate
 from qtheory.proofs.tactics.given import Lemma
 from qtheory.proofs.tactics.solve import prove_statement
@@ -76,7 +76,10 @@ def parsed_hint(statement: Statement, hint: Mapping[str, Any] | None) -> dict[st
         return {}
 
     def term(text: str) -> Any:
-        return Statement(f"({text}) == 0", functions, statement.let).conclusion[1]
+        node = Statement("({}) == 0".format(text.replace("'", "_prime")), functions, statement.let).conclusion[1]
+        for name in free(node):  # the variables of epsilon and delta, which a statement cannot name
+            node = substitute(node, name, name.replace("_prime", "'"))
+        return node
 
     def formula(text: str) -> Any:
         return Statement(text, functions, statement.let).conclusion
