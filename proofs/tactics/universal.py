@@ -136,7 +136,9 @@ def _alternatives(point: Point, goal: Node, facts: list[Step]) -> Step:
         return apply("or_intro", _opposite(point, goal[2], facts), goal)
     numbers = [i for i, part in enumerate(goal[1:]) if part[0] != "ex"]
     others = {i: complement(goal[i + 1]) for i in numbers}
-    for j in reversed(numbers):
+    # where an equation is to fail, nothing is gained by assuming that it holds
+    aims = [i for i in numbers if others[i][0] == "="] or list(reversed(numbers))
+    for j in aims:
         assumed = [f for i in numbers if i != j for f in parts(hyp(others[i]))]
         try:
             step = apply("or_intro", _alternatives(point, goal[j + 1], facts + assumed), goal)

@@ -13,7 +13,7 @@ from qtheory.proofs.tactics.mutations import Mutation, mutations
 from qtheory.proofs.tactics.refute import Refutation, refute
 
 NEAR_OF_TWENTY, SORT_OF_TWENTY = 5, 3
-LIMITS = (0.04, 0.2, 0.8)  # seconds a variant, in one round after the other
+LIMITS = (0.06, 0.4, 1.0)  # seconds a variant, in one round after the other
 
 
 @dataclass(frozen=True)
