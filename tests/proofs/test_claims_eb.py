@@ -19,6 +19,7 @@ from mpmath import mp, mpf
 
 from qtheory.proofs.catalogue import items
 from qtheory.proofs.claims.eb import CLAIMS, SECTIONS
+from qtheory.proofs.claims.eb.chain import decode_phase, idle_bounds
 from qtheory.proofs.claims.eb.wording import STATED
 from qtheory.proofs.claims.model import KINDS
 
@@ -376,6 +377,13 @@ def test_quoted_lines_exist() -> None:
 
 
 # ---- the judged claims ----
+
+@pytest.mark.parametrize("p", [Fraction(1, 100), Fraction(1, 2), Fraction(1)])
+def test_bounds_of_the_idle_slots_hold_the_exact_value(p: Fraction) -> None:
+    for slots, k in ((1, 1), (5, 2), (9, 9), (12, 4)):
+        low, high = idle_bounds(slots, k, p)
+        assert low <= decode_phase(slots, k, p).idle <= high < low + Fraction(1, 10**20)
+
 
 JUDGED = {
     "eb.sec-3.1.decoupled.exact": "refuted", "eb.app-B.1.convergence": "refuted", "eb.app-B.1.error": "refuted",
