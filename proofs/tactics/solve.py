@@ -27,7 +27,7 @@ from qtheory.proofs.tactics.given import Given
 from qtheory.proofs.tactics.instances import Instances, whole_from_floor
 from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
-from qtheory.proofs.tactics.monotone import Monotone
+from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
 from qtheory.proofs.tactics.numeric import holds, samples
 from qtheory.proofs.tactics.simplify import Simplifier
 
@@ -217,6 +217,11 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         found = self.quick(goal, facts)
         if found is not None:
             return found
+        if free_of_functions(goal[1]) and goal[0] != "=":
+            try:  # before logarithms of products are taken apart, which loses their tangents
+                return self.cheaply(goal, [*facts, *self.define(goal[1], facts)])
+            except (Stuck, KernelError):
+                self.tick()
         facts = self.inverted(self.instances(goal, facts))
         simple = self.simplified(goal, facts, eliminate=False)
         now, known = (goal[0], simple.current), simple.facts

@@ -1,0 +1,55 @@
+"""Every proved claim has false neighbours: one change each, refuted by a certificate, and none is called proved.
+
+A claim whose constants allow fewer stands in ``FEWER``, with what is reached and why.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from qtheory.proofs.claims.eb import CLAIMS
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.kernel.certificate import check
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.recheck import certifies
+from qtheory.proofs.records import records
+from qtheory.proofs.tactics.builder import Stuck, certificate
+from qtheory.proofs.tactics.solve import prove_statement
+from qtheory.proofs.tactics.variants import variants
+
+pytestmark = pytest.mark.slow
+COUNT, OF_A_SORT, NEAR = 20, 3, 5
+BUDGET, PROVER = 12.0, 0.2  # seconds of processor time: for a claim's variants, and for each attempt at a proof
+
+# claim -> (variants, of which near, why there are no more)
+FEWER: dict[str, tuple[int, int, str]] = {
+}
+
+PROVED = [c for c in CLAIMS if c.statement is not None and records().get(c.id, {}).get("verdict") == "proved"]
+
+
+def test_there_are_proved_claims() -> None:
+    assert len(PROVED) >= 40
+    assert {c.id for c in PROVED} >= FEWER.keys()
+
+
+@pytest.mark.parametrize("claim", PROVED, ids=lambda c: c.id)
+def test_false_variants_are_refuted_and_not_proved(claim: Claim) -> None:
+    assert claim.statement is not None
+    found = variants(claim.statement, COUNT, budget=BUDGET)
+    count, near, why = FEWER.get(claim.id, (COUNT, NEAR, ""))
+    assert bool(why) == (claim.id in FEWER)
+    assert len(found) >= count, [v.change for v in found]
+    assert sum(v.near for v in found) >= near, [v.change for v in found if v.near]
+    assert max(Counter(v.sort for v in found).values(), default=0) <= OF_A_SORT
+    assert len({v.statement.formulas for v in found} | {claim.statement.formulas}) == len(found) + 1
+    for v in found:
+        data = json.loads(json.dumps(certificate(v.statement, "refuted", v.refutation.step)))
+        stated, _ = check(data, v.statement)
+        assert stated.same(v.statement) and data["verdict"] == "refuted"
+        assert certifies(data, v.statement.to_json()), v.change
+        with pytest.raises((Stuck, KernelError, RecursionError)):  # what the search takes for "no proof"
+            prove_statement(v.statement, PROVER, None)
