@@ -1,0 +1,41 @@
+"""Quantiles of sojourn times, from the kernel's histograms, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from qtheory.simulate.kernel.layout import BINS, SUBBINS
+from qtheory.simulate.runs import Run
+from qtheory.simulate.statistics.intervals import Interval, student
+
+from qtheory.errors import InputError
+
+
+def bin_edges() -> np.ndarray:
+    """Edges of the histogram's bins in seconds, shape (BINS + 1,): 128 equal bins within each power of two."""
+    bins = np.arange(BINS + 1)
+    return np.asarray(2.0 ** (bins // SUBBINS - 40) * (1.0 + (bins % SUBBINS) / SUBBINS))
+
+
+def histogram_quantile(counts: np.ndarray, q: float) -> float:
+    """The ``q``-quantile of the values counted, linear within a bin (bins are at most 0.8 percent wide); seconds."""
+    if not 0 < q < 1:
+        raise InputError(f"a quantile's order lies strictly between 0 and 1, not {q}")
+    total = int(counts.sum())
+    if total == 0:
+        raise InputError("no quantile of an empty histogram: nothing left the network after the warm-up")
+    reached = np.cumsum(counts)
+    place = int(np.searchsorted(reached, q * total))
+    before = reached[place] - counts[place]
+    edges = bin_edges()
+    share = (q * total - before) / counts[place]
+    return float(edges[place] + share * (edges[place + 1] - edges[place]))
+
+
+def sojourn_quantile(runs: Sequence[Run], entry: str, q: float, confidence: float = 0.95) -> Interval:
+    """Interval for the ``q``-quantile of the sojourn time of type ``entry``, from independent replications."""
+    from qtheory.simulate.measures import _type_number
+
+    a = _type_number(runs[0].network, entry)
+    return student([histogram_quantile(r.histogram[a], q) for r in runs], confidence, f"{q}-quantile, replications")
