@@ -50,37 +50,11 @@ def build_cpp(folder: str) -> Path:
 
 def cimba_model() -> Callable[[float], Timing]:
     import cimba as cb
-    from cimba import inputs
-
-    class Queue(cb.Model):
-        gap: cb.Input[float] = inputs.dist.exponential(mean=GAP)
-        work: cb.Input[float] = inputs.dist.exponential(mean=SERVICE)
-        queue: cb.Store[float]
-        done: float = 0.0
-        total: float = 0.0
-        mean: cb.Output[float]
-        jobs: cb.Output[float]
-
-        @cb.process
-        def arrivals(self):  # type: ignore[no-untyped-def]
-            while True:
-                cb.hold(self.gap.next())
-                self.queue.put(cb.now())
-
-        @cb.process(copies=SERVERS)
-        def server(self):  # type: ignore[no-untyped-def]
-            while True:
-                born = self.queue.get()
-                cb.hold(self.work.next())
-                self.total += cb.now() - born
-                self.done += 1.0
-
-        @cb.on_end
-        def measure(self):  # type: ignore[no-untyped-def]
-            self.mean = self.total / self.done
-            self.jobs = self.done
+    from cimba_queue import Queue
 
     model = Queue()
+    model.gap = cb.inputs.dist.exponential(mean=GAP)
+    model.work = cb.inputs.dist.exponential(mean=SERVICE)
 
     def timed(arrivals: float) -> Timing:
         experiment = cb.Experiment(model, replications=1, window=cb.Window(warmup=0, duration=arrivals * GAP), seed=1)
