@@ -13,7 +13,7 @@ from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.kernel.variates import BLOCK
-from qtheory.simulate.laws import Deterministic, Discrete, Empirical, Geometric, Law, positive
+from qtheory.simulate.laws import Deterministic, Discrete, Empirical, Geometric, Law, Listed, positive
 
 from qtheory.errors import InputError, UnknownNameError
 
@@ -26,12 +26,13 @@ def _whole(name: str, law: Law, least: int) -> Law:
     values = {
         Deterministic: lambda: [law.value],  # type: ignore[attr-defined]
         Empirical: lambda: law.values,  # type: ignore[attr-defined]
+        Listed: lambda: [*law.values, law.beyond],  # type: ignore[attr-defined]
         Discrete: lambda: [v for v, p in zip(law.values, law.weights, strict=True) if p > 0],  # type: ignore[attr-defined]
         Geometric: lambda: [1],
     }.get(type(law))
     if values is None or any(v < least or v != int(v) for v in values()):
         raise InputError(
-            f"{name} must be whole numbers, at least {least}: Deterministic, Geometric, Discrete, Empirical, not {law}"
+            f"{name} must be whole numbers, at least {least}: Deterministic, Geometric, Discrete, Empirical or Listed"
         )
     return law
 
@@ -69,8 +70,14 @@ class IterationTime:
     prefill_attention: float = 0.0
     decode_attention: float = 0.0
 
-    KINDS: ClassVar[dict[str, tuple[int, int]]] = {"affine": (0, 2), "piecewise": (1, 3), "staircase": (2, 3), "two-affine": (3, 4),
-             "mixed-quadratic": (4, 4), "memory": (5, 2)}  # fmt: skip
+    KINDS: ClassVar[dict[str, tuple[int, int]]] = {  # name: (the kernel's number, how many constants)
+        "affine": (E.AFFINE, 2),
+        "piecewise": (E.PIECEWISE, 3),
+        "staircase": (E.STAIRCASE, 3),
+        "two-affine": (E.TWO_AFFINE, 4),
+        "mixed-quadratic": (E.MIXED_QUADRATIC, 4),
+        "memory": (E.MEMORY, 2),
+    }
 
     def __post_init__(self) -> None:
         if self.kind not in self.KINDS:

@@ -229,6 +229,30 @@ class Empirical(Law):
 
 
 @dataclass(frozen=True)
+class Listed(Law):
+    """The ``values`` one after the other, then ``beyond`` for ever: a trace. Infinite gaps end the arrivals."""
+
+    values: tuple[float, ...]
+    beyond: float = math.inf
+
+    def __post_init__(self) -> None:
+        v = np.asarray(self.values, dtype=float)
+        if v.size == 0 or not np.isfinite(v).all() or (v < 0).any() or not self.beyond >= 0:
+            raise InputError("a list needs at least one value, all nonnegative and finite")
+
+    def encode(self) -> tuple[int, list[float]]:
+        return kernel.LISTED, [float(self.beyond), *map(float, self.values)]
+
+    @property
+    def mean(self) -> float:
+        return float(np.mean(self.values))
+
+    @property
+    def variance(self) -> float:
+        return float(np.var(self.values))
+
+
+@dataclass(frozen=True)
 class Discrete(Law):
     """``values[i]`` with probability ``weights[i]``; the form that any tabulated law takes."""
 

@@ -603,7 +603,10 @@ def advance(engine: Engine, s: EngineState, stop_window: int) -> int:
             now = end
             continue
         later = _next_arrival(engine, s)
-        if later == np.inf:
+        present = s.seen[E.IN_SERVICE]
+        for g in range(engine.groups):
+            present += s.waiting[g]
+        if later == np.inf and present > 0:
             s.floats[E.NOW] = now
             return _fault(engine, s)
         later = min(later, window_end)

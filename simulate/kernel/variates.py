@@ -26,6 +26,7 @@ UNIFORM = 7  # low, high
 GEOMETRIC = 8  # 1 / -log(1 - p), on 1, 2, ...
 LOGNORMAL = 9  # mean and standard deviation of the logarithm
 WEIBULL = 10  # scale, 1 / shape
+LISTED = 11  # what comes after the list, then the list, in order
 
 
 @compiled
@@ -111,6 +112,9 @@ def fill(
             m = int(par[0])
             for i in range(out.size):
                 out[i] = par[1 + m + first_at_least(par[1 : m + 1], out[i])]
+    elif kind == LISTED:
+        for i in range(out.size):
+            out[i] = par[1 + first + i] if first + i + 1 < par.size else par[0]
     elif kind == ERLANG:
         for i in range(out.size):
             out[i] = _erlang(par, key, source, first + i)

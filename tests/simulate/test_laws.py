@@ -86,3 +86,12 @@ def test_bad_parameters_are_refused_in_one_line(make, says):
     with pytest.raises(InputError, match=says) as caught:
         make()
     assert "\n" not in str(caught.value)
+
+
+def test_a_list_comes_in_order_and_ends():
+    values = tuple(float(i) for i in range(300))
+    x = laws.Listed(values).sample(310)
+    assert x[:300].tolist() == list(values) and np.isinf(x[300:]).all()
+    assert laws.Listed((2.0, 5.0), 1.0).sample(4).tolist() == [2.0, 5.0, 1.0, 1.0]
+    with pytest.raises(InputError, match="at least one"):
+        laws.Listed(())
