@@ -21,20 +21,29 @@ _ROLE = 1 << 24
 _GAP, _SIZE, _PROMPT, _OUTPUT = 8, 9, 10, 11
 
 
-def _whole(name: str, law: Law, least: int) -> Law:
-    """``law`` if its values are whole numbers of tokens, at least ``least``; raises InputError otherwise."""
-    values = {
-        Deterministic: lambda: [law.value],  # type: ignore[attr-defined]
-        Empirical: lambda: law.values,  # type: ignore[attr-defined]
-        Listed: lambda: [*law.values, law.beyond],  # type: ignore[attr-defined]
-        Discrete: lambda: [v for v, p in zip(law.values, law.weights, strict=True) if p > 0],  # type: ignore[attr-defined]
-        Geometric: lambda: [1],
-    }.get(type(law))
-    if values is None or any(v < least or v != int(v) for v in values()):
+def _token_counts(law: Law) -> list[float]:
+    """The values that ``law`` can take, or the least of them; empty for a law of other than token counts."""
+    match law:
+        case Deterministic(value):
+            return [value]
+        case Empirical(values):
+            return list(values)
+        case Listed(values, beyond):
+            return [*values, beyond]
+        case Discrete(values, weights):
+            return [v for v, p in zip(values, weights, strict=True) if p > 0]
+        case Geometric():
+            return [1.0]
+    return []
+
+
+def _whole(name: str, law: Law, least: int) -> None:
+    """Raises InputError unless the values of ``law`` are whole numbers of tokens, at least ``least``."""
+    values = _token_counts(law)
+    if not values or any(v < least or not float(v).is_integer() for v in values):
         raise InputError(
             f"{name} must be whole numbers, at least {least}: Deterministic, Geometric, Discrete, Empirical or Listed"
         )
-    return law
 
 
 @dataclass(frozen=True)

@@ -308,7 +308,7 @@ def _load_prefills(engine: Engine, s: EngineState, room: int, now: float) -> tup
 @inlined
 def _alike(engine: Engine, s: EngineState, prefill: int, decode: int, ends: int, pieces: int) -> int:
     """How many iterations from now on are alike as far as requests and memory go."""
-    n = s.decision[E.REPEAT]
+    n = int(s.decision[E.REPEAT])
     if ends > 0 or pieces > 1:
         return 1
     if prefill > 0:
@@ -457,7 +457,7 @@ def _iterate(engine: Engine, s: EngineState, now: float, window_end: float) -> f
             if j >= 0 and s.request_i[j, E.STARTED] == 1:
                 s.request_i[j, E.PROMPT] -= prefill * (n - 1)
     _account(engine, s, now, n, first, slope, prefill, decode, joined)
-    end = now + length
+    end = float(now + length)
     _finish_decodes(engine, s, n, end)
     _finish_prefills(engine, s, ends, end)
     return end
@@ -626,4 +626,4 @@ def _short_of_memory(engine: Engine, s: EngineState) -> bool:
     for g in range(engine.groups):
         wanted += min(s.take[g], s.decoding[g])
     wanted = min(wanted, s.decision[E.TOTAL])
-    return wanted > 0 and s.seen[E.RESIDENT] + s.reserved[0] + wanted > engine.capacity
+    return bool(wanted > 0 and s.seen[E.RESIDENT] + s.reserved[0] + wanted > engine.capacity)

@@ -1,12 +1,20 @@
 """The compiled engine against the token-by-token reference, iteration by iteration and request by request."""
 
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
 import numpy as np
 import pytest
 from engine_reference import Reference
-from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, run_engine
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, replicate_engine, run_engine
 from qtheory.simulate.kernel import engine_layout as E
-from qtheory.simulate.laws import Discrete, Exponential, Geometric
+from qtheory.simulate.laws import Deterministic, Discrete, Exponential, Geometric, Listed
 from qtheory.simulate.statistics.quantiles import bin_edges
+
+from qtheory.errors import InputError, UnknownNameError
 
 PIECEWISE = IterationTime("piecewise", (0.04, 0.001, 16.0))
 PROMPTS, OUTPUTS = Discrete((5.0, 20.0, 70.0), (0.5, 0.3, 0.2)), Geometric(0.05)
@@ -123,3 +131,79 @@ def test_a_run_does_not_depend_on_its_windows():
     b = run_engine(engine("sarathi", 0.6), horizon=300.0, windows=60, records=True, progress=lambda f, i: None)
     size = min(len(a.records), len(b.records))
     assert size > 200 and np.allclose(a.records[:size], b.records[:size], rtol=0, atol=1e-9)
+
+
+ONE = RequestClass("r", PROMPTS, OUTPUTS, Exponential(1.0))
+SAME = RequestClass("r", PROMPTS, OUTPUTS)
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: RequestClass("r", Exponential(5.0), OUTPUTS), "prompt lengths must be whole numbers"),
+        (lambda: RequestClass("r", Deterministic(0.0), OUTPUTS), "at least 1"),
+        (lambda: RequestClass("r", PROMPTS, Deterministic(1.5)), "output lengths"),
+        (lambda: RequestClass("r", PROMPTS, OUTPUTS, Deterministic(0.0)), "time between arrivals"),
+        (lambda: LLMEngine((), PIECEWISE, "sarathi", {"budget": 8}), "at least one request class"),
+        (lambda: LLMEngine((ONE, ONE), PIECEWISE, "sarathi", {"budget": 8}), "one name"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "sarathi", {"budget": 0}), "budget must be a whole number"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "sarathi", {}), "needs budget, not none"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "eb", {"k": 9}, slots=8), "k at most"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "wait", {"thresholds": (1, 2)}), "one threshold a class"),
+        (lambda: LLMEngine((SAME,), PIECEWISE, "sarathi", {"budget": 8}), "arrivals are missing"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "sarathi", {"budget": 8}, saturated=True), "takes none"),
+        (lambda: LLMEngine((SAME,), PIECEWISE, "fcfs-memory", {}, saturated=True), "without end"),
+        (lambda: LLMEngine((SAME,), PIECEWISE, "sarathi", {"budget": 8}, saturated=True, concurrency=2), "not both"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "sarathi", {"budget": 8}, capacity=5), "exceeds the capacity of 5"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "sarathi", {"budget": 8}, slots=0), "slots must be"),
+        (lambda: IterationTime("affine", (1.0,)), "needs 2 constants"),
+        (lambda: IterationTime("affine", (-1.0, 1.0)), "negative"),
+        (lambda: IterationTime("affine", (0.0, 0.0)), "no time"),
+        (lambda: IterationTime("affine", (float("nan"), 0.0)), "finite"),
+        (lambda: run_engine(engine("sarathi"), horizon=0.0), "horizon"),
+    ],
+)
+def test_bad_input_is_one_line(make, says):
+    with pytest.raises(InputError, match=says) as caught:
+        make()
+    assert "\n" not in str(caught.value)
+
+
+def test_unknown_names_name_the_nearest():
+    with pytest.raises(UnknownNameError, match="sarathi"):
+        LLMEngine((ONE,), PIECEWISE, "sarati", {"budget": 8})
+    with pytest.raises(UnknownNameError, match="affine"):
+        IterationTime("afine", (1.0, 1.0))
+
+
+def test_a_request_that_outgrows_the_cache_is_named():
+    long = RequestClass("r", Deterministic(10.0), Listed((5.0, 500.0), 5.0), Exponential(5.0))
+    model = LLMEngine((long,), PIECEWISE, "sarathi", {"budget": 8}, capacity=100)
+    with pytest.raises(InputError, match="a request of 100 tokens and the next one do not fit"):
+        run_engine(model, horizon=100.0)
+
+
+def test_any_number_of_workers_gives_the_same_bits():
+    alone = replicate_engine(engine("sarathi"), replications=4, horizon=100.0)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        spread = replicate_engine(engine("sarathi"), replications=4, executor=pool, horizon=100.0)
+    for a, b in zip(alone, spread, strict=True):
+        assert a.sums.tobytes() == b.sums.tobytes() and a.histogram.tobytes() == b.histogram.tobytes()
+
+
+SECOND_PROCESS = """
+from numba.core import event
+recorder = event.RecordingListener()
+event.register("numba:compile", recorder)
+from test_engine import engine, run_engine
+run_engine(engine("sarathi"), horizon=10.0)
+print(len(recorder.buffer))
+"""
+
+
+def test_a_second_process_compiles_nothing():
+    run_engine(engine("sarathi"), horizon=10.0)
+    out = subprocess.run(
+        [sys.executable, "-c", SECOND_PROCESS], cwd=Path(__file__).parent, capture_output=True, text=True, check=True
+    )
+    assert out.stdout.strip() == "0"

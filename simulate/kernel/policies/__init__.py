@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from qtheory.simulate.kernel.engine_layout import EngineState
 from qtheory.simulate.kernel.jit import compiled
 from qtheory.simulate.kernel.policies.eb import decide as _eb
@@ -34,7 +35,7 @@ POLICIES: dict[str, tuple[int, tuple[str, ...]]] = {
 
 
 @compiled
-def decide(policy: int, par: object, s: EngineState) -> None:
+def decide(policy: int, par: np.ndarray, s: EngineState) -> None:
     """Let ``policy`` write its decision into ``s.decision``, ``s.take`` and ``s.prompts``."""
     if policy == 0:
         _faster_transformer(par, s.seen, s.memory, s.decision)
