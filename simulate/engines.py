@@ -147,6 +147,8 @@ class LLMEngine:
         for name, value in (("capacity", self.capacity), ("slots", self.slots), ("concurrency", self.concurrency)):
             if value is not None and (value < 1 or value != int(value)):
                 raise InputError(f"the {name} must be a whole number, at least 1, not {value}")
+        if np.shape(self.overhead) != (3,) or not all(v >= 0 for v in self.overhead):
+            raise InputError(f"the overhead is three nonnegative constants c0, c1, c2, not {self.overhead}")
         self._check_capacity()
 
     def _check_parameters(self) -> None:

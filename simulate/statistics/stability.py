@@ -11,7 +11,7 @@ one-sided Student tests on independent replications, each at the stated error ra
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,38 +57,47 @@ class Stability:
         )
 
 
-def _halves(runs: Sequence[Run], path: Callable[[Run], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    paths = np.array([path(r) for r in runs])
+def _halves(paths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     half = paths.shape[1] // 2
     return paths[:, :half].mean(axis=1), paths[:, half : 2 * half].mean(axis=1)
 
 
-def stability(runs: Sequence[Run], error_rate: float = 0.01) -> Stability:
-    """The verdict on independent replications of one network from the empty state, at least 5, same horizon."""
+def stability_of_paths(work: np.ndarray, jobs: np.ndarray, window: float, error_rate: float = 0.01) -> Stability:
+    """The verdict on independent replications from the empty state.
+
+    ``work``, ``jobs``: backlog and number of jobs at the ends of windows of ``window`` seconds, shape
+    (replications, windows), at least (5, 20).
+    """
     from scipy.special import stdtrit
 
-    if len(runs) < 5 or runs[0].windows < 20:
+    if work.shape[0] < 5 or work.shape[1] < 20:
         raise InputError(
-            f"a stability test needs at least 5 replications of 20 windows, not {len(runs)} of {runs[0].windows}"
+            f"a stability test needs at least 5 replications of 20 windows, not {work.shape[0]} of {work.shape[1]}"
         )
     if not 0 < error_rate < 0.5:
         raise InputError(f"an error rate lies in (0, 0.5), not {error_rate}")
-    first, second = _halves(runs, backlog)
+    first, second = _halves(work)
     difference = second - CRITICAL_RATIO * first
-    spread = float(difference.std(ddof=1)) / math.sqrt(len(runs))
+    spread = float(difference.std(ddof=1)) / math.sqrt(difference.size)
     statistic = float(difference.mean()) / spread if spread > 0 else math.copysign(math.inf, difference.mean())
-    limit = float(stdtrit(len(runs) - 1, 1.0 - error_rate))
+    limit = float(stdtrit(difference.size - 1, 1.0 - error_rate))
     if difference.any():
         verdict = "stable" if statistic < -limit else "unstable" if statistic > limit else "undecided"
     else:
         verdict = "stable"  # nothing was ever left over
-    span = runs[0].window * (runs[0].windows // 2)
-    jobs_first, jobs_second = _halves(runs, present)
+    span = window * (work.shape[1] // 2)
+    jobs_first, jobs_second = _halves(jobs)
     return Stability(
         verdict,
         student((second - first) / span, 1.0 - 2.0 * error_rate, "growth of the backlog"),
         student((jobs_second - jobs_first) / span, 1.0 - 2.0 * error_rate, "growth of the number of jobs"),
         error_rate,
         statistic,
-        len(runs),
+        int(difference.size),
     )
+
+
+def stability(runs: Sequence[Run], error_rate: float = 0.01) -> Stability:
+    """The verdict on independent replications of one network, at least 5, of one horizon."""
+    work, jobs = np.array([backlog(r) for r in runs]), np.array([present(r) for r in runs])
+    return stability_of_paths(work, jobs, runs[0].window, error_rate)

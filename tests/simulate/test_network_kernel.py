@@ -136,25 +136,29 @@ def test_a_run_that_grows_costs_no_more_an_event():
 
 
 SECOND_PROCESS = """
-import sys, time
+import time
 import qtheory
 begin = time.process_time()
+import numba
 from numba.core import event
+unit = time.process_time() - begin
 recorder = event.RecordingListener()
 event.register("numba:compile", recorder)
 from qtheory.simulate.laws import Exponential
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.runs import run
 run(Network((Station("s", 10),), (JobClass("a", "s", Exponential(10.0), Exponential(1.2)),)), horizon=100.0)
-print(time.process_time() - begin, len(recorder.buffer))
+print((time.process_time() - begin) / unit, len(recorder.buffer))
 """
 
 
-def test_a_second_process_compiles_nothing_and_starts_in_half_a_second():
-    seconds = []  # of processor time: the wall clock also counts what else the machine does
+def test_a_second_process_compiles_nothing_and_starts_at_once():
+    # A warm start takes 0.42 s on an idle machine, two and a half times what importing Numba takes. The ratio is
+    # tested, so that a busy machine does not fail the test; the seconds are in the benchmark.
+    ratios = []
     for _ in range(4):
         out = subprocess.run([sys.executable, "-c", SECOND_PROCESS], capture_output=True, text=True, check=True)
-        took, compilations = out.stdout.split()
-        assert seconds == [] or compilations == "0"
-        seconds.append(float(took))
-    assert min(seconds[1:]) < 0.5
+        ratio, compilations = out.stdout.split()
+        assert ratios == [] or compilations == "0"
+        ratios.append(float(ratio))
+    assert min(ratios[1:]) < 3.0
