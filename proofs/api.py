@@ -1,0 +1,131 @@
+"""``prove``: a statement of one's own, as strings or SymPy objects, to a verdict."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+from qtheory.errors import InputError
+from qtheory.proofs.decide import decide, declarations, with_note
+from qtheory.proofs.kernel.grammar import MAX_LENGTH, StatementError
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.limits import require_short
+from qtheory.proofs.printing import term_text
+from qtheory.proofs.suggest import weakest_repair
+from qtheory.proofs.verdict import Verdict
+
+MAX_BUDGET = 86_400.0
+OPPOSITE = {">": "<=", ">=": "<", "=": "!=", "!=": "=="}
+UNMET = "satisfiable: unknown (no point is known at which all conditions hold)"
+
+
+def prove(goal: Any, where: Any = (), *, budget: float = 10.0, let: Any = ()) -> Verdict:
+    """Prove or refute a goal under conditions.
+
+    ``goal``: a comparison in the statement language, such as ``"-log(1-x) > x"``, or a SymPy relation.
+    ``where``: one condition or several, such as ``"0 < x < 1"`` or ``"n in naturals"``; the assumptions of SymPy
+    symbols are added to them.  ``let``: definitions such as ``"f(x) = x/(1-x)"``.  ``budget``: seconds to search.
+
+    Variables are real unless declared.  The verdict is proved, refuted or unknown; its ``certificate`` has
+    ``.save(path)``.  Raises InputError for what is no statement, and for conditions that contradict each other.
+    """
+    statement = read(goal, where, let)
+    if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget <= MAX_BUDGET:
+        raise InputError(f"the budget is {budget!r}; a number of seconds between 0 and {MAX_BUDGET:g} is needed")
+    deadline = time.monotonic() + budget
+    met = consistent(statement, budget)
+    verdict = decide(statement, budget=budget, cache=True)
+    if verdict.verdict == "proved" and verdict.witness is None and not met:
+        return with_note(verdict, UNMET)
+    if verdict.verdict == "unknown" and not met:
+        return with_note(verdict, UNMET)
+    if verdict.verdict == "refuted" and verdict.counterexample:
+        repair = weakest_repair(statement, verdict.counterexample, verdict.undefined, deadline - time.monotonic())
+        if repair is not None:
+            return with_note(verdict, f"proved with the extra condition {repair}")
+    return verdict
+
+
+def read(goal: Any, where: Any = (), let: Any = ()) -> Statement:
+    """The parsed statement; raises InputError with one line that names the column."""
+    conditions, definitions = listed(where, "where"), listed(let, "let")
+    if any("sympy" in sys.modules and _is_sympy(v) for v in (goal, *conditions)):
+        from qtheory.proofs.importing import statement_texts
+
+        goal, conditions = statement_texts(goal, conditions)
+    for role, texts in (("goal", (goal,)), ("condition", conditions), ("definition", definitions)):
+        for text in texts:
+            check_text(role, text)
+    require_short(goal, conditions, definitions)
+    try:
+        return Statement(goal, tuple(conditions), tuple(definitions)).parsed()
+    except KernelError as error:
+        raise InputError(str(error)) from None
+    except (RecursionError, MemoryError):
+        raise InputError("the statement is nested too deeply") from None
+
+
+def _is_sympy(value: object) -> bool:
+    from qtheory.proofs.importing import is_sympy
+
+    return is_sympy(value)
+
+
+def listed(value: Any, name: str) -> tuple[Any, ...]:
+    """A single text stands for a list of one."""
+    if isinstance(value, str) or ("sympy" in sys.modules and _is_sympy(value)):
+        return (value,)
+    if not isinstance(value, Iterable) or isinstance(value, bytes | dict):
+        raise InputError(f"{name} is of type {type(value).__name__}; a string or a list of strings is needed")
+    return tuple(value)
+
+
+def check_text(role: str, text: Any) -> None:
+    if isinstance(text, bool):
+        raise InputError(f"the {role} is the bare truth value {text}: Python has already evaluated it; "
+                         "give it as a string")
+    if not isinstance(text, str):
+        raise InputError(f"the {role} is of type {type(text).__name__}; a string or a SymPy object is needed")
+    if len(text) > MAX_LENGTH:
+        raise InputError(f"the {role} has {len(text)} characters; at most {MAX_LENGTH} are read")
+    if not text.strip():
+        raise InputError(f"the {role} is empty; write for example 'x > 0'")
+
+
+def consistent(statement: Statement, budget: float) -> bool:
+    """Is a point known that meets the conditions?  Raises InputError where they are proved to contradict each other."""
+    from qtheory.proofs.tactics.refute import witness
+
+    if not statement.hypotheses:
+        return True
+    if witness(statement, time.monotonic() + min(1.0, budget / 4)) is not None:
+        return True
+    if contradictory(statement, time.monotonic() + min(3.0, budget / 3)):
+        raise InputError(f"the conditions contradict each other: {', '.join(statement.where)}")
+    return False
+
+
+def contradictory(statement: Statement, deadline: float) -> bool:
+    """Do the conditions prove a falsehood, or all but one of them the opposite of that one?"""
+    goals = [("0 > 0", statement.where)]
+    for condition in statement.hypotheses:
+        if condition[0] in OPPOSITE:
+            relation, term = OPPOSITE[condition[0]], term_text(condition[1])
+            rest = tuple(term_text(h) for h in statement.hypotheses if h != condition)
+            # that the term has a value is part of the condition, so its opposite may use it
+            goals.append((f"{term} {relation} 0", (*rest, f"{term} == {term}", *declarations(statement))))
+    for goal, where in goals:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            break
+        with suppress(StatementError):
+            if decide(Statement(goal, where, statement.let).parsed(), budget=left).verdict == "proved":
+                return True
+    return False
+
+
+__all__ = ["prove", "read"]

@@ -1,0 +1,271 @@
+"""Verdicts on statements about the random process itself, each computed from the literal chain of `chain`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+from qtheory.proofs.kernel.balls import exp_bounds, log_bounds
+
+from .chain import BITS, active_after, base_threshold_bounds, completions, decode_phase, length_law, phases
+
+HALF = Fraction(1, 2)
+Verdict = Mapping[str, Any]
+
+DISCRETE_LIMIT = "Pr(max_{t <= T} |N_t/N - (1 - p0)^t| > eps) <= T/(4 N eps^2)"
+VARIANCE = "E[N_t/N] = (1 - p0)^t and Var(N_t/N) = (1 - p0)^t (1 - (1 - p0)^t)/N"
+INTEGER_STOP = "for k < N the expected number of idle slots at the end of a decode phase exceeds k"
+DECODE_COST = "E[sum_{i=1}^{M} N_i] = E[idle slots at the end]/p0"
+
+
+def verdict(name: str, method: str, *, counterexample: Mapping[str, str] | None = None, note: str = "",
+            statement: str | None = None, **evidence: Any) -> Verdict:
+    """The verdict's fields; ``statement`` where the claim quotes no sentence of the paper."""
+    found = {"verdict": name, "method": method, "counterexample": counterexample, "note": note, "evidence": evidence}
+    return found if statement is None else {**found, "statement": statement}
+
+
+def throughput(slots: int, k: int, p: Fraction, alpha_p: Fraction, alpha_d: Fraction, beta_d: Fraction) -> Fraction:
+    """(1) with the exact expected decode time and beta_p = 0, in requests per unit of time."""
+    return k / (decode_phase(slots, k, p).duration(alpha_d, beta_d) + alpha_p)
+
+
+# ---- Appendix B.1: where N_t/N goes ----
+
+def far_from_fluid(slots: int, gap: Fraction) -> Fraction:
+    """Pr(|N_1/N - e^{-p0}| > gap) at p0 = 1/2, from below: a value counts only if it is certainly that far."""
+    low, high = exp_bounds(-HALF, BITS)
+    law = list(active_after(slots, 1, HALF))[1]
+    return sum((q for n, q in enumerate(law) if Fraction(n, slots) < low - gap or Fraction(n, slots) > high + gap),
+               Fraction(0))
+
+
+def convergence_judge() -> Verdict:
+    """Does sup_{t <= T} |N_t/N - e^{-p0 t}| tend to 0 in probability?  At p0 = 1/2 and T = 1."""
+    gap = Fraction(1, 10)
+    probabilities = {n: far_from_fluid(n, gap) for n in range(1, 41)}
+    smallest = min(probabilities.values())
+    # N_1 ~ Binomial(N, 1/2) is symmetric, so Pr(N_1 <= N/2) >= 1/2 for every N, and e^{-1/2} - 1/2 > gap
+    for_every_slots = exp_bounds(-HALF, BITS)[0] - HALF > gap and smallest >= HALF
+    return verdict(
+        "refuted" if for_every_slots else "unknown", "exact law of N_1, and its symmetry",
+        counterexample={"p0": "1/2", "T": "1", "eps": "1/10"} if for_every_slots else None,
+        note="N_1 is Binomial(N, 1 - p0): N_1/N tends to 1 - p0 = 1/2, not to e^{-1/2} = 0.6065... For every N, "
+             "Pr(|N_1/N - e^{-1/2}| > 1/10) >= Pr(N_1 <= N/2) >= 1/2, by symmetry.",
+        probabilities={str(n): str(q) for n, q in probabilities.items() if n in (1, 2, 5, 10, 20, 40)})
+
+
+def discrete_limit_judge() -> Verdict:
+    """Chebyshev's bound Pr(max_{t <= T} |N_t/N - (1 - p0)^t| > eps) <= T/(4 N eps^2), on a grid."""
+    checked = 0
+    for p in (Fraction(1, 100), Fraction(1, 10), HALF, Fraction(9, 10), Fraction(1)):
+        for slots in (1, 2, 5, 10, 20):
+            for horizon, eps in product((1, 2, 4), (Fraction(1, 5), Fraction(2, 5))):
+                if _exceeds(slots, horizon, p, eps) > horizon / (4 * slots * eps**2):
+                    return verdict("refuted", "exact enumeration", statement=DISCRETE_LIMIT, counterexample={
+                        "p0": str(p), "N": str(slots), "T": str(horizon), "eps": str(eps)})
+                checked += 1
+    return verdict("checked", "exact enumeration of the chain", statement=DISCRETE_LIMIT, bound="p0 in {1/100, 1/10, "
+                                                                                                "1/2, 9/10, 1}, "
+                   "N in {1, 2, 5, 10, 20}, T in {1, 2, 4}, eps in {1/5, 2/5}", cases=checked)
+
+
+def _exceeds(slots: int, horizon: int, p: Fraction, eps: Fraction) -> Fraction:
+    """Pr(|N_t/N - (1 - p)^t| > eps for some t <= horizon), by killing the paths that do."""
+    law: dict[int, Fraction] = {slots: Fraction(1)}
+    for t in range(1, horizon + 1):
+        new: dict[int, Fraction] = {}
+        for n, weight in law.items():
+            for rest, q in enumerate(_survivors(n, p)):
+                if abs(Fraction(rest, slots) - (1 - p) ** t) <= eps:
+                    new[rest] = new.get(rest, Fraction(0)) + weight * q
+        law = new
+    return 1 - sum(law.values(), Fraction(0))
+
+
+@cache
+def _survivors(n: int, p: Fraction) -> list[Fraction]:
+    return completions(n, p)[::-1]
+
+
+def variance_judge() -> Verdict:
+    """Var(N_t/N) = (1 - p0)^t (1 - (1 - p0)^t)/N and E(N_t/N) = (1 - p0)^t, on a grid."""
+    cases = 0
+    for p in (Fraction(1, 100), Fraction(1, 3), HALF, Fraction(1)):
+        for slots in (1, 2, 7, 12):
+            for t, law in enumerate(active_after(slots, 4, p)):
+                mean = sum(Fraction(n, slots) * q for n, q in enumerate(law))
+                second = sum(Fraction(n, slots) ** 2 * q for n, q in enumerate(law))
+                alive = (1 - p) ** t
+                if mean != alive or second - mean**2 != alive * (1 - alive) / slots:
+                    return verdict("refuted", "exact enumeration", statement=VARIANCE, counterexample={
+                        "p0": str(p), "N": str(slots), "t": str(t)})
+                cases += 1
+    return verdict("checked", "exact enumeration of the chain", statement=VARIANCE,
+                   bound="p0 in {1/100, 1/3, 1/2, 1}, N in {1, 2, 7, 12}, t <= 4", cases=cases)
+
+
+# ---- Appendix B.3, Source 2: stopping at integers, overshoot ----
+
+def stopping_judge() -> Verdict:
+    """Is the number of iterations M of the actual discrete system the constant ceil(t*)?"""
+    law = length_law(2, 1, HALF, 2)
+    low, high = log_bounds(HALF, BITS)
+    ceilings = {-((end / HALF) // 1) for end in (low, high)}  # t* = -ln(1 - theta)/p0 at theta = k/N = 1/2
+    refuted = len(ceilings) == 1 and all(q > 0 for q in law)
+    return verdict(
+        "refuted" if refuted else "unknown", "the chain's law of M, exactly",
+        counterexample={"N": "2", "k": "1", "p0": "1/2", "t*": "2 ln 2 = 1.386...", "ceil(t*)": str(*ceilings),
+                        "trace": "iteration 1: one of the two requests completes; 1 slot is idle; the phase ends, M "
+                                 "= 1",
+                        "Pr(M = 1)": str(law[0]), "Pr(M = 2)": str(law[1])} if refuted else None,
+        note="M is random: both M = 1 and M = 2 have positive probability, so M is not the constant ceil(t*).")
+
+
+def mean_field_stop_judge() -> Verdict:
+    """The first integer t with (1 - p0)^t <= 1 - theta against ceil(t*), at a p0 of the paper's regime."""
+    p, theta = Fraction(1, 100), HALF
+    discrete = next(t for t in range(1, 1000) if (1 - p) ** t <= 1 - theta)
+    low, high = (-end / p for end in reversed(log_bounds(1 - theta, BITS)))
+    ceiling = -(-low // 1)
+    if ceiling != -(-high // 1) or ceiling == discrete:
+        return verdict("unknown", "exact powers")
+    return verdict("refuted", "exact powers and an enclosure of ln", counterexample={
+        "p0": str(p), "theta": str(theta), "ceil(t*)": str(ceiling), "first t with (1 - p0)^t <= 1 - "
+                                                                     "theta": str(discrete)},
+        note="So the large-N limit of the number of iterations is 69, where ceil(t*) is 70.")
+
+
+def integer_stop_judge() -> Verdict:
+    """P(overshoot) > 0 whenever k < N and p0 > 0; the phase takes a whole number of iterations, at least 1."""
+    cases = 0
+    for p in (Fraction(1, 100), HALF, Fraction(1)):
+        for slots in range(2, 9):
+            for k in range(1, slots):
+                # first iteration: all complete, with probability p^N
+                if not (p**slots > 0 and decode_phase(slots, k, p).idle > k):
+                    return verdict("refuted", "exact enumeration", statement=INTEGER_STOP, counterexample={
+                        "p0": str(p), "N": str(slots), "k": str(k)})
+                cases += 1
+    return verdict("checked", "exact enumeration of the chain", statement=INTEGER_STOP, bound="p0 in {1/100, 1/2, "
+                                                                                              "1}, N <= 8, k < N",
+                   cases=cases)
+
+
+def relative_overshoot(slots: int, k: int, p: Fraction) -> Fraction:
+    return (decode_phase(slots, k, p).idle - k) / k
+
+
+def overshoot_monotone_judge() -> Verdict:
+    """Does the expected overshoot relative to k fall with every increase of theta = k/N?"""
+    slots, p = 40, HALF
+    for k in (19, 20):
+        a, b = relative_overshoot(slots, k, p), relative_overshoot(slots, k + 1, p)
+        if b > a:
+            return verdict("refuted", "exact first-step analysis of the chain", counterexample={
+                "N": str(slots), "p0": str(p), "k": str(k), "relative overshoot at k": f"{float(a):.6f}",
+                "relative overshoot at k + 1": f"{float(b):.6f}"},
+                exact={str(k): str(a), str(k + 1): str(b)},
+                note="The first iteration completes about p0 N = 20 requests: a threshold just above 20 needs a "
+                     "second iteration, one just below does not.")
+    return verdict("unknown", "exact first-step analysis of the chain")
+
+
+def overshoot_largest_at_one_judge() -> Verdict:
+    """Is the relative overshoot at k = 1 at least that of every other k?"""
+    bound = [(slots, p) for slots in (2, 4, 8, 12, 16) for p in (Fraction(3, 1000), Fraction(1, 100), Fraction(1, 10),
+                                                                 HALF, Fraction(9, 10), Fraction(1))]
+    for slots, p in bound:
+        by_k = {k: (v.idle - k) / k for k, v in phases(slots, slots, p).items()}
+        worst = max(by_k, key=lambda k: (by_k[k], -k))
+        if worst != 1:
+            return verdict("refuted", "exact first-step analysis", counterexample={
+                "N": str(slots), "p0": str(p), "k": str(worst)})
+    return verdict("checked", "exact first-step analysis of the chain", cases=len(bound),
+                   bound="N in {2, 4, 8, 12, 16}, p0 in {3/1000, 1/100, 1/10, 1/2, 9/10, 1}, all k")
+
+
+def decode_cost_judge() -> Verdict:
+    """E[sum of N_i over the phase] = E[idle slots at its end]/p0, on a grid."""
+    cases = 0
+    for p in (Fraction(1, 100), Fraction(1, 3), HALF, Fraction(1)):
+        for slots in (1, 2, 5, 9):
+            for k, phase in phases(slots, slots, p).items():
+                if phase.request_iterations != phase.idle / p:
+                    return verdict("refuted", "exact enumeration", statement=DECODE_COST, counterexample={
+                        "p0": str(p), "N": str(slots), "k": str(k)})
+                cases += 1
+    return verdict("checked", "exact first-step analysis of the chain", statement=DECODE_COST, cases=cases,
+                   bound="p0 in {1/100, 1/3, 1/2, 1}, N in {1, 2, 5, 9}, all k")
+
+
+# ---- what the approximation does to the optimum of (1) ----
+
+def exact_optimum_judge() -> Verdict:
+    """Does k*/N of (1), with the exact E[T_d], tend to theta0?  At p0 = 1/2, alpha_p = alpha_d/100, beta_d = alpha_d.
+
+    Two bounds hold at every N and k: the phase has at least one iteration at full batch; and each iteration completes
+    a request with probability at least p0, and p0 of the active ones on average, so E[M] <= k/p0 and
+    E[sum N_i] <= N/p0.
+    """
+    p, alpha_p, alpha_d, beta_d = HALF, Fraction(1, 100), Fraction(1), Fraction(1)
+    fifth, best = Fraction(1, 5), {}
+    below = base_threshold_bounds(p * alpha_p / alpha_d)[1]
+    bounded = True
+    for slots in (2, 5, 10, 15, 20, 24):
+        exact = phases(slots, slots, p)
+        bounded &= all(v.duration(alpha_d, beta_d) >= alpha_d + beta_d * slots and v.iterations <= k / p
+                       and v.request_iterations <= slots / p for k, v in exact.items())
+        rates = {k: k / (v.duration(alpha_d, beta_d) + alpha_p) for k, v in exact.items()}
+        best[slots] = max(rates, key=lambda k: rates[k])
+    # With these bounds, TP(N - 1) >= (N - 1)/((alpha_d (N - 1) + beta_d N)/p0 + alpha_p), and k <= N/5 has
+    # TP(k) <= (N/5)/(alpha_d + beta_d N + alpha_p). Cross-multiplied, their difference is a polynomial in m = N - 2;
+    # with nonnegative coefficients it shows the former to be the larger at every N >= 2.
+    low, slope = (alpha_d + 2 * beta_d) / p + alpha_p, (alpha_d + beta_d) / p
+    upper = alpha_d + 2 * beta_d + alpha_p
+    coefficients = (upper - 2 * fifth * low, beta_d + upper - fifth * (low + 2 * slope), beta_d - fifth * slope)
+    if bounded and min(coefficients) > 0 and below < fifth and all(k > fifth * n for n, k in best.items()):
+        return verdict(
+            "refuted", "two bounds on E[T_d] and exact first-step analysis of the chain",
+            counterexample={"p0": "1/2", "alpha_d": "1", "alpha_p": "1/100", "beta_d": "1", "beta_p": "0"},
+            note="theta0 < 1/10, while at every N >= 2 some threshold beats all k <= N/5, so k*/N > 1/5: k <= N/5 "
+                 "still pays for one iteration at full batch.",
+            theta0_below=str(below), optimum={str(n): f"{k}/{n}" for n, k in best.items()},
+            difference_in_powers_of_N_minus_2=[str(c) for c in coefficients])
+    return verdict("unknown", "exact first-step analysis of the chain")
+
+
+def immaterial_strong_judge() -> Verdict:
+    """Is the exact optimum of (1) floor(theta0 N) or its successor?  At the paper's own p0 and N."""
+    slots, p = 64, Fraction(1, 100)
+    alpha_p = alpha_d = Fraction(1)
+    beta_d = Fraction(1, 20)
+    low, high = base_threshold_bounds(p * alpha_p / alpha_d)
+    k0 = low * slots // 1
+    rates = {k: throughput(slots, k, p, alpha_p, alpha_d, beta_d) for k in (k0, k0 + 1, k0 + 6)}
+    if high * slots // 1 == k0 and rates[k0 + 6] > max(rates[k0], rates[k0 + 1]):
+        return verdict("refuted", "exact first-step analysis of the chain", counterexample={
+            "N": "64", "p0": "1/100", "alpha_p": "1", "alpha_d": "1", "beta_d": "1/20", "beta_p": "0",
+            "floor(theta0 N)": str(k0), "a better k": str(k0 + 6)},
+            throughputs={str(k): f"{float(v):.6f}" for k, v in rates.items()})
+    return verdict("unknown", "exact first-step analysis of the chain")
+
+
+def immaterial_weak_judge() -> Verdict:
+    """Throughput lost in (1) by floor(theta0 N) against the exact optimum: under 5 percent?"""
+    worst, cases, slots, one = Fraction(0), 0, 24, Fraction(1)
+    for p in (Fraction(3, 1000), Fraction(1, 100)):
+        exact = phases(slots, slots, p)
+        for ratio in (Fraction(1), Fraction(10), Fraction(50)):
+            k0 = base_threshold_bounds(p * ratio)[0] * slots // 1
+            for beta_d in (Fraction(0), Fraction(1, 200), Fraction(1, 20)):
+                rates = {k: k / (v.duration(one, beta_d) + ratio) for k, v in exact.items()}
+                worst, cases = max(worst, 1 - rates[k0] / max(rates.values())), cases + 1
+    if worst >= Fraction(1, 20):
+        return verdict("refuted", "exact first-step analysis of the chain", counterexample={"loss": str(float(worst))})
+    return verdict("checked", "exact first-step analysis of the chain", cases=cases, largest_loss=f"{float(worst):.5f}",
+                   bound="N = 24, p0 in {3/1000, 1/100}, alpha_p/alpha_d in {1, 10, 50}, beta_d/alpha_d in {0, 1/200, "
+                         "1/20}, beta_p = 0")

@@ -1,0 +1,40 @@
+"""A claim: what a paper prints, as data. Strategies (hints) stand beside it and need no trust."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from qtheory.proofs.kernel.statements import Statement
+
+KINDS = ("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling",
+         "distributional", "theorem", "algorithm", "table value", "empirical")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One catalogued item of a paper, or a correction of one.
+
+    ``statement`` is what is checked, worded as printed; ``sources`` names, for each condition of the statement,
+    the catalogue item or the paper's sentence that states it.  Exactly one of ``statement``, ``judge`` and
+    ``verdict`` says how the verdict comes about: the search and the kernel; a function that computes it
+    (enumeration, replay of a printed algorithm, recomputation of printed numbers); or ``reported`` / ``assumed``,
+    where there is nothing to compute.
+    """
+
+    id: str
+    place: str
+    quote: str
+    lines: tuple[int, int]  # of the seed file, first and last
+    kind: str
+    statement: Statement | None = None
+    judge: Callable[[], Mapping[str, Any]] | None = None
+    verdict: str | None = None
+    sources: Mapping[str, str] = field(default_factory=dict)
+    hint: Mapping[str, Any] = field(default_factory=dict)
+    corrects: str | None = None  # the id of the refuted claim that this one replaces
+    corrected_by: str | None = None
+    severity: str | None = None  # of a recorded refutation: "substantive" or "edge"
+    note: str = ""
+    readings: tuple[str, ...] = ()  # of an imprecise claim: the ids of its strong and weak readings

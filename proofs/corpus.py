@@ -1,0 +1,236 @@
+"""The corpus of claims: loading it, and refereeing it afresh."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import multiprocessing
+import os
+import pkgutil
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import fields, replace
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.proofs.claims.model import KINDS, Claim
+from qtheory.proofs.decide import decide, with_note
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.verdict import Certificate, Verdict
+
+BUDGET = 10.0  # seconds for a claim whose hint names no other
+
+
+# ---- claims ----
+
+@cache
+def papers() -> tuple[str, ...]:
+    """The papers that have a package of claims."""
+    import qtheory.proofs.claims as package
+
+    return tuple(m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg)
+
+
+@cache
+def paper_module(paper: str) -> ModuleType:
+    return importlib.import_module(f"qtheory.proofs.claims.{paper}")
+
+
+def claims(source: str | None = None) -> Mapping[str, Claim]:
+    """The claims by id: of the corpus, or of a Python file or folder of one's own whose modules have ``CLAIMS``."""
+    files = () if source is None else _files(Path(source))
+    return _claims(files, tuple(f.stat().st_mtime_ns for f in files))
+
+
+@cache
+def _claims(files: tuple[Path, ...], stamps: tuple[int, ...]) -> Mapping[str, Claim]:
+    """The claims of these files as of these times; of the corpus where there are none."""
+    modules = [_module(f) for f in files] if files else [paper_module(p) for p in papers()]
+    found: dict[str, Claim] = {}
+    for module in modules:
+        for claim in _listed(module):
+            if claim.id in found:
+                raise InputError(f"two claims have the id {claim.id!r}")
+            found[claim.id] = claim
+    return found
+
+
+def _files(path: Path) -> tuple[Path, ...]:
+    """The file, or those of a folder that speak of CLAIMS: no other is run."""
+    if not path.is_dir():
+        return (path,)
+    files = tuple(f for f in sorted(path.rglob("*.py")) if b"CLAIMS" in f.read_bytes())
+    if not files:
+        raise InputError(f"{path}: no Python file in this folder has CLAIMS")
+    return files
+
+
+def _module(file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"qtheory_claims_{file.stem}", file)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{file}: not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # the user's file may fail in any way; say where
+        raise InputError(f"{file}: {_where(error, file)}{type(error).__name__}: {error}") from None
+    return module
+
+
+def _where(error: Exception, file: Path) -> str:
+    trace, line = error.__traceback__, getattr(error, "lineno", None)
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(file):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return f"line {line}: " if line else ""
+
+
+def _listed(module: ModuleType) -> Sequence[Claim]:
+    listed = getattr(module, "CLAIMS", None)
+    place = module.__file__ or module.__name__
+    if not isinstance(listed, list | tuple) or not all(isinstance(c, Claim) for c in listed):
+        raise InputError(f"{place}: CLAIMS must be a list of qtheory.proofs.claims.model.Claim")
+    for claim in listed:
+        ways = claim.statement is not None, claim.judge is not None, claim.verdict is not None or bool(claim.readings)
+        if sum(ways) != 1:
+            raise InputError(f"{place}: the claim {claim.id!r} needs exactly one of statement, judge and verdict")
+        if claim.kind not in KINDS:
+            raise InputError(f"{place}: the claim {claim.id!r} is of no known kind ({claim.kind!r}); "
+                             f"the kinds are {', '.join(KINDS)}")
+    return listed
+
+
+def select(names: Iterable[str]) -> list[tuple[str | None, str]]:
+    """(source, id) of the claims that ids, papers and paths name; of the whole corpus where nothing is named."""
+    names = list(names)
+    if not names:
+        return [(None, i) for i in claims()]
+    out: dict[tuple[str | None, str], None] = {}
+    for name in names:
+        if name in papers():
+            wanted: Iterable[tuple[str | None, str]] = [(None, c.id) for c in _listed(paper_module(name))]
+        elif name in claims():
+            wanted = [(None, name)]
+        elif name.endswith(".py") or os.sep in name or Path(name).is_dir():
+            if not Path(name).exists():
+                raise InputError(f"{name}: no such file or folder")
+            source = str(Path(name).resolve())
+            wanted = [(source, i) for i in claims(source)]
+        else:
+            raise UnknownNameError("claim or paper", name, [*papers(), *claims()])
+        out.update(dict.fromkeys(wanted))
+    return list(out)
+
+
+def find(name: str) -> Claim:
+    """The claim of this id; raises UnknownNameError with the nearest ids."""
+    if name not in claims():
+        raise UnknownNameError("claim", name, list(claims()))
+    return claims()[name]
+
+
+# ---- verdicts ----
+
+def referee(claim: Claim) -> Verdict:
+    """The verdict on a claim, computed afresh: nothing recorded or cached goes into it."""
+    started = time.perf_counter()
+    if claim.statement is not None:
+        verdict = _decided(claim)
+    elif claim.judge is not None:
+        verdict = _judged(claim)
+    elif claim.readings:
+        verdict = Verdict(claim.quote, "imprecise", evidence={"readings": list(claim.readings)})
+    else:
+        verdict = Verdict(claim.quote, str(claim.verdict))
+    evidence = {"quote": claim.quote, "lines": list(claim.lines), **verdict.evidence}
+    if claim.sources:
+        evidence["sources"] = dict(claim.sources)
+    refuted = verdict.verdict in ("refuted", "contradicted")
+    verdict = replace(
+        verdict, id=claim.id, paper=claim.id.split(".")[0], place=claim.place, kind=claim.kind, evidence=evidence,
+        severity=(verdict.severity or claim.severity) if refuted else None,
+        corrected_by=claim.corrected_by if refuted else None, seconds=time.perf_counter() - started)
+    return with_note(verdict, claim.note)
+
+
+def _decided(claim: Claim) -> Verdict:
+    assert claim.statement is not None
+    try:
+        claim.statement.parsed()
+    except KernelError as error:
+        return Verdict(claim.quote, "unknown", note=f"outside the language: {error}")
+    return decide(claim.statement, hint=claim.hint, budget=float(claim.hint.get("budget", BUDGET)))
+
+
+def _judged(claim: Claim) -> Verdict:
+    """A computed verdict; the word "proved" still needs a certificate that the kernel accepts."""
+    assert claim.judge is not None
+    try:
+        found = dict(claim.judge())
+    except Exception as error:  # a judge is code of the claim's author; say whose failed, and how
+        raise InputError(f"the judge of {claim.id!r} failed: {type(error).__name__}: {error}") from None
+    strange = set(found) - {f.name for f in fields(Verdict)}
+    if strange or "verdict" not in found:
+        raise InputError(f"the judge of {claim.id!r} returned {sorted(map(str, strange)) or 'no verdict'}; "
+                         "it returns fields of a verdict")
+    data = found.pop("certificate", None)
+    if found["verdict"] == "proved" or data is not None:
+        found["certificate"] = Certificate(_checked(claim.id, found["verdict"], data))
+    try:
+        return Verdict(**{"statement": claim.quote, **found})
+    except ValueError as error:
+        raise InputError(f"the judge of {claim.id!r}: {error}") from None
+
+
+def _checked(name: str, verdict: str, data: Any) -> dict[str, Any]:
+    from qtheory.proofs.kernel.certificate import check
+
+    try:
+        data = json.loads(json.dumps(data))
+        check(data)
+    except (KernelError, TypeError, ValueError) as error:
+        raise InputError(f"the judge of {name!r} gives no certificate that the kernel accepts: {error}") from None
+    if data["verdict"] != verdict:
+        raise InputError(f"the judge of {name!r} says {verdict}, its certificate {data['verdict']}")
+    return dict(data)
+
+
+def _task(source: str | None, name: str) -> Verdict:
+    return referee(claims(source)[name])
+
+
+def verify(ids: str | Iterable[str] = (), *, jobs: int = 1,
+           progress: Callable[[int, int], None] | None = None) -> list[Verdict]:
+    """The verdicts on the named claims, papers and files (on the whole corpus by default), in the corpus's order.
+
+    ``jobs`` processes share the work; a script that asks for more than one needs the usual ``__main__`` guard.
+    Raises UnknownNameError for a name that is none of these.
+    """
+    tasks = select([ids] if isinstance(ids, str) else ids)
+    jobs = min(jobs, len(tasks))
+    done: dict[tuple[str | None, str], Verdict] = {}
+    if jobs <= 1:
+        for task in tasks:
+            done[task] = _task(*task)
+            if progress:
+                progress(len(done), len(tasks))
+    else:
+        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+            futures = {pool.submit(_task, *task): task for task in tasks}
+            try:
+                for future in as_completed(futures):
+                    done[futures[future]] = future.result()
+                    if progress:
+                        progress(len(done), len(tasks))
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+    return [done[task] for task in tasks]

@@ -1,0 +1,224 @@
+"""SymPy objects to the statement language, through a whitelist; every assumption becomes an explicit condition.
+
+Nothing is evaluated or simplified here: the object is written out as text, and the kernel's grammar reads that.
+Symbols without assumptions are taken to be real, as everywhere in the statement language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import sympy
+from sympy.core.function import AppliedUndef
+
+from qtheory.errors import InputError
+from qtheory.proofs.kernel.grammar import FUNCTIONS, PREDICATES, RESERVED
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
+MAX_DEPTH = 100
+# an assumption of a symbol -> the condition that says it; None where real variables meet it anyway
+CONDITIONS: dict[tuple[str, bool], str | None] = {
+    ("positive", True): "{} > 0", ("nonnegative", True): "{} >= 0", ("negative", True): "{} < 0",
+    ("nonpositive", True): "{} <= 0", ("nonzero", True): "{} != 0", ("zero", True): "{} == 0",
+    ("zero", False): "{} != 0", ("integer", True): "{} in integers",
+    ("positive", False): "{} <= 0", ("nonnegative", False): "{} < 0", ("negative", False): "{} >= 0",
+    ("nonpositive", False): "{} > 0",
+    **{(name, True): None for name in ("real", "complex", "finite", "commutative", "hermitian", "extended_real")},
+    **{(name, False): None for name in ("imaginary", "infinite")},
+}
+SUM, PRODUCT, POWER, ATOM = range(4)
+
+
+def is_sympy(value: object) -> bool:
+    return isinstance(value, sympy.Basic)
+
+
+def statement_texts(goal: Any, where: Iterable[Any]) -> tuple[str, tuple[str, ...]]:
+    """The goal and the conditions as text, each a string or a SymPy object, with the symbols' own assumptions added.
+
+    Raises InputError where an object is outside the whitelist.
+    """
+    writer = Writer()
+    text = writer.statement(goal, "goal")
+    conditions = [writer.statement(c, "condition") for c in where]
+    return text, (*conditions, *(c for c in writer.assumptions() if c not in conditions))
+
+
+class Writer:
+    """Writes SymPy objects as statement text and collects the symbols that it meets."""
+
+    def __init__(self) -> None:
+        self.symbols: dict[str, sympy.Symbol] = {}
+        self.bound: list[sympy.Symbol] = []
+        self.depth = 0
+
+    def statement(self, value: Any, role: str) -> str:
+        if isinstance(value, str):
+            return value
+        if value is True or value is False or value in (sympy.true, sympy.false):
+            raise InputError(f"the {role} is the bare truth value {value}: SymPy or Python has already evaluated it; "
+                             "give it as a string")
+        if not is_sympy(value):
+            raise InputError(f"the {role} is of type {type(value).__name__}; a string or a SymPy object is needed")
+        try:
+            return self.write(value)[0]
+        except RecursionError:
+            raise InputError(f"the {role} is nested too deeply") from None
+
+    def assumptions(self) -> list[str]:
+        """One condition for each assumption that the user declared."""
+        out = []
+        for name, symbol in self.symbols.items():
+            declared = dict(symbol._assumptions.generator)
+            if declared.get("integer") and declared.get("nonnegative"):
+                out.append(f"{name} in naturals")
+                declared = {k: v for k, v in declared.items() if k not in ("integer", "nonnegative")}
+            for item in declared.items():
+                if item not in CONDITIONS:
+                    raise InputError(f"the assumption {item[0]}={item[1]} of the symbol {name} has no counterpart in "
+                                     "the statement language")
+                if CONDITIONS[item] is not None:
+                    out.append(str(CONDITIONS[item]).format(name))
+        return out
+
+    def write(self, e: Any) -> tuple[str, int]:
+        """(text, how tightly it binds)."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise InputError("a SymPy object nested too deeply")
+        for kinds, method in WRITERS:
+            if isinstance(e, kinds):
+                out = method(self, e)
+                self.depth -= 1
+                return out
+        raise InputError(f"{type(e).__name__} is outside the statement language: {str(e)[:60]}")
+
+    def at_least(self, level: int, e: Any) -> str:
+        text, binds = self.write(e)
+        return text if binds >= level else f"({text})"
+
+    def plain(self, e: Any) -> str:
+        return self.write(e)[0]
+
+    def symbol(self, s: sympy.Symbol) -> tuple[str, int]:
+        name = self.name(s)
+        if s not in self.bound:
+            other = self.symbols.setdefault(name, s)
+            if other != s:
+                raise InputError(f"two different symbols are named {name}: their assumptions differ")
+        return name, ATOM
+
+    def name(self, s: sympy.Symbol) -> str:
+        taken = s.name in RESERVED or s.name in FUNCTIONS or s.name in PREDICATES or s.name == "E"
+        if not NAME.fullmatch(s.name) or taken:
+            raise InputError(f"the symbol name {s.name[:40]!r} cannot be used: letters, digits and _ are needed, and "
+                             "no name of the statement language")
+        return str(s.name)
+
+    def number(self, e: Any) -> tuple[str, int]:
+        if len(str(e)) > 400:
+            raise InputError("a number with too many digits")
+        return str(e), SUM if e < 0 else ATOM if e.is_Integer else PRODUCT
+
+    def float(self, e: Any) -> tuple[str, int]:
+        raise InputError(f"the floating-point number {e} is not exact; write Rational(1, 10) or a string for 0.1")
+
+    def add(self, e: Any) -> tuple[str, int]:
+        out = ""
+        for part in e.as_ordered_terms():
+            text, binds = self.write(part)
+            text = text if binds >= PRODUCT or text.startswith("-") else f"({text})"
+            out += (f" - {text[1:]}" if text.startswith("-") else f" + {text}") if out else text
+        return out, SUM
+
+    def mul(self, e: Any) -> tuple[str, int]:
+        """Numerator over denominator; a negative coefficient becomes a sign in front of the whole product."""
+        above, below = [], []
+        sign = ""
+        for f in e.as_ordered_factors():
+            if f.is_Rational and f < 0:
+                sign, f = ("" if sign else "-"), -f
+            if f.is_Rational:
+                above += [] if f.p == 1 else [str(f.p)]
+                below += [] if f.q == 1 else [str(f.q)]
+            elif f.is_Pow and f.exp.is_Integer and f.exp < 0:
+                below.append(self.at_least(POWER, f.base if f.exp == -1 else sympy.Pow(f.base, -f.exp, evaluate=False)))
+            else:
+                above.append(self.at_least(POWER, f))
+        return sign + "/".join(["*".join(above) or "1", *below]), SUM if sign else PRODUCT
+
+    def pow(self, e: Any) -> tuple[str, int]:
+        base, exponent = e.base, e.exp
+        if exponent == sympy.Rational(1, 2):
+            return f"sqrt({self.plain(base)})", ATOM
+        if base == sympy.E:
+            return f"exp({self.plain(exponent)})", ATOM
+        if exponent == -1:
+            return f"1/{self.at_least(POWER, base)}", PRODUCT
+        return f"{self.at_least(ATOM, base)}**{self.at_least(ATOM, exponent)}", POWER
+
+    def call(self, e: Any) -> tuple[str, int]:
+        """A function that the grammar knows under its SymPy name."""
+        return f"{type(e).__name__}({', '.join(self.plain(a) for a in e.args)})", ATOM
+
+    def unknown(self, e: Any) -> tuple[str, int]:
+        raise InputError(f"{type(e).__name__} is not a known function; give the goal as a string and declare it with "
+                         f"'{type(e).__name__} in functions'")
+
+    def relation(self, e: Any) -> tuple[str, int]:
+        sign = {"Equality": "==", "Unequality": "!=", "GreaterThan": ">=", "StrictGreaterThan": ">", "LessThan": "<=",
+                "StrictLessThan": "<"}[type(e).__name__]
+        return f"{self.at_least(SUM, e.lhs)} {sign} {self.at_least(SUM, e.rhs)}", -1
+
+    def over_range(self, e: Any) -> tuple[str, int]:
+        """Sum or Integral; with several ranges the first is the innermost, as in SymPy."""
+        names = [limit[0] for limit in e.limits]
+        if any(len(limit) != 3 for limit in e.limits):
+            raise InputError(f"{type(e).__name__} needs its ends: (x, from, to)")
+        self.bound += names
+        text = self.plain(e.function)
+        for x, low, high in e.limits:
+            self.bound.remove(x)
+            text = f"{type(e).__name__}({text}, ({self.name(x)}, {self.plain(low)}, {self.plain(high)}))"
+        return text, ATOM
+
+    def derivative(self, e: Any) -> tuple[str, int]:
+        text = self.plain(e.expr)
+        for x, times in e.variable_count:
+            text = f"diff({text}, {self.plain(x)}, {times})"
+        return text, ATOM
+
+    def limit(self, e: Any) -> tuple[str, int]:
+        f, x, to, side = e.args
+        self.bound.append(x)
+        body = self.plain(f)
+        self.bound.remove(x)
+        return f'Limit({body}, {self.name(x)}, {self.plain(to)}, "{side}")', ATOM
+
+    def infinity(self, e: Any) -> tuple[str, int]:
+        return ("oo", ATOM) if e is sympy.oo else ("-oo", SUM)
+
+
+def _constant(text: str) -> Callable[[Writer, Any], tuple[str, int]]:
+    return lambda writer, e: (text, ATOM)
+
+
+WRITERS: tuple[tuple[Any, Callable[[Writer, Any], tuple[str, int]]], ...] = (
+    (sympy.Symbol, Writer.symbol),
+    (sympy.Rational, Writer.number),
+    (sympy.Float, Writer.float),
+    (type(sympy.E), _constant("exp(1)")),
+    ((type(sympy.oo), type(-sympy.oo)), Writer.infinity),
+    (sympy.Add, Writer.add),
+    (sympy.Mul, Writer.mul),
+    (sympy.Pow, Writer.pow),
+    ((sympy.exp, sympy.log, sympy.Max, sympy.Min, sympy.Abs, sympy.floor, sympy.ceiling, sympy.LambertW, sympy.And,
+      sympy.Or, sympy.Implies), Writer.call),
+    (AppliedUndef, Writer.unknown),
+    (sympy.core.relational.Relational, Writer.relation),
+    ((sympy.Sum, sympy.Integral), Writer.over_range),
+    (sympy.Derivative, Writer.derivative),
+    (sympy.Limit, Writer.limit),
+)

@@ -1,0 +1,177 @@
+"""A statement: definitions, conditions and a goal as text, and the formulas that they mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .grammar import NAMES_TAKEN, OO, Macro, Parser, StatementError, clip, membership, plain
+from .terms import Node, bounded, children, free, is_formula, negate, require_form, require_limit
+
+MAX_CONDITIONS = 60
+
+
+@dataclass(frozen=True)
+class Statement:
+    """``let`` (definitions ``f(x) = ..``), ``where`` (conditions, ``n in naturals``, ``f in functions``), ``goal``.
+
+    Free variables are real and universally quantified.  The statement says: wherever each condition is defined
+    and true, the goal is defined and true.
+    """
+
+    goal: str
+    where: tuple[str, ...] = ()
+    let: tuple[str, ...] = ()
+
+    @staticmethod
+    def from_json(raw: Any) -> Statement:
+        require_form(isinstance(raw, dict) and set(raw) == {"let", "where", "goal"}, "a statement")
+        lists = raw["where"], raw["let"], [raw["goal"]]
+        good = all(isinstance(v, list) and all(isinstance(t, str) for t in v) for v in lists)
+        require_form(good, "a statement's texts")
+        return Statement(raw["goal"], tuple(raw["where"]), tuple(raw["let"])).parsed()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"let": list(self.let), "where": list(self.where), "goal": self.goal}
+
+    def parsed(self) -> Statement:
+        """This statement, with its texts read; raises StatementError where they are no mathematics."""
+        _ = self.formulas
+        return self
+
+    def same(self, other: Statement) -> bool:
+        return self.conclusion == other.conclusion and self.hypotheses == other.hypotheses
+
+    @cached_property
+    def formulas(self) -> tuple[tuple[Node, ...], Node]:
+        require_limit(len(self.where) + len(self.let) <= MAX_CONDITIONS, f"more than {MAX_CONDITIONS} conditions")
+        functions = {name for w in self.where for name in declared(w, "functions")}
+        if functions & NAMES_TAKEN:
+            raise StatementError(f"{sorted(functions & NAMES_TAKEN)[0]} has a meaning already")
+        macros: dict[str, Macro] = {}
+        for text in self.let:
+            name, macro = definition(text, macros, functions)
+            macros[name] = macro
+        hyps: list[Node] = []
+        for text in self.where:
+            for part in conjuncts(condition(text, macros, functions)):
+                if part not in hyps:
+                    hyps.append(part)
+        goal = Parser(self.goal, macros, functions).whole()
+        if not is_formula(goal):
+            raise StatementError(f"the goal {clip(self.goal)!r} is no comparison; write 'x > 0' or 'Eq(a, b)'")
+        bounded((*hyps, goal))
+        for formula in (*hyps, goal):
+            finite(formula)
+        return tuple(hyps), strict(goal)
+
+    @property
+    def hypotheses(self) -> tuple[Node, ...]:
+        return self.formulas[0]
+
+    @property
+    def conclusion(self) -> Node:
+        return self.formulas[1]
+
+    @property
+    def variables(self) -> list[str]:
+        return sorted(free(("and", *self.hypotheses, self.conclusion)))
+
+    @property
+    def refutation(self) -> Node:
+        """At some point the hypotheses are true and the conclusion is not."""
+        return closed(("and", *self.hypotheses, negate(self.conclusion)))
+
+    @property
+    def satisfiable(self) -> Node:
+        """At some point the hypotheses are true."""
+        return closed(("and", *self.hypotheses))
+
+
+def closed(formula: Node) -> Node:
+    for x in sorted(free(formula), reverse=True):
+        formula = ("ex", x, formula)
+    return formula
+
+
+def definition(text: str, macros: dict[str, Macro], functions: set[str]) -> tuple[str, Macro]:
+    """``name = term`` or ``name(x, y) = term``."""
+    head, sign, body = text.partition("=")
+    name, bracket, rest = head.strip().partition("(")
+    inside = rest.strip().removesuffix(")")
+    parameters = tuple(p.strip() for p in inside.split(",")) if bracket else ()
+    names = (name.strip(), *parameters)
+    good = sign and (not bracket or rest.strip().endswith(")")) and all(n.isidentifier() and n.isascii() for n in names)
+    if not good or len(set(names)) < len(names) or any(n.startswith("_") for n in names):
+        raise StatementError(f"the definition {clip(text)!r} is not of the form f(x) = term")
+    taken = set(names) & (NAMES_TAKEN | functions | macros.keys())
+    if taken:
+        raise StatementError(f"the definition {clip(text)!r}: {sorted(taken)[0]} has a meaning already")
+    term = Parser(body, macros, functions).whole()
+    bounded((term,))
+    if not set(parameters) <= free(term):
+        raise StatementError(f"the definition {clip(text)!r} does not use all its parameters")
+    if is_formula(term) or not plain(term):
+        raise StatementError(f"the definition {clip(text)!r} defines no term")
+    return names[0], (parameters, term)
+
+
+def declared(text: str, family: str | None = None) -> list[str]:
+    """The names of a condition ``a, b in FAMILY`` (of the given family only), else none."""
+    words = text.replace(",", " ").split()
+    fits = len(words) >= 3 and words[-2] == "in" and all(w.isidentifier() for w in words)
+    return words[:-2] if fits and family in (None, words[-1]) else []
+
+
+def condition(text: str, macros: dict[str, Macro], functions: set[str]) -> Node:
+    names = declared(text)
+    if names:
+        family = text.split()[-1]
+        if family == "functions":
+            return ("and",)
+        if set(names) & (NAMES_TAKEN | macros.keys() | functions):
+            raise StatementError(f"the condition {clip(text)!r}: a name has another meaning already")
+        return ("and", *(membership(w, family) for w in names))
+    formula = Parser(text, macros, functions).whole()
+    if not is_formula(formula):
+        raise StatementError(f"the condition {clip(text)!r} is no comparison")
+    return formula
+
+
+def conjuncts(formula: Node) -> list[Node]:
+    return [p for f in formula[1:] for p in conjuncts(f)] if formula[0] == "and" else [formula]
+
+
+def finite(node: Node) -> None:
+    """Infinity, and limits, stand only where the grammar's definitions have removed them."""
+    if node == OO:
+        raise StatementError("oo stands where a number is needed")
+    if isinstance(node, tuple):
+        if node[0] in ("limit", "text", "range"):
+            raise StatementError("a limit, text or range stands where a term is needed; a limit is the left side of ==")
+        outer, _, inner = children(node)
+        for child in (*outer, *inner):
+            finite(child)
+
+
+def strict(goal: Node) -> Node:
+    """The goal, and that all its terms are defined: a disjunction is not saved by its other part."""
+    head = goal[0]
+    if head == "and":
+        return ("and", *(strict(f) for f in goal[1:]))
+    if head == "or":
+        return ("and", *(("def", t) for f in goal[1:] for t in atom_terms(f)), goal)
+    if head == "imp":
+        return ("imp", goal[1], strict(goal[2]))
+    if head in ("all", "ex"):
+        return (head, goal[1], strict(goal[2]))
+    return goal
+
+
+def atom_terms(formula: Node) -> list[Node]:
+    """The terms of the atoms that stand under no quantifier."""
+    if formula[0] in ("and", "or", "imp"):
+        return [t for f in formula[1:] for t in atom_terms(f)]
+    return [] if formula[0] in ("all", "ex") else [formula[1]]
+

@@ -1,0 +1,167 @@
+"""Walking terms and formulas in order to print them: what binds how tightly, and what is written together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from qtheory.proofs.kernel.terms import ONE, Node
+from qtheory.proofs.notation import Notation, quotient, recognise, recognise_term, sides, signed, summands
+
+SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly a piece of text binds
+Piece = tuple[str, int]
+
+
+class Printer:
+    """Walks a node; its subclasses say what each operation looks like."""
+
+    comma = ", "
+    relations: Mapping[str, str] = {}
+
+    def show(self, node: Node) -> str:
+        heads = {">", ">=", "=", "!=", "isint", "def", "undef", "and", "or", "imp", "all", "ex"}
+        return self.formula(node) if isinstance(node, tuple) and node[0] in heads else self.term(node)[0]
+
+    # ---- terms ----
+
+    def term(self, t: Node) -> Piece:
+        if isinstance(t, str):
+            return self.name(t), ATOM
+        notation = recognise_term(t)
+        if notation:
+            return self.call(notation.name, notation.arguments), ATOM
+        if isinstance(t, Fraction) or t[0] in ("*", "^"):
+            sign, body = signed(t)
+            text, level = self.unsigned(body)
+            return (text, level) if sign > 0 else ("-" + self.at_least(PRODUCT, text, level), SUM)
+        if t[0] == "+":
+            return self.sum(t), SUM
+        return self.operation(t)
+
+    def sum(self, t: Node) -> str:
+        out = ""
+        for sign, part in summands(t):
+            text, level = self.term(part)
+            text = self.at_least(PRODUCT, text, level) if sign < 0 or text.startswith("-") else text
+            out += (" + " if sign > 0 else " - ") + text if out else ("" if sign > 0 else "-") + text
+        return out
+
+    def unsigned(self, t: Node) -> Piece:
+        above, below = quotient(t)
+        above = [f for f in above if f != ONE]
+        if below:
+            return self.fraction(above, below)
+        if not above:
+            return "1", ATOM
+        if len(above) > 1:
+            return self.product(above), PRODUCT
+        only = above[0]
+        if isinstance(only, Fraction):
+            return (str(only), ATOM) if only >= 0 else (str(only), SUM)
+        return self.power(only[1], only[2]) if isinstance(only, tuple) and only[0] == "^" else self.term(only)
+
+    def factors(self, factors: Sequence[Node]) -> list[str]:
+        pieces = []
+        for f in factors:
+            text, level = self.term(f)
+            pieces.append(self.at_least(POWER if isinstance(f, tuple) and f[0] == "*" else PRODUCT, text, level))
+        return pieces
+
+    def at_least(self, wanted: int, text: str, level: int) -> str:
+        return text if level >= wanted else self.bracket(text)
+
+    def grouped(self, wanted: int, t: Node) -> str:
+        return self.at_least(wanted, *self.term(t))
+
+    # ---- formulas ----
+
+    def formula(self, phi: Node) -> str:
+        notation = recognise(phi)
+        if notation:
+            return self.notation(notation)
+        head = phi[0]
+        if head in (">", ">=", "=", "!="):
+            relation, left, right = sides(phi)
+            return f"{self.term(left)[0]} {self.relations[relation]} {self.term(right)[0]}"
+        if head in ("and", "or"):
+            parts = list(phi[1:])
+            if head == "and" and parts and parts[-1][0] == "or":
+                parts = [p for p in parts if p[0] != "def"]  # see the note on definedness at the top
+            return self.formula(parts[0]) if len(parts) == 1 else self.connected(head, parts)
+        if head == "imp":
+            return self.connected("imp", phi[1:])
+        if head in ("all", "ex"):
+            return self.quantified(head, phi[1], phi[2])
+        return self.predicate(head, phi[1])
+
+    def conditions(self, formulas: Iterable[Node]) -> str:
+        """A list of conditions, with a < x, x < b written as one chain and membership as one sign."""
+        out: list[str] = []
+        rest = list(formulas)
+        while rest:
+            first = rest.pop(0)
+            low = sides(first) if first[0] in (">", ">=") else None
+            if first[0] == "isint" and (">=", first[1]) in rest:
+                rest.remove((">=", first[1]))
+                out.append(self.member(first[1], "naturals"))
+            elif low and low[0] in (">", ">=") and (high := self.upper(low[1], rest)):
+                rest.remove(high)
+                out.append(self.chain(low, sides(high)))
+            else:
+                out.append(self.formula(first))
+        return self.comma.join(out)
+
+    def upper(self, middle: Node, formulas: list[Node]) -> Node | None:
+        """A condition middle < b, if its other side is the very term that a condition above bounds from below."""
+        if isinstance(middle, Fraction):
+            return None
+        for phi in formulas:
+            if phi[0] in (">", ">="):
+                relation, left, right = sides(phi)
+                if (left == middle and relation in ("<", "<=")) or (right == middle and relation in (">", ">=")):
+                    return phi
+        return None
+
+    def chain(self, low: tuple[str, Node, Node], high: tuple[str, Node, Node]) -> str:
+        top = high[2] if high[1] == low[1] else high[1]
+        less = {">": "<", ">=": "<=", "<": "<", "<=": "<="}
+        return (f"{self.term(low[2])[0]} {self.relations[less[low[0]]]} {self.term(low[1])[0]} "
+                f"{self.relations[less[high[0]]]} {self.term(top)[0]}")
+
+    # ---- what the subclasses say ----
+
+    def name(self, name: str) -> str:
+        raise NotImplementedError
+
+    def bracket(self, text: str) -> str:
+        raise NotImplementedError
+
+    def call(self, name: str, arguments: Sequence[Node]) -> str:
+        raise NotImplementedError
+
+    def product(self, factors: Sequence[Node]) -> str:
+        raise NotImplementedError
+
+    def fraction(self, above: Sequence[Node], below: Sequence[Node]) -> Piece:
+        raise NotImplementedError
+
+    def power(self, base: Node, exponent: Node) -> Piece:
+        raise NotImplementedError
+
+    def operation(self, t: Node) -> Piece:
+        raise NotImplementedError
+
+    def notation(self, notation: Notation) -> str:
+        raise NotImplementedError
+
+    def connected(self, head: str, parts: Sequence[Node]) -> str:
+        raise NotImplementedError
+
+    def quantified(self, head: str, x: str, body: Node) -> str:
+        raise NotImplementedError
+
+    def predicate(self, head: str, t: Node) -> str:
+        raise NotImplementedError
+
+    def member(self, t: Node, family: str) -> str:
+        raise NotImplementedError

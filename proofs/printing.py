@@ -1,0 +1,286 @@
+"""Plain text and LaTeX of terms, formulas and statements, made from the parsed objects that the kernel checks.
+
+That every term of a statement is defined is part of what the statement says, so it is not printed again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from types import MappingProxyType
+
+from qtheory.proofs.kernel.grammar import OO
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import MINUS, ONE, Node
+from qtheory.proofs.notation import Notation, recognise_term
+from qtheory.proofs.printer import ATOM, POWER, PRODUCT, SUM, Piece, Printer
+
+GREEK = frozenset(re.findall(r"\w+", """
+    alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega
+    Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"""))
+SPELLINGS = {"lam": "lambda", "lamda": "lambda", "eps": "varepsilon", "epsilon": "varepsilon", "phi": "varphi"}
+FENCES = {"Abs": ("|", "|"), "floor": (r"\lfloor", r"\rfloor"), "ceiling": (r"\lceil", r"\rceil")}
+ACCENTS = {"hat": "hat", "bar": "bar", "tilde": "tilde"}
+BOUND = {"e'": r"\varepsilon", "d'": r"\delta", "m'": "M", "b'": "b", "c'": "c"}  # bound by a definition
+
+
+def term_text(node: Node) -> str:
+    """A term or formula in the statement language, where its notations suffice to say it."""
+    return PLAIN.show(node)
+
+
+def latex(node: Node) -> str:
+    """A term or formula as LaTeX for math mode."""
+    return LATEX.show(node)
+
+
+def statement_text(statement: Statement) -> str:
+    """The statement as it was typed: the very text that the kernel reads."""
+    conditions = "  for " + ", ".join(statement.where) if statement.where else ""
+    definitions = "  where " + ", ".join(statement.let) if statement.let else ""
+    return " ".join(statement.goal.split()) + conditions + definitions
+
+
+def statement_latex(statement: Statement) -> str:
+    """The parsed statement as LaTeX for math mode."""
+    goal = LATEX.formula(statement.conclusion)
+    conditions = LATEX.conditions(statement.hypotheses)
+    return goal + (r" \quad \text{for } " + conditions if conditions else "")
+
+
+class PlainPrinter(Printer):
+    """The statement language itself; where it has no word, as for definedness, a readable one."""
+
+    relations = MappingProxyType({">": ">", ">=": ">=", "<": "<", "<=": "<=", "=": "==", "!=": "!="})
+
+    def name(self, name: str) -> str:
+        return name
+
+    def bracket(self, text: str) -> str:
+        return f"({text})"
+
+    def call(self, name: str, arguments: Sequence[Node]) -> str:
+        return f"{name}({', '.join(self.show(a) for a in arguments)})"
+
+    def product(self, factors: Sequence[Node]) -> str:
+        return "*".join(self.factors(factors))
+
+    def fraction(self, above: Sequence[Node], below: Sequence[Node]) -> Piece:
+        top = self.product(above) if len(above) > 1 else self.grouped(PRODUCT, above[0]) if above else "1"
+        return "/".join((top, *(self.grouped(POWER, b) for b in below))), PRODUCT
+
+    def power(self, base: Node, exponent: Node) -> Piece:
+        return f"{self.grouped(ATOM, base)}**{self.grouped(ATOM, exponent)}", POWER
+
+    def operation(self, t: Node) -> Piece:
+        head = t[0]
+        if head in ("sum", "int"):
+            span = ", ".join((t[1], self.show(t[2]), self.show(t[3])))
+            return f"{'Sum' if head == 'sum' else 'Integral'}({self.show(t[4])}, ({span}))", ATOM
+        if head == "diff":
+            inner = f"diff({self.show(t[2])}, {t[1]})"
+            return (inner if t[3] == t[1] else f"At({inner}, {t[1]}, {self.show(t[3])})"), ATOM
+        if head == "W":
+            return self.call("LambertW", t[2:] if t[1] == 0 else (t[2], Fraction(t[1]))), ATOM
+        if head == "app":
+            return self.call(t[1], t[2:]), ATOM
+        return self.call("Max" if head == "max" else head, t[1:]), ATOM
+
+    def notation(self, notation: Notation) -> str:
+        name, arguments = notation
+        if name == "Limit":
+            f, x, a, side, limit = arguments
+            if x == "b'":
+                return f"{self.show(to_infinity(f))} == {self.show(limit)}"
+            way = "" if side == "+-" or infinite(a) else f', "{side}"'
+            return f"Limit({self.show(f)}, {x}, {self.show(a)}{way}) == {self.show(limit)}"
+        if name == "SequenceLimit" and arguments[1] == "b'":
+            return f"{self.show(to_infinity(arguments[0]))} == {self.show(arguments[2])}"
+        return f"{name}({', '.join(self.argument(a) for a in arguments)})"
+
+    def argument(self, a: Node) -> str:
+        return f'"{a[1]}"' if isinstance(a, tuple) and a[0] == "text" else self.show(a)
+
+    def connected(self, head: str, parts: Sequence[Node]) -> str:
+        return f"{ {'and': 'And', 'or': 'Or', 'imp': 'Implies'}[head]}({', '.join(self.formula(p) for p in parts)})"
+
+    def quantified(self, head: str, x: str, body: Node) -> str:
+        return f"{'for all' if head == 'all' else 'for some'} {x}: {self.formula(body)}"
+
+    def predicate(self, head: str, t: Node) -> str:
+        if head == "isint":
+            return self.member(t, "integers")
+        return f"{self.show(t)} is {'defined' if head == 'def' else 'undefined'}"
+
+    def member(self, t: Node, family: str) -> str:
+        return f"{self.show(t)} in {family}"
+
+
+class LatexPrinter(Printer):
+    """LaTeX with amsmath and amssymb."""
+
+    relations = MappingProxyType({">": ">", ">=": r"\ge", "<": "<", "<=": r"\le", "=": "=", "!=": r"\ne"})
+    comma = r",\; "
+    TALL = re.compile(r"\\(frac|sum|int|left|sqrt)")
+
+    def name(self, name: str) -> str:
+        if name in BOUND:
+            return BOUND[name]
+        if name == OO:
+            return r"\infty"
+        bare = name.rstrip("'")
+        base, *subscripts = bare.split("_")
+        match = re.fullmatch(r"([A-Za-z]*?)(\d*)", base)
+        if match and match[1] and match[2]:
+            base, subscripts = match[1], [match[2], *subscripts]
+        below = ",".join(self.symbol(s) for s in subscripts if s)
+        return self.symbol(base) + (f"_{{{below}}}" if below else "") + "'" * (len(name) - len(bare))
+
+    def symbol(self, word: str) -> str:
+        for suffix, accent in ACCENTS.items():
+            if word.endswith(suffix) and len(word) > len(suffix):
+                return rf"\{accent}{{{self.symbol(word.removesuffix(suffix))}}}"
+        if word in GREEK or word in SPELLINGS:
+            return "\\" + SPELLINGS.get(word, word)
+        return word if len(word) == 1 or word.isdigit() else rf"\mathrm{{{word}}}"
+
+    def bracket(self, text: str) -> str:
+        return rf"\left({text}\right)" if self.TALL.search(text) else f"({text})"
+
+    def call(self, name: str, arguments: Sequence[Node]) -> str:
+        shown = ", ".join(self.show(a) for a in arguments)
+        if name in FENCES:
+            return rf"\left{FENCES[name][0]} {shown} \right{FENCES[name][1]}"
+        word = {"log": r"\ln", "Max": r"\max", "Min": r"\min", "exp": r"\exp"}.get(name) or self.name(name)
+        return word + self.bracket(shown)
+
+    def product(self, factors: Sequence[Node]) -> str:
+        out = ""
+        for text in self.factors(factors):
+            digit = text[0].isdigit() or text.startswith(r"\frac")
+            out += (r" \cdot " if digit and out else r" \, " if out else "") + text
+        return out
+
+    def fraction(self, above: Sequence[Node], below: Sequence[Node]) -> Piece:
+        top, bottom = (self.product(f) if len(f) > 1 else self.show(f[0]) if f else "1" for f in (above, below))
+        return rf"\frac{{{top}}}{{{bottom}}}", PRODUCT
+
+    def power(self, base: Node, exponent: Node) -> Piece:
+        if base == ("exp", ONE):
+            return f"e^{{{self.small(exponent)}}}", POWER
+        return f"{self.grouped(ATOM, base)}^{{{self.small(exponent)}}}", POWER
+
+    def small(self, t: Node) -> str:
+        return str(t) if isinstance(t, Fraction) else self.show(t)
+
+    def operation(self, t: Node) -> Piece:
+        head = t[0]
+        if head == "exp":
+            return self.exponential(t[1])
+        if head == "sqrt":
+            return rf"\sqrt{{{self.show(t[1])}}}", ATOM
+        if head == "max":
+            return self.call("Max", maxima(t)), ATOM
+        if head in ("log", "floor"):
+            return self.call(head, t[1:]), ATOM
+        if head == "sum":
+            ends = rf"_{{{self.name(t[1])}={self.show(t[2])}}}^{{{self.show(t[3])}}}"
+            return rf"\sum{ends} {self.grouped(PRODUCT, t[4])}", SUM
+        if head == "int":
+            ends = rf"_{{{self.show(t[2])}}}^{{{self.show(t[3])}}}"
+            return rf"\int{ends} {self.grouped(PRODUCT, t[4])} \,\mathrm{{d}}{self.name(t[1])}", SUM
+        if head == "diff":
+            return self.slope(t), PRODUCT
+        if head == "W":
+            return f"W_{{{t[1]}}}" + self.bracket(self.show(t[2])), ATOM
+        return self.call(t[1], t[2:]), ATOM  # app
+
+    def exponential(self, u: Node) -> Piece:
+        if u == ONE:
+            return "e", ATOM
+        shown = self.show(u)
+        return (self.call("exp", (u,)), ATOM) if self.TALL.search(shown) else (f"e^{{{shown}}}", POWER)
+
+    def slope(self, t: Node) -> str:
+        _, x, body, at = t
+        order = 1
+        while at == x and isinstance(body, tuple) and body[0] == "diff" and body[1] == x and body[3] == x:
+            order, body = order + 1, body[2]
+        power = f"^{{{order}}}" if order > 1 else ""
+        variable = self.name(x)
+        text = rf"\frac{{\mathrm{{d}}{power}}}{{\mathrm{{d}}{variable}{power}}} {self.bracket(self.show(body))}"
+        return text if at == x else rf"\left.{text}\right|_{{{variable}={self.show(at)}}}"
+
+    def notation(self, notation: Notation) -> str:
+        name, arguments = notation
+        if name in ("Limit", "SequenceLimit"):
+            f, x, *to, limit = arguments
+            if x == "b'":
+                return f"{self.show(to_infinity(f))} = {self.show(limit)}"
+            place = self.show(to[0]) if to else r"\infty"
+            side = f"^{{{to[1]}}}" if to and to[1] != "+-" and not infinite(to[0]) else ""
+            return (rf"\lim_{{{self.name(x)} \to {place}{side}}} {self.grouped(PRODUCT, f)} = {self.show(limit)}")
+        if name in ("ForAll", "Exists", "ExistsUnique"):
+            x, where, body = arguments
+            sign = {"ForAll": r"\forall", "Exists": r"\exists", "ExistsUnique": r"\exists!"}[name]
+            return (rf"{sign}\, {self.name(x)},\; {self.conditions(self.parts(where))}: \; "
+                    rf"{self.conditions(self.parts(body))}")
+        if name == "BigO":
+            f, g, x, a, side = arguments
+            way = f"^{{{side[1]}}}" if side[1] != "+-" and not infinite(a) else ""
+            return (rf"{self.show(f)} = O\left({self.show(g)}\right) \text{{ as }} "
+                    rf"{self.name(x)} \to {self.show(a)}{way}")
+        f, x, where = arguments
+        words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+        return (rf"{self.name(x)} \mapsto {self.show(f)} \text{{ is {words} on }} "
+                rf"\{{{self.conditions(self.parts(where))}\}}")
+
+    def parts(self, formula: Node) -> Sequence[Node]:
+        return formula[1:] if formula[0] == "and" and len(formula) > 1 else (formula,)
+
+    def connected(self, head: str, parts: Sequence[Node]) -> str:
+        if head == "and" and not parts:
+            return r"\top"
+        if head == "or" and not parts:
+            return r"\bot"
+        sign = {"and": r" \;\wedge\; ", "or": r" \;\vee\; ", "imp": r" \;\Longrightarrow\; "}[head]
+        if head == "and" and all(p[0] not in ("or", "imp", "all", "ex") for p in parts):
+            return self.conditions(parts).replace(self.comma, sign)
+        return sign.join(self.bracket(self.formula(p)) if self.compound(p) else self.formula(p) for p in parts)
+
+    def compound(self, phi: Node) -> bool:
+        return phi[0] in ("and", "or", "imp", "all", "ex")
+
+    def quantified(self, head: str, x: str, body: Node) -> str:
+        sign = r"\forall" if head == "all" else r"\exists"
+        return rf"{sign}\, {self.name(x)}: \; {self.formula(body)}"
+
+    def predicate(self, head: str, t: Node) -> str:
+        if head == "isint":
+            return self.member(t, "integers")
+        return rf"{self.show(t)} \text{{ is {'defined' if head == 'def' else 'undefined'}}}"
+
+    def member(self, t: Node, family: str) -> str:
+        return rf"{self.show(t)} \in \mathbb{{{'N' if family == 'naturals' else 'Z'}}}"
+
+
+def maxima(t: Node) -> tuple[Node, ...]:
+    """The arguments of nested maxima."""
+    if isinstance(t, tuple) and t[0] == "max" and not recognise_term(t):
+        return (*maxima(t[1]), *maxima(t[2]))
+    return (t,)
+
+
+def to_infinity(f: Node) -> Node:
+    """A sum or integral to the bound b' of a limit, written to infinity."""
+    return (*f[:3], OO, f[4]) if isinstance(f, tuple) and f[0] in ("sum", "int") and f[3] == "b'" else f
+
+
+def infinite(a: Node) -> bool:
+    return a in (OO, ("*", MINUS, OO))
+
+
+PLAIN, LATEX = PlainPrinter(), LatexPrinter()
+
+__all__ = ["latex", "statement_latex", "statement_text", "term_text"]

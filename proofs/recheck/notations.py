@@ -1,0 +1,287 @@
+"""The notations of the statement language: each is written out as its textbook definition.
+
+Variables with a prime cannot be typed, so those bound by a definition are never the user's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .errors import demand
+from .graph import (
+    MINUS_ONE,
+    ONE,
+    ZERO,
+    Node,
+    add,
+    conjunction,
+    difference,
+    exp,
+    log,
+    make,
+    mul,
+    opposite,
+    relation,
+    replace,
+    var,
+)
+
+OO = var("oo")
+
+
+class Mark:
+    """What is no term and no formula: a limit, a text, or a range, as an argument of a notation."""
+
+    def __init__(self, kind: str, *parts: Any) -> None:
+        self.kind, self.parts = kind, parts
+
+    @staticmethod
+    def variable(x: Any) -> str:
+        """The name of a variable that may be bound."""
+        demand(isinstance(x, Node) and x.op == "var" and x is not OO, "a variable is needed")
+        return str(x.tag)
+
+    @staticmethod
+    def side(value: Any) -> str:
+        """The side of a limit."""
+        good = isinstance(value, Mark) and value.kind == "text" and value.parts[0] in ("+", "-", "+-")
+        demand(good, 'the side of a limit is "+", "-" or "+-"')
+        return str(value.parts[0])
+
+
+BOTH = Mark("text", "+-")
+
+
+def plain_terms(*values: Any) -> tuple[Node, ...]:
+    """The values, if all are terms."""
+    demand(all(isinstance(v, Node) and not v.is_formula for v in values), "a term is needed")
+    return values
+
+
+def compare(sign: str, left: Any, right: Any) -> Node:
+    """left SIGN right; against a literal zero the left side alone."""
+    a, b = plain_terms(left, right)
+    return make(sign, a) if b is ZERO else relation(sign, a, b)
+
+
+# ---- notations for terms ----
+
+def _one(build: Callable[[Node], Node]) -> Callable[[Any], Node]:
+    return lambda a, /: build(*plain_terms(a))
+
+
+def _many(build: Callable[[Node, Node], Node]) -> Callable[..., Node]:
+    def apply(first: Any, /, *others: Any) -> Node:
+        value, *rest = plain_terms(first, *others)
+        for other in rest:
+            value = build(value, other)
+        return value
+
+    return apply
+
+
+def _over_range(op: str) -> Callable[[Any, Any], Node]:
+    def apply(body: Any, span: Any, /) -> Node:
+        demand(isinstance(span, Mark) and span.kind == "range" and len(span.parts) == 3, "needs (x, from, to)")
+        low, high, inside = plain_terms(span.parts[1], span.parts[2], body)
+        return make(op, low, high, inside, tag=span.variable(span.parts[0]))
+
+    return apply
+
+
+def _derivative(body: Any, x: Any, times: Any = ONE, /) -> Node:
+    (f,) = plain_terms(body)
+    order = times.whole if isinstance(times, Node) else None
+    demand(order is not None and 1 <= order <= 6, "the order of a derivative is a number from 1 to 6")
+    name = Mark.variable(x)
+    for _ in range(order or 0):
+        f = make("diff", f, var(name), tag=name)
+    return f
+
+
+def _at(body: Any, x: Any, value: Any, /) -> Node:
+    f, point = plain_terms(body, value)
+    name = Mark.variable(x)
+    demand(name in f.free, f"{name} does not occur")
+    return replace(f, name, point)
+
+
+def _limit(body: Any, x: Any, to: Any, side: Any = BOTH, /) -> Mark:
+    f, point = plain_terms(body, to)
+    return Mark("limit", f, Mark.variable(x), point, Mark.side(side))
+
+
+def _lambert(u: Any, branch: Any = ZERO, /) -> Node:
+    demand(branch is ZERO or branch is MINUS_ONE, "the real branches are 0 and -1")
+    return make("W", *plain_terms(u), tag=branch.whole)
+
+
+def _absolute(a: Node) -> Node:
+    return make("max", a, opposite(a))
+
+
+def _minimum(a: Node, b: Node) -> Node:
+    return opposite(make("max", opposite(a), opposite(b)))
+
+
+def _ceiling(a: Node) -> Node:
+    return opposite(make("floor", opposite(a)))
+
+
+TERMS: dict[str, Callable[..., Any]] = {
+    "exp": _one(exp), "log": _one(log), "ln": _one(log),
+    "sqrt": _one(lambda a: make("sqrt", a)), "floor": _one(lambda a: make("floor", a)),
+    "ceil": _one(_ceiling), "ceiling": _one(_ceiling),
+    "abs": _one(_absolute), "Abs": _one(_absolute),
+    "max": _many(lambda a, b: make("max", a, b)), "Max": _many(lambda a, b: make("max", a, b)),
+    "min": _many(_minimum), "Min": _many(_minimum),
+    "Sum": _over_range("sum"), "Integral": _over_range("int"), "integrate": _over_range("int"),
+    "diff": _derivative, "Derivative": _derivative, "At": _at, "Limit": _limit, "limit": _limit,
+    "LambertW": _lambert,
+}
+
+
+# ---- notations for formulas ----
+
+def equality(left: Any, right: Any, /) -> Node:
+    """left == right; a limit on a side, or a sum or integral to infinity on the left, by epsilon and delta."""
+    if isinstance(right, Mark) and right.kind == "limit":
+        left, right = right, left
+    if isinstance(left, Mark) and left.kind == "limit":
+        f, x, point, side = left.parts
+        (value,) = plain_terms(right)
+        foreign(x, point, value)
+        return tends(f, value, lambda body: close_to(x, point, side, body))
+    a, b = plain_terms(left, right)
+    if a.op in ("int", "sum") and a.kids[1] is OO:
+        partial = make(a.op, a.kids[0], var("b'"), a.kids[2], tag=a.tag)
+        if a.op == "int":
+            return tends(partial, b, lambda body: close_to("b'", OO, "-", body))
+        return tends(partial, b, lambda body: far_integers("b'", body))
+    return compare("=", a, b)
+
+
+def foreign(x: str, *outside: Node) -> None:
+    demand(not any(x in t.free for t in outside), f"{x} is bound here and stands outside as well")
+
+
+def tends(f: Node, value: Node, eventually: Callable[[Node], Node]) -> Node:
+    """Every neighbourhood of the value holds f eventually."""
+    if value is OO:
+        return make("all", eventually(relation(">", f, var("m'"))), tag="m'")
+    if value is opposite(OO):
+        return make("all", eventually(relation(">", var("m'"), f)), tag="m'")
+    e, error = var("e'"), difference(f, value)
+    within = conjunction(make(">", difference(e, error)), make(">", add(e, error)))
+    return make("all", make("imp", make(">", e), eventually(within)), tag="e'")
+
+
+def close_to(x: str, point: Node, side: str, body: Node) -> Node:
+    """Some d makes the body true at all x within d of the point on that side, the point left out."""
+    d, v = var("d'"), var(x)
+    if point is OO or point is opposite(OO):
+        far = relation(">", v, d) if point is OO else relation(">", d, v)
+        return make("ex", make("all", make("imp", far, body), tag=x), tag="d'")
+    upper, lower = relation(">", add(point, d), v), relation(">", v, difference(point, d))
+    if side == "+":
+        near = conjunction(relation(">", v, point), upper)
+    elif side == "-":
+        near = conjunction(relation(">", point, v), lower)
+    else:
+        near = conjunction(relation("!=", v, point), upper, lower)
+    return make("ex", conjunction(make(">", d), make("all", make("imp", near, body), tag=x)), tag="d'")
+
+
+def far_integers(x: str, body: Node) -> Node:
+    """Some d makes the body true at all integers x beyond d."""
+    far = conjunction(make("isint", var(x)), relation(">", var(x), var("d'")))
+    return make("ex", make("all", make("imp", far, body), tag=x), tag="d'")
+
+
+def _sequence_limit(f: Any, n: Any, value: Any, /) -> Node:
+    a, b = plain_terms(f, value)
+    name = Mark.variable(n)
+    foreign(name, b)
+    return tends(a, b, lambda body: far_integers(name, body))
+
+
+def _big_o(f: Any, g: Any, x: Any, point: Any, side: Any = BOTH, /) -> Node:
+    a, b, p = plain_terms(f, g, point)
+    name, where = Mark.variable(x), Mark.side(side)
+    foreign(name, p)
+    most = mul(var("c'"), _absolute(b))
+    within = conjunction(make(">=", difference(most, a)), make(">=", add(most, a)))
+    return make("ex", close_to(name, p, where, within), tag="c'")
+
+
+def formulas(*values: Any) -> tuple[Node, ...]:
+    demand(all(isinstance(v, Node) and v.is_formula for v in values), "a comparison is needed")
+    return values
+
+
+def _implies(a: Any, b: Any, /) -> Node:
+    return make("imp", *formulas(a, b))
+
+
+def _for_all(x: Any, where: Any, body: Any, /) -> Node:
+    return make("all", make("imp", *formulas(where, body)), tag=Mark.variable(x))
+
+
+def _exists(x: Any, where: Any, body: Any, /) -> Node:
+    return make("ex", conjunction(*formulas(where, body)), tag=Mark.variable(x))
+
+
+def _exists_unique(x: Any, where: Any, body: Any, /) -> Node:
+    condition, property_ = formulas(where, body)
+    name, other = Mark.variable(x), var("y'")
+    also = replace(conjunction(condition, property_), name, other)
+    single = make("all", make("imp", also, relation("=", other, var(name))), tag="y'")
+    return make("ex", conjunction(condition, property_, single), tag=name)
+
+
+def _monotone(sign: str, rising: bool) -> Callable[[Any, Any, Any], Node]:
+    def build(f: Any, x: Any, where: Any, /) -> Node:
+        (first,), (domain,) = plain_terms(f), formulas(where)
+        name, y = Mark.variable(x), var("y'")
+        second = replace(first, name, y)
+        ordered = conjunction(domain, replace(domain, name, y), relation(">", y, var(name)))
+        step = relation(sign, second, first) if rising else relation(sign, first, second)
+        return make("all", make("all", make("imp", ordered, step), tag="y'"), tag=name)
+
+    return build
+
+
+def _curved(sign: str, convex: bool) -> Callable[[Any, Any, Any], Node]:
+    def build(f: Any, x: Any, where: Any, /) -> Node:
+        (first,), (domain,) = plain_terms(f), formulas(where)
+        name, y, t = Mark.variable(x), var("y'"), var("t'")
+        second, rest = replace(first, name, y), difference(ONE, t)
+        middle = replace(first, name, add(mul(rest, var(name)), mul(t, y)))
+        chord = add(mul(rest, first), mul(t, second))
+        ordered = conjunction(domain, replace(domain, name, y), relation(">", y, var(name)), make(">", t),
+                              relation(">", ONE, t))
+        bow = relation(sign, chord, middle) if convex else relation(sign, middle, chord)
+        inner = make("all", make("imp", ordered, bow), tag="t'")
+        return make("all", make("all", inner, tag="y'"), tag=name)
+
+    return build
+
+
+def _whole(a: Any, /) -> Node:
+    return make("isint", *plain_terms(a))
+
+
+PREDICATES: dict[str, Callable[..., Node]] = {
+    "Eq": equality, "Ne": lambda a, b, /: compare("!=", a, b),
+    "Gt": lambda a, b, /: compare(">", a, b), "Lt": lambda a, b, /: compare(">", b, a),
+    "Ge": lambda a, b, /: compare(">=", a, b), "Le": lambda a, b, /: compare(">=", b, a),
+    "Integer": _whole, "Natural": lambda a, /: conjunction(_whole(a), make(">=", a)),
+    "And": lambda *parts: conjunction(*formulas(*parts)), "Or": lambda *parts: make("or", *formulas(*parts)),
+    "Implies": _implies, "ForAll": _for_all, "Exists": _exists, "ExistsUnique": _exists_unique,
+    "SequenceLimit": _sequence_limit, "BigO": _big_o,
+    "Increasing": _monotone(">=", True), "StrictlyIncreasing": _monotone(">", True),
+    "Decreasing": _monotone(">=", False), "StrictlyDecreasing": _monotone(">", False),
+    "Convex": _curved(">=", True), "StrictlyConvex": _curved(">", True),
+    "Concave": _curved(">=", False), "StrictlyConcave": _curved(">", False),
+}

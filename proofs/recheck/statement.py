@@ -1,0 +1,130 @@
+"""A statement's texts and the formulas that they mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .errors import demand
+from .graph import Node, complement, conjunction, make
+from .lowering import TAKEN, Definition, Lowering, membership
+from .notations import formulas, plain_terms
+from .syntax import parse
+
+MAX_CONDITIONS = 60
+MAX_SIZE = 80_000  # of what is stated, written out as a tree
+
+
+class Statement:
+    """Wherever each of ``hypotheses`` is true, ``conclusion`` is true; free variables are real."""
+
+    def __init__(self, raw: Any) -> None:
+        """Read {"let": [..], "where": [..], "goal": ".."}; raises RecheckError if it is no statement."""
+        demand(isinstance(raw, dict) and set(raw) == {"let", "where", "goal"}, "not a statement")
+        where, let, goal = raw["where"], raw["let"], raw["goal"]
+        demand(isinstance(where, list) and isinstance(let, list), "a statement's texts stand in lists")
+        demand(all(isinstance(t, str) for t in (*where, *let, goal)), "a statement consists of texts")
+        demand(len(where) + len(let) <= MAX_CONDITIONS, "limit: conditions")
+        self.functions = {name for w in where for name in self.declared(w) if self.family(w) == "functions"}
+        demand(not self.functions & TAKEN, "a function symbol has a meaning already")
+        self.definitions: dict[str, Definition] = {}
+        for text in let:
+            self.define(text)
+        found = dict.fromkeys(part for w in where for part in self.conjuncts(self.condition(w)))
+        self.hypotheses = tuple(found)
+        stated = self.formula(goal)
+        demand(sum(f.size for f in (*self.hypotheses, stated)) <= MAX_SIZE, "limit: a long statement")
+        for f in (*self.hypotheses, stated):
+            demand("oo" not in f.free, "oo stands where a number is needed")
+        self.conclusion = strict(stated)
+
+    @staticmethod
+    def words(text: str) -> list[str]:
+        return text.replace(",", " ").split()
+
+    def family(self, text: str) -> str:
+        return self.words(text)[-1]
+
+    def declared(self, text: str) -> list[str]:
+        """The names of a condition ``a, b in FAMILY``, else none."""
+        words = self.words(text)
+        fits = len(words) >= 3 and words[-2] == "in" and all(w.isidentifier() for w in words)
+        return words[:-2] if fits else []
+
+    def value(self, text: str) -> Any:
+        return Lowering(self.definitions, self.functions).meaning(parse(text))
+
+    def formula(self, text: str) -> Node:
+        (value,) = formulas(self.value(text))
+        return value
+
+    def define(self, text: str) -> None:
+        """Enter ``name = term`` or ``name(x, y) = term``."""
+        head, sign, body = text.partition("=")
+        name, bracket, inside = (s.strip() for s in head.strip().partition("("))
+        parameters: tuple[str, ...] = ()
+        if bracket:
+            demand(inside.endswith(")"), "a definition's bracket is not closed")
+            parameters = tuple(p.strip() for p in inside[:-1].split(","))
+        names = {name, *parameters}
+        demand(bool(sign) and len(names) == 1 + len(parameters), "a definition has the form f(x) = term")
+        good = all(n.isascii() and n.isidentifier() and not n.startswith("_") for n in names)
+        demand(good, "a definition has the form f(x) = term")
+        taken = names & (TAKEN | self.functions | self.definitions.keys())
+        demand(not taken, "a name in a definition has a meaning already")
+        (term,) = plain_terms(self.value(body))
+        demand(term.size <= MAX_SIZE, "limit: a long definition")
+        demand(set(parameters) <= term.free, "a definition does not use all its parameters")
+        self.definitions[name] = parameters, term
+
+    def condition(self, text: str) -> Node:
+        names = self.declared(text)
+        if not names:
+            return self.formula(text)
+        family = text.split()[-1]
+        if family == "functions":
+            return conjunction()
+        taken = set(names) & (TAKEN | self.functions | self.definitions.keys())
+        demand(not taken, "a name in a condition has another meaning already")
+        return conjunction(*(membership(n, family) for n in names))
+
+    def conjuncts(self, f: Node) -> list[Node]:
+        return [p for k in f.kids for p in self.conjuncts(k)] if f.op == "and" else [f]
+
+    @property
+    def refutation(self) -> Node:
+        """At some point the hypotheses are true and the conclusion is not."""
+        return closed(conjunction(*self.hypotheses, complement(self.conclusion)))
+
+    @property
+    def satisfiable(self) -> Node:
+        """At some point the hypotheses are true."""
+        return closed(conjunction(*self.hypotheses))
+
+
+def closed(f: Node) -> Node:
+    """The existential closure, the first name outermost."""
+    for name in sorted(f.free)[::-1]:
+        f = make("ex", f, tag=name)
+    return f
+
+
+def strict(goal: Node) -> Node:
+    """The goal, and that the terms of a disjunction are all defined."""
+    match goal.op:
+        case "and":
+            return conjunction(*map(strict, goal.kids))
+        case "or":
+            terms = [t for part in goal.kids for t in stated_terms(part)]
+            return conjunction(*(make("def", t) for t in terms), goal)
+        case "imp":
+            return make("imp", goal.kids[0], strict(goal.kids[1]))
+        case "all" | "ex":
+            return make(goal.op, strict(goal.kids[0]), tag=goal.tag)
+    return goal
+
+
+def stated_terms(f: Node) -> list[Node]:
+    """The terms of the atoms under no quantifier, in their order."""
+    if f.op in ("and", "or", "imp"):
+        return [t for part in f.kids for t in stated_terms(part)]
+    return [] if f.op in ("all", "ex") else [f.kids[0]]

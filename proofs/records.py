@@ -1,0 +1,107 @@
+"""The recorded verdicts, which a fresh run is compared with, and what ``verify --strict`` asks besides."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from qtheory.proofs.catalogue import Item, items
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.corpus import claims, paper_module, referee
+from qtheory.proofs.verdict import Verdict, admitted, write_whole
+
+RECORDS = resources.files("qtheory.proofs.claims") / "records.json"
+SCHEMA = 1
+STANDING = ("proved", "checked", "supported")  # the verdicts that a correction may have
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Why a run does not stand: a verdict that differs from the record, or what ``--strict`` misses."""
+
+    id: str
+    why: str
+
+
+def records() -> dict[str, dict[str, Any]]:
+    """The recorded verdicts and severities by id."""
+    try:
+        return dict(json.loads(RECORDS.read_text(encoding="utf-8"))["records"])
+    except FileNotFoundError:
+        return {}
+
+
+def write_records(verdicts: Iterable[Verdict]) -> None:
+    """Put these verdicts into the record, and drop the entries of claims that are no more."""
+    known = {i: r for i, r in records().items() if i in claims()}
+    known |= {str(v.id): {"verdict": v.verdict, "severity": v.severity} for v in verdicts if v.id in claims()}
+    rows = ",\n".join(f" {json.dumps(i)}: {json.dumps(known[i])}" for i in sorted(known))
+    write_whole(Path(str(RECORDS)), f'{{"schema": {SCHEMA}, "records": {{\n{rows}\n}}}}\n')
+
+
+def differences(verdicts: Iterable[Verdict]) -> list[Difference]:
+    """Where the verdicts on claims of the corpus are not those of the record."""
+    recorded, out = records(), []
+    for v in verdicts:
+        if v.id not in claims():
+            continue
+        before = recorded.get(str(v.id))
+        if before is None:
+            out.append(Difference(str(v.id), f"{v.verdict}, not recorded yet"))
+        elif (before["verdict"], before["severity"]) != (v.verdict, v.severity):
+            old = " ".join(filter(None, (before["verdict"], before["severity"])))
+            out.append(Difference(str(v.id), f"{' '.join(filter(None, (v.verdict, v.severity)))}, recorded as {old}"))
+    return out
+
+
+def strict_differences(verdicts: Sequence[Verdict]) -> list[Difference]:
+    """What ``--strict`` adds: items without a claim, verdicts that the kind does not admit, missing corrections,
+    stale evidence.  Items are looked for in the sections that the paper's package lists."""
+    out = []
+    proved = {v.id for v in verdicts if v.verdict in STANDING}
+    for v in verdicts:
+        if not admitted(str(v.kind), v.verdict, v.note):
+            out.append(Difference(str(v.id), f"the kind {v.kind} does not admit the verdict {v.verdict}"
+                                  + ("" if v.verdict != "unknown" else " without its obstacle")))
+        if v.verdict == "refuted" and v.severity not in ("substantive", "edge"):
+            out.append(Difference(str(v.id), "a refutation needs its severity, substantive or edge"))
+        if v.verdict in ("refuted", "contradicted") and not v.corrected_by:
+            out.append(Difference(str(v.id), "refuted, and no correction is named"))
+        elif v.corrected_by and v.corrected_by not in proved and not _stands(v.corrected_by):
+            out.append(Difference(str(v.id), f"its correction {v.corrected_by!r} is not proved"))
+        out += [Difference(str(v.id), f"its reading {r!r} is no claim") for r in v.evidence.get("readings", ())
+                if r not in claims() and r not in {w.id for w in verdicts}]
+        if v.evidence.get("stale"):
+            out.append(Difference(str(v.id), f"stale evidence: {v.evidence['stale']}"))
+    for paper in sorted({str(v.paper) for v in verdicts if v.id in claims()}):
+        out += [d for i in items(paper) if i.id in claims() for d in _unlike(i, claims()[i.id])]
+        sections = getattr(paper_module(paper), "SECTIONS", ())
+        out += [Difference(paper, f"SECTIONS names {s!r}, which is no heading of the catalogue") for s in sections
+                if not any(within(i, s) for i in items(paper))]
+        out += [Difference(i.id, "no claim for this item of the catalogue") for i in items(paper)
+                if any(within(i, s) for s in sections) and not i.flag and i.id not in claims()]
+    return out
+
+
+def within(item: Item, section: str) -> bool:
+    """Does the item stand in the section?  An appendix has its parts in it, a section only its own items."""
+    heading = item.section.replace("Appendices", "Appendix")
+    return heading == section or (section.startswith("Appendix") and heading.startswith(section + "."))
+
+
+def _unlike(item: Item, claim: Claim) -> list[Difference]:
+    """A claim under a printed id is of the printed kind, and each of its conditions is stated by the paper."""
+    whys = [] if claim.kind == item.kind else [f"its kind is {claim.kind}, printed as {item.kind}"]
+    if claim.statement is not None:
+        whys += [f"the condition {w!r} has no source: only a correction may add one"
+                 for w in claim.statement.where if w not in claim.sources]
+    return [Difference(claim.id, why) for why in whys]
+
+
+def _stands(name: str) -> bool:
+    """Is the correction, which may lie outside this run, proved?"""
+    return name in claims() and referee(claims()[name]).verdict in STANDING

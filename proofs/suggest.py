@@ -1,0 +1,84 @@
+"""Extra conditions under which a refuted goal might hold: guesses from the counterexample, weakest first."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from qtheory.proofs.decide import Box, boxed, decide, fulfilled
+from qtheory.proofs.kernel.grammar import Parser, StatementError
+from qtheory.proofs.kernel.poly import Forms
+from qtheory.proofs.kernel.statements import Statement, declared
+from qtheory.proofs.kernel.terms import KernelError, Node, free, integer, subterms
+from qtheory.proofs.printing import term_text
+
+SECONDS, SLICE = 0.5, 0.15  # for all guesses together, and for one: a refutation should not wait long for its repair
+
+
+def weakest_repair(statement: Statement, point: Mapping[str, Any], undefined: str | None, seconds: float) -> str | None:
+    """The first guessed condition with which the goal is proved, and can be met; None where none is found in time."""
+    deadline = time.monotonic() + min(SECONDS, seconds)
+    box = boxed(point)
+    for text in dict.fromkeys(guesses(statement, box, undefined)):
+        left = deadline - time.monotonic()
+        if left < 0.02:
+            return None
+        repaired = sharpened(statement, text, box)
+        if repaired is not None:
+            verdict = decide(repaired, budget=min(SLICE, left))
+            if verdict.verdict == "proved" and verdict.witness is not None:
+                return text
+    return None
+
+
+def sharpened(statement: Statement, text: str, box: Box) -> Statement | None:
+    """The statement with the condition, if that excludes the counterexample and is neither the goal itself nor an
+    equation in disguise."""
+    try:
+        repaired = Statement(statement.goal, (*statement.where, text), statement.let).parsed()
+    except StatementError:
+        return None
+    guess = repaired.hypotheses[-1]
+    trivial = guess == statement.conclusion or guess in statement.hypotheses
+    return None if trivial or fulfilled(guess, box) is not False or forces_equality(guess, statement) else repaired
+
+
+def forces_equality(guess: Node, statement: Statement) -> bool:
+    """t >= 0 where the conditions say -t >= 0 already."""
+    try:
+        return guess[0] == ">=" and any(h[0] == ">=" and Forms().zero(("+", h[1], guess[1]))
+                                        for h in statement.hypotheses)
+    except KernelError:
+        return False
+
+
+def guesses(statement: Statement, box: Box, undefined: str | None) -> Iterator[str]:
+    """Conditions as text, the weaker ones first."""
+    yield from needs(statement, undefined)
+    for relation in ("!=", ">"):
+        yield from (term_text((relation, h[1])) for h in statement.hypotheses if h[0] == ">=")
+    names = [x for x in sorted(free(statement.conclusion)) if x in box]
+    yield from (f"{x} != 0" for x in names)
+    pairs = list(itertools.permutations(names[:5], 2))
+    yield from (f"{x} >= {y}" for x, y in pairs)
+    for bound in ("{} >= 0", "{} > 0", "{} >= 1", "{} > 1", "{} >= -1", "{} <= 1", "{} < 1", "{} <= 0", "{} < 0"):
+        yield from (bound.format(x) for x in names)
+    yield from (f"{x} > {y}" for x, y in pairs)
+
+
+def needs(statement: Statement, undefined: str | None) -> Iterator[str]:
+    """What the undefined subterm needs in order to have a value."""
+    if undefined is None:
+        return
+    try:
+        term = Parser(undefined, {}, {f for w in statement.where for f in declared(w, "functions")}).whole()
+    except StatementError:
+        return
+    for s in sorted(subterms(term), key=lambda t: len(repr(t))):
+        if not isinstance(s, tuple) or s[0] not in ("log", "sqrt", "^"):
+            continue
+        kind = s[0] if s[0] != "^" else "quotient" if integer(s[2]) else "power"
+        relations = {"log": ("!=", ">"), "sqrt": (">=",), "quotient": ("!=", ">"), "power": (">=", ">")}[kind]
+        yield from (term_text((relation, s[1])) for relation in relations)

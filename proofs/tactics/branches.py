@@ -1,0 +1,104 @@
+"""A closed formula as a choice of branches: which literals must hold, at values for which variables.
+
+Every existential quantifier of a branch becomes a variable to be searched for, every disjunction a chosen part;
+``plan`` keeps how the literals' proofs make a proof of the formula.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from qtheory.proofs.kernel.terms import Node, minus, neg_term, negate, substitute, subterms
+
+MAX_BRANCHES = 48
+ATOMIC = (">", ">=", "=", "!=", "isint", "def")
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Literals over the variables; ``plan`` mirrors the formula that they prove.
+
+    Plans: ("literal",), ("and", plans), ("or", part, plan), ("imp", part, plan), ("ex", variable, plan),
+    ("undef", subterm, plan).  ``undefined`` is the subterm whose failure the branch rests on.
+    """
+
+    literals: tuple[Node, ...]
+    plan: tuple[Any, ...]
+    variables: tuple[str, ...] = ()
+    undefined: Node | None = None
+    hard: tuple[Node, ...] = ()  # universal statements and implications, which no point settles
+
+
+def branches(formula: Node) -> list[Branch]:
+    """The branches of a closed formula, those that rest on an undefined term last."""
+    found = itertools.islice(_branches(formula, set()), MAX_BRANCHES)
+    return sorted(found, key=lambda b: (b.undefined is not None, len(b.hard)))
+
+
+def _branches(phi: Node, taken: set[str]) -> Iterator[Branch]:
+    head = phi[0]
+    if head in ATOMIC:
+        yield Branch((phi,), ("literal",))
+    elif head == "and":
+        lists = [list(itertools.islice(_branches(f, taken), MAX_BRANCHES)) for f in phi[1:]]
+        yield from map(_joined, itertools.product(*lists))
+    elif head == "or":
+        for i, part in enumerate(phi[1:]):
+            for b in _branches(part, taken):
+                yield replace(b, plan=("or", i, b.plan))
+    elif head == "imp":
+        for i, part in enumerate((negate(phi[1]), phi[2])):
+            for b in _branches(part, taken):
+                yield replace(b, plan=("imp", i, b.plan))
+    elif head == "ex":
+        name = phi[1]
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        body = substitute(phi[2], phi[1], name) if name != phi[1] else phi[2]
+        for b in _branches(body, taken):
+            yield replace(b, plan=("ex", name, b.plan), variables=(name, *b.variables))
+    elif head == "undef":
+        yield from _undefined(phi[1], taken)
+    else:
+        yield Branch((), ("hard",), hard=(phi,))
+
+
+def _joined(choice: tuple[Branch, ...]) -> Branch:
+    literals = tuple(dict.fromkeys(lit for b in choice for lit in b.literals))
+    return Branch(literals, ("and", tuple(b.plan for b in choice)), tuple(v for b in choice for v in b.variables),
+                  next((b.undefined for b in choice if b.undefined is not None), None),
+                  tuple(h for b in choice for h in b.hard))
+
+
+def _undefined(term: Node, taken: set[str]) -> Iterator[Branch]:
+    """One branch for each way in which a subterm's condition fails (the kernel's rule ``undefined``)."""
+    partial = [s for s in subterms(term) if isinstance(s, tuple) and s[0] in ("log", "sqrt", "^", "diff")]
+    for s in sorted(partial, key=lambda s: (len(str(s)), str(s))):
+        for failing in failures(s):
+            for b in _branches(failing, taken):
+                yield replace(b, plan=("undef", s, failing, b.plan), undefined=s)
+
+
+def failures(s: Node) -> list[Node]:
+    """What makes the operation at the head of s undefined: the premises that the kernel's rule accepts."""
+    if s[0] == "log":
+        return [(">=", neg_term(s[1]))]
+    if s[0] == "sqrt":
+        return [(">", neg_term(s[1]))]
+    if s[0] == "diff":
+        return [("undef", substitute(s[2], s[1], s[3]))]
+    if not isinstance(s[2], tuple) and not isinstance(s[2], str):
+        if s[2].denominator == 1 and s[2] >= 0:
+            return []
+        vanishing = [] if s[2] > 0 else [("and", ("=", s[1]), (">", neg_term(s[2])))]
+        negative = [("and", (">", neg_term(s[1])), ("!=", minus(s[2], ("floor", s[2]))))]
+        return vanishing if s[2].denominator == 1 else vanishing + negative
+    return [("and", ("=", s[1]), (">", neg_term(s[2]))),
+            ("and", (">", neg_term(s[1])), ("!=", minus(s[2], ("floor", s[2]))))]
+
+
+__all__ = ["Branch", "branches", "failures"]

@@ -1,0 +1,195 @@
+"""Building proofs: each rule is applied by the kernel at once, and recorded as a step of a certificate."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from qtheory.proofs.kernel.certificate import RULES, SCHEMA
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus
+from qtheory.proofs.kernel.theorem import Theorem
+
+Facts = tuple["Step", ...]
+
+
+class Stuck(Exception):
+    """The search found nothing; says what it could not do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A rule application that the kernel accepted, and the theorem that it gave."""
+
+    rule: str
+    arguments: tuple[Any, ...]
+    theorem: Theorem
+
+    @property
+    def concl(self) -> Node:
+        return self.theorem.concl
+
+    @property
+    def hyps(self) -> frozenset[Node]:
+        return self.theorem.hyps
+
+
+def apply(rule: str, *arguments: Any) -> Step:
+    """Apply a rule; steps and tuples of steps stand for premises. Raises KernelError where the kernel refuses."""
+    function, kinds = RULES[rule]
+    decoded = [_theorems(kind, a) for kind, a in zip(kinds, arguments, strict=True)]
+    return Step(rule, tuple(arguments), function(*decoded))
+
+
+def attempt(rule: str, *arguments: Any) -> Step | None:
+    try:
+        return apply(rule, *arguments)
+    except KernelError:
+        return None
+
+
+def _theorems(kind: str, argument: Any) -> Any:
+    if kind == "thm":
+        return argument.theorem
+    if kind == "thms":
+        return tuple(s.theorem for s in argument)
+    return argument
+
+
+def hyp(formula: Node) -> Step:
+    return apply("hyp", formula)
+
+
+def parts(step: Step) -> list[Step]:
+    """The conjuncts of a step's conclusion, each as a step; the step itself if it is no conjunction."""
+    if step.concl[0] != "and":
+        return [step]
+    return [p for i in range(len(step.concl) - 1) for p in parts(apply("and_elim", step, i))]
+
+
+def assume(formula: Node) -> list[Step]:
+    """The conjuncts of an assumed formula."""
+    return parts(hyp(formula))
+
+
+def conjunction(formula: Node, leaves: Iterable[Step]) -> Step:
+    """The conjunction, put together from steps for its leaves in any order."""
+    by_formula = {s.concl: s for s in leaves}
+
+    def build(phi: Node) -> Step:
+        if phi in by_formula:
+            return by_formula[phi]
+        if phi[0] != "and":
+            raise Stuck(f"no step for a part of a conjunction: {phi}")
+        return apply("and_intro", tuple(build(p) for p in phi[1:]))
+
+    return build(formula)
+
+
+def cut_all(lemmas: Iterable[Step], step: Step) -> Step:
+    """The step without those hypotheses that the lemmas prove."""
+    for lemma in lemmas:
+        if lemma.concl in step.hyps:
+            step = apply("cut", lemma, step)
+    return step
+
+
+def fresh(stem: str, *avoid: Node | Iterable[Node]) -> str:
+    """A variable that is free in none of the nodes."""
+    taken: set[str] = set()
+    for a in avoid:
+        nodes = [a] if isinstance(a, str | Fraction) or (isinstance(a, tuple) and a and isinstance(a[0], str)) else a
+        for node in nodes:
+            taken |= free(node)
+    return next(n for n in (f"{stem}{i}" for i in itertools.count(1)) if n not in taken)
+
+
+def certificate(statement: Statement, verdict: str, main: Step, witness: Step | None = None) -> dict[str, Any]:
+    """The certificate as plain data: the steps that the main step and the witness need, over shared nodes."""
+    return _Writer().certificate(statement, verdict, main, witness)
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self.nodes: list[Any] = []
+        self.numbers: dict[Node, int] = {}
+        self.steps: list[Any] = []
+        self.places: dict[int, int] = {}
+
+    def certificate(self, statement: Statement, verdict: str, main: Step, witness: Step | None) -> dict[str, Any]:
+        self.step(main)
+        if witness is not None:
+            self.step(witness)
+        return {"schema": SCHEMA, "verdict": verdict, "statement": statement.to_json(), "nodes": self.nodes,
+                "steps": self.steps, "main": self.places[id(main)],
+                "witness": None if witness is None else self.places[id(witness)]}
+
+    def node(self, node: Node) -> int:
+        if node not in self.numbers:
+            self.numbers[node] = self.append(self.raw(node))
+        return self.numbers[node]
+
+    def append(self, raw: Any) -> int:
+        self.nodes.append(raw)
+        return len(self.nodes) - 1
+
+    def raw(self, node: Node) -> Any:
+        if isinstance(node, str):
+            return node
+        if isinstance(node, Fraction):
+            return str(node)
+        if node[0] in ("sum", "int", "diff", "all", "ex", "app", "W"):
+            return [node[0], node[1], *(self.node(c) for c in node[2:])]
+        return [node[0], *(self.node(c) for c in node[1:])]
+
+    def step(self, top: Step) -> None:
+        """Write a step after its premises, without recursion: proofs can be long."""
+        stack = [(top, False)]
+        while stack:
+            step, ready = stack.pop()
+            if id(step) in self.places:
+                continue
+            kinds = RULES[step.rule][1]
+            if not ready:
+                stack.append((step, True))
+                stack.extend((s, False) for k, a in zip(kinds, step.arguments, strict=True) for s in _premises(k, a))
+                continue
+            self.steps.append([step.rule, *(self.argument(k, a) for k, a in zip(kinds, step.arguments, strict=True))])
+            self.places[id(step)] = len(self.steps) - 1
+
+    def argument(self, kind: str, value: Any) -> Any:
+        if kind in ("term", "formula"):
+            return self.node(value)
+        if kind == "thm":
+            return self.places[id(value)]
+        if kind == "thms":
+            return [self.places[id(s)] for s in value]
+        if kind == "products":
+            return [[self.node(c), [list(p) for p in powers], [self.node(s) for s in squares]]
+                    for c, powers, squares in value]
+        if kind == "box":
+            return [[x, str(low), str(high)] for x, (low, high) in value.items()]
+        if kind == "tree":
+            return _tree(value)
+        return value
+
+
+def _premises(kind: str, argument: Any) -> tuple[Step, ...]:
+    if kind == "thm":
+        return (argument,)
+    return tuple(argument) if kind == "thms" else ()
+
+
+def _tree(tree: Any) -> Any:
+    return None if tree is None else [tree[0], str(tree[1]), _tree(tree[2]), _tree(tree[3])]
+
+
+def plus_one(n: Node) -> Node:
+    return ("+", n, ONE)
+
+
+__all__ = ["Facts", "Step", "Stuck", "apply", "assume", "attempt", "certificate", "conjunction", "cut_all", "fresh",
+           "hyp", "minus", "parts", "plus_one"]

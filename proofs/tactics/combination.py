@@ -1,0 +1,479 @@
+"""Positive combinations: a goal as a sum of products of facts, found by linear programming, made exact."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+from scipy.optimize import linprog
+from scipy.sparse import csc_array
+
+from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, merge, power, times
+from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
+
+Powers = tuple[tuple[int, int], ...]
+MAX_COLUMNS = 2500
+
+
+@dataclass
+class PolyFact:
+    """A polynomial with known sign: scale * product of facts to powers (* squares)."""
+
+    poly: Poly
+    relation: str
+    powers: Powers
+    scale: Fraction = ONE
+    squares: tuple[Node, ...] = ()
+    multiplier: Node = ONE
+
+    def poly_atom(self) -> int | None:
+        """The atom that the fact says to be positive (nonnegative), if it is that simple."""
+        if len(self.poly) == 1:
+            (m, c), = self.poly.items()
+            if len(m) == 1 and m[0][1] == 1 and c > 0:
+                return m[0][0]
+        return None
+
+    def times(self, other: PolyFact) -> PolyFact:
+        relation = "=" if "=" in (self.relation, other.relation) else \
+            ">" if self.relation == other.relation == ">" else ">="
+        return PolyFact(times(self.poly, other.poly), relation, _join(self.powers, other.powers),
+                        self.scale * other.scale, self.squares + other.squares)
+
+
+def _join(a: Powers, b: Powers) -> Powers:
+    powers = dict(a)
+    for i, e in b:
+        powers[i] = powers.get(i, 0) + e
+    return tuple((i, e) for i, e in powers.items() if e)
+
+
+def poly_term(forms: Forms, poly: Poly) -> Node:
+    """The polynomial as a term."""
+    parts = [monomial_term(forms, m, c) for m, c in sorted(poly.items(), key=lambda mc: mc[0])]
+    return Fraction(0) if not parts else parts[0] if len(parts) == 1 else ("+", *parts)
+
+
+def monomial_term(forms: Forms, monomial: Monomial, coefficient: Fraction = ONE) -> Node:
+    factors: list[Node] = [forms.names[a] if e == 1 else ("^", forms.names[a], Fraction(e)) for a, e in monomial]
+    if coefficient != 1 or not factors:
+        factors.insert(0, coefficient)
+    return factors[0] if len(factors) == 1 else ("*", *factors)
+
+
+def tidy(term: Node) -> Node:
+    """A formally equal term in a compact standard form: polynomial over factors."""
+    forms = Forms()
+    num, den = forms.quotient(term)
+    return quotient_term(forms, num, den)
+
+
+def quotient_term(forms: Forms, num: Poly, den: dict) -> Node:
+    top = poly_term(forms, num)
+    if not num or not den:
+        return top
+    below = [("^", poly_term(forms, dict(f)), Fraction(-e)) for f, e in sorted(den.items(), key=str)]
+    return ("*", *below) if top == 1 else ("*", top, *below)
+
+
+class Combiner:
+    """Facts in polynomial form over one table of atoms, and the search for combinations of them."""
+
+    def __init__(self, facts: Sequence[Step]) -> None:
+        seen: dict[Node, Step] = {}
+        for f in facts:
+            if f.concl[0] in (">", ">=", "=", "!="):
+                seen.setdefault(f.concl, f)
+        self.facts: Facts = tuple(seen.values())
+        self.all_facts: Facts = tuple({f.concl: f for f in facts}.values())
+        self.forms = Forms()
+        self.raw = [self.forms.quotient(f.concl[1]) for f in self.facts]
+        self.signs: dict[frozenset, tuple[int, Fraction, str]] = {}
+        for i, (f, (num, den)) in enumerate(zip(self.facts, self.raw, strict=True)):
+            if not den and num and f.concl[0] in (">", "!="):
+                lead = num[min(num)]
+                key = frozenset((m, c / lead) for m, c in num.items())
+                if key not in self.signs or self.signs[key][2] == "!=":
+                    self.signs[key] = (i, lead, f.concl[0])
+
+    def clear(self, den: dict, sign: int, any_sign: bool = False) -> tuple[Powers, Fraction] | None:
+        """(powers, scale) with scale * the product of the facts to the powers = den^sign."""
+        powers: Powers = ()
+        scale = ONE
+        for factor, e in den.items():
+            if factor not in self.signs:
+                return None
+            index, lead, relation = self.signs[factor]
+            if relation == "!=" and e % 2 and not any_sign:
+                return None
+            # factor = fact / lead, so factor^(sign e) = lead^(-sign e) fact^(sign e)
+            powers = _join(powers, ((index, sign * e),))
+            scale *= lead ** (-sign * e)
+        return powers, scale
+
+    def missing(self, term: Node) -> list[Node]:
+        """Denominators of the term whose sign no fact tells, as terms."""
+        _, den = self.forms.quotient(term)
+        return [poly_term(self.forms, dict(f)) for f in den if f not in self.signs]
+
+    def polynomial_facts(self) -> list[PolyFact]:
+        out = []
+        for i, (f, (num, den)) in enumerate(zip(self.facts, self.raw, strict=True)):
+            if f.concl[0] == "!=" or not num:
+                continue
+            cleared = self.clear(den, 1, f.concl[0] == "=")
+            if cleared is None or (cleared[1] < 0 and f.concl[0] != "="):
+                continue
+            powers, scale = cleared  # num = fact * den
+            out.append(PolyFact(num, f.concl[0], _join(((i, 1),), powers), scale))
+        return out
+
+    def prove(self, goal: Node, degree: int = 2, limit: int = 14) -> Step:
+        """The goal as a combination of the facts, or Stuck."""
+        relation, term = goal
+        if relation != "!=":
+            try:
+                return self.linear(goal)
+            except (Stuck, KernelError):
+                pass
+        try:
+            num, den = self.forms.quotient(term)
+            if relation == "!=":
+                return self.nonzero(goal, num)
+            if not num:
+                if relation == ">":
+                    columns = self.columns({}, relation, degree, limit)
+                    return self.finish(goal, [(c, p.powers, p) for c, p in
+                                              self.linear_program({}, relation, columns)])
+                return apply("combine", goal, self.all_facts, ())
+            cleared = self.clear(den, -1, relation == "=")
+            if cleared is None:
+                raise Stuck("a denominator of unknown sign")
+            powers, scale = cleared
+            sign = -1 if scale < 0 else 1
+            target = {m: c * sign for m, c in num.items()}
+            try:
+                products = self.linear_program(target, relation, self.columns(target, relation, degree, limit))
+            except Stuck:
+                common = self.common_denominator(den)
+                if not common:
+                    raise
+                for factor, e in common.items():
+                    target = times(target, power(dict(factor), e))
+                more, size = self.clear(common, -1, relation == "=") or ((), ZERO)
+                if size <= 0:
+                    raise
+                powers, scale = _join(powers, more), scale * size
+                products = self.linear_program(target, relation, self.columns(target, relation, degree, limit))
+            return self.finish(goal, [(c * sign * scale, _join(p.powers, powers), p) for c, p in products])
+        except KernelError as error:
+            raise Stuck(str(error)) from None
+
+    def renumber(self, powers: Powers) -> Powers:
+        places = {f.concl: i for i, f in enumerate(self.all_facts)}
+        return tuple((places[self.facts[i].concl], e) for i, e in powers)
+
+    def finish(self, goal: Node, products: list[tuple[Fraction, Powers, PolyFact]]) -> Step:
+        rows = []
+        for c, powers, p in products:
+            weight = c * p.scale
+            if p.relation == "=":
+                rows.append((("*", weight, p.multiplier), self.renumber(powers), ()))
+            else:
+                rows.append((weight, self.renumber(powers), p.squares))
+        return apply("combine", goal, self.all_facts, tuple(rows))
+
+    def common_denominator(self, den: dict) -> dict:
+        """The denominators of the facts that the goal lacks, each of known sign."""
+        common: dict = {}
+        for f, (_, below) in zip(self.facts, self.raw, strict=True):
+            for factor, e in below.items():
+                if f.concl[0] != "!=" and factor not in den and factor in self.signs and self.signs[factor][2] == ">":
+                    common[factor] = max(common.get(factor, 0), e)
+        return common if sum(common.values()) <= 4 else {}
+
+    def contradiction(self, degree: int = 2) -> Step:
+        """0 > 0 from the facts, or Stuck."""
+        return self.prove((">", Fraction(0)), degree)
+
+    def nonzero(self, goal: Node, num: Poly) -> Step:
+        """t != 0 because t is a number, or a multiple of a nonzero fact."""
+        if set(num) == {()}:
+            return apply("combine", goal, self.all_facts, ((goal[1], (), ()),))
+        lead = num[min(num)] if num else ONE
+        key = frozenset((m, c / lead) for m, c in num.items())
+        if key in self.signs:
+            index, scale, _ = self.signs[key]
+            return apply("combine", goal, self.all_facts, ((lead / scale, self.renumber(((index, 1),)), ()),))
+        for sign in (1, -1):
+            try:
+                positive = self.prove((">", goal[1] if sign > 0 else neg_term(goal[1])))
+            except Stuck:
+                continue
+            return apply("combine", goal, (*self.all_facts, positive),
+                         ((Fraction(sign), ((len(self.all_facts), 1),), ()),))
+        raise Stuck("not known to be nonzero")
+
+    def columns(self, target: Poly, relation: str, degree: int, limit: int) -> list[PolyFact]:
+        """Products of facts that may help: those of low degree first."""
+        facts = self.polynomial_facts()
+        signed = [f for f in facts if f.relation != "="]
+        equal = [f for f in facts if f.relation == "="]
+        out: list[PolyFact] = []
+        if relation != "=":
+            out.append(PolyFact({(): ONE}, ">", ()))
+            out += signed
+            wanted = {a for m in target for a, _ in m}
+            ranked = sorted(signed, key=lambda f: (len(f.poly), -len(wanted & {a for m in f.poly for a, _ in m})))
+            chosen = ranked[:limit]
+            for k in range(2, degree + 1):
+                pool = chosen if k == 2 else chosen[: max(4, limit // 2)]
+                for combo in itertools.combinations_with_replacement(pool, k):
+                    if sum(len(f.poly) for f in combo) <= 40:
+                        product = combo[0]
+                        for f in combo[1:]:
+                            product = product.times(f)
+                        out.append(product)
+            if degree >= 2:
+                out += self.square_columns(target or {m: ONE for f in facts for m in f.poly}, ranked[:4])
+            out += self.monomial_columns(target, signed)
+        out += self.equation_columns(target or {m: ONE for f in out for m in f.poly}, equal)
+        return out[:MAX_COLUMNS]
+
+    def square_columns(self, target: Poly, facts: list[PolyFact]) -> list[PolyFact]:
+        """Squares of atoms, of differences of atoms and of atoms minus one, alone and times a fact."""
+        atoms = sorted({a for m in target for a, _ in m})[:7]
+        singles: list[Poly] = [{((a, 1),): ONE} for a in atoms]
+        bases = singles + [{((a, 1),): ONE, ((b, 1),): -ONE} for a, b in itertools.combinations(atoms, 2)]
+        bases += [{((a, 1),): ONE, (): -ONE} for a in atoms]
+        bases += [{((a, 1),): ONE, ((b, 1),): ONE} for a, b in itertools.combinations(atoms, 2)]
+        bases += [times(p, q) for p, q in itertools.combinations(singles, 2)]
+        squares = [PolyFact(times(b, b), ">=", (), ONE, (poly_term(self.forms, b),)) for b in bases]
+        return squares + [s.times(f) for s in squares for f in facts if len(f.poly) <= 3]
+
+    def monomial_columns(self, target: Poly, signed: list[PolyFact]) -> list[PolyFact]:
+        """Facts times monomials of positive atoms, chosen so that the products meet the target's monomials."""
+        signs = {f.poly_atom(): f for f in signed if f.poly_atom() is not None}
+        out: list[PolyFact] = []
+        one = PolyFact({(): ONE}, ">", ())
+        seen: set[tuple[int, Monomial]] = set()
+        wanted = set(target)
+        for _ in range(2):
+            grown: set[Monomial] = set()
+            for m in wanted:
+                for number, f in enumerate([one, *signed]):
+                    for lead in f.poly:
+                        rest = _divide(m, lead)
+                        if rest is None or (number, rest) in seen or len(out) > 500:
+                            continue
+                        if number and sum(e for _, e in rest) < 2 and f.relation != "=":
+                            continue  # products of two facts are there already
+                        seen.add((number, rest))
+                        if any(a not in signs and e % 2 for a, e in rest):
+                            continue
+                        column = f
+                        for a, e in rest:
+                            for _ in range(e if a in signs else 0):
+                                column = column.times(signs[a])
+                            if a not in signs:
+                                square = monomial_term(self.forms, ((a, e // 2),))
+                                column = column.times(PolyFact({((a, e),): ONE}, ">=", (), ONE, (square,)))
+                        out.append(column)
+                        grown |= set(column.poly)
+            wanted = grown - wanted
+        return out
+
+    def equation_columns(self, target: Poly, equal: list[PolyFact]) -> list[PolyFact]:
+        """Equations times the monomials that make them meet the target or each other."""
+        out: list[PolyFact] = []
+        wanted = set(target)
+        seen: set[tuple[int, Monomial]] = set()
+        for _ in range(3):
+            grown: set[Monomial] = set()
+            for number, e in enumerate(equal):
+                for m in wanted:
+                    for lead in e.poly:
+                        factor = _divide(m, lead)
+                        if factor is None or (number, factor) in seen or len(seen) > 400:
+                            continue
+                        seen.add((number, factor))
+                        column = PolyFact(times(e.poly, {factor: ONE}), "=", e.powers, e.scale, (),
+                                          monomial_term(self.forms, factor))
+                        out.append(column)
+                        grown |= set(column.poly)
+            wanted = grown - wanted
+            if not wanted:
+                break
+        return out
+
+    def linear(self, goal: Node) -> Step:
+        """The goal as a sum of multiples of the facts, their summands compared with their denominators."""
+        columns = [PolyFact({((), frozenset()): ONE}, ">", ())] if goal[0] != "=" else []
+        for i, f in enumerate(self.facts):
+            if f.concl[0] != "!=" and (goal[0] != "=" or f.concl[0] == "="):
+                columns.append(PolyFact(self.separated(f.concl[1]), f.concl[0], ((i, 1),)))
+        target = self.separated(goal[1])
+        if not target and goal[0] != ">":
+            return apply("combine", goal, self.all_facts, ())
+        try:
+            products = self.linear_program(target, goal[0], columns)
+        except Stuck:
+            scaled = self.scaled_equations(columns) + self.guided(columns, target)
+            if not scaled:
+                raise
+            products = self.linear_program(target, goal[0], columns + scaled)
+        return self.finish(goal, [(c, p.powers, p) for c, p in products])
+
+    def scaled_equations(self, columns: list[PolyFact]) -> list[PolyFact]:
+        """The equations times one variable each."""
+        out = []
+        for p in columns:
+            if p.relation != "=" or len(out) > 200:
+                continue
+            for atom, name in enumerate(self.forms.names):
+                if isinstance(name, str):
+                    poly = {(merge(m, ((atom, 1),)), below): c for (m, below), c in p.poly.items()}
+                    out.append(PolyFact(poly, "=", p.powers, ONE, (), name))
+        return out
+
+    def guided(self, columns: list[PolyFact], target: Poly) -> list[PolyFact]:
+        """Facts times positive variables and over positive denominators, chosen so that they meet the target or an
+        equation; keys are those of ``separated``."""
+        positive = {f.poly_atom(): f for f in self.polynomial_facts() if f.relation == ">" and f.poly_atom() is not None}
+        wanted: set[Any] = set(target).union(*(p.poly for p in columns if p.relation == "="))
+        out: list[PolyFact] = []
+        for m, below in wanted:
+            cleared = self.clear(dict(below), -1)
+            if cleared is None or cleared[1] <= 0 or len(out) > 300:
+                continue
+            for p in columns:
+                if p.relation == "=" or any(den for _, den in p.poly):
+                    continue
+                for lead, _ in p.poly:
+                    rest = _divide(m, lead)
+                    if rest is None or any(a not in positive for a, _ in rest) or not (rest or below):
+                        continue
+                    shifted = {(merge(n, rest), below): c for (n, _), c in p.poly.items()}
+                    column = PolyFact({}, p.relation, p.powers, p.scale)
+                    for a, e in rest:
+                        for _ in range(e):
+                            column = column.times(positive[a])
+                    out.append(PolyFact(shifted, column.relation, _join(column.powers, cleared[0]),
+                                        column.scale * cleared[1]))
+        return out
+
+    def separated(self, term: Node) -> Poly:
+        """The term's monomials, each with the denominators below it."""
+        out: Poly = {}
+        for s in summands(term):
+            num, den = self.forms.quotient(s)
+            below = frozenset(den.items())
+            for m, c in num.items():
+                key: Any = (m, below)
+                out[key] = out.get(key, ZERO) + c
+        return {m: c for m, c in out.items() if c}
+
+    def linear_program(self, target: Poly, relation: str,
+                       columns: list[PolyFact]) -> list[tuple[Fraction, PolyFact]]:
+        rows: dict[Monomial, int] = {}
+        for p in columns:
+            for m in p.poly:
+                rows.setdefault(m, len(rows))
+        if any(m not in rows for m in target):
+            raise Stuck("no fact speaks of a part of the goal")
+        data, ri, ci = [], [], []
+        for j, p in enumerate(columns):
+            for m, c in p.poly.items():
+                data.append(float(c))
+                ri.append(rows[m])
+                ci.append(j)
+        matrix = csc_array((data, (ri, ci)), shape=(len(rows), len(columns)))
+        right = np.zeros(len(rows))
+        for m, c in target.items():
+            right[rows[m]] = float(c)
+        strict = np.array([p.relation == ">" for p in columns], dtype=float)
+        weight = np.array([0.001 * (1 + len(p.powers) + len(p.squares)) for p in columns])
+        bounds = [(None, None) if p.relation == "=" else (0, None) for p in columns]
+        cost = weight.copy()
+        cost[[p.relation == "=" for p in columns]] = 0
+        extra: dict = {}
+        if relation == ">":
+            size = max(abs(v) for v in right) or 1000.0
+            extra = {"A_ub": csc_array(-strict.reshape(1, -1)), "b_ub": [-1e-3 * size]}
+        result = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs", **extra)
+        if result.status == 2 and relation == ">" and target:
+            extra["b_ub"] = [-1e-7]
+            result = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs", **extra)
+        if result.status != 0:
+            raise Stuck("no combination of the facts")
+        products = self.exact(columns, [j for j, v in enumerate(result.x) if abs(v) > 1e-9], result.x, rows, target)
+        if relation == ">" and not any(p.relation == ">" for _, p in products):
+            raise Stuck("no strict combination of the facts")
+        return products
+
+    def exact(self, columns: list[PolyFact], support: list[int], values: np.ndarray, rows: dict[Monomial, int],
+              target: Poly) -> list[tuple[Fraction, PolyFact]]:
+        """The rational solution on the support of the floating one."""
+        used = sorted({rows[m] for j in support for m in columns[j].poly} | {rows[m] for m in target})
+        place = {r: k for k, r in enumerate(used)}
+        system = fmpq_mat(len(used), len(support) + 1)
+        for k, j in enumerate(support):
+            for m, c in columns[j].poly.items():
+                system[place[rows[m]], k] = fmpq(c.numerator, c.denominator)
+        for m, c in target.items():
+            system[place[rows[m]], len(support)] = fmpq(c.numerator, c.denominator)
+        reduced, rank = system.rref()
+        solution = [Fraction(float(values[j])).limit_denominator(10**6) for j in support]
+        pivots = []
+        for r in range(rank):
+            pivot = next(k for k in range(len(support) + 1) if reduced[r, k] != 0)
+            if pivot == len(support):
+                raise Stuck("the combination is not exact")
+            pivots.append(pivot)
+        for r, pivot in enumerate(pivots):
+            value = _fraction(reduced[r, len(support)])
+            for k in range(pivot + 1, len(support)):
+                if k not in pivots and reduced[r, k] != 0:
+                    value -= _fraction(reduced[r, k]) * solution[k]
+            solution[pivot] = value
+        out = []
+        for j, v in zip(support, solution, strict=True):
+            if v < 0 and columns[j].relation != "=":
+                raise Stuck("the combination is not exact")
+            if v != 0:
+                out.append((v, columns[j]))
+        return out
+
+
+def _fraction(q: fmpq) -> Fraction:
+    return Fraction(int(q.p), int(q.q))
+
+
+def summands(term: Node) -> list[Node]:
+    """The term as a sum, products of sums multiplied out."""
+    if not isinstance(term, tuple) or term[0] not in ("+", "*"):
+        return [term]
+    if term[0] == "+":
+        return [s for t in term[1:] for s in summands(t)]
+    rows: list[tuple[Node, ...]] = [()]
+    for t in term[1:]:
+        rows = [(*r, s) for r in rows for s in summands(t)]
+        if len(rows) > 60:
+            return [term]
+    return [("*", *r) if len(r) > 1 else r[0] for r in rows]
+
+
+def _divide(m: Monomial, n: Monomial) -> Monomial | None:
+    exponents = dict(m)
+    for atom, e in n:
+        left = exponents.get(atom, 0) - e
+        if left < 0:
+            return None
+        exponents[atom] = left
+    return tuple(sorted((a, e) for a, e in exponents.items() if e))

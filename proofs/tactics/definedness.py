@@ -1,0 +1,144 @@
+"""Tactics: that terms are defined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from qtheory.proofs.kernel.terms import (
+    ONE,
+    ZERO,
+    Node,
+    evidently_defined,
+    ge,
+    integer,
+    minus,
+    substitute,
+    subterms,
+)
+from qtheory.proofs.kernel.theorem import holds as kernel_holds
+from qtheory.proofs.kernel.theorem import power_defined
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp
+from qtheory.proofs.tactics.numeric import holds
+from qtheory.proofs.tactics.simplify import Simplifier, size
+
+if TYPE_CHECKING:
+    from qtheory.proofs.tactics.solve import Prover
+
+Facts = Sequence[Step]
+RELATIONS = (">", ">=", "=", "!=")
+MAX_LEAVES = 1500
+
+
+class Definedness:
+    """What a term needs in order to be defined, proved."""
+
+    def define(self: Prover, term: Node, facts: Facts, depth: int = 3) -> list[Step]:
+        """New facts that settle the definedness of the term."""
+        new: list[Step] = []
+        known: set[Node] = set().union(*(evidently_defined(f.concl) for f in facts)) if facts else set()
+        concls = {f.concl for f in facts}
+        for s in sorted(subterms(term) - known, key=size):
+            need = _need(s, concls)
+            if need is None:
+                continue
+            if need == ">" and s[0] == "^":
+                new += self.natural_exponent(s[2], [*facts, *new])
+                concls |= {f.concl for f in new}
+                if power_defined(s[1], s[2], concls):
+                    continue
+            step = self.condition(s, need, [*facts, *new], depth)
+            new.append(step)
+            concls.add(step.concl)
+            known |= evidently_defined(step.concl)
+        return new
+
+    def natural_exponent(self: Prover, exponent: Node, facts: Facts) -> list[Step]:
+        """That the exponent is a natural number, if that is seen: then the power is defined at any base."""
+        whole = self.quick(("isint", exponent), facts)
+        positive = whole and self.quick((">=", exponent), [*facts, whole])
+        return [whole, positive] if whole and positive else []
+
+    def condition(self: Prover, s: Node, need: str, facts: Facts, depth: int) -> Step:
+        if s in set().union(*(evidently_defined(f.concl) for f in facts), set()):
+            return apply("defined", s, tuple(facts))
+        if need == "int":
+            return self.integral(s, facts)
+        if need == "diff":
+            simple = Simplifier(self, ZERO, facts)
+            found = simple.rewrite_diff(s)
+            if found is not None:
+                return found[1]
+        if need == "sum":
+            return self.summable(s, facts)
+        if need in ("W", "sum", "diff", "int"):
+            raise Stuck(f"{need}: definedness")
+        base = s[1]
+        for relation in {">": (">",), ">=": (">", ">="), "!=": (">", "!=")}[need]:
+            points = self.points((relation, base), facts)
+            if points and not all(holds((relation, base), p) for p in points):
+                continue
+            try:
+                return self.atom((relation, base), facts, depth)
+            except Stuck:
+                self.tick()
+        raise Stuck("a subterm may be undefined")
+
+    def conditions_of(self: Prover, facts: Facts) -> list[Step]:
+        """What the facts' terms need in order to be defined, and so is true: u > 0 for log u, u != 0 for 1/u."""
+        out: dict[Node, Step] = {}
+        for f in facts:
+            for s in evidently_defined(f.concl):
+                if isinstance(s, tuple) and (s[0] in ("log", "sqrt") or (s[0] == "^" and integer(s[2]) and s[2] < 0)):
+                    if isinstance(s[1], Fraction):
+                        continue
+                    step = apply("condition", f, s)
+                    out.setdefault(step.concl, step)
+        return [s for c, s in out.items() if all(c != f.concl for f in facts)]
+
+    def summable(self: Prover, s: Node, facts: Facts) -> Step:
+        """A finite sum of defined terms is defined, by induction over its upper end."""
+        _, i, low, high, body = s
+        top = fresh("n", s, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+        self_facts = list(facts)
+        low_int = self.atom(("isint", low), self_facts)
+        start = minus(low, ONE)
+        first = ("sum", i, low, start, body)
+        begin = apply("sum_empty", first, (low_int, *self.define(start, facts)))
+        phi = ("def", ("sum", i, low, top, body))
+        assumed = [hyp(("isint", top)), hyp(ge(top, start)), hyp(phi)]
+        inside = [*self_facts, *assumed, low_int]
+        upper = ("+", top, ONE)
+        inside.append(self.atom(("isint", upper), inside))
+        inside.append(self.atom(ge(upper, low), inside))
+        inside += self.define(substitute(body, i, upper), inside)
+        back = apply("combine", ("=", minus(top, minus(upper, ONE))), tuple(inside), ())
+        z = fresh("z", s, top)
+        shifted = apply("rewrite", back, assumed[2], z, ("def", ("sum", i, low, z, body)), top, minus(upper, ONE))
+        inside.append(shifted)
+        more = apply("sum_last", ("sum", i, low, upper, body), tuple(inside))
+        step = apply("defined", ("sum", i, low, upper, body), (more,))
+        at_start = apply("defined", first, (begin,))
+        whole = self.atom(("isint", start), [*facts, low_int])
+        every = apply("induction", top, start, phi, whole, at_start, step)
+        high_int = self.atom(("isint", high), facts)
+        above = self.atom(ge(high, start), facts)
+        there = apply("all_elim", every, high, tuple(facts))
+        return apply("imp_elim", there, apply("and_intro", (high_int, above)))
+
+
+def _need(s: Node, concls: set[Node]) -> str | None:
+    """What is missing for the operation at the head of s to be defined."""
+    if not isinstance(s, tuple) or s[0] in ("+", "*", "exp", "max", "floor", "app"):
+        return None
+    if s[0] in ("sum", "int", "diff", "W"):
+        return str(s[0])
+
+    if s[0] == "log":
+        return None if kernel_holds(">", s[1], concls) else ">"
+    if s[0] == "sqrt":
+        return None if kernel_holds(">=", s[1], concls) or kernel_holds(">", s[1], concls) else ">="
+    if power_defined(s[1], s[2], concls):
+        return None
+    return "!=" if integer(s[2]) else ">"

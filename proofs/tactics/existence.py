@@ -1,0 +1,255 @@
+"""Goals that something exists: roots, limits, orders of magnitude, and plain witnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from qtheory.proofs.kernel.poly import Forms
+from qtheory.proofs.kernel.terms import (
+    MINUS,
+    ONE,
+    ZERO,
+    KernelError,
+    Node,
+    free,
+    ge,
+    gt,
+    minus,
+    neg_term,
+    substitute,
+)
+from qtheory.proofs.tactics.bridge import reduce_term
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, conjunction, fresh, hyp, parts
+from qtheory.proofs.tactics.combination import poly_term
+from qtheory.proofs.tactics.generalise import generalised
+from qtheory.proofs.tactics.limits import big_o, conjuncts, limit
+from qtheory.proofs.tactics.numeric import evaluate, samples
+from qtheory.proofs.tactics.rates import ordered, rated
+
+if TYPE_CHECKING:
+    from qtheory.proofs.tactics.solve import Prover
+
+Facts = Sequence[Step]
+HALF = Fraction(1, 2)
+
+
+def existential(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+    """A step for ("ex", x, body)."""
+    _, x, body = goal
+    reasons = []
+    for tactic in (hinted, rated, ordered, compound_level, unique_root, big_o, limit, plain):
+        prover.tick()
+        try:
+            return tactic(prover, goal, facts, depth)
+        except (Stuck, KernelError) as reason:
+            reasons.append(str(reason))
+    raise Stuck(f"no witness for {x}: " + "; ".join(dict.fromkeys(r for r in reasons if r != "not of this shape")))
+
+
+def compound_level(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+    return generalised(prover, goal, facts, depth, unique_root)
+
+
+def introduce(prover: Prover, goal: Node, t: Node, facts: Facts, depth: int) -> Step:
+    """The existence by the witness t."""
+    facts = [*facts, *prover.define(t, facts)]
+    step = prover.solve(substitute(goal[2], goal[1], t), facts, depth)
+    return apply("ex_intro", goal, t, step, tuple(facts))
+
+
+def hinted(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+    witness = prover.hint.get("witness", {}).get(goal[1])
+    if witness is None:
+        raise Stuck("not of this shape")
+    return introduce(prover, goal, witness, facts, depth)
+
+
+def plain(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+    """Numbers and terms that stand about."""
+    _, x, body = goal
+    conditions = [b for b in conjuncts(body) if b[0] in (">", ">=", "=", "!=", "isint")]
+    points = samples([f.concl for f in facts if f.concl[0] in (">", ">=", "=", "isint")],
+                     free(goal).union(*(free(f.concl) for f in facts)), 8)
+    candidates: list[Node] = [ZERO, ONE, Fraction(2), HALF, MINUS, Fraction(1, 10), Fraction(9, 10), Fraction(10)]
+    names = sorted(free(goal))
+    candidates += names
+    candidates += [t for n in names for t in (("+", n, ONE), ("*", HALF, n), ("^", ("+", n, ONE), MINUS), ("*", 2 * ONE, n),
+                                              ("*", n, ("^", ("+", n, ONE), MINUS)))]
+    candidates += [solved for c in conditions if c[0] == "=" if (solved := solve_linear(c[1], x)) is not None]
+    for t in candidates:
+        values = [{**p, x: evaluate(t, p)} for p in points]
+        if any(not all(_plausible(c, v) for c in conditions) for v in values):
+            continue
+        try:
+            return introduce(prover, goal, t, facts, depth - 1)
+        except (Stuck, KernelError):
+            prover.tick()
+    raise Stuck("no candidate fits")
+
+
+def _plausible(c: Node, at: dict[str, float]) -> bool:
+    from qtheory.proofs.tactics.numeric import holds
+
+    return holds(c, at)
+
+
+def solve_linear(t: Node, x: str) -> Node | None:
+    """The x at which t, linear in x, is zero."""
+    forms = Forms()
+    num, _ = forms.quotient(t)
+    atom = next((i for i, n in enumerate(forms.names) if n == x), None)
+    if atom is None or any(a == atom and e > 1 for m in num for a, e in m):
+        return None
+    slope = {tuple(p for p in m if p[0] != atom): c for m, c in num.items() if (atom, 1) in m}
+    rest = {m: -c for m, c in num.items() if (atom, 1) not in m}
+    if any(isinstance(forms.names[a], tuple) and x in free(forms.names[a]) for m in num for a, _ in m):
+        return None
+    return reduce_term(("*", poly_term(forms, rest), ("^", poly_term(forms, slope), MINUS)))
+
+
+# ---- a unique root ----
+
+def unique_root(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+    """There is exactly one x in an interval with f(x) = 0: a change of sign and strict monotonicity.
+
+    Also without the part on uniqueness.
+    """
+    _, x, body = goal
+    pieces = conjuncts(body)
+    equations = [p for p in pieces if p[0] == "=" and x in free(p)]
+    if len(equations) != 1 or any(p[0] not in (">", ">=", "=", "all", "!=") for p in pieces):
+        raise Stuck("not of this shape")
+    f = equations[0][1]
+    v = x if all(x not in free(h) for s in facts for h in s.hyps) else fresh("r", goal, [s.concl for s in facts])
+    f, pieces = substitute(f, x, v), [substitute(p, x, v) for p in pieces]
+    domain = [p for p in pieces if p[0] in (">", ">=", "!=")]
+    inside = [*facts, *(hyp(p) for p in domain)]
+    ends = prover.bounds(v, [hyp(p) for p in domain])
+    for low, high in brackets(prover, ends, level(f, v), facts):
+        for sign in (1, -1):
+            g = f if sign > 0 else neg_term(f)
+            try:
+                root = root_between(prover, g, v, low, high, facts, inside)
+            except (Stuck, KernelError):
+                prover.tick()
+                continue
+            found = parts(hyp(root.concl[2]))
+            known = [*facts, *prover.define(low, facts), *prover.define(high, facts), *found]
+            equation = apply("combine", ("=", f), (found[-1], *known, *prover.define(f, known)),
+                             ((Fraction(sign), ((0, 1),), ()),))
+            known.append(equation)
+            leaves = [equation]
+            for p in pieces:
+                if p[0] == "all":
+                    leaves.append(prover.solve(p, [*known, *leaves], depth) if p[2][0] != "imp" else
+                                  only_root(prover, p, f, v, [*known, *leaves], depth))
+                elif p != equation.concl:
+                    leaves.append(prover.atom(p, known))
+            whole = conjunction(substitute(body, x, v), leaves)
+            step = apply("ex_intro", goal, v, whole, ())
+            for leaf in found:
+                if leaf.concl in step.hyps:
+                    step = apply("cut", leaf, step)
+            return apply("ex_elim", root, v, step)
+    raise Stuck("no bracket for the root")
+
+
+def only_root(prover: Prover, claim: Node, f: Node, x: str, facts: Facts, depth: int) -> Step:
+    """For all y in the domain with f(y) = 0: y = x, since f is strictly monotone between them."""
+    _, y, (_, premise, conclusion) = claim
+    assumed = parts(hyp(premise))
+    known = [*facts, *assumed]
+    gap = minus(y, x)
+    three = apply("trichotomy", gap, ())
+    cases = []
+    fy = substitute(f, x, y)
+    zero_y = next(s for s in assumed if s.concl[0] == "=")
+    zero_x = next(s for s in facts if s.concl == ("=", f))
+    for case in three.concl[1:]:
+        if case[0] == "=":
+            cases.append(apply("combine", conclusion, (hyp(case),), ((ONE, ((0, 1),), ()),)))
+            continue
+        step = None
+        for difference in (minus(fy, f), minus(f, fy)):
+            # without the equations, which would make every sample point miss
+            plain_facts = [s for s in known if s.concl[0] != "=" or not (free(s.concl) & {x, y})]
+            plain_facts += prover.conditions_of(known)
+            try:
+                step = prover.atom((">", difference), [*plain_facts, hyp(case)], depth)
+                break
+            except (Stuck, KernelError):
+                prover.tick()
+        if step is None:
+            raise Stuck("the function is not seen to be strictly monotone")
+        c = Fraction(-1) if step.concl[1] == minus(fy, f) else ONE
+        false = apply("combine", (">", ZERO), (step, zero_y, zero_x),
+                      ((ONE, ((0, 1),), ()), (c, ((1, 1),), ()), (-c, ((2, 1),), ())))
+        cases.append(apply("absurd", false, conclusion))
+    step = apply("or_elim", three, tuple(cases), conclusion)
+    for leaf in assumed:
+        if leaf.concl in step.hyps and leaf.concl != premise:
+            step = apply("cut", leaf, step)
+    return apply("all_intro", y, apply("imp_intro", premise, step))
+
+
+def level(f: Node, v: str) -> list[Node]:
+    """The parts of f that do not speak of v: the height at which the root lies, and the parameters."""
+    from qtheory.proofs.tactics.combination import summands
+
+    fixed = [s for s in summands(f) if v not in free(s) and free(s)]
+    whole = [] if not fixed else [fixed[0] if len(fixed) == 1 else ("+", *fixed)]
+    return [reduce_term(t) for w in whole for t in (neg_term(w), w)] + sorted(free(f) - {v})
+
+
+def brackets(prover: Prover, ends: Iterable[tuple[Node, str]], names: Iterable[Node],
+             facts: Facts) -> Iterator[tuple[Node, Node]]:
+    """Pairs of terms between which the root may be sought: the ends, and points near them or far out."""
+    hint = prover.hint.get("bracket")
+    if hint is not None:
+        yield hint
+    ends = list(ends)
+    lows = [a for a, side in ends if side == "low"]
+    highs = [a for a, side in ends if side == "high"]
+    # 2 + the height is large where the height is
+    positive = []
+    for n in names:
+        try:
+            if not isinstance(n, Fraction) and not (positive and isinstance(n, str)):
+                positive.append(n if prover.atom((">", n), [*facts, *prover.define(n, facts)], 1) else n)
+        except (Stuck, KernelError):
+            continue
+    big: Node = ("+", Fraction(2), *positive) if positive else Fraction(2)
+    far = [("^", big, Fraction(k)) for k in (1, 2, 3)] + [("exp", big)]
+    near = [("^", big, Fraction(-k)) for k in (1, 2, 3)] + [("exp", neg_term(big))]
+    low_choices: list[Node] = [*lows, *(("+", a, n) for a in lows for n in near)] or \
+        [ZERO, *near, *(neg_term(n) for n in far)]
+    high_choices: list[Node] = [*highs, *(minus(b, n) for b in highs for n in near)] or \
+        [*(("+", a, n) for a in lows for n in far), *far]
+    for low in low_choices:
+        for high in high_choices:
+            yield low, high
+
+
+def root_between(prover: Prover, f: Node, v: str, low: Node, high: Node, facts: Facts, inside: Facts) -> Step:
+    """A root of f in [low, high], f negative at low and positive at high."""
+    facts = [*facts, *prover.define(low, facts), *prover.define(high, facts)]
+    at_low, at_high = neg_term(substitute(f, v, low)), substitute(f, v, high)
+    points = prover.points(("=", ZERO), facts)
+    if any(evaluate(at_low, p) < -1e-9 or evaluate(at_high, p) < -1e-9 or evaluate(low, p) > evaluate(high, p)
+           for p in points):
+        raise Stuck("no change of sign")
+    signs = []
+    for t in (at_low, at_high):
+        try:
+            signs.append(prover.atom((">", t), facts, 2))
+        except Stuck:
+            signs.append(prover.atom((">=", t), facts, 2))
+    order = prover.atom(ge(high, low), facts, 2)
+    closed = [*facts, hyp(ge(v, low)), hyp(ge(high, v))]
+    domain = apply("defined", f, (*closed, *prover.define(f, closed)))
+    return apply("intermediate_value", v, f, low, high, order, domain, *signs)
+
+
+__all__ = ["existential", "gt"]

@@ -1,0 +1,138 @@
+"""Tactics: universal facts used at the terms that occur, and what floor(u) = u says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus, neg_term, substitute, subterms
+from qtheory.proofs.tactics.bridge import reduce_term
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, parts
+from qtheory.proofs.tactics.equations import solve_for
+from qtheory.proofs.tactics.simplify import size
+
+if TYPE_CHECKING:
+    from qtheory.proofs.tactics.solve import Prover
+
+Facts = Sequence[Step]
+RELATIONS = (">", ">=", "=", "!=")
+MAX_INSTANCES, MAX_TERM = 8, 12
+
+
+class Instances:
+    """Instances of universal facts, and integers."""
+
+    def instances(self: Prover, goal: Node, facts: Facts) -> list[Step]:
+        """The facts, and the universal ones at terms that fit the goal."""
+        universal = [f for f in facts if f.concl[0] == "all"]
+        if not universal or self.instancing:
+            return list(facts)
+        out = list(facts)
+        known = {f.concl for f in facts}
+        terms = subterms(goal[1])
+        for s in [s for s in terms if isinstance(s, tuple) and s[0] == "sum"]:
+            terms |= subterms(substitute(s[4], s[1], s[3]))
+        self.instancing = True
+        try:
+            for f in universal:
+                for t in candidates(f.concl, terms, facts):
+                    for step in self.instance(f, t, facts):
+                        if step.concl not in known and step.concl[0] in RELATIONS:
+                            known.add(step.concl)
+                            out.append(step)
+        finally:
+            self.instancing = False
+        return out
+
+    def instance(self: Prover, fact: Step, t: Node, facts: Facts) -> list[Step]:
+        """The parts of a universal fact at t; none if its condition is not seen to hold there."""
+        key = (fact.concl, t, frozenset(f.concl for f in facts))
+        if key not in self.instanced:
+            self.tick()
+            try:
+                step = apply("all_elim", fact, t, (*facts, *self.define(t, facts)))
+                if step.concl[0] == "imp":
+                    step = apply("imp_elim", step, self.solve(step.concl[1], facts, 0))
+                self.instanced[key] = parts(step)
+            except (Stuck, KernelError):
+                self.tick()
+                self.instanced[key] = []
+        return self.instanced[key]
+
+    def floor_of_integer(self: Prover, u: Node, facts: Facts) -> Step:
+        """floor(u) = u for an integer u: the difference is an integer in [0, 1)."""
+        whole = self.whole_number(("isint", u), facts)
+        floor = ("floor", u)
+        floor_whole, low, high = parts(apply("floor_bounds", u, (whole, *facts)))
+        gap = minus(u, floor)
+        goal = ("=", minus(floor, u))
+        three = apply("trichotomy", gap, (low,))
+        integer = apply("integral_polynomial", gap, (whole, floor_whole, low, *facts))
+        cases = []
+        for case in three.concl[1:]:
+            assumed = apply("hyp", case)
+            if case[0] == "=":
+                cases.append(apply("combine", goal, (assumed, low), ((MINUS, ((0, 1),), ()),)))
+                continue
+            other, one = (apply("gap", integer, assumed), high) if case[1] == gap else (low, assumed)
+            false = apply("combine", (">", ZERO), (one, other), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+            cases.append(apply("absurd", false, goal))
+        return apply("or_elim", three, tuple(cases), goal)
+
+
+def whole_from_floor(facts: Facts) -> list[Step]:
+    """u is an integer, for each fact floor(u) = u."""
+    out = []
+    for f in facts:
+        t = f.concl[1] if f.concl[0] == "=" else ZERO
+        if isinstance(t, tuple) and t[0] == "+" and len(t) == 3 and isinstance(t[1], tuple) and t[1][0] == "floor" \
+                and t[2] == neg_term(t[1][1]):
+            u = t[1][1]
+            whole = parts(apply("floor_bounds", u, (f,)))[0]
+            z = next(n for n in ("z'", "z''") if n not in free(t))
+            out.append(apply("rewrite", f, whole, z, ("isint", z), t[1], u))
+    return out
+
+
+def candidates(claim: Node, terms: set[Node], facts: Facts) -> Iterator[Node]:
+    """Terms for the bound variable at which a part of the claim becomes one of the terms; and the integers."""
+    _, x, body = claim
+    seen: set[Node] = set()
+    for p in sorted(_patterns(body, x), key=size):
+        for s in sorted((s for s in terms if isinstance(s, tuple) and s[0] == p[0]), key=lambda s: (size(s), str(s))):
+            t = _fit(p, s, x)
+            if t is not None and t not in seen and size(t) <= MAX_TERM and len(seen) < MAX_INSTANCES:
+                seen.add(t)
+                yield t
+    for f in facts:
+        if f.concl[0] == "isint" and isinstance(f.concl[1], str) and f.concl[1] not in seen:
+            seen.add(f.concl[1])
+            yield f.concl[1]
+
+
+def _patterns(node: Node, x: str) -> set[Node]:
+    """The function values, powers and sums in a formula that speak of x."""
+    if not isinstance(node, tuple) or x not in free(node):
+        return set()
+    if node[0] in ("and", "imp"):
+        return set().union(*(_patterns(c, x) for c in node[1:]))
+    if node[0] not in RELATIONS:
+        return set()
+    return {s for s in subterms(node[1]) if isinstance(s, tuple) and s[0] in ("app", "sum", "^") and x in free(s)}
+
+
+def _fit(pattern: Node, term: Node, x: str) -> Node | None:
+    """The value of x at which the pattern is the term, if the two differ in one place only, linear in x."""
+    if len(pattern) != len(term):
+        return None
+    places = [i for i in range(1, len(pattern)) if pattern[i] != term[i]]
+    if len(places) != 1 or pattern[0] == "sum" and places[0] == 1:
+        return None
+    try:
+        value = solve_for(minus(pattern[places[0]], term[places[0]]), x)
+        return None if value is None or x in free(value) else reduce_term(value)
+    except (Stuck, KernelError, StopIteration):
+        return None
+
+
+__all__ = ["Instances", "candidates", "whole_from_floor"]

@@ -1,0 +1,70 @@
+"""Tactics: integrals by the fundamental theorem."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from qtheory.proofs.kernel.calculus import derivative
+from qtheory.proofs.kernel.terms import (
+    ONE,
+    Node,
+    free,
+    ge,
+    gt,
+    minus,
+    neg_term,
+)
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp
+from qtheory.proofs.tactics.simplify import antiderivative
+
+if TYPE_CHECKING:
+    from qtheory.proofs.tactics.solve import Prover
+
+Facts = Sequence[Step]
+RELATIONS = (">", ">=", "=", "!=")
+MAX_LEAVES = 1500
+
+
+class Integrals:
+    """An antiderivative by SymPy, differentiated back by the kernel."""
+
+    def integral(self: Prover, term: Node, facts: Facts, turn: bool = True) -> Step:
+        """int_a^b f = F(b) - F(a), with F by SymPy; ``turn``: the ends may stand in the other order."""
+        self.tick()
+        assumed = frozenset().union(*(s.hyps for s in facts))
+        for step in self.integrals.get(term, ()):
+            if step.hyps <= assumed:
+                return step
+        _, x, a, b, f = term
+        if x in free(a) | free(b) or any(x in free(h) for h in assumed):
+            raise Stuck(f"the integration variable {x} has another meaning outside")
+        facts = [s for s in facts if x not in free(s.concl)]
+        facts = [*facts, *self.define(a, facts), *self.define(b, facts)]
+        try:
+            order = self.atom(ge(b, a), facts)
+        except Stuck:
+            if not turn:
+                raise
+            step = self.flip(term, self.integral(("int", x, b, a, f), facts, turn=False), facts)
+        else:
+            step = self.fundamental(term, order, facts)
+        self.integrals.setdefault(term, []).append(step)
+        return step
+
+    def fundamental(self: Prover, term: Node, order: Step, facts: Facts) -> Step:
+        _, x, a, b, f = term
+        positive = frozenset(v for v in free(term) if self.quick((">", v), facts))
+        primitive = antiderivative(f, x, positive)
+        closed = [*facts, hyp(ge(x, a)), hyp(ge(b, x))]
+        domain = apply("defined", f, (*closed, *self.define(f, closed)))
+        whole = apply("defined", primitive, (*closed, *self.define(primitive, closed)))
+        inside = [*facts, hyp(gt(x, a)), hyp(gt(b, x))]
+        slope = self.atom(("=", minus(derivative(primitive, x), f)), inside)
+        return apply("fundamental_theorem", term, primitive, order, domain, whole, slope)
+
+    def flip(self: Prover, term: Node, flipped: Step, facts: Facts) -> Step:
+        turn = apply("integral_flip", term, (flipped, *facts))
+        value = neg_term(flipped.concl[1][2][2])
+        return apply("combine", ("=", minus(term, value)), (turn, flipped, *facts),
+                     ((ONE, ((0, 1),), ()), (-ONE, ((1, 1),), ())))

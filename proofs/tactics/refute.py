@@ -1,0 +1,230 @@
+"""Counterexamples and witnesses: found in floating point, certified by the kernel at an exact point."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+
+from qtheory.proofs.kernel.balls import enclose
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute, subterms
+from qtheory.proofs.tactics.branches import Branch, branches
+from qtheory.proofs.tactics.builder import Step, Stuck, apply
+from qtheory.proofs.tactics.closed import Point, place
+from qtheory.proofs.tactics.elimination import Layout, fold, layout
+from qtheory.proofs.tactics.isolate import isolate
+from qtheory.proofs.tactics.points import (
+    Batch,
+    Candidate,
+    candidates,
+    improve,
+    judge,
+    plainer,
+    random_points,
+    simple_points,
+)
+
+Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
+DIGITS = (4, 9, 18)  # of the isolating intervals, until everything else is decided over them
+TRIES, SMOOTHED, LEVEL, HARD_TRIES = 6, 2, 2, 20
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """A certified point at which the hypotheses are true and the conclusion is false or undefined.
+
+    ``point`` gives each variable a rational, or a rational interval with the only root of its equation (or the
+    value of its defining term) in it; ``undefined`` is the subterm that has no value there.
+    """
+
+    step: Step
+    point: dict[str, Value]
+    undefined: Node | None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A certified point at which the hypotheses are true."""
+
+    step: Step
+    point: dict[str, Value]
+
+
+@dataclass(frozen=True)
+class _Found:
+    step: Step
+    point: dict[str, Value]
+    branch: Branch
+    values: dict[str, Node]
+
+
+def refute(statement: Statement, deadline: float) -> Refutation | None:
+    """A counterexample to the statement, certified; None if none was found before ``time.monotonic()`` reached
+    the deadline.  A plain violation is preferred to a point at which the conclusion is undefined."""
+    found = _search(statement.refutation, deadline)
+    if found is None:
+        return None
+    point = {v: value for v, value in found.point.items() if v in statement.variables}
+    inner = {v: value for v, value in found.point.items() if v not in statement.variables}
+    note = "with " + ", ".join(f"{v.rstrip(chr(39))} = {_shown(q)}" for v, q in inner.items()) if inner else ""
+    subterm = found.branch.undefined
+    return Refutation(found.step, point, None if subterm is None else subterm, note)
+
+
+def witness(statement: Statement, deadline: float) -> Witness | None:
+    """A simple point at which the hypotheses hold, certified; None if none was found."""
+    found = _search(statement.satisfiable, deadline)
+    return None if found is None else Witness(found.step, found.point)
+
+
+def _shown(value: Value) -> str:
+    return str(value) if isinstance(value, Fraction) else f"[{value[0]}, {value[1]}]"
+
+
+def _search(formula: Node, deadline: float) -> _Found | None:
+    rng = np.random.default_rng(0)
+    options = branches(formula)
+    for plain in (True, False):
+        group = [b for b in options if (b.undefined is None) == plain]
+        found = _first(formula, group, deadline, rng)
+        if found is not None:
+            return found
+    return None
+
+
+def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.random.Generator) -> _Found | None:
+    """Stage by stage over all branches, so that an easy branch is not kept waiting by a hard one."""
+    hunts = [_hunt(formula, b, deadline, rng) for b in group]
+    while hunts:
+        left = []
+        for hunt in hunts:
+            if time.monotonic() > deadline:
+                return None
+            try:
+                found = next(hunt)
+            except (StopIteration, KernelError):  # finished, or a variable would be captured
+                continue
+            if found is not None:
+                return found
+            left.append(hunt)
+        hunts = left
+    return None
+
+
+def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generator) -> Iterator[_Found | None]:
+    """Yields None after each stage without success, or what was found."""
+    literals = branch.literals
+    if any(isinstance(s, tuple) and s[0] == "app" for lit in literals for s in subterms(lit[1])):
+        return
+    plan = layout(literals, branch.variables)
+    if plan is None or _contradictory(literals, plan):
+        return
+    first = judge(literals, plan, simple_points(plan, rng))
+    yield _certify(formula, branch, plan, first, deadline)
+    for lit in [lit for lit in literals if lit[0] == ">=" and free(lit[1])][-6:]:
+        edge = layout(literals, branch.variables, (lit[1],))
+        if edge is not None and edge != plan:
+            yield _certify(formula, branch, edge, judge(literals, edge, simple_points(edge, rng)), deadline)
+    if not plan.chosen:
+        return
+    second = judge(literals, plan, random_points(plan, rng))
+    yield _certify(formula, branch, plan, second, deadline, ties=False)
+    if branch.hard:
+        return  # what is left is not a matter of numbers
+    start = first if first.score.size and first.score.max() >= second.score.max(initial=-9.0) else second
+    if start.score.size == 0 or (start.score.max() > -1e-12 and any(lit[0] == "!=" for lit in literals)):
+        return  # no point at all; or all else holds and only an inequation fails, which has no direction
+    for batch in improve(literals, plan, start, rng):
+        if batch.clear.any():
+            yield _certify(formula, branch, plan, batch, deadline, ties=False)
+    yield None
+
+
+def _contradictory(literals: Sequence[Node], plan: Layout) -> bool:
+    """Does a literal become false about numbers once the equations are solved?"""
+    terms = dict(plan.terms)
+    for lit in literals:
+        value = fold(place(lit[1], terms)) if lit[0] in (">", ">=", "!=") else None
+        if isinstance(value, Fraction) and not {">": value > 0, ">=": value >= 0, "!=": value != 0}[lit[0]]:
+            return True
+    return False
+
+
+def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline: float, *,
+             ties: bool = True) -> _Found | None:
+    """The simplest of the batch's promising points at which the kernel agrees."""
+    clear = candidates(batch, plan, batch.clear, HARD_TRIES if branch.hard else TRIES)
+    level = candidates(batch, plan, batch.level, LEVEL) if ties else []
+    for i, raw in enumerate(clear + level):
+        for candidate in [plainer(branch.literals, plan, raw), raw] if i < min(SMOOTHED, len(clear)) else [raw]:
+            if time.monotonic() > deadline:
+                return None
+            found = _at(formula, branch, plan, candidate, deadline)
+            if found is not None:
+                return found
+    return None
+
+
+def _at(formula: Node, branch: Branch, plan: Layout, candidate: Candidate, deadline: float) -> _Found | None:
+    for digits in DIGITS:
+        try:
+            return _proof(formula, branch, plan, candidate, digits, deadline)
+        except (Stuck, KernelError):
+            if not plan.roots:
+                return None
+    return None
+
+
+def _proof(formula: Node, branch: Branch, plan: Layout, candidate: Candidate, digits: int,
+           deadline: float) -> _Found:
+    """The formula at the candidate: roots isolated, defining terms put in, every literal proved."""
+    point = Point(deadline)
+    chosen: dict[str, Node] = {v: q for v, q in candidate.items() if isinstance(q, Fraction)}
+    existence: list[tuple[str, Step]] = []
+    for v, raw in plan.roots:
+        name = v + "''"
+        equation = place(substitute(raw, v, name), chosen)
+        near = float(candidate[v])
+        simple = Fraction(near).limit_denominator(1000)
+        close = abs(float(simple) - near) < 1e-9 * max(1.0, abs(near))
+        if close and _vanishes(point, substitute(equation, name, simple)):
+            chosen[v] = simple
+            continue
+        existence.append((name, point.root(name, equation, isolate(point, equation, name, near, digits))))
+        chosen[v] = name
+    values = dict(chosen)
+    for v, term in plan.terms:
+        values[v] = fold(place(term, chosen))
+    for lit in reversed(branch.literals):  # the conclusion's come last and are the likeliest to fail
+        point.atom(place(lit, values))
+    step = point.prove(formula, branch.plan, values)
+    for name, exists in reversed(existence):
+        step = apply("ex_elim", exists, name, step)
+    return _Found(step, {v: _reported(point, t) for v, t in values.items()}, branch, values)
+
+
+def _vanishes(point: Point, term: Node) -> bool:
+    try:
+        point.equal(fold(term))
+    except (Stuck, KernelError):
+        return False
+    return True
+
+
+def _reported(point: Point, value: Node) -> Value:
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, str):
+        low, high = point.box[value]
+        return low, high
+    low, high = enclose(value, point.box, 64)
+    return (Fraction(low), Fraction(high)) if low < high else Fraction(low)
+
+
+__all__ = ["Refutation", "Witness", "refute", "witness"]

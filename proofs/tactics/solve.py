@@ -1,0 +1,302 @@
+"""The goal-directed prover: logic by its shape, atoms by ever dearer means."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import (
+    ONE,
+    KernelError,
+    Node,
+    free,
+    neg_term,
+    substitute,
+    subterms,
+)
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.cases import Cases, difference_of_variables, in_exponent
+from qtheory.proofs.tactics.combination import Combiner
+from qtheory.proofs.tactics.definedness import Definedness
+from qtheory.proofs.tactics.equations import Equations
+from qtheory.proofs.tactics.given import Given
+from qtheory.proofs.tactics.instances import Instances, whole_from_floor
+from qtheory.proofs.tactics.integrals import Integrals
+from qtheory.proofs.tactics.lemmas import Lemmas
+from qtheory.proofs.tactics.monotone import Monotone
+from qtheory.proofs.tactics.numeric import holds, samples
+from qtheory.proofs.tactics.simplify import Simplifier
+
+Facts = Sequence[Step]
+RELATIONS = (">", ">=", "=", "!=")
+
+
+class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances):
+    """One search, with a deadline. ``solve(goal, facts)`` gives a step whose hypotheses are those of the facts."""
+
+    def __init__(self, seconds: float, hint: Mapping[str, Any] | None = None) -> None:
+        # processor time, so that a busy machine does not change a verdict
+        self.deadline, self.hint = time.process_time() + seconds, dict(hint or {})
+        self.open: list[tuple[Node, frozenset[Node]]] = []
+        self.found: dict[tuple[Node, frozenset[Node]], Step] = {}
+        self.failed: dict[tuple[Node, frozenset[Node]], int] = {}
+        self.sampled: dict[tuple[frozenset[Node], frozenset[str]], list[dict[str, float]]] = {}
+        self.inverses: set[Node] = set()
+        self.given: list[Step] = []
+        self.with_given: dict[frozenset[Node], list[Step]] = {}
+        self.integrals: dict[Node, list[Step]] = {}
+        self.instancing = False
+        self.instanced: dict[tuple[Node, Node, frozenset[Node]], list[Step]] = {}
+        self.quick_cache: dict[tuple[Node, frozenset[Node]], Step | None] = {}
+
+    def tick(self) -> None:
+        if time.process_time() > self.deadline:
+            raise Stuck("out of time")
+
+    # ---- logic ----
+
+    def solve(self, goal: Node, facts: Facts, depth: int = 6) -> Step:
+        """A step for the goal, by its outermost shape; Stuck if none is found."""
+        self.tick()
+        for f in facts:
+            if f.concl == goal:
+                return f
+        head = goal[0]
+        if head in RELATIONS or head == "isint":
+            return self.from_universal(goal, facts) or self.atom(goal, self.applied(facts), depth)
+        if head == "def":
+            return apply("defined", goal[1], (*facts, *self.define(goal[1], facts)))
+        if head == "and":
+            return apply("and_intro", tuple(self.solve(g, facts, depth) for g in goal[1:]))
+        if head == "imp":
+            assumed = parts(hyp(goal[1]))
+            step = self.solve_with(goal[2], assumed, facts, depth)
+            return apply("imp_intro", goal[1], step)
+        if head == "all":
+            return self.universal(goal, facts, depth)
+        if head == "or":
+            return self.disjunction(goal, facts, depth)
+        if head == "ex":
+            from qtheory.proofs.tactics.existence import existential
+
+            return existential(self, goal, facts, depth)
+        raise Stuck(f"no tactic for {head}")
+
+    def solve_with(self, goal: Node, assumed: list[Step], facts: Facts, depth: int) -> Step:
+        """Solve under assumptions; one that is a disjunction or an existence is taken apart first."""
+        for i, a in enumerate(assumed):
+            others = assumed[:i] + assumed[i + 1:]
+            if a.concl[0] == "or":
+                cases = [self.solve_with(goal, [*parts(hyp(c)), *others], facts, depth) for c in a.concl[1:]]
+                cases = [_restore(c, p) for c, p in zip(cases, a.concl[1:], strict=True)]
+                return apply("or_elim", a, tuple(cases), goal)
+            if a.concl[0] == "ex":
+                y = fresh("y", goal, [f.concl for f in (*facts, *assumed)], [h for f in facts for h in f.hyps])
+                body = substitute(a.concl[2], a.concl[1], y)
+                use = self.solve_with(goal, [*parts(hyp(body)), *others], facts, depth)
+                return apply("ex_elim", a, y, _restore(use, body))
+        return self.solve(goal, [*facts, *assumed, *whole_from_floor(assumed)], depth)
+
+    def universal(self, goal: Node, facts: Facts, depth: int) -> Step:
+        _, x, body = goal
+        if all(x not in free(h) for f in facts for h in f.hyps):
+            return apply("all_intro", x, self.solve(body, [f for f in facts if x not in free(f.concl)], depth))
+        y = fresh(x.rstrip("'"), body, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+        renamed = substitute(body, x, y)
+        step = apply("all_intro", y, self.solve(renamed, facts, depth))
+        back = apply("all_intro", x, apply("all_elim", hyp(step.concl), x, ()))
+        return apply("cut", step, back)
+
+    def disjunction(self, goal: Node, facts: Facts, depth: int) -> Step:
+        points = self.points(goal, facts)
+        for part in goal[1:]:
+            if part[0] == "undef" or (points and not all(holds(part, p) for p in points)):
+                continue
+            try:
+                return apply("or_intro", self.solve(part, facts, depth), goal)
+            except (Stuck, KernelError):
+                self.tick()
+        if depth > 0 and len(goal) > 2:  # the first part, or its complement, which must give the rest
+            first, rest = goal[1], ("or", *goal[2:])
+            middle = apply("excluded_middle", first)
+            yes = apply("or_intro", hyp(first), goal)
+            other = middle.concl[2]
+            no = self.solve_with(rest, parts(hyp(other)), facts, depth - 1)
+            inner = apply("or_elim", no, tuple(apply("or_intro", hyp(g), goal) for g in goal[2:]), goal)
+            return apply("or_elim", middle, (yes, _restore(inner, other)), goal)
+        raise Stuck("no part of the disjunction is proved")
+
+    # ---- definedness ----
+    # ---- atoms ----
+
+    def points(self, goal: Node, facts: Facts) -> list[dict[str, float]]:
+        conditions = [f.concl for f in facts if f.concl[0] in (*RELATIONS, "isint")]
+        names = free(goal).union(*(free(c) for c in conditions)) if conditions else free(goal)
+        key = (frozenset(conditions), names)
+        if key not in self.sampled:
+            self.sampled[key] = samples(conditions, names, 16, 0, self.solved(conditions)) if len(names) <= 16 else []
+        return self.sampled[key]
+
+    def quick(self, goal: Node, facts: Facts) -> Step | None:
+        """The goal by combination alone, or None."""
+        key = (goal, frozenset(f.concl for f in facts))
+        if key not in self.quick_cache:
+            try:
+                self.quick_cache[key] = self.whole_number(goal, facts) if goal[0] == "isint" else \
+                    self.combine(goal, facts, 2, with_lemmas=False)
+            except (Stuck, KernelError):
+                self.quick_cache[key] = None
+        return self.quick_cache[key]
+
+    def whole_number(self, goal: Node, facts: Facts) -> Step:
+        term = goal[1]
+        extra = self.define(term, facts)
+        extra += [parts(apply("floor_bounds", s[1], (*facts, *extra)))[0] for s in subterms(term)
+                  if isinstance(s, tuple) and s[0] == "floor"]
+        try:
+            return apply("integral_polynomial", term, (*facts, *extra))
+        except KernelError as error:
+            raise Stuck(str(error)) from None
+
+    def combine(self, goal: Node, facts: Facts, degree: int, with_lemmas: bool = True) -> Step:
+        facts = [*facts, *self.define(goal[1], facts, 1)] if not with_lemmas else list(facts)
+        combiner = Combiner(facts)
+        extra = []
+        for d in combiner.missing(goal[1]):
+            if goal[0] in ("=", "!="):
+                continue
+            for t in (d, neg_term(d)):
+                try:
+                    extra.append(Combiner(facts).prove((">", t), 2))
+                    break
+                except Stuck:
+                    continue
+        if extra:
+            combiner = Combiner([*facts, *extra])
+        return combiner.prove(goal, degree)
+
+    def atom(self, goal: Node, facts: Facts, depth: int = 3) -> Step:
+        """A comparison: by what its terms are, then by ever dearer means."""
+        self.tick()
+        for f in facts:
+            if f.concl == goal:
+                return f
+        if goal[0] == "isint":
+            return self.whole_number(goal, facts)
+        key = (goal, frozenset(f.concl for f in facts))
+        if key in self.open:
+            raise Stuck("the search runs in a circle")
+        if key in self.found:
+            return self.found[key]
+        if self.failed.get(key, -1) >= depth:
+            raise Stuck("tried before")
+        if goal[0] == "=" and (found := self.quick(goal, facts)) is not None:
+            return found
+        points = self.points(goal, facts)
+        if any(not holds(goal, p) for p in points):
+            raise Stuck("false at a sample point")
+        self.open.append(key)
+        try:
+            self.found[key] = self.by_means(goal, facts, depth)
+            return self.found[key]
+        except (Stuck, KernelError) as error:
+            if time.process_time() < self.deadline:
+                self.failed[key] = depth
+            raise Stuck(str(error)) from None
+        finally:
+            self.open.pop()
+
+    def by_means(self, goal: Node, facts: Facts, depth: int) -> Step:
+        found = self.quick(goal, facts)
+        if found is not None:
+            return found
+        facts = self.inverted(self.instances(goal, facts))
+        simple = self.simplified(goal, facts, eliminate=False)
+        now, known = (goal[0], simple.current), simple.facts
+        try:
+            inner = self.cheaply(now, known)
+        except (Stuck, KernelError):
+            changed = self.simplified(goal, facts, eliminate=True) if any(f.concl[0] == "=" for f in facts) else simple
+            if changed.current == simple.current:
+                inner = self.reduced_goal(now, known, depth)
+            else:
+                try:
+                    inner = self.reduced_goal((goal[0], changed.current), changed.facts, depth)
+                    simple = changed
+                except (Stuck, KernelError):
+                    inner = self.reduced_goal(now, known, depth)
+        if simple.equation is None:
+            return inner
+        return apply("combine", goal, (inner, simple.equation, *simple.facts),
+                     ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+
+    def simplified(self, goal: Node, facts: Facts, eliminate: bool) -> Simplifier:
+        simple = Simplifier(self, goal[1], facts)
+        if eliminate:
+            simple.eliminate()
+        simple.run()
+        simple.reduce()
+        return simple
+
+    def cheaply(self, goal: Node, facts: Facts) -> Step:
+        """A goal in standard form by a combination with the facts about its functions."""
+        facts = facts if isinstance(goal[1], Fraction) else self.with_lemmas(goal, facts)
+        try:
+            return Combiner(facts).prove(goal, 1)
+        except Stuck:
+            return self.combine(goal, facts, 2)
+
+    def reduced_goal(self, goal: Node, facts: Facts, depth: int) -> Step:
+        """A goal in standard form whose definedness is settled."""
+        if isinstance(goal[1], Fraction):
+            raise Stuck("a plain number of the wrong sign")
+        facts = self.with_lemmas(goal, facts)
+        means: list[Callable[[], Step]] = [lambda: self.cheaply(goal, facts)]
+        if depth > 0 and any(f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts):
+            means += [lambda: self.by_induction(goal, facts, depth)]
+        if goal[0] != "=":
+            means += [lambda: self.by_ball(goal, facts)]
+            if goal[0] != "!=" and depth > 1:
+                means += [lambda: self.by_contradiction(goal, facts)]
+            if depth > 0:
+                means += [lambda: self.by_max(goal, facts, depth)]
+            if depth > 0 and goal[0] != "!=":
+                means += [lambda: self.by_mean_value(goal, facts, depth),
+                          lambda: self.by_sign_cases(goal, facts, depth)]
+            means += [lambda: self.combine(goal, facts, 3)]
+        elif depth > 0:
+            means += [lambda: self.by_contradiction(goal, facts)] if difference_of_variables(goal[1]) else []
+            means += [lambda: self.by_max(goal, facts, depth), lambda: self.by_two_sides(goal, facts, depth)]
+        reasons = []
+        for mean in means:
+            self.tick()
+            try:
+                return mean()
+            except Stuck as stuck:
+                reasons.append(str(stuck))
+            except KernelError as error:
+                reasons.append(str(error))
+        raise Stuck(reasons[0])
+
+
+def _restore(step: Step, formula: Node) -> Step:
+    """A step that used the conjuncts of a formula as hypotheses, with the formula itself as hypothesis."""
+    for leaf in parts(hyp(formula)):
+        if leaf.concl in step.hyps and leaf.concl != formula:
+            step = apply("cut", leaf, step)
+    return step
+
+
+def prove_statement(statement: Statement, seconds: float, hint: Mapping[str, Any] | None = None) -> Step:
+    """A step whose conclusion is the statement's, from its hypotheses; ``seconds`` of processor time at most."""
+    prover = Prover(seconds, hint)
+    facts = [hyp(h) for h in statement.hypotheses]
+    facts += prover.conditions_of(facts)
+    prover.learn(facts)
+    return prover.solve_with(statement.conclusion, facts, [], 6)
+
+
+__all__ = ["Prover", "prove_statement"]

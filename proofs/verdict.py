@@ -1,0 +1,177 @@
+"""The verdict on a statement: the record that every face of the referee returns, prints and writes as JSON."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, NoReturn
+
+from qtheory.errors import InputError
+
+VERDICTS = ("proved", "refuted", "checked", "supported", "contradicted", "imprecise", "reported", "assumed", "unknown")
+
+# Which verdicts each kind of claim admits; "unknown" is admitted everywhere, with its obstacle (see ``admitted``).
+_ANALYTIC = frozenset({"proved", "refuted", "imprecise"})
+_PROCESS = _ANALYTIC | {"checked", "supported", "contradicted", "assumed"}
+_MEASURED = _ANALYTIC | {"reported"}
+ADMITTED: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling"),
+                    _ANALYTIC),
+    **dict.fromkeys(("distributional", "theorem", "algorithm"), _PROCESS),
+    **dict.fromkeys(("table value", "empirical"), _MEASURED),
+}
+
+
+def admitted(kind: str, verdict: str, note: str = "") -> bool:
+    """Does a claim of this kind admit the verdict?  ``unknown`` must name its obstacle in the note."""
+    return bool(note.strip()) if verdict == "unknown" else verdict in ADMITTED.get(kind, frozenset())
+
+
+class Certificate:
+    """The certificate of a verdict: plain data that ``qtheory check`` re-checks with the kernel alone."""
+
+    def __init__(self, data: Mapping[str, Any], path: str | None = None) -> None:
+        self.data, self.path = data, path
+
+    def save(self, path: str | Path) -> Path:
+        """Write the certificate as JSON, whole or not at all; raises InputError where the file cannot be written."""
+        target = Path(path)
+        write_whole(target, json.dumps(self.data, separators=(",", ":")) + "\n")
+        self.path = str(target)
+        return target
+
+    def __repr__(self) -> str:
+        return f"<certificate of {len(self.data['steps'])} steps{', saved at ' + self.path if self.path else ''}>"
+
+
+def write_whole(target: Path, text: str) -> None:
+    """Write a file so that a reader finds the old content or the new, never a part."""
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            umask = os.umask(0)
+            os.umask(umask)
+            os.chmod(name, 0o666 & ~umask)
+            os.replace(name, target)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write {str(target)[:200]!r}: {getattr(error, 'strerror', None) or error}") from None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the referee says about one statement, and what that rests on.
+
+    ``statement`` is the text that the kernel reads, ``latex`` is printed from the parsed formulas.  ``hypotheses``
+    are the conditions that a proof used, else all that are stated; ``undefined`` is the subterm without a value at
+    the counterexample.  ``counterexample`` and ``witness`` map variables to exact rationals "1/3" or isolating
+    intervals "[1/3, 3/8]".  A verdict has no truth value: compare ``verdict.verdict`` with "proved".
+    """
+
+    statement: str
+    verdict: str
+    id: str | None = None
+    paper: str | None = None
+    place: str | None = None
+    kind: str | None = None
+    latex: str = ""
+    hypotheses: tuple[str, ...] = ()
+    severity: str | None = None
+    method: str = ""
+    axioms: tuple[str, ...] = ()
+    oracles: tuple[str, ...] = ()
+    seconds: float = 0.0
+    certificate: Certificate | None = None
+    counterexample: Mapping[str, Any] | None = None
+    witness: Mapping[str, Any] | None = None
+    undefined: str | None = None
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    corrected_by: str | None = None
+    coq: str | None = None
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.verdict not in VERDICTS:
+            raise ValueError(f"{self.verdict!r} is no verdict; the verdicts are {', '.join(VERDICTS)}")
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a verdict has no truth value; compare its .verdict, for example v.verdict == 'proved'")
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as JSON data, in the order of the contract."""
+        order = ("id", "paper", "place", "kind", "statement", "latex", "hypotheses", "verdict", "severity", "method",
+                 "axioms", "oracles", "seconds", "certificate", "counterexample", "witness", "undefined", "evidence",
+                 "corrected_by", "coq", "note")
+        out = {name: _jsonable(getattr(self, name)) for name in order}
+        out["certificate"] = None if self.certificate is None else self.certificate.path
+        out["seconds"] = round(self.seconds, 4)
+        return out
+
+    @property
+    def title(self) -> str:
+        """The verdict with what it rests on, in a few words."""
+        extra = [f"axioms: {', '.join(self.axioms)}"] * bool(self.axioms)
+        extra += [f"oracles: {', '.join(self.oracles)}"] * bool(self.oracles)
+        extra += [self.severity] if self.severity else []
+        return self.verdict + (f" ({'; '.join(extra)})" if extra else "")
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.title}  {self.statement}   ({'; '.join(self.details())})", *self.reasons()])
+
+    def reasons(self) -> list[str]:
+        """Indented lines: the counterexample, what it gives, and the note."""
+        lines = []
+        if self.counterexample:
+            lines.append(f"  at {point_text(self.counterexample)}")
+            lines += [f"  {side}" for side in self.evidence.get("sides", ())]
+        if self.undefined:
+            lines.append(f"  undefined there: {self.undefined}")
+        if self.note:
+            lines.append(f"  {self.note}")
+        return lines
+
+    def details(self) -> list[str]:
+        """Method, time, and what the kernel re-checked."""
+        steps = [f"kernel re-checked {len(self.certificate.data['steps'])} steps"] if self.certificate else []
+        return ([self.method] if self.method else []) + [f"{self.seconds:.2f} s", *steps]
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex}$" if self.latex else ""
+
+    def _repr_html_(self) -> str:
+        colour = {"proved": "#1a7f37", "refuted": "#b3261e"}.get(self.verdict, "#57606a")
+        rows = [("verdict", f'<b style="color:{colour}">{html.escape(self.title)}</b>'),
+                ("statement", f"<code>{html.escape(self.statement)}</code>")]
+        if self.counterexample:
+            rows.append(("counterexample", html.escape(point_text(self.counterexample))))
+            rows += [("", html.escape(side)) for side in self.evidence.get("sides", ())]
+        rows += [(name, html.escape(str(value))) for name, value in
+                 (("undefined", self.undefined), ("note", self.note), ("how", "; ".join(self.details()))) if value]
+        return "<table>" + "".join(f"<tr><th>{n}</th><td>{v}</td></tr>" for n, v in rows) + "</table>"
+
+
+def point_text(point: Mapping[str, Any]) -> str:
+    """A counterexample or witness in a line: exact numbers, or intervals with the only root of an equation."""
+    return ", ".join(f"{x} {'in' if str(v).startswith('[') else '='} {v}" for x, v in point.items())
+
+
+def _jsonable(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(k): _jsonable(v) for k, v in value.items()}
+    if isinstance(value, tuple | list):
+        return [_jsonable(v) for v in value]
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    return str(value)
+
+
+FIELDS = tuple(f.name for f in fields(Verdict))

@@ -1,0 +1,117 @@
+"""``qtheory check``: the kernel alone on certificates; exit 0 valid, 1 rejected, 2 unreadable."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from qtheory.commands.formats import OutputFormat
+from qtheory.errors import InputError
+from qtheory.proofs.kernel.certificate import check as kernel_check
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.limits import require_short
+
+MAX_BYTES = 200_000_000
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("check", help="Re-check certificates with the kernel alone. Exit 0 valid, 1 rejected, 2 unreadable.")
+    def check(
+        files: Annotated[list[Path], typer.Argument(
+            metavar="CERT.json...", help="Certificates, as 'qtheory prove -o' writes them.")],
+        goal: Annotated[str, typer.Option("--goal", help="The goal that the certificate must be for.")] = "",
+        where: Annotated[list[str] | None, typer.Option(
+            "--where", "-w", metavar="COND", help="A condition of that goal.")] = None,
+        let: Annotated[list[str] | None, typer.Option(
+            "--let", metavar="DEF", help="A definition of that goal.")] = None,
+        name: Annotated[str, typer.Option("--id", help="The claim that the certificate must be for.")] = "",
+        second: Annotated[bool, typer.Option("--second", help="Ask the second checker too.")] = False,
+        form: Annotated[OutputFormat, typer.Option("--format", help="How to print the result.")] = OutputFormat.text,
+    ) -> int:
+        wanted = _wanted(goal, where or [], let or [], name)
+        results = [_examine(path, wanted, second) for path in files]
+        if form == "json":
+            typer.echo(json.dumps({"schema": 1, "results": results}, indent=1, ensure_ascii=False))
+        else:
+            for result in results:
+                _tell(result, wanted is not None)
+        kinds = {r["result"] for r in results}
+        return 2 if "unreadable" in kinds else 1 if "rejected" in kinds else 0
+
+
+def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement | None:
+    if name and (goal or where or let):
+        raise InputError("--id names the whole statement; give either --id or --goal with its conditions")
+    if name:
+        from qtheory.proofs.corpus import find
+
+        statement = find(name).statement
+        if statement is None:
+            raise InputError(f"the claim {name!r} has no statement for the kernel")
+        return statement
+    if not goal:
+        if where or let:
+            raise InputError("--where and --let belong to a goal; give it with --goal")
+        return None
+    require_short(goal, where, let)
+    try:
+        return Statement(goal, tuple(where), tuple(let)).parsed()
+    except KernelError as error:
+        raise InputError(str(error)) from None
+
+
+def _examine(path: Path, wanted: Statement | None, second: bool) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            return {"file": str(path), "result": "unreadable", "why": f"larger than {MAX_BYTES} bytes"}
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        return {"file": str(path), "result": "unreadable", "why": error.strerror or str(error)}
+    except (ValueError, RecursionError) as error:
+        return {"file": str(path), "result": "unreadable", "why": f"not JSON: {str(error)[:200]}"}
+    try:
+        _require_short(data)
+        statement, reader = kernel_check(data, wanted)
+        if second:
+            _second(data, wanted)
+    except (KernelError, InputError, RecursionError, MemoryError) as error:
+        return {"file": str(path), "result": "rejected", "why": str(error) or type(error).__name__}
+    return {"file": str(path), "result": "valid", "verdict": data["verdict"], "statement": statement.to_json(),
+            "steps": len(reader.steps), "witness": data["witness"] is not None, "second": second}
+
+
+def _require_short(data: Any) -> None:
+    stated = data.get("statement") if isinstance(data, dict) else None
+    if isinstance(stated, dict):
+        where, let = (v if isinstance(v, list) else [] for v in (stated.get("where"), stated.get("let")))
+        require_short(str(stated.get("goal")), [str(w) for w in where], [str(d) for d in let])
+
+
+def _second(data: Any, wanted: Statement | None) -> None:
+    from qtheory.proofs.recheck import check as second_check
+
+    try:
+        second_check(data, None if wanted is None else wanted.to_json())
+    except Exception as error:  # the second checker has its own error class; whatever it raises is its rejection
+        raise KernelError(f"the second checker disagrees: {error}") from None
+
+
+def _tell(result: dict[str, Any], named: bool) -> None:
+    if result["result"] != "valid":
+        typer.echo(f"{result['file']}: {result['result']}: {result['why']}")
+        return
+    statement = result["statement"]
+    typer.echo(f"{result['verdict']}: {statement['goal']}")
+    for condition in statement["where"]:
+        typer.echo(f"  for {condition}")
+    for definition in statement["let"]:
+        typer.echo(f"  where {definition}")
+    met = "" if result["verdict"] == "refuted" or not statement["where"] else (
+        "; the conditions can be met" if result["witness"] else "; satisfiable: unknown")
+    checkers = "both checkers" if result["second"] else "the kernel"
+    about = "the goal that was asked for" if named else "the goal above"
+    typer.echo(f"{result['file']}: valid for {about}, by {checkers} ({result['steps']} steps{met})")

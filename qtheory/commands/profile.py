@@ -1,0 +1,163 @@
+"""``qtheory profile list|show|fit``: hardware profiles and fits of measured iteration times."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from qtheory import profiles
+from qtheory.errors import InputError
+
+if TYPE_CHECKING:
+    from qtheory.profiles.measurements import Measurements
+
+
+class Format(StrEnum):
+    """How to print."""
+
+    text = "text"
+    json = "json"
+
+
+class Errors(StrEnum):
+    """Whether measured times err in proportion or by the same amount."""
+
+    relative = "relative"
+    absolute = "absolute"
+
+
+Output = Annotated[Format, typer.Option("--format", help="text or json.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command and its subcommands."""
+    group = typer.Typer(help="List, show and fit hardware profiles.")
+    group.command("list")(list_profiles)
+    group.command("show")(show)
+    group.command("fit")(fit)
+    app.add_typer(group, name="profile")
+
+
+def list_profiles(output: Output = Format.text) -> None:
+    """List the shipped profiles: GPU, model, law, and whether its constants are complete."""
+    from qtheory.profiles.text import profile_summary
+
+    loaded = [profiles.load(name) for name in profiles.names()]
+    if output is Format.json:
+        _print_json([profile_summary(profile) for profile in loaded])
+        return
+    rows: list[tuple[str, ...]] = [("name", "gpu", "model", "law", "constants")]
+    for profile in loaded:
+        known = "complete" if profile.complete else "incomplete" if profile.kind else "-"
+        rows.append((profile.name, profile.gpu, profile.model or "-", profile.kind or "-", known))
+    _print_columns(rows)
+
+
+def show(
+    name: Annotated[str, typer.Argument(help="A shipped profile's name, or the path of a TOML file.")],
+    output: Output = Format.text,
+) -> None:
+    """Show one profile: constants with units and intervals, what the source prints, and the source."""
+    from qtheory.profiles.text import profile_lines
+
+    profile = profiles.load(name)
+    if output is Format.json:
+        _print_json(profile.to_dict() | {"complete": profile.complete, "missing": profile.missing})
+        return
+    for line in profile_lines(profile):
+        typer.echo(line)
+
+
+def fit(
+    file: Annotated[Path, typer.Argument(help="A CSV with columns tokens, seconds; or Vidur's mlp.csv layout.")],
+    workers: Annotated[int | None, typer.Option(help="Vidur's layout: the number of tensor-parallel GPUs.")] = None,
+    layers: Annotated[int | None, typer.Option(help="Vidur's layout: the model's layers, where not known.")] = None,
+    min_tokens: Annotated[float, typer.Option(help="Leave out batches with fewer tokens.")] = 0,
+    max_tokens: Annotated[float, typer.Option(help="Leave out batches with more tokens.")] = float("inf"),
+    only_tokens: Annotated[float | None, typer.Option(help="Keep batches of exactly this many tokens.")] = None,
+    decode_up_to: Annotated[float | None, typer.Option(help="Batches up to this many tokens: decode.")] = None,
+    prefill_from: Annotated[float | None, typer.Option(help="Batches from this many tokens: prefill.")] = None,
+    law: Annotated[str | None, typer.Option(help="The law to write; else the best by cross-validation.")] = None,
+    errors: Annotated[Errors, typer.Option(help="Errors relative to the time, or in seconds.")] = Errors.relative,
+    bootstrap: Annotated[int, typer.Option(help="Bootstrap samples for the intervals of breakpoints.")] = 300,
+    seed: Annotated[int, typer.Option(help="Seed of the folds and of the bootstrap.")] = 0,
+    name: Annotated[str | None, typer.Option(help="The written profile's name.")] = None,
+    gpu: Annotated[str | None, typer.Option(help="The GPU, where the file does not tell.")] = None,
+    model: Annotated[str | None, typer.Option(help="The model, where the file does not tell.")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--output", help="Write the profile of one law as TOML.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the fit as PDF, PNG or SVG.")] = None,
+    output: Output = Format.text,
+) -> None:
+    """Fit every iteration-time law to measurements, rank the laws, and write a profile."""
+    from qtheory.models.laws import law_type
+    from qtheory.profiles.files import to_toml, write_file
+    from qtheory.profiles.fitted import profile_from_fit
+    from qtheory.profiles.fitting import Settings
+    from qtheory.profiles.fitting import fit as fit_laws
+    from qtheory.profiles.measurements import read
+    from qtheory.profiles.plotting import check_format, picture
+    from qtheory.profiles.text import report_dict, report_lines
+
+    settings = Settings(errors=errors.value, bootstrap=bootstrap, seed=seed)
+    if law is not None:
+        law_type(law)
+    if plot is not None:
+        check_format(plot)
+    data = read(file, workers=workers, layers=layers)
+    if only_tokens is not None:
+        min_tokens = max_tokens = only_tokens
+    report = fit_laws(_selected(data, min_tokens, max_tokens, decode_up_to, prefill_from), settings, _progress)
+    chosen = report.best() if law is None else report.of(law)
+    written: dict[Path, bytes] = {}
+    if out is not None:
+        profile = profile_from_fit(report, kind=chosen.law.kind, name=name, gpu=gpu, model=model)
+        written[out] = to_toml(profile).encode()
+    if plot is not None:
+        written[plot] = picture(report, plot.suffix)
+    for path, content in written.items():
+        write_file(path, content)
+    if output is Format.json:
+        _print_json(report_dict(report, chosen))
+        return
+    for line in report_lines(report, chosen):
+        typer.echo(line)
+    for path in written:
+        typer.echo(f"wrote {path}")
+
+
+def _selected(
+    data: Measurements, least: float, most: float, decode_up_to: float | None, prefill_from: float | None
+) -> Measurements:
+    if not least <= most:
+        raise InputError(f"no token count lies between {least:g} and {most:g}")
+    if least > 0 or most < float("inf"):
+        data = data.tokens_between(least, most)
+    if decode_up_to is not None and prefill_from is not None:
+        return data.phases_split_at(decode_up_to, prefill_from)
+    if decode_up_to is not None or prefill_from is not None:
+        raise InputError("--decode-up-to and --prefill-from belong together")
+    return data
+
+
+def _progress(kinds: list[str]) -> Iterable[str]:
+    from rich.console import Console
+    from rich.progress import track
+
+    hidden = not sys.stderr.isatty()
+    return track(kinds, "fitting", console=Console(stderr=True), transient=True, disable=hidden)
+
+
+def _print_json(data: Any) -> None:
+    typer.echo(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _print_columns(rows: list[tuple[str, ...]]) -> None:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row in rows:
+        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

@@ -1,0 +1,62 @@
+"""Progress on a terminal, for what takes longer than two seconds; nothing is shown anywhere else."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+DELAY = 2.0  # seconds before anything appears
+
+
+@contextmanager
+def progress_bar(label: str, total: float | None = None) -> Iterator[Callable[[float, float], None]]:
+    """A bar on standard error.  The caller reports (done, of how many); without reports it shows the time spent,
+    out of ``total`` seconds."""
+    if not sys.stderr.isatty():
+        yield lambda done, of: None
+        return
+    bar = _Bar(label, total)
+    try:
+        yield bar.report
+    finally:
+        bar.stop()
+
+
+class _Bar:
+    def __init__(self, label: str, total: float | None) -> None:
+        self.label, self.total = label, total
+        self.state: tuple[float, float] | None = None
+        self.shown: Any = None
+        self.task: Any = None
+        self.lock = threading.Lock()
+        self.timer = threading.Timer(DELAY, self.start)
+        self.timer.daemon = True
+        self.timer.start()
+
+    def start(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        counts = [] if self.state is None else [MofNCompleteColumn()]
+        columns = TextColumn("{task.description}"), BarColumn(), *counts, TimeElapsedColumn()
+        with self.lock:
+            self.shown = Progress(*columns, console=Console(stderr=True), transient=True)
+            self.task = self.shown.add_task(self.label, total=None)
+            self.shown.start()
+        if self.state:
+            self.report(*self.state)
+
+    def report(self, done: float, of: float) -> None:
+        self.state = done, of
+        with self.lock:
+            if self.shown is not None:
+                self.shown.update(self.task, completed=done, total=of)
+
+    def stop(self) -> None:
+        self.timer.cancel()
+        with self.lock:
+            if self.shown is not None:
+                self.shown.stop()

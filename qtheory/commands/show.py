@@ -1,0 +1,52 @@
+"""``qtheory show``: one claim, with its quote, statement, verdict, evidence and correction."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from qtheory.commands.formats import OutputFormat
+from qtheory.commands.progress import progress_bar
+
+if TYPE_CHECKING:
+    from qtheory.proofs.claims.model import Claim
+    from qtheory.proofs.verdict import Verdict
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("show", help="Show one claim: quote, statement, verdict (computed afresh), evidence, correction.")
+    def show(
+        name: Annotated[str, typer.Argument(metavar="ID", help="The claim's id, such as eb.prop-3.1.")],
+        form: Annotated[OutputFormat, typer.Option("--format", help="How to print the claim.")] = OutputFormat.text,
+    ) -> int:
+        from qtheory.proofs.corpus import claims, find, referee
+
+        claim = find(name)
+        with progress_bar(f"refereeing {name}"):
+            verdict = referee(claim)
+        if form == "json":
+            typer.echo(json.dumps(verdict.to_json(), indent=1, ensure_ascii=False))
+            return 0
+        typer.echo("\n".join(described(claim, verdict)))
+        correction = claims().get(verdict.corrected_by or "")
+        if correction is not None:
+            typer.echo(f"\ncorrected by {correction.id}")
+            typer.echo("\n".join(described(correction, referee(correction))[1:]))
+        return 0
+
+
+def described(claim: Claim, verdict: Verdict) -> list[str]:
+    """The claim as printed and as stated, each condition with its source; then the verdict and its reasons."""
+    lines = [f"{claim.id}  [{claim.place}, lines {claim.lines[0]}-{claim.lines[1]}]  {claim.kind}"]
+    lines += [f'  "{claim.quote}"'] + ([f"  corrects {claim.corrects}"] if claim.corrects else [])
+    if claim.statement is not None:
+        lines.append(f"  {claim.statement.goal}")
+        lines += [f"    where {definition}" for definition in claim.statement.let]
+        sources = claim.sources
+        lines += [f"    for {c}" + (f"   ({sources[c]})" if c in sources else "") for c in claim.statement.where]
+    lines += [f"{verdict.title}  ({'; '.join(verdict.details())})", *verdict.reasons()]
+    lines += [f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+              for key, value in verdict.evidence.items() if key not in ("quote", "lines", "sources", "sides")]
+    return lines

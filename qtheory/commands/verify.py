@@ -1,0 +1,99 @@
+"""``qtheory verify``: the corpus, or claims of one's own, refereed afresh and compared with the record."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from qtheory import __version__
+from qtheory.commands.formats import OutputFormat
+from qtheory.commands.progress import progress_bar
+from qtheory.errors import InputError
+
+if TYPE_CHECKING:
+    from qtheory.proofs.records import Difference
+    from qtheory.proofs.verdict import Verdict
+
+SCHEMA = 1
+PAGE = 150  # columns, where there is no terminal
+STYLES = {"proved": "green", "refuted": "red", "contradicted": "red", "unknown": "yellow"}
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("verify", help="Referee the corpus or the named claims, and compare with the record. "
+                                "Exit 0 when no verdict differs from it.")
+    def verify(
+        names: Annotated[list[str] | None, typer.Argument(
+            metavar="[ID|PAPER|PATH]...", help="All claims if none is named.")] = None,
+        strict: Annotated[bool, typer.Option("--strict", help=(
+            "Fail also on items without a claim, verdicts that the kind does not admit, missing corrections and "
+            "stale evidence."))] = False,
+        jobs: Annotated[int, typer.Option(
+            "--jobs", "-j", metavar="N", help="Processes; as many as there are cores by default.")] = 0,
+        update: Annotated[bool, typer.Option("--update-records", help="Write the verdicts into the record.")] = False,
+        form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdicts.")] = OutputFormat.text,
+    ) -> int:
+        from qtheory.proofs import corpus, records
+
+        if jobs < 0:
+            raise InputError(f"--jobs is {jobs}; a number of processes is needed, or 0 for one per core")
+        with progress_bar("refereeing") as report:
+            verdicts = corpus.verify(names or (), jobs=jobs or os.cpu_count() or 1, progress=report)
+        if update:
+            records.write_records(verdicts)
+        found = records.differences(verdicts) + (records.strict_differences(verdicts) if strict else [])
+        if form == "json":
+            typer.echo(json.dumps(as_json(verdicts), indent=1, ensure_ascii=False))
+        else:
+            _print_table(verdicts)
+        for difference in found:
+            typer.echo(f"{difference.id}: {difference.why}", err=form == "json")
+        if form == "text":
+            typer.echo(_last_line(verdicts, found))
+        return 1 if found else 0
+
+
+def counts(verdicts: Sequence[Verdict]) -> dict[str, int]:
+    """How many of each verdict, those that rest on axioms apart."""
+    def label(v: Verdict) -> str:
+        uses = ("axioms", v.axioms), ("oracles", v.oracles)
+        rest = [f"{what}: {', '.join(names)}" for what, names in uses if names]
+        return v.verdict + (f" ({'; '.join(rest)})" if rest else "")
+
+    return dict(Counter(map(label, verdicts)).most_common())
+
+
+def as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    return {"schema": SCHEMA, "version": __version__, "counts": counts(verdicts),
+            "claims": [v.to_json() for v in verdicts]}
+
+
+def _print_table(verdicts: Sequence[Verdict]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("claim", "kind", "verdict", "how", "s"):
+        table.add_column(name, no_wrap=True, overflow="ellipsis" if name == "how" else "fold",
+                         justify="right" if name == "s" else "left", max_width=44 if name == "how" else None)
+    for v in verdicts:
+        how = v.note if v.verdict == "unknown" else v.method
+        table.add_row(v.id, v.kind, Text(v.title, STYLES.get(v.verdict, "")), Text(how), f"{v.seconds:.2f}")
+    terminal = Console()
+    Console(width=None if terminal.is_terminal else PAGE).print(table)
+
+
+def _last_line(verdicts: Sequence[Verdict], found: Sequence[Difference]) -> str:
+    from qtheory.proofs.trusted import kernel_lines
+
+    numbers = ", ".join(f"{n} {name}" for name, n in counts(verdicts).items())
+    steps = sum(len(v.certificate.data["steps"]) for v in verdicts if v.certificate)
+    outcome = f"{len(found)} differences" if found else "no verdict differs from the record"
+    return (f"{len(verdicts)} claims: {numbers or 'none'}\n"
+            f"{steps} steps re-checked by a kernel of {kernel_lines()} lines; {outcome}")

@@ -1,0 +1,294 @@
+"""``prove``: verdicts that rest on the kernel alone, one line for bad input, a cache that is never believed."""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy as sp
+
+import qtheory.proofs.tactics.search as search_module
+from qtheory.errors import InputError
+from qtheory.proofs import cache
+from qtheory.proofs.api import MAX_BUDGET, prove, read
+from qtheory.proofs.decide import decide, limited, used_conditions
+from qtheory.proofs.kernel.certificate import check
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.tactics.search import Outcome
+from qtheory.proofs.verdict import ADMITTED, FIELDS, VERDICTS, Verdict, admitted
+
+FIELD_ORDER = ["id", "paper", "place", "kind", "statement", "latex", "hypotheses", "verdict", "severity", "method",
+               "axioms", "oracles", "seconds", "certificate", "counterexample", "witness", "undefined", "evidence",
+               "corrected_by", "coq", "note"]
+X = sp.Symbol("x")
+P = sp.Symbol("p", positive=True)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Every test has a cache of its own."""
+    monkeypatch.setenv("QTHEORY_CACHE", str(tmp_path))
+    yield tmp_path
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, outcome: Any) -> None:
+    """The search answers this, or raises it."""
+    def search(statement: Statement, *, hint: Any = None, budget: float = 10.0) -> Outcome:
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome(statement) if callable(outcome) else outcome
+
+    monkeypatch.setattr(search_module, "search", search)
+
+
+# ---- verdicts ----
+
+def test_proved_with_a_certificate_for_exactly_this_goal() -> None:
+    verdict = prove("x**2 + y**2 >= 2*x*y", "x > 0")
+    assert verdict.verdict == "proved" and verdict.note == ""
+    assert verdict.certificate is not None and verdict.witness is not None
+    check(verdict.certificate.data, Statement("x**2 + y**2 >= 2*x*y", ("x > 0",)))
+    assert verdict.latex == r"x^{2} + y^{2} \ge 2 \, x \, y \quad \text{for } x > 0"
+
+
+def test_only_the_used_conditions_are_listed() -> None:
+    where = ("0 < x < 2", "n in naturals", "f in functions", "d(z) > 5", "y > 0")
+    statement = Statement("x*y > 0", where, ("d(t) = t/2",))
+    positive, _, integer, natural, big, _ = statement.hypotheses
+    assert used_conditions(statement, frozenset({positive, big})) == ("0 < x < 2", "d(z) > 5")
+    assert used_conditions(statement, frozenset({integer})) == used_conditions(statement, frozenset({natural}))
+    assert used_conditions(statement, None) == statement.where
+    verdict = prove("x*y > 0", ["x > 0", "y > 0"])
+    assert verdict.verdict == "proved" and verdict.hypotheses == ("x > 0", "y > 0")
+
+
+def test_refuted_with_numbers_and_a_repair() -> None:
+    verdict = prove("1/x > 0", "x >= 0")
+    assert (verdict.verdict, verdict.counterexample, verdict.undefined) == ("refuted", {"x": "0"}, "1/x")
+    assert "proved with the extra condition" in verdict.note
+    repair = verdict.note.removeprefix("proved with the extra condition ")
+    assert prove("1/x > 0", ["x >= 0", repair]).verdict == "proved"
+
+
+def test_the_sides_at_the_counterexample() -> None:
+    verdict = prove("2*x > x + 1")
+    assert verdict.verdict == "refuted" and verdict.counterexample is not None
+    value = sp.Rational(verdict.counterexample["x"])
+    assert verdict.evidence["sides"] == [f"2*x = {2 * value}", f"x + 1 = {value + 1}"]
+    assert f"at x = {value}" in str(verdict) and f"2*x = {2 * value}" in verdict._repr_html_()
+
+
+@pytest.mark.parametrize("goal, where", [
+    ("x > 0", ["x < 0", "x > 1"]), ("1 > 0", ["x > y", "y > x"]), ("x == 2", ["exp(x) < 0"]), ("x > 0", "0 > 1"),
+    ("x > 0", ["log(x) > x"]), ("f(x) > 0", ["f in functions", "f(x)**2 < 0"]), ("x > 0", ["x > 0", "1/x < 0"]),
+])
+def test_contradictory_conditions_are_bad_input(goal: str, where: Any) -> None:
+    with pytest.raises(InputError, match="the conditions contradict each other"):
+        prove(goal, where, budget=4)
+
+
+def test_unmet_conditions_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    import qtheory.proofs.tactics.refute as refute
+
+    real = search_module.search
+    monkeypatch.setattr(refute, "witness", lambda statement, deadline: None)
+    assert "satisfiable: unknown" in prove("x + y > y", "x > 0").note
+    assert real is search_module.search
+
+
+def test_sympy_objects_with_their_assumptions() -> None:
+    verdict = prove(sp.Gt(P + X**2, 0))
+    assert verdict.verdict == "proved" and verdict.hypotheses == ("p > 0",)
+    assert prove(sp.Gt(P * X, 0), sp.And(X > 0, X < 1)).verdict == "proved"
+    assert prove(sp.Gt(P + X, 0), [X > 0]).statement == "p + x > 0  for x > 0, p > 0"
+
+
+def test_definitions() -> None:
+    verdict = prove("f(x) >= 2*x", let="f(t) = t**2 + 1")
+    assert verdict.verdict == "proved" and verdict.statement == "f(x) >= 2*x  where f(t) = t**2 + 1"
+
+
+def test_a_verdict_has_no_truth_value() -> None:
+    with pytest.raises(TypeError, match="no truth value"):
+        bool(prove("1 > 0"))
+
+
+def test_json_has_the_fields_of_the_contract(tmp_path: Path) -> None:
+    verdict = prove("1 > 0")
+    data = verdict.to_json()
+    assert list(data) == FIELD_ORDER and sorted(FIELDS) == sorted(FIELD_ORDER) and data["certificate"] is None
+    assert verdict.certificate is not None
+    saved = verdict.certificate.save(tmp_path / "c.json")
+    assert verdict.to_json()["certificate"] == str(saved)
+    check(json.loads(saved.read_text()), Statement("1 > 0"))
+    assert json.loads(json.dumps(verdict.to_json())) == verdict.to_json()
+
+
+def test_a_certificate_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    verdict = prove("1 > 0")
+    assert verdict.certificate is not None
+    with pytest.raises(InputError, match="cannot write"):
+        verdict.certificate.save(tmp_path / "absent" / "c.json")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="cannot write"):
+        verdict.certificate.save(tmp_path / "folder")
+    assert not [f for f in tmp_path.iterdir() if f.name.startswith(".")]
+
+
+def test_every_kind_admits_its_verdicts() -> None:
+    assert all(verdicts <= set(VERDICTS) for verdicts in ADMITTED.values())
+    assert not admitted("identity", "supported") and admitted("distributional", "supported")
+    assert not admitted("theorem", "reported") and admitted("table value", "reported")
+    assert not admitted("limit", "unknown", " ") and admitted("limit", "unknown", "no rule for this integral")
+    with pytest.raises(ValueError, match="is no verdict"):
+        Verdict("x > 0", "true")
+
+
+# ---- nothing that the search says is believed ----
+
+def test_a_false_certificate_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    proof = decide(Statement("x**2 >= 0")).certificate
+    assert proof is not None
+    for data in (dict(proof.data), {**proof.data, "statement": Statement("x**2 > 0").to_json()}, {"schema": 1}):
+        answer(monkeypatch, Outcome("proved", data, "trust me"))
+        verdict = decide(Statement("x**2 > 0"))
+        assert verdict.verdict == "unknown" and "the kernel rejected" in verdict.note and verdict.certificate is None
+
+
+def test_a_search_that_fails_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer(monkeypatch, ZeroDivisionError("of the search"))
+    assert "the search failed (ZeroDivisionError: of the search)" in decide(Statement("x > 0")).note
+
+
+def test_a_search_that_does_not_stop_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forever(statement: Statement) -> Outcome:
+        while True:
+            try:
+                time.sleep(0.01)
+            except Exception:
+                continue
+
+    answer(monkeypatch, forever)
+    started = time.monotonic()
+    assert "was stopped after" in decide(Statement("x > 0"), budget=0.2).note
+    assert time.monotonic() - started < 2
+
+
+def test_the_limit_leaves_other_timers_alone() -> None:
+    import signal
+
+    rung: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with limited(5):
+            assert not rung
+        time.sleep(0.1)
+        assert rung
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+# ---- bad input ----
+
+HOSTILE = ["__import__('os')", "(" * 5000 + "x" + ")" * 5000 + " > 0", "x" * 1_000_000 + " > 0", "\0x > 0", "", "  \n",
+           "x", "x >", "sin(x) > 0", "x = 1", "lambda: 0", "x > 0; import os", "a.b > 0", "x[0] > 0", "x' > 0",
+           "{x > 0}", "é > 0", "pi > 3", "x**" * 70 + "x > 0", "-" * 100 + "x > 0", "Max() > 0", "exp > 0",
+           "(x > 0) > 1", "1e999999999 > 0", "oo > 0", "Sum(x, x) > 0", '"text" > 0']
+
+
+@pytest.mark.parametrize("goal", HOSTILE, ids=lambda g: repr(g)[:25])
+def test_what_is_no_mathematics_is_one_line_and_quick(goal: str) -> None:
+    started = time.monotonic()
+    with pytest.raises(InputError) as caught:
+        prove(goal)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 400
+    assert time.monotonic() - started < 1
+
+
+@pytest.mark.parametrize("goal", [
+    "9**9**9**9 > 1", "x**x**x**x**x > 0", "(x + y + z + w)**190 > 0", "2**(2**(2**(2**x))) > 0", "1/0 > 0",
+    "exp(exp(exp(exp(10)))) > 1", "Sum(i, (i, 1, 10**9)) > 0", "exp(" * 40 + "x" + ")" * 40 + " > 0",
+    "+".join(f"x{i}" for i in range(300)) + " > 0",
+])
+def test_heavy_goals_keep_to_their_budget(goal: str) -> None:
+    started = time.monotonic()
+    assert prove(goal, budget=1).verdict in ("proved", "refuted", "unknown")
+    assert time.monotonic() - started < 4
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (dict(goal=3), "the goal is of type int"), (dict(goal=None), "of type NoneType"),
+    (dict(goal=b"x>0"), "of type bytes"), (dict(goal=True), "bare truth value"),
+    (dict(goal="x>0", where=3), "where is of type int"),
+    (dict(goal="x>0", where=["x<1", 3]), "the condition is of type int"),
+    (dict(goal="x>0", where={"x": 1}), "where is of type dict"), (dict(goal="x>0", where=""), "the condition is empty"),
+    (dict(goal="x>0", where="n in primes"), "naturals, integers, reals"),
+    (dict(goal="x>0", where="x"), "no comparison"),
+    (dict(goal="x>0", let="f(x=1"), "not of the form"), (dict(goal="x>0", budget=0), "the budget is 0"),
+    (dict(goal="x>0", budget="5"), "the budget is '5'"), (dict(goal="x>0", budget=float("nan")), "the budget is nan"),
+    (dict(goal="x>0", budget=2 * MAX_BUDGET), "the budget is"), (dict(goal="x>0", budget=True), "the budget is True"),
+    (dict(goal="x + * y > 0"), "column 5"),
+])
+def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        prove(**arguments)
+    assert "\n" not in str(caught.value)
+
+
+def test_definitions_that_blow_up_are_refused_at_once() -> None:
+    started = time.monotonic()
+    with pytest.raises(InputError, match=r"has more than \d+ words|too (long|large)|limit"):
+        read("a50 > 0", (), tuple(f"a{i + 1} = a{i} + a{i}" for i in range(50)))
+    assert time.monotonic() - started < 1
+
+
+# ---- the cache ----
+
+def entries(folder: Path) -> list[Path]:
+    return sorted((folder / "proofs").glob("*.json"))
+
+
+def test_a_proof_is_found_again_without_search(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = decide(Statement("x**2 >= 0"), cache=True)
+    assert len(entries(folder)) == 1
+    answer(monkeypatch, AssertionError("searched again"))
+    again = decide(Statement("x^2  >= 0"), cache=True)  # another wording of the same formula
+    assert (again.verdict, again.method) == ("proved", first.method)
+
+
+def test_the_cache_is_never_believed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    decide(Statement("x**2 >= 0"), cache=True)
+    good = json.loads(entries(folder)[0].read_text())
+    target = Statement("x**2 > 0")
+    path = cache.place(target)
+    assert path is not None
+    forged = copy.deepcopy(good)
+    forged["certificate"]["statement"] = target.to_json()
+    for text in (json.dumps(good), json.dumps(forged), "{", "[]", '{"certificate": {}}', "\0", '{"certificate": 3}'):
+        path.write_text(text)
+        assert decide(target, cache=True).verdict == "refuted"
+        assert json.loads(path.read_text())["certificate"]["verdict"] == "refuted"
+
+
+def test_no_cache_when_it_is_off_or_cannot_be_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QTHEORY_CACHE", "off")
+    assert prove("x**2 >= 0").verdict == "proved" and cache.folder() is None
+    (folder / "file").write_text("")
+    monkeypatch.setenv("QTHEORY_CACHE", str(folder / "file"))
+    assert prove("x**2 >= 0").verdict == "proved"
+    monkeypatch.delenv("QTHEORY_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
+    assert cache.folder() == Path("/somewhere/qtheory/proofs")
+
+
+def test_unknown_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer(monkeypatch, Outcome("unknown", None, "", obstacle="none found"))
+    assert decide(Statement("x**2 >= 0"), cache=True).note == "none found"
+    assert not entries(folder)

@@ -1,0 +1,248 @@
+"""The corpus's machinery: refereeing claims, selecting them, the record, the catalogue, the size of the kernel."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.proofs import corpus, records
+from qtheory.proofs.catalogue import Item, from_markdown, items, to_toml
+from qtheory.proofs.claims.model import KINDS, Claim
+from qtheory.proofs.decide import decide
+from qtheory.proofs.kernel.certificate import check
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.trusted import code_lines, kernel_lines
+from qtheory.proofs.verdict import ADMITTED, Verdict
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "claims"
+
+
+def claim(name: str, goal: str | None = None, where: tuple[str, ...] = (), kind: str = "inequality",
+          **more: Any) -> Claim:
+    statement = None if goal is None else Statement(goal, where)
+    return Claim(f"me.{name}", "Section 1", f"quote of {name}", (1, 2), kind, statement, **more)
+
+
+CLAIMS = (
+    claim("square", "x**2 >= 0"),
+    claim("strict", "x**2 > 0", severity="edge", corrected_by="me.strict.corrected", note="fails at 0"),
+    claim("strict.corrected", "x**2 > 0", ("x > 0",), sources={"x > 0": "added"}, corrects="me.strict"),
+    claim("measured", kind="empirical", verdict="reported"),
+    claim("vague", kind="theorem", readings=("me.square", "me.strict")),
+    claim("small", kind="algorithm", judge=lambda: {"verdict": "checked", "method": "replay", "evidence": {"n": 8}}),
+    claim("outside", "x > foo(x)"),
+)
+
+
+@pytest.fixture
+def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """A corpus of these claims with a record of its own."""
+    listed = {c.id: c for c in CLAIMS}
+
+    def claims(source: str | None = None) -> dict[str, Claim]:
+        assert source is None
+        return listed
+
+    for module in (corpus, records):
+        monkeypatch.setattr(module, "claims", claims)
+        monkeypatch.setattr(module, "paper_module", lambda paper: None)
+    monkeypatch.setattr(corpus, "papers", lambda: ())
+    monkeypatch.setattr(records, "items", lambda paper: ())
+    monkeypatch.setattr(records, "RECORDS", tmp_path / "records.json")
+    yield tmp_path / "records.json"
+
+
+def test_each_way_to_a_verdict(own: Path) -> None:
+    verdicts = {v.id: v for v in corpus.verify()}
+    assert {i: v.verdict for i, v in verdicts.items()} == {
+        "me.square": "proved", "me.strict": "refuted", "me.strict.corrected": "proved", "me.measured": "reported",
+        "me.vague": "imprecise", "me.small": "checked", "me.outside": "unknown"}
+    strict = verdicts["me.strict"]
+    assert (strict.severity, strict.corrected_by, strict.paper) == ("edge", "me.strict.corrected", "me")
+    assert strict.counterexample == {"x": "0"} and strict.note == "fails at 0"
+    assert strict.evidence["quote"] == "quote of strict" and strict.evidence["lines"] == [1, 2]
+    assert verdicts["me.square"].severity is None and verdicts["me.square"].certificate is not None
+    check(verdicts["me.square"].certificate.data, Statement("x**2 >= 0"))
+    assert verdicts["me.vague"].evidence["readings"] == ["me.square", "me.strict"]
+    assert verdicts["me.outside"].note.startswith("outside the language: column 5")
+
+
+def test_a_judge_needs_the_kernel_for_the_word_proved() -> None:
+    proof = decide(Statement("x**2 >= 0")).certificate
+    assert proof is not None
+    good = claim("judged", kind="identity", judge=lambda: {"verdict": "proved", "certificate": proof.data})
+    assert corpus.referee(good).verdict == "proved"
+    for answer in ({"verdict": "proved"}, {"verdict": "proved", "certificate": {**proof.data, "steps": []}},
+                   {"verdict": "refuted", "certificate": proof.data}, {"verdict": "true"}, {"colour": "red"}, {}):
+        with pytest.raises(InputError, match=r"judge of 'me\.judged'"):
+            corpus.referee(replace(good, judge=lambda a=answer: a))
+
+    def fails() -> dict[str, Any]:
+        raise ZeroDivisionError("inside")
+
+    with pytest.raises(InputError, match="ZeroDivisionError: inside"):
+        corpus.referee(replace(good, judge=fails))
+
+
+def test_the_record_is_compared_with(own: Path) -> None:
+    verdicts = corpus.verify()
+    assert {d.why.split(", ")[1] for d in records.differences(verdicts)} == {"not recorded yet"}
+    records.write_records(verdicts)
+    assert records.differences(verdicts) == [] and len(records.records()) == len(CLAIMS)
+    raw = json.loads(own.read_text())
+    raw["records"]["me.strict"]["severity"] = "substantive"
+    raw["records"]["me.gone"] = {"verdict": "proved", "severity": None}
+    own.write_text(json.dumps(raw))
+    [difference] = records.differences(verdicts)
+    assert (difference.id, difference.why) == ("me.strict", "refuted edge, recorded as refuted substantive")
+    records.write_records(verdicts[:2])
+    assert "me.gone" not in records.records() and len(records.records()) == len(CLAIMS)
+
+
+def test_strict_asks_for_more(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    verdicts = corpus.verify()
+    assert records.strict_differences(verdicts) == []
+    by_id = {str(v.id): v for v in verdicts}
+
+    def whys(changed: Verdict) -> list[str]:
+        return [d.why for d in records.strict_differences([changed]) if d.id == changed.id]
+
+    assert whys(replace(by_id["me.strict"], corrected_by=None)) == ["refuted, and no correction is named"]
+    assert whys(replace(by_id["me.strict"], corrected_by="me.outside")) == ["its correction 'me.outside' is not proved"]
+    assert whys(replace(by_id["me.strict"], severity=None)) == ["a refutation needs its severity, substantive or edge"]
+    assert whys(replace(by_id["me.square"], verdict="supported")) == [
+        "the kind inequality does not admit the verdict supported"]
+    assert whys(replace(by_id["me.outside"], note="")) == [
+        "the kind inequality does not admit the verdict unknown without its obstacle"]
+    assert whys(replace(by_id["me.small"], evidence={"stale": "other seeds"})) == ["stale evidence: other seeds"]
+    assert whys(replace(by_id["me.vague"], evidence={"readings": ["me.gone"]})) == ["its reading 'me.gone' is no claim"]
+
+
+def test_strict_compares_with_the_catalogue(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Package:
+        SECTIONS = ("Section 1", "Appendix A", "Section 9")
+
+    catalogue = (Item("me.square", "Section 1", "identity", "Section 1"), Item("me.lost", "S", "limit", "Section 1"),
+                 Item("me.context", "S", "identity", "Section 1", "definition"),
+                 Item("me.strict.corrected", "S", "inequality", "Section 2"),
+                 Item("me.later", "S", "limit", "Section 1.1"),
+                 Item("me.proof", "S", "limit", "Appendices A.1-A.2"), Item("me.other", "S", "limit", "Appendix B"))
+    monkeypatch.setattr(records, "items", lambda paper: catalogue)
+    monkeypatch.setattr(records, "paper_module", lambda paper: Package)
+    assert {(d.id, d.why) for d in records.strict_differences(corpus.verify())} == {
+        ("me", "SECTIONS names 'Section 9', which is no heading of the catalogue"),
+        ("me.proof", "no claim for this item of the catalogue"),
+        ("me.lost", "no claim for this item of the catalogue"),
+        ("me.square", "its kind is inequality, printed as identity")}
+    unsourced = {**corpus.claims(), "me.square": claim("square", "x >= 0", ("x > 0",), kind="identity")}
+    monkeypatch.setattr(records, "claims", lambda: unsourced)
+    assert "the condition 'x > 0' has no source: only a correction may add one" in {
+        d.why for d in records.strict_differences(corpus.verify())}
+
+
+OWN_FILE = """
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.kernel.statements import Statement
+CLAIMS = [Claim("mine.a", "here", "q", (1, 1), "inequality", Statement("x**2 + 1 > 0")),
+          Claim("mine.b", "here", "q", (1, 1), "inequality", Statement("x > 0"))]
+"""
+
+
+def test_claims_of_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(OWN_FILE)
+    assert [(v.id, v.verdict) for v in corpus.verify(str(file))] == [("mine.a", "proved"), ("mine.b", "refuted")]
+    (tmp_path / "helper.py").write_text("raise SystemExit\n")
+    assert [v.id for v in corpus.verify([str(tmp_path)], jobs=2)] == ["mine.a", "mine.b"]
+
+
+@pytest.mark.parametrize("text, message", [
+    ("x = \n", "line 1: SyntaxError"), ("\n1/0\n", "line 2: ZeroDivisionError"), ("CLAIMS = 3\n", "must be a list"),
+    ("VALUE = 1\n", "must be a list"), (OWN_FILE.replace("mine.b", "mine.a"), "two claims have the id 'mine.a'"),
+    (OWN_FILE.replace('"inequality"', '"guess"'), "no known kind"),
+    (OWN_FILE.replace(', Statement("x > 0")', ""), "exactly one of"),
+])
+def test_faulty_files_are_named(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(text)
+    with pytest.raises(InputError, match=message) as caught:
+        corpus.verify(str(file))
+    assert "\n" not in str(caught.value)
+
+
+def test_unknown_names_and_missing_files(own: Path, tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match=r"me\.square"):
+        corpus.find("me.sqare")
+    with pytest.raises(UnknownNameError, match=r"nearest: me\.strict"):
+        corpus.verify("me.strct")
+    with pytest.raises(InputError, match="no such file"):
+        corpus.verify("absent/file.py")
+
+
+def test_a_folder_without_claims(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text("raise SystemExit\n")
+    with pytest.raises(InputError, match="no Python file in this folder has CLAIMS"):
+        corpus.verify(str(tmp_path))
+
+
+def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(OWN_FILE)
+    corpus.verify(str(file))
+    file.write_text(OWN_FILE.replace("mine.b", "mine.c"))
+    os.utime(file, ns=(1, 1))
+    assert [v.id for v in corpus.verify(str(file))] == ["mine.a", "mine.c"]
+
+
+def test_ids_may_be_named_twice(own: Path) -> None:
+    assert [v.id for v in corpus.verify(["me.square", "me.measured", "me.square"])] == ["me.square", "me.measured"]
+
+
+# ---- the catalogue ----
+
+def test_the_catalogue_admits_only_known_kinds() -> None:
+    listed = items("eb")
+    assert len(listed) > 500 and len({i.id for i in listed}) == len(listed)
+    assert {i.kind for i in listed} <= set(KINDS) == set(ADMITTED)
+    by_id = {i.id: i for i in listed}
+    assert by_id["eb.eq-1"].flag == "definition" and by_id["eb.eq-3"].kind == "existence/uniqueness"
+    assert by_id["eb.prop-3.1"] == Item("eb.prop-3.1", "Proposition 3.1, (3)", "theorem", "Section 3.2.1")
+
+
+def test_a_paper_without_catalogue() -> None:
+    with pytest.raises(InputError, match="no catalogue of the paper 'nope'"):
+        items("nope")
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the written catalogues are not beside this checkout")
+def test_the_shipped_catalogue_is_the_written_one() -> None:
+    written = from_markdown((SHARED / "eb.md").read_text(encoding="utf-8"))
+    assert tuple(written) == items("eb")
+    lines = [line for line in (SHARED / "eb.md").read_text(encoding="utf-8").splitlines() if line.startswith("- **eb.")]
+    assert len(lines) == len(written)
+
+
+def test_toml_says_what_the_items_say() -> None:
+    import tomllib
+
+    entries = [Item("a.b", 'A "quoted" place', "limit", "Section 1"), Item("a.c", "é", "drift", "S", "assumption")]
+    assert [Item(**e) for e in tomllib.loads(to_toml(entries))["item"]] == entries
+
+
+# ---- the trusted code ----
+
+def test_code_lines_counts_neither_blanks_nor_comments_nor_docstrings() -> None:
+    source = '"""Doc\nstring."""\n\nx = """not\na docstring"""\n# comment\ndef f():\n    "doc"\n    return 1  # one\n'
+    assert code_lines(source) == 4
+
+
+def test_kernel_lines_counts_every_module() -> None:
+    folder = Path(corpus.__file__).parent / "kernel"
+    assert kernel_lines() == sum(code_lines(f.read_text(encoding="utf-8")) for f in folder.glob("*.py")) > 500

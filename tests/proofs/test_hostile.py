@@ -1,0 +1,146 @@
+"""Certificates made to hang or crash a checker, and false ones that a checker once accepted: all end in a rejection."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from exploits.script import FALSE, Script
+from outcomes import outcome
+
+from qtheory.proofs.kernel.certificate import check as kernel_check
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.recheck import RecheckError
+from qtheory.proofs.recheck import check as recheck
+
+Data = dict[str, Any]
+CASES: list[Callable[[], Data]] = []
+
+
+def case(build: Callable[[], Data]) -> Callable[[], Data]:
+    CASES.append(build)
+    return build
+
+
+def raw(nodes: list[Any], steps: list[Any]) -> Data:
+    return {"schema": 1, "verdict": "proved", "statement": {"let": [], "where": [], "goal": FALSE}, "nodes": nodes,
+            "steps": steps, "main": len(steps) - 1, "witness": None}
+
+
+# ---- false conclusions ----
+
+@case
+def derivative_of_a_constant_nowhere() -> Data:
+    """The derivative of 5 at log(0) is undefined, though the slope 0 does not speak of the point."""
+    s = Script()
+    s.unlogged(s("differentiate", ("diff", "x", 5, "log(0)"), []))
+    return s.certificate()
+
+
+@case
+def derivative_in_an_empty_sum_nowhere() -> Data:
+    """Nor does a sum of no summands."""
+    s = Script()
+    one = s.whole(1)
+    empty = [s("sum_empty", f"Sum({body}, (i, 1, 0))", [one]) for body in ("log(0)", "1")]
+    s.unlogged(s("differentiate", ("diff", "x", "Sum(x, (i, 1, 0))", "log(0)"), empty))
+    return s.certificate()
+
+
+@case
+def inner_derivative_nowhere() -> Data:
+    """Nor does a derivative of a derivative."""
+    s = Script()
+    inner = ("diff", "y", 5, "log(x)")
+    s("absurd", s("differentiate", ("diff", "x", inner, 0), []), FALSE)
+    return s.certificate()
+
+
+@case
+def mean_value_of_an_inverse_across_its_pole() -> Data:
+    """-1/x grows on both sides of 0, and is 1 at -1 and -1 at 1."""
+    s = Script()
+    slope = s("combine", "x**(-2) > 0", [s.hyp("x != 0")], [(1, [(0, -2)], [])])
+    s("mean_value", "x", "x**(-1)", "-1", 1, s.plain("1 > -1"), s("defined", "x**(-1)", [s.hyp("x != 0")]), slope)
+    return s.certificate()
+
+
+@case
+def derivative_of_log_below_zero() -> Data:
+    """1/x is defined at -1, where log x is not."""
+    s = Script()
+    s("differentiate", ("diff", "x", "log(x)", "-1"), [])
+    return s.certificate()
+
+
+# ---- hostile sizes ----
+
+@case
+def shared_nodes() -> Data:
+    return raw(["x", *(["+", n, n] for n in range(100)), [">", 100]], [["hyp", 101]])
+
+
+@case
+def tower_of_powers() -> Data:
+    return raw(["2", "200", ["^", 0, 1], *(["^", n, 1] for n in range(2, 6)), ["=", 6]], [["combine", 7, [], []]])
+
+
+@case
+def sums_of_sums() -> Data:
+    """Each alone is short; together they have 3e10 summands."""
+    nodes: list[Any] = ["1", *map(str, (3000, 54, 14, 7, 4, 3, 3, 2, 2, 2, 2))]
+    for end in range(1, 12):
+        nodes.append(["sum", "i", 0, end, len(nodes) - 1 if end > 1 else 0])
+    return raw([*nodes, [">", len(nodes) - 1]], [["ball", len(nodes), [], None, 53]])
+
+
+@case
+def derivatives_of_derivatives() -> Data:
+    nodes: list[Any] = ["x", ["*", 0, 0, 0], ["exp", 1]]
+    nodes += [["diff", "x", n, 0] for n in range(2, 11)]
+    return raw(nodes, [["differentiate", 11, []]])
+
+
+@case
+def deeper_instances() -> Data:
+    nodes = ["x", *(["exp", n] for n in range(120)), [">", 120]]
+    return raw(nodes, [["hyp", 121], *(["instance", n, "x", 120, []] for n in range(40))])
+
+
+@case
+def doubled_instances() -> Data:
+    return raw(["x", [">", 0], ["+", 0, 0]], [["hyp", 1], *(["instance", n, "x", 2, []] for n in range(60))])
+
+
+@case
+def nested_conjunctions() -> Data:
+    steps = [["hyp", 1], *(["and_intro", [n]] for n in range(100_000)), ["cut", 100_000, 100_000]]
+    return raw(["x", [">", 0]], steps)
+
+
+@case
+def doubled_conjunctions() -> Data:
+    return raw(["x", [">", 0]], [["hyp", 1], *(["and_intro", [n, n]] for n in range(60)), ["cut", 60, 60]])
+
+
+@case
+def large_numbers() -> Data:
+    nodes = ["7" * 3000 + "/" + "3" * 3000, *(["*", n, n] for n in range(11)), ["=", 11]]
+    return raw(nodes, [["combine", 12, [], []]])
+
+
+SLOW = (derivatives_of_derivatives,)
+
+
+@pytest.mark.parametrize("build", [pytest.param(c, marks=[pytest.mark.slow] * (c in SLOW)) for c in CASES],
+                         ids=lambda c: c.__name__)
+def test_rejected_in_time(build: Callable[[], Data]) -> None:
+    data = json.loads(json.dumps(build()))
+    assert outcome(lambda: kernel_check(data), KernelError) == "rejected"
+    assert outcome(lambda: recheck(data), RecheckError) == "rejected"

@@ -1,0 +1,164 @@
+"""Plain text is read back as the same formula; LaTeX is what an author would write, and compiles."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qtheory.proofs.kernel.grammar import StatementError
+from qtheory.proofs.kernel.poly import Forms
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import KernelError, Node, minus
+from qtheory.proofs.notation import recognise
+from qtheory.proofs.printing import latex, statement_latex, statement_text, term_text
+
+NOTATIONS = {
+    "Eq(Limit(exp(x), x, 0), 1)": "Limit", 'limit(a*x, x, b, "-") == a*b': "Limit",
+    "limit(a + x, x, -oo) == -oo": "Limit", "Limit(x**2/(1 - x), x, oo) == oo": "Limit",
+    "Eq(Integral(exp(-t), (t, 0, oo)), 1)": "Limit", "Sum(2**(-n), (n, 0, oo)) == 2": "SequenceLimit",
+    "SequenceLimit(1/n, n, 0)": "SequenceLimit", 'BigO(x**2, x, x, 0, "+")': "BigO", "BigO(x, x**2, x, oo)": "BigO",
+    "ExistsUnique(x, x > 0, Eq(x*exp(x), a))": "ExistsUnique", "Exists(x, x > 0, Eq(x, 1))": "Exists",
+    "ForAll(x, x > 0, x + 1 > 0)": "ForAll", "Increasing(x**2, x, And(x > 0, x < 1))": "Increasing",
+    "StrictlyIncreasing(x**3, x, x > 0)": "StrictlyIncreasing", "Decreasing(1/x, x, x > 0)": "Decreasing",
+    "StrictlyDecreasing(1/x, x, x > 0)": "StrictlyDecreasing", "Convex(x**2, x, x > 0)": "Convex",
+    "StrictlyConvex(x**2, x, x > 0)": "StrictlyConvex", "Concave(log(x), x, x > 0)": "Concave",
+    "StrictlyConcave(log(x), x, 0 < x < 1)": "StrictlyConcave",
+}
+WRITTEN = {
+    ("-log(1-x) > x", "0 < x < 1"): r"-\ln(1 - x) > x \quad \text{for } 0 < x < 1",
+    ("x/(1-x) - (-log(1-x))/2 > 0", "0<x<1"):
+        r"\frac{x}{1 - x} > -\frac{\ln(1 - x)}{2} \quad \text{for } 0 < x < 1",
+    ("(1+x)**n >= 1 + n*x", "n in naturals"): r"(1 + x)^{n} \ge 1 + n \, x \quad \text{for } n \in \mathbb{N}",
+    ("theta0/(1-theta0) + log(1-theta0) == p0*alpha_p/alpha_d", "0 <= theta0 < 1"):
+        r"\frac{\theta_{0}}{1 - \theta_{0}} + \ln(1 - \theta_{0}) = \frac{p_{0} \, \alpha_{p}}{\alpha_{d}} \quad "
+        r"\text{for } 0 \le \theta_{0} < 1",
+    ("Min(x, y) + Abs(x - y) <= ceiling(khat) - floor(mu_O)", ""):
+        r"\left\lceil \hat{k} \right\rceil - \left\lfloor \mu_{O} \right\rfloor \ge \min(x, y) + \left| x - y \right|",
+    ("Eq(diff(t**3, t, 2), 6*t)", ""): r"\frac{\mathrm{d}^{2}}{\mathrm{d}t^{2}} (t^{3}) = 6 \, t",
+    ("Eq(Integral(exp(-t), (t, 0, oo)), 1)", ""): r"\int_{0}^{\infty} e^{-t} \,\mathrm{d}t = 1",
+    ("TP_EB*beta_MB_e > x**(1/2)/3", ""):
+        r"\mathrm{TP}_{\mathrm{EB}} \, \beta_{\mathrm{MB},e} > \frac{x^{1/2}}{3}",
+    ("limit(log(x), x, 0, \"+\") == -oo", ""): r"\lim_{x \to 0^{+}} \ln(x) = -\infty",
+    ("Sum(i**2, (i, 1, n)) > W(x)", "W in functions"): r"\sum_{i=1}^{n} i^{2} > \mathrm{W}(x)",
+}
+
+
+def statement(goal: str, *where: str) -> Statement:
+    return Statement(goal, tuple(w for w in where if w)).parsed()
+
+
+@pytest.mark.parametrize("goal", NOTATIONS)
+def test_notations_are_read_back(goal: str) -> None:
+    conclusion = statement(goal).conclusion
+    notation = recognise(conclusion)
+    assert notation is not None and notation.name == NOTATIONS[goal]
+    assert statement(term_text(conclusion)).conclusion == conclusion
+
+
+def test_no_notation_where_the_formula_is_another() -> None:
+    unique = statement("ExistsUnique(x, x > 0, Eq(x, 1))").conclusion
+    weaker = ("ex", unique[1], ("and", *unique[2][1:3], ("all", "y'", ("imp", unique[2][3][2][1], (">", "y'")))))
+    assert recognise(weaker) is None
+    assert "y'" in term_text(weaker)
+
+
+@pytest.mark.parametrize("texts", WRITTEN)
+def test_latex_as_written_by_hand(texts: tuple[str, str]) -> None:
+    expected = WRITTEN[texts].replace(r"\mathrm{W}(x)", "W(x)")
+    shown = statement_latex(statement(*texts))
+    assert shown == expected
+
+
+def test_statement_text_is_what_was_typed() -> None:
+    s = Statement("f(x) >= 0", ("x > 0", "n in naturals"), ("f(t) = t**2",))
+    assert statement_text(s) == "f(x) >= 0  for x > 0, n in naturals  where f(t) = t**2"
+
+
+def test_conditions_join_into_chains_and_memberships() -> None:
+    shown = statement_latex(statement("x > 0", "n in naturals", "a <= x", "x < b", "k in integers", "Ne(y, 0)"))
+    assert shown.endswith(r"n \in \mathbb{N},\; a \le x < b,\; k \in \mathbb{Z},\; y \ne 0")
+
+
+numbers = st.integers(0, 9).map(str) | st.sampled_from(["1/2", "0.25", "(-3)"])
+names = st.sampled_from(["x", "y", "theta0", "alpha_p", "N"])
+
+
+def compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    binary = st.tuples(inner, st.sampled_from(["+", "-", "*", "/"]), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})")
+    unary = st.tuples(st.sampled_from(["exp", "log", "sqrt", "-", "floor", "ceiling", "Abs"]), inner).map(
+        lambda t: f"{t[0]}({t[1]})")
+    pair = st.tuples(st.sampled_from(["Max", "Min"]), inner, inner).map(lambda t: f"{t[0]}({t[1]}, {t[2]})")
+    power = st.tuples(inner, st.sampled_from(["2", "(-1)", "(1/2)", "n", "(-x)"])).map(lambda t: f"({t[0]})**{t[1]}")
+    span = st.tuples(inner, st.sampled_from(["Sum({}, (i, 1, n))", "Integral({}, (t, 0, x))", "diff({}, x)",
+                                             "LambertW({}, -1)", "At({}, x, 2)"])).map(lambda t: t[1].format(t[0]))
+    return binary | unary | pair | power | span
+
+
+terms = st.recursive(numbers | names, compound, max_leaves=10)
+goals = st.tuples(terms, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), terms).map(" ".join)
+
+
+def same(a: Node, b: Node) -> bool:
+    """Equal as trees, or formally equal terms in atoms of one relation; up to sign where that is all the same."""
+    if a == b:
+        return True
+    signs = [minus(a[1], b[1])] + ([("+", a[1], b[1])] if a[0] in ("=", "!=") else [])
+    try:
+        return a[0] == b[0] and any(Forms().zero(s) for s in signs)
+    except KernelError:
+        return False
+
+
+def readable(goal: str) -> bool:
+    try:
+        return bool(statement(goal).conclusion)
+    except StatementError:  # a bound variable outside its binder, or an At without its variable
+        return False
+
+
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(goals.filter(readable))
+def test_plain_text_is_read_back_as_the_same_formula(goal: str) -> None:
+    conclusion = statement(goal).conclusion
+    again = statement(term_text(conclusion)).conclusion
+    if not same(again, conclusion):  # binders and functions are opaque to the normal forms: a second round settles
+        assert statement(term_text(again)).conclusion == again
+        assert numerically_equal(conclusion, again)
+
+
+def numerically_equal(a: Node, b: Node) -> bool:
+    from math import isclose, isnan
+
+    from qtheory.proofs.tactics.numeric import evaluate
+
+    at = {"x": 0.6, "y": 1.7, "theta0": 0.3, "alpha_p": 2.2, "N": 3.0, "n": 2.0}
+    values = [evaluate(f[1], at) for f in (a, b)]
+    if a[0] in ("=", "!="):
+        values = [abs(v) for v in values]
+    return a[0] == b[0] and (all(map(isnan, values)) or isclose(*values, rel_tol=1e-6, abs_tol=1e-9))
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+@settings(max_examples=1, derandomize=True, deadline=None)
+@given(st.lists(goals.filter(readable), min_size=60, max_size=60))
+def test_latex_compiles(tmp_path_factory: pytest.TempPathFactory, drawn: list[str]) -> None:
+    folder = tmp_path_factory.mktemp("latex")
+    shown = [statement_latex(statement(*texts)) for texts in WRITTEN] + [
+        latex(statement(goal).conclusion) for goal in [*NOTATIONS, *drawn]]
+    shown.append(latex(statement("Implies(And(x > 0, y > 0), Or(x*y > 0, ForAll(z, z > 0, Ne(z, x))))").conclusion))
+    compile_latex(folder, shown)
+
+
+def compile_latex(folder: Path, formulas: list[str]) -> None:
+    body = "\n".join(rf"\[ {f} \]" for f in formulas)
+    (folder / "t.tex").write_text(r"\documentclass{article}\usepackage{amsmath,amssymb}\begin{document}" + "\n" + body
+                                  + "\n" + r"\end{document}" + "\n")
+    run = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"], cwd=folder,
+                         capture_output=True, timeout=120, check=False)
+    assert run.returncode == 0, run.stdout.decode(errors="replace")[-800:]
+    assert (folder / "t.pdf").stat().st_size > 1000

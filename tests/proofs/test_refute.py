@@ -1,0 +1,190 @@
+"""Counterexamples and witnesses: found fast, certified by the kernel, and never for a true statement."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+
+import pytest
+
+from qtheory.proofs.kernel.calculus import derivative
+from qtheory.proofs.kernel.certificate import check
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import minus, substitute
+from qtheory.proofs.tactics.builder import certificate
+from qtheory.proofs.tactics.closed import Point
+from qtheory.proofs.tactics.refute import Refutation, refute, witness
+
+NONNEGATIVE = ("l >= 0", "V >= 0", "W >= 0", "X >= 0")
+THRESHOLD = ("theta0/(1-theta0) + log(1-theta0) == gamma", "gamma > 0", "0 < theta0 < 1")
+CHAIN = (*THRESHOLD, "gamma == p0*alpha_p/alpha_d", "p0 > 0", "alpha_p > 0", "alpha_d > 0")
+INTEGRAL = "Eq(Integral(a + b*N*exp(-p*t), (t, 0, -log(1-u)/p)), -a*log(1-u)/p + b*N*u{})"
+
+FALSE = [
+    ("-log(1-x) < x", ("0 < x < 1",)),
+    ("-log(1-x) > x*101/100", ("0 < x < 1",)),
+    ("x/(1-x) + log(1-x) > 0", ("0 <= x < 1",)),
+    ("x/(1-x) - 2*(-log(1-x))/2 > 1/1000", ("0 < x < 1",)),
+    ("Max(2*l, W + X - l) >= V + l", ("W >= V + l", *NONNEGATIVE)),
+    ("(1+x)**n >= 1 + n*x", ("x > -3", "n in naturals")),
+    ("(1+x)**n > 1 + n*x", ("x > -1", "n in naturals")),
+    ("exp(x) >= 1 + x + x**2/2", ()),
+    ("exp(x) > 1 + x", ()),
+    (INTEGRAL.format(""), ("0 < u < 1", "p > 0")),
+    ("Integral(t**2, (t, 0, 1)) == 1/2", ()),
+    ("Integral(1/t, (t, 1, 2)) > 7/10", ()),
+    ("Eq(diff(t/(1-t)+log(1-t), t), t/(1-t))", ("0 < t < 1",)),
+    ("x*(1-x) <= 249999/1000000", ("0 < x < 1",)),
+    ("x**3 - 3*x + 1999/1000 > 0", ("x > 0",)),
+    ("(x - 1/3)**2 > 0", ("x > 0",)),
+    ("Sum(i, (i, 1, n)) == n**2/2", ("n in naturals",)),
+    ("LambertW(x) >= x", ("x > 0",)),
+    ("floor(x) + floor(y) == floor(x+y)", ()),
+    ("p0 + p1 <= 9/10", ("p0 + p1 + p2 == 1", "p0 >= 0", "p1 >= 0", "p2 >= 0")),
+    ("Increasing(x**2, x, x > -1)", ()),
+    ("StrictlyDecreasing(x/(1+x), x, x > 0)", ()),
+    ("Convex(log(x), x, x > 0)", ()),
+    ("(a+b+c)/3 >= exp((log(a)+log(b)+log(c))/3)*1001/1000", ("a > 0", "b > 0", "c > 0")),
+    ("theta0 <= sqrt(gamma)", THRESHOLD),
+    ("theta0 <= sqrt(gamma)", CHAIN),
+    ("zeta < theta0", (*CHAIN, "zeta == -log(1-theta0)")),
+    ("x > 3/2", ("x**2 == 2", "x > 0")),
+    ("ExistsUnique(x, x > -5, x**2 == 2)", ()),
+    ("ExistsUnique(x, x > 0, exp(x) == 3*x)", ()),
+    ("Exists(x, x > 0, x < y)", ("y >= 0",)),
+    ("Exists(x, x > 0, exp(x) == y)", ("y > 0",)),
+    ("ExistsUnique(t, 0 < t < 1, t/(1-t)+log(1-t) == g)", ("g >= 0",)),
+    ("Limit((1+x)/(2+x), x, oo) == 201/200", ()),
+    ("Limit(x**2 + 1, x, 0) == 0", ()),
+    ("Limit(x**2 + 1, x, 0, '-') == 199/200", ()),
+    ("Limit(log(1+x)/x, x, 0, '+') == 201/200", ()),
+    ("Limit(1/x, x, 0, '+') == -oo", ()),
+]
+UNDEFINED = [
+    ("x/x == 1", (), {"x": 0}),
+    ("sqrt(x)**2 == x", (), None),
+    ("1/x > 0", ("x >= 0",), {"x": 0}),
+    ("log(x) <= x - 1", ("x >= 0",), {"x": 0}),
+    ("1/(1-p-q) > 0", ("p >= 0", "q >= 0", "p + q <= 1"), None),
+    ("diff(log(x), x) == 1/x", ("x >= 0",), {"x": 0}),
+]
+TRUE = [
+    ("-log(1-x) > x", ("0 < x < 1",)),
+    ("x/(1-x) + log(1-x) > 0", ("0 < x < 1",)),
+    ("x/(1-x) - (-log(1-x))/2 > 0", ("0 < x < 1",)),
+    ("Eq(diff(t/(1-t)+log(1-t), t), t/(1-t)**2)", ("0 < t < 1",)),
+    ("(1+x)**n >= 1 + n*x", ("x > -1", "n in naturals")),
+    ("Max(2*l, W + X - l) >= V + l", ("W >= V + l", "X >= l", *NONNEGATIVE)),
+    ("exp(x) >= 1 + x", ()),
+    (INTEGRAL.format("/p"), ("0 < u < 1", "p > 0")),
+    ("theta0 >= gamma/(1+gamma)", THRESHOLD),
+    ("x**3 - 3*x + 2 >= 0", ("x > 0",)),
+    ("sqrt(x)**2 == x", ("x >= 0",)),
+    ("Convex(exp(x), x, x > -5)", ()),
+    ("x < 3/2", ("x**2 == 2", "x > 0")),
+    ("ExistsUnique(t, 0 < t < 1, t/(1-t)+log(1-t) == g)", ("g > 0",)),
+    ("Exists(x, x > 0, exp(x) == y)", ("y > 1",)),
+    ("Limit(log(1+x)/x, x, 0, '+') == 1", ()),
+    ("Limit((1+x)/(2+x), x, oo) == 1", ()),
+]
+
+
+def timed(statement: Statement) -> tuple[Refutation | None, float]:
+    import qtheory.proofs.tactics.solve  # noqa: F401  (SymPy's half second is the import's, not the search's)
+
+    start = time.process_time()
+    return refute(statement, time.monotonic() + 5.0), time.process_time() - start
+
+
+@pytest.mark.parametrize(("goal", "where"), FALSE)
+def test_false_statements_are_refuted_within_a_second(goal: str, where: tuple[str, ...]) -> None:
+    statement = Statement(goal, where)
+    found, seconds = timed(statement)
+    assert found is not None
+    assert found.undefined is None
+    assert not found.step.hyps
+    assert found.step.concl == statement.refutation
+    assert seconds < 1.0
+    check(certificate(statement, "refuted", found.step), statement)
+
+
+@pytest.mark.parametrize(("goal", "where", "point"), UNDEFINED)
+def test_undefined_conclusions_name_point_and_subterm(goal: str, where: tuple[str, ...],
+                                                      point: dict[str, int] | None) -> None:
+    statement = Statement(goal, where)
+    found, _ = timed(statement)
+    assert found is not None
+    assert found.undefined is not None
+    assert point is None or found.point == point
+    check(certificate(statement, "refuted", found.step), statement)
+
+
+@pytest.mark.parametrize(("goal", "where"), TRUE)
+def test_true_statements_are_not_refuted(goal: str, where: tuple[str, ...]) -> None:
+    found, seconds = timed(Statement(goal, where))
+    assert found is None
+    assert seconds < 2.0
+
+
+@pytest.mark.parametrize(("goal", "where"), [case for case in FALSE + TRUE if case[1]])
+def test_witnesses_meet_the_hypotheses(goal: str, where: tuple[str, ...]) -> None:
+    statement = Statement(goal, where)
+    found = witness(statement, time.monotonic() + 5.0)
+    assert found is not None
+    assert found.step.concl == statement.satisfiable
+    assert not found.step.hyps
+
+
+def test_witnesses_are_simple() -> None:
+    found = witness(Statement("x > 0", ("x > 0", "n in naturals", "x < n")), time.monotonic() + 5.0)
+    assert found is not None
+    assert found.point == {"n": 2, "x": 1}
+
+
+def test_contradictory_conditions_have_no_witness() -> None:
+    assert witness(Statement("x > 0", ("x > 1", "x**2 < 1")), time.monotonic() + 5.0) is None
+
+
+def test_a_plain_violation_comes_before_an_undefined_point() -> None:
+    found, _ = timed(Statement("1/x > 0"))
+    assert found is not None
+    assert found.undefined is None
+    assert found.point["x"] < 0
+
+
+def test_a_root_is_isolated_and_unique() -> None:
+    """The reported interval holds a sign change of the equation, whose derivative has one sign on it."""
+    statement = Statement("theta0 <= sqrt(gamma)", CHAIN)
+    found, _ = timed(statement)
+    assert found is not None
+    low, high = found.point["theta0"]
+    assert 0 < low < high < 1
+    assert high - low <= Fraction(1, 10**4)
+    equation = substitute(statement.hypotheses[0][1], "gamma", found.point["gamma"])
+    at = Point()
+    assert {at.sign(substitute(equation, "theta0", end)) for end in (low, high)} == {1, -1}
+    at.box["theta0"] = (low, high)
+    assert at.sign(derivative(equation, "theta0")) is not None
+    assert at.sign(minus(("^", "theta0", Fraction(2)), found.point["gamma"])) == 1
+
+
+def test_a_defining_term_gives_an_interval() -> None:
+    found, _ = timed(Statement("theta0 <= sqrt(gamma)", THRESHOLD))
+    assert found is not None
+    low, high = found.point["gamma"]
+    assert 0 < low < high
+    assert isinstance(found.point["theta0"], Fraction)
+
+
+def test_the_deadline_is_kept() -> None:
+    start = time.monotonic()
+    assert refute(Statement("Integral(exp(-x*t**2), (t, 0, y)) <= y", ("x > 0", "y > 0")), start + 0.05) is None
+    assert time.monotonic() - start < 1.0
+
+
+def test_bound_variables_are_told() -> None:
+    found, _ = timed(Statement("Increasing(x**2, x, x > -1)"))
+    assert found is not None
+    assert found.point == {}
+    assert "x = " in found.note
+    assert "y = " in found.note

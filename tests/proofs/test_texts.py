@@ -1,0 +1,62 @@
+"""Every refusal of the statement reader is needed: without it a text that is no statement is read as one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from exploits.texts import COVERED, TEXTS, Text
+from kernel_copies import Check, guards, kernel_without
+from outcomes import outcome
+
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import KernelError
+
+GUARDS = guards()
+
+
+def matching(key: tuple[str, str, str]) -> list[Check]:
+    """The refusals in this function whose source has this fragment."""
+    return [g for g in GUARDS if g.key[:2] == key[:2] and key[2] in g.key[2]]
+
+
+def name(case: Text) -> str:
+    return f"{case.key[1]}-{case.goal[:30]}"
+
+
+def test_every_refusal_has_a_text() -> None:
+    listed = [t.key for t in TEXTS] + list(COVERED)
+    found = [matching(key) for key in listed]
+    assert [key for key, f in zip(listed, found, strict=True) if len(f) != 1] == [], "fragments of none or of several"
+    assert {g.key for g in GUARDS} - {f[0].key for f in found} == set(), "unlisted refusals: write a text"
+
+
+@pytest.mark.parametrize("case", TEXTS, ids=name)
+def test_it_is_refused(case: Text) -> None:
+    assert outcome(Statement(case.goal, case.where, case.let).parsed, KernelError) == "rejected"
+
+
+@pytest.mark.parametrize("case", TEXTS, ids=name)
+def test_without_the_refusal_it_is_read(case: Text) -> None:
+    with kernel_without(matching(case.key)[0]) as kernel:
+        statement = kernel.Statement(case.goal, case.where, case.let)
+        assert outcome(statement.parsed, kernel.KernelError, seconds=3.0) != "rejected"
+
+
+@pytest.mark.parametrize("goal", ["abs(" * 40 + "x" + ")" * 40 + " > 0", "+".join(["a9"] * 4000) + " > 0",
+                                  "f(" * 40 + "x" + ")" * 40 + " > 0",
+                                  "exp((" * 29 + "x" + "))" * 29 + " > 0", "2**" * 50 + "2 > 0", "(" * 9000])
+def test_hostile_texts_end(goal: str) -> None:
+    doubling = ("f(x) = x + x", "a0 = x + x", *(f"a{n} = a{n - 1} + a{n - 1}" for n in range(1, 10)))
+    assert outcome(Statement(goal, (), doubling).parsed, KernelError) in ("accepted", "rejected")
+
+
+def test_a_disjunction_is_defined() -> None:
+    """Or(log(x) > 0, 1 > 0) is no theorem: where log(x) is undefined it fails."""
+    goal = Statement("Or(log(x) > 0, 1 > 0)").conclusion
+    assert goal[0] == "and" and ("def", ("log", "x")) in goal
+    assert Statement("Exists(x, x > 0, Or(log(0 - x) > 0, x > 0))").conclusion != Statement(
+        "Exists(x, x > 0, Or(x > 0, x > 0))").conclusion

@@ -1,0 +1,272 @@
+"""The commands prove, check, show and verify: what they print, their exit statuses, and one line for bad input."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from qtheory.cli import main
+from qtheory.proofs import corpus, records
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.kernel.statements import Statement
+
+
+class Run(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QTHEORY_CACHE", "off")
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    def call(*arguments: str) -> Run:
+        with pytest.raises(SystemExit) as ended:
+            main(list(arguments))
+        shown = capsys.readouterr()
+        return Run(int(ended.value.code or 0), shown.out, shown.err)
+
+    return call
+
+
+# ---- prove ----
+
+def test_prove_says_what_by_what_and_how_long(run: Any) -> None:
+    status, out, err = run("prove", "-log(1-x) > x", "--where", "0 < x < 1")
+    assert status == 0 and err == ""
+    assert out.startswith("proved  -log(1-x) > x  for 0 < x < 1   (mean value; ")
+    assert "kernel re-checked" in out
+
+
+def test_prove_refutes_with_numbers(run: Any) -> None:
+    status, out, _ = run("prove", "x**2 > x", "-w", "x > 0")
+    assert status == 1
+    assert out.startswith("refuted  x**2 > x  for x > 0") and "\n  at x = " in out and "\n  x**2 = " in out
+
+
+def test_prove_json_is_the_contract(run: Any, tmp_path: Path) -> None:
+    status, out, _ = run("prove", "f(x) > 0", "--let", "f(t) = t**2 + 1", "--format", "json", "-o", str(tmp_path / "c"))
+    data = json.loads(out)
+    assert status == 0 and data["verdict"] == "proved" and data["certificate"] == str(tmp_path / "c")
+    assert data["latex"] == "x^{2} + 1 > 0" and data["statement"] == "f(x) > 0  where f(t) = t**2 + 1"
+
+
+def test_unknown_is_status_3_and_says_the_obstacle(run: Any, tmp_path: Path) -> None:
+    status, out, _ = run("prove", "Eq(floor(exp(exp(exp(x)))) - floor(exp(exp(exp(x)))), f(x) - f(x) + g(x))", "-w",
+                         "f in functions", "-w", "g in functions", "--budget", "0.5", "-o", str(tmp_path / "c"))
+    assert status == 3 and out.startswith("unknown  ") and len(out.splitlines()) >= 2
+    assert not (tmp_path / "c").exists()
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["__import__('os')"], "column 1"), (["x >"], "column 4"), ([], "Missing argument"),
+    (["x > 0", "y > 0"], "unexpected"), (["x > 0", "--where", "x < 0", "--where", "x > 1"], "contradict each other"),
+    (["x > 0", "--budget", "-1"], "budget"), (["x > 0", "--budget", "soon"], "budget"),
+    (["x > 0", "--format", "xml"], "xml"), (["x > 0", "--nope"], "nope"),
+    (["x > 0", "--where"], "where"), (["1 > 0", "-o", "/absent/folder/c.json"], "cannot write"), (["\0"], "column 1"),
+    (["x" * 1_000_000], "1000000 characters"), (["((" * 3000], "nested too deeply"),
+])
+def test_bad_goals_are_one_line_and_status_2(run: Any, arguments: list[str], message: str) -> None:
+    started = time.monotonic()
+    status, out, err = run("prove", *arguments)
+    assert (status, out) == (2, "") and message in err and len(err.splitlines()) == 1 and len(err) < 500
+    assert time.monotonic() - started < 2
+
+
+# ---- check ----
+
+@pytest.fixture
+def proof(tmp_path: Path) -> Path:
+    from qtheory.proofs.api import prove
+
+    certificate = prove("x*y > 0", ["x > 0", "y > 0"]).certificate
+    assert certificate is not None
+    return certificate.save(tmp_path / "proof.json")
+
+
+def test_check_prints_the_goal_in_full(run: Any, proof: Path) -> None:
+    status, out, err = run("check", str(proof))
+    assert (status, err) == (0, "")
+    assert out.splitlines()[:3] == ["proved: x*y > 0", "  for x > 0", "  for y > 0"]
+    assert "valid for the goal above, by the kernel" in out and "the conditions can be met" in out
+
+
+def test_check_compares_with_the_goal(run: Any, proof: Path) -> None:
+    assert run("check", str(proof), "--goal", "x*y > 0", "-w", "x > 0", "-w", "y > 0").status == 0
+    for other in (["x*y >= 0", "-w", "x > 0", "-w", "y > 0"], ["x*y > 0", "-w", "x > 0"], ["y*x > 1"]):
+        status, out, _ = run("check", str(proof), "--goal", *other)
+        assert status == 1 and "rejected: the certificate is for another statement" in out
+
+
+def test_check_rejects_and_says_at_which_step(run: Any, proof: Path) -> None:
+    data = json.loads(proof.read_text())
+    data["steps"][0] = ["hyp", 10**6]
+    proof.write_text(json.dumps(data))
+    status, out, _ = run("check", str(proof), "--format", "json")
+    [result] = json.loads(out)["results"]
+    assert status == 1 and result["result"] == "rejected" and "node number" in result["why"]
+
+
+@pytest.mark.parametrize("content", [b"{", b"\xff\xfe", b"[" * 100_000, None])
+def test_unreadable_is_status_2(run: Any, tmp_path: Path, proof: Path, content: bytes | None) -> None:
+    file = tmp_path / "c.json"
+    if content is not None:
+        file.write_bytes(content)
+    status, out, err = run("check", str(proof), str(file))
+    assert status == 2 and f"{file}: unreadable: " in out and "valid for" in out and err == ""
+
+
+@pytest.mark.parametrize("content", ["3", "[]", "{}", '{"schema": 1}', "null", '"text"', '{"statement": {"let": 3}}'])
+def test_json_that_is_no_certificate_is_rejected(run: Any, tmp_path: Path, content: str) -> None:
+    (tmp_path / "c.json").write_text(content)
+    assert run("check", str(tmp_path / "c.json")).status == 1
+
+
+def test_a_certificate_whose_definitions_blow_up_is_rejected_at_once(run: Any, proof: Path) -> None:
+    data = json.loads(proof.read_text())
+    data["statement"] = {"goal": "a60 > 0", "where": [], "let": [f"a{i + 1} = a{i} + a{i}" for i in range(59)]}
+    proof.write_text(json.dumps(data))
+    started = time.monotonic()
+    assert run("check", str(proof)).status == 1 and time.monotonic() - started < 2
+
+
+@pytest.mark.parametrize("options, message", [
+    (["--goal", "x >"], "column 4"), (["-w", "x > 0"], "belong to a goal"),
+    (["--id", "a", "--goal", "x > 0"], "either"),
+    (["--id", "eb.nope"], "unknown claim 'eb.nope'; nearest"),
+])
+def test_bad_options_of_check(run: Any, proof: Path, options: list[str], message: str) -> None:
+    status, out, err = run("check", str(proof), *options)
+    assert (status, out) == (2, "") and message in err and len(err.splitlines()) == 1
+
+
+def test_the_second_checker_is_asked(run: Any, proof: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "by both checkers" in run("check", str(proof), "--second").out
+    import qtheory.proofs.recheck as recheck
+
+    def refuses(data: Any, statement: Any = None) -> None:
+        raise ValueError("not like this")
+
+    monkeypatch.setattr(recheck, "check", refuses)
+    status, out, _ = run("check", str(proof), "--second")
+    assert status == 1 and "the second checker disagrees: not like this" in out
+
+
+def test_check_loads_neither_sympy_nor_numpy(proof: Path) -> None:
+    code = ("import sys\nfrom qtheory.cli import main\ntry:\n    main(['check', sys.argv[1]])\n"
+            "except SystemExit as end:\n    assert end.code == 0\n"
+            "print([m for m in ('sympy', 'numpy', 'scipy', 'flint', 'mpmath') if m in sys.modules])")
+    done = subprocess.run([sys.executable, "-c", code, str(proof)], capture_output=True, text=True, check=True,
+                          timeout=60)
+    assert done.stdout.splitlines()[-1] == "[]" and "valid for the goal above" in done.stdout
+
+
+# ---- show and verify ----
+
+def claim(name: str, goal: str, where: tuple[str, ...] = (), **more: Any) -> Claim:
+    return Claim(name, "Section 1", f"quote of {name}", (3, 4), "inequality", Statement(goal, where), **more)
+
+
+CLAIMS = {c.id: c for c in (
+    claim("me.square", "x**2 >= 0"),
+    claim("me.strict", "x**2 > 0", severity="edge", corrected_by="me.fixed", note="fails at 0"),
+    claim("me.fixed", "x**2 > 0", ("x > 0",), sources={"x > 0": "added"}, corrects="me.strict"),
+)}
+
+
+@pytest.fixture
+def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    for module in (corpus, records):
+        monkeypatch.setattr(module, "claims", lambda source=None: CLAIMS)
+        monkeypatch.setattr(module, "paper_module", lambda paper: None)
+    monkeypatch.setattr(corpus, "papers", lambda: ())
+    monkeypatch.setattr(records, "items", lambda paper: ())
+    monkeypatch.setattr(records, "RECORDS", tmp_path / "records.json")
+    return tmp_path
+
+
+def test_show_quotes_judges_and_corrects(run: Any, own: Path) -> None:
+    status, out, _ = run("show", "me.strict")
+    assert status == 0
+    lines = out.splitlines()
+    assert lines[0] == "me.strict  [Section 1, lines 3-4]  inequality" and lines[1] == '  "quote of me.strict"'
+    assert lines[2] == "  x**2 > 0" and lines[3].startswith("refuted (edge)  (counterexample; ")
+    assert "  at x = 0" in lines and "  fails at 0" in lines
+    assert lines[lines.index("corrected by me.fixed") + 2] == "  corrects me.strict"
+    assert "    for x > 0   (added)" in lines and lines[-1].startswith("proved  (")
+    assert json.loads(run("show", "me.strict", "--format", "json").out)["corrected_by"] == "me.fixed"
+
+
+def test_show_names_the_nearest(run: Any, own: Path) -> None:
+    assert run("show", "me.sqare") == (
+        2, "", "qtheory: unknown claim 'me.sqare'; nearest: me.square, me.strict, me.fixed\n")
+
+
+def test_verify_compares_with_the_record(run: Any, own: Path) -> None:
+    status, out, _ = run("verify", "--jobs", "1")
+    assert status == 1 and "me.square: proved, not recorded yet" in out and "3 differences" in out
+    assert run("verify", "--jobs", "1", "--update-records").status == 0
+    status, out, _ = run("verify", "--jobs", "1", "--strict")
+    assert status == 0
+    assert "3 claims: 2 proved, 1 refuted" in out and "no verdict differs from the record" in out
+    assert "re-checked by a kernel of " in out and "refuted (edge)" in out
+
+
+def test_verify_fails_on_another_verdict(run: Any, own: Path) -> None:
+    run("verify", "--jobs", "1", "--update-records")
+    file = own / "records.json"
+    file.write_text(file.read_text().replace("refuted", "proved"))
+    status, out, err = run("verify", "--jobs", "1", "--format", "json")
+    data = json.loads(out)
+    assert status == 1 and "me.strict: refuted edge, recorded as proved edge" in err
+    assert list(data) == ["schema", "version", "counts", "claims"] and data["counts"] == {"proved": 2, "refuted": 1}
+    assert [c["id"] for c in data["claims"]] == list(CLAIMS)
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["me.sqare"], "nearest: me.square"), (["absent.py"], "no such file"), (["--jobs", "-2"], "--jobs is -2"),
+])
+def test_bad_arguments_of_verify(run: Any, own: Path, arguments: list[str], message: str) -> None:
+    status, out, err = run("verify", *arguments)
+    assert (status, out) == (2, "") and message in err and len(err.splitlines()) == 1
+
+
+def test_verify_a_file_in_two_processes(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from qtheory.proofs.claims.model import Claim\nfrom qtheory.proofs.kernel.statements import Statement\n"
+        "CLAIMS = [Claim(f'mine.{n}', 'here', 'q', (1, 1), 'inequality', Statement(f'x**2 + {n} >= 0'))"
+        " for n in range(4)]\n")
+    done = subprocess.run([sys.executable, "-m", "qtheory.cli", "verify", str(tmp_path / "mine.py"), "--jobs", "2"],
+                          capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "4 claims: 4 proved" in done.stdout and [f"mine.{n}" in done.stdout for n in range(4)] == [True] * 4
+
+
+def test_help_of_each_command(run: Any) -> None:
+    for name in ("prove", "check", "show", "verify"):
+        status, out, _ = run(name, "--help")
+        assert status == 0 and f"Usage: qtheory {name}" in out and "--format" in out
+
+
+def test_a_bar_only_on_a_terminal_and_only_when_it_takes_long(
+        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from qtheory.commands import progress
+
+    monkeypatch.setattr(progress, "DELAY", 0.05)
+    for terminal, wait, shown in ((False, 0.2, False), (True, 0.0, False), (True, 0.3, True)):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda answer=terminal: answer, raising=False)
+        with progress.progress_bar("refereeing") as report:
+            report(1, 3)
+            time.sleep(wait)
+            report(2, 3)
+        assert ("refereeing" in capsys.readouterr().err) is shown

@@ -1,0 +1,108 @@
+"""What is shipped: every module and every data file, importable and well typed, from the wheel alone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = {"qtheory": "qtheory", "numerics": "qtheory/numerics", "simulate": "qtheory/simulate",
+           "proofs": "qtheory/proofs"}
+DATA = {".toml", ".json", ".typed", ".html", ".tex", ".j2", ".css", ".js", ".v"}
+IMPORT_ALL = """
+import importlib, pkgutil, sys
+import qtheory
+names = ["qtheory", *(m.name for m in pkgutil.walk_packages(qtheory.__path__, "qtheory."))]
+for name in names:
+    module = importlib.import_module(name)
+    print(name, module.__file__)
+"""
+
+
+def shipped(suffixes: set[str]) -> set[str]:
+    """The places that the repository's files of these kinds should have in the wheel."""
+    places = set()
+    for folder, target in FOLDERS.items():
+        for file in (ROOT / folder).rglob("*"):
+            if file.suffix in suffixes and file.is_file() and "__pycache__" not in file.parts:
+                places.add(f"{target}/{file.relative_to(ROOT / folder).as_posix()}")
+    return places
+
+
+def run(*command: str, cwd: Path, **variables: str) -> str:
+    """What the command prints; a failure shows all of it."""
+    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "MYPYPATH")} | variables
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from a copy of the sources, so that no earlier build folder can fill a gap."""
+    source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source / name)
+    for folder in FOLDERS:
+        if (ROOT / folder).is_dir():
+            shutil.copytree(ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index",
+        "--wheel-dir", str(out), ".", cwd=source)
+    [built] = out.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """(interpreter, site-packages) of an environment with the wheel; what it depends on is read from this one."""
+    home = tmp_path_factory.mktemp("environment")
+    venv.create(home, symlinks=True)
+    site = Path(sysconfig.get_path("purelib", "venv", {"base": str(home), "platbase": str(home)}))
+    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(site),
+        str(wheel), cwd=home)
+    paths = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    (site / "dependencies.pth").write_text("\n".join(sorted(paths)) + "\n", encoding="utf-8")
+    script = "Scripts/python.exe" if os.name == "nt" else "bin/python"
+    return home / script, site
+
+
+def test_every_module_and_data_file_is_in_the_wheel(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert shipped({".py"} | DATA) - names == set(), "not in pyproject.toml's packages or package-data"
+    assert {"qtheory/py.typed", "qtheory/proofs/claims/catalogue/eb.toml"} <= names
+    assert sum(n.startswith("qtheory/profiles/data/") for n in names) >= 10
+    assert sum(n.startswith("qtheory/workloads/data/") for n in names) >= 10
+
+
+def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
+    """No bare ``proofs`` or ``tests`` that could shadow a user's own."""
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {n.partition("/")[0] for n in names if ".dist-info/" not in n} == {"qtheory"}
+    assert {n for n in names if n.startswith("qtheory/") and n.endswith(".py")} == shipped({".py"})
+
+
+def test_every_module_is_imported_from_the_wheel(installed: tuple[Path, Path], tmp_path: Path) -> None:
+    python, site = installed
+    lines = run(str(python), "-I", "-c", IMPORT_ALL, cwd=tmp_path).splitlines()
+    found = {name: Path(file) for name, file in (line.split(" ", 1) for line in lines)}
+    assert [n for n, file in found.items() if not file.is_relative_to(site)] == []
+    modules = {p.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for p in shipped({".py"})}
+    assert modules == set(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [("--strict", "-p", "qtheory.proofs.kernel"), ("-p", "qtheory")],
+                         ids=["kernel, strict", "all"])
+def test_types(arguments: tuple[str, ...], installed: tuple[Path, Path], tmp_path: Path) -> None:
+    """Of the installed copy: in the checkout the folders do not stand where their import names say."""
+    out = run(sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), *arguments,
+              "--cache-dir", str(tmp_path / "cache"), cwd=tmp_path, MYPYPATH=str(installed[1]))
+    assert "Success: no issues found" in out
