@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
+
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.laws import Deterministic, Discrete, Empirical, Geometric, Law, Listed, positive
-
-from qtheory.errors import InputError, UnknownNameError
 
 _ROLE = 1 << 24
 _GAP, _SIZE, _PROMPT, _OUTPUT = 8, 9, 10, 11

@@ -7,6 +7,8 @@ from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
+
+from qtheory.errors import InputError
 from qtheory.simulate import measures
 from qtheory.simulate.engines import EngineRun, LLMEngine
 from qtheory.simulate.engines import _replicate as engine_task
@@ -17,8 +19,6 @@ from qtheory.simulate.runs import _replicate as network_task
 from qtheory.simulate.scenarios import Scenario
 from qtheory.simulate.statistics import Interval, histogram_quantile, sojourn_quantile, steady_state, student
 from qtheory.simulate.statistics.stability import Stability, stability, stability_of_paths
-
-from qtheory.errors import InputError
 
 Runs = Sequence[Run] | Sequence[EngineRun]
 

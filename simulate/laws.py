@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from qtheory.simulate.kernel import variates as kernel
 
 from qtheory.errors import InputError
+from qtheory.simulate.kernel import variates as kernel
 
 
 def positive(name: str, value: float) -> float:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+
+from qtheory.errors import UnknownNameError
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.networks import Network
 from qtheory.simulate.runs import Run
-
-from qtheory.errors import UnknownNameError
 
 Totals = tuple[np.ndarray, np.ndarray]
 

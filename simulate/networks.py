@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from qtheory.simulate.kernel.layout import Model
-from qtheory.simulate.laws import Law, probabilities
 
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.simulate.kernel.layout import Model
+from qtheory.simulate.laws import Law, probabilities
 
 # Roles of random streams; with the class number they give the stream, whatever the rest of the network.
 _GAP, _SIZE, _SERVICE, _ROUTE, _PATIENCE = range(5)

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from qtheory.errors import InputError
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.kernel.events import empty_tree
 from qtheory.simulate.kernel.layout import Model, State
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.networks import Network
-
-from qtheory.errors import InputError
 
 _MAX_32 = 2**32
 

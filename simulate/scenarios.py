@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate import laws
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.networks import JobClass, Network, Station
-
-from qtheory.errors import InputError, UnknownNameError
 
 SHIPPED = Path(__file__).parent / "data"
 

@@ -8,6 +8,7 @@ times the clock with the lower number goes first, so that ties end the same way 
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel.jit import inlined
 
 

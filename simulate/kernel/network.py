@@ -8,6 +8,7 @@ O(log waiting) where jobs are impatient; it does not grow with the backlog.
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.kernel.events import set_clock
 from qtheory.simulate.kernel.jit import compiled, inlined

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel.jit import compiled
 from qtheory.simulate.kernel.layout import PATIENCE
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+
 from qtheory.simulate.kernel.jit import compiled
 
 _M0, _M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+
 from qtheory.simulate.kernel.jit import compiled
 from qtheory.simulate.kernel.random import block, fill_exponentials, fill_uniforms, unit
 

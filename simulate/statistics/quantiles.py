@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+
+from qtheory.errors import InputError
 from qtheory.simulate.kernel.layout import BINS, SUBBINS
 from qtheory.simulate.runs import Run
 from qtheory.simulate.statistics.intervals import Interval, student
-
-from qtheory.errors import InputError
 
 
 def bin_edges() -> np.ndarray:

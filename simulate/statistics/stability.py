@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
+from qtheory.errors import InputError, QTheoryError
 from qtheory.simulate.measures import backlog, present
 from qtheory.simulate.runs import Run
 from qtheory.simulate.statistics.intervals import Interval, student
-
-from qtheory.errors import InputError, QTheoryError
 
 CRITICAL_RATIO = 2.0 * math.sqrt(2.0) - 1.0
 

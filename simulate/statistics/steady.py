@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from qtheory.errors import InputError
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.laws import Exponential
 from qtheory.simulate.measures import Measure, number
@@ -17,8 +19,6 @@ from qtheory.simulate.runs import Run, replicate
 from qtheory.simulate.statistics.intervals import Interval, ratio, regenerative
 from qtheory.simulate.statistics.stability import NotStableError, stability
 from qtheory.simulate.statistics.warmup import mser
-
-from qtheory.errors import InputError
 
 
 def warm_up_windows(runs: Sequence[Run]) -> int:

@@ -3,11 +3,12 @@
 import ciw
 import numpy as np
 import pytest
+from scipy.stats import ks_2samp, mannwhitneyu
+
 from qtheory.simulate import measures
 from qtheory.simulate.laws import Deterministic, Exponential, Uniform
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.runs import replicate
-from scipy.stats import ks_2samp, mannwhitneyu
 
 HORIZON, WARM, REPLICATIONS = 400.0, 100.0, 40
 EXP, FIXED, UNIFORM = ciw.dists.Exponential, ciw.dists.Deterministic, ciw.dists.Uniform

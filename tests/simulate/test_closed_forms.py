@@ -7,6 +7,7 @@ import math
 
 import closed_forms as exact
 import pytest
+
 from qtheory.simulate import measures
 from qtheory.simulate.laws import (
     Deterministic,

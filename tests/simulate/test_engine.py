@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from engine_reference import Reference
+
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, replicate_engine, run_engine
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Deterministic, Discrete, Exponential, Geometric, Listed
 from qtheory.simulate.statistics.quantiles import bin_edges
-
-from qtheory.errors import InputError, UnknownNameError
 
 PIECEWISE = IterationTime("piecewise", (0.04, 0.001, 16.0))
 PROMPTS, OUTPUTS = Discrete((5.0, 20.0, 70.0), (0.5, 0.3, 0.2)), Geometric(0.05)

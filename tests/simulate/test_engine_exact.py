@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binom
+
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, replicate_engine
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Deterministic, Exponential, Geometric
 from qtheory.simulate.statistics import student
-from scipy.stats import binom
 
 ALPHA_P, BETA_P, ALPHA_D, BETA_D = 0.02, 0.001, 0.01, 0.0005
 TWO = IterationTime("two-affine", (ALPHA_P, BETA_P, ALPHA_D, BETA_D))

@@ -2,9 +2,9 @@ import math
 
 import numpy as np
 import pytest
-from qtheory.simulate import laws
 
 from qtheory.errors import InputError
+from qtheory.simulate import laws
 
 LAWS = [
     laws.Deterministic(2.5),

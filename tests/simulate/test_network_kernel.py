@@ -5,6 +5,8 @@ import sys
 
 import numpy as np
 import pytest
+from reference import Reference
+
 from qtheory.simulate.laws import (
     Deterministic,
     Discrete,
@@ -17,7 +19,6 @@ from qtheory.simulate.laws import (
 )
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.runs import run
-from reference import Reference
 
 EXP = Exponential
 

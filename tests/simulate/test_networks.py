@@ -1,8 +1,8 @@
 import pytest
-from qtheory.simulate.laws import Deterministic, Exponential
-from qtheory.simulate.networks import JobClass, Network, Station
 
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.simulate.laws import Deterministic, Exponential
+from qtheory.simulate.networks import JobClass, Network, Station
 
 E = Exponential
 S = (Station("s"),)

@@ -6,6 +6,7 @@ at t sees what has arrived by t; a request whose prompt ends in an iteration dec
 
 import numpy as np
 import pytest
+
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, run_engine
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Listed

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
-from qtheory.simulate.kernel import random as r
 from scipy.stats import chi2, kstest
+
+from qtheory.simulate.kernel import random as r
 
 # Known answers of Philox4x32-10 from the Random123 distribution (kat_vectors).
 KNOWN = [

@@ -4,6 +4,7 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
+
 from qtheory.simulate.laws import Erlang, Exponential
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.runs import replicate, run

@@ -4,12 +4,12 @@ import subprocess
 import sys
 
 import pytest
+
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.networks import Network
 from qtheory.simulate.scenarios import SHIPPED, load, parse, with_changes
-
-from qtheory.errors import InputError, UnknownNameError
 
 NAMES = sorted(p.stem for p in SHIPPED.glob("*.toml"))
 ENGINE = """

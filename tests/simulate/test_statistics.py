@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate import measures
 from qtheory.simulate.laws import Deterministic, Exponential
 from qtheory.simulate.networks import JobClass, Network, Station
@@ -23,8 +25,6 @@ from qtheory.simulate.statistics import (
 )
 from qtheory.simulate.statistics.intervals import ratio
 from qtheory.simulate.statistics.quantiles import bin_edges
-
-from qtheory.errors import InputError, UnknownNameError
 
 
 def mm1(load, discipline="fcfs"):

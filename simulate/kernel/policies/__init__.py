@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel.engine_layout import EngineState
 from qtheory.simulate.kernel.jit import compiled
 from qtheory.simulate.kernel.policies.eb import decide as _eb

@@ -8,6 +8,7 @@ request is left to decode, whatever waits is prefilled.
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.jit import inlined
 

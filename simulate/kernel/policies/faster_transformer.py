@@ -7,6 +7,7 @@ prefill waits until no request decodes.
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.jit import inlined
 

@@ -6,6 +6,7 @@ Every request in service advances in every batch; the oldest waiting prompts joi
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.jit import inlined
 

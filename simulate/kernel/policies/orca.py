@@ -7,6 +7,7 @@ till batch size limit or the token budget limit."
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.jit import inlined
 

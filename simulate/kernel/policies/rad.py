@@ -6,6 +6,7 @@ Parameters n (prefills a cycle at most), t_col and t_lcm = LCM(t_row, t_col, t_r
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.jit import inlined
 

@@ -7,6 +7,7 @@ the whole batch has left. A batch is taken from those present, it does not wait 
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.jit import inlined
 

@@ -8,6 +8,7 @@ it is the mixed batching (MB) of the exclusive-batching paper, Section 3.5.
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.jit import inlined
 

@@ -7,6 +7,7 @@ tokens are loaded only when nothing can be prefilled.
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.jit import inlined
 

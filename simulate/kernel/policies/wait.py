@@ -8,6 +8,7 @@ below their threshold pause, decodes included. Each type is a group of its own.
 from __future__ import annotations
 
 import numpy as np
+
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.jit import inlined
 
