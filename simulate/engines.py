@@ -68,7 +68,7 @@ class RequestClass:
 class IterationTime:
     """Seconds of an iteration with p prefill and d decode tokens, n = p + d.
 
-    affine: a + b n; piecewise: c + a max(0, n - b0); staircase: c + a ceil(n / tile); two-affine: the first pair if
+    affine: a + b n; piecewise: c + a max(0, n - b0); staircase: a ceil(n / tile) + b n; two-affine: the first pair if
     p > 0, else the second; mixed-quadratic: a + (c0 + c1 r + c2 r^2) n with r = d/n; memory: d0 + d1 (tokens in the
     batch's KV cache after it). ``prefill_attention`` times the sum of squared chunks and ``decode_attention`` times
     the KV tokens of the decoding requests come on top (throughput-optimal paper, A.1).

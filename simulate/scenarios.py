@@ -14,6 +14,7 @@ from qtheory.simulate import laws
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.networks import JobClass, Network, Station
+from qtheory.simulate.sources import profile_time, trace_law, workload_law
 
 SHIPPED = Path(__file__).parent / "data"
 
@@ -76,8 +77,16 @@ def _law(table: Any, where: str) -> laws.Law | None:
         return None
     if not isinstance(table, dict) or "law" not in table:
         raise InputError(f"{where} must be a table with a law, such as {{law = 'exponential', mean = 2.0}}")
+    part = where.rpartition(".")[2]
+    if table["law"] == "workload":
+        t = _keys(table, where, ("law", "name"), ("class",))
+        return workload_law(str(t["name"]), part, t.get("class"))
+    if table["law"] == "trace":
+        from qtheory.workloads import read_trace
+
+        return trace_law(read_trace(str(_keys(table, where, ("law", "file"))["file"])), part)
     if table["law"] not in _LAWS:
-        raise UnknownNameError(f"law in {where}", str(table["law"]), sorted(_LAWS))
+        raise UnknownNameError(f"law in {where}", str(table["law"]), sorted([*_LAWS, "workload", "trace"]))
     make, names = _LAWS[table["law"]]
     _keys(table, where, ("law", *names))
     try:
@@ -134,6 +143,22 @@ def _request_class(table: Any, number: int) -> RequestClass:
     )
 
 
+def _time(table: Any, where: str) -> IterationTime:
+    """A law with its constants, or that of a hardware profile; attention on top of either."""
+    attention = ("prefill_attention", "decode_attention")
+    if isinstance(table, dict) and "profile" in table:
+        t = _keys(table, where, ("profile",), attention)
+        law = profile_time(str(t["profile"]))
+    else:
+        t = _keys(table, where, ("law", "constants"), (*attention, "source"))
+        constants = _number(t["constants"], f"{where}.constants")
+        if not isinstance(constants, tuple):
+            raise InputError(f"{where}.constants must be a list, not {constants!r}")
+        law = IterationTime(str(t["law"]), constants)
+    squares, contexts = (float(_number(t.get(k, 0.0), f"{where}.{k}")) for k in attention)
+    return IterationTime(law.kind, law.constants, squares, contexts)
+
+
 _OPTIONS = ("capacity", "slots", "saturated", "concurrency", "recompute", "overhead", "ttft_slo", "latency_slo")
 
 
@@ -142,14 +167,7 @@ def _engine(table: Any, classes: tuple[RequestClass, ...], where: str) -> LLMEng
         raise UnknownNameError(f"policy in {where}", str(dict(table or {}).get("policy")), sorted(POLICIES))
     names = POLICIES[table["policy"]][1]
     t = _keys(table, where, ("policy", "time", *names), _OPTIONS)
-    time = _keys(
-        t["time"], f"{where}.time", ("law", "constants"), ("prefill_attention", "decode_attention", "source")
-    )
-    law = IterationTime(
-        str(time["law"]),
-        tuple(_number(time["constants"], f"{where}.time.constants")),
-        *(float(_number(time.get(k, 0.0), f"{where}.time.{k}")) for k in ("prefill_attention", "decode_attention")),
-    )
+    law = _time(t["time"], f"{where}.time")
     options: dict[str, Any] = {k: tuple(t[k]) if isinstance(t[k], list) else t[k] for k in _OPTIONS if k in t}
     for k, v in options.items():
         if k in ("saturated", "recompute"):

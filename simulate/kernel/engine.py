@@ -67,7 +67,7 @@ def law_time(engine: Engine, prefill: int, decode: int, context: float, squares:
     elif engine.law == E.PIECEWISE:
         time = par[0] + par[1] * max(0.0, n - par[2])
     elif engine.law == E.STAIRCASE:
-        time = par[0] + par[1] * math.ceil(n / par[2])
+        time = par[0] * math.ceil(n / par[1]) + par[2] * n + par[3]
     elif engine.law == E.TWO_AFFINE:
         time = (par[0] + par[1] * n) if prefill > 0 else (par[2] + par[3] * n)
     elif engine.law == E.MIXED_QUADRATIC:

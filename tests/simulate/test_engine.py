@@ -83,7 +83,7 @@ def test_policies_short_of_memory(policy, recompute):
 
 LAWS = [
     IterationTime("affine", (0.03, 0.002)),
-    IterationTime("staircase", (0.02, 0.01, 8.0)),
+    IterationTime("staircase", (0.02, 8.0, 0.001)),
     IterationTime("two-affine", (0.05, 0.001, 0.02, 0.0005)),
     IterationTime("mixed-quadratic", (0.02, 0.001, 0.0005, 0.002)),
     IterationTime("memory", (0.03, 0.0002)),
