@@ -13,6 +13,7 @@ import numpy as np
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.histogram import BINS
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.laws import Deterministic, Discrete, Empirical, Geometric, Law, Listed, positive
@@ -326,7 +327,7 @@ def _state(engine: Engine, windows: int, records: bool) -> EngineState:
         list_b=np.zeros(room, **ints),
         sums=np.zeros(E.WINDOW_SUMS),
         windows=np.zeros((windows, E.WINDOW_SUMS)),
-        histogram=np.zeros((3, E.BINS), **ints),
+        histogram=np.zeros((3, BINS), **ints),
         batch_histogram=np.zeros((2, 4097), **ints),
         records=np.zeros((kept, 6)),
         epochs=np.zeros((kept, 6)),

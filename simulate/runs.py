@@ -13,6 +13,7 @@ import numpy as np
 from qtheory.errors import InputError
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.kernel.events import empty_tree
+from qtheory.simulate.kernel.histogram import BINS
 from qtheory.simulate.kernel.layout import Model, State
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.networks import Network
@@ -90,7 +91,7 @@ def _new_state(model: Model, windows: int, records: bool) -> State:
         class_windows=np.zeros((windows, k, L.CLASS_SUMS)),
         type_windows=np.zeros((windows, a, L.TYPE_SUMS)),
         station_windows=np.zeros((windows, m, L.STATION_SUMS)),
-        histogram=np.zeros((a, L.BINS), **ints),
+        histogram=np.zeros((a, BINS), **ints),
         cycle_sums=np.zeros(9),
         records=np.zeros((4096 if records else 0, 3)),
     )

@@ -13,47 +13,11 @@ import numpy as np
 
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.histogram import bin_of, count_steps
 from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.patience import heap_push, heap_remove
 from qtheory.simulate.kernel.policies import decide
-from qtheory.simulate.kernel.variates import BLOCK, fill
-
-
-@inlined
-def _draw(engine: Engine, s: EngineState, v: int) -> float:
-    p = s.position[v]
-    if p == BLOCK:
-        par = engine.parameters[engine.parameter_first[v] : engine.parameter_first[v + 1]]
-        fill(engine.kind[v], par, s.buffer[v], s.words, engine.key, engine.stream[v], s.drawn[v])
-        s.drawn[v] += BLOCK
-        p = 0
-    s.position[v] = p + 1
-    return float(s.buffer[v, p])
-
-
-@inlined
-def _bin(value: float) -> int:
-    """Bin of the histograms: 128 equal bins within each power of two."""
-    return min(max(int(np.float64(value).view(np.int64) >> 45) - E.FIRST_BIN, 0), E.BINS - 1)
-
-
-@compiled
-def _upper_edge(place: int) -> float:
-    return 2.0 ** ((place + 1) // E.SUBBINS - 40) * (1.0 + ((place + 1) % E.SUBBINS) / E.SUBBINS)
-
-
-@compiled
-def _spread(histogram: np.ndarray, first: float, slope: float, count: int, weight: int) -> None:
-    """Count ``weight`` gaps each of first, first + slope, ... (``count`` of them, slope >= 0), bin by bin."""
-    i = 0
-    while i < count:
-        value = first + slope * i
-        place = _bin(value)
-        same = count - i
-        if slope > 0.0:
-            same = min(same, max(1, int((_upper_edge(place) - value) / slope)))
-        histogram[place] += weight * same
-        i += same
+from qtheory.simulate.kernel.variates import draw
 
 
 @compiled
@@ -117,8 +81,8 @@ def _new_request(engine: Engine, s: EngineState, k: int, time: float) -> None:
     s.integers[E.FREE] = s.request_i[j, E.NEXT]
     s.integers[E.FREE_REQUESTS] -= 1
     g = engine.class_group[k]
-    prompt = int(_draw(engine, s, engine.class_prompt[k]))
-    output = int(_draw(engine, s, engine.class_output[k]))
+    prompt = int(draw(engine, s, engine.class_prompt[k]))
+    output = int(draw(engine, s, engine.class_output[k]))
     s.request_i[j, E.CLASS] = k
     s.request_i[j, E.PROMPT] = prompt
     s.request_i[j, E.PROMPT_ALL] = prompt
@@ -148,14 +112,14 @@ def _arrivals(engine: Engine, s: EngineState, now: float) -> bool:
             return True
         size = 1
         if engine.class_size[k] >= 0:
-            size = int(_draw(engine, s, engine.class_size[k]))
+            size = int(draw(engine, s, engine.class_size[k]))
             if s.integers[E.FREE_REQUESTS] < size:
                 s.position[engine.class_size[k]] -= 1
         if s.integers[E.FREE_REQUESTS] < size:
             return False
         for _ in range(size):
             _new_request(engine, s, k, s.next_arrival[k])
-        s.next_arrival[k] += _draw(engine, s, engine.class_gap[k])
+        s.next_arrival[k] += draw(engine, s, engine.class_gap[k])
 
 
 @compiled
@@ -200,7 +164,7 @@ def _leave(engine: Engine, s: EngineState, j: int, now: float) -> None:
     s.seen[E.IN_SERVICE] -= 1
     s.seen[E.COMPLETED] += 1
     s.sums[E.REQUESTS_OUT] += 1
-    s.histogram[E.LATENCY, _bin(latency)] += 1
+    s.histogram[E.LATENCY, bin_of(latency)] += 1
     s.sums[E.GOOD] += (ttft <= engine.ttft_limit) and (latency <= engine.latency_limit)
     s.sums[E.LENGTH] += latency
     if s.records.shape[0] > 0:
@@ -356,7 +320,7 @@ def _end_window(engine: Engine, s: EngineState, now: float) -> None:
 def _set_out(engine: Engine, s: EngineState) -> None:
     for k in range(s.next_arrival.size):
         if engine.arrivals == E.OPEN:
-            s.next_arrival[k] = _draw(engine, s, engine.class_gap[k])
+            s.next_arrival[k] = draw(engine, s, engine.class_gap[k])
         elif engine.arrivals == E.CLOSED:
             for _ in range(engine.concurrency):
                 _new_request(engine, s, k, 0.0)
@@ -493,7 +457,7 @@ def _account(
     if decode > 0:
         moved = now + n * first + slope * (0.5 * n * (n - 1))
         if n > 1:
-            _spread(s.histogram[E.TBT], first + slope, slope, n - 1, decode)
+            count_steps(s.histogram[E.TBT], first + slope, slope, n - 1, decode)
         _gaps(engine, s, now + first, moved, joined)
 
 
@@ -502,11 +466,11 @@ def _gaps(engine: Engine, s: EngineState, first_end: float, end: float, joined: 
     """Times to the first token of an epoch: one by one for who joins, together for the rest of each group."""
     for i in range(joined):
         j = s.list_b[i]
-        s.histogram[E.TBT, _bin(first_end - s.request_t[j, E.LAST])] += 1
+        s.histogram[E.TBT, bin_of(first_end - s.request_t[j, E.LAST])] += 1
         s.take[engine.class_group[s.request_i[j, E.CLASS]]] -= 1
     for g in range(engine.groups):
         if s.take[g] > 0:
-            s.histogram[E.TBT, _bin(first_end - s.group_last[g])] += s.take[g]
+            s.histogram[E.TBT, bin_of(first_end - s.group_last[g])] += s.take[g]
     for i in range(joined):
         s.take[engine.class_group[s.request_i[s.list_b[i], E.CLASS]]] += 1
     for g in range(engine.groups):
@@ -541,7 +505,7 @@ def _finish_prefills(engine: Engine, s: EngineState, ends: int, now: float) -> N
         if s.request_t[j, E.FIRST] < 0.0:
             s.request_t[j, E.FIRST] = now
             s.request_i[j, E.CONTEXT] = s.request_i[j, E.PROMPT_ALL]
-            s.histogram[E.TTFT, _bin(now - s.request_t[j, E.ARRIVAL])] += 1
+            s.histogram[E.TTFT, bin_of(now - s.request_t[j, E.ARRIVAL])] += 1
             s.request_t[j, E.LAST] = now
         elif engine.recompute == 0:
             # Swapped in: what lay outside is resident again; the one token of its prefill was none of its own.

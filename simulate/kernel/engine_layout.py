@@ -45,9 +45,6 @@ WINDOW_SUMS = 15
 
 # Histograms.
 TTFT, TBT, LATENCY = 0, 1, 2
-SUBBINS = 128
-BINS = 80 * SUBBINS
-FIRST_BIN = (1023 - 40) * SUBBINS
 
 # Iteration-time laws of p prefill and d decode tokens, n = p + d, M resident tokens of the batch.
 AFFINE, PIECEWISE, STAIRCASE, TWO_AFFINE, MIXED_QUADRATIC, MEMORY = range(6)

@@ -35,11 +35,6 @@ CYCLES, SUM_L, SUM_K, SUM_Y, SUM_LL, SUM_KK, SUM_YY, SUM_YK, SUM_YL = range(9)
 FREE, FREE_JOBS, EVENTS, IN_SYSTEM, WINDOW, RECORDED, HEAP, CYCLE_JOBS, CYCLE_OPEN, SET_OUT = range(10)
 NOW, CYCLE_START, CYCLE_SOJOURN = range(3)
 
-# Sojourn histograms: bins of equal width within each power of two, 2**-40 to 2**40 seconds.
-SUBBINS = 128
-BINS = 80 * SUBBINS
-FIRST_BIN = (1023 - 40) * SUBBINS
-
 
 class Model(NamedTuple):
     """Read only. m stations, k classes, a arrival sources, v variate sources."""

@@ -11,30 +11,11 @@ import numpy as np
 
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.kernel.events import set_clock
+from qtheory.simulate.kernel.histogram import bin_of
 from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.layout import Model, State
 from qtheory.simulate.kernel.patience import heap_push, heap_remove
-from qtheory.simulate.kernel.variates import BLOCK, fill, first_at_least
-
-
-@compiled
-def _refill(
-    kind: int, par: np.ndarray, out: np.ndarray, words: np.ndarray, key: np.ndarray, stream: int, first: int
-) -> None:
-    fill(kind, par, out, words, key, stream, first)
-
-
-@inlined
-def _draw(model: Model, state: State, v: int) -> float:
-    """The next variate of source ``v``."""
-    p = state.position[v]
-    if p == BLOCK:
-        par = model.parameters[model.parameter_first[v] : model.parameter_first[v + 1]]
-        _refill(model.kind[v], par, state.buffer[v], state.words, model.key, model.stream[v], state.drawn[v])
-        state.drawn[v] += BLOCK
-        p = 0
-    state.position[v] = p + 1
-    return float(state.buffer[v, p])
+from qtheory.simulate.kernel.variates import draw, first_at_least
 
 
 @inlined
@@ -183,7 +164,7 @@ def _enter(model: Model, state: State, j: int, now: float) -> None:
     """Job ``j`` arrives at the station of its class: into service, or into its queue."""
     k = state.job_i[j, L.CLASS]
     m = model.class_station[k]
-    work = _draw(model, state, model.class_service[k])
+    work = draw(model, state, model.class_service[k])
     state.job_t[j, L.WORK] = work
     state.job_t[j, L.ARRIVED] = now
     state.class_sums[k, L.ARRIVALS] += 1
@@ -199,7 +180,7 @@ def _enter(model: Model, state: State, j: int, now: float) -> None:
         _append(state, model.class_queue[k], j)
         state.waiting[m] += 1
         if model.class_patience[k] >= 0:
-            state.job_t[j, L.PATIENCE] = now + _draw(model, state, model.class_patience[k])
+            state.job_t[j, L.PATIENCE] = now + draw(model, state, model.class_patience[k])
             size = heap_push(state.heap, state.heap_place, state.job_t, state.integers[L.HEAP], j)
             state.integers[L.HEAP] = size
             set_clock(state.when, state.who, model.server_station.size, _timer(state.heap, state.job_t, size))
@@ -237,9 +218,7 @@ def _leave(state: State, j: int, now: float, warm: bool) -> None:
     state.type_sums[a, L.SOJOURN2] += sojourn * sojourn
     state.floats[L.CYCLE_SOJOURN] += sojourn
     if warm:
-        # The upper bits of a double are its logarithm: 128 equal bins within each power of two.
-        place = int(np.float64(sojourn).view(np.int64) >> 45) - L.FIRST_BIN
-        state.histogram[a, min(max(place, 0), L.BINS - 1)] += 1
+        state.histogram[a, bin_of(sojourn)] += 1
     if state.records.shape[0] > 0:
         r = state.integers[L.RECORDED]
         state.records[r, 0] = a
@@ -326,7 +305,7 @@ def _finish(model: Model, state: State, server: int, now: float, warm: bool) -> 
         _count(state, k, -1, now)
         r = model.route_first[k]
         if model.class_route[k] >= 0:
-            u = _draw(model, state, model.class_route[k])
+            u = draw(model, state, model.class_route[k])
             r += first_at_least(model.route_cumulative[r : model.route_first[k + 1]], u)
         following = model.route_to[r]
         if following < 0:
@@ -368,7 +347,7 @@ def _set_out(model: Model, state: State) -> None:
     """Set the clocks of an empty network: each source's first arrival, and the end of the first window."""
     servers = model.server_station.size
     for a in range(model.source_class.size):
-        set_clock(state.when, state.who, servers + 1 + a, _draw(model, state, model.source_gap[a]))
+        set_clock(state.when, state.who, servers + 1 + a, draw(model, state, model.source_gap[a]))
     set_clock(state.when, state.who, servers + 1 + model.source_class.size, model.window)
     state.integers[L.SET_OUT] = 1
 
@@ -402,12 +381,12 @@ def advance(model: Model, state: State, stop_window: int, warm_window: int) -> i
             if model.source_size[a] >= 0:
                 # Looked at, not drawn: the event is met again after the arrays have grown.
                 v = model.source_size[a]
-                size = int(_draw(model, state, v))
+                size = int(draw(model, state, v))
                 if state.integers[L.FREE_JOBS] < size:
                     state.position[v] -= 1
             if state.integers[L.FREE_JOBS] < size:
                 return L.JOBS_FULL
-            gap = _draw(model, state, model.source_gap[a])
+            gap = draw(model, state, model.source_gap[a])
             set_clock(state.when, state.who, clock, now + gap)
             if size > 0:
                 _born(model, state, a, size, now)

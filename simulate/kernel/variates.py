@@ -7,10 +7,11 @@ take the attempts 1, 2, ... of block n.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
-from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.random import block, fill_exponentials, fill_uniforms, unit
 
 BLOCK = 256  # variates drawn at a time, a source
@@ -130,3 +131,16 @@ def fill(
     else:
         for i in range(out.size):
             out[i] = _lognormal(par, key, source, first + i)
+
+
+@inlined
+def draw(model: Any, state: Any, v: int) -> float:
+    """The next variate of source ``v``, for the arrays of any model that name them as Model and State do."""
+    p = state.position[v]
+    if p == BLOCK:
+        par = model.parameters[model.parameter_first[v] : model.parameter_first[v + 1]]
+        fill(model.kind[v], par, state.buffer[v], state.words, model.key, model.stream[v], state.drawn[v])
+        state.drawn[v] += BLOCK
+        p = 0
+    state.position[v] = p + 1
+    return float(state.buffer[v, p])

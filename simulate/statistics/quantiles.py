@@ -7,15 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from qtheory.errors import InputError
-from qtheory.simulate.kernel.layout import BINS, SUBBINS
+from qtheory.simulate.kernel.histogram import BINS, edge
 from qtheory.simulate.runs import Run
 from qtheory.simulate.statistics.intervals import Interval, student
 
 
 def bin_edges() -> np.ndarray:
     """Edges of the histogram's bins in seconds, shape (BINS + 1,): 128 equal bins within each power of two."""
-    bins = np.arange(BINS + 1)
-    return np.asarray(2.0 ** (bins // SUBBINS - 40) * (1.0 + (bins % SUBBINS) / SUBBINS))
+    return np.array([edge.py_func(i) for i in range(BINS + 1)])  # type: ignore[attr-defined]
 
 
 def histogram_quantile(counts: np.ndarray, q: float) -> float:
@@ -28,9 +27,8 @@ def histogram_quantile(counts: np.ndarray, q: float) -> float:
     reached = np.cumsum(counts)
     place = int(np.searchsorted(reached, q * total))
     before = reached[place] - counts[place]
-    edges = bin_edges()
-    share = (q * total - before) / counts[place]
-    return float(edges[place] + share * (edges[place + 1] - edges[place]))
+    low, high = edge(place), edge(place + 1)
+    return low + (q * total - before) / float(counts[place]) * (high - low)
 
 
 def sojourn_quantile(runs: Sequence[Run], entry: str, q: float, confidence: float = 0.95) -> Interval:
