@@ -18,6 +18,7 @@ COMMANDS = {
     "show": "Show one claim: quote, statement, verdict, evidence, correction.",
     "table": "Print a table for a paper, computed from a measured profile.",
     "profile": "List, show and fit hardware profiles.",
+    "simulate": "Simulate a scenario: a stability verdict first, then means with intervals.",
 }
 
 # The base class of usage errors, wherever the installed Typer keeps its copy of click.

@@ -1,0 +1,124 @@
+"""The flat arrays of one LLM engine at token level: what the loop reads (Engine) and what it changes (EngineState).
+
+Requests that decode together advance in lockstep: an active request is known by the value of its group's decode
+counter at which it ends, and is touched only when it starts, pauses, resumes or ends.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+# Why the loop returned.
+DONE, REQUESTS_FULL, RECORDS_FULL, TOO_LONG, OVER_CAPACITY, INFEASIBLE, STUCK = range(7)
+
+ENDLESS = 1 << 60  # no limit
+
+# Arrivals.
+OPEN, CLOSED, SATURATED = 0, 1, 2
+
+# Columns of request_i and request_t.
+CLASS, PROMPT, LEFT, NEXT, PREVIOUS, PROMPT_ALL, OUTPUT_ALL, CONTEXT, STARTED, ACTIVE = range(10)
+REQUEST_COLUMNS = 10
+ARRIVAL, FIRST, LAST, KEY = range(4)  # KEY: the decode counter at which an active request ends (the heap's order)
+
+# A decision of a policy, an int64 array.
+CHUNK = 0  # prefill tokens at most
+TOTAL = 1  # tokens at most (the budget)
+PREFILL_FIRST = 2  # 1: prefill tokens are loaded before decode tokens
+EXCLUSIVE = 3  # 1: the kind loaded first excludes the other
+WHOLE = 4  # 1: prompts are not cut into chunks
+PIECES = 5  # prefill requests in the batch at most
+REPEAT = 6  # iterations for which the decision stands if nothing happens
+WATCH = 7  # when an arrival ends it: 0 never, 1 if no request waits, 2 always
+DECISION = 8
+
+# What a policy sees, an int64 array.
+DECODING, WAITING, IN_SERVICE, RESIDENT, PREFILLED, COMPLETED, CAPACITY, SLOTS = range(8)
+VIEW = 8
+
+# Columns of the sums of a window.
+REQUESTS_IN, REQUESTS_OUT, PREFILL_TOKENS, DECODE_TOKENS, ITERATIONS, MIXED, BUSY_TIME = range(7)
+RESIDENT_AREA, WAITING_AREA, DECODING_AREA, PREEMPTIONS, GOOD, LENGTH, PRESENT_AT_END, RESIDENT_AT_END = range(7, 15)
+WINDOW_SUMS = 15
+
+# Histograms.
+TTFT, TBT, LATENCY = 0, 1, 2
+
+# Iteration-time laws of p prefill and d decode tokens, n = p + d, M resident tokens of the batch.
+AFFINE, PIECEWISE, STAIRCASE, TWO_AFFINE, MIXED_QUADRATIC, MEMORY = range(6)
+
+# Scalars.
+FREE, FREE_REQUESTS, NOW_WINDOW, RECORDED, EPOCHS, TOTAL_ITERATIONS, SET_OUT, FAULT = range(8)
+NOW, OVERHEAD, WINDOW_START = range(3)
+
+
+class Engine(NamedTuple):
+    """Read only. k request classes, g groups, v variate sources."""
+
+    policy: int
+    policy_parameters: np.ndarray  # (.,) int64
+    groups: int
+    class_group: np.ndarray  # (k,)
+    class_gap: np.ndarray  # (k,) variate source of the times between arrivals
+    class_size: np.ndarray  # (k,) of the number of requests an arrival, -1: one
+    class_prompt: np.ndarray  # (k,)
+    class_output: np.ndarray  # (k,)
+    kind: np.ndarray  # (v,)
+    parameter_first: np.ndarray
+    parameters: np.ndarray
+    stream: np.ndarray
+    key: np.ndarray
+    arrivals: int  # OPEN, CLOSED or SATURATED
+    concurrency: int
+    law: int
+    law_parameters: np.ndarray  # of the law, then alpha and beta of attention
+    capacity: int  # KV cache in tokens
+    slots: int  # requests in service at most
+    spare: int  # requests that one batch may start at most
+    overhead: np.ndarray  # (3,): preemption overhead c0 + c1 x + c2 x^2 in s, x tokens
+    recompute: int  # 1: a preempted request prefills again; 0: it is swapped out and in
+    ttft_limit: float  # SLOs of goodput
+    latency_limit: float
+    window: float
+
+
+class EngineState(NamedTuple):
+    """Changed in place."""
+
+    integers: np.ndarray
+    floats: np.ndarray
+    seen: np.ndarray
+    decision: np.ndarray
+    take: np.ndarray  # (g,) decode requests of a group at most
+    prompts: np.ndarray  # (g,) new prompts of a group at most
+    memory: np.ndarray  # (16,) the policy's own integers
+    next_arrival: np.ndarray  # (k,)
+    buffer: np.ndarray
+    words: np.ndarray
+    position: np.ndarray
+    drawn: np.ndarray
+    request_i: np.ndarray
+    request_t: np.ndarray
+    heap: np.ndarray  # (g, requests) active requests of a group, the next to end first
+    heap_place: np.ndarray  # (requests,)
+    heap_size: np.ndarray  # (g,)
+    queue_head: np.ndarray  # (2 g,) waiting for prefill (g,), then decoding in order (g,)
+    queue_tail: np.ndarray
+    waiting: np.ndarray  # (g,)
+    decoding: np.ndarray  # (g,)
+    active: np.ndarray  # (g,) the first so many of the decoding requests advance
+    last_active: np.ndarray  # (g,) the last of them, -1: none
+    counter: np.ndarray  # (g,) decode iterations of the group so far
+    group_last: np.ndarray  # (g,) end of the group's last decode iteration
+    context: np.ndarray  # (g,) tokens in the KV cache of active requests
+    reserved: np.ndarray  # (1,) prompt tokens of started requests that are still to come
+    list_a: np.ndarray  # (requests,) work space: requests whose prefill ends in this batch
+    list_b: np.ndarray  # (requests,) requests that become active in this batch
+    sums: np.ndarray  # (WINDOW_SUMS,)
+    windows: np.ndarray  # (windows, WINDOW_SUMS)
+    histogram: np.ndarray  # (3, BINS): TTFT, TBT, latency
+    batch_histogram: np.ndarray  # (2, 4097) prefill, decode tokens of a batch, the last bin: more
+    records: np.ndarray  # (capacity, 6): class, arrival, first token, end, prompt, output
+    epochs: np.ndarray  # (capacity, 6): start, iterations, time of the first, slope, prefill, decode tokens

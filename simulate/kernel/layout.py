@@ -1,0 +1,103 @@
+"""The flat arrays of a multiclass network: what the loop reads (Model) and what it changes (State).
+
+Clocks, in this order (at equal times the earlier goes first): servers, the patience timer, arrival sources,
+the end of the window. Everything in State suffices to go on after any return, so runs can be extended.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+# Why the loop returned.
+DONE, JOBS_FULL, RECORDS_FULL = 0, 1, 2
+
+# Columns of job_i (integers of a job) and job_t (times of a job; ARRIVED is when it joined the queue, and from
+# then on when its service last started).
+CLASS, TYPE, NEXT, PREVIOUS = 0, 1, 2, 3
+BORN, ARRIVED, WORK, PATIENCE = 0, 1, 2, 3
+
+# Columns of the sums of a window, a class: all are totals over the window.
+ARRIVALS, STARTS, COMPLETIONS, ABANDONED, WAIT, DELAYED, AREA = 0, 1, 2, 3, 4, 5, 6
+CLASS_SUMS = 7
+# ... a type (an arrival source): sojourn times are those of jobs that leave in the window.
+BORN_JOBS, LEFT_JOBS, SOJOURN, SOJOURN2 = 0, 1, 2, 3
+TYPE_SUMS = 4
+# ... a station: busy server-seconds in the window; at its end unfinished work and jobs present.
+BUSY, UNFINISHED, PRESENT = 0, 1, 2
+STATION_SUMS = 3
+
+# Sums over regeneration cycles: number of cycles, then length L, jobs K, summed sojourn Y.
+CYCLES, SUM_L, SUM_K, SUM_Y, SUM_LL, SUM_KK, SUM_YY, SUM_YK, SUM_YL = range(9)
+
+# Scalars of the state.
+FREE, FREE_JOBS, EVENTS, IN_SYSTEM, WINDOW, RECORDED, HEAP, CYCLE_JOBS, CYCLE_OPEN, SET_OUT = range(10)
+NOW, CYCLE_START, CYCLE_SOJOURN = range(3)
+
+
+class Model(NamedTuple):
+    """Read only. m stations, k classes, a arrival sources, v variate sources."""
+
+    servers: np.ndarray  # (m,) servers of a station
+    first_server: np.ndarray  # (m + 1,) its first clock
+    first_queue: np.ndarray  # (m + 1,) its queues, most urgent first
+    preemptive: np.ndarray  # (m,) 1: an urgent job takes a server from a less urgent one, which resumes later
+    batch: np.ndarray  # (m,) largest number of jobs that one server serves together
+    batch_stations: np.ndarray  # stations with batch > 1
+    server_station: np.ndarray  # (servers,) station of a server
+    class_station: np.ndarray  # (k,)
+    class_queue: np.ndarray  # (k,) queue that the class waits in
+    class_service: np.ndarray  # (k,) variate source of its service times
+    class_patience: np.ndarray  # (k,) variate source of its patience, -1: endless
+    route_first: np.ndarray  # (k + 1,) slice of route_to and route_cumulative
+    route_to: np.ndarray  # next class, -1: leaves
+    route_cumulative: np.ndarray
+    class_route: np.ndarray  # (k,) variate source of its routing, -1: only one way
+    source_class: np.ndarray  # (a,)
+    source_gap: np.ndarray  # (a,) variate source of the times between arrivals
+    source_size: np.ndarray  # (a,) variate source of the number of jobs an arrival, -1: always one
+    kind: np.ndarray  # (v,) law, see variates
+    parameter_first: np.ndarray  # (v + 1,)
+    parameters: np.ndarray
+    stream: np.ndarray  # (v,) stream number: (role, class), the same whatever the rest of the network
+    key: np.ndarray  # (2,) uint64: seed, replication
+    window: float  # length of a window
+
+
+class State(NamedTuple):
+    """Changed in place; jobs' and records' arrays are replaced by longer ones between calls."""
+
+    integers: np.ndarray  # scalars
+    floats: np.ndarray  # scalars
+    when: np.ndarray
+    who: np.ndarray
+    buffer: np.ndarray  # (v, BLOCK)
+    words: np.ndarray  # (BLOCK,) uint64
+    position: np.ndarray  # (v,) next unused variate of the buffer
+    drawn: np.ndarray  # (v,) variates drawn into buffers so far
+    job_i: np.ndarray  # (jobs, 4)
+    job_t: np.ndarray  # (jobs, 4)
+    heap: np.ndarray  # (jobs,) waiting jobs with patience, least deadline first
+    heap_place: np.ndarray  # (jobs,) place in the heap, -1: not there
+    server_job: np.ndarray  # (servers,) first job in service, -1: idle
+    idle: np.ndarray  # (servers,) a stack of idle servers a station
+    idle_count: np.ndarray  # (m,)
+    queue_head: np.ndarray
+    queue_tail: np.ndarray
+    waiting: np.ndarray  # (m,) jobs waiting
+    busy_count: np.ndarray  # (m,)
+    busy_last: np.ndarray  # (m,) time of the last change of busy_count
+    work_in: np.ndarray  # (m,) work that entered since the start
+    work_done: np.ndarray  # (m,) server-seconds worked since the start
+    jobs: np.ndarray  # (k,) jobs present
+    jobs_last: np.ndarray  # (k,)
+    class_sums: np.ndarray  # (k, CLASS_SUMS) of the open window
+    type_sums: np.ndarray  # (a, TYPE_SUMS)
+    station_done: np.ndarray  # (m,) work_done at the last end of a window
+    class_windows: np.ndarray  # (windows, k, CLASS_SUMS)
+    type_windows: np.ndarray  # (windows, a, TYPE_SUMS)
+    station_windows: np.ndarray  # (windows, m, STATION_SUMS)
+    histogram: np.ndarray  # (a, BINS) sojourn times of jobs that left after the warm-up
+    cycle_sums: np.ndarray  # (9,)
+    records: np.ndarray  # (capacity, 3): type, born, left; capacity 0: none wanted

@@ -1,0 +1,404 @@
+"""The event loop of multiclass open queueing networks.
+
+One loop serves every network: c servers a station, first come first served within priority levels, preemptive
+or not, batch service, impatient jobs, batch arrivals, random routes. The cost of an event is O(log clocks), and
+O(log waiting) where jobs are impatient; it does not grow with the backlog.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qtheory.simulate.kernel import layout as L
+from qtheory.simulate.kernel.events import set_clock
+from qtheory.simulate.kernel.histogram import bin_of
+from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.layout import Model, State
+from qtheory.simulate.kernel.patience import heap_push, heap_remove
+from qtheory.simulate.kernel.variates import draw, first_at_least
+
+
+@inlined
+def _count(state: State, k: int, change: int, now: float) -> None:
+    """Change the number of jobs present in class ``k`` and carry its integral to ``now``."""
+    n = state.jobs[k]
+    state.class_sums[k, L.AREA] += n * (now - state.jobs_last[k])
+    state.jobs_last[k] = now
+    state.jobs[k] = n + change
+
+
+@inlined
+def _busy(state: State, m: int, change: int, now: float) -> None:
+    n = state.busy_count[m]
+    state.work_done[m] += n * (now - state.busy_last[m])
+    state.busy_last[m] = now
+    state.busy_count[m] = n + change
+
+
+@inlined
+def _start(state: State, server: int, j: int, now: float) -> None:
+    """Job ``j`` starts, or goes on, on ``server``."""
+    k = state.job_i[j, L.CLASS]
+    waited = now - state.job_t[j, L.ARRIVED]
+    state.class_sums[k, L.WAIT] += waited
+    state.class_sums[k, L.DELAYED] += waited > 0.0
+    state.class_sums[k, L.STARTS] += 1
+    state.job_t[j, L.ARRIVED] = now
+    state.server_job[server] = j
+    set_clock(state.when, state.who, server, now + state.job_t[j, L.WORK])
+
+
+@inlined
+def _append(state: State, q: int, j: int) -> None:
+    tail = state.queue_tail[q]
+    state.job_i[j, L.NEXT] = -1
+    state.job_i[j, L.PREVIOUS] = tail
+    if tail >= 0:
+        state.job_i[tail, L.NEXT] = j
+    else:
+        state.queue_head[q] = j
+    state.queue_tail[q] = j
+
+
+@compiled
+def _unlink(job_i: np.ndarray, head: np.ndarray, tail: np.ndarray, q: int, j: int) -> None:
+    before, after = job_i[j, L.PREVIOUS], job_i[j, L.NEXT]
+    if before >= 0:
+        job_i[before, L.NEXT] = after
+    else:
+        head[q] = after
+    if after >= 0:
+        job_i[after, L.PREVIOUS] = before
+    else:
+        tail[q] = before
+
+
+@compiled
+def _timer(heap: np.ndarray, times: np.ndarray, size: int) -> float:
+    return times[heap[0], L.PATIENCE] if size > 0 else np.inf
+
+
+@inlined
+def _take(model: Model, state: State, m: int) -> int:
+    """Remove and return the first job of the most urgent queue of station ``m``, which has jobs waiting."""
+    q = model.first_queue[m]
+    while state.queue_head[q] < 0:
+        q += 1
+    j: int = state.queue_head[q]
+    after = state.job_i[j, L.NEXT]
+    state.queue_head[q] = after
+    if after >= 0:
+        state.job_i[after, L.PREVIOUS] = -1
+    else:
+        state.queue_tail[q] = -1
+    state.waiting[m] -= 1
+    if state.heap_place[j] >= 0:
+        size = heap_remove(state.heap, state.heap_place, state.job_t, state.integers[L.HEAP], j)
+        state.integers[L.HEAP] = size
+        set_clock(state.when, state.who, model.server_station.size, _timer(state.heap, state.job_t, size))
+    return j
+
+
+@compiled
+def _release(job_i: np.ndarray, integers: np.ndarray, j: int) -> None:
+    job_i[j, L.NEXT] = integers[L.FREE]
+    integers[L.FREE] = j
+    integers[L.FREE_JOBS] += 1
+
+
+@inlined
+def _begin(model: Model, state: State, m: int, server: int, now: float) -> None:
+    """``server`` takes the next job of its station, or the next batch, chained by NEXT."""
+    j = _take(model, state, m)
+    state.job_i[j, L.NEXT] = -1
+    last = j
+    for _ in range(min(model.batch[m] - 1, state.waiting[m])):
+        other = _take(model, state, m)
+        k = state.job_i[other, L.CLASS]
+        waited = now - state.job_t[other, L.ARRIVED]
+        state.class_sums[k, L.WAIT] += waited
+        state.class_sums[k, L.DELAYED] += waited > 0.0
+        state.class_sums[k, L.STARTS] += 1
+        # The batch takes the time of its first job; the others' own times are no work.
+        state.work_in[m] -= state.job_t[other, L.WORK]
+        state.job_t[other, L.WORK] = 0.0
+        state.job_i[last, L.NEXT] = other
+        state.job_i[other, L.NEXT] = -1
+        last = other
+    _start(state, server, j, now)
+
+
+@compiled
+def _preempt(model: Model, state: State, m: int, j: int, now: float) -> bool:
+    """Give ``j`` the server of the least urgent job in service, of these the last to have started, if that is
+    less urgent than ``j``."""
+    half = state.when.size // 2
+    victim, lowest, started = -1, model.class_queue[state.job_i[j, L.CLASS]], np.inf
+    for server in range(model.first_server[m], model.first_server[m + 1]):
+        q = model.class_queue[state.job_i[state.server_job[server], L.CLASS]]
+        since = state.job_t[state.server_job[server], L.ARRIVED]
+        # A job that ends at this very moment is left to end.
+        if state.when[half + server] > now and (q > lowest or (q == lowest and since > started)):
+            victim, lowest, started = server, q, since
+    if victim < 0:
+        return False
+    old = state.server_job[victim]
+    state.job_t[old, L.WORK] = state.when[half + victim] - now
+    state.job_t[old, L.ARRIVED] = now
+    head = state.queue_head[lowest]
+    state.job_i[old, L.NEXT] = head
+    state.job_i[old, L.PREVIOUS] = -1
+    if head >= 0:
+        state.job_i[head, L.PREVIOUS] = old
+    else:
+        state.queue_tail[lowest] = old
+    state.queue_head[lowest] = old
+    state.waiting[m] += 1
+    state.job_i[j, L.NEXT] = -1
+    _start(state, victim, j, now)
+    return True
+
+
+@inlined
+def _enter(model: Model, state: State, j: int, now: float) -> None:
+    """Job ``j`` arrives at the station of its class: into service, or into its queue."""
+    k = state.job_i[j, L.CLASS]
+    m = model.class_station[k]
+    work = draw(model, state, model.class_service[k])
+    state.job_t[j, L.WORK] = work
+    state.job_t[j, L.ARRIVED] = now
+    state.class_sums[k, L.ARRIVALS] += 1
+    state.work_in[m] += work
+    _count(state, k, 1, now)
+    if state.idle_count[m] > 0 and model.batch[m] == 1:
+        state.idle_count[m] -= 1
+        server = state.idle[model.first_server[m] + state.idle_count[m]]
+        _busy(state, m, 1, now)
+        state.job_i[j, L.NEXT] = -1
+        _start(state, server, j, now)
+    elif not (model.preemptive[m] == 1 and _preempt(model, state, m, j, now)):
+        _append(state, model.class_queue[k], j)
+        state.waiting[m] += 1
+        if model.class_patience[k] >= 0:
+            state.job_t[j, L.PATIENCE] = now + draw(model, state, model.class_patience[k])
+            size = heap_push(state.heap, state.heap_place, state.job_t, state.integers[L.HEAP], j)
+            state.integers[L.HEAP] = size
+            set_clock(state.when, state.who, model.server_station.size, _timer(state.heap, state.job_t, size))
+
+
+@compiled
+def _close_cycle(cycle_sums: np.ndarray, integers: np.ndarray, floats: np.ndarray, now: float) -> None:
+    """An arrival finds the system empty: the cycle that the last such arrival opened ends."""
+    if integers[L.CYCLE_OPEN] == 1:
+        length = now - floats[L.CYCLE_START]
+        jobs = float(integers[L.CYCLE_JOBS])
+        sojourn = floats[L.CYCLE_SOJOURN]
+        cycle_sums[L.CYCLES] += 1.0
+        cycle_sums[L.SUM_L] += length
+        cycle_sums[L.SUM_K] += jobs
+        cycle_sums[L.SUM_Y] += sojourn
+        cycle_sums[L.SUM_LL] += length * length
+        cycle_sums[L.SUM_KK] += jobs * jobs
+        cycle_sums[L.SUM_YY] += sojourn * sojourn
+        cycle_sums[L.SUM_YK] += sojourn * jobs
+        cycle_sums[L.SUM_YL] += sojourn * length
+    integers[L.CYCLE_OPEN] = 1
+    integers[L.CYCLE_JOBS] = 0
+    floats[L.CYCLE_START] = now
+    floats[L.CYCLE_SOJOURN] = 0.0
+
+
+@inlined
+def _leave(state: State, j: int, now: float, warm: bool) -> None:
+    """Job ``j`` leaves the network: its sojourn time is counted and its place is free again."""
+    a = state.job_i[j, L.TYPE]
+    sojourn = now - state.job_t[j, L.BORN]
+    state.type_sums[a, L.LEFT_JOBS] += 1
+    state.type_sums[a, L.SOJOURN] += sojourn
+    state.type_sums[a, L.SOJOURN2] += sojourn * sojourn
+    state.floats[L.CYCLE_SOJOURN] += sojourn
+    if warm:
+        state.histogram[a, bin_of(sojourn)] += 1
+    if state.records.shape[0] > 0:
+        r = state.integers[L.RECORDED]
+        state.records[r, 0] = a
+        state.records[r, 1] = state.job_t[j, L.BORN]
+        state.records[r, 2] = now
+        state.integers[L.RECORDED] = r + 1
+    state.integers[L.IN_SYSTEM] -= 1
+    _release(state.job_i, state.integers, j)
+
+
+@compiled
+def _move(sums: np.ndarray, window: np.ndarray) -> None:
+    for i in range(sums.size):
+        window[i] = sums[i]
+        sums[i] = 0.0
+
+
+@compiled
+def _end_window(model: Model, state: State, now: float) -> None:
+    """Write the sums of the window that ends ``now`` and open the next."""
+    w = state.integers[L.WINDOW]
+    for k in range(state.jobs.size):
+        _count(state, k, 0, now)
+        _move(state.class_sums[k], state.class_windows[w, k])
+    for a in range(model.source_class.size):
+        _move(state.type_sums[a], state.type_windows[w, a])
+    for k in range(state.jobs.size):
+        state.station_windows[w, model.class_station[k], L.PRESENT] += state.jobs[k]
+    for m in range(model.servers.size):
+        _busy(state, m, 0, now)
+        state.station_windows[w, m, L.BUSY] = state.work_done[m] - state.station_done[m]
+        state.station_windows[w, m, L.UNFINISHED] = state.work_in[m] - state.work_done[m]
+        state.station_done[m] = state.work_done[m]
+    state.integers[L.WINDOW] = w + 1
+    set_clock(state.when, state.who, model.server_station.size + 1 + model.source_class.size, (w + 2) * model.window)
+
+
+@compiled
+def _give_up(model: Model, state: State, now: float, warm: bool) -> None:
+    """The waiting job whose patience ends leaves the network."""
+    j = state.heap[0]
+    k = state.job_i[j, L.CLASS]
+    m = model.class_station[k]
+    size = heap_remove(state.heap, state.heap_place, state.job_t, state.integers[L.HEAP], j)
+    state.integers[L.HEAP] = size
+    set_clock(state.when, state.who, model.server_station.size, _timer(state.heap, state.job_t, size))
+    _unlink(state.job_i, state.queue_head, state.queue_tail, model.class_queue[k], j)
+    state.waiting[m] -= 1
+    state.work_in[m] -= state.job_t[j, L.WORK]
+    state.class_sums[k, L.ABANDONED] += 1
+    state.class_sums[k, L.WAIT] += now - state.job_t[j, L.ARRIVED]
+    state.class_sums[k, L.DELAYED] += 1
+    _count(state, k, -1, now)
+    _leave(state, j, now, warm)
+
+
+@inlined
+def _born(model: Model, state: State, a: int, size: int, now: float) -> None:
+    """``size`` new jobs from source ``a`` enter."""
+    if state.integers[L.IN_SYSTEM] == 0:
+        _close_cycle(state.cycle_sums, state.integers, state.floats, now)
+    state.integers[L.IN_SYSTEM] += size
+    state.integers[L.CYCLE_JOBS] += size
+    state.type_sums[a, L.BORN_JOBS] += size
+    for _ in range(size):
+        j = state.integers[L.FREE]
+        state.integers[L.FREE] = state.job_i[j, L.NEXT]
+        state.integers[L.FREE_JOBS] -= 1
+        state.job_i[j, L.CLASS] = model.source_class[a]
+        state.job_i[j, L.TYPE] = a
+        state.job_t[j, L.BORN] = now
+        _enter(model, state, j, now)
+
+
+@inlined
+def _finish(model: Model, state: State, server: int, now: float, warm: bool) -> int:
+    """The jobs on ``server`` are done: each goes to its next class or leaves. Returns how many."""
+    j = state.server_job[server]
+    jobs = 0
+    while j >= 0:
+        after = state.job_i[j, L.NEXT]
+        k = state.job_i[j, L.CLASS]
+        state.class_sums[k, L.COMPLETIONS] += 1
+        _count(state, k, -1, now)
+        r = model.route_first[k]
+        if model.class_route[k] >= 0:
+            u = draw(model, state, model.class_route[k])
+            r += first_at_least(model.route_cumulative[r : model.route_first[k + 1]], u)
+        following = model.route_to[r]
+        if following < 0:
+            _leave(state, j, now, warm)
+        else:
+            state.job_i[j, L.CLASS] = following
+            _enter(model, state, j, now)
+        jobs += 1
+        j = after
+    return jobs
+
+
+@inlined
+def _next_job(model: Model, state: State, server: int, now: float) -> None:
+    """``server`` is free: it takes who waits, or rests."""
+    m = model.server_station[server]
+    if state.waiting[m] > 0:
+        _begin(model, state, m, server, now)
+    else:
+        _busy(state, m, -1, now)
+        state.server_job[server] = -1
+        state.idle[model.first_server[m] + state.idle_count[m]] = server
+        state.idle_count[m] += 1
+        set_clock(state.when, state.who, server, np.inf)
+
+
+@compiled
+def _start_batches(model: Model, state: State, now: float) -> None:
+    for m in model.batch_stations:
+        while state.idle_count[m] > 0 and state.waiting[m] > 0:
+            state.idle_count[m] -= 1
+            server = state.idle[model.first_server[m] + state.idle_count[m]]
+            _busy(state, m, 1, now)
+            _begin(model, state, m, server, now)
+
+
+@compiled
+def _set_out(model: Model, state: State) -> None:
+    """Set the clocks of an empty network: each source's first arrival, and the end of the first window."""
+    servers = model.server_station.size
+    for a in range(model.source_class.size):
+        set_clock(state.when, state.who, servers + 1 + a, draw(model, state, model.source_gap[a]))
+    set_clock(state.when, state.who, servers + 1 + model.source_class.size, model.window)
+    state.integers[L.SET_OUT] = 1
+
+
+@compiled
+def advance(model: Model, state: State, stop_window: int, warm_window: int) -> int:
+    """Run until ``stop_window`` windows have ended; histograms count from ``warm_window`` on.
+
+    Returns DONE, or JOBS_FULL or RECORDS_FULL when that array must grow; call again to go on.
+    """
+    servers = model.server_station.size
+    last_source = servers + model.source_class.size
+    if state.integers[L.SET_OUT] == 0:
+        _set_out(model, state)
+    while state.integers[L.WINDOW] < stop_window:
+        now = state.when[1]
+        clock = state.who[1]
+        warm = state.integers[L.WINDOW] >= warm_window
+        if clock < servers:
+            if state.records.shape[0] > 0:
+                room = state.records.shape[0] - state.integers[L.RECORDED]
+                if room < model.batch[model.server_station[clock]]:
+                    return L.RECORDS_FULL
+            state.integers[L.EVENTS] += _finish(model, state, clock, now, warm)
+            _next_job(model, state, clock, now)
+            if model.batch_stations.size > 0:
+                _start_batches(model, state, now)
+        elif clock > servers and clock <= last_source:
+            a = clock - servers - 1
+            size = 1
+            if model.source_size[a] >= 0:
+                # Looked at, not drawn: the event is met again after the arrays have grown.
+                v = model.source_size[a]
+                size = int(draw(model, state, v))
+                if state.integers[L.FREE_JOBS] < size:
+                    state.position[v] -= 1
+            if state.integers[L.FREE_JOBS] < size:
+                return L.JOBS_FULL
+            gap = draw(model, state, model.source_gap[a])
+            set_clock(state.when, state.who, clock, now + gap)
+            if size > 0:
+                _born(model, state, a, size, now)
+            state.integers[L.EVENTS] += size
+            if model.batch_stations.size > 0:
+                _start_batches(model, state, now)
+        elif clock == servers:
+            if state.records.shape[0] > 0 and state.records.shape[0] == state.integers[L.RECORDED]:
+                return L.RECORDS_FULL
+            _give_up(model, state, now, warm)
+            state.integers[L.EVENTS] += 1
+        else:
+            _end_window(model, state, now)
+        state.floats[L.NOW] = now
+    return L.DONE

@@ -1,0 +1,60 @@
+"""Scheduling policies: one file each, pure functions of (parameters, view, own memory) that write a decision.
+
+``decide`` dispatches by number; the numbers are part of scenarios' hashes and never change.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qtheory.simulate.kernel.engine_layout import EngineState
+from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.policies.eb import decide as _eb
+from qtheory.simulate.kernel.policies.faster_transformer import decide as _faster_transformer
+from qtheory.simulate.kernel.policies.fcfs_memory import decide as _fcfs_memory
+from qtheory.simulate.kernel.policies.kp_kd import decide as _kp_kd
+from qtheory.simulate.kernel.policies.orca import decide as _orca
+from qtheory.simulate.kernel.policies.rad import decide as _rad
+from qtheory.simulate.kernel.policies.request_level import decide as _request_level
+from qtheory.simulate.kernel.policies.sarathi import decide as _sarathi
+from qtheory.simulate.kernel.policies.vllm import decide as _vllm
+from qtheory.simulate.kernel.policies.wait import decide as _wait
+
+# name: (number, names of the parameters in order)
+POLICIES: dict[str, tuple[int, tuple[str, ...]]] = {
+    "faster-transformer": (0, ("budget",)),
+    "vllm": (1, ("budget",)),
+    "orca": (2, ("budget",)),
+    "sarathi": (3, ("budget",)),
+    "kp-kd-fcfs": (4, ("budget", "k_p", "k_d")),
+    "request-level": (5, ("batch",)),
+    "rad": (6, ("n", "t_col", "t_lcm")),
+    "eb": (7, ("k",)),
+    "fcfs-memory": (8, ()),
+    "wait": (9, ("thresholds",)),
+}
+
+
+@compiled
+def decide(policy: int, par: np.ndarray, s: EngineState) -> None:
+    """Let ``policy`` write its decision into ``s.decision``, ``s.take`` and ``s.prompts``."""
+    if policy == 0:
+        _faster_transformer(par, s.seen, s.memory, s.decision)
+    elif policy == 1:
+        _vllm(par, s.seen, s.memory, s.decision)
+    elif policy == 2:
+        _orca(par, s.seen, s.memory, s.decision)
+    elif policy == 3:
+        _sarathi(par, s.seen, s.memory, s.decision)
+    elif policy == 4:
+        _kp_kd(par, s.seen, s.memory, s.decision, s.take)
+    elif policy == 5:
+        _request_level(par, s.seen, s.memory, s.decision, s.take)
+    elif policy == 6:
+        _rad(par, s.seen, s.memory, s.decision, s.take)
+    elif policy == 7:
+        _eb(par, s.seen, s.memory, s.decision, s.take)
+    elif policy == 8:
+        _fcfs_memory(par, s.seen, s.memory, s.decision)
+    else:
+        _wait(par, s.decision, s.take, s.prompts, s.waiting)

@@ -1,0 +1,146 @@
+"""Blocks of variates by kind of law: an integer says which law, a slice of a flat array holds its parameters.
+
+Variate number n of a source depends on (key, source, n) alone. Laws that need more than one word a variate
+take the attempts 1, 2, ... of block n.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.random import block, fill_exponentials, fill_uniforms, unit
+
+BLOCK = 256  # variates drawn at a time, a source
+
+# kind: parameters
+DETERMINISTIC = 0  # value
+EXPONENTIAL = 1  # mean
+ERLANG = 2  # stages, mean of a stage
+HYPEREXPONENTIAL = 3  # branches m, m cumulative probabilities, m means
+PHASE = 4  # phases m, m cumulative initial probabilities, m means, m rows of m + 1 cumulative (last: absorbed)
+EMPIRICAL = 5  # the values, all equally likely
+DISCRETE = 6  # values m, m cumulative probabilities, m values
+UNIFORM = 7  # low, high
+GEOMETRIC = 8  # 1 / -log(1 - p), on 1, 2, ...
+LOGNORMAL = 9  # mean and standard deviation of the logarithm
+WEIBULL = 10  # scale, 1 / shape
+LISTED = 11  # what comes after the list, then the list, in order
+
+
+@compiled
+def _exponential_from(word: np.uint64) -> float:
+    return -math.log(unit(word))
+
+
+@compiled
+def first_at_least(cumulative: np.ndarray, u: float) -> int:
+    """The first index whose cumulative probability is at least ``u`` (the last one at the most)."""
+    low, high = 0, cumulative.size - 1
+    while low < high:
+        middle = (low + high) // 2
+        if cumulative[middle] < u:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@compiled
+def _erlang(par: np.ndarray, key: np.ndarray, source: int, n: int) -> float:
+    total: float = 0.0
+    stages = int(par[0])
+    for j in range((stages + 1) // 2):
+        a, b = block(key, source, n, j + 1)
+        total += _exponential_from(a)
+        if 2 * j + 1 < stages:
+            total += _exponential_from(b)
+    return float(total * par[1])
+
+
+@compiled
+def _phase_type(par: np.ndarray, key: np.ndarray, source: int, n: int) -> float:
+    m = int(par[0])
+    a, b = block(key, source, n, 1)
+    phase = first_at_least(par[1 : m + 1], unit(a))
+    total = 0.0
+    attempt = 2
+    while phase < m:
+        a, b = block(key, source, n, attempt)
+        attempt += 1
+        total += _exponential_from(a) * par[1 + m + phase]
+        row = 1 + 2 * m + phase * (m + 1)
+        phase = first_at_least(par[row : row + m + 1], unit(b))
+    return total
+
+
+@compiled
+def _lognormal(par: np.ndarray, key: np.ndarray, source: int, n: int) -> float:
+    a, b = block(key, source, n, 1)
+    normal = math.sqrt(2.0 * _exponential_from(a)) * math.cos(2.0 * math.pi * unit(b))
+    return math.exp(par[0] + par[1] * normal)
+
+
+@compiled
+def fill(
+    kind: int, par: np.ndarray, out: np.ndarray, words: np.ndarray, key: np.ndarray, source: int, first: int
+) -> None:
+    """Variates ``first`` (even), ``first`` + 1, ... of a source into ``out``; ``words``: uint64 work space."""
+    if kind == DETERMINISTIC:
+        out[:] = par[0]
+    elif kind in (EXPONENTIAL, GEOMETRIC, WEIBULL):
+        fill_exponentials(out, words, key, source, first // 2)
+        if kind == EXPONENTIAL:
+            for i in range(out.size):
+                out[i] *= par[0]
+        elif kind == GEOMETRIC:
+            for i in range(out.size):
+                out[i] = math.floor(out[i] * par[0]) + 1.0
+        else:
+            for i in range(out.size):
+                out[i] = par[0] * out[i] ** par[1]
+    elif kind in (UNIFORM, EMPIRICAL, DISCRETE):
+        fill_uniforms(out, words, key, source, first // 2)
+        if kind == UNIFORM:
+            for i in range(out.size):
+                out[i] = par[0] + (par[1] - par[0]) * out[i]
+        elif kind == EMPIRICAL:
+            for i in range(out.size):
+                out[i] = par[int(out[i] * par.size)]
+        else:
+            m = int(par[0])
+            for i in range(out.size):
+                out[i] = par[1 + m + first_at_least(par[1 : m + 1], out[i])]
+    elif kind == LISTED:
+        for i in range(out.size):
+            out[i] = par[1 + first + i] if first + i + 1 < par.size else par[0]
+    elif kind == ERLANG:
+        for i in range(out.size):
+            out[i] = _erlang(par, key, source, first + i)
+    elif kind == HYPEREXPONENTIAL:
+        m = int(par[0])
+        for i in range(out.size):
+            a, b = block(key, source, first + i, 1)
+            out[i] = _exponential_from(a) * par[1 + m + first_at_least(par[1 : m + 1], unit(b))]
+    elif kind == PHASE:
+        for i in range(out.size):
+            out[i] = _phase_type(par, key, source, first + i)
+    else:
+        for i in range(out.size):
+            out[i] = _lognormal(par, key, source, first + i)
+
+
+@inlined
+def draw(model: Any, state: Any, v: int) -> float:
+    """The next variate of source ``v``, for the arrays of any model that name them as Model and State do."""
+    p = state.position[v]
+    if p == BLOCK:
+        par = model.parameters[model.parameter_first[v] : model.parameter_first[v + 1]]
+        fill(model.kind[v], par, state.buffer[v], state.words, model.key, model.stream[v], state.drawn[v])
+        state.drawn[v] += BLOCK
+        p = 0
+    state.position[v] = p + 1
+    return float(state.buffer[v, p])

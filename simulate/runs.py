@@ -1,0 +1,212 @@
+"""Running a network: one replication, or many over any executor; results are the kernel's totals, window by window."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qtheory.errors import InputError
+from qtheory.simulate.kernel import layout as L
+from qtheory.simulate.kernel.events import empty_tree
+from qtheory.simulate.kernel.histogram import BINS
+from qtheory.simulate.kernel.layout import Model, State
+from qtheory.simulate.kernel.variates import BLOCK
+from qtheory.simulate.networks import Network
+
+_MAX_32 = 2**32
+
+
+@dataclass(frozen=True)
+class Run:
+    """One replication. w windows of ``window`` seconds each, k classes, a types, m stations.
+
+    ``classes`` (w, k, CLASS_SUMS), ``types`` (w, a, TYPE_SUMS), ``stations`` (w, m, STATION_SUMS): sums within
+    each window, columns named in :mod:`qtheory.simulate.kernel.layout`; ``histogram`` (a, BINS): sojourn times of
+    jobs that left after the first ``warm_up`` windows; ``cycles`` (9,): regeneration sums; ``records`` (n, 3) or
+    None: type, born and left of each job, in order of leaving; ``left_over``: jobs still present at the end.
+    """
+
+    network: Network
+    seed: int
+    replication: int
+    window: float
+    warm_up: int
+    events: int
+    left_over: int
+    classes: np.ndarray
+    types: np.ndarray
+    stations: np.ndarray
+    histogram: np.ndarray
+    cycles: np.ndarray
+    records: np.ndarray | None
+
+    @property
+    def windows(self) -> int:
+        return int(self.types.shape[0])
+
+
+def _new_state(model: Model, windows: int, records: bool) -> State:
+    m, k, a = model.servers.size, model.class_station.size, model.source_class.size
+    servers, sources, room = model.server_station.size, model.kind.size, 1024
+    when, who = empty_tree(servers + a + 2)
+    integers = np.zeros(10, dtype=np.int64)
+    integers[L.FREE_JOBS] = room
+    job_i = np.zeros((room, 4), dtype=np.int64)
+    job_i[:, L.NEXT] = np.append(np.arange(1, room), -1)
+    queues = int(model.first_queue[-1])
+    ints: dict[str, Any] = {"dtype": np.int64}
+    return State(
+        integers=integers,
+        floats=np.zeros(3),
+        when=when,
+        who=who,
+        buffer=np.zeros((sources, BLOCK)),
+        words=np.zeros(BLOCK, dtype=np.uint64),
+        position=np.full(sources, BLOCK, **ints),
+        drawn=np.zeros(sources, **ints),
+        job_i=job_i,
+        job_t=np.zeros((room, 4)),
+        heap=np.zeros(room, **ints),
+        heap_place=np.full(room, -1, **ints),
+        server_job=np.full(servers, -1, **ints),
+        idle=np.arange(servers),
+        idle_count=model.servers.copy(),
+        queue_head=np.full(queues, -1, **ints),
+        queue_tail=np.full(queues, -1, **ints),
+        waiting=np.zeros(m, **ints),
+        busy_count=np.zeros(m, **ints),
+        busy_last=np.zeros(m),
+        work_in=np.zeros(m),
+        work_done=np.zeros(m),
+        jobs=np.zeros(k, **ints),
+        jobs_last=np.zeros(k),
+        class_sums=np.zeros((k, L.CLASS_SUMS)),
+        type_sums=np.zeros((a, L.TYPE_SUMS)),
+        station_done=np.zeros(m),
+        class_windows=np.zeros((windows, k, L.CLASS_SUMS)),
+        type_windows=np.zeros((windows, a, L.TYPE_SUMS)),
+        station_windows=np.zeros((windows, m, L.STATION_SUMS)),
+        histogram=np.zeros((a, BINS), **ints),
+        cycle_sums=np.zeros(9),
+        records=np.zeros((4096 if records else 0, 3)),
+    )
+
+
+def _with_more_jobs(state: State) -> State:
+    old = state.job_i.shape[0]
+    job_i = np.zeros((2 * old, 4), dtype=np.int64)
+    job_i[:old] = state.job_i
+    job_i[old:, L.NEXT] = np.append(np.arange(old + 1, 2 * old), state.integers[L.FREE])
+    state.integers[L.FREE] = old
+    state.integers[L.FREE_JOBS] += old
+    return state._replace(
+        job_i=job_i,
+        job_t=np.concatenate((state.job_t, np.zeros((old, 4)))),
+        heap=np.concatenate((state.heap, np.zeros(old, dtype=np.int64))),
+        heap_place=np.concatenate((state.heap_place, np.full(old, -1))),
+    )
+
+
+def _check_conservation(model: Model, state: State) -> None:
+    """Work that entered = work done + work in the jobs present; jobs likewise. A failure is a bug of the simulator."""
+    half = state.when.size // 2
+    left = np.zeros(model.servers.size)
+    for server, station in enumerate(model.server_station):
+        if state.server_job[server] >= 0:
+            left[station] += state.when[half + server] - state.floats[L.NOW]
+    for station in range(model.servers.size):
+        for q in range(model.first_queue[station], model.first_queue[station + 1]):
+            j = state.queue_head[q]
+            while j >= 0:
+                left[station] += state.job_t[j, L.WORK]
+                j = state.job_i[j, L.NEXT]
+    gap = np.abs(state.work_in - state.work_done - left)
+    if (gap > 1e-9 * (1.0 + state.work_in)).any():
+        raise AssertionError(f"work is not conserved: {gap.max()} seconds are missing")
+    if state.jobs.sum() != state.integers[L.IN_SYSTEM]:
+        raise AssertionError("jobs are not conserved")
+
+
+def run(
+    network: Network,
+    *,
+    horizon: float,
+    windows: int = 200,
+    warm_up: float = 0.0,
+    seed: int = 0,
+    replication: int = 0,
+    records: bool = False,
+    progress: Callable[[float, int], None] | None = None,
+) -> Run:
+    """One replication from the empty network over ``horizon`` seconds.
+
+    ``warm_up``: fraction of the horizon that histograms leave out; ``progress``: called with the fraction done
+    and the events so far. Memory does not grow with the horizon unless ``records`` are wanted.
+    """
+    from qtheory.simulate.kernel.network import advance
+    from qtheory.simulate.kernel.random import stream_key
+
+    if not (math.isfinite(horizon) and horizon > 0):
+        raise InputError(f"the horizon must be positive and finite, not {horizon}")
+    if windows < 1 or not 0 <= warm_up < 1:
+        raise InputError("a run needs at least one window and a warm-up fraction in [0, 1)")
+    for name, value in (("seed", seed), ("replication", replication)):
+        if not 0 <= value < _MAX_32:
+            raise InputError(f"the {name} lies in 0 ... 2**32 - 1, not {value}")
+    model = network.arrays(stream_key(seed, replication), horizon / windows)
+    state = _new_state(model, windows, records)
+    warm = math.ceil(warm_up * windows)
+    chunks: list[np.ndarray] = []
+    for stop in range(1, windows + 1) if progress else (windows,):
+        while (status := advance(model, state, stop, warm)) != L.DONE:
+            if status == L.JOBS_FULL:
+                state = _with_more_jobs(state)
+            else:
+                chunks.append(state.records[: state.integers[L.RECORDED]].copy())
+                state.integers[L.RECORDED] = 0
+                if model.batch.max() > state.records.shape[0]:
+                    state = state._replace(records=np.zeros((2 * int(model.batch.max()), 3)))
+        if progress:
+            progress(stop / windows, int(state.integers[L.EVENTS]))
+    _check_conservation(model, state)
+    chunks.append(state.records[: state.integers[L.RECORDED]])
+    return Run(
+        network=network,
+        seed=seed,
+        replication=replication,
+        window=model.window,
+        warm_up=warm,
+        events=int(state.integers[L.EVENTS]),
+        left_over=int(state.integers[L.IN_SYSTEM]),
+        classes=state.class_windows,
+        types=state.type_windows,
+        stations=state.station_windows,
+        histogram=state.histogram,
+        cycles=state.cycle_sums,
+        records=np.concatenate(chunks) if records else None,
+    )
+
+
+def _replicate(arguments: tuple[Network, dict[str, object]]) -> Run:
+    network, options = arguments
+    return run(network, **options)  # type: ignore[arg-type]
+
+
+def replicate(
+    network: Network,
+    *,
+    replications: int | Sequence[int],
+    executor: Executor | None = None,
+    **options: object,
+) -> list[Run]:
+    """Independent replications (0, 1, ... or those listed) of :func:`run`, in order, whatever the executor."""
+    numbers = range(replications) if isinstance(replications, int) else replications
+    if len(numbers) < 1:
+        raise InputError("at least one replication is needed")
+    tasks = [(network, {**options, "replication": r}) for r in numbers]
+    return list(map(_replicate, tasks) if executor is None else executor.map(_replicate, tasks))

@@ -1,0 +1,254 @@
+"""Scenarios: a TOML file that says what to simulate. Every key is known or refused, with its place in the file."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.simulate import laws
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
+from qtheory.simulate.kernel.policies import POLICIES
+from qtheory.simulate.networks import JobClass, Network, Station
+from qtheory.simulate.sources import profile_time, trace_law, workload_law
+
+SHIPPED = Path(__file__).parent / "data"
+
+# law in a scenario: the function that makes it, and its keys
+_LAWS: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "deterministic": (laws.Deterministic, ("value",)),
+    "exponential": (laws.Exponential, ("mean",)),
+    "poisson-process": (laws.Exponential.with_rate, ("rate",)),
+    "erlang": (laws.Erlang, ("stages", "mean")),
+    "hyperexponential": (laws.HyperExponential, ("weights", "means")),
+    "empirical": (laws.Empirical, ("values",)),
+    "listed": (laws.Listed, ("values",)),
+    "discrete": (laws.Discrete, ("values", "weights")),
+    "binomial": (laws.Discrete.binomial, ("trials", "chance")),
+    "poisson": (laws.Discrete.poisson, ("mean",)),
+    "uniform": (laws.Uniform, ("low", "high")),
+    "geometric": (laws.Geometric.with_mean, ("mean",)),
+    "lognormal": (laws.LogNormal, ("location", "spread")),
+    "weibull": (laws.Weibull, ("scale", "shape")),
+}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """``variants``: label -> model, run on the same random numbers; seconds; ``claim``: what a paper says of it."""
+
+    title: str
+    claim: str
+    variants: Mapping[str, Network | LLMEngine]
+    horizon: float
+    windows: int
+    replications: int
+    seed: int
+    confidence: float
+
+
+def _keys(table: Any, where: str, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:
+    """``table`` if it has the needed keys and no unknown one; raises InputError or UnknownNameError otherwise."""
+    if not isinstance(table, dict):
+        raise InputError(f"{where} must be a table, not {table!r}")
+    for key in table:
+        if key not in needed + optional:
+            raise UnknownNameError(f"key in {where}", key, sorted(needed + optional))
+    missing = [k for k in needed if k not in table]
+    if missing:
+        raise InputError(f"{where} lacks {', '.join(missing)}")
+    return table
+
+
+def _number(value: Any, where: str) -> Any:
+    if isinstance(value, list):
+        return tuple(_number(v, where) for v in value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"{where} must be a number, not {value!r}")
+    return value
+
+
+def _law(table: Any, where: str) -> laws.Law | None:
+    if table is None:
+        return None
+    if not isinstance(table, dict) or "law" not in table:
+        raise InputError(f"{where} must be a table with a law, such as {{law = 'exponential', mean = 2.0}}")
+    part = where.rpartition(".")[2]
+    if table["law"] == "workload":
+        t = _keys(table, where, ("law", "name"), ("class",))
+        return workload_law(str(t["name"]), part, t.get("class"))
+    if table["law"] == "trace":
+        from qtheory.workloads import read_trace
+
+        return trace_law(read_trace(str(_keys(table, where, ("law", "file"))["file"])), part)
+    if table["law"] not in _LAWS:
+        raise UnknownNameError(f"law in {where}", str(table["law"]), sorted([*_LAWS, "workload", "trace"]))
+    make, names = _LAWS[table["law"]]
+    _keys(table, where, ("law", *names))
+    try:
+        law: laws.Law = make(*(_number(table[n], f"{where}.{n}") for n in names))
+    except TypeError as error:
+        raise InputError(f"{where}: {error}") from None
+    return law
+
+
+def _sure(table: Any, where: str) -> laws.Law:
+    law = _law(table, where)
+    assert law is not None  # the key is needed, so the table is there
+    return law
+
+
+def _station(table: Any, number: int) -> Station:
+    where = f"station {number}"
+    t = _keys(table, where, ("name",), ("servers", "discipline", "batch"))
+    servers, batch = (_number(t.get(k, 1), f"{where}.{k}") for k in ("servers", "batch"))
+    return Station(str(t["name"]), servers, str(t.get("discipline", "fcfs")), batch)
+
+
+def _job_class(table: Any, number: int) -> JobClass:
+    where = f"class {number}"
+    keys = ("arrivals", "sizes", "priority", "patience", "routes")
+    t = _keys(table, where, ("name", "station", "service"), keys)
+    return JobClass(
+        str(t["name"]),
+        str(t["station"]),
+        _sure(t["service"], f"{where}.service"),
+        _law(t.get("arrivals"), f"{where}.arrivals"),
+        _law(t.get("sizes"), f"{where}.sizes"),
+        _number(t.get("priority", 0), f"{where}.priority"),
+        _law(t.get("patience"), f"{where}.patience"),
+        {k: _number(v, f"{where}.routes.{k}") for k, v in _keys_of(t.get("routes", {}), where).items()},
+    )
+
+
+def _keys_of(table: Any, where: str) -> dict[str, Any]:
+    if not isinstance(table, dict):
+        raise InputError(f"{where}.routes must be a table of class = probability")
+    return table
+
+
+def _request_class(table: Any, number: int) -> RequestClass:
+    where = f"class {number}"
+    t = _keys(table, where, ("name", "prompt", "output"), ("arrivals", "sizes"))
+    return RequestClass(
+        str(t["name"]),
+        _sure(t["prompt"], f"{where}.prompt"),
+        _sure(t["output"], f"{where}.output"),
+        _law(t.get("arrivals"), f"{where}.arrivals"),
+        _law(t.get("sizes"), f"{where}.sizes"),
+    )
+
+
+def _time(table: Any, where: str) -> IterationTime:
+    """A law with its constants, or that of a hardware profile; attention on top of either."""
+    attention = ("prefill_attention", "decode_attention")
+    if isinstance(table, dict) and "profile" in table:
+        t = _keys(table, where, ("profile",), attention)
+        law = profile_time(str(t["profile"]))
+    else:
+        t = _keys(table, where, ("law", "constants"), (*attention, "source"))
+        constants = _number(t["constants"], f"{where}.constants")
+        if not isinstance(constants, tuple):
+            raise InputError(f"{where}.constants must be a list, not {constants!r}")
+        law = IterationTime(str(t["law"]), constants)
+    squares, contexts = (float(_number(t.get(k, 0.0), f"{where}.{k}")) for k in attention)
+    return IterationTime(law.kind, law.constants, squares, contexts)
+
+
+_OPTIONS = ("capacity", "slots", "saturated", "concurrency", "recompute", "overhead", "ttft_slo", "latency_slo")
+
+
+def _engine(table: Any, classes: tuple[RequestClass, ...], where: str) -> LLMEngine:
+    if not isinstance(table, dict) or table.get("policy") not in POLICIES:
+        raise UnknownNameError(f"policy in {where}", str(dict(table or {}).get("policy")), sorted(POLICIES))
+    names = POLICIES[table["policy"]][1]
+    t = _keys(table, where, ("policy", "time", *names), _OPTIONS)
+    law = _time(t["time"], f"{where}.time")
+    options: dict[str, Any] = {k: tuple(t[k]) if isinstance(t[k], list) else t[k] for k in _OPTIONS if k in t}
+    for k, v in options.items():
+        if k in ("saturated", "recompute"):
+            if not isinstance(v, bool):
+                raise InputError(f"{where}.{k} must be true or false, not {v!r}")
+        else:
+            _number(list(v) if isinstance(v, tuple) else v, f"{where}.{k}")
+    parameters = {n: _number(t[n], f"{where}.{n}") for n in names}
+    return LLMEngine(classes, law, t["policy"], parameters, **options)
+
+
+def _variants(document: dict[str, Any]) -> dict[str, Network | LLMEngine]:
+    tables, stations = document["class"], document.get("station", [])
+    if not isinstance(tables, list) or not isinstance(stations, list):
+        raise InputError("classes are written as [[class]], stations as [[station]]")
+    if "engine" not in document:
+        places = tuple(_station(s, i + 1) for i, s in enumerate(stations))
+        return {"network": Network(places, tuple(_job_class(c, i + 1) for i, c in enumerate(tables)))}
+    classes = tuple(_request_class(c, i + 1) for i, c in enumerate(tables))
+    base = document["engine"]
+    others = document.get("compare", [])
+    if not isinstance(base, dict) or not isinstance(others, list) or not all(isinstance(o, dict) for o in others):
+        raise InputError("the engine is written as [engine], what it is compared with as [[compare]]")
+    variants: dict[str, Network | LLMEngine] = {}
+    for i, table in enumerate([base, *others]):
+        # A comparison names what differs; parameters of another policy are dropped with it.
+        kept = {k: v for k, v in base.items() if k in ("time", *_OPTIONS)} if i else {}
+        merged = {**kept, **table}
+        engine = _engine(merged, classes, "engine" if i == 0 else f"compare {i}")
+        variants[engine.policy if engine.policy not in variants else f"{engine.policy} {i + 1}"] = engine
+    return variants
+
+
+def parse(text: str, name: str = "scenario") -> Scenario:
+    """The scenario in ``text``; raises InputError with the place of what is wrong."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{name}: {error}") from None
+    try:
+        _keys(
+            document,
+            "the scenario",
+            ("horizon", "class"),
+            ("title", "claim", "station", "engine", "compare", "windows", "replications", "seed", "confidence"),
+        )
+        if ("engine" in document) == ("station" in document):
+            raise InputError("a scenario has either stations or an engine")
+        numbers = {k: _number(document.get(k, d), k) for k, d in _DEFAULTS.items()}
+        if not numbers["horizon"] > 0 or not 0 < numbers["confidence"] < 1:
+            raise InputError("the horizon must be positive and the confidence strictly between 0 and 1")
+        for k in ("windows", "replications", "seed"):
+            if numbers[k] != int(numbers[k]) or numbers[k] < (k != "seed"):
+                raise InputError(f"{k} must be a whole number, not {numbers[k]}")
+        variants = _variants(document)
+    except UnknownNameError as error:
+        raise InputError(f"{name}: {error}") from None
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+    return Scenario(str(document.get("title", name)), str(document.get("claim", "")), variants, **numbers)
+
+
+_DEFAULTS = {"horizon": 0.0, "windows": 200, "replications": 10, "seed": 0, "confidence": 0.95}
+
+
+def load(path: str | Path) -> Scenario:
+    """A scenario from a file, or one of those shipped by its name."""
+    file = Path(path)
+    shipped = SHIPPED / f"{path}.toml"
+    if not file.exists() and shipped.exists():
+        file = shipped
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        known = sorted(p.stem for p in SHIPPED.glob("*.toml"))
+        raise UnknownNameError("scenario file", str(path), known) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{file}: cannot be read: {error}") from None
+    return parse(text, file.name)
+
+
+def with_changes(scenario: Scenario, **changes: Any) -> Scenario:
+    """The scenario with the changes that are not None."""
+    return dataclasses.replace(scenario, **{k: v for k, v in changes.items() if v is not None})

@@ -1,0 +1,32 @@
+"""Estimates with intervals, and a verdict on stability before any of them."""
+
+from qtheory.simulate.statistics.intervals import Interval, batch_means, paired_difference, regenerative, student
+from qtheory.simulate.statistics.quantiles import histogram_quantile, sojourn_quantile
+from qtheory.simulate.statistics.stability import NotStableError, Stability, stability
+from qtheory.simulate.statistics.steady import (
+    Sequential,
+    regenerative_sojourn,
+    steady_state,
+    until_precise,
+    warm_up_windows,
+)
+from qtheory.simulate.statistics.warmup import mser
+
+__all__ = [
+    "Interval",
+    "NotStableError",
+    "Sequential",
+    "Stability",
+    "batch_means",
+    "histogram_quantile",
+    "mser",
+    "paired_difference",
+    "regenerative",
+    "regenerative_sojourn",
+    "sojourn_quantile",
+    "stability",
+    "steady_state",
+    "student",
+    "until_precise",
+    "warm_up_windows",
+]

@@ -1,0 +1,100 @@
+"""Steady-state means with intervals: only of what is stable, after a stated warm-up, to a wanted precision."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qtheory.errors import InputError
+from qtheory.simulate.kernel import layout as L
+from qtheory.simulate.laws import Exponential
+from qtheory.simulate.measures import Measure, number
+from qtheory.simulate.networks import Network
+from qtheory.simulate.runs import Run, replicate
+from qtheory.simulate.statistics.intervals import Interval, ratio, regenerative
+from qtheory.simulate.statistics.stability import NotStableError, stability
+from qtheory.simulate.statistics.warmup import mser
+
+
+def warm_up_windows(runs: Sequence[Run]) -> int:
+    """Windows to leave out: MSER-5 on the number of jobs present, averaged over the replications."""
+    return mser(np.mean([number().series(r) for r in runs], axis=0))
+
+
+def steady_state(
+    runs: Sequence[Run], measure: Measure, *, confidence: float = 0.95, error_rate: float = 0.01
+) -> Interval:
+    """Interval for the steady-state value of ``measure`` from independent replications.
+
+    Raises NotStableError, which carries the growth rate, unless the stability test at ``error_rate`` says stable.
+    """
+    verdict = stability(runs, error_rate)
+    if verdict.verdict != "stable":
+        raise NotStableError(verdict)
+    first = warm_up_windows(runs)
+    totals = [measure.totals(r) for r in runs]
+    return ratio(
+        np.array([top[first:].sum() for top, _ in totals]),
+        np.array([bottom[first:].sum() for _, bottom in totals]),
+        confidence,
+        f"replications, MSER-5 leaves out {first} of {runs[0].windows} windows",
+    )
+
+
+def regenerative_sojourn(run: Run, confidence: float = 0.95) -> Interval:
+    """Interval for the mean sojourn time over all jobs from the cycles between arrivals to an empty network.
+
+    Raises InputError where those arrivals are no regeneration points: with more than one source, all times
+    between arrivals must be exponential.
+    """
+    sources = run.network.sources
+    if len(sources) > 1 and not all(isinstance(c.arrivals, Exponential) for c in sources):
+        raise InputError("an arrival to the empty network regenerates it only if all but one source are Poisson")
+    c = run.cycles
+    return regenerative(
+        int(c[L.CYCLES]), c[L.SUM_Y], c[L.SUM_K], c[L.SUM_YY], c[L.SUM_KK], c[L.SUM_YK], confidence
+    )
+
+
+@dataclass(frozen=True)
+class Sequential:
+    """``interval``; whether it ``reached`` the wanted relative half-width; the ``runs`` that it rests on."""
+
+    interval: Interval
+    reached: bool
+    runs: tuple[Run, ...]
+
+
+def until_precise(
+    network: Network,
+    measure: Measure,
+    *,
+    relative_half_width: float,
+    confidence: float = 0.95,
+    start: int = 10,
+    limit: int = 1000,
+    executor: Executor | None = None,
+    **options: Any,
+) -> Sequential:
+    """Add replications until the interval for ``measure`` is narrow enough, or ``limit`` are spent.
+
+    Each step asks for as many as the present variance calls for, at most twice as many as there are: steps by
+    single replications would stop too early too often.
+    """
+    if not relative_half_width > 0 or not 5 <= start <= limit:
+        raise InputError("the relative half-width must be positive, and 5 <= start <= limit")
+    runs: list[Run] = []
+    wanted = start
+    while True:
+        runs += replicate(network, replications=range(len(runs), wanted), executor=executor, **options)
+        interval = steady_state(runs, measure, confidence=confidence)
+        reached = interval.relative_half_width <= relative_half_width
+        if reached or len(runs) >= limit:
+            return Sequential(interval, reached, tuple(runs))
+        need = math.ceil(len(runs) * (interval.relative_half_width / relative_half_width) ** 2)
+        wanted = min(limit, 2 * len(runs), max(len(runs) + 1, need))

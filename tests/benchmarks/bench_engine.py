@@ -1,0 +1,56 @@
+"""Simulated requests a minute of the compiled engine: Sarathi-Serve, budget 768, saturated, prompts of 256 tokens.
+
+Histograms of TTFT and of the times between tokens are on. Run as ``python tests/benchmarks/bench_engine.py``:
+prints the figures and exits 1 where a promised one is missed.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, run_engine
+from qtheory.simulate.kernel import engine_layout as E
+from qtheory.simulate.laws import Deterministic, Geometric
+
+BUDGET, PROMPT = 768, 256
+OUTPUTS = (64, 256, 1024, 4096, 16384, 65536)
+# Llama-3-70B on two A100 as the throughput-optimal paper prints it: c = 45.5 ms, a = 0.30 ms a token, b0 = 64.
+TIME = IterationTime("piecewise", (0.0455, 0.00030, 64.0))
+
+
+def engine(mean_output: int) -> LLMEngine:
+    requests = RequestClass("r", Deterministic(PROMPT), Geometric.with_mean(mean_output))
+    return LLMEngine((requests,), TIME, "sarathi", {"budget": BUDGET}, saturated=True)
+
+
+def seconds_a_request(mean_output: int, requests: int) -> float:
+    """Wall seconds a completed request, best of three; the throughput must be that of a full budget."""
+    full = BUDGET / (TIME.constants[0] + TIME.constants[1] * (BUDGET - TIME.constants[2]))
+    horizon = requests * (PROMPT + mean_output) / full
+    best = float("inf")
+    for seed in range(3):
+        begin = time.perf_counter()
+        run = run_engine(engine(mean_output), horizon=horizon, seed=seed)
+        best = min(best, (time.perf_counter() - begin) / run.requests)
+        tokens = (run.total(E.PREFILL_TOKENS) + run.total(E.DECODE_TOKENS)) / run.seconds
+        assert abs(tokens / full - 1.0) < 1e-9, tokens
+        assert run.histogram[E.TBT].sum() == run.total(E.DECODE_TOKENS)
+    return best
+
+
+def main() -> int:
+    begin = time.perf_counter()
+    run_engine(engine(64), horizon=10.0)
+    print(f"the loop loads or compiles in {time.perf_counter() - begin:.2f} s (not counted)")
+    cost = {mean: seconds_a_request(mean, 300_000 if mean <= 1024 else 100_000) for mean in OUTPUTS}
+    for mean, seconds in cost.items():
+        print(f"outputs of mean {mean}: {seconds * 1e9:.0f} ns a request, {60e-6 / seconds:.1f} million a minute")
+    speed, growth = 60e-6 / cost[256], cost[65536] / cost[1024]
+    print(f"requests a minute at mean 256: {speed:.1f} million, promised 50" + ("" if speed >= 50 else "  MISSED"))
+    print(f"cost at mean 65536 over that at 1024: {growth:.2f}, promised 3" + ("" if growth <= 3 else "  MISSED"))
+    return int(speed < 50 or growth > 3)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""Exact steady-state values of classical queues, for the checks of the simulator. Rates in 1/s, times in s."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.optimize import brentq
+
+
+def erlang_c(servers: int, offered: float) -> float:
+    """Probability of waiting in M/M/c (Erlang 1917)."""
+    inverse = 1.0
+    for n in range(1, servers + 1):
+        inverse = 1.0 + inverse * n / offered  # inverse of Erlang B
+    b = 1.0 / inverse
+    return b / (1.0 - offered / servers * (1.0 - b))
+
+
+def mmc_wait(arrival: float, service_mean: float, servers: int) -> float:
+    offered = arrival * service_mean
+    return erlang_c(servers, offered) * service_mean / (servers - offered)
+
+
+def pollaczek_khinchine(arrival: float, mean: float, variance: float) -> float:
+    """Mean wait in M/G/1."""
+    return arrival * (variance + mean**2) / (2.0 * (1.0 - arrival * mean))
+
+
+def residual_work(classes: list[tuple[float, float, float]]) -> float:
+    """Mean residual service time seen by an arrival; classes: (arrival rate, mean, variance)."""
+    return sum(a * (v + m * m) for a, m, v in classes) / 2.0
+
+
+def cobham(classes: list[tuple[float, float, float]], k: int) -> float:
+    """Mean wait of the k-th most urgent class, M/G/1 non-preemptive priority (Cobham 1954)."""
+    load = np.cumsum([0.0] + [a * m for a, m, _ in classes])
+    return residual_work(classes) / ((1.0 - load[k]) * (1.0 - load[k + 1]))
+
+
+def preemptive_sojourn(classes: list[tuple[float, float, float]], k: int) -> float:
+    """Mean sojourn time of the k-th most urgent class, M/G/1 preemptive resume (Jaiswal 1968)."""
+    load = np.cumsum([0.0] + [a * m for a, m, _ in classes])
+    residual = residual_work(classes[: k + 1])
+    return classes[k][1] / (1.0 - load[k]) + residual / ((1.0 - load[k]) * (1.0 - load[k + 1]))
+
+
+def erlang_a(arrival: float, service: float, impatience: float, servers: int) -> tuple[float, float]:
+    """(fraction abandoning, mean number waiting) of M/M/n+M, from its birth and death equations."""
+    states = servers + 4000
+    log_weight = np.zeros(states)
+    for n in range(1, states):
+        log_weight[n] = log_weight[n - 1] + math.log(
+            arrival / (min(n, servers) * service + max(0, n - servers) * impatience)
+        )
+    p = np.exp(log_weight - log_weight.max())
+    p /= p.sum()
+    waiting = float(p @ np.maximum(0, np.arange(states) - servers))
+    return impatience * waiting / arrival, waiting
+
+
+def bulk_service_number(arrival: float, service: float, batch: int) -> float:
+    """Mean number present in M/M^B/1 where a free server takes up to B and arrivals never join a batch (Bailey 1954).
+
+    Present jobs in the chain (batch size in service, waiting), solved for its stationary law.
+    """
+    root = brentq(lambda r: service * r ** (batch + 1) - (arrival + service) * r + arrival, 1e-9, 1.0 - 1e-9)
+    depth = int(40.0 / -math.log(root)) + 2 * batch
+    size = 1 + batch * depth
+    generator = np.zeros((size, size))
+
+    def at(b: int, q: int) -> int:
+        return 0 if b == 0 else 1 + (b - 1) * depth + q
+
+    generator[0, at(1, 0)] = arrival
+    for b in range(1, batch + 1):
+        for q in range(depth):
+            if q + 1 < depth:
+                generator[at(b, q), at(b, q + 1)] = arrival
+            taken = min(batch, q)
+            generator[at(b, q), at(taken, q - taken)] += service
+    generator -= np.diag(generator.sum(axis=1))
+    system = np.vstack((generator.T, np.ones(size)))
+    law = np.linalg.lstsq(system, np.append(np.zeros(size), 1.0), rcond=None)[0]
+    jobs = np.array([0] + [b + q for b in range(1, batch + 1) for q in range(depth)])
+    return float(law @ jobs)
+
+
+def slotted_number(mean: float, variance: float) -> float:
+    """E N for N' = max(N - 1, 0) + A, A the arrivals of a slot: squares of both sides in the mean."""
+    return mean / 2.0 + variance / (2.0 * (1.0 - mean))
+
+
+def batch_arrival_number(arrival: float, size_mean: float, size_square: float, service: float) -> float:
+    """Mean number present in M^X/M/1; ``size_square`` = E X^2."""
+    load = arrival * size_mean / service
+    return load * (1.0 + size_square / size_mean) / (2.0 * (1.0 - load))

@@ -1,0 +1,239 @@
+"""One LLM engine token by token: every iteration is formed anew from lists of requests. Slow and obvious.
+
+It shares with the compiled loop only the variates and the seconds of an iteration; each policy is written here a
+second time, from the papers' text.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from qtheory.simulate.engines import LLMEngine
+
+ROLE, GAP, SIZE, PROMPT, OUTPUT = 1 << 24, 8, 9, 10, 11
+
+
+@dataclass(eq=False)
+class Request:
+    kind: int
+    arrival: float
+    prompt: int
+    output: int
+    to_prefill: int = 0
+    context: int = 0  # tokens in the KV cache
+    generated: int = 0
+    first: float = -1.0
+    last: float = 0.0
+    end: float = 0.0
+    started: bool = False
+    swapped: int = 0
+    gaps: list[float] = field(default_factory=list)
+
+
+class Reference:
+    """Run ``engine`` to ``horizon``: ``iterations`` (start, prefill, decode tokens), ``done`` requests."""
+
+    def __init__(self, engine: LLMEngine, horizon: float, seed: int = 0) -> None:
+        self.e, self.seed = engine, seed
+        self.streams: dict[tuple[int, int], list[float]] = {}
+        self.waiting: list[Request] = []
+        self.decoding: list[Request] = []
+        self.done: list[Request] = []
+        self.iterations: list[tuple[float, int, int]] = []
+        self.prefilled = self.preempted = 0
+        self.memory: dict[str, int] = {}
+        self.overhead = self.now = 0.0
+        classes = range(len(engine.classes))
+        self.next = [self.draw(GAP, k, engine.classes[k].arrivals) if engine.classes[k].arrivals else math.inf
+                     for k in classes]  # fmt: skip
+        for k in classes:
+            for _ in range(engine.concurrency or 0):
+                self.arrive(k, 0.0)
+        while self.now < horizon:
+            self.pull()
+            self.iterate()
+
+    def draw(self, role: int, k: int, law) -> float:
+        if (role, k) not in self.streams:
+            self.streams[role, k] = list(law.sample(20_000, seed=self.seed, source=role * ROLE + k))[::-1]
+        return self.streams[role, k].pop()
+
+    def arrive(self, k: int, time: float) -> Request:
+        c = self.e.classes[k]
+        prompt, output = int(self.draw(PROMPT, k, c.prompt)), int(self.draw(OUTPUT, k, c.output))
+        self.waiting.append(Request(k, time, prompt, output, to_prefill=prompt))
+        return self.waiting[-1]
+
+    def pull(self) -> None:
+        while min(self.next) <= self.now:
+            k = self.next.index(min(self.next))
+            sizes = self.e.classes[k].sizes
+            for _ in range(1 if sizes is None else int(self.draw(SIZE, k, sizes))):
+                self.arrive(k, self.next[k])
+            self.next[k] += self.draw(GAP, k, self.e.classes[k].arrivals)
+
+    @property
+    def in_service(self) -> int:
+        return len(self.decoding) + sum(r.started for r in self.waiting)
+
+    @property
+    def resident(self) -> int:
+        return sum(r.context for r in self.decoding + self.waiting if r.started)
+
+    def reserved(self) -> int:
+        return sum(r.swapped - r.context if r.swapped else r.to_prefill for r in self.waiting if r.started)
+
+    def prefills(self, room: float, *, whole=False, pieces=math.inf, fresh=None) -> list[tuple[Request, int]]:
+        """Prompt tokens oldest first; new requests only while slots and memory last."""
+        got: list[tuple[Request, int]] = []
+        ends, fresh = 0, dict(fresh or {})
+        blocked = set()
+        for r in list(self.waiting):
+            if room <= 0 or len(got) >= pieces:
+                break
+            if (r.kind in blocked and fresh) or (blocked and not fresh):
+                continue
+            if whole and r.to_prefill > room:
+                blocked.add(r.kind)
+                continue
+            if not r.started:
+                back = r.swapped or r.to_prefill
+                held = self.resident + self.reserved() + len(self.decoding) + ends + 1
+                if (
+                    fresh.get(r.kind, 1) < 1
+                    or self.in_service >= (self.e.slots or math.inf)
+                    or held + back > (self.e.capacity or math.inf)
+                ):
+                    blocked.add(r.kind)
+                    continue
+                if fresh:
+                    fresh[r.kind] -= 1
+                r.started = True
+            tokens = int(min(room, r.to_prefill))
+            got.append((r, tokens))
+            room -= tokens
+            r.to_prefill -= tokens
+            r.context += tokens
+            if r.to_prefill:
+                blocked.add(r.kind)
+            else:
+                ends += 1
+        return got
+
+    def batch(self) -> tuple[list[tuple[Request, int]], list[Request]]:
+        p = self.e.parameters
+        d = self.decoding
+        match self.e.policy:
+            case "sarathi":
+                chosen = d[: p["budget"]]
+                return self.prefills(p["budget"] - len(chosen)), chosen
+            case "orca":
+                got = self.prefills(p["budget"])
+                return got, d[: p["budget"] - sum(t for _, t in got)]
+            case "vllm":
+                got = self.prefills(p["budget"])
+                return got, [] if got else d[: p["budget"]]
+            case "faster-transformer":
+                return ([], d[: p["budget"]]) if d else (self.prefills(p["budget"]), [])
+            case "kp-kd-fcfs":
+                chosen = d[: min(p["k_d"], p["budget"])]
+                return self.prefills(p["budget"] - len(chosen), pieces=p["k_p"]), chosen
+            case "request-level":
+                if self.in_service == 0:
+                    self.memory["batch"] = min(p["batch"], len(self.waiting))
+                    self.memory["before"] = self.prefilled
+                missing = self.memory["batch"] - (self.prefilled - self.memory["before"])
+                got = self.prefills(math.inf, pieces=missing) if missing else []
+                return got, [] if got else list(d)
+            case "rad":
+                m = self.memory
+                if m.get("decoded") and not d:
+                    m["before"] = self.prefilled
+                in_cycle = self.prefilled - m.get("before", 0)
+                m["decoded"] = len(d) == p["t_col"] or not self.waiting or in_cycle == p["n"]
+                return ([], list(d)) if m["decoded"] else (self.prefills(p["t_lcm"], pieces=1), [])
+            case "eb":
+                if self.e.slots - self.in_service >= p["k"] or not d:
+                    got = self.prefills(math.inf, whole=True)
+                    return got, [] if got else list(d)
+                return [], list(d)
+            case "fcfs-memory":
+                chosen = list(d)
+                return self.prefills(math.inf, whole=True), chosen
+            case "wait":
+                limit = p["thresholds"]
+                ready = [sum(r.kind == k for r in self.waiting) >= n for k, n in enumerate(limit)]
+                fresh = {k: n * ok for k, (n, ok) in enumerate(zip(limit, ready, strict=True))}
+                chosen = [r for r in d if ready[r.kind]]
+                return self.prefills(math.inf, whole=True, fresh=fresh), chosen
+        raise AssertionError(self.e.policy)
+
+    def wanted(self) -> int:
+        """Decode tokens that the next batch may load before prefill is looked at."""
+        p, d = self.e.parameters, len(self.decoding)
+        return min(d, p.get("k_d", d), p.get("budget", d))
+
+    def preempt(self) -> None:
+        while self.wanted() and self.resident + self.reserved() + self.wanted() > (self.e.capacity or math.inf):
+            r = self.decoding.pop()
+            self.preempted += 1
+            x = r.context
+            self.overhead += self.e.overhead[0] + self.e.overhead[1] * x + self.e.overhead[2] * x * x
+            r.started = False
+            if self.e.recompute:
+                r.to_prefill, r.context = x, 0
+            else:
+                r.to_prefill, r.swapped, r.context = 1, x, 0
+            self.waiting.insert(0, r)
+
+    def seconds(self, got: list[tuple[Request, int]], chosen: list[Request]) -> float:
+        p, d = sum(t for _, t in got), len(chosen)
+        n, context = p + d, sum(r.context for r in chosen)
+        c = self.e.time.constants
+        base = {
+            "affine": lambda: c[0] + c[1] * n,
+            "piecewise": lambda: c[0] + c[1] * max(0, n - c[2]),
+            "staircase": lambda: c[0] * math.ceil(n / c[1]) + c[2] * n,
+            "two-affine": lambda: c[0] + c[1] * n if p else c[2] + c[3] * n,
+            "mixed-quadratic": lambda: c[0] + (c[1] + c[2] * d / n + c[3] * (d / n) ** 2) * n,
+            "memory": lambda: c[0] + c[1] * (context + n),
+        }[self.e.time.kind]()
+        squares = sum(t * t for _, t in got)
+        return base + self.e.time.prefill_attention * squares + self.e.time.decode_attention * context
+
+    def iterate(self) -> None:
+        self.preempt()
+        got, chosen = self.batch()
+        if not got and not chosen:
+            self.now = min(self.next)
+            return
+        self.iterations.append((self.now, sum(t for _, t in got), len(chosen)))
+        end = self.now + self.seconds(got, chosen) + self.overhead
+        self.overhead = 0.0
+        for r in chosen:
+            r.context += 1
+            r.generated += 1
+            r.gaps.append(end - r.last)
+            r.last = end
+        ended = [r for r in chosen if r.generated == r.output]
+        for r in ended:
+            self.decoding.remove(r)
+        for r, _ in got:
+            if r.to_prefill == 0:
+                self.waiting.remove(r)
+                self.prefilled += 1
+                if r.first < 0:
+                    r.first = r.last = end
+                elif r.swapped:
+                    r.context, r.swapped = r.swapped, 0
+                if r.generated == r.output:
+                    ended.append(r)
+                else:
+                    self.decoding.append(r)
+        for r in ended:
+            r.end = end
+            self.done.append(r)
+            if self.e.concurrency:
+                self.arrive(r.kind, end)
+        self.now = end

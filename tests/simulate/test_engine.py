@@ -1,0 +1,209 @@
+"""The compiled engine against the token-by-token reference, iteration by iteration and request by request."""
+
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import pytest
+from engine_reference import Reference
+
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, replicate_engine, run_engine
+from qtheory.simulate.kernel import engine_layout as E
+from qtheory.simulate.laws import Deterministic, Discrete, Exponential, Geometric, Listed
+from qtheory.simulate.statistics.quantiles import bin_edges
+
+PIECEWISE = IterationTime("piecewise", (0.04, 0.001, 16.0))
+PROMPTS, OUTPUTS = Discrete((5.0, 20.0, 70.0), (0.5, 0.3, 0.2)), Geometric(0.05)
+SHORT = Discrete((2.0, 10.0, 40.0), (0.4, 0.4, 0.2))  # no request alone exceeds 130 tokens
+POLICIES = {
+    "faster-transformer": {"budget": 64},
+    "vllm": {"budget": 64},
+    "orca": {"budget": 24},
+    "sarathi": {"budget": 24},
+    "kp-kd-fcfs": {"budget": 24, "k_p": 2, "k_d": 5},
+    "request-level": {"batch": 6},
+    "rad": {"n": 7, "t_col": 5, "t_lcm": 16},
+    "eb": {"k": 3},
+    "fcfs-memory": {},
+    "wait": {"thresholds": (3, 2)},
+}
+SLOTS = {"eb": 8, "fcfs-memory": 12}
+
+
+def engine(policy, gap=0.5, time=PIECEWISE, outputs=OUTPUTS, **options):
+    classes = (
+        RequestClass("a", PROMPTS, outputs, Exponential(gap)),
+        RequestClass("b", Discrete((3.0,), (1.0,)), Geometric(0.2), Exponential(2 * gap), sizes=Geometric(0.6)),
+    )
+    parameters = options.pop("parameters", POLICIES[policy])
+    return LLMEngine(classes, time, policy, parameters, slots=options.pop("slots", SLOTS.get(policy)), **options)
+
+
+def agree(model, horizon=150.0, seed=0):
+    got = run_engine(model, horizon=horizon, windows=1, seed=seed, records=True)
+    want = Reference(model, horizon, seed)
+    start, n, first, slope, prefill, decode = got.epochs.T
+    n = n.astype(int)
+    step = np.concatenate([np.arange(k) for k in n])
+    rows = np.repeat(np.arange(n.size), n)
+    starts = start[rows] + step * first[rows] + slope[rows] * step * (step - 1) / 2
+    ours = np.column_stack((starts, prefill[rows], decode[rows]))
+    theirs = np.array(want.iterations)
+    size = min(len(ours), len(theirs))  # the last epoch may run on beyond the horizon
+    assert size > 80 and len(theirs) - size <= 1
+    assert np.array_equal(ours[:size, 1:], theirs[:size, 1:])
+    assert np.allclose(ours[:size, 0], theirs[:size, 0], rtol=0, atol=1e-7)
+    done = sorted((r.end, r.kind, r.arrival, r.first, r.prompt, r.output) for r in want.done)
+    mine = sorted((r[3], r[0], r[1], r[2], r[4], r[5]) for r in got.records)
+    size = min(len(done), len(mine))
+    assert size >= 20 and abs(len(done) - len(mine)) <= 5
+    assert np.allclose(mine[:size], done[:size], rtol=0, atol=1e-7)
+    return got, want
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("gap", [0.3, 1.5])
+def test_policies_iteration_by_iteration(policy, gap):
+    got, _ = agree(engine(policy, gap))
+    assert got.total(E.PREEMPTIONS) == 0
+
+
+@pytest.mark.parametrize("policy", ["sarathi", "orca", "vllm", "eb", "fcfs-memory", "kp-kd-fcfs"])
+@pytest.mark.parametrize("recompute", [True, False])
+def test_policies_short_of_memory(policy, recompute):
+    model = engine(policy, 0.4, outputs=SHORT, capacity=130, recompute=recompute, overhead=(0.01, 0.001, 1e-5))
+    got, want = agree(model)
+    assert got.total(E.PREEMPTIONS) > 5
+    assert abs(got.total(E.PREEMPTIONS) - want.preempted) <= 3
+
+
+LAWS = [
+    IterationTime("affine", (0.03, 0.002)),
+    IterationTime("staircase", (0.02, 8.0, 0.001)),
+    IterationTime("two-affine", (0.05, 0.001, 0.02, 0.0005)),
+    IterationTime("mixed-quadratic", (0.02, 0.001, 0.0005, 0.002)),
+    IterationTime("memory", (0.03, 0.0002)),
+    IterationTime("piecewise", (0.04, 0.001, 16.0), prefill_attention=1e-5, decode_attention=1e-4),
+]
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.kind)
+@pytest.mark.parametrize("policy", ["sarathi", "vllm"])
+def test_every_law(law, policy):
+    agree(engine(policy, 0.8, time=law))
+
+
+@pytest.mark.parametrize("policy", ["sarathi", "orca", "eb", "rad"])
+def test_closed_loop(policy):
+    classes = (RequestClass("a", PROMPTS, OUTPUTS),)
+    agree(LLMEngine(classes, PIECEWISE, policy, POLICIES[policy], slots=SLOTS.get(policy), concurrency=10))
+
+
+@pytest.mark.parametrize("policy", ["sarathi", "vllm", "orca", "wait"])
+def test_times_between_tokens_are_exact(policy):
+    got, want = agree(engine(policy, 0.6, time=IterationTime("memory", (0.03, 0.0002))), horizon=400.0)
+    everyone = want.done + want.decoding + want.waiting
+    gaps = [g for r in everyone for g in r.gaps]
+    exact = np.histogram(gaps, bin_edges())[0]
+    ours = got.histogram[E.TBT]
+    # Gaps on an edge may fall to either side; the last epoch may run on beyond the horizon.
+    assert abs(ours.sum() - exact.sum()) <= 200
+    assert np.abs(np.cumsum(ours) - np.cumsum(exact)).max() <= 200 + 0.001 * exact.sum()
+    assert got.histogram[E.TTFT].sum() >= len(want.done)
+
+
+def test_tokens_and_time_add_up():
+    got = run_engine(engine("sarathi", 0.6), horizon=500.0, records=True)
+    assert got.total(E.BUSY_TIME) <= got.seconds * (1 + 1e-12)
+    assert got.total(E.PREFILL_TOKENS) >= got.records[:, 4].sum()
+    assert got.total(E.DECODE_TOKENS) >= got.records[:, 5].sum()
+    assert got.batch_histogram.sum(axis=1).tolist() == [got.iterations] * 2
+    # Little: the integral of the requests' KV tokens is positive and below capacity times time.
+    assert got.total(E.RESIDENT_AREA) > 0
+
+
+def test_a_run_does_not_depend_on_its_windows():
+    a = run_engine(engine("sarathi", 0.6), horizon=300.0, windows=1, records=True)
+    b = run_engine(engine("sarathi", 0.6), horizon=300.0, windows=60, records=True, progress=lambda f, i: None)
+    size = min(len(a.records), len(b.records))
+    assert size > 200 and np.allclose(a.records[:size], b.records[:size], rtol=0, atol=1e-9)
+
+
+ONE = RequestClass("r", PROMPTS, OUTPUTS, Exponential(1.0))
+SAME = RequestClass("r", PROMPTS, OUTPUTS)
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: RequestClass("r", Exponential(5.0), OUTPUTS), "prompt lengths must be whole numbers"),
+        (lambda: RequestClass("r", Deterministic(0.0), OUTPUTS), "at least 1"),
+        (lambda: RequestClass("r", PROMPTS, Deterministic(1.5)), "output lengths"),
+        (lambda: RequestClass("r", PROMPTS, OUTPUTS, Deterministic(0.0)), "time between arrivals"),
+        (lambda: LLMEngine((), PIECEWISE, "sarathi", {"budget": 8}), "at least one request class"),
+        (lambda: LLMEngine((ONE, ONE), PIECEWISE, "sarathi", {"budget": 8}), "one name"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "sarathi", {"budget": 0}), "budget must be a whole number"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "sarathi", {}), "needs budget, not none"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "eb", {"k": 9}, slots=8), "k at most"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "wait", {"thresholds": (1, 2)}), "one threshold a class"),
+        (lambda: LLMEngine((SAME,), PIECEWISE, "sarathi", {"budget": 8}), "arrivals are missing"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "sarathi", {"budget": 8}, saturated=True), "takes none"),
+        (lambda: LLMEngine((SAME,), PIECEWISE, "fcfs-memory", {}, saturated=True), "without end"),
+        (lambda: LLMEngine((SAME,), PIECEWISE, "sarathi", {"budget": 8}, saturated=True, concurrency=2), "not both"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "sarathi", {"budget": 8}, capacity=5), "exceeds the capacity of 5"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "sarathi", {"budget": 8}, slots=0), "slots must be"),
+        (lambda: IterationTime("affine", (1.0,)), "needs 2 constants"),
+        (lambda: IterationTime("affine", (-1.0, 1.0)), "negative"),
+        (lambda: IterationTime("affine", (0.0, 0.0)), "no time"),
+        (lambda: IterationTime("affine", (float("nan"), 0.0)), "finite"),
+        (lambda: run_engine(engine("sarathi"), horizon=0.0), "horizon"),
+    ],
+)
+def test_bad_input_is_one_line(make, says):
+    with pytest.raises(InputError, match=says) as caught:
+        make()
+    assert "\n" not in str(caught.value)
+
+
+def test_unknown_names_name_the_nearest():
+    with pytest.raises(UnknownNameError, match="sarathi"):
+        LLMEngine((ONE,), PIECEWISE, "sarati", {"budget": 8})
+    with pytest.raises(UnknownNameError, match="affine"):
+        IterationTime("afine", (1.0, 1.0))
+
+
+def test_a_request_that_outgrows_the_cache_is_named():
+    long = RequestClass("r", Deterministic(10.0), Listed((5.0, 500.0), 5.0), Exponential(5.0))
+    model = LLMEngine((long,), PIECEWISE, "sarathi", {"budget": 8}, capacity=100)
+    with pytest.raises(InputError, match="a request of 100 tokens and the next one do not fit"):
+        run_engine(model, horizon=100.0)
+
+
+def test_any_number_of_workers_gives_the_same_bits():
+    alone = replicate_engine(engine("sarathi"), replications=4, horizon=100.0)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        spread = replicate_engine(engine("sarathi"), replications=4, executor=pool, horizon=100.0)
+    for a, b in zip(alone, spread, strict=True):
+        assert a.sums.tobytes() == b.sums.tobytes() and a.histogram.tobytes() == b.histogram.tobytes()
+
+
+SECOND_PROCESS = """
+from numba.core import event
+recorder = event.RecordingListener()
+event.register("numba:compile", recorder)
+from test_engine import engine, run_engine
+run_engine(engine("sarathi"), horizon=10.0)
+print(len(recorder.buffer))
+"""
+
+
+def test_a_second_process_compiles_nothing():
+    run_engine(engine("sarathi"), horizon=10.0)
+    out = subprocess.run(
+        [sys.executable, "-c", SECOND_PROCESS], cwd=Path(__file__).parent, capture_output=True, text=True, check=True
+    )
+    assert out.stdout.strip() == "0"

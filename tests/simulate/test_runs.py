@@ -1,0 +1,58 @@
+import tracemalloc
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+
+from qtheory.simulate.laws import Erlang, Exponential
+from qtheory.simulate.networks import JobClass, Network, Station
+from qtheory.simulate.runs import replicate, run
+
+NETWORK = Network(
+    (Station("s", 3, "preemptive"),),
+    (
+        JobClass("a", "s", Exponential(1.0), Exponential(0.6), priority=1, patience=Exponential(5.0)),
+        JobClass("b", "s", Erlang(2, 1.0), Exponential(2.0), routes={"a": 0.3}),
+    ),
+)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_any_number_of_workers_gives_the_same_bits(workers):
+    alone = replicate(NETWORK, replications=6, horizon=500.0, seed=9)
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        spread = replicate(NETWORK, replications=6, executor=pool, horizon=500.0, seed=9)
+    for a, b in zip(alone, spread, strict=True):
+        assert a.replication == b.replication
+        for name in ("classes", "types", "stations", "histogram", "cycles"):
+            assert getattr(a, name).tobytes() == getattr(b, name).tobytes()
+
+
+def test_replications_and_seeds_differ():
+    totals = {run(NETWORK, horizon=500.0, seed=s, replication=r).types.tobytes() for s in (0, 1) for r in (0, 1, 2)}
+    assert len(totals) == 6
+
+
+def test_memory_is_flat_in_the_horizon():
+    def peak(horizon):
+        tracemalloc.start()
+        run(NETWORK, horizon=horizon)
+        size = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return size
+
+    peak(100.0)
+    assert peak(200_000.0) <= 1.05 * peak(2000.0)
+
+
+def test_jobs_left_at_the_horizon_are_counted():
+    got = run(NETWORK, horizon=333.0, windows=7)
+    assert got.left_over == got.types[:, :, 0].sum() - got.types[:, :, 1].sum() == got.stations[-1, :, 2].sum()
+
+
+def test_progress_tells_fraction_and_events():
+    calls = []
+    got = run(NETWORK, horizon=100.0, windows=10, progress=lambda fraction, events: calls.append((fraction, events)))
+    assert [round(f, 9) for f, _ in calls] == [i / 10 for i in range(1, 11)]
+    assert calls[-1][1] == got.events and np.all(np.diff([e for _, e in calls]) > 0)

@@ -1,0 +1,194 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.simulate import measures
+from qtheory.simulate.laws import Deterministic, Exponential
+from qtheory.simulate.networks import JobClass, Network, Station
+from qtheory.simulate.runs import replicate, run
+from qtheory.simulate.statistics import (
+    NotStableError,
+    batch_means,
+    histogram_quantile,
+    mser,
+    paired_difference,
+    regenerative_sojourn,
+    sojourn_quantile,
+    stability,
+    steady_state,
+    student,
+    until_precise,
+)
+from qtheory.simulate.statistics.intervals import ratio
+from qtheory.simulate.statistics.quantiles import bin_edges
+
+
+def mm1(load, discipline="fcfs"):
+    return Network(
+        (Station("s", discipline=discipline),), (JobClass("a", "s", Exponential(1.0), Exponential.with_rate(load)),)
+    )
+
+
+def covered(intervals, truth):
+    return np.mean([truth in i for i in intervals])
+
+
+# Nominal 95 percent intervals over 1,000 runs: between 93 and 97 percent must hold the truth.
+
+
+def test_coverage_of_replications():
+    runs = [replicate(mm1(0.5), replications=range(10 * s, 10 * s + 10), horizon=4000.0, seed=1) for s in range(1000)]
+    stay = measures.sojourn("a")
+    assert 0.93 <= covered((student([stay.value(r, 10) for r in some]) for some in runs), 2.0) <= 0.97
+
+
+def test_coverage_of_batch_means_and_regenerative_intervals():
+    runs = [run(mm1(0.5), horizon=40_000.0, windows=1000, seed=2, replication=s) for s in range(1000)]
+    totals = [measures.sojourn("a").totals(r) for r in runs]
+    assert 0.93 <= covered((batch_means(top, bottom, batches=20) for top, bottom in totals), 2.0) <= 0.97
+    assert 0.93 <= covered((regenerative_sojourn(r) for r in runs), 2.0) <= 0.97
+
+
+@pytest.mark.slow
+def test_coverage_of_the_whole_procedure():
+    stay = measures.sojourn("a")
+    intervals = [
+        steady_state(replicate(mm1(0.6), replications=range(10 * s, 10 * s + 10), horizon=2e4, seed=3), stay)
+        for s in range(1000)
+    ]
+    assert 0.93 <= covered(intervals, 2.5) <= 0.97
+
+
+def test_coverage_of_quantiles():
+    intervals = [
+        sojourn_quantile(
+            replicate(mm1(0.5), replications=range(10 * s, 10 * s + 10), horizon=6000.0, seed=4, warm_up=0.05), "a", 0.9
+        )
+        for s in range(1000)
+    ]
+    assert 0.93 <= covered(intervals, 2.0 * math.log(10.0)) <= 0.97
+
+
+def test_student_against_the_textbook():
+    interval = student([1.0, 2.0, 3.0, 4.0], 0.95)
+    assert interval.estimate == 2.5
+    assert interval.half_width == pytest.approx(3.182446305 * math.sqrt(5.0 / 3.0) / 2.0)
+    assert 2.5 in interval and 5.0 not in interval
+
+
+def test_ratio_of_equal_denominators_is_the_mean():
+    y = np.array([1.0, 4.0, 2.0, 7.0])
+    assert ratio(y, np.ones(4), 0.9, "x").half_width == pytest.approx(student(y, 0.9).half_width)
+
+
+@given(st.lists(st.floats(1e-6, 1e6), min_size=1, max_size=50), st.floats(0.01, 0.99))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_histogram_quantile_is_within_a_bin_of_the_order_statistic(values, q):
+    counts = np.histogram(values, bin_edges())[0]
+    order = sorted(values)[max(0, math.ceil(q * len(values)) - 1)]
+    assert histogram_quantile(counts, q) == pytest.approx(order, rel=1.0 / 127.0)
+
+
+def test_the_kernel_counts_into_the_bins_of_the_edges():
+    got = run(mm1(0.5), horizon=2000.0, records=True)
+    stays = got.records[:, 2] - got.records[:, 1]
+    assert np.array_equal(got.histogram[0], np.histogram(stays, bin_edges())[0])
+
+
+def test_mser_cuts_the_warm_up_and_nothing_else():
+    noise = np.sin(np.arange(1000.0) * 7.0)
+    assert mser(noise) <= 10
+    assert 90 <= mser(np.concatenate((np.full(100, 30.0), noise))) <= 115
+    assert mser(np.arange(1000.0)) == 500
+
+
+@pytest.mark.parametrize(("load", "verdict"), [(0.5, "stable"), (0.9, "stable"), (1.1, "unstable"), (2.0, "unstable")])
+def test_stability_verdicts(load, verdict):
+    got = stability(replicate(mm1(load), replications=20, horizon=20_000.0))
+    assert got.verdict == verdict
+    assert max(0.0, load - 1.0) in got.growth
+
+
+def test_error_rates_hold_at_the_critical_load():
+    # At load 1 either verdict is an error: each may come in at most 5 percent, within 3 standard errors.
+    verdicts = [
+        stability(replicate(mm1(1.0), replications=range(20 * s, 20 * s + 20), horizon=2000.0), 0.05).verdict
+        for s in range(300)
+    ]
+    for wrong in ("stable", "unstable"):
+        assert verdicts.count(wrong) / 300 <= 0.05 + 3.0 * math.sqrt(0.05 * 0.95 / 300)
+
+
+def test_no_steady_state_mean_of_what_grows():
+    runs = replicate(mm1(1.2), replications=10, horizon=5000.0)
+    with pytest.raises(NotStableError, match=r"unstable.*grows by") as caught:
+        steady_state(runs, measures.sojourn("a"))
+    assert 0.2 in caught.value.verdict.growth
+
+
+def test_a_deterministic_network_is_stable_without_noise():
+    network = Network((Station("s"),), (JobClass("a", "s", Deterministic(0.5), Deterministic(1.0)),))
+    assert stability(replicate(network, replications=5, horizon=200.0)).verdict == "stable"
+
+
+def test_sequential_stopping_reaches_the_wanted_width():
+    got = until_precise(mm1(0.6), measures.sojourn("a"), relative_half_width=0.01, horizon=20_000.0)
+    assert got.reached and got.interval.relative_half_width <= 0.01
+    assert pytest.approx(got.interval.estimate, rel=0.02) == 2.5
+    short = until_precise(mm1(0.6), measures.sojourn("a"), relative_half_width=1e-4, limit=12, horizon=20_000.0)
+    assert not short.reached and len(short.runs) == 12
+
+
+def test_common_random_numbers_narrow_a_difference():
+    def two(discipline):
+        jobs = (
+            JobClass("a", "s", Exponential(1.0), Exponential.with_rate(0.3), priority=1),
+            JobClass("b", "s", Exponential(1.0), Exponential.with_rate(0.3), priority=0),
+        )
+        return Network((Station("s", discipline=discipline),), jobs)
+
+    stay = measures.sojourn("b")
+    fcfs = [stay.value(r) for r in replicate(two("fcfs"), replications=30, horizon=50_000.0)]
+    urgent = [stay.value(r) for r in replicate(two("preemptive"), replications=30, horizon=50_000.0)]
+    other = [stay.value(r) for r in replicate(two("preemptive"), replications=range(30, 60), horizon=50_000.0)]
+    paired = paired_difference(fcfs, urgent)
+    assert 2.5 - 1.0 / 0.7 in paired_difference(fcfs, urgent, 0.999)
+    assert paired.half_width < 0.8 * paired_difference(fcfs, other).half_width
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: student([1.0]), "at least 2"),
+        (lambda: student([1.0, math.nan]), "number 1 is not finite"),
+        (lambda: student([1.0, 2.0], 1.0), "strictly between"),
+        (lambda: paired_difference([1.0, 2.0], [1.0, 2.0, 3.0]), "equally many"),
+        (lambda: ratio(np.ones(3), np.zeros(3), 0.9, "x"), "nothing was counted"),
+        (lambda: batch_means(np.ones(10)), "at least 40"),
+        (lambda: mser(np.ones(5)), "at least 50"),
+        (lambda: histogram_quantile(np.zeros(4), 0.5), "empty"),
+        (lambda: stability(replicate(mm1(0.5), replications=2, horizon=10.0)), "at least 5"),
+        (lambda: stability([run(mm1(0.5), horizon=10.0)] * 5, 0.7), "error rate"),
+        (lambda: until_precise(mm1(0.5), measures.sojourn("a"), relative_half_width=0.0), "positive"),
+        (lambda: run(mm1(0.5), horizon=-1.0), "horizon"),
+        (lambda: run(mm1(0.5), horizon=1.0, seed=-1), "seed"),
+        (lambda: run(mm1(0.5), horizon=1.0, windows=0), "window"),
+        (lambda: replicate(mm1(0.5), replications=0, horizon=1.0), "at least one"),
+    ],
+)
+def test_bad_input_is_one_line(call, says):
+    with pytest.raises(InputError, match=says) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+def test_unknown_names_name_the_nearest():
+    got = run(mm1(0.5), horizon=10.0)
+    with pytest.raises(UnknownNameError, match="nearest: a"):
+        measures.sojourn("aa").value(got)
+    with pytest.raises(UnknownNameError, match="nearest: s"):
+        measures.utilisation("ss").value(got)
