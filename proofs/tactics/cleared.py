@@ -63,7 +63,7 @@ class Cleared:
         return apply("combine", goal, (inner, *known), ((factor, ((0, 1),), ()),))
 
     def by_factors(self: Prover, goal: Node, facts: Facts) -> Step:
-        """The sign of a quotient of products from those of its factors; one of them may need the facts about its functions."""
+        """The sign of a quotient of products from those of its factors; one may need the facts about its functions."""
         relation, term = goal
         forms = Forms()
         num, den = forms.quotient(term)
@@ -93,7 +93,8 @@ class Cleared:
         if number < 0 and relation != "!=":
             raise Stuck("the product has the other sign")
         steps = tuple(s for s, _ in powers)
-        return apply("combine", goal, (*steps, *known), ((number, tuple((i, e) for i, (_, e) in enumerate(powers)), ()),))
+        product = (number, tuple((i, e) for i, (_, e) in enumerate(powers)), ())
+        return apply("combine", goal, (*steps, *known), (product,))
 
     def sign_of(self: Prover, p: Node, relation: str, facts: Facts) -> tuple[Step, int] | None:
         """A step for p REL 0 or -p REL 0, and which."""

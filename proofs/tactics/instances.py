@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, ge, minus, neg_term, substitute, subterms
+from qtheory.proofs.kernel.terms import (
+    MINUS,
+    ONE,
+    ZERO,
+    KernelError,
+    Node,
+    free,
+    ge,
+    minus,
+    neg_term,
+    substitute,
+    subterms,
+)
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, parts
 from qtheory.proofs.tactics.equations import solve_for
@@ -145,7 +157,8 @@ def _patterns(node: Node, x: str) -> set[Node]:
         return {p for p in _patterns(node[2], x) if node[1] not in free(p)} if node[1] != x else set()
     if node[0] not in RELATIONS:
         return set()
-    return {s for s in subterms(node[1]) if isinstance(s, tuple) and s[0] in ("app", "sum", "^", "log") and x in free(s)}
+    return {s for s in subterms(node[1])
+            if isinstance(s, tuple) and s[0] in ("app", "sum", "^", "log") and x in free(s)}
 
 
 def _fit(pattern: Node, term: Node, x: str) -> Node | None:
@@ -153,7 +166,7 @@ def _fit(pattern: Node, term: Node, x: str) -> Node | None:
     if len(pattern) != len(term):
         return None
     places = [i for i in range(1, len(pattern)) if pattern[i] != term[i]]
-    if len(places) != 1 or pattern[0] == "sum" and places[0] == 1:
+    if len(places) != 1 or (pattern[0] == "sum" and places[0] == 1):
         return None
     try:
         value = solve_for(minus(pattern[places[0]], term[places[0]]), x)

@@ -80,7 +80,8 @@ class Simplifier:
                 found = None
             if found is not None and found[0] != target:
                 self.use(target, *found)
-                tried.discard(target)  # it may come back with what replaces another
+                if target[0] == "int":  # its value may hold terms that were rewritten before
+                    tried -= subterms(found[0])
 
     def reduce(self) -> None:
         """Cancel common factors of the whole term, where the result is defined as well."""
