@@ -24,7 +24,10 @@ from qtheory.proofs.decide import decide, with_note
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.verdict import Certificate, Verdict
 
-BUDGET = 10.0  # seconds for a claim whose hint names no other
+BUDGET = 10.0  # seconds of processor time for a claim that the record does not know
+# By what the record says: a decided claim gets ample time, so that a slow machine decides it too; one that was
+# left open with BUDGET gets little, so that a run stays short.  No verdict is taken from the record.
+DECIDED, OPEN = 60.0, 3.0
 
 
 # ---- claims ----
@@ -139,11 +142,14 @@ def find(name: str) -> Claim:
 
 # ---- verdicts ----
 
-def referee(claim: Claim) -> Verdict:
-    """The verdict on a claim, computed afresh: nothing recorded or cached goes into it."""
+def referee(claim: Claim, budget: float | None = None) -> Verdict:
+    """The verdict on a claim, computed afresh: nothing recorded or cached goes into it.
+
+    ``budget``: seconds of processor time for the search; by default what ``patience`` gives.
+    """
     started = time.perf_counter()
     if claim.statement is not None:
-        verdict = _decided(claim)
+        verdict = _decided(claim, patience(claim.id) if budget is None else budget)
     elif claim.judge is not None:
         verdict = _judged(claim)
     elif claim.readings:
@@ -161,13 +167,20 @@ def referee(claim: Claim) -> Verdict:
     return with_note(verdict, claim.note)
 
 
-def _decided(claim: Claim) -> Verdict:
+def patience(name: str) -> float:
+    from qtheory.proofs.records import records
+
+    known = records().get(name)
+    return BUDGET if known is None else OPEN if known["verdict"] == "unknown" else DECIDED
+
+
+def _decided(claim: Claim, budget: float) -> Verdict:
     assert claim.statement is not None
     try:
         claim.statement.parsed()
     except KernelError as error:
         return Verdict(claim.quote, "unknown", note=f"outside the language: {error}")
-    return decide(claim.statement, hint=claim.hint, budget=float(claim.hint.get("budget", BUDGET)))
+    return decide(claim.statement, hint=claim.hint, budget=float(claim.hint.get("budget", budget)))
 
 
 def _judged(claim: Claim) -> Verdict:
@@ -203,15 +216,15 @@ def _checked(name: str, verdict: str, data: Any) -> dict[str, Any]:
     return dict(data)
 
 
-def _task(source: str | None, name: str) -> Verdict:
-    return referee(claims(source)[name])
+def _task(source: str | None, name: str, budget: float | None) -> Verdict:
+    return referee(claims(source)[name], budget)
 
 
-def verify(ids: str | Iterable[str] = (), *, jobs: int = 1,
+def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None = None,
            progress: Callable[[int, int], None] | None = None) -> list[Verdict]:
     """The verdicts on the named claims, papers and files (on the whole corpus by default), in the corpus's order.
 
-    ``jobs`` processes share the work; a script that asks for more than one needs the usual ``__main__`` guard.
+    ``budget`` is as for ``referee``. ``jobs`` processes share the work; a script that asks for more than one needs the usual ``__main__`` guard.
     Raises UnknownNameError for a name that is none of these.
     """
     tasks = select([ids] if isinstance(ids, str) else ids)
@@ -219,12 +232,12 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1,
     done: dict[tuple[str | None, str], Verdict] = {}
     if jobs <= 1:
         for task in tasks:
-            done[task] = _task(*task)
+            done[task] = _task(*task, budget)
             if progress:
                 progress(len(done), len(tasks))
     else:
         with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-            futures = {pool.submit(_task, *task): task for task in tasks}
+            futures = {pool.submit(_task, *task, budget): task for task in tasks}
             try:
                 for future in as_completed(futures):
                     done[futures[future]] = future.result()

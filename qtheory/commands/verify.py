@@ -35,6 +35,9 @@ def register(app: typer.Typer) -> None:
             "stale evidence."))] = False,
         jobs: Annotated[int, typer.Option(
             "--jobs", "-j", metavar="N", help="Processes; as many as there are cores by default.")] = 0,
+        budget: Annotated[float | None, typer.Option("--budget", metavar="S", min=0.1, help=(
+            "Seconds of processor time a claim; by default little for one recorded as unknown, ample for the others."
+        ))] = None,
         update: Annotated[bool, typer.Option("--update-records", help="Write the verdicts into the record.")] = False,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdicts.")] = OutputFormat.text,
     ) -> int:
@@ -43,7 +46,7 @@ def register(app: typer.Typer) -> None:
         if jobs < 0:
             raise InputError(f"--jobs is {jobs}; a number of processes is needed, or 0 for one per core")
         with progress_bar("refereeing") as report:
-            verdicts = corpus.verify(names or (), jobs=jobs or os.cpu_count() or 1, progress=report)
+            verdicts = corpus.verify(names or (), jobs=jobs or os.cpu_count() or 1, budget=budget, progress=report)
         if update:
             records.write_records(verdicts)
         found = records.differences(verdicts) + (records.strict_differences(verdicts) if strict else [])
