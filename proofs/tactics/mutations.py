@@ -36,7 +36,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Mutation:
-    """A changed statement; ``near``: the change is of at most one percent."""
+    """A changed statement; ``near``: a constant is changed by at most one percent, or one that is 0 by at most 1/100."""
 
     statement: Statement
     sort: str
@@ -49,6 +49,10 @@ def mutations(statement: Statement) -> list[Mutation]:
     out: list[Mutation] = []
     for place, text in _texts(statement):
         found = [*_by_token(text, place[0] == "where", _names(statement)), *_sides(text, place[0] == "goal")]
+        if place[0] == "let":
+            head, _, body = text.partition("=")
+            found += [("offset", f"{head}= ({body.strip()}) {sign} {SMALL}", True) for sign in "+-"]
+            found += [("side", f"{head}= ({body.strip()})*({1 + c})", True) for c in (SMALL, -SMALL)]
         for sort, new, near in found:
             out.append(Mutation(_with(statement, place, new), sort, f"{text}  ->  {new}", near))
     for i, text in enumerate(statement.where):
@@ -97,7 +101,8 @@ def _by_token(text: str, hypothesis: bool, variables: list[str]) -> Iterator[tup
         after = items[i + 1] if i + 1 < len(items) else None
         if token.kind == "name" and after is not None and after.text == "(" and token.text not in PREDICATES:
             end = _closing(items, i + 1)
-            for sort, new, near in _wrapped(text[token.start:end]):
+            changed = [*_wrapped(text[token.start:end]), *_inner(token.text, text[items[i + 1].end:end - 1])]
+            for sort, new, near in changed:
                 yield _moved(sort, hypothesis), text[:token.start] + new + text[end:], near
         if token.text in OPPOSITE and after is not None and after.text == "(":
             yield from _added(text, items, i)
@@ -130,6 +135,15 @@ def _wrapped(call: str) -> Iterator[tuple[str, str, bool]]:
     yield "exponent", f"({call}**(201/200))", True
     yield "exponent", f"({call}**(-1))", False
     yield "exponent", f"({call}**2)", False
+
+
+def _inner(name: str, argument: str) -> Iterator[tuple[str, str, bool]]:
+    """Changes of the argument of a function of one number."""
+    if name in ("log", "ln", "exp", "sqrt", "floor", "ceil", "ceiling"):
+        for share in (1 + SMALL, 1 - SMALL):
+            yield "argument", f"{name}(({argument})*({share}))", True
+        for sign in "+-":
+            yield "argument", f"{name}({argument} {sign} {SMALL})", True
 
 
 def _added(text: str, items: list[Token], i: int) -> Iterator[tuple[str, str, bool]]:
@@ -225,8 +239,12 @@ def _operator(token: Token, before: Token | None) -> Iterator[tuple[str, str, bo
 
 
 def _sides(text: str, goal: bool) -> Iterator[tuple[str, str, bool]]:
-    """A side of the goal's comparison scaled by half a percent, or moved by 1/200."""
+    """A side of the goal's comparison scaled by half a percent, or one of any comparison moved by 1/200."""
     items = tokens(text)
+    for token in items:
+        if token.text in FLIPPED or token.text in EQUATION_ENDS:
+            yield ("offset" if goal else "bound"), f"{text[:token.start]}+ {SMALL} {text[token.start:]}", True
+            yield ("offset" if goal else "bound"), f"{text[:token.end]} {SMALL} +{text[token.end:]}", True
     if not goal or not items:
         return
     depth, middle = 0, []
@@ -245,7 +263,7 @@ def _sides(text: str, goal: bool) -> Iterator[tuple[str, str, bool]]:
         yield "side", f"{text[:first]}({left})*({share}) {link} {right}{text[last:]}", True
         yield "side", f"{text[:first]}{left} {link} ({right})*({share}){text[last:]}", True
     for sign in "+-":
-        yield "offset", f"{text[:first]}{left} {link} {right} {sign} {SMALL}{text[last:]}", False
+        yield "offset", f"{text[:first]}{left} {link} {right} {sign} {SMALL}{text[last:]}", True
 
 
 __all__ = ["Mutation", "mutations", "tokens"]

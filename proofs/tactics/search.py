@@ -39,18 +39,20 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     """
     from qtheory.proofs.tactics.refute import refute, witness
 
-    start = time.process_time()
-    deadline = start + budget
-    broken = refute(statement, start + min(0.4, 0.15 * budget))
-    if broken is not None:
-        return _refuted(statement, broken)
-    try:
-        main = prove_statement(statement, 0.6 * budget, parsed_hint(statement, hint))
-    except (Stuck, KernelError, RecursionError) as obstacle:
-        broken = refute(statement, deadline)
+    # short tries of both first: what is easy to break must not wait for a long proof search, nor the other way round
+    rounds = ((min(0.4, 0.15 * budget), min(3.0, 0.3 * budget)), (min(3.0, 0.2 * budget), 0.5 * budget))
+    obstacles: list[str] = []
+    for breaking, proving in rounds:
+        broken = refute(statement, time.process_time() + breaking)
         if broken is not None:
             return _refuted(statement, broken)
-        why = str(obstacle) or "none found"
+        try:
+            main = prove_statement(statement, proving, parsed_hint(statement, hint))
+            break
+        except (Stuck, KernelError, RecursionError) as obstacle:
+            obstacles.append(str(obstacle))
+    else:
+        why = obstacles[-1] or "none found"
         return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)
     met = witness(statement, time.process_time() + 1.0) if statement.hypotheses else None
     data = certificate(statement, "proved", main, met.step if met else None)

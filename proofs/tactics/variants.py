@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.kernel.terms import KernelError, free
 from qtheory.proofs.tactics.mutations import Mutation, mutations
+from qtheory.proofs.tactics.numeric import holds
 from qtheory.proofs.tactics.refute import Refutation, refute
 
 NEAR_OF_TWENTY, SORT_OF_TWENTY = 5, 3
 LIMITS = (0.06, 0.4, 1.0)  # seconds a variant, in one round after the other
+
+# on both sides of 0 and 1, near them and far
+AROUND = tuple(c + s for c in (0.0, 1.0) for s in (0.0, 0.001, -0.001, 0.008, -0.008, 0.5, 50.0, -50.0, 3000.0))
 
 
 @dataclass(frozen=True)
 class Variant:
     """A false statement that differs from a true one by one change of the given sort.
 
-    ``change`` shows the text before and after; ``near`` says that the change is of at most one percent.
+    ``change`` shows the text before and after; ``near`` says that a constant is changed by at most one percent, or one
+    that is 0 by at most 1/100.
     """
 
     statement: Statement
@@ -54,6 +60,8 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
                 mutation = _next(pools, failures, tally, most)
                 if mutation is None or time.process_time() > end:
                     break
+                if not weaker(statement, mutation):
+                    continue
                 variant = _broken(mutation, tried, min(end, time.process_time() + limit))
                 if variant is None:
                     failures[mutation.sort] += 1
@@ -79,6 +87,24 @@ def _next(pools: dict[str, list[Mutation]], failures: Counter[str], tally: Count
     """A mutation of the sort that has failed least, and then been used least, so far; None if none is left."""
     left = [sort for sort, group in pools.items() if group and tally[sort] < most]
     return pools[min(left, key=lambda s: (failures[s], tally[s], s))].pop() if left else None
+
+
+def weaker(statement: Statement, mutation: Mutation) -> bool:
+    """May the change break the statement? Not if the goal is as it was and no sampled point meets the new conditions
+    and fails the old ones: what follows from them follows from stronger ones."""
+    try:
+        (old, goal), (new, after) = statement.formulas, mutation.statement.formulas
+    except (KernelError, RecursionError):
+        return False
+    gone, added = [h for h in old if h not in new], [h for h in new if h not in old]
+    if goal != after or any(h[0] not in (">", ">=") for h in gone + added):
+        return True
+    names = sorted(free(("and", *gone, *added)))
+    rng = random.Random(0)
+    every = list(itertools.product(AROUND, repeat=len(names))) if len(names) <= 2 else \
+        [tuple(rng.choice(AROUND) for _ in names) for _ in range(500)]
+    points = [dict(zip(names, values, strict=True)) for values in every]
+    return any(all(holds(h, p) for h in added) and not all(holds(h, p) for h in gone) for p in points)
 
 
 def _broken(mutation: Mutation, seen: set[object], deadline: float) -> Variant | None:

@@ -115,5 +115,5 @@ CLAIMS: tuple[Claim, ...] = (
                "theta0 N < 1 it divides by k0* = 0. Raw line 121: [(alpha_p + alpha_d zeta mu_O)/k0* + beta_EB^w "
                "(mu_L + mu_O)]^{-1} with zeta = -ln(1 - theta0), l. 115. Independent use: (7), l. 180, takes the "
                "same bracket. With k0* = theta0 N, as l. 182 substitutes, (4) is exact (eb.eq-4.unrounded). At N = "
-               "64, p0 = 1/100, alpha_p = alpha_d = 1, beta_d = 1/20, beta_p = 0 the printed value is 0.8 percent low."),
+               "64, p0 = 1/100, alpha_p = alpha_d = 1, beta_d = 1/20, beta_p = 0 the value is 0.8 percent low."),
 )
