@@ -390,6 +390,7 @@ JUDGED = {
     "eb.app-B.3.source-1": "refuted", "eb.app-B.3.source-2-stop": "refuted", "eb.app-B.3.source-2-stop.mean": "refuted",
     "eb.app-B.3.source-2-small-theta.monotone": "refuted", "eb.app-B.3.source-2-small-theta.largest": "checked",
     "eb.app-B.3.immaterial.optimum": "refuted", "eb.app-B.3.immaterial.throughput": "checked",
+    "eb.app-B.3.immaterial.completions": "checked",
     "eb.app-B.1.convergence.corrected": "checked", "eb.app-B.1.error.corrected": "checked",
     "eb.app-B.3.source-2-stop.corrected": "checked", "eb.cor-B.3.decode.chain": "checked",
 }

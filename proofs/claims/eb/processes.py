@@ -18,6 +18,8 @@ Verdict = Mapping[str, Any]
 DISCRETE_LIMIT = "Pr(max_{t <= T} |N_t/N - (1 - p0)^t| > eps) <= T/(4 N eps^2)"
 VARIANCE = "E[N_t/N] = (1 - p0)^t and Var(N_t/N) = (1 - p0)^t (1 - (1 - p0)^t)/N"
 INTEGER_STOP = "for k < N the expected number of idle slots at the end of a decode phase exceeds k"
+COMPLETIONS = ("where every completion counts, E[I]/(E[T_d] + alpha_p + beta_p mu_L E[I]) with I the idle slots at the "
+               "end of the phase, the best k is within 1 of theta0 N")
 DECODE_COST = "E[sum_{i=1}^{M} N_i] = E[idle slots at the end]/p0"
 
 
@@ -224,7 +226,7 @@ def exact_optimum_judge() -> Verdict:
     return verdict(
         "refuted", "two bounds on E[T_d], compared in exact arithmetic", counterexample={
             "p0": str(p), "alpha_d": str(alpha_d), "alpha_p": str(alpha_p), "beta_d": str(beta_d), "beta_p": "0",
-            "N": "every N >= 10^7", "theta0 in": f"({float(low + near):.4f}, {float(high - near):.4f})",
+            "N": "every N >= 10^7", "theta0": f"{float(low + near):.4f}...",
             "cost per request at |k/N - theta0| <= 1/1000": f"more than {float(near_theta0) - 5e-5:.4f}",
             "cost per request at k = N": f"less than {float(at_all) + 5e-5:.4f}"},
         note=f"The phase ends after whole iterations, when about {float(a):.4f} N or {float(b):.4f} N slots are idle; "
@@ -262,3 +264,25 @@ def immaterial_weak_judge() -> Verdict:
     return verdict("checked", "exact first-step analysis of the chain", cases=cases, largest_loss=f"{float(worst):.5f}",
                    bound="N = 24, p0 in {3/1000, 1/100}, alpha_p/alpha_d in {1, 10, 50}, beta_d/alpha_d in {0, 1/200, "
                          "1/20}, beta_p = 0")
+
+
+def immaterial_completions_judge() -> Verdict:
+    """The best k where all completions of a phase count, against theta0 N, on a grid.
+
+    The request-iterations are E[I]/p0, so the cost per completion is beta_d/p0 + beta_p mu_L and (alpha_d E[M] +
+    alpha_p)/E[I]: the costs per token play no part, as in Corollary B.3.
+    """
+    cases = 0
+    for p, slots in product((Fraction(3, 1000), Fraction(1, 100)), (8, 16, 24)):
+        exact = phases(slots, slots, p)
+        for ratio in (Fraction(1), Fraction(10), Fraction(50)):
+            costs = {k: (v.iterations + ratio) / v.idle for k, v in exact.items()}
+            best = min(costs, key=lambda k: costs[k])
+            low, high = base_threshold_bounds(p * ratio)
+            if best > low * slots + 1 or best < high * slots - 1:
+                return verdict("refuted", "exact first-step analysis of the chain", statement=COMPLETIONS,
+                               counterexample={"N": str(slots), "p0": str(p), "alpha_p/alpha_d": str(ratio),
+                                               "the best k": str(best), "theta0 N": f"{float(low * slots):.4f}"})
+            cases += 1
+    return verdict("checked", "exact first-step analysis of the chain", statement=COMPLETIONS, cases=cases,
+                   bound="N in {8, 16, 24}, p0 in {3/1000, 1/100}, alpha_p/alpha_d in {1, 10, 50}, any beta_d, beta_p")

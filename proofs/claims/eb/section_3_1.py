@@ -103,15 +103,14 @@ CLAIMS: tuple[Claim, ...] = (
           sources=dict.fromkeys(INSTANCE, "an instance: 'may not perfectly coincide'"),
           note="An instance, in the fluid model, where floor(theta0 N) = 1 and k = 2 is better."),
     Claim("eb.sec-3.1.decoupled.exact", "Section 3.1", DECOUPLED, (87, 87), "limit", judge=exact_optimum_judge,
-          corrected_by="eb.sec-3.1.decoupled.fluid", severity="substantive",
-          note="Strong reading: (1) with the exact expected decode time of the state machine of Section 3.1 and "
-               "geometric "
-               "outputs. A decode phase has at least one iteration at full batch, so E[T_d(k; N)] >= alpha_d + "
-               "beta_d N "
-               "for every k, where the fluid duration at theta < p0 is smaller by a factor of about theta/p0. Raw line "
-               "87: 'the threshold theta0 is optimal asymptotically and may not perfectly coincide with the exact "
-               "finite-N solution'. Proposition 3.1 has 'the fluid approximation of the decode phase duration' among "
-               "its hypotheses; this sentence has not."),
+          corrected_by="eb.prop-3.1", severity="substantive",
+          note="Strong reading: (1) as printed, with the exact expected decode time of the state machine of Section "
+               "3.1 and geometric outputs. (1) counts k completions a cycle and pays for those beyond k as well "
+               "(Source 2): a fixed share where theta lies between two iterations. As N -> infinity that outweighs the "
+               "fixed times, and k = N, which has no overshoot, is better than any k near theta0 N. Raw line 87: "
+               "'the threshold theta0 is optimal asymptotically and may not perfectly coincide with the exact finite-N "
+               "solution'. Proposition 3.1 has 'the fluid approximation of the decode phase duration' among its "
+               "hypotheses; this sentence has not. Where every completion counts: eb.app-B.3.immaterial.completions."),
     Claim("eb.sec-3.1.fluid", "Section 3.1", FLUID_QUOTE, (89, 89), "expansion", verdict="imprecise",
           readings=("eb.sec-3.1.fluid.ten-percent", "eb.sec-3.1.fluid.small-p0"),
           note="'Highly accurate' has no figure. Strong reading: within 10 percent for every threshold at N >= 64 "
