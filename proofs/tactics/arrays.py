@@ -5,6 +5,7 @@ Nothing rests on it: the search for counterexamples looks here, and the kernel d
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -134,9 +135,12 @@ def _integral(t: Node, at: Points) -> Values:
     return Values(value, undefined, size * 1e6)  # a quadrature's error is far above rounding
 
 
+_carried_out = lru_cache(maxsize=2_000)(undiff)
+
+
 def _derivative(t: Node, at: Points) -> Values:
     try:
-        plain, duties = undiff(t)
+        plain, duties = _carried_out(t)
     except KernelError:
         return _defined(np.asarray(np.nan))
     out = _values(plain, at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -245,8 +245,7 @@ class Point:
 
     def rewritten(self, goal: Node) -> Step:
         """Integrals by the fundamental theorem, derivatives carried out, Lambert's function by its equation."""
-        inner = [s for s in subterms(goal[1]) if isinstance(s, tuple) and s[0] in ("int", "diff", "W")]
-        target = min(inner, key=lambda s: len(str(s)))
+        target = min(_outside_binders(goal[1]), key=lambda s: len(str(s)))
         if target[0] == "W":
             return self.lambert(goal, target)
         if target[0] == "int":
@@ -362,6 +361,16 @@ class Point:
             except (Stuck, KernelError):
                 continue
         raise Stuck(f"not shown to be defined: {s[0]}")
+
+
+def _outside_binders(term: Node) -> Iterator[Node]:
+    """The integrals, derivatives and Lambert values that ``swap`` reaches."""
+    if not isinstance(term, tuple):
+        return
+    if term[0] in ("int", "diff", "W"):
+        yield term
+    for child in term[1:] if term[0] not in BODIES else term[3:4] if term[0] == "diff" else term[2:4]:
+        yield from _outside_binders(child)
 
 
 def _by_sympy(body: Node, x: str) -> Node:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from qtheory.proofs.kernel.calculus import derivative
+from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, integer, substitute
 
 ALGEBRAIC = ("+", "*", "^")
@@ -51,6 +51,14 @@ def fold(t: Node) -> Node:
     return (*t[:first], *parts)
 
 
+def carried_out(t: Node) -> Node:
+    """The term with its derivatives carried out, where that can be done."""
+    try:
+        return undiff(t)[0]
+    except KernelError:
+        return t
+
+
 def linear(t: Node, v: str) -> tuple[Node, Node] | None:
     """(a, b) with t = a v + b formally, where that can be read off."""
     try:
@@ -85,7 +93,7 @@ def layout(literals: Sequence[Node], variables: Sequence[str], tight: Sequence[N
     terms: dict[str, Node] = {}
     left: list[Node] = []
     for raw in pending:
-        t = raw
+        t = carried_out(raw)
         for v, value in terms.items():
             t = substitute(t, v, value)
         t = fold(t)

@@ -36,7 +36,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Mutation:
-    """A changed statement; ``near``: a constant is changed by at most one percent, or one that is 0 by at most 1/100."""
+    """A changed statement; ``near``: a constant changes by at most one percent, or one that is 0 by at most 1/100."""
 
     statement: Statement
     sort: str
