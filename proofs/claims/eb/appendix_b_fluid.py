@@ -58,7 +58,7 @@ MODEL = (
           sources={"t in naturals": "App. B.1, l. 530: t is the iteration index"},
           corrected_by="eb.app-B.1.convergence.corrected", severity="substantive",
           note="N_t/N lies in [0, 1], so convergence in probability gives convergence of its mean, which is "
-               "(1 - p0)^t (eb.app-B.1.discrete)."),
+               "(1 - p0)^t (eb.app-B.1.discrete), another number than e^{-p0 t} for every p0 and every t >= 1."),
     Claim("eb.app-B.1.error", "Appendix B.1", "The approximation error is O(1/sqrt(N)), arising from the central limit "
           "theorem for the cumulative martingale differences", (534, 534), "expansion",
           judge=processes.convergence_judge, corrected_by="eb.app-B.1.error.corrected", severity="substantive",

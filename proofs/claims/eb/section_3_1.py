@@ -85,7 +85,8 @@ CLAIMS: tuple[Claim, ...] = (
                "have one limit, if it depends exclusively on that distribution. Raw line 85: 'theta* converges to a "
                "limit theta0 that depends exclusively on the output distribution and is independent of N'. "
                "Independent use: (3) at line 113 and Corollary B.3 at line 669 have p0 alpha_p/alpha_d; line 117 "
-               "computes the threshold from (alpha_p, alpha_d, p0)."),
+               "computes the threshold from (alpha_p, alpha_d, p0). At p0 = 1/100 it is 0.129 for alpha_p = alpha_d, "
+               "and 0.340 for alpha_p = 10 alpha_d."),
     Claim("eb.sec-3.1.decoupled", "Section 3.1", DECOUPLED, (87, 87), "limit", verdict="imprecise",
           readings=("eb.sec-3.1.decoupled.fluid", "eb.sec-3.1.decoupled.differs", "eb.sec-3.1.decoupled.exact"),
           note="'Optimal asymptotically' does not say for which model, or in which sense. Weak reading: in the fluid "
