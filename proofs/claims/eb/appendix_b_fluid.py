@@ -200,10 +200,11 @@ SOURCE_1_AND_2 = (
           judge=processes.overshoot_largest_at_one_judge,
           corrects="eb.app-B.3.source-2-small-theta.monotone"),
     claim("eb.app-B.3.source-2-small-theta.variance", "Appendix B.3, Source 2", BIAS, (572, 572), "inequality",
-          "N*(1 - theta)*p0*(1 - p0) >= N*(1 - phi)*p0*(1 - p0)",
-          ("0 < p0 <= 1", "N > 0", "0 < theta < 1", "0 < phi < 1", "theta < phi"),
-          sources={"theta < phi": "small theta against large"},
-          note="The variance of Binomial(n, p0) at n = N (1 - theta), where the phase ends; strictly so for p0 < 1."),
+          "N*(1 - theta)*p0*(1 - p0) > N*(1 - phi)*p0*(1 - p0)",
+          ("0 < p0 <= 1", "p0 < 1", "N > 0", "0 < theta < 1", "0 < phi < 1", "theta < phi"),
+          sources={"p0 < 1": "added: at p0 = 1 all complete at once, without variance",
+                   "theta < phi": "small theta against large"},
+          note="The variance of Binomial(n, p0) at n = N (1 - theta), where the phase ends."),
 )
 
 SOURCE_3_AND_4 = (
