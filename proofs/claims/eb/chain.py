@@ -67,7 +67,8 @@ def idle_bounds(slots: int, k: int, p: Fraction) -> Interval:
     From n active requests, fewer than m = n - (slots - k) completions go on, any other number ends the phase; all
     terms of the recursion are nonnegative, so it may be run on lower and on upper bounds.
     """
-    low, high = {}, {}
+    low: dict[int, Fraction] = {}
+    high: dict[int, Fraction] = {}
     for n in range(slots - k + 1, slots + 1):
         going_on = [comb(n, d) * p**d * (1 - p) ** (n - d) for d in range(n - (slots - k))]
         later = n * p - sum(d * q for d, q in enumerate(going_on))  # E[D; the phase ends]
