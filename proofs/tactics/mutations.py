@@ -174,6 +174,7 @@ def _number(value: Fraction, before: Token | None) -> Iterator[tuple[str, str, b
                           (value - 1, False)):
             yield "exponent", f"({new})", near
         return
+    yield "symbol", "oo", False
     if value == 0:
         for new, near in ((Fraction(-1, 100), True), (Fraction(1, 100), True), (Fraction(-1), False)):
             yield "constant", f"({new})", near

@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus, neg_term, negate, substitute
+from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus, neg_term, negate, substitute, subterms
 from qtheory.proofs.tactics.arrays import Flags, Points, margin
-from qtheory.proofs.tactics.branches import Branch, branches
+from qtheory.proofs.tactics.branches import Branch, branches, failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.divergence import diverges
-from qtheory.proofs.tactics.elimination import layout
+from qtheory.proofs.tactics.elimination import algebraic, layout
 from qtheory.proofs.tactics.isolate import isolate
 from qtheory.proofs.tactics.limits import conjuncts
 from qtheory.proofs.tactics.points import exact, judge, simple_points
@@ -84,7 +84,7 @@ def plausible(formula: Node, at: Points) -> Flags:
         m, error = margin((">=" if head == "=" else head, term), wide)
         m, error = np.broadcast_to(m, inside.shape), np.broadcast_to(error, inside.shape)
         if head == "=":
-            crossing &= np.sign(m[:, :-1]) * np.sign(m[:, 1:]) <= 0
+            crossing &= (np.sign(m[:, :-1]) * np.sign(m[:, 1:]) <= 0) & np.isfinite(m[:, :-1]) & np.isfinite(m[:, 1:])
         else:
             inside &= (m > error) if head in (">", "!=") else (m >= -error)
     met = crossing & inside[:, :-1] & inside[:, 1:]
@@ -133,7 +133,7 @@ def _alternatives(point: Point, goal: Node, facts: list[Step]) -> Step:
     if goal[0] != "or":
         return _prover(point, goal, facts)
     if len(goal) == 3 and goal[1][0] == "undef":
-        return apply("or_intro", _opposite(point, goal[2], facts), goal)
+        return _undefined_or_unequal(point, goal, facts)
     numbers = [i for i, part in enumerate(goal[1:]) if part[0] != "ex"]
     others = {i: complement(goal[i + 1]) for i in numbers}
     # where an equation is to fail, nothing is gained by assuming that it holds
@@ -150,6 +150,27 @@ def _alternatives(point: Point, goal: Node, facts: list[Step]) -> Step:
                 step = apply("or_elim", either, (step, apply("or_intro", hyp(goal[i + 1]), goal)), goal)
         return step
     raise Stuck("no part of the disjunction follows from the others' failing")
+
+
+def _undefined_or_unequal(point: Point, goal: Node, facts: list[Step]) -> Step:
+    """The negation of t = 0; if need be, by cases on the sign of what t takes a logarithm or a power of."""
+    try:
+        return apply("or_intro", _opposite(point, goal[2], facts), goal)
+    except (Stuck, KernelError):
+        t = goal[1][1]
+        partial = [s for s in subterms(t) if isinstance(s, tuple) and s[0] in ("log", "^")]
+        s = next((s for s in partial if free(s[1]) and algebraic(s[1]) and failures(s)), None)
+        if s is None:
+            raise
+    three = apply("trichotomy", s[1], ())
+    cases = []
+    for case in three.concl[1:]:
+        try:
+            fails = _prover(point, failures(s)[0], [hyp(case)])
+            cases.append(apply("or_intro", apply("undefined", t, s, fails), goal))
+        except (Stuck, KernelError):
+            cases.append(apply("or_intro", _opposite(point, goal[2], [*facts, hyp(case)]), goal))
+    return apply("or_elim", three, tuple(cases), goal)
 
 
 def _opposite(point: Point, goal: Node, facts: list[Step]) -> Step:
