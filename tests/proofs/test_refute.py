@@ -59,6 +59,13 @@ FALSE = [
     ("Limit(x**2 + 1, x, 0, '-') == 199/200", ()),
     ("Limit(log(1+x)/x, x, 0, '+') == 201/200", ()),
     ("Limit(1/x, x, 0, '+') == -oo", ()),
+    ("BigO(-x - log(1 - x) + x**2/2, x**3, x, 0, '+')", ()),
+    ("BigO(x, x**2, x, 0)", ()),
+    ("BigO(sqrt(-x), x, x, 0, '-')", ()),
+    ("BigO(x**2, x, x, oo)", ()),
+    ("BigO(x**3, x**2, x, -oo)", ()),
+    ("SequenceLimit((n + 1)/n, n, 2)", ()),
+    ("SequenceLimit(p**t*n/n, n, exp(-p*t))", ("0 < p <= 1", "t in naturals")),
 ]
 UNDEFINED = [
     ("x/x == 1", (), {"x": 0}),
@@ -86,6 +93,10 @@ TRUE = [
     ("Exists(x, x > 0, exp(x) == y)", ("y > 1",)),
     ("Limit(log(1+x)/x, x, 0, '+') == 1", ()),
     ("Limit((1+x)/(2+x), x, oo) == 1", ()),
+    ("BigO(-x - log(1 - x) - x**2/2, x**3, x, 0, '+')", ()),
+    ("BigO(x**2, x, x, 0)", ()),
+    ("BigO(x, x**2, x, oo)", ()),
+    ("SequenceLimit((n + 1)/n, n, 1)", ()),
 ]
 
 
