@@ -6,9 +6,10 @@ import itertools
 import random
 import time
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, free
 from qtheory.proofs.tactics.mutations import Mutation, mutations
 from qtheory.proofs.tactics.numeric import holds
@@ -33,13 +34,16 @@ class Variant:
     sort: str
     change: str
     near: bool
+    instance: Statement  # what is refuted: the statement, with the models for its function symbols
     refutation: Refutation
 
 
-def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: float = 20.0) -> list[Variant]:
+def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: float = 20.0,
+             models: Sequence[str] = ()) -> list[Variant]:
     """At most ``count`` false variants, at most 3 of 20 of one sort and, where they are found, 5 of 20 near ones.
 
-    A change that leaves the statement true, or that no counterexample is found for, is discarded.
+    A change that leaves the statement true, or that no counterexample is found for, is discarded.  A statement about
+    any function is refuted by one: ``models`` defines it, by a term that has a value for every real argument.
     """
     if count < 1:
         raise ValueError(f"variants: count is {count}; it must be at least 1")
@@ -62,7 +66,7 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
                     break
                 if not weaker(statement, mutation):
                     continue
-                variant = _broken(mutation, tried, min(end, time.process_time() + limit))
+                variant = _broken(mutation, tried, min(end, time.process_time() + limit), models)
                 if variant is None:
                     failures[mutation.sort] += 1
                 else:
@@ -107,18 +111,26 @@ def weaker(statement: Statement, mutation: Mutation) -> bool:
     return any(all(holds(h, p) for h in added) and not all(holds(h, p) for h in gone) for p in points)
 
 
-def _broken(mutation: Mutation, seen: set[object], deadline: float) -> Variant | None:
+def modelled(statement: Statement, models: Sequence[str]) -> Statement:
+    """The statement with definitions for the function symbols that its conditions declare."""
+    names = {text.partition("(")[0].strip() for text in models}
+    where = tuple(w for w in statement.where if not (found := declared(w, "functions")) or not names >= set(found))
+    return replace(statement, where=where, let=(*models, *statement.let))
+
+
+def _broken(mutation: Mutation, seen: set[object], deadline: float, models: Sequence[str]) -> Variant | None:
     try:
         formulas = mutation.statement.formulas
+        instance = modelled(mutation.statement, models).parsed() if models else mutation.statement
     except (KernelError, RecursionError):
         return None  # the change makes no statement
     if formulas in seen:
         return None
     seen.add(formulas)
-    refutation = refute(mutation.statement, deadline)
+    refutation = refute(instance, deadline)
     if refutation is None:
         return None
-    return Variant(mutation.statement, mutation.sort, mutation.change, mutation.near, refutation)
+    return Variant(mutation.statement, mutation.sort, mutation.change, mutation.near, instance, refutation)
 
 
-__all__ = ["Variant", "variants"]
+__all__ = ["Variant", "modelled", "variants"]
