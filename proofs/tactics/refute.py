@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
 
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute, subterms
+from qtheory.proofs.kernel.terms import KernelError, Node, free, minus, substitute, subterms
 from qtheory.proofs.tactics.arrays import Flags
 from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
@@ -33,6 +34,7 @@ from qtheory.proofs.tactics.universal import plausible
 
 Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
 DIGITS = (4, 9, 18)  # of the isolating intervals, until everything else is decided over them
+NOWHERE: Mapping[str, Node] = MappingProxyType({})
 TRIES, SMOOTHED, LEVEL, HARD_TRIES, LOOKED_AT = 6, 2, 2, 20, 200
 
 
@@ -66,17 +68,20 @@ class _Found:
     values: dict[str, Node]
 
 
-def refute(statement: Statement, deadline: float) -> Refutation | None:
+def refute(statement: Statement, deadline: float, point: Mapping[str, Node] = NOWHERE) -> Refutation | None:
     """A counterexample to the statement, certified; None if none was found before ``time.process_time()`` reached
-    the deadline.  A plain violation is preferred to a point at which the conclusion is undefined."""
-    found = _search(statement.refutation, deadline)
+    the deadline.  A plain violation is preferred to a point at which the conclusion is undefined.
+
+    ``point``: closed terms for some of the variables, which are tried first.
+    """
+    found = _search(statement.refutation, deadline, point)
     if found is None:
         return None
-    point = {v: value for v, value in found.point.items() if v in statement.variables}
+    place = {v: value for v, value in found.point.items() if v in statement.variables}
     inner = {v: value for v, value in found.point.items() if v not in statement.variables}
     note = "with " + ", ".join(f"{v.rstrip(chr(39))} = {_shown(q)}" for v, q in inner.items()) if inner else ""
     subterm = found.branch.undefined
-    return Refutation(found.step, point, None if subterm is None else subterm, note)
+    return Refutation(found.step, place, subterm, note)
 
 
 def witness(statement: Statement, deadline: float) -> Witness | None:
@@ -89,20 +94,21 @@ def _shown(value: Value) -> str:
     return str(value) if isinstance(value, Fraction) else f"[{value[0]}, {value[1]}]"
 
 
-def _search(formula: Node, deadline: float) -> _Found | None:
+def _search(formula: Node, deadline: float, point: Mapping[str, Node] = NOWHERE) -> _Found | None:
     rng = np.random.default_rng(0)
     options = branches(formula)
     for plain in (True, False):
         group = [b for b in options if (b.undefined is None) == plain]
-        found = _first(formula, group, deadline, rng)
+        found = _first(formula, group, deadline, rng, point)
         if found is not None:
             return found
     return None
 
 
-def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.random.Generator) -> _Found | None:
+def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.random.Generator,
+           point: Mapping[str, Node]) -> _Found | None:
     """Stage by stage over all branches, so that an easy branch is not kept waiting by a hard one."""
-    hunts = [_hunt(formula, b, deadline, rng) for b in group]
+    hunts = [_hunt(formula, b, deadline, rng, point) for b in group]
     while hunts:
         left = []
         for hunt in hunts:
@@ -119,11 +125,16 @@ def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.rand
     return None
 
 
-def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generator) -> Iterator[_Found | None]:
+def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generator,
+          point: Mapping[str, Node]) -> Iterator[_Found | None]:
     """Yields None after each stage without success, or what was found."""
     literals = branch.literals
     if any(isinstance(s, tuple) and s[0] == "app" for lit in literals for s in subterms(lit[1])):
         return
+    tight = tuple(minus(v, t) for v, t in point.items() if v in branch.variables)
+    given = layout(literals, branch.variables, tight) if tight else None
+    if given is not None:
+        yield _certify(formula, branch, given, judge(literals, given, simple_points(given, rng)), deadline)
     plan = layout(literals, branch.variables)
     if plan is None or _contradictory(literals, plan):
         return

@@ -35,19 +35,21 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
 
     ``hint``, all terms as text: ``witness`` (bound variable -> term); ``bracket`` (two terms); ``lemmas`` (formulas,
     or tuples of a formula, terms for some of its variables, and a condition under which these are defined);
-    ``rate`` and ``order`` (see limits.py). ``budget``: seconds of processor time.
+    ``rate`` and ``order`` (see limits.py); ``point`` (variable -> closed term, the place at which to break it).
+    ``budget``: seconds of processor time.
     """
     from qtheory.proofs.tactics.refute import refute, witness
 
     # short tries of both first: what is easy to break must not wait for a long proof search, nor the other way round
+    strategy = parsed_hint(statement, hint)
     rounds = ((min(0.4, 0.15 * budget), min(3.0, 0.3 * budget)), (min(3.0, 0.2 * budget), 0.5 * budget))
     obstacles: list[str] = []
     for breaking, proving in rounds:
-        broken = refute(statement, time.process_time() + breaking)
+        broken = refute(statement, time.process_time() + breaking, strategy.get("point", {}))
         if broken is not None:
             return _refuted(statement, broken)
         try:
-            main = prove_statement(statement, proving, parsed_hint(statement, hint))
+            main = prove_statement(statement, proving, strategy)
             break
         except (Stuck, KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
@@ -94,8 +96,9 @@ def parsed_hint(statement: Statement, hint: Mapping[str, Any] | None) -> dict[st
     out["lemmas"] = [lemma(*((entry,) if isinstance(entry, str) else entry)) for entry in hint.get("lemmas", ())]
     for kind in ("rate", "order"):
         out[kind] = {x: tuple(t if t == "sqrt" else term(t) for t in ts) for x, ts in hint.get(kind, {}).items()}
-    if "witness" in hint:
-        out["witness"] = {x: term(t) for x, t in hint["witness"].items()}
+    for kind in ("witness", "point"):
+        if kind in hint:
+            out[kind] = {x: term(t) for x, t in hint[kind].items()}
     if "bracket" in hint:
         out["bracket"] = tuple(term(t) for t in hint["bracket"])
     return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from fractions import Fraction
 
@@ -14,6 +15,7 @@ from qtheory.proofs.kernel.terms import minus, substitute
 from qtheory.proofs.tactics.builder import certificate
 from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.refute import Refutation, refute, witness
+from qtheory.proofs.tactics.search import parsed_hint
 
 NONNEGATIVE = ("l >= 0", "V >= 0", "W >= 0", "X >= 0")
 THRESHOLD = ("theta0/(1-theta0) + log(1-theta0) == gamma", "gamma > 0", "0 < theta0 < 1")
@@ -191,6 +193,30 @@ def test_the_deadline_is_kept() -> None:
     start = time.process_time()
     assert refute(Statement("Integral(exp(-x*t**2), (t, 0, y)) <= y", ("x > 0", "y > 0")), start + 0.05) is None
     assert time.process_time() - start < 1.0
+
+
+@pytest.mark.parametrize(("goal", "where", "point"), [
+    ("Abs(-log(1 - k/n) - Sum(1/(n - i), (i, 0, k - 1))) <= Sum(1/(n - i), (i, 0, k - 1))/20",
+     ("n in naturals", "k in naturals", "n >= 64", "1 <= k", "k < n"), {"n": "64", "k": "63"}),
+    ("-log(1 - p)/p - 1 <= 1/sqrt(n)", ("3/1000 <= p <= 1/100", "n in naturals", "n >= 64"), {"n": "40000"}),
+    ("exp(x)*q < 200", ("0 < q < 1",), {"x": "log(399)"}),
+])
+def test_a_given_point_is_tried_first(goal: str, where: tuple[str, ...], point: dict[str, str]) -> None:
+    statement = Statement(goal, where)
+    found = refute(statement, time.process_time() + 5.0, parsed_hint(statement, {"point": point})["point"])
+    assert found is not None
+    low_high = {x: v if isinstance(v, tuple) else (v, v) for x, v in found.point.items()}
+    for x, text in point.items():
+        low, high = low_high[x]
+        value = float(text) if text.isdigit() else math.log(399)
+        assert low - Fraction(1, 10**9) <= value <= high + Fraction(1, 10**9)
+    check(certificate(statement, "refuted", found.step), statement)
+
+
+def test_a_point_that_breaks_nothing_does_not_mislead() -> None:
+    statement = Statement("x < 1", ("x > 0",))
+    assert refute(statement, time.process_time() + 5.0, {"x": Fraction(1, 2)}) is not None
+    assert refute(Statement("x < 1", ("x > 0", "x < 1")), time.process_time() + 5.0, {"x": Fraction(2)}) is None
 
 
 def test_bound_variables_are_told() -> None:

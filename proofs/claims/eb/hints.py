@@ -1,4 +1,7 @@
-"""Strategies for the search: rates of limits, constants of orders, and lemmas on the way. They need no trust."""
+"""Strategies for the search: rates of limits, constants of orders, lemmas on the way, places of counterexamples.
+
+They need no trust.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +51,8 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
         ("Implies(And(0 <= u, u <= w, w <= z), And(exp(u) >= 1, exp(u) - 1 <= w*exp(z)))",
          {"u": DELAY, "w": "2*z*p0"}, SMALL),
         f"Implies({SMALL}, exp(-p0*(z/p0))/exp(z/p0*log(1 - p0)) == exp({DELAY}))")},
+    "eb.app-B.3.source-1-size.every-k": {"point": {"N": "64", "k": "63"}},
+    "eb.app-B.3.source-4-dominated.every-N": {"point": {"p0": "1/100", "N": "40000"}},
     "eb.app-B.3.source-2-stop.fluid": {"lemmas": (
         ("Implies(a <= b, exp(a) <= exp(b))", {"a": "-p0*ceil(s)", "b": "-p0*s"}),
         ("Implies(a < b, exp(a) < exp(b))", {"a": "-p0*s", "b": "-p0*(ceil(s) - 1)"}))},
