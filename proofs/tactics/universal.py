@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
+from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus, neg_term, negate, substitute, subterms
 from qtheory.proofs.tactics.arrays import Flags, Points, margin
 from qtheory.proofs.tactics.branches import Branch, branches, failures
@@ -21,6 +23,7 @@ from qtheory.proofs.tactics.points import exact, judge, simple_points
 SECONDS = 0.6  # for one call of the prover
 LOOK = np.unique(np.concatenate([s * np.geomspace(1e-6, 1e4, 160) for s in (-1, 1)]
                                 + [np.array([0.0]), np.linspace(-3, 3, 121)]))
+SPARSE = LOOK[::7]  # of a second variable
 NEAR_AND_FAR = np.unique(np.concatenate([LOOK] + [e + s * np.geomspace(1e-7, 0.1, 40) for e in (-1, 1)
                                                   for s in (-1, 1)]))  # domains often end at 0 or 1
 
@@ -29,6 +32,9 @@ def universal(point: Point, formula: Node) -> Step:
     """A step for ("all", x, body), body a disjunction as ``negate`` gives it; Stuck if none is found."""
     if formula[0] != "all":
         return _prover(point, formula, [])
+    floor = next(_closed_floors(formula), None)
+    if floor is not None:
+        return _with_value(point, formula, *floor)
     _, x, body = formula
     if not (free(formula) | set(point.box)):
         try:
@@ -48,9 +54,39 @@ def universal(point: Point, formula: Node) -> Step:
     return apply("all_intro", x, _alternatives(point, body, list(point.facts)))
 
 
+def _closed_floors(node: Node) -> Iterator[tuple[Node, Fraction]]:
+    """The whole parts of numbers that stand in the formula, and their values."""
+    if not isinstance(node, tuple):
+        return
+    if node[0] == "floor" and not free(node):
+        try:
+            low, high = enclose(node, {}, 64)
+        except KernelError:  # undefined, or beyond an enclosure
+            return
+        if low == high:
+            yield node, low
+    for part in node[1:]:
+        yield from _closed_floors(part)
+
+
+def _with_value(point: Point, formula: Node, old: Node, value: Fraction) -> Step:
+    """The formula from that with the value for a closed term, wherever it stands."""
+    def put(node: Node) -> Node:
+        return "z'''" if node == old else tuple(map(put, node)) if isinstance(node, tuple) else node
+
+    template = put(formula)
+    equation = point.equal(minus(old, value))
+    back = apply("combine", ("=", minus(value, old)), (equation,), ((Fraction(-1), ((0, 1),), ()),))
+    step = universal(point, substitute(template, "z'''", value))
+    return apply("rewrite", back, step, "z'''", template, value, old)
+
+
 def _truth(formula: Node, at: Points) -> Flags:
-    """Where the formula seems to be true; existences count as false, other quantifiers as true."""
+    """Where the formula seems to be true; existences by sampling, other quantifiers count as true."""
     head = formula[0]
+    if head == "ex" and len(at) == 1 and formula[1] not in at:
+        wide = {v: a[:, None] for v, a in at.items()} | {formula[1]: SPARSE[None, :]}
+        return np.asarray(np.broadcast_to(_truth(formula[2], wide), (LOOK.size, SPARSE.size)).any(axis=1))
     if head in ("and", "or"):
         out = np.asarray(head == "and")
         for part in formula[1:]:
@@ -95,11 +131,13 @@ def plausible(formula: Node, at: Points) -> Flags:
 
 
 def _has_solution(x: str, body: Node) -> bool:
-    """Does some x seem to meet the complements of all parts (existences apart)?"""
+    """Does some x seem to meet the complements of all parts?  Inequalities may leave an existence over."""
     plain = [part for part in (body[1:] if body[0] == "or" else (body,)) if part[0] != "ex"]
     try:
         existence = ("ex", x, ("and", *(complement(part) for part in plain)))
     except Stuck:
+        return False
+    if body[-1][0] == "ex" and not any(lit[0] == "=" for b in branches(existence) for lit in b.literals):
         return False
     return any(_solutions(b) for b in branches(existence) if not b.hard)
 
@@ -144,12 +182,24 @@ def _alternatives(point: Point, goal: Node, facts: list[Step]) -> Step:
             step = apply("or_intro", _alternatives(point, goal[j + 1], facts + assumed), goal)
         except (Stuck, KernelError):
             continue
-        for i in numbers:
-            if i != j:
-                either = apply("excluded_middle", others[i])
-                step = apply("or_elim", either, (step, apply("or_intro", hyp(goal[i + 1]), goal)), goal)
-        return step
+        return _otherwise(step, [i for i in numbers if i != j], others, goal)
+    assumed = [f for i in numbers for f in parts(hyp(others[i]))]
+    if not any(f.concl[0] == "=" for f in assumed):
+        for part in (part for part in goal[1:] if part[0] == "ex"):
+            try:
+                step = apply("or_intro", _prover(point, part, facts + assumed), goal)
+            except (Stuck, KernelError):
+                continue
+            return _otherwise(step, numbers, others, goal)
     raise Stuck("no part of the disjunction follows from the others' failing")
+
+
+def _otherwise(step: Step, numbers: list[int], others: dict[int, Node], goal: Node) -> Step:
+    """The disjunction, proved under the complements of some parts, by cases on these."""
+    for i in numbers:
+        either = apply("excluded_middle", others[i])
+        step = apply("or_elim", either, (step, apply("or_intro", hyp(goal[i + 1]), goal)), goal)
+    return step
 
 
 def _undefined_or_unequal(point: Point, goal: Node, facts: list[Step]) -> Step:

@@ -67,6 +67,8 @@ FALSE = [
     ("BigO(x**2, x, x, oo)", ()),
     ("BigO(x**3, x**2, x, -oo)", ()),
     ("SequenceLimit((n + 1)/n, n, 2)", ()),
+    ("Exists(e, e > 0, ForAll(n, n > 0, ceil(s)/s - 1 >= e))", ("s > 0",)),
+    ("Exists(e, e > 0, ForAll(n, n > 0, (a*ceil(s) + n)/(a*s + n) - 1 >= e))", ("a > 0", "s > 0")),
     ("SequenceLimit(p**t*n/n, n, exp(-p*t))", ("0 < p <= 1", "t in naturals")),
 ]
 UNDEFINED = [
@@ -97,6 +99,8 @@ TRUE = [
     ("Limit((1+x)/(2+x), x, oo) == 1", ()),
     ("BigO(-x - log(1 - x) - x**2/2, x**3, x, 0, '+')", ()),
     ("BigO(x**2, x, x, 0)", ()),
+    ("Exists(e, e > 0, ForAll(n, n > 0, ceil(s)/s - 1 >= e))", ("s > 0", "ceil(s) > s")),
+    ("Exists(e, e > 0, ForAll(n, n >= 1, n*x >= e))", ("x > 0",)),
     ("BigO(x, x**2, x, oo)", ()),
     ("SequenceLimit((n + 1)/n, n, 1)", ()),
 ]
