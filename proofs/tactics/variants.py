@@ -16,7 +16,7 @@ from qtheory.proofs.tactics.numeric import holds
 from qtheory.proofs.tactics.refute import Refutation, refute
 
 NEAR_OF_TWENTY, SORT_OF_TWENTY = 5, 3
-LIMITS = (0.06, 0.4, 1.0)  # seconds a variant, in one round after the other
+LIMITS = (0.06, 0.4, 1.5)  # seconds a variant, in one round after the other
 
 # on both sides of 0 and 1, near them and far
 AROUND = tuple(c + s for c in (0.0, 1.0) for s in (0.0, 0.001, -0.001, 0.008, -0.008, 0.5, 50.0, -50.0, 3000.0))
@@ -58,7 +58,8 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     for limit in LIMITS:
         tried: set[object] = set(seen)
         for near in (True, False):
-            goal = near_wanted if near else count
+            missing = max(0, near_wanted - sum(v.near for v in found)) if limit != LIMITS[-1] else 0
+            goal = near_wanted if near else count - missing  # room for the near ones of a later round
             pools = _pools([m for m in offered if m.near or not near], seed)
             while (sum(v.near for v in found) if near else len(found)) < goal and len(found) < count:
                 mutation = _next(pools, failures, tally, most)

@@ -22,7 +22,7 @@ from qtheory.proofs.tactics.variants import modelled, variants
 
 pytestmark = pytest.mark.slow
 COUNT, OF_A_SORT, NEAR = 20, 3, 5
-BUDGET, PROVER = 12.0, 0.2  # seconds of processor time: for a claim's variants, and for each attempt at a proof
+BUDGET, PROVER = 40.0, 0.2  # seconds of processor time: for a claim's variants, and for each attempt at a proof
 
 # claim -> (variants, of which near, why there are no more)
 FEWER: dict[str, tuple[int, int, str]] = {}
