@@ -224,7 +224,8 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
            progress: Callable[[int, int], None] | None = None) -> list[Verdict]:
     """The verdicts on the named claims, papers and files (on the whole corpus by default), in the corpus's order.
 
-    ``budget`` is as for ``referee``. ``jobs`` processes share the work; a script that asks for more than one needs the usual ``__main__`` guard.
+    ``budget`` is as for ``referee``. ``jobs`` processes share the work; a script that asks for more than one needs
+    the usual ``__main__`` guard.
     Raises UnknownNameError for a name that is none of these.
     """
     tasks = select([ids] if isinstance(ids, str) else ids)
