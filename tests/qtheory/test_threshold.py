@@ -145,8 +145,9 @@ def sides(formula: str) -> tuple[sp.Basic, tuple[str, ...]]:
     if formula == "base_threshold_equation":
         psi = th.base_threshold_equation().lhs
         return sp.Eq(sp.Derivative(psi, theta), theta / (1 - theta) ** 2, evaluate=False), ("theta < 1",)
-    equation = th.base_threshold_equation(th.base_threshold())
-    return equation, ()
+    # each root of (3) is the closed form; that there is one is eb.eq-3
+    root = th.base_threshold_equation(theta)
+    return sp.Eq(theta, th.base_threshold(), evaluate=False), ("theta < 1", f"{root.lhs} == {root.rhs}")
 
 
 @pytest.mark.parametrize("formula", sorted(th.FORMULAS))
