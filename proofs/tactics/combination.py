@@ -353,25 +353,34 @@ class Combiner:
         wanted: set[Any] = set(target).union(*(p.poly for p in columns if p.relation == "="))
         out: list[PolyFact] = []
         seen: set[Any] = set()
-        for (m, below), (number, p) in itertools.product(wanted, enumerate(columns)):
-            if p.relation == "=" or len(out) > 300:
+        for _ in range(2):  # the second round for the summands that the first brings in
+            for (m, below), (number, p) in itertools.product(sorted(wanted, key=str), enumerate(columns)):
+                if p.relation != "=" and len(out) <= 300:
+                    out += self.multiples(m, below, number, p, positive, seen)
+            if not target or len(out) > 60:
+                break
+            wanted = {k for p in out for k in p.poly} - wanted
+        return out
+
+    def multiples(self, m: Monomial, below: frozenset, number: int, p: PolyFact, positive: dict[int | None, PolyFact],
+                  seen: set[Any]) -> list[PolyFact]:
+        """The fact times positive variables over positive denominators, so that one summand becomes m over below."""
+        out = []
+        for lead, under in p.poly:
+            rest, extra = _divide(m, lead), _less(dict(below), dict(under))
+            if rest is None or extra is None or not (rest or extra) or any(a not in positive for a, _ in rest):
                 continue
-            for lead, under in p.poly:
-                rest, extra = _divide(m, lead), _less(dict(below), dict(under))
-                if rest is None or extra is None or not (rest or extra) or any(a not in positive for a, _ in rest):
-                    continue
-                cleared = self.clear(extra, -1)
-                key = (number, rest, frozenset(extra.items()))
-                if cleared is None or cleared[1] <= 0 or key in seen:
-                    continue
-                seen.add(key)
-                column = PolyFact({}, p.relation, p.powers, p.scale)
-                for a, e in rest:
-                    for _ in range(e):
-                        column = column.times(positive[a])
-                shifted: Any = {(merge(n, rest), _more(d, extra)): c for (n, d), c in p.poly.items()}
-                out.append(PolyFact(shifted, column.relation, _join(column.powers, cleared[0]),
-                                    column.scale * cleared[1]))
+            cleared = self.clear(extra, -1)
+            key = (number, rest, frozenset(extra.items()))
+            if cleared is None or cleared[1] <= 0 or key in seen:
+                continue
+            seen.add(key)
+            column = PolyFact({}, p.relation, p.powers, p.scale)
+            for a, e in rest:
+                for _ in range(e):
+                    column = column.times(positive[a])
+            shifted: Any = {(merge(n, rest), _more(d, extra)): c for (n, d), c in p.poly.items()}
+            out.append(PolyFact(shifted, column.relation, _join(column.powers, cleared[0]), column.scale * cleared[1]))
         return out
 
     def separated(self, term: Node) -> Poly:
