@@ -54,9 +54,12 @@ def diverges(formula: Node, prove: Prove, c: str | None = None) -> Step:
 
 
 def _near(d: str, c: str | None, exists: Node, prove: Prove) -> Step:
-    _, x, (_, ball, outside) = exists
+    x, body = exists[1:]
+    if body[0] != "and" or len(body) != 3 or body[1][0] != "and":
+        raise Stuck("another neighbourhood")
+    ball, outside = body[1:]
     above = next((t for t in ball[1:] if t[0] in (">", "!=")), None)
-    if ball[0] != "and" or above is None:
+    if above is None or not isinstance(above[1], tuple) or above[1][0] != "+":
         raise Stuck("another neighbourhood")
     forward = above[0] == "!=" or above[1][1] == x
     a = above[1][2][2] if forward else above[1][1]

@@ -25,7 +25,14 @@ COUNT, OF_A_SORT, NEAR = 20, 3, 5
 BUDGET, PROVER = 40.0, 0.2  # seconds of processor time: for a claim's variants, and for each attempt at a proof
 
 # claim -> (variants, of which near, why there are no more)
-FEWER: dict[str, tuple[int, int, str]] = {}
+SLOW_TO_REFUTE = "a changed limit or order with parameters: refuting one takes longer than the budget allows"
+FEWER: dict[str, tuple[int, int, str]] = {
+    "eb.sec-3.1.fluid.small-p0": (0, 0, SLOW_TO_REFUTE),
+    "eb.app-B.1.relative": (0, 0, SLOW_TO_REFUTE),
+    "eb.table-8.fluctuation": (0, 0, SLOW_TO_REFUTE),
+    "eb.lem-B.2.at-1": (12, 1, SLOW_TO_REFUTE),
+    "eb.lem-B.4.at-1": (6, 0, SLOW_TO_REFUTE),
+}
 # claim about any function -> the function, total on the reals, that the counterexamples take for it
 MODELS = {"eb.app-B.1.discrete": ("m(n) = (1/2)**n",)}
 
