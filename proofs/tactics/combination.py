@@ -25,7 +25,7 @@ MAX_COLUMNS = 2500
 class PolyFact:
     """A polynomial with known sign: scale * product of facts to powers (* squares)."""
 
-    poly: Poly
+    poly: dict[Any, Fraction]  # by monomial, or by (monomial, denominators) as in ``separated``
     relation: str
     powers: Powers
     scale: Fraction = ONE
@@ -183,7 +183,7 @@ class Combiner:
         return tuple((places[self.facts[i].concl], e) for i, e in powers)
 
     def finish(self, goal: Node, products: list[tuple[Fraction, Powers, PolyFact]]) -> Step:
-        rows = []
+        rows: list[tuple[Node, Powers, tuple[Node, ...]]] = []
         for c, powers, p in products:
             weight = c * p.scale
             if p.relation == "=":
@@ -335,7 +335,7 @@ class Combiner:
 
     def scaled_equations(self, columns: list[PolyFact]) -> list[PolyFact]:
         """The equations times one variable each."""
-        out = []
+        out: list[PolyFact] = []
         for p in columns:
             if p.relation != "=" or len(out) > 200:
                 continue
@@ -365,7 +365,7 @@ class Combiner:
     def multiples(self, m: Monomial, below: frozenset, number: int, p: PolyFact, positive: dict[int | None, PolyFact],
                   seen: set[Any]) -> list[PolyFact]:
         """The fact times positive variables over positive denominators, so that one summand becomes m over below."""
-        out = []
+        out: list[PolyFact] = []
         for lead, under in p.poly:
             rest, extra = _divide(m, lead), _less(dict(below), dict(under))
             if rest is None or extra is None or not (rest or extra) or any(a not in positive for a, _ in rest):

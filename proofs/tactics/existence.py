@@ -213,7 +213,7 @@ def brackets(prover: Prover, ends: Iterable[tuple[Node, str]], names: Iterable[N
     lows = [a for a, side in ends if side == "low"]
     highs = [a for a, side in ends if side == "high"]
     # 2 + the height is large where the height is
-    positive = []
+    positive: list[Node] = []
     for n in names:
         try:
             if not isinstance(n, Fraction) and not (positive and isinstance(n, str)):

@@ -50,7 +50,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.with_given: dict[frozenset[Node], list[Step]] = {}
         self.integrals: dict[Node, list[Step]] = {}
         self.shorter: dict[Node, list[Step]] = {}
-        self.instancing = False
+        self.instancing: bool = False
         self.instanced: dict[tuple[Node, Node, frozenset[Node]], list[Step]] = {}
         self.quick_cache: dict[tuple[Node, frozenset[Node]], Step | None] = {}
 
