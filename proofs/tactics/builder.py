@@ -10,7 +10,7 @@ from typing import Any
 
 from qtheory.proofs.kernel.certificate import RULES, SCHEMA
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus
+from qtheory.proofs.kernel.terms import KernelError, Node, free, minus
 from qtheory.proofs.kernel.theorem import Theorem
 
 Facts = tuple["Step", ...]
@@ -187,9 +187,5 @@ def _tree(tree: Any) -> Any:
     return None if tree is None else [tree[0], str(tree[1]), _tree(tree[2]), _tree(tree[3])]
 
 
-def plus_one(n: Node) -> Node:
-    return ("+", n, ONE)
-
-
 __all__ = ["Facts", "Step", "Stuck", "apply", "assume", "attempt", "certificate", "conjunction", "cut_all", "fresh",
-           "hyp", "minus", "parts", "plus_one"]
+           "hyp", "minus", "parts"]

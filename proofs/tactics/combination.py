@@ -67,21 +67,6 @@ def monomial_term(forms: Forms, monomial: Monomial, coefficient: Fraction = ONE)
     return factors[0] if len(factors) == 1 else ("*", *factors)
 
 
-def tidy(term: Node) -> Node:
-    """A formally equal term in a compact standard form: polynomial over factors."""
-    forms = Forms()
-    num, den = forms.quotient(term)
-    return quotient_term(forms, num, den)
-
-
-def quotient_term(forms: Forms, num: Poly, den: dict) -> Node:
-    top = poly_term(forms, num)
-    if not num or not den:
-        return top
-    below = [("^", poly_term(forms, dict(f)), Fraction(-e)) for f, e in sorted(den.items(), key=str)]
-    return ("*", *below) if top == 1 else ("*", top, *below)
-
-
 class Combiner:
     """Facts in polynomial form over one table of atoms, and the search for combinations of them."""
 
