@@ -9,6 +9,7 @@ from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.kernel.statements import Statement
 
 from .hints import HINTS
+from .optimum import OPTIMUM
 
 # condition -> the paper's own sentence (line of the seed file) that states it
 STATED: dict[str, str] = {
@@ -49,6 +50,8 @@ COSTS = (*POSITIVE, "beta_d >= 0", "beta_p >= 0", "mu_L > 0")
 FLUID = (*COSTS, "N > 0", "0 < theta < 1")
 SLOTS = ("N in naturals", "k in naturals", "1 <= k <= N")
 
+STRATEGIES = {**HINTS, **OPTIMUM}
+
 PSI = "Psi(x) = x/(1 - x) + log(1 - x)"
 ZETA = "zeta(x) = -log(1 - x)"
 # the cycle time of Appendix B.5, grouped as printed there
@@ -70,5 +73,5 @@ def claim(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, go
     stated = {w: own.pop(w) if w in own else STATED[w] for w in where}
     if own:
         raise KeyError(f"{id}: sources for what is no condition: {sorted(own)}")
-    hint = {**HINTS.get(id, {}), **more.pop("hint", {})}
+    hint = {**STRATEGIES.get(id, {}), **more.pop("hint", {})}
     return Claim(id, place, quote, lines, kind, Statement(goal, where, let), sources=stated, hint=hint, **more)
