@@ -72,7 +72,13 @@ def _power(a: float, b: float) -> float:
     return float(a**b)
 
 
-def _integral(f: Callable[[float], float], a: float, b: float, n: int = 64) -> float:
+def _integral(f: Callable[[float], float], a: float, b: float) -> float:
+    """The integral by two of Simpson's rules, nan where they differ."""
+    coarse, fine = (_simpson(f, a, b, n) for n in (50, 64))
+    return fine if abs(fine - coarse) <= 1e-5 * abs(fine) else math.nan
+
+
+def _simpson(f: Callable[[float], float], a: float, b: float, n: int) -> float:
     h = (b - a) / n
     return h / 3 * math.fsum((1 if i in (0, n) else 4 if i % 2 else 2) * f(a + i * h) for i in range(n + 1))
 
