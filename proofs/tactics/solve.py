@@ -17,10 +17,12 @@ from qtheory.proofs.kernel.terms import (
     substitute,
     subterms,
 )
+from qtheory.proofs.kernel.theorem import Theorem
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.cases import Cases, difference_of_variables, in_exponent
 from qtheory.proofs.tactics.cleared import Cleared
 from qtheory.proofs.tactics.combination import Combiner
+from qtheory.proofs.tactics.curvature import Curvature
 from qtheory.proofs.tactics.definedness import Definedness
 from qtheory.proofs.tactics.equations import Equations, in_function
 from qtheory.proofs.tactics.given import Given
@@ -32,31 +34,44 @@ from qtheory.proofs.tactics.numeric import holds, samples
 from qtheory.proofs.tactics.simplify import Simplifier
 
 Facts = Sequence[Step]
+Key = tuple[Node, frozenset[int]]  # a goal and its facts
 RELATIONS = (">", ">=", "=", "!=")
 
 
-class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances, Cleared):
+class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances, Cleared, Curvature):
     """One search, with a deadline. ``solve(goal, facts)`` gives a step whose hypotheses are those of the facts."""
 
     def __init__(self, seconds: float, hint: Mapping[str, Any] | None = None) -> None:
         # processor time, so that a busy machine does not change a verdict
         self.deadline, self.hint = time.process_time() + seconds, dict(hint or {})
-        self.open: list[tuple[Node, frozenset[Node]]] = []
-        self.found: dict[tuple[Node, frozenset[Node]], Step] = {}
-        self.failed: dict[tuple[Node, frozenset[Node]], int] = {}
+        self.numbers: dict[Theorem, int] = {}
+        self.of_step: dict[Step, int] = {}  # by identity, so that a step's theorem is hashed once
+        self.open: list[Key] = []
+        self.found: dict[Key, Step] = {}
+        self.failed: dict[Key, int] = {}
         self.sampled: dict[tuple[frozenset[Node], frozenset[str]], list[dict[str, float]]] = {}
         self.inverses: set[Node] = set()
         self.given: list[Step] = []
-        self.with_given: dict[frozenset[Node], list[Step]] = {}
+        self.with_given: dict[frozenset[int], list[Step]] = {}
         self.integrals: dict[Node, list[Step]] = {}
         self.shorter: dict[Node, list[Step]] = {}
         self.instancing: bool = False
-        self.instanced: dict[tuple[Node, Node, frozenset[Node]], list[Step]] = {}
-        self.quick_cache: dict[tuple[Node, frozenset[Node]], Step | None] = {}
+        self.instanced: dict[tuple[int, Node, frozenset[int]], list[Step]] = {}
+        self.quick_cache: dict[Key, Step | None] = {}
 
     def tick(self) -> None:
         if time.process_time() > self.deadline:
             raise Stuck("out of time")
+
+    def number(self, fact: Step) -> int:
+        """Equal for steps with the same conclusion and the same hypotheses."""
+        if fact not in self.of_step:
+            self.of_step[fact] = self.numbers.setdefault(fact.theorem, len(self.numbers))
+        return self.of_step[fact]
+
+    def numbered(self, facts: Facts) -> frozenset[int]:
+        """The facts as a key for what is derived from them, which rests on their hypotheses too."""
+        return frozenset(map(self.number, facts))
 
     # ---- logic ----
 
@@ -78,7 +93,10 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             step = self.solve_with(goal[2], assumed, facts, depth)
             return apply("imp_intro", goal[1], step)
         if head == "all":
-            return self.universal(goal, facts, depth)
+            try:
+                return self.curvature(goal, facts, depth)
+            except (Stuck, KernelError):
+                return self.universal(goal, facts, depth)
         if head == "or":
             return self.disjunction(goal, facts, depth)
         if head == "ex":
@@ -146,7 +164,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
 
     def quick(self, goal: Node, facts: Facts) -> Step | None:
         """The goal by combination alone, or None."""
-        key = (goal, frozenset(f.concl for f in facts))
+        key = (goal, self.numbered(facts))
         if key not in self.quick_cache:
             try:
                 self.quick_cache[key] = self.whole_number(goal, facts) if goal[0] == "isint" else \
@@ -190,7 +208,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
                 return f
         if goal[0] == "isint":
             return self.whole_number(goal, facts)
-        key = (goal, frozenset(f.concl for f in facts))
+        key = (goal, self.numbered(facts))
         if key in self.open:
             raise Stuck("the search runs in a circle")
         if key in self.found:
