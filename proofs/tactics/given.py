@@ -54,7 +54,7 @@ class Given:
 
     def applied(self: Prover, facts: Facts) -> list[Step]:
         """The facts, and the conclusions of those lemmas whose premises they give."""
-        key = frozenset(f.concl for f in facts)
+        key = self.numbered(facts)
         if key not in self.with_given:
             out, self.with_given[key] = list(facts), list(facts)
             for lemma in self.given:

@@ -63,7 +63,7 @@ class Instances:
 
     def instance(self: Prover, fact: Step, t: Node, facts: Facts) -> list[Step]:
         """The parts of a universal fact at t; none if its condition is not seen to hold there."""
-        key = (fact.concl, t, frozenset(f.concl for f in facts))
+        key = (self.number(fact), t, self.numbered(facts))
         if key not in self.instanced:
             self.tick()
             try:

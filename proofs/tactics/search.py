@@ -38,24 +38,32 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     ``rate`` and ``order`` (see limits.py); ``point`` (variable -> closed term, the place at which to break it).
     ``budget``: seconds of processor time.
     """
-    from qtheory.proofs.tactics.refute import refute, witness
+    from qtheory.proofs.tactics.refute import refute
 
     # short tries of both first: what is easy to break must not wait for a long proof search, nor the other way round
     strategy = parsed_hint(statement, hint)
-    rounds = ((min(0.4, 0.15 * budget), min(3.0, 0.3 * budget)), (min(3.0, 0.2 * budget), 0.5 * budget))
+    first = 0.7 * budget if strategy.get("lemmas") else min(3.0, 0.3 * budget)  # a strategy is worth its time
+    rounds = ((min(0.4, 0.15 * budget), first), (min(3.0, 0.2 * budget), 0.8 * budget - first))
     obstacles: list[str] = []
     for breaking, proving in rounds:
-        broken = refute(statement, time.process_time() + breaking, strategy.get("point", {}))
-        if broken is not None:
-            return _refuted(statement, broken)
         try:
-            main = prove_statement(statement, proving, strategy)
-            break
+            broken = refute(statement, time.process_time() + breaking, strategy.get("point", {}))
+            if broken is not None:
+                return _refuted(statement, broken)
+        except (KernelError, RecursionError) as obstacle:
+            obstacles.append(str(obstacle))
+        try:
+            return _proved(statement, prove_statement(statement, proving, strategy))
         except (Stuck, KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
-    else:
-        why = obstacles[-1] or "none found"
-        return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)
+    why = obstacles[-1] or "none found"
+    return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)
+
+
+def _proved(statement: Statement, main: Step) -> Outcome:
+    """The proof with a point that meets the hypotheses, if one is found. KernelError if the kernel rejects it."""
+    from qtheory.proofs.tactics.refute import witness
+
     met = witness(statement, time.process_time() + 1.0) if statement.hypotheses else None
     data = certificate(statement, "proved", main, met.step if met else None)
     check(data, statement)
@@ -64,6 +72,7 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
 
 
 def _refuted(statement: Statement, broken: Any) -> Outcome:
+    """The counterexample. KernelError if the kernel rejects it."""
     data = certificate(statement, "refuted", broken.step)
     check(data, statement)
     point = {x: _shown(v) for x, v in broken.point.items()}

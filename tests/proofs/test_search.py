@@ -1,0 +1,46 @@
+"""The search: strategies help, and whatever fails in it ends in "unknown", never in an error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from qtheory.proofs.kernel.certificate import check
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.tactics import refute, search
+from qtheory.proofs.tactics.builder import Step, hyp
+
+
+def outcome(goal: str, where: tuple[str, ...], **more: Any) -> search.Outcome:
+    return search.search(Statement(goal, where).parsed(), **more)
+
+
+@pytest.mark.parametrize(("term", "claim"), [("log(x)", "log(x) > 0"), ("1/(x - 1)", "1/(x - 1) < 1")])
+def test_what_a_lemma_needed_under_its_condition_is_not_taken_for_the_same_under_another(term: str, claim: str) -> None:
+    # the lemma's condition and the goal's premise give the same facts, one of them from another hypothesis
+    lemma = ("Implies(a > 0, 2*a > 0)", {"a": term}, "And(x > 3, y > 0)")
+    found = outcome(f"Implies(x > 3, {claim})", ("y > 0",), hint={"lemmas": (lemma,)})
+    assert found.verdict == "proved"
+    check(found.certificate, Statement(f"Implies(x > 3, {claim})", ("y > 0",)).parsed())
+
+
+def test_a_proof_that_the_kernel_rejects_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    def from_thin_air(statement: Statement, *_: Any) -> Step:
+        return hyp(statement.conclusion)
+
+    monkeypatch.setattr(search, "prove_statement", from_thin_air)
+    found = outcome("x**2 + y**2 >= 2*x*y", (), budget=0.5)
+    assert found.verdict == "unknown"
+    assert found.certificate is None
+    assert found.obstacle == "the last theorem needs a hypothesis that was not stated"
+
+
+def test_a_counterexample_that_the_kernel_rejects_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any) -> None:
+        raise KernelError("refused")
+
+    monkeypatch.setattr(refute, "refute", refused)
+    assert outcome("x**2 + y**2 >= 2*x*y", ()).verdict == "proved"
+    assert outcome("x > 1", (), budget=0.5).verdict == "unknown"
