@@ -14,6 +14,7 @@ b > 0; any other power needs a positive base and is exp(b log a).
 from __future__ import annotations
 
 from fractions import Fraction
+from operator import is_
 from typing import Any, NoReturn
 
 Node = Any  # Fraction | str | tuple; Python has no recursive type that mypy could check usefully here
@@ -107,13 +108,11 @@ def children(node: Node) -> tuple[tuple[Node, ...], str | None, tuple[Node, ...]
 
 def free(node: Node) -> frozenset[str]:
     """The free variables."""
-    if isinstance(node, str):
-        return frozenset((node,))
+    if not isinstance(node, tuple):
+        return frozenset((node,)) if isinstance(node, str) else frozenset()
     outer, bound, inner = children(node)
-    names: frozenset[str] = frozenset().union(*(free(c) for c in outer))
-    if bound is not None:
-        names |= frozenset().union(*(free(c) for c in inner)) - {bound}
-    return names
+    names: frozenset[str] = frozenset().union(*map(free, outer))
+    return names | (free(inner[0]) - {bound}) if inner else names
 
 
 def substitute(node: Node, x: str, value: Node) -> Node:
@@ -123,28 +122,16 @@ def substitute(node: Node, x: str, value: Node) -> Node:
     """
     if isinstance(node, str):
         return value if node == x else node
-    if not isinstance(node, tuple) or x not in free(node):
+    if not isinstance(node, tuple):
         return node
-    head = node[0]
     _, bound, inner = children(node)
-    if bound is not None and any(x in free(c) for c in inner):
-        require(bound == x or bound not in free(value), f"substitute: {bound} would be captured")
-
-    def go(part: Node) -> Node:
-        return substitute(part, x, value)
-
-    def under(part: Node) -> Node:
-        return part if bound == x else go(part)
-
-    if head in ("sum", "int"):
-        return (head, bound, go(node[2]), go(node[3]), under(node[4]))
-    if head == "diff":
-        return (head, bound, under(node[2]), go(node[3]))
-    if head in ("all", "ex"):
-        return (head, bound, under(node[2]))
-    if head in ("W", "app"):
-        return (head, node[1], *(go(c) for c in node[2:]))
-    return (head, *(go(c) for c in node[1:]))
+    if bound is not None and bound != x and bound in free(value):
+        require(x not in free(inner[0]), f"substitute: {bound} would be captured")
+    first = 2 if bound is not None or node[0] in ("W", "app") else 1
+    shadowed = (4 if node[0] in ("sum", "int") else 2) if bound == x else None
+    made = (*node[:first], *(part if i == shadowed else substitute(part, x, value)
+                             for i, part in enumerate(node[first:], first)))
+    return node if all(map(is_, made, node)) else made  # what is untouched stays shared
 
 
 def negate(formula: Node) -> Node:
