@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache, reduce
 from numbers import Real
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import sympy as sp
@@ -33,10 +33,6 @@ _MEANING = {
 }
 
 
-def _symbols(names: str) -> Any:
-    return sp.symbols(names, real=True, nonnegative=True)
-
-
 def _maximum(values: tuple[ArrayLike, ...], axis: int = 0) -> Array:
     # SymPy prints Max as numpy.amax over a tuple, which cannot hold a scalar beside an array.
     return reduce(np.maximum, values)  # type: ignore[arg-type]
@@ -47,13 +43,15 @@ class Law:
     """An iteration-time law.
 
     Class attributes: ``kind``, its name in profiles; ``variables``, the names of its arguments, in order;
-    ``breakpoint``, the constant on which the time does not depend linearly, or None; ``source``, where the
-    papers state it; ``units``, the unit of each constant.
+    ``letters``, the papers' symbols for its constants and then its variables; ``breakpoint``, the constant on
+    which the time does not depend linearly, or None; ``source``, where the papers state it; ``units``, the unit
+    of each constant.
     Raises InputError for a constant that is not a finite number or outside its range.
     """
 
     kind: ClassVar[str]
     variables: ClassVar[tuple[str, ...]]
+    letters: ClassVar[str]
     breakpoint: ClassVar[str | None] = None
     continuous: ClassVar[bool] = True  # whether the time is continuous in the breakpoint
     signed: ClassVar[bool] = False  # whether constants may be negative
@@ -77,7 +75,12 @@ class Law:
     @classmethod
     def symbols(cls) -> dict[str, sp.Symbol]:
         """The SymPy symbol of each constant and then of each variable, by field or variable name."""
-        raise NotImplementedError
+        names = (*cls.constant_names(), *cls.variables)
+        free = cls.constant_names() if cls.signed else ()
+        return {
+            name: sp.Symbol(letter, real=True, nonnegative=None if name in free else True)
+            for name, letter in zip(names, cls.letters.split(), strict=True)
+        }
 
     @classmethod
     def symbolic(cls) -> sp.Expr:
@@ -201,18 +204,15 @@ def _compiled_gradient(kind: str) -> tuple[Callable[..., Array], ...]:
 
 @dataclass(frozen=True)
 class AffineLaw(Law):
-    """``alpha + beta n``: a fixed time per iteration and a time per token (seed 004, Appendix A.1)."""
+    """``alpha + beta n``: a fixed time per iteration and a time per token."""
 
     kind: ClassVar[str] = "affine"
     variables: ClassVar[tuple[str, ...]] = (TOKENS,)
+    letters: ClassVar[str] = "alpha beta n"
     source: ClassVar[str] = "Threshold-Based Exclusive Batching, Appendix A.1; gate-and-route, (3)"
     units: ClassVar[dict[str, str]] = {"alpha": "s", "beta": "s/token"}
     alpha: float
     beta: float
-
-    @classmethod
-    def symbols(cls) -> dict[str, sp.Symbol]:
-        return dict(zip(("alpha", "beta", TOKENS), _symbols("alpha beta n"), strict=True))
 
     @classmethod
     def symbolic(cls) -> sp.Expr:
@@ -229,6 +229,7 @@ class PrefillDecodeLaw(Law):
 
     kind: ClassVar[str] = "prefill_decode"
     variables: ClassVar[tuple[str, ...]] = (TOKENS, DECODE)
+    letters: ClassVar[str] = "alpha_p beta_p alpha_d beta_d n delta"
     source: ClassVar[str] = "Threshold-Based Exclusive Batching, Section 3.1 (timing model)"
     units: ClassVar[dict[str, str]] = {
         "alpha_p": "s", "beta_p": "s/token", "alpha_d": "s", "beta_d": "s/token"
@@ -237,11 +238,6 @@ class PrefillDecodeLaw(Law):
     beta_p: float
     alpha_d: float
     beta_d: float
-
-    @classmethod
-    def symbols(cls) -> dict[str, sp.Symbol]:
-        names = (*cls.constant_names(), TOKENS, DECODE)
-        return dict(zip(names, _symbols("alpha_p beta_p alpha_d beta_d n delta"), strict=True))
 
     @classmethod
     def symbolic(cls) -> sp.Expr:
@@ -265,16 +261,13 @@ class PiecewiseLinearLaw(Law):
 
     kind: ClassVar[str] = "piecewise_linear"
     variables: ClassVar[tuple[str, ...]] = (TOKENS,)
+    letters: ClassVar[str] = "c a b_0 b'"
     breakpoint: ClassVar[str | None] = "b0"
     source: ClassVar[str] = "throughput-optimal scheduling, (2.3); gate-and-route, (1)"
     units: ClassVar[dict[str, str]] = {"c": "s", "a": "s/token", "b0": "tokens"}
     c: float
     a: float
     b0: float
-
-    @classmethod
-    def symbols(cls) -> dict[str, sp.Symbol]:
-        return dict(zip(("c", "a", "b0", TOKENS), _symbols("c a b_0 b'"), strict=True))
 
     @classmethod
     def symbolic(cls) -> sp.Expr:
@@ -292,6 +285,7 @@ class StaircaseLaw(Law):
 
     kind: ClassVar[str] = "staircase"
     variables: ClassVar[tuple[str, ...]] = (TOKENS,)
+    letters: ClassVar[str] = "mu_Lin^-1 mu_nLin^-1 t_col tau"
     breakpoint: ClassVar[str | None] = "t_col"
     continuous: ClassVar[bool] = False
     source: ClassVar[str] = "Optimal Scheduling Algorithms for LLM Inference, (4) and (7)"
@@ -306,11 +300,6 @@ class StaircaseLaw(Law):
             raise InputError(f"{self.kind}: t_col = {self.t_col} is not a whole number of tokens, at least 1")
 
     @classmethod
-    def symbols(cls) -> dict[str, sp.Symbol]:
-        constants = _symbols("mu_Lin^-1 mu_nLin^-1 t_col")
-        return dict(zip((*cls.constant_names(), TOKENS), (*constants, _symbols("tau")), strict=True))
-
-    @classmethod
     def symbolic(cls) -> sp.Expr:
         tile_time, token_time, t_col, tau = cls.symbols().values()
         return tile_time * sp.ceiling(tau / t_col) + token_time * tau
@@ -322,14 +311,11 @@ class MemoryLinearLaw(Law):
 
     kind: ClassVar[str] = "memory_linear"
     variables: ClassVar[tuple[str, ...]] = (RESIDENT,)
+    letters: ClassVar[str] = "d_0 d_1 M"
     source: ClassVar[str] = "Fluid-Guided Online Scheduling with Memory Constraints, (1)"
     units: ClassVar[dict[str, str]] = {"d0": "s", "d1": "s/token"}
     d0: float
     d1: float
-
-    @classmethod
-    def symbols(cls) -> dict[str, sp.Symbol]:
-        return dict(zip(("d0", "d1", RESIDENT), _symbols("d_0 d_1 M"), strict=True))
 
     @classmethod
     def symbolic(cls) -> sp.Expr:
@@ -346,6 +332,7 @@ class MixedQuadraticLaw(Law):
 
     kind: ClassVar[str] = "mixed_quadratic"
     variables: ClassVar[tuple[str, ...]] = (RATIO,)
+    letters: ClassVar[str] = "c0 c1 c2 r"
     signed: ClassVar[bool] = True
     source: ClassVar[str] = "Threshold-Based Exclusive Batching, Appendix A.3"
     units: ClassVar[dict[str, str]] = {"c0": "s", "c1": "s", "c2": "s"}
@@ -358,11 +345,6 @@ class MixedQuadraticLaw(Law):
         for ratio, time in ((0, self.c0), (1, self.c0 + self.c1 + self.c2)):
             if time <= 0:
                 raise InputError(f"{self.kind}: K({ratio}) = {time!r} is not positive")
-
-    @classmethod
-    def symbols(cls) -> dict[str, sp.Symbol]:
-        names = ("c0", "c1", "c2", RATIO)
-        return dict(zip(names, (*sp.symbols("c0 c1 c2", real=True), _symbols("r")), strict=True))
 
     @classmethod
     def symbolic(cls) -> sp.Expr:
@@ -380,6 +362,17 @@ class MixedQuadraticLaw(Law):
         """The interference convexity index of these constants; negative where mixing costs extra."""
         symbols = self.symbols()
         return float(self.symbolic_convexity_index().subs({symbols[k]: v for k, v in self.constants.items()}))
+
+    @property
+    def crossover(self) -> float | None:
+        """The decode ratio from which a mixed batch takes longer than a pure decode batch of as many tokens.
+
+        The least ``r0`` with ``K(r) > K(1)`` for all ``r0 < r < 1``; None where ``K`` does not fall towards 1.
+        ``K(r) - K(1) = (r - 1) (c1 + c2 (1 + r))``, so that for ``c2 < 0`` it is ``-c1/c2 - 1``, at least 0.
+        """
+        if self.c1 + 2 * self.c2 >= 0:
+            return None
+        return max(0.0, -self.c1 / self.c2 - 1) if self.c2 < 0 else 0.0
 
 
 LAWS: dict[str, type[Law]] = {

@@ -110,6 +110,20 @@ def test_convexity_index_is_the_normalised_second_derivative() -> None:
     assert MixedQuadraticLaw(0.03, 0.05, -0.06).kappa == pytest.approx(-6.0)
 
 
+@settings(derandomize=True, max_examples=200, deadline=None)
+@given(st.integers(1, 200), st.integers(-300, 300), st.integers(-300, 300))
+def test_crossover_is_where_mixing_starts_to_cost_more(c0: int, c1: int, c2: int) -> None:
+    if c0 + c1 + c2 <= 0:
+        return
+    law = MixedQuadraticLaw(float(c0), float(c1), float(c2))
+    ratios = [sp.Rational(i, 997) for i in range(997)]
+    dearer = [r for r in ratios if c0 + c1 * r + c2 * r * r > c0 + c1 + c2]
+    if law.crossover is None:
+        assert not dearer or dearer[-1] < ratios[-1]
+    else:
+        assert dearer == [r for r in ratios if r > law.crossover + 1e-12 or (r == 0 and c1 + c2 < 0)]
+
+
 def test_scalars_arrays_and_broadcasting() -> None:
     assert AffineLaw(1.0, 2.0).time(3).shape == ()
     assert AffineLaw(1.0, 2.0).time([]).shape == (0,)
