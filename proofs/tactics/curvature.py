@@ -10,6 +10,7 @@ from qtheory.proofs.kernel.grammar import curved
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, gt, minus, substitute
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, fresh, hyp, parts
+from qtheory.proofs.tactics.limits import conjuncts
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -29,14 +30,16 @@ class Curvature:
         z = fresh("z", goal, [h for s in facts for h in s.hyps], [s.concl for s in facts])
         middle: Node = ("+", ("*", minus(ONE, "t'"), x), ("*", "t'", "y'"))
         there = substitute(where, x, z)
-        between = parts(hyp(there)) + [hyp(gt(z, x)), hyp(gt("y'", z))]
-        known = [*facts, *(parts(hyp(where)) + parts(hyp(substitute(where, x, "y'")))), *between]
+        known = [*facts, *(hyp(c) for w in (where, substitute(where, x, "y'"), there) for c in conjuncts(w)),
+                 hyp(gt(z, x)), hyp(gt("y'", z))]
         slope = reduce_term(undiff(derivative(substitute(f, x, z), z))[0])
         f_z = substitute(f, x, z)
         tangents = []
         for v in (x, "y'"):
             above: Node = ("+", substitute(f, x, v), ("*", -ONE, f_z), ("*", -ONE, slope, minus(v, z)))
-            tangents.append(self.atom((relation, above if sign > 0 else ("*", -ONE, above)), known, depth))
+            gap_there: Node = above if sign > 0 else ("*", -ONE, above)
+            side = "high" if v == x else "low"
+            tangents.append(self.from_end(relation, gap_there, v, z, side, known, depth, self.points(goal, known)))
         assumed = parts(hyp(inside))
         settled = [*facts, *assumed, *self.define(gap[1], [*facts, *assumed])]
         place = [*parts(self.solve(substitute(where, x, middle), settled, 2)),
