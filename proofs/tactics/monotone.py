@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from qtheory.proofs.kernel.calculus import derivative
+from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import (
     ONE,
@@ -20,6 +20,7 @@ from qtheory.proofs.kernel.terms import (
     neg_term,
     substitute,
 )
+from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.combination import Combiner, poly_term
 from qtheory.proofs.tactics.numeric import evaluate
@@ -57,24 +58,25 @@ class Monotone:
         """The sign at one end of an interval, and that of the derivative on it."""
         relation, t = goal
         points = self.points(goal, facts)
-        names = sorted(free(t), key=lambda v: (v not in free_of_functions(t), v))
-        for v in names:
+        found: list[tuple[tuple[bool, bool, int], str, Node, str]] = []
+        for v in free(t):
             ends = self.bounds(v, facts)
-            # first the ends at which the goal's term vanishes
             extra = [(c, side) for c in (ZERO, ONE) for side in ("low", "high")
                      if (c, side) not in ends and self.quick(ge(v, c) if side == "low" else ge(c, v), facts)]
-            def vanishes(end: tuple[Node, str], v: str = v) -> bool:
-                base = substitute(t, v, end[0]) if end[0] != v else t
-                return not all(abs(evaluate(base, p)) < 1e-9 for p in points)
-
-            for a, side in sorted(dict.fromkeys([*ends, *extra]), key=vanishes):
-                for function, factor in self.shapes(t, facts):
-                    self.tick()
-                    try:
-                        step = self.from_end(relation, function, v, a, side, facts, depth, points)
-                        return step if factor is None else self.combine(goal, [*facts, step, *parts(factor)], 2)
-                    except (Stuck, KernelError):
-                        continue
+            inside, size = v in free_of_functions(t), slope_size(t, v)
+            for a, side in dict.fromkeys([*ends, *extra]):
+                base = substitute(t, v, a)
+                vanishes = all(abs(evaluate(base, p)) < 1e-9 for p in points)
+                found.append(((not inside, not vanishes, size), v, a, side))
+        # first the ends at which the goal's term vanishes, and the variables with the simplest slope
+        for _, v, a, side in sorted(found, key=lambda c: c[0]):
+            for function, factor in self.shapes(t, facts):
+                self.tick()
+                try:
+                    step = self.from_end(relation, function, v, a, side, facts, depth, points)
+                    return step if factor is None else self.combine(goal, [*facts, step, *parts(factor)], 2)
+                except (Stuck, KernelError):
+                    continue
         raise Stuck("no end of an interval from which the sign follows")
 
     def shapes(self: Prover, t: Node, facts: Facts) -> Iterator[tuple[Node, Step | None]]:
@@ -147,6 +149,18 @@ class Monotone:
             change = apply("mean_value", z, fz, low, high, order, domain, step)
         at_end = self.atom((base_relation, base), facts, depth - 1)
         return apply("combine", (relation, f), (change, at_end, *facts), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+
+
+def slope_size(t: Node, v: str) -> int:
+    """Nodes of the derivative, carried out."""
+    try:
+        return _nodes(reduce_term(undiff(derivative(t, v))[0]))
+    except KernelError:
+        return MAX_LEAVES
+
+
+def _nodes(t: Node) -> int:
+    return 1 + sum(_nodes(c) for c in t[1:] if not isinstance(c, int)) if isinstance(t, tuple) else 1
 
 
 def free_of_functions(t: Node) -> frozenset[str]:
