@@ -20,6 +20,7 @@ STATED: dict[str, str] = {
     "beta_d >= 0": "App. C, l. 918: beta_d > 0 (or zero if beta_d = 0); the per-request cost of App. B.2",
     "beta_p >= 0": "Sec. 3.1, l. 77: the per-token prefill cost",
     "mu_L > 0": "Sec. 3.1, l. 77: the mean of the input lengths (tokens)",
+    "eta > 0": "Theorem 3.2, l. 131: h(t) = p0 + eta t with eta > 0",
     "N > 0": "App. C, l. 918: beta_d, N, alpha_d > 0",
     "N in naturals": "Sec. 3.1, l. 71: N slots",
     "N >= 1": "Sec. 3.1, l. 71: N slots",

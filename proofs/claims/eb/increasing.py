@@ -1,0 +1,29 @@
+"""What the claims on increasing hazard share: Appendix C's model as texts, and the sources of its conditions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qtheory.proofs.claims.model import Claim
+
+from .ifr_hints import HINTS
+from .wording import POSITIVE, ZETA, claim
+
+# C.2, C.3 and C.4 as printed, e for eta
+DUR = "dur(x, e) = (-p0 + sqrt(p0**2 + 2*e*zeta(x)))/e"
+CUM = "cum(x, e) = Integral(N*exp(-p0*s - e*s**2/2), (s, 0, dur(x, e)))"
+CYC = "cyc(x, e) = alpha_d*dur(x, e) + beta_d*cum(x, e) + alpha_p + beta_p*N*mu_L*x"
+CYC_0 = "C0(x) = alpha_d*zeta(x)/p0 + beta_d*N*x/p0 + alpha_p + beta_p*N*mu_L*x"
+CYC_1 = "C1(x) = -alpha_d*zeta(x)**2/(2*p0**3) + beta_d*N/p0**3*((1 - x)*zeta(x) - x)"
+DELTA = ("delta(x, e) = e*(1 - x)**2/(p0**2*x)*(zeta(x)*(x/(1 - x) - zeta(x)/2) + beta_d*N/alpha_d*(zeta(x) - x))")
+MODEL = (ZETA, DUR, CUM, CYC)
+
+IFR = (*POSITIVE, "beta_d >= 0", "N > 0", "eta > 0")
+IFR_COSTS = (*POSITIVE, "beta_d >= 0", "beta_p >= 0", "mu_L > 0", "N > 0")
+BASE = ("0 < theta0 < 1", "Psi(theta0) == p0*alpha_p/alpha_d")
+
+
+def ifr(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
+        let: tuple[str, ...] = (), **more: Any) -> Claim:
+    """`claim`, with the hints of `ifr_hints`."""
+    return claim(id, place, quote, lines, kind, goal, where, let, hint=HINTS.get(id, {}), **more)
