@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -202,6 +203,7 @@ class Cases:
             box[v] = (max(lows), min(highs))
             if box[v][0] > box[v][1]:
                 raise Stuck("an empty box")
+        self.at_corners(goal, box)
         bits = 96 if not box else 53
         budget = [MAX_LEAVES]
         tree = self.subdivide(goal, box, bits, budget, 0)
@@ -210,6 +212,13 @@ class Cases:
             for bound in (ge(x, low), ge(high, x)):
                 step = apply("cut", Combiner(facts).prove(bound, 1), step)
         return step
+
+    def at_corners(self: Prover, goal: Node, box: dict[str, tuple[Fraction, Fraction]]) -> None:
+        """Stuck where no subdivision can decide: at a corner the goal is false, or only just true, or without value."""
+        for corner in itertools.product(*box.values()) if len(box) <= 4 else ():
+            value = evaluate(goal[1], {v: float(x) for v, x in zip(box, corner, strict=True)})
+            if not (abs(value) > 1e-12 if goal[0] == "!=" else value > 1e-12 or (goal[0] == ">=" and value >= 0)):
+                raise Stuck("undecided at a corner of the box")
 
     def subdivide(self: Prover, goal: Node, box: dict[str, tuple[Fraction, Fraction]], bits: int, budget: list[int],
                   depth: int) -> Any:

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,21 +14,39 @@ from flint import fmpq, fmpq_mat
 from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
-from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, merge, power, times
+from qtheory.proofs.kernel import poly as normal
+from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, power
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 
 Powers = tuple[tuple[int, int], ...]
-MAX_COLUMNS = 2500
+MAX_COLUMNS, MAX_PRODUCT = 2500, 20_000
+merge = lru_cache(maxsize=100_000)(normal.merge)
+
+
+def plain(poly: Poly) -> dict[Any, Any]:
+    """The same with integers as such: they are multiplied many times faster than fractions, and mix with them."""
+    return {m: c.numerator if c.denominator == 1 else c for m, c in poly.items()}
+
+
+def times(p: dict[Any, Any], q: dict[Any, Any]) -> dict[Any, Any]:
+    if len(p) * len(q) > MAX_PRODUCT:
+        raise Stuck("a product of facts is too large")
+    out: dict[Any, Any] = {}
+    for m, a in p.items():
+        for n, b in q.items():
+            key = merge(m, n)
+            out[key] = out.get(key, 0) + a * b
+    return {m: c for m, c in out.items() if c}
 
 
 @dataclass
 class PolyFact:
     """A polynomial with known sign: scale * product of facts to powers (* squares)."""
 
-    poly: dict[Any, Fraction]  # by monomial, or by (monomial, denominators) as in ``separated``
+    poly: dict[Any, Any]  # by monomial, or by (monomial, denominators) as in ``separated``
     relation: str
-    powers: Powers
+    powers: Powers  # a fact may stand more than once: ``finish`` gathers
     scale: Fraction = ONE
     squares: tuple[Node, ...] = ()
     multiplier: Node = ONE
@@ -43,13 +62,13 @@ class PolyFact:
     def times(self, other: PolyFact) -> PolyFact:
         relation = "=" if "=" in (self.relation, other.relation) else \
             ">" if self.relation == other.relation == ">" else ">="
-        return PolyFact(times(self.poly, other.poly), relation, _join(self.powers, other.powers),
+        return PolyFact(times(self.poly, other.poly), relation, self.powers + other.powers,
                         self.scale * other.scale, self.squares + other.squares)
 
 
 def _join(a: Powers, b: Powers) -> Powers:
-    powers = dict(a)
-    for i, e in b:
+    powers: dict[int, int] = {}
+    for i, e in (*a, *b):
         powers[i] = powers.get(i, 0) + e
     return tuple((i, e) for i, e in powers.items() if e)
 
@@ -112,14 +131,14 @@ class Combiner:
         out = []
         for i, (f, (num, den)) in enumerate(zip(self.facts, self.raw, strict=True)):
             if f.concl[0] == "!=" and num and not den and len(num) <= 6:
-                out.append(PolyFact(times(num, num), ">", ((i, 2),)))
+                out.append(PolyFact(times(plain(num), plain(num)), ">", ((i, 2),)))
             if f.concl[0] == "!=" or not num:
                 continue
             cleared = self.clear(den, 1, f.concl[0] == "=")
             if cleared is None or (cleared[1] < 0 and f.concl[0] != "="):
                 continue
             powers, scale = cleared  # num = fact * den
-            out.append(PolyFact(num, f.concl[0], _join(((i, 1),), powers), scale))
+            out.append(PolyFact(plain(num), f.concl[0], _join(((i, 1),), powers), scale))
         return out
 
     def prove(self, goal: Node, degree: int = 2, limit: int = 14) -> Step:
@@ -153,7 +172,7 @@ class Combiner:
                 if not common:
                     raise
                 for factor, e in common.items():
-                    target = times(target, power(dict(factor), e))
+                    target = normal.times(target, power(dict(factor), e))
                 more, size = self.clear(common, -1, relation == "=") or ((), ZERO)
                 if size <= 0:
                     raise
@@ -165,7 +184,7 @@ class Combiner:
 
     def renumber(self, powers: Powers) -> Powers:
         places = {f.concl: i for i, f in enumerate(self.all_facts)}
-        return tuple((places[self.facts[i].concl], e) for i, e in powers)
+        return tuple((places[self.facts[i].concl], e) for i, e in _join(powers, ()))
 
     def finish(self, goal: Node, products: list[tuple[Fraction, Powers, PolyFact]]) -> Step:
         rows: list[tuple[Node, Powers, tuple[Node, ...]]] = []
@@ -215,7 +234,7 @@ class Combiner:
         equal = [f for f in facts if f.relation == "="]
         out: list[PolyFact] = []
         if relation != "=":
-            out.append(PolyFact({(): ONE}, ">", ()))
+            out.append(PolyFact({(): 1}, ">", ()))
             out += signed
             wanted = {a for m in target for a, _ in m}
             ranked = sorted(signed, key=lambda f: (len(f.poly), -len(wanted & {a for m in f.poly for a, _ in m})))
@@ -241,15 +260,15 @@ class Combiner:
         bases = singles + [{((a, 1),): ONE, ((b, 1),): -ONE} for a, b in itertools.combinations(atoms, 2)]
         bases += [{((a, 1),): ONE, (): -ONE} for a in atoms]
         bases += [{((a, 1),): ONE, ((b, 1),): ONE} for a, b in itertools.combinations(atoms, 2)]
-        bases += [times(p, q) for p, q in itertools.combinations(singles, 2)]
-        squares = [PolyFact(times(b, b), ">=", (), ONE, (poly_term(self.forms, b),)) for b in bases]
+        bases += [normal.times(p, q) for p, q in itertools.combinations(singles, 2)]
+        squares = [PolyFact(times(plain(b), plain(b)), ">=", (), ONE, (poly_term(self.forms, b),)) for b in bases]
         return squares + [s.times(f) for s in squares for f in facts if len(f.poly) <= 3]
 
     def monomial_columns(self, target: Poly, signed: list[PolyFact]) -> list[PolyFact]:
         """Facts times monomials of positive atoms, chosen so that the products meet the target's monomials."""
         signs = {f.poly_atom(): f for f in signed if f.poly_atom() is not None}
         out: list[PolyFact] = []
-        one = PolyFact({(): ONE}, ">", ())
+        one = PolyFact({(): 1}, ">", ())
         seen: set[tuple[int, Monomial]] = set()
         wanted = set(target)
         for _ in range(2):
@@ -257,8 +276,10 @@ class Combiner:
             for m in wanted:
                 for number, f in enumerate([one, *signed]):
                     for lead in f.poly:
+                        if len(out) > 500:
+                            return out
                         rest = _divide(m, lead)
-                        if rest is None or (number, rest) in seen or len(out) > 500:
+                        if rest is None or (number, rest) in seen:
                             continue
                         if number and sum(e for _, e in rest) < 2 and f.relation != "=":
                             continue  # products of two facts are there already
@@ -271,7 +292,7 @@ class Combiner:
                                 column = column.times(signs[a])
                             if a not in signs:
                                 square = monomial_term(self.forms, ((a, e // 2),))
-                                column = column.times(PolyFact({((a, e),): ONE}, ">=", (), ONE, (square,)))
+                                column = column.times(PolyFact({((a, e),): 1}, ">=", (), ONE, (square,)))
                         out.append(column)
                         grown |= set(column.poly)
             wanted = grown - wanted
@@ -287,11 +308,13 @@ class Combiner:
             for number, e in enumerate(equal):
                 for m in wanted:
                     for lead in e.poly:
+                        if len(seen) > 400:
+                            return out
                         factor = _divide(m, lead)
-                        if factor is None or (number, factor) in seen or len(seen) > 400:
+                        if factor is None or (number, factor) in seen:
                             continue
                         seen.add((number, factor))
-                        column = PolyFact(times(e.poly, {factor: ONE}), "=", e.powers, e.scale, (),
+                        column = PolyFact(times(e.poly, {factor: 1}), "=", e.powers, e.scale, (),
                                           monomial_term(self.forms, factor))
                         out.append(column)
                         grown |= set(column.poly)
@@ -302,7 +325,7 @@ class Combiner:
 
     def linear(self, goal: Node) -> Step:
         """The goal as a sum of multiples of the facts, their summands compared with their denominators."""
-        columns = [PolyFact({((), frozenset()): ONE}, ">", ())] if goal[0] != "=" else []
+        columns = [PolyFact({((), frozenset()): 1}, ">", ())] if goal[0] != "=" else []
         for i, f in enumerate(self.facts):
             if f.concl[0] != "!=" and (goal[0] != "=" or f.concl[0] == "="):
                 columns.append(PolyFact(self.separated(f.concl[1]), f.concl[0], ((i, 1),)))
@@ -377,7 +400,7 @@ class Combiner:
             for m, c in num.items():
                 key: Any = (m, below)
                 out[key] = out.get(key, ZERO) + c
-        return {m: c for m, c in out.items() if c}
+        return plain({m: c for m, c in out.items() if c})
 
     def linear_program(self, target: Poly, relation: str,
                        columns: list[PolyFact]) -> list[tuple[Fraction, PolyFact]]:
@@ -483,6 +506,7 @@ def _more(below: frozenset, extra: dict) -> frozenset:
     return frozenset(total.items())
 
 
+@lru_cache(maxsize=100_000)
 def _divide(m: Monomial, n: Monomial) -> Monomial | None:
     exponents = dict(m)
     for atom, e in n:

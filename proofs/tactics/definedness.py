@@ -37,7 +37,7 @@ class Definedness:
     def define(self: Prover, term: Node, facts: Facts, depth: int = 3) -> list[Step]:
         """New facts that settle the definedness of the term."""
         new: list[Step] = []
-        known: set[Node] = set().union(*(evidently_defined(f.concl) for f in facts)) if facts else set()
+        known: set[Node] = set().union(*(self.evident(f) for f in facts))
         concls = {f.concl for f in facts}
         for s in sorted(subterms(term) - known, key=size):
             need = _need(s, concls)
@@ -51,8 +51,13 @@ class Definedness:
             step = self.condition(s, need, [*facts, *new], depth)
             new.append(step)
             concls.add(step.concl)
-            known |= evidently_defined(step.concl)
+            known |= self.evident(step)
         return new
+
+    def evident(self: Prover, fact: Step) -> set[Node]:
+        if fact not in self.of_true:
+            self.of_true[fact] = evidently_defined(fact.concl)
+        return self.of_true[fact]
 
     def natural_exponent(self: Prover, exponent: Node, facts: Facts) -> list[Step]:
         """That the exponent is a natural number, if that is seen: then the power is defined at any base."""
@@ -61,7 +66,7 @@ class Definedness:
         return [whole, positive] if whole and positive else []
 
     def condition(self: Prover, s: Node, need: str, facts: Facts, depth: int) -> Step:
-        if s in set().union(*(evidently_defined(f.concl) for f in facts), set()):
+        if any(s in self.evident(f) for f in facts):
             return apply("defined", s, tuple(facts))
         if need == "int":
             return self.integral(s, facts)

@@ -12,7 +12,6 @@ from qtheory.proofs.kernel.terms import (
     ONE,
     KernelError,
     Node,
-    evidently_defined,
     free,
     integer,
     minus,
@@ -117,7 +116,7 @@ class Equations:
 
     def lambert_values(self: Prover, term: Node, facts: list[Step]) -> None:
         """For each W(u) in the term that no fact speaks of: W(u) = v, with v read off the term as an equation."""
-        known: set[Node] = set().union(*(evidently_defined(f.concl) for f in facts), set())
+        known: set[Node] = set().union(*(self.evident(f) for f in facts))
         for w in sorted((s for s in subterms(term) - known if isinstance(s, tuple) and s[0] == "W"), key=size):
             values = [self.hint["lambert"]] if "lambert" in self.hint else []
             solved = solve_for(term, w)

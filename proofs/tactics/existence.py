@@ -26,7 +26,7 @@ from qtheory.proofs.tactics.combination import poly_term
 from qtheory.proofs.tactics.generalise import generalised
 from qtheory.proofs.tactics.limits import big_o, conjuncts, limit
 from qtheory.proofs.tactics.numeric import evaluate, samples
-from qtheory.proofs.tactics.rates import ordered, rated
+from qtheory.proofs.tactics.rates import guessed, ordered, rated
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -39,7 +39,7 @@ def existential(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     """A step for ("ex", x, body)."""
     x = goal[1]
     reasons = []
-    for tactic in (hinted, rated, ordered, compound_level, unique_root, big_o, limit, plain):
+    for tactic in (hinted, rated, ordered, compound_level, unique_root, big_o, guessed, limit, plain):
         prover.tick()
         try:
             return tactic(prover, goal, facts, depth)

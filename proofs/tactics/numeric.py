@@ -11,10 +11,14 @@ from functools import lru_cache
 from scipy.special import lambertw
 
 from qtheory.proofs.kernel.calculus import undiff
-from qtheory.proofs.kernel.terms import KernelError, Node, free
+from qtheory.proofs.kernel.terms import KernelError, Node, free, minus
 
 Point = dict[str, float]
+Test = Callable[["Point", bool], bool]
 _SPECIAL = (0.5, 1.0, 2.0, 0.1, 0.9, 1e-3, 0.999, 3.0, 10.0, 100.0, -0.5, -1.0, -2.0, 0.0)
+
+_WHOLE = (0, 1, 2, 3, 4, 5, 7, 10, 50, -1, 64, 100, 1000)
+PATIENCE = 60  # tries for a first point
 
 
 def evaluate(term: Node, at: Point) -> float:
@@ -91,22 +95,38 @@ _FUNCTIONS: dict[str, Callable[..., float]] = {
 def holds(formula: Node, at: Point, *, clearly: bool = False) -> bool:
     """Is the quantifier-free formula true at the point, up to rounding?  ``clearly``: inequalities by more than
     that, and with a value.  Atoms that are not evaluated count as true."""
+    return _test(formula)(at, clearly)
+
+
+@lru_cache(maxsize=20_000)
+def _test(formula: Node) -> Test:
     head = formula[0]
-    if head == "and":
-        return all(holds(f, at, clearly=clearly) for f in formula[1:])
-    if head == "or":
-        return any(holds(f, at, clearly=clearly) for f in formula[1:])
+    if head in ("and", "or"):
+        tests, every = [_test(f) for f in formula[1:]], all if head == "and" else any
+        return lambda at, clearly: every(t(at, clearly) for t in tests)
     if head not in (">", ">=", "=", "!=", "isint"):
-        return True
-    value = evaluate(formula[1], at)
-    if math.isnan(value):
-        return not clearly
-    if head == "isint":
-        return abs(value - round(value)) < 1e-9
-    near = (1e-3 if _rough(formula[1]) else 1e-9) * scale(formula[1], at)
-    if head == "!=":
-        return abs(value) > near or not clearly
-    return {">": value > (near if clearly else -near), ">=": value >= -near, "=": abs(value) <= near}[head]
+        return lambda at, clearly: True
+    term = formula[1]
+    plain, margin = _carried_out(term) or term, 1e-3 if _rough(term) else 1e-9
+
+    def size(at: Point) -> float:
+        try:
+            return _size(plain, at)
+        except (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError):
+            return 1.0
+
+    def test(at: Point, clearly: bool) -> bool:
+        value = evaluate(term, at)
+        if math.isnan(value):
+            return not clearly
+        if head == "isint":
+            return abs(value - round(value)) < 1e-9
+        near = margin * size(at)
+        if head == "!=":
+            return abs(value) > near or not clearly
+        return {">": value > (near if clearly else -near), ">=": value >= -near, "=": abs(value) <= near}[head]
+
+    return test
 
 
 @lru_cache(maxsize=20_000)
@@ -125,14 +145,14 @@ def _carried_out(term: Node) -> Node | None:
         return None
 
 
-@lru_cache(maxsize=20_000)
-def _summands(term: Node) -> tuple[Node, ...]:
-    term = _carried_out(term) or term
-    return term[1:] if isinstance(term, tuple) and term[0] == "+" else (term,)
-
-
-def scale(term: Node, at: Point) -> float:
-    return max((abs(v) for v in (evaluate(s, at) for s in _summands(term)) if not math.isnan(v)), default=1.0)
+def _size(t: Node, at: Point) -> float:
+    """The size that the term would have if its sums did not cancel: its rounding error is a small part of that."""
+    if isinstance(t, tuple) and t[0] in ("+", "*"):
+        sizes = [_size(c, at) for c in t[1:]]
+        return math.fsum(sizes) if t[0] == "+" else math.prod(sizes)
+    if isinstance(t, tuple) and t[0] == "^" and isinstance(t[2], Fraction) and t[2] > 0:
+        return float(_size(t[1], at) ** float(t[2]))
+    return abs(_value(t, at))
 
 
 def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 24, seed: int = 0,
@@ -145,10 +165,13 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
     names = sorted(set(variables) - {v for v, _ in solved})
     if not names:
         return [{}] if all(holds(c, {}, clearly=True) for c in conditions) else []
-    whole = {c[1] for c in conditions if c[0] == "isint"}
-    relevant = [(c, free(c)) for c in conditions]
+    whole = {c[1] for c in conditions if c[0] == "isint"} | {
+        v for v in names if ("=", minus(("floor", v), v)) in conditions}
+    relevant = [(_test(c), free(c)) for c in conditions]
     found: list[Point] = []
-    for _ in range(count * 12):
+    for tries in range(count * 12):
+        if tries > PATIENCE and not found:
+            break
         point: Point = {}
         for name in rng.sample(names, len(names)):
             value = _pick(name, point, relevant, name in whole, rng)
@@ -166,14 +189,14 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
     return found
 
 
-def _pick(name: str, point: Point, relevant: list[tuple[Node, frozenset[str]]], whole: bool,
+def _pick(name: str, point: Point, relevant: list[tuple[Test, frozenset[str]]], whole: bool,
           rng: random.Random) -> float | None:
     """A value for the variable that breaks none of the conditions which it completes."""
     known = point.keys() | {name}
-    tests = [c for c, used in relevant if name in used and used <= known]
+    tests = [test for test, used in relevant if name in used and used <= known]
     for attempt in range(30):
         if whole:
-            value = float(rng.choice((0, 1, 2, 3, 4, 5, 7, 10, 50, -1)))
+            value = float(rng.choice(_WHOLE))
         elif attempt < 3:
             value = rng.choice(_SPECIAL)
         else:
@@ -183,6 +206,6 @@ def _pick(name: str, point: Point, relevant: list[tuple[Node, frozenset[str]]], 
             a, b = rng.choice(list(point.values())), rng.choice([0.0, 1.0, *point.values()])
             value = a + (b - a) * rng.random()
         trial = {**point, name: value}
-        if all(holds(c, trial, clearly=True) for c in tests):
+        if all(test(trial, True) for test in tests):
             return value
     return None

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from qtheory.proofs.kernel.terms import MINUS, ONE, Node, free, minus, neg_term, substitute
+from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, minus, neg_term, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, fresh, hyp, parts
+from qtheory.proofs.tactics.guesses import guesses
 from qtheory.proofs.tactics.lemmas import square_root
 
 if TYPE_CHECKING:
@@ -32,12 +33,24 @@ def over(a: Node, b: Node) -> Node:
     return ("*", a, ("^", b, MINUS))
 
 
-def rated(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
-    """A step for the existence of d' in a limit's definition, from the hinted rate."""
+def guessed(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+    """As ``rated``, with rates that samples suggest."""
+    reasons = []
+    for rate in guesses(prover, goal, facts):
+        prover.tick()
+        try:
+            return rated(prover, goal, facts, depth, rate)
+        except (Stuck, KernelError) as reason:
+            reasons.append(str(reason))
+    raise Stuck(reasons[0] if reasons else "no rate fits the samples")
+
+
+def rated(prover: Prover, goal: Node, facts: Facts, depth: int, rate: tuple[Any, ...] | None = None) -> Step:
+    """A step for the existence of d' in a limit's definition, from the rate, given or hinted."""
     _, d, body = goal
     finite = body[0] == "and" and len(body) == 3 and body[1] == (">", d) and body[2][0] == "all"
     every = body[2] if finite else body
-    rate = prover.hint.get("rate", {}).get(every[1]) if every[0] == "all" else None
+    rate = rate or (prover.hint.get("rate", {}).get(every[1]) if every[0] == "all" else None)
     if rate is None or d != "d'" or every[2][0] != "imp":
         raise Stuck("not of this shape")
     _, x, (_, where, target) = every
@@ -117,7 +130,7 @@ class Shrinking:
             inside = self.combine((">", minus(r, distance)), (within, less, self.size),
                                   row(ONE, (0, 1)), row(r - r * r),
                                   row(r, (1, 1)), row(ONE, (1, 1), (2, 1)))
-            conditions = [inside, root, square]
+            conditions = [inside, root, square, self.log_of_root(distance, root, square)]
         self.s = s
         small = self.combine((">", minus(EPSILON, ("*", k, s))), (room, self.known_sign(k), self.e, self.below),
                              row(ONE, (0, 1), (1, 1)), row(ONE, (2, 2), (3, -1)))
@@ -136,7 +149,7 @@ class Shrinking:
             total = self.combine((">", ("+", s, quotient)), (root, self.size), row(ONE, (0, 1)), row(ONE, (1, 1)))
             room = self.combine((">", minus(s, quotient)), (within, total, square), row(ONE, (0, 1), (1, -1)),
                                 row(r, (1, -1)), row(ONE, (2, 1), (1, -1)))
-            conditions += [root, square]
+            conditions += [root, square, self.log_of_root(v, root, square)]
         else:
             s, room, root = v, self.combine((">", minus(v, quotient)), (within,), row(ONE, (0, 1)), row(r)), positive
         self.s = ("^", s, MINUS)
@@ -149,6 +162,13 @@ class Shrinking:
         root, square = square_root(x, positive)
         self.known += [root, square]
         return root, square
+
+    def log_of_root(self, x: Node, root: Step, square: Step) -> Step:
+        """log(x) = 2 log(sqrt(x)), from which bounds of the logarithm by the root follow."""
+        s = root.concl[1]
+        power = apply("log_power", s, TWO, (root,))
+        template = ("=", minus(("log", "w'"), ("*", TWO, ("log", s))))
+        return apply("rewrite", square, power, "w'", template, ("^", s, TWO), x)
 
     def known_sign(self, t: Node) -> Step:
         return next(s for s in self.known if s.concl == (">", t))
@@ -237,4 +257,4 @@ def bounded(prover: Prover, every: Node, d: str, r: Node, facts: Facts, depth: i
     return step
 
 
-__all__ = ["ordered", "rated"]
+__all__ = ["guessed", "ordered", "rated"]

@@ -30,12 +30,14 @@ from qtheory.proofs.tactics.instances import Instances, whole_from_floor
 from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
 from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
-from qtheory.proofs.tactics.numeric import holds, samples
+from qtheory.proofs.tactics.limits import conjuncts
+from qtheory.proofs.tactics.numeric import Point, holds, samples
 from qtheory.proofs.tactics.simplify import Simplifier
 
 Facts = Sequence[Step]
 Key = tuple[Node, frozenset[int]]  # a goal and its facts
 RELATIONS = (">", ">=", "=", "!=")
+INEQUALITIES = (">", ">=", "!=", "isint")
 
 
 class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances, Cleared, Curvature):
@@ -49,7 +51,11 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.open: list[Key] = []
         self.found: dict[Key, Step] = {}
         self.failed: dict[Key, int] = {}
-        self.sampled: dict[tuple[frozenset[Node], frozenset[str]], list[dict[str, float]]] = {}
+        self.sampled: dict[tuple[frozenset[int], frozenset[str]], list[Point]] = {}
+        self.conditions: list[Node] = []
+        self.places: dict[Node, int] = {}  # of the conditions
+        self.of_fact: dict[Step, tuple[int, ...]] = {}
+        self.of_true: dict[Step, set[Node]] = {}
         self.inverses: set[Node] = set()
         self.given: list[Step] = []
         self.with_given: dict[frozenset[int], list[Step]] = {}
@@ -152,25 +158,46 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
     # ---- definedness ----
     # ---- atoms ----
 
-    def points(self, goal: Node, facts: Facts) -> list[dict[str, float]]:
-        # of the equations only the assumed ones: the others follow, and solving them would mislead
-        conditions = [f.concl for f in facts if f.concl[0] in (">", ">=", "!=", "isint")
-                      or (f.concl[0] == "=" and f.rule in ("hyp", "and_elim"))]
-        names = free(goal).union(*(free(c) for c in conditions)) if conditions else free(goal)
-        key = (frozenset(conditions), names)
+    def points(self, goal: Node, facts: Facts) -> list[Point]:
+        """Points at which the facts are true: where their hypotheses are, so far as these are evaluated."""
+        grounds = dict.fromkeys(i for f in facts for i in self.grounds(f))
+        conditions = [self.conditions[i] for i in grounds]
+        names = free(goal).union(*(free(c) for c in conditions))
+        key = (frozenset(grounds), names)
         if key not in self.sampled:
             self.sampled[key] = samples(conditions, names, 16, 0, self.solved(conditions)) if len(names) <= 16 else []
         return self.sampled[key]
+
+    def grounds(self, fact: Step) -> tuple[int, ...]:
+        """The places in ``conditions`` of what makes the fact true: inequalities behind it, or else itself."""
+        if fact not in self.of_fact:
+            shown = sorted((p for h in fact.hyps for p in conjuncts(h)), key=str)  # in no order that changes
+            if any(p[0] not in INEQUALITIES for p in shown):
+                # of the equations only the assumed ones: the others follow, and solving them would mislead
+                here = fact.concl[0] in INEQUALITIES or (fact.concl[0] == "=" and fact.rule in ("hyp", "and_elim"))
+                shown = [fact.concl] if here else []
+            for c in shown:
+                if c not in self.places:
+                    self.places[c] = len(self.conditions)
+                    self.conditions.append(c)
+            self.of_fact[fact] = tuple(self.places[c] for c in shown)
+        return self.of_fact[fact]
+
+    def seen_false(self, goal: Node, facts: Facts) -> bool:
+        return any(not holds(goal, p) for p in self.points(goal, facts))
 
     def quick(self, goal: Node, facts: Facts) -> Step | None:
         """The goal by combination alone, or None."""
         key = (goal, self.numbered(facts))
         if key not in self.quick_cache:
+            self.quick_cache[key] = None
             try:
-                self.quick_cache[key] = self.whole_number(goal, facts) if goal[0] == "isint" else \
-                    self.combine(goal, facts, 2, with_lemmas=False)
+                if goal[0] == "isint":
+                    self.quick_cache[key] = self.whole_number(goal, facts)
+                elif not self.seen_false(goal, facts):
+                    self.quick_cache[key] = self.combine(goal, facts, 2, with_lemmas=False)
             except (Stuck, KernelError):
-                self.quick_cache[key] = None
+                pass
         return self.quick_cache[key]
 
     def whole_number(self, goal: Node, facts: Facts) -> Step:
@@ -217,8 +244,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             raise Stuck("tried before")
         if goal[0] == "=" and (found := self.quick(goal, facts)) is not None:
             return found
-        points = self.points(goal, facts)
-        if any(not holds(goal, p) for p in points):
+        if self.seen_false(goal, facts):
             raise Stuck("false at a sample point")
         self.open.append(key)
         try:
