@@ -14,7 +14,7 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.histogram import BINS
-from qtheory.simulate.kernel.policies import POLICIES
+from qtheory.simulate.kernel.policies import POLICIES, REALS
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.laws import Deterministic, Discrete, Empirical, Geometric, Law, Listed, positive
 
@@ -124,7 +124,7 @@ class LLMEngine:
     classes: tuple[RequestClass, ...]
     time: IterationTime
     policy: str
-    parameters: Mapping[str, int | Sequence[int]] = field(default_factory=dict)
+    parameters: Mapping[str, float | Sequence[int]] = field(default_factory=dict)
     capacity: int | None = None
     slots: int | None = None
     saturated: bool = False
@@ -153,18 +153,39 @@ class LLMEngine:
         self._check_capacity()
 
     def _check_parameters(self) -> None:
-        wanted = POLICIES[self.policy][1]
-        if set(self.parameters) != set(wanted):
-            raise InputError(f"policy {self.policy!r} needs {', '.join(wanted) or 'no parameters'}, "
+        whole, reals = POLICIES[self.policy][1], REALS.get(self.policy, ())
+        if set(self.parameters) != {*whole, *reals}:
+            raise InputError(f"policy {self.policy!r} needs {', '.join(whole + reals) or 'no parameters'}, "
                              f"not {', '.join(self.parameters) or 'none'}")  # fmt: skip
-        for name in wanted:
+        for name in whole:
             for v in np.atleast_1d(np.asarray(self.parameters[name])):
                 if v < 1 or v != int(v):
                     raise InputError(f"policy {self.policy!r}: {name} must be a whole number, at least 1, not {v}")
-        if self.policy == "wait" and np.size(self.parameters["thresholds"]) != len(self.classes):
-            raise InputError(f"policy 'wait' needs one threshold a class, {len(self.classes)} in all")
-        if self.policy == "eb" and (self.slots is None or self.parameters["k"] > self.slots):  # type: ignore[operator]
-            raise InputError("policy 'eb' needs slots, and k at most as many")
+        for name in reals:
+            if not math.isfinite(float(np.asarray(self.parameters[name]))):
+                raise InputError(f"policy {self.policy!r}: {name} must be finite, not {self.parameters[name]}")
+        wrong = self._lacking()
+        if wrong:
+            raise InputError(f"policy {self.policy!r} needs {wrong}")
+
+    def _lacking(self) -> str:
+        """What the policy needs besides parameters of their kinds, if the engine lacks it."""
+        p: Any = self.parameters
+        if self.policy == "wait" and np.size(p["thresholds"]) != len(self.classes):
+            return f"one threshold a class, {len(self.classes)} in all"
+        if self.policy == "eb" and (self.slots is None or p["k"] > self.slots):
+            return "slots, and k at most as many"
+        if self.policy == "mixed" and self.slots is None:
+            return "slots"
+        if self.policy == "nested-wait":
+            ends = np.atleast_1d(np.asarray(p["ends"]))
+            if ends.size != np.size(p["thresholds"]) or not (np.diff(ends) > 0).all():
+                return "one threshold a segment, and the stages at which the segments end, increasing"
+            if self.saturated:
+                return "arrivals: what waits in a saturated engine is not counted"
+        if self.policy in ("eb-adaptive", "eb-plus"):
+            return _lacking_for_control(p, self.capacity)
+        return ""
 
     def _check_arrivals(self) -> None:
         closed = self.saturated or self.concurrency is not None
@@ -216,12 +237,17 @@ class LLMEngine:
         values = [v for n in names for v in np.atleast_1d(np.asarray(self.parameters[n]))]
         law, constants = self.time.encode()
         own_groups = self.policy == "wait"
+        ends = np.atleast_1d(np.asarray(self.parameters["ends"])) if self.policy == "nested-wait" else np.zeros(0)
+        # The last segment holds what lies beyond it.
+        segments = np.append(np.diff(ends, prepend=0)[:-1], E.ENDLESS) if ends.size else ends
         gaps, sizes = sources(_GAP, lambda c: c.arrivals), sources(_SIZE, lambda c: c.sizes)
         prompts, outputs = sources(_PROMPT, lambda c: c.prompt), sources(_OUTPUT, lambda c: c.output)
         return Engine(
             policy=number,
             policy_parameters=np.array(values, dtype=np.int64),
-            groups=len(self.classes) if own_groups else 1,
+            policy_reals=np.array([self.parameters[n] for n in REALS.get(self.policy, ())], dtype=float),
+            segments=segments.astype(np.int64),
+            groups=len(self.classes) if own_groups else max(1, ends.size),
             class_group=np.arange(len(self.classes)) * int(own_groups),
             class_gap=gaps,
             class_size=sizes,
@@ -285,7 +311,25 @@ class EngineRun:
         return self.total(E.BUSY_TIME) / self.seconds
 
 
-def _state(engine: Engine, windows: int, records: bool) -> EngineState:
+def _lacking_for_control(p: Mapping[str, Any], capacity: int | None) -> str:
+    """What the controller of eb-adaptive and eb-plus needs, if it lacks it."""
+    if capacity is None:
+        return "a capacity"
+    if p["least"] > p["window"]:
+        return f"a window of at least the least {p['least']} requests"
+    if not 0 < p["theta_min"] <= p["theta_max"] < 1 or not p["theta_min"] <= p["theta_default"] <= p["theta_max"]:
+        return "0 < theta_min <= theta_default <= theta_max < 1"
+    if not 0 < p["risk"] < 1:
+        return f"a risk strictly between 0 and 1, not {p['risk']}"
+    costs = {n: p[n] for n in ("alpha_p", "alpha_d", "alpha_mb") if n in p}
+    if min(costs.values()) <= 0 or min(p.get(n, 0.0) for n in ("beta_p", "beta_d", "kv_safety", "kv_reserve")) < 0:
+        return "positive alphas, and betas, kv_safety and kv_reserve that are not negative"
+    if not 0 < p.get("smoothing", 1.0) <= 1:
+        return f"a smoothing above 0 and at most 1, not {p['smoothing']}"
+    return ""
+
+
+def _state(engine: Engine, windows: int, records: bool, observed: int = 0) -> EngineState:
     k, g, v = engine.class_group.size, engine.groups, engine.kind.size
     room = max(8192, 2 * engine.concurrency * k, 4 * engine.spare)
     ints: dict[str, Any] = {"dtype": np.int64}
@@ -303,6 +347,8 @@ def _state(engine: Engine, windows: int, records: bool) -> EngineState:
         take=np.zeros(g, **ints),
         prompts=np.zeros(g, **ints),
         memory=np.zeros(16, **ints),
+        memory_reals=np.zeros(16),
+        observed=np.zeros((2, observed), **ints),
         next_arrival=np.full(k, np.inf),
         buffer=np.zeros((v, BLOCK)),
         words=np.zeros(BLOCK, dtype=np.uint64),
@@ -387,7 +433,7 @@ def run_engine(
     if windows < 1:
         raise InputError("a run needs at least one window")
     arrays = engine.arrays(stream_key(seed, replication), horizon / windows)
-    s = _state(arrays, windows, records)
+    s = _state(arrays, windows, records, int(engine.parameters.get("window", 0)))  # type: ignore[arg-type]
     kept: list[tuple[np.ndarray, np.ndarray]] = []
 
     def keep() -> None:

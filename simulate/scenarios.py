@@ -12,7 +12,7 @@ from typing import Any
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate import laws
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
-from qtheory.simulate.kernel.policies import POLICIES
+from qtheory.simulate.kernel.policies import POLICIES, REALS
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.sources import profile_time, trace_law, workload_law
 
@@ -165,7 +165,7 @@ _OPTIONS = ("capacity", "slots", "saturated", "concurrency", "recompute", "overh
 def _engine(table: Any, classes: tuple[RequestClass, ...], where: str) -> LLMEngine:
     if not isinstance(table, dict) or table.get("policy") not in POLICIES:
         raise UnknownNameError(f"policy in {where}", str(dict(table or {}).get("policy")), sorted(POLICIES))
-    names = POLICIES[table["policy"]][1]
+    names = POLICIES[table["policy"]][1] + REALS.get(table["policy"], ())
     t = _keys(table, where, ("policy", "time", *names), _OPTIONS)
     law = _time(t["time"], f"{where}.time")
     options: dict[str, Any] = {k: tuple(t[k]) if isinstance(t[k], list) else t[k] for k in _OPTIONS if k in t}

@@ -16,7 +16,7 @@ from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.histogram import bin_of, count_steps
 from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.patience import heap_push, heap_remove
-from qtheory.simulate.kernel.policies import decide
+from qtheory.simulate.kernel.policies import decide, observe
 from qtheory.simulate.kernel.variates import draw
 
 
@@ -74,6 +74,15 @@ def _unlink(s: EngineState, q: int, j: int) -> None:
         s.queue_tail[q] = before
 
 
+@inlined
+def _enter_segment(engine: Engine, s: EngineState, j: int) -> None:
+    """Request ``j`` is at the start of its group's segment: of what is left, these iterations lie in it."""
+    rest = s.request_i[j, E.REST]
+    here = min(rest, engine.segments[s.request_i[j, E.GROUP]]) if engine.segments.size > 0 else rest
+    s.request_i[j, E.LEFT] = here
+    s.request_i[j, E.REST] = rest - here
+
+
 @compiled
 def _new_request(engine: Engine, s: EngineState, k: int, time: float) -> None:
     """A request of class ``k`` arrives and waits for prefill."""
@@ -86,8 +95,10 @@ def _new_request(engine: Engine, s: EngineState, k: int, time: float) -> None:
     s.request_i[j, E.CLASS] = k
     s.request_i[j, E.PROMPT] = prompt
     s.request_i[j, E.PROMPT_ALL] = prompt
-    s.request_i[j, E.LEFT] = output
     s.request_i[j, E.OUTPUT_ALL] = output
+    s.request_i[j, E.GROUP] = g
+    s.request_i[j, E.REST] = output
+    _enter_segment(engine, s, j)
     s.request_i[j, E.CONTEXT] = 0
     s.request_i[j, E.STARTED] = 0
     s.request_i[j, E.ACTIVE] = 0
@@ -164,6 +175,11 @@ def _leave(engine: Engine, s: EngineState, j: int, now: float) -> None:
     s.seen[E.IN_SERVICE] -= 1
     s.seen[E.COMPLETED] += 1
     s.sums[E.REQUESTS_OUT] += 1
+    if s.observed.shape[1] > 0:
+        place = (s.seen[E.COMPLETED] - 1) % s.observed.shape[1]
+        s.observed[0, place] = s.request_i[j, E.PROMPT_ALL]
+        s.observed[1, place] = s.request_i[j, E.OUTPUT_ALL]
+        observe(engine, s)
     s.histogram[E.LATENCY, bin_of(latency)] += 1
     s.sums[E.GOOD] += (ttft <= engine.ttft_limit) and (latency <= engine.latency_limit)
     s.sums[E.LENGTH] += latency
@@ -204,15 +220,16 @@ def _preempt(engine: Engine, s: EngineState) -> bool:
         # Recomputed: all its tokens are prefilled again. Swapped: they come back with one token's prefill.
         s.request_i[j, E.PROMPT] = s.request_i[j, E.CONTEXT] if engine.recompute == 1 else 1
         s.request_i[j, E.STARTED] = 0
-        head = s.queue_head[g]
+        home = engine.class_group[s.request_i[j, E.CLASS]]
+        head = s.queue_head[home]
         s.request_i[j, E.NEXT] = head
         s.request_i[j, E.PREVIOUS] = -1
         if head >= 0:
             s.request_i[head, E.PREVIOUS] = j
         else:
-            s.queue_tail[g] = j
-        s.queue_head[g] = j
-        s.waiting[g] += 1
+            s.queue_tail[home] = j
+        s.queue_head[home] = j
+        s.waiting[home] += 1
         s.sums[E.PREEMPTIONS] += 1
         return True
     return False
@@ -303,12 +320,9 @@ def _next_arrival(engine: Engine, s: EngineState) -> float:
 @compiled
 def _end_window(engine: Engine, s: EngineState, now: float) -> None:
     w = s.integers[E.NOW_WINDOW]
-    s.sums[E.PRESENT_AT_END] = s.seen[E.IN_SERVICE]
+    s.sums[E.PRESENT_AT_END] = s.seen[E.DECODING]
     for g in range(engine.groups):
-        j = s.queue_head[g]
-        s.sums[E.PRESENT_AT_END] += s.waiting[g]
-        if j >= 0 and s.request_i[j, E.STARTED] == 1:
-            s.sums[E.PRESENT_AT_END] -= 1  # partly prefilled: it waits and is in service
+        s.sums[E.PRESENT_AT_END] += s.waiting[g]  # who is partly prefilled still waits
     s.sums[E.RESIDENT_AT_END] = s.seen[E.RESIDENT]
     for i in range(E.WINDOW_SUMS):
         s.windows[w, i] = s.sums[i]
@@ -344,7 +358,7 @@ def _ask(engine: Engine, s: EngineState) -> None:
         s.prompts[g] = E.ENDLESS
         waiting += s.waiting[g]
     s.seen[E.WAITING] = E.ENDLESS if engine.arrivals == E.SATURATED else waiting
-    decide(engine.policy, engine.policy_parameters, s)
+    decide(engine, s)
 
 
 @inlined
@@ -467,12 +481,12 @@ def _gaps(engine: Engine, s: EngineState, first_end: float, end: float, joined: 
     for i in range(joined):
         j = s.list_b[i]
         s.histogram[E.TBT, bin_of(first_end - s.request_t[j, E.LAST])] += 1
-        s.take[engine.class_group[s.request_i[j, E.CLASS]]] -= 1
+        s.take[s.request_i[j, E.GROUP]] -= 1
     for g in range(engine.groups):
         if s.take[g] > 0:
             s.histogram[E.TBT, bin_of(first_end - s.group_last[g])] += s.take[g]
     for i in range(joined):
-        s.take[engine.class_group[s.request_i[s.list_b[i], E.CLASS]]] += 1
+        s.take[s.request_i[s.list_b[i], E.GROUP]] += 1
     for g in range(engine.groups):
         if s.take[g] > 0:
             s.group_last[g] = end
@@ -480,10 +494,15 @@ def _gaps(engine: Engine, s: EngineState, first_end: float, end: float, joined: 
 
 @inlined
 def _finish_decodes(engine: Engine, s: EngineState, n: int, now: float) -> None:
-    """Requests whose last token this was leave."""
+    """Requests whose last token this was leave; who is at the end of its group's segment goes on in the next."""
     for g in range(engine.groups):
         while s.heap_size[g] > 0 and s.request_t[s.heap[g, 0], E.KEY] <= s.counter[g]:
             j = s.heap[g, 0]
+            if engine.segments.size > 0:
+                # The heap has no order among requests that end together; into the next group they go in order.
+                oldest = s.queue_head[engine.groups + g]
+                if s.request_i[oldest, E.ACTIVE] == 1 and s.request_t[oldest, E.KEY] <= s.counter[g]:
+                    j = oldest
             s.heap_size[g] = heap_remove(s.heap[g], s.heap_place, s.request_t, s.heap_size[g], j)
             if s.last_active[g] == j:
                 s.last_active[g] = s.request_i[j, E.PREVIOUS]
@@ -491,8 +510,24 @@ def _finish_decodes(engine: Engine, s: EngineState, n: int, now: float) -> None:
             s.context[g] -= s.request_i[j, E.CONTEXT] + s.request_i[j, E.LEFT]
             _unlink(s, engine.groups + g, j)
             s.decoding[g] -= 1
-            s.seen[E.DECODING] -= 1
-            _leave(engine, s, j, now)
+            if s.request_i[j, E.REST] > 0:
+                _next_segment(engine, s, j, now)
+            else:
+                s.seen[E.DECODING] -= 1
+                _leave(engine, s, j, now)
+
+
+@compiled
+def _next_segment(engine: Engine, s: EngineState, j: int, now: float) -> None:
+    """Request ``j``, out of its group, waits for its turn in the next one."""
+    g = s.request_i[j, E.GROUP] + 1
+    s.request_i[j, E.CONTEXT] += s.request_i[j, E.LEFT]
+    s.request_i[j, E.ACTIVE] = 0
+    s.request_i[j, E.GROUP] = g
+    s.request_t[j, E.LAST] = now
+    _enter_segment(engine, s, j)
+    _append(s, engine.groups + g, j)
+    s.decoding[g] += 1
 
 
 @inlined
@@ -500,7 +535,7 @@ def _finish_prefills(engine: Engine, s: EngineState, ends: int, now: float) -> N
     """Prompts that ended have their first token and decode from now on."""
     for i in range(ends):
         j = s.list_a[i]
-        g = engine.class_group[s.request_i[j, E.CLASS]]
+        g = s.request_i[j, E.GROUP]
         s.seen[E.PREFILLED] += 1
         if s.request_t[j, E.FIRST] < 0.0:
             s.request_t[j, E.FIRST] = now

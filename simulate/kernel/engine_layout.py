@@ -19,8 +19,8 @@ ENDLESS = 1 << 60  # no limit
 OPEN, CLOSED, SATURATED = 0, 1, 2
 
 # Columns of request_i and request_t.
-CLASS, PROMPT, LEFT, NEXT, PREVIOUS, PROMPT_ALL, OUTPUT_ALL, CONTEXT, STARTED, ACTIVE = range(10)
-REQUEST_COLUMNS = 10
+CLASS, PROMPT, LEFT, NEXT, PREVIOUS, PROMPT_ALL, OUTPUT_ALL, CONTEXT, STARTED, ACTIVE, GROUP, REST = range(12)
+REQUEST_COLUMNS = 12  # LEFT: decode iterations to the end of its segment, REST: those in later segments
 ARRIVAL, FIRST, LAST, KEY = range(4)  # KEY: the decode counter at which an active request ends (the heap's order)
 
 # A decision of a policy, an int64 array.
@@ -59,6 +59,8 @@ class Engine(NamedTuple):
 
     policy: int
     policy_parameters: np.ndarray  # (.,) int64
+    policy_reals: np.ndarray  # (.,) float64
+    segments: np.ndarray  # (g,) decode iterations in a group, after which a request moves to the next; (0,): no end
     groups: int
     class_group: np.ndarray  # (k,)
     class_gap: np.ndarray  # (k,) variate source of the times between arrivals
@@ -94,6 +96,8 @@ class EngineState(NamedTuple):
     take: np.ndarray  # (g,) decode requests of a group at most
     prompts: np.ndarray  # (g,) new prompts of a group at most
     memory: np.ndarray  # (16,) the policy's own integers
+    memory_reals: np.ndarray  # (16,) and its own real numbers
+    observed: np.ndarray  # (2, W) prompt and output lengths of the last completed requests, W = 0: not kept
     next_arrival: np.ndarray  # (k,)
     buffer: np.ndarray
     words: np.ndarray

@@ -9,6 +9,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from qtheory.numerics.estimate import fit_linear_hazard
+from qtheory.numerics.special import base_threshold
 from qtheory.simulate.engines import LLMEngine
 
 ROLE, GAP, SIZE, PROMPT, OUTPUT = 1 << 24, 8, 9, 10, 11
@@ -34,8 +38,18 @@ class Request:
 class Reference:
     """Run ``engine`` to ``horizon``: ``iterations`` (start, prefill, decode tokens), ``done`` requests."""
 
-    def __init__(self, engine: LLMEngine, horizon: float, seed: int = 0) -> None:
+    def __init__(self, engine: LLMEngine, horizon: float, seed: int = 0, records: np.ndarray | None = None) -> None:
+        """``records``: those of the compiled run, for the order of requests that end together, which no paper fixes."""
         self.e, self.seed = engine, seed
+        self.ranks: dict[tuple, list[int]] = {}
+        for i, (kind, arrival, _, _, prompt, output) in enumerate(() if records is None else records):
+            self.ranks.setdefault((int(kind), arrival, int(prompt), int(output)), []).append(i)
+        self.lengths: list[tuple[int, int]] = []  # of completed requests: the windows W_L and W_O
+        self.since, self.n_obs, self.averaged, self.last_decoding = 0, 0.0, 0, 0
+        self.estimates: dict[str, float] = {}
+        if "n_default" in engine.parameters:
+            p = engine.parameters
+            self.n, self.k = p["n_default"], int(p["theta_default"] * p["n_default"])
         self.streams: dict[tuple[int, int], list[float]] = {}
         self.waiting: list[Request] = []
         self.decoding: list[Request] = []
@@ -125,7 +139,7 @@ class Reference:
         p = self.e.parameters
         d = self.decoding
         match self.e.policy:
-            case "sarathi":
+            case "sarathi" | "mixed":
                 chosen = d[: p["budget"]]
                 return self.prefills(p["budget"] - len(chosen)), chosen
             case "orca":
@@ -167,7 +181,77 @@ class Reference:
                 fresh = {k: n * ok for k, (n, ok) in enumerate(zip(limit, ready, strict=True))}
                 chosen = [r for r in d if ready[r.kind]]
                 return self.prefills(math.inf, whole=True, fresh=fresh), chosen
+            case "nested-wait":
+                stages: dict[int, list[Request]] = {0: [r for r in self.waiting if not r.started]}
+                for r in d:
+                    stages.setdefault(r.generated + 1, []).append(r)
+                firsts = [0, *(end + 1 for end in p["ends"][:-1])]
+                run = 0
+                while run < len(firsts) and len(stages.get(firsts[run], [])) >= p["thresholds"][run]:
+                    run += 1
+                chosen = []
+                for k in sorted(stages):
+                    segment = sum(k >= first for first in firsts)
+                    if k > 0 and segment <= run:
+                        chosen += stages[k][: p["thresholds"][segment - 1]]
+                return self.prefills(math.inf, whole=True, pieces=p["thresholds"][0]) if run else [], chosen
+            case "eb-adaptive":
+                return self.exclusive()
+            case "eb-plus":
+                for _ in self.iterations[self.averaged :]:
+                    self.n_obs += p["smoothing"] * (self.last_decoding - self.n_obs)
+                self.averaged, self.last_decoding = len(self.iterations), len(d)
+                if self.rule_8():
+                    return self.exclusive()
+                chosen = d[: p["budget"]]
+                return self.prefills(p["budget"] - len(chosen)), chosen
         raise AssertionError(self.e.policy)
+
+    def exclusive(self) -> tuple[list[tuple[Request, int]], list[Request]]:
+        """EB(k) with n slots and the gate (23)."""
+        p, capacity, mu_o = self.e.parameters, self.e.capacity, self.estimates.get("mu_o", 0.0)
+        share = min(0.6, max(0.05, self.n * mu_o * p["kv_safety"] / capacity + p["kv_reserve"]))
+        gate = capacity - self.resident >= share * capacity
+        if (self.n - self.in_service >= self.k and gate) or not self.decoding:
+            got = self.prefills(math.inf, whole=True, pieces=max(0, self.n - len(self.decoding)))
+            return got, [] if got else list(self.decoding)
+        return [], list(self.decoding)
+
+    def rule_8(self) -> bool:
+        p, e = self.e.parameters, self.estimates
+        if not e:
+            return False
+        r = e["mu_o"] / (e["mu_l"] + e["mu_o"])
+        gap = (p["c0"] + p["c1"] * r + p["c2"] * r * r) - (
+            p["beta_p"] * e["mu_l"] + p["beta_d"] * e["mu_o"]
+        ) / (e["mu_l"] + e["mu_o"])
+        fixed = (p["alpha_p"] + p["alpha_d"] * e["zeta"] * e["mu_o"]) / e["theta0"] - p["alpha_mb"] * (1 + e["mu_o"])
+        return (gap - p["delta"]) * self.n_obs > fixed / (e["mu_l"] + e["mu_o"])
+
+    def complete(self, request: Request) -> None:
+        """A pass of Algorithm 1's loop."""
+        p = self.e.parameters
+        self.lengths = [*self.lengths, (request.prompt, request.output)][-p["window"] :]
+        self.since += 1
+        if self.since < p["interval"] or len(self.lengths) < p["least"]:
+            return
+        fit = fit_linear_hazard([o for _, o in self.lengths])
+        if fit.p0 <= 0:
+            return
+        mu_l, mu_o = np.mean(self.lengths, axis=0)
+        root = base_threshold(fit.p0 * p["alpha_p"] / p["alpha_d"])
+        t0, z, rho = root.theta0, root.zeta, p["beta_d"] * self.n / p["alpha_d"]
+        shift = fit.eta * (1 - t0) ** 2 / (fit.p0**2 * t0) * (z * (t0 / (1 - t0) - z / 2) + rho * (z - t0))
+        theta = min(max(t0 + shift, p["theta_min"]), p["theta_max"])
+        room = self.e.capacity - math.log(1 / p["risk"]) / (fit.p0**2 * mu_l)
+        n = math.floor(room / (mu_l + (1 - theta) / (theta * fit.p0) * math.log(1 / (1 - theta))))
+        self.n = int(max(1, min(n, self.e.slots or math.inf)))
+        self.k, self.since = int(theta * self.n), 0
+        self.estimates = {"mu_l": mu_l, "mu_o": mu_o, "theta0": t0, "zeta": z}
+
+    def rank(self, r: Request) -> int:
+        ranks = self.ranks.get((r.kind, r.arrival, r.prompt, r.output))
+        return ranks[0] if ranks else 1 << 60
 
     def wanted(self) -> int:
         """Decode tokens that the next batch may load before prefill is looked at."""
@@ -231,9 +315,11 @@ class Reference:
                     ended.append(r)
                 else:
                     self.decoding.append(r)
-        for r in ended:
+        for r in sorted(ended, key=self.rank) if "n_default" in self.e.parameters else ended:
             r.end = end
             self.done.append(r)
+            if "n_default" in self.e.parameters:
+                self.complete(r)
             if self.e.concurrency:
                 self.arrive(r.kind, end)
         self.now = end

@@ -30,8 +30,10 @@ POLICIES = {
     "eb": {"k": 3},
     "fcfs-memory": {},
     "wait": {"thresholds": (3, 2)},
+    "mixed": {"budget": 24},
+    "nested-wait": {"thresholds": (2, 2, 1), "ends": (4, 9, 20)},
 }
-SLOTS = {"eb": 8, "fcfs-memory": 12}
+SLOTS = {"eb": 8, "fcfs-memory": 12, "mixed": 10}
 
 
 def engine(policy, gap=0.5, time=PIECEWISE, outputs=OUTPUTS, **options):
@@ -43,9 +45,9 @@ def engine(policy, gap=0.5, time=PIECEWISE, outputs=OUTPUTS, **options):
     return LLMEngine(classes, time, policy, parameters, slots=options.pop("slots", SLOTS.get(policy)), **options)
 
 
-def agree(model, horizon=150.0, seed=0):
+def agree(model, horizon=150.0, seed=0, order=False):
     got = run_engine(model, horizon=horizon, windows=1, seed=seed, records=True)
-    want = Reference(model, horizon, seed)
+    want = Reference(model, horizon, seed, got.records if order else None)
     start, n, first, slope, prefill, decode = got.epochs.T
     n = n.astype(int)
     step = np.concatenate([np.arange(k) for k in n])
@@ -103,7 +105,7 @@ def test_closed_loop(policy):
     agree(LLMEngine(classes, PIECEWISE, policy, POLICIES[policy], slots=SLOTS.get(policy), concurrency=10))
 
 
-@pytest.mark.parametrize("policy", ["sarathi", "vllm", "orca", "wait"])
+@pytest.mark.parametrize("policy", ["sarathi", "vllm", "orca", "wait", "nested-wait"])
 def test_times_between_tokens_are_exact(policy):
     got, want = agree(engine(policy, 0.6, time=IterationTime("memory", (0.03, 0.0002))), horizon=400.0)
     everyone = want.done + want.decoding + want.waiting
@@ -150,6 +152,9 @@ SAME = RequestClass("r", PROMPTS, OUTPUTS)
         (lambda: LLMEngine((ONE,), PIECEWISE, "sarathi", {}), "needs budget, not none"),
         (lambda: LLMEngine((ONE,), PIECEWISE, "eb", {"k": 9}, slots=8), "k at most"),
         (lambda: LLMEngine((ONE,), PIECEWISE, "wait", {"thresholds": (1, 2)}), "one threshold a class"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "mixed", {"budget": 8}), "needs slots"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "nested-wait", {"thresholds": (1, 2), "ends": 3}), "one threshold a seg"),
+        (lambda: LLMEngine((ONE,), PIECEWISE, "nested-wait", {"thresholds": (1, 2), "ends": (3, 3)}), "increasing"),
         (lambda: LLMEngine((SAME,), PIECEWISE, "sarathi", {"budget": 8}), "arrivals are missing"),
         (lambda: LLMEngine((ONE,), PIECEWISE, "sarathi", {"budget": 8}, saturated=True), "takes none"),
         (lambda: LLMEngine((SAME,), PIECEWISE, "fcfs-memory", {}, saturated=True), "without end"),

@@ -44,6 +44,12 @@ TRACES = {
         [(0, 4, 0), (1, 1, 1), (2, 2, 2), (3, 2, 2), (4, 1, 1), (5, 0, 1), (6, 1, 1), (7, 0, 2), (8, 0, 1), *LAST],
         [(1, 5), (2, 4), (5, 8), (7, 9), (14, 15)],
     ),
+    # As Sarathi-Serve with N = 2 slots: C waits from 2 until B has left at 4.
+    "mixed": (
+        {"budget": 4},
+        [(0, 4, 0), (1, 1, 1), (2, 0, 2), (3, 0, 2), (4, 3, 1), (5, 2, 0), (6, 1, 1), (7, 0, 2), (8, 0, 2), *LAST],
+        [(1, 5), (2, 4), (6, 9), (7, 9), (14, 15)],
+    ),
     # K_p = K_d = 1: one prompt and one decode an iteration, the oldest; B decodes only after A has ended.
     "kp-kd-fcfs": (
         {"budget": 4, "k_p": 1, "k_d": 1},
@@ -94,7 +100,7 @@ def iterations(run):
 @pytest.mark.parametrize("policy", TRACES)
 def test_trace_worked_by_hand(policy):
     parameters, trace, times = TRACES[policy]
-    limits = {"eb": {"slots": 3}, "fcfs-memory": {"capacity": 10}}.get(policy, {})
+    limits = {"eb": {"slots": 3}, "mixed": {"slots": 2}, "fcfs-memory": {"capacity": 10}}.get(policy, {})
     model = LLMEngine((REQUESTS,), SECOND, policy, parameters, **limits)
     run = run_engine(model, horizon=16.0, windows=2, records=True)
     assert len(trace) >= 10
@@ -119,6 +125,28 @@ def test_wait_worked_by_hand():
     ]  # fmt: skip
     ends = sorted((int(r[3]), int(r[0])) for r in run.records)
     assert ends == [(8, 0), (8, 0), (11, 1), (12, 1), (13, 1), (14, 0), (14, 0), (14, 1)]
+
+
+def test_nested_wait_by_hand():
+    """Thresholds (2, 2), segments up to stages 1 and 3. Request i has i prompt tokens, odd ones end at stage 1, even
+    ones at stage 3; two arrive a second, three at 4. At each even time from 2 on segment 2 holds one prompt at its
+    first stage and pauses, with it the two that it holds at stage 3;
+    the third prompt of 4 keeps one prompt back from then on.
+    """
+    times = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 99]
+    gaps = tuple(float(b - a) for a, b in zip([0, *times[:-1]], times, strict=True))
+    requests = RequestClass(
+        "r", Listed(tuple(range(1, 22)), 1.0), Listed((1, 3) * 10, 1.0), arrivals=Listed(gaps)
+    )
+    parameters = {"thresholds": (2, 2), "ends": (1, 3)}
+    run = run_engine(LLMEngine((requests,), SECOND, "nested-wait", parameters), horizon=12.0, records=True)
+    # 2 pauses at stage 2 until 4 has come (at 3), both at stage 3 until 6 and 8 have (at 5); and so on.
+    assert iterations(run) == [
+        (0, 3, 0), (1, 7, 2), (2, 11, 2), (3, 15, 4), (4, 19, 2), (5, 23, 6), (6, 27, 2), (7, 31, 6), (8, 35, 2),
+        (9, 39, 6),
+    ]  # fmt: skip
+    ends = {int(r[4]): int(r[3]) for r in run.records}
+    assert ends == {1: 2, 3: 3, 5: 4, 7: 5, 2: 6, 4: 6, 9: 6, 11: 7, 6: 8, 8: 8, 13: 8, 15: 9, 10: 10, 12: 10, 17: 10}
 
 
 def test_times_between_tokens_of_a_trace():

@@ -1,0 +1,169 @@
+"""The controller of exclusive batching: its compiled estimates, hand-worked traces, the token-by-token reference."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import brentq
+from test_engine import agree
+from test_policies_by_hand import SECOND, iterations
+
+from qtheory.errors import InputError
+from qtheory.numerics.estimate import fit_linear_hazard
+from qtheory.numerics.special import base_threshold
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, run_engine
+from qtheory.simulate.kernel import control
+from qtheory.simulate.kernel import engine_layout as E
+from qtheory.simulate.laws import Discrete, Exponential, Geometric, Listed
+
+# theta is clipped to 1/2, the risk is 1/2: N* = (C - ln 2/(p0^2 mu_L))/(mu_L + ln 2/p0), k = floor(N*/2).
+HALVES = {
+    "window": 2, "least": 2, "interval": 2, "n_default": 2, "alpha_p": 1.0, "alpha_d": 1.0, "beta_d": 0.0,
+    "risk": 0.5, "theta_default": 0.5, "theta_min": 0.5, "theta_max": 0.5, "kv_safety": 2.0, "kv_reserve": 0.0,
+}  # fmt: skip
+MIXED = {"budget": 3, "beta_p": 0.0, "alpha_mb": 0.5, "c0": 1.0, "c1": 0.0, "c2": 0.0, "delta": 0.5, "smoothing": 1.0}
+
+
+def requests_at(times, outputs):
+    """Prompts of two tokens at these times, and one more long after."""
+    gaps = np.diff([0, *times, 999], prepend=0)[1:]
+    return RequestClass("r", Listed((2.0,), 2.0), Listed(tuple(outputs), 1.0), arrivals=Listed(tuple(map(float, gaps))))
+
+
+def test_adaptive_by_hand():
+    """C = 20; eleven prompts at 0 with outputs 1 4 1 1 1 1 3 3 2 5 1.
+
+    (k, N) = (1, 2) at first. At 4 the window is {1, 1}: p0 = 1, N = 19.65/2.69 -> 7, k = 3, of which memory admits
+    five. At 6 four of the seven slots are idle, but 11 tokens are held and the gate wants 7*1*2/20 -> 0.6 of 20 free:
+    the refill waits. At 7 the window is {1, 4}: hazards 1/2 0 0 1, p0 = 7/34, N = 11.82/5.37 -> 2, k = 1. {3, 3},
+    {3, 2}, {2, 1} give p0 <= 0: the pair stands. At 8 nothing decodes, at 11 one slot is idle and 16 tokens are free.
+    """
+    model = LLMEngine((requests_at([0] * 11, (1, 4, 1, 1, 1, 1, 3, 3, 2, 5, 1)),), SECOND, "eb-adaptive", HALVES,
+                      capacity=20)  # fmt: skip
+    run = run_engine(model, horizon=16.0, records=True)
+    assert iterations(run) == [
+        (0, 4, 0), (1, 0, 2), (2, 2, 0), (3, 0, 2), (4, 10, 0), (5, 0, 6), (6, 0, 3), (7, 0, 2), (8, 4, 0), (9, 0, 2),
+        (10, 0, 2), (11, 2, 0), (12, 0, 2), (13, 0, 1), (14, 0, 1),
+    ]  # fmt: skip
+    ends = sorted((int(r[3]), int(r[5])) for r in run.records)
+    assert ends == [(2, 1), (4, 1), (6, 1), (6, 1), (6, 1), (7, 4), (8, 3), (8, 3), (11, 2), (13, 1), (15, 5)]
+    assert run.total(E.PREEMPTIONS) == 0
+
+
+def test_plus_by_hand():
+    """Four slots, budget 3; eight prompts at 0 with outputs 1 1 4 2 3 3 3 4, a ninth at 13 with output 1.
+
+    Mixed until {1, 1} at 3: p0 = 1, zeta = 1.146, theta0 = 0.682, N = 4, k = 2. With the margin 1/2 rule (8) is
+    N_obs/2 > ((1 + zeta)/theta0 - 1)/3 = 0.715: exclusive after an iteration with two requests decoding or more.
+    That is so from 5 to 11; later windows give p0 < 0. At 12 one request decodes: mixed again, seen at 13.
+    """
+    model = LLMEngine((requests_at([0] * 8 + [13], (1, 1, 4, 2, 3, 3, 3, 4, 1)),), SECOND, "eb-plus",
+                      {**HALVES, **MIXED, "kv_safety": 0.5}, capacity=20, slots=4)  # fmt: skip
+    run = run_engine(model, horizon=16.0, records=True)
+    assert iterations(run) == [
+        (0, 3, 0), (1, 2, 1), (2, 2, 1), (3, 2, 1), (4, 1, 2), (5, 0, 3), (6, 4, 0), (7, 0, 4), (8, 0, 3), (9, 2, 0),
+        (10, 0, 3), (11, 0, 1), (12, 0, 1), (13, 2, 1), (14, 0, 1),
+    ]  # fmt: skip
+    ends = sorted((int(r[3]), int(r[5])) for r in run.records)
+    assert ends == [(2, 1), (3, 1), (6, 2), (8, 4), (9, 3), (11, 3), (11, 3), (14, 4), (15, 1)]
+
+
+CONTROL = {
+    "window": 40, "least": 15, "interval": 5, "n_default": 6, "alpha_p": 0.06, "alpha_d": 0.03, "beta_d": 0.001,
+    "risk": 0.2, "theta_default": 0.4, "theta_min": 0.1, "theta_max": 0.8, "kv_safety": 0.8, "kv_reserve": 0.02,
+}  # fmt: skip
+PLUS = {
+    "budget": 24, "beta_p": 0.001, "alpha_mb": 0.04, "c0": 0.001, "c1": 0.006, "c2": -0.004, "delta": 0.0,
+    "smoothing": 0.05,
+}  # fmt: skip
+TIME = IterationTime("mixed-quadratic", (0.04, 0.001, 0.006, -0.004))
+PROMPTS = Discrete((5.0, 20.0, 70.0), (0.5, 0.3, 0.2))
+OUTPUTS = Discrete(tuple(map(float, range(1, 41))), (0.025,) * 40)  # a rising hazard: eta is not 0
+
+
+def engine(policy, gap=0.6, capacity=600, **options):
+    classes = (
+        RequestClass("a", PROMPTS, OUTPUTS, Exponential(gap)),
+        RequestClass("b", Discrete((3.0,), (1.0,)), Geometric(0.2), Exponential(2 * gap)),
+    )
+    parameters = {**CONTROL, **(PLUS if policy == "eb-plus" else {})}
+    return LLMEngine(classes, TIME, policy, parameters, capacity=capacity, **options)
+
+
+@pytest.mark.parametrize("policy", ["eb-adaptive", "eb-plus"])
+@pytest.mark.parametrize(("gap", "capacity", "slots"), [(0.6, 600, None), (0.5, 160, None), (1.5, 600, 10)])
+def test_iteration_by_iteration(policy, gap, capacity, slots):
+    got, want = agree(engine(policy, gap, capacity, slots=slots), seed=3, order=True)
+    assert len(want.lengths) == CONTROL["window"]
+    changed = (want.k, want.n) != (int(CONTROL["theta_default"] * CONTROL["n_default"]), CONTROL["n_default"])
+    assert changed and want.estimates
+    if policy == "eb-plus" and gap < 1:
+        assert 0 < got.total(E.MIXED) < 0.9 * got.iterations  # both kinds of batch
+
+
+def test_gate_defers_but_never_blocks():
+    """A gate that wants 60 percent free all the time leaves an engine that works off what it has, then refills."""
+    strict = {**CONTROL, "kv_reserve": 0.6}
+    loose = {**CONTROL, "kv_safety": 0.0}
+    runs = {}
+    for name, parameters in (("strict", strict), ("loose", loose)):
+        model = LLMEngine((RequestClass("a", PROMPTS, OUTPUTS),), TIME, "eb-adaptive", parameters, capacity=300,
+                          saturated=True)  # fmt: skip
+        runs[name] = run_engine(model, horizon=400.0)
+    peak = {n: r.total(E.RESIDENT_AREA) / r.seconds for n, r in runs.items()}
+    assert peak["strict"] < peak["loose"] and runs["strict"].requests > 100
+    assert runs["strict"].total(E.PREEMPTIONS) <= runs["loose"].total(E.PREEMPTIONS)
+
+
+LENGTHS = st.lists(st.integers(1, 3000), min_size=1, max_size=80)
+
+
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(LENGTHS)
+def test_compiled_fit_is_the_numeric_one(lengths):
+    want = fit_linear_hazard(lengths)
+    got = control.fit_linear_hazard(np.array(lengths))
+    assert got == pytest.approx((want.p0, want.eta), rel=1e-11, abs=1e-14)
+
+
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(st.floats(1e-9, 1e6))
+def test_compiled_threshold_is_the_numeric_one(ratio):
+    assert control.base_zeta(ratio) == pytest.approx(base_threshold(ratio).zeta, rel=1e-14)
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(st.floats(0.002, 0.05), st.floats(0.05, 0.9), st.floats(0.5, 1e3), st.floats(1e-3, 0.2))
+def test_compiled_batch_size_meets_the_bound_of_its_proof(p0, theta, mu_l, risk):
+    """(6) is where mu_L N + E[sup] + ln(1/eps)/(p0^2 mu_L) = C (Appendix D.4): checked by solving for N."""
+    n = control.safe_batch(theta, p0, mu_l, 1e6, risk)
+
+    def excess(batch):
+        growth = (1 - theta) / (theta * p0) * np.log(1 / (1 - theta)) * batch
+        return mu_l * batch + growth + np.log(1 / risk) / (p0**2 * mu_l) - 1e6
+
+    assert n == pytest.approx(brentq(excess, -1e9, 1e9, xtol=1e-9), rel=1e-9, abs=1e-6)
+
+
+def test_compiled_shift_by_hand():
+    """theta0 = 1/2, zeta = ln 2, p0 = 1/10, eta = 1/1000, rho = 2: the prefactor is 0.001 (1/4)/(0.01/2) = 1/20."""
+    want = 0.05 * (np.log(2) * (1 - np.log(2) / 2) + 2 * (np.log(2) - 0.5))
+    assert control.threshold_shift(0.5, np.log(2), 0.1, 0.001, 2.0) == pytest.approx(want, rel=1e-14)
+
+
+@pytest.mark.parametrize(("changes", "options", "says"), [
+    ({}, {"capacity": None}, "needs a capacity"),
+    ({"least": 50}, {}, "a window of at least"),
+    ({"theta_min": 0.5}, {}, "theta_min <= theta_default"),
+    ({"theta_max": 1.0}, {}, "theta_max < 1"),
+    ({"risk": 1.0}, {}, "risk strictly between"),
+    ({"alpha_d": 0.0}, {}, "positive alphas"),
+    ({"kv_safety": -1.0}, {}, "not negative"),
+    ({"beta_d": float("nan")}, {}, "must be finite"),
+    ({"window": 0}, {}, "window must be a whole number"),
+])  # fmt: skip
+def test_bad_control_is_one_line(changes, options, says):
+    with pytest.raises(InputError, match=says) as caught:
+        LLMEngine((RequestClass("a", PROMPTS, OUTPUTS, Exponential(1.0)),), TIME, "eb-adaptive",
+                  {**CONTROL, **changes}, **{"capacity": 100, **options})  # fmt: skip
+    assert "\n" not in str(caught.value)
