@@ -27,6 +27,7 @@ from qtheory.proofs.tactics.generalise import generalised
 from qtheory.proofs.tactics.limits import big_o, conjuncts, limit
 from qtheory.proofs.tactics.numeric import evaluate, samples
 from qtheory.proofs.tactics.rates import guessed, ordered, rated
+from qtheory.proofs.tactics.sides import two_sided
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -39,7 +40,7 @@ def existential(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     """A step for ("ex", x, body)."""
     x = goal[1]
     reasons = []
-    for tactic in (hinted, rated, ordered, compound_level, unique_root, big_o, guessed, limit, plain):
+    for tactic in (hinted, rated, ordered, compound_level, unique_root, big_o, from_sides, guessed, limit, plain):
         prover.tick()
         try:
             return tactic(prover, goal, facts, depth)
@@ -50,6 +51,10 @@ def existential(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
 
 def compound_level(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     return generalised(prover, goal, facts, depth, unique_root)
+
+
+def from_sides(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+    return two_sided(prover, goal, facts, depth, existential)
 
 
 def introduce(prover: Prover, goal: Node, t: Node, facts: Facts, depth: int) -> Step:
