@@ -1,4 +1,4 @@
-"""``qtheory profile list|show|fit``: hardware profiles and fits of measured iteration times."""
+"""``qtheory profile list|show|fit|quality|measure``: hardware profiles, and fits of measured iteration times."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from qtheory import profiles
+from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,15 +33,24 @@ class Errors(StrEnum):
     absolute = "absolute"
 
 
+class QualityFormat(StrEnum):
+    """How to print the quality of fits."""
+
+    md = "md"
+    json = "json"
+
+
 Output = Annotated[Format, typer.Option("--format", help="text or json.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command and its subcommands."""
-    group = typer.Typer(help="List, show and fit hardware profiles.")
+    group = typer.Typer(help="List, show, fit and measure hardware profiles.")
     group.command("list")(list_profiles)
     group.command("show")(show)
     group.command("fit")(fit)
+    group.command("quality")(quality)
+    group.command("measure")(measure)
     app.add_typer(group, name="profile")
 
 
@@ -78,6 +88,7 @@ def fit(
     file: Annotated[Path, typer.Argument(help="A CSV with columns tokens, seconds; or Vidur's mlp.csv layout.")],
     workers: Annotated[int | None, typer.Option(help="Vidur's layout: the number of tensor-parallel GPUs.")] = None,
     layers: Annotated[int | None, typer.Option(help="Vidur's layout: the model's layers, where not known.")] = None,
+    series: Annotated[list[str] | None, typer.Option(help="A series to fit, of a file that measure wrote.")] = None,
     min_tokens: Annotated[float, typer.Option(help="Leave out batches with fewer tokens.")] = 0,
     max_tokens: Annotated[float, typer.Option(help="Leave out batches with more tokens.")] = float("inf"),
     only_tokens: Annotated[float | None, typer.Option(help="Keep batches of exactly this many tokens.")] = None,
@@ -85,8 +96,7 @@ def fit(
     prefill_from: Annotated[float | None, typer.Option(help="Batches from this many tokens: prefill.")] = None,
     law: Annotated[str | None, typer.Option(help="The law to write; else the best by cross-validation.")] = None,
     errors: Annotated[Errors, typer.Option(help="Errors relative to the time, or in seconds.")] = Errors.relative,
-    bootstrap: Annotated[int, typer.Option(help="Bootstrap samples for the intervals of breakpoints.")] = 300,
-    seed: Annotated[int, typer.Option(help="Seed of the folds and of the bootstrap.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the folds.")] = 0,
     name: Annotated[str | None, typer.Option(help="The written profile's name.")] = None,
     gpu: Annotated[str | None, typer.Option(help="The GPU, where the file does not tell.")] = None,
     model: Annotated[str | None, typer.Option(help="The model, where the file does not tell.")] = None,
@@ -104,12 +114,12 @@ def fit(
     from qtheory.profiles.plotting import check_format, picture
     from qtheory.profiles.text import report_dict, report_lines
 
-    settings = Settings(errors=errors.value, bootstrap=bootstrap, seed=seed)
+    settings = Settings(errors=errors.value, seed=seed)
     if law is not None:
         law_type(law)
     if plot is not None:
         check_format(plot)
-    data = read(file, workers=workers, layers=layers)
+    data = read(file, workers=workers, layers=layers, series=series or ())
     if only_tokens is not None:
         min_tokens = max_tokens = only_tokens
     report = fit_laws(_selected(data, min_tokens, max_tokens, decode_up_to, prefill_from), settings, _progress)
@@ -129,6 +139,84 @@ def fit(
         typer.echo(line)
     for path in written:
         typer.echo(f"wrote {path}")
+
+
+def quality(
+    files: Annotated[list[Path], typer.Argument(help="CSVs as fit reads them.")],
+    workers: Annotated[list[int] | None, typer.Option(help="Vidur's layout: numbers of GPUs; else all.")] = None,
+    errors: Annotated[Errors, typer.Option(help="Errors relative to the time, or in seconds.")] = Errors.relative,
+    plot: Annotated[Path | None, typer.Option(help="Draw the held-out errors as PDF, PNG or SVG.")] = None,
+    output: Annotated[QualityFormat, typer.Option("--format", help="md or json.")] = QualityFormat.md,
+) -> None:
+    """Fit every law to many measurement sets: held-out errors, the best law of each, and what it misses."""
+    from qtheory.profiles import quality as measured
+    from qtheory.profiles.files import write_file
+    from qtheory.profiles.fitting import Settings
+    from qtheory.profiles.fitting import fit as fit_laws
+    from qtheory.profiles.measurements import read_sets
+    from qtheory.profiles.plotting import check_format
+
+    if plot is not None:
+        check_format(plot)
+    sets = [data for file in files for data in read_sets(file, workers or ())]
+    found = []
+    with progress_bar("fitting") as report:
+        for index, data in enumerate(sets):
+            report(index, len(sets))
+            found.append(measured.quality(fit_laws(data, Settings(errors=errors.value))))
+    if plot is not None:
+        write_file(plot, measured.picture(found, plot.suffix))
+    if output is QualityFormat.json:
+        _print_json([one.to_dict() for one in found])
+        return
+    typer.echo(measured.markdown(found), nl=False)
+    if plot is not None:
+        typer.echo(f"\nwrote {plot}")
+
+
+def measure(
+    name: Annotated[str, typer.Argument(metavar="ARCHITECTURE", help="qwen3-4b, qwen3-8b, llama-3-8b, mistral-7b, "
+                                                                     "or small, which a processor can run.")],
+    out: Annotated[Path, typer.Option("-o", "--output", help="An existing folder for the CSV and profiles.")],
+    device: Annotated[str, typer.Option(help="cuda or cpu.")] = "cuda",
+    quick: Annotated[bool, typer.Option("--quick", help="The small grid of points.")] = False,
+    rounds: Annotated[int, typer.Option(help="Repetitions of every point, in interleaved order.")] = 7,
+    budget: Annotated[float, typer.Option(help="Seconds after which no further round is made.")] = 420,
+    seed: Annotated[int, typer.Option(help="Seed of weights, tokens and order.")] = 0,
+    stem: Annotated[str | None, typer.Option("--name", help="The files' name; else GPU and architecture.")] = None,
+    output: Output = Format.text,
+) -> None:
+    """Time one engine iteration of a decoder over a grid of batches, and write raw CSV and fitted profiles."""
+    from qtheory.profiles.files import to_toml, write_file
+    from qtheory.profiles.fitted import slug
+    from qtheory.profiles.measuring.architectures import architecture
+    from qtheory.profiles.measuring.design import FULL, QUICK, points
+
+    chosen = architecture(name)
+    if not out.is_dir():
+        raise InputError(f"{out}: not a folder; an existing one is wanted for the CSV and the profiles")
+    if stem is not None and slug(stem) != stem:
+        raise InputError(f"--name {stem!r}: lower-case letters, digits, '.' and '-' are wanted, such as {slug(stem)!r}")
+    try:
+        from qtheory.profiles.measuring import harness, record
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "torch":
+            raise
+        raise InputError("measuring needs PyTorch, which is not installed: pip install 'qtheory-llm[gpu]'") from None
+    plan = harness.Plan(chosen, tuple(points(QUICK if quick else FULL)), device, rounds, budget, seed)
+    with progress_bar(f"measuring {chosen.title}") as report:
+        run = harness.measure(plan, report)
+    stem = stem or slug(f"{run.provenance['gpu']} {name}")
+    text = record.csv_text(run)
+    found = record.fitted(text, f"{stem}.csv", stem)
+    written = {out / f"{stem}.csv": text} | {out / f"{f.name}.toml": to_toml(f.profile) for f in found if f.profile}
+    for path, content in written.items():
+        write_file(path, content.encode())
+    if output is Format.json:
+        _print_json(record.summary(run, found) | {"files": [str(path) for path in written]})
+        return
+    for line in (*record.lines(run, found), *(f"wrote {path}" for path in written)):
+        typer.echo(line)
 
 
 def _selected(

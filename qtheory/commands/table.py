@@ -39,6 +39,8 @@ def register(app: typer.Typer) -> None:
             "--format", help="How to print it. Default: by the ending of the file, else md.")] = None,
         document: Annotated[bool, typer.Option(
             "--document", help="LaTeX: a whole document that pdflatex compiles, not the table alone.")] = False,
+        intervals: Annotated[bool, typer.Option(
+            "--intervals", help="Print 95 percent intervals, for profiles whose fit records a covariance.")] = False,
         out: Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file.")] = None,
         listing: Annotated[bool, typer.Option("--list", help="List the tables.")] = False,
     ) -> int:
@@ -55,7 +57,7 @@ def register(app: typer.Typer) -> None:
             raise InputError(f"--document goes with --format latex, not with {chosen.value}")
         sizes = [_size(text) for text in batch or ()]
         with progress_bar(f"computing {name}"):
-            result = tables.build(name, profile or (), workload or (), sizes)
+            result = tables.build(name, profile or (), workload or (), sizes, intervals=intervals)
         content = latex.document(result) if document else result.render(chosen.value)
         if out is None:
             typer.echo(content, nl=False)

@@ -41,22 +41,47 @@ def profile_from_fit(
         raise InputError(f"{data.file}: does not tell the GPU; give --gpu")
     model = model or data.model
     parts = [gpu, model or "", f"tp{data.tensor_parallel}" if data.tensor_parallel else "", fitted.law.kind]
-    file = Path(data.file).name
     return profile_from_dict(
         {
-            "name": name or re.sub(r"[^a-z0-9.]+", "-", " ".join(parts).lower()).strip("-."),
+            "name": name or slug(" ".join(parts)),
             "gpu": gpu,
             "model": model,
             "tensor_parallel": data.tensor_parallel,
-            "source": {"measurements": f"microsoft/vidur (MIT licence), {file}" if data.layout == "vidur" else file},
+            "engine": "PyTorch" if "torch" in data.provenance else None,
+            "engine_version": data.provenance.get("torch"),
+            "source": {"measurements": _source(data)},
             "law": _law_table(fitted, data),
             "r_squared": [] if fitted.r_squared is None else [{"value": fitted.r_squared}],
             "fit": _record(report, fitted),
+            "kv_cache": _kv_cache(data),
             "leaves_out": list(data.leaves_out),
             "note": note,
         },
         "the fitted profile",
     )
+
+
+def slug(text: str) -> str:
+    """The text as a profile's name: lower-case letters, digits, dots and hyphens."""
+    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-.")
+
+
+def _source(data: Measurements) -> str:
+    file = Path(data.file).name
+    if data.layout == "vidur":
+        return f"microsoft/vidur (MIT licence), {file}"
+    made = [data.provenance.get(key) for key in ("measured_at", "qtheory")]
+    return f"{file}, measured {made[0]} by qtheory {made[1]}" if all(made) else file
+
+
+def _kv_cache(data: Measurements) -> dict[str, float] | None:
+    """What the file's provenance says of the KV cache: bytes a token, and how many tokens fit."""
+    names = {"tokens": "kv_capacity_tokens", "bytes_per_token": "kv_bytes_per_token"}
+    try:
+        found = {key: float(data.provenance[name]) for key, name in names.items()}
+    except (KeyError, ValueError):
+        return None
+    return found if min(found.values()) > 0 else None
 
 
 def _law_table(fitted: LawFit, data: Measurements) -> dict[str, object]:
@@ -72,6 +97,7 @@ def _law_table(fitted: LawFit, data: Measurements) -> dict[str, object]:
             }
             for name, value in law.constants.items()
         },
+        "covariance": fitted.covariance,
     }
     tokens = data.columns.get(TOKENS)
     if tokens is not None:

@@ -1,8 +1,11 @@
 """Measured iteration times from CSV files: plain ones and those in the layout of Vidur's ``mlp.csv``.
 
-A plain file has the columns ``tokens`` and ``seconds``; ``kind`` (prefill or decode), ``resident_tokens``
+A plain file has the columns ``tokens`` and ``seconds``; ``kind`` (prefill, decode or mixed), ``resident_tokens``
 and ``decode_ratio`` are read where present. Repeated token counts are repeated measurements; wholly identical
 rows are taken for copies and rejected. Every error names the file, the line and the column.
+
+``qtheory profile measure`` writes plain files with provenance in lines ``# key: value`` before the header, with a
+column ``series``, of which one or some are read, and a column ``repeat``: of a point's repetitions the median is read.
 """
 
 from __future__ import annotations
@@ -10,8 +13,8 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +27,12 @@ Array = NDArray[np.float64]
 
 SECONDS = "seconds"
 KIND = "kind"  # the column of a file; the laws' variable is its indicator DECODE
+SERIES = "series"
+REPEAT = "repeat"
 _SMALLEST, _LARGEST = 1e-9, 1e12  # a nanosecond; more tokens than any memory holds
 _PLAIN = (TOKENS, SECONDS, KIND, RESIDENT, RATIO)
+_PLACES = (SERIES, "decode_requests", "context", "chunk", "chunk_context")  # what else tells points apart
+_JUMP = 300.0  # between seconds and milliseconds lies 1000, between neighbouring batches never so much
 _VIDUR_TOKENS = "num_tokens"
 _VIDUR_WORKERS = "num_tensor_parallel_workers"
 # Once per layer; the embedding ("emb") runs once per batch, attention and the all-reduce are not measured.
@@ -53,7 +60,10 @@ _VIDUR_NAME = re.compile(r"(?P<gpu>[A-Za-z0-9-]+)_(?P<organisation>[^_]+)_(?P<mo
 
 @dataclass(frozen=True)
 class Measurements:
-    """Iteration times ``seconds`` (rows,) and the laws' variables ``columns``, each (rows,), of ``file``."""
+    """Iteration times ``seconds`` (rows,) and the laws' variables ``columns``, each (rows,), of ``file``.
+
+    ``provenance``: what the file's own lines ``# key: value`` say.
+    """
 
     file: str
     columns: dict[str, Array]
@@ -63,13 +73,18 @@ class Measurements:
     tensor_parallel: int | None = None
     leaves_out: tuple[str, ...] = ()
     layout: str = "plain"
+    provenance: dict[str, str] = field(default_factory=dict)
 
     def only(self, keep: NDArray[np.bool_], what: str) -> Measurements:
         """The rows where ``keep`` holds; raises InputError if none is left, saying ``what`` was kept."""
         if not keep.any():
             raise InputError(f"{self.file}: no row with {what}")
-        columns = {name: column[keep] for name, column in self.columns.items()}
-        return replace(self, columns=columns, seconds=self.seconds[keep])
+        return self.rows(np.flatnonzero(keep))
+
+    def rows(self, index: NDArray[np.intp]) -> Measurements:
+        """The rows of those indices (rows,), which may repeat."""
+        columns = {name: column[index] for name, column in self.columns.items()}
+        return replace(self, columns=columns, seconds=self.seconds[index])
 
     def tokens_between(self, least: float = 0.0, most: float = math.inf) -> Measurements:
         """The rows with ``least <= tokens <= most``."""
@@ -98,33 +113,102 @@ class Measurements:
         return replace(part, columns=part.columns | {DECODE: indicator})
 
 
-def read(path: str | Path, *, workers: int | None = None, layers: int | None = None) -> Measurements:
+def read(
+    path: str | Path, *, workers: int | None = None, layers: int | None = None, series: Sequence[str] = ()
+) -> Measurements:
     """Read a CSV of iteration times in either layout.
 
     ``workers``: for Vidur's layout, the number of tensor-parallel GPUs; needed if the file has several.
     ``layers``: for Vidur's layout, the model's layers; known for the models of LAYERS.
+    ``series``: for files with a column ``series``, those to read; needed if the file has several.
     Raises InputError with file, line and column for whatever cannot be used.
     """
-    header, rows = _rows(Path(path))
+    return parse(_text(Path(path)), path, workers=workers, layers=layers, series=series)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read as UTF-8 text: {error}") from None
+
+
+def parse(
+    text: str, path: str | Path, *, workers: int | None = None, layers: int | None = None, series: Sequence[str] = ()
+) -> Measurements:
+    """As `read`, of a file's text; ``path`` names it in errors, and tells GPU and model in Vidur's layout."""
+    path = Path(path)
+    provenance, header, rows = _rows(path, text)
     if _VIDUR_TOKENS in header and any(name.startswith("time_stats.") for name in header):
-        return _vidur(Path(path), header, rows, workers, layers)
+        if series:
+            raise InputError(f"{path}: series are of files that qtheory measured, which this is not")
+        return _vidur(path, header, rows, workers, layers)
     for option, value in (("workers", workers), ("layers", layers)):
         if value is not None:
             raise InputError(f"{path}: {option} is for files in Vidur's layout, which this is not")
-    return _plain(Path(path), header, rows)
+    data = _plain(path, header, _of_series(path, header, rows, series))
+    return replace(
+        data, provenance=provenance, gpu=provenance.get("gpu"), model=provenance.get("model"),
+        leaves_out=tuple(x.strip() for x in provenance.get("leaves_out", "").split(";") if x.strip()),
+    )
+
+
+def read_sets(path: str | Path, workers: Sequence[int] = ()) -> list[Measurements]:
+    """Every measurement set of a file: in Vidur's layout one for each number of GPUs, or for those of ``workers``;
+    of a file with series one for each; else the file itself. Raises InputError as `read` does."""
+    path = Path(path)
+    text = _text(path)
+    _, header, rows = _rows(path, text)
+    if _VIDUR_WORKERS in header:
+        at = header.index(_VIDUR_WORKERS)
+        present = sorted({int(_number(path, line, _VIDUR_WORKERS, row[at], positive=True)) for line, row in rows})
+        return [parse(text, path, workers=count) for count in workers or present]
+    names = series_names(text, path)
+    return [parse(text, path, series=[name]) for name in names] if names else [parse(text, path)]
 
 
 Rows = list[tuple[int, list[str]]]
 
 
-def _rows(path: Path) -> tuple[list[str], Rows]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read as UTF-8 text: {error}") from None
-    lines = [(number, row) for number, row in _parsed(path, text) if any(cell.strip() for cell in row)]
+def series_names(text: str, path: str | Path) -> list[str]:
+    """The series of a file's text, in order of appearance; empty where it has none."""
+    _, header, rows = _rows(Path(path), text)
+    at = header.index(SERIES) if SERIES in header else None
+    return [] if at is None else list(dict.fromkeys(row[at].strip() for _, row in rows))
+
+
+def _of_series(path: Path, header: list[str], rows: Rows, series: Sequence[str]) -> Rows:
+    if SERIES not in header:
+        if series:
+            raise InputError(f"{path}: no column {SERIES!r}, by which rows could be chosen")
+        return rows
+    at = header.index(SERIES)
+    known = list(dict.fromkeys(row[at].strip() for _, row in rows))
+    if not series and len(known) > 1:
+        raise InputError(f"{path}: several series: {', '.join(known)}; say which with --series")
+    for name in series:
+        if name not in known:
+            raise UnknownNameError(f"series of {path}", name, known)
+    return [(line, row) for line, row in rows if not series or row[at].strip() in series]
+
+
+_NOTE = re.compile(r"#\s*([A-Za-z0-9_. -]+?)\s*:\s*(.*)")
+
+
+def _rows(path: Path, text: str) -> tuple[dict[str, str], list[str], Rows]:
+    """The lines ``# key: value`` before the header, the header, and the rows with their line numbers."""
+    provenance: dict[str, str] = {}
+    before = 0
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            break
+        before += 1
+        if note := _NOTE.fullmatch(line.strip()):
+            provenance.setdefault(note[1], note[2])
+    body = "".join(text.splitlines(keepends=True)[before:])
+    lines = [(number + before, row) for number, row in _parsed(path, body, before) if any(c.strip() for c in row)]
     if not lines:
         raise InputError(f"{path}: empty file; a header such as 'tokens,seconds' and rows are wanted")
     header = [name.strip() for name in lines[0][1]]
@@ -141,10 +225,10 @@ def _rows(path: Path) -> tuple[list[str], Rows]:
         if key in seen:
             raise InputError(f"{path}:{number}: the same in every cell as line {seen[key]}; remove the copy")
         seen[key] = number
-    return header, lines[1:]
+    return provenance, header, lines[1:]
 
 
-def _parsed(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+def _parsed(path: Path, text: str, before: int) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(text.splitlines(keepends=True), strict=True)
     while True:
         try:
@@ -152,7 +236,7 @@ def _parsed(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise InputError(f"{path}:{reader.line_num}: not CSV: {error}") from None
+            raise InputError(f"{path}:{reader.line_num + before}: not CSV: {error}") from None
         yield reader.line_num, row
 
 
@@ -163,6 +247,9 @@ def _number(path: Path, line: int, column: str, cell: str, *, positive: bool = F
     try:
         value = float(cell)
     except ValueError:
+        if unit := re.fullmatch(r"\s*[-+0-9.eE]+\s*(ns|us|µs|ms|s|sec|seconds|min)\s*", cell):
+            raise InputError(f"{where}: {cell.strip()!r} carries the unit {unit[1]!r}; plain numbers in one unit "
+                             "are wanted, seconds in a file with a column 'seconds'") from None
         raise InputError(f"{where}: {cell.strip()!r} is not a number") from None
     if not math.isfinite(value):
         raise InputError(f"{where}: {cell.strip()} is not a finite number")
@@ -187,7 +274,51 @@ def _plain(path: Path, header: list[str], rows: Rows) -> Measurements:
             elif name in columns:
                 columns[name].append(_plain_number(path, line, name, cell))
     arrays = {DECODE if name == KIND else name: np.array(values) for name, values in columns.items()}
+    lines = [line for line, _ in rows]
+    if REPEAT in header:
+        tell = [i for i, name in enumerate(header) if name in _PLACES or (name in known and name != SECONDS)]
+        arrays, first = _medians(arrays, [tuple(row[i] for i in tell) for _, row in rows])
+        lines = [lines[i] for i in first]
+    _check_units(path, lines, arrays)
+    if DECODE in arrays and np.isnan(arrays[DECODE]).any():
+        del arrays[DECODE]  # a law of two phases says nothing of mixed iterations
     return Measurements(str(path), arrays, arrays.pop(SECONDS))
+
+
+def _medians(arrays: dict[str, Array], groups: list[tuple[str, ...]]) -> tuple[dict[str, Array], list[int]]:
+    """One row a point, the median of its repetitions; and the first row (points,) of each."""
+    rows: dict[tuple[str, ...], list[int]] = {}
+    for index, group in enumerate(groups):
+        rows.setdefault(group, []).append(index)
+    first = [indices[0] for indices in rows.values()]
+    seconds = np.array([np.median(arrays[SECONDS][indices]) for indices in rows.values()])
+    return {name: column[first] for name, column in arrays.items()} | {SECONDS: seconds}, first
+
+
+def _check_units(path: Path, lines: Sequence[int], arrays: dict[str, Array]) -> None:
+    """Raise InputError where neighbouring rows differ as seconds and milliseconds do, naming both lines.
+
+    Rows are neighbours in order of the variables, within one kind. No iteration grows faster than the square of its
+    tokens (attention), nor gets hundreds of times shorter by a few more.
+    """
+    seconds = arrays[SECONDS]
+    for variable in (TOKENS, RESIDENT):
+        if variable not in arrays:
+            continue
+        load, kind = arrays[variable], arrays.get(DECODE, np.zeros(len(seconds)))
+        order = np.lexsort((seconds, load, np.nan_to_num(kind, nan=2.0)))
+        before, after = order[:-1], order[1:]
+        same = np.nan_to_num(kind[before], nan=2.0) == np.nan_to_num(kind[after], nan=2.0)
+        growth = seconds[after] / seconds[before]
+        room = np.maximum(load[after], 1.0) / np.maximum(load[before], 1.0)
+        odd = np.flatnonzero(same & ((growth > _JUMP * room**2) | (growth < 1 / _JUMP)))
+        if odd.size:
+            first, second = (int(index) for index in sorted((before[odd[0]], after[odd[0]])))
+            raise InputError(
+                f"{path}:{lines[second]}: column {SECONDS!r}: {seconds[second]:g} beside {seconds[first]:g} in line "
+                f"{lines[first]} ({variable} {load[second]:g} and {load[first]:g}): mixed units? all times in seconds"
+            )
+        return
 
 
 def _plain_number(path: Path, line: int, name: str, cell: str) -> float:
@@ -198,9 +329,9 @@ def _plain_number(path: Path, line: int, name: str, cell: str) -> float:
 
 
 def _decode(path: Path, line: int, cell: str) -> float:
-    kinds = {"prefill": 0.0, "decode": 1.0}
+    kinds = {"prefill": 0.0, "decode": 1.0, "mixed": math.nan}
     if cell.strip() not in kinds:
-        raise InputError(f"{path}:{line}: column {KIND!r}: {cell.strip()!r} is neither prefill nor decode")
+        raise InputError(f"{path}:{line}: column {KIND!r}: {cell.strip()!r} is none of prefill, decode and mixed")
     return kinds[cell.strip()]
 
 

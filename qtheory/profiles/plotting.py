@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _AXIS = {"tokens": "tokens in the batch", "resident_tokens": "tokens in the KV cache", "decode_ratio": "decode ratio"}
 # Okabe and Ito's colours, told apart by the colour-blind; lines also differ in dash.
-_STYLES = (("#0072B2", "-"), ("#D55E00", "--"), ("#009E73", "-."), ("#CC79A7", ":"), ("#E69F00", "-"))
+STYLES = (("#0072B2", "-"), ("#D55E00", "--"), ("#009E73", "-."), ("#CC79A7", ":"), ("#E69F00", "-"))
 _FORMATS = (".pdf", ".png", ".svg")
 
 
@@ -57,7 +57,7 @@ def _draw(report: FitReport, variable: str, top: Axes, bottom: Axes) -> None:
     scale = 1000.0 if data.seconds.max() < 100 else 1.0
     top.plot(x, scale * data.seconds, ".", color="0.35", markersize=3.5, label="measured", zorder=1)
     fits = [fitted for fitted in report.fits if variable in fitted.law.variables]
-    for (colour, dash), fitted in zip(_STYLES * 2, fits, strict=False):
+    for (colour, dash), fitted in zip(STYLES * 2, fits, strict=False):
         times = fitted.law.time(**{name: data.columns[name] for name in fitted.law.variables})
         for grid, curve, label in _curves(fitted, data.columns, variable):
             top.plot(grid, scale * curve, dash, color=colour, linewidth=1.3, label=label, zorder=2)

@@ -196,13 +196,34 @@ def covariance(gradient: Array, y: Array, predicted: Array, corner: float, error
     """
     jacobian = gradient / predicted[:, None] if errors == "relative" else gradient
     error = np.log(y / predicted) if errors == "relative" else y - predicted
-    root = np.sqrt(1 + (error / corner) ** 2)
-    freedom = max(len(y) - gradient.shape[1], 1)
-    variance = float(((error / root) ** 2).sum()) / freedom / float((root**-3).mean()) ** 2
+    score, curvature = _score_and_curvature(error, corner, gradient.shape[1])
+    variance = score / curvature**2
     # Columns of one length, so that the pseudo-inverse drops what is singular and not what is small.
     length = np.sqrt((jacobian**2).sum(axis=0)).clip(np.finfo(float).tiny)
     unit = jacobian / length
     return np.asarray(variance * np.linalg.pinv(unit.T @ unit) / np.outer(length, length))
+
+
+def _score_and_curvature(error: Array, corner: float, constants: int) -> tuple[float, float]:
+    """Mean square of the loss's derivative and mean of its second derivative over the errors, per unit loss.
+
+    The square is for the constants' number and Huber's finite-sample factor (Robust Statistics, 1981, Section 7.6).
+    """
+    root = np.sqrt(1 + (error / corner) ** 2)
+    bend = root**-3
+    curvature = float(bend.mean())
+    factor = 1 + constants / len(error) * float(bend.var()) / curvature**2
+    return factor**2 * float(((error / root) ** 2).sum()) / max(len(error) - constants, 1), curvature
+
+
+def likelihood_scale(error: Array, corner: float, constants: int) -> float:
+    """By how much twice the log-likelihood's fall exceeds chi-squared, where the errors are not hyperbolic.
+
+    ``error`` (rows,) of a fit of so many ``constants`` at a fixed corner. With Gaussian errors of the fitted scale
+    it is about 1. Source: Heritier and Ronchetti, "Robust bounded-influence tests in general parametric models", 1994.
+    """
+    score, curvature = _score_and_curvature(error, corner, constants)
+    return ZETA * score / corner**2 / curvature
 
 
 def resample(

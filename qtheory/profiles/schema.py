@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import math
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.laws import LAWS, Law, MixedQuadraticLaw, law_type
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
@@ -46,7 +51,7 @@ class Constant(Part):
     alternatives: tuple[float, ...] | None = Field(default=None, min_length=2, strict=False)
     printed: Text | None = None
     interval: tuple[float, float] | None = Field(default=None, strict=False)
-    interval_by: Literal["bootstrap", "covariance"] | None = None
+    interval_by: Literal["bootstrap", "covariance", "likelihood"] | None = None
     derivation: Text | None = None
     note: Text | None = None
 
@@ -73,11 +78,46 @@ class RSquared(Part):
     note: Text | None = None
 
 
+class Covariance(Part):
+    """The covariance ``matrix`` of ``constants``, in their order and units; a tile width is not among them."""
+
+    constants: tuple[str, ...] = Field(min_length=1, strict=False)
+    matrix: tuple[tuple[float, ...], ...] = Field(strict=False)
+
+    @field_validator("matrix", mode="before")
+    @classmethod
+    def _rows(cls, value: Any) -> Any:
+        return [tuple(row) if isinstance(row, list) else row for row in value] if isinstance(value, list) else value
+
+    @model_validator(mode="after")
+    def _is_a_covariance(self) -> Covariance:
+        size = len(self.constants)
+        if len(set(self.constants)) != size:
+            raise ValueError(f"constants: one of {', '.join(self.constants)} stands twice")
+        if [len(row) for row in self.matrix] != [size] * size:
+            raise ValueError(f"matrix: {size} rows of {size} numbers are wanted")
+        deviations = [math.sqrt(max(self.matrix[i][i], 0.0)) for i in range(size)]
+        for i, row in enumerate(self.matrix):
+            for j, value in enumerate(row):
+                if value != self.matrix[j][i]:
+                    raise ValueError(f"matrix: entries ({i + 1}, {j + 1}) and ({j + 1}, {i + 1}) differ")
+                if (i == j and value < 0) or abs(value) > deviations[i] * deviations[j] * (1 + 1e-9):
+                    raise ValueError(f"matrix: entry ({i + 1}, {j + 1}), {value}, is beyond what its variances allow")
+        return self
+
+    def array(self) -> NDArray[np.float64]:
+        """The matrix (constants, constants) as an array."""
+        import numpy as np
+
+        return np.array(self.matrix, dtype=float)
+
+
 class LawTable(Part):
-    """The law's kind and those of its constants that are known."""
+    """The law's kind, those of its constants that are known, and their covariance."""
 
     kind: Text
     constants: dict[str, Constant] = {}
+    covariance: Covariance | None = None
     tokens: Positive | None = None  # the one total token count to which a mixed-batch law belongs
     tokens_min: Tokens | None = None
     tokens_max: Positive | None = None
@@ -97,6 +137,9 @@ class LawTable(Part):
             for value in constant.alternatives or (constant.value,):
                 if value is not None and value < 0 and not law.signed:
                     raise ValueError(f"{name}: {value} {constant.unit} is negative")
+        for name in self.covariance.constants if self.covariance else ():
+            if name not in self.constants or self.constants[name].value is None:
+                raise ValueError(f"covariance: {name} is not among the constants that are given")
         if self.tokens_min is not None and self.tokens_max is not None and self.tokens_min > self.tokens_max:
             raise ValueError(f"tokens_min {self.tokens_min} exceeds tokens_max {self.tokens_max}")
         self._check_law()
@@ -129,6 +172,7 @@ class KVCache(Part):
     tokens: Positive | None = None
     at_least: Positive | None = None
     below: Positive | None = None
+    bytes_per_token: Positive | None = None
     printed: Text | None = None
     note: Text | None = None
 

@@ -97,6 +97,7 @@ def report_dict(report: FitReport, chosen: LawFit) -> dict[str, Any]:
                     }
                     for k, v in f.law.constants.items()
                 },
+                "covariance": f.covariance.model_dump(mode="json"),
                 "r_squared": f.r_squared,
                 "aic": f.aic,
                 "cv_error": f.cv_error,

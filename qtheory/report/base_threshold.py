@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from qtheory.errors import InputError
 from qtheory.models.laws import PrefillDecodeLaw
 from qtheory.numerics.special import base_threshold
 from qtheory.profiles.schema import HardwareProfile
+from qtheory.profiles.uncertainty import propagate
 from qtheory.report.table import Column, Math, Note, Table, Text, Value
 from qtheory.theory.threshold import numeric
 from qtheory.workloads import Geometric, Workload
@@ -27,6 +29,18 @@ P0 = Math("p_0", "p0")
 K0 = Math(r"k_0^\ast", "k0*")
 RATIO = Math(r"p_0\alpha_p/\alpha_d", "p0·α_p/α_d")
 DAGGER = Math(r"\dagger", "†")
+
+_ENDS = "end of the 95 % interval of"
+INTERVALS = (
+    Column("theta0_low", Math(r"\theta_0^{-}", "θ0⁻"), f"lower {_ENDS} theta0", digits=3, once=True, printed=False),
+    Column("theta0_high", Math(r"\theta_0^{+}", "θ0⁺"), f"upper {_ENDS} theta0", digits=3, once=True, printed=False),
+    Column("k0_low", Math(r"k_0^{-}", "k0⁻"), f"lower {_ENDS} k0", "requests", bare=True, printed=False),
+    Column("k0_high", Math(r"k_0^{+}", "k0⁺"), f"upper {_ENDS} k0", "requests", bare=True, printed=False),
+    Column("throughput_low", Math(r"\mathrm{TP}^{-}", "TP⁻"), f"lower {_ENDS} the throughput at k0", "requests/s",
+           digits=3, printed=False),
+    Column("throughput_high", Math(r"\mathrm{TP}^{+}", "TP⁺"), f"upper {_ENDS} the throughput at k0", "requests/s",
+           digits=3, printed=False),
+)
 
 COLUMNS = (
     Column("profile", "profile", "hardware profile", text=True, group=True),
@@ -40,6 +54,7 @@ COLUMNS = (
     Column("k0", K0, "switching threshold floor(theta0 N)", "requests", bare=True),
     Column("throughput", Math(r"\mathrm{TP}_{\mathrm{EB}}", "TP_EB"), "fluid throughput at k0*", "requests/s",
            digits=3),
+    *INTERVALS,
     Column("mu_L", Math(r"\mu_L", "μ_L"), "mean prompt length", "tokens", digits=4, printed=False),
     Column("extrapolated", "extrapolated", "an iteration of the cycle lies outside the law's range", printed=False),
     Column("gpu", "GPU", "GPU of the profile", text=True, printed=False),
@@ -61,15 +76,24 @@ class Threshold(NamedTuple):
     zeta: float
 
 
-def table(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], batches: tuple[int, ...]) -> Table:
-    """The table for profiles with a prefill and decode pair, workloads and batch sizes (requests)."""
+def table(
+    profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], batches: tuple[int, ...],
+    intervals: bool = False,
+) -> Table:
+    """The table for profiles with a prefill and decode pair, workloads and batch sizes (requests).
+
+    The data formats hold the ends of intervals wherever the profile has a covariance; ``intervals`` prints them.
+    """
+    if intervals and not any(_has_covariance(profile) for profile in profiles):
+        raise InputError(f"no profile of {', '.join(p.name for p in profiles)} has a covariance of its constants, from "
+                         "which intervals could be computed; fits of measurements record it")
     rows = tuple(row for profile in profiles for workload in workloads for row in _rows(profile, workload, batches))
     return Table(
         name="eb-threshold",
         title="Base threshold of exclusive batching",
-        caption=_caption(profiles, workloads),
+        caption=_caption(profiles, workloads) + (_INTERVALS_SENTENCE if intervals else ()),
         label="tab:eb-threshold",
-        columns=COLUMNS,
+        columns=tuple(replace(c, printed=True) if intervals and c in INTERVALS else c for c in COLUMNS),
         rows=rows,
         version=__version__,
         provenance=tuple(_provenance(profile) for profile in profiles),
@@ -82,7 +106,11 @@ def table(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]
 def threshold(profile: HardwareProfile, workload: Workload) -> Threshold:
     """The base threshold of a profile with a prefill and decode pair, at the constant hazard rate whose geometric
     law has the workload's mean output length. InputError, naming both, for constants that cannot be used."""
-    law = _pair(profile)
+    return _threshold(_pair(profile), profile, workload)
+
+
+def _threshold(law: PrefillDecodeLaw, profile: HardwareProfile, workload: Workload) -> Threshold:
+    """The base threshold with the constants of ``law`` in place of the profile's own."""
     try:
         mean = float(workload.output.mean)
         p0 = Geometric.with_mean(mean).success
@@ -97,21 +125,47 @@ def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]
     numbers = threshold(profile, workload)
     mu_L = None if any(c.prompt is None for c in workload.classes) else float(workload.prompt.mean)
     for batch in batches:
-        k0 = min(math.floor(numbers.theta0 * batch), batch - 1)  # theta0 < 1, also where its float rounds to 1
-        throughput = _throughput(profile, numbers.p0, mu_L, k0, batch)
+        k0 = _switch(numbers.theta0, batch)
+        throughput = _throughput(_pair(profile), numbers.p0, mu_L, k0, batch)
         outside = throughput is not None and mu_L is not None and not (
             _in_range(profile, k0 * mu_L) and _in_range(profile, batch))
         yield (
-            profile.name, workload.name, *numbers, batch, k0, throughput, mu_L, outside, profile.gpu, profile.model,
-            _engine(profile), _source(profile), workload.source, __version__,
+            profile.name, workload.name, *numbers, batch, k0, throughput,
+            *_ends(profile, workload, numbers.p0, mu_L, k0, batch), mu_L, outside, profile.gpu,
+            profile.model, _engine(profile), _source(profile), workload.source, __version__,
         )
 
 
-def _throughput(profile: HardwareProfile, p0: float, mu_L: float | None, k0: int, batch: int) -> float | None:
+def _switch(theta0: float, batch: int) -> int:
+    """floor(theta0 N); theta0 < 1, also where its float rounds to 1."""
+    return min(math.floor(theta0 * batch), batch - 1)
+
+
+def _ends(
+    profile: HardwareProfile, workload: Workload, p0: float, mu_L: float | None, k0: int, batch: int
+) -> tuple[Value, ...]:
+    """The values of `INTERVALS`: by the delta method, k0* held fixed in the throughput; k0's from those of theta0."""
+    if not _has_covariance(profile):
+        return (None,) * len(INTERVALS)
+
+    def computed(law: PrefillDecodeLaw) -> list[float]:
+        return [_threshold(law, profile, workload).theta0, _throughput(law, p0, mu_L, k0, batch) or 0.0]
+
+    found = propagate(computed, profile)
+    (theta0, throughput), (upper, most) = found.low.tolist(), found.high.tolist()
+    low, high = max(theta0, 0.0), min(upper, 1.0)
+    rates: tuple[Value, ...] = (None, None) if mu_L is None or k0 == 0 else (max(throughput, 0.0), most)
+    return (low, high, _switch(low, batch), _switch(high, batch), *rates)
+
+
+def _has_covariance(profile: HardwareProfile) -> bool:
+    return profile.law_table is not None and profile.law_table.covariance is not None
+
+
+def _throughput(law: PrefillDecodeLaw, p0: float, mu_L: float | None, k0: int, batch: int) -> float | None:
     """(4) with zeta at k0*/N, as in the claim eb.eq-4.corrected; None at k0* = 0, which is no threshold."""
     if mu_L is None or k0 == 0:
         return None
-    law = _pair(profile)
     return float(numeric("throughput", k=k0, N=batch, p0=p0, alpha_p=law.alpha_p, alpha_d=law.alpha_d,
                          beta_p=law.beta_p, beta_d=law.beta_d, mu_L=mu_L))
 
@@ -143,6 +197,12 @@ def _provenance(profile: HardwareProfile) -> dict[str, Value]:
         "profile": profile.name, "gpu": profile.gpu, "model": profile.model, "engine": _engine(profile),
         "tensor_parallel": profile.tensor_parallel, "source": _source(profile),
     }
+
+
+_INTERVALS_SENTENCE: Text = (
+    " Minus and plus mark the ends of 95 percent intervals: the covariance of the fitted constants by the delta "
+    "method, with ", Math(r"k_0^\ast", "k0*"), " held fixed in the throughput; the law's own misfit is not in them.",
+)
 
 
 def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]) -> Text:

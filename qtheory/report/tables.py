@@ -26,15 +26,19 @@ Profiles = Iterable[str | Path | HardwareProfile]
 Workloads = Iterable[str | Path | Workload]
 
 
-def eb_threshold(profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES) -> Table:
+def eb_threshold(
+    profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES, *, intervals: bool = False
+) -> Table:
     """The base threshold theta0, the threshold k0* and its throughput, for each profile, workload and batch size.
 
     ``profiles``: names, paths or profiles with a prefill and decode pair; empty: all shipped ones that have it.
     ``workloads``: names, paths or workloads; empty: all of the exclusive-batching paper. ``batch``: batch sizes N
-    (requests). Source: arXiv:2606.00516, Proposition 3.1 and (4).
+    (requests). ``intervals``: print 95 percent intervals, for profiles that have a covariance.
+    Source: arXiv:2606.00516, Proposition 3.1 and (4).
     Raises UnknownNameError for a name, and InputError for a profile without the pair or an unusable batch size.
     """
-    return _eb_threshold(chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch))
+    chosen = chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch)
+    return _eb_threshold(*chosen, intervals)
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Named:
     """A table that can be asked for by name."""
 
     summary: str
-    make: Callable[[Profiles, Workloads, Iterable[int]], Table]
+    make: Callable[..., Table]
 
 
 TABLES = {
@@ -58,8 +62,10 @@ def names() -> list[str]:
     return sorted(TABLES)
 
 
-def build(name: str, profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = ()) -> Table:
+def build(
+    name: str, profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (), *, intervals: bool = False
+) -> Table:
     """The table of that name; what is empty takes the table's own default. UnknownNameError for another name."""
     if name not in TABLES:
         raise UnknownNameError("table", name, names())
-    return TABLES[name].make(profiles, workloads, tuple(batch) or BATCHES)
+    return TABLES[name].make(profiles, workloads, tuple(batch) or BATCHES, intervals=intervals)

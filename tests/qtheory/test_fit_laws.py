@@ -23,7 +23,7 @@ from qtheory.profiles.measurements import Measurements
 TOKENS = np.repeat(np.concatenate([[1, 2, 4, 8], np.arange(16, 512, 16), np.arange(512, 4097, 256)]), 2).astype(float)
 RATIOS = np.repeat(np.linspace(0, 1, 21), 3)
 KIND = (np.arange(TOKENS.size) % 2).astype(float)
-QUICK = Settings(bootstrap=100)
+QUICK = Settings()
 
 PLANTED: list[tuple[Law, dict[str, np.ndarray]]] = [
     (AffineLaw(0.0174, 6.2e-5), {"tokens": TOKENS}),
@@ -70,7 +70,7 @@ def test_intervals_are_narrow_and_outliers_do_not_matter(law: Law, columns: dict
 @pytest.mark.parametrize("errors", ["relative", "absolute"])
 def test_the_planted_law_ranks_first(kind: str, errors: str) -> None:
     law, columns = next((law, columns) for law, columns in PLANTED if law.kind == kind)
-    report = fit(noisy(law, columns, seed=11), Settings(bootstrap=50, errors=errors))  # type: ignore[arg-type]
+    report = fit(noisy(law, columns, seed=11), Settings(errors=errors))  # type: ignore[arg-type]
     assert {fitted.law.kind for fitted in report.fits} == {"affine", "piecewise_linear", "staircase"}
     best = next(fitted for fitted in report.fits if fitted.law.kind == kind)
     assert best.aic <= report.fits[0].aic + 2  # a law that contains the planted one may tie
@@ -143,16 +143,16 @@ def test_same_seed_same_report() -> None:
     data = noisy(*PLANTED[1], seed=5)
     first, second = (fit_law(PiecewiseLinearLaw, data, QUICK) for _ in range(2))
     assert first == second
-    assert fit_law(PiecewiseLinearLaw, data, Settings(bootstrap=100, seed=1)).intervals != first.intervals
+    assert fit_law(PiecewiseLinearLaw, data, Settings(seed=1)).cv_error != first.cv_error
 
 
 def test_exact_data_gives_exact_constants() -> None:
     for law, columns in PLANTED:
-        fitted = fit_law(type(law), noisy(law, columns, seed=0, spread=0.0), Settings(bootstrap=20)).law
+        fitted = fit_law(type(law), noisy(law, columns, seed=0, spread=0.0), Settings()).law
         assert fitted.constants == pytest.approx(law.constants, rel=1e-3, abs=1e-9), law.kind
 
 
-@pytest.mark.parametrize("bad", [{"errors": "both"}, {"folds": 1}, {"bootstrap": 3}, {"confidence": 1.0}, {"seed": -1}])
+@pytest.mark.parametrize("bad", [{"errors": "both"}, {"folds": 1}, {"confidence": 1.0}, {"seed": -1}])
 def test_settings_are_checked(bad: dict[str, object]) -> None:
     with pytest.raises(InputError):
         Settings(**bad)  # type: ignore[arg-type]
@@ -178,7 +178,7 @@ def test_progress_sees_every_law() -> None:
 @pytest.mark.parametrize("errors", ["relative", "absolute"])
 def test_times_that_follow_no_law_give_finite_answers(times: list[float], errors: str) -> None:
     data = Measurements("odd.csv", {"tokens": np.array([1.0, 2, 3, 4, 5, 6, 1e6])}, np.array(times))
-    report = fit(data, Settings(errors=errors, bootstrap=50))  # type: ignore[arg-type]
+    report = fit(data, Settings(errors=errors))  # type: ignore[arg-type]
     assert report.not_fitted["piecewise_linear"] == "every b0 fits the times alike"
     for fitted in report.fits:
         ends = np.ravel(list(fitted.intervals.values()))
@@ -188,5 +188,5 @@ def test_times_that_follow_no_law_give_finite_answers(times: list[float], errors
 def test_long_files_are_sifted_without_losing_the_break() -> None:
     law = PiecewiseLinearLaw(0.0455, 3e-4, 100.0)
     counts = np.random.default_rng(1).integers(1, 4097, 1200).astype(float)
-    fitted = fit_law(PiecewiseLinearLaw, noisy(law, {"tokens": counts}, seed=2), Settings(bootstrap=20)).law
+    fitted = fit_law(PiecewiseLinearLaw, noisy(law, {"tokens": counts}, seed=2), Settings()).law
     assert fitted.constants == pytest.approx(law.constants, rel=0.05)

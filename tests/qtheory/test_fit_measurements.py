@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.profiles.measurements import VIDUR_OPERATIONS, read
+from qtheory.profiles.measurements import VIDUR_OPERATIONS, read, read_sets
 
 
 def write(folder: Path, text: str, name: str = "m.csv") -> Path:
@@ -65,7 +65,15 @@ def test_repeated_counts_are_repeats(tmp_path: Path) -> None:
         ("tokens,ms\n8,20\n", "m.csv: no column 'seconds'; it has tokens, ms"),
         ("count,seconds\n8,20\n", "m.csv: no column of a law's variable"),
         ("decode_ratio,seconds\n1.5,0.1\n", "m.csv:2: column 'decode_ratio': 1.5 is not a share"),
-        ("tokens,seconds,kind\n8,0.1,mixed\n", "m.csv:2: column 'kind': 'mixed' is neither prefill nor decode"),
+        ("tokens,seconds,kind\n8,0.1,both\n", "m.csv:2: column 'kind': 'both' is none of prefill, decode and mixed"),
+        ("tokens,seconds\n8,20 ms\n", "m.csv:2: column 'seconds': '20 ms' carries the unit 'ms'; plain numbers"),
+        ("# gpu: A\n\ntokens,seconds\n8,0.02\n9,\n", "m.csv:5: column 'seconds': empty cell"),
+        # a file in seconds with rows in milliseconds: repeats, neighbours, one phase of two, the second half
+        ("tokens,seconds\n8,0.02\n8,21\n", "m.csv:3: column 'seconds': 21 beside 0.02 in line 2 (tokens 8"),
+        ("tokens,seconds\n8,0.02\n16,0.02\n12,20.5\n", "m.csv:4: column 'seconds': 20.5 beside 0.02 in line 2"),
+        ("tokens,seconds,kind\n8,0.02,decode\n8,30,prefill\n9,20,decode\n", "m.csv:4: column 'seconds': 20 beside"),
+        ("resident_tokens,seconds\n100,0.02\n200,0.02\n300,21\n", "m.csv:4: column 'seconds': 21 beside 0.02 in"),
+        ("tokens,seconds\n8,20\n64,30\n128,0.04\n", "m.csv:4: column 'seconds': 0.04 beside 30 in line 3"),
         ('tokens,seconds\n8,"0.1\n', "m.csv:2: not CSV"),
     ],
 )
@@ -83,6 +91,52 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "binary.csv").write_bytes(b"\xff\xfe\x00tokens")
     with pytest.raises(InputError, match="cannot be read as UTF-8"):
         read(tmp_path / "binary.csv")
+
+
+MEASURED = """# qtheory: 0.1.0
+# gpu: H200
+# model: Qwen3-4B
+# leaves_out: scheduling; network
+# skipped: series decode, 999 decode requests: out of memory
+series,kind,tokens,seconds,repeat,comment
+decode,decode,8,0.020,0,a
+decode,decode,8,0.050,1,b
+mixed-64,mixed,8,0.030,0,c
+decode,decode,16,0.024,0,d
+decode,decode,8,0.022,2,e
+prefill,prefill,8,0.040,0,f
+"""
+
+
+def test_a_measured_file_is_read_by_series_and_medians(tmp_path: Path) -> None:
+    path = write(tmp_path, MEASURED)
+    data = read(path, series=["decode"])
+    assert data.columns["tokens"].tolist() == [8, 16] and data.seconds.tolist() == [0.022, 0.024]
+    assert (data.gpu, data.model, data.leaves_out) == ("H200", "Qwen3-4B", ("scheduling", "network"))
+    assert data.provenance["qtheory"] == "0.1.0"
+    assert read(path, series=["decode", "prefill"]).columns["decode"].tolist() == [1, 1, 0]
+    assert "decode" not in read(path, series=["decode", "mixed-64"]).columns
+    assert [one.seconds.tolist() for one in read_sets(path)] == [[0.022, 0.024], [0.03], [0.04]]
+    with pytest.raises(InputError, match="several series: decode, mixed-64, prefill; say which with --series"):
+        read(path)
+    with pytest.raises(UnknownNameError, match="nearest: decode"):
+        read(path, series=["decod"])
+    with pytest.raises(InputError, match="no column 'series'"):
+        read(write(tmp_path, "tokens,seconds\n8,0.1\n", "plain.csv"), series=["decode"])
+
+
+def test_every_set_of_a_file(tmp_path: Path) -> None:
+    path = vidur(tmp_path, [(8, 1, 0.1), (8, 2, 0.06), (16, 2, 0.07)])
+    assert [one.tensor_parallel for one in read_sets(path)] == [1, 2]
+    assert [one.tensor_parallel for one in read_sets(path, [2])] == [2]
+    with pytest.raises(InputError, match="series are of files that qtheory measured"):
+        read(path, series=["decode"])
+
+
+def test_steep_but_possible_times_are_no_mixed_units(tmp_path: Path) -> None:
+    rows = [(1, 0.001), (64, 0.02), (4096, 1.5), (131072, 900.0)]  # attention's square
+    data = read(write(tmp_path, "tokens,seconds\n" + "".join(f"{n},{t}\n" for n, t in rows)))
+    assert data.seconds.tolist() == [t for _, t in rows]
 
 
 def test_vidur_layout_adds_layers_and_operations(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_the_documented_table_is_the_computed_one(comparisons: list[Comparison])
 
 def test_absolute_errors_rank_the_staircase_first(data: Measurements) -> None:
     for limit in (512, 2048):
-        report = fit(data.tokens_between(most=limit), Settings(errors="absolute", bootstrap=20))
+        report = fit(data.tokens_between(most=limit), Settings(errors="absolute"))
         assert report.fits[0].law.constants["t_col"] == 128
 
 
@@ -100,5 +100,5 @@ def test_shipped_profiles_are_these_fits(data: Measurements, name: str, errors: 
 def test_the_staircase_finds_the_printed_tile_width(data: Measurements) -> None:
     # rad, Section 2.3: on the A100 the best tiles have 128 or 256 columns.
     tiles = profiles.load("a100-tiles").law_table
-    fitted = fit_law(LAWS["staircase"], data.tokens_between(most=2048), Settings(errors="absolute", bootstrap=50))
+    fitted = fit_law(LAWS["staircase"], data.tokens_between(most=2048), Settings(errors="absolute"))
     assert tiles is not None and fitted.law.constants["t_col"] in (tiles.constants["t_col"].alternatives or ())

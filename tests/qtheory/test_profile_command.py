@@ -53,7 +53,7 @@ def test_show(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_fit_writes_a_profile_and_a_plot(capsys: pytest.CaptureFixture[str], csv: Path) -> None:
     toml, plot = csv.with_suffix(".toml"), csv.with_suffix(".png")
-    options = ["--gpu", "A100", "--name", "mine", "--bootstrap", "50", "-o", str(toml), "--plot", str(plot)]
+    options = ["--gpu", "A100", "--name", "mine", "-o", str(toml), "--plot", str(plot)]
     status, out, err = run(capsys, "fit", str(csv), *options)
     assert (status, err) == (0, "")
     assert "prefill_decode: not fitted: no column 'kind'" in out and "chosen: piecewise_linear" in out
@@ -61,11 +61,11 @@ def test_fit_writes_a_profile_and_a_plot(capsys: pytest.CaptureFixture[str], csv
     assert isinstance(law, PiecewiseLinearLaw) and law.b0 == pytest.approx(100, rel=0.2)
     assert plot.read_bytes().startswith(b"\x89PNG")
     status, out, _ = run(capsys, "show", str(toml))
-    assert status == 0 and "by bootstrap" in out
+    assert status == 0 and "by likelihood" in out
 
 
 def test_fit_in_json(capsys: pytest.CaptureFixture[str], csv: Path) -> None:
-    options = ("--max-tokens", "512", "--bootstrap", "50", "--law", "affine", "--format", "json")
+    options = ("--max-tokens", "512", "--law", "affine", "--format", "json")
     status, out, _ = run(capsys, "fit", str(csv), *options)
     report = json.loads(out)
     assert status == 0 and report["rows"] == 32 and report["best"] == "affine"
@@ -74,7 +74,7 @@ def test_fit_in_json(capsys: pytest.CaptureFixture[str], csv: Path) -> None:
 
 
 def test_a_pair_from_token_ranges(capsys: pytest.CaptureFixture[str], csv: Path) -> None:
-    options = ("--decode-up-to", "128", "--prefill-from", "256", "--bootstrap", "50", "--format", "json")
+    options = ("--decode-up-to", "128", "--prefill-from", "256", "--format", "json")
     status, out, _ = run(capsys, "fit", str(csv), *options)
     assert status == 0 and "prefill_decode" in {law["kind"] for law in json.loads(out)["laws"]}
 
@@ -82,7 +82,7 @@ def test_a_pair_from_token_ranges(capsys: pytest.CaptureFixture[str], csv: Path)
 @pytest.mark.parametrize("suffix", [".pdf", ".svg"])
 def test_vector_plots(capsys: pytest.CaptureFixture[str], csv: Path, suffix: str) -> None:
     plot = csv.with_suffix(suffix)
-    assert run(capsys, "fit", str(csv), "--bootstrap", "20", "--plot", str(plot))[0] == 0
+    assert run(capsys, "fit", str(csv), "--plot", str(plot))[0] == 0
     assert plot.read_bytes()[:5] in (b"%PDF-", b"<?xml")
 
 
@@ -104,7 +104,6 @@ def test_vector_plots(capsys: pytest.CaptureFixture[str], csv: Path, suffix: str
         (["fit", "CSV", "--max-tokens", "nan"], "no token count lies between 0 and nan"),
         (["fit", "CSV", "--max-tokens", "30"], "no law can be fitted"),
         (["fit", "CSV", "--decode-up-to", "100"], "--decode-up-to and --prefill-from belong together"),
-        (["fit", "CSV", "--bootstrap", "1"], "20 to 10000 bootstrap samples"),
         (["fit", "CSV", "-o", "p.toml"], "does not tell the GPU; give --gpu"),
         (["fit", "CSV", "--gpu", "A100", "--name", "No Name", "-o", "p.toml"], "key 'name'"),
         (["fit", "CSV", "--gpu", "A100", "-o", "absent/p.toml"], "absent/p.toml: cannot be written"),

@@ -1,0 +1,1 @@
+"""Measuring iteration times of a decoder transformer, with PyTorch (extra ``gpu``)."""

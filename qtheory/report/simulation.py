@@ -1,0 +1,128 @@
+"""Plots of simulated scenarios: numbers present over time with bands, distributions of delays, occupancy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from qtheory.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from qtheory.simulate.experiments import Runs
+    from qtheory.simulate.scenarios import Scenario
+
+_DPI = 150
+_BANDS = "mean, and where the middle 80 % of the replications lie"
+_LINES = ("-", "--", "-.", ":")  # with the colours, so that variants can be told apart in grey
+
+
+def _band(axes: Axes, times: np.ndarray, paths: np.ndarray, label: str, number: int) -> None:
+    """The mean over replications, and where the middle 80 percent of them lie; ``paths``: (replications, windows)."""
+    (line,) = axes.plot(times, paths.mean(axis=0), _LINES[number % 4], label=label, linewidth=1.4)
+    low, high = np.quantile(paths, (0.1, 0.9), axis=0)
+    axes.fill_between(times, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
+
+
+def _over_time(axes: Axes, results: Mapping[str, Runs], path: Callable[[Any], np.ndarray], what: str) -> None:
+    for number, (label, runs) in enumerate(results.items()):
+        times = runs[0].window * np.arange(1, runs[0].windows + 1)
+        _band(axes, times, np.array([path(r) for r in runs]), label, number)
+    axes.set(xlabel="time (s)", ylabel=what, xlim=(0, times[-1]), ylim=(0, None))
+    axes.set_title(_BANDS, fontsize="small")
+    axes.legend(frameon=False)
+
+
+def _tail(axes: Axes, counts: Mapping[str, np.ndarray], what: str) -> None:
+    """P(X > x) from histograms pooled over replications, on logarithmic axes."""
+    from qtheory.simulate.statistics.quantiles import bin_edges
+
+    edges, least = bin_edges(), 1.0
+    ends: list[float] = []
+    for number, (label, pooled) in enumerate(counts.items()):
+        total = pooled.sum()
+        if total == 0:
+            continue
+        used = np.flatnonzero(pooled)
+        first, last = used[0], used[-1] + 1
+        above = 1.0 - np.cumsum(pooled[first:last]) / total
+        above[-1] = 1e-99  # none exceeds the last: the line falls out of the picture
+        axes.step(edges[first : last + 1], [1.0, *above], _LINES[number % 4], where="post", label=label, linewidth=1.4)
+        least, ends = min(least, 0.5 / total), [*ends, edges[first], edges[last]]
+    axes.set(xlabel=f"{what} (s)", ylabel="fraction that exceeds it", xscale="log", yscale="log", ylim=(least, 1.5))
+    if ends:
+        _ticks(axes, max(ends) / min(ends))
+        axes.legend(frameon=False)
+
+
+def _ticks(axes: Axes, ratio: float) -> None:
+    """Labels at 1, 2 and 5 of each decade, or at 1 where there are many decades."""
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if ratio < 300 else (1,)))
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _pooled(results: Mapping[str, Runs], row: int) -> dict[str, np.ndarray]:
+    return {label: np.sum([r.histogram[row] for r in runs], axis=0) for label, runs in results.items()}
+
+
+def _engine_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Sequence[Axes]]) -> None:
+    from qtheory.simulate.experiments import ENGINE_HISTOGRAMS
+    from qtheory.simulate.kernel import engine_layout as E
+
+    panels = axes_of("delays", len(ENGINE_HISTOGRAMS))
+    for axes, (name, row) in zip(panels, ENGINE_HISTOGRAMS.items(), strict=True):
+        _tail(axes, _pooled(results, row), name)
+    tokens, decoding = axes_of("occupancy", 2)
+    _over_time(tokens, results, lambda r: r.sums[:, E.RESIDENT_AREA] / r.window, "tokens in the KV cache")
+    _over_time(decoding, results, lambda r: r.sums[:, E.DECODING_AREA] / r.window, "requests that decode")
+
+
+def _network_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Sequence[Axes]]) -> None:
+    from qtheory.simulate.kernel import layout as L
+
+    (runs,) = results.values()
+    network = runs[0].network  # type: ignore[union-attr]
+    (axes,) = axes_of("delays", 1)
+    _tail(axes, {c.name: _pooled(results, i)["network"] for i, c in enumerate(network.sources)}, "sojourn time")
+    (axes,) = axes_of("occupancy", 1)
+    times = runs[0].window * np.arange(1, runs[0].windows + 1)
+    for m, s in enumerate(network.stations):
+        busy = np.array([r.stations[:, m, L.BUSY] / r.window / s.servers for r in runs])  # type: ignore[union-attr]
+        _band(axes, times, busy, s.name, m)
+    axes.set(xlabel="time (s)", ylabel="busy fraction of the servers", xlim=(0, times[-1]), ylim=(0, 1.05))
+    axes.set_title(_BANDS, fontsize="small")
+    axes.legend(frameon=False)
+
+
+def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) -> list[Path]:
+    """queue.png, delays.png and occupancy.png of a scenario's runs in ``folder``; their paths."""
+    from matplotlib.figure import Figure
+
+    figures: dict[str, Figure] = {}
+
+    def axes_of(name: str, panels: int) -> Sequence[Axes]:
+        figures[name] = Figure(figsize=(5.2 * panels, 3.8), layout="constrained")
+        figures[name].suptitle(scenario.title, fontsize="medium")
+        return list(figures[name].subplots(1, panels, squeeze=False)[0])
+
+    (axes,) = axes_of("queue", 1)
+    _over_time(axes, results, lambda r: r.present, "present at the end of a window")
+    _network_figures(results, axes_of) if "network" in results else _engine_figures(results, axes_of)
+    paths = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, figure in figures.items():
+            paths.append(folder / f"{name}.png")
+            part = folder / f".{name}.png.part"
+            figure.savefig(part, dpi=_DPI, format="png")
+            part.replace(paths[-1])
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
+    return paths
