@@ -41,18 +41,23 @@ def guesses(prover: Prover, goal: Node, facts: Facts) -> Iterator[tuple[Any, ...
     conditions = [f.concl for f in facts if f.concl[0] in (">", ">=", "=", "isint")
                   and not any(n.endswith("'") for n in free(f.concl))]
     names = free(gap).union(*(free(c) for c in conditions)) - {x, "e'"}
-    points = samples(conditions, names, 8)
+    points = samples(conditions, names, 24)
     if not points:
         raise Stuck("no sampled point")
     at = _inverse(distance, x) if finite and distance is not None else ("^", "s'", MINUS)
-    leading = _leading(gap, x, at, names)
-    kinds = ((False, (*SMALL, *leading)), (True, SMALL[3:]), (False, LARGE), (True, LARGE))
+    leading = [*_leading(gap, x, at, names), *_of_parameters(sorted(free(gap) & names))]
+    kinds = ((False, (*leading, *SMALL)), (True, SMALL[3:]), (False, LARGE), (True, LARGE))
     for slack, (root, sizes) in itertools.product((0.6, 1.0), kinds):  # a bound with room is proved more easily
         for r in REACH:
             for k in sizes:
                 if all(_holds(gap, x, at, k, root, float(r), slack, p) for p in points):
                     yield (k, r if finite else ONE / r, *(("sqrt",) if root else ()))
                     break
+
+
+def _of_parameters(names: Sequence[str]) -> list[Node]:
+    """Sizes for a gap that a parameter scales."""
+    return [("*", c, ("^", n, e)) for n in names for e in (MINUS, ONE) for c in (ONE, Fraction(2))]
 
 
 def parts_of(formula: Node) -> list[Node]:
@@ -95,7 +100,7 @@ def _leading(gap: Node, x: str, at: Node, names: frozenset[str]) -> list[Node]:
         return []
     both = (c, neg_term(c))
     twice = [("*", Fraction(2), b) for b in both]
-    return [reduce_term(t) for t in (*twice, *(("+", b, ONE) for b in (*both, *twice, ("^", c, Fraction(2)))))]
+    return [reduce_term(t) for t in (*(("+", b, ONE) for b in (*twice, *both, ("^", c, Fraction(2)))), *twice)]
 
 
 __all__ = ["guesses"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
@@ -74,7 +74,12 @@ class Monotone:
                 self.tick()
                 try:
                     step = self.from_end(relation, function, v, a, side, facts, depth, points)
-                    return step if factor is None else self.combine(goal, [*facts, step, *parts(factor)], 2)
+                    if factor is None:
+                        return step
+                    if factor.concl[0] == ">":  # the function is t times the factor
+                        known = (step, factor, *facts, *self.define(t, facts))
+                        return apply("combine", goal, known, ((ONE, ((0, 1), (1, -1)), ()),))
+                    return self.combine(goal, [*facts, step, *parts(factor)], 2)
                 except (Stuck, KernelError):
                     continue
         raise Stuck("no end of an interval from which the sign follows")
@@ -84,6 +89,8 @@ class Monotone:
         yield t, None
         forms = Forms()
         num, den = forms.quotient(t)
+        if len(den) > 1 and (cleared := self.without_divisors(t, forms, den, facts)) is not None:
+            yield cleared
         if den and any(isinstance(n, tuple) for n in forms.names):
             for d in Combiner(facts).missing(t):
                 found = self.quick((">", d), facts)
@@ -104,8 +111,30 @@ class Monotone:
                 if positive is not None:
                     rest = {m: a for m, a in num.items() if (index, 1) not in m}
                     lead: Node = name if sign > 0 else neg_term(name)
-                    yield ("+", lead, ("*", poly_term(forms, rest), ("^", c, Fraction(-1)))), positive
+                    yield ("+", lead, ("*", poly_term(forms, rest), ("^", c, Fraction(-1)))), \
+                        apply("and_intro", (positive,))
                     break
+
+    def without_divisors(self: Prover, t: Node, forms: Forms, den: Mapping[Any, int],
+                         facts: Facts) -> tuple[Node, Step] | None:
+        """t times those of its divisors that hold no function, and their product, which is positive."""
+        steps: list[tuple[Step, int]] = []
+        for p, e in den.items():
+            d = poly_term(forms, dict(p))
+            if free_of_functions(d):
+                continue
+            found = self.quick((">", d), facts) or self.quick((">", neg_term(d)), facts)
+            if found is None:
+                return None
+            steps.append((found, e))
+        if not steps:
+            return None
+        factor: Node = ("*", ONE, *(("^", s.concl[1], Fraction(e)) for s, e in steps))
+        positive = apply("combine", (">", factor), (*(s for s, _ in steps), *facts),
+                         ((ONE, tuple((i, e) for i, (_, e) in enumerate(steps)), ()),))
+        spread = [("*", factor, s) for s in (t[1:] if isinstance(t, tuple) and t[0] == "+" else (t,))]
+        whole: Node = ("+", *(reduce_term(s) for s in spread)) if len(spread) > 1 else reduce_term(spread[0])
+        return whole, positive
 
     def from_end(self: Prover, relation: str, f: Node, v: str, a: Node, side: str, facts: Facts, depth: int,
                  points: list[dict[str, float]]) -> Step:
