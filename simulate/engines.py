@@ -16,7 +16,8 @@ from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.histogram import BINS
 from qtheory.simulate.kernel.policies import POLICIES, REALS
 from qtheory.simulate.kernel.variates import BLOCK
-from qtheory.simulate.laws import Deterministic, Discrete, Empirical, Geometric, Law, Listed, positive
+from qtheory.simulate.laws import Deterministic, Discrete, Empirical, Geometric, Law, Listed
+from qtheory.simulate.streams import checked_key
 
 _ROLE = 1 << 24
 _GAP, _SIZE, _PROMPT, _OUTPUT = 8, 9, 10, 11
@@ -218,6 +219,10 @@ class LLMEngine:
             return 64
         return min(int(budget), slots, capacity) + 1  # type: ignore[arg-type]
 
+    def run(self, **options: Any) -> EngineRun:
+        """One replication: :func:`run_engine`."""
+        return run_engine(self, **options)
+
     def arrays(self, key: np.ndarray, window: float) -> Engine:
         """The kernel's arrays."""
         laws: list[tuple[int, list[float]]] = []
@@ -294,6 +299,17 @@ class EngineRun:
     def total(self, column: int, first: int = 0) -> float:
         """Sum of a column over the windows from ``first`` on."""
         return float(self.sums[first:, column].sum())
+
+    @property
+    def windows(self) -> int:
+        return int(self.sums.shape[0])
+
+    @property
+    def present(self) -> np.ndarray:
+        """Requests present at the end of each window; shape (windows,)."""
+        return np.asarray(self.sums[:, E.PRESENT_AT_END])
+
+    backlog = level = present
 
     @property
     def requests(self) -> int:
@@ -422,17 +438,17 @@ def run_engine(
     windows: int = 200,
     seed: int = 0,
     replication: int = 0,
+    warm_up: float = 0.0,
     records: bool = False,
     progress: Callable[[float, int], None] | None = None,
 ) -> EngineRun:
-    """One replication from the empty engine over ``horizon`` seconds; ``records``: every request and every epoch."""
-    from qtheory.simulate.kernel.engine import advance
-    from qtheory.simulate.kernel.random import stream_key
+    """One replication from the empty engine over ``horizon`` seconds; ``records``: every request and every epoch.
 
-    positive("the horizon", horizon)
-    if windows < 1:
-        raise InputError("a run needs at least one window")
-    arrays = engine.arrays(stream_key(seed, replication), horizon / windows)
+    ``warm_up``: fraction of the horizon that the histograms leave out.
+    """
+    from qtheory.simulate.kernel.engine import advance
+
+    arrays = engine.arrays(checked_key(horizon, windows, warm_up, seed, replication), horizon / windows)
     s = _state(arrays, windows, records, int(engine.parameters.get("window", 0)))  # type: ignore[arg-type]
     kept: list[tuple[np.ndarray, np.ndarray]] = []
 
@@ -440,7 +456,8 @@ def run_engine(
         kept.append((s.records[: s.integers[E.RECORDED]].copy(), s.epochs[: s.integers[E.EPOCHS]].copy()))
         s.integers[E.RECORDED] = s.integers[E.EPOCHS] = 0
 
-    for stop in range(1, windows + 1) if progress else (windows,):
+    warm = math.ceil(warm_up * windows)
+    for stop in range(1, windows + 1) if progress else sorted({warm, windows}):
         while (status := advance(arrays, s, stop)) != E.DONE:
             if status == E.REQUESTS_FULL:
                 s = _grown(s)
@@ -451,6 +468,9 @@ def run_engine(
                     s = s._replace(records=bigger, epochs=bigger.copy())
             else:
                 raise _explain(engine, status, s)
+        if stop == warm:
+            s.histogram[:] = 0
+            s.batch_histogram[:] = 0
         if progress:
             progress(stop / windows, int(s.integers[E.TOTAL_ITERATIONS]))
     _check_conservation(s)

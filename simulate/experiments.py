@@ -4,109 +4,112 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from qtheory.errors import InputError
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate import measures
 from qtheory.simulate.engines import EngineRun, LLMEngine
-from qtheory.simulate.engines import _replicate as engine_task
 from qtheory.simulate.kernel import engine_layout as E
+from qtheory.simulate.measures import Measure
 from qtheory.simulate.networks import Network
-from qtheory.simulate.runs import Run
-from qtheory.simulate.runs import _replicate as network_task
-from qtheory.simulate.scenarios import Scenario
-from qtheory.simulate.statistics import Interval, histogram_quantile, sojourn_quantile, steady_state, student
-from qtheory.simulate.statistics.stability import Stability, stability, stability_of_paths
+from qtheory.simulate.runs import Run, run_one
+from qtheory.simulate.scenarios import Expectation, Scenario
+from qtheory.simulate.statistics import Interval, histogram_quantile, paired_difference, sojourn_quantile, student
+from qtheory.simulate.statistics.stability import Stability, stability
+from qtheory.simulate.statistics.steady import after_warm_up, warm_up_windows
 
 Runs = Sequence[Run] | Sequence[EngineRun]
+WARM_UP = 0.1  # of the horizon, what histograms leave out; means leave out what MSER-5 says
+ENGINE_HISTOGRAMS = {"TTFT": E.TTFT, "time between tokens": E.TBT, "latency": E.LATENCY}
+_DELAYS = ("TTFT", "latency")  # what has no steady state in an engine that is not stable
+
+
+def events_of(run: Any) -> int:
+    """Events of a run: arrivals and departures of a network, iterations of an engine."""
+    return int(run.iterations if isinstance(run, EngineRun) else run.events)
 
 
 def run_scenario(
-    scenario: Scenario, *, executor: Executor | None = None, done: Callable[[int, int], None] | None = None
+    scenario: Scenario,
+    *,
+    executor: Executor | None = None,
+    done: Callable[[int, int], None] | None = None,
+    within: Callable[[float, int], None] | None = None,
 ) -> dict[str, Runs]:
-    """Replications of each variant; ``done(finished, events)`` is called after each replication."""
+    """Replications of each variant, on the same random numbers.
+
+    ``done(finished, events)`` is called after each replication, ``within(fraction, events)`` during one, where there
+    is no executor.
+    """
     results: dict[str, Runs] = {}
     finished = events = 0
     for label, model in scenario.variants.items():
-        task: Callable[..., Any] = network_task if isinstance(model, Network) else engine_task
         options = {"horizon": scenario.horizon, "windows": int(scenario.windows), "seed": int(scenario.seed)}
+        options |= {"warm_up": WARM_UP}
+        if executor is None and within is not None:
+            options["progress"] = within
         jobs = [(model, {**options, "replication": r}) for r in range(int(scenario.replications))]
         runs = []
-        for run in map(task, jobs) if executor is None else executor.map(task, jobs):
+        for run in map(run_one, jobs) if executor is None else executor.map(run_one, jobs):
             runs.append(run)
             finished += 1
-            events += run.events if isinstance(run, Run) else run.iterations
+            events += events_of(run)
             if done:
                 done(finished, events)
         results[label] = runs
     return results
 
 
-def engine_stability(runs: Sequence[EngineRun], error_rate: float = 0.01) -> Stability:
-    """The stability verdict on an engine with arrivals of its own, by the requests present at the ends of windows."""
-    paths = np.array([r.sums[:, E.PRESENT_AT_END] for r in runs])
-    return stability_of_paths(paths, paths, runs[0].window, error_rate)
+def _quantile(runs: Sequence[EngineRun], row: int, q: float, confidence: float) -> Interval | None:
+    if not all(r.histogram[row].sum() for r in runs):
+        return None
+    return student([histogram_quantile(r.histogram[row], q) for r in runs], confidence)
 
 
-def _interval(values: Sequence[float], confidence: float) -> Interval | None:
-    return student(values, confidence) if np.isfinite(values).all() else None
-
-
-def _engine_values(run: EngineRun) -> dict[str, float]:
-    first = run.sums.shape[0] // 10  # the first tenth of the windows is left out of the rates
-    span = run.seconds - first * run.window
-    iterations = max(1.0, run.total(E.ITERATIONS, first))
-    values = {
-        "requests a second": run.total(E.REQUESTS_OUT, first) / span,
-        "output tokens a second": run.total(E.DECODE_TOKENS, first) / span,
-        "goodput, requests a second": run.total(E.GOOD, first) / span,
-        "busy fraction": run.total(E.BUSY_TIME, first) / span,
-        "tokens an iteration": (run.total(E.PREFILL_TOKENS, first) + run.total(E.DECODE_TOKENS, first)) / iterations,
-        "mean KV tokens": run.total(E.RESIDENT_AREA, first) / span,
-        "preemptions a second": run.total(E.PREEMPTIONS, first) / span,
-    }
-    for name, row in (("TTFT", E.TTFT), ("time between tokens", E.TBT), ("latency", E.LATENCY)):
-        for q in (0.5, 0.99):
-            counted = run.histogram[row].sum() > 0
-            values[f"{name}, {q:.0%} quantile, s"] = histogram_quantile(run.histogram[row], q) if counted else np.nan
-    return values
+def _mean(runs: Runs, measure: Measure, confidence: float) -> Interval | None:
+    try:
+        return after_warm_up(runs, measure, confidence)
+    except InputError:
+        return None  # nothing was counted, say no request ever ended
 
 
 def summarise_engine(model: LLMEngine, runs: Sequence[EngineRun], confidence: float) -> dict[str, Any]:
-    """Intervals of an engine's measures; of an unstable one only rates, and its growth in place of its delays."""
-    values = [_engine_values(r) for r in runs]
-    intervals = {k: _interval([v[k] for v in values], confidence) for k in values[0]} if len(runs) > 1 else {}
+    """Intervals of an engine's measures; of one that is not stable only rates, its growth in place of its delays."""
     opened = not model.saturated and model.concurrency is None
-    verdict = engine_stability(runs) if opened and len(runs) >= 5 and runs[0].sums.shape[0] >= 20 else None
+    verdict = stability(runs) if opened else None
+    intervals = {name: _mean(runs, m, confidence) for name, m in measures.ENGINE.items()}
+    for name, row in ENGINE_HISTOGRAMS.items():
+        for q in (0.5, 0.99):
+            intervals[f"{name}, {q:.0%} quantile, s"] = _quantile(runs, row, q, confidence)
     if verdict is not None and verdict.verdict != "stable":
-        intervals = {k: v for k, v in intervals.items() if "TTFT" not in k and "latency" not in k}
-    return {"stability": verdict, "measures": intervals}
+        intervals = {k: v for k, v in intervals.items() if not any(d in k for d in _DELAYS)}
+    return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
 
 
 def summarise_network(network: Network, runs: Sequence[Run], confidence: float) -> dict[str, Any]:
     """Intervals of a network's steady state; empty where it is not stable."""
     verdict = stability(runs)
     if verdict.verdict != "stable":
-        return {"stability": verdict, "measures": {}}
+        return {"stability": verdict, "measures": {}, "warm_up": None}
     wanted = [measures.number()]
     wanted += [m(c.name) for c in network.sources for m in (measures.sojourn, measures.throughput)]
     wanted += [measures.wait(c.name) for c in network.classes]
     wanted += [measures.utilisation(s.name) for s in network.stations]
-    intervals: dict[str, Interval] = {}
-    for m in wanted:
-        try:
-            intervals[f"{m.name}, {m.unit}"] = steady_state(runs, m, confidence=confidence)
-        except InputError:
-            continue  # nothing was counted, say no job of that class ever came
-    for c in network.sources:
-        intervals[f"99% quantile of the sojourn time of {c.name}, s"] = sojourn_quantile(runs, c.name, 0.99, confidence)
-    return {"stability": verdict, "measures": intervals}
+    named = {m.name + (f", {m.unit}" if m.unit != "1" else ""): m for m in wanted}
+    intervals = {name: _mean(runs, m, confidence) for name, m in named.items()}
+    for i, c in enumerate(network.sources):
+        counted = all(r.histogram[i].sum() for r in runs)
+        quantile = sojourn_quantile(runs, c.name, 0.99, confidence) if counted else None
+        intervals[f"99% quantile of the sojourn time of {c.name}, s"] = quantile
+    return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
 
 
 def summarise(scenario: Scenario, results: dict[str, Runs]) -> dict[str, dict[str, Any]]:
-    """For each variant: its ``stability`` (or None) and the intervals of its ``measures``."""
+    """For each variant: its ``stability`` (or None), the intervals of its ``measures`` (None: nothing was counted) and
+    the windows of its ``warm_up``."""
     summary = {}
     for label, runs in results.items():
         model = scenario.variants[label]
@@ -115,3 +118,43 @@ def summarise(scenario: Scenario, results: dict[str, Runs]) -> dict[str, dict[st
         else:
             summary[label] = summarise_engine(model, runs, scenario.confidence)  # type: ignore[arg-type]
     return summary
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Whether what a paper ``says`` is seen: "seen", "not seen" or "undecided", and the numbers that say so."""
+
+    says: str
+    verdict: str
+    numbers: str
+
+
+def _measure_values(runs: Runs, name: str) -> list[float]:
+    """The measure of each replication, after the warm-up that MSER-5 finds on their mean."""
+    if name not in measures.ENGINE:
+        raise UnknownNameError("measure to compare", name, list(measures.ENGINE))
+    first = warm_up_windows(runs)
+    return [measures.ENGINE[name].value(r, first) for r in runs]
+
+
+def judge(expectation: Expectation, scenario: Scenario, results: dict[str, Runs]) -> Judgement:
+    """A stability verdict at its error rate, or a paired difference on common random numbers."""
+    e = expectation
+    if e.stability:
+        verdict: Stability = stability(results[e.variant])
+        seen = {e.stability: "seen", "undecided": "undecided"}.get(verdict.verdict, "not seen")
+        return Judgement(e.says, seen, f"{e.variant} is {verdict}")
+    a, b = (_measure_values(results[v], e.measure) for v in (e.variant, e.than))
+    if not np.isfinite([*a, *b]).all():
+        return Judgement(e.says, "undecided", f"{e.measure}: nothing was counted in some replication")
+    difference = paired_difference(a, b, scenario.confidence)
+    seen = "seen" if difference.low > 0 else "not seen" if difference.high < 0 else "undecided"
+    return Judgement(
+        e.says, seen, f"{e.measure}: {np.mean(a):.5g} of {e.variant} against {np.mean(b):.5g} of {e.than}, "
+        f"difference {difference}",
+    )  # fmt: skip
+
+
+def judge_all(scenario: Scenario, results: dict[str, Runs]) -> list[Judgement]:
+    """What the scenario expects, judged in order."""
+    return [judge(e, scenario, results) for e in scenario.expectations]

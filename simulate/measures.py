@@ -1,13 +1,18 @@
-"""What to read off a run: each measure is a ratio of two totals a window, so that any windows can be pooled exactly."""
+"""What to read off a run: each measure is a ratio of two totals a window, so that any windows can be pooled exactly.
+
+First those of networks, then those of an LLM engine, then those of a chain of counts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from qtheory.errors import UnknownNameError
+from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.networks import Network
 from qtheory.simulate.runs import Run
@@ -21,15 +26,15 @@ class Measure:
 
     name: str
     unit: str
-    totals: Callable[[Run], Totals]
+    totals: Callable[[Any], Totals]
 
-    def series(self, run: Run) -> np.ndarray:
+    def series(self, run: Any) -> np.ndarray:
         """The measure in each window, shape (windows,); NaN where the denominator is 0."""
         top, bottom = self.totals(run)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(top / bottom)
 
-    def value(self, run: Run, first: int = 0) -> float:
+    def value(self, run: Any, first: int = 0) -> float:
         """The measure over the windows from ``first`` on; NaN where nothing was counted."""
         top, bottom = self.totals(run)
         total = float(bottom[first:].sum())
@@ -57,7 +62,7 @@ def _station_number(network: Network, name: str) -> int:
     return names.index(name)
 
 
-def _lengths(run: Run) -> np.ndarray:
+def _lengths(run: Any) -> np.ndarray:
     return np.full(run.windows, run.window)
 
 
@@ -130,11 +135,60 @@ def utilisation(name: str) -> Measure:
     return Measure(f"utilisation of {name}", "1", totals)
 
 
-def backlog(run: Run) -> np.ndarray:
-    """Unfinished work of the whole network at the end of each window, in seconds of service; shape (windows,)."""
-    return np.asarray(run.stations[:, :, L.UNFINISHED].sum(axis=1))
+def _columns(run: Any, *columns: int) -> np.ndarray:
+    return np.asarray(run.sums[:, columns].sum(axis=1))
 
 
-def present(run: Run) -> np.ndarray:
-    """Jobs present at the end of each window; shape (windows,)."""
-    return np.asarray(run.stations[:, :, L.PRESENT].sum(axis=1))
+def _engine_seconds(run: Any) -> np.ndarray:
+    """Length of each window of an engine's run: the last goes on to the end of its iteration; shape (windows,)."""
+    lengths = np.full(run.windows, run.window)
+    lengths[-1] += run.seconds - run.windows * run.window
+    return lengths
+
+
+def _a_second(name: str, unit: str, *columns: int) -> Measure:
+    return Measure(name, unit, lambda run: (_columns(run, *columns), _engine_seconds(run)))
+
+
+# Measures of an LLM engine, by name; what is per second is over all the time, idle or not.
+ENGINE = {
+    m.name: m
+    for m in (
+        _a_second("requests a second", "1/s", E.REQUESTS_OUT),
+        _a_second("output tokens a second", "tokens/s", E.DECODE_TOKENS),
+        _a_second("goodput, requests a second", "1/s", E.GOOD),
+        _a_second("busy fraction", "1", E.BUSY_TIME),
+        Measure(
+            "tokens an iteration",
+            "tokens",
+            lambda run: (_columns(run, E.PREFILL_TOKENS, E.DECODE_TOKENS), _columns(run, E.ITERATIONS)),
+        ),
+        _a_second("mean KV tokens", "tokens", E.RESIDENT_AREA),
+        _a_second("preemptions a second", "1/s", E.PREEMPTIONS),
+        Measure("mean latency, s", "s", lambda run: (_columns(run, E.LENGTH), _columns(run, E.REQUESTS_OUT))),
+    )
+}
+
+
+def count(name: str) -> Measure:
+    """Time average of a chain's count ``name``."""
+
+    def totals(run: Any) -> Totals:
+        names = run.chain.names
+        if name not in names:
+            raise UnknownNameError("count", name, names)
+        return run.area[:, names.index(name)], _lengths(run)
+
+    return Measure(f"mean {name}", "1", totals)
+
+
+def move(name: str) -> Measure:
+    """How often a chain's move ``name`` happens a second."""
+
+    def totals(run: Any) -> Totals:
+        names = [m.name for m in run.chain.moves]
+        if name not in names:
+            raise UnknownNameError("move", name, names)
+        return run.moves[:, names.index(name)].astype(float), _lengths(run)
+
+    return Measure(f"{name} a second", "1/s", totals)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.kernel.layout import Model
-from qtheory.simulate.laws import Law, probabilities
+from qtheory.simulate.laws import Law, VaryingRate, probabilities
+
+if TYPE_CHECKING:
+    from qtheory.simulate.runs import Run
 
 # Roles of random streams; with the class number they give the stream, whatever the rest of the network.
 _GAP, _SIZE, _SERVICE, _ROUTE, _PATIENCE = range(5)
@@ -98,6 +102,9 @@ class Network:
             raise InputError(f"class {c.name!r}: routing probabilities must be nonnegative and sum to at most 1")
         if c.arrivals is not None and not c.arrivals.mean > 0:
             raise InputError(f"class {c.name!r}: the mean time between arrivals must be positive")
+        for what, law in (("service", c.service), ("sizes", c.sizes), ("patience", c.patience)):
+            if isinstance(law, VaryingRate):
+                raise InputError(f"class {c.name!r}: a rate that varies with time is for arrivals, not for {what}")
         if c.arrivals is None and c.sizes is not None:
             raise InputError(f"class {c.name!r}: sizes of arrivals are given, but no arrivals")
 
@@ -138,6 +145,12 @@ class Network:
         for c, rate in zip(self.classes, self.rates, strict=True):
             loads[c.station] += rate * c.service.mean
         return {s.name: loads[s.name] / (s.servers * s.batch) for s in self.stations}
+
+    def run(self, **options: Any) -> Run:
+        """One replication: :func:`qtheory.simulate.runs.run`."""
+        from qtheory.simulate.runs import run
+
+        return run(self, **options)
 
     def arrays(self, key: np.ndarray, window: float) -> Model:
         """The kernel's arrays for random streams under ``key`` and windows of ``window`` seconds."""

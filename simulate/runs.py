@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from qtheory.simulate.kernel.histogram import BINS
 from qtheory.simulate.kernel.layout import Model, State
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.networks import Network
-
-_MAX_32 = 2**32
+from qtheory.simulate.streams import checked_key
 
 
 @dataclass(frozen=True)
@@ -48,6 +47,21 @@ class Run:
     @property
     def windows(self) -> int:
         return int(self.types.shape[0])
+
+    @property
+    def backlog(self) -> np.ndarray:
+        """Unfinished work of the whole network at the end of each window, in seconds of service; shape (windows,)."""
+        return np.asarray(self.stations[:, :, L.UNFINISHED].sum(axis=1))
+
+    @property
+    def present(self) -> np.ndarray:
+        """Jobs present at the end of each window; shape (windows,)."""
+        return np.asarray(self.stations[:, :, L.PRESENT].sum(axis=1))
+
+    @property
+    def level(self) -> np.ndarray:
+        """The mean number of jobs present in each window; shape (windows,)."""
+        return np.asarray(self.classes[:, :, L.AREA].sum(axis=1) / self.window)
 
 
 def _new_state(model: Model, windows: int, records: bool) -> State:
@@ -149,16 +163,9 @@ def run(
     and the events so far. Memory does not grow with the horizon unless ``records`` are wanted.
     """
     from qtheory.simulate.kernel.network import advance
-    from qtheory.simulate.kernel.random import stream_key
 
-    if not (math.isfinite(horizon) and horizon > 0):
-        raise InputError(f"the horizon must be positive and finite, not {horizon}")
-    if windows < 1 or not 0 <= warm_up < 1:
-        raise InputError("a run needs at least one window and a warm-up fraction in [0, 1)")
-    for name, value in (("seed", seed), ("replication", replication)):
-        if not 0 <= value < _MAX_32:
-            raise InputError(f"the {name} lies in 0 ... 2**32 - 1, not {value}")
-    model = network.arrays(stream_key(seed, replication), horizon / windows)
+    key = checked_key(horizon, windows, warm_up, seed, replication)
+    model = network.arrays(key, horizon / windows)
     state = _new_state(model, windows, records)
     warm = math.ceil(warm_up * windows)
     chunks: list[np.ndarray] = []
@@ -192,21 +199,24 @@ def run(
     )
 
 
-def _replicate(arguments: tuple[Network, dict[str, object]]) -> Run:
-    network, options = arguments
-    return run(network, **options)  # type: ignore[arg-type]
+class Simulated(Protocol):
+    """What every model offers: a run of one replication."""
+
+    def run(self, **options: Any) -> Any: ...
+
+
+def run_one(arguments: tuple[Simulated, dict[str, Any]]) -> Any:
+    """One replication of a model with these options: a Run, an EngineRun or a CountsRun."""
+    model, options = arguments
+    return model.run(**options)
 
 
 def replicate(
-    network: Network,
-    *,
-    replications: int | Sequence[int],
-    executor: Executor | None = None,
-    **options: object,
-) -> list[Run]:
-    """Independent replications (0, 1, ... or those listed) of :func:`run`, in order, whatever the executor."""
+    model: Simulated, *, replications: int | Sequence[int], executor: Executor | None = None, **options: Any
+) -> list[Any]:
+    """Independent replications (0, 1, ... or those listed) of the model's run, in order, whatever the executor."""
     numbers = range(replications) if isinstance(replications, int) else replications
     if len(numbers) < 1:
         raise InputError("at least one replication is needed")
-    tasks = [(network, {**options, "replication": r}) for r in numbers]
-    return list(map(_replicate, tasks) if executor is None else executor.map(_replicate, tasks))
+    tasks = [(model, {**options, "replication": r}) for r in numbers]
+    return list(map(run_one, tasks) if executor is None else executor.map(run_one, tasks))

@@ -1,8 +1,13 @@
-"""Scenarios: a TOML file that says what to simulate. Every key is known or refused, with its place in the file."""
+"""Scenarios: a TOML file that says what to simulate. Every key is known or refused, with its place in the file.
+
+The tables of keys below are read by the parser and by the schema (:mod:`qtheory.simulate.schema`) alike.
+"""
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import itertools
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,8 +23,8 @@ from qtheory.simulate.sources import profile_time, trace_law, workload_law
 
 SHIPPED = Path(__file__).parent / "data"
 
-# law in a scenario: the function that makes it, and its keys
-_LAWS: dict[str, tuple[Any, tuple[str, ...]]] = {
+# law in a scenario: the function that makes it, its keys, and those that may be left out
+LAWS: dict[str, tuple[Any, ...]] = {
     "deterministic": (laws.Deterministic, ("value",)),
     "exponential": (laws.Exponential, ("mean",)),
     "poisson-process": (laws.Exponential.with_rate, ("rate",)),
@@ -34,7 +39,33 @@ _LAWS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "geometric": (laws.Geometric.with_mean, ("mean",)),
     "lognormal": (laws.LogNormal, ("location", "spread")),
     "weibull": (laws.Weibull, ("scale", "shape")),
+    "piecewise-poisson": (laws.StepRate, ("rates", "lengths"), ("periodic",)),
+    "sinusoid-poisson": (laws.WaveRate, ("rate", "amplitude", "period"), ("phase",)),
 }
+BOOLEANS = ("periodic", "saturated", "recompute")
+TOP = (
+    ("horizon", "class"),
+    ("title", "claim", "station", "engine", "compare", "expect", "sweep", "windows", "replications", "seed",
+     "confidence"),
+)  # fmt: skip
+STATION = ("name",), ("servers", "discipline", "batch")
+JOBS = ("name", "station", "service"), ("arrivals", "sizes", "priority", "patience", "routes")
+REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes")
+EXPECT = ("says", "variant"), ("stability", "measure", "higher_than")
+SWEEP = ("key", "values"), ()
+VERDICTS = ("stable", "unstable")
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What a paper ``says``, to be judged: that ``variant`` has this ``stability``, or a higher ``measure`` than
+    ``than``."""
+
+    says: str
+    variant: str
+    stability: str = ""
+    measure: str = ""
+    than: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,6 +80,15 @@ class Scenario:
     replications: int
     seed: int
     confidence: float
+    expectations: tuple[Expectation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of a sweep: ``settings`` (key of the scenario: value) and the scenario with them."""
+
+    settings: Mapping[str, Any]
+    scenario: Scenario
 
 
 def _keys(table: Any, where: str, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -72,6 +112,14 @@ def _number(value: Any, where: str) -> Any:
     return value
 
 
+def _option(name: str, value: Any, where: str) -> Any:
+    if name not in BOOLEANS:
+        return _number(value, f"{where}.{name}")
+    if not isinstance(value, bool):
+        raise InputError(f"{where}.{name} must be true or false, not {value!r}")
+    return value
+
+
 def _law(table: Any, where: str) -> laws.Law | None:
     if table is None:
         return None
@@ -85,12 +133,14 @@ def _law(table: Any, where: str) -> laws.Law | None:
         from qtheory.workloads import read_trace
 
         return trace_law(read_trace(str(_keys(table, where, ("law", "file"))["file"])), part)
-    if table["law"] not in _LAWS:
-        raise UnknownNameError(f"law in {where}", str(table["law"]), sorted([*_LAWS, "workload", "trace"]))
-    make, names = _LAWS[table["law"]]
-    _keys(table, where, ("law", *names))
+    if table["law"] not in LAWS:
+        raise UnknownNameError(f"law in {where}", str(table["law"]), sorted([*LAWS, "workload", "trace"]))
+    make, names, *more = LAWS[table["law"]]
+    optional = more[0] if more else ()
+    _keys(table, where, ("law", *names), optional)
+    others = {n: _option(n, table[n], where) for n in optional if n in table}
     try:
-        law: laws.Law = make(*(_number(table[n], f"{where}.{n}") for n in names))
+        law: laws.Law = make(*(_number(table[n], f"{where}.{n}") for n in names), **others)
     except TypeError as error:
         raise InputError(f"{where}: {error}") from None
     return law
@@ -104,15 +154,14 @@ def _sure(table: Any, where: str) -> laws.Law:
 
 def _station(table: Any, number: int) -> Station:
     where = f"station {number}"
-    t = _keys(table, where, ("name",), ("servers", "discipline", "batch"))
+    t = _keys(table, where, *STATION)
     servers, batch = (_number(t.get(k, 1), f"{where}.{k}") for k in ("servers", "batch"))
     return Station(str(t["name"]), servers, str(t.get("discipline", "fcfs")), batch)
 
 
 def _job_class(table: Any, number: int) -> JobClass:
     where = f"class {number}"
-    keys = ("arrivals", "sizes", "priority", "patience", "routes")
-    t = _keys(table, where, ("name", "station", "service"), keys)
+    t = _keys(table, where, *JOBS)
     return JobClass(
         str(t["name"]),
         str(t["station"]),
@@ -133,7 +182,7 @@ def _keys_of(table: Any, where: str) -> dict[str, Any]:
 
 def _request_class(table: Any, number: int) -> RequestClass:
     where = f"class {number}"
-    t = _keys(table, where, ("name", "prompt", "output"), ("arrivals", "sizes"))
+    t = _keys(table, where, *REQUESTS)
     return RequestClass(
         str(t["name"]),
         _sure(t["prompt"], f"{where}.prompt"),
@@ -143,38 +192,36 @@ def _request_class(table: Any, number: int) -> RequestClass:
     )
 
 
+ATTENTION = ("prefill_attention", "decode_attention")
+
+
 def _time(table: Any, where: str) -> IterationTime:
     """A law with its constants, or that of a hardware profile; attention on top of either."""
-    attention = ("prefill_attention", "decode_attention")
     if isinstance(table, dict) and "profile" in table:
-        t = _keys(table, where, ("profile",), attention)
+        t = _keys(table, where, ("profile",), ATTENTION)
         law = profile_time(str(t["profile"]))
     else:
-        t = _keys(table, where, ("law", "constants"), (*attention, "source"))
+        t = _keys(table, where, ("law", "constants"), (*ATTENTION, "source"))
         constants = _number(t["constants"], f"{where}.constants")
         if not isinstance(constants, tuple):
             raise InputError(f"{where}.constants must be a list, not {constants!r}")
         law = IterationTime(str(t["law"]), constants)
-    squares, contexts = (float(_number(t.get(k, 0.0), f"{where}.{k}")) for k in attention)
+    squares, contexts = (float(_number(t.get(k, 0.0), f"{where}.{k}")) for k in ATTENTION)
     return IterationTime(law.kind, law.constants, squares, contexts)
 
 
-_OPTIONS = ("capacity", "slots", "saturated", "concurrency", "recompute", "overhead", "ttft_slo", "latency_slo")
+OPTIONS = ("capacity", "slots", "saturated", "concurrency", "recompute", "overhead", "ttft_slo", "latency_slo")
 
 
 def _engine(table: Any, classes: tuple[RequestClass, ...], where: str) -> LLMEngine:
     if not isinstance(table, dict) or table.get("policy") not in POLICIES:
         raise UnknownNameError(f"policy in {where}", str(dict(table or {}).get("policy")), sorted(POLICIES))
     names = POLICIES[table["policy"]][1] + REALS.get(table["policy"], ())
-    t = _keys(table, where, ("policy", "time", *names), _OPTIONS)
+    t = _keys(table, where, ("policy", "time", *names), OPTIONS)
     law = _time(t["time"], f"{where}.time")
-    options: dict[str, Any] = {k: tuple(t[k]) if isinstance(t[k], list) else t[k] for k in _OPTIONS if k in t}
+    options: dict[str, Any] = {k: tuple(t[k]) if isinstance(t[k], list) else t[k] for k in OPTIONS if k in t}
     for k, v in options.items():
-        if k in ("saturated", "recompute"):
-            if not isinstance(v, bool):
-                raise InputError(f"{where}.{k} must be true or false, not {v!r}")
-        else:
-            _number(list(v) if isinstance(v, tuple) else v, f"{where}.{k}")
+        _option(k, list(v) if isinstance(v, tuple) else v, where)
     parameters = {n: _number(t[n], f"{where}.{n}") for n in names}
     return LLMEngine(classes, law, t["policy"], parameters, **options)
 
@@ -194,59 +241,134 @@ def _variants(document: dict[str, Any]) -> dict[str, Network | LLMEngine]:
     variants: dict[str, Network | LLMEngine] = {}
     for i, table in enumerate([base, *others]):
         # A comparison names what differs; parameters of another policy are dropped with it.
-        kept = {k: v for k, v in base.items() if k in ("time", *_OPTIONS)} if i else {}
+        kept = {k: v for k, v in base.items() if k in ("time", *OPTIONS)} if i else {}
         merged = {**kept, **table}
         engine = _engine(merged, classes, "engine" if i == 0 else f"compare {i}")
         variants[engine.policy if engine.policy not in variants else f"{engine.policy} {i + 1}"] = engine
     return variants
 
 
-def parse(text: str, name: str = "scenario") -> Scenario:
-    """The scenario in ``text``; raises InputError with the place of what is wrong."""
+def _expectations(tables: Any, labels: list[str]) -> tuple[Expectation, ...]:
+    if not isinstance(tables, list):
+        raise InputError("what a paper says is written as [[expect]]")
+    found = []
+    for i, table in enumerate(tables):
+        where = f"expect {i + 1}"
+        t = _keys(table, where, *EXPECT)
+        e = Expectation(
+            str(t["says"]), str(t["variant"]), str(t.get("stability", "")), str(t.get("measure", "")),
+            str(t.get("higher_than", "")),
+        )  # fmt: skip
+        if bool(e.stability) == bool(e.measure) or bool(e.measure) != bool(e.than):
+            raise InputError(f"{where} has either a stability, or a measure and higher_than")
+        for label in (e.variant, *filter(None, [e.than])):
+            if label not in labels:
+                raise UnknownNameError(f"variant in {where}", label, labels)
+        if e.stability and e.stability not in VERDICTS:
+            raise UnknownNameError(f"stability in {where}", e.stability, list(VERDICTS))
+        found.append(e)
+    return tuple(found)
+
+
+def _scenario(document: dict[str, Any], name: str) -> Scenario:
+    _keys(document, "the scenario", *TOP)
+    if ("engine" in document) == ("station" in document):
+        raise InputError("a scenario has either stations or an engine")
+    numbers = {k: _number(document.get(k, d), k) for k, d in DEFAULTS.items()}
+    if not numbers["horizon"] > 0 or not 0 < numbers["confidence"] < 1:
+        raise InputError("the horizon must be positive and the confidence strictly between 0 and 1")
+    for k in ("windows", "replications", "seed"):
+        if numbers[k] != int(numbers[k]) or numbers[k] < (k != "seed"):
+            raise InputError(f"{k} must be a whole number, not {numbers[k]}")
+    variants = _variants(document)
+    expected = _expectations(document.get("expect", []), list(variants))
+    title, claim = str(document.get("title", name)), str(document.get("claim", ""))
+    return Scenario(title, claim, variants, **numbers, expectations=expected)
+
+
+def _set(document: dict[str, Any], key: str, value: Any) -> None:
+    """Put ``value`` at a dotted key such as ``class.1.arrivals.rate``; lists count from 1. The key must be there."""
+    place: Any = document
+    holder: Any = None
+    at: Any = None
+    for part in key.split("."):
+        holder = place
+        if isinstance(place, list):
+            if not part.isdigit() or not 1 <= int(part) <= len(place):
+                raise InputError(f"sweep: {part!r} in {key!r} is none of the numbers 1 to {len(place)}")
+            at = int(part) - 1
+        elif isinstance(place, dict):
+            if part not in place:
+                raise UnknownNameError(f"key in sweep {key!r}", part, sorted(place))
+            at = part
+        else:
+            raise InputError(f"sweep: {key!r} goes on after a value")
+        place = place[at]
+    holder[at] = value
+
+
+def _points(document: dict[str, Any], name: str) -> list[Point]:
+    sweeps = document.get("sweep", [])
+    if not isinstance(sweeps, list):
+        raise InputError("what is varied is written as [[sweep]]")
+    tables = [_keys(t, f"sweep {i + 1}", *SWEEP) for i, t in enumerate(sweeps)]
+    for i, t in enumerate(tables):
+        if not isinstance(t["values"], list) or not t["values"]:
+            raise InputError(f"sweep {i + 1}.values must be a list with at least one value")
+    keys = [str(t["key"]) for t in tables]
+    points = []
+    for values in itertools.product(*(t["values"] for t in tables)):
+        changed = copy.deepcopy(document)
+        for key, value in zip(keys, values, strict=True):
+            _set(changed, key, value)
+        points.append(Point(dict(zip(keys, values, strict=True)), _scenario(changed, name)))
+    return points
+
+
+def parse_points(text: str, name: str = "scenario") -> list[Point]:
+    """The points of the scenario in ``text``, one without settings if nothing is varied; the product of all sweeps.
+
+    Raises InputError with the place of what is wrong.
+    """
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{name}: {error}") from None
     try:
-        _keys(
-            document,
-            "the scenario",
-            ("horizon", "class"),
-            ("title", "claim", "station", "engine", "compare", "windows", "replications", "seed", "confidence"),
-        )
-        if ("engine" in document) == ("station" in document):
-            raise InputError("a scenario has either stations or an engine")
-        numbers = {k: _number(document.get(k, d), k) for k, d in _DEFAULTS.items()}
-        if not numbers["horizon"] > 0 or not 0 < numbers["confidence"] < 1:
-            raise InputError("the horizon must be positive and the confidence strictly between 0 and 1")
-        for k in ("windows", "replications", "seed"):
-            if numbers[k] != int(numbers[k]) or numbers[k] < (k != "seed"):
-                raise InputError(f"{k} must be a whole number, not {numbers[k]}")
-        variants = _variants(document)
-    except UnknownNameError as error:
+        return _points(document, name)
+    except (InputError, UnknownNameError) as error:
         raise InputError(f"{name}: {error}") from None
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
-    return Scenario(str(document.get("title", name)), str(document.get("claim", "")), variants, **numbers)
 
 
-_DEFAULTS = {"horizon": 0.0, "windows": 200, "replications": 10, "seed": 0, "confidence": 0.95}
+def parse(text: str, name: str = "scenario") -> Scenario:
+    """The scenario in ``text``; raises InputError with the place of what is wrong, and for a sweep."""
+    points = parse_points(text, name)
+    if points[0].settings:
+        raise InputError(f"{name}: this scenario is a sweep of {len(points)} points; read it by parse_points")
+    return points[0].scenario
 
 
-def load(path: str | Path) -> Scenario:
-    """A scenario from a file, or one of those shipped by its name."""
+DEFAULTS = {"horizon": 0.0, "windows": 200, "replications": 10, "seed": 0, "confidence": 0.95}
+
+
+def read(path: str | Path) -> tuple[str, str]:
+    """The text and the name of a scenario file, or of one of those shipped by its name."""
     file = Path(path)
     shipped = SHIPPED / f"{path}.toml"
     if not file.exists() and shipped.exists():
         file = shipped
     try:
-        text = file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8"), file.name
     except FileNotFoundError:
         known = sorted(p.stem for p in SHIPPED.glob("*.toml"))
         raise UnknownNameError("scenario file", str(path), known) from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: cannot be read: {error}") from None
-    return parse(text, file.name)
+
+
+def load(path: str | Path) -> Scenario:
+    """A scenario from a file, or one of those shipped by its name."""
+    return parse(*read(path))
 
 
 def with_changes(scenario: Scenario, **changes: Any) -> Scenario:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,115 +15,152 @@ import typer
 from qtheory.errors import InputError
 
 if TYPE_CHECKING:
-    from qtheory.simulate.scenarios import Scenario
+    from qtheory.simulate.experiments import Runs
+    from qtheory.simulate.scenarios import Point
 
-
-_OUTPUT = typer.Option(None, "-o", "--output", help="Folder for results.json and results.csv.")
+_SCENARIO = typer.Argument(None, help="A TOML file, or the name of a shipped scenario (see --list).")
+_OUTPUT = typer.Option(None, "-o", "--output", help="Folder for results.json, results.csv and what --plots draws.")
+_TABLE = typer.Option("csv", "--table", help="The table of results in the folder: csv or parquet.")
 
 
 def register(app: typer.Typer) -> None:
     @app.command("simulate", help="Simulate a scenario: a stability verdict first, then means with intervals.")
     def simulate(
-        scenario: str = typer.Argument(..., help="A TOML file, or the name of a shipped scenario."),
+        scenario: str | None = _SCENARIO,
         replications: int | None = typer.Option(None, "--replications", min=1, help="Independent replications."),
         seed: int | None = typer.Option(None, "--seed", min=0, help="Seed of the random streams."),
+        horizon: float | None = typer.Option(None, "--horizon", help="Simulated seconds of each replication."),
         workers: int = typer.Option(1, "--workers", min=1, help="Processes; the results do not depend on them."),
         output: Path | None = _OUTPUT,
+        table: str = _TABLE,
+        plots: bool = typer.Option(False, "--plots", help="Draw queue.png, delays.png and occupancy.png as well."),
         format: str = typer.Option("text", "--format", help="text or json."),
+        schema: bool = typer.Option(False, "--schema", help="Print the JSON schema of a scenario file, and end."),
+        list_: bool = typer.Option(False, "--list", help="List the shipped scenarios, and end."),
     ) -> None:
         if format not in ("text", "json"):
             raise InputError(f"unknown format {format!r}; known: text, json")
-        _run(scenario, replications, seed, workers, output, format)
+        if schema or list_:
+            _about(schema)
+            return
+        if scenario is None:
+            raise InputError("which scenario? Give a TOML file, or the name of a shipped one: qtheory simulate --list")
+        changes = {"replications": replications, "seed": seed, "horizon": horizon}
+        _run(scenario, changes, workers, output, table, plots, format)
+
+
+def _about(schema: bool) -> None:
+    from qtheory.simulate import scenarios
+    from qtheory.simulate.schema import schema as made
+
+    if schema:
+        typer.echo(json.dumps(made(), indent=1))
+        return
+    for path in sorted(scenarios.SHIPPED.glob("*.toml")):
+        typer.echo(f"{path.stem:24s} {scenarios.parse_points(*scenarios.read(path))[0].scenario.title}")
 
 
 def _run(
-    name: str, replications: int | None, seed: int | None, workers: int, output: Path | None, format: str
+    name: str, changes: dict[str, Any], workers: int, output: Path | None, table: str, plots: bool, format: str
 ) -> None:
-    from qtheory.simulate.experiments import summarise
-    from qtheory.simulate.scenarios import load, with_changes
+    from qtheory.simulate import results
+    from qtheory.simulate.scenarios import Point, parse_points, read, with_changes
 
-    scenario = with_changes(load(name), replications=replications, seed=seed)
-    if scenario.replications < 5:
-        raise InputError("a stability verdict needs at least 5 replications")
+    points = [Point(p.settings, with_changes(p.scenario, **changes)) for p in parse_points(*read(name))]
+    sweep = bool(points[0].settings)
+    _check(points, output, table, plots, sweep)
+
+    def draw(number: int, point: Point, runs: dict[str, Runs]) -> None:
+        from qtheory.report.simulation import save_plots
+
+        assert output is not None
+        save_plots(point.scenario, runs, output / f"point-{number + 1}" if sweep else output)
+
+    with _progress(points, workers) as options:
+        documents = results.run_points(
+            points, output if sweep else None, each=draw if plots else None, **options
+        )
+    if output is not None:
+        results.write(output, documents, table)
+    if format == "json":
+        typer.echo(json.dumps(documents if sweep else documents[0], indent=1))
+        return
+    for number, document in enumerate(documents):
+        typer.echo("\n" if number else "", nl=False)
+        _print(document)
+    if output is not None:
+        typer.echo(f"\nwritten to {output}")
+
+
+def _check(points: list[Point], output: Path | None, table: str, plots: bool, sweep: bool) -> None:
+    """Refuse what cannot end well before anything is run."""
+    from qtheory.simulate import results
+
+    for point in points:
+        if point.scenario.replications < 5 or point.scenario.windows < 50:
+            raise InputError("a stability verdict and the warm-up need at least 5 replications and 50 windows")
+        if not 0 < point.scenario.horizon < float("inf"):
+            raise InputError(f"the horizon must be positive and finite, not {point.scenario.horizon}")
+    if table not in results.TABLES:
+        raise InputError(f"unknown table {table!r}; known: {', '.join(results.TABLES)}")
+    if table == "parquet":
+        results.parquet_library()
+    if output is None and (plots or sweep or table != "csv"):
+        what = "a sweep writes each finished point" if sweep else "plots and tables are written to files"
+        raise InputError(f"{what}: give a folder, -o FOLDER")
     if output is not None and output.exists() and not output.is_dir():
         raise InputError(f"{output} is not a folder")
-    results = _simulate(scenario, workers)
-    summary = summarise(scenario, results)
-    document = _document(scenario, summary)
-    if output is not None:
-        _write(output, document)
-    if format == "json":
-        typer.echo(json.dumps(document, indent=1))
-    else:
-        _print(scenario, document)
 
 
-def _simulate(scenario: Scenario, workers: int) -> dict[str, Any]:
-    """Run with a progress bar on standard error, if that is a terminal and the run is long enough to show one."""
+@contextmanager
+def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
+    """The options of a run that shows its progress on standard error, if that is a terminal."""
     from concurrent.futures import ProcessPoolExecutor
+    from contextlib import ExitStack
     from multiprocessing import get_context
 
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from qtheory.simulate.experiments import run_scenario
-
-    total = len(scenario.variants) * int(scenario.replications)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    each = [len(p.scenario.variants) * int(p.scenario.replications) for p in points]
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"),
+               TimeRemainingColumn())  # fmt: skip
     begin = time.perf_counter()
+    state = {"point": 0, "finished": 0, "events": 0}
     bar = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True)
-    with bar:
-        task = bar.add_task("simulating", total=total)
+    task = bar.add_task("simulating", total=sum(each))
 
-        def done(finished: int, events: int) -> None:
-            speed = events / (time.perf_counter() - begin)
-            bar.update(task, completed=finished, description=f"{speed / 1e6:.2f} million events a second")
+    def show(fraction: float, events: int) -> None:
+        speed = (state["events"] + events) / (time.perf_counter() - begin)
+        point = f"point {state['point'] + 1} of {len(points)}, " if len(points) > 1 else ""
+        bar.update(task, completed=sum(each[: state["point"]]) + state["finished"] + fraction,
+                   description=f"{point}{speed / 1e6:.2f} million events a second")  # fmt: skip
 
-        if workers == 1:
-            return run_scenario(scenario, done=done)
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            return run_scenario(scenario, executor=pool, done=done)
+    before = {"events": 0}
 
+    def done(finished: int, events: int) -> None:
+        state["finished"], state["events"] = finished, before["events"] + events
+        show(0.0, 0)
 
-def _number(value: float) -> float | None:
-    return float(value) if value == value and abs(value) != float("inf") else None
+    def start(number: int, kept: bool) -> None:
+        state["point"], state["finished"], before["events"] = number, 0, state["events"]
 
-
-def _document(scenario: Scenario, summary: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    variants = []
-    for label, result in summary.items():
-        verdict = result["stability"]
-        variants.append(
-            {
-                "variant": label,
-                "stability": None
-                if verdict is None
-                else {
-                    "verdict": verdict.verdict,
-                    "error_rate": verdict.error_rate,
-                    "growth": [_number(v) for v in (verdict.growth.estimate, verdict.growth.low, verdict.growth.high)],
-                },
-                "measures": {
-                    name: None if i is None else {end: _number(getattr(i, end)) for end in ("estimate", "low", "high")}
-                    for name, i in result["measures"].items()
-                },
-            }
-        )
-    return {
-        "schema": 1,
-        "title": scenario.title,
-        "claim": scenario.claim,
-        "horizon": scenario.horizon,
-        "replications": int(scenario.replications),
-        "seed": int(scenario.seed),
-        "confidence": scenario.confidence,
-        "variants": variants,
-    }
+    with ExitStack() as stack:
+        stack.enter_context(bar)
+        options: dict[str, Any] = {"done": done, "begin": start}
+        if workers > 1:
+            pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+            options["executor"] = stack.enter_context(pool)
+        elif not bar.disable:
+            options["within"] = show
+        yield options
 
 
-def _print(scenario: Scenario, document: dict[str, Any]) -> None:
+def _print(document: dict[str, Any]) -> None:
     typer.echo(f"{document['title']}: {document['replications']} replications of {document['horizon']:g} s, "
                f"seed {document['seed']}, intervals at {document['confidence']:g}")  # fmt: skip
+    for key, value in document["settings"].items():
+        typer.echo(f"  with {key} = {value}")
     for variant in document["variants"]:
         typer.echo(f"\n{variant['variant']}")
         verdict = variant["stability"]
@@ -129,25 +168,12 @@ def _print(scenario: Scenario, document: dict[str, Any]) -> None:
             estimate, low, high = verdict["growth"]
             typer.echo(f"  {verdict['verdict']} (error rate {verdict['error_rate']:g}); the number present grows by "
                        f"{estimate:.4g} a second ({low:.4g} to {high:.4g})")  # fmt: skip
+            if verdict["verdict"] == "undecided":
+                typer.echo("  a longer horizon or more replications would decide")
         for name, interval in variant["measures"].items():
             if interval is not None:
                 typer.echo(f"  {name:46s} {interval['estimate']:.5g} ({interval['low']:.5g} to {interval['high']:.5g})")
-    if scenario.claim:
-        typer.echo(f"\nWhat the paper says: {scenario.claim}")
-
-
-def _write(folder: Path, document: dict[str, Any]) -> None:
-    """results.json and results.csv, each put in its place only when it is whole."""
-    rows = ["variant,measure,estimate,low,high"]
-    for variant in document["variants"]:
-        for name, i in variant["measures"].items():
-            if i is not None:
-                rows.append(f'{variant["variant"]},"{name}",{i["estimate"]!r},{i["low"]!r},{i["high"]!r}')
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in (("results.json", json.dumps(document, indent=1)), ("results.csv", "\n".join(rows))):
-            part = folder / f".{name}.part"
-            part.write_text(text + "\n", encoding="utf-8")
-            part.replace(folder / name)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written: {error}") from None
+    if document["claim"]:
+        typer.echo(f"\nWhat the paper says: {document['claim']}")
+    for claim in document["claims"]:
+        typer.echo(f"  {claim['verdict']}: {claim['says']}\n    {claim['numbers']}")

@@ -1,7 +1,7 @@
 """Blocks of variates by kind of law: an integer says which law, a slice of a flat array holds its parameters.
 
-Variate number n of a source depends on (key, source, n) alone. Laws that need more than one word a variate
-take the attempts 1, 2, ... of block n.
+Variate number n of a source depends on (key, source, n) alone, but for the gaps of a time-varying process, which
+depend on those before them too. Laws that need more than one word a variate take the attempts 1, 2, ... of block n.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ GEOMETRIC = 8  # 1 / -log(1 - p), on 1, 2, ...
 LOGNORMAL = 9  # mean and standard deviation of the logarithm
 WEIBULL = 10  # scale, 1 / shape
 LISTED = 11  # what comes after the list, then the list, in order
+# Gaps of Poisson processes with a rate that varies. The first parameter is the time of the last arrival: 0 at first,
+# and the one parameter of all that drawing changes.
+STEPS = 12  # time, largest rate, period (infinite: the last rate for ever), pieces m, m ends of pieces, m rates
+WAVE = 13  # time, largest rate, mean rate, amplitude, angular frequency, phase
 
 
 @compiled
@@ -85,6 +89,35 @@ def _lognormal(par: np.ndarray, key: np.ndarray, source: int, n: int) -> float:
 
 
 @compiled
+def _rate_at(kind: int, par: np.ndarray, time: float) -> float:
+    """The arrival rate of a time-varying process at ``time``."""
+    if kind == WAVE:
+        return float(par[2] + par[3] * math.sin(par[4] * time + par[5]))
+    m = int(par[3])
+    inside = time - par[2] * math.floor(time / par[2]) if par[2] < np.inf else time
+    return float(par[4 + m + first_at_least(par[4 : 4 + m], inside)])
+
+
+@compiled
+def _varying_gap(kind: int, par: np.ndarray, key: np.ndarray, source: int, n: int) -> float:
+    """The time to the next arrival by thinning a process of the largest rate (Lewis and Shedler, 1979)."""
+    time = par[0]
+    attempt = 1
+    while True:
+        a, b = block(key, source, n, attempt)
+        attempt += 1
+        time += _exponential_from(a) / par[1]
+        rate = _rate_at(kind, par, time)
+        if unit(b) * par[1] < rate:
+            gap = time - par[0]
+            par[0] = time
+            return gap
+        if kind == STEPS and rate == 0.0 and par[2] == np.inf and time > par[2 + int(par[3])]:
+            par[0] = time
+            return math.inf  # in the last piece, which has no arrivals and no end
+
+
+@compiled
 def fill(
     kind: int, par: np.ndarray, out: np.ndarray, words: np.ndarray, key: np.ndarray, source: int, first: int
 ) -> None:
@@ -128,9 +161,12 @@ def fill(
     elif kind == PHASE:
         for i in range(out.size):
             out[i] = _phase_type(par, key, source, first + i)
-    else:
+    elif kind == LOGNORMAL:
         for i in range(out.size):
             out[i] = _lognormal(par, key, source, first + i)
+    else:
+        for i in range(out.size):
+            out[i] = _varying_gap(kind, par, key, source, first + i)
 
 
 @inlined

@@ -13,12 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from qtheory.errors import InputError, QTheoryError
-from qtheory.simulate.measures import backlog, present
-from qtheory.simulate.runs import Run
 from qtheory.simulate.statistics.intervals import Interval, student
 
 CRITICAL_RATIO = 2.0 * math.sqrt(2.0) - 1.0
@@ -97,7 +96,10 @@ def stability_of_paths(work: np.ndarray, jobs: np.ndarray, window: float, error_
     )
 
 
-def stability(runs: Sequence[Run], error_rate: float = 0.01) -> Stability:
-    """The verdict on independent replications of one network, at least 5, of one horizon."""
-    work, jobs = np.array([backlog(r) for r in runs]), np.array([present(r) for r in runs])
+def stability(runs: Sequence[Any], error_rate: float = 0.01) -> Stability:
+    """The verdict on independent replications, at least 5, of one model and one horizon.
+
+    ``runs``: of any kind that has the paths ``backlog`` and ``present`` and the length ``window``.
+    """
+    work, jobs = np.array([r.backlog for r in runs]), np.array([r.present for r in runs])
     return stability_of_paths(work, jobs, runs[0].window, error_rate)

@@ -12,30 +12,34 @@ import numpy as np
 
 from qtheory.errors import InputError
 from qtheory.simulate.kernel import layout as L
-from qtheory.simulate.laws import Exponential
-from qtheory.simulate.measures import Measure, number
-from qtheory.simulate.networks import Network
-from qtheory.simulate.runs import Run, replicate
+from qtheory.simulate.laws import Exponential, Listed, VaryingRate
+from qtheory.simulate.measures import Measure
+from qtheory.simulate.runs import Run, Simulated, replicate
 from qtheory.simulate.statistics.intervals import Interval, ratio, regenerative
 from qtheory.simulate.statistics.stability import NotStableError, stability
 from qtheory.simulate.statistics.warmup import mser
 
 
-def warm_up_windows(runs: Sequence[Run]) -> int:
-    """Windows to leave out: MSER-5 on the number of jobs present, averaged over the replications."""
-    return mser(np.mean([number().series(r) for r in runs], axis=0))
+def warm_up_windows(runs: Sequence[Any]) -> int:
+    """Windows to leave out: MSER-5 on the number present, averaged over the replications."""
+    return mser(np.mean([r.level for r in runs], axis=0))
 
 
 def steady_state(
-    runs: Sequence[Run], measure: Measure, *, confidence: float = 0.95, error_rate: float = 0.01
+    runs: Sequence[Any], measure: Measure, *, confidence: float = 0.95, error_rate: float = 0.01
 ) -> Interval:
-    """Interval for the steady-state value of ``measure`` from independent replications.
+    """Interval for the steady-state value of ``measure`` from independent replications of any model.
 
     Raises NotStableError, which carries the growth rate, unless the stability test at ``error_rate`` says stable.
     """
     verdict = stability(runs, error_rate)
     if verdict.verdict != "stable":
         raise NotStableError(verdict)
+    return after_warm_up(runs, measure, confidence)
+
+
+def after_warm_up(runs: Sequence[Any], measure: Measure, confidence: float = 0.95) -> Interval:
+    """The same without the stability test: for what has a mean whatever the load, such as a saturated throughput."""
     first = warm_up_windows(runs)
     totals = [measure.totals(r) for r in runs]
     return ratio(
@@ -50,9 +54,11 @@ def regenerative_sojourn(run: Run, confidence: float = 0.95) -> Interval:
     """Interval for the mean sojourn time over all jobs from the cycles between arrivals to an empty network.
 
     Raises InputError where those arrivals are no regeneration points: with more than one source, all times
-    between arrivals must be exponential.
+    between arrivals must be exponential, and none may follow a clock or a list.
     """
     sources = run.network.sources
+    if any(isinstance(c.arrivals, VaryingRate | Listed) for c in sources):
+        raise InputError("an arrival to the empty network regenerates it only if times between arrivals are alike")
     if len(sources) > 1 and not all(isinstance(c.arrivals, Exponential) for c in sources):
         raise InputError("an arrival to the empty network regenerates it only if all but one source are Poisson")
     c = run.cycles
@@ -67,11 +73,11 @@ class Sequential:
 
     interval: Interval
     reached: bool
-    runs: tuple[Run, ...]
+    runs: tuple[Any, ...]
 
 
 def until_precise(
-    network: Network,
+    model: Simulated,
     measure: Measure,
     *,
     relative_half_width: float,
@@ -88,10 +94,10 @@ def until_precise(
     """
     if not relative_half_width > 0 or not 5 <= start <= limit:
         raise InputError("the relative half-width must be positive, and 5 <= start <= limit")
-    runs: list[Run] = []
+    runs: list[Any] = []
     wanted = start
     while True:
-        runs += replicate(network, replications=range(len(runs), wanted), executor=executor, **options)
+        runs += replicate(model, replications=range(len(runs), wanted), executor=executor, **options)
         interval = steady_state(runs, measure, confidence=confidence)
         reached = interval.relative_half_width <= relative_half_width
         if reached or len(runs) >= limit:

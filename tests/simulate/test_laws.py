@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import kstest
 
 from qtheory.errors import InputError
 from qtheory.simulate import laws
@@ -74,12 +75,22 @@ def test_a_sample_is_a_prefix_of_a_longer_one():
         (lambda: laws.HyperExponential((1.0,), (1.0, 1.0)), "as many"),
         (lambda: laws.PhaseType((1.0,), ((1.0,),)), "generator"),
         (lambda: laws.PhaseType((1.0, 0.0), ((-1.0, 1.0), (1.0, -1.0))), "singular"),
-        (lambda: laws.Empirical(()), "at least one"),
+        (lambda: laws.Empirical(()), "Empirical needs at least one"),
         (lambda: laws.Discrete((1.0, -2.0), (0.5, 0.5)), "nonnegative"),
         (lambda: laws.Uniform(2.0, 1.0), "low < high"),
         (lambda: laws.Geometric(0.0), "chance"),
         (lambda: laws.LogNormal(0.0, 0.0), "spread"),
         (lambda: laws.Weibull(1.0, -1.0), "shape"),
+        (lambda: laws.StepRate((), ()), "one of them positive"),
+        (lambda: laws.StepRate((0.0, 0.0), (1.0, 1.0)), "one of them positive"),
+        (lambda: laws.StepRate((1.0, -1.0), (1.0, 1.0)), "nonnegative"),
+        (lambda: laws.StepRate((1.0, 2.0), (1.0,)), "as many lengths"),
+        (lambda: laws.StepRate((1.0,), (0.0,)), "length of a piece"),
+        (lambda: laws.WaveRate(1.0, 1.5, 10.0), "amplitude"),
+        (lambda: laws.WaveRate(-1.0, 0.5, 10.0), "rate"),
+        (lambda: laws.WaveRate(1.0, 0.5, 0.0), "period"),
+        (lambda: laws.WaveRate(1.0, 0.5, 1.0, math.inf), "phase"),
+        (lambda: laws.StepRate((1.0,), (1.0,)).variance, "no variance"),
     ],
 )
 def test_bad_parameters_are_refused_in_one_line(make, says):
@@ -95,3 +106,33 @@ def test_a_list_comes_in_order_and_ends():
     assert laws.Listed((2.0, 5.0), 1.0).sample(4).tolist() == [2.0, 5.0, 1.0, 1.0]
     with pytest.raises(InputError, match="at least one"):
         laws.Listed(())
+
+
+VARYING = [
+    laws.StepRate((2.0, 0.0, 5.0), (3.0, 2.0, 1.0)),
+    laws.StepRate((4.0, 1.0), (100.0, 50.0), periodic=False),
+    laws.StepRate((1.5,), (7.0,)),
+    laws.WaveRate(3.0, 3.0, 20.0),
+    laws.WaveRate(0.5, 0.2, 3.0, phase=1.0),
+]
+
+
+@pytest.mark.parametrize("law", VARYING, ids=repr)
+def test_a_varying_process_is_poisson_on_its_own_clock(law):
+    """Seen on the clock of its expected number the process is of rate 1: its gaps are exponential and independent."""
+    times = np.cumsum(law.sample(20_000, source=3))
+    clock = np.diff(np.array([law.expected(t) for t in times]), prepend=0.0)
+    assert kstest(clock, "expon").pvalue > 1e-3
+    assert abs(np.corrcoef(clock[1:], clock[:-1])[0, 1]) < 4.0 / math.sqrt(clock.size)
+    assert times[-1] / times.size == pytest.approx(law.mean, rel=0.05)
+    assert np.array_equal(law.sample(101, seed=3), law.sample(500, seed=3)[:101])
+
+
+def test_arrivals_only_while_the_rate_is_positive():
+    law = laws.StepRate((2.0, 0.0), (3.0, 2.0))
+    assert (np.cumsum(law.sample(5000)) % 5.0 < 3.0).all()
+    ending = laws.StepRate((2.0, 0.0), (10.0, 1.0), periodic=False)
+    gaps = ending.sample(200)
+    last = int(np.flatnonzero(np.isinf(gaps))[0])
+    assert np.isinf(gaps[last:]).all() and gaps[:last].sum() < 10.0 and 5 < last < 45
+    assert ending.mean == math.inf

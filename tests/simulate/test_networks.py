@@ -1,7 +1,7 @@
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.simulate.laws import Deterministic, Exponential
+from qtheory.simulate.laws import Deterministic, Exponential, WaveRate
 from qtheory.simulate.networks import JobClass, Network, Station
 
 E = Exponential
@@ -31,6 +31,8 @@ def job(name="a", station="s", **options):
         (lambda: Network(S, (job(arrivals=None),)), "no class has arrivals"),
         (lambda: Network(S, (job(), job("b", arrivals=None, sizes=Deterministic(2.0)))), "no arrivals"),
         (lambda: Network(S, (job(arrivals=Deterministic(0.0)),)), "must be positive"),
+        (lambda: Network(S, (JobClass("a", "s", WaveRate(1.0, 0.5, 9.0), E(2.0)),)), "for arrivals, not for service"),
+        (lambda: Network(S, (job(patience=WaveRate(1.0, 0.5, 9.0)),)), "for arrivals, not for patience"),
     ],
 )
 def test_what_cannot_be_simulated_is_refused_in_one_line(make, says):

@@ -1,15 +1,22 @@
 import csv
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
+import tomllib
 
+import jsonschema
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.engines import LLMEngine
+from qtheory.simulate.experiments import judge_all, run_scenario, summarise
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.networks import Network
-from qtheory.simulate.scenarios import SHIPPED, load, parse, with_changes
+from qtheory.simulate.scenarios import SHIPPED, load, parse, parse_points, with_changes
+from qtheory.simulate.schema import schema
 
 NAMES = sorted(p.stem for p in SHIPPED.glob("*.toml"))
 ENGINE = """
@@ -35,14 +42,13 @@ def test_every_policy_has_a_scenario():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_shipped_scenarios_run(name):
-    from qtheory.simulate.experiments import run_scenario, summarise
-
     scenario = load(name)
     short = with_changes(scenario, horizon=min(scenario.horizon, 20.0), replications=5, windows=50)
     calls = []
     results = run_scenario(short, done=lambda finished, events: calls.append((finished, events)))
     summary = summarise(short, results)
     assert list(summary) == list(scenario.variants)
+    assert all(j.verdict in ("seen", "not seen", "undecided") for j in judge_all(short, results))
     assert calls[-1][0] == 5 * len(scenario.variants) and calls[-1][1] > 0
     for label, model in scenario.variants.items():
         opened = isinstance(model, Network) or not model.saturated
@@ -73,6 +79,26 @@ def test_shipped_scenarios_run(name):
         (("budget = 64", "budget = 64\noverhead = 1.0"), "overhead|must be"),
         (("budget = 64", "budget = 64\noverhead = [1.0]"), "three nonnegative"),
         (("horizon = 50.0", "horizon = = 50.0"), r"line 2, column 11"),
+        (("[[class]]", "[classes]"), "unknown key in the scenario 'classes'"),
+        (('name = "r"', ""), "class 1 lacks name"),
+        (('law = "exponential", mean = 1.0', 'law = "poisson-process", rate = -2.0'), "a rate must be positive"),
+        (('law = "exponential", mean = 1.0', 'law = "sinusoid-poisson", rate = 1.0, amplitude = 2.0, period = 5.0'),
+         "amplitude"),
+        (('law = "exponential", mean = 1.0',
+          'law = "piecewise-poisson", rates = [1.0], lengths = [5.0], periodic = 1'), "true or false"),
+        (("mean = 10}", "mean = -10}"), "must be positive"),
+        (("horizon = 50.0", "horizon = 50.0\nexpect = 3"), r"\[\[expect\]\]"),
+        (("[[class]]", '[[expect]]\nsays = "x"\nvariant = "sarathi"\n[[class]]'), "either a stability, or a measure"),
+        (("[[class]]", '[[expect]]\nsays = "x"\nvariant = "sarath"\nstability = "stable"\n[[class]]'),
+         "nearest: sarathi"),
+        (("[[class]]", '[[expect]]\nsays = "x"\nvariant = "sarathi"\nstability = "stabel"\n[[class]]'),
+         "nearest: stable"),
+        (("[[class]]", '[[sweep]]\nkey = "engine.budgt"\nvalues = [1]\n[[class]]'), "nearest: budget"),
+        (("[[class]]", '[[sweep]]\nkey = "class.2.name"\nvalues = [1]\n[[class]]'), "none of the numbers 1 to 1"),
+        (("[[class]]", '[[sweep]]\nkey = "engine.budget.x"\nvalues = [1]\n[[class]]'), "goes on after a value"),
+        (("[[class]]", '[[sweep]]\nkey = "engine.budget"\nvalues = []\n[[class]]'), "at least one value"),
+        (("[[class]]", '[[sweep]]\nkey = "engine.budget"\nvalues = [64, 0]\n[[class]]'), "whole number, at least 1"),
+        (("[[class]]", '[[sweep]]\nkey = "engine.budget"\nvalues = [64, 32]\n[[class]]'), "a sweep of 2 points"),
     ],
 )
 def test_bad_scenarios_are_one_line(change, says):
@@ -86,6 +112,11 @@ def test_bad_scenarios_are_one_line(change, says):
 def test_an_unknown_file_names_the_shipped_ones():
     with pytest.raises(UnknownNameError, match="mm1"):
         load("mm2")
+
+
+def test_empty_classes_are_refused():
+    with pytest.raises(InputError, match="at least one request class"):
+        parse(ENGINE[: ENGINE.index("[[class]]")].replace("horizon = 50.0", "horizon = 50.0\nclass = []"))
 
 
 def command(*arguments):
@@ -118,8 +149,172 @@ def test_command_gives_the_growth_in_place_of_delays(tmp_path):
     assert "TTFT" not in out.stdout and "latency" not in out.stdout
 
 
-@pytest.mark.parametrize("arguments", [("nothing.toml",), ("mm1", "--replications", "2"), ("mm1", "--format", "xml")])
-def test_command_ends_in_one_line_and_status_2(arguments):
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("nothing.toml",),
+        ("mm1", "--replications", "2"),
+        ("mm1", "--format", "xml"),
+        ("mm1", "--horizon", "-5"),
+        ("mm1", "--plots"),
+        ("mm1", "--table", "excel", "-o", "out"),
+        ("mm1", "--table", "parquet"),
+        (),
+    ],
+)
+def test_command_ends_in_one_line_and_status_2(arguments, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     out = command(*arguments)
     assert out.returncode == 2 and out.stdout == ""
     assert out.stderr.startswith("qtheory: ") and out.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_written_where_a_run_fails(tmp_path):
+    file = tmp_path / "mine.toml"
+    text = ENGINE.replace("budget = 64", "budget = 64\ncapacity = 25").replace("mean = 10}", "mean = 300}")
+    file.write_text(text)
+    out = command(str(file), "-o", str(tmp_path / "out"))
+    assert out.returncode == 2 and out.stderr.count("\n") == 1
+    assert "KV cache of 25 tokens" in out.stderr and "requests decoding" in out.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_schema_admits_what_the_parser_admits():
+    checker = jsonschema.Draft202012Validator(json.loads(command("--schema").stdout))
+    for name in NAMES:
+        checker.validate(tomllib.loads((SHIPPED / f"{name}.toml").read_text()))
+    assert json.loads(json.dumps(schema())) == checker.schema
+    good = tomllib.loads(ENGINE)
+    checker.validate(good)
+    for change in (
+        {"horizons": 1}, {"engine": {**good["engine"], "budgets": 1}},
+        {"engine": {**good["engine"], "policy": "sarati"}},
+        {"class": []}, {"class": [{**good["class"][0], "prompt": {"law": "geometric", "means": 3}}]},
+        {"engine": {k: v for k, v in good["engine"].items() if k != "budget"}}, {"horizon": "long"},
+    ):  # fmt: skip
+        assert not checker.is_valid({**good, **change}), change
+
+
+def test_list_names_every_shipped_scenario():
+    assert [line.split()[0] for line in command("--list").stdout.splitlines()] == NAMES
+
+
+EXPECTED = """
+[[compare]]
+policy = "vllm"
+budget = 64
+[[compare]]
+policy = "sarathi"
+budget = 1
+[[expect]]
+says = "vLLM batches fewer tokens"
+variant = "sarathi"
+measure = "tokens an iteration"
+higher_than = "vllm"
+[[expect]]
+says = "the other way round"
+variant = "vllm"
+measure = "tokens an iteration"
+higher_than = "sarathi"
+[[expect]]
+says = "a policy against itself"
+variant = "vllm"
+measure = "preemptions a second"
+higher_than = "sarathi"
+[[expect]]
+says = "stable"
+variant = "sarathi"
+stability = "stable"
+[[expect]]
+says = "a budget of one is too small"
+variant = "sarathi 3"
+stability = "stable"
+[[class]]
+"""
+
+
+def test_what_a_paper_says_is_judged():
+    text = ENGINE.replace("[[class]]", EXPECTED).replace("mean = 1.0", "mean = 0.5").replace("50.0", "500.0")
+    scenario = with_changes(parse(text), replications=10)
+    judged = judge_all(scenario, run_scenario(scenario))
+    assert [j.verdict for j in judged] == ["seen", "not seen", "undecided", "seen", "not seen"]
+    assert "difference" in judged[0].numbers and "grows by" in judged[4].numbers
+
+
+def test_a_sweep_is_the_product_of_its_keys():
+    text = ENGINE.replace("[[class]]", '''
+[[sweep]]
+key = "engine.budget"
+values = [32, 64]
+[[sweep]]
+key = "class.1.arrivals.mean"
+values = [1.0, 2.0, 3.0]
+[[class]]''')
+    points = parse_points(text)
+    assert len(points) == 6
+    assert points[1].settings == {"engine.budget": 32, "class.1.arrivals.mean": 2.0}
+    engines = [p.scenario.variants["sarathi"] for p in points]
+    assert [(e.parameters["budget"], e.classes[0].arrivals.mean) for e in engines] == [
+        (b, m) for b in (32, 64) for m in (1.0, 2.0, 3.0)
+    ]
+
+
+SWEEP = """
+[[sweep]]
+key = "class.1.arrivals.mean"
+values = [1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 2.75, 3.0, 3.25]
+[[class]]
+"""
+
+
+def test_a_sweep_that_was_killed_goes_on_where_it_stopped(tmp_path):
+    file, out = tmp_path / "mine.toml", tmp_path / "out"
+    file.write_text(ENGINE.replace("[[class]]", SWEEP).replace("horizon = 50.0", "horizon = 20000.0"))
+    code = "from qtheory.cli import main; main()"
+    arguments = [sys.executable, "-c", code, "simulate", str(file), "-o", str(out), "--replications", "5"]
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL)
+    while len(list(out.glob("points/*.json"))) < 2 and process.poll() is None:
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    kept = {p.name: p.stat().st_mtime_ns for p in out.glob("points/*.json")}
+    assert 2 <= len(kept) < 10 and not (out / "results.json").exists()
+    (out / "points" / "0000000000000000.json").write_text("{")  # what another program left there harms nothing
+    assert subprocess.run(arguments, capture_output=True).returncode == 0
+    after = {p.name: p.stat().st_mtime_ns for p in out.glob("points/*.json")}
+    assert len(after) == 11 and kept.items() <= after.items()
+    resumed = (out / "results.json").read_bytes()
+    fresh = tmp_path / "fresh"
+    assert subprocess.run([*arguments[:5], "-o", str(fresh), *arguments[7:]], capture_output=True).returncode == 0
+    assert (fresh / "results.json").read_bytes() == resumed
+    assert len(list(csv.DictReader((out / "results.csv").open()))) >= 10 * 10
+
+
+def test_plots_are_drawn(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(ENGINE)
+    for name in (str(file), "tandem-priority"):
+        out = tmp_path / "out" / name.replace("/", "-")
+        got = command(name, "-o", str(out), "--plots", "--horizon", "200", "--replications", "5")
+        assert got.returncode == 0, got.stderr
+        for plot in ("queue", "delays", "occupancy"):
+            assert (out / f"{plot}.png").read_bytes().startswith(b"\x89PNG")
+        assert not list(out.glob(".*"))
+
+
+def test_parquet_holds_the_same_table(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    for table in ("csv", "parquet"):
+        got = command("mm1", "-o", str(tmp_path), "--table", table, "--horizon", "3000", "--replications", "5")
+        assert got.returncode == 0, got.stderr
+    found = parquet.read_table(tmp_path / "results.parquet").to_pylist()
+    rows = list(csv.DictReader((tmp_path / "results.csv").open()))
+    assert [{k: str(v) for k, v in r.items()} for r in found] == rows and len(rows) > 3
+
+
+def test_parquet_without_its_library_says_what_to_do(tmp_path):
+    code = "import sys; sys.modules['pyarrow'] = None; from qtheory.cli import main; main()"
+    arguments = ["simulate", "mm1", "-o", str(tmp_path / "out"), "--table", "parquet"]
+    got = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    assert got.returncode == 2 and "pip install pyarrow" in got.stderr and not (tmp_path / "out").exists()

@@ -1,0 +1,167 @@
+"""Results as plain data: the document of a run, its rows, and files that are put in place only when they are whole."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from qtheory.errors import InputError
+from qtheory.simulate.experiments import Judgement, Runs, judge_all, run_scenario, summarise
+from qtheory.simulate.fingerprint import fingerprint, simulator_digest
+from qtheory.simulate.scenarios import Point
+from qtheory.simulate.statistics import Interval
+from qtheory.simulate.statistics.stability import Stability
+
+SCHEMA = 2
+TABLES = ("csv", "parquet")
+_ENDS = ("estimate", "low", "high")
+
+
+def _number(value: float) -> float | None:
+    return float(value) if value == value and abs(value) != float("inf") else None
+
+
+def _ends(interval: Interval | None) -> dict[str, float | None] | None:
+    return None if interval is None else {end: _number(getattr(interval, end)) for end in _ENDS}
+
+
+def _stability(verdict: Stability | None) -> dict[str, Any] | None:
+    if verdict is None:
+        return None
+    growth = [_number(getattr(verdict.growth, end)) for end in _ENDS]
+    return {"verdict": verdict.verdict, "error_rate": verdict.error_rate, "growth": growth}
+
+
+def document(
+    point: Point, summary: Mapping[str, Mapping[str, Any]], judgements: Sequence[Judgement]
+) -> dict[str, Any]:
+    """What is written and printed of one scenario: plain JSON data."""
+    scenario = point.scenario
+    variants = [
+        {
+            "variant": label,
+            "stability": _stability(result["stability"]),
+            "warm_up_windows": result["warm_up"],
+            "measures": {name: _ends(i) for name, i in result["measures"].items()},
+        }
+        for label, result in summary.items()
+    ]
+    return {
+        "schema": SCHEMA,
+        "title": scenario.title,
+        "claim": scenario.claim,
+        "settings": dict(point.settings),
+        "horizon": scenario.horizon,
+        "windows": int(scenario.windows),
+        "replications": int(scenario.replications),
+        "seed": int(scenario.seed),
+        "confidence": scenario.confidence,
+        "simulator": simulator_digest(),
+        "fingerprint": fingerprint(point),
+        "variants": variants,
+        "claims": [{"says": j.says, "verdict": j.verdict, "numbers": j.numbers} for j in judgements],
+    }
+
+
+def rows(documents: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """One row for each measure of each variant of each point, the settings first."""
+    return [
+        {**d["settings"], "variant": v["variant"], "measure": name, **i}
+        for d in documents
+        for v in d["variants"]
+        for name, i in v["measures"].items()
+        if i is not None
+    ]
+
+
+def _put(path: Path, content: bytes) -> None:
+    """Write a file that is whole or not there, also after a crash of the machine."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _as_csv(table: list[dict[str, Any]]) -> bytes:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(table[0]) if table else ["variant", "measure", *_ENDS], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    return out.getvalue().encode()
+
+
+def _as_parquet(table: list[dict[str, Any]]) -> bytes:
+    pyarrow, parquet = parquet_library()
+    sink = io.BytesIO()
+    parquet.write_table(pyarrow.Table.from_pylist(table), sink)
+    return sink.getvalue()
+
+
+def parquet_library() -> tuple[Any, Any]:
+    """pyarrow and its Parquet part; raises InputError where it is not installed."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise InputError("Parquet needs pyarrow, which is not installed: pip install pyarrow; or use csv") from None
+    return pyarrow, pyarrow.parquet
+
+
+def write(folder: Path, documents: Sequence[Mapping[str, Any]], table: str = "csv") -> None:
+    """results.json (the document, or the list of a sweep's) and results.csv or results.parquet."""
+    whole: Any = documents[0] if len(documents) == 1 and not documents[0]["settings"] else list(documents)
+    encoded = _as_csv(rows(documents)) if table == "csv" else _as_parquet(rows(documents))
+    _put(folder / "results.json", (json.dumps(whole, indent=1) + "\n").encode())
+    _put(folder / f"results.{table}", encoded)
+
+
+def _kept(path: Path, wanted: str) -> dict[str, Any] | None:
+    """The document of a finished point, if it rests on the same scenario and the same simulator."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and found.get("fingerprint") == wanted else None
+
+
+def run_points(
+    points: Sequence[Point],
+    folder: Path | None = None,
+    *,
+    each: Callable[[int, Point, dict[str, Runs]], None] | None = None,
+    begin: Callable[[int, bool], None] | None = None,
+    **options: Any,
+) -> list[dict[str, Any]]:
+    """The documents of all points, in order; ``options``: those of :func:`run_scenario`.
+
+    With a ``folder`` each finished point is written at once to ``points/`` in it, and a point that is there already,
+    of the same scenario and simulator, is not run again: what a crash left goes on where it stopped.
+    ``begin(number, kept)`` is called before a point, ``each(number, point, runs)`` after one that was run.
+    """
+    documents = []
+    for n, point in enumerate(points):
+        wanted = fingerprint(point)
+        path = None if folder is None else folder / "points" / f"{wanted[:16]}.json"
+        kept = None if path is None else _kept(path, wanted)
+        if begin:
+            begin(n, kept is not None)
+        if kept is None:
+            runs = run_scenario(point.scenario, **options)
+            kept = document(point, summarise(point.scenario, runs), judge_all(point.scenario, runs))
+            if path is not None:
+                _put(path, (json.dumps(kept, indent=1) + "\n").encode())
+            if each:
+                each(n, point, runs)
+        documents.append(kept)
+    return documents

@@ -1,0 +1,87 @@
+"""The JSON schema of a scenario, from the tables that its parser reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qtheory.simulate import scenarios as S
+from qtheory.simulate.engines import IterationTime
+from qtheory.simulate.kernel.policies import POLICIES, REALS
+
+_NUMBER: dict[str, Any] = {"type": "number"}
+_NUMBERS: dict[str, Any] = {"type": "array", "items": _NUMBER, "minItems": 1}
+_TEXT: dict[str, Any] = {"type": "string"}
+_LISTS = ("values", "weights", "means", "rates", "lengths", "overhead", "constants")
+_TEXTS = ("name", "station", "discipline", "title", "claim", "source", "says", "variant", "measure", "higher_than")
+
+
+def _value(key: str) -> dict[str, Any]:
+    """What may stand at a key of any table."""
+    if key in S.BOOLEANS:
+        return {"type": "boolean"}
+    if key in _LISTS:
+        return _NUMBERS
+    return _TEXT if key in _TEXTS else _NUMBER
+
+
+def _table(needed: tuple[str, ...], optional: tuple[str, ...] = (), **known: Any) -> dict[str, Any]:
+    """A table with these keys and no other."""
+    properties = {k: known.get(k, _value(k)) for k in (*needed, *optional)}
+    return {"type": "object", "properties": properties, "required": list(needed), "additionalProperties": False}
+
+
+def _law() -> dict[str, Any]:
+    tables = [
+        _table(("law", *names), *more, law={"const": name}) for name, (_, names, *more) in S.LAWS.items()
+    ]
+    tables.append(_table(("law", "name"), ("class",), law={"const": "workload"}, **{"class": _TEXT}))
+    tables.append(_table(("law", "file"), law={"const": "trace"}, file=_TEXT))
+    return {"oneOf": tables}
+
+
+def _time() -> dict[str, Any]:
+    kinds = {"enum": list(IterationTime.KINDS)}
+    return {
+        "oneOf": [
+            _table(("profile",), S.ATTENTION, profile=_TEXT),
+            _table(("law", "constants"), (*S.ATTENTION, "source"), law=kinds),
+        ]
+    }
+
+
+def _engine(partial: bool) -> dict[str, Any]:
+    """The [engine] table; ``partial``: a [[compare]] table, which names only what differs."""
+    whole = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "array", "items": {"type": "integer"}}]}
+    tables = []
+    for policy, (_, names) in POLICIES.items():
+        reals = REALS.get(policy, ())
+        known: dict[str, Any] = {**dict.fromkeys(names, whole), **dict.fromkeys(reals, _NUMBER)}
+        known |= {"time": {"$ref": "#/$defs/time"}, "policy": {"const": policy}}
+        needed: tuple[str, ...] = ("policy", *names, *reals)
+        optional: tuple[str, ...]
+        needed, optional = (needed, ("time", *S.OPTIONS)) if partial else (("time", *needed), S.OPTIONS)
+        tables.append(_table(needed, optional, **known))
+    return {"oneOf": tables}
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema (2020-12) of a scenario file, as the TOML reads in JSON."""
+    law = {"$ref": "#/$defs/law"}
+    laws: dict[str, Any] = dict.fromkeys(("arrivals", "service", "sizes", "patience", "prompt", "output"), law)
+    routes = {"type": "object", "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1}}
+    jobs, requests = _table(*S.JOBS, **laws, routes=routes), _table(*S.REQUESTS, **laws)
+    tables: dict[str, Any] = {
+        "class": {"type": "array", "minItems": 1, "items": {"anyOf": [jobs, requests]}},
+        "station": {"type": "array", "minItems": 1, "items": _table(*S.STATION)},
+        "engine": _engine(partial=False),
+        "compare": {"type": "array", "items": _engine(partial=True)},
+        "expect": {"type": "array", "items": _table(*S.EXPECT, stability={"enum": list(S.VERDICTS)})},
+        "sweep": {"type": "array", "items": _table(*S.SWEEP, key=_TEXT, values={"type": "array", "minItems": 1})},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A scenario of qtheory simulate",
+        **_table(*S.TOP, **tables),
+        "oneOf": [{"required": ["engine"]}, {"required": ["station"]}],
+        "$defs": {"law": _law(), "time": _time()},
+    }
