@@ -23,7 +23,7 @@ SMALL = tuple(Fraction(n, d) for n, d in ((1, 10), (1, 2), (1, 1), (2, 1), (4, 1
 LARGE = Fraction(40), Fraction(200)  # last: a logarithm, too, stays below them at all sampled points
 REACH = (Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(1, 100))
 LONG = 1500  # characters of a term beyond which no series is taken
-NEAR = tuple(10.0 ** -e for e in (7, 5, 3, 2)) + (0.05, 0.3, 0.6, 0.9, 0.99)
+NEAR = (*(10.0**-e for e in (7, 5, 3, 2)), 0.05, 0.3, 0.6, 0.9, 0.99)
 
 
 def guesses(prover: Prover, goal: Node, facts: Facts) -> Iterator[tuple[Any, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, free, gt, minus, neg_term, substitute
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, gt, neg_term, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, fresh, hyp, parts
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ Facts = Sequence[Step]
 
 def two_sided(prover: Prover, goal: Node, facts: Facts, depth: int,
               prove: Callable[[Prover, Node, Facts, int], Step]) -> Step:
-    """The d' of a two-sided limit's definition (grammar.close): r l/(r + l) from those of the two sides."""
+    """The d' of a two-sided limit's definition (grammar.close): r m/(r + m) from r above and m below."""
     _, d, body = goal
     if body[0] != "and" or len(body) != 3 or body[1] != (">", d) or body[2][0] != "all":
         raise Stuck("not of this shape")
@@ -28,10 +28,10 @@ def two_sided(prover: Prover, goal: Node, facts: Facts, depth: int,
     right, left = (prove(prover, ("ex", d, ("and", (">", d), ("all", x, ("imp", ("and", *side), inner)))), facts, depth)
                    for side in ((gt(x, a), ball[2]), (gt(a, x), ball[3])))
     used = [f.concl for f in facts], [h for f in facts for h in f.hyps]
-    r, l, v = (fresh(stem, goal, *used) for stem in ("r", "l", "x"))
-    near_r, near_l = (parts(hyp(substitute(found.concl[2], d, name))) for found, name in ((right, r), (left, l)))
-    total = apply("combine", (">", ("+", r, l)), (near_r[0], near_l[0]), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
-    w: Node = ("*", r, l, ("^", ("+", r, l), MINUS))
+    r, m, v = (fresh(stem, goal, *used) for stem in ("r", "m", "x"))
+    near_r, near_l = (parts(hyp(substitute(found.concl[2], d, name))) for found, name in ((right, r), (left, m)))
+    total = apply("combine", (">", ("+", r, m)), (near_r[0], near_l[0]), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+    w: Node = ("*", r, m, ("^", ("+", r, m), MINUS))
     known = (near_r[0], near_l[0], total, *facts)
     positive = apply("combine", (">", w), known, ((ONE, ((0, 1), (1, 1), (2, -1)), ()),))
     known = (*known, positive)
@@ -41,7 +41,7 @@ def two_sided(prover: Prover, goal: Node, facts: Facts, depth: int,
     target = substitute(inner, x, v)
 
     def case(sign: Node, within: Step, side: list[Step], number: int) -> Step:
-        """v lies on this side: within r (or l), as it is within w, which is less."""
+        """v lies on this side: within r (or m), as it is within w, which is less."""
         premise = side[1].concl[2][1]
         strict = apply("combine", substitute(premise[1], x, v), (hyp(sign), *known), ((ONE, ((0, 1),), ()),))
         inside = apply("combine", substitute(premise[2], x, v), (within, *known),
@@ -57,7 +57,7 @@ def two_sided(prover: Prover, goal: Node, facts: Facts, depth: int,
     step = apply("all_intro", v, apply("imp_intro", place, cut_all((apart, above, below), step)))
     step = apply("cut", step, apply("all_intro", x, apply("all_elim", hyp(step.concl), x, ())))
     step = apply("ex_intro", goal, w, apply("and_intro", (positive, step)), known)
-    return apply("ex_elim", right, r, apply("ex_elim", left, l, step))
+    return apply("ex_elim", right, r, apply("ex_elim", left, m, step))
 
 
 __all__ = ["two_sided"]
