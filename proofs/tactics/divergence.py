@@ -4,14 +4,17 @@ The negation says: for all d (positive, or a bound at infinity) there is an x wi
 outside the neighbourhood; that of an order says so for every factor c, of f outside c |g|.  It is proved from one
 inequality on a fixed interval (a, a + r), or beyond a bound, at x = a + r d / (r + d), which is within both r and d,
 or at x = d^2 + 1 + bound, or at the integer that follows.  With a factor the distance from a is divided by 1 + c^2
-(and x is multiplied by it at infinity), so that c and c^2 times the distance are below r besides.
+(and x is multiplied by it at infinity), so that c and c^2 times the distance are below r besides.  The inequality is
+read off close to the end (``approach``), or else is a task for the prover on a wider interval.
 """
 
 from __future__ import annotations
 
+import itertools
+import time
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,65 +29,135 @@ from qtheory.proofs.kernel.terms import (
     neg_term,
     negate,
     substitute,
+    subterms,
 )
-from qtheory.proofs.tactics.arrays import Array, Points, values
+from qtheory.proofs.tactics.approach import Approach
+from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
+from qtheory.proofs.tactics.branches import failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
 
 Products = tuple[Any, ...]
 Prove = Callable[[Node, list[Step]], Step]
-RADII = tuple(Fraction(1, n) for n in (10, 100, 1000))
-FAR = (Fraction(10), Fraction(1000))
+CLOSE = (Fraction(1, 10**6), Fraction(1, 10**12))
+WIDE = tuple(Fraction(1, n) for n in (10, 100, 1000))
 FACTORS = np.array([-100.0, -1.0, 0.0, 1.0, 10.0, 1000.0])
+LOOK = np.array([3e-4, 1e-5, 1e-7, 1e-9, 1e-11])  # distances from the end
 HALF = Fraction(1, 2)
+SLOW = 0.2  # seconds that the prover needs at least
 
 
-def diverges(formula: Node, prove: Prove, c: str | None = None) -> Step:
-    """A step for ("all", d, ..) as the negation of a limit gives it, or ("all", c, ("all", d, ..)) as that of an
-    order does; Stuck if it is none, or none is found."""
+class Shape(NamedTuple):
+    """A negated limit or order: for all c and d an x within d of a (None: beyond d) with ``outside``."""
+
+    c: str | None
+    d: str
+    exists: Node
+    a: Node | None
+    signs: tuple[int, ...]  # from which sides, or towards which infinity
+    whole: bool  # x is an integer
+
+    @property
+    def x(self) -> str:
+        return str(self.exists[1])
+
+    @property
+    def outside(self) -> Node:
+        return self.exists[2][2]
+
+
+def shape(formula: Node, c: str | None = None) -> Shape:
+    """What a negated limit or order says; Stuck if the formula is none."""
     _, d, body = formula
     if body[0] == "all" and c is None:
-        return apply("all_intro", d, diverges(body, prove, d))
-    if body[0] == "ex":
-        return apply("all_intro", d, _far(d, c, body, prove))
-    if body[0] != "or" or len(body) != 3 or body[1] != negate((">", d)) or body[2][0] != "ex":
+        return shape(body, d)
+    exists = body[2] if body[0] == "or" and len(body) == 3 and body[1] == negate((">", d)) else body
+    if exists[0] != "ex" or exists[2][0] != "and" or len(exists[2]) != 3:
         raise Stuck("no negated limit")
-    near = _near(d, c, body[2], prove)
-    cases = (apply("or_intro", near, body), apply("or_intro", hyp(body[1]), body))
-    return apply("all_intro", d, apply("or_elim", apply("excluded_middle", (">", d)), cases, body))
+    return (_far if body[0] == "ex" else _near)(c, d, exists)
 
 
-def _near(d: str, c: str | None, exists: Node, prove: Prove) -> Step:
-    x, body = exists[1:]
-    if body[0] != "and" or len(body) != 3 or body[1][0] != "and":
-        raise Stuck("another neighbourhood")
-    ball, outside = body[1:]
-    above = next((t for t in ball[1:] if t[0] in (">", "!=")), None)
+def _near(c: str | None, d: str, exists: Node) -> Shape:
+    x, ball = exists[1], exists[2][1]
+    above = next((t for t in ball[1:] if t[0] in (">", "!=")), None) if ball[0] == "and" else None
     if above is None or not isinstance(above[1], tuple) or above[1][0] != "+":
         raise Stuck("another neighbourhood")
     forward = above[0] == "!=" or above[1][1] == x
     a = above[1][2][2] if forward else above[1][1]
     if {x, d} & free(a):
         raise Stuck("another neighbourhood")
-    for r in RADII:
-        for sign in (1, -1) if above[0] == "!=" else (1 if forward else -1,):
-            gap = minus(x, a) if sign == 1 else minus(a, x)
-            inside = ((">", gap), gt(r, gap), *_scaled(c, gap, r, below=True))
-            points = float(_number(a)) + sign * float(r) * np.geomspace(1e-6, 0.99, 40)
-            step = _outside(x, c, outside, inside, points, prove)
+    return Shape(c, d, exists, a, (1, -1) if above[0] == "!=" else (1 if forward else -1,), False)
+
+
+def _far(c: str | None, d: str, exists: Node) -> Shape:
+    x, beyond = exists[1], exists[2][1]
+    whole = beyond[0] == "and" and ("isint", x) in beyond[1:]
+    last = beyond[-1] if whole else beyond
+    if last not in (gt(x, d), gt(d, x)) or (whole and beyond != ("and", ("isint", x), gt(x, d))):
+        raise Stuck("another neighbourhood")
+    return Shape(c, d, exists, None, (1 if last == gt(x, d) else -1,), whole)
+
+
+def diverges(formula: Node, prove: Prove, deadline: float = float("inf")) -> Step:
+    """A step for ("all", d, ..) as the negation of a limit gives it, or ("all", c, ("all", d, ..)) as that of an
+    order does; Stuck if it is none, or none is found."""
+    says = shape(formula)
+    step = _stays_away(says, prove, deadline)
+    inner = formula[2] if says.c is not None else formula
+    if inner[2][0] == "or":
+        body = inner[2]
+        cases = (apply("or_intro", step, body), apply("or_intro", hyp(body[1]), body))
+        step = apply("or_elim", apply("excluded_middle", (">", says.d)), cases, body)
+    step = apply("all_intro", says.d, step)
+    return step if says.c is None else apply("all_intro", says.c, step)
+
+
+def _stays_away(says: Shape, prove: Prove, deadline: float) -> Step:
+    """The existence of x, for d > 0 where the end is a point."""
+    for radii in (CLOSE, WIDE):
+        if radii is WIDE and deadline - time.process_time() < SLOW:
+            break
+        for r, sign in itertools.product(radii, says.signs):
+            way = Approach(says.x, says.a, sign, r, says.c)
+            end = 0.0 if says.a is None else float(values(says.a, {}).value)
+            gaps = float(r) * np.geomspace(1e-3, 0.99, 20)
+            points = end + sign * gaps if says.a is not None else sign * np.ceil(1 / gaps)
+            step = _outside(says, way, points, None if radii is CLOSE else prove, deadline)
             if step is not None:
-                return _within(d, c, exists, a, r, sign, inside, step)
+                return _within(says, way, step) if says.a is not None else _beyond(says, way, step)
     raise Stuck("the function is not known to stay away")
 
 
-def _scaled(c: str | None, gap: Node, r: Fraction, *, below: bool) -> tuple[Node, ...]:
-    """c and c^2 times the distance are below r; or the distance is above c and c^2 times r."""
-    scales: tuple[Node, ...] = () if c is None else (c, ("^", c, Fraction(2)))
-    return tuple(gt(r, ("*", s, gap)) if below else gt(gap, ("*", s, r)) for s in scales)
+def seems_away(formula: Node, at: Points) -> Flags:
+    """At which of the points a look close to the end does not contradict the negated limit or order."""
+    size = next((np.size(v) for v in at.values()), 1)
+    try:
+        says = shape(formula)
+    except Stuck:
+        return np.ones(size, bool)
+    if {says.x, says.c} & at.keys():
+        return np.ones(size, bool)
+    wide = {v: np.asarray(a)[:, None] for v, a in at.items()}
+    gaps, factors = LOOK, np.ones(LOOK.size)
+    if says.c is not None:
+        gaps, factors = np.tile(LOOK[:2], 3), np.repeat([1.0, 30.0, 3000.0], 2)
+        gaps = gaps / (1 + factors**2)
+    out = np.zeros(size, bool)
+    for sign in says.signs:
+        x = sign * np.ceil(1 / gaps)[None, :] if says.a is None else values(says.a, wide).value + sign * gaps[None, :]
+        here = wide | {says.x: x} | ({} if says.c is None else {says.c: factors[None, :]})
+        for _, leaf in _leaves(says.outside):
+            out |= np.broadcast_to(_met(leaf, here), (size, gaps.size)).all(axis=1)
+    return out
 
 
-def _within(d: str, c: str | None, exists: Node, a: Node, r: Fraction, sign: int, inside: Sequence[Node],
-            step: Step) -> Step:
-    _, x, (_, ball, _) = exists
+def _met(leaf: Node, at: Points) -> Flags:
+    m, error = margin(leaf, at)
+    return np.asarray(m >= -np.minimum(error, 1e-3))
+
+
+def _within(says: Shape, way: Approach, step: Step) -> Step:
+    c, d, exists, x, a, r = says.c, says.d, says.exists, says.x, says.a, way.r
+    ball = exists[2][1]
     positive = hyp((">", d))
     total = apply("combine", (">", ("+", d, r)), (positive,), ((ONE, ((0, 1),), ()), (r, (), ())))
     facts: tuple[Step, ...] = (positive, total)
@@ -102,30 +175,13 @@ def _within(d: str, c: str | None, exists: Node, a: Node, r: Fraction, sign: int
         options = [(rest, (ONE, ((0, 2), (1, -1)), ())), (near_r, rest), (near_r, (r, share, ())),
                    (near_r, (r, share, (("+", c, -HALF),)), (r * 3 / 4, share, ()))]
     options += [((r, share, ()),), ((ONE, ((0, 1),), ()), (r, share, ())), ((-r, share, ()),)]
-    at = ("+", a, w if sign == 1 else neg_term(w))
-    return _at(exists, at, inside, step, facts, options, [substitute(b, x, at) for b in ball[1:]])
+    at = ("+", a, w if way.sign == 1 else neg_term(w))
+    return _at(exists, at, way.inside, step, facts, options, [substitute(b, x, at) for b in ball[1:]])
 
 
-def _far(d: str, c: str | None, exists: Node, prove: Prove) -> Step:
-    _, x, (_, beyond, outside) = exists
-    whole = beyond[0] == "and" and ("isint", x) in beyond[1:]
-    last = beyond[-1] if whole else beyond
-    if last not in (gt(x, d), gt(d, x)) or (whole and beyond != ("and", ("isint", x), gt(x, d))):
-        raise Stuck("another neighbourhood")
-    sign = 1 if last == gt(x, d) else -1
-    gap = x if sign == 1 else neg_term(x)
-    for bound in FAR:
-        inside = ((("isint", x),) if whole else ()) + (gt(gap, bound), *_scaled(c, gap, bound, below=False))
-        points = sign * float(bound) * np.geomspace(1.01, 1e4, 40)
-        step = _outside(x, c, outside, inside, np.ceil(points) if whole else points, prove)
-        if step is not None:
-            return _beyond(d, c, exists, bound, sign, inside, step, whole)
-    raise Stuck("the function is not known to stay away")
-
-
-def _beyond(d: str, c: str | None, exists: Node, bound: Fraction, sign: int, inside: Sequence[Node], step: Step,
-            whole: bool) -> Step:
-    _, x, (_, beyond, _) = exists
+def _beyond(says: Shape, way: Approach, step: Step) -> Step:
+    c, d, exists, x, sign, bound = says.c, says.d, says.exists, says.x, way.sign, 1 / way.r
+    beyond, inside = exists[2][1], ((("isint", x),) if says.whole else ()) + way.inside
     size: Node = ("+", ("^", d, Fraction(2)), ONE, bound)
     half = ("+", d, Fraction(-sign, 2))
     square, past = (ONE, (), (d,)), [(ONE, (), (half,)), (Fraction(3, 4) + bound, (), ())]
@@ -140,12 +196,12 @@ def _beyond(d: str, c: str | None, exists: Node, bound: Fraction, sign: int, ins
     at = size if sign == 1 else neg_term(size)
     reflexive = apply("combine", ("=", minus(size, size)), (), ())  # it has variables alone, so it is defined
     facts: tuple[Step, ...] = (reflexive,)
-    if whole:
+    if says.whole:
         at = ("+", ("floor", size), ONE)
         bounds = parts(apply("floor_bounds", size, ()))
         facts = (apply("integral_polynomial", at, (bounds[0],)), bounds[2])
         options = [(*products, (ONE, ((1, 1),), ())) for products in options]
-    places = beyond[1:] if whole else (beyond,)
+    places = beyond[1:] if says.whole else (beyond,)
     return _at(exists, at, inside, step, facts, options, [substitute(b, x, at) for b in places])
 
 
@@ -172,21 +228,33 @@ def _combined(goal: Node, facts: tuple[Step, ...], options: Sequence[Products]) 
     raise Stuck("the place of the point is not shown")
 
 
-def _outside(x: str, c: str | None, outside: Node, inside: Sequence[Node], points: Array, prove: Prove) -> Step | None:
-    """``outside`` on the interval: a part of it that holds at all sample points, proved there."""
-    at = _samples(x, c, inside, points)
-    for path, leaf in _leaves(outside):
-        seen = values(leaf[1], at)
-        if not bool(np.all(~seen.undefined & (seen.value >= 0))):
+def _outside(says: Shape, way: Approach, points: Array, prove: Prove | None, deadline: float) -> Step | None:
+    """What is said of x, on the interval: a part of it that holds at all sample points, proved there."""
+    at = _samples(says.x, says.c, way.inside, points)
+    whole = (("isint", says.x),) if says.whole else ()
+    for path, leaf in _leaves(says.outside):
+        if not bool(np.all(_met(leaf, at))):
             continue
         try:
-            step = prove(leaf, [hyp(i) for i in inside])
+            step = _undefined(leaf, way, deadline) if leaf[0] == "undef" else way.prove(leaf, deadline) \
+                if prove is None else prove(leaf, [hyp(i) for i in (*whole, *way.inside)])
         except (Stuck, KernelError):
             continue
         for formula in reversed(path):
             step = apply("or_intro", step, formula)
         return step
     return None
+
+
+def _undefined(leaf: Node, way: Approach, deadline: float) -> Step:
+    """A term has no value near the end: one of its subterms fails its condition there."""
+    partial = [s for s in subterms(leaf[1]) if isinstance(s, tuple) and s[0] in ("log", "sqrt") and way.x in free(s)]
+    for s in sorted(partial, key=lambda s: len(str(s))):
+        try:
+            return apply("undefined", leaf[1], s, way.prove(failures(s)[0], deadline))
+        except (Stuck, KernelError):
+            continue
+    raise Stuck("no condition is known to fail")
 
 
 def _samples(x: str, c: str | None, inside: Sequence[Node], points: Array) -> Points:
@@ -202,12 +270,8 @@ def _leaves(formula: Node) -> Iterator[tuple[list[Node], Node]]:
         for part in formula[1:]:
             for path, leaf in _leaves(part):
                 yield [formula, *path], leaf
-    elif formula[0] in (">", ">="):
+    elif formula[0] in (">", ">=", "undef"):
         yield [], formula
 
 
-def _number(a: Node) -> float:
-    return float(values(a, {}).value)
-
-
-__all__ = ["diverges"]
+__all__ = ["diverges", "seems_away"]

@@ -36,6 +36,7 @@ Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
 DIGITS = (4, 9, 18)  # of the isolating intervals, until everything else is decided over them
 NOWHERE: Mapping[str, Node] = MappingProxyType({})
 TRIES, SMOOTHED, LEVEL, HARD_TRIES, LOOKED_AT = 6, 2, 2, 20, 200
+HUGE = 1000.0
 
 
 @dataclass(frozen=True)
@@ -172,9 +173,10 @@ def _contradictory(literals: Sequence[Node], plan: Layout) -> bool:
 def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline: float, *,
              ties: bool = True) -> _Found | None:
     """The simplest of the batch's promising points at which the kernel agrees."""
-    flags = _plausible(branch, batch) if branch.hard else batch.clear
+    flags, tied = (_plausible(branch, batch, f) for f in (batch.clear, batch.level)) if branch.hard else \
+        (batch.clear, batch.level)
     clear = candidates(batch, plan, flags, HARD_TRIES if branch.hard else TRIES)
-    level = candidates(batch, plan, batch.level, LEVEL) if ties else []
+    level = candidates(batch, plan, tied, LEVEL) if ties else []
     for i, raw in enumerate(clear + level):
         for candidate in [plainer(branch.literals, plan, raw), raw] if i < min(SMOOTHED, len(clear)) else [raw]:
             if time.process_time() > deadline:
@@ -185,10 +187,12 @@ def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline
     return None
 
 
-def _plausible(branch: Branch, batch: Batch) -> Flags:
-    """The clear points, of a sample, at which the universal statements are not seen to fail."""
-    flags = np.zeros(batch.clear.size, bool)
-    places = np.nonzero(batch.clear)[0]
+def _plausible(branch: Branch, batch: Batch, among: Flags) -> Flags:
+    """The points, of a sample among some, at which the universal statements are not seen to fail."""
+    flags = np.zeros(among.size, bool)
+    sizes = [np.abs(batch.at[v]) for v in branch.variables]  # at huge and tiny values a look near an end tells nothing
+    places = np.nonzero(np.logical_and.reduce([among, *((a <= HUGE) & ((a == 0) | (a >= 1 / HUGE))
+                                                              for a in sizes)]))[0]
     places = places[:: max(1, places.size // LOOKED_AT)]
     at = {v: np.asarray(a)[places] for v, a in batch.at.items()}
     if places.size:

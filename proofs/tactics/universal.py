@@ -14,7 +14,7 @@ from qtheory.proofs.tactics.arrays import Flags, Points, margin
 from qtheory.proofs.tactics.branches import Branch, branches, failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.closed import Point
-from qtheory.proofs.tactics.divergence import diverges
+from qtheory.proofs.tactics.divergence import diverges, seems_away
 from qtheory.proofs.tactics.elimination import algebraic, layout
 from qtheory.proofs.tactics.isolate import isolate
 from qtheory.proofs.tactics.limits import conjuncts
@@ -38,7 +38,7 @@ def universal(point: Point, formula: Node) -> Step:
     _, x, body = formula
     if not (free(formula) | set(point.box)):
         try:
-            return diverges(formula, lambda goal, facts: _prover(point, goal, facts))
+            return diverges(formula, lambda goal, facts: _prover(point, goal, facts), point.deadline)
         except (Stuck, KernelError):
             pass
     if body[0] == "or" and body[-1][0] == "ex" and not (free(formula) | set(point.box)):
@@ -105,6 +105,8 @@ def plausible(formula: Node, at: Points) -> Flags:
     """
     size = next((np.size(a) for a in at.values()), 1)
     _, x, body = formula if formula[0] == "all" else (None, "", ("ex",))
+    if body[0] in ("all", "ex") or (body[0] == "or" and len(body) == 3 and body[1] == negate((">", x))):
+        return seems_away(formula, at)
     parts_of = body[1:] if body[0] == "or" else (body,)
     plain = [part for part in parts_of if part[0] != "ex"]
     try:

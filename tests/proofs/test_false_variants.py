@@ -1,7 +1,4 @@
-"""Every proved claim has false neighbours: one change each, refuted by a certificate, and none is called proved.
-
-A claim whose constants allow fewer stands in ``FEWER``, with what is reached and why.
-"""
+"""Every proved claim has false neighbours: one change each, refuted by a certificate, and none is called proved."""
 
 from __future__ import annotations
 
@@ -24,15 +21,6 @@ pytestmark = pytest.mark.slow
 COUNT, OF_A_SORT, NEAR = 20, 3, 5
 BUDGET, PROVER = 40.0, 0.2  # seconds of processor time: for a claim's variants, and for each attempt at a proof
 
-# claim -> (variants, of which near, why there are no more)
-SLOW_TO_REFUTE = "a changed limit or order with parameters: refuting one takes longer than the budget allows"
-FEWER: dict[str, tuple[int, int, str]] = {
-    "eb.sec-3.1.fluid.small-p0": (0, 0, SLOW_TO_REFUTE),
-    "eb.app-B.1.relative": (0, 0, SLOW_TO_REFUTE),
-    "eb.table-8.fluctuation": (0, 0, SLOW_TO_REFUTE),
-    "eb.lem-B.2.at-1": (12, 1, SLOW_TO_REFUTE),
-    "eb.lem-B.4.at-1": (6, 0, SLOW_TO_REFUTE),
-}
 # claim about any function -> the function, total on the reals, that the counterexamples take for it
 MODELS = {"eb.app-B.1.discrete": ("m(n) = (1/2)**n",)}
 
@@ -41,7 +29,6 @@ PROVED = [c for c in CLAIMS if c.statement is not None and records().get(c.id, {
 
 def test_there_are_proved_claims() -> None:
     assert len(PROVED) >= 40
-    assert {c.id for c in PROVED} >= FEWER.keys()
 
 
 @pytest.mark.parametrize("claim", PROVED, ids=lambda c: c.id)
@@ -49,10 +36,8 @@ def test_false_variants_are_refuted_and_not_proved(claim: Claim) -> None:
     assert claim.statement is not None
     models = MODELS.get(claim.id, ())
     found = variants(claim.statement, COUNT, budget=BUDGET, models=models)
-    count, near, why = FEWER.get(claim.id, (COUNT, NEAR, ""))
-    assert bool(why) == (claim.id in FEWER)
-    assert len(found) >= count, [v.change for v in found]
-    assert sum(v.near for v in found) >= near, [v.change for v in found if v.near]
+    assert len(found) >= COUNT, [v.change for v in found]
+    assert sum(v.near for v in found) >= NEAR, [v.change for v in found if v.near]
     assert max(Counter(v.sort for v in found).values(), default=0) <= OF_A_SORT
     assert len({v.statement.formulas for v in found} | {claim.statement.formulas}) == len(found) + 1
     for v in found:
