@@ -11,16 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qtheory.models.laws import TOKENS
+from qtheory.models.laws import LAWS, TOKENS
 from qtheory.profiles.fitting import FitReport, LawFit
 from qtheory.profiles.measurements import Array
 from qtheory.profiles.plotting import STYLES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-TARGET = 0.05  # the median held-out error that a shipped set's best law should keep below
-
 
 @dataclass(frozen=True)
 class Miss:
@@ -87,9 +84,8 @@ def _worst(tokens: Array, errors: Array) -> Miss:
 def markdown(found: Iterable[Quality]) -> str:
     """A Markdown table: a row a set, median held-out errors by law, the best law, and where it misses most."""
     sets = list(found)
-    kinds = [kind for kind in sets[0].report.not_fitted.keys() | {f.law.kind for f in sets[0].report.fits}
-             if any(f.law.kind == kind for q in sets for f in q.report.fits)]
-    kinds = [kind for kind in _ORDER if kind in kinds]
+    fitted = {f.law.kind for q in sets for f in q.report.fits}
+    kinds = [kind for kind in LAWS if kind in fitted]
     header = ["set", "rows", *(kind.replace("_", " ") for kind in kinds), "best", "its mean", "it misses most"]
     lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
     for q in sets:
@@ -99,9 +95,6 @@ def markdown(found: Iterable[Quality]) -> str:
         cells += [q.best.law.kind.replace("_", " "), _percent(q.best.cv_error), _missing(q.miss)]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
-
-
-_ORDER = ("affine", "prefill_decode", "piecewise_linear", "staircase", "memory_linear", "mixed_quadratic")
 
 
 def _percent(value: float | None) -> str:
@@ -138,7 +131,7 @@ def _panel(axes: Axes, q: Quality) -> None:
     tokens = q.report.data.columns[TOKENS]
     order = np.argsort(tokens, kind="stable")
     fits = {f.law.kind: f for f in q.report.fits if f.held_out is not None}
-    for (colour, dash), kind in zip(STYLES, [kind for kind in _ORDER if kind in fits], strict=False):
+    for (colour, dash), kind in zip(STYLES, [kind for kind in LAWS if kind in fits], strict=False):
         errors = 100 * np.array(fits[kind].held_out)
         best = kind == q.best.law.kind
         axes.plot(tokens[order], errors[order], dash, color=colour, linewidth=1.4 if best else 0.8,

@@ -60,13 +60,17 @@ class Decoder:
 
     def _layer(self) -> Layer:
         a = self.architecture
-        ones = [torch.ones(size, dtype=DTYPE, device=self.device) for size in (a.hidden, a.hidden, a.head_dim)]
+
+        def ones(size: int) -> Tensor:
+            return torch.ones(size, dtype=DTYPE, device=self.device)
+
         return Layer(
-            self._random((a.heads + 2 * a.kv_heads) * a.head_dim, a.hidden),
-            self._random(a.hidden, a.heads * a.head_dim),
-            self._random(2 * a.intermediate, a.hidden),
-            self._random(a.hidden, a.intermediate),
-            *ones, ones[-1].clone(),
+            qkv=self._random((a.heads + 2 * a.kv_heads) * a.head_dim, a.hidden),
+            out=self._random(a.hidden, a.heads * a.head_dim),
+            gate_up=self._random(2 * a.intermediate, a.hidden),
+            down=self._random(a.hidden, a.intermediate),
+            before_attention=ones(a.hidden), before_mlp=ones(a.hidden),
+            query_norm=ones(a.head_dim), key_norm=ones(a.head_dim),
         )
 
     def cache(self, tokens: int) -> Tensor:

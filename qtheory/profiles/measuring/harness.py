@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import torch
@@ -195,7 +196,7 @@ def _prepare(run: Run, decoder: Decoder, pool: Tensor) -> list[tuple[Point, Call
     return ready
 
 
-def _runner(iteration: Iteration, graphs: object) -> tuple[Callable[[], object], str]:
+def _runner(iteration: Iteration, graphs: Any) -> tuple[Callable[[], object], str]:
     """The iteration as a replayed CUDA graph where it is short and can be captured, else as it is."""
     if graphs is None or iteration.point.tokens > _GRAPH_TOKENS:
         return iteration.run, "eager"

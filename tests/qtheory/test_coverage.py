@@ -1,0 +1,77 @@
+"""Intervals at 95 percent hold what they promise: planted constants, 2 percent noise, 1,000 trials for each law."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qtheory.models.laws import (
+    AffineLaw,
+    Law,
+    MemoryLinearLaw,
+    MixedQuadraticLaw,
+    PiecewiseLinearLaw,
+    PrefillDecodeLaw,
+    StaircaseLaw,
+)
+from qtheory.numerics.special import base_threshold
+from qtheory.profiles.estimating import most_likely
+from qtheory.profiles.fitted import profile_from_fit
+from qtheory.profiles.fitting import FitReport, Settings, fit_law
+from qtheory.profiles.intervals import intervals
+from qtheory.profiles.measurements import Measurements
+from qtheory.profiles.uncertainty import propagate
+
+TRIALS = 1000
+# Powers of two and multiples of 32, as a designed grid has them; six counts stand below the break at 64.
+COUNTS = np.unique(np.concatenate([2.0 ** np.arange(13), np.arange(32.0, 513.0, 32.0)]))
+FEW = np.array([1.0, 8, 32, 64, 96, 128, 192, 256, 384, 512, 1024])
+TWICE = np.repeat(COUNTS, 2)
+PHASES = {"tokens": TWICE, "decode": (np.arange(TWICE.size) % 2).astype(float)}
+PAIR = PrefillDecodeLaw(0.02, 6e-5, 0.01, 2e-5)
+
+PLANTED: list[tuple[Law, dict[str, np.ndarray]]] = [
+    (AffineLaw(0.0174, 6.2e-5), {"tokens": COUNTS}),
+    (PAIR, PHASES),
+    (PiecewiseLinearLaw(0.0455, 3e-4, 64.0), {"tokens": COUNTS}),
+    (PiecewiseLinearLaw(0.0455, 3e-4, 100.0), {"tokens": FEW}),
+    (StaircaseLaw(0.04, 1e-4, 128), {"tokens": np.repeat(COUNTS[COUNTS <= 512], 2)}),
+    (MemoryLinearLaw(0.01, 3e-7), {"resident_tokens": np.linspace(1e3, 2e5, 25)}),
+    (MixedQuadraticLaw(0.03, 0.05, -0.06), {"decode_ratio": np.repeat(np.linspace(0, 1, 11), 3)}),
+]
+
+
+def noisy(law: Law, columns: dict[str, np.ndarray], seed: int) -> Measurements:
+    times = law.time(**{name: columns[name] for name in law.variables})
+    return Measurements("planted.csv", columns, times * np.exp(np.random.default_rng(seed).normal(0, 0.02, times.size)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("law", "columns"), PLANTED, ids=lambda value: getattr(value, "kind", ""))
+def test_intervals_cover_93_to_97_percent(law: Law, columns: dict[str, np.ndarray]) -> None:
+    hits = dict.fromkeys(law.constants, 0)
+    for seed in range(TRIALS):
+        data = noisy(law, columns, seed)
+        point = most_likely(type(law), data, "relative")
+        for name, (low, high, _) in intervals(type(law), data, point, "relative", 0.95).items():
+            hits[name] += low <= law.constants[name] <= high
+    for name, count in hits.items():
+        # A tile's width is a whole number: its interval cannot be cut so that it misses just 5 in 100.
+        most = TRIALS if name == "t_col" else 0.97 * TRIALS
+        assert 0.93 * TRIALS <= count <= most, hits
+
+
+@pytest.mark.slow
+def test_propagated_intervals_cover_93_to_97_percent() -> None:
+    """The base threshold at p0 = 1/280 and the time of a cycle's prefill, by the delta method."""
+
+    def computed(law: PrefillDecodeLaw) -> list[float]:
+        return [float(base_threshold(law.alpha_p / law.alpha_d / 280).theta0), float(law.prefill.time(700))]
+
+    true, settings, hits = computed(PAIR), Settings(), np.zeros(2)
+    for seed in range(TRIALS):
+        data = noisy(PAIR, PHASES, seed)
+        report = FitReport(data, settings, (fit_law(PrefillDecodeLaw, data, settings),), {})
+        found = propagate(computed, profile_from_fit(report, gpu="planted"))
+        hits += (found.low <= true) & (true <= found.high)
+    assert (hits >= 0.93 * TRIALS).all() and (hits <= 0.97 * TRIALS).all(), hits

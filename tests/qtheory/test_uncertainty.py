@@ -1,0 +1,124 @@
+"""Propagated uncertainty: the delta method against exact answers and against the bootstrap, and in the table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from qtheory import profiles
+from qtheory.errors import InputError
+from qtheory.models.laws import AffineLaw, Law, MixedQuadraticLaw, PiecewiseLinearLaw, PrefillDecodeLaw
+from qtheory.numerics.special import base_threshold
+from qtheory.profiles.fitted import profile_from_fit
+from qtheory.profiles.fitting import FitReport, Settings, fit_law
+from qtheory.profiles.measurements import Measurements
+from qtheory.profiles.schema import HardwareProfile
+from qtheory.profiles.uncertainty import bootstrap, propagate
+from qtheory.report import tables
+
+VIDUR_PAIR = "a100-llama3-70b-tp2-vidur-pair"
+COUNTS = np.repeat(np.concatenate([[1, 8, 16, 24], np.arange(32, 257, 32), np.arange(320, 1025, 64)]), 3).astype(float)
+PAIR = PrefillDecodeLaw(0.02, 6e-5, 0.01, 2e-5)
+
+
+def noisy(law: Law, seed: int = 5) -> Measurements:
+    columns = {"tokens": COUNTS, "decode": (np.arange(COUNTS.size) % 2).astype(float),
+               "decode_ratio": np.linspace(0, 1, 400)}
+    times = law.time(**{name: columns[name] for name in law.variables})
+    noise = np.exp(np.random.default_rng(seed).normal(0, 0.02, times.size))
+    return Measurements("noisy.csv", {name: columns[name] for name in law.variables}, times * noise)
+
+
+def fitted(law: Law, seed: int = 5) -> HardwareProfile:
+    data, settings = noisy(law, seed), Settings()
+    return profile_from_fit(FitReport(data, settings, (fit_law(type(law), data, settings),), {}), gpu="drawn")
+
+
+def threshold(law: PrefillDecodeLaw) -> list[float]:
+    return [float(base_threshold(law.alpha_p / law.alpha_d / 280).theta0), float(law.prefill.time(700))]
+
+
+def test_a_linear_function_has_its_exact_variance() -> None:
+    profile = fitted(AffineLaw(0.0174, 6.2e-5))
+    table = profile.law_table
+    assert table is not None and table.covariance is not None and profile.fit is not None
+    found = propagate(lambda law: [law.alpha, law.time(500), 7.0], profile)
+    matrix, weights = table.covariance.array(), np.array([1.0, 500.0])
+    assert found.standard_error == pytest.approx([matrix[0, 0] ** 0.5, (weights @ matrix @ weights) ** 0.5, 0], 1e-6)
+    quantile = stats.t.ppf(0.975, profile.fit.rows - 2)
+    assert found.high - found.value == pytest.approx(quantile * found.standard_error)
+    interval = table.constants["alpha"].interval
+    assert interval is not None and (found.low[0], found.high[0]) == pytest.approx(interval)
+
+
+@pytest.mark.parametrize(("law", "function"), [
+    (PAIR, threshold),
+    (PiecewiseLinearLaw(0.0455, 3e-4, 100.0), lambda law: [float(law.time(1000)), law.c / law.a]),
+    (MixedQuadraticLaw(0.03, 0.08, -0.06), lambda law: [law.kappa, law.crossover or 0.0]),
+], ids=["threshold", "break", "mixed"])
+def test_the_delta_method_agrees_with_the_bootstrap(law: Law, function: object) -> None:
+    delta = propagate(function, fitted(law))  # type: ignore[arg-type]
+    samples = 300 if law.breakpoint is None else 100
+    drawn = bootstrap(function, type(law), noisy(law), samples=samples)  # type: ignore[arg-type]
+    assert drawn.value == pytest.approx(delta.value, rel=1e-9)
+    # 100 samples tell a standard error to 7 percent, and 72 rows the noise to 8 percent.
+    assert drawn.standard_error == pytest.approx(delta.standard_error, rel=0.25)
+    assert (np.abs(drawn.low - delta.low) < 0.7 * delta.standard_error).all()
+    correlation = delta.covariance / np.outer(delta.standard_error, delta.standard_error)
+    again = drawn.covariance / np.outer(drawn.standard_error, drawn.standard_error)
+    assert again == pytest.approx(correlation, abs=0.2)
+
+
+def test_independent_profiles_add_their_variances() -> None:
+    first, second = fitted(PAIR, 1), fitted(AffineLaw(0.02, 6e-5), 2)
+    both = propagate(lambda a, b: float(a.prefill.time(300) + b.time(300)), first, second)
+    alone = propagate(lambda a: float(a.prefill.time(300)), first), propagate(lambda b: float(b.time(300)), second)
+    assert float(both.standard_error) ** 2 == pytest.approx(sum(float(x.standard_error) ** 2 for x in alone))
+
+
+def test_a_constant_at_zero_is_moved_upwards_alone() -> None:
+    data = noisy(AffineLaw(0.02, 6e-5))
+    flat = Measurements("flat.csv", data.columns, 1e-4 * data.columns["tokens"] ** 1.2)
+    settings = Settings()
+    report = FitReport(flat, settings, (fit_law(AffineLaw, flat, settings),), {})
+    profile = profile_from_fit(report, gpu="drawn")
+    assert profile.law.constants["alpha"] == 0
+    assert np.isfinite(propagate(lambda law: float(law.time(10)), profile).standard_error)
+
+
+def test_what_cannot_be_propagated() -> None:
+    with pytest.raises(InputError, match="a100-40gb-qwen-8b: no covariance of its constants"):
+        propagate(lambda law: law.alpha_p, profiles.load("a100-40gb-qwen-8b"))
+    profile = fitted(PAIR)
+    with pytest.raises(InputError, match="the function is not finite at the profiles' constants"):
+        propagate(lambda law: np.inf, profile)
+    with pytest.raises(InputError, match=r"confidence = 1\.5"):
+        propagate(lambda law: law.alpha_p, profile, confidence=1.5)
+    with pytest.raises(InputError, match="samples = 3"):
+        bootstrap(lambda law: 1.0, PrefillDecodeLaw, noisy(PAIR), samples=3)
+
+
+def test_the_table_prints_intervals_where_there_is_a_covariance() -> None:
+    table = tables.eb_threshold([VIDUR_PAIR, "a100-40gb-qwen-8b"], ["eb-sharegpt"], [64, 256], intervals=True)
+    rows = table.to_dict()["rows"]
+    for row in rows[:2]:
+        assert row["theta0_low"] < row["theta0"] < row["theta0_high"]
+        assert row["k0_low"] <= row["k0"] <= row["k0_high"]
+        assert row["throughput_low"] < row["throughput"] < row["throughput_high"]
+        assert (row["throughput_high"] - row["throughput_low"]) / row["throughput"] < 0.1
+    assert all(row[name] is None for row in rows[2:] for name in row if name.endswith(("_low", "_high")))
+    law = profiles.load(VIDUR_PAIR).law
+    assert isinstance(law, PrefillDecodeLaw)
+    exact = propagate(lambda law: base_threshold(law.alpha_p / law.alpha_d / rows[0]["mu_O"]).theta0,
+                      profiles.load(VIDUR_PAIR))
+    assert rows[0]["theta0_low"] == pytest.approx(float(exact.low), rel=1e-6)
+    for form in ("md", "latex", "html"):
+        assert "delta method" in table.render(form)
+    plain = tables.eb_threshold([VIDUR_PAIR], ["eb-sharegpt"], [64])
+    assert plain.column("theta0_low") == table.column("theta0_low")[:1] and "delta method" not in plain.render("md")
+
+
+def test_intervals_without_any_covariance_are_refused() -> None:
+    with pytest.raises(InputError, match="no profile of a100-40gb-qwen-8b has a covariance"):
+        tables.eb_threshold(["a100-40gb-qwen-8b"], ["eb-sharegpt"], intervals=True)
