@@ -56,7 +56,7 @@ def _about(schema: bool) -> None:
     if schema:
         typer.echo(json.dumps(made(), indent=1))
         return
-    for path in sorted(scenarios.SHIPPED.glob("*.toml")):
+    for path in sorted(scenarios.SHIPPED.glob("*.toml"), key=lambda p: p.stem):
         typer.echo(f"{path.stem:24s} {scenarios.parse_points(*scenarios.read(path))[0].scenario.title}")
 
 

@@ -306,7 +306,7 @@ def test_plots_are_drawn(tmp_path):
 def test_parquet_holds_the_same_table(tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     for table in ("csv", "parquet"):
-        got = command("mm1", "-o", str(tmp_path), "--table", table, "--horizon", "3000", "--replications", "5")
+        got = command("mm1", "-o", str(tmp_path), "--table", table, "--horizon", "50000", "--replications", "5")
         assert got.returncode == 0, got.stderr
     found = parquet.read_table(tmp_path / "results.parquet").to_pylist()
     rows = list(csv.DictReader((tmp_path / "results.csv").open()))
