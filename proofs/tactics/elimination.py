@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from qtheory.proofs.kernel.calculus import derivative, undiff
+from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, integer, substitute
 
 ALGEBRAIC = ("+", "*", "^")
@@ -75,6 +76,14 @@ def algebraic(t: Node) -> bool:
                                         and all(algebraic(c) for c in t[1:]))
 
 
+def vanishes(t: Node) -> bool:
+    """Is the algebraic term formally zero?"""
+    try:
+        return algebraic(t) and Forms().zero(t)
+    except KernelError:
+        return False
+
+
 def inside_functions(t: Node) -> frozenset[str]:
     """The variables that stand inside an operation other than arithmetic."""
     if not isinstance(t, tuple):
@@ -97,6 +106,8 @@ def layout(literals: Sequence[Node], variables: Sequence[str], tight: Sequence[N
         for v, value in terms.items():
             t = substitute(t, v, value)
         t = fold(t)
+        if vanishes(t):
+            continue
         found = explicit(t, set(variables) - set(terms), whole)
         if found is None:
             if isinstance(t, Fraction):
