@@ -393,6 +393,7 @@ JUDGED = {
     "eb.app-B.3.immaterial.completions": "checked",
     "eb.app-B.1.convergence.corrected": "checked", "eb.app-B.1.error.corrected": "checked",
     "eb.app-B.3.source-2-stop.corrected": "checked", "eb.cor-B.3.decode.chain": "checked",
+    "eb.alg-1.describes": "refuted", "eb.alg-1.describes.corrected": "checked",
 }
 
 

@@ -1,0 +1,310 @@
+"""What the printed schedulers do on small inputs, and on the inputs that show where they stop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from qtheory.proofs.claims.replay import Gpu, Request, Verdict, checked, failed, inputs, replayed
+
+from .schedulers import Slai, another, distserve, rad, rad_by_its_text, request_level, sarathi
+
+SMALL: dict[str, Sequence[int]] = {"prompts": (1, 2, 3), "outputs": (1, 2), "arrivals": (0, 1, 4)}
+BOUND = "up to {most} requests, L^P in {{1, 2, 3}}, L^D in {{1, 2}}, arrivals at 0, 1 and 4"
+
+
+def served(requests: Sequence[Request], gpu: Gpu) -> str:
+    left = [str(r) for r in requests if not r.stopped]
+    return f"never served: {', '.join(left)}; batches scheduled: {len(gpu.batches)}" if left else ""
+
+
+def started(gpu: Gpu) -> list[str]:
+    """The requests in the order of their first prefill iterations."""
+    return [i[3:i.index(",")] for batch in gpu.batches for i in batch if i.startswith("PI") and ", 1, " in i]
+
+
+# ---- Algorithm 1 ----
+
+def rad_judge() -> Verdict:
+    """Line 13 with i = 1: of a prompt that is a multiple of t_lcm (Assumption 3) the last token is never computed."""
+    return replayed([Request("R1", 4, 1)], lambda gpu: rad(gpu, 2, 2, 2), n=2, t_col=2, t_lcm=2)
+
+
+RAD = ("with c = min{t*_lcm, L^P(R) - i + 1} in line 13, Algorithm 1 serves every request, first come first served, "
+       "holds at most t*_col requests in D, starts at most n in a cycle, and schedules the batches of Section 4.2's "
+       "text")
+
+
+def rad_corrected_judge() -> Verdict:
+    cases = 0
+    for n, t_col, t_lcm in product((1, 2, 3), (1, 2), (1, 2)):
+        for one, two in zip(inputs(**SMALL, most=2), inputs(**SMALL, most=2), strict=True):
+            gpu, text = Gpu(one), Gpu(two)
+            rad(gpu, n, t_col, t_lcm, count=1)
+            rad_by_its_text(text, n, t_col, t_lcm)
+            why = served(one, gpu) or served(two, text)
+            if gpu.batches != text.batches:
+                why = f"{gpu.batches} against the text's {text.batches}"
+            if max(len(b) for b in gpu.batches) > t_col or started(gpu) != [str(r) for r in one]:
+                why = str(gpu.batches)
+            if why:
+                return failed(RAD, one, why, n=n, t_col=t_col, t_lcm=t_lcm)
+            cases += 1
+    return checked(RAD, cases, BOUND.format(most=2) + ", n in {1, 2, 3}, t_col and t_lcm in {1, 2}")
+
+
+RAD_TEXT = "the scheduler that the text describes serves every request and schedules what Algorithm 1 is meant to"
+
+
+# ---- Algorithm 2 ----
+
+def another_judge() -> Verdict:
+    """No line takes arrivals into P: line 4 finds it empty for ever."""
+    return replayed([Request("R1", 4, 1)], lambda gpu: another(gpu, 2, 2, 2), n=2, t_col=2, t_lcm=2)
+
+
+def another_with_arrivals_judge() -> Verdict:
+    """With P filled by arrivals, as in the other algorithms, line 7 stops before the last prompt token."""
+    return replayed([Request("R1", 4, 1)], lambda gpu: another(gpu, 2, 2, 2, update=True), n=2, t_col=2, t_lcm=2)
+
+
+ANOTHER = ("with arrivals taken into P at line 4 and L_P(R) - i + 1 in line 7, Algorithm 2 serves every request, first "
+           "come first served, completes up to n in a cycle and decodes at most t*_col at once")
+
+
+def another_corrected_judge() -> Verdict:
+    cases = 0
+    for n, t_col, t_lcm in product((1, 2, 3), (1, 2), (1, 2)):
+        for requests in inputs(**SMALL, most=2):
+            gpu = Gpu(requests)
+            another(gpu, n, t_col, t_lcm, count=1, update=True)
+            why = served(requests, gpu)
+            if started(gpu) != [str(r) for r in requests] or max(len(b) for b in gpu.batches) > t_col:
+                why = str(gpu.batches)
+            if why:
+                return failed(ANOTHER, requests, why, n=n, t_col=t_col, t_lcm=t_lcm)
+            cases += 1
+    return checked(ANOTHER, cases, BOUND.format(most=2) + ", n in {1, 2, 3}, t_col and t_lcm in {1, 2}")
+
+
+def first_token_judge() -> Verdict:
+    """t_col = 1, two requests: the last prefill iteration of R2 samples its first token, while R1 has yet to decode."""
+    requests = [Request("R1", 1, 1), Request("R2", 1, 1)]
+    gpu = Gpu(requests)
+    another(gpu, 2, 1, 1, count=1, update=True)
+    prefill, decode = gpu.batches.index(("PI(R2, 1, 1)",)), gpu.batches.index(("DI(R2)",))
+    if prefill + 1 >= decode:
+        return {"verdict": "unknown", "method": "replay"}
+    trace = "; ".join(" + ".join(b) for b in gpu.batches)
+    return failed("", requests, f"{trace}: R2's first token comes with batch {prefill + 1}, its place in D_active with "
+                  f"batch {decode + 1}", n=2, t_col=1, t_lcm=1) | {"method": "replay of the corrected lines"}
+
+
+CONSECUTIVE = ("in Algorithm 2, with arrivals and line 7 corrected, the decode iterations of a request are scheduled "
+               "in consecutive batches until it is complete")
+
+
+def consecutive_judge() -> Verdict:
+    cases = 0
+    for n, t_col in product((1, 2, 3), (1, 2)):
+        for requests in inputs(**SMALL, most=2):
+            gpu = Gpu(requests)
+            another(gpu, n, t_col, 2, count=1, update=True)
+            for r in requests:
+                at = [m for m, b in enumerate(gpu.batches) if f"DI({r})" in b]
+                if at != list(range(at[0], at[0] + r.output)):
+                    return failed(CONSECUTIVE, requests, str(gpu.batches), n=n, t_col=t_col)
+            cases += 1
+    return checked(CONSECUTIVE, cases, BOUND.format(most=2) + ", n in {1, 2, 3}, t_col in {1, 2}")
+
+
+# ---- Algorithm 3 ----
+
+def request_level_judge() -> Verdict:
+    """Mode is Decode at line 2, and neither line 5 nor line 12 asks for it."""
+    return replayed([Request("R1", 2, 1), Request("R2", 2, 2)], lambda gpu: request_level(gpu, 2), b=2)
+
+
+LEVEL = ("with \"mode = Decode\" in line 5, Algorithm 3 serves every request, first come first served, prefills up "
+         "to b of them and then decodes until all of these are complete")
+
+
+def request_level_corrected_judge() -> Verdict:
+    cases = 0
+    for b in (1, 2, 3):
+        for requests in inputs(**SMALL, most=3):
+            gpu = Gpu(requests)
+            request_level(gpu, b, line_5="Decode")
+            why = served(requests, gpu) or _mixes(gpu, requests, b)
+            if why or started(gpu) != [str(r) for r in requests]:
+                return failed(LEVEL, requests, why or str(gpu.batches), b=b)
+            cases += 1
+    return checked(LEVEL, cases, BOUND.format(most=3) + ", b in {1, 2, 3}")
+
+
+def _mixes(gpu: Gpu, requests: Sequence[Request], b: int) -> str:
+    """A prefill while an earlier group has yet to complete, or a group of more than b."""
+    left: dict[str, int] = {}
+    group, decoding = 0, False
+    for batch in gpu.batches:
+        if batch[0].startswith("PI"):
+            if decoding and left:
+                return f"a prefill while {', '.join(left)} decode: {gpu.batches}"
+            group, decoding = (1 if decoding else group + 1), False
+            name = batch[0][3:batch[0].index(",")]
+            left[name] = next(r.output for r in requests if r.name == name)
+            if group > b:
+                return f"{group} in a group: {gpu.batches}"
+            continue
+        decoding = True
+        if [i[3:-1] for i in batch] != list(left):
+            return f"not all active requests decode: {gpu.batches}"
+        left = {name: count - 1 for name, count in left.items() if count > 1}
+    return ""
+
+
+# ---- Algorithm 4 ----
+
+def sarathi_judge() -> Verdict:
+    """A prompt shorter than the budget: the while of line 11 never sees the prompt's end."""
+    return replayed([Request("R1", 2, 1)], lambda gpu: sarathi(gpu, 4), tau_budget=4)
+
+
+def sarathi_counted_judge() -> Verdict:
+    """With L_j^P - i + 1 in line 12 as well."""
+    return replayed([Request("R1", 2, 1)], lambda gpu: sarathi(gpu, 4, count=1), tau_budget=4)
+
+
+SARATHI = ("with \"while tau < tau_budget and i <= L_j^P\" in line 11 and L_j^P - i + 1 in line 12, Algorithm 4 serves "
+           "every request, loads at most the budget, every decode-phase request in each batch, and never leaves a "
+           "prompt token and a free place in the same batch")
+
+
+def sarathi_corrected_judge() -> Verdict:
+    cases = 0
+    for budget in (1, 2, 3, 4):
+        for requests in inputs(**SMALL, most=2):
+            gpu = Gpu(requests)
+            sarathi(gpu, budget, count=1, ends=True)
+            why = served(requests, gpu) or _wasteful(gpu, requests, budget)
+            if why:
+                return failed(SARATHI, requests, why, tau_budget=budget)
+            cases += 1
+    return checked(SARATHI, cases, BOUND.format(most=2) + ", a budget of 1 to 4")
+
+
+def _wasteful(gpu: Gpu, requests: Sequence[Request], budget: int) -> str:
+    """Replay the batches: who is in which phase follows from them, and each must hold what line 5 to 16 want."""
+    left = {r.name: r.prompt for r in requests}
+    decodes = {r.name: r.output for r in requests}
+    clock = min(r.arrival for r in requests)
+    for batch in gpu.batches:
+        ready = [r for r in requests if left[r.name] == 0 and decodes[r.name] > 0]
+        here = [r for r in requests if left[r.name] > 0 and r.arrival <= clock]
+        if not ready and not here:
+            clock = min(r.arrival for r in requests if left[r.name] > 0)
+            here = [r for r in requests if left[r.name] > 0 and r.arrival <= clock]
+        chunks = {i[3:i.index(",")]: int(i[i.rindex(",") + 1:-1]) for i in batch if i.startswith("PI")}
+        tokens = sum(chunks.values()) + len(ready)
+        if sorted(i[3:-1] for i in batch if i.startswith("DI")) != sorted(r.name for r in ready):
+            return f"not every decode-phase request is in the batch: {gpu.batches}"
+        if tokens != min(budget, len(ready) + sum(left[r.name] for r in here)):
+            return f"{tokens} tokens in a batch: {gpu.batches}"
+        for r in ready:
+            decodes[r.name] -= 1
+        for name, c in chunks.items():
+            left[name] -= c
+        clock += 1
+    return ""
+
+
+def below_judge() -> Verdict:
+    """Two prompts of one token fill a budget of two and decode together: as many as the budget, not fewer."""
+    requests, most = [Request("R1", 1, 1), Request("R2", 1, 1)], [0]
+    gpu = Gpu(requests)
+    sarathi(gpu, 2, count=1, ends=True, most=most)
+    if most[0] < 2:
+        return {"verdict": "unknown", "method": "replay"}
+    trace = "; ".join(" + ".join(b) for b in gpu.batches)
+    return failed("", requests, f"{trace}: |D| = 2 = tau_budget", tau_budget=2) | {
+        "method": "replay of the corrected lines"}
+
+
+AT_MOST = "in Algorithm 4, with lines 11 and 12 corrected, the number of decode-phase requests never exceeds the budget"
+
+
+def at_most_judge() -> Verdict:
+    cases = 0
+    for budget in (1, 2, 3):
+        for requests in inputs((1, 2), (1, 3), (0, 1), most=3):
+            most = [0]
+            sarathi(Gpu(requests), budget, count=1, ends=True, most=most)
+            if most[0] > budget:
+                return failed(AT_MOST, requests, f"|D| = {most[0]}", tau_budget=budget)
+            cases += 1
+    return checked(AT_MOST, cases, "up to 3 requests, L^P in {1, 2}, L^D in {1, 3}, arrivals at 0 and 1, budget 1 to 3")
+
+
+# ---- Algorithm 5 ----
+
+DISTSERVE = ("Algorithm 5 serves every request: the prefill node whole prompts one at a time, first come first served, "
+             "the decode node one iteration of every request that it holds in each batch")
+
+
+def distserve_judge() -> Verdict:
+    cases = 0
+    for requests in inputs(**SMALL, most=3):
+        prefill, decode = Gpu(requests), Gpu([])
+        distserve(prefill, decode)
+        why = served(requests, prefill)
+        if prefill.batches != [(f"PI({r}, 1, {r.prompt})",) for r in requests]:
+            why = str(prefill.batches)
+        for r in requests:
+            at = [m for m, b in enumerate(decode.batches) if f"DI({r})" in b]
+            if at != list(range(at[0], at[0] + r.output)):
+                why = str(decode.batches)
+        if why:
+            return failed(DISTSERVE, requests, why)
+        cases += 1
+    return checked(DISTSERVE, cases, BOUND.format(most=3))
+
+
+# ---- SLAI ----
+
+def slai_states() -> list[Slai]:
+    times = [t for count in range(4) for t in product((0, 1, 2, 3), repeat=count)]
+    queues = [q for count in range(3) for q in product((1, 3), repeat=count)]
+    return [Slai(1, t, a, q) for t in times for a in queues[:3] for q in queues]
+
+
+def slai_steps_judge() -> Verdict:
+    """Two critical decode iterations, a decode limit of one: step (2) includes both."""
+    state, budget, alpha, beta = Slai(1, (0, 1), (), ()), 1, 2, 1
+    decodes, chunks = state.batch(budget, alpha, beta, bounded=False)
+    if len(decodes) <= beta and len(decodes) + sum(chunks) <= budget:
+        return {"verdict": "unknown", "method": "replay"}
+    return {"verdict": "refuted", "method": "the printed steps, replayed", "counterexample": {
+        "now": "1", "last schedulable times": "0, 1", "tau_budget": "1", "alpha": "2", "beta": "1",
+        "trace": f"step 1: both are critical; step 2: both are in the batch: {len(decodes)} decodes and tokens"}}
+
+
+BOUNDED = ("with step (2) kept within the token budget and the decode limit, a batch of SLAI holds at most tau_budget "
+           "tokens, at most beta decodes, the most urgent decode first, and leaves at most alpha requests active")
+
+
+def slai_bounded_judge() -> Verdict:
+    cases = 0
+    for state in slai_states():
+        busy = len(state.last_times) + len(state.active)
+        for budget, alpha, beta in product((1, 2, 4), (3, 5), (1, 2)):
+            decodes, chunks = state.batch(budget, alpha, beta, bounded=True)
+            begun = max(0, len(chunks) - len(state.active))
+            urgent = [state.last_times[j] for j in decodes if state.now >= state.last_times[j]]
+            if (len(decodes) + sum(chunks) > budget or len(decodes) > beta or (begun and busy + begun > alpha)
+                    or urgent != sorted(state.last_times)[: len(urgent)]):
+                return {"verdict": "refuted", "method": "enumeration", "statement": BOUNDED, "counterexample": {
+                    "state": str(state), "tau_budget": str(budget), "alpha": str(alpha), "beta": str(beta)}}
+            cases += 1
+    return checked(BOUNDED, cases, "up to 3 decodes with last schedulable times 0 to 3 at time 1, up to 1 active and 2 "
+                                   "new prompts of 1 or 3 tokens, tau_budget in {1, 2, 4}, alpha in {3, 5}, beta in "
+                                   "{1, 2}")

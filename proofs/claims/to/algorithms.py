@@ -1,0 +1,181 @@
+"""The schedulers of Sections 2.3 and 3 as claims, on every small state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
+
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.replay import Verdict, checked
+
+from .schedulers import (
+    Batch,
+    Scheduler,
+    State,
+    after,
+    faster_transformer,
+    idles_unless_full,
+    infeasible,
+    k_fcfs,
+    orca,
+    sarathi,
+    vllm,
+)
+
+Property = Callable[[State, Batch, int], bool]  # of a state, the batch formed in it, and the budget
+BOUND = "up to 3 requests with p_i <= 3 and 1 <= d_i <= 2, budgets 1 to 4"
+FEASIBLE = "forms feasible batches (2.5) from every state, and without arrivals serves every request"
+
+
+def states() -> Iterator[State]:
+    for count in range(1, 4):
+        yield from product(product(range(4), (1, 2)), repeat=count)
+
+
+def loaded(batch: Batch) -> tuple[int, int]:
+    return sum(p for p, _ in batch), sum(d for _, d in batch)
+
+
+def servable(state: State) -> int:
+    """The left side of (2.6)'s condition: sum over i of p_i + 1(p_i = 0)."""
+    return sum(p or 1 for p, _ in state)
+
+
+def judge(scheduler: Scheduler, statement: str, holds: Property) -> Verdict:
+    cases = 0
+    for b in (1, 2, 3, 4):
+        for state in states():
+            batch = scheduler(state, b)
+            why = infeasible(state, batch, b) or ("" if holds(state, batch, b) else "not as stated")
+            now: State = state
+            for _ in range(sum(p + d for p, d in state)):
+                now = after(now, scheduler(now, b)) if now else now
+            if why or now:
+                return {"verdict": "refuted", "method": "enumeration", "statement": statement, "counterexample": {
+                    "(p_i, d_i)": str(list(state)), "b": str(b), "batch": str(batch), "trace": why or f"left: {now}"}}
+            cases += 1
+    return checked(statement, cases, BOUND)
+
+
+def decode_first(state: State, batch: Batch, b: int) -> bool:
+    p, d = loaded(batch)
+    waiting = sum(p == 0 for p, _ in state)
+    return d == min(b, waiting) and (p == 0 if d else p == min(b, sum(p for p, _ in state)))
+
+
+def prefill_first(state: State, batch: Batch, b: int) -> bool:
+    p, d = loaded(batch)
+    tokens = sum(p for p, _ in state)
+    return p == min(b, tokens) and (d == 0 if p else d == min(b, len(state)))
+
+
+def conserving(state: State, batch: Batch, b: int) -> bool:
+    """(2.6), and no less than what there is where that is below b."""
+    return sum(loaded(batch)) == min(b, servable(state))
+
+
+def orca_mixes(state: State, batch: Batch, b: int) -> bool:
+    return conserving(state, batch, b) and loaded(batch)[0] == min(b, sum(p for p, _ in state))
+
+
+def sarathi_mixes(state: State, batch: Batch, b: int) -> bool:
+    return conserving(state, batch, b) and loaded(batch)[1] == min(b, sum(p == 0 for p, _ in state))
+
+
+def oldest(k_p: int, k_d: int, state: State, batch: Batch, b: int) -> bool:
+    prefills = [i for i, (p, _) in enumerate(state) if p > 0]
+    decodes = [i for i, (p, _) in enumerate(state) if p == 0]
+    return ({i for i, (p, _) in enumerate(batch) if p} <= set(prefills[:k_p])
+            and {i for i, (_, d) in enumerate(batch) if d} <= set(decodes[:k_d]))
+
+
+def k_fcfs_judge() -> Verdict:
+    statement = f"(K_p, K_d)-FCFS, decode tokens first, loads only from the K_f oldest requests of a phase, {FEASIBLE}"
+    cases = 0
+    for k_p, k_d in product((1, 2, 3), repeat=2):
+        found = judge(partial(k_fcfs, k_p=k_p, k_d=k_d), statement, partial(oldest, k_p, k_d))
+        if found["verdict"] != "checked":
+            return found
+        cases += found["evidence"]["cases"]
+    return checked(statement, cases, BOUND + ", K_p and K_d in {1, 2, 3}")
+
+
+# ---- Appendix B ----
+
+def partial_judge() -> Verdict:
+    """A scheduler that waits for a full batch is work-conserving by (2.6), and breaks what Appendix B concludes."""
+    b, tokens = 3, 1000
+    state: State = [(1, tokens)]
+    bad = next((s for s in states() if servable(s) >= b and sum(loaded(idles_unless_full(s, b))) != b), None)
+    batch = idles_unless_full(state, b)
+    served = all(dp == p or dd == 1 for (p, _), (dp, dd) in zip(state, batch, strict=True))
+    if bad is not None or servable(state) >= b or served:
+        return {"verdict": "unknown", "method": "replay"}
+    return {"verdict": "refuted", "method": "the scheduler against (2.6) on every small state, and one batch replayed",
+            "counterexample": {"scheduler": "decode first, mixed, and idle unless the batch is full", "b": "3",
+                               "(p_1, d_1)": f"(1, {tokens}), or any larger d_1",
+                               "trace": "sum of p_i + 1(p_i = 0) is 1 < 3: (2.6) asks nothing; delta_1^p = 0, "
+                                        "delta_1^d = 0"},
+            "evidence": {"(2.6) checked on": BOUND + ", here b = 3"}}
+
+
+PARTIAL = ("if sum_i p_i + 1(p_i = 0) < b, and the scheduler loads min{b, sum_i p_i + 1(p_i = 0)} tokens, then every "
+           "request has delta_i^p = p_i or delta_i^d = 1")
+
+
+def partial_corrected_judge() -> Verdict:
+    cases = 0
+    for b in (2, 3, 4):
+        for state in states():
+            if servable(state) >= b:
+                continue
+            choices = [[(dp, dd) for dp in range(p + 1) for dd in (0, 1) if not (p and dd)] for p, _ in state]
+            for batch in product(*choices):
+                if sum(map(sum, batch)) != servable(state):
+                    continue
+                if not all(dp == p if p else dd == 1 for (p, _), (dp, dd) in zip(state, batch, strict=True)):
+                    return {"verdict": "refuted", "method": "enumeration", "statement": PARTIAL, "counterexample": {
+                        "(p_i, d_i)": str(state), "b": str(b), "batch": str(batch)}}
+                cases += 1
+    return checked(PARTIAL, cases, BOUND + ", every feasible batch")
+
+
+def section_3(id: str, lines: int, quote: str, scheduler: Scheduler, what: str, holds: Property,
+              note: str = "") -> Claim:
+    statement = f"{what}, {FEASIBLE}"
+    return Claim(f"to.sec-3.{id}", "Section 3", quote, (lines, lines), "algorithm",
+                 judge=lambda: judge(scheduler, statement, holds), note=note)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim("to.sec-2.3.kfcfs", "Section 2.3", "When loading tokens in phase f, only tokens from (at most) K_f oldest "
+          "requests are loaded, f in {p, d}. Among these K_f requests, tokens can be selected in any rule.", (174, 174),
+          "algorithm", judge=k_fcfs_judge,
+          note="A scheduler of this class is work-conserving (2.6) only if K_p >= b and K_d >= b: in a state of b "
+               "requests with one prefill token each it loads at most K_p tokens, in one of b requests that decode at "
+               "most K_d."),
+    section_3("ft-alg", 216, "It fills in all the decode tokens from any request i with p_i = 0 until batch size limit "
+              "with a predefined order.", faster_transformer, "decode tokens up to the budget, prefill tokens only "
+              "where no request can decode", decode_first),
+    section_3("vllm-alg", 218, "It fills in prefill tokens from a request i with p_i > 0 until batch size limit with a "
+              "predefined order.", vllm, "prefill tokens up to the budget, decode tokens only where none is left",
+              prefill_first),
+    section_3("orca-alg", 220, "It fills in i with p_i > 0 first. Only after p_i = 0 for all i = 1, ..., q, pack as "
+              "many decode tokens as possible till batch size limit or the token budget limit.", orca,
+              "prefill tokens first, then decode tokens, with a full batch wherever one can be formed (2.6)",
+              orca_mixes, note="Without a limit on the requests of a batch, which can keep a batch from being full."),
+    section_3("sarathi-alg", 222, "Fill in as many as decode tokens (at most one decode token for each request) as "
+              "possible. When there is additional space, fill in as many prompt tokens as possible.", sarathi,
+              "decode tokens first, then prefill tokens, with a full batch wherever one can be formed (2.6)",
+              sarathi_mixes),
+    Claim("to.app-B.case-partial", "Appendix B", "Note that in this setting, every request i in the queue will have "
+          "either delta_i^p = p_i' (serving the pre-fill part until finishing) or delta_i^d = 1 (serving the decoding "
+          "part by 1). Otherwise the work-conserving assumption is violated.", (444, 444), "algorithm",
+          judge=partial_judge, severity="substantive", corrected_by="to.app-B.case-partial.corrected",
+          note="Raw line 164: a work-conserving scheduler \"forms a batch with b' = b whenever it is able to. Namely\" "
+               "(2.6) holds (l. 166, 168); Appendix C.1 (C.2) restates it: \"the next batch is a full batch\". Where "
+               "no full batch can be formed neither says anything. Theorem 1(a) rests on this case in Appendix B."),
+    Claim("to.app-B.case-partial.corrected", "Appendix B", "", (444, 444), "algorithm", judge=partial_corrected_judge,
+          corrects="to.app-B.case-partial"),
+)
