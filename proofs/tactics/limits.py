@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.poly import Forms
@@ -12,7 +13,7 @@ from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, fre
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.combination import poly_term
-from qtheory.proofs.tactics.numeric import evaluate, holds, samples
+from qtheory.proofs.tactics.numeric import Point, evaluate, holds, samples
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -114,14 +115,14 @@ def near_point(prover: Prover, x: str, where: Node, target: Node, d: str, facts:
             for k in (ONE, HALF, Fraction(1, 10), *weights(prover, f, x, facts)):
                 for c in (ZERO, ONE, Fraction(10), *weights(prover, f, x, facts)):
                     lemma = (">=", minus(f, minus(("*", k, ("^", distance, MINUS)), c)))
-                    if not seen_true(lemma, x, a, distance, r, facts):
+                    if not seen_true(prover, lemma, x, a, distance, r, facts):
                         continue
                     size = ("*", r, k, ("^", ("+", k, ("*", r, ("+", height, c))), MINUS))
                     yield (conditions, [lemma]), size
             for k in (ONE, HALF, *weights(prover, f, x, facts)):
                 for c in (ZERO, ONE, Fraction(10)):
                     lemma = (">=", ("+", f, ("*", k, ("log", distance)), c))
-                    if seen_true(lemma, x, a, distance, r, facts):
+                    if seen_true(prover, lemma, x, a, distance, r, facts):
                         size = ("*", r, ("exp", neg_term(("*", ("+", height, c), ("^", k, MINUS)))))
                         yield (conditions, [lemma]), size
 
@@ -134,7 +135,7 @@ def far_out(prover: Prover, x: str, where: Node, target: Node, d: str, facts: Fa
             gap = reduce_term(minus("e'", target[1][1]))
             for k in (ONE, Fraction(2), Fraction(10), *weights(prover, gap, x, facts)):
                 lemmas = [(">=", minus(("*", k, ("^", x, MINUS)), gap)), (">=", ("+", ("*", k, ("^", x, MINUS)), gap))]
-                if all(seen_true(c, x, r, minus(x, r), Fraction(10**6), facts) for c in lemmas):
+                if all(seen_true(prover, c, x, r, minus(x, r), Fraction(10**6), facts) for c in lemmas):
                     yield (conditions, lemmas), ("+", r, ("*", k, ("^", "e'", MINUS)))
         else:
             f, _ = blown_up(target[1], "m'")
@@ -142,7 +143,7 @@ def far_out(prover: Prover, x: str, where: Node, target: Node, d: str, facts: Fa
             for k in (ONE, HALF, Fraction(1, 10), *weights(prover, f, x, facts)):
                 for c in (ZERO, ONE, Fraction(10)):
                     lemma = (">=", minus(f, minus(("*", k, x), c)))
-                    if seen_true(lemma, x, r, minus(x, r), Fraction(10**6), facts):
+                    if seen_true(prover, lemma, x, r, minus(x, r), Fraction(10**6), facts):
                         yield (conditions, [lemma]), ("+", r, ("*", ("+", height, c), ("^", k, MINUS)))
 
 
@@ -174,16 +175,17 @@ def weights(prover: Prover, f: Node, x: str, facts: Facts) -> list[Node]:
 def slopes(prover: Prover, gap: Node, distance: Node, x: str, a: Node, r: Fraction, facts: Facts) -> Iterator[Node]:
     for k in (ONE, Fraction(2), Fraction(4), Fraction(20), Fraction(200), *weights(prover, gap, x, facts)):
         both = [(">=", minus(("*", k, distance), gap)), (">=", ("+", ("*", k, distance), gap))]
-        if all(seen_true(c, x, a, distance, r, facts) for c in both):
+        if all(seen_true(prover, c, x, a, distance, r, facts) for c in both):
             yield k
 
 
-def seen_true(formula: Node, x: str, a: Node, distance: Node, r: Fraction, facts: Facts) -> bool:
+def seen_true(prover: Prover, formula: Node, x: str, a: Node, distance: Node, r: Fraction, facts: Facts) -> bool:
     """Does the formula hold at sampled points with 0 < distance < r?"""
+    prover.tick()
     conditions = [f.concl for f in facts if f.concl[0] in (">", ">=", "=", "isint")
                   and not any(n.endswith("'") for n in free(f.concl))]
     names = (free(formula) | free(a)).union(*(free(c) for c in conditions)) - {x}
-    points = samples(conditions, names, 6)
+    points = _parameters(tuple(conditions), names)
     sign = 1 if evaluate(distance, {**(points[0] if points else {}), x: 1e9}) > 0 else -1
     for p in points:
         centre = evaluate(a, p)
@@ -193,6 +195,11 @@ def seen_true(formula: Node, x: str, a: Node, distance: Node, r: Fraction, facts
             if math.isnan(value) or value < -1e-9 * (1 + abs(value)):
                 return False
     return True
+
+
+@lru_cache(maxsize=64)
+def _parameters(conditions: tuple[Node, ...], names: frozenset[str]) -> list[Point]:
+    return samples(conditions, names, 6)
 
 
 # ---- orders of magnitude ----

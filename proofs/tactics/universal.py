@@ -104,7 +104,8 @@ def plausible(formula: Node, at: Points) -> Flags:
     Where the body's last part is an existence, of another solution, several solutions are no contradiction.
     """
     size = next((np.size(a) for a in at.values()), 1)
-    _, x, body = formula if formula[0] == "all" else (None, "", ("ex",))
+    none: Node = (None, "", ("ex",))
+    _, x, body = formula if formula[0] == "all" else none
     if body[0] in ("all", "ex") or (body[0] == "or" and len(body) == 3 and body[1] == negate((">", x))):
         return seems_away(formula, at)
     parts_of = body[1:] if body[0] == "or" else (body,)
