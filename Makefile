@@ -19,7 +19,7 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 
 bench: $(STAMP)
-	$(BIN)/python tests/benchmarks/special_base_threshold.py
+	$(BIN)/python tests/benchmarks/all.py
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

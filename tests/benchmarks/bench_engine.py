@@ -14,6 +14,7 @@ from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Deterministic, Geometric
 
 BUDGET, PROMPT = 768, 256
+PROMISED_MILLIONS, PROMISED_GROWTH = 50.0, 3.0
 OUTPUTS = (64, 256, 1024, 4096, 16384, 65536)
 # Llama-3-70B on two A100 as the throughput-optimal paper prints it: c = 45.5 ms, a = 0.30 ms a token, b0 = 64.
 TIME = IterationTime("piecewise", (0.0455, 0.00030, 64.0))
@@ -47,9 +48,11 @@ def main() -> int:
     for mean, seconds in cost.items():
         print(f"outputs of mean {mean}: {seconds * 1e9:.0f} ns a request, {60e-6 / seconds:.1f} million a minute")
     speed, growth = 60e-6 / cost[256], cost[65536] / cost[1024]
-    print(f"requests a minute at mean 256: {speed:.1f} million, promised 50" + ("" if speed >= 50 else "  MISSED"))
-    print(f"cost at mean 65536 over that at 1024: {growth:.2f}, promised 3" + ("" if growth <= 3 else "  MISSED"))
-    return int(speed < 50 or growth > 3)
+    print(f"requests a minute at mean 256: {speed:.1f} million, promised {PROMISED_MILLIONS:g}; ratio "
+          f"{speed / PROMISED_MILLIONS:.3g}" + ("" if speed >= PROMISED_MILLIONS else "  MISSED"))  # fmt: skip
+    print(f"cost at mean 65536 over that at 1024: {growth:.2f}, promised at most {PROMISED_GROWTH:g}"
+          + ("" if growth <= PROMISED_GROWTH else "  MISSED"))  # fmt: skip
+    return int(speed < PROMISED_MILLIONS or growth > PROMISED_GROWTH)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,30 @@
+"""Every promised figure in one run: ``python tests/benchmarks/all.py`` (``make bench``); exits 1 if one is missed."""
+
+from __future__ import annotations
+
+import sys
+
+import bench_engine
+import bench_network
+import special_base_threshold
+
+BENCHMARKS = {
+    "Base threshold": special_base_threshold.main,
+    "Network loop, M/M/10 at load 0.9": bench_network.main,
+    "LLM engine, Sarathi-Serve, saturated": bench_engine.main,
+}
+
+
+def main() -> int:
+    missed = []
+    for title, benchmark in BENCHMARKS.items():
+        print(f"{title}\n{'-' * len(title)}", flush=True)
+        if benchmark():
+            missed.append(title)
+        print(flush=True)
+    print("every promised figure is reached" if not missed else f"MISSED: {'; '.join(missed)}")
+    return int(bool(missed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
