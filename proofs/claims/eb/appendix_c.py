@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from qtheory.proofs.claims.model import Claim
 
-from .increasing import BASE, CYC_0, CYC_1, DELTA, DUR, IFR, IFR_COSTS, MODEL, ifr
+from . import ages
+from .increasing import BASE, BRIEF, CYC_0, CYC_1, DELTA, DUR, IFR_COSTS, INTEGRAL, MODEL, OPTIMA, OPTIMA_SOURCE, ifr
 from .wording import POSITIVE, PSI, ZETA
 
 BATCH = "n(u) = N*exp(-p0*u - eta*u**2/2)"
@@ -13,6 +14,38 @@ HAZARD = ("0 < p0 <= 1", "eta > 0", "N > 0")
 SHARE = ("0 < p0 <= 1", "eta > 0", "0 < theta < 1")
 FIRST_T = "zeta(theta)/p0 - eta*zeta(theta)**2/(2*p0**3)"
 SLOPE_1 = "-alpha_d*zeta(theta)/(p0**3*(1 - theta))"
+
+NOT_IID = ("The fluid argument below does not require i.i.d. cycles; the finite-N stochastic analog would require a "
+           "mixing-time argument for the age-dependent Markov chain, which we leave to future work")
+SCOPE = (
+    ifr("eb.app-C.scope-cfr", "Appendix C, Scope", "Under CFR (memoryless), this is exact because hazards are "
+        "state-independent", (717, 717), "distributional", "S(a + t) == S(a)*S(t)",
+        ("0 < p0 <= 1", "a in naturals", "t in naturals"), ("S(x) = (1 - p0)**x",),
+        sources={"a in naturals": "the age of a request at the phase's start",
+                 "t in naturals": "App. B.1, l. 530: the iteration index"},
+        note="A request of age a survives t more iterations with probability S(a + t)/S(a) = S(t), as a fresh one, "
+             "where S(t) = Pr(O > t) = (1 - p0)^t (Section 3.2.1, l. 97): counting hazards from the phase's start changes nothing."),
+    Claim("eb.app-C.scope-ages", "Appendix C, Scope", "under IFR, continuing requests carry heterogeneous ages across "
+          "cycles, so successive cycles are no longer i.i.d. and the renewal-reward foundation does not apply directly",
+          (717, 717), "distributional", judge=ages.not_iid_judge,
+          note="At k = N no request continues, and the cycles are i.i.d. under any law."),
+    Claim("eb.app-C.scope-not-iid", "Appendix C, Scope", NOT_IID, (717, 717), "theorem", verdict="imprecise",
+          readings=("eb.app-C.scope-not-iid.fluid", "eb.app-C.scope-not-iid.mixing"),
+          note="Weak reading: cycles of one length and one number of completions have their ratio as throughput, "
+               "whatever they depend on (proved). Strong reading: for finite N the throughput cannot be had without a "
+               "mixing time (false)."),
+    ifr("eb.app-C.scope-not-iid.fluid", "Appendix C, Scope", NOT_IID, (717, 717), "identity",
+        "Sum(k, (i, 1, m))/Sum(T, (j, 1, m)) == k/T", ("k > 0", "T > 0", "m in naturals", "m >= 1"),
+        sources={"k > 0": "completions in each cycle", "T > 0": "length of each cycle", "m in naturals": "cycles",
+                 "m >= 1": "at least one"}),
+    Claim("eb.app-C.scope-not-iid.mixing", "Appendix C, Scope", "the finite-N stochastic analog would require a "
+          "mixing-time argument for the age-dependent Markov chain", (717, 717), "theorem", judge=ages.mixing_judge,
+          corrected_by="eb.app-C.scope-not-iid.fluid", severity="edge",
+          note="Raw line 717: 'the finite-N stochastic analog would require a mixing-time argument'. Renewals do."),
+    Claim("eb.app-C.scope-empirical", "Appendix C, Scope", "Empirically, Delta theta > 0 is observed on both synthetic "
+          "IFR workloads (Appendix E.3) and real LLM workloads (Appendix E.4)", (717, 717), "empirical",
+          verdict="reported"),
+)
 
 EVOLUTION = (
     ifr("eb.app-C.1.log", "Appendix C.1", "Integrating both sides: ln n(t) - ln N = -p0 t - eta t^2/2", (729, 731),
@@ -143,4 +176,120 @@ CORRECTION = (
         (ZETA, DELTA)),
 )
 
-CLAIMS: tuple[Claim, ...] = (*EVOLUTION, *CYCLE, *DERIVATIVES, *CORRECTION)
+INTEGRAL_18 = ("The bracket of (18) is proved to be that of l. 779 (eb.app-C.3.by-parts), and so is (17); at 50 "
+               "digits the remainder is of order eta^2.")
+CUM_N = "cum(theta, eta)"
+WITH_INTEGRAL = (
+    ifr("eb.app-C.3.upper", "Appendix C.3", "I(theta) = int_0^{T0 + eta T1} N e^{-p0 s} e^{-eta s^2/2} ds + O(eta^2)",
+        (773, 775), "expansion",
+        f'BigO({CUM_N} - Integral(N*exp(-p0*s)*exp(-eta*s**2/2), (s, 0, {FIRST_T})), eta**2, eta, 0, "+")',
+        ("0 < p0 <= 1", "0 < theta < 1", "N > 0"), MODEL[:3], hint=BRIEF, note=INTEGRAL + INTEGRAL_18),
+    ifr("eb.app-C.3.first-order", "Appendix C.3", "I = I0 + eta [N e^{-p0 T0} T1 - (N/2) int_0^{T0} s^2 e^{-p0 s} ds] "
+        "+ O(eta^2)", (777, 779), "expansion",
+        f'BigO({CUM_N} - N*theta/p0 - eta*(N*exp(-p0*T0)*(-zeta(theta)**2/(2*p0**3)) '
+        '- N/2*Integral(s**2*exp(-p0*s), (s, 0, T0))), eta**2, eta, 0, "+")',
+        ("0 < p0 <= 1", "0 < theta < 1", "N > 0"), (*MODEL[:3], "T0 = zeta(theta)/p0"), hint=BRIEF,
+        note=INTEGRAL + INTEGRAL_18),
+    ifr("eb.eq-18", "Appendix C.3, (18)", "I(theta) = N theta/p0 + (eta N/p0^3) [(1 - theta) zeta - theta] + O(eta^2)",
+        (781, 783), "expansion",
+        f'BigO({CUM_N} - N*theta/p0 - eta*N/p0**3*((1 - theta)*zeta(theta) - theta), eta**2, eta, 0, "+")',
+        ("0 < p0 <= 1", "0 < theta < 1", "N > 0"), MODEL[:3], hint=BRIEF, note=INTEGRAL + INTEGRAL_18),
+    ifr("eb.eq-18.reduces", "Appendix C.3", "confirming that IFR reduces cumulative batch size", (785, 785),
+        "inequality", f"{CUM_N} < N*theta/p0", (*SHARE, "N > 0"), MODEL[:3], hint=BRIEF,
+        note=INTEGRAL + "Its integrand is below that of CFR (eb.app-C.7.decay.integrand) and the phase is shorter "
+             "(eb.eq-17.T1); the first-order term is negative for every theta (eb.eq-18.small-theta)."),
+    ifr("eb.app-C.4.T", "Appendix C.4", "T(theta) = E[T_d] + E[T_p] = alpha_d T + beta_d I + alpha_p + beta_p N mu_L "
+        "theta", (789, 791), "identity",
+        "Integral(alpha_d + beta_d*(N*exp(-p0*s - eta*s**2/2)), (s, 0, dur(theta, eta))) "
+        "+ (alpha_p + beta_p*(theta*N)*mu_L) == cyc(theta, eta)", (*IFR_COSTS, "eta > 0", "0 < theta < 1"), MODEL,
+        hint=BRIEF, note=INTEGRAL + "Its special case eta = 0 is eb.eq-19.T0."),
+)
+CYCLE_OF = "cyc(e) = alpha_d*D(e) + beta_d*C(e) + alpha_p + beta_p*N*mu_L*theta"
+FIRST_I = "N*theta/p0 + v*N/p0**3*((1 - theta)*zeta(theta) - theta)"
+NEAR = ("c1 > 0", "c2 > 0", "0 < r <= 1")
+FROM_17_18 = (
+    "D in functions", "C in functions", *NEAR,
+    f"ForAll(u, 0 < u < r, And(D(u) - ({FIRST_T.replace('eta*', 'u*')}) <= c1*u**2, "
+    f"D(u) - ({FIRST_T.replace('eta*', 'u*')}) >= -c1*u**2))",
+    f"ForAll(v, 0 < v < r, And(C(v) - ({FIRST_I}) <= c2*v**2, C(v) - ({FIRST_I}) >= -c2*v**2))")
+CONSTANTS = {NEAR[0]: "the constant of the first O(eta^2)", NEAR[1]: "that of the second",
+             NEAR[2]: "and how near to 0 eta is to be"}
+SUBSTITUTED = {"D in functions": "T(theta) of C.2, as eta varies", "C in functions": "I(theta) of C.3, as eta varies",
+               **CONSTANTS, FROM_17_18[-2]: "(17), l. 759", FROM_17_18[-1]: "(18), l. 783"}
+EXPANDED = ("alpha_d*(zeta(theta)/p0 - eta*zeta(theta)**2/(2*p0**3)) "
+            "+ beta_d*(N*theta/p0 + eta*N/p0**3*((1 - theta)*zeta(theta) - theta)) + alpha_p + beta_p*N*mu_L*theta")
+FROM_19 = (
+    "W in functions", "V in functions", *NEAR,
+    "ForAll(u, 0 < u < r, And(W(u) - C0(theta) - u*C1(theta) <= c1*u**2, W(u) - C0(theta) - u*C1(theta) >= -c1*u**2))",
+    "ForAll(v, 0 < v < r, And(V(v) - C0p - v*C1p <= c2*v**2, V(v) - C0p - v*C1p >= -c2*v**2))")
+PRIMES = ("C0p = alpha_d/(p0*(1 - theta)) + beta_d*N/p0 + beta_p*N*mu_L",
+          f"C1p = {SLOPE_1} - beta_d*N*zeta(theta)/p0**3")
+NEAR_0 = {"W in functions": "T(theta), as eta varies", "V in functions": "T'(theta), as eta varies", **CONSTANTS,
+          FROM_19[-2]: "(19), l. 800", FROM_19[-1]: "l. 840, with T_0' of l. 828 and T_1' of l. 858"}
+EXPANSIONS = (
+    ifr("eb.app-C.4.substituted", "Appendix C.4", "Substituting the expansions (17) and (18): T(theta) = alpha_d "
+        "(zeta/p0 - eta zeta^2/(2 p0^3)) + beta_d (N theta/p0 + (eta N/p0^3)[(1 - theta) zeta - theta]) + alpha_p + "
+        "beta_p N mu_L theta + O(eta^2)", (793, 795), "expansion",
+        f'BigO(cyc(eta) - ({EXPANDED}), eta**2, eta, 0, "+")',
+        (*IFR_COSTS, "0 < theta < 1", *FROM_17_18), (ZETA, CYCLE_OF),
+        sources=SUBSTITUTED, note="As printed, from (17) and (18)."),
+    ifr("eb.eq-19", "Appendix C.4, (19)", "T(theta) = T_0(theta) + eta T_1(theta) + O(eta^2)", (798, 800), "expansion",
+        'BigO(cyc(eta) - (C0(theta) + eta*C1(theta)), eta**2, eta, 0, "+")',
+        (*IFR_COSTS, "0 < theta < 1", *FROM_17_18),
+        (ZETA, CYCLE_OF, CYC_0, CYC_1), sources=SUBSTITUTED, note="As printed, from (17) and (18)."),
+    ifr("eb.app-C.5.T-eta", "Appendix C.5", "From T = T_0 + eta T_1 + O(eta^2): dT/deta at eta = 0 is T_1(theta). "
+        "Similarly, T' = T_0' + eta T_1' + O(eta^2), so d(theta T')/deta at eta = 0 is theta T_1'(theta)", (836, 842),
+        "identity",
+        'And(Eq(limit((W(eta) - C0(theta))/eta, eta, 0, "+"), C1(theta)), '
+        'Eq(limit((theta*V(e) - theta*C0p)/e, e, 0, "+"), theta*C1p))',
+        (*IFR_COSTS, "0 < theta < 1", *FROM_19), (ZETA, CYC_0, CYC_1, *PRIMES), sources=NEAR_0,
+        note="The one-sided derivatives (eta >= 0), from the expansions that the sentence names; T and T' at eta = 0 "
+             "are T_0 and T_0'."),
+    ifr("eb.app-C.5.Phi-eta", "Appendix C.5", "dPhi/deta at (theta0, 0) = T_1(theta0) - theta0 T_1'(theta0)",
+        (844, 846), "identity",
+        'Eq(limit(((W(eta) - theta*V(eta)) - (C0(theta) - theta*C0p))/eta, eta, 0, "+"), C1(theta) - theta*C1p)',
+        (*IFR_COSTS, "0 < theta < 1", *FROM_19), (ZETA, CYC_0, CYC_1, *PRIMES), sources=NEAR_0,
+        note="At every theta, theta0 among them."),
+)
+
+RESIDUAL_OF = "cyc({0}, eta) - {0}*At(diff(cyc(x, eta), x), x, {0})"
+IMPLICIT = (
+    ifr("eb.app-C.5.Phi", "Appendix C.5", "The optimal threshold theta*(eta) satisfies the first-order condition "
+        "Phi(theta*, eta) = 0. At eta = 0, we have theta*(0) = theta0", (806, 810), "identity",
+        "And(Implies(diff(theta/cyc(theta, eta), theta) == 0, " + RESIDUAL_OF.format("theta") + " == 0), "
+        "C0(theta0) - theta0*At(diff(C0(x), x), x, theta0) == 0)",
+        (*IFR_COSTS, "eta > 0", "0 < theta < 1", *BASE), (PSI, *MODEL, CYC_0), hint=BRIEF,
+        note=INTEGRAL + "Proved at beta_d = 0 and at eta = 0: eb.app-C.5.Phi.no-token-cost."),
+    ifr("eb.app-C.5.Phi.no-token-cost", "Appendix C.5", "The optimal threshold theta*(eta) satisfies the first-order "
+        "condition Phi(theta*, eta) = 0. At eta = 0, we have theta*(0) = theta0", (806, 810), "identity",
+        "And(diff(theta/cyd(theta, eta), theta) == (cyd(theta, eta) - theta*diff(cyd(theta, eta), theta))/cyd(theta, "
+        "eta)**2, C0(theta0) - theta0*At(diff(C0(x), x), x, theta0) == 0)",
+        (*IFR_COSTS, "eta > 0", "0 < theta < 1", *BASE), (PSI, ZETA, DUR, CYC_0,
+        "cyd(x, e) = alpha_d*dur(x, e) + alpha_p + beta_p*N*mu_L*x"),
+        note="At beta_d = 0 for every eta; and at eta = 0 with all costs."),
+    Claim("eb.eq-20", "Appendix C.5, (20)", "By the implicit function theorem, if dPhi/dtheta != 0 at (theta0, 0), "
+          "then: dtheta*/deta at eta = 0 is -(dPhi/deta)/(dPhi/dtheta) at (theta0, 0)", (812, 814), "theorem",
+          verdict="assumed",
+          note="The implicit function theorem (Rudin, Principles of Mathematical Analysis, 3rd ed., Theorem 9.28), "
+               "cited for Theorem 3.2's proof. It asks for Phi continuously differentiable around (theta0, 0); eta >= "
+               "0 in the paper, but the formulas extend to small negative eta. dPhi/dtheta is not 0: "
+               "eb.app-C.5.Phi-theta-value."),
+    ifr("eb.app-C.5.Dtheta", "Appendix C.5", "Thus the first-order correction is: Delta theta = theta*(eta) - theta0 = "
+        "-((dPhi/deta)/(dPhi/dtheta)) eta + O(eta^2)", (816, 818), "expansion",
+        'BigO(th(eta) - theta0 + (C1(theta0) - theta0*At(diff(C1(x), x), x, theta0))/At(diff(C0(x) - x*diff(C0(x), x), '
+        'x), x, theta0)*eta, eta**2, eta, 0, "+")',
+        (*IFR_COSTS, *BASE, *OPTIMA), (PSI, *MODEL, CYC_0, CYC_1), sources=OPTIMA_SOURCE, hint=BRIEF,
+        note=INTEGRAL + "As eb.thm-3.2.fluid; the equality of the two first-order terms is eb.eq-5. l. 818 calls the "
+             "whole difference Delta theta, l. 868 its first-order term, as Theorem 3.2 does."),
+    ifr("eb.app-C.5.Phi-theta", "Appendix C.5", "From Phi = T - theta T': dPhi/dtheta = T' - T' - theta T'' = -theta "
+        "T''", (820, 824), "identity",
+        "And(diff(W(theta, eta) - theta*diff(W(theta, eta), theta), theta) == diff(W(theta, eta), theta) - "
+        "diff(W(theta, eta), theta) - theta*diff(W(theta, eta), theta, 2), diff(W(theta, eta) - theta*diff(W(theta, "
+        "eta), theta), theta) == -theta*diff(W(theta, eta), theta, 2))",
+        (*IFR_COSTS, "eta >= 0", "0 < theta < 1"), (ZETA, CYC_0, CYC_1, "W(x, e) = C0(x) + e*C1(x)"),
+        sources={"eta >= 0": "App. C, l. 715: eta >= 0"},
+        note="For the cycle time up to first order, (19), which is what C.5 differentiates, at eta = 0."),
+)
+
+CLAIMS: tuple[Claim, ...] = (*SCOPE, *EVOLUTION, *CYCLE, *WITH_INTEGRAL, *EXPANSIONS, *IMPLICIT, *DERIVATIVES,
+                             *CORRECTION)

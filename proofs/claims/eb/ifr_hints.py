@@ -24,7 +24,98 @@ SERIES += "t - (z/p - e*z**2/(2*p**3)) <= e**2*z**3/(2*p**5)))"
 SQRT = "Implies(x > 0, And(sqrt(1 + 2*x) >= 1 + x - x**2/2, sqrt(1 + 2*x) <= 1 + x - x**2/2 + x**3/2))"
 ZETA = "zeta(theta) > 0"
 
+BETWEEN = "And(theta0 < zeta(theta0), zeta(theta0) < theta0/(1 - theta0))"
+POSITIVE_TERMS = (
+    BETWEEN, ("Implies(And(0 < x, x < z, z < y), z*(y - z/2) > 0)",
+              {"x": "theta0", "z": "zeta(theta0)", "y": "theta0/(1 - theta0)"}),
+    "beta_d*N/alpha_d*(zeta(theta0) - theta0) >= 0", "eta*(1 - theta0)**2/(p0**2*theta0) > 0",
+    ("Implies(And(c > 0, a > 0, b >= 0), c*(a + b) > 0)",
+     {"c": "eta*(1 - theta0)**2/(p0**2*theta0)", "a": "zeta(theta0)*(theta0/(1 - theta0) - zeta(theta0)/2)",
+      "b": "beta_d*N/alpha_d*(zeta(theta0) - theta0)"}))
+# the slope of the phase's duration: 1/((1 - theta) h), h = sqrt(p0^2 + 2 eta zeta) > p0
+H = "sqrt(p0**2 + 2*eta*zeta(theta))"
+FASTER = (ZETA, f"{H} > p0", f"diff(dur(theta, eta), theta) == 1/((1 - theta)*{H})",
+          "diff(zeta(theta)/p0, theta) == 1/((1 - theta)*p0)",
+          ("Implies(And(u > 0, p > 0, h > p), 1/(u*h) < 1/(u*p))", {"u": "1 - theta", "h": H, "p": "p0"}))
+LATER = ("Implies(And(theta < phi, phi < 1), zeta(phi) > zeta(theta))",
+         ("Implies(And(p > 0, e > 0, a > 0, b > a, r > p, s > r, r**2 == p**2 + 2*e*a, s**2 == p**2 + 2*e*b), "
+          "(-p + s)/e - (-p + r)/e < b/p - a/p)",
+          {"p": "p0", "e": "eta", "a": "zeta(theta)", "b": "zeta(phi)", "r": H, "s": H.replace("theta", "phi")},
+          "And(theta < phi, phi < 1)"))
+SOLVED = (ZETA, duration(), f"{H} == p0 + eta*dur(theta, eta)",
+          f"diff(dur(theta, eta), theta) == 1/((1 - theta)*{H})")
+TIME = {"p": "p0", "e": "eta", "t": "dur(theta, eta)", "z": "zeta(theta)"}
+CURVED = (*SOLVED, f"diff(dur(theta, eta), theta, 2) == ({H}**2 - eta)/((1 - theta)**2*{H}**3)",
+          "diff(dur(theta, eta), theta, 2) > 0")
+WITHIN = "And(0 < eta, eta < r)"
+FIRST_T = "zeta(theta)/p0 - eta*zeta(theta)**2/(2*p0**3)"
+FIRST_I = "N*theta/p0 + eta*N/p0**3*((1 - theta)*zeta(theta) - theta)"
+SUBSTITUTED = {"order": {"eta": ("alpha_d*c1 + beta_d*c2", "r")}, "lemmas": (
+    ("Implies(And(a > 0, b >= 0, x <= c*s, x >= -c*s, y <= d*s, y >= -d*s), "
+     "And(a*x + b*y <= (a*c + b*d)*s, a*x + b*y >= -(a*c + b*d)*s))",
+     {"a": "alpha_d", "b": "beta_d", "c": "c1", "d": "c2", "s": "eta**2", "x": f"D(eta) - ({FIRST_T})",
+      "y": f"C(eta) - ({FIRST_I})"}, WITHIN),)}
+
+
+def quotient(e: str, w: str, a: str, b: str, c: str) -> tuple[Any, ...]:
+    """The difference quotient from the expansion."""
+    return ("Implies(And(e > 0, w - a - e*b <= c*e**2, w - a - e*b >= -c*e**2), And((w - a)/e - b <= c*e, "
+            "(w - a)/e - b >= -c*e))", {"w": w, "a": a, "b": b, "c": c, "e": e}, f"And(0 < {e}, {e} < r)")
+
+
+CYD, CYD_1, CYD_2 = "cyd(theta, eta)", "diff(cyd(theta, eta), theta)", "diff(cyd(theta, eta), theta, 2)"
+
 HINTS: Mapping[str, Mapping[str, Any]] = {
+    "eb.sec-3.2.2.higher.no-token-cost": {"lemmas": (
+        *SOLVED, "zeta(theta) < theta/(1 - theta)",
+        ("Implies(And(p > 0, e > 0, t > 0, p*t + e*t**2/2 == z, z < y), y - z > p*(y/(p + e*t) - t))",
+         {**TIME, "y": "theta/(1 - theta)"}),
+        "alpha_d*(dur(theta, eta) + Psi(theta0)/p0) == alpha_d*(theta/((1 - theta)*(p0 + eta*dur(theta, eta))))",
+        "dur(theta, eta) + Psi(theta0)/p0 == theta/((1 - theta)*(p0 + eta*dur(theta, eta)))",
+        "p0*(theta/(1 - theta)/(p0 + eta*dur(theta, eta)) - dur(theta, eta)) == Psi(theta0)",
+        "Psi(theta) > Psi(theta0)",
+        ("Implies(And(0 < a, a <= b, b < 1), Psi(a) <= Psi(b))", {"a": "theta", "b": "theta0"}))},
+    "eb.thm-3.2.kept-ages.corrected": {"lemmas": (
+        "exp(-x) < 1", "exp(-2*x) == exp(-x)**2",
+        "diff(A(x), x) == exp(-x)*(2*x*(1 + exp(-x)) - x**2*(1 + 2*exp(-x)))/(2*(1 - exp(-x))**3) "
+        "- 3*x**2*exp(-x)**2*(1 + exp(-x))/(2*(1 - exp(-x))**4)",
+        "diff(M0(x), x) == -exp(-x)/(1 - exp(-x))**2", "diff(1 - exp(-x), x) == exp(-x)",
+        "diff(M0(x), x, 2) == exp(-x)*(1 + exp(-x))/(1 - exp(-x))**3", "x + g == (1 - exp(-x))/exp(-x)",
+        "2*diff(M0(x), x) + (x + g)*diff(M0(x), x, 2) == 1/(1 - exp(-x))")},
+    "eb.sec-3.2.2.rho.formula": {"lemmas": (
+        BETWEEN, "eta*(1 - theta0)**2/(p0**2*theta0)*beta_d/alpha_d*(zeta(theta0) - theta0) > 0")},
+    "eb.app-C.7.rho.every-threshold.corrected": {"lemmas": (
+        "And(x < zeta(x), zeta(x) < x/(1 - x))", "2*(zeta(x) - x) > x*zeta(x) - (1 - x)*zeta(x)**2/2",
+        "2/(1 - x)*(zeta(x) - x) > zeta(x)*(x/(1 - x) - zeta(x)/2)",
+        "r*(zeta(x) - x) >= 2/(1 - x)*(zeta(x) - x)")},
+    "eb.app-C.5.Phi.no-token-cost": {"lemmas": (*SOLVED, "cyd(theta, eta) > 0")},
+    "eb.app-C.7.rho.large": {"witness": {
+        "r": "zeta(theta0)*(theta0/(1 - theta0) - zeta(theta0)/2)/(zeta(theta0) - theta0)"}, "lemmas": (
+        BETWEEN, POSITIVE_TERMS[1], ("Implies(And(c > 0, s > t/c), s*c > t)", {
+            "c": "zeta(theta0) - theta0", "t": "zeta(theta0)*(theta0/(1 - theta0) - zeta(theta0)/2)"}))},
+    "eb.lem-C.2.soc.no-token-cost": {"lemmas": (
+        *CURVED, f"{CYD} > 0", f"{CYD_2} == alpha_d*diff(dur(theta, eta), theta, 2)",
+        f"diff(R(theta), theta, 2) == -theta*{CYD_2}/{CYD}**2 - 2*({CYD} - theta*{CYD_1})*{CYD_1}/{CYD}**3")},
+    "eb.lem-C.2.global.inference": {"point": {"y": "9/10"}},
+    "eb.app-C.7.rho.every-threshold": {"point": {"r": "10", "x": "19/20"}},
+    "eb.app-C.4.substituted": SUBSTITUTED,
+    "eb.eq-19": SUBSTITUTED,
+    "eb.app-C.5.T-eta": {"rate": {"eta": ("c1", "r"), "e": ("theta*c2", "r")}, "lemmas": (
+        quotient("eta", "W(eta)", "C0(theta)", "C1(theta)", "c1"), quotient("e", "V(e)", "C0p", "C1p", "c2"))},
+    "eb.app-C.5.Phi-eta": {"rate": {"eta": ("c1 + theta*c2", "r")}, "lemmas": (
+        quotient("eta", "W(eta)", "C0(theta)", "C1(theta)", "c1"), quotient("eta", "V(eta)", "C0p", "C1p", "c2"))},
+    "eb.prop-C.1": {"lemmas": POSITIVE_TERMS},
+    "eb.prop-C.1.conclusion": {"lemmas": POSITIVE_TERMS},
+    "eb.thm-3.2.positive": {"lemmas": POSITIVE_TERMS},
+    "eb.app-C.7.duration.cfr": {"lemmas": (*FASTER, *LATER)},
+    "eb.sec-3.2.2.waiting-cost": {"lemmas": (
+        *FASTER, ("Implies(And(c > 0, a < b), c*a < c*b)",
+                  {"c": "alpha_d + beta_d*N*(1 - theta)", "a": "diff(dur(theta, eta), theta)",
+                   "b": "diff(zeta(theta)/p0, theta)"}), *LATER)},
+    "eb.sec-3.2.2.differs.formula": {"witness": {
+        "n": "alpha_d*p0**2*theta0/(beta_d*eta*(1 - theta0)*(zeta(theta0) - theta0))"}, "lemmas": (
+        BETWEEN, ("Implies(And(0 < x, x < z, z < y), z*(y - z/2) > 0)",
+                  {"x": "theta0", "z": "zeta(theta0)", "y": "theta0/(1 - theta0)"}))},
     "eb.app-C.1.log": {"lemmas": (
         "exp(-p0*t - eta*t**2/2) > 0",
         ("Implies(And(N > 0, x > 0), log(N*x) == log(N) + log(x))", {"x": "exp(-p0*t - eta*t**2/2)", "N": "N"}))},

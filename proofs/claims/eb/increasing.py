@@ -22,8 +22,18 @@ IFR = (*POSITIVE, "beta_d >= 0", "N > 0", "eta > 0")
 IFR_COSTS = (*POSITIVE, "beta_d >= 0", "beta_p >= 0", "mu_L > 0", "N > 0")
 BASE = ("0 < theta0 < 1", "Psi(theta0) == p0*alpha_p/alpha_d")
 
+OPTIMA = ("th in functions", "ForAll(eta, eta > 0, And(0 < th(eta), th(eta) < 1, "
+          "cyc(th(eta), eta) == th(eta)*At(diff(cyc(x, eta), x), x, th(eta))))")
+OPTIMA_SOURCE = {"th in functions": "Theorem 3.2: the optimal threshold, as eta varies",
+                 OPTIMA[1]: "App. C.5, l. 810: it satisfies Phi(theta*, eta) = 0"}
+# too little of the model is in the kernel's reach for a longer search
+BRIEF = {"budget": 1.0}
+INTEGRAL = ("The kernel has no rule for an integral without an elementary antiderivative (that it is defined, that it "
+            "is monotone in its integrand, its derivative in its upper limit), and exp(-p0 s - eta s^2/2) has none. ")
+
 
 def ifr(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
         let: tuple[str, ...] = (), **more: Any) -> Claim:
     """`claim`, with the hints of `ifr_hints`."""
-    return claim(id, place, quote, lines, kind, goal, where, let, hint=HINTS.get(id, {}), **more)
+    hint = {**HINTS.get(id, {}), **more.pop("hint", {})}
+    return claim(id, place, quote, lines, kind, goal, where, let, hint=hint, **more)

@@ -1,0 +1,205 @@
+"""Appendix C.6 to C.8: the sign of the correction, its interpretation, and the second order."""
+
+from __future__ import annotations
+
+from qtheory.proofs.claims.model import Claim
+
+from .increasing import BASE, BRIEF, CYC_0, DELTA, DUR, IFR, IFR_COSTS, INTEGRAL, MODEL, ifr
+from .wording import POSITIVE, PSI, ZETA
+
+GAMMA = "g = p0*alpha_p/alpha_d"
+TERM_1 = "zeta(theta0)*(theta0/(1 - theta0) - zeta(theta0)/2)"
+TERM_2 = "beta_d*N/alpha_d*(zeta(theta0) - theta0)"
+DURATION = ("Under IFR, the hazard rate increases over time, meaning later completions occur faster than earlier ones. "
+            "This reduces the expected time to accumulate additional completions beyond the CFR prediction. "
+            "Mathematically, the term zeta(theta0/(1 - theta0) - zeta/2) captures the reduction in decode phase "
+            "duration per additional completion achieved")
+DECAY = ("Under IFR, the batch size decays faster than exponential (the Gaussian factor e^{-eta t^2/2} accelerates the "
+         "decay). This reduces the cumulative per-token cost beta_d int n(s) ds for a given number of completions")
+DOMINATES = "This benefit scales with rho = beta_d N/alpha_d ... For systems with large batches and significant "
+"per-token "
+DOMINATES += "costs (rho >> 1), this effect dominates"
+CYD = "cyd(x, e) = alpha_d*dur(x, e) + alpha_p + beta_p*N*mu_L*x"
+RATE_C, RATE_D = "R(x) = x/cyc(x, eta)", "R(x) = x/cyd(x, eta)"
+OPTIMAL_C = "cyc(theta, eta) == theta*diff(cyc(theta, eta), theta)"
+OPTIMAL_D = "cyd(theta, eta) == theta*diff(cyd(theta, eta), theta)"
+OPTIMAL = {OPTIMAL_C: "App. C.5, l. 810: Phi(theta*, eta) = 0"}
+NO_TOKEN = {OPTIMAL_D: "App. C.5, l. 810: Phi(theta*, eta) = 0, at beta_d = 0 (App. C.7, l. 934)"}
+SMALL = {"eta <= p0**2": "Lemma C.2, l. 942: for sufficiently small eta > 0"}
+MODEL_D = (ZETA, DUR, CYD, RATE_D)
+COSTS_D = (*POSITIVE, "beta_p >= 0", "mu_L > 0", "N > 0", "eta > 0")
+SECOND = ("Proved at beta_d = 0: ")
+
+POSITIVITY = (
+    ifr("eb.prop-C.1", "Proposition C.1", "Delta theta > 0 for all theta0 in (0, 1) and eta > 0", (882, 884),
+        "inequality", "delta(theta0, eta) > 0", (*IFR, "0 < theta0 < 1"), (ZETA, DELTA),
+        note="For every theta0 in (0, 1): equation (3) is not needed."),
+    ifr("eb.prop-C.1.prefactor", "Proposition C.1, proof", "The prefactor eta (1 - theta0)^2/(p0^2 theta0) > 0 for all "
+        "valid parameters", (888, 888), "inequality", "eta*(1 - theta0)**2/(p0**2*theta0) > 0",
+        ("0 < p0 <= 1", "eta > 0", "0 < theta0 < 1")),
+    ifr("eb.prop-C.1.gamma", "Proposition C.1, proof", "Using the baseline condition (15): theta0/(1 - theta0) = "
+        "gamma + zeta, where gamma = p0 alpha_p/alpha_d > 0", (894, 896), "identity",
+        "And(theta0/(1 - theta0) == g + zeta(theta0), g > 0)", (*POSITIVE, *BASE), (ZETA, PSI, GAMMA)),
+    ifr("eb.prop-C.1.term-1a", "Proposition C.1, proof", "theta0/(1 - theta0) - zeta/2 = gamma + zeta - zeta/2 = "
+        "gamma + zeta/2 > 0", (898, 900), "inequality",
+        "And(theta0/(1 - theta0) - zeta(theta0)/2 == g + zeta(theta0) - zeta(theta0)/2, g + zeta(theta0) - "
+        "zeta(theta0)/2 == g + zeta(theta0)/2, g + zeta(theta0)/2 > 0)", (*POSITIVE, *BASE), (ZETA, PSI, GAMMA)),
+    ifr("eb.prop-C.1.term-1b", "Proposition C.1, proof", "Since zeta = -ln(1 - theta0) > 0 for theta0 in (0, 1): zeta "
+        "(theta0/(1 - theta0) - zeta/2) = zeta (gamma + zeta/2) > 0", (902, 904), "inequality",
+        f"And(zeta(theta0) > 0, {TERM_1} == zeta(theta0)*(g + zeta(theta0)/2), zeta(theta0)*(g + zeta(theta0)/2) > 0)",
+        (*POSITIVE, *BASE), (ZETA, PSI, GAMMA)),
+    ifr("eb.prop-C.1.q", "Proposition C.1, proof", "Define q(x) = -ln(1 - x) - x for x in [0, 1). Then: q(0) = 0; "
+        "q'(x) = 1/(1 - x) - 1 = x/(1 - x) > 0 for x in (0, 1)", (910, 914), "inequality",
+        "And(q(0) == 0, ForAll(x, 0 < x < 1, And(diff(q(x), x) == 1/(1 - x) - 1, 1/(1 - x) - 1 == x/(1 - x), "
+        "x/(1 - x) > 0)))", (), ("q(x) = -log(1 - x) - x",)),
+    ifr("eb.prop-C.1.zeta-theta", "Proposition C.1, proof", "we have q(theta0) > 0 for all theta0 in (0, 1), i.e., "
+        "zeta > theta0", (908, 916), "inequality",
+        "And(-log(1 - theta0) - theta0 > 0, zeta(theta0) > theta0, -log(1 - theta0) > theta0)", ("0 < theta0 < 1",),
+        (ZETA,)),
+    ifr("eb.prop-C.1.term-2", "Proposition C.1, proof", "Since beta_d, N, alpha_d > 0, the second term is positive (or "
+        "zero if beta_d = 0)", (918, 918), "inequality",
+        f"And(Implies(beta_d > 0, {TERM_2} > 0), Implies(beta_d == 0, {TERM_2} == 0))",
+        ("alpha_d > 0", "beta_d >= 0", "N > 0", "0 < theta0 < 1"), (ZETA,)),
+    ifr("eb.prop-C.1.conclusion", "Proposition C.1, proof", "Both terms are non-negative with the first strictly "
+        "positive, hence Delta theta > 0", (920, 920), "inequality",
+        f"And({TERM_1} > 0, {TERM_2} >= 0, delta(theta0, eta) > 0)", (*IFR, *BASE), (ZETA, PSI, DELTA)),
+)
+
+SHARE = ("0 < p0 <= 1", "eta > 0", "0 < theta < 1")
+INTERPRETATION = (
+    Claim("eb.app-C.7.duration", "Appendix C.7", DURATION, (926, 928), "inequality", verdict="imprecise",
+          readings=("eb.app-C.7.duration.later", "eb.app-C.7.duration.cfr", "eb.app-C.7.duration.term"),
+          note="'Later completions occur faster than earlier ones' can compare the batch's completions with each other "
+               "(strong reading: false wherever eta <= p0^2, as in the theorem's small eta) or with those of CFR (weak "
+               "reading: true). What the term measures, exactly: eb.app-C.7.duration.term."),
+    ifr("eb.app-C.7.duration.later", "Appendix C.7", "later completions occur faster than earlier ones", (926, 926),
+        "inequality", "StrictlyDecreasing(1/((p0 + eta*t)*N*exp(-p0*t - eta*t**2/2)), t, t >= 0)",
+        ("0 < p0 <= 1", "eta > 0", "N > 0"), corrected_by="eb.app-C.7.duration.later.corrected",
+        severity="substantive",
+        note="The time between completions, 1/(h(t) n(t)), with h and n of C.1. Raw line 926: 'the hazard rate "
+             "increases over time, meaning later completions occur faster than earlier ones'; independent use: l. 125, "
+             "'this accelerating completion rate'. Each request's rate rises, but fewer requests are left: h n falls "
+             "wherever h^2 > eta, from the phase's start on if eta <= p0^2."),
+    ifr("eb.app-C.7.duration.later.corrected", "Appendix C.7", "", (926, 926), "inequality",
+        "StrictlyIncreasing(1/((p0 + eta*t)*N*exp(-p0*t - eta*t**2/2)), t, t >= 0)",
+        ("0 < p0 <= 1", "eta > 0", "N > 0", "eta <= p0**2"), sources={"eta <= p0**2": "added: eta small"},
+        corrects="eb.app-C.7.duration.later",
+        note="For eta <= p0^2 later completions take longer, as under CFR."),
+    ifr("eb.app-C.7.duration.cfr", "Appendix C.7", "This reduces the expected time to accumulate additional "
+        "completions beyond the CFR prediction", (926, 926), "inequality",
+        "And(diff(dur(theta, eta), theta) < diff(zeta(theta)/p0, theta), Implies(And(theta < phi, phi < 1), "
+        "dur(phi, eta) - dur(theta, eta) < zeta(phi)/p0 - zeta(theta)/p0))", SHARE, (ZETA, DUR)),
+    ifr("eb.app-C.7.duration.term", "Appendix C.7", "the term zeta(theta0/(1 - theta0) - zeta/2) captures the "
+        "reduction in decode phase duration per additional completion achieved", (928, 928), "identity",
+        "zeta(theta)*(theta/(1 - theta) - zeta(theta)/2) == p0**3*(T1(theta) - theta*diff(T1(theta), theta))",
+        ("0 < p0 <= 1", "0 < theta < 1"), (ZETA, "T1(x) = -zeta(x)**2/(2*p0**3)"),
+        note="To first order in eta and in units of p0^3/eta the term is theta times the reduction per additional "
+             "share, -theta T1', less the reduction of the whole phase, -T1."),
+    Claim("eb.app-C.7.decay", "Appendix C.7", DECAY, (930, 930), "inequality", verdict="imprecise",
+          readings=("eb.app-C.7.decay.integrand", "eb.app-C.7.decay.cost", "eb.app-C.7.decay.kept-ages"),
+          note="Whether 'the cumulative per-token cost' is that of Appendix C's phase from fresh clocks, or that of "
+               "the system's phase, is not said. The first is reduced; the second is beta_d mu_O per completion under "
+               "any law and any threshold."),
+    ifr("eb.app-C.7.decay.integrand", "Appendix C.7", "the batch size decays faster than exponential", (930, 930),
+        "inequality", "N*exp(-p0*t - eta*t**2/2) < N*exp(-p0*t)", ("0 < p0 <= 1", "eta > 0", "N > 0", "t > 0"),
+        sources={"t > 0": "App. C.1: after the phase's start"}),
+    ifr("eb.app-C.7.decay.cost", "Appendix C.7", "This reduces the cumulative per-token cost beta_d int n(s) ds for a "
+        "given number of completions", (930, 930), "inequality",
+        "beta_d*cum(theta, eta) < beta_d*(N*theta/p0)", (*IFR, "beta_d > 0", "0 < theta < 1"), MODEL[:3],
+        sources={"beta_d > 0": "App. C, l. 918: beta_d, N, alpha_d > 0"}, hint=BRIEF,
+        note=INTEGRAL + "To first order: eb.eq-18.small-theta. The mean output length falls as well: this compares "
+             "shorter requests with longer ones."),
+    ifr("eb.app-C.7.decay.kept-ages", "Appendix C.7", "This reduces the cumulative per-token cost beta_d int n(s) ds "
+        "for a given number of completions", (930, 930), "identity",
+        "beta_d*Sum(theta*N*(W(j + 1) - W(j)), (j, 0, m)) == beta_d*(theta*N)*W(m + 1)",
+        ("m in naturals", "W in functions", "W(0) == 0", "0 < theta < 1", "N > 0", "beta_d >= 0"),
+        sources={"m in naturals": "the oldest cohort", "W in functions": "W(j): the mean number of iterations of a "
+                 "request's first j phases", "W(0) == 0": "none before its first phase"},
+        note="In the system whose requests keep their age the cost of a phase is beta_d times the completions times "
+             "the mean output length, with and without IFR (see eb.sec-3.2.2.kept-ages.tokens)."),
+    Claim("eb.app-C.7.rho", "Appendix C.7", DOMINATES, (932, 932), "inequality", verdict="imprecise",
+          readings=("eb.app-C.7.rho.every-threshold", "eb.app-C.7.rho.large"),
+          note="rho >> 1 has no figure. Strong reading: where rho >= 10, the per-token term exceeds the duration "
+               "term, whatever theta0 (false). Weak reading: for each theta0 there is one."),
+    ifr("eb.app-C.7.rho.every-threshold", "Appendix C.7", DOMINATES, (932, 932), "inequality",
+        "r*(zeta(x) - x) > zeta(x)*(x/(1 - x) - zeta(x)/2)", ("0 < x", "x < 1", "r >= 10"), (ZETA,),
+        sources={"0 < x": "x is theta0", "x < 1": "x is theta0", "r >= 10": "l. 932: rho >> 1, an order of magnitude"},
+        corrected_by="eb.app-C.7.rho.every-threshold.corrected",
+        severity="substantive",
+        note="Raw line 932: 'For systems with large batches and significant per-token costs (rho >> 1), this effect "
+             "dominates'; independent use: l. 137, 'IFR effects amplify for large batches with high per-token overhead "
+             "(rho >> 1)'. The rho at which the terms are equal is 2.3 at theta0 = 1/2, 12.9 at 0.9, 114 at 0.99."),
+    ifr("eb.app-C.7.rho.every-threshold.corrected", "Appendix C.7", "", (932, 932), "inequality",
+        "r*(zeta(x) - x) > zeta(x)*(x/(1 - x) - zeta(x)/2)", ("0 < x", "x < 1", "r >= 2/(1 - x)"), (ZETA,),
+        sources={"0 < x": "x is theta0", "x < 1": "x is theta0", "r >= 2/(1 - x)": "added: rho (1 - theta0) >= 2"},
+        corrects="eb.app-C.7.rho.every-threshold", note="From rho = 2/(1 - theta0) on it does."),
+    ifr("eb.app-C.7.rho.large", "Appendix C.7", DOMINATES, (932, 932), "inequality",
+        "Exists(r, r > 0, ForAll(s, s > r, s*(zeta(theta0) - theta0) > " + TERM_1 + "))", ("0 < theta0 < 1",), (ZETA,)),
+    ifr("eb.app-C.7.beta-zero", "Appendix C.7", "Special case: beta_d = 0 ... Delta theta = (eta (1 - theta0)^2/(p0^2 "
+        "theta0)) zeta (gamma + zeta/2)", (934, 936), "identity",
+        "delta(theta0, eta) == eta*(1 - theta0)**2/(p0**2*theta0)*zeta(theta0)*(g + zeta(theta0)/2)",
+        (*POSITIVE, "N > 0", "eta > 0", "beta_d == 0", *BASE), (ZETA, PSI, DELTA, GAMMA),
+        sources={"beta_d == 0": "App. C.7, l. 934"}),
+)
+
+SECOND_ORDER = (
+    ifr("eb.lem-C.2", "Lemma C.2", "The corrected threshold theta* = theta0 + Delta theta + O(eta^2) remains a "
+        "maximum of the throughput function for sufficiently small eta > 0", (940, 942), "inequality",
+        "ForAll(phi, 0 < phi < 1, R(phi) <= R(theta))",
+        (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
+        sources={**OPTIMAL, **SMALL}, hint=BRIEF, note=INTEGRAL + SECOND + "eb.lem-C.2.no-token-cost."),
+    ifr("eb.lem-C.2.no-token-cost", "Lemma C.2", "The corrected threshold remains a maximum of the throughput function",
+        (940, 942), "inequality", "ForAll(phi, 0 < phi < 1, R(phi) <= R(theta))",
+        (*COSTS_D, "eta <= p0**2", "0 < theta < 1", OPTIMAL_D), MODEL_D, sources={**NO_TOKEN, **SMALL},
+        note="At beta_d = 0, for every eta up to p0^2: the global maximum."),
+    ifr("eb.lem-C.2.soc", "Lemma C.2, proof", "The second-order condition requires d^2R/dtheta^2 < 0 at the optimum",
+        (946, 946), "inequality", "diff(R(theta), theta, 2) < 0",
+        (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
+        sources={**OPTIMAL, **SMALL}, hint=BRIEF, note=INTEGRAL + SECOND + "eb.lem-C.2.soc.no-token-cost."),
+    ifr("eb.lem-C.2.soc.no-token-cost", "Lemma C.2, proof", "The second-order condition requires d^2R/dtheta^2 < 0 at "
+        "the optimum", (946, 946), "inequality", "diff(R(theta), theta, 2) < 0",
+        (*COSTS_D, "eta <= p0**2", "0 < theta < 1", OPTIMAL_D), MODEL_D, sources={**NO_TOKEN, **SMALL}),
+    ifr("eb.lem-C.2.local-0", "Lemma C.2, proof", "At eta = 0, we showed in Appendix B that theta0 is a strict local "
+        "maximum with Phi'(theta0) = -theta0 T_0''(theta0) < 0", (948, 948), "inequality",
+        "And(At(diff(C0(x) - x*diff(C0(x), x), x), x, theta0) == -theta0*At(diff(C0(x), x, 2), x, theta0), "
+        "-theta0*At(diff(C0(x), x, 2), x, theta0) < 0, "
+        "ForAll(x, And(0 < x, x < 1, x != theta0), x/C0(x) < theta0/C0(theta0)))",
+        (*IFR_COSTS, *BASE), (ZETA, PSI, CYC_0)),
+    ifr("eb.lem-C.2.local", "Lemma C.2, proof", "By continuity, for sufficiently small eta, the second derivative "
+        "remains negative in a neighborhood of theta*(eta), confirming it remains a local maximum", (950, 950),
+        "inequality",
+        "Exists(d, d > 0, ForAll(phi, And(0 < phi, phi < 1, theta - d < phi, phi < theta + d), "
+        "At(diff(R(x), x, 2), x, phi) < 0))",
+        (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
+        sources={**OPTIMAL, **SMALL}, hint=BRIEF,
+        note=INTEGRAL + "Proved at beta_d = 0: at the optimum itself, eb.lem-C.2.soc.no-token-cost."),
+    ifr("eb.lem-C.2.boundary", "Lemma C.2, proof", "the boundary behavior (R(0+) = 0 and R(1-) bounded) is preserved "
+        "under small perturbations", (952, 952), "limit",
+        'And(Eq(limit(R(x), x, 0, "+"), 0), ForAll(y, 0 < y < 1, And(0 < R(y), R(y) < 1/alpha_p)))',
+        (*IFR_COSTS, "eta > 0"), (*MODEL, RATE_C), hint=BRIEF,
+        note=INTEGRAL + SECOND + "eb.lem-C.2.boundary.no-token-cost."),
+    ifr("eb.lem-C.2.boundary.no-token-cost", "Lemma C.2, proof", "the boundary behavior (R(0+) = 0 and R(1-) bounded) "
+        "is preserved under small perturbations", (952, 952), "limit",
+        'And(Eq(limit(R(x), x, 0, "+"), 0), ForAll(y, 0 < y < 1, And(0 < R(y), R(y) < 1/alpha_p)))',
+        COSTS_D, MODEL_D),
+    Claim("eb.lem-C.2.global", "Lemma C.2, proof", "To verify it is the global maximum, observe that the boundary "
+          "behavior ... is preserved under small perturbations, ensuring the interior maximum is global", (952, 952),
+          "inequality", verdict="imprecise",
+          readings=("eb.lem-C.2.global.inference", "eb.lem-C.2.no-token-cost"),
+          note="As an inference from what is said, strong reading: a strict local maximum of a function with R(0+) = 0 "
+               "and R(1-) bounded is global (false: eb.lem-C.2.global.inference). As a statement on this R, weak "
+               "reading: true, by uniqueness of Phi's zero, which the proof does not show; proved at beta_d = 0."),
+    ifr("eb.lem-C.2.global.inference", "Lemma C.2, proof", "ensuring the interior maximum is global", (952, 952),
+        "inequality",
+        "Implies(And(At(diff(H(x), x), x, 1/4) == 0, At(diff(H(x), x, 2), x, 1/4) < 0, H(0) == 0, "
+        "ForAll(z, 0 < z < 1, And(0 < H(z), H(z) < 1))), H(y) <= H(1/4))", ("0 < y", "y < 1"),
+        ("H(x) = 9*x/80 - 2*x**2/5 + 11*x**3/20 - x**4/4",),
+        sources={"0 < y": "y is any threshold", "y < 1": "y is any threshold"}, severity="substantive",
+        corrected_by="eb.lem-C.2.no-token-cost",
+        note="A function with a strict local maximum at 1/4, 0 at 0 and bounded at 1, whose greatest value is at 9/10. "
+             "Raw line 952: 'the boundary behavior (R(0+) = 0 and R(1-) bounded) is preserved under small "
+             "perturbations, ensuring the interior maximum is global'; independent use: l. 709, where Appendix B does "
+             "show the zero of Phi to be unique before it concludes."),
+)
+
+CLAIMS: tuple[Claim, ...] = (*POSITIVITY, *INTERPRETATION, *SECOND_ORDER)
