@@ -170,6 +170,9 @@ def quality(
         _print_json([one.to_dict() for one in found])
         return
     typer.echo(measured.markdown(found), nl=False)
+    if any("tokens" in one.report.data.columns for one in found):
+        typer.echo("\nHeld-out errors of all sets by tokens in the batch, median and 95th percentile:\n")
+        typer.echo(measured.bands_markdown(found), nl=False)
     if plot is not None:
         typer.echo(f"\nwrote {plot}")
 

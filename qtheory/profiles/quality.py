@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,10 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Miss:
-    """A stretch of token counts where the held-out prediction errs most: its ends and the median signed error."""
+    """Where the best law's held-out predictions err most.
+
+    ``least`` and ``most``: the ends of the band of token counts with the greatest median size of error ``size``;
+    ``error``: the greatest single error, at ``tokens`` (positive: the law predicts too long a time).
+    """
 
     least: float
     most: float
+    size: float
+    tokens: float
     error: float
 
 
@@ -32,8 +38,7 @@ class Miss:
 class Quality:
     """One measurement set with its fits.
 
-    ``miss``: the worst of the bands between powers of two of the token count, by median held-out error of the best
-    law (positive: the law predicts too long a time); None where the set has no token counts.
+    ``miss``: where the best law errs most; None where the set has no token counts.
     """
 
     report: FitReport
@@ -50,13 +55,12 @@ class Quality:
     def to_dict(self) -> dict[str, Any]:
         """The set's quality as plain data."""
         data, fits = self.report.data, self.report.fits
-        miss = None if self.miss is None else {
-            "tokens_min": self.miss.least, "tokens_max": self.miss.most, "error": self.miss.error}
         return {
             "set": self.name, "file": Path(data.file).name, "gpu": data.gpu, "model": data.model,
             "tensor_parallel": data.tensor_parallel, "rows": len(data.seconds),
             "laws": {f.law.kind: {"cv_error": f.cv_error, "cv_median": f.cv_median, "aic": f.aic} for f in fits},
-            "not_fitted": self.report.not_fitted, "best": self.best.law.kind, "miss": miss,
+            "not_fitted": self.report.not_fitted, "best": self.best.law.kind,
+            "miss": None if self.miss is None else asdict(self.miss),
         }
 
 
@@ -69,16 +73,38 @@ def quality(report: FitReport) -> Quality:
 
 
 def _worst(tokens: Array, errors: Array) -> Miss:
-    """Bands of token counts between powers of two; those of fewer than five rows are left out if any has five."""
+    """Over bands between powers of two; those of fewer than five rows are left out if any has five."""
     bands = np.floor(np.log2(np.maximum(tokens, 1.0)))
-    counts = {band: int((bands == band).sum()) for band in np.unique(bands)}
-    wanted = min(5, max(counts.values()))
-    found = [
-        Miss(float(tokens[bands == band].min()), float(tokens[bands == band].max()),
-             float(np.median(errors[bands == band])))
-        for band, count in counts.items() if count >= wanted
-    ]
-    return max(found, key=lambda miss: abs(miss.error))
+    names, counts = np.unique(bands, return_counts=True)
+    rows = [bands == name for name, count in zip(names, counts, strict=True) if count >= min(5, counts.max())]
+    band = max(rows, key=lambda row: float(np.median(np.abs(errors[row]))))
+    at = int(np.argmax(np.abs(errors)))
+    return Miss(float(tokens[band].min()), float(tokens[band].max()), float(np.median(np.abs(errors[band]))),
+                float(tokens[at]), float(errors[at]))
+
+
+BANDS = (1, 16, 64, 256, 1024, 4096)  # lower ends of the bands of token counts in `bands_markdown`
+
+
+def bands_markdown(found: Iterable[Quality]) -> str:
+    """A Markdown table over all sets: for each law and band of token counts the median and the 95th percentile of
+    the size of the held-out errors."""
+    reports = [q.report for q in found if TOKENS in q.report.data.columns]
+    ends = (*BANDS[1:], math.inf)
+    heads = [f"{low:,} to {high - 1:,}" if high < math.inf else f"{low:,} and more"
+             for low, high in zip(BANDS, ends, strict=True)]
+    lines = ["| law | " + " | ".join(heads) + " |", "|" + " --- |" * (len(heads) + 1)]
+    for kind in LAWS:
+        fits = [(r.data.columns[TOKENS], np.abs(f.held_out)) for r in reports for f in r.fits
+                if f.law.kind == kind and f.held_out is not None]
+        if not fits:
+            continue
+        tokens, errors = (np.concatenate(part) for part in zip(*fits, strict=True))
+        parts = [errors[(tokens >= low) & (tokens < high)] for low, high in zip(BANDS, ends, strict=True)]
+        cells = [f"{_percent(float(np.median(p)))}, {_percent(float(np.quantile(p, 0.95)))}" if p.size else ""
+                 for p in parts]
+        lines.append(f"| {kind.replace('_', ' ')} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
 
 
 def markdown(found: Iterable[Quality]) -> str:
@@ -102,7 +128,10 @@ def _percent(value: float | None) -> str:
 
 
 def _missing(miss: Miss | None) -> str:
-    return "" if miss is None else f"{miss.least:,.0f} to {miss.most:,.0f} tokens: {100 * miss.error:+.1f} %"
+    if miss is None:
+        return ""
+    return (f"{miss.least:,.0f} to {miss.most:,.0f} tokens: {_percent(miss.size)}; "
+            f"{100 * miss.error:+.0f} % at {miss.tokens:,.0f}")
 
 
 def picture(found: Iterable[Quality], suffix: str) -> bytes:

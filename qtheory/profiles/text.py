@@ -61,6 +61,8 @@ def _law_lines(profile: HardwareProfile) -> list[str]:
     if table.tokens:
         lines.append(f"          for batches of {table.tokens:g} tokens")
     lines += [f"  {name} = {_constant(constant)}" for name, constant in table.constants.items()]
+    if table.covariance:
+        lines.append(f"  with the covariance of {', '.join(table.covariance.constants)}")
     if profile.missing:
         lines.append(f"  not given: {', '.join(profile.missing)}")
     return lines
