@@ -7,6 +7,8 @@ import math
 import numpy as np
 from scipy.optimize import brentq
 
+from qtheory.numerics.markov import birth_death, stationary_of_rates
+
 
 def erlang_c(servers: int, offered: float) -> float:
     """Probability of waiting in M/M/c (Erlang 1917)."""
@@ -47,15 +49,11 @@ def preemptive_sojourn(classes: list[tuple[float, float, float]], k: int) -> flo
 
 def erlang_a(arrival: float, service: float, impatience: float, servers: int) -> tuple[float, float]:
     """(fraction abandoning, mean number waiting) of M/M/n+M, from its birth and death equations."""
-    states = servers + 4000
-    log_weight = np.zeros(states)
-    for n in range(1, states):
-        log_weight[n] = log_weight[n - 1] + math.log(
-            arrival / (min(n, servers) * service + max(0, n - servers) * impatience)
-        )
-    p = np.exp(log_weight - log_weight.max())
-    p /= p.sum()
-    waiting = float(p @ np.maximum(0, np.arange(states) - servers))
+    waiting_at_most = 4000
+    present = np.arange(1, servers + waiting_at_most + 1)
+    leaving = np.minimum(present, servers) * service + np.maximum(present - servers, 0) * impatience
+    p = birth_death(np.full(present.size, arrival), leaving)
+    waiting = float(p[1:] @ np.maximum(0, present - servers))
     return impatience * waiting / arrival, waiting
 
 
@@ -79,9 +77,7 @@ def bulk_service_number(arrival: float, service: float, batch: int) -> float:
                 generator[at(b, q), at(b, q + 1)] = arrival
             taken = min(batch, q)
             generator[at(b, q), at(taken, q - taken)] += service
-    generator -= np.diag(generator.sum(axis=1))
-    system = np.vstack((generator.T, np.ones(size)))
-    law = np.linalg.lstsq(system, np.append(np.zeros(size), 1.0), rcond=None)[0]
+    law = stationary_of_rates(generator)
     jobs = np.array([0] + [b + q for b in range(1, batch + 1) for q in range(depth)])
     return float(law @ jobs)
 

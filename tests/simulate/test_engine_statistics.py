@@ -1,0 +1,126 @@
+"""Statistics of engine runs: exact small chains, refusal of what grows, warm-up, workers, arrivals that vary."""
+
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+
+from qtheory.errors import InputError
+from qtheory.simulate import measures
+from qtheory.simulate.counts import CountsChain, Move, exact, up_to
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
+from qtheory.simulate.kernel import engine_layout as E
+from qtheory.simulate.laws import Deterministic, Exponential, Geometric, Listed, StepRate
+from qtheory.simulate.networks import JobClass, Network, Station
+from qtheory.simulate.runs import _check_conservation, _new_state, replicate, run
+from qtheory.simulate.statistics import (
+    NotStableError,
+    paired_difference,
+    regenerative_sojourn,
+    stability,
+    steady_state,
+    until_precise,
+)
+from qtheory.simulate.statistics.steady import after_warm_up
+
+A, B = 0.02, 0.001
+AFFINE = IterationTime("affine", (A, B))
+REQUESTS = measures.ENGINE["requests a second"]
+
+
+def opened(rate, policy="sarathi", law=None, **parameters):
+    arrivals = law or Exponential.with_rate(rate)
+    requests = RequestClass("r", Deterministic(20), Geometric.with_mean(10.0), arrivals)
+    return LLMEngine((requests,), AFFINE, policy, parameters or {"budget": 64})
+
+
+def mixed_chain(slots, prompt, mean):
+    """Mixed batching, saturated: whoever ends is replaced, and the newcomer's prompt fills the next iteration."""
+    moves = (
+        Move("end", {"busy": -1, "idle": 1}, 1.0 / mean, (up_to("busy"),), "binomial"),
+        Move("join", {"fresh": -1, "busy": 1}, 1.0, (up_to("fresh"),)),
+        Move("start", {"idle": -1, "fresh": 1}, 1.0, (up_to("idle"),)),
+    )
+    counts = {"busy": 0, "fresh": slots, "idle": 0}
+    return CountsChain(counts, moves, step=A, step_each={"busy": B, "fresh": B * prompt})
+
+
+@pytest.mark.parametrize(("slots", "prompt", "mean"), [(2, 5, 4.0), (6, 20, 10.0), (12, 3, 30.0)])
+def test_mixed_batching_has_the_throughput_of_its_exact_chain(slots, prompt, mean):
+    requests = RequestClass("r", Deterministic(prompt), Geometric.with_mean(mean))
+    model = LLMEngine((requests,), AFFINE, "mixed", {"budget": slots * prompt}, slots=slots, saturated=True)
+    interval = after_warm_up(replicate(model, replications=20, horizon=10_000.0, seed=slots), REQUESTS, 0.999)
+    assert interval.relative_half_width < 0.01
+    assert exact(mixed_chain(slots, prompt, mean)).moves["end"] in interval
+
+
+def test_a_steady_state_of_an_engine():
+    runs = replicate(opened(5.0), replications=10, horizon=2000.0)
+    assert 5.0 in steady_state(runs, REQUESTS, confidence=0.999)
+    got = until_precise(opened(5.0), measures.ENGINE["mean latency, s"], relative_half_width=0.02, horizon=500.0)
+    assert got.reached and got.interval.relative_half_width <= 0.02
+
+
+def test_an_engine_that_grows_is_refused_a_mean():
+    runs = replicate(opened(40.0), replications=10, horizon=200.0)
+    with pytest.raises(NotStableError, match=r"unstable.*grows by") as caught:
+        steady_state(runs, measures.ENGINE["mean latency, s"])
+    assert caught.value.verdict.growth.low > 0
+
+
+def test_policies_are_compared_on_the_same_requests():
+    pairs = [replicate(opened(9.0, p, budget=64), replications=10, horizon=500.0) for p in ("sarathi", "vllm")]
+    assert all((a.sums[:, E.REQUESTS_IN].sum() == b.sums[:, E.REQUESTS_IN].sum()) for a, b in zip(*pairs, strict=True))
+    latency = [[measures.ENGINE["mean latency, s"].value(r) for r in runs] for runs in pairs]
+    unpaired = np.hypot(*(np.std(v, ddof=1) for v in latency))
+    assert paired_difference(*latency).half_width < unpaired
+
+
+def test_the_warm_up_is_left_out_of_histograms():
+    got = opened(8.0).run(horizon=100.0, windows=50, warm_up=0.3, records=True)
+    ends = got.epochs[:, 0] + got.epochs[:, 1] * got.epochs[:, 2]
+    begin = ends[ends >= 15 * got.window][0]
+    assert got.histogram[E.LATENCY].sum() == (got.records[:, 3] > begin).sum() < len(got.records)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_any_number_of_workers_gives_the_same_bits(workers):
+    models = (opened(8.0), mixed_chain(6, 20, 10.0))
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for model in models:
+            alone = replicate(model, replications=4, horizon=50.0, seed=9)
+            spread = replicate(model, replications=4, executor=pool, horizon=50.0, seed=9)
+            for a, b in zip(alone, spread, strict=True):
+                for name in ("sums", "histogram") if isinstance(model, LLMEngine) else ("area", "moves", "levels"):
+                    assert getattr(a, name).tobytes() == getattr(b, name).tobytes()
+
+
+def test_arrivals_follow_a_rate_that_varies():
+    law = StepRate((2.0, 10.0), (50.0, 50.0))
+    runs = replicate(opened(0.0, law=law), replications=20, horizon=1000.0, windows=20)
+    arrived = np.mean([r.sums[:, E.REQUESTS_IN] for r in runs], axis=0)
+    assert arrived[0::2] == pytest.approx(np.full(10, 100.0), rel=0.12)
+    assert arrived[1::2] == pytest.approx(np.full(10, 500.0), rel=0.06)
+    assert stability(runs).verdict == "stable"
+
+
+@pytest.mark.parametrize("law", [StepRate((1.0, 0.2), (5.0, 5.0)), Listed((2.0, 3.0, 9.0))])
+def test_no_regeneration_where_times_between_arrivals_are_not_alike(law):
+    network = Network((Station("s"),), (JobClass("a", "s", Exponential(0.5), law),))
+    with pytest.raises(InputError, match="are alike"):
+        regenerative_sojourn(run(network, horizon=100.0))
+
+
+def test_the_check_of_conservation_can_fail():
+    from qtheory.simulate.kernel.network import advance
+    from qtheory.simulate.kernel.random import stream_key
+
+    network = Network((Station("s"),), (JobClass("a", "s", Exponential(1.0), Exponential(0.5)),))
+    model = network.arrays(stream_key(0, 0), 10.0)
+    state = _new_state(model, 10, False)
+    advance(model, state, 10, 0)
+    _check_conservation(model, state)
+    state.work_in[0] += 0.01
+    with pytest.raises(AssertionError, match="work is not conserved"):
+        _check_conservation(model, state)
