@@ -12,15 +12,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from qtheory.errors import UnknownNameError
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.profiles.schema import HardwareProfile
+from qtheory.report import approximation
 from qtheory.report.base_threshold import BATCHES
 from qtheory.report.base_threshold import table as _eb_threshold
 from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads
 from qtheory.report.table import FORMATS, Table
 from qtheory.workloads.workload import Workload
 
-__all__ = ["FORMATS", "TABLES", "Named", "Table", "build", "eb_threshold", "names"]
+__all__ = ["FORMATS", "TABLES", "Named", "Table", "build", "eb_approximation", "eb_threshold", "names"]
 
 Profiles = Iterable[str | Path | HardwareProfile]
 Workloads = Iterable[str | Path | Workload]
@@ -41,6 +42,18 @@ def eb_threshold(
     return _eb_threshold(*chosen, intervals)
 
 
+def eb_approximation(
+    profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES, *, intervals: bool = False
+) -> Table:
+    """Where each closed form of the paper's Section 3.2 is within 1, 5 and 20 percent of the exact answer.
+
+    In pure numbers, for no profile, workload or batch size: raises InputError where one is given.
+    """
+    if tuple(profiles) or tuple(workloads) or tuple(batch) != BATCHES or intervals:
+        raise InputError("eb-approximation is in pure numbers; it takes no profile, workload, batch size or intervals")
+    return approximation.table()
+
+
 @dataclass(frozen=True)
 class Named:
     """A table that can be asked for by name."""
@@ -53,6 +66,10 @@ TABLES = {
     "eb-threshold": Named(
         "base threshold, k0* and fluid throughput of exclusive batching, by profile, workload and batch size",
         eb_threshold,
+    ),
+    "eb-approximation": Named(
+        "where the closed forms of exclusive batching are within 1, 5 and 20 percent of the exact answer",
+        eb_approximation,
     ),
 }
 

@@ -33,12 +33,13 @@ SLOTS, K = sp.symbols("N k", positive=True, integer=True)
 FORMULAS: dict[str, Callable[..., Any]] = {}
 
 
-def proved_by(*claims: str) -> Callable[[Formula], Formula]:
-    """Register a formula of this module with the ids of the claims that prove it."""
+def proved_by(*claims: str, into: dict[str, Callable[..., Any]] | None = None) -> Callable[[Formula], Formula]:
+    """Register a formula, in its module's table, with the ids of the claims that prove it."""
+    table = FORMULAS if into is None else into
 
     def register(formula: Formula) -> Formula:
         formula.claims = claims  # type: ignore[attr-defined]
-        FORMULAS[formula.__name__] = formula
+        table[formula.__name__] = formula
         return formula
 
     return register
@@ -115,6 +116,17 @@ def base_threshold(gamma: Value = RATIO) -> sp.Expr:
     Its numeric form is `qtheory.numerics.special.base_threshold`: the closed form loses digits at both ends.
     """
     return 1 + 1 / sp.LambertW(-sp.exp(-1 - sp.sympify(gamma)), -1)
+
+
+def switching_threshold(theta: ArrayLike, N: ArrayLike) -> NDArray[np.int64]:
+    """``k* = floor(theta N)`` (Section 3.2.1), at most N - 1: theta < 1, also where its float rounds to 1.
+
+    0 where theta N < 1, which is no threshold. InputError for a theta outside [0, 1] or an N below 1.
+    """
+    share, slots = np.asarray(theta, dtype=np.float64), np.asarray(N)
+    _require((share >= 0) & (share <= 1), "theta", "must lie in [0, 1]")
+    _require((slots >= 1) & (slots == np.floor(slots)), "N", "must be a whole number of at least 1")
+    return np.asarray(np.minimum(np.floor(share * slots), slots - 1), dtype=np.int64)
 
 
 @cache

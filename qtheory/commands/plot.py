@@ -1,0 +1,40 @@
+"""``qtheory plot NAME -o FILE``: a picture of what the tables hold, as PDF, PNG or SVG."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from qtheory.commands.progress import progress_bar
+from qtheory.errors import InputError
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("plot", help="Draw a plot of computed numbers.")
+    def plot(
+        name: Annotated[str | None, typer.Argument(metavar="NAME", help="The plot, such as eb-approximation.")] = None,
+        out: Annotated[Path | None, typer.Option(
+            "-o", "--output", help="Write to this file, which ends in .pdf, .png or .svg.")] = None,
+        listing: Annotated[bool, typer.Option("--list", help="List the plots.")] = False,
+    ) -> int:
+        from qtheory.profiles.files import write_file
+        from qtheory.profiles.plotting import check_format
+        from qtheory.report import plots
+
+        if listing:
+            for key in plots.names():
+                typer.echo(f"{key}: {plots.PLOTS[key].summary}")
+            return 0
+        if name is None:
+            raise InputError(f"no plot named; the plots are: {', '.join(plots.names())}")
+        chosen = plots.find(name)
+        if out is None:
+            raise InputError("a plot needs a file: -o FILE.pdf, FILE.png or FILE.svg")
+        check_format(out)
+        with progress_bar(f"drawing {name}"):
+            content = chosen.make(out.suffix)
+        write_file(out, content)
+        typer.echo(f"wrote {out}")
+        return 0

@@ -1,0 +1,153 @@
+"""Thresholds under an increasing hazard rate: against mpmath at 50 digits, brute force, and the process itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+
+from qtheory.errors import InputError
+from qtheory.numerics import increasing_hazard as fresh
+from qtheory.numerics import kept_ages as kept
+from qtheory.numerics.special import base_threshold
+
+CALM = settings(derandomize=True, deadline=None, max_examples=40)
+GAMMA, EPSILON, RHO = st.floats(1e-6, 50), st.floats(1e-8, 1e4), st.floats(0, 100)
+
+
+def throughput(zeta: float, gamma: float, epsilon: float, rho: float) -> float:
+    """theta over the cycle time of Appendix C.4, costs per prompt token apart, in units of p0/alpha_d."""
+    return -np.expm1(-zeta) / (fresh.duration(zeta, epsilon) + rho * fresh.cumulative_batch(zeta, epsilon) + gamma)
+
+
+@given(st.floats(1e-6, 30), EPSILON)
+@CALM
+def test_duration_and_cumulative_batch_at_50_digits(zeta, epsilon) -> None:
+    with mp.workdps(50):
+        z, e = mpf(zeta), mpf(epsilon)
+        end = (mp.sqrt(1 + 2 * e * z) - 1) / e
+        a = 1 / mp.sqrt(2 * e)
+        batch = mp.sqrt(mp.pi) * a * (mp.erfc(a) - mp.erfc(a * mp.sqrt(1 + 2 * e * z))) * mp.exp(a * a)
+        assert float(fresh.duration(zeta, epsilon)) == pytest.approx(float(end), rel=1e-14)
+        if epsilon > 1e-3:  # below, 50 digits of exp(1/(2 epsilon)) and erfc are too few
+            assert float(fresh.cumulative_batch(zeta, epsilon)) == pytest.approx(float(batch), rel=1e-11)
+
+
+@given(GAMMA, EPSILON, RHO)
+@settings(CALM, max_examples=10)
+def test_the_optimum_solves_the_first_order_condition_at_50_digits(gamma, epsilon, rho) -> None:
+    found = fresh.optimal_threshold(gamma, epsilon, rho)
+    with mp.workdps(50):
+        g, e, r = mpf(gamma), mpf(epsilon), mpf(rho)
+
+        def slope(z):
+            return mp.expm1(z) * (1 + 2 * e * z - e * (1 + r * mp.exp(-z))) * (1 + 2 * e * z) ** mpf(-1.5)
+
+        z = mpf(float(found.zeta))
+        inside = [0, *sorted(x for x in (1 / e, 10 / e, mpf(1)) if x < z), z]
+        error = (mp.quad(slope, inside) - g) / (slope(z) * z)  # relative error of zeta, to first order
+        assert abs(error) < mpf(10) ** -10
+
+
+@given(GAMMA, EPSILON, RHO)
+@CALM
+def test_the_optimum_is_the_global_maximum_and_above_the_base_threshold(gamma, epsilon, rho) -> None:
+    found = fresh.optimal_threshold(gamma, epsilon, rho)
+    best = throughput(float(found.zeta), gamma, epsilon, rho)
+    grid = np.concatenate([np.geomspace(1e-6, 1, 60) * float(found.zeta), np.geomspace(1, 30, 40) * float(found.zeta)])
+    assert (throughput(grid, gamma, epsilon, rho) <= best * (1 + 1e-12)).all()
+    assert found.theta >= base_threshold(gamma).theta0 * (1 - 1e-12)
+
+
+@pytest.mark.parametrize(("gamma", "rho"), [(0.016, 0.0), (0.016, 3.0), (1.0, 1.0)])
+def test_the_first_order_expansion_has_a_remainder_of_second_order(gamma, rho) -> None:
+    """The ratio of the remainder to epsilon^2 settles: Theorem 3.2 in Appendix C's model."""
+    epsilon = np.array([4e-3, 2e-3, 1e-3])
+    gap = fresh.first_order(gamma, epsilon, rho).theta - fresh.optimal_threshold(gamma, epsilon, rho).theta
+    scaled = gap / epsilon**2
+    assert np.ptp(scaled) < 0.1 * np.abs(scaled).max()
+    assert abs(scaled[2] - scaled[1]) < 0.7 * abs(scaled[1] - scaled[0])
+
+
+def test_large_batches_drive_the_fresh_clock_optimum_to_one() -> None:
+    theta = fresh.optimal_threshold(0.1, 1e-3, [1.0, 1e3, 1e6, 1e9]).theta
+    assert (np.diff(theta) > 0).all() and theta[-1] > 0.99
+    assert np.isnan(fresh.first_order(0.1, 1e-3, 1e6).zeta)
+
+
+def test_the_optimum_of_a_constant_hazard_is_the_base_threshold() -> None:
+    gamma = np.array([1e-4, 0.3, 7.0])
+    base = base_threshold(gamma).theta0
+    assert fresh.optimal_threshold(gamma, 0, 5).theta == pytest.approx(base, rel=1e-9)
+    assert kept.kept_age_threshold(gamma, 0).theta == pytest.approx(base, rel=1e-6)
+
+
+# ---- requests that keep their age ----
+
+@pytest.mark.parametrize("gamma", [0.01, 0.3, 3.0])
+def test_the_kept_age_slope_is_the_derivative(gamma) -> None:
+    epsilon = np.array([2e-3, 4e-3])
+    rise = (kept.kept_age_threshold(gamma, epsilon).theta - base_threshold(gamma).theta0) / epsilon
+    assert 2 * rise[0] - rise[1] == pytest.approx(float(kept.kept_age_slope(gamma)), rel=2e-3)
+
+
+@given(st.floats(1e-3, 50))
+@CALM
+def test_the_kept_age_slope_is_positive(gamma) -> None:
+    assert kept.kept_age_slope(gamma) > 0
+
+
+def law_of(hazard: np.ndarray) -> np.ndarray:
+    return np.concatenate([[1.0], np.cumprod(1 - hazard)])[:-1]
+
+
+@given(st.lists(st.floats(0.001, 0.4), min_size=3, max_size=40), st.floats(0, 200))
+@CALM
+def test_the_general_rule_is_the_best_of_all_phase_lengths(rates, ratio) -> None:
+    tail = law_of(np.array([*rates, 1.0]))
+    rule = kept.best_phase(tail, ratio)
+    costs = [(d + ratio) * sum(tail[::d]) for d in range(1, tail.size + 6)]
+    assert rule.cost == pytest.approx(min(costs), rel=1e-12)
+    assert rule.theta == pytest.approx(1 / kept.cohort_batch(tail, rule.iterations), rel=1e-12)
+    assert kept.phase_length(tail, rule.theta * (1 - 1e-9)) <= rule.iterations
+
+
+def test_the_general_rule_finds_the_base_threshold_of_geometric_outputs() -> None:
+    p, ratio = 0.002, 30.0
+    rule = kept.best_phase((1 - p) ** np.arange(20_000), ratio)
+    assert rule.theta == pytest.approx(base_threshold(p * ratio).theta0, abs=2 * p)
+
+
+@pytest.mark.parametrize("share", [0.15, 0.5, 0.8])
+def test_simulated_phases_are_those_of_the_cohorts(share) -> None:
+    """Section 3.1's process with Gamma-like outputs: phase length, and the cost of tokens whatever the threshold."""
+    rng = np.random.default_rng(11)
+
+    def draw(n: int) -> np.ndarray:
+        return np.asarray(rng.geometric(0.02, n) + rng.geometric(0.02, n) - 1)
+
+    slots, p = 3000, 0.02
+    t = np.arange(2500)
+    tail = np.where(t == 0, 1.0, (1 - p) ** t * (1 + p * t))
+    means = kept.simulate_phases(draw, slots, int(share * slots), 400, 60)
+    fluid = kept.phase_length(tail, share)
+    assert means.iterations == pytest.approx(fluid, abs=0.03 * fluid + 1)
+    assert means.completions / slots == pytest.approx(share, rel=0.08)
+    assert means.request_iterations / means.completions == pytest.approx(tail.sum(), rel=0.02)
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: fresh.optimal_threshold(0, 1, 1), "gamma must be positive"),
+    (lambda: fresh.optimal_threshold(1, -1, 1), "epsilon must be finite and at least 0"),
+    (lambda: fresh.optimal_threshold("a", 1, 1), "gamma must be a number"),
+    (lambda: kept.kept_age_threshold(1, float("inf")), "epsilon must be finite"),
+    (lambda: kept.best_phase([0.5], 1), "survivors must fall"),
+    (lambda: kept.best_phase([1.0], -1), "at least 0"),
+    (lambda: kept.phase_length([1.0], 0), "must lie in"),
+    (lambda: kept.simulate_phases(lambda n: np.ones(n, dtype=int), 4, 5, 3), "1 <= k <= N"),
+])
+def test_bad_input_is_named(call, message) -> None:
+    with pytest.raises(InputError, match=message):
+        call()
