@@ -159,11 +159,16 @@ def quality(
     if plot is not None:
         check_format(plot)
     sets = [data for file in files for data in read_sets(file, workers or ())]
-    found = []
+    found, problems = [], []
     with progress_bar("fitting") as report:
         for index, data in enumerate(sets):
             report(index, len(sets))
-            found.append(measured.quality(fit_laws(data, Settings(errors=errors.value))))
+            try:
+                found.append(measured.quality(fit_laws(data, Settings(errors=errors.value))))
+            except InputError as error:  # one short series must not cost the table of the others
+                problems.append(f"{', '.join(data.series)}: {error}" if data.series else str(error))
+    if not found:
+        raise InputError(problems[0])
     if plot is not None:
         write_file(plot, measured.picture(found, plot.suffix))
     if output is QualityFormat.json:
@@ -173,6 +178,8 @@ def quality(
     if any("tokens" in one.report.data.columns for one in found):
         typer.echo("\nHeld-out errors of all sets by tokens in the batch, median and 95th percentile:\n")
         typer.echo(measured.bands_markdown(found), nl=False)
+    for problem in problems:
+        typer.echo(f"\nleft out: {problem}")
     if plot is not None:
         typer.echo(f"\nwrote {plot}")
 

@@ -144,6 +144,8 @@ def fit_law(law: type[Law], data: Measurements, settings: Settings) -> LawFit:
 
 def _obstacle(law: type[Law], data: Measurements) -> str | None:
     missing = [KIND if name == DECODE else name for name in law.variables if name not in data.columns]
+    if missing == [KIND] and data.mixed:
+        return "some rows are mixed iterations"
     if missing:
         return f"no column {' and '.join(repr(name) for name in missing)}"
     loads = data.columns.get(TOKENS)

@@ -62,7 +62,8 @@ _VIDUR_NAME = re.compile(r"(?P<gpu>[A-Za-z0-9-]+)_(?P<organisation>[^_]+)_(?P<mo
 class Measurements:
     """Iteration times ``seconds`` (rows,) and the laws' variables ``columns``, each (rows,), of ``file``.
 
-    ``provenance``: what the file's own lines ``# key: value`` say.
+    ``provenance``: what the file's own lines ``# key: value`` say; ``series``: those read, where the file has some;
+    ``mixed``: among the rows are mixed iterations, so that no column tells prefill from decode.
     """
 
     file: str
@@ -74,6 +75,8 @@ class Measurements:
     leaves_out: tuple[str, ...] = ()
     layout: str = "plain"
     provenance: dict[str, str] = field(default_factory=dict)
+    series: tuple[str, ...] = ()
+    mixed: bool = False
 
     def only(self, keep: NDArray[np.bool_], what: str) -> Measurements:
         """The rows where ``keep`` holds; raises InputError if none is left, saying ``what`` was kept."""
@@ -148,10 +151,11 @@ def parse(
     for option, value in (("workers", workers), ("layers", layers)):
         if value is not None:
             raise InputError(f"{path}: {option} is for files in Vidur's layout, which this is not")
-    data = _plain(path, header, _of_series(path, header, rows, series))
+    chosen, series = _of_series(path, header, rows, series)
+    left_out = (part.strip() for part in provenance.get("leaves_out", "").split(";"))
     return replace(
-        data, provenance=provenance, gpu=provenance.get("gpu"), model=provenance.get("model"),
-        leaves_out=tuple(x.strip() for x in provenance.get("leaves_out", "").split(";") if x.strip()),
+        _plain(path, header, chosen), series=tuple(series), provenance=provenance, gpu=provenance.get("gpu"),
+        model=provenance.get("model"), leaves_out=tuple(part for part in left_out if part),
     )
 
 
@@ -179,11 +183,11 @@ def series_names(text: str, path: str | Path) -> list[str]:
     return [] if at is None else list(dict.fromkeys(row[at].strip() for _, row in rows))
 
 
-def _of_series(path: Path, header: list[str], rows: Rows, series: Sequence[str]) -> Rows:
+def _of_series(path: Path, header: list[str], rows: Rows, series: Sequence[str]) -> tuple[Rows, Sequence[str]]:
     if SERIES not in header:
         if series:
             raise InputError(f"{path}: no column {SERIES!r}, by which rows could be chosen")
-        return rows
+        return rows, ()
     at = header.index(SERIES)
     known = list(dict.fromkeys(row[at].strip() for _, row in rows))
     if not series and len(known) > 1:
@@ -191,7 +195,7 @@ def _of_series(path: Path, header: list[str], rows: Rows, series: Sequence[str])
     for name in series:
         if name not in known:
             raise UnknownNameError(f"series of {path}", name, known)
-    return [(line, row) for line, row in rows if not series or row[at].strip() in series]
+    return [(line, row) for line, row in rows if not series or row[at].strip() in series], series or known
 
 
 _NOTE = re.compile(r"#\s*([A-Za-z0-9_. -]+?)\s*:\s*(.*)")
@@ -280,9 +284,10 @@ def _plain(path: Path, header: list[str], rows: Rows) -> Measurements:
         arrays, first = _medians(arrays, [tuple(row[i] for i in tell) for _, row in rows])
         lines = [lines[i] for i in first]
     _check_units(path, lines, arrays)
-    if DECODE in arrays and np.isnan(arrays[DECODE]).any():
+    mixed = DECODE in arrays and bool(np.isnan(arrays[DECODE]).any())
+    if mixed:
         del arrays[DECODE]  # a law of two phases says nothing of mixed iterations
-    return Measurements(str(path), arrays, arrays.pop(SECONDS))
+    return Measurements(str(path), arrays, arrays.pop(SECONDS), mixed=mixed)
 
 
 def _medians(arrays: dict[str, Array], groups: list[tuple[str, ...]]) -> tuple[dict[str, Array], list[int]]:

@@ -38,7 +38,7 @@ class Miss:
 class Quality:
     """One measurement set with its fits.
 
-    ``miss``: where the best law errs most; None where the set has no token counts.
+    ``miss``: where the best law errs most; None where the set has no token counts, or one.
     """
 
     report: FitReport
@@ -47,9 +47,10 @@ class Quality:
 
     @property
     def name(self) -> str:
-        """GPU, model and tensor-parallel degree where the file tells them, else the file."""
+        """GPU, model, tensor-parallel degree and series where the file tells them, else the file."""
         data = self.report.data
-        parts = [data.gpu, data.model, f"TP {data.tensor_parallel}" if data.tensor_parallel else None]
+        degree = f"TP {data.tensor_parallel}" if data.tensor_parallel else None
+        parts = [data.gpu, data.model, degree, " and ".join(data.series)]
         return ", ".join(part for part in parts if part) or Path(data.file).name
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,8 +69,9 @@ def quality(report: FitReport) -> Quality:
     """The best law of a fitted set by cross-validation, and where it misses most."""
     best = report.best()
     tokens = report.data.columns.get(TOKENS)
-    miss = None if tokens is None or best.held_out is None else _worst(tokens, np.array(best.held_out))
-    return Quality(report, best, miss)
+    if tokens is None or best.held_out is None or not np.ptp(tokens):
+        return Quality(report, best, None)
+    return Quality(report, best, _worst(tokens, np.array(best.held_out)))
 
 
 def _worst(tokens: Array, errors: Array) -> Miss:

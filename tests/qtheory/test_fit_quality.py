@@ -93,6 +93,22 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert caught.value.code == 2 and "a plot ends in" in capsys.readouterr().err
 
 
+def test_a_series_that_no_law_fits_is_left_out_and_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "raw.csv"
+    rows = [f"decode,decode,{n},{0.01 + 1e-5 * n}" for n in (1, 2, 4, 8, 16, 32)] + ["chunk,mixed,8,0.01"]
+    path.write_text("# gpu: H200\n# model: Qwen3-4B\nseries,kind,tokens,seconds\n" + "\n".join(rows) + "\n")
+    with pytest.raises(SystemExit) as caught:
+        main(["profile", "quality", str(path)])
+    out = capsys.readouterr().out
+    assert not caught.value.code and "| H200, Qwen3-4B, decode | 6 |" in out
+    assert "left out: chunk:" in out and "prefill_decode: some rows are mixed iterations" in out
+    path.write_text("tokens,seconds\n8,0.01\n")
+    with pytest.raises(SystemExit) as caught:
+        main(["profile", "quality", str(path)])
+    err = capsys.readouterr().err
+    assert caught.value.code == 2 and err.count("\n") == 1 and "no law can be fitted" in err
+
+
 # The page.
 
 
