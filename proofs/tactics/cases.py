@@ -73,7 +73,7 @@ class Cases:
         return apply("or_elim", three, tuple(cases), goal)
 
     def case(self: Prover, case: Node, goal: Node, facts: Facts, depth: int) -> Step:
-        now = [*facts, *self.consequences(hyp(case), facts)]
+        now = self.applied([*facts, *self.consequences(hyp(case), facts)])
         try:  # the case may be impossible
             return apply("absurd", Combiner(now).contradiction(), goal)
         except Stuck:
@@ -90,9 +90,19 @@ class Cases:
             if (case == (">", t) and goal[0] in (">", ">=")) or (case[0] == "=" and goal[0] in (">=", "=")):
                 cases.append(apply("combine", goal, (assumed,), ((ONE, ((0, 1),), ()),)))
             else:
-                now = [*facts, *self.consequences(assumed, facts)]
+                now = self.applied([*facts, *self.consequences(assumed, facts)])
                 cases.append(apply("absurd", Combiner(now).contradiction(), goal))
         return apply("or_elim", three, tuple(cases), goal)
+
+    def by_whole(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+        """t >= 0 for an integer t from t + 1 > 0."""
+        t = goal[1]
+        more = ("+", t, ONE)
+        whole = self.quick(("isint", more), facts)
+        if goal[0] != ">=" or whole is None:
+            raise Stuck("no integer")
+        positive = self.atom((">", more), facts, depth - 1)
+        return apply("combine", goal, (apply("gap", whole, positive), *facts), ((ONE, ((0, 1),), ()),))
 
     def consequences(self: Prover, assumed: Step, facts: Facts) -> list[Step]:
         """The assumption, and what it says through the equations: of variables x and y with f(x) = .. among the

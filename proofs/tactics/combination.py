@@ -20,6 +20,7 @@ from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 
 Powers = tuple[tuple[int, int], ...]
+TWO = Fraction(2)
 MAX_COLUMNS, MAX_PRODUCT = 2500, 20_000
 merge = lru_cache(maxsize=100_000)(normal.merge)
 
@@ -254,11 +255,11 @@ class Combiner:
         return out[:MAX_COLUMNS]
 
     def square_columns(self, target: Poly, facts: list[PolyFact]) -> list[PolyFact]:
-        """Squares of atoms, of differences of atoms and of atoms minus one, alone and times a fact."""
+        """Squares of atoms, of differences of atoms, of atoms minus one or a half, alone and times a fact."""
         atoms = sorted({a for m in target for a, _ in m})[:7]
         singles: list[Poly] = [{((a, 1),): ONE} for a in atoms]
         bases = singles + [{((a, 1),): ONE, ((b, 1),): -ONE} for a, b in itertools.combinations(atoms, 2)]
-        bases += [{((a, 1),): ONE, (): -ONE} for a in atoms]
+        bases += [{((a, 1),): c, (): -ONE} for a in atoms for c in (ONE, TWO)]
         bases += [{((a, 1),): ONE, ((b, 1),): ONE} for a, b in itertools.combinations(atoms, 2)]
         bases += [normal.times(p, q) for p, q in itertools.combinations(singles, 2)]
         squares = [PolyFact(times(plain(b), plain(b)), ">=", (), ONE, (poly_term(self.forms, b),)) for b in bases]

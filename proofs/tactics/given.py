@@ -2,54 +2,116 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.terms import KernelError, Node, children, free
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
+from qtheory.proofs.tactics.instances import whole_from_floor
+from qtheory.proofs.tactics.numeric import holds
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
+PATIENCE = 0.5  # seconds for a premise
 
 
 @dataclass(frozen=True)
 class Lemma:
     """A formula to be proved, and the terms that are then put for some of its free variables, where these terms are
-    defined only under a condition."""
+    defined only under a condition; and lemmas that serve its own proof alone."""
 
     formula: Node
     at: Mapping[str, Node]
     where: Node | None = None
+    by: tuple[Lemma, ...] = ()
 
 
 class Given:
     """The hinted lemmas of one search."""
 
-    def learn(self: Prover, facts: Facts) -> None:
-        """Prove the hinted lemmas in their order, each with the help of those before it."""
-        for lemma in self.hint.get("lemmas", ()):
-            step = self.lemma_proved(lemma, facts)
+    def learn(self: Prover, lemmas: Sequence[Lemma], facts: Facts) -> None:
+        """Prove the lemmas in their order, each with the help of those before it."""
+        for lemma in lemmas:
+            before, opened = list(self.given), len(self.opened)
+            if lemma.at:
+                self.use([g for g in before if self.serves(g, lemma)])
+            self.learn(lemma.by, self.assumed(lemma, facts))
+            step = self.closed(self.lemma_proved(lemma, facts), opened)
+            self.use(before)
             moved = {x: f"{x}''" for x in lemma.at}  # all at once: a term may speak of a lemma's variable
             for x, y in moved.items():
                 step = apply("instance", step, x, y, ())
             assumed = [] if lemma.where is None else parts(hyp(lemma.where))
             for x, t in lemma.at.items():
-                now = self.applied([*facts, *assumed])
-                step = apply("instance", step, moved[x], t, (*now, *self.define(t, now)))
-            self.given.append(step if lemma.where is None else apply("imp_intro", lemma.where, step))
-            self.with_given.clear()
+                step = apply("instance", step, moved[x], t, tuple(self.settling(t, [*facts, *assumed])))
+            step = step if lemma.where is None else apply("imp_intro", lemma.where, step)
+            self.use([*before, *self.usable(step, lemma, facts)])
+
+    def usable(self: Prover, step: Step, lemma: Lemma, facts: Facts) -> list[Step]:
+        """The lemma in parts where its premise holds anyway, an existence opened, or else as it is."""
+        if step.concl[0] == "ex":
+            return self.open_existence(step, facts)
+        at_once = lemma.at and lemma.where is None
+        return (self.consequence(step, self.applied(facts)) if at_once else []) or [step]
+
+    def open_existence(self: Prover, step: Step, facts: Facts) -> list[Step]:
+        """Let x be one of those that the lemma says to exist, under its own name."""
+        if any(step.concl[1] in free(f.concl) for f in (*facts, *self.given)):
+            raise Stuck(f"{step.concl[1]} has another meaning outside")
+        self.opened.append(step)
+        return parts(hyp(step.concl[2]))
+
+    def closed(self: Prover, step: Step, opened: int) -> Step:
+        """A step that speaks of none of what was opened since, from the existences themselves."""
+        for existence in reversed(self.opened[opened:]):
+            for leaf in parts(hyp(existence.concl[2])):
+                if leaf.concl in step.hyps and leaf.concl != existence.concl[2]:
+                    step = apply("cut", leaf, step)
+            step = apply("ex_elim", existence, existence.concl[1], step)
+        del self.opened[opened:]
+        return step
+
+    def assumed(self: Prover, lemma: Lemma, facts: Facts) -> Facts:
+        """What the lemmas that serve this one may use: its premise too."""
+        if not lemma.by or lemma.formula[0] != "imp":
+            return facts
+        premise = parts(hyp(lemma.formula[1]))
+        return [*facts, *premise, *whole_from_floor(premise), *self.conditions_of(premise)]
+
+    def serves(self: Prover, given: Step, lemma: Lemma) -> bool:
+        """May it help with a lemma that is to be used at terms?  It speaks of nothing else, and assumes nothing of the
+        variables that the terms are put for: of the terms that might be false."""
+        return free(given.concl) <= free(lemma.formula) and not any(free(h) & lemma.at.keys() for h in given.hyps)
+
+    def use(self: Prover, given: list[Step]) -> None:
+        self.given = given
+        self.with_given.clear()
+
+    def settling(self: Prover, t: Node, facts: Facts) -> list[Step]:
+        """Facts by which the term is defined, from the lemmas only if need be."""
+        try:
+            return [*facts, *self.define(t, facts, 1)]
+        except (Stuck, KernelError):
+            now = self.applied(facts)
+            return [*now, *self.define(t, now)]
 
     def lemma_proved(self: Prover, lemma: Lemma, facts: Facts) -> Step:
-        """From no facts if it is to be used at terms; else from those that speak of its variables only, or all."""
-        if lemma.at:
-            return self.solve(lemma.formula, [], 5)
-        names = free(lemma.formula)
+        """From the facts that speak of its variables only; else from all, unless it is to be used at terms: then
+        nothing is known of the variables that the terms are put for."""
+        names = free(lemma.formula) - lemma.at.keys()
+        for existence in self.opened:
+            if existence.concl[1] in names:
+                names |= free(existence.concl)
+        near = [f for f in facts if free(f.concl) <= names]
         try:
-            return self.solve(lemma.formula, [f for f in facts if free(f.concl) <= names], 5)
+            return self.solve(lemma.formula, near, 5)
         except (Stuck, KernelError):
+            if lemma.at:
+                raise
             return self.solve(lemma.formula, facts, 5)
 
     def applied(self: Prover, facts: Facts) -> list[Step]:
@@ -58,7 +120,8 @@ class Given:
         if key not in self.with_given:
             out, self.with_given[key] = list(facts), list(facts)
             for lemma in self.given:
-                out += [s for s in self.consequence(lemma, out) if s.concl not in {f.concl for f in out}]
+                found = self.consequence(lemma, out)
+                out += [s for s in (*found, *whole_from_floor(found)) if s.concl not in {f.concl for f in out}]
             self.with_given[key] = out
         return self.with_given[key]
 
@@ -82,9 +145,23 @@ class Given:
         spoken = frozenset().union(*(free(f.concl) for f in facts))
         if not free(formula) <= spoken:
             raise Stuck("nothing is known of a variable")
+        if any(not holds(formula, p) for p in self.points(formula, facts)):
+            raise Stuck("false at a sample point")
         found = self.quick(formula, facts) if formula[0] in (">", ">=", "=", "!=", "isint") else None
-        return found or self.solve(formula, facts, 1)
-
+        if found is not None:
+            return found
+        key = (formula, self.numbered(facts))
+        if key in self.refused:
+            raise Stuck("tried before")
+        deadline = self.deadline  # many premises do not hold: none may take long
+        self.deadline = min(deadline, time.process_time() + PATIENCE)
+        try:
+            return self.solve(formula, facts, 1)
+        except (Stuck, KernelError):
+            self.refused.add(key)
+            raise
+        finally:
+            self.deadline = deadline
 
     def from_universal(self: Prover, goal: Node, facts: Facts) -> Step | None:
         """The goal as an instance of a universal fact whose premises hold."""

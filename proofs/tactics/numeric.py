@@ -121,10 +121,13 @@ def _test(formula: Node) -> Test:
             return not clearly
         if head == "isint":
             return abs(value - round(value)) < 1e-9
-        near = margin * size(at)
-        if head == "!=":
-            return abs(value) > near or not clearly
-        return {">": value > (near if clearly else -near), ">=": value >= -near, "=": abs(value) <= near}[head]
+        if (head == "!=" and not clearly) or (head == ">=" and value >= 0) or (head == "=" and value == 0):
+            return True
+        if head == ">" and clearly != (value > 0):
+            return value > 0
+        near = margin * size(at)  # only now: it costs as much as the value
+        return {">": value > (near if clearly else -near), ">=": value >= -near, "=": abs(value) <= near,
+                "!=": abs(value) > near}[head]
 
     return test
 

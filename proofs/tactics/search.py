@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -33,17 +33,19 @@ class Outcome:
 def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budget: float = 10.0) -> Outcome:
     """Try to break the statement, then to prove it, then to break it harder; each find is checked by the kernel.
 
-    ``hint``, all terms as text: ``witness`` (bound variable -> term); ``bracket`` (two terms); ``lemmas`` (formulas,
-    or tuples of a formula, terms for some of its variables, and a condition under which these are defined);
-    ``rate`` and ``order`` (see limits.py); ``point`` (variable -> closed term, the place at which to break it).
+    ``hint``, all terms as text: ``witness`` (bound variable -> term); ``bracket`` (two terms); ``lambert`` (the value of
+    a W); ``lemmas`` (formulas, or tuples of a formula, terms for some of its variables, a condition under which these
+    are defined, and lemmas that serve its proof alone); ``rate`` and ``order`` (see limits.py); ``point`` (variable ->
+    closed term, the place at which to break it).
     ``budget``: seconds of processor time.
     """
     from qtheory.proofs.tactics.refute import refute
 
     # short tries of both first: what is easy to break must not wait for a long proof search, nor the other way round
     strategy = parsed_hint(statement, hint)
-    first = 0.7 * budget if strategy.get("lemmas") else min(3.0, 0.3 * budget)  # a strategy is worth its time
-    rounds = ((min(0.4, 0.15 * budget), first), (min(3.0, 0.2 * budget), 0.8 * budget - first))
+    rounds = [(min(0.4, 0.15 * budget), min(3.0, 0.3 * budget)), (min(3.0, 0.2 * budget), 0.5 * budget)]
+    if strategy.get("lemmas"):  # a strategy is worth its time
+        rounds[0] = (rounds[0][0], 0.8 * budget)
     obstacles: list[str] = []
     for breaking, proving in rounds:
         try:
@@ -97,17 +99,23 @@ def parsed_hint(statement: Statement, hint: Mapping[str, Any] | None) -> dict[st
     def formula(text: str) -> Any:
         return Statement(text, functions, statement.let).conclusion
 
-    def lemma(text: str, at: Mapping[str, str] = MappingProxyType({}), where: str = "") -> Lemma:
-        return Lemma(formula(text), {x: term(t) for x, t in at.items()}, formula(where) if where else None)
+    def lemma(text: str, at: Mapping[str, str] = MappingProxyType({}), where: str = "",
+              by: Iterable[Any] = ()) -> Lemma:
+        return Lemma(formula(text), {x: term(t) for x, t in at.items()}, formula(where) if where else None, lemmas(by))
+
+    def lemmas(entries: Iterable[Any]) -> tuple[Lemma, ...]:
+        return tuple(lemma(*((entry,) if isinstance(entry, str) else entry)) for entry in entries)
 
     functions = tuple(w for w in statement.where if "in functions" in w)
     out: dict[str, Any] = {}
-    out["lemmas"] = [lemma(*((entry,) if isinstance(entry, str) else entry)) for entry in hint.get("lemmas", ())]
+    out["lemmas"] = lemmas(hint.get("lemmas", ()))
     for kind in ("rate", "order"):
         out[kind] = {x: tuple(t if t == "sqrt" else term(t) for t in ts) for x, ts in hint.get(kind, {}).items()}
     for kind in ("witness", "point"):
         if kind in hint:
             out[kind] = {x: term(t) for x, t in hint[kind].items()}
+    if "lambert" in hint:
+        out["lambert"] = term(hint["lambert"])
     if "bracket" in hint:
         out["bracket"] = tuple(term(t) for t in hint["bracket"])
     return out

@@ -65,6 +65,10 @@ class Simplifier:
                 self.use(variable, value, equation)
 
     def run(self) -> None:
+        for equation in [f for f in self.facts if f.concl[0] == "=" and is_value(f.concl[1])]:
+            w, value = parts_of_difference(equation.concl[1])
+            if w in subterms(self.current) and w not in subterms(value):
+                self.use(w, value, equation)
         tried: set[Node] = set()
         for _ in range(MAX_REWRITES):
             opaque = [s for s in subterms(self.current) if isinstance(s, tuple) and s not in tried
@@ -393,6 +397,12 @@ class Simplifier:
     def rewrite_sqrt(self, term: Node) -> tuple[Node, Step] | None:
         v = reduce_term(term[1])
         return (("sqrt", v), self.within(("sqrt",), term[1], v)) if v != term[1] else None
+
+
+def is_value(term: Node) -> bool:
+    """W(u) - v?"""
+    return isinstance(term, tuple) and term[0] == "+" and isinstance(term[1], tuple) and term[1][0] == "W" \
+        and len(term) == 3 and term == minus(term[1], term[2][2])
 
 
 def parts_of_difference(term: Node) -> tuple[Node, Node]:

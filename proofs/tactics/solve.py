@@ -29,8 +29,8 @@ from qtheory.proofs.tactics.given import Given
 from qtheory.proofs.tactics.instances import Instances, whole_from_floor
 from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
-from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
 from qtheory.proofs.tactics.limits import conjuncts
+from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
 from qtheory.proofs.tactics.numeric import Point, holds, samples
 from qtheory.proofs.tactics.simplify import Simplifier
 
@@ -58,7 +58,9 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.of_true: dict[Step, set[Node]] = {}
         self.inverses: set[Node] = set()
         self.given: list[Step] = []
+        self.opened: list[Step] = []  # existences whose variables stand for one of what exists
         self.with_given: dict[frozenset[int], list[Step]] = {}
+        self.refused: set[Key] = set()  # premises of lemmas
         self.integrals: dict[Node, list[Step]] = {}
         self.shorter: dict[Node, list[Step]] = {}
         self.instancing: bool = False
@@ -184,6 +186,9 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         return self.of_fact[fact]
 
     def seen_false(self, goal: Node, facts: Facts) -> bool:
+        """Is the goal false at a point?  What is assumed of all values of a variable is not evaluated there."""
+        if not self.open and any(f.concl[0] == "all" and free(f.concl) & free(goal) for f in facts):
+            return False
         return any(not holds(goal, p) for p in self.points(goal, facts))
 
     def quick(self, goal: Node, facts: Facts) -> Step | None:
@@ -320,6 +325,8 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             means += [lambda: self.by_clearing(goal, facts)]
         if depth > 0 and any(f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts):
             means += [lambda: self.by_induction(goal, facts, depth)]
+        if depth > 0 and goal[0] == ">=" and any(f.concl[0] == "isint" for f in facts):
+            means += [lambda: self.by_whole(goal, facts, depth)]
         if goal[0] != "=":
             means += [lambda: self.by_factors(goal, facts), lambda: self.by_ball(goal, facts)]
             if goal[0] != "!=" and depth > 1:
@@ -358,8 +365,8 @@ def prove_statement(statement: Statement, seconds: float, hint: Mapping[str, Any
     prover = Prover(seconds, hint)
     facts = [hyp(h) for h in statement.hypotheses]
     facts += prover.conditions_of(facts)
-    prover.learn(facts)
-    return prover.solve_with(statement.conclusion, facts, [], 6)
+    prover.learn(prover.hint.get("lemmas", ()), facts)
+    return prover.closed(prover.solve_with(statement.conclusion, facts, [], 6), 0)
 
 
 __all__ = ["Prover", "prove_statement"]

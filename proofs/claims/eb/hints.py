@@ -20,6 +20,16 @@ LOSS = "t*log(1 - p0) + p0*t"
 DELAY = "-z - z/p0*log(1 - p0)"
 GAINS = "(ceil(s) - s)/s", f"({S} - {CEIL})/theta"
 
+LOG_SIGN = "Implies(And(0 < x, x < 1), -log(1 - x) > 0)"
+SLOTS, RATE = "floor(theta0*N)", "beta_p*mu_L + beta_d/p0"
+LEFT_OVER = "(1 - p0)**t"
+
+W = "LambertW(-exp(-1 - gamma), -1)"
+
+
+def fixed(x: str) -> str:
+    return f"(alpha_p - alpha_d/p0*log(1 - {x}))"
+
 
 def fluctuation(n: str) -> tuple[Any, ...]:
     """sqrt(c n p0 (1 - p0)) <= sqrt(n), for n > 1."""
@@ -84,4 +94,59 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
         f"Implies({SMALL}, And({LOSS} <= 0, {LOSS} >= -t*p0))",
         ("Implies(u <= 0, And(exp(u) <= 1, exp(u) >= 1 + u))", {"u": LOSS}, SMALL),
         f"Implies({SMALL}, exp(t*log(1 - p0))/exp(-p0*t) == exp({LOSS}))")},
+    "eb.sec-3.2.1.TP-EB.corrected": {"lemmas": (
+        "Td == (beta_d*k - alpha_d*log(1 - k/N))/p0", (LOG_SIGN, {"x": "k/N"}),
+        ("Implies(And(k > 0, p > 0, A > 0, a > 0, l > 0, b >= 0, c >= 0, m > 0, t == (b*k + a*l)/p), "
+         "k/(t + A + c*k*m) == 1/((A + a*l/p)/k + (c*m + b/p)))",
+         {"k": "k", "p": "p0", "A": "alpha_p", "a": "alpha_d", "l": "-log(1 - k/N)", "b": "beta_d", "c": "beta_p",
+          "m": "mu_L", "t": "Td"}))},
+    "eb.eq-4.lower-bound": {"lemmas": (
+        f"And({SLOTS} > 0, {SLOTS}/N > 0, {SLOTS}/N <= theta0)",
+        ("Implies(And(0 < x, x <= t, t < 1), And(-log(1 - x) > 0, -log(1 - x) <= -log(1 - t)))",
+         {"x": f"{SLOTS}/N", "t": "theta0"}),
+        ("Implies(And(k > 0, A > 0, a > 0, p > 0, l > 0, l <= z, b >= 0), "
+         "And((A + a*l/p)/k + b > 0, (A + a*l/p)/k + b <= (A + a*z/p)/k + b))",
+         {"k": SLOTS, "A": "alpha_p", "a": "alpha_d", "p": "p0", "l": f"-log(1 - {SLOTS}/N)", "z": "-log(1 - theta0)",
+          "b": RATE}),
+        ("Implies(And(u > 0, u <= v), 1/v <= 1/u)",
+         {"u": f"{fixed(f'{SLOTS}/N')}/{SLOTS} + {RATE}", "v": f"{fixed('theta0')}/{SLOTS} + {RATE}"},
+         f"{SLOTS} > 0"))},
+    "eb.app-B.1.error.size": {"lemmas": (
+        f"And({LEFT_OVER} >= 0, {LEFT_OVER} <= 1)",
+        ("Implies(And(q >= 0, q <= 1), And(q*(1 - q) >= 0, q*(1 - q) <= 1/4))", {"q": LEFT_OVER}),
+        ("Implies(And(w >= 0, w <= 1/4, n > 0), And(w/n >= 0, w/n <= 1/(4*n)))",
+         {"w": f"{LEFT_OVER}*(1 - {LEFT_OVER})", "n": "N"}),
+        ("Implies(And(u >= 0, n > 0, u <= 1/(4*n)), sqrt(u) <= 1/(2*sqrt(n)))",
+         {"u": f"{LEFT_OVER}*(1 - {LEFT_OVER})/N", "n": "N"}))},
+    "eb.app-B.3.source-4-N.Td.corrected": {"lemmas": (
+        ("Implies(And(0 < x, x < 1), And(-log(1 - x) > x, log(1 - x) < 0))", {"x": "p0"}), (LOG_SIGN, {"x": "theta"}),
+        ("Implies(And(p > 0, q > p, l > 0, a > 0, b > 0, n > 0, m > n, t > 0), "
+         "(a*l/p + b*n*t/p)/(a*(-l)/(-q) + b*n*t/p) > (a*l/p + b*m*t/p)/(a*(-l)/(-q) + b*m*t/p))",
+         {"p": "p0", "q": "-log(1 - p0)", "l": "-log(1 - theta)", "a": "alpha_d", "b": "beta_d", "n": "N", "m": "N2",
+          "t": "theta"}))},
+    "eb.app-B.3.source-4-dominated.every-N.corrected": {
+        "witness": {"N": "floor((2000/3*C)**2) + 65"}, "lemmas": (
+            ("Implies(And(0 < p, p <= 1/100), -log(1 - p) >= p + p**2/2)", {"p": "p0"}),
+            "gap(p0) >= p0/2", "gap(p0) >= 3/2000",
+            ("Implies(And(C > 0, n > (2000/3*C)**2), C/sqrt(n) < 3/2000)",
+             {"C": "C", "n": "floor((2000/3*C)**2) + 65"}))},
+    "eb.app-B.3.source-4-dominated.in-use": {"lemmas": (
+        ("Implies(And(0 < p, p <= 1/100), -log(1 - p) <= p + 51/100*p**2)", {"p": "p0"}), "gap(p0) <= 51/100*p0",
+        ("Implies(And(n >= 64, n <= 2048), And(sqrt(n) > 0, sqrt(n) <= 46))", {"n": "N"}),
+        "1/(4*sqrt(N)) >= 1/184")},
+    "eb.eq-3.lambert": {"lemmas": (
+        (f"And({W} <= -1, {W}*exp({W}) == -exp(-1 - gamma))", {}, "", (
+            "Exists(v, And(v <= -1, v >= -4 - 2*gamma), v*exp(v) == -exp(-1 - gamma))", f"{W} == v")),
+        ("exp(a + b) == exp(a)*exp(b)", {"a": f"-1 - gamma - {W}", "b": W}),
+        ("Implies(And(e > 0, v*e == -f, c == h*e, c == f), -v == h)",
+         {"e": f"exp({W})", "f": "exp(-1 - gamma)", "c": f"exp(-1 - gamma - {W} + {W})",
+          "h": f"exp(-1 - gamma - {W})", "v": W}),
+        ("Implies(And(a > 0, a == exp(b)), log(a) == b)", {"a": f"-{W}", "b": f"-1 - gamma - {W}"}),
+        ("Implies(And(-v == exp(-1 - g - v), g > 0, v <= -1), v < -1)", {"v": W, "g": "gamma"}),
+        ("Implies(v < -1, And(1/v < 0, 1/v > -1, 1 - (1 + 1/v) > 0, 1/(1 - (1 + 1/v)) == -v, "
+         "log(1 - (1 + 1/v)) == -log(-v)))", {"v": W}),
+        ("Implies(And(x < 0, y == -v, l == -m, m == -1 - g - v, x*v == 1), (1 + x)*y + l == g)",
+         {"x": f"1/{W}", "v": W, "y": f"1/(1 - (1 + 1/{W}))", "l": f"log(1 - (1 + 1/{W}))", "m": f"log(-{W})",
+          "g": "gamma"}))},
+    "eb.eq-3.second-root": {"bracket": ("1 - exp(gamma + 2)", "0"), "lemmas": ("exp(gamma + 2) > 1",)},
 }

@@ -9,6 +9,7 @@ from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.kernel.statements import Statement
 
 from .hints import HINTS
+from .integer_optimum import INTEGER_OPTIMUM
 from .optimum import OPTIMUM
 
 # condition -> the paper's own sentence (line of the seed file) that states it
@@ -51,7 +52,7 @@ COSTS = (*POSITIVE, "beta_d >= 0", "beta_p >= 0", "mu_L > 0")
 FLUID = (*COSTS, "N > 0", "0 < theta < 1")
 SLOTS = ("N in naturals", "k in naturals", "1 <= k <= N")
 
-STRATEGIES = {**HINTS, **OPTIMUM}
+STRATEGIES = {**HINTS, **OPTIMUM, **INTEGER_OPTIMUM}
 
 PSI = "Psi(x) = x/(1 - x) + log(1 - x)"
 ZETA = "zeta(x) = -log(1 - x)"

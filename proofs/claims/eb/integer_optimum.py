@@ -1,0 +1,91 @@
+"""Lemmas on the way to the optimal number of idle slots: it is within one of theta0 N. They need no trust."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .optimum import BALANCE, CHORD, ORDERED, Entry, not_above, psi, strict
+
+ABOVE, BELOW = "And(theta0 <= x, x < y, y < 1)", "And(0 < x, x < y, y <= theta0)"
+AT = {"q": "alpha_d/p0", "g": psi("theta0"), "A": "alpha_p", "x": "x", "y": "y", "u": "-log(1 - y)",
+      "v": "log(1 - x)"}
+TOKENS = "beta_p*mu_L + beta_d/p0"
+
+
+def fixed(x: str) -> str:
+    """The fixed time of a cycle at the threshold x."""
+    return f"(alpha_p - alpha_d/p0*log(1 - {x}))"
+
+
+def rises(x: str, y: str, where: str) -> Entry:
+    """From theta0 on the fixed time per request grows strictly with the threshold."""
+    return (f"Implies({ABOVE}, y*{fixed('x')} < x*{fixed('y')})", {"x": x, "y": y}, where, (
+        BALANCE, *not_above("theta0", "x"), *strict("a/b", "Implies(And(0 < u, u < 1), log(u) < u - 1)", "<"),
+        (f"Implies({ORDERED}, {CHORD} > (y - x)*({psi('x')}))", {"x": "x", "y": "y"}),
+        ("Implies(And(q > 0, q*g == A, x < y, g <= P, x*u + y*v > (y - x)*P), y*(A - q*v) < x*(A + q*u))",
+         {**AT, "P": psi("x")}, ABOVE)))
+
+
+def falls(x: str, y: str, where: str) -> Entry:
+    """Up to theta0 the fixed time per request falls strictly with the threshold."""
+    return (f"Implies({BELOW}, y*{fixed('x')} > x*{fixed('y')})", {"x": x, "y": y}, where, (
+        BALANCE, *not_above("y", "theta0"), *strict("b/a", "Implies(u > 1, log(u) < u - 1)", ">"),
+        (f"Implies({ORDERED}, {CHORD} < (y - x)*({psi('y')}))", {"x": "x", "y": "y"}),
+        ("Implies(And(q > 0, q*g == A, x < y, P <= g, x*u + y*v < (y - x)*P), y*(A - q*v) > x*(A + q*u))",
+         {**AT, "P": psi("y")}, BELOW)))
+
+
+def better(j: str, k: str, side: str, where: str, place: str) -> Entry:
+    """TP(j, N) is on that side of TP(k, N) where ``where`` holds, which gives the ``place`` of j/N and k/N."""
+    x, y = f"({j})/N", f"({k})/N"
+    other, slope = ("<", rises) if side == ">" else (">", falls)
+    at = {"n": "N", "j": j, "k": k, "x": x, "y": y, "U": fixed(x), "V": fixed(y), "b": TOKENS}
+    of_size = {v: at[v] for v in ("n", "j", "k", "x", "y", "U", "V")}
+    of_rate = {v: at[v] for v in ("j", "k", "U", "V", "b")}
+    return (f"Implies({where}, TP({j}, N) {side} TP({k}, N))", {}, "", (
+        f"Implies({where}, {place})", slope(x, y, where),
+        (f"Implies(And(n > 0, y*U {other} x*V, x == j/n, y == k/n), k*U {other} j*V)", of_size, where),
+        *(("Implies(And(0 < x, x < 1, a > 0, p > 0, A > 0), A - a/p*log(1 - x) > 0)",
+           {"x": z, "a": "alpha_d", "p": "p0", "A": "alpha_p"}, where) for z in (x, y)),
+        f"{TOKENS} >= 0",
+        (f"Implies(And(j > 0, k > 0, U > 0, V > 0, b >= 0, k*U {other} j*V), 1/(U/j + b) {side} 1/(V/k + b))",
+         of_rate, where)))
+
+
+def within_one(k: str) -> Entry:
+    """If no number of idle slots is better than k, neither neighbour is, so k lies within one of theta0 N."""
+    after, before = f"{k} >= theta0*N + 1", f"{k} <= theta0*N - 1"
+    return ((f"{k} < theta0*N + 1", {}, "", (
+                better(f"{k} - 1", k, ">", after,
+                       f"And({k} - 1 >= 1, theta0 <= ({k} - 1)/N, ({k} - 1)/N < {k}/N, {k}/N < 1)"),
+                f"Implies({after}, {k} - 1 >= 1)", f"Implies({after}, TP({k} - 1, N) <= TP({k}, N))")),
+            (f"{k} > theta0*N - 1", {}, "", (
+                better(k, f"{k} + 1", "<", before,
+                       f"And({k} + 1 < N, 0 < {k}/N, {k}/N < ({k} + 1)/N, ({k} + 1)/N <= theta0)"),
+                f"Implies({before}, {k} + 1 < N)", f"Implies({before}, TP({k} + 1, N) <= TP({k}, N))")),
+            ("Implies(And(n > 0, k < t*n + 1, k > t*n - 1), And(k/n - t < 1/n, t - k/n < 1/n))",
+             {"n": "N", "k": k, "t": "theta0"}))
+
+
+def close(k: str) -> str:
+    return f"And({k}/N - theta0 < 1/N, theta0 - {k}/N < 1/N)"
+
+
+def optimal(premise: str, *more: str) -> Entry:
+    """The same for k*, a function of N."""
+    k = "kstar(N)"
+    return (f"Implies({premise}, {close(k)})", {}, "",
+            (f"And(1 <= {k}, {k} < N, floor({k}) == {k})", *more, *within_one(k)))
+
+
+NATURAL = "floor(N) == N, N >= 2"
+INTEGER_OPTIMUM: Mapping[str, Mapping[str, Any]] = {
+    "eb.sec-3.2.1.accurate.rounding": {"lemmas": (
+        (close("k"), {}, "", within_one("k")),
+        ("Implies(And(a < b, -a < b), Abs(a) < b)", {"a": "k/N - theta0", "b": "1/N"}))},
+    "eb.sec-3.2.1.accurate.limit": {"rate": {"N": ("1", "2")}, "lemmas": (optimal(f"And({NATURAL})"),)},
+    "eb.prop-3.1": {"rate": {"N": ("1", "2")}, "lemmas": (
+        optimal(f"And(0 <= theta0, theta0 <= 1, Psi(theta0) == p0*alpha_p/alpha_d, {NATURAL})",
+                "theta0 < 1", "theta0 > 0"),)},
+}
