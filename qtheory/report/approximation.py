@@ -150,7 +150,7 @@ def picture(suffix: str) -> bytes:
 
 
 def _draw(panel: Axes, rho: float, points: list[OperatingPoint]) -> None:
-    epsilon, gamma = np.geomspace(1e-3, 1e2, 140), np.geomspace(3e-3, 10, 120)
+    epsilon, gamma = np.geomspace(1e-3, 1e2, 100), np.geomspace(3e-3, 10, 90)
     grid = np.array([accuracy.correction_error(g, rho, epsilon) for g in gamma])
     ends = [100 * level for level in accuracy.LEVELS]
     signed = [-e for e in reversed(ends)] + ends  # of the error itself: that of its size has a kink where it is 0
