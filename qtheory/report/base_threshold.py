@@ -6,11 +6,10 @@ numbers come from `qtheory.theory.threshold` and `qtheory.numerics.special`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from qtheory import __version__
 from qtheory.errors import InputError
@@ -19,10 +18,11 @@ from qtheory.numerics.special import base_threshold
 from qtheory.profiles.schema import HardwareProfile
 from qtheory.profiles.uncertainty import propagate
 from qtheory.report.table import Column, Math, Note, Table, Text, Value
-from qtheory.theory.threshold import numeric
+from qtheory.theory.threshold import numeric, switching_threshold
 from qtheory.workloads import Geometric, Workload
 
 BATCHES = (64, 256, 1024)
+Ends = tuple[Value, Value]  # of an interval; None where there is none
 
 MU_O = Math(r"\mu_O", "μ_O")
 P0 = Math("p_0", "p0")
@@ -30,17 +30,13 @@ K0 = Math(r"k_0^\ast", "k0*")
 RATIO = Math(r"p_0\alpha_p/\alpha_d", "p0·α_p/α_d")
 DAGGER = Math(r"\dagger", "†")
 
-_ENDS = "end of the 95 % interval of"
-INTERVALS = (
-    Column("theta0_low", Math(r"\theta_0^{-}", "θ0⁻"), f"lower {_ENDS} theta0", digits=3, once=True, printed=False),
-    Column("theta0_high", Math(r"\theta_0^{+}", "θ0⁺"), f"upper {_ENDS} theta0", digits=3, once=True, printed=False),
-    Column("k0_low", Math(r"k_0^{-}", "k0⁻"), f"lower {_ENDS} k0", "requests", bare=True, printed=False),
-    Column("k0_high", Math(r"k_0^{+}", "k0⁺"), f"upper {_ENDS} k0", "requests", bare=True, printed=False),
-    Column("throughput_low", Math(r"\mathrm{TP}^{-}", "TP⁻"), f"lower {_ENDS} the throughput at k0", "requests/s",
-           digits=3, printed=False),
-    Column("throughput_high", Math(r"\mathrm{TP}^{+}", "TP⁺"), f"upper {_ENDS} the throughput at k0", "requests/s",
-           digits=3, printed=False),
-)
+def _ends_of(name: str, latex: str, plain: str, unit: str = "", **options: Any) -> tuple[Column, Column]:
+    """Two columns for the ends of a 95 percent interval, which the data formats hold."""
+    lower, upper = Math(f"{latex}^{{-}}", f"{plain}⁻"), Math(f"{latex}^{{+}}", f"{plain}⁺")
+    what = f"end of the 95 % interval of {name}"
+    return (Column(f"{name}_low", lower, f"lower {what}", unit, bare=True, printed=False, **options),
+            Column(f"{name}_high", upper, f"upper {what}", unit, bare=True, printed=False, **options))
+
 
 COLUMNS = (
     Column("profile", "profile", "hardware profile", text=True, group=True),
@@ -49,12 +45,14 @@ COLUMNS = (
     Column("p0", P0, "constant hazard rate of the geometric law with mean mu_O", "1/iteration", digits=3, once=True),
     Column("ratio", RATIO, "right-hand side of (3), p0 alpha_p/alpha_d", digits=3, once=True),
     Column("theta0", Math(r"\theta_0", "θ0"), "base threshold, the solution of (3)", digits=3, once=True),
+    *_ends_of("theta0", r"\theta_0", "θ0", digits=3, once=True),
     Column("zeta", Math(r"\zeta", "ζ"), "-ln(1 - theta0)", digits=3, once=True),
     Column("N", Math("N", "N"), "batch size", "requests", bare=True),
     Column("k0", K0, "switching threshold floor(theta0 N)", "requests", bare=True),
+    *_ends_of("k0", r"k_0", "k0", "requests"),
     Column("throughput", Math(r"\mathrm{TP}_{\mathrm{EB}}", "TP_EB"), "fluid throughput at k0*", "requests/s",
            digits=3),
-    *INTERVALS,
+    *_ends_of("throughput", r"\mathrm{TP}", "TP", "requests/s", digits=3),
     Column("mu_L", Math(r"\mu_L", "μ_L"), "mean prompt length", "tokens", digits=4, printed=False),
     Column("extrapolated", "extrapolated", "an iteration of the cycle lies outside the law's range", printed=False),
     Column("gpu", "GPU", "GPU of the profile", text=True, printed=False),
@@ -93,13 +91,21 @@ def table(
         title="Base threshold of exclusive batching",
         caption=_caption(profiles, workloads) + (_INTERVALS_SENTENCE if intervals else ()),
         label="tab:eb-threshold",
-        columns=tuple(replace(c, printed=True) if intervals and c in INTERVALS else c for c in COLUMNS),
+        columns=_with_intervals() if intervals else COLUMNS,
         rows=rows,
         version=__version__,
         provenance=tuple(_provenance(profile) for profile in profiles),
         notes=(Note("throughput", "extrapolated", DAGGER, (
             "the prefill of ", Math(r"k_0^\ast\mu_L", "k0*·μ_L"), " tokens or the decode iteration of ",
             Math("N", "N"), " tokens lies outside the range of token counts of the profile's law.")),),
+    )
+
+
+def _with_intervals() -> tuple[Column, ...]:
+    """The columns with the ends of intervals printed, in place of what leads to theta0; k0's stay in the data."""
+    hidden = ("p0", "ratio", "zeta", "k0_low", "k0_high")
+    return tuple(
+        replace(c, printed=c.name not in hidden and (c.printed or c.name.endswith(("_low", "_high")))) for c in COLUMNS
     )
 
 
@@ -125,28 +131,24 @@ def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]
     numbers = threshold(profile, workload)
     mu_L = None if any(c.prompt is None for c in workload.classes) else float(workload.prompt.mean)
     for batch in batches:
-        k0 = _switch(numbers.theta0, batch)
+        k0 = int(switching_threshold(numbers.theta0, batch))
         throughput = _throughput(_pair(profile), numbers.p0, mu_L, k0, batch)
         outside = throughput is not None and mu_L is not None and not (
             _in_range(profile, k0 * mu_L) and _in_range(profile, batch))
+        theta0, switches, rates = _ends(profile, workload, numbers.p0, mu_L, k0, batch)
         yield (
-            profile.name, workload.name, *numbers, batch, k0, throughput,
-            *_ends(profile, workload, numbers.p0, mu_L, k0, batch), mu_L, outside, profile.gpu,
-            profile.model, _engine(profile), _source(profile), workload.source, __version__,
+            profile.name, workload.name, *numbers[:4], *theta0, numbers.zeta, batch, k0, *switches, throughput, *rates,
+            mu_L, outside, profile.gpu, profile.model, _engine(profile), _source(profile), workload.source, __version__,
         )
-
-
-def _switch(theta0: float, batch: int) -> int:
-    """floor(theta0 N); theta0 < 1, also where its float rounds to 1."""
-    return min(math.floor(theta0 * batch), batch - 1)
 
 
 def _ends(
     profile: HardwareProfile, workload: Workload, p0: float, mu_L: float | None, k0: int, batch: int
-) -> tuple[Value, ...]:
-    """The values of `INTERVALS`: by the delta method, k0* held fixed in the throughput; k0's from those of theta0."""
+) -> tuple[Ends, Ends, Ends]:
+    """Intervals of theta0, k0* and the throughput: by the delta method, k0* held fixed in the last; k0*'s from those
+    of theta0."""
     if not _has_covariance(profile):
-        return (None,) * len(INTERVALS)
+        return (None, None), (None, None), (None, None)
 
     def computed(law: PrefillDecodeLaw) -> list[float]:
         return [_threshold(law, profile, workload).theta0, _throughput(law, p0, mu_L, k0, batch) or 0.0]
@@ -154,8 +156,8 @@ def _ends(
     found = propagate(computed, profile)
     (theta0, throughput), (upper, most) = found.low.tolist(), found.high.tolist()
     low, high = max(theta0, 0.0), min(upper, 1.0)
-    rates: tuple[Value, ...] = (None, None) if mu_L is None or k0 == 0 else (max(throughput, 0.0), most)
-    return (low, high, _switch(low, batch), _switch(high, batch), *rates)
+    rates: Ends = (None, None) if mu_L is None or k0 == 0 else (max(throughput, 0.0), most)
+    return (low, high), (int(switching_threshold(low, batch)), int(switching_threshold(high, batch))), rates
 
 
 def _has_covariance(profile: HardwareProfile) -> bool:
