@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -504,16 +503,3 @@ def _check_conservation(s: EngineState) -> None:
             j = row[E.NEXT]
     if tokens != s.seen[E.RESIDENT]:
         raise AssertionError(f"tokens are not conserved: {tokens} in requests, {s.seen[E.RESIDENT]} in the cache")
-
-
-def _replicate(arguments: tuple[LLMEngine, dict[str, Any]]) -> EngineRun:
-    return run_engine(arguments[0], **arguments[1])
-
-
-def replicate_engine(
-    engine: LLMEngine, *, replications: int | Sequence[int], executor: Executor | None = None, **options: Any
-) -> list[EngineRun]:
-    """Independent replications of :func:`run_engine`, in order, whatever the executor."""
-    numbers = range(replications) if isinstance(replications, int) else replications
-    tasks = [(engine, {**options, "replication": r}) for r in numbers]
-    return list(map(_replicate, tasks) if executor is None else executor.map(_replicate, tasks))

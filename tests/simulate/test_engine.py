@@ -11,9 +11,10 @@ import pytest
 from engine_reference import Reference
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, replicate_engine, run_engine
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, run_engine
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Deterministic, Discrete, Exponential, Geometric, Listed
+from qtheory.simulate.runs import replicate
 from qtheory.simulate.statistics.quantiles import bin_edges
 
 PIECEWISE = IterationTime("piecewise", (0.04, 0.001, 16.0))
@@ -189,9 +190,9 @@ def test_a_request_that_outgrows_the_cache_is_named():
 
 
 def test_any_number_of_workers_gives_the_same_bits():
-    alone = replicate_engine(engine("sarathi"), replications=4, horizon=100.0)
+    alone = replicate(engine("sarathi"), replications=4, horizon=100.0)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        spread = replicate_engine(engine("sarathi"), replications=4, executor=pool, horizon=100.0)
+        spread = replicate(engine("sarathi"), replications=4, executor=pool, horizon=100.0)
     for a, b in zip(alone, spread, strict=True):
         assert a.sums.tobytes() == b.sums.tobytes() and a.histogram.tobytes() == b.histogram.tobytes()
 

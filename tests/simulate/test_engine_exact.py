@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, replicate_engine
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Deterministic, Exponential, Geometric
+from qtheory.simulate.runs import replicate
 from qtheory.simulate.statistics import student
 
 ALPHA_P, BETA_P, ALPHA_D, BETA_D = 0.02, 0.001, 0.01, 0.0005
@@ -36,7 +37,7 @@ def exact_eb_throughput(n_slots, k, chance, prompt):
 def test_exclusive_batching_has_the_throughput_of_its_markov_chain(n_slots, k, mean):
     requests = RequestClass("r", Deterministic(7), Geometric.with_mean(mean))
     model = LLMEngine((requests,), TWO, "eb", {"k": k}, slots=n_slots, saturated=True)
-    runs = replicate_engine(model, replications=20, horizon=20_000.0, seed=n_slots)
+    runs = replicate(model, replications=20, horizon=20_000.0, seed=n_slots)
     interval = student([r.throughput for r in runs], 0.999)
     assert interval.relative_half_width < 0.01
     assert exact_eb_throughput(n_slots, k, 1.0 / mean, 7) in interval
@@ -48,7 +49,7 @@ def test_work_conserving_policies_are_stable_below_the_capacity_and_not_above(lo
     budget, time = 64, IterationTime("piecewise", (0.04, 0.001, 16.0))
     rate = load * budget / (0.04 + 0.001 * (budget - 16)) / 60.0
     requests = RequestClass("r", Deterministic(20), Geometric.with_mean(40.0), Exponential.with_rate(rate))
-    runs = replicate_engine(LLMEngine((requests,), time, policy, {"budget": budget}), replications=10, horizon=3000.0)
+    runs = replicate(LLMEngine((requests,), time, policy, {"budget": budget}), replications=10, horizon=3000.0)
     left = student([r.sums[-1, E.PRESENT_AT_END] for r in runs], 0.999)
     growing = (load - 1.0) / load * rate * 3000.0
     if load < 1:
@@ -65,7 +66,7 @@ def test_one_request_at_a_time_is_an_m_g_1_queue():
     time = IterationTime("affine", (0.1, 0.0))
     requests = RequestClass("r", Deterministic(3), Geometric.with_mean(mean), Exponential.with_rate(rate))
     model = LLMEngine((requests,), time, "request-level", {"batch": 1})
-    runs = replicate_engine(model, replications=20, horizon=400_000.0, seed=7)
+    runs = replicate(model, replications=20, horizon=400_000.0, seed=7)
     service, variance = 0.1 * (1.0 + mean), 0.01 * (mean**2 - mean)
     exact = service + rate * (variance + service**2) / (2.0 * (1.0 - rate * service))
     interval = student([r.total(E.LENGTH) / r.requests for r in runs], 0.999)
