@@ -224,22 +224,3 @@ def likelihood_scale(error: Array, corner: float, constants: int) -> float:
     """
     score, curvature = _score_and_curvature(error, corner, constants)
     return ZETA * score / corner**2 / curvature
-
-
-def resample(
-    X: Array, y: Array, fitted: Array, corner: float, weights: Array, errors: Errors
-) -> tuple[Array, Array]:
-    """Loss (batch,) and constants (batch, constants) after one Newton step from the fit of the full sample.
-
-    ``X`` (rows, constants) and ``fitted`` (constants,) are one candidate's, ``weights`` (batch, rows) the
-    bootstrap's counts. One step is exact to second order in the resampling error.
-    """
-    jacobian = X / (X @ fitted)[:, None] if errors == "relative" else X
-    error = errors_of(X, y, fitted, errors)
-    root = np.sqrt(1 + (error / corner) ** 2)
-    size = X.shape[1]
-    products = (jacobian[:, :, None] * jacobian[:, None, :] / root[:, None, None] ** 3).reshape(len(y), -1)
-    gram = (weights @ products).reshape(-1, size, size)
-    theta = fitted + _solve_normal(gram, weights @ (jacobian * (error / root)[:, None]))
-    moved = errors_of(X[None], y, theta, errors)
-    return _loss(moved, weights, np.full(len(weights), corner)), theta

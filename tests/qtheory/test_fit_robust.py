@@ -91,17 +91,20 @@ def test_a_batch_is_its_members() -> None:
         assert together.theta[row] == pytest.approx(alone.theta[0], rel=1e-7)
 
 
-def test_one_step_of_the_bootstrap_is_close_to_the_refit() -> None:
-    design, seconds = synthetic()
-    base = robust.fit(design[None], seconds, np.ones((1, len(seconds))), errors="relative")
-    corner = float(base.corner[0])
-    weights = np.random.default_rng(5).multinomial(len(seconds), np.full(len(seconds), 1 / len(seconds)), 200)
-    _, step = robust.resample(design, seconds, base.theta[0], corner, weights.astype(float), "relative")
-    full = robust.fit(
-        design[None], seconds, weights.astype(float), errors="relative", corner=np.full(200, corner)
-    ).theta
-    spread = full.std(axis=0)
-    assert np.all(np.abs(step - full).max(axis=0) < 0.1 * spread)
+@pytest.mark.parametrize("rows", [12, 200])
+def test_the_likelihoods_scale_is_one_for_errors_of_its_own_density(rows: int) -> None:
+    """Hyperbolic errors need no scaling, so that the likelihood-ratio statistic is chi-squared as it stands."""
+    grid = np.linspace(-40, 40, 400_001)
+    density = np.exp(-robust.ZETA * np.sqrt(1 + grid**2))
+    quantiles = np.interp((np.arange(rows) + 0.5) / rows, np.cumsum(density) / density.sum(), grid)
+    assert robust.likelihood_scale(0.03 * quantiles, 0.03, 0) == pytest.approx(1, abs=1.5 / rows)
+
+
+def test_the_finite_sample_factor_widens_short_fits() -> None:
+    error = 0.02 * np.random.default_rng(1).standard_normal(20)
+    corner = 0.02 * robust.CORNER
+    plain = robust.likelihood_scale(error, corner, 0)
+    assert 1.1 < robust.likelihood_scale(error, corner, 3) / plain < 1.5
 
 
 def test_exact_data_is_fitted_exactly() -> None:

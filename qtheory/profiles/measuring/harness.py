@@ -7,6 +7,7 @@ import platform
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from importlib.metadata import version
 from time import perf_counter
 from typing import Any
 
@@ -14,7 +15,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from qtheory import __version__
 from qtheory.errors import InputError
 from qtheory.profiles.measuring.architectures import BYTES, Architecture
 from qtheory.profiles.measuring.decoder import Decoder, Iteration, synchronize
@@ -243,7 +243,7 @@ def _provenance(plan: Plan, device: torch.device) -> dict[str, str]:
     a = plan.architecture
     gpu = torch.cuda.get_device_name(device) if device.type == "cuda" else _processor()
     return {
-        "qtheory": __version__,
+        "qtheory": version("qtheory-llm"),
         "measured_at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "gpu": gpu,
         "model": a.title,
