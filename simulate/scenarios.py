@@ -363,7 +363,7 @@ def read(path: str | Path) -> tuple[str, str]:
         known = sorted(p.stem for p in SHIPPED.glob("*.toml"))
         raise UnknownNameError("scenario file", str(path), known) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: cannot be read: {error}") from None
+        raise InputError(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
 def load(path: str | Path) -> Scenario:

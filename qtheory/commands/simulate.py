@@ -108,8 +108,19 @@ def _check(points: list[Point], output: Path | None, table: str, plots: bool, sw
     if output is None and (plots or sweep or table != "csv"):
         what = "a sweep writes each finished point" if sweep else "plots and tables are written to files"
         raise InputError(f"{what}: give a folder, -o FOLDER")
-    if output is not None and output.exists() and not output.is_dir():
-        raise InputError(f"{output} is not a folder")
+    if output is not None:
+        _check_folder(output)
+
+
+def _check_folder(folder: Path) -> None:
+    """Refuse a folder that could not be written after a long run; nothing is made yet."""
+    import os
+
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is not a folder")
+    there = next(p for p in (folder, *folder.absolute().parents) if p.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise InputError(f"{folder}: cannot be written: {there} is not a folder that you may write")
 
 
 @contextmanager

@@ -159,6 +159,10 @@ def test_command_gives_the_growth_in_place_of_delays(tmp_path):
         ("mm1", "--plots"),
         ("mm1", "--table", "excel", "-o", "out"),
         ("mm1", "--table", "parquet"),
+        ("mm1", "-o", "/dev/null"),
+        ("mm1", "-o", "/dev/null/out"),
+        ("mm1", "--seed", "99999999999"),
+        ("/",),
         (),
     ],
 )
