@@ -42,6 +42,7 @@ class Mutation:
     sort: str
     change: str
     near: bool
+    place: tuple[str, int]  # the goal, or which of the conditions or definitions
 
 
 def mutations(statement: Statement) -> list[Mutation]:
@@ -54,10 +55,10 @@ def mutations(statement: Statement) -> list[Mutation]:
             found += [("offset", f"{head}= ({body.strip()}) {sign} {SMALL}", True) for sign in "+-"]
             found += [("side", f"{head}= ({body.strip()})*({1 + c})", True) for c in (SMALL, -SMALL)]
         for sort, new, near in found:
-            out.append(Mutation(_with(statement, place, new), sort, f"{text}  ->  {new}", near))
+            out.append(Mutation(_with(statement, place, new), sort, f"{text}  ->  {new}", near, place))
     for i, text in enumerate(statement.where):
         rest = statement.where[:i] + statement.where[i + 1:]
-        out.append(Mutation(replace(statement, where=rest), "condition", f"without {text}", False))
+        out.append(Mutation(replace(statement, where=rest), "condition", f"without {text}", False, ("where", i)))
     return out
 
 

@@ -155,28 +155,28 @@ def _fixed(equation: Node, at: Points) -> bool:
     return bool(np.all(good | found.undefined | ~np.isfinite(found.value)))
 
 
-def simple_points(layout: Layout, rng: np.random.Generator) -> Points:
+def simple_points(layout: Layout, rng: np.random.Generator, most: int = GRID) -> Points:
     """The grid of simple values, or a sample of it that favours the simplest."""
     pools = [pool(v, layout) for v in layout.chosen]
     count = int(np.prod([len(p) for p in pools], dtype=float)) if pools else 1
-    if count <= GRID:
+    if count <= most:
         rows = np.array(list(itertools.product(*[[float(q) for q in p] for p in pools])), dtype=float)
         return {v: rows[:, i] for i, v in enumerate(layout.chosen)}
     out = {}
     for v, p in zip(layout.chosen, pools, strict=True):
-        place = np.minimum((rng.random(GRID) ** 1.7 * len(p)).astype(int), len(p) - 1)
+        place = np.minimum((rng.random(most) ** 1.7 * len(p)).astype(int), len(p) - 1)
         out[v] = np.array([float(q) for q in p])[place]
     return out
 
 
-def random_points(layout: Layout, rng: np.random.Generator) -> Points:
+def random_points(layout: Layout, rng: np.random.Generator, count: int = RANDOM) -> Points:
     out = {}
     for v in layout.chosen:
         low, high = layout.low.get(v, (None, True))[0], layout.high.get(v, (None, True))[0]
-        u = rng.random(RANDOM)
-        size = np.exp(rng.uniform(-7, 7, RANDOM))
-        near = np.exp(rng.uniform(-12, 0, RANDOM))
-        kind = rng.integers(0, 4, RANDOM)
+        u = rng.random(count)
+        size = np.exp(rng.uniform(-7, 7, count))
+        near = np.exp(rng.uniform(-12, 0, count))
+        kind = rng.integers(0, 4, count)
         if low is not None and high is not None:
             a, b = float(low), float(high)
             x = np.where(kind < 2, a + (b - a) * u, np.where(kind == 2, a + (b - a) * near, b - (b - a) * near))
@@ -185,7 +185,7 @@ def random_points(layout: Layout, rng: np.random.Generator) -> Points:
         elif high is not None:
             x = float(high) - np.where(kind < 2, 3 * u, size)
         else:
-            x = np.where(kind < 2, 6 * u - 3, size * np.where(rng.random(RANDOM) < 0.5, -1, 1))
+            x = np.where(kind < 2, 6 * u - 3, size * np.where(rng.random(count) < 0.5, -1, 1))
         if v in layout.whole:
             x = np.round(np.clip(x * 3, -40, 60))
         out[v] = rounded(v, x, layout)

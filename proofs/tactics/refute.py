@@ -21,6 +21,7 @@ from qtheory.proofs.tactics.closed import Point, place
 from qtheory.proofs.tactics.elimination import Layout, fold, layout
 from qtheory.proofs.tactics.isolate import isolate
 from qtheory.proofs.tactics.points import (
+    GRID,
     Batch,
     Candidate,
     candidates,
@@ -36,7 +37,7 @@ Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
 DIGITS = (4, 9, 18)  # of the isolating intervals, until everything else is decided over them
 NOWHERE: Mapping[str, Node] = MappingProxyType({})
 TRIES, SMOOTHED, LEVEL, HARD_TRIES, LOOKED_AT = 6, 2, 2, 20, 200
-HUGE = 1000.0
+HUGE, FEWER = 1000.0, 400
 
 
 @dataclass(frozen=True)
@@ -139,15 +140,16 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
     plan = layout(literals, branch.variables)
     if plan is None or _contradictory(literals, plan):
         return
-    first = judge(literals, plan, simple_points(plan, rng))
+    most = FEWER if any(_laborious(lit[1]) for lit in literals) else GRID
+    first = judge(literals, plan, simple_points(plan, rng, most))
     yield _certify(formula, branch, plan, first, deadline)
     for lit in [lit for lit in literals if lit[0] == ">=" and free(lit[1])][-6:]:
         edge = layout(literals, branch.variables, (lit[1],))
         if edge is not None and edge != plan:
-            yield _certify(formula, branch, edge, judge(literals, edge, simple_points(edge, rng)), deadline)
+            yield _certify(formula, branch, edge, judge(literals, edge, simple_points(edge, rng, most)), deadline)
     if not plan.chosen:
         return
-    second = judge(literals, plan, random_points(plan, rng))
+    second = judge(literals, plan, random_points(plan, rng, most))
     yield _certify(formula, branch, plan, second, deadline, ties=False)
     if branch.hard:
         return  # what is left is not a matter of numbers
@@ -158,6 +160,11 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
         if batch.clear.any():
             yield _certify(formula, branch, plan, batch, deadline, ties=False)
     yield None
+
+
+def _laborious(term: Node) -> bool:
+    """Does the term hold an integral, whose values are sums themselves?"""
+    return isinstance(term, tuple) and (term[0] == "int" or any(map(_laborious, term[1:])))
 
 
 def _contradictory(literals: Sequence[Node], plan: Layout) -> bool:

@@ -9,21 +9,33 @@ from fractions import Fraction
 import numpy as np
 
 from qtheory.proofs.kernel.balls import enclose
-from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus, neg_term, negate, substitute, subterms
+from qtheory.proofs.kernel.terms import (
+    ONE,
+    ZERO,
+    KernelError,
+    Node,
+    free,
+    minus,
+    neg_term,
+    negate,
+    substitute,
+    subterms,
+)
 from qtheory.proofs.tactics.arrays import Flags, Points, margin
 from qtheory.proofs.tactics.branches import Branch, branches, failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
-from qtheory.proofs.tactics.closed import Point
+from qtheory.proofs.tactics.closed import Point, place
 from qtheory.proofs.tactics.divergence import diverges, seems_away
-from qtheory.proofs.tactics.elimination import algebraic, layout
+from qtheory.proofs.tactics.elimination import algebraic, layout, linear
 from qtheory.proofs.tactics.isolate import isolate
 from qtheory.proofs.tactics.limits import conjuncts
-from qtheory.proofs.tactics.points import exact, judge, simple_points
+from qtheory.proofs.tactics.points import candidates, exact, judge, simple_points
 
 SECONDS = 0.6  # for one call of the prover
 LOOK = np.unique(np.concatenate([s * np.geomspace(1e-6, 1e4, 160) for s in (-1, 1)]
                                 + [np.array([0.0]), np.linspace(-3, 3, 121)]))
 SPARSE = LOOK[::7]  # of a second variable
+FEW = np.array([-1000.0, -1.0, -0.01, -1e-9, 1e-9, 0.01, 1.0, 1000.0])
 NEAR_AND_FAR = np.unique(np.concatenate([LOOK] + [e + s * np.geomspace(1e-7, 0.1, 40) for e in (-1, 1)
                                                   for s in (-1, 1)]))  # domains often end at 0 or 1
 
@@ -116,6 +128,8 @@ def plausible(formula: Node, at: Points) -> Flags:
         literals = []
     if not plain or not literals or any(lit[0] not in (">", ">=", "=", "!=") for lit in literals) or x in at:
         return np.ones(size, bool)
+    if body[-1][0] == "ex" and not any(lit[0] == "=" for lit in literals) and not _quantified(body[-1][2]):
+        return _met_whatever(x, literals, body[-1], at)
     wide = {v: np.asarray(a)[:, None] for v, a in at.items()} | {x: NEAR_AND_FAR[None, :]}
     inside = np.ones((size, NEAR_AND_FAR.size), bool)
     crossing = np.ones((size, NEAR_AND_FAR.size - 1), bool)
@@ -131,6 +145,25 @@ def plausible(formula: Node, at: Points) -> Flags:
         met = inside
     count = met.sum(axis=1)
     return np.asarray((count == 0) | (count > 1) if body[-1][0] == "ex" else count == 0)
+
+
+def _quantified(formula: Node) -> bool:
+    return formula[0] in ("ex", "all", "imp") or (formula[0] in ("and", "or") and any(map(_quantified, formula[1:])))
+
+
+def _met_whatever(x: str, literals: list[Node], exists: Node, at: Points) -> Flags:
+    """At which of the points each of some values of x that meet the literals has a y as the existence says."""
+    _, y, inner = exists
+    if y in at or y == x:
+        return np.ones(next((np.size(a) for a in at.values()), 1), bool)
+    wide = {v: np.asarray(a)[:, None, None] for v, a in at.items()} | {x: FEW[None, :, None], y: SPARSE[None, None, :]}
+    size = next((np.size(a) for a in at.values()), 1)
+    shape = (size, FEW.size, SPARSE.size)
+    inside = np.ones((size, FEW.size), bool)
+    for lit in literals:
+        inside &= np.broadcast_to(_truth(lit, wide), shape)[:, :, 0]
+    found = np.broadcast_to(_truth(inner, wide), shape).any(axis=2)
+    return np.asarray((found | ~inside).all(axis=1))
 
 
 def _has_solution(x: str, body: Node) -> bool:
@@ -189,12 +222,46 @@ def _alternatives(point: Point, goal: Node, facts: list[Step]) -> Step:
     assumed = [f for i in numbers for f in parts(hyp(others[i]))]
     if not any(f.concl[0] == "=" for f in assumed):
         for part in (part for part in goal[1:] if part[0] == "ex"):
+            for means in (_at_least_level, _prover):
+                try:
+                    step = apply("or_intro", means(point, part, facts + assumed), goal)
+                except (Stuck, KernelError):
+                    continue
+                return _otherwise(step, numbers, others, goal)
+    raise Stuck("no part of the disjunction follows from the others' failing")
+
+
+def _at_least_level(point: Point, exists: Node, facts: list[Step]) -> Step:
+    """An existence for every x > 0 by one y: its literals hold at x = 0, and those that speak of x rise with it."""
+    positive = next((f for f in facts if f.concl[0] == ">" and isinstance(f.concl[1], str)
+                     and f.concl[1] not in point.box), None)
+    if positive is None or _quantified(exists[2]):
+        raise Stuck("not of this shape")
+    x = positive.concl[1]
+    for branch in branches(exists):
+        level = tuple(substitute(lit, x, ZERO) for lit in branch.literals)
+        plan = layout(level, branch.variables)
+        if plan is None or plan.terms or plan.roots or free(("and", *level)) - set(branch.variables):
+            continue
+        batch = judge(level, plan, simple_points(plan, np.random.default_rng(0)))
+        for candidate in candidates(batch, plan, batch.clear, 2):
+            values = {v: q for v, q in candidate.items() if isinstance(q, Fraction)}
+            inner = point.over({})
             try:
-                step = apply("or_intro", _prover(point, part, facts + assumed), goal)
+                for lit in (lit for lit in branch.literals if x in free(lit)):
+                    inner.known[place(lit, values)] = _risen(inner, place(lit, values), x, positive)
+                return inner.prove(exists, branch.plan, values)
             except (Stuck, KernelError):
                 continue
-            return _otherwise(step, numbers, others, goal)
-    raise Stuck("no part of the disjunction follows from the others' failing")
+    raise Stuck("no value for every x")
+
+
+def _risen(point: Point, goal: Node, x: str, positive: Step) -> Step:
+    pair = linear(goal[1], x)
+    if pair is None or not isinstance(pair[0], Fraction) or pair[0] <= 0:
+        raise Stuck("it does not rise")
+    return apply("combine", goal, (point.atom((">=", pair[1])), positive, *point.settle(goal[1])),
+                 ((ONE, ((0, 1),), ()), (pair[0], ((1, 1),), ())))
 
 
 def _otherwise(step: Step, numbers: list[int], others: dict[int, Node], goal: Node) -> Step:

@@ -21,6 +21,8 @@ LIMITS = (0.06, 0.4, 1.5)  # seconds a variant, in one round after the other
 # on both sides of 0 and 1, near them and far
 AROUND = tuple(c + s for c in (0.0, 1.0) for s in (0.0, 0.001, -0.001, 0.008, -0.008, 0.5, 50.0, -50.0, 3000.0))
 
+Pools = dict[tuple[str, tuple[str, int]], list[Mutation]]
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -53,7 +55,7 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     found: list[Variant] = []
     tally: Counter[str] = Counter()
     seen = {statement.formulas}
-    failures: Counter[str] = Counter()
+    failures: Counter[object] = Counter()  # of a kind of change, less what its place has given
     offered = mutations(statement)
     for limit in LIMITS:
         tried: set[object] = set(seen)
@@ -69,29 +71,32 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
                     continue
                 variant = _broken(mutation, tried, min(end, time.process_time() + limit), models)
                 if variant is None:
-                    failures[mutation.sort] += 1
+                    failures[mutation.sort, mutation.place] += 1
                 else:
+                    failures[mutation.place] -= 1
                     found.append(variant)
                     seen.add(variant.statement.formulas)
                     tally[variant.sort] += 1
     return found
 
 
-def _pools(items: list[Mutation], seed: int) -> dict[str, list[Mutation]]:
-    """The mutations by sort, each sort in a random order."""
+def _pools(items: list[Mutation], seed: int) -> Pools:
+    """The mutations by sort and place, each group in a random order."""
     rng = random.Random(seed)
-    by_sort: dict[str, list[Mutation]] = defaultdict(list)
+    groups: Pools = defaultdict(list)
     for m in items:
-        by_sort[m.sort].append(m)
-    for group in by_sort.values():
+        groups[m.sort, m.place].append(m)
+    for group in groups.values():
         rng.shuffle(group)
-    return by_sort
+    return groups
 
 
-def _next(pools: dict[str, list[Mutation]], failures: Counter[str], tally: Counter[str], most: int) -> Mutation | None:
-    """A mutation of the sort that has failed least, and then been used least, so far; None if none is left."""
-    left = [sort for sort, group in pools.items() if group and tally[sort] < most]
-    return pools[min(left, key=lambda s: (failures[s], tally[s], s))].pop() if left else None
+def _next(pools: Pools, failures: Counter[object], tally: Counter[str], most: int) -> Mutation | None:
+    """A mutation of the kind that has failed least, at a place that has given most, so far; None if none is left."""
+    left = [key for key, group in pools.items() if group and tally[key[0]] < most]
+    if not left:
+        return None
+    return pools[min(left, key=lambda k: (failures[k] + failures[k[1]], tally[k[0]], k))].pop()
 
 
 def weaker(statement: Statement, mutation: Mutation) -> bool:

@@ -19,7 +19,7 @@ from qtheory.proofs.tactics.variants import modelled, variants
 
 pytestmark = pytest.mark.slow
 COUNT, OF_A_SORT, NEAR = 20, 3, 5
-BUDGET, PROVER = 40.0, 0.2  # seconds of processor time: for a claim's variants, and for each attempt at a proof
+BUDGET, PROVER = 60.0, 0.05  # seconds of processor time: for a claim's variants, and for each attempt at a proof
 
 # claim about any function -> the function, total on the reals, that the counterexamples take for it
 MODELS = {"eb.app-B.1.discrete": ("m(n) = (1/2)**n",)}
