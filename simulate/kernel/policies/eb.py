@@ -1,8 +1,8 @@
 """EB(k) of the exclusive-batching paper, Section 3.1: decode until k of the N slots are idle, then refill them all.
 
-"A phase switch occurs when the number of idle slots reaches a predetermined threshold k: the system then enters a
-prefill phase", one batch, during which the other requests keep their KV cache and generate nothing. When no
-request is left to decode, whatever waits is prefilled.
+A "capacity-triggered policy that switches to the prefill phase whenever k decode slots become idle" (Section 1): "the
+system then enters a prefill phase", one batch, during which the other requests keep their KV cache and generate
+nothing. When no request is left to decode, whatever waits is prefilled.
 """
 
 from __future__ import annotations
