@@ -1,0 +1,74 @@
+"""The KV-aware gate of Appendix D.6, literally and in exact arithmetic, and verdicts on what is said of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from .processes import Verdict, verdict
+
+LEAST, MOST = Fraction(5, 100), Fraction(6, 10)
+DELAYS = "whenever the gated condition holds the original one does, whatever the state: the gate delays, and N stays"
+
+
+def reserve(slots: int, mean_output: Fraction, block: int, total: int, multiplier: Fraction = Fraction(1, 2),
+            base: Fraction = Fraction(0)) -> Fraction:
+    """f_KV of (23), with the printed defaults s_KV = 0.5 and f_0 = 0."""
+    return min(MOST, max(LEAST, slots * mean_output * multiplier / (block * total) + base))
+
+
+def ratio_condition(fillable: int, active: int, slots: int, k: int) -> bool:
+    """The original condition of the transition from phase 1 to phase 2 (l. 1068)."""
+    return fillable * (slots - k) >= active * k
+
+
+def may_switch(fillable: int, active: int, slots: int, k: int, free: int, total: int, share: Fraction) -> bool:
+    """The gated condition (l. 1068 to 1070)."""
+    return ratio_condition(fillable, active, slots, k) and free >= share * total
+
+
+def blocks(tokens: int, block: int) -> int:
+    return -(-tokens // block)
+
+
+def oscillation_judge() -> Verdict:
+    """Does the gate keep phase 2 from starting where the prompts' blocks cannot be allocated?
+
+    LongBench (mu_L = 2492, mu_O = 11) on the printed capacity of the RTX PRO 6000 with Qwen3-8B: 3 requests of
+    128K + 64 tokens fit (Table 6).
+    """
+    block, prompt, output = 16, 2492, 11
+    total = blocks(3 * (131072 + 64), block)
+    slots, k = 228, 80
+    active = slots - k
+    free = total - active * blocks(prompt + output, block)
+    share = reserve(slots, Fraction(output), block, total)
+    needed = k * blocks(prompt, block)
+    if not (may_switch(k, active, slots, k, free, total, share) and needed > free):
+        return verdict("unknown", "replay of the printed condition")
+    trace = (f"phase 1: {active} of {slots} requests decode, {k} slots are fillable; {k}*({slots} - {k}) >= "
+             f"{active}*{k} and {free} free blocks >= {float(share):.2f}*{total}: phase 2. {k} prompts need {needed} "
+             f"blocks, {free} are "
+             "free: the allocation fails, back to phase 1, with the same numbers until a request completes")
+    return verdict("refuted", "replay of the printed condition", counterexample={
+        "block size": str(block), "total_blocks": str(total), "N": str(slots), "k*": str(k), "mu_O": str(output),
+        "prompts": str(prompt), "f_KV": str(share), "free_blocks": str(free), "blocks needed": str(needed),
+        "trace": trace})
+
+
+def delay_judge() -> Verdict:
+    """The gate against the original condition, over all small states."""
+    cases, total = 0, 10
+    for slots in range(2, 6):
+        for k in range(1, slots):
+            for active, free, mean in product(range(slots + 1), range(total + 1), (1, 20, 200)):
+                share = reserve(slots, Fraction(mean), 4, total)
+                gated = may_switch(slots - active, active, slots, k, free, total, share)
+                if gated and not ratio_condition(slots - active, active, slots, k):
+                    return verdict("refuted", "enumeration", statement=DELAYS, counterexample={"N": str(slots)})
+                if free == total and gated != ratio_condition(slots - active, active, slots, k):
+                    return verdict("refuted", "enumeration", statement=DELAYS, counterexample={"N": str(slots)})
+                cases += 1
+    return verdict("checked", "enumeration", statement=DELAYS, cases=cases,
+                   bound="N in {2, ..., 5}, k < N, every number of active requests and of 10 blocks free, N mu_O "
+                         "s_KV/(b total) from 1/40 to 25/2; with all blocks free the gate never holds back")
