@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -123,6 +125,53 @@ def test_what_does_not_fit_is_skipped_and_recorded(monkeypatch: pytest.MonkeyPat
     assert "skipped: " in "\n".join(record.lines(found, record.fitted(text, "x.csv", "x")))
     with pytest.raises(InputError, match="no point fits"):
         harness.measure(harness.Plan(architecture("small"), (huge,), "cpu", rounds=3))
+
+
+class Capture:
+    """In place of ``torch.cuda.graph``: raises what it is told to."""
+
+    error: Exception | None = None
+
+    def __init__(self, graph: object, pool: object) -> None:
+        self.pool = pool
+
+    def __enter__(self) -> None:
+        if Capture.error is not None:
+            raise Capture.error
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+
+class Graph:
+    """In place of ``torch.cuda.CUDAGraph``: counts its replays."""
+
+    replays = 0
+
+    def replay(self) -> None:
+        Graph.replays += 1
+
+
+def test_short_iterations_are_replayed_as_graphs_that_keep_their_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "CUDAGraph", Graph)
+    monkeypatch.setattr(torch.cuda, "graph", Capture)
+    monkeypatch.setattr(torch.cuda, "synchronize", lambda: None)
+    small = decoder.Decoder(architecture("small"), torch.device("cpu"), 0)
+    pool = small.cache(1000)
+    iteration = small.iteration(Point("decode", 4, 8), pool)
+    alive = weakref.ref(iteration)
+    runner, how = harness._runner(iteration, graphs=object())
+    del iteration
+    gc.collect()
+    runner()
+    assert how == "graph" and Graph.replays == 1 and alive() is not None  # else the graph reads freed token ids
+    assert harness._runner(small.iteration(Point("p", chunk=513), pool), object())[1] == "eager"
+    assert harness._runner(small.iteration(Point("p", chunk=8), pool), None)[1] == "eager"
+    monkeypatch.setattr(Capture, "error", RuntimeError("operation not permitted when stream is capturing"))
+    assert harness._runner(small.iteration(Point("p", chunk=8), pool), object())[1] == "eager"
+    monkeypatch.setattr(Capture, "error", torch.OutOfMemoryError("out of memory"))
+    with pytest.raises(torch.OutOfMemoryError):
+        harness._runner(small.iteration(Point("p", chunk=8), pool), object())
 
 
 def test_another_error_is_not_taken_for_scarce_memory(monkeypatch: pytest.MonkeyPatch) -> None:

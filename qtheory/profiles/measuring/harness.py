@@ -7,6 +7,7 @@ import platform
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from time import perf_counter
 from typing import Any
@@ -210,10 +211,12 @@ def _runner(iteration: Iteration, graphs: Any) -> tuple[Callable[[], object], st
         torch.cuda.synchronize()
         return iteration.run, "eager"
 
-    def replay() -> None:
-        graph.replay()
+    return partial(_replay, graph, iteration), "graph"
 
-    return replay, "graph"
+
+def _replay(graph: torch.cuda.CUDAGraph, iteration: Iteration) -> None:
+    """``iteration`` owns the token ids and positions that the graph reads: it must live as long as the graph."""
+    graph.replay()
 
 
 def _repetition(run: Run, device: torch.device, point: Point, runner: Callable[[], object], times: int) -> None:
