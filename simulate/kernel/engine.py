@@ -75,20 +75,12 @@ def _unlink(s: EngineState, q: int, j: int) -> None:
 
 
 @inlined
-def _group(engine: Engine, s: EngineState, j: int) -> int:
-    """The group in which request ``j`` decodes."""
-    if engine.segments.size > 0:
-        return int(s.request_s[j, E.GROUP])
-    return int(engine.class_group[s.request_i[j, E.CLASS]])
-
-
-@compiled
-def _enter_segment(engine: Engine, s: EngineState, j: int, g: int, iterations: int) -> None:
-    """Request ``j`` with so many decode iterations left comes to the segment of group ``g``."""
-    here = min(iterations, engine.segments[g])
-    s.request_s[j, E.GROUP] = g
-    s.request_s[j, E.REST] = iterations - here
+def _enter_segment(engine: Engine, s: EngineState, j: int) -> None:
+    """Request ``j`` is at the start of its group's segment: of what is left, these iterations lie in it."""
+    rest = s.request_i[j, E.REST]
+    here = min(rest, engine.segments[s.request_i[j, E.GROUP]]) if engine.segments.size > 0 else rest
     s.request_i[j, E.LEFT] = here
+    s.request_i[j, E.REST] = rest - here
 
 
 @compiled
@@ -103,10 +95,10 @@ def _new_request(engine: Engine, s: EngineState, k: int, time: float) -> None:
     s.request_i[j, E.CLASS] = k
     s.request_i[j, E.PROMPT] = prompt
     s.request_i[j, E.PROMPT_ALL] = prompt
-    s.request_i[j, E.LEFT] = output
     s.request_i[j, E.OUTPUT_ALL] = output
-    if engine.segments.size > 0:
-        _enter_segment(engine, s, j, g, output)
+    s.request_i[j, E.GROUP] = g
+    s.request_i[j, E.REST] = output
+    _enter_segment(engine, s, j)
     s.request_i[j, E.CONTEXT] = 0
     s.request_i[j, E.STARTED] = 0
     s.request_i[j, E.ACTIVE] = 0
@@ -489,12 +481,12 @@ def _gaps(engine: Engine, s: EngineState, first_end: float, end: float, joined: 
     for i in range(joined):
         j = s.list_b[i]
         s.histogram[E.TBT, bin_of(first_end - s.request_t[j, E.LAST])] += 1
-        s.take[_group(engine, s, j)] -= 1
+        s.take[s.request_i[j, E.GROUP]] -= 1
     for g in range(engine.groups):
         if s.take[g] > 0:
             s.histogram[E.TBT, bin_of(first_end - s.group_last[g])] += s.take[g]
     for i in range(joined):
-        s.take[_group(engine, s, s.list_b[i])] += 1
+        s.take[s.request_i[s.list_b[i], E.GROUP]] += 1
     for g in range(engine.groups):
         if s.take[g] > 0:
             s.group_last[g] = end
@@ -518,7 +510,7 @@ def _finish_decodes(engine: Engine, s: EngineState, n: int, now: float) -> None:
             s.context[g] -= s.request_i[j, E.CONTEXT] + s.request_i[j, E.LEFT]
             _unlink(s, engine.groups + g, j)
             s.decoding[g] -= 1
-            if engine.segments.size > 0 and s.request_s[j, E.REST] > 0:
+            if s.request_i[j, E.REST] > 0:
                 _next_segment(engine, s, j, now)
             else:
                 s.seen[E.DECODING] -= 1
@@ -528,11 +520,12 @@ def _finish_decodes(engine: Engine, s: EngineState, n: int, now: float) -> None:
 @compiled
 def _next_segment(engine: Engine, s: EngineState, j: int, now: float) -> None:
     """Request ``j``, out of its group, waits for its turn in the next one."""
-    g = s.request_s[j, E.GROUP] + 1
+    g = s.request_i[j, E.GROUP] + 1
     s.request_i[j, E.CONTEXT] += s.request_i[j, E.LEFT]
     s.request_i[j, E.ACTIVE] = 0
+    s.request_i[j, E.GROUP] = g
     s.request_t[j, E.LAST] = now
-    _enter_segment(engine, s, j, g, s.request_s[j, E.REST])
+    _enter_segment(engine, s, j)
     _append(s, engine.groups + g, j)
     s.decoding[g] += 1
 
@@ -542,7 +535,7 @@ def _finish_prefills(engine: Engine, s: EngineState, ends: int, now: float) -> N
     """Prompts that ended have their first token and decode from now on."""
     for i in range(ends):
         j = s.list_a[i]
-        g = _group(engine, s, j)
+        g = s.request_i[j, E.GROUP]
         s.seen[E.PREFILLED] += 1
         if s.request_t[j, E.FIRST] < 0.0:
             s.request_t[j, E.FIRST] = now

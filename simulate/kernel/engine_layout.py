@@ -19,9 +19,8 @@ ENDLESS = 1 << 60  # no limit
 OPEN, CLOSED, SATURATED = 0, 1, 2
 
 # Columns of request_i and request_t.
-CLASS, PROMPT, LEFT, NEXT, PREVIOUS, PROMPT_ALL, OUTPUT_ALL, CONTEXT, STARTED, ACTIVE = range(10)
-REQUEST_COLUMNS = 10  # LEFT: decode iterations until it leaves its group
-GROUP, REST = 0, 1  # columns of request_s; REST: decode iterations in later segments
+CLASS, PROMPT, LEFT, NEXT, PREVIOUS, PROMPT_ALL, OUTPUT_ALL, CONTEXT, STARTED, ACTIVE, GROUP, REST = range(12)
+REQUEST_COLUMNS = 12  # LEFT: decode iterations to the end of its segment, REST: those in later segments
 ARRIVAL, FIRST, LAST, KEY = range(4)  # KEY: the decode counter at which an active request ends (the heap's order)
 
 # A decision of a policy, an int64 array.
@@ -106,7 +105,6 @@ class EngineState(NamedTuple):
     drawn: np.ndarray
     request_i: np.ndarray
     request_t: np.ndarray
-    request_s: np.ndarray  # (requests, 2), or (0, 2) where requests stay in the group of their class
     heap: np.ndarray  # (g, requests) active requests of a group, the next to end first
     heap_place: np.ndarray  # (requests,)
     heap_size: np.ndarray  # (g,)

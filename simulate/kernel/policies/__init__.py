@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from qtheory.simulate.kernel import control
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
-from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.jit import compiled
 from qtheory.simulate.kernel.policies import eb_plus
 from qtheory.simulate.kernel.policies.eb import decide as _eb
 from qtheory.simulate.kernel.policies.eb_adaptive import decide as _eb_adaptive
@@ -45,7 +45,7 @@ POLICIES: dict[str, tuple[int, tuple[str, ...]]] = {
 REALS: dict[str, tuple[str, ...]] = {"eb-adaptive": control.REAL, "eb-plus": eb_plus.REAL}
 
 
-@inlined
+@compiled
 def decide(engine: Engine, s: EngineState) -> None:
     """Let the engine's policy write its decision into ``s.decision``, ``s.take`` and ``s.prompts``."""
     policy, par = engine.policy, engine.policy_parameters
