@@ -74,15 +74,19 @@ def hinted(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
 def plain(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     """Numbers and terms that stand about."""
     _, x, body = goal
-    conditions = [b for b in conjuncts(body) if b[0] in (">", ">=", "=", "!=", "isint")]
+    wanted = [next((p for p in b[1:] if p[0] != "undef"), b) if b[0] == "or" else b for b in conjuncts(body)]
+    conditions = [b for b in wanted if b[0] in (">", ">=", "=", "!=", "isint")]
     points = samples([f.concl for f in facts if f.concl[0] in (">", ">=", "=", "isint")],
                      free(goal).union(*(free(f.concl) for f in facts)), 8)
     candidates: list[Node] = [ZERO, ONE, Fraction(2), HALF, MINUS, Fraction(1, 10), Fraction(9, 10), Fraction(10)]
     names = sorted(free(goal))
     candidates += names
     candidates += [t for n in names for below in [("^", ("+", n, ONE), MINUS)] for t in
-                   (("+", n, ONE), ("*", HALF, n), below, ("*", Fraction(2), n), ("*", n, below))]
+                   (("+", n, ONE), ("*", HALF, n), below, ("*", Fraction(2), n), ("*", n, below), ("*", Fraction(2), ("^", n, MINUS)))]
     candidates += [solved for c in conditions if c[0] == "=" if (solved := solve_linear(c[1], x)) is not None]
+    beyond = [solved for c in conditions if c[0] in (">", ">=") and free(c[1]) != {x}
+              if (solved := solve_linear(minus(c[1], ONE), x)) is not None]
+    candidates += [t for s in beyond for t in (s, ("+", ("max", s, neg_term(s)), ONE))]
     for t in candidates:
         values = [{**p, x: evaluate(t, p)} for p in points]
         if any(not all(_plausible(c, v) for c in conditions) for v in values):
