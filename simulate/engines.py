@@ -1,22 +1,22 @@
-"""One LLM engine as plain data: request classes, an iteration-time law, a scheduling policy; validated, then run."""
+"""One LLM engine as plain data: request classes, an iteration-time law, a policy; validated, encoded for the kernel."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.kernel import engine_layout as E
-from qtheory.simulate.kernel.engine_layout import Engine, EngineState
-from qtheory.simulate.kernel.histogram import BINS
+from qtheory.simulate.kernel.engine_layout import Engine
 from qtheory.simulate.kernel.policies import POLICIES, REALS
-from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.laws import Deterministic, Discrete, Empirical, Geometric, Law, Listed
-from qtheory.simulate.streams import checked_key
+
+if TYPE_CHECKING:
+    from qtheory.simulate.engine_runs import EngineRun
 
 _ROLE = 1 << 24
 _GAP, _SIZE, _PROMPT, _OUTPUT = 8, 9, 10, 11
@@ -50,19 +50,29 @@ def _whole(name: str, law: Law, least: int) -> None:
 @dataclass(frozen=True)
 class RequestClass:
     """Requests with laws of ``prompt`` (at least 1) and ``output`` lengths in tokens; ``arrivals``: law of the
-    seconds between arrivals, None where the engine is saturated or closed; ``sizes``: requests an arrival."""
+    seconds between arrivals, None where the engine is saturated or closed; ``sizes``: requests an arrival.
+
+    ``ttft_slo``, ``tbt_slo``, ``latency_slo``: limits in seconds on the time to the first token, on each time between
+    two tokens and on the time to the last. They define goodput, and ``tbt_slo`` the deadlines of SLAI.
+    """
 
     name: str
     prompt: Law
     output: Law
     arrivals: Law | None = None
     sizes: Law | None = None
+    ttft_slo: float = math.inf
+    tbt_slo: float = math.inf
+    latency_slo: float = math.inf
 
     def __post_init__(self) -> None:
         _whole(f"class {self.name!r}: prompt lengths", self.prompt, 1)
         _whole(f"class {self.name!r}: output lengths", self.output, 0)
         if self.arrivals is not None and not self.arrivals.mean > 0:
             raise InputError(f"class {self.name!r}: the mean time between arrivals must be positive")
+        for name in ("ttft_slo", "tbt_slo", "latency_slo"):
+            if not getattr(self, name) > 0:
+                raise InputError(f"class {self.name!r}: {name} must be positive, not {getattr(self, name)}")
 
 
 @dataclass(frozen=True)
@@ -118,7 +128,10 @@ class LLMEngine:
     ``slots``: requests in service at most; ``saturated``: a prompt always waits; ``concurrency``: a closed loop of
     so many requests a class; else arrivals come from the classes. A request preempted for lack of memory is
     recomputed, or swapped with ``recompute=False``; ``overhead``: seconds c0 + c1 x + c2 x^2 for its x tokens
-    (throughput-optimal paper, A.3). ``ttft_slo``, ``latency_slo`` in seconds define goodput.
+    (throughput-optimal paper, A.3). ``order`` of the requests that wait for prefill: fcfs; spf, the shortest prompt
+    first, those begun before all; srpt, the fewest tokens left to prefill first; class, earlier classes first; or
+    class-spf. ``decode_order`` of decode requests: fcfs; srpt, the fewest tokens left first; or class. Under
+    (K_p, K_d)-FCFS they order the K_p and K_d oldest requests.
     """
 
     classes: tuple[RequestClass, ...]
@@ -131,8 +144,12 @@ class LLMEngine:
     concurrency: int | None = None
     recompute: bool = True
     overhead: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    ttft_slo: float = math.inf
-    latency_slo: float = math.inf
+    order: str = "fcfs"
+    decode_order: str = "fcfs"
+
+    ORDERS: ClassVar[dict[str, int]] = {
+        "fcfs": E.FCFS, "spf": E.SPF, "srpt": E.SRPT, "class": E.CLASS_FIRST, "class-spf": E.CLASS_SPF
+    }  # fmt: skip
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "classes", tuple(self.classes))
@@ -144,6 +161,7 @@ class LLMEngine:
         if self.policy not in POLICIES:
             raise UnknownNameError("policy", self.policy, sorted(POLICIES))
         self._check_parameters()
+        self._check_orders()
         self._check_arrivals()
         for name, value in (("capacity", self.capacity), ("slots", self.slots), ("concurrency", self.concurrency)):
             if value is not None and (value < 1 or value != int(value)):
@@ -177,6 +195,18 @@ class LLMEngine:
             return "slots, and k at most as many"
         if self.policy == "mixed" and self.slots is None:
             return "slots"
+        if self.policy.startswith("slai"):
+            if self.slots is None:
+                return "slots, the active requests at most"
+            if any(math.isinf(c.tbt_slo) for c in self.classes):
+                return "a tbt_slo of every class"
+            if self.policy == "slai-dynamic" and self.capacity is None:
+                return "a capacity, whose use sets the offset"
+        if self.policy == "distserve":
+            if min(float(p["transfer"]), float(p["transfer_per_token"])) < 0:  # type: ignore[arg-type]
+                return "transfer times that are not negative"
+            if self.saturated:
+                return "arrivals or a concurrency: its prefill nodes are never saturated"
         if self.policy == "nested-wait":
             ends = np.atleast_1d(np.asarray(p["ends"]))
             if ends.size != np.size(p["thresholds"]) or not (np.diff(ends) > 0).all():
@@ -186,6 +216,19 @@ class LLMEngine:
         if self.policy in ("eb-adaptive", "eb-plus"):
             return _lacking_for_control(p, self.capacity)
         return ""
+
+    def _check_orders(self) -> None:
+        decode_orders = ["fcfs", "srpt", "class"]
+        if self.order not in self.ORDERS:
+            raise UnknownNameError("order", self.order, list(self.ORDERS))
+        if self.decode_order not in decode_orders:
+            raise UnknownNameError("decode order", self.decode_order, decode_orders)
+        if self.policy in ("wait", "nested-wait", "distserve") and (self.order, self.decode_order) != ("fcfs", "fcfs"):
+            raise InputError(f"policy {self.policy!r} has an order of its own")
+        if self.policy.startswith("slai") and self.decode_order != "fcfs":
+            raise InputError(f"policy {self.policy!r} decodes in the order of deadlines")
+        if self.saturated and self.order != "fcfs":
+            raise InputError("what waits in a saturated engine has no order but fcfs")
 
     def _check_arrivals(self) -> None:
         closed = self.saturated or self.concurrency is not None
@@ -219,7 +262,9 @@ class LLMEngine:
         return min(int(budget), slots, capacity) + 1  # type: ignore[arg-type]
 
     def run(self, **options: Any) -> EngineRun:
-        """One replication: :func:`run_engine`."""
+        """One replication: :func:`qtheory.simulate.engine_runs.run_engine`."""
+        from qtheory.simulate.engine_runs import run_engine
+
         return run_engine(self, **options)
 
     def arrays(self, key: np.ndarray, window: float) -> Engine:
@@ -240,7 +285,11 @@ class LLMEngine:
         number, names = POLICIES[self.policy]
         values = [v for n in names for v in np.atleast_1d(np.asarray(self.parameters[n]))]
         law, constants = self.time.encode()
-        own_groups = self.policy == "wait"
+        own_queues = self.policy == "wait"
+        own_groups = own_queues or self.policy.startswith("slai")
+        pool = int(self.parameters["prefill_nodes"]) if self.policy == "distserve" else 0  # type: ignore[arg-type]
+        transfer = [self.parameters[n] for n in ("transfer", "transfer_per_token")] if pool else [0.0, 0.0]
+        oldest, decode_oldest = (int(self.parameters.get(n, E.ENDLESS)) for n in ("k_p", "k_d"))  # type: ignore[arg-type]
         ends = np.atleast_1d(np.asarray(self.parameters["ends"])) if self.policy == "nested-wait" else np.zeros(0)
         # The last segment holds what lies beyond it.
         segments = np.append(np.diff(ends, prepend=0)[:-1], E.ENDLESS) if ends.size else ends
@@ -253,6 +302,7 @@ class LLMEngine:
             segments=segments.astype(np.int64),
             groups=len(self.classes) if own_groups else max(1, ends.size),
             class_group=np.arange(len(self.classes)) * int(own_groups),
+            class_queue=np.arange(len(self.classes)) * int(own_queues),
             class_gap=gaps,
             class_size=sizes,
             class_prompt=prompts,
@@ -271,59 +321,19 @@ class LLMEngine:
             spare=self.spare,
             overhead=np.array(self.overhead, dtype=float),
             recompute=int(self.recompute),
-            ttft_limit=float(self.ttft_slo),
-            latency_limit=float(self.latency_slo),
+            order=self.ORDERS[self.order],
+            oldest=oldest,
+            decode_order=self.ORDERS[self.decode_order],
+            decode_oldest=decode_oldest,
+            deadlines=int(self.policy.startswith("slai")),
+            pool=pool,
+            transfer=np.array(transfer, dtype=float),
+            late_first=int(self.policy == "cycles"),
+            ttft_limit=np.array([c.ttft_slo for c in self.classes]),
+            tbt_limit=np.array([c.tbt_slo for c in self.classes]),
+            latency_limit=np.array([c.latency_slo for c in self.classes]),
             window=float(window),
         )
-
-
-@dataclass(frozen=True)
-class EngineRun:
-    """One replication. ``sums`` (windows, WINDOW_SUMS): columns named in :mod:`qtheory.simulate.kernel.engine_layout`;
-    ``histogram`` (3, BINS): TTFT, times between tokens, latency in s; ``batch_histogram`` (2, 4097): prefill and
-    decode tokens of iterations; ``records`` (n, 6) and ``epochs`` (n, 6), or None: see EngineState."""
-
-    engine: LLMEngine
-    seed: int
-    replication: int
-    window: float
-    iterations: int
-    seconds: float
-    sums: np.ndarray
-    histogram: np.ndarray
-    batch_histogram: np.ndarray
-    records: np.ndarray | None
-    epochs: np.ndarray | None
-
-    def total(self, column: int, first: int = 0) -> float:
-        """Sum of a column over the windows from ``first`` on."""
-        return float(self.sums[first:, column].sum())
-
-    @property
-    def windows(self) -> int:
-        return int(self.sums.shape[0])
-
-    @property
-    def present(self) -> np.ndarray:
-        """Requests present at the end of each window; shape (windows,)."""
-        return np.asarray(self.sums[:, E.PRESENT_AT_END])
-
-    backlog = level = present
-
-    @property
-    def requests(self) -> int:
-        """Requests completed."""
-        return int(self.total(E.REQUESTS_OUT))
-
-    @property
-    def throughput(self) -> float:
-        """Requests completed a second."""
-        return self.requests / self.seconds
-
-    @property
-    def busy(self) -> float:
-        """Fraction of the time that the engine iterates."""
-        return self.total(E.BUSY_TIME) / self.seconds
 
 
 def _lacking_for_control(p: Mapping[str, Any], capacity: int | None) -> str:
@@ -342,164 +352,3 @@ def _lacking_for_control(p: Mapping[str, Any], capacity: int | None) -> str:
     if not 0 < p.get("smoothing", 1.0) <= 1:
         return f"a smoothing above 0 and at most 1, not {p['smoothing']}"
     return ""
-
-
-def _state(engine: Engine, windows: int, records: bool, observed: int = 0) -> EngineState:
-    k, g, v = engine.class_group.size, engine.groups, engine.kind.size
-    room = max(8192, 2 * engine.concurrency * k, 4 * engine.spare)
-    ints: dict[str, Any] = {"dtype": np.int64}
-    integers, view = np.zeros(8, **ints), np.zeros(E.VIEW, **ints)
-    integers[E.FREE_REQUESTS] = room
-    view[E.CAPACITY], view[E.SLOTS] = engine.capacity, engine.slots
-    request_i = np.zeros((room, E.REQUEST_COLUMNS), **ints)
-    request_i[:, E.NEXT] = np.append(np.arange(1, room), -1)
-    kept = 4 * engine.spare + 8192 if records else 0
-    return EngineState(
-        integers=integers,
-        floats=np.zeros(3),
-        seen=view,
-        decision=np.zeros(E.DECISION, **ints),
-        take=np.zeros(g, **ints),
-        prompts=np.zeros(g, **ints),
-        memory=np.zeros(16, **ints),
-        memory_reals=np.zeros(16),
-        observed=np.zeros((2, observed), **ints),
-        next_arrival=np.full(k, np.inf),
-        buffer=np.zeros((v, BLOCK)),
-        words=np.zeros(BLOCK, dtype=np.uint64),
-        position=np.full(v, BLOCK, **ints),
-        drawn=np.zeros(v, **ints),
-        request_i=request_i,
-        request_t=np.zeros((room, 4)),
-        heap=np.zeros((g, room), **ints),
-        heap_place=np.full(room, -1, **ints),
-        heap_size=np.zeros(g, **ints),
-        queue_head=np.full(2 * g, -1, **ints),
-        queue_tail=np.full(2 * g, -1, **ints),
-        waiting=np.zeros(g, **ints),
-        decoding=np.zeros(g, **ints),
-        active=np.zeros(g, **ints),
-        last_active=np.full(g, -1, **ints),
-        counter=np.zeros(g, **ints),
-        group_last=np.zeros(g),
-        context=np.zeros(g, **ints),
-        reserved=np.zeros(1, **ints),
-        list_a=np.zeros(room, **ints),
-        list_b=np.zeros(room, **ints),
-        sums=np.zeros(E.WINDOW_SUMS),
-        windows=np.zeros((windows, E.WINDOW_SUMS)),
-        histogram=np.zeros((3, BINS), **ints),
-        batch_histogram=np.zeros((2, 4097), **ints),
-        records=np.zeros((kept, 6)),
-        epochs=np.zeros((kept, 6)),
-    )
-
-
-def _grown(s: EngineState) -> EngineState:
-    old = s.request_i.shape[0]
-    request_i = np.zeros((2 * old, E.REQUEST_COLUMNS), dtype=np.int64)
-    request_i[:old] = s.request_i
-    request_i[old:, E.NEXT] = np.append(np.arange(old + 1, 2 * old), s.integers[E.FREE])
-    s.integers[E.FREE] = old
-    s.integers[E.FREE_REQUESTS] += old
-    zeros = np.zeros(old, dtype=np.int64)
-    return s._replace(
-        request_i=request_i,
-        request_t=np.concatenate((s.request_t, np.zeros((old, 4)))),
-        heap=np.concatenate((s.heap, np.zeros_like(s.heap)), axis=1),
-        heap_place=np.concatenate((s.heap_place, zeros - 1)),
-        list_a=np.zeros(2 * old, dtype=np.int64),
-        list_b=np.zeros(2 * old, dtype=np.int64),
-    )
-
-
-def _explain(engine: LLMEngine, status: int, s: EngineState) -> InputError:
-    view = f"at {s.floats[E.NOW]:.6g} s with {s.seen[E.DECODING]} requests decoding and {s.waiting.sum()} waiting"
-    if status == E.OVER_CAPACITY:
-        return InputError(
-            f"policy {engine.policy!r} {view}: a request of {s.integers[E.FAULT]} tokens and the next one do "
-            f"not fit into the KV cache of {engine.capacity} tokens even alone"
-        )
-    if status == E.TOO_LONG:
-        return InputError(
-            f"policy {engine.policy!r} {view}: a prompt of {s.integers[E.FAULT]} tokens exceeds the budget, and this "
-            "policy does not cut prompts"
-        )
-    if status == E.INFEASIBLE:
-        return InputError(f"policy {engine.policy!r} {view} returned an infeasible batch: {s.decision.tolist()}")
-    return InputError(f"policy {engine.policy!r} {view} forms no batch, and no arrival is left to change that")
-
-
-def run_engine(
-    engine: LLMEngine,
-    *,
-    horizon: float,
-    windows: int = 200,
-    seed: int = 0,
-    replication: int = 0,
-    warm_up: float = 0.0,
-    records: bool = False,
-    progress: Callable[[float, int], None] | None = None,
-) -> EngineRun:
-    """One replication from the empty engine over ``horizon`` seconds; ``records``: every request and every epoch.
-
-    ``warm_up``: fraction of the horizon that the histograms leave out.
-    """
-    from qtheory.simulate.kernel.engine import advance
-
-    arrays = engine.arrays(checked_key(horizon, windows, warm_up, seed, replication), horizon / windows)
-    s = _state(arrays, windows, records, int(engine.parameters.get("window", 0)))  # type: ignore[arg-type]
-    kept: list[tuple[np.ndarray, np.ndarray]] = []
-
-    def keep() -> None:
-        kept.append((s.records[: s.integers[E.RECORDED]].copy(), s.epochs[: s.integers[E.EPOCHS]].copy()))
-        s.integers[E.RECORDED] = s.integers[E.EPOCHS] = 0
-
-    warm = math.ceil(warm_up * windows)
-    for stop in range(1, windows + 1) if progress else sorted({warm, windows}):
-        while (status := advance(arrays, s, stop)) != E.DONE:
-            if status == E.REQUESTS_FULL:
-                s = _grown(s)
-            elif status == E.RECORDS_FULL:
-                keep()
-                if s.seen[E.IN_SERVICE] + engine.spare >= s.records.shape[0]:
-                    bigger = np.zeros((2 * s.records.shape[0], 6))
-                    s = s._replace(records=bigger, epochs=bigger.copy())
-            else:
-                raise _explain(engine, status, s)
-        if stop == warm:
-            s.histogram[:] = 0
-            s.batch_histogram[:] = 0
-        if progress:
-            progress(stop / windows, int(s.integers[E.TOTAL_ITERATIONS]))
-    _check_conservation(s)
-    keep()
-    return EngineRun(
-        engine, seed, replication, arrays.window, int(s.integers[E.TOTAL_ITERATIONS]), float(s.floats[E.NOW]),
-        s.windows, s.histogram, s.batch_histogram,
-        np.concatenate([r for r, _ in kept]) if records else None,
-        np.concatenate([e for _, e in kept]) if records else None,
-    )  # fmt: skip
-
-
-def _check_conservation(s: EngineState) -> None:
-    """Requests in = out + present; KV cache = tokens of the requests present. A failure is a bug of the simulator."""
-    present = s.windows[:, E.REQUESTS_IN].sum() - s.windows[:, E.REQUESTS_OUT].sum()
-    if s.integers[E.NOW_WINDOW] == s.windows.shape[0] and present != s.windows[-1, E.PRESENT_AT_END]:
-        raise AssertionError("requests are not conserved")
-    tokens = 0
-    groups = s.waiting.size
-    for q in range(2 * groups):
-        j = s.queue_head[q]
-        while j >= 0:
-            row = s.request_i[j]
-            if row[E.ACTIVE]:
-                left = int(s.request_t[j, E.KEY]) - s.counter[q - groups]
-                tokens += row[E.CONTEXT] + row[E.LEFT] - left
-            elif q >= groups:
-                tokens += row[E.CONTEXT]
-            elif row[E.STARTED]:
-                tokens += (row[E.CONTEXT] or row[E.PROMPT_ALL]) - row[E.PROMPT]
-            j = row[E.NEXT]
-    if tokens != s.seen[E.RESIDENT]:
-        raise AssertionError(f"tokens are not conserved: {tokens} in requests, {s.seen[E.RESIDENT]} in the cache")

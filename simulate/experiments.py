@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from qtheory.errors import InputError, UnknownNameError
+from qtheory.errors import InputError
 from qtheory.simulate import measures
-from qtheory.simulate.engines import EngineRun, LLMEngine
+from qtheory.simulate.engine_runs import EngineRun
+from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.measures import Measure
 from qtheory.simulate.networks import Network
@@ -63,10 +64,10 @@ def run_scenario(
     return results
 
 
-def _quantile(runs: Sequence[EngineRun], row: int, q: float, confidence: float) -> Interval | None:
-    if not all(r.histogram[row].sum() for r in runs):
+def _quantile(counts: Sequence[np.ndarray], q: float, confidence: float) -> Interval | None:
+    if not all(c.sum() for c in counts):
         return None
-    return student([histogram_quantile(r.histogram[row], q) for r in runs], confidence)
+    return student([histogram_quantile(c, q) for c in counts], confidence)
 
 
 def _mean(runs: Runs, measure: Measure, confidence: float) -> Interval | None:
@@ -81,9 +82,15 @@ def summarise_engine(model: LLMEngine, runs: Sequence[EngineRun], confidence: fl
     opened = not model.saturated and model.concurrency is None
     verdict = stability(runs) if opened else None
     intervals = {name: _mean(runs, m, confidence) for name, m in measures.ENGINE.items()}
+    kinds = [(k, c.name) for k, c in enumerate(model.classes)] if len(model.classes) > 1 else []
+    for k, kind in kinds:
+        intervals |= {name: _mean(runs, m, confidence) for name, m in measures.of_request_class(k, kind).items()}
     for name, row in ENGINE_HISTOGRAMS.items():
         for q in (0.5, 0.99):
-            intervals[f"{name}, {q:.0%} quantile, s"] = _quantile(runs, row, q, confidence)
+            intervals[f"{name}, {q:.0%} quantile, s"] = _quantile([r.histogram[row] for r in runs], q, confidence)
+            for k, kind in kinds:
+                counts = [r.class_histogram[k, row] for r in runs]
+                intervals[f"{name} of {kind}, {q:.0%} quantile, s"] = _quantile(counts, q, confidence)
     if verdict is not None and verdict.verdict != "stable":
         intervals = {k: v for k, v in intervals.items() if not any(d in k for d in _DELAYS)}
     return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
@@ -131,10 +138,8 @@ class Judgement:
 
 def _measure_values(runs: Runs, name: str) -> list[float]:
     """The measure of each replication, after the warm-up that MSER-5 finds on their mean."""
-    if name not in measures.ENGINE:
-        raise UnknownNameError("measure to compare", name, list(measures.ENGINE))
     first = warm_up_windows(runs)
-    return [measures.ENGINE[name].value(r, first) for r in runs]
+    return [measures.of_engine(r.engine)[name].value(r, first) for r in runs]
 
 
 def judge(expectation: Expectation, scenario: Scenario, results: dict[str, Runs]) -> Judgement:

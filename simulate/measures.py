@@ -158,6 +158,7 @@ ENGINE = {
         _a_second("output tokens a second", "tokens/s", E.DECODE_TOKENS),
         _a_second("goodput, requests a second", "1/s", E.GOOD),
         _a_second("busy fraction", "1", E.BUSY_TIME),
+        _a_second("idle fraction", "1", E.IDLE_TIME),
         Measure(
             "tokens an iteration",
             "tokens",
@@ -165,9 +166,38 @@ ENGINE = {
         ),
         _a_second("mean KV tokens", "tokens", E.RESIDENT_AREA),
         _a_second("preemptions a second", "1/s", E.PREEMPTIONS),
+        _a_second("times short of memory a second", "1/s", E.OUT_OF_MEMORY),
         Measure("mean latency, s", "s", lambda run: (_columns(run, E.LENGTH), _columns(run, E.REQUESTS_OUT))),
     )
 }
+
+
+def of_request_class(k: int, name: str) -> dict[str, Measure]:
+    """The measures of class ``name``, number ``k``, of an LLM engine, by name."""
+
+    def share(what: str, unit: str, top: int, bottom: int | None) -> Measure:
+        def totals(run: Any) -> Totals:
+            return run.class_sums[:, k, top], _engine_seconds(run) if bottom is None else run.class_sums[:, k, bottom]
+
+        return Measure(f"{what} of {name}" + (f", {unit}" if unit != "1" else ""), unit, totals)
+
+    chosen = (
+        share("throughput", "1/s", E.CLASS_OUT, None),
+        share("goodput", "1/s", E.CLASS_GOOD, None),
+        share("mean TTFT", "s", E.TTFT_SUM, E.FIRST_TOKENS),
+        share("mean latency", "s", E.LATENCY_SUM, E.CLASS_OUT),
+        share("fraction within every limit", "1", E.CLASS_GOOD, E.CLASS_OUT),
+        share("fraction with a late token", "1", E.LATE_OUT, E.CLASS_OUT),
+    )
+    return {m.name: m for m in chosen}
+
+
+def of_engine(engine: Any) -> dict[str, Measure]:
+    """The measures of an LLM engine, of each of its classes too, by name."""
+    known = dict(ENGINE)
+    for k, c in enumerate(engine.classes):
+        known |= of_request_class(k, c.name)
+    return known
 
 
 def count(name: str) -> Measure:

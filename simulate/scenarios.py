@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.simulate import laws
+from qtheory.simulate import laws, measures
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel.policies import POLICIES, REALS
 from qtheory.simulate.networks import JobClass, Network, Station
@@ -50,7 +50,9 @@ TOP = (
 )  # fmt: skip
 STATION = ("name",), ("servers", "discipline", "batch")
 JOBS = ("name", "station", "service"), ("arrivals", "sizes", "priority", "patience", "routes")
-REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes")
+ORDERS = ("order", "decode_order")
+SLOS = ("ttft_slo", "tbt_slo", "latency_slo")
+REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes", *SLOS)
 EXPECT = ("says", "variant"), ("stability", "measure", "higher_than")
 SWEEP = ("key", "values"), ()
 VERDICTS = ("stable", "unstable")
@@ -113,6 +115,8 @@ def _number(value: Any, where: str) -> Any:
 
 
 def _option(name: str, value: Any, where: str) -> Any:
+    if name in ORDERS:
+        return str(value)
     if name not in BOOLEANS:
         return _number(value, f"{where}.{name}")
     if not isinstance(value, bool):
@@ -189,6 +193,7 @@ def _request_class(table: Any, number: int) -> RequestClass:
         _sure(t["output"], f"{where}.output"),
         _law(t.get("arrivals"), f"{where}.arrivals"),
         _law(t.get("sizes"), f"{where}.sizes"),
+        **{k: float(_number(t[k], f"{where}.{k}")) for k in SLOS if k in t},
     )
 
 
@@ -210,7 +215,7 @@ def _time(table: Any, where: str) -> IterationTime:
     return IterationTime(law.kind, law.constants, squares, contexts)
 
 
-OPTIONS = ("capacity", "slots", "saturated", "concurrency", "recompute", "overhead", "ttft_slo", "latency_slo")
+OPTIONS = ("capacity", "slots", "saturated", "concurrency", "recompute", "overhead", *ORDERS)
 
 
 def _engine(table: Any, classes: tuple[RequestClass, ...], where: str) -> LLMEngine:
@@ -248,7 +253,7 @@ def _variants(document: dict[str, Any]) -> dict[str, Network | LLMEngine]:
     return variants
 
 
-def _expectations(tables: Any, labels: list[str]) -> tuple[Expectation, ...]:
+def _expectations(tables: Any, labels: Mapping[str, Network | LLMEngine]) -> tuple[Expectation, ...]:
     if not isinstance(tables, list):
         raise InputError("what a paper says is written as [[expect]]")
     found = []
@@ -263,7 +268,12 @@ def _expectations(tables: Any, labels: list[str]) -> tuple[Expectation, ...]:
             raise InputError(f"{where} has either a stability, or a measure and higher_than")
         for label in (e.variant, *filter(None, [e.than])):
             if label not in labels:
-                raise UnknownNameError(f"variant in {where}", label, labels)
+                raise UnknownNameError(f"variant in {where}", label, list(labels))
+        if e.measure and isinstance(labels[e.variant], Network):
+            raise InputError(f"{where}: a network is the only variant: there is nothing to compare it with")
+        known = list(measures.of_engine(labels[e.variant])) if e.measure else []
+        if e.measure and e.measure not in known:
+            raise UnknownNameError(f"measure in {where}", e.measure, known)
         if e.stability and e.stability not in VERDICTS:
             raise UnknownNameError(f"stability in {where}", e.stability, list(VERDICTS))
         found.append(e)
@@ -281,7 +291,7 @@ def _scenario(document: dict[str, Any], name: str) -> Scenario:
         if numbers[k] != int(numbers[k]) or numbers[k] < (k != "seed"):
             raise InputError(f"{k} must be a whole number, not {numbers[k]}")
     variants = _variants(document)
-    expected = _expectations(document.get("expect", []), list(variants))
+    expected = _expectations(document.get("expect", []), variants)
     title, claim = str(document.get("title", name)), str(document.get("claim", ""))
     return Scenario(title, claim, variants, **numbers, expectations=expected)
 

@@ -12,7 +12,8 @@ _NUMBER: dict[str, Any] = {"type": "number"}
 _NUMBERS: dict[str, Any] = {"type": "array", "items": _NUMBER, "minItems": 1}
 _TEXT: dict[str, Any] = {"type": "string"}
 _LISTS = ("values", "weights", "means", "rates", "lengths", "overhead", "constants")
-_TEXTS = ("name", "station", "discipline", "title", "claim", "source", "says", "variant", "measure", "higher_than")
+_TEXTS = ("name", "station", "discipline", "title", "claim", "source", "says", "variant", "measure", "higher_than",
+          "order", "decode_order")  # fmt: skip
 
 
 def _value(key: str) -> dict[str, Any]:
@@ -75,7 +76,7 @@ def schema() -> dict[str, Any]:
         "station": {"type": "array", "minItems": 1, "items": _table(*S.STATION)},
         "engine": _engine(partial=False),
         "compare": {"type": "array", "items": _engine(partial=True)},
-        "expect": {"type": "array", "items": _table(*S.EXPECT, stability={"enum": list(S.VERDICTS)})},
+        "expect": {"type": "array", "items": _table(*S.EXPECT, stability={"enum": list(S.VERDICTS)}, measure={"enum": list(S.ENGINE)})},
         "sweep": {"type": "array", "items": _table(*S.SWEEP, key=_TEXT, values={"type": "array", "minItems": 1})},
     }
     return {

@@ -10,18 +10,29 @@ from typing import NamedTuple
 
 import numpy as np
 
+from qtheory.simulate.kernel.layout import PATIENCE
+
 # Why the loop returned.
 DONE, REQUESTS_FULL, RECORDS_FULL, TOO_LONG, OVER_CAPACITY, INFEASIBLE, STUCK = range(7)
 
 ENDLESS = 1 << 60  # no limit
+FOREVER = float("inf")
 
 # Arrivals.
 OPEN, CLOSED, SATURATED = 0, 1, 2
 
-# Columns of request_i and request_t.
-CLASS, PROMPT, LEFT, NEXT, PREVIOUS, PROMPT_ALL, OUTPUT_ALL, CONTEXT, STARTED, ACTIVE, GROUP, REST = range(12)
-REQUEST_COLUMNS = 12  # LEFT: decode iterations to the end of its segment, REST: those in later segments
-ARRIVAL, FIRST, LAST, KEY = range(4)  # KEY: the decode counter at which an active request ends (the heap's order)
+# Columns of request_i. LEFT: decode iterations to the end of its segment, REST: those in later segments.
+CLASS, PROMPT, LEFT, ORDER, NEXT, PREVIOUS, PROMPT_ALL, OUTPUT_ALL, CONTEXT, STARTED, ACTIVE, GROUP, REST = range(13)
+# NUMBER: in order of arrival; LATE: 1 if a token came late; LATE_BEFORE: its group's count of these when it joined.
+NUMBER, LATE, LATE_BEFORE = range(13, 16)
+REQUEST_COLUMNS = 16
+# Columns of request_t. KEY: the decode counter at which an active request ends; in a prefill pool, when it may join.
+ARRIVAL, FIRST, LAST, KEY = range(4)
+# ORDER and KEY stand where the heaps of :mod:`qtheory.simulate.kernel.patience` look.
+assert ORDER == KEY == PATIENCE
+
+# Orders of the requests that wait for prefill.
+FCFS, SPF, SRPT, CLASS_FIRST, CLASS_SPF = range(5)
 
 # A decision of a policy, an int64 array.
 CHUNK = 0  # prefill tokens at most
@@ -32,7 +43,9 @@ WHOLE = 4  # 1: prompts are not cut into chunks
 PIECES = 5  # prefill requests in the batch at most
 REPEAT = 6  # iterations for which the decision stands if nothing happens
 WATCH = 7  # when an arrival ends it: 0 never, 1 if no request waits, 2 always
-DECISION = 8
+FILL = 8  # above 0: after prefill decodes fill up to so many, in the order of their deadlines
+ROTATE = 9  # 1: decode requests that were served go behind those of their group that were not
+DECISION = 10
 
 # What a policy sees, an int64 array.
 DECODING, WAITING, IN_SERVICE, RESIDENT, PREFILLED, COMPLETED, CAPACITY, SLOTS = range(8)
@@ -41,7 +54,13 @@ VIEW = 8
 # Columns of the sums of a window.
 REQUESTS_IN, REQUESTS_OUT, PREFILL_TOKENS, DECODE_TOKENS, ITERATIONS, MIXED, BUSY_TIME = range(7)
 RESIDENT_AREA, WAITING_AREA, DECODING_AREA, PREEMPTIONS, GOOD, LENGTH, PRESENT_AT_END, RESIDENT_AT_END = range(7, 15)
-WINDOW_SUMS = 15
+OUT_OF_MEMORY, IDLE_TIME, POOL_TIME = range(15, 18)  # times that memory was short; idle; of the prefill pool's nodes
+WINDOW_SUMS = 18
+
+# Columns of the sums of a window and class. TTFT_SUM: of FIRST_TOKENS requests, LATENCY_SUM: of CLASS_OUT; LATE_OUT of
+# these had a token later than their limit after the one before.
+CLASS_IN, CLASS_OUT, CLASS_GOOD, FIRST_TOKENS, TTFT_SUM, LATENCY_SUM, OUTPUT_TOKENS, LATE_OUT = range(8)
+CLASS_SUMS = 8
 
 # Histograms.
 TTFT, TBT, LATENCY = 0, 1, 2
@@ -51,7 +70,9 @@ AFFINE, PIECEWISE, STAIRCASE, TWO_AFFINE, MIXED_QUADRATIC, MEMORY = range(6)
 
 # Scalars.
 FREE, FREE_REQUESTS, NOW_WINDOW, RECORDED, EPOCHS, TOTAL_ITERATIONS, SET_OUT, FAULT = range(8)
-NOW, OVERHEAD, WINDOW_START = range(3)
+STINTS, NUMBERED, PARTIAL, WINDOW_LAST = range(8, 12)  # PARTIAL: the request whose chunk ended this batch, or -1
+INTEGERS = 12
+NOW, OVERHEAD, TOTAL_BUSY = range(3)
 
 
 class Engine(NamedTuple):
@@ -62,7 +83,8 @@ class Engine(NamedTuple):
     policy_reals: np.ndarray  # (.,) float64
     segments: np.ndarray  # (g,) decode iterations in a group, after which a request moves to the next; (0,): no end
     groups: int
-    class_group: np.ndarray  # (k,)
+    class_group: np.ndarray  # (k,) where requests decode
+    class_queue: np.ndarray  # (k,) where they wait for prefill
     class_gap: np.ndarray  # (k,) variate source of the times between arrivals
     class_size: np.ndarray  # (k,) of the number of requests an arrival, -1: one
     class_prompt: np.ndarray  # (k,)
@@ -81,8 +103,17 @@ class Engine(NamedTuple):
     spare: int  # requests that one batch may start at most
     overhead: np.ndarray  # (3,): preemption overhead c0 + c1 x + c2 x^2 in s, x tokens
     recompute: int  # 1: a preempted request prefills again; 0: it is swapped out and in
-    ttft_limit: float  # SLOs of goodput
-    latency_limit: float
+    order: int  # of the requests that wait for prefill: FCFS, SPF, SRPT, CLASS_FIRST or CLASS_SPF
+    oldest: int  # which is kept among so many oldest of them
+    decode_order: int  # of a group's decode requests: FCFS, SRPT or CLASS_FIRST
+    decode_oldest: int  # which is kept among so many oldest of them
+    deadlines: int  # 1: a group's decode requests stand in the order of their last tokens
+    pool: int  # prefill nodes of a pool of their own; 0: the engine prefills
+    transfer: np.ndarray  # (2,): c0 + c1 x seconds to bring the KV cache of x tokens from the pool
+    late_first: int  # 1: a first token comes with the first decode iteration, not with the prompt's end
+    ttft_limit: np.ndarray  # (k,) SLOs of goodput in s
+    tbt_limit: np.ndarray  # (k,)
+    latency_limit: np.ndarray  # (k,)
     window: float
 
 
@@ -118,11 +149,23 @@ class EngineState(NamedTuple):
     group_last: np.ndarray  # (g,) end of the group's last decode iteration
     context: np.ndarray  # (g,) tokens in the KV cache of active requests
     reserved: np.ndarray  # (1,) prompt tokens of started requests that are still to come
+    order_heap: np.ndarray  # (2, requests): not started and started requests that wait for prefill, in their order
+    order_size: np.ndarray  # (2,)
+    sorted_size: np.ndarray  # (g,) decode requests sorted at the head of their list
+    sorted_last: np.ndarray  # (g,) the last of them, -1: none
+    pool_free: np.ndarray  # (nodes,) when each prefill node is free
+    cursor: np.ndarray  # (g,) work space: the next decode request to be considered
     list_a: np.ndarray  # (requests,) work space: requests whose prefill ends in this batch
     list_b: np.ndarray  # (requests,) requests that become active in this batch
+    active_class: np.ndarray  # (g, k) active requests
+    late: np.ndarray  # (g, k) decode iterations of the group that ended later after the last than the class's limit
     sums: np.ndarray  # (WINDOW_SUMS,)
     windows: np.ndarray  # (windows, WINDOW_SUMS)
-    histogram: np.ndarray  # (3, BINS): TTFT, TBT, latency
+    class_sums: np.ndarray  # (k, CLASS_SUMS)
+    class_windows: np.ndarray  # (windows, k, CLASS_SUMS)
+    histogram: np.ndarray  # (k, 3, BINS): TTFT, TBT, latency
     batch_histogram: np.ndarray  # (2, 4097) prefill, decode tokens of a batch, the last bin: more
-    records: np.ndarray  # (capacity, 6): class, arrival, first token, end, prompt, output
-    epochs: np.ndarray  # (capacity, 6): start, iterations, time of the first, slope, prefill, decode tokens
+    records: np.ndarray  # (capacity, 7): class, arrival, first token, end, prompt, output, number
+    # (capacity, 7): start, iterations, time of the first, slope, prefill, decode tokens, sum of 2^g over groups g in it
+    epochs: np.ndarray
+    stints: np.ndarray  # (capacity, 4): number of a request, group, the group's counter before and after

@@ -14,7 +14,8 @@ import sys
 import time
 from pathlib import Path
 
-from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, run_engine
+from qtheory.simulate.engine_runs import run_engine
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Deterministic, Geometric
 

@@ -32,6 +32,10 @@ class Request:
     end: float = 0.0
     started: bool = False
     swapped: int = 0
+    number: int = 0
+    evicted: bool = False
+    looked_at: bool = False  # among the oldest that wait, or decode, which are ordered
+    ready: float = 0.0  # to decode, after a prefill elsewhere
     gaps: list[float] = field(default_factory=list)
 
 
@@ -42,7 +46,7 @@ class Reference:
         """``records``: those of the compiled run, for the order of requests that end together, which no paper fixes."""
         self.e, self.seed = engine, seed
         self.ranks: dict[tuple, list[int]] = {}
-        for i, (kind, arrival, _, _, prompt, output) in enumerate(() if records is None else records):
+        for i, (kind, arrival, _, _, prompt, output, _) in enumerate(() if records is None else records):
             self.ranks.setdefault((int(kind), arrival, int(prompt), int(output)), []).append(i)
         self.lengths: list[tuple[int, int]] = []  # of completed requests: the windows W_L and W_O
         self.since, self.n_obs, self.averaged, self.last_decoding = 0, 0.0, 0, 0
@@ -55,9 +59,11 @@ class Reference:
         self.decoding: list[Request] = []
         self.done: list[Request] = []
         self.iterations: list[tuple[float, int, int]] = []
-        self.prefilled = self.preempted = 0
+        self.prefilled = self.preempted = self.arrived = self.short = 0
+        self.pool: list[Request] = []  # in prefill elsewhere, or waiting to come from there
+        self.nodes = [0.0] * self.e.parameters.get("prefill_nodes", 0)
         self.memory: dict[str, int] = {}
-        self.overhead = self.now = 0.0
+        self.overhead = self.now = self.busy = 0.0
         classes = range(len(engine.classes))
         self.next = [self.draw(GAP, k, engine.classes[k].arrivals) if engine.classes[k].arrivals else math.inf
                      for k in classes]  # fmt: skip
@@ -66,6 +72,7 @@ class Reference:
                 self.arrive(k, 0.0)
         while self.now < horizon:
             self.pull()
+            self.join()
             self.iterate()
 
     def draw(self, role: int, k: int, law) -> float:
@@ -76,8 +83,29 @@ class Reference:
     def arrive(self, k: int, time: float) -> Request:
         c = self.e.classes[k]
         prompt, output = int(self.draw(PROMPT, k, c.prompt)), int(self.draw(OUTPUT, k, c.output))
-        self.waiting.append(Request(k, time, prompt, output, to_prefill=prompt))
-        return self.waiting[-1]
+        r = Request(k, time, prompt, output, to_prefill=prompt, number=self.arrived)
+        self.arrived += 1
+        if self.nodes:
+            node = self.nodes.index(min(self.nodes))
+            r.last = self.nodes[node] = max(time, self.nodes[node]) + self.seconds([(r, prompt)], [])
+            r.ready = r.last + self.e.parameters["transfer"] + self.e.parameters["transfer_per_token"] * prompt
+            self.pool.append(r)
+        else:
+            self.waiting.append(r)
+        return r
+
+    def join(self) -> None:
+        """Requests that have come from the prefill nodes decode while the memory lasts."""
+        while self.pool:
+            r = min(self.pool, key=lambda r: r.ready)
+            held = self.resident + len(self.decoding) + 1 + (r.swapped or r.prompt)
+            if r.ready > self.now or held > (self.e.capacity or math.inf):
+                return
+            self.pool.remove(r)
+            r.context, r.started = r.swapped or r.prompt, True
+            if r.first < 0:
+                r.first = r.last
+            self.decoding.append(r)
 
     def pull(self) -> None:
         while min(self.next) <= self.now:
@@ -100,6 +128,8 @@ class Reference:
 
     def prefills(self, room: float, *, whole=False, pieces=math.inf, fresh=None) -> list[tuple[Request, int]]:
         """Prompt tokens oldest first; new requests only while slots and memory last."""
+        if self.e.order != "fcfs":
+            return self.ordered_prefills(room, whole, pieces)
         got: list[tuple[Request, int]] = []
         ends, fresh = 0, dict(fresh or {})
         blocked = set()
@@ -135,8 +165,60 @@ class Reference:
                 ends += 1
         return got
 
+    def ordered_prefills(self, room: float, whole: bool, pieces: float) -> list[tuple[Request, int]]:
+        """The same in another order, among the K_p oldest; who cannot start stands in nobody's way who has."""
+        oldest = self.e.parameters.get("k_p", math.inf)
+        for r in self.waiting:
+            r.looked_at = r.looked_at or sum(o.looked_at for o in self.waiting) < oldest
+
+        def key(r: Request) -> tuple[int, int, int]:
+            rank = r.kind if self.e.order.startswith("class") else 0
+            counted = self.e.order == "srpt" or (self.e.order != "class" and not r.started)
+            return rank, r.to_prefill if counted and not r.evicted else 0, r.number
+
+        got: list[tuple[Request, int]] = []
+        blocked = False
+        while room > 0 and len(got) < pieces:
+            there = [r for r in self.waiting if r.looked_at and r.to_prefill and (r.started or not blocked)]
+            if not there or (whole and min(there, key=key).to_prefill > room):
+                break
+            r = min(there, key=key)
+            if not r.started:
+                ends = sum(o.to_prefill == 0 for o, _ in got)
+                held = self.resident + self.reserved() + len(self.decoding) + ends + 1 + (r.swapped or r.to_prefill)
+                if self.in_service >= (self.e.slots or math.inf) or held > (self.e.capacity or math.inf):
+                    blocked = True
+                    continue
+                r.started = True
+            tokens = int(min(room, r.to_prefill))
+            got.append((r, tokens))
+            room -= tokens
+            r.to_prefill -= tokens
+            r.context += tokens
+        return got
+
+    def sort_decodes(self) -> None:
+        """The K_d oldest decode requests stand first, by class or by what is left to decode."""
+        if self.e.decode_order == "fcfs":
+            return
+        oldest = self.e.parameters.get("k_d", math.inf)
+        for r in self.decoding:
+            r.looked_at = r.looked_at or sum(o.looked_at for o in self.decoding) < oldest
+
+        def key(r: Request) -> tuple[bool, int]:
+            return not r.looked_at, (r.kind if self.e.decode_order == "class" else r.output - r.generated) * r.looked_at
+
+        self.decoding.sort(key=key)
+
+    def by_deadline(self, total: int, until: float) -> list[Request]:
+        """The first ``total`` decode requests in the order of deadlines up to ``until``; of equal ones by class."""
+        tbt = [c.tbt_slo for c in self.e.classes]
+        ordered = sorted(self.decoding, key=lambda r: (r.last + tbt[r.kind], r.kind))
+        return [r for r in ordered if r.last + tbt[r.kind] <= until][:total]
+
     def batch(self) -> tuple[list[tuple[Request, int]], list[Request]]:
         p = self.e.parameters
+        self.sort_decodes()
         d = self.decoding
         match self.e.policy:
             case "sarathi" | "mixed":
@@ -195,6 +277,24 @@ class Reference:
                     if k > 0 and segment <= run:
                         chosen += stages[k][: p["thresholds"][segment - 1]]
                 return self.prefills(math.inf, whole=True, pieces=p["thresholds"][0]) if run else [], chosen
+            case "cycles":
+                m = self.memory
+                if m.get("decode") and not d:
+                    m["before"], m["decode"] = self.prefilled, 0
+                if not self.waiting or self.prefilled - m.get("before", 0) >= p["n"]:
+                    m["decode"] = m.get("decode") or len(d)
+                return ([], d[: p["t_col"]]) if m.get("decode") else (self.prefills(p["t_lcm"], pieces=1), [])
+            case "slai" | "slai-dynamic":
+                mean = self.busy / max(1, len(self.iterations))
+                full = p.get("full", math.inf) * (self.e.capacity or math.inf)
+                offset = p["offset"] if self.resident < full else p["offset_full"]
+                most = min(p["budget"], p["decode_limit"])
+                critical = self.by_deadline(most, self.now + offset * mean)
+                got = self.prefills(p["budget"] - len(critical))
+                room = p["budget"] - sum(t for _, t in got)
+                return got, self.by_deadline(min(most, room), math.inf)
+            case "distserve":
+                return [], list(d)
             case "eb-adaptive":
                 return self.exclusive()
             case "eb-plus":
@@ -256,12 +356,19 @@ class Reference:
     def wanted(self) -> int:
         """Decode tokens that the next batch may load before prefill is looked at."""
         p, d = self.e.parameters, len(self.decoding)
-        return min(d, p.get("k_d", d), p.get("budget", d))
+        if self.e.policy == "cycles" and not self.memory.get("decode"):
+            return 0
+        return min(d, *(p.get(n, d) for n in ("k_d", "budget", "decode_limit", "t_col")))
 
     def preempt(self) -> None:
         while self.wanted() and self.resident + self.reserved() + self.wanted() > (self.e.capacity or math.inf):
-            r = self.decoding.pop()
+            r = self.decoding[-1]
+            if self.e.policy.startswith("slai"):
+                last = max(r.kind for r in self.decoding)
+                r = [r for r in self.by_deadline(len(self.decoding), math.inf) if r.kind == last][-1]
+            self.decoding.remove(r)
             self.preempted += 1
+            r.evicted = r.looked_at = True
             x = r.context
             self.overhead += self.e.overhead[0] + self.e.overhead[1] * x + self.e.overhead[2] * x * x
             r.started = False
@@ -269,7 +376,11 @@ class Reference:
                 r.to_prefill, r.context = x, 0
             else:
                 r.to_prefill, r.swapped, r.context = 1, x, 0
-            self.waiting.insert(0, r)
+            if self.nodes:
+                r.swapped, r.context = x, 0
+                self.pool.append(r)
+            else:
+                self.waiting.insert(sum(w.started for w in self.waiting) if self.e.order == "fcfs" else 0, r)
 
     def seconds(self, got: list[tuple[Request, int]], chosen: list[Request]) -> float:
         p, d = sum(t for _, t in got), len(chosen)
@@ -290,16 +401,22 @@ class Reference:
         self.preempt()
         got, chosen = self.batch()
         if not got and not chosen:
-            self.now = min(self.next)
+            self.now = min([*self.next, *(r.ready for r in self.pool if r.ready > self.now)])
             return
         self.iterations.append((self.now, sum(t for _, t in got), len(chosen)))
         end = self.now + self.seconds(got, chosen) + self.overhead
         self.overhead = 0.0
+        self.busy += end - self.now
         for r in chosen:
             r.context += 1
             r.generated += 1
-            r.gaps.append(end - r.last)
+            if r.first < 0:
+                r.first = end
+            else:
+                r.gaps.append(end - r.last)
             r.last = end
+        if self.e.policy.startswith("slai"):
+            self.decoding = [r for r in self.decoding if r not in chosen] + chosen
         ended = [r for r in chosen if r.generated == r.output]
         for r in ended:
             self.decoding.remove(r)
@@ -307,10 +424,12 @@ class Reference:
             if r.to_prefill == 0:
                 self.waiting.remove(r)
                 self.prefilled += 1
-                if r.first < 0:
-                    r.first = r.last = end
-                elif r.swapped:
+                r.looked_at = False
+                if r.swapped:
                     r.context, r.swapped = r.swapped, 0
+                elif not r.evicted:
+                    r.last = end
+                    r.first = -1.0 if self.e.policy == "cycles" and r.output else end
                 if r.generated == r.output:
                     ended.append(r)
                 else:

@@ -11,7 +11,8 @@ from test_policies_by_hand import SECOND, iterations
 from qtheory.errors import InputError
 from qtheory.numerics.estimate import fit_linear_hazard
 from qtheory.numerics.special import base_threshold
-from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, run_engine
+from qtheory.simulate.engine_runs import run_engine
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel import control
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Discrete, Exponential, Geometric, Listed

@@ -11,7 +11,8 @@ import pytest
 from engine_reference import Reference
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, run_engine
+from qtheory.simulate.engine_runs import run_engine
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Deterministic, Discrete, Exponential, Geometric, Listed
 from qtheory.simulate.runs import replicate
@@ -49,7 +50,7 @@ def engine(policy, gap=0.5, time=PIECEWISE, outputs=OUTPUTS, **options):
 def agree(model, horizon=150.0, seed=0, order=False):
     got = run_engine(model, horizon=horizon, windows=1, seed=seed, records=True)
     want = Reference(model, horizon, seed, got.records if order else None)
-    start, n, first, slope, prefill, decode = got.epochs.T
+    start, n, first, slope, prefill, decode, _ = got.epochs.T
     n = n.astype(int)
     step = np.concatenate([np.arange(k) for k in n])
     rows = np.repeat(np.arange(n.size), n)

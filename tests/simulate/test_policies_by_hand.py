@@ -7,7 +7,8 @@ at t sees what has arrived by t; a request whose prompt ends in an iteration dec
 import numpy as np
 import pytest
 
-from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, run_engine
+from qtheory.simulate.engine_runs import run_engine
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Listed
 
@@ -91,7 +92,7 @@ TRACES = {
 
 def iterations(run):
     rows = []
-    for start, n, first, slope, prefill, decode in run.epochs:
+    for start, n, first, slope, prefill, decode, _ in run.epochs:
         assert slope == 0
         rows += [(start + i * first, int(prefill), int(decode)) for i in range(int(n))]
     return rows

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from qtheory.simulate.kernel import control
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
-from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.policies import eb_plus
+from qtheory.simulate.kernel.policies.cycles import decide as _cycles
+from qtheory.simulate.kernel.policies.distserve import decide as _distserve
 from qtheory.simulate.kernel.policies.eb import decide as _eb
 from qtheory.simulate.kernel.policies.eb_adaptive import decide as _eb_adaptive
 from qtheory.simulate.kernel.policies.eb_plus import decide as _eb_plus
@@ -21,6 +23,7 @@ from qtheory.simulate.kernel.policies.orca import decide as _orca
 from qtheory.simulate.kernel.policies.rad import decide as _rad
 from qtheory.simulate.kernel.policies.request_level import decide as _request_level
 from qtheory.simulate.kernel.policies.sarathi import decide as _sarathi
+from qtheory.simulate.kernel.policies.slai import decide as _slai
 from qtheory.simulate.kernel.policies.vllm import decide as _vllm
 from qtheory.simulate.kernel.policies.wait import decide as _wait
 
@@ -40,12 +43,22 @@ POLICIES: dict[str, tuple[int, tuple[str, ...]]] = {
     "nested-wait": (11, ("thresholds", "ends")),
     "eb-adaptive": (12, control.WHOLE),
     "eb-plus": (13, eb_plus.WHOLE),
+    "cycles": (20, ("n", "t_col", "t_lcm")),
+    "slai": (21, ("budget", "decode_limit")),
+    "slai-dynamic": (22, ("budget", "decode_limit")),
+    "distserve": (23, ("prefill_nodes",)),
 }
 # names of a policy's real parameters in order, where it has any
-REALS: dict[str, tuple[str, ...]] = {"eb-adaptive": control.REAL, "eb-plus": eb_plus.REAL}
+REALS: dict[str, tuple[str, ...]] = {
+    "eb-adaptive": control.REAL,
+    "eb-plus": eb_plus.REAL,
+    "slai": ("offset",),
+    "slai-dynamic": ("offset", "offset_full", "full"),
+    "distserve": ("transfer", "transfer_per_token"),
+}
 
 
-@compiled
+@inlined
 def decide(engine: Engine, s: EngineState) -> None:
     """Let the engine's policy write its decision into ``s.decision``, ``s.take`` and ``s.prompts``."""
     policy, par = engine.policy, engine.policy_parameters
@@ -75,8 +88,14 @@ def decide(engine: Engine, s: EngineState) -> None:
         _nested_wait(par, s.decision, s.take, s.prompts, s.waiting, s.decoding, s.active)
     elif policy == 12:
         _eb_adaptive(engine, s)
-    else:
+    elif policy == 13:
         _eb_plus(engine, s)
+    elif policy == 20:
+        _cycles(par, s.seen, s.memory, s.decision, s.take)
+    elif policy == 21 or policy == 22:
+        _slai(engine, s)
+    else:
+        _distserve(s.decision)
 
 
 @compiled

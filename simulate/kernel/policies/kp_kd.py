@@ -1,7 +1,8 @@
-"""(K_p, K_d)-FCFS of the throughput-optimal paper, Section 2.3, decode tokens first, oldest first within a phase.
+"""(K_p, K_d)-FCFS of the throughput-optimal paper, Section 2.3, decode tokens first.
 
-"When loading tokens in phase f, only tokens from (at most) K_f oldest requests are loaded." Decode-first loading
-makes it work-conserving where the two limits allow.
+"When loading tokens in phase f, only tokens from (at most) K_f oldest requests are loaded. Among these K_f requests,
+tokens can be selected in any rule including the smallest-remaining-token-first": the engine's two orders. Decode-first
+loading makes it work-conserving where the two limits allow.
 """
 
 from __future__ import annotations
