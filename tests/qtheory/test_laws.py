@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -116,7 +117,7 @@ def test_crossover_is_where_mixing_starts_to_cost_more(c0: int, c1: int, c2: int
     if c0 + c1 + c2 <= 0:
         return
     law = MixedQuadraticLaw(float(c0), float(c1), float(c2))
-    ratios = [sp.Rational(i, 997) for i in range(997)]
+    ratios = [Fraction(i, 997) for i in range(997)]
     dearer = [r for r in ratios if c0 + c1 * r + c2 * r * r > c0 + c1 + c2]
     if law.crossover is None:
         assert not dearer or dearer[-1] < ratios[-1]

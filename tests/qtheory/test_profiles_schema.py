@@ -128,6 +128,39 @@ kappa = {value = -6.0, unit = "1"}
         parse_profile(GOOD + "[[r_squared]]\nvalue = 1.5\n", "k.toml")
 
 
+COVARIANCE = """
+[law.covariance]
+constants = ["alpha", "beta"]
+matrix = [[4e-8, -1e-11], [-1e-11, 1e-13]]
+"""
+
+
+def test_a_covariance_goes_there_and_back() -> None:
+    profile = parse_profile(GOOD + COVARIANCE, "mine.toml")
+    assert profile.law_table is not None and profile.law_table.covariance is not None
+    assert profile.law_table.covariance.array().tolist() == [[4e-8, -1e-11], [-1e-11, 1e-13]]
+    assert parse_profile(to_toml(profile), "mine.toml") == profile
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    (('["alpha", "beta"]', '["alpha", "gamma"]'), "covariance: gamma is not among the constants"),
+    (('["alpha", "beta"]', '["alpha", "alpha"]'), "one of alpha, alpha stands twice"),
+    (('["alpha", "beta"]', '["alpha"]'), "1 rows of 1 numbers are wanted"),
+    (("[-1e-11, 1e-13]]", "[-2e-11, 1e-13]]"), "entries (1, 2) and (2, 1) differ"),
+    (("[[4e-8", "[[-4e-8"), "entry (1, 1), -4e-08, is beyond"),
+    (("[[4e-8, -1e-11], [-1e-11", "[[4e-8, -1e-9], [-1e-9"), "entry (1, 2), -1e-09, is beyond what its variances"),
+    (("4e-8", "nan"), "finite number"),
+    (("4e-8", '"4e-8"'), "valid number"),
+])
+def test_what_is_no_covariance(change: tuple[str, str], words: str) -> None:
+    assert change[0] in COVARIANCE
+    with pytest.raises(InputError) as caught:
+        parse_profile(GOOD + COVARIANCE.replace(*change), "mine.toml")
+    message = str(caught.value)
+    assert message.startswith("mine.toml: key 'law.covariance") or "key 'law'" in message
+    assert words in message and "\n" not in message
+
+
 def test_an_incomplete_law_says_what_is_missing() -> None:
     text = GOOD[: GOOD.index("[law.constants.beta]")]
     profile = parse_profile(text, "mine.toml")
