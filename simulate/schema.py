@@ -76,7 +76,7 @@ def schema() -> dict[str, Any]:
         "station": {"type": "array", "minItems": 1, "items": _table(*S.STATION)},
         "engine": _engine(partial=False),
         "compare": {"type": "array", "items": _engine(partial=True)},
-        "expect": {"type": "array", "items": _table(*S.EXPECT, stability={"enum": list(S.VERDICTS)}, measure={"enum": list(S.ENGINE)})},
+        "expect": {"type": "array", "items": _table(*S.EXPECT, stability={"enum": list(S.VERDICTS)})},
         "sweep": {"type": "array", "items": _table(*S.SWEEP, key=_TEXT, values={"type": "array", "minItems": 1})},
     }
     return {
