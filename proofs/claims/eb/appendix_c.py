@@ -24,7 +24,8 @@ SCOPE = (
         sources={"a in naturals": "the age of a request at the phase's start",
                  "t in naturals": "App. B.1, l. 530: the iteration index"},
         note="A request of age a survives t more iterations with probability S(a + t)/S(a) = S(t), as a fresh one, "
-             "where S(t) = Pr(O > t) = (1 - p0)^t (Section 3.2.1, l. 97): counting hazards from the phase's start changes nothing."),
+             "where S(t) = Pr(O > t) = (1 - p0)^t (Section 3.2.1, l. 97): counting hazards from the "
+             "phase's start changes nothing."),
     Claim("eb.app-C.scope-ages", "Appendix C, Scope", "under IFR, continuing requests carry heterogeneous ages across "
           "cycles, so successive cycles are no longer i.i.d. and the renewal-reward foundation does not apply directly",
           (717, 717), "distributional", judge=ages.not_iid_judge,
@@ -219,13 +220,15 @@ SUBSTITUTED = {"D in functions": "T(theta) of C.2, as eta varies", "C in functio
 EXPANDED = ("alpha_d*(zeta(theta)/p0 - eta*zeta(theta)**2/(2*p0**3)) "
             "+ beta_d*(N*theta/p0 + eta*N/p0**3*((1 - theta)*zeta(theta) - theta)) + alpha_p + beta_p*N*mu_L*theta")
 FROM_19 = (
-    "W in functions", "V in functions", *NEAR,
-    "ForAll(u, 0 < u < r, And(W(u) - C0(theta) - u*C1(theta) <= c1*u**2, W(u) - C0(theta) - u*C1(theta) >= -c1*u**2))",
-    "ForAll(v, 0 < v < r, And(V(v) - C0p - v*C1p <= c2*v**2, V(v) - C0p - v*C1p >= -c2*v**2))")
+    "W in functions", "V in functions", *NEAR[:2],
+    "ForAll(u, 0 < u < 1, And(W(u) - C0(theta) - u*C1(theta) <= c1*u**2, W(u) - C0(theta) - u*C1(theta) >= -c1*u**2))",
+    "ForAll(v, 0 < v < 1, And(V(v) - C0p - v*C1p <= c2*v**2, V(v) - C0p - v*C1p >= -c2*v**2))")
 PRIMES = ("C0p = alpha_d/(p0*(1 - theta)) + beta_d*N/p0 + beta_p*N*mu_L",
           f"C1p = {SLOPE_1} - beta_d*N*zeta(theta)/p0**3")
-NEAR_0 = {"W in functions": "T(theta), as eta varies", "V in functions": "T'(theta), as eta varies", **CONSTANTS,
-          FROM_19[-2]: "(19), l. 800", FROM_19[-1]: "l. 840, with T_0' of l. 828 and T_1' of l. 858"}
+NEAR_0 = {"W in functions": "T(theta), as eta varies", "V in functions": "T'(theta), as eta varies",
+          **{c: CONSTANTS[c] for c in NEAR[:2]},
+          FROM_19[-2]: "(19), l. 800, in a unit of eta in which it holds up to 1",
+          FROM_19[-1]: "l. 840, with T_0' of l. 828 and T_1' of l. 858"}
 EXPANSIONS = (
     ifr("eb.app-C.4.substituted", "Appendix C.4", "Substituting the expansions (17) and (18): T(theta) = alpha_d "
         "(zeta/p0 - eta zeta^2/(2 p0^3)) + beta_d (N theta/p0 + (eta N/p0^3)[(1 - theta) zeta - theta]) + alpha_p + "

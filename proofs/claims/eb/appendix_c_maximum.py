@@ -22,13 +22,12 @@ DOMINATES += "costs (rho >> 1), this effect dominates"
 CYD = "cyd(x, e) = alpha_d*dur(x, e) + alpha_p + beta_p*N*mu_L*x"
 RATE_C, RATE_D = "R(x) = x/cyc(x, eta)", "R(x) = x/cyd(x, eta)"
 OPTIMAL_C = "cyc(theta, eta) == theta*diff(cyc(theta, eta), theta)"
-OPTIMAL_D = "cyd(theta, eta) == theta*diff(cyd(theta, eta), theta)"
 OPTIMAL = {OPTIMAL_C: "App. C.5, l. 810: Phi(theta*, eta) = 0"}
-NO_TOKEN = {OPTIMAL_D: "App. C.5, l. 810: Phi(theta*, eta) = 0, at beta_d = 0 (App. C.7, l. 934)"}
+H = "sqrt(p0**2 + 2*eta*zeta(theta))"
 SMALL = {"eta <= p0**2": "Lemma C.2, l. 942: for sufficiently small eta > 0"}
 MODEL_D = (ZETA, DUR, CYD, RATE_D)
 COSTS_D = (*POSITIVE, "beta_p >= 0", "mu_L > 0", "N > 0", "eta > 0")
-SECOND = ("Proved at beta_d = 0: ")
+SECOND = "Proved at beta_d = 0 for eta <= p0^2: "
 
 POSITIVITY = (
     ifr("eb.prop-C.1", "Proposition C.1", "Delta theta > 0 for all theta0 in (0, 1) and eta > 0", (882, 884),
@@ -147,18 +146,22 @@ SECOND_ORDER = (
         "maximum of the throughput function for sufficiently small eta > 0", (940, 942), "inequality",
         "ForAll(phi, 0 < phi < 1, R(phi) <= R(theta))",
         (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
-        sources={**OPTIMAL, **SMALL}, hint=BRIEF, note=INTEGRAL + SECOND + "eb.lem-C.2.no-token-cost."),
-    ifr("eb.lem-C.2.no-token-cost", "Lemma C.2", "The corrected threshold remains a maximum of the throughput function",
-        (940, 942), "inequality", "ForAll(phi, 0 < phi < 1, R(phi) <= R(theta))",
-        (*COSTS_D, "eta <= p0**2", "0 < theta < 1", OPTIMAL_D), MODEL_D, sources={**NO_TOKEN, **SMALL},
-        note="At beta_d = 0, for every eta up to p0^2: the global maximum."),
+        sources={**OPTIMAL, **SMALL}, hint=BRIEF,
+        note=INTEGRAL + SECOND + "eb.lem-C.2.convex, eb.lem-C.2.global.inference.corrected."),
+    ifr("eb.lem-C.2.convex", "Lemma C.2", "", (940, 950), "inequality",
+        f"And(diff(dur(theta, eta), theta, 2) == ({H}**2 - eta)/((1 - theta)**2*{H}**3), "
+        "diff(dur(theta, eta), theta, 2) > 0)", ("0 < p0 <= 1", "eta > 0", "eta <= p0**2", "0 < theta < 1"),
+        (ZETA, DUR), sources=SMALL,
+        note="For eta <= p0^2 the phase's duration is convex. At beta_d = 0 so is the cycle time, and then "
+             "R'' = -theta Tcyc''/Tcyc^2 < 0 where Phi = 0, and every critical point is the global maximum "
+             "(eb.lem-C.2.global.inference.corrected)."),
+    ifr("eb.lem-C.2.boundary.no-token-cost", "Lemma C.2, proof", "the boundary behavior (R(0+) = 0 and R(1-) bounded) "
+        "is preserved under small perturbations", (952, 952), "inequality",
+        "And(0 < R(theta), R(theta) < theta/alpha_p)", (*COSTS_D, "0 < theta < 1"), MODEL_D, note="At beta_d = 0: so R(0+) = 0, and R is bounded on (0, 1)."),
     ifr("eb.lem-C.2.soc", "Lemma C.2, proof", "The second-order condition requires d^2R/dtheta^2 < 0 at the optimum",
         (946, 946), "inequality", "diff(R(theta), theta, 2) < 0",
         (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
-        sources={**OPTIMAL, **SMALL}, hint=BRIEF, note=INTEGRAL + SECOND + "eb.lem-C.2.soc.no-token-cost."),
-    ifr("eb.lem-C.2.soc.no-token-cost", "Lemma C.2, proof", "The second-order condition requires d^2R/dtheta^2 < 0 at "
-        "the optimum", (946, 946), "inequality", "diff(R(theta), theta, 2) < 0",
-        (*COSTS_D, "eta <= p0**2", "0 < theta < 1", OPTIMAL_D), MODEL_D, sources={**NO_TOKEN, **SMALL}),
+        sources={**OPTIMAL, **SMALL}, hint=BRIEF, note=INTEGRAL + SECOND + "eb.lem-C.2.convex."),
     ifr("eb.lem-C.2.local-0", "Lemma C.2, proof", "At eta = 0, we showed in Appendix B that theta0 is a strict local "
         "maximum with Phi'(theta0) = -theta0 T_0''(theta0) < 0", (948, 948), "inequality",
         "And(At(diff(C0(x) - x*diff(C0(x), x), x), x, theta0) == -theta0*At(diff(C0(x), x, 2), x, theta0), "
@@ -172,34 +175,39 @@ SECOND_ORDER = (
         "At(diff(R(x), x, 2), x, phi) < 0))",
         (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
         sources={**OPTIMAL, **SMALL}, hint=BRIEF,
-        note=INTEGRAL + "Proved at beta_d = 0: at the optimum itself, eb.lem-C.2.soc.no-token-cost."),
+        note=INTEGRAL + SECOND + "eb.lem-C.2.convex."),
     ifr("eb.lem-C.2.boundary", "Lemma C.2, proof", "the boundary behavior (R(0+) = 0 and R(1-) bounded) is preserved "
         "under small perturbations", (952, 952), "limit",
         'And(Eq(limit(R(x), x, 0, "+"), 0), ForAll(y, 0 < y < 1, And(0 < R(y), R(y) < 1/alpha_p)))',
         (*IFR_COSTS, "eta > 0"), (*MODEL, RATE_C), hint=BRIEF,
         note=INTEGRAL + SECOND + "eb.lem-C.2.boundary.no-token-cost."),
-    ifr("eb.lem-C.2.boundary.no-token-cost", "Lemma C.2, proof", "the boundary behavior (R(0+) = 0 and R(1-) bounded) "
-        "is preserved under small perturbations", (952, 952), "limit",
-        'And(Eq(limit(R(x), x, 0, "+"), 0), ForAll(y, 0 < y < 1, And(0 < R(y), R(y) < 1/alpha_p)))',
-        COSTS_D, MODEL_D),
     Claim("eb.lem-C.2.global", "Lemma C.2, proof", "To verify it is the global maximum, observe that the boundary "
           "behavior ... is preserved under small perturbations, ensuring the interior maximum is global", (952, 952),
           "inequality", verdict="imprecise",
-          readings=("eb.lem-C.2.global.inference", "eb.lem-C.2.no-token-cost"),
+          readings=("eb.lem-C.2.global.inference", "eb.lem-C.2"),
           note="As an inference from what is said, strong reading: a strict local maximum of a function with R(0+) = 0 "
                "and R(1-) bounded is global (false: eb.lem-C.2.global.inference). As a statement on this R, weak "
-               "reading: true, by uniqueness of Phi's zero, which the proof does not show; proved at beta_d = 0."),
+               "reading: true, by uniqueness of Phi's zero, which the proof does not show."),
     ifr("eb.lem-C.2.global.inference", "Lemma C.2, proof", "ensuring the interior maximum is global", (952, 952),
         "inequality",
         "Implies(And(At(diff(H(x), x), x, 1/4) == 0, At(diff(H(x), x, 2), x, 1/4) < 0, H(0) == 0, "
         "ForAll(z, 0 < z < 1, And(0 < H(z), H(z) < 1))), H(y) <= H(1/4))", ("0 < y", "y < 1"),
         ("H(x) = 9*x/80 - 2*x**2/5 + 11*x**3/20 - x**4/4",),
         sources={"0 < y": "y is any threshold", "y < 1": "y is any threshold"}, severity="substantive",
-        corrected_by="eb.lem-C.2.no-token-cost",
+        corrected_by="eb.lem-C.2.global.inference.corrected",
         note="A function with a strict local maximum at 1/4, 0 at 0 and bounded at 1, whose greatest value is at 9/10. "
              "Raw line 952: 'the boundary behavior (R(0+) = 0 and R(1-) bounded) is preserved under small "
              "perturbations, ensuring the interior maximum is global'; independent use: l. 709, where Appendix B does "
              "show the zero of Phi to be unique before it concludes."),
+    ifr("eb.lem-C.2.global.inference.corrected", "Lemma C.2, proof", "", (952, 952), "inequality",
+        "ForAll(y, 0 < y < 1, y/W(y) <= theta/W(theta))",
+        ("0 < theta < 1", "W in functions", "ForAll(x, 0 < x < 1, And(W(x) > 0, W(x) >= W(theta) + s*(x - theta)))",
+         "W(theta) == theta*s"), (),
+        sources={"W in functions": "the cycle time",
+                 "ForAll(x, 0 < x < 1, And(W(x) > 0, W(x) >= W(theta) + s*(x - theta)))":
+                 "added: the cycle time is positive and nowhere below its tangent at theta, of slope s (it is convex)",
+                 "W(theta) == theta*s": "App. C.5, l. 810: Phi(theta*, eta) = 0"},
+        corrects="eb.lem-C.2.global.inference", note="Convexity makes the critical point the global maximum."),
 )
 
 CLAIMS: tuple[Claim, ...] = (*POSITIVITY, *INTERPRETATION, *SECOND_ORDER)

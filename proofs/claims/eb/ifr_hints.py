@@ -44,9 +44,6 @@ LATER = ("Implies(And(theta < phi, phi < 1), zeta(phi) > zeta(theta))",
           "And(theta < phi, phi < 1)"))
 SOLVED = (ZETA, duration(), f"{H} == p0 + eta*dur(theta, eta)",
           f"diff(dur(theta, eta), theta) == 1/((1 - theta)*{H})")
-TIME = {"p": "p0", "e": "eta", "t": "dur(theta, eta)", "z": "zeta(theta)"}
-CURVED = (*SOLVED, f"diff(dur(theta, eta), theta, 2) == ({H}**2 - eta)/((1 - theta)**2*{H}**3)",
-          "diff(dur(theta, eta), theta, 2) > 0")
 WITHIN = "And(0 < eta, eta < r)"
 FIRST_T = "zeta(theta)/p0 - eta*zeta(theta)**2/(2*p0**3)"
 FIRST_I = "N*theta/p0 + eta*N/p0**3*((1 - theta)*zeta(theta) - theta)"
@@ -60,49 +57,46 @@ SUBSTITUTED = {"order": {"eta": ("alpha_d*c1 + beta_d*c2", "r")}, "lemmas": (
 def quotient(e: str, w: str, a: str, b: str, c: str) -> tuple[Any, ...]:
     """The difference quotient from the expansion."""
     return ("Implies(And(e > 0, w - a - e*b <= c*e**2, w - a - e*b >= -c*e**2), And((w - a)/e - b <= c*e, "
-            "(w - a)/e - b >= -c*e))", {"w": w, "a": a, "b": b, "c": c, "e": e}, f"And(0 < {e}, {e} < r)")
+            "(w - a)/e - b >= -c*e))", {"w": w, "a": a, "b": b, "c": c, "e": e}, f"And(0 < {e}, {e} < 1)")
 
-
-CYD, CYD_1, CYD_2 = "cyd(theta, eta)", "diff(cyd(theta, eta), theta)", "diff(cyd(theta, eta), theta, 2)"
 
 HINTS: Mapping[str, Mapping[str, Any]] = {
     "eb.sec-3.2.2.higher.no-token-cost": {"lemmas": (
-        *SOLVED, "zeta(theta) < theta/(1 - theta)",
-        ("Implies(And(p > 0, e > 0, t > 0, p*t + e*t**2/2 == z, z < y), y - z > p*(y/(p + e*t) - t))",
-         {**TIME, "y": "theta/(1 - theta)"}),
-        "alpha_d*(dur(theta, eta) + Psi(theta0)/p0) == alpha_d*(theta/((1 - theta)*(p0 + eta*dur(theta, eta))))",
-        "dur(theta, eta) + Psi(theta0)/p0 == theta/((1 - theta)*(p0 + eta*dur(theta, eta)))",
-        "p0*(theta/(1 - theta)/(p0 + eta*dur(theta, eta)) - dur(theta, eta)) == Psi(theta0)",
+        "zeta(theta) < theta/(1 - theta)",
+        ("Implies(And(a > 0, p > 0, e > 0, t > 0, a*t + c == a*(y/(p + e*t)), p*t + e*t**2/2 == z, z < y), "
+         "y - z > p*c/a)", {"p": "p0", "e": "eta", "t": "T", "a": "alpha_d", "c": "alpha_p", "z": "zeta(theta)",
+                            "y": "theta/(1 - theta)"}),
         "Psi(theta) > Psi(theta0)",
         ("Implies(And(0 < a, a <= b, b < 1), Psi(a) <= Psi(b))", {"a": "theta", "b": "theta0"}))},
+    "eb.thm-3.2.kept-ages.slopes": {"lemmas": ("And(0 < exp(-x), exp(-x) < 1)",)},
     "eb.thm-3.2.kept-ages.corrected": {"lemmas": (
-        "exp(-x) < 1", "exp(-2*x) == exp(-x)**2",
-        "diff(A(x), x) == exp(-x)*(2*x*(1 + exp(-x)) - x**2*(1 + 2*exp(-x)))/(2*(1 - exp(-x))**3) "
-        "- 3*x**2*exp(-x)**2*(1 + exp(-x))/(2*(1 - exp(-x))**4)",
-        "diff(M0(x), x) == -exp(-x)/(1 - exp(-x))**2", "diff(1 - exp(-x), x) == exp(-x)",
-        "diff(M0(x), x, 2) == exp(-x)*(1 + exp(-x))/(1 - exp(-x))**3", "x + g == (1 - exp(-x))/exp(-x)",
-        "2*diff(M0(x), x) + (x + g)*diff(M0(x), x, 2) == 1/(1 - exp(-x))")},
+        "And(0 < exp(-x), exp(-x) < 1)", "exp(-2*x) == exp(-x)**2",
+        ("Implies(And(0 < q, q < 1), x**2*q*(1 + q)/(2*(1 - q)**3)*(1 - q)**2 + q*(x**2*q*(1 + q)/(2*(1 - q)**3) + "
+         "(1 - q)/q*(q*(2*x*(1 + q) - x**2*(1 + 2*q))/(2*(1 - q)**3) - 3*x**2*q**2*(1 + q)/(2*(1 - q)**4)))*(1 - q) "
+         "== q*x*(2*(1 - q**2) - x*q*(3 + q))/(2*(1 - q)**2))", {"q": "exp(-x)"}))},
+    "eb.sec-3.2.2.higher.corrected": {"lemmas": (
+        "zeta(theta0) > 0", ("Implies(x > 0, slope(x) > 0)", {"x": "zeta(theta0)"}))},
     "eb.sec-3.2.2.rho.formula": {"lemmas": (
         BETWEEN, "eta*(1 - theta0)**2/(p0**2*theta0)*beta_d/alpha_d*(zeta(theta0) - theta0) > 0")},
     "eb.app-C.7.rho.every-threshold.corrected": {"lemmas": (
         "And(x < zeta(x), zeta(x) < x/(1 - x))", "2*(zeta(x) - x) > x*zeta(x) - (1 - x)*zeta(x)**2/2",
         "2/(1 - x)*(zeta(x) - x) > zeta(x)*(x/(1 - x) - zeta(x)/2)",
         "r*(zeta(x) - x) >= 2/(1 - x)*(zeta(x) - x)")},
-    "eb.app-C.5.Phi.no-token-cost": {"lemmas": (*SOLVED, "cyd(theta, eta) > 0")},
+    "eb.app-C.5.Phi.no-token-cost": {"lemmas": (*SOLVED, "alpha_d*dur(theta, eta) > 0", "cyd(theta, eta) > 0")},
     "eb.app-C.7.rho.large": {"witness": {
         "r": "zeta(theta0)*(theta0/(1 - theta0) - zeta(theta0)/2)/(zeta(theta0) - theta0)"}, "lemmas": (
         BETWEEN, POSITIVE_TERMS[1], ("Implies(And(c > 0, s > t/c), s*c > t)", {
             "c": "zeta(theta0) - theta0", "t": "zeta(theta0)*(theta0/(1 - theta0) - zeta(theta0)/2)"}))},
-    "eb.lem-C.2.soc.no-token-cost": {"lemmas": (
-        *CURVED, f"{CYD} > 0", f"{CYD_2} == alpha_d*diff(dur(theta, eta), theta, 2)",
-        f"diff(R(theta), theta, 2) == -theta*{CYD_2}/{CYD}**2 - 2*({CYD} - theta*{CYD_1})*{CYD_1}/{CYD}**3")},
+    "eb.lem-C.2.convex": {"lemmas": (ZETA, f"{H} > p0", f"{H}**2 > eta")},
+    "eb.lem-C.2.boundary.no-token-cost": {"lemmas": (
+        ZETA, duration(), "beta_p*N*mu_L*theta >= 0", "alpha_d*dur(theta, eta) > 0")},
     "eb.lem-C.2.global.inference": {"point": {"y": "9/10"}},
     "eb.app-C.7.rho.every-threshold": {"point": {"r": "10", "x": "19/20"}},
     "eb.app-C.4.substituted": SUBSTITUTED,
     "eb.eq-19": SUBSTITUTED,
-    "eb.app-C.5.T-eta": {"rate": {"eta": ("c1", "r"), "e": ("theta*c2", "r")}, "lemmas": (
+    "eb.app-C.5.T-eta": {"rate": {"eta": ("c1", "1"), "e": ("theta*c2", "1")}, "lemmas": (
         quotient("eta", "W(eta)", "C0(theta)", "C1(theta)", "c1"), quotient("e", "V(e)", "C0p", "C1p", "c2"))},
-    "eb.app-C.5.Phi-eta": {"rate": {"eta": ("c1 + theta*c2", "r")}, "lemmas": (
+    "eb.app-C.5.Phi-eta": {"rate": {"eta": ("c1 + theta*c2", "1")}, "lemmas": (
         quotient("eta", "W(eta)", "C0(theta)", "C1(theta)", "c1"), quotient("eta", "V(eta)", "C0p", "C1p", "c2"))},
     "eb.prop-C.1": {"lemmas": POSITIVE_TERMS},
     "eb.prop-C.1.conclusion": {"lemmas": POSITIVE_TERMS},

@@ -24,6 +24,8 @@ DELTA_N = ("deltaN(x, e, n) = e*(1 - x)**2/(p0**2*x)*(zeta(x)*(x/(1 - x) - zeta(
 KEPT = ("In steady state with phases of D iterations the batch consists of cohorts that are 0, D, 2D, ... iterations "
         "old, of which theta N, theta N S(D), ... are left, with theta = 1/M(D), M(D) = S(0) + S(D) + S(2D) + ...")
 
+FIXED = "alpha_d*T + alpha_p == alpha_d*(theta/(1 - theta)/(p0 + eta*T))"
+
 HIGHER = (
     Claim("eb.sec-3.2.2.real-ifr", "Section 3.2.2", "Real LLM workloads exhibit IFR: as a request generates more "
           "tokens, it becomes progressively more likely to complete in the near future", (125, 125), "empirical",
@@ -46,11 +48,10 @@ HIGHER = (
                "threshold does rise for every eta > 0 (eb.sec-3.2.2.higher.no-token-cost)."),
     ifr("eb.sec-3.2.2.higher.no-token-cost", "Section 3.2.2", "IFR workloads support higher optimal switching "
         "thresholds than the CFR baseline", (125, 125), "inequality", "theta > theta0",
-        (*POSITIVE, "eta > 0", "0 < theta < 1", *BASE,
-         "alpha_d*dur(theta, eta) + alpha_p == theta*(alpha_d*diff(dur(theta, eta), theta))"), (ZETA, PSI, DUR),
-        sources={"alpha_d*dur(theta, eta) + alpha_p == theta*(alpha_d*diff(dur(theta, eta), theta))":
-                 "App. C.5, l. 810: Phi(theta*, eta) = 0, at beta_d = 0 (App. C.7, l. 934); the prefill cost per "
-                 "token cancels"},
+        (*POSITIVE, "eta > 0", "0 < theta < 1", *BASE, "T > 0", "p0*T + eta*T**2/2 == zeta(theta)", FIXED), (ZETA, PSI),
+        sources={"T > 0": "App. C.2, l. 741: T is the phase's duration", "p0*T + eta*T**2/2 == zeta(theta)":
+                 "App. C.2, l. 747", FIXED: "App. C.5, l. 810: Phi(theta*, eta) = 0, at beta_d = 0 (App. C.7, l. 934), "
+                 "with dT/dtheta = 1/((1 - theta)(p0 + eta T)) from l. 747; the prefill cost per token cancels"},
         note="In Appendix C's model at beta_d = 0, for every eta > 0 and not small ones alone."),
     Claim("eb.sec-3.2.2.differs", "Section 3.2.2", DIFFERS, (127, 127), "inequality", verdict="imprecise",
           readings=("eb.sec-3.2.2.differs.formula", "eb.sec-3.2.2.differs.share"),
@@ -106,8 +107,8 @@ THEOREM_3_2 = (
         sources=OPTIMA_SOURCE, hint=BRIEF,
         note=INTEGRAL + "Proved on the way: (17), the bracket of (18) (eb.app-C.3.by-parts), (19) from (17) and (18) "
              "(eb.eq-19), all derivatives of C.5, the formula (eb.eq-21), its sign, and at beta_d = 0 that Phi has its "
-             "zero above theta0 (eb.sec-3.2.2.higher.no-token-cost) and that it is the global maximum for every eta "
-             "(eb.lem-C.2.no-token-cost). In numbers at 50 digits the remainder is of order eta^2."),
+             "zero above theta0 (eb.sec-3.2.2.higher.no-token-cost). In numbers at 50 digits the remainder is of "
+             "order eta^2."),
     ifr("eb.thm-3.2.kept-ages", "Theorem 3.2", THEOREM, (129, 133), "expansion",
         'BigO(deltaN(theta0, eta, N2) - deltaN(theta0, eta, N), eta**2, eta, 0, "+")',
         ("0 < p0 <= 1", "alpha_d > 0", "beta_d > 0", "N > 0", "N2 > 0", "N < N2", *BASE[:1]), (ZETA, DELTA_N),
@@ -161,6 +162,9 @@ THEOREM_3_2 = (
 )
 
 SLOPE = "slope(x) = exp(-x)*x*(2*(1 - exp(-2*x)) - x*exp(-x)*(3 + exp(-x)))/(2*(1 - exp(-x))**2)"
+SLOPES = ("M1 = -exp(-x)/(1 - exp(-x))**2", "M2 = exp(-x)*(1 + exp(-x))/(1 - exp(-x))**3",
+          "A1 = exp(-x)*(2*x*(1 + exp(-x)) - x**2*(1 + 2*exp(-x)))/(2*(1 - exp(-x))**3) "
+          "- 3*x**2*exp(-x)**2*(1 + exp(-x))/(2*(1 - exp(-x))**4)")
 CORRECTIONS = (
     ifr("eb.sec-3.2.2.higher.corrected", "Section 3.2.2", "", (125, 125), "inequality", "slope(zeta(theta0)) > 0",
         BASE[:1], (ZETA, SLOPE), corrects="eb.sec-3.2.2.higher",
@@ -168,16 +172,22 @@ CORRECTIONS = (
              "derivative in eta/p0^2 at 0 is this expression (eb.thm-3.2.kept-ages.corrected). For IFR laws at large "
              "nothing of the kind holds."),
     ifr("eb.thm-3.2.kept-ages.corrected", "Theorem 3.2", "", (129, 133), "identity",
-        "And(M0(x) + (x + g)*diff(M0(x), x) == 0, A(x)*(1 - exp(-x))**2 + diff(1 - exp(-x), x)*(A(x) + (x + g)*"
-        "diff(A(x), x))/(2*diff(M0(x), x) + (x + g)*diff(M0(x), x, 2)) == slope(x))",
-        ("x > 0", "g == 1/exp(-x) - 1 - x"),
-        ("M0(x) = 1/(1 - exp(-x))", "A(x) = x**2*exp(-x)*(1 + exp(-x))/(2*(1 - exp(-x))**3)", SLOPE),
-        sources={"x > 0": "the phase's length in units of 1/p0 at eta = 0", "g == 1/exp(-x) - 1 - x": "(3) in zeta = "
-                 "x: gamma = e^zeta - 1 - zeta"}, corrects="eb.thm-3.2.kept-ages",
+        "A(x)*(1 - exp(-x))**2 + exp(-x)*(A(x) + (1 - exp(-x))/exp(-x)*A1)*(1 - exp(-x)) == slope(x)",
+        ("x > 0",), ("A(x) = x**2*exp(-x)*(1 + exp(-x))/(2*(1 - exp(-x))**3)", SLOPE, SLOPES[-1]),
+        sources={"x > 0": "the phase's length in units of 1/p0 at eta = 0"}, corrects="eb.thm-3.2.kept-ages",
         note="The first-order correction of the system with ages, by the implicit function theorem: with M = M0 - "
              "(eta/p0^2) A + ..., M0 = sum e^{-jx} and A = (x^2/2) sum j^2 e^{-jx}, the phase length minimizes (x + "
              "gamma) M and theta = 1/M; so Delta theta = (eta/p0^2) (1 - theta0) zeta [2 theta0 (2 - theta0) - zeta "
              "(1 - theta0)(4 - theta0)]/(2 theta0^2), without rho."),
+    ifr("eb.thm-3.2.kept-ages.slopes", "Theorem 3.2", "", (129, 133), "identity",
+        "And(diff(M0(x), x) == M1, diff(M0(x), x, 2) == M2, diff(A(x), x) == A1, diff(1 - exp(-x), x) == exp(-x), "
+        "M0(x) + (x + g)*M1 == 0, x + g == (1 - exp(-x))/exp(-x), 2*M1 + (x + g)*M2 == 1/(1 - exp(-x)))",
+        ("x > 0", "g == 1/exp(-x) - 1 - x"),
+        ("M0(x) = 1/(1 - exp(-x))", "A(x) = x**2*exp(-x)*(1 + exp(-x))/(2*(1 - exp(-x))**3)", *SLOPES),
+        sources={"x > 0": "the phase's length in units of 1/p0 at eta = 0",
+                 "g == 1/exp(-x) - 1 - x": "(3) in zeta = x: gamma = e^zeta - 1 - zeta"},
+        note="The optimality condition M + (x + gamma) M' = 0 at eta = 0, and the derivatives in "
+             "eb.thm-3.2.kept-ages.corrected: A' = A1; of 1/M in x; of the condition in x, 2 M0' + (x + gamma) M0''."),
     ifr("eb.thm-3.2.kept-ages.sums", "Theorem 3.2", "", (129, 133), "identity",
         "And(Sum(q**j, (j, 0, m)) == (1 - q**(m + 1))/(1 - q), Sum(i**2*q**i, (i, 0, m)) == q*(1 + q)/(1 - q)**3 - "
         "q**(m + 1)*((m + 1)**2/(1 - q) + 2*(m + 1)*q/(1 - q)**2 + q*(1 + q)/(1 - q)**3))",
