@@ -157,7 +157,8 @@ SECOND_ORDER = (
              "(eb.lem-C.2.global.inference.corrected)."),
     ifr("eb.lem-C.2.boundary.no-token-cost", "Lemma C.2, proof", "the boundary behavior (R(0+) = 0 and R(1-) bounded) "
         "is preserved under small perturbations", (952, 952), "inequality",
-        "And(0 < R(theta), R(theta) < theta/alpha_p)", (*COSTS_D, "0 < theta < 1"), MODEL_D, note="At beta_d = 0: so R(0+) = 0, and R is bounded on (0, 1)."),
+        "And(0 < R(theta), R(theta) < theta/alpha_p)", (*COSTS_D, "0 < theta < 1"), MODEL_D,
+        note="At beta_d = 0: so R(0+) = 0, and R is bounded on (0, 1)."),
     ifr("eb.lem-C.2.soc", "Lemma C.2, proof", "The second-order condition requires d^2R/dtheta^2 < 0 at the optimum",
         (946, 946), "inequality", "diff(R(theta), theta, 2) < 0",
         (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
