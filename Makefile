@@ -1,8 +1,10 @@
 # make verify: install into .venv and referee the corpus; make test: the same, then every test.
 PYTHON ?= python3
 VENV := .venv
+TORCH := 2.13.0
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+TESTS := $(VENV)/.installed-tests
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .PHONY: verify test test-fast lint bench clean
@@ -12,19 +14,23 @@ verify: $(STAMP)
 test: verify lint
 	$(PYTEST)
 
-test-fast: $(STAMP)
+test-fast: $(TESTS)
 	$(PYTEST) -m "not slow"
 
-lint: $(STAMP)
+lint: $(TESTS)
 	$(BIN)/ruff check .
 
-bench: $(STAMP)
+bench: $(TESTS)
 	$(BIN)/python tests/benchmarks/all.py
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet -e ".[test]"
+	$(BIN)/python -m pip install --quiet -e .
+	touch $@
+
+$(TESTS): $(STAMP)
+	$(BIN)/python -m pip install --quiet -e ".[test,gpu]" "torch==$(TORCH)"
 	touch $@
 
 clean:
