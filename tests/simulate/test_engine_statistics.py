@@ -124,3 +124,17 @@ def test_the_check_of_conservation_can_fail():
     state.work_in[0] += 0.01
     with pytest.raises(AssertionError, match="work is not conserved"):
         _check_conservation(model, state)
+
+
+class Wrong(LLMEngine):
+    """An engine whose policy has lost its mind after it was validated."""
+
+    def arrays(self, key, window):
+        return super().arrays(key, window)._replace(policy_parameters=np.array([-5]))
+
+
+def test_an_infeasible_batch_is_named_with_the_state():
+    requests = RequestClass("r", Deterministic(20), Geometric.with_mean(10.0), Exponential(1.0))
+    with pytest.raises(InputError, match=r"'sarathi' at .* s with 0 requests decoding.*infeasible batch") as caught:
+        Wrong((requests,), AFFINE, "sarathi", {"budget": 64}).run(horizon=100.0)
+    assert "-5" in str(caught.value) and "\n" not in str(caught.value)
