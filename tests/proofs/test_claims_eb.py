@@ -257,7 +257,7 @@ REFUTED = {c.id for c in CLAIMS if c.severity is not None}
 # infinite sums, or limits too slow to be seen at a few sampled neighbourhoods
 BY_HAND = {"eb.app-B.geometric", "eb.sec-3.1.decoupled.fluid", "eb.sec-3.1.every-threshold",
            "eb.sec-3.2.1.accurate.rounding", "eb.sec-3.2.2.differs.share",
-           "eb.sec-3.2.2.higher.no-token-cost"}  # the last two: roots; tests/numerics/test_increasing_hazard.py has them
+           "eb.sec-3.2.2.higher.no-token-cost"}  # these two: tests/numerics/test_increasing_hazard.py
 # integrals inside of limits or second derivatives
 SLOW = {"eb.lem-C.2", "eb.lem-C.2.soc", "eb.lem-C.2.local", "eb.app-C.3.upper", "eb.app-C.3.first-order"}
 SAMPLED = sorted(c.id for c in CLAIMS if c.statement and c.id not in FUNCTIONS | ROOTS | REFUTED | BY_HAND | SLOW)

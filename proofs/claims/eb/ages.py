@@ -83,7 +83,7 @@ def phase(age: int, rates: Sequence[Fraction]) -> list[Outcome]:
 
 def linear(p0: Fraction, eta: Fraction) -> list[Fraction]:
     """h(t) = p0 + eta t for t = 0, 1, ..., up to where it would exceed 1."""
-    rates = []
+    rates: list[Fraction] = []
     while not rates or rates[-1] < 1:
         rates.append(min(p0 + eta * len(rates), Fraction(1)))
     return rates
