@@ -72,12 +72,28 @@ class Cases:
             cases.append(self.case(case, goal, facts, depth - 1))
         return apply("or_elim", three, tuple(cases), goal)
 
+    def by_all_cases(self: Prover, terms: Sequence[Node], goal: Node, facts: Facts) -> Step:
+        """Cases on the signs of the terms, those of the later ones within those of the earlier ones."""
+        if not terms:
+            return self.atom(goal, facts, 6)
+        three = apply("trichotomy", terms[0], (*facts, *self.define(terms[0], facts)))
+        cases = []
+        for case in three.concl[1:]:
+            now = self.applied([*facts, hyp(case)])
+            try:
+                cases.append(apply("absurd", Combiner(now).contradiction(), goal))
+            except Stuck:
+                cases.append(self.by_all_cases(terms[1:], goal, now))
+        return apply("or_elim", three, tuple(cases), goal)
+
     def case(self: Prover, case: Node, goal: Node, facts: Facts, depth: int) -> Step:
-        now = self.applied([*facts, *self.consequences(hyp(case), facts)])
-        try:  # the case may be impossible
-            return apply("absurd", Combiner(now).contradiction(), goal)
-        except Stuck:
-            pass
+        now = [*facts, *self.consequences(hyp(case), facts)]
+        for known in (lambda: now, lambda: self.applied(now)):  # the case may be impossible
+            try:
+                return apply("absurd", Combiner(known()).contradiction(), goal)
+            except Stuck:
+                self.tick()
+        now = self.applied(now)
         return self.atom(goal, now, depth)
 
     def by_contradiction(self: Prover, goal: Node, facts: Facts) -> Step:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
-PATIENCE = 0.5  # seconds for a premise
+PATIENCE = 0.25  # seconds for a premise
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Given:
             for x, y in moved.items():
                 step = apply("instance", step, x, y, ())
             assumed = [] if lemma.where is None else parts(hyp(lemma.where))
+            assumed += whole_from_floor(assumed)
             for x, t in lemma.at.items():
                 step = apply("instance", step, moved[x], t, tuple(self.settling(t, [*facts, *assumed])))
             step = step if lemma.where is None else apply("imp_intro", lemma.where, step)
@@ -93,8 +94,9 @@ class Given:
 
     def settling(self: Prover, t: Node, facts: Facts) -> list[Step]:
         """Facts by which the term is defined, from the lemmas only if need be."""
+        plain = [*facts, *(p for g in self.given if g.concl[0] != "imp" for p in parts(g))]
         try:
-            return [*facts, *self.define(t, facts, 1)]
+            return [*plain, *self.define(t, plain, 0)]
         except (Stuck, KernelError):
             now = self.applied(facts)
             return [*now, *self.define(t, now)]

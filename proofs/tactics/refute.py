@@ -99,9 +99,10 @@ def _shown(value: Value) -> str:
 def _search(formula: Node, deadline: float, point: Mapping[str, Node] = NOWHERE) -> _Found | None:
     rng = np.random.default_rng(0)
     options = branches(formula)
-    for plain in (True, False):
+    now = time.process_time()
+    for plain, until in ((True, now + (deadline - now) / 2), (False, deadline)):
         group = [b for b in options if (b.undefined is None) == plain]
-        found = _first(formula, group, deadline, rng, point)
+        found = _first(formula, group, until, rng, point)
         if found is not None:
             return found
     return None

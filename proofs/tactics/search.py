@@ -33,10 +33,11 @@ class Outcome:
 def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budget: float = 10.0) -> Outcome:
     """Try to break the statement, then to prove it, then to break it harder; each find is checked by the kernel.
 
-    ``hint``, all terms as text: ``witness`` (bound variable -> term); ``bracket`` (two terms); ``lambert`` (the value of
-    a W); ``lemmas`` (formulas, or tuples of a formula, terms for some of its variables, a condition under which these
-    are defined, and lemmas that serve its proof alone); ``rate`` and ``order`` (see limits.py); ``point`` (variable ->
-    closed term, the place at which to break it).
+    ``hint``, all terms as text: ``witness`` (bound variable -> term); ``bracket`` (two terms); ``lambert`` (the value
+    of a W); ``lemmas`` (formulas, or tuples of a formula, terms for some of its variables, a condition under which
+    these are defined, and lemmas that serve its proof alone); ``rate`` and ``order`` (see limits.py); ``cases`` (terms
+    on whose signs to split a goal that is a comparison); ``point`` (variable -> closed term, the place at which to
+    break it).
     ``budget``: seconds of processor time.
     """
     from qtheory.proofs.tactics.refute import refute
@@ -111,6 +112,8 @@ def parsed_hint(statement: Statement, hint: Mapping[str, Any] | None) -> dict[st
     out["lemmas"] = lemmas(hint.get("lemmas", ()))
     for kind in ("rate", "order"):
         out[kind] = {x: tuple(t if t == "sqrt" else term(t) for t in ts) for x, ts in hint.get(kind, {}).items()}
+    if "cases" in hint:
+        out["cases"] = tuple(term(t) for t in hint["cases"])
     for kind in ("witness", "point"):
         if kind in hint:
             out[kind] = {x: term(t) for x, t in hint[kind].items()}

@@ -366,6 +366,8 @@ def prove_statement(statement: Statement, seconds: float, hint: Mapping[str, Any
     facts = [hyp(h) for h in statement.hypotheses]
     facts += prover.conditions_of(facts)
     prover.learn(prover.hint.get("lemmas", ()), facts)
+    if "cases" in prover.hint:
+        return prover.closed(prover.by_all_cases(prover.hint["cases"], statement.conclusion, prover.applied(facts)), 0)
     return prover.closed(prover.solve_with(statement.conclusion, facts, [], 6), 0)
 
 

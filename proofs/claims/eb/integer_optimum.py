@@ -1,21 +1,27 @@
-"""Lemmas on the way to the optimal number of idle slots: it is within one of theta0 N. They need no trust."""
+"""Lemmas on the way to the optimal number of idle slots: the throughput rises up to theta0 and falls beyond, so that
+the optimum lies within one of theta0 N. They need no trust."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from .optimum import BALANCE, CHORD, ORDERED, Entry, not_above, psi, strict
+from .optimum import BALANCE, CARRY, CHORD, ORDERED, Entry, not_above, psi, strict
 
 ABOVE, BELOW = "And(theta0 <= x, x < y, y < 1)", "And(0 < x, x < y, y <= theta0)"
 AT = {"q": "alpha_d/p0", "g": psi("theta0"), "A": "alpha_p", "x": "x", "y": "y", "u": "-log(1 - y)",
       "v": "log(1 - x)"}
+POSITIVE = "Implies(And(0 < x, x < 1, a > 0, p > 0, A > 0), A - a/p*log(1 - x) > 0)"
 TOKENS = "beta_p*mu_L + beta_d/p0"
 
 
 def fixed(x: str) -> str:
     """The fixed time of a cycle at the threshold x."""
     return f"(alpha_p - alpha_d/p0*log(1 - {x}))"
+
+
+def positive(where: str, *places: str) -> Entry:
+    return tuple((POSITIVE, {"x": x, "a": "alpha_d", "p": "p0", "A": "alpha_p"}, where) for x in places)
 
 
 def rises(x: str, y: str, where: str) -> Entry:
@@ -36,6 +42,16 @@ def falls(x: str, y: str, where: str) -> Entry:
          {**AT, "P": psi("y")}, BELOW)))
 
 
+def rate(side: str, x: str, y: str) -> Entry:
+    """The throughput rises strictly up to theta0, and falls strictly from there on."""
+    other, where, by = (">", BELOW, falls("x", "y", BELOW)) if side == "<" else ("<", ABOVE, rises("x", "y", ABOVE))
+    return (f"Implies({where}, R(x) {side} R(y))", {"x": x, "y": y}, "", (
+        f"Implies({ABOVE}, And(0 < x, 0 < y, x < 1))", by, f"{CARRY} >= 0", *positive(where, "x", "y"),
+        ("Implies(And(0 < x, 0 < y, U > 0, V > 0, c >= 0, W == U + c*x, Z == V + c*y, "
+         f"y*U {other} x*V), x/W {side} y/Z)",
+         {"x": "x", "y": "y", "c": CARRY, "U": fixed("x"), "V": fixed("y"), "W": "T(x)", "Z": "T(y)"}, where)))
+
+
 def better(j: str, k: str, side: str, where: str, place: str) -> Entry:
     """TP(j, N) is on that side of TP(k, N) where ``where`` holds, which gives the ``place`` of j/N and k/N."""
     x, y = f"({j})/N", f"({k})/N"
@@ -46,8 +62,7 @@ def better(j: str, k: str, side: str, where: str, place: str) -> Entry:
     return (f"Implies({where}, TP({j}, N) {side} TP({k}, N))", {}, "", (
         f"Implies({where}, {place})", slope(x, y, where),
         (f"Implies(And(n > 0, y*U {other} x*V, x == j/n, y == k/n), k*U {other} j*V)", of_size, where),
-        *(("Implies(And(0 < x, x < 1, a > 0, p > 0, A > 0), A - a/p*log(1 - x) > 0)",
-           {"x": z, "a": "alpha_d", "p": "p0", "A": "alpha_p"}, where) for z in (x, y)),
+        *positive(where, x, y),
         f"{TOKENS} >= 0",
         (f"Implies(And(j > 0, k > 0, U > 0, V > 0, b >= 0, k*U {other} j*V), 1/(U/j + b) {side} 1/(V/k + b))",
          of_rate, where)))
@@ -79,13 +94,31 @@ def optimal(premise: str, *more: str) -> Entry:
             (f"And(1 <= {k}, {k} < N, floor({k}) == {k})", *more, *within_one(k)))
 
 
+SIZE = "(beta_d/p0 + beta_p*mu_L)"
+EXCESS = f"(theta*{fixed('theta0')} + theta0*{fixed('theta')})/(theta0*theta*{SIZE})"
 NATURAL = "floor(N) == N, N >= 2"
 INTEGER_OPTIMUM: Mapping[str, Mapping[str, Any]] = {
-    "eb.sec-3.2.1.accurate.rounding": {"lemmas": (
+    "eb.sec-3.2.1.accurate.rounding": {"budget": 30, "lemmas": (
         (close("k"), {}, "", within_one("k")),
         ("Implies(And(a < b, -a < b), Abs(a) < b)", {"a": "k/N - theta0", "b": "1/N"}))},
-    "eb.sec-3.2.1.accurate.limit": {"rate": {"N": ("1", "2")}, "lemmas": (optimal(f"And({NATURAL})"),)},
-    "eb.prop-3.1": {"rate": {"N": ("1", "2")}, "lemmas": (
+    "eb.sec-3.2.1.accurate.limit": {"budget": 30, "rate": {"N": ("1", "2")}, "lemmas": (optimal(f"And({NATURAL})"),)},
+    "eb.prop-3.1": {"budget": 30, "rate": {"N": ("1", "2")}, "lemmas": (
         optimal(f"And(0 <= theta0, theta0 <= 1, Psi(theta0) == p0*alpha_p/alpha_d, {NATURAL})",
                 "theta0 < 1", "theta0 > 0"),)},
+    "eb.lem-B.4.unimodal": {"budget": 20, "lemmas": (
+        rate("<", "x", "y'"), rate("<", "theta", "theta0"), rate(">", "z", "y'"), rate(">", "theta0", "theta"),
+        "Implies(And(0 < theta, theta < 1, theta != theta0), R(theta) < R(theta0))")},
+    "eb.sec-3.1.every-threshold": {"rate": {"N": (EXCESS, "1")}, "lemmas": (
+        f"And({SIZE} > 0, -log(1 - theta) > 0, -log(1 - theta0) > 0, {fixed('theta')} > 0, {fixed('theta0')} > 0)",
+        f"{EXCESS} > 0",
+        ("Implies(And(n > 0, t > 0, z > 0, b > 0, s > 0, r > 0, C == b*n*t + s, D == b*n*z + r), "
+         "And((t*n/C)/(z*n/D) - 1 <= (t*r + z*s)/(z*t*b)/n, (t*n/C)/(z*n/D) - 1 >= -(t*r + z*s)/(z*t*b)/n))",
+         {"n": "N", "t": "theta", "z": "theta0", "b": SIZE, "s": fixed("theta"), "r": fixed("theta0"),
+          "C": "cycle(theta, N)", "D": "cycle(theta0, N)"}))},
+    "eb.sec-3.1.decoupled.differs": {"budget": 20, "lemmas": (
+        ("floor(theta0*N) == 1", {}, "", (
+            f"{psi('theta0')} == 1/4", f"{psi('1/2')} > 1/4", f"{psi('1/4')} < 1/4",
+            ("theta0 < 1/2", {}, "", not_above("1/2", "theta0")), ("theta0 > 1/4", {}, "", not_above("theta0", "1/4")),
+            "And(theta0*N >= 1, theta0*N < 2)", "floor(theta0*N) >= 1", "floor(theta0*N) <= 1")),
+        ("Implies(And(x == 1/2, y == 1/4), 2/cycle(x) > 1/cycle(y))", {"x": "2/N", "y": "1/N"}))},
 }

@@ -11,6 +11,7 @@ from qtheory.proofs.kernel.statements import Statement
 from .hints import HINTS
 from .integer_optimum import INTEGER_OPTIMUM
 from .optimum import OPTIMUM
+from .tails import TAILS
 
 # condition -> the paper's own sentence (line of the seed file) that states it
 STATED: dict[str, str] = {
@@ -52,7 +53,7 @@ COSTS = (*POSITIVE, "beta_d >= 0", "beta_p >= 0", "mu_L > 0")
 FLUID = (*COSTS, "N > 0", "0 < theta < 1")
 SLOTS = ("N in naturals", "k in naturals", "1 <= k <= N")
 
-STRATEGIES = {**HINTS, **OPTIMUM, **INTEGER_OPTIMUM}
+STRATEGIES = {**HINTS, **OPTIMUM, **INTEGER_OPTIMUM, **TAILS}
 
 PSI = "Psi(x) = x/(1 - x) + log(1 - x)"
 ZETA = "zeta(x) = -log(1 - x)"
