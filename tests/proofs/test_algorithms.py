@@ -21,7 +21,8 @@ from qtheory.proofs.claims.wait import inventories
 from qtheory.proofs.corpus import referee
 from qtheory.proofs.records import strict_differences
 from qtheory.proofs.verdict import Verdict
-from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass, run_engine
+from qtheory.simulate.engine_runs import run_engine
+from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.laws import Listed
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
@@ -136,7 +137,7 @@ def simulated(policy: str, parameters: dict[str, int | Sequence[int]], requests:
     run = run_engine(LLMEngine((law,), IterationTime("affine", (1.0, 0.0)), policy, parameters), horizon=200.0,
                      records=True)
     assert run.epochs is not None
-    return [(int(p), int(d)) for _, n, _, _, p, d in run.epochs for _ in range(int(n))]
+    return [(int(e[4]), int(e[5])) for e in run.epochs for _ in range(int(e[1]))]
 
 
 def tokens(gpu: Gpu) -> list[tuple[int, int]]:

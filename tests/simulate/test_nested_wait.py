@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from test_engine import PIECEWISE, agree
 
-from qtheory.simulate.engines import LLMEngine, RequestClass, run_engine
+from qtheory.simulate.engine_runs import run_engine
+from qtheory.simulate.engines import LLMEngine, RequestClass
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Discrete, Geometric, StepRate
 
