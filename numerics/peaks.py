@@ -102,7 +102,7 @@ class PeakSample(NamedTuple):
 
 def simulate_peaks(slots: int, k: int, p: float, prompts: ArrayLike, *, phases: int = 400, replications: int = 20,
                    seed: int = 1) -> PeakSample:
-    """Independent replications of the process, each started with geometric ages and warmed up over 8 slots/k phases.
+    """Independent replications of the process, each started with geometric ages and warmed up over 4 slots/k phases.
 
     ``prompts``: prompt lengths (tokens), a number or an array of equally likely ones.  A replication's random numbers
     are the Philox stream (seed, replication).  The work grows with slots times phases, not with tokens.
@@ -113,7 +113,7 @@ def simulate_peaks(slots: int, k: int, p: float, prompts: ArrayLike, *, phases: 
         raise InputError("prompts must be prompt lengths in tokens, not negative and finite")
     if replications < 2 or phases < 1:
         raise InputError(f"at least 2 replications of 1 phase are needed, not {replications} of {phases}")
-    warm_up = math.ceil(8 * slots / k)
+    warm_up = math.ceil(4 * slots / k)
     sample = np.empty((3, replications, phases))
     log_q = math.log1p(-p) if p < 1 else -math.inf
     for r in range(replications):

@@ -94,7 +94,7 @@ def table(
         columns=_with_intervals() if intervals else COLUMNS,
         rows=rows,
         version=__version__,
-        provenance=tuple(_provenance(profile) for profile in profiles),
+        provenance=tuple(provenance(profile) for profile in profiles),
         notes=(Note("throughput", "extrapolated", DAGGER, (
             "the prefill of ", Math(r"k_0^\ast\mu_L", "k0*·μ_L"), " tokens or the decode iteration of ",
             Math("N", "N"), " tokens lies outside the range of token counts of the profile's law.")),),
@@ -194,7 +194,7 @@ def _source(profile: HardwareProfile) -> str:
     return f"{source.paper}, {source.place}" if source.paper else f"measurements {source.measurements}"
 
 
-def _provenance(profile: HardwareProfile) -> dict[str, Value]:
+def provenance(profile: HardwareProfile) -> dict[str, Value]:
     return {
         "profile": profile.name, "gpu": profile.gpu, "model": profile.model, "engine": _engine(profile),
         "tensor_parallel": profile.tensor_parallel, "source": _source(profile),
@@ -216,11 +216,11 @@ def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, .
         Math(r"\mathrm{TP}_{\mathrm{EB}}", "TP_EB"), " is the fluid throughput (4) with its logarithm taken at ",
         Math(r"k_0^\ast/N", "k0*/N"), ", left out where no mean prompt length is known or ",
         Math(r"k_0^\ast = 0", "k0* = 0"), ". ",
-        _profiles_sentence(profiles) + " " + _workloads_sentence(workloads) + f" Computed by qtheory {__version__}.",
+        profiles_sentence(profiles) + " " + workloads_sentence(workloads) + f" Computed by qtheory {__version__}.",
     )
 
 
-def _profiles_sentence(profiles: tuple[HardwareProfile, ...]) -> str:
+def profiles_sentence(profiles: tuple[HardwareProfile, ...]) -> str:
     """Each profile with GPU, model and engine; those of one source share its citation."""
     by_source: dict[str, list[str]] = {}
     for profile in profiles:
@@ -231,7 +231,7 @@ def _profiles_sentence(profiles: tuple[HardwareProfile, ...]) -> str:
     return ("Profile: " if len(profiles) == 1 else "Profiles: ") + "; ".join(parts) + "."
 
 
-def _workloads_sentence(workloads: tuple[Workload, ...]) -> str:
+def workloads_sentence(workloads: tuple[Workload, ...]) -> str:
     """The workloads' sources, what they have in common said once."""
     sources: dict[str, list[str]] = {}
     for workload in workloads:

@@ -18,10 +18,11 @@ from qtheory.report import approximation
 from qtheory.report.base_threshold import BATCHES
 from qtheory.report.base_threshold import table as _eb_threshold
 from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads
+from qtheory.report.memory_safety import table as _eb_memory
 from qtheory.report.table import FORMATS, Table
 from qtheory.workloads.workload import Workload
 
-__all__ = ["FORMATS", "TABLES", "Named", "Table", "build", "eb_approximation", "eb_threshold", "names"]
+__all__ = ["FORMATS", "TABLES", "Named", "Table", "build", "eb_approximation", "eb_memory", "eb_threshold", "names"]
 
 Profiles = Iterable[str | Path | HardwareProfile]
 Workloads = Iterable[str | Path | Workload]
@@ -40,6 +41,19 @@ def eb_threshold(
     """
     chosen = chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch)
     return _eb_threshold(*chosen, intervals)
+
+
+def eb_memory(
+    profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES, *, intervals: bool = False
+) -> Table:
+    """The paper's memory-safe batch size (6) against the process, beside one with a guarantee.
+
+    ``profiles``, ``workloads`` and ``batch`` are as for `eb_threshold`; workloads without a mean prompt length are left
+    out. Source: arXiv:2606.00516, Proposition 3.3 and Appendix D.5.
+    """
+    if intervals:
+        raise InputError("eb-memory prints no intervals of the profiles; its simulated probabilities have theirs")
+    return _eb_memory(chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch))
 
 
 def eb_approximation(
@@ -66,6 +80,9 @@ TABLES = {
     "eb-threshold": Named(
         "base threshold, k0* and fluid throughput of exclusive batching, by profile, workload and batch size",
         eb_threshold,
+    ),
+    "eb-memory": Named(
+        "the paper's memory-safe batch size against the process, and one with a guarantee, at risk 0.01", eb_memory,
     ),
     "eb-approximation": Named(
         "where the closed forms of exclusive batching are within 1, 5 and 20 percent of the exact answer",

@@ -1,5 +1,5 @@
 """The theory, a module a subject, each a set of symbolic functions with numeric twins."""
 
-from qtheory.theory import increasing_hazard, threshold
+from qtheory.theory import increasing_hazard, memory, threshold
 
-__all__ = ["increasing_hazard", "threshold"]
+__all__ = ["increasing_hazard", "memory", "threshold"]

@@ -1,0 +1,99 @@
+"""The table ``eb-memory``: the memory-safe batch size of exclusive batching, held against the process.
+
+Source: "Threshold-Based Exclusive Batching for LLM Inference" (arXiv:2606.00516), Proposition 3.3 and Appendix D.5. All
+numbers come from `qtheory.theory.memory`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from qtheory import __version__
+from qtheory.numerics.phases import phase_moments
+from qtheory.profiles.schema import HardwareProfile
+from qtheory.report.base_threshold import profiles_sentence, provenance, threshold, workloads_sentence
+from qtheory.report.table import Column, Math, Table, Text, Value
+from qtheory.theory.memory import numeric, peak_tail_bound, safe_batch, simulate_peaks, threshold_count
+from qtheory.workloads import Workload
+
+EPS = 0.01
+SEED, PHASES, REPLICATIONS = 1, 20, 40
+
+COLUMNS = (
+    Column("profile", "profile", "hardware profile", text=True, group=True),
+    Column("workload", "workload", "named workload", text=True, once=True),
+    Column("mu_L", Math(r"\mu_L", "μ_L"), "mean prompt length", "tokens", digits=4, trim=True, once=True),
+    Column("mu_O", Math(r"\mu_O", "μ_O"), "mean output length", "tokens", digits=4, trim=True, once=True),
+    Column("theta0", Math(r"\theta_0", "θ0"), "base threshold, the solution of (3)", printed=False),
+    Column("N", Math("N", "N"), "batch size that (6) admits", "requests", bare=True),
+    Column("capacity", Math("C", "C"), "least capacity at which (6) admits N", "tokens", bare=True),
+    Column("reserve", Math("R", "R"), "the paper's reserve, vbar ln(1/eps)", "tokens", digits=3),
+    Column("deviation", Math(r"\sigma", "σ"), "exact standard deviation of the memory at a phase's start",
+           "tokens", digits=3),
+    Column("exceeds", Math("P", "P"), "simulated probability that a phase outgrows C",
+           digits=2, trim=True),
+    Column("half_width", Math("±", "±"), "half-width of its 95 percent interval", digits=1, printed=False),
+    Column("static", Math(r"N^\ast_{\mathrm{static}}", "N*_static"), "Appendix D.5 at C", "requests", printed=False),
+    Column("safe", Math(r"N_{\mathrm{safe}}", "N_safe"), "batch size with a guarantee for the process", "requests",
+           bare=True),
+    Column("bound", "bound", "bound on the probability at N_safe", digits=3, printed=False),
+    Column("k", Math("k", "k"), "idle slots at which the phase switches", "requests", printed=False),
+    Column("eps", "eps", "risk level", printed=False),
+    Column("seed", "seed", "seed of the simulation", printed=False),
+    Column("phases", "phases", "simulated phases", printed=False),
+    Column("qtheory", "qtheory", "version of qtheory", text=True, printed=False),
+)
+
+
+def table(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], batches: tuple[int, ...]) -> Table:
+    """The table for profiles with a prefill and decode pair, workloads with a mean prompt length, and batch sizes."""
+    usable = tuple(w for w in workloads if all(c.prompt is not None for c in w.classes))
+    rows = tuple(row for profile in profiles for workload in usable for row in _rows(profile, workload, batches))
+    return Table(
+        name="eb-memory", title="Memory-safe batch size of exclusive batching", caption=_caption(profiles, usable),
+        label="tab:eb-memory", columns=COLUMNS, rows=rows, version=__version__,
+        provenance=tuple(provenance(profile) for profile in profiles),
+        notes=(),
+    )
+
+
+def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]) -> Iterator[tuple[Value, ...]]:
+    numbers = threshold(profile, workload)
+    prompt, p0, theta = max(round(float(workload.prompt.mean)), 1), numbers.p0, numbers.theta0
+    reserve = float(numeric("volatility", p0=p0, mu_L=prompt)) * math.log(1 / EPS)
+    for N in batches:
+        k = min(math.floor(theta * N), N - 1)
+        capacity = math.ceil(float(numeric("mean_start", theta=theta, N=N, p0=p0, mu_L=prompt)) + reserve)
+        static = int(numeric("static_batch", C=capacity, theta=theta, p0=p0, mu_L=prompt))
+        safe = safe_batch(capacity, EPS, theta, p0, prompt)
+        bound = peak_tail_bound(safe, threshold_count(theta, safe), p0, prompt, capacity) if safe else None
+        deviation = exceeds = half_width = None
+        if k > 0:
+            moments = phase_moments(N, k, p0)
+            deviation = math.sqrt(N * moments.tokens_variance + N * (N - 1) * moments.tokens_covariance)
+            exceeds, half_width = simulate_peaks(N, k, p0, prompt, phases=PHASES, replications=REPLICATIONS,
+                                                 seed=SEED).tail(capacity)
+        yield (profile.name, workload.name, prompt, numbers.mu_O, theta, N, capacity, reserve, deviation, exceeds,
+               half_width, static, safe, bound, k, EPS, SEED, PHASES * REPLICATIONS, __version__)
+
+
+def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]) -> Text:
+    return (
+        "At the least capacity ", Math("C", "C"), " at which (6) of arXiv:2606.00516 admits ", Math("N", "N"),
+        " requests at ", Math(r"\epsilon = 0.01", "ε = 0.01"), " and the base threshold: the paper's reserve ",
+        Math(r"R = \ln(1/\epsilon)/(p_0^2\mu_L)", "R = ln(1/ε)/(p0²·μ_L)"), "; the exact standard deviation ",
+        Math(r"\sigma", "σ"), " of the memory at the start of a decode phase in steady state; the probability ",
+        Math("P", "P"), " that the phase outgrows ", Math("C", "C"),
+        f", simulated over {PHASES * REPLICATIONS} phases (seed {SEED}) with geometric outputs of mean ",
+        Math(r"\mu_O", "μ_O"), " and all prompts of length ", Math(r"\mu_L", "μ_L"),
+        "; and, at the same capacity, the largest batch size ",
+        Math(r"N_{\mathrm{safe}}", "N_safe"), " for which ",
+        Math(r"\mathrm{E}[M]\Pr(\sum_{i=1}^{N}(L_i+O_i)>C)\le\epsilon", "E[M]·Pr(Σ(L_i + O_i) > C) ≤ ε"), ", ",
+        Math("M", "M"), " the iterations of a phase. Left out where ",
+        Math(r"\lfloor\theta_0 N\rfloor = 0", "⌊θ0 N⌋ = 0"),
+        ". " + profiles_sentence(profiles) + " " + workloads_sentence(workloads),
+        f" Computed by qtheory {__version__}.",
+    )
+
+

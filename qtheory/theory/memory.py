@@ -1,0 +1,217 @@
+"""KV-cache memory of exclusive batching under a constant hazard rate: batch sizes, and the peak of the process.
+
+Source: "Threshold-Based Exclusive Batching for LLM Inference" (arXiv:2606.00516), Section 3.3 and Appendix D.  The
+paper's three batch sizes are here as it prints them.  The last, (6), does not keep its promise (`eb.prop-3.3`):
+`safe_batch` is a batch size with a guarantee that holds for the process (`eb.prop-3.3.corrected`).
+
+Units: memory, capacity and lengths in tokens, batch sizes in requests, the hazard rate p0 per iteration.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike, NDArray
+
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.numerics.peaks import exact_peak_tail, simulate_peaks
+from qtheory.numerics.phases import phase_moments
+from qtheory.theory.threshold import MU_L, P0, SLOTS, THETA, Value, proved_by
+
+__all__ = ["FORMULAS", "approximation_errors", "best_batch", "exact_peak_tail", "numeric", "peak_tail_bound",
+           "safe_batch", "simulate_peaks"]
+
+CAPACITY, EPS, ACTIVE, EXCESS, HELD = sp.symbols("C eps n r x0", positive=True)
+SIGMA_L = sp.Symbol("sigma_L", nonnegative=True)
+FORMULAS: dict[str, Callable[..., Any]] = {}
+
+
+@proved_by("eb.app-D.2.X0", into=FORMULAS)
+def mean_start(theta: Value = THETA, N: Value = SLOTS, p0: Value = P0, mu_L: Value = MU_L) -> sp.Expr:
+    """Fluid mean of the memory at the start of a phase, E[X_0] of Appendix D.2. Tokens."""
+    theta = sp.sympify(theta)
+    return N * mu_L + N * (1 - theta) / (theta * p0) * sp.log(1 / (1 - theta))
+
+
+@proved_by("eb.app-D.3.v-n", into=FORMULAS)
+def increment_variance(n: Value = ACTIVE, p0: Value = P0, mu_L: Value = MU_L, sigma_L: Value = SIGMA_L) -> sp.Expr:
+    """v_n of Appendix D.3, the variance of an iteration's change of memory with n active requests. Tokens squared."""
+    p0 = sp.sympify(p0)
+    return n * p0 * (sigma_L**2 + (1 - p0) / p0**2) + n * p0 * (1 - p0) * (mu_L + 1 / p0) ** 2
+
+
+@proved_by("eb.app-D.4.v-bar", into=FORMULAS)
+def volatility(p0: Value = P0, mu_L: Value = MU_L) -> sp.Expr:
+    """vbar = 1/(p0^2 mu_L) (Appendix D.4), what the paper takes for the mean rise of memory in a phase. Tokens."""
+    return 1 / (sp.sympify(p0) ** 2 * mu_L)
+
+
+@proved_by("eb.app-D.5.order-2", into=FORMULAS)
+def static_batch(C: Value = CAPACITY, theta: Value = THETA, p0: Value = P0, mu_L: Value = MU_L) -> sp.Expr:
+    """N*_static of Appendix D.5: as many requests as fit at the mean memory of a phase's start."""
+    return sp.floor(C / mean_start(theta, 1, p0, mu_L))
+
+
+@proved_by("eb.app-D.5.order-2", into=FORMULAS)
+def expected_batch(C: Value = CAPACITY, theta: Value = THETA, p0: Value = P0, mu_L: Value = MU_L) -> sp.Expr:
+    """N*_expected of Appendix D.5, with vbar in reserve."""
+    return sp.floor((C - volatility(p0, mu_L)) / mean_start(theta, 1, p0, mu_L))
+
+
+@proved_by("eb.eq-6", "eb.app-D.4.solve", into=FORMULAS)
+def probabilistic_batch(C: Value = CAPACITY, eps: Value = EPS, theta: Value = THETA, p0: Value = P0,
+                        mu_L: Value = MU_L) -> sp.Expr:
+    """N* of (6), with vbar ln(1/eps) in reserve; neither safe nor the largest that is: see `safe_batch`."""
+    return sp.floor((C - volatility(p0, mu_L) * sp.log(1 / sp.sympify(eps))) / mean_start(theta, 1, p0, mu_L))
+
+
+@proved_by("eb.prop-3.3.fluid-peak", "eb.prop-3.3.fluid-peak.in-phase", into=FORMULAS)
+def fluid_peak(N: Value = SLOTS, p0: Value = P0, x0: Value = HELD) -> sp.Expr:
+    """Largest value of the fluid memory N exp(-p0 t) (x0 + t), for p0 x0 <= 1; beyond that it is N x0, at t = 0.
+
+    ``x0``: mean memory of a request at the phase's start. Tokens.
+    """
+    return N / sp.sympify(p0) * sp.exp(sp.sympify(p0) * x0 - 1)
+
+
+@proved_by("eb.prop-3.3.rate.attained", "eb.prop-3.3.rate.positive", into=FORMULAS)
+def tail_rate(r: Value = EXCESS, p0: Value = P0) -> sp.Expr:
+    """I(r) with Pr(G_1 + ... + G_N >= N r) <= exp(-N I(r)) for r > (1 - p0)/p0, G_i + 1 geometric outputs."""
+    r, p0 = sp.sympify(r), sp.sympify(p0)
+    return r * sp.log(r / ((1 - p0) * (1 + r))) - sp.log(p0 * (1 + r))
+
+
+@cache
+def _compiled(name: str) -> Callable[..., Any]:
+    arguments = [p.default for p in inspect.signature(FORMULAS[name]).parameters.values()]
+    compiled: Callable[..., Any] = sp.lambdify(arguments, FORMULAS[name](), "numpy")
+    return compiled
+
+
+def numeric(name: str, **arguments: ArrayLike) -> NDArray[np.float64] | float:
+    """The formula of that name for numbers or arrays (broadcast together), by its arguments' names.
+
+    >>> numeric("probabilistic_batch", C=400000, eps=0.01, theta=0.1, p0=1/280, mu_L=105)
+    1070.0
+
+    Raises InputError for a missing, unknown or unusable argument.
+    """
+    if name not in FORMULAS:
+        raise UnknownNameError("formula", name, list(FORMULAS))
+    symbols = {n: p.default for n, p in inspect.signature(FORMULAS[name]).parameters.items()}
+    for given in arguments:
+        if given not in symbols:
+            raise UnknownNameError(f"argument of {name}", given, list(symbols))
+    if missing := [n for n in symbols if n not in arguments]:
+        raise InputError(f"{name}: needs a value for {', '.join(missing)}")
+    values = [_value(n, arguments[n]) for n in symbols]
+    try:
+        result = np.asarray(_compiled(name)(*np.broadcast_arrays(*values)), dtype=np.float64)
+    except ValueError as error:
+        raise InputError(f"{name}: {error}") from None
+    return result if result.ndim else float(result)
+
+
+def _value(name: str, value: ArrayLike) -> NDArray[np.float64]:
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must be a number or an array of numbers: {error}") from None
+    least_open = name != "sigma_L"
+    good = np.isfinite(array) & ((array > 0) if least_open else (array >= 0))
+    if name in ("theta", "eps"):
+        good &= array < 1
+    if name == "p0":
+        good &= array <= 1
+    if not good.all():
+        raise InputError(f"{name} is {array.ravel()[int(np.argmin(good))]:g}; it is out of range")
+    return array
+
+
+# ---- a guarantee for the process ----
+
+def threshold_count(theta: float, N: int) -> int:
+    """k = floor(theta N), at least 1."""
+    return max(math.floor(theta * N), 1)
+
+
+def peak_tail_bound(N: int, k: int, p0: float, prompt: int, capacity: float) -> float:
+    """A bound on Pr(X_max > capacity), the peak during the iterations of a decode phase in steady state.
+
+    ``E[M] Pr(O_1 + ... + O_N > capacity - N prompt)``, M the phase's iterations and O_i independent geometric outputs
+    (`eb.prop-3.3.corrected`): the memory during an iteration is dominated by that of N requests of full length.
+    ``prompt``: the largest prompt length (tokens).
+    """
+    from scipy.special import betainc
+
+    spare = math.floor(capacity) - N * prompt - N  # tokens beyond the first of each request
+    if spare < 0:
+        return 1.0
+    tail = float(betainc(spare + 1.0, N, 1.0 - p0)) if p0 < 1 else 0.0
+    return min(1.0, phase_moments(N, k, p0).iterations * tail)
+
+
+def safe_batch(capacity: float, eps: float, theta: float, p0: float, prompt: int) -> int:
+    """The largest batch size that `peak_tail_bound` proves safe: Pr(X_max > capacity) <= eps at k = floor(theta N).
+
+    0 where not even one request is. Raises InputError for arguments out of range.
+    """
+    for name, value in (("eps", eps), ("theta", theta), ("p0", p0), ("C", capacity)):
+        _value(name, value)
+
+    def safe(N: int) -> bool:
+        return N == 0 or peak_tail_bound(N, threshold_count(theta, N), p0, prompt, capacity) <= eps
+
+    return _largest(safe, math.floor(capacity / (prompt + 1)))
+
+
+def best_batch(capacity: float, eps: float, theta: float, p0: float, prompt: int, *, phases: int = 400,
+               replications: int = 20, seed: int = 1) -> int:
+    """The largest batch size whose simulated Pr(X_max > capacity) is at most eps: what the best rule could reach.
+
+    By bisection on common random numbers; a figure with the simulation's error, no guarantee.
+    """
+    def kept(N: int) -> bool:
+        if N == 0:
+            return True
+        peaks = simulate_peaks(N, threshold_count(theta, N), p0, prompt, phases=phases, replications=replications,
+                               seed=seed)
+        return peaks.tail(capacity)[0] <= eps
+
+    # at twice the static batch size the mean memory is about 2 C already
+    static = float(numeric("static_batch", C=capacity, theta=theta, p0=p0, mu_L=max(prompt, 1)))
+    return _largest(kept, min(math.floor(capacity / (prompt + 1)), 2 * int(static) + 1))
+
+
+def _largest(good: Callable[[int], bool], most: int) -> int:
+    """By bisection; what is returned is good, and so is 0."""
+    low, high = 0, most + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if good(middle) else (low, middle)
+    return low
+
+
+def approximation_errors(N: int, theta: float, p0: float, mu_L: float, eps: float = 0.01, *, sigma_L: float = 0.0,
+                         seed: int = 1) -> dict[str, float]:
+    """Relative errors of the closed forms of Appendix D at one point: printed over exact, less 1.
+
+    ``mean_start`` against the exact E[X_0] of the chain; ``increment_variance`` is 2 n/p0 against v_n; ``batch_*`` are
+    the batch sizes at the capacity where (6) gives N, against `best_batch` (prompts all of length mu_L).
+    """
+    k = threshold_count(theta, N)
+    printed = float(numeric("mean_start", theta=theta, N=N, p0=p0, mu_L=mu_L))
+    exact = N * (mu_L + phase_moments(N, k, p0).tokens)
+    variance = float(numeric("increment_variance", n=N, p0=p0, mu_L=mu_L, sigma_L=sigma_L))
+    capacity = printed + float(numeric("volatility", p0=p0, mu_L=mu_L)) * math.log(1 / eps)
+    best = best_batch(capacity, eps, theta, p0, round(mu_L), phases=200, replications=10, seed=seed)
+    point = {"C": capacity, "theta": theta, "p0": p0, "mu_L": mu_L}
+    sizes = {"static": numeric("static_batch", **point), "expected": numeric("expected_batch", **point), "safe": N}
+    return {"mean_start": printed / exact - 1, "increment_variance": 2 * N / p0 / variance - 1,
+            **{f"batch_{name}": float(size) / max(best, 1) - 1 for name, size in sizes.items()}}

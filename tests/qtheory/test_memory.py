@@ -1,0 +1,127 @@
+"""Memory-safe batch sizes: the paper's formulas, the bound that holds for the process, and the table."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.numerics.peaks import exact_peak_tail
+from qtheory.proofs.claims.eb import CLAIMS
+from qtheory.report import tables
+from qtheory.theory import memory
+
+CALM = settings(derandomize=True, deadline=None, max_examples=40)
+CLAIM = {c.id: c for c in CLAIMS}
+SHARE, HAZARD, PROMPT = st.floats(0.01, 0.95), st.floats(0.002, 0.5), st.integers(1, 3000)
+
+
+@given(SHARE, HAZARD, PROMPT, st.floats(1e3, 1e6), st.floats(1e-6, 0.3))
+@CALM
+def test_batch_sizes_against_mpmath_and_in_order(theta, p0, mu_L, C, eps) -> None:
+    with mp.workdps(40):
+        mean = mu_L + (1 - mpf(theta)) / (mpf(theta) * p0) * mp.log(1 / (1 - mpf(theta)))
+        reserve = mp.log(1 / mpf(eps)) / (mpf(p0) ** 2 * mu_L)
+        exact = mp.floor((C - reserve) / mean)
+    point = {"C": C, "theta": theta, "p0": p0, "mu_L": mu_L}
+    got = memory.numeric("probabilistic_batch", eps=eps, **point)
+    assert got == float(exact)
+    assert got <= memory.numeric("expected_batch", **point) <= memory.numeric("static_batch", **point)
+
+
+@given(HAZARD, st.floats(0, 500), st.integers(1, 2000))
+@CALM
+def test_fluid_peak_is_the_largest_value(p0, x0, slots) -> None:
+    times = [i * 0.02 / p0 for i in range(200)]
+    values = [slots * math.exp(-p0 * t) * (x0 + t) for t in times]
+    peak = memory.numeric("fluid_peak", N=slots, p0=p0, x0=max(x0, 1e-9))
+    assert max(values) <= peak * (1 + 1e-12)
+    if p0 * x0 <= 1:
+        assert max(values) == pytest.approx(peak, rel=1e-3)
+
+
+@pytest.mark.parametrize(("slots", "k", "p0", "prompt"), [(2, 1, 0.3, 2), (3, 2, 0.4, 1), (4, 3, 0.5, 0)])
+def test_the_bound_holds_the_exact_tail(slots, k, p0, prompt) -> None:
+    seen = 0
+    for capacity in range(slots * (prompt + 1), slots * (prompt + 1) + 8):
+        bound = memory.peak_tail_bound(slots, k, p0, prompt, capacity)
+        assert exact_peak_tail(slots, k, p0, prompt, capacity) <= bound + 1e-15
+        seen += bound < 1
+    assert seen
+
+
+def test_the_safe_batch_is_safe_and_the_papers_is_not() -> None:
+    """ShareGPT's and LongBench's means at the capacity where (6) gives 256."""
+    for prompt, output, theta in ((105, 280, 0.1), (2492, 11, 0.35)):
+        p0, eps = 1 / output, 0.01
+        capacity = (memory.numeric("mean_start", theta=theta, N=256, p0=p0, mu_L=prompt)
+                    + memory.numeric("volatility", p0=p0, mu_L=prompt) * math.log(1 / eps) + 1)
+        assert memory.numeric("probabilistic_batch", C=capacity, eps=eps, theta=theta, p0=p0, mu_L=prompt) == 256
+        paper = memory.simulate_peaks(256, memory.threshold_count(theta, 256), p0, prompt, phases=40, replications=30)
+        mean, half = paper.tail(capacity)
+        assert mean - half > eps
+        safe = memory.safe_batch(capacity, eps, theta, p0, prompt)
+        assert 0.8 * 256 < safe < 256
+        ours = memory.simulate_peaks(safe, memory.threshold_count(theta, safe), p0, prompt, phases=40, replications=30)
+        assert ours.tail(capacity)[0] <= eps
+        assert memory.peak_tail_bound(safe + 1, memory.threshold_count(theta, safe + 1), p0, prompt, capacity) > eps
+
+
+def test_errors_of_the_closed_forms() -> None:
+    errors = memory.approximation_errors(64, 0.46, 1 / 64, 1.0)
+    assert abs(errors["mean_start"]) < 0.03
+    assert errors["increment_variance"] == pytest.approx(1 / (0.5 * (63 / 64) * (1 + (65 / 64) ** 2)) - 1, rel=1e-9)
+    assert errors["batch_safe"] < -0.8  # (6) admits 64 of the more than 350 requests that fit
+    assert errors["batch_static"] > 0
+
+
+def test_no_capacity_no_batch_and_bad_input_is_named() -> None:
+    assert memory.safe_batch(5.0, 0.01, 0.3, 0.1, 10) == 0
+    with pytest.raises(InputError, match="eps is 1"):
+        memory.safe_batch(5.0, 1.0, 0.3, 0.1, 10)
+    with pytest.raises(InputError, match="theta is 1"):
+        memory.numeric("mean_start", theta=1, N=2, p0=0.1, mu_L=1)
+    with pytest.raises(InputError, match="needs a value for mu_L"):
+        memory.numeric("volatility", p0=0.1)
+    with pytest.raises(UnknownNameError, match="volatility"):
+        memory.numeric("volatillity", p0=0.1)
+    with pytest.raises(UnknownNameError, match="mu_L"):
+        memory.numeric("volatility", p0=0.1, muL=1)
+
+
+def test_each_formula_names_claims_of_the_referee() -> None:
+    for formula in memory.FORMULAS.values():
+        assert formula.claims and all(c in CLAIM and CLAIM[c].severity is None for c in formula.claims)
+        assert isinstance(formula(), sp.Expr)
+
+
+# ---- the table ----
+
+def test_the_table_in_every_format() -> None:
+    table = tables.build("eb-memory", ["a100-40gb-qwen-8b"], ["eb-longbench", "eb-geometric-64", "eb-wildchat"], [64])
+    rows = table.to_dict()["rows"]
+    assert [row["workload"] for row in rows] == ["eb-longbench", "eb-geometric-64"]  # WildChat has no mean prompt
+    long, short = rows
+    assert long["exceeds"] > 0.3 and long["safe"] < 64
+    assert short["exceeds"] == 0 and short["safe"] > 2 * 64
+    for row in rows:
+        assert row["bound"] <= row["eps"]
+        least = {"theta": row["theta0"], "p0": 1 / row["mu_O"], "mu_L": row["mu_L"], "eps": row["eps"]}
+        assert memory.numeric("probabilistic_batch", C=row["capacity"], **least) == row["N"]
+        assert memory.numeric("probabilistic_batch", C=row["capacity"] - 2, **least) == row["N"] - 1
+    assert all(table.render(form) for form in tables.FORMATS)
+
+
+def test_no_threshold_no_probability() -> None:
+    table = tables.build("eb-memory", ["a100-40gb-qwen-8b"], ["eb-sharegpt"], [8])
+    assert table.column("k") == (0,) and table.column("exceeds") == (None,)
+
+
+def test_intervals_are_refused() -> None:
+    with pytest.raises(InputError, match="eb-memory prints no intervals"):
+        tables.build("eb-memory", intervals=True)
