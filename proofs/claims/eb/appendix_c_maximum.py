@@ -86,8 +86,14 @@ INTERPRETATION = (
         note="For eta <= p0^2 later completions take longer, as under CFR."),
     ifr("eb.app-C.7.duration.cfr", "Appendix C.7", "This reduces the expected time to accumulate additional "
         "completions beyond the CFR prediction", (926, 926), "inequality",
-        "And(diff(dur(theta, eta), theta) < diff(zeta(theta)/p0, theta), Implies(And(theta < phi, phi < 1), "
-        "dur(phi, eta) - dur(theta, eta) < zeta(phi)/p0 - zeta(theta)/p0))", SHARE, (ZETA, DUR)),
+        "S - T < zeta(phi)/p0 - zeta(theta)/p0",
+        (*SHARE, "0 < phi < 1", "0 < T", "T < S", "p0*T + eta*T**2/2 == zeta(theta)",
+         "p0*S + eta*S**2/2 == zeta(phi)"), (ZETA,),
+        sources={"0 < phi < 1": "any higher threshold", "0 < T": "App. C.2, l. 741: T is the time at which the share "
+                 "theta has completed", "T < S": "S is that of a higher one",
+                 "p0*T + eta*T**2/2 == zeta(theta)": "App. C.2, l. 747",
+                 "p0*S + eta*S**2/2 == zeta(phi)": "App. C.2, l. 747, at the higher threshold"},
+        note="Its limit, for one more completion: eb.sec-3.2.2.waiting-cost."),
     ifr("eb.app-C.7.duration.term", "Appendix C.7", "the term zeta(theta0/(1 - theta0) - zeta/2) captures the "
         "reduction in decode phase duration per additional completion achieved", (928, 928), "identity",
         "zeta(theta)*(theta/(1 - theta) - zeta(theta)/2) == p0**3*(T1(theta) - theta*diff(T1(theta), theta))",

@@ -37,11 +37,6 @@ H = "sqrt(p0**2 + 2*eta*zeta(theta))"
 FASTER = (ZETA, f"{H} > p0", f"diff(dur(theta, eta), theta) == 1/((1 - theta)*{H})",
           "diff(zeta(theta)/p0, theta) == 1/((1 - theta)*p0)",
           ("Implies(And(u > 0, p > 0, h > p), 1/(u*h) < 1/(u*p))", {"u": "1 - theta", "h": H, "p": "p0"}))
-LATER = ("Implies(And(theta < phi, phi < 1), zeta(phi) > zeta(theta))",
-         ("Implies(And(p > 0, e > 0, a > 0, b > a, r > p, s > r, r**2 == p**2 + 2*e*a, s**2 == p**2 + 2*e*b), "
-          "(-p + s)/e - (-p + r)/e < b/p - a/p)",
-          {"p": "p0", "e": "eta", "a": "zeta(theta)", "b": "zeta(phi)", "r": H, "s": H.replace("theta", "phi")},
-          "And(theta < phi, phi < 1)"))
 SOLVED = (ZETA, duration(), f"{H} == p0 + eta*dur(theta, eta)",
           f"diff(dur(theta, eta), theta) == 1/((1 - theta)*{H})")
 WITHIN = "And(0 < eta, eta < r)"
@@ -101,11 +96,13 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
     "eb.prop-C.1": {"lemmas": POSITIVE_TERMS},
     "eb.prop-C.1.conclusion": {"lemmas": POSITIVE_TERMS},
     "eb.thm-3.2.positive": {"lemmas": POSITIVE_TERMS},
-    "eb.app-C.7.duration.cfr": {"lemmas": (*FASTER, *LATER)},
+    "eb.app-C.7.duration.cfr": {"lemmas": (
+        ("Implies(And(p > 0, e > 0, t > 0, t < s, p*t + e*t**2/2 == a, p*s + e*s**2/2 == b), s - t < b/p - a/p)",
+         {"p": "p0", "e": "eta", "t": "T", "s": "S", "a": "zeta(theta)", "b": "zeta(phi)"}),)},
     "eb.sec-3.2.2.waiting-cost": {"lemmas": (
         *FASTER, ("Implies(And(c > 0, a < b), c*a < c*b)",
                   {"c": "alpha_d + beta_d*N*(1 - theta)", "a": "diff(dur(theta, eta), theta)",
-                   "b": "diff(zeta(theta)/p0, theta)"}), *LATER)},
+                   "b": "diff(zeta(theta)/p0, theta)"}))},
     "eb.sec-3.2.2.differs.formula": {"witness": {
         "n": "alpha_d*p0**2*theta0/(beta_d*eta*(1 - theta0)*(zeta(theta0) - theta0))"}, "lemmas": (
         BETWEEN, ("Implies(And(0 < x, x < z, z < y), z*(y - z/2) > 0)",

@@ -31,13 +31,12 @@ HIGHER = (
           "tokens, it becomes progressively more likely to complete in the near future", (125, 125), "empirical",
           verdict="reported"),
     ifr("eb.sec-3.2.2.waiting-cost", "Section 3.2.2", WAITING, (125, 125), "inequality",
-        "And((alpha_d + beta_d*N*(1 - theta))*diff(dur(theta, eta), theta) "
-        "< (alpha_d + beta_d*N*(1 - theta))*diff(zeta(theta)/p0, theta), "
-        "Implies(And(theta < phi, phi < 1), dur(phi, eta) - dur(theta, eta) < zeta(phi)/p0 - zeta(theta)/p0))",
+        "(alpha_d + beta_d*N*(1 - theta))*diff(dur(theta, eta), theta) "
+        "< (alpha_d + beta_d*N*(1 - theta))*diff(zeta(theta)/p0, theta)",
         (*IFR, "0 < theta < 1"), (ZETA, DUR),
         note="The wall-clock cost of a small increase of theta: iterations dT/dtheta, each of alpha_d + beta_d n with "
-             "n = N (1 - theta) active requests; and the iterations up to any higher threshold phi. Both against "
-             "CFR at the same p0, in Appendix C's model."),
+             "n = N (1 - theta) active requests, against CFR at the same p0, in Appendix C's model. The iterations "
+             "up to any higher threshold: eb.app-C.7.duration.cfr."),
     Claim("eb.sec-3.2.2.higher", "Section 3.2.2", "In short, IFR workloads support higher optimal switching thresholds "
           "than the CFR baseline", (125, 125), "inequality", judge=ages.higher_judge,
           corrected_by="eb.sec-3.2.2.higher.corrected", severity="substantive",
@@ -45,7 +44,7 @@ HIGHER = (
                "KV cache and so its age. Raw line 125: 'IFR workloads support higher optimal switching thresholds than "
                "the CFR baseline'; independent use: App. E.3 compares Gamma outputs of one mean with and without IFR "
                "in the running system. In the fluid model of Appendix C, where ages start anew with each phase, the "
-               "threshold does rise for every eta > 0 (eb.sec-3.2.2.higher.no-token-cost)."),
+               "threshold does rise for every eta > 0 (proved at beta_d = 0: eb.sec-3.2.2.higher.no-token-cost)."),
     ifr("eb.sec-3.2.2.higher.no-token-cost", "Section 3.2.2", "IFR workloads support higher optimal switching "
         "thresholds than the CFR baseline", (125, 125), "inequality", "theta > theta0",
         (*POSITIVE, "eta > 0", "0 < theta < 1", *BASE, "T > 0", "p0*T + eta*T**2/2 == zeta(theta)", FIXED), (ZETA, PSI),
