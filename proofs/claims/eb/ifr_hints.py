@@ -120,6 +120,7 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
     "eb.eq-17": {"order": {"eta": ("zeta(theta)**3/(2*p0**5)", "1")}, "lemmas": (
         ZETA, duration(where=NEAR_0),
         (SERIES, {"p": "p0", "e": "eta", "t": "dur(theta, eta)", "z": "zeta(theta)"}, NEAR_0))},
+    "eb.eq-18.small-theta": {"order": {"theta": ("1", "1/2"), "x": ("1", "1/2"), "y": ("1", "1/2")}},
     "eb.eq-17.T1": {"lemmas": (
         ZETA, duration(), (SERIES, {"p": "p0", "e": "eta", "t": "dur(theta, eta)", "z": "zeta(theta)"}))},
 }
