@@ -116,6 +116,13 @@ class Instances:
             cases.append(apply("absurd", false, goal))
         return apply("or_elim", three, tuple(cases), goal)
 
+    def rounded(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+        """An integer above -1 is not negative: t >= 0 from t + 1 > 0."""
+        above: Node = ("+", goal[1], ONE)
+        whole = self.whole_number(("isint", above), facts)
+        positive = self.atom((">", above), facts, depth)
+        return apply("combine", goal, (apply("gap", whole, positive), *facts), ((ONE, ((0, 1),), ()),))
+
 
 def whole_from_floor(facts: Facts) -> list[Step]:
     """u is an integer, for each fact floor(u) = u."""

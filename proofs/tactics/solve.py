@@ -266,6 +266,11 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         found = self.quick(goal, facts)
         if found is not None:
             return found
+        if goal[0] == ">=" and depth > 0:
+            try:
+                return self.rounded(goal, facts, depth)
+            except (Stuck, KernelError):
+                self.tick()
         if free_of_functions(goal[1]) and goal[0] != "=":
             try:  # before logarithms of products are taken apart, which loses their tangents
                 return self.cheaply(goal, [*facts, *self.define(goal[1], facts)])

@@ -48,10 +48,8 @@ AGES = (
                "operate at capacity N."),
     stated("eb.app-D.1.continuing", "Appendix D.1", "For continuing requests, the memoryless property gives: E[A - 1 | "
            "A >= 2] = E[A] = 1/theta", (968, 970), "identity",
-           "And(SequenceLimit(Sum((a - 1)*(theta*(1 - theta)**(a - 1)), (a, 2, n)), n, (1 - theta)/theta), "
-           "SequenceLimit(Sum(theta*(1 - theta)**(a - 1), (a, 2, n)), n, 1 - theta), "
-           "((1 - theta)/theta)/(1 - theta) == 1/theta)", (AT_THETA,),
-           note="E[A - 1; A >= 2], Pr(A >= 2) and their quotient; E[A] = 1/theta is eb.app-D.1.mean."),
+           "SequenceLimit(Sum((a - 1)*(theta*(1 - theta)**(a - 1)/(1 - theta)), (a, 2, n)), n, 1/theta)", (AT_THETA,),
+           note="Given A >= 2, an event of probability 1 - Pr(A = 1) = 1 - theta; E[A] = 1/theta is eb.app-D.1.mean."),
     stated("eb.app-D.2.t-star", "Appendix D.2", "the expected decode phase duration (in iterations) is t* = (1/p0) "
            "ln(1/(1 - theta))", (974, 976), "identity", "s == 1/p0*log(1/(1 - theta))",
            ("0 < p0 <= 1", AT_THETA, "exp(-p0*s) == 1 - theta"),

@@ -37,13 +37,12 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
     "eb.app-D.1.mean": {"rate": {"n": ("12/theta**3", "2")}, "lemmas": second(
         "Implies(And(floor(n) == n, n >= 1), Sum(a*(theta*(1 - theta)**(a - 1)), (a, 1, n)) "
         "== 1/theta - (1 - theta)**n*(n + 1/theta))", "theta", "(1 - theta)**n", "b + 1/x", "12/x**3")},
-    "eb.app-D.1.continuing": {"rate": {"n": ("12/theta**3", "2")}, "lemmas": (
-        *second("Implies(And(floor(n) == n, n >= 1), Sum((a - 1)*(theta*(1 - theta)**(a - 1)), (a, 2, n)) "
-                "== (1 - theta)/theta - (1 - theta)**n*(n + 1/theta - 1))", "theta", "(1 - theta)**n",
-                "b + 1/x - 1", "12/x**3"),
-        ("Implies(And(floor(n) == n, n >= 1), Sum(theta*(1 - theta)**(a - 1), (a, 2, n)) "
-         "== (1 - theta) - (1 - theta)**n)", {}, FAR), (POWER_1, {"b": "n", "x": "theta"}, FAR),
-        ("Implies(And(b >= 2, 0 < x, x < 1, q > 0, q*(1 + b*x) <= 1), q <= 12/x**3/b)",
+    "eb.app-D.1.continuing": {"rate": {"n": ("12/theta**3/(1 - theta)", "2")}, "lemmas": (
+        ("Implies(And(floor(n) == n, n >= 1), Sum((a - 1)*(theta*(1 - theta)**(a - 1)/(1 - theta)), (a, 2, n)) "
+         "== 1/theta - (1 - theta)**n*(n + 1/theta - 1)/(1 - theta))", {}, FAR),
+        (POWER_2, {"b": "n", "x": "theta"}, FAR),
+        ("Implies(And(b >= 2, 0 < x, x < 1, q >= 0, q*(1 + b*x + b*(b - 1)*x**2/2) <= 1), "
+         "And(q*(b + 1/x - 1)/(1 - x) >= 0, q*(b + 1/x - 1)/(1 - x) <= 12/x**3/(1 - x)/b))",
          {"b": "n", "x": "theta", "q": "(1 - theta)**n"}, FAR))},
     "eb.app-D.3.S-mean": {"rate": {"n": ("12/p0**3", "2")}, "lemmas": second(
         "Implies(And(floor(n) == n, n >= 1), Sum(o*(p0*(1 - p0)**(o - 1)), (o, 1, n)) "
@@ -74,17 +73,8 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
     "eb.app-D.5.gap.difference": {"lemmas": (LOG, "m > 0", (
         "Implies(y > 0, Abs(floor(c/y) - floor((c - b)/y) - b/y) < 1)", {"y": "m", "b": "vbar*log(1/eps)", "c": "C"}))},
     "eb.eq-23.clip": {"lemmas": (
-        "N*mu_O*s_KV/(b*total) + f0 <= N2*mu_O*s_KV/(b*total) + f0",
-        ("Implies(x <= y, Max(5/100, x) <= Max(5/100, y))",
-         {"x": "N*mu_O*s_KV/(b*total) + f0", "y": "N2*mu_O*s_KV/(b*total) + f0"}),
-        ("Implies(x <= y, Min(6/10, x) <= Min(6/10, y))",
-         {"x": "Max(5/100, N*mu_O*s_KV/(b*total) + f0)", "y": "Max(5/100, N2*mu_O*s_KV/(b*total) + f0)"}))},
-    "eb.app-D.4.n-equals-N.corrected": {"lemmas": (
-        "v(n, p0)/(2*n*p0*mu_L) - (2*N/p0)/(2*N*p0*mu_L) == 1/(2*p0**2*mu_L)*(p0**2*sigma_L**2 + (1 - p0)*(1 + (1 + "
-        "p0*mu_L)**2) - 2)", "1/(2*p0**2*mu_L) > 0",
-        ("Implies(And(a > 0, x - y == a*(s - 2)), And(Implies(x <= y, s <= 2), Implies(s <= 2, x <= y)))",
-         {"a": "1/(2*p0**2*mu_L)", "x": "v(n, p0)/(2*n*p0*mu_L)", "y": "(2*N/p0)/(2*N*p0*mu_L)",
-          "s": "p0**2*sigma_L**2 + (1 - p0)*(1 + (1 + p0*mu_L)**2)"}))},
+        ("Implies(x <= y, Max(5/100, x) <= Max(5/100, y))", {"x": "u + f0", "y": "w + f0"}),
+        ("Implies(x <= y, Min(6/10, x) <= Min(6/10, y))", {"x": "Max(5/100, u + f0)", "y": "Max(5/100, w + f0)"}))},
     "eb.app-D.6.oscillation.corrected": {"lemmas": (
         ("Implies(And(t > 0, n <= 6/10*t), 6/10 >= n/t)", {"t": "total", "n": "needed"}),
         "N*mu_O*s_KV/(b*total) >= 0", "N*mu_O*s_KV/(b*total) + f0 >= needed/total",

@@ -112,8 +112,10 @@ RUNTIME = (
           note="A qualitative measurement. That the peak exceeds E[X_0] + x_eps more often than eps needs no high "
                "variance and no MoE model: eb.prop-3.3."),
     stated("eb.eq-23.clip", "Appendix D.6, (23)", CLIP, (1072, 1072), "inequality",
-           "And(5/100 <= f(N), f(N) <= 6/10, f(N) <= f(N2))", (*BLOCKS, "N2 > 0", "N <= N2"), (F_KV,),
-           sources={**GATE, "N2 > 0": "a larger batch", "N <= N2": "a larger batch, of a larger usage N mu_O"}),
+           "And(5/100 <= g(u), g(u) <= 6/10, g(u) <= g(w))", ("f0 >= 0", "u >= 0", "u <= w"),
+           ("g(x) = Min(6/10, Max(5/100, x + f0))",),
+           sources={"f0 >= 0": GATE["f0 >= 0"], "u >= 0": "(23), l. 1070: u = N mu_O s_KV/(b total_blocks), the usage",
+                    "u <= w": "a larger usage"}),
     Claim("eb.app-D.6.oscillation", "Appendix D.6", OSCILLATION, (1074, 1074), "algorithm",
           judge=gate.oscillation_judge,
           corrected_by="eb.app-D.6.oscillation.corrected", severity="substantive",
