@@ -152,12 +152,10 @@ THEOREM_3_2 = (
              "requests that complete, regardless of when they complete."),
     ifr("eb.sec-3.2.2.prefactor", "Section 3.2.2", "the prefactor eta/p0^2 automatically rescales the correction "
         "across workloads with varying degrees of IFR", (137, 137), "identity",
-        "And(delta(theta0, eta) == eta/p0**2*((1 - theta0)**2/theta0*(zeta(theta0)*(theta0/(1 - theta0) - "
-        "zeta(theta0)/2) + beta_d*N/alpha_d*(zeta(theta0) - theta0))), "
-        "p0*dur(theta, eta) == (-1 + sqrt(1 + 2*(eta/p0**2)*zeta(theta)))/(eta/p0**2))",
-        (*IFR, "0 < theta0 < 1", "0 < theta < 1"), (ZETA, DELTA, DUR),
-        note="At given theta0 and rho the correction is proportional to eta/p0^2; and in the whole model p0 and eta "
-             "enter the phase's duration, in units of 1/p0, through eta/p0^2 alone."),
+        "delta(theta0, eta) == eta/p0**2*((1 - theta0)**2/theta0*(zeta(theta0)*(theta0/(1 - theta0) - "
+        "zeta(theta0)/2) + beta_d*N/alpha_d*(zeta(theta0) - theta0)))",
+        (*IFR, "0 < theta0 < 1"), (ZETA, DELTA),
+        note="At given theta0 and rho the correction is proportional to eta/p0^2; theta0 itself depends on p0."),
 )
 
 SLOPE = "slope(x) = exp(-x)*x*(2*(1 - exp(-2*x)) - x*exp(-x)*(3 + exp(-x)))/(2*(1 - exp(-x))**2)"
