@@ -175,7 +175,7 @@ SECOND_ORDER = (
         "-theta0*At(diff(C0(x), x, 2), x, theta0) < 0, "
         "ForAll(x, And(0 < x, x < 1, x != theta0), x/C0(x) < theta0/C0(theta0)))",
         (*IFR_COSTS, *BASE), (ZETA, PSI, CYC_0),
-        note="Its parts are proved: eb.lem-B.4.unimodal, and the value and sign of Phi' in eb.app-C.5.Phi-theta-value."),
+        note="Proved in parts: eb.lem-B.4.unimodal, and the value and sign of Phi' in eb.app-C.5.Phi-theta-value."),
     ifr("eb.lem-C.2.local", "Lemma C.2, proof", "By continuity, for sufficiently small eta, the second derivative "
         "remains negative in a neighborhood of theta*(eta), confirming it remains a local maximum", (950, 950),
         "inequality",
