@@ -41,6 +41,8 @@ def register(app: typer.Typer) -> None:
             "--document", help="LaTeX: a whole document that pdflatex compiles, not the table alone.")] = False,
         intervals: Annotated[bool, typer.Option(
             "--intervals", help="Print 95 percent intervals, for profiles whose fit records a covariance.")] = False,
+        paper: Annotated[str | None, typer.Option(
+            metavar="KEY", help="The paper, for verdicts and errata. Default: eb.")] = None,
         out: Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file.")] = None,
         listing: Annotated[bool, typer.Option("--list", help="List the tables.")] = False,
     ) -> int:
@@ -57,7 +59,7 @@ def register(app: typer.Typer) -> None:
             raise InputError(f"--document goes with --format latex, not with {chosen.value}")
         sizes = [_size(text) for text in batch or ()]
         with progress_bar(f"computing {name}"):
-            result = tables.build(name, profile or (), workload or (), sizes, intervals=intervals)
+            result = tables.build(name, profile or (), workload or (), sizes, intervals=intervals, paper=paper)
         content = latex.document(result) if document else result.render(chosen.value)
         if out is None:
             typer.echo(content, nl=False)

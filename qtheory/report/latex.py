@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from qtheory.report.table import Column, Math, Table, Text
 
-PACKAGES = ("booktabs", "longtable", "siunitx")
+PACKAGES = ("array", "booktabs", "longtable", "siunitx")
 PAGE = 40  # rows and group headings that one page certainly holds under a caption of ten lines
 SPACE = r"\addlinespace[2pt]"
 
@@ -91,7 +92,7 @@ def table(data: Table, *, siunitx: bool = True) -> str:
     start = [f"% qtheory {data.version}: {data.name}; the document needs \\usepackage{{{','.join(needs)}}}"]
     settings = [r"\footnotesize", r"\setlength{\tabcolsep}{3pt}", r"\setlength{\belowcaptionskip}{6pt}"]
     settings += [r"\sisetup{group-minimum-digits=9}"] if siunitx else []
-    if len(body) <= PAGE:
+    if len(body) <= PAGE and not any(column.share for _, column in columns):
         return "\n".join([
             *start, r"\begin{table}[tbp]", r"\centering", *settings, *caption, label,
             rf"\begin{{tabular}}{{@{{}}{specification}@{{}}}}", r"\toprule", *head, r"\midrule", *body, r"\bottomrule",
@@ -121,6 +122,8 @@ def _caption(data: Table) -> str:
 
 
 def _cell(column: Column, shown: str | None, mark: Math | None) -> str:
+    if column.share:  # ids may break at their dots
+        return re.sub(r"\.(?=\w)", r".\\allowbreak{}", escape(shown or "--"))
     if column.text:
         return escape(shown or "") if shown is not None else "--"
     if shown is None:
@@ -129,6 +132,8 @@ def _cell(column: Column, shown: str | None, mark: Math | None) -> str:
 
 
 def _specification(column: Column, cells: list[str], siunitx: bool) -> str:
+    if column.share:
+        return rf">{{\raggedright\arraybackslash}}p{{{column.share}\linewidth}}"
     if column.text or not siunitx:
         return "l" if column.text else "r"
     numbers = [cell.split("{")[0] for cell in cells if not cell.startswith("{")] or ["0"]

@@ -36,7 +36,7 @@ class Column:
     ``digits``: significant digits of a printed number (None: whole numbers, or text); digits before the decimal
     point are never cut. ``trim``: drop trailing zeros. ``once``: print only where it, or another such column,
     changes. ``group``: a heading above its rows. ``printed``: False for a column of the data formats (CSV, JSON,
-    data frame) alone.
+    data frame) alone. ``share``: of the page's width, for running text that LaTeX breaks into lines (0: one line).
     """
 
     name: str
@@ -50,6 +50,7 @@ class Column:
     once: bool = False
     group: bool = False
     printed: bool = True
+    share: float = 0.0
 
     @property
     def printed_unit(self) -> str:

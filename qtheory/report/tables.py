@@ -68,12 +68,32 @@ def eb_approximation(
     return approximation.table()
 
 
+def verdicts(paper: str = "eb") -> Table:
+    """The referee's recorded verdicts on a paper, by section. InputError for a paper without claims."""
+    return _of_claims("verdicts", paper)
+
+
+def errata(paper: str = "eb") -> Table:
+    """What is not true as a paper prints it, with its correction. InputError for a paper without claims."""
+    return _of_claims("errata", paper)
+
+
+def _of_claims(name: str, paper: str) -> Table:
+    from qtheory.proofs.corpus import papers
+    from qtheory.report import verdicts as of_claims
+
+    if paper not in papers():
+        raise UnknownNameError("paper", paper, list(papers()))
+    return of_claims.verdicts(paper) if name == "verdicts" else of_claims.errata(paper)
+
+
 @dataclass(frozen=True)
 class Named:
-    """A table that can be asked for by name."""
+    """A table that can be asked for by name; ``of_paper``: it is about a paper's claims, not about profiles."""
 
     summary: str
     make: Callable[..., Table]
+    of_paper: bool = False
 
 
 TABLES = {
@@ -88,6 +108,9 @@ TABLES = {
         "where the closed forms of exclusive batching are within 1, 5 and 20 percent of the exact answer",
         eb_approximation,
     ),
+    "verdicts": Named("the recorded verdicts on a paper's statements, by section", verdicts, of_paper=True),
+    "errata": Named("the statements of a paper that are not true as printed, with their corrections", errata,
+                    of_paper=True),
 }
 
 
@@ -97,9 +120,20 @@ def names() -> list[str]:
 
 
 def build(
-    name: str, profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (), *, intervals: bool = False
+    name: str, profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (), *,
+    intervals: bool = False, paper: str | None = None,
 ) -> Table:
-    """The table of that name; what is empty takes the table's own default. UnknownNameError for another name."""
+    """The table of that name; what is empty takes the table's own default.
+
+    UnknownNameError for another name, InputError for what does not go with the table.
+    """
     if name not in TABLES:
         raise UnknownNameError("table", name, names())
+    profiles, workloads, batch = tuple(profiles), tuple(workloads), tuple(batch)
+    if TABLES[name].of_paper:
+        if profiles or workloads or batch or intervals:
+            raise InputError(f"{name} is about a paper's claims; it takes --paper, no profile, workload or batch size")
+        return TABLES[name].make(paper or "eb")
+    if paper is not None:
+        raise InputError(f"{name} is about profiles and workloads; it takes no --paper")
     return TABLES[name].make(profiles, workloads, tuple(batch) or BATCHES, intervals=intervals)

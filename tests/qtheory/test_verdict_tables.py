@@ -1,0 +1,61 @@
+"""The tables of a paper's verdicts and errata: what the record says, in forms that compile."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.proofs.catalogue import items
+from qtheory.proofs.corpus import claims, papers
+from qtheory.proofs.records import records
+from qtheory.proofs.verdict import VERDICTS
+from qtheory.report import latex, tables
+from qtheory.report.verdicts import WRONG, sentence
+
+
+@pytest.mark.parametrize("paper", papers())
+def test_verdicts_count_each_claim_once(paper: str) -> None:
+    table = tables.verdicts(paper)
+    counted = {v: sum(int(n or 0) for n in table.column(v)) for v in VERDICTS}
+    mine = [i for i in claims() if i.startswith(f"{paper}.")]
+    flagged = {i.id for i in items(paper) if i.flag}
+    expected = [records()[i]["verdict"] for i in mine if i not in flagged]
+    assert counted == {v: expected.count(v) for v in VERDICTS}
+
+
+@pytest.mark.parametrize("paper", papers())
+def test_errata_are_what_the_record_refutes(paper: str) -> None:
+    table = tables.errata(paper)
+    wrong = {i for i, r in records().items() if r["verdict"] in WRONG and i.startswith(f"{paper}.")}
+    assert set(table.column("claim")) == wrong
+    severities = list(table.column("severity"))
+    assert severities == sorted(severities, key=lambda s: s != "substantive")
+    assert all(table.column("correction")) and all(table.column("why")) and all(table.column("printed"))
+
+
+def test_the_first_sentence_of_a_note() -> None:
+    assert sentence("It fails (l. 103) at k = N. Raw line 3: x.") == "It fails (l. 103) at k = N."
+    assert sentence("Whole") == "Whole"
+
+
+def test_both_compile_without_an_error(tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed (Debian: texlive-science texlive-latex-extra lmodern)")
+    (tmp_path / "t.tex").write_text(latex.document(tables.verdicts(), tables.errata()), encoding="utf-8")
+    for _ in range(2):
+        run = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"], cwd=tmp_path,
+                             capture_output=True, text=True, errors="replace", timeout=100, check=False)
+        assert run.returncode == 0, run.stdout[-2000:]
+
+
+def test_what_does_not_go_with_the_table_is_said() -> None:
+    with pytest.raises(UnknownNameError, match="unknown paper"):
+        tables.verdicts("none")
+    with pytest.raises(InputError, match="takes --paper"):
+        tables.build("errata", batch=[64])
+    with pytest.raises(InputError, match="takes no --paper"):
+        tables.build("eb-threshold", paper="eb")
