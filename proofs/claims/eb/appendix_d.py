@@ -58,8 +58,9 @@ AGES = (
            "theta)) = (1/(theta p0)) ln(1/(1 - theta))", (980, 982), "identity",
            "And(older*s == 1/theta*(1/p0)*log(1/(1 - theta)), "
            "1/theta*(1/p0)*log(1/(1 - theta)) == 1/(theta*p0)*log(1/(1 - theta)))",
-           ("0 < p0 <= 1", AT_THETA, "older == 1/theta", "exp(-p0*s) == 1 - theta"),
-           sources={"older == 1/theta": "App. D.1, l. 970: E[A - 1 | A >= 2]"},
+           ("0 < p0 <= 1", AT_THETA, "older == 1/theta", "s == 1/p0*log(1/(1 - theta))"),
+           sources={"older == 1/theta": "App. D.1, l. 970: E[A - 1 | A >= 2]",
+                    "s == 1/p0*log(1/(1 - theta))": "App. D.2, l. 976: s is t*"},
            note="Under the fluid approximation, where every phase lasts t*: a request that has survived A - 1 phases "
                 "has generated (A - 1) t* tokens."),
     stated("eb.app-D.2.X0", "Appendix D.2", "E[X_0] = k mu_L + (N - k)(mu_L + E[G]) = N mu_L + (N (1 - theta)/(theta "
