@@ -33,6 +33,11 @@ def continuous_on(thm: Theorem, f: Node, x: str, a: Node, b: Node) -> frozenset[
     return on_closed(thm, x, a, b)
 
 
+def across(slope: Theorem, order: Theorem, a: Node, b: Node) -> str:
+    """The relation to zero of the change over [a, b] that a slope of this sign gives: none if b may be a."""
+    return ">=" if slope.concl[0] == ">" and order.concl != gt(b, a) else str(slope.concl[0])
+
+
 @rule("name", "term", "term", "term", "thm", "thm", "thm")
 def mean_value(x: str, f: Node, a: Node, b: Node, order: Theorem, domain: Theorem, slope: Theorem) -> Theorem:
     """f(b) - f(a) has the sign of f' on (a, b): it is f'(c) (b - a) for some c there (Lagrange).
@@ -41,12 +46,9 @@ def mean_value(x: str, f: Node, a: Node, b: Node, order: Theorem, domain: Theore
     """
     ordered(order, x, a, b)
     hyps = order.hyps | continuous_on(domain, f, x, a, b) | on_open(slope, x, a, b)
-    relation = slope.concl[0]
-    require(slope.concl == (relation, derivative(f, x)), "mean_value: not about the literal derivative")
-    require(relation in (">", ">=", "="), "mean_value: the derivative has no sign")
-    if relation == ">" and order.concl != gt(b, a):
-        relation = ">="
-    return Theorem(hyps, (relation, minus(substitute(f, x, b), substitute(f, x, a))))
+    require(slope.concl == (slope.concl[0], derivative(f, x)), "mean_value: not about the literal derivative")
+    require(slope.concl[0] in (">", ">=", "="), "mean_value: the derivative has no sign")
+    return Theorem(hyps, (across(slope, order, a, b), minus(substitute(f, x, b), substitute(f, x, a))))
 
 
 @rule("name", "term", "term", "term", "thm", "thm", "thm", "thm")
@@ -65,14 +67,20 @@ def intermediate_value(x: str, f: Node, a: Node, b: Node, order: Theorem, domain
 @rule("term", "term", "thm", "thm", "thm", "thm")
 def fundamental_theorem(integral: Node, F: Node, order: Theorem, domain: Theorem, primitive: Theorem,
                         slope: Theorem) -> Theorem:
-    """int_a^b f = F(b) - F(a) for a <= b, f and F continuous on [a, b], F' = f on (a, b)."""
+    """int_a^b f = F(b) - F(a) for a <= b, f and F continuous on [a, b], F' = f on (a, b).
+
+    Where F' - f has a sign, so has the difference: the slope of F less the integral up to x is F' - f.
+    """
     require_form(isinstance(integral, tuple) and integral[0] == "int", "fundamental_theorem needs an integral")
     _, x, a, b, f = integral
     ordered(order, x, a, b)
     hyps = order.hyps | continuous_on(domain, f, x, a, b) | continuous_on(primitive, F, x, a, b)
-    require(slope.concl == ("=", minus(derivative(F, x), f)), "fundamental_theorem: not F' = f")
-    return Theorem(hyps | on_open(slope, x, a, b),
-                   ("=", minus(integral, minus(substitute(F, x, b), substitute(F, x, a)))))
+    above, below = minus(derivative(F, x), f), minus(f, derivative(F, x))
+    require(slope.concl[1] in (above, below), "fundamental_theorem: not about F' - f")
+    require(slope.concl[0] in (">", ">=", "="), "fundamental_theorem: F' - f has no sign")
+    change = minus(substitute(F, x, b), substitute(F, x, a))
+    gain = minus(change, integral) if slope.concl[1] == above and slope.concl[0] != "=" else minus(integral, change)
+    return Theorem(hyps | on_open(slope, x, a, b), (across(slope, order, a, b), gain))
 
 
 @rule("term", "thms")

@@ -260,9 +260,14 @@ def fundamental_theorem(integral: Node, F: Node, order: Judgement, domain: Judge
     x, (a, b, f) = integral.tag, integral.kids
     span = Interval(x, a, b, order)
     hyps = order.hyps | span.function(f, domain) | span.function(F, primitive) | span.inside(rate)
-    demand(rate.claim is relation("=", slope(F, x), f), "fundamental_theorem: not F' = f")
-    gain = difference(replace(F, x, b), replace(F, x, a))
-    return Judgement(hyps, relation("=", integral, gain))
+    sign, gain = rate.claim.op, difference(replace(F, x, b), replace(F, x, a))
+    demand(sign in (">", ">=", "="), "fundamental_theorem: no sign")
+    upper, lower = relation(sign, slope(F, x), f), relation(sign, f, slope(F, x))
+    demand(rate.claim is upper or rate.claim is lower, "fundamental_theorem: not F' against f")
+    weak = ">=" if sign == ">" and not span.proper else sign
+    if sign == "=" or rate.claim is not upper:
+        return Judgement(hyps, relation(weak, integral, gain))
+    return Judgement(hyps, relation(weak, gain, integral))
 
 
 @rule("term", "thms")
