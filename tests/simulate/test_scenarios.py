@@ -15,7 +15,7 @@ from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.experiments import judge_all, run_scenario, summarise
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.networks import Network
-from qtheory.simulate.scenarios import SHIPPED, load, parse, parse_points, with_changes
+from qtheory.simulate.scenarios import SHIPPED, load, parse, parse_points, read, with_changes
 from qtheory.simulate.schema import schema
 
 NAMES = sorted(p.stem for p in SHIPPED.glob("*.toml"))
@@ -35,14 +35,18 @@ arrivals = {law = "exponential", mean = 1.0}
 """
 
 
+def first_point(name):
+    return parse_points(*read(name))[0].scenario
+
+
 def test_every_policy_has_a_scenario():
-    used = {m.policy for n in NAMES for m in load(n).variants.values() if isinstance(m, LLMEngine)}
+    used = {m.policy for n in NAMES for m in first_point(n).variants.values() if isinstance(m, LLMEngine)}
     assert used == set(POLICIES)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_shipped_scenarios_run(name):
-    scenario = load(name)
+    scenario = first_point(name)
     short = with_changes(scenario, horizon=min(scenario.horizon, 20.0), replications=5, windows=50)
     calls = []
     results = run_scenario(short, done=lambda finished, events: calls.append((finished, events)))
