@@ -69,7 +69,13 @@ class Definedness:
         if any(s in self.evident(f) for f in facts):
             return apply("defined", s, tuple(facts))
         if need == "int":
-            return self.integral(s, facts)
+            try:
+                return self.integral(s, facts)
+            except Stuck:
+                sides = self.integral_bounds(s, facts)
+                if not sides:
+                    raise
+                return sides[0]
         if need == "diff":
             simple = Simplifier(self, ZERO, facts)
             found = simple.rewrite_diff(s)

@@ -82,7 +82,8 @@ def plain(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     names = sorted(free(goal))
     candidates += names
     candidates += [t for n in names for below in [("^", ("+", n, ONE), MINUS)] for t in
-                   (("+", n, ONE), ("*", HALF, n), below, ("*", Fraction(2), n), ("*", n, below), ("*", Fraction(2), ("^", n, MINUS)))]
+                   (("+", n, ONE), ("*", HALF, n), below, ("*", Fraction(2), n), ("*", n, below),
+                    ("*", Fraction(2), ("^", n, MINUS)))]
     candidates += [solved for c in conditions if c[0] == "=" if (solved := solve_linear(c[1], x)) is not None]
     beyond = [solved for c in conditions if c[0] in (">", ">=") and free(c[1]) != {x}
               if (solved := solve_linear(minus(c[1], ONE), x)) is not None]

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from qtheory.proofs.kernel.calculus import derivative
 from qtheory.proofs.kernel.terms import (
     ONE,
+    ZERO,
+    KernelError,
     Node,
     free,
     ge,
     gt,
     minus,
     neg_term,
+    substitute,
 )
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp
 from qtheory.proofs.tactics.simplify import antiderivative
@@ -22,9 +25,6 @@ if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
-RELATIONS = (">", ">=", "=", "!=")
-MAX_LEAVES = 1500
-
 
 class Integrals:
     """An antiderivative by SymPy, differentiated back by the kernel."""
@@ -62,6 +62,37 @@ class Integrals:
         inside = [*facts, hyp(gt(x, a)), hyp(gt(b, x))]
         slope = self.atom(("=", minus(derivative(primitive, x), f)), inside)
         return apply("fundamental_theorem", term, primitive, order, domain, whole, slope)
+
+    def integral_bounds(self: Prover, term: Node, facts: Facts) -> list[Step]:
+        """int_a^b f against F(b) - F(a) where F' lies on one side of f: F' = 0, f(a), f(b), and the hinted F."""
+        _, x, a, b, f = term
+        known = frozenset().union(*(s.hyps for s in facts))
+        key = term, frozenset(s.concl for s in facts)
+        if key not in self.integral_sides:
+            self.integral_sides[key] = []
+            if x not in free(a) | free(b) and all(x not in free(h) for h in known):
+                facts = [s for s in facts if x not in free(s.concl)]
+                levels = [("*", substitute(f, x, end), x) for end in (a, b)]
+                for primitive in (ZERO, *self.hint.get("primitives", {}).get(x, levels)):
+                    self.integral_sides[key] += self.one_sided(term, primitive, facts)
+        return self.integral_sides[key]
+
+    def one_sided(self: Prover, term: Node, primitive: Node, facts: Facts) -> list[Step]:
+        """The bound that this F gives, if its slope stays on one side of the integrand."""
+        _, x, a, b, f = term
+        slope = derivative(primitive, x)
+        for difference in (minus(f, slope), minus(slope, f)):
+            self.tick()
+            try:
+                order = self.quick((">", minus(b, a)), facts) or self.atom(ge(b, a), facts)
+                closed = [*facts, hyp(ge(x, a)), hyp(ge(b, x))]
+                inside = [*facts, hyp(gt(x, a)), hyp(gt(b, x))]
+                side = self.atom((">=", difference), inside, 2)
+                domains = [apply("defined", g, (*closed, *self.define(g, closed))) for g in (f, primitive)]
+                return [apply("fundamental_theorem", term, primitive, order, *domains, side)]
+            except (Stuck, KernelError):
+                continue
+        return []
 
     def flip(self: Prover, term: Node, flipped: Step, facts: Facts) -> Step:
         turn = apply("integral_flip", term, (flipped, *facts))

@@ -56,6 +56,9 @@ class Lemmas:
         elif s[0] == "sqrt":
             positive = next((f for f in known if f.concl == (">", s[1])), None)
             steps = [attempt("sqrt_square", s[1], known)] if positive is None else list(square_root(s[1], positive))
+        elif s[0] == "int" and not any(f.concl[0] == "=" and f.rule == "fundamental_theorem" and s in f.concl[1]
+                                       for f in known):
+            steps = list(self.integral_bounds(s, known))
         elif s[0] == "floor":
             steps = [attempt("floor_bounds", s[1], known)]
         elif s[0] == "W":

@@ -36,8 +36,8 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     ``hint``, all terms as text: ``witness`` (bound variable -> term); ``bracket`` (two terms); ``lambert`` (the value
     of a W); ``lemmas`` (formulas, or tuples of a formula, terms for some of its variables, a condition under which
     these are defined, and lemmas that serve its proof alone); ``rate`` and ``order`` (see limits.py); ``cases`` (terms
-    on whose signs to split a goal that is a comparison); ``point`` (variable -> closed term, the place at which to
-    break it).
+    on whose signs to split a goal that is a comparison); ``primitives`` (variable of integration -> functions whose
+    slopes bound the integrand); ``point`` (variable -> closed term, the place at which to break it).
     ``budget``: seconds of processor time.
     """
     from qtheory.proofs.tactics.refute import refute
@@ -110,6 +110,7 @@ def parsed_hint(statement: Statement, hint: Mapping[str, Any] | None) -> dict[st
     functions = tuple(w for w in statement.where if "in functions" in w)
     out: dict[str, Any] = {}
     out["lemmas"] = lemmas(hint.get("lemmas", ()))
+    out["primitives"] = {x: tuple(term(t) for t in ts) for x, ts in hint.get("primitives", {}).items()}
     for kind in ("rate", "order"):
         out[kind] = {x: tuple(t if t == "sqrt" else term(t) for t in ts) for x, ts in hint.get(kind, {}).items()}
     if "cases" in hint:
