@@ -169,6 +169,29 @@ def integral() -> Sheet:
     return s
 
 
+def integral_below() -> Sheet:
+    """The integral of x from 0 to 3 is less than that of 3."""
+    s = Sheet("Integral(x, (x, 0, 3)) < (3 + 3 + 3) - (0 + 0 + 0)")
+    order = s.step("ball", N([">", sub("3", "0")]), [], None, 53)
+    primitive = ["+", "x", "x", "x"]
+    domains = [s.step("defined", N(f), []) for f in ("x", primitive)]
+    less = s.step("hyp", N([">", sub("3", "x")]))
+    rate = s.step("combine", N([">", sub(["+", "1", "1", "1"], "x")]), [less], [[s.node("1"), [[0, 1]], []]])
+    s.step("fundamental_theorem", N(["int", "x", "0", "3", "x"]), N(primitive), order, *domains, rate)
+    return s
+
+
+def integral_above() -> Sheet:
+    """The integral of x^2 from 0 to a is at least that of 0, also where a = 0."""
+    s = Sheet("Integral(x**2, (x, 0, a)) >= 0 - 0", ("a >= 0",))
+    order = s.step("combine", N([">=", sub("a", "0")]), [s.step("hyp", N([">=", "a"]))],
+                   [[s.node("1"), [[0, 1]], []]])
+    domains = [s.step("defined", N(f), []) for f in (["^", "x", "2"], "0")]
+    rate = s.step("combine", N([">=", sub(["^", "x", "2"], "0")]), [], [[s.node("1"), [], [s.node("x")]]])
+    s.step("fundamental_theorem", N(["int", "x", "0", "a", ["^", "x", "2"]]), N("0"), order, *domains, rate)
+    return s
+
+
 def flipped() -> Sheet:
     s = Sheet("Integral(x, (x, 1, 0)) + Integral(x, (x, 0, 1)) == 0", ("Integral(x, (x, 0, 1)) > 0",))
     fact = s.step("hyp", N([">", ["int", "x", "0", "1", "x"]]))
@@ -279,5 +302,5 @@ def refined(levels: int, low: int = 0, high: int = 2 ** 6) -> Any:
     return ["x", f"{middle}/32", refined(levels - 1, low, middle), refined(levels - 1, middle, high)]
 
 
-SHEETS = [exponential, division, mean, bernoulli, total, sum_of_two, root, integral, flipped, slope,
-          undefined_somewhere, cases, lambert, functions, enclosed]
+SHEETS = [exponential, division, mean, bernoulli, total, sum_of_two, root, integral, integral_below, integral_above,
+          flipped, slope, undefined_somewhere, cases, lambert, functions, enclosed]
