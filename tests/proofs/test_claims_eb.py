@@ -221,7 +221,9 @@ def points(statement: Any, count: int, rng: random.Random) -> Iterator[Point]:
     hyps = [h for h in statement.hypotheses]
     names = set(statement.variables)
     whole = {h[1] for h in hyps if h[0] == "isint" and isinstance(h[1], str)}
-    equations = sorted((h for h in hyps if h[0] == "="), key=lambda h: ("log" in str(h), "diff" in str(h)))
+    # names of their own (A, B) for terms come last
+    equations = sorted((h for h in hyps if h[0] == "="),
+                       key=lambda h: (bool(unknowns(h[1], names & {"A", "B"})), "log" in str(h), "diff" in str(h)))
     found = 0
     for _ in range(4000):
         at = {n: draw(n, whole, rng) for n in sorted(names)}
@@ -237,7 +239,7 @@ def points(statement: Any, count: int, rng: random.Random) -> Iterator[Point]:
             inside = unknowns(e[1], names)
             free = sorted((n for n in inside if n not in frozen and n not in whole), reverse=True) \
                 or [n for n in inside if n not in frozen]
-            order = sorted(free, key=lambda n: not n.startswith(("gamma", "alpha_p", "s")))
+            order = sorted(free, key=lambda n: (n not in ("A", "B"), not n.startswith(("gamma", "alpha_p", "s"))))
             solved = solved and any(solve(e, n, at) for n in order)
             frozen |= set(inside)
         if solved and all(holds(h, at) and strictly(h, at) for h in hyps):

@@ -6,7 +6,7 @@ from typing import Any
 
 from qtheory.proofs.claims.model import Claim
 
-from .wording import claim
+from .wording import PSI, claim
 
 MU = ("mu_O > 0", "mu_L > 0")
 MB = ("alpha_MB > 0", "beta_MB > 0")
@@ -32,17 +32,23 @@ SOURCES = {
     "1 <= k0 < N": "(1), l. 82, where Sec. 3.2.1's TP_EB is defined",
     COSTS_NAMED: "N times the bracket of (7) at k0* = theta0 N, l. 180, by a name of its own",
     BIAS_NAMED: "the numerator of (8), l. 186, at thetahat* less that at thetahat0, by a name of its own",
+    "mu_O >= 1": "Sec. 3.1, l. 73: a request completes by generating a token, so O >= 1",
+    "Psi(theta0) == alpha_p/(mu_O*alpha_d)": "(3), l. 113, with mu_O = 1/p0, l. 97",
     "n > 0": "N_obs, l. 184: the EMA-smoothed active batch occupancy",
 }
 RULE = "R(n) = ((alpha_p + alpha_d*zeta*mu_O)/theta0 - alpha_MB*(1 + mu_O))/(n*(mu_L + mu_O))"
 PROPOSITION = "TP_MB(N) > TP_EB(k0*, N) if and only if (7)"
 SIGN = ("The bracket's sign is not fixed: with alpha_MB (1 + mu_O) > (alpha_p + alpha_d zeta mu_O)/theta0, a mixed "
-        "batch that is dear to launch, the right-hand side of (7) and (8) is negative. Nothing in the paper bounds "
-        "alpha_MB, which it prints for no hardware. ")
+        "batch that is dear to launch, the right-hand side of (7) and (8) is negative. By (3) that is alpha_MB > "
+        "alpha_d mu_O/((1 + mu_O)(1 - theta0)) (eb.eq-7.sign): at theta0 = 0.3 a mixed batch's fixed time of 1.43 "
+        "times a decode iteration's is enough. Nothing in the paper bounds alpha_MB, which it prints for no hardware. "
+        )
 RAW_8 = ("Raw line 186: (8) has ((alpha_p + alpha_d zeta mu_O)/theta0 - alpha_MB (1 + mu_O))/(N_obs (mu_L + mu_O)) + "
          "delta; independent use: (7), l. 180, has the same two terms. ")
 CHEAP = "alpha_MB*(1 + mu_O) < (alpha_p + alpha_d*zeta*mu_O)/theta0"
 ONE_SYSTEM = (*MU, *MB, *EB, "zeta == -log(1 - theta0)")
+# what a counterexample must meet besides
+SOLVED = ("mu_O >= 1", "Psi(theta0) == alpha_p/(mu_O*alpha_d)")
 
 
 # ---- lemmas on the way; they need no trust ----
@@ -52,26 +58,31 @@ GAP = "beta_MB - beta_EB"
 FIXED_MB = "alpha_MB*(1 + mu_O)/N"
 
 
-def times(mixed: str, exclusive: str) -> tuple[Any, ...]:
-    """The greater throughput has the smaller time per request, and that is the marginal-cost gap's inequality."""
+def comparisons(mixed: str, exclusive: str, order: str) -> tuple[str, tuple[tuple[Any, ...], ...]]:
+    """The greater throughput (``order`` ">": of MB) has the smaller time per request, and that is the inequality of
+    the marginal-cost gap, both ways: that the times are positive; and (premise, conclusion, lemma) of each step."""
+    back = "<" if order == ">" else ">"
     x, y = f"{mixed} + beta_MB*({S})", f"{exclusive} + beta_EB*({S})"
+    faster, shorter = f"1/({x}) {order} 1/({y})", f"{x} {back} {y}"
+    cheaper = f"{GAP} {back} 1/({S})*({exclusive} - {mixed})"
+    rates = {"a": x, "b": y}
     parts = {"s": S, "x": mixed, "y": exclusive, "g": "beta_MB", "h": "beta_EB"}
-    return (f"And({x} > 0, {y} > 0)",
-            ("Implies(And(a > 0, b > 0, 1/a > 1/b), b > a)", {"a": x, "b": y}),
-            ("Implies(And(a > 0, b > 0, b > a), 1/a > 1/b)", {"a": x, "b": y}),
-            ("Implies(And(s > 0, y + h*s > x + g*s), g - h < 1/s*(y - x))", parts),
-            ("Implies(And(s > 0, g - h < 1/s*(y - x)), y + h*s > x + g*s)", parts))
+    time, gap = f"x + g*s {back} y + h*s", f"g - h {back} 1/s*(y - x)"
+    return f"And({x} > 0, {y} > 0)", (
+        (cheaper, shorter, (f"Implies(And(s > 0, {gap}), {time})", parts)),
+        (shorter, faster, (f"Implies(And(a > 0, b > 0, a {back} b), 1/a {order} 1/b)", rates)),
+        (shorter, cheaper, (f"Implies(And(s > 0, {time}), {gap})", parts)),
+        (faster, shorter, (f"Implies(And(a > 0, b > 0, 1/a {order} 1/b), a {back} b)", rates)))
 
 
-def opposite(mixed: str, exclusive: str) -> tuple[Any, ...]:
-    """As ``times``, the other way round."""
-    x, y = f"{mixed} + beta_MB*({S})", f"{exclusive} + beta_EB*({S})"
-    parts = {"s": S, "x": mixed, "y": exclusive, "g": "beta_MB", "h": "beta_EB"}
-    return (f"And({x} > 0, {y} > 0)",
-            ("Implies(And(a > 0, b > 0, 1/b > 1/a), a > b)", {"a": x, "b": y}),
-            ("Implies(And(a > 0, b > 0, a > b), 1/b > 1/a)", {"a": x, "b": y}),
-            ("Implies(And(s > 0, x + g*s > y + h*s), g - h > 1/s*(y - x))", parts),
-            ("Implies(And(s > 0, g - h > 1/s*(y - x)), x + g*s > y + h*s)", parts))
+def at_once(mixed: str, exclusive: str, order: str) -> tuple[Any, ...]:
+    positive, steps = comparisons(mixed, exclusive, order)
+    return positive, *(lemma for _, _, lemma in steps)
+
+
+def one_by_one(mixed: str, exclusive: str, order: str) -> tuple[Any, ...]:
+    positive, steps = comparisons(mixed, exclusive, order)
+    return positive, *((f"Implies({premise}, {then})", {}, "", (lemma,)) for premise, then, lemma in steps)
 
 
 def over_n(numerator: str, divisor: str = "1") -> dict[str, Any]:
@@ -81,8 +92,14 @@ def over_n(numerator: str, divisor: str = "1") -> dict[str, Any]:
 
 
 POSITIVE_ZETA = "zeta > 0"
+SOLVED_RHS = "SOLVED = (alpha_d*mu_O/(1 - theta0) - alpha_MB*(1 + mu_O))/(N*(mu_L + mu_O))"
+SIGN_PARTS = ("m*(1 - t) < a", "(a/(1 - t) - m)/(n*s) > 0")
+SIGN_AT = {"s": S, "n": "N", "t": "theta0", "m": "alpha_MB*(1 + mu_O)", "a": "alpha_d*mu_O"}
 FIXED_EB = "(alpha_p + alpha_d*zeta*mu_O)/k0"
-GIVEN_K0 = {"lemmas": (POSITIVE_ZETA, *times(FIXED_MB, FIXED_EB))}
+COMPARED_AT_K0 = {"lemmas": (POSITIVE_ZETA, *one_by_one(FIXED_MB, FIXED_EB, ">"))}
+COMPARED_ONE_WAY = {"lemmas": (POSITIVE_ZETA, *at_once(FIXED_MB, FIXED_EB, ">"))}
+COMPARED_BELOW_N = {"lemmas": (("Implies(And(0 < x, x < 1), -log(1 - x) > 0)", {"x": "k0/N"}),
+                               *COMPARED_AT_K0["lemmas"])}
 SAME_RULE = (POSITIVE_ZETA, "RHS == R(n)")
 
 
@@ -119,12 +136,12 @@ MIXED = (
               "identity", "TP == N_p*(alpha_MB + beta_MB*(N_p*mu_L + N_d))**(-1)",
               (*MU, *MB, "N_p > 0", "N_d == N_p*mu_O", "tokens == N_p*mu_L + N_d", "T == alpha_MB + beta_MB*tokens",
                "TP*T == N_p"),
-              added={"tokens == N_p*mu_L + N_d": "l. 165: per iteration N_p prompts of mean length mu_L, and N_d tokens",
+              added={"tokens == N_p*mu_L + N_d": "l. 165: N_p prompts of mean length mu_L, and N_d tokens",
                      "T == alpha_MB + beta_MB*tokens": "Sec. 1, T_iter = alpha + beta n_tok, and l. 172",
                      "TP*T == N_p": "throughput, l. 81: completions over time; N_p requests an iteration in steady "
                                     "state"}),
-    crossover("eb.sec-3.5.TP-MB-2", "TP_MB(N) = [alpha_MB (1 + mu_O) N^{-1} + beta_MB^e (mu_L + mu_O)]^{-1}", (169, 170),
-              "identity", "N_p*(alpha_MB + beta_MB*(N_p*mu_L + N_d))**(-1) == TP_MB",
+    crossover("eb.sec-3.5.TP-MB-2", "TP_MB(N) = [alpha_MB (1 + mu_O) N^{-1} + beta_MB^e (mu_L + mu_O)]^{-1}",
+              (169, 170), "identity", "N_p*(alpha_MB + beta_MB*(N_p*mu_L + N_d))**(-1) == TP_MB",
               (*MU, *MB, "N_p > 0", "N_d == N_p*mu_O", "N == N_p*(1 + mu_O)"), (TP_MB,)),
 )
 
@@ -134,13 +151,14 @@ COMPARED = (
               "TP_EB(k0*, N) is the function TP_EB(k, N) of Section 3.2.1 at k0* = floor(theta0 N), and (4) prints "
               "another value for it (eb.eq-4). With (4)'s value the equivalence is plain algebra; with the function's "
               "own it needs zeta = -ln(1 - k0*/N).", place="Proposition 3.4, (7)"),
-    crossover("eb.prop-3.4.by-eq-4", PROPOSITION, (174, 180), "theorem", iff("TP_MB > TP_EB", "beta_MB - beta_EB < RHS"),
+    crossover("eb.prop-3.4.by-eq-4", PROPOSITION, (174, 180), "theorem",
+              iff("TP_MB > TP_EB", "beta_MB - beta_EB < RHS"),
               (*ONE_SYSTEM, "N > 0", "k0 in naturals", "1 <= k0 <= N"), (TP_MB, TP_EB, RHS),
-              place="Proposition 3.4, (7)", hint=GIVEN_K0),
+              place="Proposition 3.4, (7)", hint=COMPARED_AT_K0),
     crossover("eb.prop-3.4.throughput", PROPOSITION, (174, 180), "theorem",
               iff("TP_MB > TP_EB", "beta_MB - beta_EB < RHS"),
-              (*ONE_SYSTEM, "N in naturals", "theta0*N >= 1"),
-              ("k0 = floor(theta0*N)", TP_MB, TP_EB.replace("zeta", "(-log(1 - k0/N))"), RHS),
+              (*ONE_SYSTEM, *SOLVED, "N in naturals", "theta0*N >= 1"),
+              (PSI, "k0 = floor(theta0*N)", TP_MB, TP_EB.replace("zeta", "(-log(1 - k0/N))"), RHS),
               added={"theta0*N >= 1": "(1), l. 82: k0* = floor(theta0 N) in {1, ..., N}"},
               place="Proposition 3.4, (7)", corrected_by="eb.prop-3.4.corrected", severity="substantive",
               note="TP_EB(k, N) has theta = k/N (l. 103), (7) has zeta at theta0: between the two lies the rounding of "
@@ -149,13 +167,25 @@ COMPARED = (
               iff("TP_MB > TP_EB", "beta_MB - beta_EB < RHS"),
               (*MU, *MB, *EB[:3], "N in naturals", "k0 in naturals", "1 <= k0 < N", "zeta == -log(1 - k0/N)"),
               (TP_MB, TP_EB, RHS), added={"zeta == -log(1 - k0/N)": "Sec. 3.2.1, l. 103: theta = k/N"},
-              place="Proposition 3.4, (7)", corrects="eb.prop-3.4.throughput", hint=GIVEN_K0,
+              place="Proposition 3.4, (7)", corrects="eb.prop-3.4.throughput", hint=COMPARED_BELOW_N,
               note="With zeta = -ln(1 - k0*/N), for every threshold below N."),
     crossover("eb.eq-7", "beta_MB^e - beta_EB^w < (1/(mu_L + mu_O)) [(alpha_p + alpha_d zeta mu_O)/k0* - alpha_MB "
               "(1 + mu_O)/N]", (174, 180), "inequality", "beta_MB - beta_EB < RHS",
               (*ONE_SYSTEM, "N > 0", "k0 in naturals", "1 <= k0 <= N", "TP_MB > TP_EB"), (TP_MB, TP_EB, RHS),
-              added={"TP_MB > TP_EB": "Prop. 3.4, l. 174"}, place="Proposition 3.4, (7)", hint=GIVEN_K0,
+              added={"TP_MB > TP_EB": "Prop. 3.4, l. 174"}, place="Proposition 3.4, (7)", hint=COMPARED_ONE_WAY,
               note="The inequality where MB is the better one, TP_EB(k0*, N) as (4) prints it."),
+    crossover("eb.eq-7.solved", "", (180, 182), "identity", "RHS == SOLVED",
+              (*ONE_SYSTEM, "Psi(theta0) == alpha_p/(mu_O*alpha_d)", "N > 0"), (PSI, AT_THETA0, RHS, SOLVED_RHS),
+              place="Proposition 3.4, (7)",
+              note="Beyond the paper: with theta0 from (3), alpha_p + alpha_d zeta mu_O is alpha_d mu_O theta0/(1 - "
+                   "theta0), so (7)'s right-hand side has no alpha_p."),
+    crossover("eb.eq-7.sign", "", (180, 182), "inequality",
+              iff("SOLVED > 0", "alpha_MB*(1 + mu_O)*(1 - theta0) < alpha_d*mu_O"), (*ONE_SYSTEM, "N > 0"),
+              (SOLVED_RHS,), place="Proposition 3.4, (7)",
+              hint={"lemmas": tuple((f"Implies(And(s > 0, n > 0, 0 < t, t < 1, {p}), {q})", SIGN_AT)
+                                    for p, q in (SIGN_PARTS, SIGN_PARTS[::-1]))},
+              note="Beyond the paper: whether (7)'s right-hand side is an advantage of MB is one comparison of fixed "
+                   "times."),
     crossover("eb.sec-3.5.lhs", "the LHS represents the marginal-cost gap incurred by co-locating prefill and decode "
               "tokens in the same forward pass", (182, 182), "identity",
               "beta_MB - beta_EB == (beta_MB*(mu_L + mu_O) - (beta_p*mu_L + beta_d*mu_O))/(mu_L + mu_O)",
@@ -168,15 +198,15 @@ COMPARED = (
               "Strong reading: the right-hand side is an advantage of MB, positive. Weak reading: MB launches fewer "
               "batches per request."),
     crossover("eb.sec-3.5.rhs.positive", "The RHS captures the amortized fixed-cost advantage of MB", (182, 182),
-              "inequality", "RHS > 0", (*ONE_SYSTEM, "N > 0"), (AT_THETA0, RHS), severity="substantive",
+              "inequality", "RHS > 0", (*ONE_SYSTEM, *SOLVED, "N > 0"), (PSI, AT_THETA0, RHS), severity="substantive",
               corrected_by="eb.sec-3.5.rhs.positive.corrected",
               note=SIGN + "Raw line 182; independent use: eb.sec-3.5.light takes the right-hand side as large."),
     crossover("eb.sec-3.5.rhs.launches", "MB, which requires fewer distinct kernel launches", (182, 182), "inequality",
               "(1 + mu_O)/N < (1 + zeta*mu_O)/k0", (*ONE_SYSTEM, "N > 0"), (AT_THETA0,),
               note="Iterations per request: MB N_p = N/(1 + mu_O) requests an iteration; EB one prefill batch and "
                    "zeta mu_O decode iterations (App. B.2) for k0* = theta0 N requests."),
-    crossover("eb.sec-3.5.scaling", "Substituting k0* = theta0 N, both terms inside the bracket of the RHS scale as 1/N",
-              (182, 182), "identity",
+    crossover("eb.sec-3.5.scaling", "Substituting k0* = theta0 N, both terms inside the bracket of the RHS scale as "
+              "1/N", (182, 182), "identity",
               "And((alpha_p + alpha_d*zeta*mu_O)/(theta0*(c*N)) == ((alpha_p + alpha_d*zeta*mu_O)/(theta0*N))/c, "
               "alpha_MB*(1 + mu_O)/(c*N) == (alpha_MB*(1 + mu_O)/N)/c)", (*ONE_SYSTEM, "N > 0", "c > 0"),
               added={"c > 0": "any factor: the term at c N is 1/c of that at N"}),
@@ -188,9 +218,9 @@ COMPARED = (
               f"limit(beta_MB*({S}) - (A/n + beta_EB*({S})), n, oo) == (beta_MB - beta_EB)*({S})",
               (*ONE_SYSTEM, COSTS_NAMED), hint=over_n("A"),
               note="The difference of the times per request, 1/TP_MB - 1/TP_EB with k0* = theta0 N, as N grows."),
-    Claim("eb.sec-3.5.fig-2", "Section 3.5", "Figure 2 confirms this empirically: on the H200, the mixed-batch marginal "
-          "cost remains low across most decode ratios, whereas on the RTX PRO 6000, bandwidth constraints inflate the "
-          "cost above the threshold over intermediate ratios", (182, 182), "empirical", verdict="reported"),
+    Claim("eb.sec-3.5.fig-2", "Section 3.5", "Figure 2 confirms this empirically: on the H200, the mixed-batch "
+          "marginal cost remains low across most decode ratios, whereas on the RTX PRO 6000, bandwidth constraints "
+          "inflate the cost above the threshold over intermediate ratios", (182, 182), "empirical", verdict="reported"),
 )
 
 FIVE = ("0 < p0 <= 1", "alpha_d > 0", "beta_d >= 0", "N > 0", "0 < theta0 < 1")
@@ -216,17 +246,18 @@ SWITCH = (
                                ("Implies(And(e > 0, p > 0, t > 0, t < 1, b > 0, a > 0, z > t), "
                                 "e*(1 - t)**2/(p**2*t)*(b/a*(z - t)) > 0)",
                                 {"e": "eta", "p": "p0", "t": "theta0", "b": "beta_d", "a": "alpha_d", "z": "zeta"}),
-                               "v > 0")},
+                               "v > 0"),
+                    "witness": {"N": "(c + Abs(u))/v + 1"}},
               note="What eb.sec-3.5.theta-gap leaves open: the correction exceeds every bound for large batches."),
-    crossover("eb.sec-3.5.bias", "the resulting estimation bias is O(1/N_obs) and vanishes under saturation", (184, 184),
-              "expansion",
+    crossover("eb.sec-3.5.bias", "the resulting estimation bias is O(1/N_obs) and vanishes under saturation",
+              (184, 184), "expansion",
               f"And(BigO(B/(n*({S})), 1/n, n, oo), limit(B/(n*({S})), n, oo) == 0)",
               (*ONE_SYSTEM, "0 < theta < 1", BIAS_NAMED),
               added={"0 < theta < 1": "Sec. 3.4, l. 159: thetahat*, clipped to [theta_min, theta_max]"},
               hint=over_n("B", S),
               note="The right-hand side of (8) with thetahat* less that with thetahat0, at given estimates."),
-    crossover("eb.eq-8.reversal", "By reversing the inequality from Proposition 3.4, we formally define the EB+ control "
-              "rule", (184, 186), "inequality", iff(f"{GAP} > RHS", f"{GAP} > R(n) + 0"),
+    crossover("eb.eq-8.reversal", "By reversing the inequality from Proposition 3.4, we formally define the EB+ "
+              "control rule", (184, 186), "inequality", iff(f"{GAP} > RHS", f"{GAP} > R(n) + 0"),
               OCCUPANCY, ("N = n", AT_THETA0, RHS, RULE), place="Section 3.5, (8)", hint={"lemmas": SAME_RULE},
               note="At delta = 0 and k0* = theta0 N_obs the rule is (7) with > for <."),
     crossover("eb.sec-3.5.delta-positive", "setting delta > 0 lowers the threshold for MB (favoring lower TTFT)",
@@ -239,24 +270,30 @@ SWITCH = (
               (RULE,), added={"delta < 0": "l. 188"},
               note="Wherever the rule takes EB with delta = 0, it does with delta < 0."),
     crossover("eb.sec-3.5.light", "under light traffic loads, the RHS is large, causing EB+ to safely default to MB",
-              (190, 190), "limit", "limit(R(n), n, 0, '+') == oo", ONE_SYSTEM, (RULE,), severity="substantive",
-              corrected_by="eb.sec-3.5.light.corrected", note=SIGN + "Then EB+ takes EB under light traffic. " + RAW_8),
-    crossover("eb.sec-3.5.heavy", "As traffic load increases and N_obs grows, the RHS shrinks; once resource contention "
-              "dominates, the system dynamically shifts to EB", (190, 190), "limit",
+              (190, 190), "limit", "limit(R(n), n, 0, '+') == oo", (*ONE_SYSTEM, *SOLVED), (PSI, RULE),
+              severity="substantive", corrected_by="eb.sec-3.5.light.corrected",
+              note=SIGN + "Then EB+ takes EB under light traffic. " + RAW_8,
+              hint={"point": {"theta0": "1/2", "mu_O": "1", "mu_L": "1", "alpha_d": "1", "alpha_MB": "10",
+                              "beta_MB": "1", "beta_EB": "1"}}),
+    crossover("eb.sec-3.5.heavy", "As traffic load increases and N_obs grows, the RHS shrinks; once resource "
+              "contention dominates, the system dynamically shifts to EB", (190, 190), "limit",
               f"And(StrictlyDecreasing(R(n), n, n > 0), Implies({GAP} > delta, Exists(M, M > 0, ForAll(n, n > M, "
-              f"{GAP} > R(n) + delta))))", ONE_SYSTEM, (RULE,), severity="substantive",
+              f"{GAP} > R(n) + delta))))", (*ONE_SYSTEM, *SOLVED), (PSI, RULE), severity="substantive",
               corrected_by="eb.sec-3.5.heavy.corrected",
               note=SIGN + "Then the right-hand side rises with N_obs. " + RAW_8
                    + "Contention dominates: the marginal-cost gap exceeds delta."),
-    imprecise("eb.sec-3.5.drift", "Independently, beta_MB^e_hat(rhat) continuously tracks workload drift via the shifting "
-              "decode ratio", (190, 190), "algorithm", ("eb.sec-3.5.drift.ratio", "eb.sec-3.5.drift.cost"),
+    imprecise("eb.sec-3.5.drift", "Independently, beta_MB^e_hat(rhat) continuously tracks workload drift via the "
+              "shifting decode ratio", (190, 190), "algorithm", ("eb.sec-3.5.drift.ratio", "eb.sec-3.5.drift.cost"),
               "Weak reading: rhat moves with the mean output length. Strong reading: the marginal cost tells any two "
               "decode ratios apart."),
     crossover("eb.sec-3.5.drift.ratio", "via the shifting decode ratio", (188, 190), "algorithm",
               "And(StrictlyIncreasing(m/(mu_L + m), m, m > 0), StrictlyDecreasing(mu_O/(l + mu_O), l, l > 0))", MU),
-    crossover("eb.sec-3.5.drift.cost", "beta_MB^e_hat(rhat) continuously tracks workload drift", (190, 190), "algorithm",
-              "Implies(r != s, c0 + c1*r + c2*r**2 != c0 + c1*s + c2*s**2)", ("0 < r < 1", "0 < s < 1"),
-              added={"0 < r < 1": "Sec. 1, l. 32: the decode ratio of a mixed batch", "0 < s < 1": "another one"},
+    crossover("eb.sec-3.5.drift.cost", "beta_MB^e_hat(rhat) continuously tracks workload drift", (190, 190),
+              "algorithm", "Implies(r != s, c0 + c1*r + c2*r**2 != c0 + c1*s + c2*s**2)",
+              ("0 < r < 1", "0 < s < 1", "c0 > 0", "c0 + c1 + c2 > 0", "c2 < 0"),
+              added={"c0 > 0": "K(0), a time", "c0 + c1 + c2 > 0": "App. A.3, l. 504: K(1) > 0",
+                     "c2 < 0": "App. A.3, l. 504: kappa is negative on most GPUs",
+                     "0 < r < 1": "Sec. 1, l. 32: the decode ratio of a mixed batch", "0 < s < 1": "another one"},
               severity="substantive", corrected_by="eb.sec-3.5.drift.ratio",
               note="A cost that rises and falls between pure prefill and pure decode, as Figure 2 and the concave "
                    "K(r) of App. A.3 have it, takes one value at two ratios: by itself it does not tell which way a "
@@ -269,17 +306,18 @@ SWITCH = (
     crossover("eb.sec-3.5.endpoints.zero", "recovering the superior scheduling discipline regime-by-regime", (190, 190),
               "theorem", iff("TP_EB > TP_MB", f"{GAP} > R(n)"), OCCUPANCY,
               ("N = n", AT_THETA0, TP_MB, TP_EB, RHS, RULE),
-              hint={"lemmas": (*SAME_RULE, *opposite(FIXED_MB, FIXED_EB))}),
+              hint={"lemmas": (*SAME_RULE, *at_once(FIXED_MB, FIXED_EB, "<"))}),
     crossover("eb.sec-3.5.endpoints.any", "recovering the superior scheduling discipline regime-by-regime", (190, 190),
-              "theorem", iff("TP_EB > TP_MB", f"{GAP} > R(n) + delta"), OCCUPANCY,
-              ("N = n", AT_THETA0, TP_MB, TP_EB, RULE), severity="substantive",
+              "theorem", iff("TP_EB > TP_MB", f"{GAP} > R(n) + delta"), (*OCCUPANCY, *SOLVED),
+              (PSI, "N = n", AT_THETA0, TP_MB, TP_EB, RULE), severity="substantive",
               corrected_by="eb.sec-3.5.endpoints.zero",
               note="With a margin delta the rule keeps the slower discipline wherever the gap lies between the "
                    "right-hand side and that plus delta. " + RAW_8),
 )
 
 CORRECTED: tuple[tuple[Any, ...], ...] = (
-    ("eb.sec-3.5.rhs.positive", (182, 182), "inequality", "RHS > 0", (*ONE_SYSTEM, "N > 0", CHEAP), (AT_THETA0, RHS), {}),
+    ("eb.sec-3.5.rhs.positive", (182, 182), "inequality", "RHS > 0", (*ONE_SYSTEM, "N > 0", CHEAP),
+     (AT_THETA0, RHS), {}),
     ("eb.sec-3.5.light", (190, 190), "limit", "limit(R(n), n, 0, '+') == oo", (*ONE_SYSTEM, CHEAP), (COSTS, RULE),
      {"rate": {"n": (f"A/({S})", "0", "1")}}),
     ("eb.sec-3.5.heavy", (190, 190), "limit",
