@@ -108,10 +108,11 @@ def definition(text: str, macros: dict[str, Macro], functions: set[str]) -> tupl
     taken = set(names) & (NAMES_TAKEN | functions | macros.keys())
     if taken:
         raise StatementError(f"the definition {clip(text)!r}: {sorted(taken)[0]} has a meaning already")
-    term = Parser(body, macros, functions).whole()
+    parser = Parser(body, macros, functions)
+    term = parser.whole()
     bounded((term,))
-    if not set(parameters) <= free(term):
-        raise StatementError(f"the definition {clip(text)!r} does not use all its parameters")
+    if not set(parameters) <= free(term).difference(*parser.loose.values()):
+        raise StatementError(f"the definition {clip(text)!r}: a parameter is not used, or free in another definition")
     if is_formula(term) or not plain(term):
         raise StatementError(f"the definition {clip(text)!r} defines no term")
     return names[0], (parameters, term)

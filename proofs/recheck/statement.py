@@ -71,9 +71,10 @@ class Statement:
         demand(good, "a definition has the form f(x) = term")
         taken = names & (TAKEN | self.functions | self.definitions.keys())
         demand(not taken, "a name in a definition has a meaning already")
-        (term,) = plain_terms(self.value(body))
+        reader = Lowering(self.definitions, self.functions)
+        (term,) = plain_terms(reader.meaning(parse(body)))
         demand(term.size <= MAX_SIZE, "limit: a long definition")
-        demand(set(parameters) <= term.free, "a definition does not use all its parameters")
+        demand(set(parameters) <= term.free - reader.loose, "a parameter is unused, or free in a definition used")
         self.definitions[name] = parameters, term
 
     def condition(self, text: str) -> Node:

@@ -135,6 +135,14 @@ def large_numbers() -> Data:
     return raw(nodes, [["combine", 12, [], []]])
 
 
+@case
+def slope_of_no_comparison() -> Data:
+    """The empty conjunction where the sign of F' - f belongs: it has no term to look at."""
+    nodes = ["0", "1", "x", "5", ["int", "x", 0, 1, 3], "-1", ["*", 0, 5], ["+", 1, 6], [">=", 7]]
+    return raw(nodes, [["combine", 8, [], [[1, [], []]]], ["defined", 3, []], ["defined", 2, []], ["and_intro", []],
+                       ["fundamental_theorem", 4, 2, 0, 1, 2, 3]])
+
+
 SLOW = (derivatives_of_derivatives,)
 
 
