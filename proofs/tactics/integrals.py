@@ -55,7 +55,13 @@ class Integrals:
     def fundamental(self: Prover, term: Node, order: Step, facts: Facts) -> Step:
         _, x, a, b, f = term
         positive = frozenset(v for v in free(term) if self.quick((">", v), facts))
-        primitive = antiderivative(f, x, positive)
+        if (f, x) in self.not_elementary:
+            raise Stuck("no antiderivative found before")
+        try:
+            primitive = antiderivative(f, x, positive)
+        except Stuck:
+            self.not_elementary.add((f, x))
+            raise
         closed = [*facts, hyp(ge(x, a)), hyp(ge(b, x))]
         domain = apply("defined", f, (*closed, *self.define(f, closed)))
         whole = apply("defined", primitive, (*closed, *self.define(primitive, closed)))
@@ -67,15 +73,20 @@ class Integrals:
         """int_a^b f against F(b) - F(a) where F' lies on one side of f: F' = 0, f(a), f(b), and the hinted F."""
         _, x, a, b, f = term
         known = frozenset().union(*(s.hyps for s in facts))
-        key = term, frozenset(s.concl for s in facts)
-        if key not in self.integral_sides:
-            self.integral_sides[key] = []
-            if x not in free(a) | free(b) and all(x not in free(h) for h in known):
-                facts = [s for s in facts if x not in free(s.concl)]
-                levels = [("*", substitute(f, x, end), x) for end in (a, b)]
-                for primitive in (ZERO, *self.hint.get("primitives", {}).get(x, levels)):
-                    self.integral_sides[key] += self.one_sided(term, primitive, facts)
-        return self.integral_sides[key]
+        if x in free(a) | free(b) or any(x in free(h) for h in known):
+            return []
+        facts = [s for s in facts if x not in free(s.concl)]
+        levels = [("*", substitute(f, x, end), x) for end in (a, b)]
+        out: list[Step] = []
+        for primitive in (ZERO, *self.hint.get("primitives", {}).get(x, levels)):
+            tried, found = self.integral_sides.setdefault((term, primitive), (set(), []))
+            usable = [s for s in found if s.hyps <= known]
+            if not usable and (key := self.numbered(facts)) not in tried:
+                tried.add(key)
+                usable = self.one_sided(term, primitive, facts)
+                found += usable
+            out += usable
+        return out
 
     def one_sided(self: Prover, term: Node, primitive: Node, facts: Facts) -> list[Step]:
         """The bound that this F gives, if its slope stays on one side of the integrand."""

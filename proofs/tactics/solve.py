@@ -62,7 +62,8 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.with_given: dict[frozenset[int], list[Step]] = {}
         self.refused: set[Key] = set()  # premises of lemmas
         self.integrals: dict[Node, list[Step]] = {}
-        self.integral_sides: dict[tuple[Node, frozenset[Node]], list[Step]] = {}
+        self.integral_sides: dict[tuple[Node, Node], tuple[set[frozenset[int]], list[Step]]] = {}
+        self.not_elementary: set[tuple[Node, str]] = set()
         self.shorter: dict[Node, list[Step]] = {}
         self.instancing: bool = False
         self.instanced: dict[tuple[int, Node, frozenset[int]], list[Step]] = {}
