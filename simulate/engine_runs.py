@@ -170,6 +170,12 @@ def _explain(engine: LLMEngine, status: int, s: EngineState) -> InputError:
         )
     if status == E.INFEASIBLE:
         return InputError(f"policy {engine.policy!r} {view} returned an infeasible batch: {s.decision.tolist()}")
+    if status == E.BLOCKED:
+        return InputError(
+            f"policy {engine.policy!r} {view} is blocked for good: requests that wait for their segments' thresholds "
+            f"hold {s.seen[E.RESIDENT]} tokens (capacity {engine.capacity}, slots {engine.slots}), and no prompt "
+            "comes in; give more memory, or lower thresholds"
+        )
     return InputError(f"policy {engine.policy!r} {view} forms no batch, and no arrival is left to change that")
 
 

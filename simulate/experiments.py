@@ -11,6 +11,7 @@ import numpy as np
 
 from qtheory.errors import InputError
 from qtheory.simulate import measures
+from qtheory.simulate.counts import CountsChain, CountsRun
 from qtheory.simulate.engine_runs import EngineRun
 from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.kernel import engine_layout as E
@@ -22,14 +23,14 @@ from qtheory.simulate.statistics import Interval, histogram_quantile, paired_dif
 from qtheory.simulate.statistics.stability import Stability, stability
 from qtheory.simulate.statistics.steady import after_warm_up, warm_up_windows
 
-Runs = Sequence[Run] | Sequence[EngineRun]
+Runs = Sequence[Run] | Sequence[EngineRun] | Sequence[CountsRun]
 WARM_UP = 0.1  # of the horizon, what histograms leave out; means leave out what MSER-5 says
 ENGINE_HISTOGRAMS = {"TTFT": E.TTFT, "time between tokens": E.TBT, "latency": E.LATENCY}
 _DELAYS = ("TTFT", "latency")  # what has no steady state in an engine that is not stable
 
 
 def events_of(run: Any) -> int:
-    """Events of a run: arrivals and departures of a network, iterations of an engine."""
+    """Events of a run: arrivals and departures of a network, moves of a chain, iterations of an engine."""
     return int(run.iterations if isinstance(run, EngineRun) else run.events)
 
 
@@ -114,6 +115,16 @@ def summarise_network(network: Network, runs: Sequence[Run], confidence: float) 
     return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
 
 
+def summarise_chain(chain: CountsChain, runs: Sequence[CountsRun], confidence: float) -> dict[str, Any]:
+    """Intervals of a chain's steady state; empty where it is not stable."""
+    verdict = stability(runs)
+    if verdict.verdict != "stable":
+        return {"stability": verdict, "measures": {}, "warm_up": None}
+    wanted = [measures.count(n) for n in chain.names] + [measures.move(m.name) for m in chain.moves]
+    intervals = {m.name: _mean(runs, m, confidence) for m in wanted}
+    return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
+
+
 def summarise(scenario: Scenario, results: dict[str, Runs]) -> dict[str, dict[str, Any]]:
     """For each variant: its ``stability`` (or None), the intervals of its ``measures`` (None: nothing was counted) and
     the windows of its ``warm_up``."""
@@ -122,6 +133,8 @@ def summarise(scenario: Scenario, results: dict[str, Runs]) -> dict[str, dict[st
         model = scenario.variants[label]
         if isinstance(model, Network):
             summary[label] = summarise_network(model, runs, scenario.confidence)  # type: ignore[arg-type]
+        elif isinstance(model, CountsChain):
+            summary[label] = summarise_chain(model, runs, scenario.confidence)  # type: ignore[arg-type]
         else:
             summary[label] = summarise_engine(model, runs, scenario.confidence)  # type: ignore[arg-type]
     return summary

@@ -266,6 +266,8 @@ class Discrete(Law):
         """Number of successes in ``trials`` trials."""
         from scipy.stats import binom
 
+        if trials != int(trials) or trials < 0 or not 0 <= chance <= 1:
+            raise InputError(f"a binomial law needs whole trials and a chance in [0, 1], not {trials}, {chance}")
         k = np.arange(trials + 1)
         p = binom.pmf(k, trials, chance)
         return cls(tuple(map(float, k)), tuple(p / p.sum()))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from qtheory.simulate import chains as C
+from qtheory.simulate import reading as R
 from qtheory.simulate import scenarios as S
+from qtheory.simulate.counts import Factor, Move
 from qtheory.simulate.engines import IterationTime
 from qtheory.simulate.kernel.policies import POLICIES, REALS
 
@@ -18,7 +21,7 @@ _TEXTS = ("name", "station", "discipline", "title", "claim", "source", "says", "
 
 def _value(key: str) -> dict[str, Any]:
     """What may stand at a key of any table."""
-    if key in S.BOOLEANS:
+    if key in R.BOOLEANS:
         return {"type": "boolean"}
     if key in _LISTS:
         return _NUMBERS
@@ -33,7 +36,7 @@ def _table(needed: tuple[str, ...], optional: tuple[str, ...] = (), **known: Any
 
 def _law() -> dict[str, Any]:
     tables = [
-        _table(("law", *names), *more, law={"const": name}) for name, (_, names, *more) in S.LAWS.items()
+        _table(("law", *names), *more, law={"const": name}) for name, (_, names, *more) in R.LAWS.items()
     ]
     tables.append(_table(("law", "name"), ("class",), law={"const": "workload"}, **{"class": _TEXT}))
     tables.append(_table(("law", "file"), law={"const": "trace"}, file=_TEXT))
@@ -65,6 +68,17 @@ def _engine(partial: bool) -> dict[str, Any]:
     return {"oneOf": tables}
 
 
+def _chain(law: dict[str, Any]) -> dict[str, Any]:
+    numbers = {"type": "object", "additionalProperties": _NUMBER}
+    whole = {"type": "object", "additionalProperties": {"type": "integer"}}
+    factor = _table(*C.FACTOR, kind={"enum": list(Factor.KINDS)}, weights=numbers)
+    move = _table(
+        *C.MOVE, change=whole, factors={"type": "array", "items": factor}, number={"enum": list(Move.NUMBERS)}, law=law,
+        seconds={"type": "array", "items": _NUMBER, "minItems": 2, "maxItems": 2},
+    )  # fmt: skip
+    return _table(*C.CHAIN, start=whole, step_each=numbers, move={"type": "array", "minItems": 1, "items": move})
+
+
 def schema() -> dict[str, Any]:
     """The JSON schema (2020-12) of a scenario file, as the TOML reads in JSON."""
     law = {"$ref": "#/$defs/law"}
@@ -75,6 +89,7 @@ def schema() -> dict[str, Any]:
         "class": {"type": "array", "minItems": 1, "items": {"anyOf": [jobs, requests]}},
         "station": {"type": "array", "minItems": 1, "items": _table(*S.STATION)},
         "engine": _engine(partial=False),
+        "chain": _chain(law),
         "compare": {"type": "array", "items": _engine(partial=True)},
         "expect": {"type": "array", "items": _table(*S.EXPECT, stability={"enum": list(S.VERDICTS)})},
         "sweep": {"type": "array", "items": _table(*S.SWEEP, key=_TEXT, values={"type": "array", "minItems": 1})},
@@ -83,6 +98,10 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A scenario of qtheory simulate",
         **_table(*S.TOP, **tables),
-        "oneOf": [{"required": ["engine"]}, {"required": ["station"]}],
+        "oneOf": [
+            {"required": ["engine", "class"]},
+            {"required": ["station", "class"]},
+            {"required": ["chain"], "not": {"required": ["class"]}},
+        ],
         "$defs": {"law": _law(), "time": _time()},
     }

@@ -101,8 +101,20 @@ def _network_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], 
     axes.legend(frameon=False)
 
 
+def _chain_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Sequence[Axes]]) -> None:
+    """The mean of each count in each window; a chain keeps no delays."""
+    (runs,) = results.values()
+    (axes,) = axes_of("occupancy", 1)
+    times = runs[0].window * np.arange(1, runs[0].windows + 1)
+    for i, name in enumerate(runs[0].chain.names):  # type: ignore[union-attr]
+        _band(axes, times, np.array([r.area[:, i] / r.window for r in runs]), name, i)  # type: ignore[union-attr]
+    axes.set(xlabel="time (s)", ylabel="mean count in a window", xlim=(0, times[-1]), ylim=(0, None))
+    axes.set_title(_BANDS, fontsize="small")
+    axes.legend(frameon=False)
+
+
 def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) -> list[Path]:
-    """queue.png, delays.png and occupancy.png of a scenario's runs in ``folder``; their paths."""
+    """queue.png, delays.png (not of a chain) and occupancy.png of a scenario's runs in ``folder``; their paths."""
     from matplotlib.figure import Figure
 
     figures: dict[str, Figure] = {}
@@ -114,7 +126,8 @@ def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) ->
 
     (axes,) = axes_of("queue", 1)
     _over_time(axes, results, lambda r: r.present, "present at the end of a window")
-    _network_figures(results, axes_of) if "network" in results else _engine_figures(results, axes_of)
+    draw = {"network": _network_figures, "chain": _chain_figures}.get(next(iter(results)), _engine_figures)
+    draw(results, axes_of)
     paths = []
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -168,6 +168,8 @@ def advance(engine: Engine, s: EngineState, stop_window: int) -> int:
         later = next_event(engine, s, now)
         if later == np.inf and s.seen[E.IN_SERVICE] + _waiting(engine, s) > 0:
             return _fault(engine, s)
+        if engine.segments.size > 0 and s.seen[E.IN_SERVICE] > 0 and s.waiting[0] >= engine.policy_parameters[0]:
+            return E.BLOCKED  # the first threshold is met, and paused requests leave no room for a prompt: for good
         later = min(later, window_end)
         _idle(engine, s, now, later)
         now = later

@@ -13,7 +13,7 @@ import numpy as np
 from qtheory.simulate.kernel.layout import PATIENCE
 
 # Why the loop returned.
-DONE, REQUESTS_FULL, RECORDS_FULL, TOO_LONG, OVER_CAPACITY, INFEASIBLE, STUCK = range(7)
+DONE, REQUESTS_FULL, RECORDS_FULL, TOO_LONG, OVER_CAPACITY, INFEASIBLE, STUCK, BLOCKED = range(8)
 
 ENDLESS = 1 << 60  # no limit
 FOREVER = float("inf")

@@ -15,6 +15,7 @@ from qtheory.simulate.kernel.histogram import bin_of
 from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.layout import Model, State
 from qtheory.simulate.kernel.patience import heap_push, heap_remove
+from qtheory.simulate.kernel.queues import append, unlink
 from qtheory.simulate.kernel.variates import draw, first_at_least
 
 
@@ -46,31 +47,6 @@ def _start(state: State, server: int, j: int, now: float) -> None:
     state.job_t[j, L.ARRIVED] = now
     state.server_job[server] = j
     set_clock(state.when, state.who, server, now + state.job_t[j, L.WORK])
-
-
-@inlined
-def _append(state: State, q: int, j: int) -> None:
-    tail = state.queue_tail[q]
-    state.job_i[j, L.NEXT] = -1
-    state.job_i[j, L.PREVIOUS] = tail
-    if tail >= 0:
-        state.job_i[tail, L.NEXT] = j
-    else:
-        state.queue_head[q] = j
-    state.queue_tail[q] = j
-
-
-@compiled
-def _unlink(job_i: np.ndarray, head: np.ndarray, tail: np.ndarray, q: int, j: int) -> None:
-    before, after = job_i[j, L.PREVIOUS], job_i[j, L.NEXT]
-    if before >= 0:
-        job_i[before, L.NEXT] = after
-    else:
-        head[q] = after
-    if after >= 0:
-        job_i[after, L.PREVIOUS] = before
-    else:
-        tail[q] = before
 
 
 @compiled
@@ -177,7 +153,7 @@ def _enter(model: Model, state: State, j: int, now: float) -> None:
         state.job_i[j, L.NEXT] = -1
         _start(state, server, j, now)
     elif not (model.preemptive[m] == 1 and _preempt(model, state, m, j, now)):
-        _append(state, model.class_queue[k], j)
+        append(state, model.class_queue[k], j)
         state.waiting[m] += 1
         if model.class_patience[k] >= 0:
             state.job_t[j, L.PATIENCE] = now + draw(model, state, model.class_patience[k])
@@ -265,7 +241,7 @@ def _give_up(model: Model, state: State, now: float, warm: bool) -> None:
     size = heap_remove(state.heap, state.heap_place, state.job_t, state.integers[L.HEAP], j)
     state.integers[L.HEAP] = size
     set_clock(state.when, state.who, model.server_station.size, _timer(state.heap, state.job_t, size))
-    _unlink(state.job_i, state.queue_head, state.queue_tail, model.class_queue[k], j)
+    unlink(state.job_i, state.queue_head, state.queue_tail, model.class_queue[k], j)
     state.waiting[m] -= 1
     state.work_in[m] -= state.job_t[j, L.WORK]
     state.class_sums[k, L.ABANDONED] += 1

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.stats import poisson
 
 from qtheory.numerics.markov import birth_death, stationary_of_rates
 
@@ -91,3 +93,37 @@ def batch_arrival_number(arrival: float, size_mean: float, size_square: float, s
     """Mean number present in M^X/M/1; ``size_square`` = E X^2."""
     load = arrival * size_mean / service
     return load * (1.0 + size_square / size_mean) / (2.0 * (1.0 - load))
+
+
+def gi_m_1_sojourn(transform: Callable[[float], float], service: float) -> float:
+    """Mean sojourn time in GI/M/1 at service rate ``service``; ``transform(s)`` = E exp(-s A) of the times between
+    arrivals (Kendall 1953)."""
+    root = brentq(lambda r: transform(service * (1.0 - r)) - r, 0.0, 1.0 - 1e-6)
+    return 1.0 / (service * (1.0 - root))
+
+
+def erlang_b(servers: int, offered: float) -> float:
+    """Fraction lost in M/G/c/c (Erlang 1917), whatever the law of service (Sevastyanov 1957)."""
+    blocked = 1.0
+    for n in range(1, servers + 1):
+        blocked = offered * blocked / (n + offered * blocked)
+    return blocked
+
+
+def fixed_patience_lost(load: float, patience: float) -> float:
+    """Fraction that leaves unserved from M/M/1+D, service rate 1 and ``patience`` in s (Barrer 1957)."""
+    e = math.exp(-(1.0 - load) * patience)
+    return (1.0 - load) * load * e / (1.0 - load**2 * e)
+
+
+def mdc_number(offered: float, servers: int) -> float:
+    """Mean number present in M/D/c, service of 1 s: N' = max(N - c, 0) + Poisson(offered) from one second to the next
+    (Crommelin 1932)."""
+    size = 60 * servers
+    arrivals = poisson.pmf(np.arange(size), offered)
+    step = np.zeros((size, size))
+    for n in range(size):
+        left = max(n - servers, 0)
+        step[n, left:] = arrivals[: size - left]
+        step[n, -1] += 1.0 - step[n].sum()
+    return float(stationary_of_rates(step - np.eye(size)) @ np.arange(size))

@@ -9,6 +9,7 @@ import closed_forms as exact
 import pytest
 
 from qtheory.simulate import measures
+from qtheory.simulate.counts import CountsChain, Factor, Move, up_to
 from qtheory.simulate.laws import (
     Deterministic,
     Discrete,
@@ -89,6 +90,30 @@ PHASE = PhaseType((0.6, 0.4), ((-2.0, 1.0), (0.5, -1.5)))
 ABANDON, (ABANDONED, _) = erlang_a(10.0, 10)
 FULL, (FULL_ABANDONED, FULL_WAITING) = erlang_a(12.0, 8)
 
+LOSS = Network((Station("s", 5),), (JobClass("a", "s", HYPER, RATE(4.0), patience=Deterministic(0.0)),))
+HURRIED = Network((Station("s"),), (JobClass("a", "s", RATE(1.0), RATE(0.9), patience=Deterministic(3.0)),))
+
+
+def gi_m_1(gaps: Law, transform):
+    network = Network((Station("s"),), (JobClass("a", "s", RATE(1.0), gaps),))
+    return network, STAY, exact.gi_m_1_sojourn(transform, 1.0)
+
+
+def shared(load_a, load_b):
+    """Two classes that share one processor: each has the mean of M/M/1 in proportion to its load (Kelly 1979)."""
+    everyone = Factor("inverse", {"a": 1.0, "b": 1.0})
+    chain = CountsChain(
+        {"a": 0, "b": 0},
+        (
+            Move("a in", {"a": 1}, load_a),
+            Move("b in", {"b": 1}, 3.0 * load_b),
+            Move("a out", {"a": -1}, 1.0, (up_to("a"), everyone)),
+            Move("b out", {"b": -1}, 3.0, (up_to("b"), everyone)),
+        ),
+    )
+    return chain, measures.count("b"), load_b / (1.0 - load_a - load_b)
+
+
 # name: (network, measure, exact value, horizon of each of 20 replications in s)
 SETTINGS = {
     "M/M/1 at 0.3": (*mmc(0.3, 1), 2e5),
@@ -123,6 +148,13 @@ SETTINGS = {
     "Lindley, binomial 2": (*slotted(Discrete.binomial(2, 0.4)), 2e5),
     "Lindley, binomial 10": (*slotted(Discrete.binomial(10, 0.08)), 3e5),
     "Jackson network with feedback": (JACKSON, measures.number(), jackson_number(), 3e5),
+    "D/M/1": (*gi_m_1(Deterministic(1.25), lambda s: math.exp(-1.25 * s)), 5e5),
+    "E3/M/1": (*gi_m_1(Erlang(3, 1.25), lambda s: (1.0 + 1.25 * s / 3.0) ** -3), 6e5),
+    "H2/M/1": (*gi_m_1(HyperExponential((0.9, 0.1), (1.0, 11.0)), lambda s: 0.9 / (1 + s) + 0.1 / (1 + 11 * s)), 2e6),
+    "M/H2/5/5, lost": (LOSS, measures.abandoned("a"), exact.erlang_b(5, 4.0), 1e5),
+    "M/M/1+D, lost": (HURRIED, measures.abandoned("a"), exact.fixed_patience_lost(0.9, 3.0), 4e5),
+    "M/D/3": (queue(2.4, Deterministic(1.0), 3), measures.number(), exact.mdc_number(2.4, 3), 2e5),
+    "processor sharing, two classes": (*shared(0.4, 0.3), 4e5),
 }  # fmt: skip
 
 

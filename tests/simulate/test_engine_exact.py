@@ -8,7 +8,7 @@ from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Deterministic, Exponential, Geometric
 from qtheory.simulate.runs import replicate
-from qtheory.simulate.statistics import student
+from qtheory.simulate.statistics import histogram_quantile, student
 
 ALPHA_P, BETA_P, ALPHA_D, BETA_D = 0.02, 0.001, 0.01, 0.0005
 TWO = IterationTime("two-affine", (ALPHA_P, BETA_P, ALPHA_D, BETA_D))
@@ -73,3 +73,24 @@ def test_one_request_at_a_time_is_an_m_g_1_queue():
     assert interval.relative_half_width < 0.01
     # A service that starts while the engine is idle starts at the arrival; so does every busy period.
     assert exact in interval
+
+
+def test_batches_without_limit_of_constant_time_are_an_infinite_server_queue():
+    """Always busy, whoever comes waits for the end of an iteration, uniform in it, then for 1 + L iterations."""
+    seconds, mean, rate = 0.1, 10.0, 100.0
+    time = IterationTime("affine", (seconds, 0.0))
+    requests = RequestClass("r", Deterministic(3), Geometric.with_mean(mean), Exponential.with_rate(rate))
+    runs = replicate(LLMEngine((requests,), time, "sarathi", {"budget": 100_000}), replications=20, horizon=2000.0,
+                     seed=8, warm_up=0.01)  # fmt: skip
+    half = runs[0].windows // 2
+    for top, bottom, exact in (
+        (E.TTFT_SUM, E.FIRST_TOKENS, 1.5 * seconds), (E.LATENCY_SUM, E.CLASS_OUT, seconds * (1.5 + mean)),
+    ):  # fmt: skip
+        sums = [r.class_sums[half:, 0] for r in runs]
+        interval = student([s[:, top].sum() / s[:, bottom].sum() for s in sums], 0.999)
+        assert interval.relative_half_width < 0.01 and exact in interval
+    decoding = student([r.sums[half:, E.DECODING_AREA].sum() / (r.window * (r.windows - half)) for r in runs], 0.999)
+    assert decoding.relative_half_width < 0.01 and rate * seconds * mean in decoding
+    # TTFT is uniform on one to two iterations.
+    quantiles = [student([histogram_quantile(r.histogram[E.TTFT], q) for r in runs], 0.999) for q in (0.1, 0.5, 0.9)]
+    assert [i.estimate for i in quantiles] == pytest.approx([0.11, 0.15, 0.19], rel=0.01)

@@ -11,10 +11,11 @@ import jsonschema
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.simulate.counts import CountsChain, Move, up_to
 from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.experiments import judge_all, run_scenario, summarise
 from qtheory.simulate.kernel.policies import POLICIES
-from qtheory.simulate.networks import Network
+from qtheory.simulate.laws import Discrete
 from qtheory.simulate.scenarios import SHIPPED, load, parse, parse_points, read, with_changes
 from qtheory.simulate.schema import schema
 
@@ -55,7 +56,7 @@ def test_shipped_scenarios_run(name):
     assert all(j.verdict in ("seen", "not seen", "undecided") for j in judge_all(short, results))
     assert calls[-1][0] == 5 * len(scenario.variants) and calls[-1][1] > 0
     for label, model in scenario.variants.items():
-        opened = isinstance(model, Network) or not model.saturated
+        opened = not isinstance(model, LLMEngine) or not model.saturated
         assert (summary[label]["stability"] is not None) == opened
 
 
@@ -114,6 +115,71 @@ def test_bad_scenarios_are_one_line(change, says):
     with pytest.raises(InputError, match=says) as caught:
         parse(text, "mine.toml")
     assert str(caught.value).startswith("mine.toml: ") and "\n" not in str(caught.value)
+
+
+CHAIN = """
+horizon = 50.0
+[chain]
+step = 0.5
+[chain.start]
+n = 0
+[[chain.move]]
+name = "serve"
+change = {n = -1}
+factors = [{kind = "clamp", weights = {n = 1}, high = 3}]
+[[chain.move]]
+name = "come"
+change = {n = 1}
+number = "law"
+law = {law = "binomial", trials = 4, chance = 0.5}
+"""
+
+
+def test_a_chain_is_the_one_of_the_library():
+    (chain,) = parse(CHAIN).variants.values()
+    moves = (
+        Move("serve", {"n": -1}, 1.0, (up_to("n", 3),)),
+        Move("come", {"n": 1}, 1.0, (), "law", Discrete.binomial(4, 0.5)),
+    )
+    assert chain == CountsChain({"n": 0}, moves, step=0.5)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (("{n = -1}", "{m = -1}"), "unknown count 'm'"),
+        (("{n = -1}", "{n = -0.5}"), "whole numbers"),
+        (('"clamp"', '"clam"'), "nearest: clamp"),
+        (("step = 0.5", "step = -1.0"), "positive"),
+        (("step = 0.5", ""), "belong to discrete time"),
+        (("step = 0.5", "steps = 0.5"), "nearest: step"),
+        (("n = 0\n", "n = -3\n"), "nonnegative counts"),
+        (('number = "law"', 'number = "lax"'), "nearest: law"),
+        (("chance = 0.5", "chance = 1.5"), "a chance in \\[0, 1\\]"),
+        (('law = "binomial", trials = 4, chance = 0.5', 'law = "exponential", mean = 1.0'), "how often"),
+        (('name = "come"', 'name = "serve"'), "defined twice"),
+        (('name = "come"', 'name = "come"\nseconds = [1.0]'), "two numbers"),
+        (('name = "come"', 'name = "come"\nrate = -1.0'), "nonnegative"),
+        (("[chain]", "[[class]]\n[chain]"), "a chain takes no class"),
+        (("[chain]", "[engine]\n[chain]"), "engine and chain"),
+        (("[[chain.move]]", "[chain.move]", 1), "written as|line|Cannot"),
+        (("horizon = 50.0", 'horizon = 50.0\n[[expect]]\nsays = "x"\nvariant = "chain"\nmeasure = "mean n"\n'
+                            'higher_than = "chain"'), "only variant"),
+    ],
+)  # fmt: skip
+def test_bad_chains_are_one_line(change, says):
+    text = CHAIN.replace(*change)
+    assert text != CHAIN
+    with pytest.raises(InputError, match=says) as caught:
+        parse(text, "mine.toml")
+    assert str(caught.value).startswith("mine.toml: ") and "\n" not in str(caught.value)
+
+
+def test_a_count_below_zero_names_the_move_and_the_state(tmp_path):
+    (tmp_path / "mine.toml").write_text(CHAIN.replace(", high = 3}", ", offset = 1}"))
+    run = command(str(tmp_path / "mine.toml"))
+    assert run.returncode == 2 and run.stderr.count("\n") == 1 and "Traceback" not in run.stderr
+    assert "move 'serve' makes a count negative at n = " in run.stderr
 
 
 def test_an_unknown_file_names_the_shipped_ones():

@@ -7,7 +7,7 @@ from qtheory.models import laws as times
 from qtheory.simulate.engines import IterationTime
 from qtheory.simulate.kernel.engine import law_time
 from qtheory.simulate.laws import Geometric
-from qtheory.simulate.scenarios import parse
+from qtheory.simulate.scenarios import load, parse
 from qtheory.simulate.sources import iteration_time, length_law, profile_time, workload_law
 
 SCENARIO = """
@@ -72,8 +72,21 @@ def test_workloads_name_what_is_missing():
 def test_a_scenario_with_profile_workload_and_trace(tmp_path):
     file = tmp_path / "trace.csv"
     file.write_text("arrived_at,num_prefill_tokens,num_decode_tokens\n5.0,10,3\n5.5,20,4\n7.0,30,5\n")
-    scenario = parse(SCENARIO.replace("FILE", str(file)))
+    scenario = parse(SCENARIO.replace("FILE", "trace.csv"), folder=tmp_path)
+    assert scenario == parse(SCENARIO.replace("FILE", str(file)))
     (engine,) = scenario.variants.values()
     assert engine.time == IterationTime("piecewise", (0.0455, 0.0003, 64.0))
     assert engine.classes[0].prompt.sample(3).tolist() == [10.0, 20.0, 30.0]
     assert np.cumsum(engine.classes[0].arrivals.sample(3)).tolist() == [0.0, 0.5, 2.0]
+
+
+def test_a_trace_is_looked_for_beside_the_scenario(tmp_path, monkeypatch):
+    (tmp_path / "trace.csv").write_text("arrived_at,num_prefill_tokens,num_decode_tokens\n5.0,10,3\n5.5,20,4\n")
+    (tmp_path / "mine.toml").write_text(SCENARIO.replace("FILE", "trace.csv"))
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    (engine,) = load(tmp_path / "mine.toml").variants.values()
+    assert engine.classes[0].prompt.sample(2).tolist() == [10.0, 20.0]
+    (tmp_path / "trace.csv").unlink()
+    with pytest.raises(InputError, match=r"trace\.csv"):
+        load(tmp_path / "mine.toml")

@@ -7,7 +7,7 @@ queue) and the decode stages 1, ..., l'_1, segment i the stages l'_{i-1} + 1, ..
 has them. Beyond a segment's first stage at most n_i prompts stand at each stage, so all of them advance: they are the
 active ones of their group. With segments of several lengths each it is Section 7.2's; the thresholds hold still
 while rates vary (Section 7.1). With less memory than (12) asks for, paused prompts can hold all of it: then no prompt
-comes in, no batch is formed, and the queue grows for good.
+comes in and no batch is formed any more, and the run ends with an error that says so.
 
 Parameters: the L thresholds, then the L stages l'_i at which the segments end (the last also holds what lies beyond).
 """
