@@ -102,9 +102,11 @@ def _listed(module: ModuleType) -> Sequence[Claim]:
     if not isinstance(listed, list | tuple) or not all(isinstance(c, Claim) for c in listed):
         raise InputError(f"{place}: CLAIMS must be a list of qtheory.proofs.claims.model.Claim")
     for claim in listed:
-        ways = claim.statement is not None, claim.judge is not None, claim.verdict is not None or bool(claim.readings)
+        ways = (claim.statement is not None, claim.judge is not None, claim.studies is not None,
+                claim.verdict is not None or bool(claim.readings))
         if sum(ways) != 1:
-            raise InputError(f"{place}: the claim {claim.id!r} needs exactly one of statement, judge and verdict")
+            raise InputError(f"{place}: the claim {claim.id!r} needs exactly one of statement, judge, studies and "
+                             "verdict")
         if claim.kind not in KINDS:
             raise InputError(f"{place}: the claim {claim.id!r} is of no known kind ({claim.kind!r}); "
                              f"the kinds are {', '.join(KINDS)}")
@@ -142,8 +144,9 @@ def find(name: str) -> Claim:
 
 # ---- verdicts ----
 
-def referee(claim: Claim, budget: float | None = None) -> Verdict:
-    """The verdict on a claim, computed afresh: nothing recorded or cached goes into it.
+def referee(claim: Claim, budget: float | None = None, rerun: bool = False) -> Verdict:
+    """The verdict on a claim, computed afresh: nothing recorded or cached goes into it but the records of simulations
+    that are not stale, and with ``rerun`` not these.
 
     ``budget``: seconds of processor time for the search; by default what ``patience`` gives.
     """
@@ -152,6 +155,10 @@ def referee(claim: Claim, budget: float | None = None) -> Verdict:
         verdict = _decided(claim, patience(claim.id) if budget is None else budget)
     elif claim.judge is not None:
         verdict = _judged(claim)
+    elif claim.studies is not None:
+        from qtheory.proofs.claims.evidence import judged
+
+        verdict = Verdict(claim.quote, **judged(claim.id, claim.studies(), rerun))
     elif claim.readings:
         verdict = Verdict(claim.quote, "imprecise", evidence={"readings": list(claim.readings)})
     else:
@@ -216,16 +223,16 @@ def _checked(name: str, verdict: str, data: Any) -> dict[str, Any]:
     return dict(data)
 
 
-def _task(source: str | None, name: str, budget: float | None) -> Verdict:
-    return referee(claims(source)[name], budget)
+def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> Verdict:
+    return referee(claims(source)[name], budget, rerun)
 
 
-def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None = None,
+def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None = None, rerun: bool = False,
            progress: Callable[[int, int], None] | None = None) -> list[Verdict]:
     """The verdicts on the named claims, papers and files (on the whole corpus by default), in the corpus's order.
 
-    ``budget`` is as for ``referee``. ``jobs`` processes share the work; a script that asks for more than one needs
-    the usual ``__main__`` guard.
+    ``budget`` and ``rerun`` are as for ``referee``. ``jobs`` processes share the work; a script that asks for more
+    than one needs the usual ``__main__`` guard.
     Raises UnknownNameError for a name that is none of these.
     """
     tasks = select([ids] if isinstance(ids, str) else ids)
@@ -233,12 +240,12 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
     done: dict[tuple[str | None, str], Verdict] = {}
     if jobs <= 1:
         for task in tasks:
-            done[task] = _task(*task, budget)
+            done[task] = _task(*task, budget, rerun)
             if progress:
                 progress(len(done), len(tasks))
     else:
         with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-            futures = {pool.submit(_task, *task, budget): task for task in tasks}
+            futures = {pool.submit(_task, *task, budget, rerun): task for task in tasks}
             try:
                 for future in as_completed(futures):
                     done[futures[future]] = future.result()

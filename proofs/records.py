@@ -43,6 +43,18 @@ def write_records(verdicts: Iterable[Verdict]) -> None:
     write_whole(Path(str(RECORDS)), f'{{"schema": {SCHEMA}, "records": {{\n{rows}\n}}}}\n')
 
 
+def write_evidence(verdicts: Iterable[Verdict]) -> None:
+    """Keep the records of the simulations that these verdicts rest on, and drop those of claims that are no more."""
+    new = {f"{v.id}/{name}": data for v in verdicts if v.id in claims()
+           for name, data in v.evidence.get("studies", {}).items()}
+    if not new:
+        return
+    from qtheory.proofs.claims import evidence
+
+    known = {k: e for k, e in evidence.load(evidence.RECORDS).items() if k.partition("/")[0] in claims()}
+    evidence.save(evidence.RECORDS, known | {k: evidence.Evidence.from_json(e) for k, e in new.items()})
+
+
 def differences(verdicts: Iterable[Verdict]) -> list[Difference]:
     """Where the verdicts on claims of the corpus are not those of the record."""
     recorded, out = records(), []

@@ -25,6 +25,7 @@ from qtheory.simulate.fingerprint import fingerprint
 from qtheory.simulate.runs import Simulated, replicate
 from qtheory.simulate.statistics import student
 
+RECORDS = Path(__file__).with_name("evidence.json")
 VERDICTS = ("supported", "contradicted", "undecided")
 
 
@@ -142,6 +143,25 @@ def standing(study: Study, record: Evidence | None, *, rerun: bool = False) -> S
     if record is None:
         return Standing("missing", None)
     return Standing("stale" if record.stale(study) else "current", record)
+
+
+def judged(name: str, studies: Mapping[str, Study], rerun: bool = False) -> dict[str, Any]:
+    """The fields of the verdict on the claim ``name``: supported if every study supports it, contradicted if one
+    contradicts it. Evidence that is stale or missing leaves it unknown and says how to run it again."""
+    records = load(RECORDS)
+    found = {k: standing(s, records.get(f"{name}/{k}"), rerun=rerun) for k, s in studies.items()}
+    old = [f"{k} is {s.state}" for k, s in found.items() if s.state != "current"]
+    if old:
+        again = f"run: qtheory verify {name} --rerun-evidence --update-records"
+        return {"verdict": "unknown", "note": f"stale evidence: {', '.join(old)}; {again}",
+                "evidence": {"stale": ", ".join(old)}}  # fmt: skip
+    kept = {k: s.evidence for k, s in found.items() if s.evidence is not None}
+    verdicts = {e.verdict for e in kept.values()}
+    verdict = "contradicted" if "contradicted" in verdicts else "supported" if verdicts == {"supported"} else "unknown"
+    note = {"note": "the simulations decide neither way"} if verdict == "unknown" else {}
+    method = f"statistics of {sum(e.sample_size for e in kept.values())} simulated runs"
+    return {"verdict": verdict, "method": method, "evidence": {"studies": {k: e.to_json() for k, e in kept.items()}},
+            **note}  # fmt: skip
 
 
 def load(path: Path) -> dict[str, Evidence]:

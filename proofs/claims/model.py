@@ -17,10 +17,10 @@ class Claim:
     """One catalogued item of a paper, or a correction of one.
 
     ``statement`` is what is checked, worded as printed; ``sources`` names, for each condition of the statement,
-    the catalogue item or the paper's sentence that states it.  Exactly one of ``statement``, ``judge`` and
-    ``verdict`` says how the verdict comes about: the search and the kernel; a function that computes it
-    (enumeration, replay of a printed algorithm, recomputation of printed numbers); or ``reported`` / ``assumed``,
-    where there is nothing to compute.
+    the catalogue item or the paper's sentence that states it.  Exactly one of ``statement``, ``judge``, ``studies``
+    and ``verdict`` says how the verdict comes about: the search and the kernel; a function that computes it
+    (enumeration, replay of a printed algorithm, recomputation of printed numbers); simulations, whose records are
+    kept (``qtheory.proofs.claims.evidence``); or ``reported`` / ``assumed``, where there is nothing to compute.
     """
 
     id: str
@@ -30,6 +30,7 @@ class Claim:
     kind: str
     statement: Statement | None = None
     judge: Callable[[], Mapping[str, Any]] | None = None
+    studies: Callable[[], Mapping[str, Any]] | None = None  # a Study by name, made when it is asked for
     verdict: str | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
     hint: Mapping[str, Any] = field(default_factory=dict)

@@ -38,7 +38,10 @@ def register(app: typer.Typer) -> None:
         budget: Annotated[float | None, typer.Option("--budget", metavar="S", min=0.1, help=(
             "Seconds of processor time a claim; by default little for one recorded as unknown, ample for the others."
         ))] = None,
-        update: Annotated[bool, typer.Option("--update-records", help="Write the verdicts into the record.")] = False,
+        rerun: Annotated[bool, typer.Option("--rerun-evidence", help=(
+            "Run the simulations again that claims rest on, whatever the records hold."))] = False,
+        update: Annotated[bool, typer.Option("--update-records", help=(
+            "Write the verdicts, and the evidence of simulations, into the record."))] = False,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdicts.")] = OutputFormat.text,
     ) -> int:
         from qtheory.proofs import corpus, records
@@ -46,9 +49,11 @@ def register(app: typer.Typer) -> None:
         if jobs < 0:
             raise InputError(f"--jobs is {jobs}; a number of processes is needed, or 0 for one per core")
         with progress_bar("refereeing") as report:
-            verdicts = corpus.verify(names or (), jobs=jobs or os.cpu_count() or 1, budget=budget, progress=report)
+            verdicts = corpus.verify(names or (), jobs=jobs or os.cpu_count() or 1, budget=budget, rerun=rerun,
+                                     progress=report)
         if update:
             records.write_records(verdicts)
+            records.write_evidence(verdicts)
         found = records.differences(verdicts) + (records.strict_differences(verdicts) if strict else [])
         if form == "json":
             typer.echo(json.dumps(as_json(verdicts), indent=1, ensure_ascii=False))

@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 
+from qtheory.cli import main
 from qtheory.errors import InputError
+from qtheory.proofs import corpus, records
 from qtheory.proofs.claims import evidence as ev
+from qtheory.proofs.corpus import find
 from qtheory.simulate import fingerprint
 from qtheory.simulate.counts import CountsChain, Factor, Move, up_to
 from qtheory.simulate.laws import Exponential
@@ -141,3 +144,49 @@ def test_records_survive_their_file(tmp_path: Path) -> None:
 def test_bad_studies_are_one_line(changes: dict[str, Any], says: str) -> None:
     with pytest.raises(InputError, match=says):
         dataclasses.replace(queue_study(1.0, 3.0), **changes)
+
+
+# A claim that rests on simulations.
+
+SIMULATED = "to.abs.optimal-systems"
+
+
+def test_a_claim_rests_on_evidence_that_is_current(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ev, "RECORDS", tmp_path / "evidence.json")
+    study = queue_study(1.6, 2.4)
+    missing = ev.judged("a.b", {"q": study})
+    assert missing["verdict"] == "unknown" and missing["evidence"] == {"stale": "q is missing"}
+    assert "qtheory verify a.b --rerun-evidence --update-records" in missing["note"]
+    fresh = ev.judged("a.b", {"q": study}, rerun=True)
+    assert fresh["verdict"] == "supported" and not (tmp_path / "evidence.json").exists()
+    ev.save(ev.RECORDS, {"a.b/q": ev.Evidence.from_json(fresh["evidence"]["studies"]["q"])})
+    assert ev.judged("a.b", {"q": study}) == fresh
+    assert ev.judged("a.b", {"q": dataclasses.replace(study, seed=1)})["evidence"] == {"stale": "q is stale"}
+    false = queue_study(3.0, 4.0)
+    both = ev.judged("a.b", {"q": study, "r": false}, rerun=True)
+    assert both["verdict"] == "contradicted"
+
+
+def test_verify_fails_on_stale_evidence_and_runs_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ev, "RECORDS", tmp_path / "evidence.json")
+    monkeypatch.setattr(records, "RECORDS", tmp_path / "records.json")
+    ran = dataclasses.replace(find(SIMULATED), studies=lambda: {"q": queue_study(1.6, 2.4)})
+    monkeypatch.setattr(corpus, "_claims", lambda files, stamps: {SIMULATED: ran})
+
+    def verify(*options: str) -> int:
+        with pytest.raises(SystemExit) as caught:
+            main(["verify", SIMULATED, "-j", "1", *options])
+        return int(str(caught.value.code or 0))
+
+    assert verify("--rerun-evidence", "--update-records") == 0
+    assert "supported" in capsys.readouterr().out
+    assert verify() == 0
+    monkeypatch.setattr(ev, "fingerprint", lambda *parts: "another simulator")
+    assert verify() == 1
+    out = capsys.readouterr().out
+    assert "recorded as supported" in out
+    assert verify("--strict") == 1 and "stale evidence" in capsys.readouterr().out
+    assert verify("--rerun-evidence") == 0  # run again, not kept
+    assert verify() == 1
