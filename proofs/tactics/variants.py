@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -122,10 +123,17 @@ def weaker(statement: Statement, mutation: Mutation) -> bool:
 
 
 def modelled(statement: Statement, models: Sequence[str]) -> Statement:
-    """The statement with definitions for the function symbols that its conditions declare."""
-    names = {text.partition("(")[0].strip() for text in models}
-    where = tuple(w for w in statement.where if not (found := declared(w, "functions")) or not names >= set(found))
-    return replace(statement, where=where, let=(*models, *statement.let))
+    """The statement with definitions for the function symbols that its conditions declare.
+
+    A model may use the statement's own definitions; it stands before the first that speaks of its function.
+    """
+    names = {text.partition("(")[0].strip(): text for text in models}
+    where = tuple(w for w in statement.where if not (found := declared(w, "functions")) or not names.keys() >= set(found))
+    let: list[str] = []
+    for definition in statement.let:
+        let += [text for name, text in names.items() if text not in let and re.search(rf"\b{name}\(", definition)]
+        let.append(definition)
+    return replace(statement, where=where, let=(*let, *(text for text in models if text not in let)))
 
 
 def _broken(mutation: Mutation, seen: set[object], deadline: float, models: Sequence[str]) -> Variant | None:

@@ -22,7 +22,22 @@ COUNT, OF_A_SORT, NEAR = 20, 3, 5
 BUDGET, PROVER = 60.0, 0.05  # seconds of processor time: for a claim's variants, and for each attempt at a proof
 
 # claim about any function -> the function, total on the reals, that the counterexamples take for it
-MODELS = {"eb.app-B.1.discrete": ("m(n) = (1/2)**n",)}
+FIRST_ORDER = ("D(u) = zeta(theta)/p0 - u*zeta(theta)**2/(2*p0**3)",
+               "C(v) = N*theta/p0 + v*N/p0**3*((1 - theta)*zeta(theta) - theta)")
+SLOPES = ("W(u) = C0(theta) + u*C1(theta)", "V(v) = C0p + v*C1p")
+MODELS = {
+    "eb.app-B.1.discrete": ("m(n) = (1/2)**n",),
+    "eb.sec-3.2.1.geometric": ("S(t) = (1/2)**t",),
+    "eb.sec-3.2.2.kept-ages.tokens": ("W(x) = x",),
+    "eb.sec-3.2.2.kept-ages.independent": ("M(x) = x",),
+    "eb.app-C.7.decay.kept-ages": ("W(x) = x",),
+    "eb.app-C.4.substituted": FIRST_ORDER,
+    "eb.eq-19": FIRST_ORDER,
+    "eb.app-C.5.T-eta": SLOPES,
+    "eb.app-C.5.Phi-eta": SLOPES,
+    "eb.lem-C.2.global.inference.corrected": ("W(x) = x**2 + 1/4",),
+    "eb.app-D.1.age": ("P(x) = (1/2)**x",),
+}
 
 PROVED = [c for c in CLAIMS if c.statement is not None and records().get(c.id, {}).get("verdict") == "proved"]
 
