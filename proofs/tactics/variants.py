@@ -128,7 +128,8 @@ def modelled(statement: Statement, models: Sequence[str]) -> Statement:
     A model may use the statement's own definitions; it stands before the first that speaks of its function.
     """
     names = {text.partition("(")[0].strip(): text for text in models}
-    where = tuple(w for w in statement.where if not (found := declared(w, "functions")) or not names.keys() >= set(found))
+    where = tuple(w for w in statement.where
+                  if not (found := declared(w, "functions")) or not names.keys() >= set(found))
     let: list[str] = []
     for definition in statement.let:
         let += [text for name, text in names.items() if text not in let and re.search(rf"\b{name}\(", definition)]
