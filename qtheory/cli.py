@@ -22,6 +22,8 @@ COMMANDS = {
     "simulate": "Simulate a scenario: a stability verdict first, then means with intervals.",
 }
 
+BROKEN_PIPE = 141  # as a shell reports a program that SIGPIPE ended
+
 # The base class of usage errors, wherever the installed Typer keeps its copy of click.
 _UsageProblem: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 
@@ -64,8 +66,12 @@ def main(argv: list[str] | None = None) -> None:
         _fail(str(error))
     except _UsageProblem as error:
         _fail(error.format_message() if hasattr(error, "format_message") else str(error))
+    except OSError as error:
+        _fail(f"cannot read or write{f' {error.filename!r}' if error.filename else ''}: {error.strerror or error}")
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
+    except SystemExit:  # Typer's own end where nobody reads the output; its status 1 would say "refuted"
+        sys.exit(BROKEN_PIPE)
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -36,18 +36,14 @@ def limit(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
         raise Stuck("not of this shape")
     every = body[2] if finite else body
     _, x, (_, where, target) = every
-    f = spoken(target)
+    last = ""
     for bound, step_size in (near_point if finite else far_out)(prover, x, where, target, d, facts):
         prover.tick()
         try:
             return with_bound(prover, goal, every, step_size, bound, facts, depth, finite)
         except (Stuck, KernelError) as reason:
             last = str(reason)
-    raise Stuck(f"no explicit bound near the limit for {f!s:.60}" + (f" ({last})" if "last" in locals() else ""))
-
-
-def spoken(target: Node) -> Node:
-    return target[1] if target[0] != "and" else target[1][1]
+    raise Stuck("no explicit bound near the limit" + (f" ({last})" if last else ""))
 
 
 Bound = tuple[list[Node], list[Node]]  # (conditions on x that the witness gives, lemmas that they give)

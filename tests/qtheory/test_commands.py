@@ -252,6 +252,24 @@ def test_verify_a_file_in_two_processes(tmp_path: Path) -> None:
     assert "4 claims: 4 proved" in done.stdout and [f"mine.{n}" in done.stdout for n in range(4)] == [True] * 4
 
 
+def test_output_that_nobody_reads_is_no_verdict() -> None:
+    """A closed pipe ends as a shell reports one, not with the status of a refutation, and without a traceback."""
+    asked = [sys.executable, "-m", "qtheory.cli", "prove", "x*x >= 0"]
+    with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        told = process.stderr.read()
+    assert (process.returncode, told) == (141, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_output_that_cannot_be_written_is_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        asked = [sys.executable, "-m", "qtheory.cli", "prove", "x*x >= 0"]
+        done = subprocess.run(asked, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "qtheory: cannot read or write: No space left on device\n")
+
+
 def test_help_of_each_command(run: Any) -> None:
     for name in ("prove", "check", "show", "verify"):
         status, out, _ = run(name, "--help")
