@@ -53,7 +53,7 @@ CLAIMS: tuple[Claim, ...] = (
         Reading("same-cost", "work(m) == work(0)",
                 "Raw line 404: 'it does not need to hold over an entire long input'. By line 415 a token costs 24 d^2 "
                 "FLOPs in GEMMs and 4 d for each position it attends to; independent use: a chunk attends to all "
-                "chunks before it (Section 2, line 61: chunking 'scales long-context KV-cache loads as O(N^2)'). "
+                "chunks before it (Section 2, line 57: chunking 'scales long-context KV-cache loads as O(N^2)'). "
                 "Chunks of equal tokens then differ: at d = 4096, B = 8192 the 16th chunk of a 128K input takes 5.3 "
                 "times the FLOPs of the first. Tables 5 and 7 fit prefills without a prefix.",
                 ("work(i) = 24*d**2*B + 4*d*(i*B*B + B**2/2)",), right="work(m) == work(0) + 4*d*m*B**2",

@@ -67,7 +67,7 @@ CLAIMS: tuple[Claim, ...] = (
         "'Up to' is read as 'attained' (weak), and as the largest gain that the paper reports there (strong).",
         Reading("attained", GAIN_419.goal, "L40S, Table 4.", GAIN_419.let),
         Reading("largest", f"100*({EB_TP}/{V1_TP} - 1) <= 41.9 + 1/20",
-                "Raw line 10: 'up to 41.9% higher throughput on bandwidth-constrained GPUs', also lines 50 and 335. "
+                "Raw line 10: 'up to 41.9% higher throughput on bandwidth-constrained GPUs', also lines 46 and 337. "
                 f"Independent use: Table 3, line 293: RTX PRO 6000 at c = 512 has EB(khat*) {EB_TP} against v1 "
                 f"{V1_TP}, +62.7%, and +49.3% at c = 2048. The headline understates the paper's own table.",
                 right=f"And(100*({EB_TP}/{V1_TP} - 1) >= 62.65, 100*({EB_TP}/{V1_TP} - 1) <= 62.75)",
@@ -120,11 +120,11 @@ CLAIMS: tuple[Claim, ...] = (
     *FIGURE_2.measured("eb.fig-2.crossover", "Mixed-batch Attention becomes slower than pure-decode Attention at r ~ "
                        "20% on the RTX PRO 6000, but only near 80% on the H200", (32, 32)),
     crossover("eb.fig-2.rule", "EB is favored when the black line [the total mixed-batch cost] exceeds the blue [the "
-              "EB-vs-MB threshold, Eq. (7)]", (53, 53), "inequality",
+              "EB-vs-MB threshold, Eq. (7)]", (49, 49), "inequality",
               "TP_EB > TP_MB",
               (*MU, *MB, "alpha_p > 0", "alpha_d > 0", "beta_EB > 0", "0 < theta0 < 1", "zeta == -log(1 - theta0)",
                "N > 0", "k0 in naturals", "1 <= k0 <= N", ABOVE), (TP_MB, TP_EB, RHS), place="Figure 2", hint=SLOWER,
-              added={ABOVE: "Figure 2, l. 53: the black line exceeds the blue"},
+              added={ABOVE: "Figure 2, l. 49: the black line exceeds the blue"},
               note="Cost per token of the mixed batch; the threshold is that at which (7) is an equality, with (4)'s "
                    "throughput (eb.prop-3.4.by-eq-4)."),
     *INTRODUCTION.measured("eb.sec-1.scales", "Consistent patterns hold across model scales and decode context "
@@ -134,7 +134,7 @@ CLAIMS: tuple[Claim, ...] = (
     *INTRODUCTION.measured("eb.sec-1.stream", "decode attention streams the full KV-cache context per token and is "
                            "therefore memory-bandwidth-bound", (34, 34)),
     *INTRODUCTION.imprecise(
-        "eb.sec-1.contribution-gpus", GOODPUT, (50, 50),
+        "eb.sec-1.contribution-gpus", GOODPUT, (46, 46),
         "A list: the range of bandwidths, the 41.9% (eb.abs.gain-41.9), v1's advantage (eb.abs.mb-retains), and EB+'s "
         "goodput, of which the paper prints one concurrency on one GPU (Table 18). Strong reading of the last: the "
         "highest in every cell. Weak: in the cell that Section 4.4 quotes.",
@@ -143,26 +143,26 @@ CLAIMS: tuple[Claim, ...] = (
                 f"{T18['10 100.eb+']} > {T18['10 100.v1']})", "TTFT < 10 s, TPOT < 100 ms."),
         Reading("goodput", conjunction(f"{T18[f'{t} {s}.eb+']} >= {T18[f'{t} {s}.{other}']}"
                                        for t in ("2", "5", "10") for s in ("50", "100") for other in ("v1", "eb")),
-                "Raw line 50: 'EB+ delivers the highest joint TTFT/TPOT goodput across traffic regimes'. Independent "
+                "Raw line 46: 'EB+ delivers the highest joint TTFT/TPOT goodput across traffic regimes'. Independent "
                 "use: Table 18, line 1333: at TTFT < 2 s v1 attains 4.9% and EB+ 1.2% (TPOT < 100 ms), 0.6% and 0.0% "
                 "(TPOT < 50 ms).",
                 right=conjunction(f"{T18[f'{t} {s}.eb+']} > {T18[f'{t} {s}.{other}']}"
                                   for t in ("5", "10") for s in ("50", "100") for other in ("v1", "eb")),
                 right_note="At TTFT < 5 s and < 10 s EB+ has the highest attainment of the three."),
         others=("eb.abs.gain-41.9", "eb.abs.mb-retains")),
-    *(Claim(id, "Section 2", quote, (57, 57), "theorem", verdict="assumed", note=f"Cited: {who}.")
+    *(Claim(id, "Section 2", quote, (53, 53), "theorem", verdict="assumed", note=f"Cited: {who}.")
       for id, quote, who in CITED),
-    *RELATED.stated("eb.sec-2.eb-can-chunk", "EB can also chunk prefills to bound iteration time", (61, 61),
+    *RELATED.stated("eb.sec-2.eb-can-chunk", "EB can also chunk prefills to bound iteration time", (57, 57),
                     "And(ceiling(L/B)*B >= L, alpha_p + beta_p*Min(L, B) <= alpha_p + beta_p*B)", kind="algorithm",
                     where=CHUNK, sources=dict.fromkeys(CHUNK, "Sec. 1, l. 25, and App. A.1, l. 404: T = alpha + beta "
                                                        "n_tok, at most B tokens an iteration"),
                     note="ceil(L/B) chunks of at most B tokens hold the prompt, and none takes longer than alpha_p + "
                          "beta_p B in the paper's linear model."),
     Claim("eb.sec-2.moe-39", "Section 2", "inflates MoE memory traffic by up to 39% via redundant expert reloads (Lee "
-          "et al., 2026)", (61, 61), "theorem", verdict="assumed", note="Cited: Lee et al. (2026)."),
+          "et al., 2026)", (57, 57), "theorem", verdict="assumed", note="Cited: Lee et al. (2026)."),
     *RELATED.stated("eb.sec-2.chunk-quadratic", "scales long-context KV-cache loads as O(N^2) for N-chunk prompts",
-                    (61, 61), "Sum(c*j, (j, 1, N)) <= c*N**2", kind="theorem", where=("N in naturals", "c > 0"),
-                    sources={"N in naturals": "l. 61: N-chunk prompts", "c > 0": "tokens of a chunk"},
+                    (57, 57), "Sum(c*j, (j, 1, N)) <= c*N**2", kind="theorem", where=("N in naturals", "c > 0"),
+                    sources={"N in naturals": "l. 57: N-chunk prompts", "c > 0": "tokens of a chunk"},
                     note="Chunk j streams the KV cache of j chunks of c tokens, c N (N + 1)/2 in all. Cited: Zhong et "
                          "al. (2024). For one prompt of length L = c N that is L (N + 1)/2, linear in the number of "
                          "chunks."),
