@@ -98,7 +98,7 @@ class Integrals:
                 order = self.quick((">", minus(b, a)), facts) or self.atom(ge(b, a), facts)
                 closed = [*facts, hyp(ge(x, a)), hyp(ge(b, x))]
                 inside = [*facts, hyp(gt(x, a)), hyp(gt(b, x))]
-                side = self.atom((">=", difference), inside, 2)
+                side = self.solve((">=", difference), inside, 2)
                 domains = [apply("defined", g, (*closed, *self.define(g, closed))) for g in (f, primitive)]
                 return [apply("fundamental_theorem", term, primitive, order, *domains, side)]
             except (Stuck, KernelError):

@@ -196,8 +196,8 @@ WITH_INTEGRAL = (
         f'BigO({CUM_N} - N*theta/p0 - eta*N/p0**3*((1 - theta)*zeta(theta) - theta), eta**2, eta, 0, "+")',
         ("0 < p0 <= 1", "0 < theta < 1", "N > 0"), MODEL[:3], hint=BRIEF, note=INTEGRAL + INTEGRAL_18),
     ifr("eb.eq-18.reduces", "Appendix C.3", "confirming that IFR reduces cumulative batch size", (785, 785),
-        "inequality", f"{CUM_N} < N*theta/p0", (*SHARE, "N > 0"), MODEL[:3], hint=BRIEF,
-        note=INTEGRAL + "Its integrand is below that of CFR (eb.app-C.7.decay.integrand) and the phase is shorter "
+        "inequality", f"{CUM_N} < N*theta/p0", (*SHARE, "N > 0"), MODEL[:3],
+        note="Its integrand is below that of CFR (eb.app-C.7.decay.integrand) and the phase is shorter "
              "(eb.eq-17.T1); the first-order term is negative for every theta (eb.eq-18.small-theta)."),
     ifr("eb.app-C.4.T", "Appendix C.4", "T(theta) = E[T_d] + E[T_p] = alpha_d T + beta_d I + alpha_p + beta_p N mu_L "
         "theta", (789, 791), "identity",

@@ -111,8 +111,8 @@ INTERPRETATION = (
     ifr("eb.app-C.7.decay.cost", "Appendix C.7", "This reduces the cumulative per-token cost beta_d int n(s) ds for a "
         "given number of completions", (930, 930), "inequality",
         "beta_d*cum(theta, eta) < beta_d*(N*theta/p0)", (*IFR, "beta_d > 0", "0 < theta < 1"), MODEL[:3],
-        sources={"beta_d > 0": "App. C, l. 918: beta_d, N, alpha_d > 0"}, hint=BRIEF,
-        note=INTEGRAL + "To first order: eb.eq-18.small-theta. The mean output length falls as well: this compares "
+        sources={"beta_d > 0": "App. C, l. 918: beta_d, N, alpha_d > 0"},
+        note="To first order: eb.eq-18.small-theta. The mean output length falls as well: this compares "
              "shorter requests with longer ones."),
     ifr("eb.app-C.7.decay.kept-ages", "Appendix C.7", "This reduces the cumulative per-token cost beta_d int n(s) ds "
         "for a given number of completions", (930, 930), "identity",
@@ -175,7 +175,7 @@ SECOND_ORDER = (
         "-theta0*At(diff(C0(x), x, 2), x, theta0) < 0, "
         "ForAll(x, And(0 < x, x < 1, x != theta0), x/C0(x) < theta0/C0(theta0)))",
         (*IFR_COSTS, *BASE), (ZETA, PSI, CYC_0),
-        note="Proved in parts: eb.lem-B.4.unimodal, and the value and sign of Phi' in eb.app-C.5.Phi-theta-value."),
+        note="The cycle time lies above its tangent at theta0, which goes through the origin."),
     ifr("eb.lem-C.2.local", "Lemma C.2, proof", "By continuity, for sufficiently small eta, the second derivative "
         "remains negative in a neighborhood of theta*(eta), confirming it remains a local maximum", (950, 950),
         "inequality",
@@ -187,8 +187,7 @@ SECOND_ORDER = (
     ifr("eb.lem-C.2.boundary", "Lemma C.2, proof", "the boundary behavior (R(0+) = 0 and R(1-) bounded) is preserved "
         "under small perturbations", (952, 952), "limit",
         'And(Eq(limit(R(x), x, 0, "+"), 0), ForAll(y, 0 < y < 1, And(0 < R(y), R(y) < 1/alpha_p)))',
-        (*IFR_COSTS, "eta > 0"), (*MODEL, RATE_C), hint=BRIEF,
-        note=INTEGRAL + SECOND + "eb.lem-C.2.boundary.no-token-cost."),
+        (*IFR_COSTS, "eta > 0"), (*MODEL, RATE_C), note="For every eta > 0: the cycle is longer than alpha_p."),
     Claim("eb.lem-C.2.global", "Lemma C.2, proof", "To verify it is the global maximum, observe that the boundary "
           "behavior ... is preserved under small perturbations, ensuring the interior maximum is global", (952, 952),
           "inequality", verdict="imprecise",

@@ -55,7 +55,55 @@ def quotient(e: str, w: str, a: str, b: str, c: str) -> tuple[Any, ...]:
             "(w - a)/e - b >= -c*e))", {"w": w, "a": a, "b": b, "c": c, "e": e}, f"And(0 < {e}, {e} < 1)")
 
 
+def area(p: str, e: str, n: str, d: str) -> str:
+    """I of C.3 for a phase of d iterations."""
+    return f"Integral({n}*exp(-{p}*s - {e}*s**2/2), (s, 0, {d}))"
+
+
+LASTS = "dur(theta, eta)"
+AREA = area("p", "e", "n", "d")
+# the area is below that of CFR over the same time, which is shorter than the phase of CFR
+SMALLER = {"primitives": {"s": ("-n*exp(-p*s)/p",)}, "lemmas": (
+    ZETA, duration(), ("Implies(And(p > 0, e > 0, t > 0, p*t + e*t**2/2 == z), -p*t > -z)",
+                       {"p": "p0", "e": "eta", "t": LASTS, "z": "zeta(theta)"}),
+    ("Implies(a > b, exp(a) > exp(b))", {"a": f"-p0*{LASTS}", "b": "log(1 - theta)"}),
+    "exp(log(1 - theta)) == 1 - theta",
+    (f"Implies(And(n > 0, p > 0, e > 0, d > 0), {AREA} <= n/p*(1 - exp(-p*d)))",
+     {"n": "N", "p": "p0", "e": "eta", "d": LASTS}),
+    ("Implies(And(n > 0, p > 0, x > 1 - t, i <= n/p*(1 - x)), i < n*t/p)",
+     {"n": "N", "p": "p0", "t": "theta", "x": f"exp(-p0*{LASTS})", "i": "cum(theta, eta)"}))}
+
+
+def bounded(x: str) -> tuple[Any, ...]:
+    """The rate lies between 0 and x/alpha_p: the cycle is longer than alpha_p."""
+    within = f"And(0 < {x}, {x} < 1)"
+    return (f"Implies({within}, zeta({x}) > 0)",
+            (f"Implies(And(p > 0, e > 0, z > 0), {ROOT} > 0)", {"p": "p0", "e": "eta", "z": f"zeta({x})"}, within),
+            (f"Implies(And(p > 0, e > 0, n > 0, d > 0), {AREA} >= 0)",
+             {"p": "p0", "e": "eta", "n": "N", "d": f"dur({x}, eta)"}, within),
+            f"Implies({within}, cyc({x}, eta) > alpha_p)",
+            ("Implies(And(0 < x, x < 1, a > 0, c > a), And(0 < x/c, x/c < x/a, x/c < 1/a))",
+             {"x": x, "a": "alpha_p", "c": f"cyc({x}, eta)"}, within),
+            f"ForAll({x}, {within}, And(0 < R({x}), R({x}) < {x}/alpha_p, R({x}) < 1/alpha_p))")
+
+
 HINTS: Mapping[str, Mapping[str, Any]] = {
+    "eb.eq-18.reduces": SMALLER,
+    "eb.app-C.7.decay.cost": SMALLER,
+    "eb.lem-C.2.boundary": {"rate": {"x": ("1/alpha_p", "1")}, "primitives": {"s": ()},
+                            "lemmas": (*bounded("x"), *bounded("y"))},
+    "eb.lem-C.2.local-0": {"lemmas": (  # the cycle time lies above its tangent at theta0
+        ("Implies(And(u > 0, u != 1), log(u) < u - 1)", {"u": "(1 - x)/(1 - theta0)"}, "And(0 < x, x < 1)"),
+        "Implies(And(0 < x, x < 1), log((1 - x)/(1 - theta0)) == log(1 - x) - log(1 - theta0))",
+        "Implies(And(0 < x, x < 1, x != theta0), (1 - x)/(1 - theta0) != 1)",
+        "Implies(And(0 < x, x < 1, x != theta0), log(1 - theta0) - log(1 - x) > (x - theta0)/(1 - theta0))",
+        ("Implies(And(p > 0, a > 0, 0 < y, y < 1, g == p*k/a, y/(1 - y) + m == g, m - l > (x - y)/(1 - y)), "
+         "y*(k - a*l/p) > x*(k - a*m/p))",
+         {"p": "p0", "a": "alpha_d", "k": "alpha_p", "y": "theta0", "g": "p0*alpha_p/alpha_d", "m": "log(1 - theta0)",
+          "l": "log(1 - x)", "x": "x"}, "And(0 < x, x < 1)"),
+        "C0(theta0) > 0", "Implies(And(0 < x, x < 1), C0(x) > 0)",
+        ("Implies(And(0 < x, x < 1, u > 0, v > 0, y*u > x*v), x/u < y/v)",
+         {"y": "theta0", "u": "C0(x)", "v": "C0(theta0)", "x": "x"}, "And(0 < x, x < 1)"))},
     "eb.sec-3.2.2.higher.no-token-cost": {"lemmas": (
         "zeta(theta) < theta/(1 - theta)",
         ("Implies(And(a > 0, p > 0, e > 0, t > 0, a*t + c == a*(y/(p + e*t)), p*t + e*t**2/2 == z, z < y), "
