@@ -87,7 +87,7 @@ def law_of(table: Any, where: str) -> laws.Law | None:
     others = {n: option(n, table[n], where) for n in optional if n in table}
     try:
         made: laws.Law = make(*(number_of(table[n], f"{where}.{n}") for n in names), **others)
-    except TypeError as error:
+    except (TypeError, InputError) as error:
         raise InputError(f"{where}: {error}") from None
     return made
 

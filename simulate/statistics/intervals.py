@@ -79,6 +79,8 @@ def ratio(top: np.ndarray, bottom: np.ndarray, confidence: float, method: str) -
     n = y.size
     if not x.sum() > 0:
         raise InputError("the denominators of a ratio sum to zero: nothing was counted")
+    if not (x.sum() - x > 0).all():
+        raise InputError("all that was counted is in one of the pairs: an interval needs two")
     whole = y.sum() / x.sum()
     left_out = (y.sum() - y) / (x.sum() - x)
     pseudo = n * whole - (n - 1) * left_out

@@ -40,6 +40,7 @@ def covered(intervals, truth):
 # Nominal 95 percent intervals over 1,000 runs: between 93 and 97 percent must hold the truth.
 
 
+@pytest.mark.slow
 def test_coverage_of_replications():
     runs = [replicate(mm1(0.5), replications=range(10 * s, 10 * s + 10), horizon=4000.0, seed=1) for s in range(1000)]
     stay = measures.sojourn("a")
@@ -63,6 +64,7 @@ def test_coverage_of_the_whole_procedure():
     assert 0.93 <= covered(intervals, 2.5) <= 0.97
 
 
+@pytest.mark.slow
 def test_coverage_of_quantiles():
     intervals = [
         sojourn_quantile(
@@ -113,6 +115,7 @@ def test_stability_verdicts(load, verdict):
     assert max(0.0, load - 1.0) in got.growth
 
 
+@pytest.mark.slow
 def test_error_rates_hold_at_the_critical_load():
     # At load 1 either verdict is an error: each may come in at most 5 percent, within 3 standard errors.
     verdicts = [
@@ -192,3 +195,9 @@ def test_unknown_names_name_the_nearest():
         measures.sojourn("aa").value(got)
     with pytest.raises(UnknownNameError, match="nearest: s"):
         measures.utilisation("ss").value(got)
+
+
+def test_a_ratio_needs_counts_in_two_pairs():
+    with pytest.raises(InputError, match="one of the pairs"):
+        ratio(np.array([0.0, 3.0, 0.0]), np.array([0.0, 2.0, 0.0]), 0.95, "x")
+    assert np.isfinite(ratio(np.array([0.0, 3.0, 1.0]), np.array([0.0, 2.0, 1.0]), 0.95, "x").low)
