@@ -26,6 +26,7 @@ FIXED_THETA = ("0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9")
 RATE = ("lam > 0", "t >= 0")
 RATE_SOURCES = {"lam > 0": "l. 1180: O ~ Gamma(a, lambda)", "t >= 0": "l. 1182: h(t), an age"}
 ROOTS = ("Psi(theta) == p0*alpha_p/alpha_d", "Psi(phi) == p0*alpha_p/alpha_d")
+INCREASING = {"lemmas": ("StrictlyIncreasing(Psi(u), u, And(0 < u, u < 1))",)}
 LONGER = "Psi(phi) == q0*alpha_p/alpha_d"
 ONE_EQUATION = ("0 < p0 <= 1", "alpha_p > 0", "alpha_d > 0", "0 < theta < 1", "0 < phi < 1", *ROOTS)
 
@@ -106,11 +107,12 @@ CLAIMS: tuple[Claim, ...] = (
     *P1.stated("eb.app-E.2.P1", "theta0 is invariant to batch size N", (1119, 1119), "theta == phi", (PSI,),
                kind="identity", where=ONE_EQUATION,
                sources=dict(zip(ROOTS, ("(3), l. 113, at one N", "(3), l. 113, at another N"), strict=True)),
+               hint=INCREASING,
                note="Implied by (3), in which no N stands; that (3) is the optimum is Proposition 3.1."),
     *P2.stated("eb.app-E.2.P2", "theta0 is insensitive to mean input length mu_L", (1121, 1121), "theta == phi", (PSI,),
                kind="identity", where=ONE_EQUATION,
                sources=dict(zip(ROOTS, ("(3), l. 113, at one mu_L", "(3), l. 113, at another"), strict=True)),
-               note="Implied by (3), in which no mu_L stands."),
+               hint=INCREASING, note="Implied by (3), in which no mu_L stands."),
     *P3.stated("eb.app-E.2.P3", "theta0 decreases with mean output length mu_O", (1123, 1123), "theta < phi", (PSI,),
                kind="inequality", where=(*ONE_EQUATION[:-1], "0 < q0 <= 1", "1/q0 < 1/p0", LONGER),
                sources={ROOTS[0]: "(3), l. 113, at mu_O = 1/p0", LONGER: "(3), l. 113, at mu_O = 1/q0",

@@ -42,9 +42,9 @@ MIXED, EXCLUSIVE, TOKENS = "alpha_MB*(1 + mu_O)/N", "(alpha_p + alpha_d*zeta*mu_
 TIMES = {"a": f"{MIXED} + beta_MB*({TOKENS})", "b": f"{EXCLUSIVE} + beta_EB*({TOKENS})"}
 PARTS = {"s": TOKENS, "x": MIXED, "y": EXCLUSIVE, "g": "beta_MB", "h": "beta_EB"}
 ABOVE = "beta_MB > beta_EB + RHS"
-SLOWER = {"lemmas": ("zeta > 0", f"And({TIMES['a']} > 0, {TIMES['b']} > 0)",
-                     ("Implies(And(a > 0, b > 0, a > b), 1/b > 1/a)", TIMES),
-                     ("Implies(And(s > 0, g > h + 1/s*(y - x)), x + g*s > y + h*s)", PARTS))}
+SLOWER = {"lemmas": ("zeta > 0", f"{TIMES['b']} > 0",
+                     ("Implies(And(s > 0, g > h + 1/s*(y - x)), x + g*s > y + h*s)", PARTS),
+                     ("Implies(And(b > 0, a > b), 1/b > 1/a)", TIMES))}
 CITED = (
     ("eb.sec-2.idle-compute", "leaving over 50% of GPU compute idle (Recasens et al., 2025)", "Recasens et al. (2025)"),
     ("eb.sec-2.byte-per-flop", "Byte-per-FLOP demand exceeds prefill's by ~100x ... (Li et al., 2025)",
