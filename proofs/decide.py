@@ -61,16 +61,17 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budget: float = 10.0,
-           cache: bool = False) -> Verdict:
+           cache: bool = False, patience: float | None = None) -> Verdict:
     """The verdict on a parsed statement: proved or refuted with a certificate that the kernel accepted, or unknown.
 
     ``budget`` is in seconds; with ``cache`` a proof found before is re-checked before anything is searched.
+    ``patience``: seconds after which the search is stopped, by default somewhat more than the budget.
     """
     started = time.perf_counter()
     outcome: Mapping[str, Any] = (proof_cache.load(statement) if cache else None) or {}
     found = accepted(statement, outcome)[0]
     if found is None:
-        outcome = searched(statement, hint, budget)
+        outcome = searched(statement, hint, budget, patience)
         found, why = accepted(statement, outcome)
         if found is None:
             return _verdict(statement, "unknown", started, note=why)
@@ -86,11 +87,12 @@ def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
         undefined=undefined, evidence={"sides": values(statement, point)} if point and not undefined else {})
 
 
-def searched(statement: Statement, hint: Mapping[str, Any] | None, budget: float) -> dict[str, Any]:
+def searched(statement: Statement, hint: Mapping[str, Any] | None, budget: float,
+             patience: float | None = None) -> dict[str, Any]:
     """The search's outcome as plain data; a search that fails or does not stop has found nothing, and says why."""
     from qtheory.proofs.tactics.search import search
 
-    patience = 1.2 * budget + min(1.0, budget / 4)
+    patience = 1.2 * budget + min(1.0, budget / 4) if patience is None else patience
     try:
         with limited(patience), warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # points where floating point gives up are left out

@@ -4,6 +4,10 @@
 class QTheoryError(Exception):
     """Base class of every error that bad input can cause; the command line prints it and exits with status 2."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows in place of a traceback."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class InputError(QTheoryError, ValueError):
     """A value, file or option that cannot be used."""

@@ -10,6 +10,7 @@ import typer
 
 from qtheory.commands.formats import OutputFormat
 from qtheory.errors import InputError
+from qtheory.proofs.bundle import check_bundle, is_bundle
 from qtheory.proofs.kernel.certificate import check as kernel_check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
@@ -22,7 +23,7 @@ def register(app: typer.Typer) -> None:
     @app.command("check", help="Re-check certificates with the kernel alone. Exit 0 valid, 1 rejected, 2 unreadable.")
     def check(
         files: Annotated[list[Path], typer.Argument(
-            metavar="CERT.json...", help="Certificates, as 'qtheory prove -o' writes them.")],
+            metavar="CERT.json...", help="Certificates, as 'qtheory prove -o' and derivations write them.")],
         goal: Annotated[str, typer.Option("--goal", help="The goal that the certificate must be for.")] = "",
         where: Annotated[list[str] | None, typer.Option(
             "--where", "-w", metavar="COND", help="A condition of that goal.")] = None,
@@ -74,6 +75,8 @@ def _examine(path: Path, wanted: Statement | None, second: bool) -> dict[str, An
     except (ValueError, RecursionError) as error:
         return {"file": str(path), "result": "unreadable", "why": f"not JSON: {str(error)[:200]}"}
     try:
+        if is_bundle(data):
+            return _derivation(path, data, wanted, second)
         _require_short(data)
         statement, reader = kernel_check(data, wanted)
         if second:
@@ -82,6 +85,31 @@ def _examine(path: Path, wanted: Statement | None, second: bool) -> dict[str, An
         return {"file": str(path), "result": "rejected", "why": str(error) or type(error).__name__}
     return {"file": str(path), "result": "valid", "verdict": data["verdict"], "statement": statement.to_json(),
             "steps": len(reader.steps), "witness": data["witness"] is not None, "second": second}
+
+
+def _derivation(path: Path, data: Any, wanted: Statement | None, second: bool) -> dict[str, Any]:
+    """A derivation's file: each certificate, and that each step rests on what stands before it."""
+    if wanted is not None:
+        raise KernelError("this is a derivation of many steps, not the certificate of one goal")
+    standings = check_bundle(data, (lambda certificate: _second(certificate, None)) if second else None)
+    steps = [{"label": step["label"], "goal": step["goal"], "rests_on": step["rests_on"], "standing": standing}
+             for step, standing in zip(data["steps"], standings, strict=True)]
+    whole = "proved" if standings and set(standings) == {"proved"} else "not proved"
+    return {"file": str(path), "result": "valid", "verdict": whole, "derivation": data["derivation"],
+            "let": data["let"], "context": data["context"], "steps": steps, "second": second}
+
+
+def _tell_derivation(result: dict[str, Any]) -> None:
+    typer.echo(f"{result['verdict']}: {' '.join(result['derivation'].split())}")
+    for kind, texts in (("where", result["let"]), ("for", result["context"])):
+        for text in texts:
+            typer.echo(f"  {kind} {text}")
+    for step in result["steps"]:
+        rests = f"   by {', '.join(f'({r})' for r in step['rests_on'])}" if step["rests_on"] else ""
+        typer.echo(f"  ({step['label']}) {step['standing']}: {step['goal']}{rests}")
+    checkers = "both checkers" if result["second"] else "the kernel"
+    proved = sum(s["standing"] == "proved" for s in result["steps"])
+    typer.echo(f"{result['file']}: valid, by {checkers} ({proved} of {len(result['steps'])} steps proved)")
 
 
 def _require_short(data: Any) -> None:
@@ -103,6 +131,9 @@ def _second(data: Any, wanted: Statement | None) -> None:
 def _tell(result: dict[str, Any], named: bool) -> None:
     if result["result"] != "valid":
         typer.echo(f"{result['file']}: {result['result']}: {result['why']}")
+        return
+    if "derivation" in result:
+        _tell_derivation(result)
         return
     statement = result["statement"]
     typer.echo(f"{result['verdict']}: {statement['goal']}")

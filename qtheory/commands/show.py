@@ -20,12 +20,20 @@ def register(app: typer.Typer) -> None:
     def show(
         name: Annotated[str, typer.Argument(metavar="ID", help="The claim's id, such as eb.prop-3.1.")],
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the claim.")] = OutputFormat.text,
+        bibtex: Annotated[bool, typer.Option(
+            "--bibtex", help="A BibTeX entry: verdict, version and hash of the certificate.")] = False,
     ) -> int:
         from qtheory.proofs.corpus import claims, find, referee
 
         claim = find(name)
         with progress_bar(f"refereeing {name}"):
             verdict = referee(claim)
+        if bibtex:
+            from qtheory.proofs.citing import bibtex as entry
+
+            data = None if verdict.certificate is None else verdict.certificate.data
+            typer.echo(entry(claim.id, f"{claim.id} ({claim.place})", verdict.title, data))
+            return 0
         if form == "json":
             typer.echo(json.dumps(verdict.to_json(), indent=1, ensure_ascii=False))
             return 0

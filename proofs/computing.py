@@ -1,0 +1,125 @@
+"""Results that a derivation's step leaves open: derivatives, integrals, expansions, substitutions. None is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from qtheory.errors import InputError
+from qtheory.proofs.bundle import names
+from qtheory.proofs.context import Context
+from qtheory.proofs.kernel.calculus import undiff
+from qtheory.proofs.kernel.grammar import Parser
+from qtheory.proofs.kernel.statements import declared
+from qtheory.proofs.kernel.terms import KernelError, Node, minus, substitute
+from qtheory.proofs.notation import sides
+from qtheory.proofs.printing import term_text
+from qtheory.proofs.steps import Step
+from qtheory.proofs.verdict import Verdict
+
+GIVE = "; give the result yourself, with to=..."
+
+
+def slope(term: Node, x: str, order: int) -> str:
+    """The derivative, carried out by the rules."""
+    from qtheory.proofs.tactics.bridge import shortest
+    from qtheory.proofs.tactics.builder import Stuck
+
+    for _ in range(order):
+        term = ("diff", x, term, x)
+    try:
+        return term_text(shortest(undiff(term)[0]))
+    except (KernelError, Stuck, RecursionError):
+        raise InputError(f"the derivative of {_clipped(term)} in {x} is not found{GIVE}") from None
+
+
+def integral(node: Node) -> str:
+    """The integral, by an antiderivative at its ends."""
+    from qtheory.proofs.tactics.bridge import shortest
+    from qtheory.proofs.tactics.primitives import primitive
+    from qtheory.proofs.tactics.simplify import antiderivative
+
+    _, x, low, high, body = node
+    try:
+        whole = primitive(body, x)
+        if whole is None:
+            whole = antiderivative(body, x, frozenset())
+        return term_text(shortest(minus(substitute(whole, x, high), substitute(whole, x, low))))
+    except Exception:  # a computer algebra system fails in ways of its own; nothing is lost but a suggestion
+        raise InputError(f"no antiderivative of {_clipped(body)} in {x} is found{GIVE}") from None
+
+
+def expanded(term: Node) -> str:
+    """The term multiplied out."""
+    import sympy
+
+    from qtheory.proofs.tactics.bridge import from_sympy, to_sympy
+    from qtheory.proofs.tactics.builder import Stuck
+
+    try:
+        return term_text(from_sympy(sympy.expand(to_sympy(term))))
+    except (Stuck, KernelError, RecursionError):
+        raise InputError(f"no expansion of {_clipped(term)} is found{GIVE}") from None
+
+
+def substituted(goal: str, values: Mapping[str, str], context: Context) -> str:
+    """The formula with terms for symbols, all at once, as text."""
+    node = _opaque(goal, context)
+    for name in values:
+        node = _substituted(node, name, name + "''", goal)
+    for name, value in values.items():
+        node = _substituted(node, name + "''", _opaque(value, context), goal)
+    return term_text(node)
+
+
+def _substituted(node: Node, name: str, value: Node, goal: str) -> Node:
+    try:
+        return substitute(node, name, value)
+    except KernelError as error:
+        raise InputError(f"{error} in {goal!r}") from None
+
+
+def _opaque(text: str, context: Context) -> Node:
+    """The text with definitions left as names, but for those in which a symbol may hide that is to be replaced."""
+    closed = {n for n, (parameters, term) in context.macros.items() if parameters and names(term) <= {*parameters}}
+    open_ones = {name: macro for name, macro in context.macros.items() if name not in closed}
+    try:
+        return Parser(text, open_ones, {*context.functions, *closed}).whole()
+    except KernelError as error:
+        raise InputError(str(error)) from None
+
+
+def instance_hint(goal: str, used: Sequence[str], values: Mapping[str, str], context: Context) -> dict[str, Any]:
+    """The formula under all its conditions as a lemma, and its instance: a hint for the search."""
+    family = {"naturals": "Natural({})", "integers": "Integer({})"}
+    parts: list[str] = []
+    for text in dict.fromkeys(used):
+        kinds = declared(text)
+        parts += [family[text.split()[-1]].format(n) for n in kinds if text.split()[-1] in family] if kinds else [text]
+    given = parts[0] if len(parts) == 1 else f"And({', '.join(parts)})"
+    lemma = f"Implies({given}, {goal})" if parts else goal
+    return {"lemmas": ((lemma, dict(values)),)}
+
+
+def opposite(goal: str, context: Context) -> str | None:
+    """The opposite of a comparison, as text; None for other formulas."""
+    node = context.node(goal)
+    if node[0] not in (">", ">=", "=", "!="):
+        return None
+    relation, left, right = sides(node)
+    turned = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "=="}[relation]
+    return f"{term_text(left)} {turned} {term_text(right)}"
+
+
+def with_note(step: Step, note: str) -> Step:
+    return replace(step, note="; ".join(n for n in (step.note, note) if n))
+
+
+def with_seconds(verdict: Verdict, seconds: float) -> Verdict:
+    return replace(verdict, seconds=seconds)
+
+
+def _clipped(term: Node) -> str:
+    text = term_text(term)
+    return text if len(text) <= 80 else text[:77] + "..."

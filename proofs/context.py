@@ -1,0 +1,194 @@
+"""What a derivation may speak of: declared symbols with domains and units, functions, definitions, assumptions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qtheory.errors import InputError
+from qtheory.proofs.api import check_text, consistent
+from qtheory.proofs.bundle import bearing, names
+from qtheory.proofs.kernel.grammar import NAMES_TAKEN, Macro, Parser
+from qtheory.proofs.kernel.statements import Statement, condition, conjuncts, declared, definition
+from qtheory.proofs.kernel.terms import KernelError, Node, is_formula
+from qtheory.proofs.limits import WORD, require_short
+from qtheory.proofs.units import Unit, check_units, read_unit
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
+CONSISTENCY_BUDGET = 1.0  # seconds in which an assumption is looked at for contradictions
+PROPERTIES = {"increasing": "Increasing({f}(x), x, {on})", "decreasing": "Decreasing({f}(x), x, {on})",
+              "strictly increasing": "StrictlyIncreasing({f}(x), x, {on})",
+              "strictly decreasing": "StrictlyDecreasing({f}(x), x, {on})",
+              "convex": "Convex({f}(x), x, {on})", "concave": "Concave({f}(x), x, {on})",
+              "positive": "ForAll(x, {on}, {f}(x) > 0)", "nonnegative": "ForAll(x, {on}, {f}(x) >= 0)"}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition of the context: its text, what it is for a reader, and the formulas that it means."""
+
+    text: str
+    role: str
+    nodes: tuple[Node, ...]
+
+
+class Context:
+    """Declared symbols, definitions and conditions; each change is checked, and made whole or not at all."""
+
+    def __init__(self) -> None:
+        self.units: dict[str, Unit | None] = {}
+        self.functions: dict[str, tuple[Unit | None, Unit | None]] = {}
+        self.let: dict[str, str] = {}
+        self.macros: dict[str, Macro] = {}
+        self.conditions: list[Condition] = []
+
+    # ---- declarations ----
+
+    def symbol(self, name: str, conditions: Sequence[str], unit: str | None) -> None:
+        self.require_new(name)
+        self.units[name] = None if unit is None else read_unit(unit)
+        try:
+            self.add(conditions, f"domain of {name}")
+        except BaseException:
+            del self.units[name]
+            raise
+
+    def function(self, name: str, conditions: Sequence[str], unit: str | None, argument: str | None) -> None:
+        self.require_new(name)
+        read = tuple(None if u is None else read_unit(u) for u in (unit, argument))
+        self.functions[name] = (read[0], read[1])
+        try:
+            self.add(conditions, f"property of {name}")
+        except BaseException:
+            del self.functions[name]
+            raise
+
+    def define(self, text: str) -> None:
+        check_text("definition", text)
+        require_short("", (), (*self.let.values(), text))
+        try:
+            name, macro = definition(text, self.macros, set(self.functions))
+        except KernelError as error:
+            raise InputError(str(error)) from None
+        self.require_new(name)
+        parameters, term = macro
+        self.require_declared(text, names(term) - set(parameters))
+        check_units(term, {**self.units, **dict.fromkeys(parameters)}, self.functions)
+        self.let[name], self.macros[name] = " ".join(text.split()), macro
+
+    def add(self, texts: Sequence[str], role: str) -> None:
+        """Conditions that from now on hold; InputError where one contradicts those that hold already."""
+        before = list(self.conditions)
+        try:
+            for text in texts:
+                check_text("condition", text)
+                nodes = self.parts(text)
+                self.conditions.append(Condition(" ".join(text.split()), role, nodes))
+            where = self.where(frozenset().union(*(names(n) for c in self.conditions[len(before):] for n in c.nodes)))
+            if texts:
+                consistent(self.statement("0 < 1", where), CONSISTENCY_BUDGET)
+        except BaseException:
+            self.conditions = before
+            raise
+
+    def require_new(self, name: Any) -> None:
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            raise InputError(f"the name is {str(name)[:60]!r}; letters, digits and _ are allowed, a letter first")
+        if name in NAMES_TAKEN:
+            raise InputError(f"{name} has a meaning already in the statement language; choose another name")
+        if name in self.units or name in self.functions or name in self.let:
+            raise InputError(f"{name} is declared already")
+
+    # ---- reading ----
+
+    def parts(self, text: str) -> tuple[Node, ...]:
+        """A condition's formulas; InputError for undeclared symbols and units that do not match."""
+        require_short(text, (), tuple(self.let.values()))
+        try:
+            node = condition(text, self.macros, set(self.functions))
+        except KernelError as error:
+            raise InputError(str(error)) from None
+        return self.checked(text, node)
+
+    def goal(self, text: str) -> tuple[Node, ...]:
+        """A step's formulas, checked in the same way."""
+        check_text("step", text)
+        node = self.node(text)
+        if not is_formula(node):
+            raise InputError(f"the step {text!r} is no comparison; write 'a == b', 'a < b' or 'a <= b'")
+        self.statement(text, ())
+        return self.checked(text, node)
+
+    def term(self, text: Any) -> Node:
+        """A term, checked in the same way."""
+        check_text("term", text)
+        node = self.node(text)
+        if is_formula(node):
+            raise InputError(f"{text!r} is a comparison where a term is needed")
+        self.require_declared(text, names(node))
+        check_units(node, self.units, self.functions)
+        return node
+
+    def node(self, text: str) -> Node:
+        require_short(text, (), tuple(self.let.values()))
+        try:
+            return Parser(text, self.macros, set(self.functions)).whole()
+        except KernelError as error:
+            raise InputError(str(error)) from None
+        except (RecursionError, MemoryError):
+            raise InputError("the text is nested too deeply") from None
+
+    def checked(self, text: str, node: Node) -> tuple[Node, ...]:
+        self.require_declared(text, names(node))
+        check_units(node, self.units, self.functions)
+        return tuple(conjuncts(node))
+
+    def require_declared(self, text: str, used: Iterable[str]) -> None:
+        for name in sorted(used):
+            if name not in self.units and name not in self.functions and name not in self.let:
+                found = re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text)
+                where = f" (column {found.start() + 1} of {text!r})" if found else f" (in {text!r})"
+                raise InputError(f"the symbol {name} is used before it is declared{where}; "
+                                 f"write d.symbol({name!r}, ...) first")
+
+    # ---- statements ----
+
+    def where(self, seed: frozenset[str], extra: Mapping[str, Sequence[Node]] | None = None) -> tuple[str, ...]:
+        """The texts of the conditions that bear on these symbols, then the extra ones."""
+        extra = extra or {}
+        seed = seed.union(*(names(n) for nodes in extra.values() for n in nodes))
+        found = set(bearing([n for c in self.conditions for n in c.nodes], seed))
+        texts = [c.text for c in self.conditions if any(n in found for n in c.nodes)]
+        return tuple(dict.fromkeys((*texts, *extra)))
+
+    def statement(self, goal: str, where: Sequence[str]) -> Statement:
+        """The parsed statement with the declarations and the definitions that its texts use."""
+        let = self.used_let((goal, *where))
+        words = {w for text in (goal, *where, *let) for w in WORD.findall(text)}
+        functions = [f"{f} in functions" for f in self.functions if f in words]
+        require_short(goal, where, let)
+        try:
+            return Statement(goal, (*functions, *(w for w in where if not declared(w, "functions"))), let).parsed()
+        except KernelError as error:
+            raise InputError(str(error)) from None
+
+    def used_let(self, texts: Iterable[str]) -> tuple[str, ...]:
+        words = {w for text in texts for w in WORD.findall(text)}
+        used: set[str] = set()
+        for name, text in reversed(self.let.items()):
+            if name in words:
+                used.add(name)
+                words |= set(WORD.findall(text.partition("=")[2]))
+        return tuple(text for name, text in self.let.items() if name in used)
+
+    @property
+    def texts(self) -> list[str]:
+        """All conditions, the declarations of functions included."""
+        return [*(f"{f} in functions" for f in self.functions), *dict.fromkeys(c.text for c in self.conditions)]
+
+
+def properties(name: str, wanted: Sequence[str], on: str) -> list[str]:
+    """The conditions that say the properties of a function: words such as "convex", or conditions in full."""
+    return [PROPERTIES[w].format(f=name, on=on) if w in PROPERTIES else w for w in wanted]

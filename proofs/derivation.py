@@ -1,0 +1,359 @@
+"""Derivations: steps typed one by one, each decided at once by the search and the kernel over what is declared."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from qtheory.errors import InputError
+from qtheory.proofs import computing
+from qtheory.proofs.bundle import SCHEMA, names
+from qtheory.proofs.citing import bibtex, library_version
+from qtheory.proofs.context import Context, properties
+from qtheory.proofs.decide import decide
+from qtheory.proofs.kernel.certificate import check
+from qtheory.proofs.kernel.statements import declared
+from qtheory.proofs.kernel.terms import Node
+from qtheory.proofs.latexing import to_text
+from qtheory.proofs.printing import LATEX
+from qtheory.proofs.rendering import derivation_html, derivation_latex, derivation_text, show
+from qtheory.proofs.steps import Step, opaque, side_conditions
+from qtheory.proofs.verdict import Certificate, Verdict
+
+MAX_BUDGET = 3600.0
+AMBITION = 2.2  # the search plans for this many times the time that it gets: its first round then fills that
+SHARES = (0.6, 0.65, 1.0)  # of the time left, for the choices of earlier steps that are tried in turn
+RECENT = 6     # how many earlier steps are tried where a step names none
+Reference = Any  # a Step, its label, or its number
+
+
+def derivation(title: str = "Derivation", *, budget: float = 0.9) -> Derivation:
+    """Begin a derivation; ``budget`` is the processor time, in seconds, that a step may take to be decided.
+
+    Use it as it is, or as ``with qt.derivation(title) as d:``, which shows each step when it is taken.
+    """
+    return Derivation(title, budget=budget)
+
+
+class Derivation:
+    """Declarations, assumptions, and steps with their standings. It is proved when each of its steps is."""
+
+    def __init__(self, title: str, *, budget: float = 0.9) -> None:
+        if not isinstance(title, str) or not title.strip() or len(title) > 300:
+            raise InputError("the title of a derivation is a short text")
+        if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget <= MAX_BUDGET:
+            raise InputError(f"the budget is {budget!r}; a number of seconds between 0 and {MAX_BUDGET:g} is needed")
+        self.title, self.budget = title, float(budget)
+        self.context = Context()
+        self.steps: list[Step] = []
+        self.nodes: dict[str, tuple[Node, ...]] = {}  # the formulas of each step, by label
+        self.live = False
+
+    # ---- what is given ----
+
+    def symbol(self, name: str, *conditions: str, unit: str | None = None) -> None:
+        """Declare a real symbol: ``d.symbol("p0", "0 < p0 <= 1", unit="1/iteration")``.
+
+        Units are products of powers of s, token, request and iteration; "1" is a plain number; without a unit
+        nothing is checked for the symbol.  Raises InputError for a name that is taken and contradictory conditions.
+        """
+        self.context.symbol(name, conditions, unit)
+
+    def natural(self, name: str, *conditions: str, unit: str | None = None) -> None:
+        """Declare a natural number 0, 1, 2, ..."""
+        self.context.symbol(name, (f"{name} in naturals", *conditions), unit)
+
+    def integer(self, name: str, *conditions: str, unit: str | None = None) -> None:
+        """Declare an integer."""
+        self.context.symbol(name, (f"{name} in integers", *conditions), unit)
+
+    def function(self, name: str, *wanted: str, on: str = "x >= 0", unit: str | None = None,
+                 argument: str | None = None) -> None:
+        """Declare a function by properties alone: ``d.function("h", "increasing", "positive", on="x >= 0")``.
+
+        Words: increasing, decreasing (also strictly), convex, concave, positive, nonnegative, each where ``on``,
+        a condition on x, holds; anything else is a condition in full.  ``unit`` is of its values, ``argument`` of x.
+        """
+        self.context.function(name, properties(name, wanted, on), unit, argument)
+
+    def family(self, name: str, size: str, condition: str | None = None, *, unit: str | None = None) -> None:
+        """Declare name(1), ..., name(size) for a natural symbol ``size``; ``condition`` is on name(i) for each i."""
+        every = [] if condition is None else [f"ForAll(i, And(Integer(i), 1 <= i, i <= {size}), {condition})"]
+        self.context.term(size)
+        self.context.function(name, every, unit, None)
+
+    def assume(self, *conditions: str) -> None:
+        """Assume conditions on declared symbols. Raises InputError where they contradict what holds already."""
+        self.context.add(conditions, "assumption")
+
+    def let(self, *definitions: str) -> None:
+        """Define terms: ``d.let("Psi(x) = x/(1-x) + log(1-x)")``."""
+        for text in definitions:
+            self.context.define(text)
+
+    define = let
+
+    # ---- steps ----
+
+    def step(self, goal: str, *, by: Any = None) -> Step:
+        """Any formula of the statement language.
+
+        ``by`` names the earlier steps that may be used; without it the proved ones are.
+        """
+        return self._take("step", goal, by)
+
+    def equal(self, *terms: str, by: Any = None) -> Step:
+        """a == b (== c ...)."""
+        return self._take("equality", self._chain("==", terms), by)
+
+    def less(self, *terms: str, by: Any = None) -> Step:
+        """a < b (< c ...)."""
+        return self._take("strict inequality", self._chain("<", terms), by)
+
+    def at_most(self, *terms: str, by: Any = None) -> Step:
+        """a <= b (<= c ...)."""
+        return self._take("inequality", self._chain("<=", terms), by)
+
+    def differentiate(self, term: str, x: str, to: str | None = None, *, order: int = 1, by: Any = None) -> Step:
+        """The derivative of a term in x is ``to``; without ``to`` it is computed, and then proved like any other."""
+        node = self.context.term(term)
+        self._symbol(x)
+        if type(order) is not int or not 1 <= order <= 6:
+            raise InputError(f"the order is {order!r}; a number from 1 to 6 is needed")
+        result = computing.slope(node, x, order) if to is None else self._checked(to)
+        slope = f"diff({term}, {x})" if order == 1 else f"diff({term}, {x}, {order})"
+        return self._take("differentiation", f"{slope} == {result}", by)
+
+    def integrate(self, term: str, x: str, low: str, high: str, to: str | None = None, *, by: Any = None) -> Step:
+        """The integral of a term over x from ``low`` to ``high`` is ``to``; without ``to`` it is computed."""
+        for end in (low, high):
+            self.context.term(end)
+        whole = f"Integral({term}, ({x}, {low}, {high}))"
+        node = self.context.term(whole)
+        result = computing.integral(node) if to is None else self._checked(to)
+        return self._take("integration", f"{whole} == {result}", by)
+
+    def expand(self, term: str, to: str | None = None, *, by: Any = None) -> Step:
+        """A term is equal to its expansion ``to``; without ``to`` it is computed."""
+        node = self.context.term(term)
+        return self._take("expansion", f"{term} == {computing.expanded(node) if to is None else self._checked(to)}", by)
+
+    def substitute(self, step: Reference, values: Mapping[str, str], *, by: Any = None) -> Step:
+        """An earlier step with terms put for some of its symbols.
+
+        What the step needed of these symbols is proved of the terms, or the new step is not.
+        """
+        old = self._find(step)
+        for name, value in values.items():
+            self._symbol(name)
+            self.context.term(value)
+        goal = computing.substituted(old.goal, values, self.context)
+        used = [*old.conditions, *(self._find(r).goal for r in old.rests_on)]
+        for name in values:  # a condition that nothing used may still bound the symbol
+            used += [c.text for c in self.context.conditions if any(name in names(n) for n in c.nodes)]
+        hint = computing.instance_hint(old.goal, used, values, self.context)
+        return self._take(f"substitution into ({old.label})", goal, by, hint if old.proved else None)
+
+    def solve_unique(self, equation: str, x: str, *domain: str, by: Any = None) -> Step:
+        """The equation has exactly one solution x in the domain; by default the declared domain of x."""
+        self._symbol(x)
+        where = domain or tuple(c.text for c in self.context.conditions if c.role == f"domain of {x}")
+        if not where:
+            raise InputError(f"{x} has no declared domain; give one: solve_unique(equation, {x!r}, '0 < {x} < 1')")
+        inside = [f"Natural({n})" if t.endswith("naturals") else f"Integer({n})" for t in where for n in declared(t)]
+        inside += [t for t in where if not declared(t)]
+        span = inside[0] if len(inside) == 1 else f"And({', '.join(inside)})"
+        return self._take("unique solution", f"ExistsUnique({x}, {span}, {equation})", by)
+
+    def induction(self, n: str, goal: str, *, by: Any = None) -> Step:
+        """A formula for every natural n, by induction; where that fails, it says which of base and step does."""
+        self._symbol(n)
+        if not any(c.text == f"{n} in naturals" for c in self.context.conditions):
+            raise InputError(f"induction is over a natural number; declare d.natural({n!r})")
+        step = self._take(f"induction over {n}", goal, by, keep=False)
+        if step.standing == "unknown":
+            base = self._settled(computing.substituted(goal, {n: "0"}, self.context), ())
+            note = "the base case, 0, is proved; what fails is the induction step" if base == "proved" else (
+                f"the base case, 0, is {base}")
+            step = computing.with_note(step, note)
+        return self._keep(step)
+
+    def latex(self, text: str, *, by: Any = None) -> Step:
+        """A step in LaTeX: ``d.latex(r"\\zeta > \\theta_0")``; InputError, with the column, outside the grammar."""
+        known = {*self.context.units, *self.context.functions, *self.context.let}
+        callable_names = {*self.context.functions, *(n for n, (p, _) in self.context.macros.items() if p)}
+        return self._take("step", to_text(text, known, callable_names), by)
+
+    # ---- what came out ----
+
+    @property
+    def proved(self) -> bool:
+        """Is there a step, and is each of them proved?"""
+        return bool(self.steps) and all(s.proved for s in self.steps)
+
+    @property
+    def verdict(self) -> str:
+        """The standing of the whole in a line."""
+        if not self.steps:
+            return "no steps yet"
+        if self.proved:
+            return f"proved: all {len(self.steps)} steps" if len(self.steps) > 1 else "proved: its one step"
+        left = ", ".join(f"({s.label}) {s.standing}" for s in self.steps if not s.proved)
+        return f"not proved: {left}"
+
+    def certificate(self) -> Certificate:
+        """All certificates in one file for ``qtheory check``: ``d.certificate().save("derivation.json")``."""
+        steps = [{"label": s.label, "goal": s.goal, "rests_on": list(s.rests_on),
+                  "verdict": "proved" if s.standing == "conditional" else s.standing,
+                  "certificate": None if s.verdict.certificate is None else dict(s.verdict.certificate.data)}
+                 for s in self.steps]
+        return Certificate({"schema": SCHEMA, "derivation": self.title, "version": library_version(),
+                            "let": list(self.context.let.values()), "context": self.context.texts, "steps": steps})
+
+    def save(self, path: str | Path) -> Path:
+        """Write the certificate; raises InputError where the file cannot be written."""
+        return self.certificate().save(path)
+
+    def cite(self) -> str:
+        """A BibTeX entry with the verdict, the version and the hash of the certificate."""
+        return bibtex(self.title, self.title, self.verdict, self.certificate().data)
+
+    def to_latex(self) -> str:
+        """The derivation as an align environment with reasons (amsmath, amssymb)."""
+        return derivation_latex(self)
+
+    def __str__(self) -> str:
+        return derivation_text(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return derivation_html(self)
+
+    def __enter__(self) -> Derivation:
+        self.live = True
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.live = False
+        if kind is None:
+            print(f"{self.title}: {self.verdict}")
+
+    # ---- deciding ----
+
+    def _take(self, kind: str, goal: Any, by: Any, hint: Mapping[str, Any] | None = None, *, keep: bool = True) -> Step:
+        nodes = self.context.goal(goal)
+        goal = " ".join(goal.split())
+        named = None if by is None else self._named(by)
+        started, deadline = time.perf_counter(), time.process_time() + self.budget
+        verdict, extra = self._decided(goal, nodes, named, hint, deadline)
+        used = _used(verdict, extra, self.context)
+        rests = tuple(label for label, text in extra if text in used)
+        standing = verdict.verdict
+        if standing == "proved" and not all(self._find(r).proved for r in rests):
+            standing = "conditional"
+        note = self._note(verdict, standing, rests, goal, deadline)
+        shown = opaque(goal, self.context.functions, tuple(self.context.let.values()))
+        verdict = computing.with_seconds(verdict, time.perf_counter() - started)
+        step = Step(label=str(len(self.steps) + 1), kind=kind, goal=goal, standing=standing, verdict=verdict,
+                    latex=verdict.latex if shown is None else LATEX.formula(shown), rests_on=rests, note=note,
+                    conditions=tuple(u for u in used if u not in {t for _, t in extra}),
+                    side_conditions=side_conditions(nodes))
+        return self._keep(step) if keep else step
+
+    def _keep(self, step: Step) -> Step:
+        self.steps.append(step)
+        self.nodes[step.label] = self.context.goal(step.goal)
+        if self.live:
+            show(step)
+        return step
+
+    def _decided(self, goal: str, nodes: tuple[Node, ...], named: Sequence[Step] | None,
+                 hint: Mapping[str, Any] | None, deadline: float) -> tuple[Verdict, list[tuple[str, str]]]:
+        """The verdict, and (label, text) of the earlier steps that were given to the search."""
+        tries = [named] if named is not None else self._choices(nodes)
+        for number, steps in enumerate(tries):
+            last = number == len(tries) - 1
+            given = {s.goal: self.nodes[s.label] for s in steps}
+            where = self.context.where(frozenset().union(*map(names, nodes)), given)
+            left = max(0.02, (deadline - time.process_time()) * (1.0 if last else SHARES[number]))
+            verdict = decide(self.context.statement(goal, where), hint=hint, budget=AMBITION * left, cache=True,
+                             patience=left)
+            if verdict.verdict != "unknown" or last:
+                break
+        return verdict, [(s.label, s.goal) for s in steps]
+
+    def _choices(self, nodes: tuple[Node, ...]) -> list[list[Step]]:
+        """Which earlier steps to try, one list after the other: none, proved ones, and all."""
+        about = frozenset().union(*map(names, nodes))
+        near = [s for s in self.steps if any(names(n) & about for n in self.nodes[s.label])]
+        proved = [s for s in near if s.proved][-RECENT:]
+        unproved = [s for s in near if not s.proved][-RECENT:]
+        return [[], *([proved] if proved else []), *([[*proved, *unproved]] if unproved else [])]
+
+    def _note(self, verdict: Verdict, standing: str, rests: Sequence[str], goal: str, deadline: float) -> str:
+        if standing == "conditional":
+            broken = ", ".join(f"({r}), which is {self._find(r).standing}" for r in rests if not self._find(r).proved)
+            return f"not proved: it follows from {broken}"
+        left = min(0.2, deadline - time.process_time())
+        opposite = computing.opposite(goal, self.context) if standing == "refuted" else None
+        if opposite is not None and left > 0.02 and self._settled(opposite, (), left) == "proved":
+            return f"it contradicts the assumptions: {opposite} is proved"
+        return ""
+
+    def _settled(self, goal: str, extra: Sequence[str], budget: float | None = None) -> str:
+        """The verdict on a formula from the context alone."""
+        nodes = self.context.goal(goal)
+        where = (*self.context.where(frozenset().union(*map(names, nodes))), *extra)
+        left = self.budget / 2 if budget is None else budget
+        return decide(self.context.statement(goal, where), budget=AMBITION * left, patience=left).verdict
+
+    # ---- reading arguments ----
+
+    def _chain(self, relation: str, terms: Sequence[str]) -> str:
+        if len(terms) < 2:
+            raise InputError(f"two terms or more are needed for {relation}")
+        for term in terms:
+            self.context.term(term)
+        return f" {relation} ".join(t.strip() for t in terms)
+
+    def _checked(self, text: str) -> str:
+        self.context.term(text)
+        return text
+
+    def _symbol(self, name: Any) -> None:
+        if name not in self.context.units:
+            raise InputError(f"the symbol {str(name)[:60]} is used before it is declared; "
+                             f"write d.symbol({str(name)[:60]!r}, ...) first")
+
+    def _named(self, by: Any) -> list[Step]:
+        many = by if isinstance(by, list | tuple) else [by]
+        return [self._find(r) for r in many]
+
+    def _find(self, reference: Reference) -> Step:
+        label = reference.label if isinstance(reference, Step) else str(reference)
+        with suppress(StopIteration):
+            step = next(s for s in self.steps if s.label == label)
+            if not isinstance(reference, Step) or step is reference:
+                return step
+        raise InputError(f"there is no step {label[:40]!r} in this derivation")
+
+
+def _used(verdict: Verdict, extra: Sequence[tuple[str, str]], context: Context) -> tuple[str, ...]:
+    """The conditions and earlier steps, as texts, that the certificate's proof uses; none for other verdicts."""
+    if verdict.verdict != "proved" or verdict.certificate is None:
+        return ()
+    _, reader = check(verdict.certificate.data)
+    hyps = reader.steps[verdict.certificate.data["main"]].hyps
+    own = {part for c in context.conditions for part in c.nodes}
+    covered = {text for _, text in extra}
+    # an earlier step that says what is a condition anyway is not needed
+    return tuple(t for t in verdict.hypotheses if t not in covered or (hyps & set(context.parts(t))) - own)
+
+
+__all__ = ["Derivation", "derivation"]

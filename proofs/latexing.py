@@ -1,0 +1,400 @@
+"""From LaTeX to the statement language, by a grammar of our own: what papers write in displayed formulas.
+
+Read are relations (chains too), sums, products (also by juxtaposition), fractions, powers, roots, exp, ln, log, max,
+min, absolute values, floors and ceilings, sums, integrals, derivatives, limits, names with subscripts, and calls of
+declared functions.  A name is one letter, a Greek letter, or a word in \\mathrm or \\operatorname; which spelling of a
+subscript is meant (theta0 or theta_0) is decided by what is declared.  Everything else is refused with its position.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from qtheory.errors import InputError
+from qtheory.proofs.printing import GREEK
+
+MAX_LENGTH, MAX_NESTING = 20_000, 40
+TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\d+\.?\d*|\.\d+|[A-Za-z]|[^\s]")
+VARIANTS = {"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho": "rho"}
+OTHER_NAMES = {"lambda": ("lambda", "lam", "lamda"), "epsilon": ("epsilon", "eps")}
+IGNORED = {r"\,", r"\;", r"\:", r"\!", r"\ ", r"\quad", r"\qquad", "~", "&", r"\displaystyle", r"\limits", r"\left",
+           r"\right", r"\big", r"\Big", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr"}
+RELATIONS = {"<": "<", ">": ">", "=": "==", r"\le": "<=", r"\leq": "<=", r"\leqslant": "<=", r"\ge": ">=",
+             r"\geq": ">=", r"\geqslant": ">=", r"\ne": "!=", r"\neq": "!=", r"\lt": "<", r"\gt": ">"}
+FRACTIONS = {r"\frac", r"\dfrac", r"\tfrac"}
+CALLS = {r"\exp": "exp", r"\ln": "log", r"\log": "log", r"\max": "Max", r"\min": "Min"}
+WORDS = {r"\mathrm", r"\operatorname", r"\mathit", r"\text", r"\mathsf"}
+ACCENTS = {r"\hat": "hat", r"\bar": "bar", r"\tilde": "tilde", r"\widehat": "hat", r"\overline": "bar"}
+FENCES = {"(": ")", "[": "]", r"\{": r"\}"}
+SUM, PRODUCT, POWER, ATOM = range(4)
+Piece = tuple[str, int]
+
+
+def to_text(latex: str, known: Collection[str], functions: Collection[str]) -> str:
+    """The formula in the statement language. ``known``: the declared names; ``functions``: those that take arguments.
+
+    Raises InputError, with the column, for what is outside the grammar.
+    """
+    if not isinstance(latex, str) or len(latex) > MAX_LENGTH:
+        raise InputError(f"the LaTeX of a step is a text of at most {MAX_LENGTH} characters")
+    return LatexReader(latex, known, functions).formula()
+
+
+class LatexReader:
+    """A precedence reader over the tokens of one formula; each piece of text knows how tightly it binds."""
+
+    def __init__(self, text: str, known: Collection[str], functions: Collection[str]) -> None:
+        self.text, self.known, self.functions = text, known, functions
+        body = text.strip()
+        start = len(text) - len(text.lstrip())
+        for opening, closing in (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]")):
+            if body.startswith(opening) and body.endswith(closing) and len(body) >= 2 * len(opening):
+                start, body = start + len(opening), body[len(opening):-len(closing)]
+                break
+        found = [(m.group(), m.start() + start) for m in TOKEN.finditer(body)]
+        self.tokens = [(t, at) for t, at in found if t not in IGNORED]
+        self.end = start + len(body.rstrip())
+        self.at = self.depth = 0
+        self.bound: list[str] = []
+
+    def fail(self, why: str, at: int | None = None) -> InputError:
+        place = at if at is not None else self.tokens[self.at][1] if self.at < len(self.tokens) else self.end
+        return InputError(f"LaTeX, column {place + 1}: {why}; near {self.text[max(0, place - 10):place + 20]!r}")
+
+    def peek(self, ahead: int = 0) -> str:
+        return self.tokens[self.at + ahead][0] if self.at + ahead < len(self.tokens) else ""
+
+    def take(self, wanted: str | None = None) -> str:
+        token = self.peek()
+        if not token or (wanted is not None and token != wanted):
+            raise self.fail(f"expected {wanted or 'more'!r}, found {token or 'the end'!r}")
+        self.at += 1
+        return token
+
+    # ---- formulas ----
+
+    def formula(self) -> str:
+        out, relations = self.sum()[0], 0
+        while self.peek() in RELATIONS or self.peek() == r"\not":
+            relation = self.relation()
+            out, relations = f"{out} {relation} {self.sum()[0]}", relations + 1
+        if self.at < len(self.tokens) and self.peek() not in (".", ","):
+            raise self.fail(f"{self.peek()!r} is outside the grammar here")
+        if self.at < len(self.tokens) - 1:
+            self.at += 1
+            raise self.fail("a formula ends before this")
+        if not relations:
+            raise self.fail("a relation such as = or \\le is missing")
+        return out
+
+    def relation(self) -> str:
+        if self.peek() == r"\not":
+            self.take()
+            self.take("=")
+            return "!="
+        return RELATIONS[self.take()]
+
+    def sum(self) -> Piece:
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            raise self.fail("nested too deeply")
+        sign = self.take() if self.peek() in ("+", "-") else ""
+        text, level = self.product()
+        if sign == "-":
+            text, level = "-" + text, SUM
+        while self.peek() in ("+", "-"):
+            operator = self.take()
+            text, level = f"{text} {operator} {self.grouped(PRODUCT, self.product())}", SUM
+        self.depth -= 1
+        return text, level
+
+    def product(self) -> Piece:
+        piece = self.factor()
+        while True:
+            token = self.peek()
+            if token in (r"\cdot", r"\times", "*"):
+                self.take()
+                sign = "*"
+            elif token in ("/", r"\div"):
+                self.take()
+                sign = "/"
+            elif self.begins():
+                sign = "*"
+            else:
+                return piece
+            right = self.factor()
+            piece = f"{self.grouped(PRODUCT, piece)}{sign}{self.grouped(POWER, right)}", PRODUCT
+
+    def begins(self) -> bool:
+        """Does a factor begin here, so that juxtaposition means a product?"""
+        token = self.peek()
+        if self.bound[-1:] == ["int"] and (token == "d" or self.upright_d()):
+            return False  # the d of the integral that is being read
+        return (token.isalnum() or token in FENCES or token in FRACTIONS or token in CALLS or token in WORDS
+                or token in ACCENTS or token in (r"\sqrt", r"\lfloor", r"\lceil", r"\sum", r"\int", r"\lim", r"\infty")
+                or token[1:] in GREEK or token[1:] in VARIANTS)
+
+    def factor(self) -> Piece:
+        base = self.atom()
+        if self.peek() != "^":
+            return base
+        self.take()
+        exponent = self.script()
+        if base[0] == "e" and "e" not in self.known:
+            return f"exp({exponent[0]})", ATOM
+        return f"{self.grouped(ATOM, base)}**{self.grouped(ATOM, exponent)}", POWER
+
+    def grouped(self, level: int, piece: Piece) -> str:
+        return piece[0] if piece[1] >= level else f"({piece[0]})"
+
+    def atom(self) -> Piece:
+        token = self.peek()
+        if not token:
+            raise self.fail("expected a term, found the end")
+        if re.fullmatch(r"\d+\.?\d*|\.\d+", token):
+            return self.take().rstrip("."), ATOM
+        if token in FENCES:
+            return f"({self.inside()[0]})", ATOM
+        if token in ("|", r"\lvert"):
+            return self.between(token, {"|": "|", r"\lvert": r"\rvert"}[token], "Abs"), ATOM
+        if token in (r"\lfloor", r"\lceil"):
+            name = "floor" if token == r"\lfloor" else "ceil"
+            return self.between(token, token.replace(r"\l", r"\r"), name), ATOM
+        if token in FRACTIONS:
+            return self.fraction()
+        if token == r"\sqrt":
+            return self.root()
+        if token in CALLS:
+            return self.call(CALLS[self.take()]), ATOM
+        if token in (r"\sum", r"\int", r"\lim"):
+            return {r"\sum": self.series, r"\int": self.integral, r"\lim": self.limit}[token]()
+        if token == r"\infty":
+            self.take()
+            return "oo", ATOM
+        return self.named()
+
+    def inside(self, *, many: bool = False) -> list[str]:
+        """What stands in brackets or braces, in which a d is a name like any other."""
+        closing = {**FENCES, "{": "}"}[self.take()]
+        self.bound.append("(")
+        parts = [self.sum()[0]]
+        while many and self.peek() == ",":
+            self.take()
+            parts.append(self.sum()[0])
+        self.bound.pop()
+        self.take(closing)
+        return parts
+
+    def between(self, opening: str, closing: str, name: str) -> str:
+        self.take(opening)
+        inner = self.sum()[0]
+        self.take(closing)
+        return f"{name}({inner})"
+
+    def group(self) -> Piece:
+        self.take("{")
+        self.bound.append("{")
+        piece = self.sum()
+        self.bound.pop()
+        self.take("}")
+        return piece
+
+    def script(self) -> Piece:
+        """What stands after ^: a group, or one token."""
+        if self.peek() == "{":
+            return self.group()
+        token = self.peek()
+        if token.isdigit() and len(token) > 1:  # TeX takes one digit
+            raise self.fail(f"write ^{{{token}}}")
+        return self.atom()
+
+    def fraction(self) -> Piece:
+        start = self.at
+        self.take()
+        slope = self.slope()
+        if slope is not None:
+            return slope
+        self.at = start + 1
+        above, below = self.group(), self.group()
+        return f"{self.grouped(PRODUCT, above)}/{self.grouped(POWER, below)}", PRODUCT
+
+    def slope(self) -> Piece | None:
+        """``{d}{dx} f``, ``{d^2}{dx^2} f``, ``{d f}{dx}``, with d upright or not; None for another fraction."""
+        if self.peek() != "{":
+            return None
+        self.take()
+        if not self.d():
+            return None
+        order = self.order()
+        if not 1 <= order <= 6:
+            return None
+        inner = None if self.peek() == "}" else self.product()
+        if self.peek() != "}" or self.peek(1) != "{":
+            return None
+        self.at += 2
+        if not self.d():
+            return None
+        variable = self.name()
+        if self.order() != order or self.peek() != "}":
+            return None
+        self.take()
+        text = (inner or self.product())[0]
+        return f"diff({text}, {variable})" if order == 1 else f"diff({text}, {variable}, {order})", ATOM
+
+    def d(self) -> bool:
+        if self.peek() == "d":
+            self.at += 1
+            return True
+        if self.upright_d():
+            self.at += 4
+            return True
+        return False
+
+    def upright_d(self) -> bool:
+        return [self.peek(i) for i in range(4)] == [r"\mathrm", "{", "d", "}"]
+
+    def order(self) -> int:
+        if self.peek() != "^":
+            return 1
+        self.take()
+        text = self.script()[0]
+        return int(text) if text.isdigit() else 0  # 0: no derivative
+
+    def root(self) -> Piece:
+        self.take()
+        if self.peek() != "[":
+            return f"sqrt({self.group()[0]})", ATOM
+        self.take()
+        order = self.sum()
+        self.take("]")
+        return f"{self.grouped(ATOM, self.group())}**(1/{self.grouped(POWER, order)})", POWER
+
+    def call(self, name: str) -> str:
+        """The arguments in brackets or braces, or the one factor after it."""
+        if self.peek() == "^":
+            raise self.fail("a power of a function's name; write (f(x))^2")
+        if self.peek() not in ("(", r"\{", "[", "{"):
+            if name in ("Max", "Min"):
+                raise self.fail("the arguments of max and min stand in brackets")
+            return f"{name}({self.factor()[0]})"
+        return f"{name}({', '.join(self.inside(many=True))})"
+
+    # ---- names ----
+
+    def name(self) -> str:
+        """A name with its subscript, as it is declared."""
+        at = self.tokens[self.at][1] if self.at < len(self.tokens) else self.end
+        base = self.bare()
+        below = self.subscript() if self.peek() == "_" else ""
+        for b in OTHER_NAMES.get(base, (base,)):
+            for name in ((b,) if not below else (b + below, f"{b}_{below}")):
+                if name in self.known or name in self.bound:
+                    return name
+        if below:
+            raise self.fail(f"no symbol {base}_{below} (or {base}{below}) is declared", at)
+        return base
+
+    def bare(self) -> str:
+        token = self.take()
+        if token in WORDS or token in ACCENTS:
+            self.take("{")
+            word = self.bare()
+            while self.peek() not in ("}", ""):
+                word += self.bare() if self.peek() not in ("_", r"\_") else self.take()[-1]
+            self.take("}")
+            return word + ACCENTS.get(token, "")
+        if token[1:] in GREEK or token[1:] in VARIANTS:
+            return VARIANTS.get(token[1:], token[1:])
+        if re.fullmatch(r"[A-Za-z0-9]+", token):
+            return token
+        self.at -= 1
+        raise self.fail(f"{token!r} is outside the grammar")
+
+    def subscript(self) -> str:
+        self.take("_")
+        if self.peek() != "{":
+            return self.bare()
+        self.take()
+        parts = [self.bare()]
+        while self.peek() != "}":
+            if self.peek() == ",":
+                self.take()
+                parts.append("_" + self.bare())
+            else:
+                parts.append(self.bare())
+        self.take()
+        return "".join(parts)
+
+    def named(self) -> Piece:
+        name = self.name()
+        primes = 0
+        while self.peek() == "'":
+            self.take()
+            primes += 1
+        if name not in self.functions:
+            if primes:
+                raise self.fail(f"{name} is no declared function, so it has no derivative")
+            return name, ATOM
+        if self.peek() != "(":
+            raise self.fail(f"the function {name} needs its arguments in brackets")
+        text = self.call(name)
+        if not primes:
+            return text, ATOM
+        inside, order = text[len(name) + 1:-1], "" if primes == 1 else f", {primes}"
+        if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", inside):
+            return f"diff({text}, {inside}{order})", ATOM
+        return f"At(diff({name}(u0), u0{order}), u0, {inside})", ATOM
+
+    # ---- sums, integrals, limits ----
+
+    def series(self) -> Piece:
+        """\\sum_{i=1}^{n} body"""
+        for token in (r"\sum", "_", "{"):
+            self.take(token)
+        variable = self.name()
+        self.take("=")
+        low = self.sum()[0]
+        self.take("}")
+        self.take("^")
+        high = self.script()[0]
+        self.bound.append(variable)
+        body = self.product()[0]
+        self.bound.pop()
+        return f"Sum({body}, ({variable}, {low}, {high}))", ATOM
+
+    def integral(self) -> Piece:
+        """\\int_a^b body \\,dx"""
+        self.take()
+        self.take("_")
+        low = self.script()[0]
+        self.take("^")
+        high = self.script()[0]
+        self.bound.append("int")
+        body = "1" if self.peek() in ("d", r"\mathrm") and not self.begins() else self.sum()[0]
+        self.bound.pop()
+        if not self.d():
+            raise self.fail("the integral has no dx")
+        return f"Integral({body}, ({self.name()}, {low}, {high}))", ATOM
+
+    def limit(self) -> Piece:
+        """\\lim_{x \\to a^+} body"""
+        for token in (r"\lim", "_", "{"):
+            self.take(token)
+        variable = self.name()
+        if self.take() not in (r"\to", r"\rightarrow", r"\downarrow", r"\uparrow"):
+            raise self.fail("expected \\to")
+        to, side = self.sum_before_side()
+        self.take("}")
+        return f"Limit({self.product()[0]}, {variable}, {to}{side})", ATOM
+
+    def sum_before_side(self) -> tuple[str, str]:
+        for ahead in range(len(self.tokens) - self.at):
+            if self.peek(ahead) == "}":
+                break
+            sign = self.peek(ahead + 2) if self.peek(ahead + 1) == "{" else self.peek(ahead + 1)
+            if self.peek(ahead) == "^" and sign in ("+", "-"):
+                place, length = self.at + ahead, 4 if self.peek(ahead + 1) == "{" else 2
+                self.tokens[place:place + length] = []
+                return self.sum()[0], f', "{sign}"'
+        return self.sum()[0], ""

@@ -1,0 +1,71 @@
+"""A derivation as plain text, as HTML for a notebook, and as LaTeX."""
+
+from __future__ import annotations
+
+import html
+import sys
+from typing import TYPE_CHECKING
+
+from qtheory.proofs.citing import tex_escape
+from qtheory.proofs.context import Condition
+from qtheory.proofs.kernel.statements import conjuncts, declared
+from qtheory.proofs.printing import LATEX
+from qtheory.proofs.steps import COLOURS, Step, definition_latex, opaque
+
+if TYPE_CHECKING:
+    from qtheory.proofs.derivation import Derivation
+
+
+def derivation_text(d: Derivation) -> str:
+    lines = [d.title]
+    lines += [f"  let {text}" for text in d.context.let.values()]
+    lines += [f"  for {text}" for text in d.context.texts]
+    units = ", ".join(f"{name} [{unit}]" for name, unit in d.context.units.items() if unit is not None)
+    lines += [f"  units {units}"] if units else []
+    return "\n".join([*lines, *map(str, d.steps), d.verdict])
+
+
+def derivation_html(d: Derivation) -> str:
+    given = [f"let <code>{html.escape(text)}</code>" for text in d.context.let.values()]
+    given += [f"for <code>{html.escape(text)}</code>" for text in d.context.texts]
+    colour = COLOURS["proved" if d.proved else "unknown" if not d.steps else "refuted"]
+    rows = "".join(step.row() for step in d.steps)
+    return (f"<b>{html.escape(d.title)}</b><br>{'<br>'.join(given)}<table>{rows}</table>"
+            f'<b style="color:{colour}">{html.escape(d.verdict)}</b>')
+
+
+def derivation_latex(d: Derivation) -> str:
+    """Definitions and conditions in a sentence, then an align environment with a row and a reason for each step."""
+    let, functions = tuple(d.context.let.values()), tuple(d.context.functions)
+    lines = [f"% {' '.join(d.title.split())}: {d.verdict}"]
+    if let:
+        shown = ", ".join(f"${definition_latex(text, functions, let)}$" for text in let)
+        lines.append(f"Let {shown}.")
+    conditions = [_shown(d, c) for c in d.context.conditions]
+    if conditions:
+        lines.append("Assume " + ", ".join(f"${c}$" for c in conditions if c) + ".")
+    rows = [step.align_row(opaque(step.goal, functions, let)) for step in d.steps]
+    if rows:
+        lines += [r"\begin{align}", " \\\\\n".join("  " + row for row in rows), r"\end{align}"]
+    state = "Each step is proved" if d.proved else f"The derivation is {d.verdict}"
+    lines.append(tex_escape(f"{state} (qtheory)."))
+    return "\n".join(lines) + "\n"
+
+
+def _shown(d: Derivation, condition: Condition) -> str:
+    """A condition with definitions left as names, where it is a formula."""
+    if declared(condition.text):
+        return LATEX.conditions(condition.nodes)
+    node = opaque(condition.text, d.context.functions, tuple(d.context.let.values()))
+    return LATEX.conditions(condition.nodes if node is None else conjuncts(node))
+
+
+def show(step: Step) -> None:
+    """Show a step at once: as HTML in a notebook, else as text."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None and hasattr(shell, "kernel"):
+        from IPython.display import display
+
+        display(step)
+    else:
+        print(step)

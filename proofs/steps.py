@@ -1,0 +1,150 @@
+"""A step of a derivation: what it says, whether it is proved, by what, and on what it rests; as text, HTML, LaTeX."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from qtheory.proofs.citing import tex_escape
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import KernelError, Node, children, free, integer, substitute
+from qtheory.proofs.notation import sides
+from qtheory.proofs.printing import LATEX, latex, term_text
+from qtheory.proofs.verdict import Verdict, point_text
+
+COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "conditional": "#9a6700", "unknown": "#57606a"}
+COMPARISONS = (">", ">=", "=", "!=")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step. ``standing`` is proved, conditional (it rests on a step that is not proved), refuted or unknown.
+
+    ``conditions`` are the conditions that the proof used, ``rests_on`` the labels of the steps that it used;
+    ``side_conditions`` say where the step's terms have a value: a proof includes them.
+    """
+
+    label: str
+    kind: str
+    goal: str
+    latex: str
+    standing: str
+    verdict: Verdict
+    conditions: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
+    side_conditions: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def proved(self) -> bool:
+        return self.standing == "proved"
+
+    @property
+    def seconds(self) -> float:
+        """The time that the answer took."""
+        return self.verdict.seconds
+
+    @property
+    def reason(self) -> str:
+        """Why: the method and what the proof rests on, or where it breaks."""
+        if self.standing in ("proved", "conditional"):
+            rests = [*self.conditions, *(f"({r})" for r in self.rests_on)]
+            methods = ", ".join(dict.fromkeys(w for w in (self.kind, self.verdict.method) if w != "step"))
+            return methods + (f"; from {', '.join(rests)}" if rests else "")
+        if self.standing == "refuted":
+            point = point_text(self.verdict.counterexample or {})
+            undefined = f"; {self.verdict.undefined} has no value there" if self.verdict.undefined else ""
+            return (f"false at {point}" if point else "false") + undefined
+        return self.verdict.note or "no proof and no counterexample was found"
+
+    def lines(self) -> list[str]:
+        """The reason, the side conditions and the notes, a line each."""
+        out = [self.reason]
+        if self.standing == "refuted":
+            out += self.verdict.evidence.get("sides", ())
+        if self.side_conditions:
+            lead = "side conditions" + (", proved" if self.standing == "proved" else "")
+            out.append(f"{lead}: {', '.join(self.side_conditions)}")
+        return [*out, *([self.note] if self.note else [])]
+
+    def __str__(self) -> str:
+        head = f"({self.label}) {self.standing:<11} {self.goal}   [{self.seconds:.2f} s]"
+        return "\n".join([head, *("      " + line for line in self.lines())])
+
+    __repr__ = __str__
+
+    def row(self) -> str:
+        """The step as a row of an HTML table."""
+        why = "<br>".join(html.escape(line) for line in self.lines())
+        mark = f'<b style="color:{COLOURS[self.standing]}">{self.standing}</b>'
+        return (f"<tr><td>({html.escape(self.label)})</td><td>{mark}</td>"
+                f'<td style="text-align:left">$\\displaystyle {html.escape(self.latex)}$</td>'
+                f'<td style="text-align:left">{why}</td></tr>')
+
+    def _repr_html_(self) -> str:
+        return f"<table>{self.row()}</table>"
+
+    def align_row(self, goal: Node | None) -> str:
+        """A row of an align environment: the formula, aligned at its relation, and the reason."""
+        lead = {"proved": "", "conditional": "conditional: ", "refuted": "refuted: ", "unknown": "not proved: "}
+        point = point_text(self.verdict.counterexample or {})
+        words = {"refuted": f"false at {point}" if point else "false", "unknown": "no proof found"}.get(
+            self.standing, self.verdict.method if self.kind == "step" else self.kind)
+        rests = f", by {', '.join(f'({r})' for r in self.rests_on)}" if self.rests_on else ""
+        reason = tex_escape(lead[self.standing] + words + rests)
+        formula = "& " + self.latex
+        if goal is not None and goal[0] in COMPARISONS:
+            relation, left, right = sides(goal)
+            formula = rf"{latex(left)} &{LATEX.relations[relation]} {latex(right)}"
+        return rf"{formula} && \text{{{reason}}} \tag{{{self.label}}}"
+
+
+def side_conditions(nodes: Iterable[Node]) -> tuple[str, ...]:
+    """What the terms of formulas need in order to have values, where that is not plain from their shape."""
+    found: dict[str, None] = {}
+
+    def walk(t: Node) -> None:
+        if not isinstance(t, tuple):
+            return
+        need: Node | None = None
+        if t[0] == "log" and free(t[1]):
+            need = (">", t[1])
+        elif t[0] == "sqrt" and free(t[1]):
+            need = (">=", t[1])
+        elif t[0] == "^" and free(t[1]) and not (integer(t[2]) and t[2] >= 0):
+            base = t[1]
+            while integer(t[2]) and isinstance(base, tuple) and base[0] == "^" and integer(base[2]) and base[2] > 0:
+                base = base[1]
+            need = ("!=", base) if integer(t[2]) else (">", base)
+        if need is not None:
+            found.setdefault(term_text(need))
+        for part in children(t)[0]:  # under a binder the variable has a range of its own
+            walk(part)
+        if t[0] == "diff":
+            walk(substitute(t[2], t[1], t[3]))
+
+    for node in nodes:
+        walk(node)
+    return tuple(found)
+
+
+def opaque(goal: str, functions: Iterable[str], let: Sequence[str]) -> Node | None:
+    """The goal with its definitions left as names, for printing; None where it cannot be read so."""
+    heads = [re.split(r"[=(]", text, maxsplit=1) for text in let]
+    defined = [h[0].strip() for h, text in zip(heads, let, strict=True) if "(" in text.partition("=")[0]]
+    try:
+        return Statement(goal, tuple(f"{f} in functions" for f in (*functions, *defined))).parsed().conclusion
+    except KernelError:
+        return None
+
+
+def definition_latex(text: str, functions: Iterable[str], let: Sequence[str]) -> str:
+    """A definition as LaTeX, with the definitions before it as names."""
+    head, _, body = text.partition("=")
+    left = opaque(f"{head} == 0", functions, let)
+    right = opaque(f"{body} == 0", functions, let)
+    if left is None or right is None:
+        return rf"\text{{{tex_escape(text)}}}"
+    return rf"{latex(left[1])} := {latex(right[1])}"

@@ -1,0 +1,458 @@
+"""Derivations: each step decided at once, none proved that builds on a wrong one, one file that the kernel checks."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import qtheory as qt
+from qtheory.cli import main
+from qtheory.errors import InputError
+from qtheory.proofs.bundle import bearing, check_bundle
+from qtheory.proofs.citing import certificate_hash
+from qtheory.proofs.derivation import Derivation, derivation
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.latexing import to_text
+from qtheory.proofs.printing import latex
+from qtheory.proofs.units import Unit, read_unit
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from appendix_b import appendix_b, declared
+
+
+@dataclass
+class Run:
+    exit_code: int
+    output: str
+
+
+def command(*arguments: str) -> Run:
+    """The command line, in this process."""
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(out), pytest.raises(SystemExit) as end:
+        main(list(arguments))
+    return Run(int(end.value.code or 0), out.getvalue())
+
+
+BUDGET = 10.0  # a busy machine must not change a standing
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("QTHEORY_CACHE", str(tmp_path / "cache"))
+    yield
+
+
+def small() -> Derivation:
+    """Two proved steps, a wrong one, what follows from it, and one that does not need it."""
+    d = derivation("Small", budget=BUDGET)
+    d.symbol("x", "0 < x < 1")
+    d.let("f(u) = u/(1 - u)")
+    d.less("0", "f(x)")
+    d.equal("f(x) - x", "x**2/(1 - x)")
+    d.less("x", "1/2")
+    d.less("x/2", "1/4")
+    d.less("x", "f(x)", by=[1, 2])
+    return d
+
+
+# ---- standings ----
+
+@pytest.mark.slow
+def test_the_proof_of_the_base_threshold(record_property: Callable[[str, object], None]) -> None:
+    d = appendix_b(BUDGET)
+    record_property("seconds", [round(s.seconds, 3) for s in d.steps])
+    assert len(d.steps) == 24 and d.proved, d.verdict
+    assert d.verdict == "proved: all 24 steps"
+    assert check_bundle(json.loads(json.dumps(d.certificate().data))) == ["proved"] * 24
+    compiled(d)
+
+
+def test_nothing_that_builds_on_a_wrong_step_is_proved() -> None:
+    d = small()
+    assert [s.standing for s in d.steps] == ["proved", "proved", "refuted", "refuted", "proved"]
+    assert d.steps[2].verdict.counterexample is not None
+    assert Fraction(d.steps[2].verdict.counterexample["x"]) >= Fraction(1, 2)
+    named = d.less("x/2", "1/4", by=3)
+    assert named.standing == "conditional" and named.rests_on == ("3",)
+    assert named.note == "not proved: it follows from (3), which is refuted"
+    on_that = d.less("x/4", "1/8", by=named)
+    assert on_that.standing == "conditional" and "(6), which is conditional" in on_that.note
+    assert not d.proved and d.verdict.startswith("not proved: (3) refuted, (4) refuted, (6) conditional")
+
+
+def test_a_step_that_follows_only_from_an_unproved_one_is_conditional() -> None:
+    d = derivation("Functions", budget=2)
+    d.symbol("x", "x > 0")
+    d.function("h", "increasing")
+    unknown = d.step("h(x) > 0")
+    assert unknown.standing in ("unknown", "refuted")
+    follows = d.step("2*h(x) > 0", by=unknown)
+    assert follows.standing == "conditional" and follows.rests_on == ("1",)
+
+
+def test_a_step_names_what_it_rests_on() -> None:
+    d = derivation("Rests", budget=BUDGET)
+    d.symbol("x", "x > 0")
+    d.symbol("y", "y > 0")
+    d.function("h", "positive", on="x > 0")
+    first = d.step("h(x) > 0")
+    assert first.proved and first.conditions == ("x > 0", "ForAll(x, x > 0, h(x) > 0)") and first.rests_on == ()
+    second = d.less("0", "y*h(x)", by=first)
+    assert second.proved and second.rests_on == ("1",) and "y > 0" in second.conditions
+    assert second.reason.endswith(", (1)")
+
+
+def test_a_step_that_contradicts_the_assumptions_says_so() -> None:
+    d = derivation("Contradiction", budget=BUDGET)
+    d.symbol("x", "0 < x < 1")
+    step = d.less("2", "x")
+    assert step.standing == "refuted" and step.note == "it contradicts the assumptions: x <= 2 is proved"
+    assert d.less("x", "1/2").note == ""
+
+
+def test_side_conditions_and_undefined_terms() -> None:
+    d = derivation("Sides", budget=BUDGET)
+    d.symbol("x", "x >= 0")
+    step = d.less("0", "1/x")
+    assert step.standing == "refuted" and "1/x has no value there" in step.reason
+    assert step.side_conditions == ("x != 0",)
+    d.assume("x > 0")
+    assert d.less("0", "1/x").proved
+
+
+# ---- the kinds of steps ----
+
+def test_results_left_open_are_computed_and_proved() -> None:
+    d = derivation("Open", budget=BUDGET)
+    d.symbol("x", "0 < x < 1")
+    d.symbol("a", "a > 0")
+    assert d.differentiate("x/(1-x)", "x").goal.startswith("diff(x/(1-x), x) == ")
+    assert d.differentiate("x**3", "x", order=2).goal == "diff(x**3, x, 2) == 6*x"
+    assert d.integrate("2*u", "u", "0", "a").goal.startswith("Integral(2*u, (u, 0, a)) == ")
+    assert d.expand("(x + 1)**2").goal.startswith("(x + 1)**2 == ")
+    assert d.proved, d.verdict
+    assert d.differentiate("x**2", "x", "3*x").standing == "refuted"
+    with pytest.raises(InputError, match="give the result yourself"):
+        d.differentiate("floor(x)", "x")
+
+
+def test_substitution_needs_the_conditions_of_what_is_put_in() -> None:
+    d = derivation("Substitution", budget=BUDGET)
+    d.symbol("x", "0 < x < 1")
+    d.symbol("y", "0 < y < 1/2")
+    general = d.less("x", "-log(1 - x)")
+    good = d.substitute(general, {"x": "2*y"})
+    assert good.proved and good.goal in ("2*y < -log(1 - 2*y)", "-log(1 - 2*y) > 2*y")
+    assert not d.substitute(general, {"x": "4*y"}).proved
+    swapped = d.substitute(d.less("x*y", "x"), {"x": "y", "y": "x"})
+    assert swapped.goal in ("y*x < y", "y > y*x")
+
+
+def test_a_unique_solution_and_induction() -> None:
+    d = derivation("Kinds", budget=BUDGET)
+    d.symbol("x", "x > 0")
+    d.natural("n")
+    d.symbol("c", "c > 0")
+    assert d.solve_unique("x**2 == c", "x").proved
+    twice = d.solve_unique("x**2 == c", "x", "x != 0")
+    assert twice.goal == "ExistsUnique(x, x != 0, x**2 == c)" and not twice.proved
+    assert d.induction("n", "Sum(i, (i, 0, n)) == n*(n + 1)/2").proved
+    wrong = d.induction("n", "Sum(i, (i, 0, n)) == n**2")
+    assert wrong.standing == "refuted" and wrong.verdict.counterexample is not None
+    n = int(wrong.verdict.counterexample["n"])
+    assert n * (n + 1) // 2 != n**2
+
+
+def test_functions_and_families() -> None:
+    d = derivation("Families", budget=BUDGET)
+    d.natural("n", "n >= 1")
+    d.natural("j", "1 <= j <= n")
+    d.family("lam", "n", "lam(i) > 0")
+    assert d.step("lam(j) > 0").proved
+    d.function("c", "convex", on="x >= 0")
+    d.symbol("a", "a >= 0")
+    d.symbol("b", "b > a")
+    assert d.at_most("c((a + b)/2)", "(c(a) + c(b))/2").standing in ("proved", "unknown")
+
+
+# ---- bad input leaves the derivation as it was ----
+
+@pytest.mark.parametrize("act, message", [
+    (lambda d: d.less("q", "1"), "the symbol q is used before it is declared .column 1"),
+    (lambda d: d.symbol("x", "x > 0"), "x is declared already"),
+    (lambda d: d.symbol("exp"), "exp has a meaning already"),
+    (lambda d: d.symbol("z", "z > w"), "the symbol w is used before"),
+    (lambda d: d.symbol("z", "z > 0", "z < 0"), "contradict each other"),
+    (lambda d: d.assume("x > 2"), "contradict each other"),
+    (lambda d: d.assume("x"), "no comparison"),
+    (lambda d: d.let("g(u) = u + q"), "the symbol q is used before"),
+    (lambda d: d.let("g(u) = "), "expected a term"),
+    (lambda d: d.less("x"), "two terms or more"),
+    (lambda d: d.less("x", "y < 1"), "comparison where a term is needed|used before"),
+    (lambda d: d.step("x + * 1 > 0"), "column 5"),
+    (lambda d: d.step(3), "of type int"),
+    (lambda d: d.less("0", "x", by=99), "there is no step '99'"),
+    (lambda d: d.induction("x", "x > 0"), "induction is over a natural number"),
+    (lambda d: d.differentiate("x", "w"), "the symbol w is used before"),
+    (lambda d: d.solve_unique("z == 1", "z"), "the symbol z is used before"),
+    (lambda d: d.latex(r"\frac{x}{2} \heartsuit 3"), r"LaTeX, column 13: .*outside the grammar"),
+    (lambda d: d.symbol("z", unit="m/s"), "'m' stands where one of s, token, request, iteration"),
+])
+def test_bad_input_is_one_line_and_changes_nothing(act: Callable[[Derivation], Any], message: str) -> None:
+    d = derivation("Bad", budget=2)
+    d.symbol("x", "0 < x < 1")
+    before = repr(d)
+    with pytest.raises(InputError, match=message) as caught:
+        act(d)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 300 and repr(d) == before
+    assert caught.value._render_traceback_() == [f"InputError: {caught.value}"]
+    assert d.less("0", "x").proved
+
+
+def test_bad_titles_and_budgets() -> None:
+    for arguments in ({"title": ""}, {"title": 3}, {"budget": 0}, {"budget": "1"}, {"budget": True}):
+        with pytest.raises(InputError):
+            derivation(**arguments)  # type: ignore[arg-type]
+
+
+# ---- units ----
+
+@pytest.mark.parametrize("text", ["s", "1/s", "s/(token*iteration)", "s**2/request", "1", "token*request"])
+def test_units_are_read_and_written(text: str) -> None:
+    assert str(read_unit(text)) == text and read_unit(str(read_unit(text))) == read_unit(text)
+
+
+def test_units_multiply() -> None:
+    assert read_unit("s/token").times(read_unit("token")) == read_unit("s")
+    assert read_unit("s^2").times(read_unit("s"), Fraction(-2)) == Unit()
+    for bad in ("", "s s", "(s", "s**x", "s/", "é"):
+        with pytest.raises(InputError):
+            read_unit(bad)
+
+
+@pytest.mark.parametrize("goal, message", [
+    ("alpha_d + p0 > 0", "alpha_d is in s/iteration and p0 in 1/iteration"),
+    ("alpha_p < beta_p", "beta_p is in s/token and alpha_p in s"),
+    ("alpha_p + 1 > 0", "alpha_p is in s and 1 in no unit"),
+    ("exp(alpha_p) > 0", "alpha_p is in s where exp"), ("log(N) > 0", "N is in request where log"),
+    ("2**alpha_p > 0", "alpha_p is in s where"), ("Max(alpha_p, N) > 0", "alpha_p is in s and N in request"),
+    ("Integral(beta_d, (u, 0, t)) > alpha_p", "in s/request and alpha_p in s"),
+    ("diff(exp(-p0*t), t) > t", "in 1/iteration and t in iteration"),
+    ("Sum(alpha_p, (i, 1, 3)) == N", "in s and N in request"),
+])
+def test_units_that_do_not_match(goal: str, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        declared().context.goal(goal)
+
+
+@pytest.mark.parametrize("goal", [
+    "p0 <= 1", "0 < alpha_p", "alpha_d/p0 + alpha_p > 0", "beta_p*mu_L*N + alpha_d*t > 0", "exp(-p0*t) < 1",
+    "sqrt(alpha_p**2) == alpha_p", "Psi(theta) == p0*alpha_p/alpha_d", "Integral(alpha_d, (u, 0, t)) == alpha_d*t",
+    "diff(alpha_d*t**2, t) == 2*alpha_d*t", "floor(t) <= t", "N >= 64", "R(theta) > 0"])
+def test_units_that_match(goal: str) -> None:
+    assert declared().context.goal(goal)
+
+
+# ---- LaTeX ----
+
+KNOWN = {"x", "y", "n", "theta", "theta0", "zeta", "alpha_d", "mu_O", "T", "Psi", "p0", "f"}
+CALLABLE = {"zeta", "Psi", "T", "f"}
+READ = [
+    (r"\theta > \theta_0", "theta > theta0"), (r"\frac{x}{y+1} \le 2 x y", "x/(y + 1) <= 2*x*y"),
+    (r"e^{-x} + \exp\left(-\frac{x}{2}\right) < 1", "exp(-x) + exp(-x/2) < 1"),
+    (r"\ln(1-x) \neq \sqrt{x}", "log(1 - x) != sqrt(x)"), (r"x^2 y^{n+1} \geq -x", "x**2*y**(n + 1) >= -x"),
+    (r"\sum_{i=1}^{n} i^2 = n", "Sum(i**2, (i, 1, n)) == n"),
+    (r"\int_0^x e^{-u}\,du = 1 - e^{-x}", "Integral(exp(-u), (u, 0, x)) == 1 - exp(-x)"),
+    (r"\int_{0}^{x} \frac{1}{1+u} \,\mathrm{d}u = \ln(1+x)", "Integral(1/(1 + u), (u, 0, x)) == log(1 + x)"),
+    (r"\frac{d}{dx} x^2 = 2x", "diff(x**2, x) == 2*x"),
+    (r"\frac{\mathrm{d}^2}{\mathrm{d}x^2} (x^3) = 6 x", "diff(x**3, x, 2) == 6*x"),
+    (r"\zeta'(\theta) = \frac{1}{1-\theta}", "diff(zeta(theta), theta) == 1/(1 - theta)"),
+    (r"\max(x, y) = |x| + \lfloor y \rfloor", "Max(x, y) == Abs(x) + floor(y)"),
+    (r"0 < \alpha_d \cdot \mu_O \leq 0.5", "0 < alpha_d*mu_O <= 0.5"), (r"$x(y+1) = xy + x$", "x*(y + 1) == x*y + x"),
+    (r"\lim_{x \to 0^+} f(x) = 0", 'Limit(f(x), x, 0, "+") == 0'),
+    (r"\lim_{x \to \infty} f(x) = 0", "Limit(f(x), x, oo) == 0"), (r"\mathrm{T}(x) = T(x)", "T(x) == T(x)"),
+    (r"\sqrt[3]{x} = y", "x**(1/3) == y"), (r"-x^2 - (-y) < 0", "-x**2 - (-y) < 0"),
+]
+
+
+@pytest.mark.parametrize("source, text", READ, ids=lambda s: s[:25])
+def test_latex_is_read(source: str, text: str) -> None:
+    where = tuple(f"{f} in functions" for f in sorted(CALLABLE))
+    assert Statement(to_text(source, KNOWN, CALLABLE), where).conclusion == Statement(text, where).conclusion
+
+
+@pytest.mark.parametrize("text", [t for _, t in READ if "Limit" not in t])
+def test_what_is_printed_is_read_back(text: str) -> None:
+    where = tuple(f"{f} in functions" for f in sorted(CALLABLE))
+    printed = latex(Statement(text, where).conclusion)
+    again = Statement(to_text(printed, KNOWN, CALLABLE), where).conclusion
+    assert latex(again) == printed
+
+
+@pytest.mark.parametrize("source, column", [
+    (r"x + \foo > 0", 5), (r"\frac{x}{y > 0", 11), (r"x >", 4), (r"x", 2), (r"\theta_9 > 0", 1), (r"x > 0 ; y", 7),
+    (r"\max x > 0", 6), (r"\int_0^1 x > 0", 12), (r"x^10 > 0", 3), (r"\ln^2 x > 0", 4), (r"\zeta'x > 0", 7),
+    (r"x'(y) > 0", 3), ("(" * 60 + "x", 40), (r"\left( x > 0", 10),
+])
+def test_what_is_outside_the_grammar_is_refused_with_its_column(source: str, column: int) -> None:
+    with pytest.raises(InputError, match=r"^LaTeX, column \d+: ") as caught:
+        Statement(to_text(source, KNOWN, {"zeta", "Psi", "T"}))
+    assert abs(int(re.findall(r"column (\d+)", str(caught.value))[0]) - column) <= 1
+    assert "\n" not in str(caught.value)
+
+
+def test_a_step_in_latex() -> None:
+    d = declared(BUDGET)
+    step = d.latex(r"\frac{\theta}{1-\theta} + \ln(1-\theta) > 0")
+    assert step.proved and step.goal == "theta/(1 - theta) + log(1 - theta) > 0"
+
+
+def compiled(d: Derivation) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed (Debian: texlive-latex-extra)")
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "t.tex").write_text("\\documentclass{article}\\usepackage{amsmath,amssymb}\n\\begin{document}\n"
+                                         f"{d.to_latex()}\\end{{document}}\n", encoding="utf-8")
+        run = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"], cwd=folder,
+                             capture_output=True, text=True, timeout=120)
+        assert run.returncode == 0, run.stdout[-2000:]
+
+
+def test_the_latex_compiles_with_wrong_steps_and_odd_titles() -> None:
+    d = small()
+    d.title = "100% of $\\theta_0$ & more # {"
+    text = d.to_latex()
+    assert r"\begin{align}" in text and r"\tag{3}" in text and "refuted: false at x = " in text
+    compiled(d)
+
+
+# ---- rendering ----
+
+def test_text_and_html() -> None:
+    d = small()
+    assert "(3) refuted     x < 1/2" in str(d) and repr(d.steps[2]) == str(d.steps[2])
+    page = d._repr_html_()
+    assert page.count("<tr>") == 5 and "refuted" in page and "x &lt; " in page and "<b>Small</b>" in page
+
+
+def test_steps_are_shown_when_they_are_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    with derivation("Shown", budget=BUDGET) as d:
+        d.symbol("x", "x > 0")
+        d.less("0", "2*x")
+        assert "(1) proved      0 < 2*x" in capsys.readouterr().out
+    assert capsys.readouterr().out == "Shown: proved: its one step\n"
+    d.less("0", "3*x")
+    assert capsys.readouterr().out == ""
+
+
+def test_it_is_a_name_of_the_library() -> None:
+    assert qt.derivation is derivation
+
+
+# ---- the file ----
+
+def saved(d: Derivation, tmp_path: Path) -> Path:
+    return d.certificate().save(tmp_path / "d.json")
+
+
+def test_the_file_is_checked_by_the_kernel_alone(tmp_path: Path) -> None:
+    path = saved(small(), tmp_path)
+    run = command("check", str(path), "--second")
+    assert run.exit_code == 0, run.output
+    assert "not proved: Small" in run.output and "(3) refuted: x < 1/2" in run.output
+    assert "for 0 < x < 1" in run.output and "valid, by both checkers (3 of 5 steps proved)" in run.output
+    data = json.loads(command("check", str(path), "--format", "json").output)["results"][0]
+    assert [s["standing"] for s in data["steps"]] == ["proved", "proved", "refuted", "refuted", "proved"]
+    run = command("check", str(path), "--goal", "x > 0")
+    assert run.exit_code == 1 and "a derivation of many steps" in run.output
+
+
+def change(path: list[Any], value: Any) -> Callable[[Any], None]:
+    def act(data: Any) -> None:
+        for key in path[:-1]:
+            data = data[key]
+        data[path[-1]] = value
+
+    return act
+
+
+TAMPERED: list[tuple[str, Callable[[Any], None]]] = [
+    ("another goal", change(["steps", 0, "goal"], "0 > f(x)")),
+    ("a proof for a refuted step", change(["steps", 2, "verdict"], "proved")),
+    ("a refuted step called unknown", change(["steps", 2, "verdict"], "unknown")),
+    ("no certificate", change(["steps", 0, "certificate"], None)),
+    ("a condition taken away", change(["context"], [])),
+    ("a condition added after a refutation", change(["context"], ["0 < x < 1", "x < 1/2"])),
+    ("another definition", change(["let"], ["f(u) = u/(2 - u)"])),
+    ("what it rests on left out", change(["steps", 5, "rests_on"], [])),
+    ("a step after it", change(["steps", 0, "rests_on"], ["5"])),
+    ("resting on itself", change(["steps", 2, "rests_on"], ["3"])),
+    ("one label twice", change(["steps", 1, "label"], "1")),
+    ("another certificate", lambda d: d["steps"][0].update(certificate=d["steps"][1]["certificate"])),
+    ("a forged statement", change(["steps", 0, "certificate", "statement", "goal"], "f(x) < 0")),
+    ("schema", change(["schema"], 2)), ("steps", change(["steps"], {})), ("a step", change(["steps", 0], 3)),
+    ("label", change(["steps", 0, "label"], 1)), ("goal", change(["steps", 0, "goal"], None)),
+    ("rests_on", change(["steps", 0, "rests_on"], [[1]])), ("let", change(["let"], [3])),
+    ("context", change(["context"], "x > 0")), ("title", change(["derivation"], None)),
+    ("an extra key", change(["extra"], 1)), ("no mathematics", change(["steps", 0, "goal"], "x +")),
+    ("certificate", change(["steps", 0, "certificate"], [])),
+]
+
+
+@pytest.fixture(scope="module")
+def bundle() -> Any:
+    d = small()
+    d.less("x/2", "1/4", by=3)
+    return d.certificate().data
+
+
+@pytest.mark.parametrize("act", [a for _, a in TAMPERED], ids=[n for n, _ in TAMPERED])
+def test_a_tampered_file_is_rejected(act: Callable[[Any], None], bundle: Any, tmp_path: Path) -> None:
+    data = copy.deepcopy(bundle)
+    assert check_bundle(data) == ["proved", "proved", "refuted", "refuted", "proved", "conditional"]
+    act(data)
+    with pytest.raises((KernelError, InputError)):
+        check_bundle(data)
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(data))
+    run = command("check", str(path))
+    assert run.exit_code == 1 and "rejected" in run.output and "Traceback" not in run.output
+
+
+def test_a_step_on_an_unproved_one_never_becomes_proved(bundle: Any) -> None:
+    data = copy.deepcopy(bundle)
+    data["steps"][2].update(verdict="unknown", certificate=None)
+    assert check_bundle(data)[5] == "conditional"
+
+
+def test_conditions_that_bear_on_a_goal() -> None:
+    a, b, c = Statement("1 > 0", ("x > y", "y > 0", "z > 0")).hypotheses
+    assert bearing([a, b, c], frozenset({"x"})) == [a, b] and bearing([a, b, c], frozenset({"z"})) == [c]
+
+
+def test_citing(bundle: Any) -> None:
+    d = small()
+    entry = d.cite()
+    assert entry.startswith("@misc{qtheory:Small,") and f"sha256:{certificate_hash(d.certificate().data)}" in entry
+    assert certificate_hash(bundle) == certificate_hash(json.loads(json.dumps(bundle, indent=3)))
+    run = command("show", "eb.app-B.6.zeta-prime", "--bibtex")
+    assert run.exit_code == 0 and re.search(r"@misc\{qtheory:eb\.app-B\.6\.zeta-prime,", run.output)
+    assert re.search(r"note = \{proved; certificate sha256:[0-9a-f]{64}\}", run.output)
