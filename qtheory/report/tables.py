@@ -17,12 +17,14 @@ from qtheory.profiles.schema import HardwareProfile
 from qtheory.report import approximation
 from qtheory.report.base_threshold import BATCHES
 from qtheory.report.base_threshold import table as _eb_threshold
+from qtheory.report.crossover import table as _eb_crossover
 from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads
 from qtheory.report.memory_safety import table as _eb_memory
 from qtheory.report.table import FORMATS, Table
 from qtheory.workloads.workload import Workload
 
-__all__ = ["FORMATS", "TABLES", "Named", "Table", "build", "eb_approximation", "eb_memory", "eb_threshold", "names"]
+__all__ = ["FORMATS", "TABLES", "Named", "Table", "build", "eb_approximation", "eb_crossover", "eb_memory",
+           "eb_threshold", "names"]
 
 Profiles = Iterable[str | Path | HardwareProfile]
 Workloads = Iterable[str | Path | Workload]
@@ -54,6 +56,19 @@ def eb_memory(
     if intervals:
         raise InputError("eb-memory prints no intervals of the profiles; its simulated probabilities have theirs")
     return _eb_memory(chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch))
+
+
+def eb_crossover(
+    profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES, *, intervals: bool = False
+) -> Table:
+    """Both sides of the crossover condition (7), and which of mixed and exclusive batching is the faster one.
+
+    ``profiles``, ``workloads`` and ``batch`` are as for `eb_threshold`; workloads without a mean prompt length are left
+    out. Source: arXiv:2606.00516, Proposition 3.4.
+    """
+    if intervals:
+        raise InputError("eb-crossover prints no intervals")
+    return _eb_crossover(chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch))
 
 
 def eb_approximation(
@@ -103,6 +118,10 @@ TABLES = {
     ),
     "eb-memory": Named(
         "the paper's memory-safe batch size against the process, and one with a guarantee, at risk 0.01", eb_memory,
+    ),
+    "eb-crossover": Named(
+        "both sides of the condition that mixed batching is faster than exclusive batching, and which one is",
+        eb_crossover,
     ),
     "eb-approximation": Named(
         "where the closed forms of exclusive batching are within 1, 5 and 20 percent of the exact answer",

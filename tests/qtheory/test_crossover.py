@@ -15,6 +15,7 @@ from qtheory.proofs.importing import statement_texts
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.tactics.search import search
+from qtheory.report import tables
 from qtheory.theory import crossover as cr
 from qtheory.theory import threshold as th
 
@@ -70,6 +71,22 @@ def test_kappa_leaves_the_prefill_cost_open() -> None:
     assert cr.numeric("convexity_index", c0=1, c1=3, c2=-2) == cr.numeric("convexity_index", c0=2, c1=2, c2=-2)
     coefficients = sp.Matrix([[1, 1, 1], [0, 0, 1]])  # K(1) and kappa K(1)/2
     assert coefficients.rank() == 2 and coefficients.col_join(sp.Matrix([[1, 0, 0]])).rank() == 3  # and K(0)
+
+
+def test_table_names_the_faster_discipline_on_either_side_of_7() -> None:
+    table = tables.eb_crossover(profiles=["a100-40gb-qwen-8b"], workloads=["eb-sharegpt", "eb-wildchat"],
+                                batch=[4, 64, 256])
+    columns = {c: table.column(c) for c in ("N", "k0", "gap", "bound", "mixed", "exclusive", "faster", "break_even",
+                                            "beta_MB")}
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    assert rows[0]["k0"] == 0 and rows[0]["bound"] is None and rows[0]["faster"] is None
+    for row in rows[1:3]:
+        assert row["faster"] == ("MB" if row["gap"] < row["bound"] else "EB")
+        assert (row["mixed"] > row["exclusive"]) == (row["faster"] == "MB")
+        assert row["break_even"] - row["bound"] == pytest.approx(row["beta_MB"] * 1e6 - row["gap"])
+    assert {row["faster"] for row in rows[1:3]} == {"MB", "EB"}
+    with pytest.raises(InputError, match="no intervals"):
+        tables.eb_crossover(intervals=True)
 
 
 @pytest.mark.parametrize(("name", "arguments", "message"), [

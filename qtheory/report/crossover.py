@@ -1,0 +1,93 @@
+"""The table ``eb-crossover``: condition (7), mixed against exclusive batching, on measured hardware.
+
+Source: "Threshold-Based Exclusive Batching for LLM Inference" (arXiv:2606.00516), Proposition 3.4. The numbers come
+from `qtheory.theory.crossover` and `qtheory.theory.threshold`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qtheory import __version__
+from qtheory.models.laws import PrefillDecodeLaw
+from qtheory.profiles.schema import HardwareProfile
+from qtheory.report.base_threshold import K0, profiles_sentence, provenance, threshold, workloads_sentence
+from qtheory.report.table import Column, Math, Table, Text, Value
+from qtheory.theory import crossover
+from qtheory.theory.threshold import numeric, switching_threshold
+from qtheory.workloads import Workload
+
+GAP = Math(r"\beta^e_{\mathrm{MB}}-\beta^w_{\mathrm{EB}}", "β_MB^e - β_EB^w")
+TP_MB, TP_EB = Math(r"\mathrm{TP}_{\mathrm{MB}}", "TP_MB"), Math(r"\mathrm{TP}_{\mathrm{EB}}", "TP_EB")
+MILLION = 1e6  # tokens: costs are in seconds per million tokens
+
+COLUMNS = (
+    Column("profile", "profile", "hardware profile", text=True, group=True),
+    Column("workload", "workload", "named workload", text=True, once=True),
+    Column("r", Math("r", "r"), "decode ratio mu_O/(mu_L + mu_O)", digits=3, once=True),
+    Column("theta0", Math(r"\theta_0", "θ0"), "base threshold, the solution of (3)", digits=3, once=True),
+    Column("N", Math("N", "N"), "batch size", "requests", bare=True),
+    Column("k0", K0, "switching threshold floor(theta0 N)", "requests", bare=True),
+    Column("gap", GAP, "left-hand side of (7)", "s/Mtoken", digits=3),
+    Column("bound", "(7)", "right-hand side of (7), zeta at k0*/N", "s/Mtoken", digits=3),
+    Column("mixed", TP_MB, "throughput of mixed batching", "requests/s", digits=3),
+    Column("exclusive", TP_EB, "fluid throughput of exclusive batching at k0*", "requests/s", digits=3),
+    Column("faster", "faster", "the discipline of the higher throughput", text=True),
+    Column("break_even", "break-even", "cost per token of a mixed batch at which the two are even", "s/Mtoken",
+           digits=3, printed=False),
+    Column("alpha_MB", "alpha_MB", "fixed time of a mixed batch", "s", printed=False),
+    Column("beta_MB", "beta_MB", "cost per token of a mixed batch", "s/token", printed=False),
+    Column("workload_source", "source", "source of the workload", text=True, printed=False),
+    Column("qtheory", "qtheory", "version of qtheory", text=True, printed=False),
+)
+
+
+def table(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], batches: tuple[int, ...]) -> Table:
+    """Both sides of (7) for profiles with a prefill and decode pair, workloads with a mean prompt length, and batch
+    sizes (requests). A mixed batch has the profile's prefill law: a decode token costs what a prefill token does."""
+    usable = tuple(w for w in workloads if all(c.prompt is not None for c in w.classes))
+    rows = tuple(row for profile in profiles for workload in usable for row in _rows(profile, workload, batches))
+    return Table(
+        name="eb-crossover", title="Mixed against exclusive batching", caption=_caption(profiles, usable),
+        label="tab:eb-crossover", columns=COLUMNS, rows=rows, version=__version__,
+        provenance=tuple(provenance(profile) for profile in profiles), notes=(),
+    )
+
+
+def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]) -> Iterator[tuple[Value, ...]]:
+    law, numbers = profile.law, threshold(profile, workload)
+    assert isinstance(law, PrefillDecodeLaw)  # threshold() has raised otherwise
+    lengths = {"mu_L": float(workload.prompt.mean), "mu_O": numbers.mu_O}
+    fixed = {"alpha_p": law.alpha_p, "alpha_d": law.alpha_d}
+    cost = float(crossover.numeric("exclusive_cost", beta_p=law.beta_p, beta_d=law.beta_d, **lengths))
+    alpha_MB, beta_MB = law.alpha_p, law.beta_p
+    for N in batches:
+        k0 = int(switching_threshold(numbers.theta0, N))
+        mixed = float(crossover.numeric("mixed_throughput", N=N, alpha_MB=alpha_MB, beta_MB=beta_MB, **lengths))
+        bound = exclusive = faster = break_even = None
+        if k0 > 0:
+            right = float(crossover.numeric("largest_gap", k=k0, N=N, alpha_MB=alpha_MB, **fixed, **lengths))
+            exclusive = float(numeric("throughput", k=k0, N=N, p0=numbers.p0, beta_p=law.beta_p, beta_d=law.beta_d,
+                                      mu_L=lengths["mu_L"], **fixed))
+            bound, break_even = right * MILLION, (right + cost) * MILLION
+            faster = "MB" if mixed > exclusive else "EB"
+        yield (profile.name, workload.name, numbers.mu_O / sum(lengths.values()), numbers.theta0, N, k0,
+               (beta_MB - cost) * MILLION, bound, mixed, exclusive, faster, break_even, alpha_MB, beta_MB,
+               workload.source, __version__)
+
+
+def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]) -> Text:
+    return (
+        "The two sides of (7) of arXiv:2606.00516, and the throughputs that it compares: mixed batching is the faster "
+        "one where ", GAP, " is below the right-hand side, which is negative where a mixed batch is dear to launch. A "
+        "mixed batch has the profile's prefill law, ",
+        Math(r"\alpha_{\mathrm{MB}}=\alpha_p", "α_MB = α_p"), " and ",
+        Math(r"\beta^e_{\mathrm{MB}}=\beta_p", "β_MB^e = β_p"),
+        ": no interference beyond a decode token's costing what a prefill token does; the data formats hold the "
+        "cost per token at which the two are even. ",
+        Math(r"\zeta", "ζ"), " is taken at ", Math(r"k_0^\ast/N", "k0*/N"),
+        ". Costs are in seconds per million tokens. Left out where ",
+        Math(r"k_0^\ast = 0", "k0* = 0"),
+        ". " + profiles_sentence(profiles) + " " + workloads_sentence(workloads),
+        f" Computed by qtheory {__version__}.",
+    )
