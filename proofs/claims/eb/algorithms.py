@@ -146,4 +146,10 @@ CLAIMS: tuple[Claim, ...] = (
                "N_default, theta_min and theta_max are missing among the inputs."),
     Claim("eb.alg-1.describes.corrected", "Appendix D.7", "", (1078, 1096), "algorithm",
           judge=describes_corrected_judge, corrects="eb.alg-1.describes"),
+    Claim("eb.sec-3.4.gate", "Section 3.4", "a runtime KV-aware gate (Appendix D.6) monitors memory and defers the "
+          "decode-to-prefill transition whenever instantaneous KV occupancy leaves insufficient headroom. This absorbs "
+          "any random memory excursions that Nhat* may underestimate", (159, 159), "algorithm", verdict="imprecise",
+          readings=("eb.app-D.6.orthogonal.delays", "eb.app-D.6.oscillation"),
+          note="'Absorbs' has no measure. Weak reading: the gate defers the transition, and does nothing else. Strong "
+               "reading: whenever it lets phase 2 start, its prompts' blocks are there."),
 )
