@@ -101,7 +101,7 @@ def strict_differences(verdicts: Sequence[Verdict]) -> list[Difference]:
 
 def within(item: Item, section: str) -> bool:
     """Does the item stand in the section?  An appendix has its parts in it, a section only its own items."""
-    heading = item.section.replace("Appendices", "Appendix")
+    heading, section = (h.replace("Appendices", "Appendix") for h in (item.section, section))
     return heading == section or (section.startswith("Appendix") and heading.startswith(section + "."))
 
 

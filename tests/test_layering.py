@@ -24,7 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "qtheory.proofs.recheck": {ERRORS},
     "qtheory.proofs.tactics": {"qtheory.proofs.kernel", "qtheory.numerics", ERRORS},
     "qtheory.proofs.claims": {"qtheory.proofs.kernel", "qtheory.proofs.tactics", "qtheory.theory", "qtheory.simulate",
-                              ERRORS},
+                              "qtheory.profiles", ERRORS},
     "qtheory.proofs": {*REFEREE, "qtheory.theory", "qtheory.numerics", ERRORS},
 }
 FACE = "qtheory"  # what is in no room above: the command line, reports, testing; they stand on everything

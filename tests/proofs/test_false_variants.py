@@ -39,7 +39,10 @@ MODELS = {
     "eb.app-D.1.age": ("P(x) = (1/2)**x",),
 }
 
-PROVED = [c for c in CLAIMS if c.statement is not None and records().get(c.id, {}).get("verdict") == "proved"]
+# Claims without a variable are sums done with printed numbers; tests/proofs/test_claims_eb_tables.py has their neighbours:
+# the last result that the printed digits admit is proved, the next one refuted.
+PROVED = [c for c in CLAIMS if c.statement is not None and c.statement.variables
+          and records().get(c.id, {}).get("verdict") == "proved"]
 
 
 def test_there_are_proved_claims() -> None:
