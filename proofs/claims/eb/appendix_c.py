@@ -194,7 +194,7 @@ WITH_INTEGRAL = (
     ifr("eb.eq-18", "Appendix C.3, (18)", "I(theta) = N theta/p0 + (eta N/p0^3) [(1 - theta) zeta - theta] + O(eta^2)",
         (781, 783), "expansion",
         f'BigO({CUM_N} - N*theta/p0 - eta*N/p0**3*((1 - theta)*zeta(theta) - theta), eta**2, eta, 0, "+")',
-        ("0 < p0 <= 1", "0 < theta < 1", "N > 0"), MODEL[:3], hint=BRIEF, note=INTEGRAL + INTEGRAL_18),
+        ("0 < p0 <= 1", "0 < theta < 1", "N > 0"), MODEL[:3]),
     ifr("eb.eq-18.reduces", "Appendix C.3", "confirming that IFR reduces cumulative batch size", (785, 785),
         "inequality", f"{CUM_N} < N*theta/p0", (*SHARE, "N > 0"), MODEL[:3],
         note="Its integrand is below that of CFR (eb.app-C.7.decay.integrand) and the phase is shorter "

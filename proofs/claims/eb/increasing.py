@@ -6,6 +6,7 @@ from typing import Any
 
 from qtheory.proofs.claims.model import Claim
 
+from .cumulative import CUMULATIVE
 from .ifr_hints import HINTS
 from .wording import POSITIVE, ZETA, claim
 
@@ -34,6 +35,6 @@ INTEGRAL = ("The kernel has no rule for the derivative of an integral in its upp
 
 def ifr(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
         let: tuple[str, ...] = (), **more: Any) -> Claim:
-    """`claim`, with the hints of `ifr_hints`."""
-    hint = {**HINTS.get(id, {}), **more.pop("hint", {})}
+    """`claim`, with the hints of `ifr_hints` and `cumulative`."""
+    hint = {**HINTS.get(id, {}), **CUMULATIVE.get(id, {}), **more.pop("hint", {})}
     return claim(id, place, quote, lines, kind, goal, where, let, hint=hint, **more)
