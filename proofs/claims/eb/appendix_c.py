@@ -177,8 +177,7 @@ CORRECTION = (
         (ZETA, DELTA)),
 )
 
-INTEGRAL_18 = ("The bracket of (18) is proved to be that of l. 779 (eb.app-C.3.by-parts), and so is (17); at 50 "
-               "digits the remainder is of order eta^2.")
+INTEGRAL_18 = "(17) and (18) are proved; at 50 digits the remainder is of order eta^2."
 CUM_N = "cum(theta, eta)"
 WITH_INTEGRAL = (
     ifr("eb.app-C.3.upper", "Appendix C.3", "I(theta) = int_0^{T0 + eta T1} N e^{-p0 s} e^{-eta s^2/2} ds + O(eta^2)",
@@ -189,8 +188,7 @@ WITH_INTEGRAL = (
         "+ O(eta^2)", (777, 779), "expansion",
         f'BigO({CUM_N} - N*theta/p0 - eta*(N*exp(-p0*T0)*(-zeta(theta)**2/(2*p0**3)) '
         '- N/2*Integral(s**2*exp(-p0*s), (s, 0, T0))), eta**2, eta, 0, "+")',
-        ("0 < p0 <= 1", "0 < theta < 1", "N > 0"), (*MODEL[:3], "T0 = zeta(theta)/p0"), hint=BRIEF,
-        note=INTEGRAL + INTEGRAL_18),
+        ("0 < p0 <= 1", "0 < theta < 1", "N > 0"), (*MODEL[:3], "T0 = zeta(theta)/p0")),
     ifr("eb.eq-18", "Appendix C.3, (18)", "I(theta) = N theta/p0 + (eta N/p0^3) [(1 - theta) zeta - theta] + O(eta^2)",
         (781, 783), "expansion",
         f'BigO({CUM_N} - N*theta/p0 - eta*N/p0**3*((1 - theta)*zeta(theta) - theta), eta**2, eta, 0, "+")',
