@@ -64,8 +64,9 @@ TOGETHER = (f"Implies(And(p > 0, e > 0, n > 0, t > 0, t <= z/p, x == q*h, {GAP} 
                 "n*e**2*t**5/40 <= n*e**2*(z/p)**5/40"))
 CONSTANT = ("N*((zeta(theta)**4/4 + zeta(theta)**2*(1 + zeta(theta))/2)/p0**5 + zeta(theta)**5/p0**5/40)")
 REMAINDER = "cum(theta, eta) - N*theta/p0 - eta*N/p0**3*((1 - theta)*zeta(theta) - theta)"
-EXPANSION = (f"Implies(And(0 < eta, eta < 1), And({REMAINDER} >= 0, {REMAINDER} <= ({CONSTANT})*eta**2))", {}, "",
-             (ZETA, duration(), BOUNDS, *END, SMALL, TOGETHER))
+EXPANSION: tuple[Any, ...] = (
+    f"Implies(And(0 < eta, eta < 1), And({REMAINDER} >= 0, {REMAINDER} <= ({CONSTANT})*eta**2))", {}, "",
+    (ZETA, duration(), BOUNDS, *END, SMALL, TOGETHER))
 EQ_18 = {"primitives": {"s": (LOWER, f"{LOWER} + n*e**2*s**5/40")}, "order": {"eta": (CONSTANT, "1")},
          "lemmas": (EXPANSION,), "budget": 20.0}
 
