@@ -1,0 +1,65 @@
+"""What the README says of the referee is what the record says, and the commands that it shows print what it shows."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from qtheory.cli import main
+from qtheory.proofs.corpus import claims
+from qtheory.proofs.records import records
+from qtheory.proofs.trusted import kernel_lines
+from qtheory.report import tables
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SECONDS = re.compile(r"\d+\.\d\d s")
+COMMANDS = re.findall(r"^\$ qtheory (.+)\n((?:(?!\$ |```).*\n)*)", README, re.M)
+
+
+def test_the_counts_are_the_records() -> None:
+    counts = Counter(r["verdict"] for r in records().values())
+    said = re.search(r"^(\d+) claims: (.+)$", README, re.M)
+    assert said is not None and int(said[1]) == len(records()) == len(claims())
+    assert {name: int(n) for n, name in (part.split(" ", 1) for part in said[2].split(", "))} == counts
+
+
+def test_the_kernel_is_as_long_as_it_says() -> None:
+    shown = f"{kernel_lines():,}"
+    assert f"a kernel of {kernel_lines()} lines" in README
+    assert f"(`proofs/kernel`, {shown}\nlines of code" in README
+
+
+def test_the_table_of_verdicts_is_the_records() -> None:
+    assert tables.verdicts("eb").render("md").split("\n\n")[0] in README
+
+
+def test_the_errata_are_the_records() -> None:
+    assert (ROOT / "docs" / "errata.md").read_text(encoding="utf-8") == tables.errata("eb").render("md"), (
+        "qtheory table errata --format md -o docs/errata.md writes it anew")
+
+
+def test_each_highlight_is_a_refuted_claim_with_a_correction() -> None:
+    section = README.split("What is not true as printed", 1)[1].split("\n## ", 1)[0]
+    named = re.findall(r"^- `(eb\.[\w.-]+)`", section, re.M)
+    assert len(named) >= 10
+    for name in named:
+        assert records()[name]["verdict"] == "refuted" and claims()[name].corrected_by, name
+
+
+@pytest.mark.parametrize("command, shown", COMMANDS, ids=[command for command, _ in COMMANDS])
+def test_the_shown_commands_print_what_is_shown(command: str, shown: str, capsys: pytest.CaptureFixture[str],
+                                                monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QTHEORY_CACHE", "off")
+    with pytest.raises(SystemExit) as ended:
+        main(shlex.split(command))
+    assert ended.value.code in (0, 1)
+    assert SECONDS.sub("s", capsys.readouterr().out).strip() == SECONDS.sub("s", shown).strip()
+
+
+def test_commands_are_shown() -> None:
+    assert len(COMMANDS) >= 2
