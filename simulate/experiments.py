@@ -49,8 +49,8 @@ def run_scenario(
     results: dict[str, Runs] = {}
     finished = events = 0
     for label, model in scenario.variants.items():
-        options = {"horizon": scenario.horizon, "windows": int(scenario.windows), "seed": int(scenario.seed)}
-        options |= {"warm_up": WARM_UP}
+        options: dict[str, Any] = {"horizon": scenario.horizon, "windows": int(scenario.windows),
+                                   "seed": int(scenario.seed), "warm_up": WARM_UP}
         if executor is None and within is not None:
             options["progress"] = within
         jobs = [(model, {**options, "replication": r}) for r in range(int(scenario.replications))]
@@ -152,7 +152,7 @@ class Judgement:
 def _measure_values(runs: Runs, name: str) -> list[float]:
     """The measure of each replication, after the warm-up that MSER-5 finds on their mean."""
     first = warm_up_windows(runs)
-    return [measures.of_engine(r.engine)[name].value(r, first) for r in runs]
+    return [measures.of_engine(r.engine)[name].value(r, first) for r in runs if isinstance(r, EngineRun)]
 
 
 def judge(expectation: Expectation, scenario: Scenario, results: dict[str, Runs]) -> Judgement:

@@ -43,7 +43,7 @@ def _defined(value: Array) -> Values:
 
 def _values(t: Node, at: Points) -> Values:
     if isinstance(t, str):
-        return _defined(at[t])
+        return _defined(at.get(t, np.asarray(np.nan)))  # a variable bound further out has no value here
     if not isinstance(t, tuple):
         return _defined(np.asarray(float(t)))
     head = t[0]

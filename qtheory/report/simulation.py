@@ -69,7 +69,10 @@ def _ticks(axes: Axes, ratio: float) -> None:
 
 
 def _pooled(results: Mapping[str, Runs], row: int) -> dict[str, np.ndarray]:
-    return {label: np.sum([r.histogram[row] for r in runs], axis=0) for label, runs in results.items()}
+    from qtheory.simulate.counts import CountsRun
+
+    return {label: np.sum([r.histogram[row] for r in runs if not isinstance(r, CountsRun)], axis=0)
+            for label, runs in results.items()}
 
 
 def _engine_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Sequence[Axes]]) -> None:

@@ -78,7 +78,7 @@ def eb_approximation(
 
     In pure numbers, for no profile, workload or batch size: raises InputError where one is given.
     """
-    if tuple(profiles) or tuple(workloads) or tuple(batch) != BATCHES or intervals:
+    if [*profiles, *workloads] or tuple(batch) != BATCHES or intervals:
         raise InputError("eb-approximation is in pure numbers; it takes no profile, workload, batch size or intervals")
     return approximation.table()
 

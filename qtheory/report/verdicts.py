@@ -1,4 +1,4 @@
-"""The tables ``verdicts`` and ``errata``: what the referee says of a paper, by section, and what is not true as printed.
+"""The tables ``verdicts`` and ``errata``: what the referee says of a paper by section, and what is untrue as printed.
 
 Both are read off the recorded verdicts, which a fresh ``qtheory verify`` must meet.
 """

@@ -96,8 +96,8 @@ def first_token_judge() -> Verdict:
     if prefill + 1 >= decode:
         return {"verdict": "unknown", "method": "replay"}
     trace = "; ".join(" + ".join(b) for b in gpu.batches)
-    return failed("", requests, f"{trace}: R2's first token comes with batch {prefill + 1}, its place in D_active with "
-                  f"batch {decode + 1}", n=2, t_col=1, t_lcm=1) | {"method": "replay of the corrected lines"}
+    return {**failed("", requests, f"{trace}: R2's first token comes with batch {prefill + 1}, its place in D_active "
+                     f"with batch {decode + 1}", n=2, t_col=1, t_lcm=1), "method": "replay of the corrected lines"}
 
 
 CONSECUTIVE = ("in Algorithm 2, with arrivals and line 7 corrected, the decode iterations of a request are scheduled "
@@ -226,8 +226,8 @@ def below_judge() -> Verdict:
     if most[0] < 2:
         return {"verdict": "unknown", "method": "replay"}
     trace = "; ".join(" + ".join(b) for b in gpu.batches)
-    return failed("", requests, f"{trace}: |D| = 2 = tau_budget", tau_budget=2) | {
-        "method": "replay of the corrected lines"}
+    return {**failed("", requests, f"{trace}: |D| = 2 = tau_budget", tau_budget=2),
+            "method": "replay of the corrected lines"}
 
 
 AT_MOST = "in Algorithm 4, with lines 11 and 12 corrected, the number of decode-phase requests never exceeds the budget"
