@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 TORCH := 2.13.0
+# The order of sets steers the search for proofs: the same on each run.
+export PYTHONHASHSEED := 0
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TESTS := $(VENV)/.installed-tests

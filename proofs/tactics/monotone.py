@@ -59,7 +59,7 @@ class Monotone:
         relation, t = goal
         points = self.points(goal, facts)
         found: list[tuple[tuple[bool, bool, int], str, Node, str]] = []
-        for v in free(t):
+        for v in sorted(free(t)):
             ends = self.bounds(v, facts)
             extra = [(c, side) for c in (ZERO, ONE) for side in ("low", "high")
                      if (c, side) not in ends and self.quick(ge(v, c) if side == "low" else ge(c, v), facts)]
