@@ -155,7 +155,7 @@ class Given:
         key = (formula, self.numbered(facts))
         if key in self.refused:
             raise Stuck("tried before")
-        deadline: float = self.deadline  # many premises do not hold: none may take long
+        deadline = self.deadline  # many premises do not hold: none may take long
         self.deadline = min(deadline, time.process_time() + PATIENCE)
         try:
             return self.solve(formula, facts, 1)

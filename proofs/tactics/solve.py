@@ -43,6 +43,8 @@ INEQUALITIES = (">", ">=", "!=", "isint")
 class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances, Cleared, Curvature):
     """One search, with a deadline. ``solve(goal, facts)`` gives a step whose hypotheses are those of the facts."""
 
+    deadline: float  # of processor time
+
     def __init__(self, seconds: float, hint: Mapping[str, Any] | None = None) -> None:
         # processor time, so that a busy machine does not change a verdict
         self.deadline, self.hint = time.process_time() + seconds, dict(hint or {})
