@@ -14,6 +14,7 @@ from qtheory.proofs.kernel.terms import KernelError, Node, free, minus
 from qtheory.proofs.kernel.theorem import Theorem
 
 Facts = tuple["Step", ...]
+RELATIONS = (">", ">=", "=", "!=")  # of atoms that compare a term with 0
 
 
 class Stuck(Exception):

@@ -21,7 +21,7 @@ from qtheory.proofs.kernel.terms import (
     substitute,
     subterms,
 )
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, conjunction, hyp
+from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, conjunction, hyp
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.equations import in_function
 from qtheory.proofs.tactics.numeric import evaluate
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
-RELATIONS = (">", ">=", "=", "!=")
 MAX_LEAVES = 1500
 
 

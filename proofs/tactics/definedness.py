@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
-RELATIONS = (">", ">=", "=", "!=")
-MAX_LEAVES = 1500
 
 
 class Definedness:

@@ -19,7 +19,7 @@ from qtheory.proofs.kernel.terms import (
     subterms,
 )
 from qtheory.proofs.tactics.bridge import reduce_term
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, parts
+from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, parts
 from qtheory.proofs.tactics.equations import solve_for
 from qtheory.proofs.tactics.simplify import size
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
-RELATIONS = (">", ">=", "=", "!=")
 MAX_INSTANCES, MAX_TERM = 8, 12
 
 

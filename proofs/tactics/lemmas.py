@@ -16,15 +16,13 @@ from qtheory.proofs.kernel.terms import (
     neg_term,
     subterms,
 )
-from qtheory.proofs.tactics.builder import Step, apply, attempt, hyp, parts
+from qtheory.proofs.tactics.builder import RELATIONS, Step, apply, attempt, hyp, parts
 from qtheory.proofs.tactics.simplify import size
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
-RELATIONS = (">", ">=", "=", "!=")
-MAX_LEAVES = 1500
 
 
 class Lemmas:

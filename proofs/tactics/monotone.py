@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
-RELATIONS = (">", ">=", "=", "!=")
-MAX_LEAVES = 1500
+BEYOND_SIZE = 1500  # more nodes than a slope that is worth trying has
 
 
 class Monotone:
@@ -185,7 +184,7 @@ def slope_size(t: Node, v: str) -> int:
     try:
         return _nodes(reduce_term(undiff(derivative(t, v))[0]))
     except KernelError:
-        return MAX_LEAVES
+        return BEYOND_SIZE
 
 
 def _nodes(t: Node) -> int:

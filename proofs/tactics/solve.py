@@ -18,7 +18,7 @@ from qtheory.proofs.kernel.terms import (
     subterms,
 )
 from qtheory.proofs.kernel.theorem import Theorem
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.cases import Cases, difference_of_variables, in_exponent
 from qtheory.proofs.tactics.cleared import Cleared
 from qtheory.proofs.tactics.combination import Combiner
@@ -36,7 +36,6 @@ from qtheory.proofs.tactics.simplify import Simplifier
 
 Facts = Sequence[Step]
 Key = tuple[Node, frozenset[int]]  # a goal and its facts
-RELATIONS = (">", ">=", "=", "!=")
 INEQUALITIES = (">", ">=", "!=", "isint")
 
 
