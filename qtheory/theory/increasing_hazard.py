@@ -15,9 +15,6 @@ Units as in `threshold`; ``eta`` per iteration squared, ``epsilon = eta/p0^2``, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +23,7 @@ from qtheory.errors import InputError
 from qtheory.numerics import increasing_hazard as numbers
 from qtheory.numerics import kept_ages
 from qtheory.numerics.kept_ages import PhaseRule
+from qtheory.theory.formulas import Formulas, Value
 from qtheory.theory.threshold import (
     ALPHA_D,
     ALPHA_P,
@@ -35,25 +33,23 @@ from qtheory.theory.threshold import (
     P0,
     SLOTS,
     THETA,
-    Value,
     prefill_duration,
-    proved_by,
     zeta,
 )
 from qtheory.workloads.base import LengthLaw
 
 ETA = sp.Symbol("eta", positive=True)
-FORMULAS: dict[str, Callable[..., Any]] = {}
+FORMULAS = Formulas()
 TAIL = 1e-12  # of an output law without a greatest length, left out of its survivors
 
 
-@proved_by("eb.app-C.2.root", "eb.app-C.2.xi", into=FORMULAS)
+@FORMULAS.proved_by("eb.app-C.2.root", "eb.app-C.2.xi")
 def phase_iterations(theta: Value = THETA, p0: Value = P0, eta: Value = ETA) -> sp.Expr:
     """Iterations of a decode phase from fresh clocks, ``T = (-p0 + sqrt(p0^2 + 2 eta zeta))/eta`` (Appendix C.2)."""
     return (-p0 + sp.sqrt(sp.sympify(p0) ** 2 + 2 * eta * zeta(theta))) / eta
 
 
-@proved_by("eb.eq-21", "eb.eq-5", "eb.prop-C.1", into=FORMULAS)
+@FORMULAS.proved_by("eb.eq-21", "eb.eq-5", "eb.prop-C.1")
 def first_order_correction(theta: Value = THETA, N: Value = SLOTS, p0: Value = P0, eta: Value = ETA,
                            alpha_d: Value = ALPHA_D, beta_d: Value = BETA_D) -> sp.Expr:
     """(5), the threshold's rise to first order in eta with fresh clocks; ``theta``: the base threshold theta0."""
@@ -63,7 +59,7 @@ def first_order_correction(theta: Value = THETA, N: Value = SLOTS, p0: Value = P
     return eta * (1 - theta) ** 2 / (p0**2 * theta) * inside
 
 
-@proved_by("eb.thm-3.2.kept-ages.corrected", "eb.sec-3.2.2.higher.corrected", into=FORMULAS)
+@FORMULAS.proved_by("eb.thm-3.2.kept-ages.corrected", "eb.sec-3.2.2.higher.corrected")
 def kept_age_correction(theta: Value = THETA, p0: Value = P0, eta: Value = ETA) -> sp.Expr:
     """The threshold's rise to first order in eta where requests keep their age; ``theta``: the base threshold.
 

@@ -9,69 +9,67 @@ Units: memory, capacity and lengths in tokens, batch sizes in requests, the haza
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Callable
-from functools import cache
-from typing import Any
 
 import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
-from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.peaks import exact_peak_tail, simulate_peaks
 from qtheory.numerics.phases import phase_moments
-from qtheory.theory.threshold import MU_L, P0, SLOTS, THETA, Value, proved_by
+from qtheory.theory.formulas import POSITIVE, Formulas, Range, Value, numbers
+from qtheory.theory.threshold import MU_L, P0, SHARE, SLOTS, THETA
 
 __all__ = ["FORMULAS", "approximation_errors", "best_batch", "exact_peak_tail", "numeric", "peak_tail_bound",
            "safe_batch", "simulate_peaks"]
 
 CAPACITY, EPS, ACTIVE, EXCESS, HELD = sp.symbols("C eps n r x0", positive=True)
 SIGMA_L = sp.Symbol("sigma_L", nonnegative=True)
-FORMULAS: dict[str, Callable[..., Any]] = {}
+INSIDE = Range(0, 1)  # of a threshold, or of a probability of overflow
+FORMULAS = Formulas({"theta": INSIDE, "eps": INSIDE, "p0": SHARE})
 
 
-@proved_by("eb.app-D.2.X0", into=FORMULAS)
+@FORMULAS.proved_by("eb.app-D.2.X0")
 def mean_start(theta: Value = THETA, N: Value = SLOTS, p0: Value = P0, mu_L: Value = MU_L) -> sp.Expr:
     """Fluid mean of the memory at the start of a phase, E[X_0] of Appendix D.2. Tokens."""
     theta = sp.sympify(theta)
     return N * mu_L + N * (1 - theta) / (theta * p0) * sp.log(1 / (1 - theta))
 
 
-@proved_by("eb.app-D.3.v-n", into=FORMULAS)
+@FORMULAS.proved_by("eb.app-D.3.v-n")
 def increment_variance(n: Value = ACTIVE, p0: Value = P0, mu_L: Value = MU_L, sigma_L: Value = SIGMA_L) -> sp.Expr:
     """v_n of Appendix D.3, the variance of an iteration's change of memory with n active requests. Tokens squared."""
     p0 = sp.sympify(p0)
     return n * p0 * (sigma_L**2 + (1 - p0) / p0**2) + n * p0 * (1 - p0) * (mu_L + 1 / p0) ** 2
 
 
-@proved_by("eb.app-D.4.v-bar", into=FORMULAS)
+@FORMULAS.proved_by("eb.app-D.4.v-bar")
 def volatility(p0: Value = P0, mu_L: Value = MU_L) -> sp.Expr:
     """vbar = 1/(p0^2 mu_L) (Appendix D.4), what the paper takes for the mean rise of memory in a phase. Tokens."""
     return 1 / (sp.sympify(p0) ** 2 * mu_L)
 
 
-@proved_by("eb.app-D.5.order-2", into=FORMULAS)
+@FORMULAS.proved_by("eb.app-D.5.order-2")
 def static_batch(C: Value = CAPACITY, theta: Value = THETA, p0: Value = P0, mu_L: Value = MU_L) -> sp.Expr:
     """N*_static of Appendix D.5: as many requests as fit at the mean memory of a phase's start."""
     return sp.floor(C / mean_start(theta, 1, p0, mu_L))
 
 
-@proved_by("eb.app-D.5.order-2", into=FORMULAS)
+@FORMULAS.proved_by("eb.app-D.5.order-2")
 def expected_batch(C: Value = CAPACITY, theta: Value = THETA, p0: Value = P0, mu_L: Value = MU_L) -> sp.Expr:
     """N*_expected of Appendix D.5, with vbar in reserve."""
     return sp.floor((C - volatility(p0, mu_L)) / mean_start(theta, 1, p0, mu_L))
 
 
-@proved_by("eb.eq-6", "eb.app-D.4.solve", into=FORMULAS)
+@FORMULAS.proved_by("eb.eq-6", "eb.app-D.4.solve")
 def probabilistic_batch(C: Value = CAPACITY, eps: Value = EPS, theta: Value = THETA, p0: Value = P0,
                         mu_L: Value = MU_L) -> sp.Expr:
     """N* of (6), with vbar ln(1/eps) in reserve; neither safe nor the largest that is: see `safe_batch`."""
     return sp.floor((C - volatility(p0, mu_L) * sp.log(1 / sp.sympify(eps))) / mean_start(theta, 1, p0, mu_L))
 
 
-@proved_by("eb.prop-3.3.fluid-peak", "eb.prop-3.3.fluid-peak.in-phase", into=FORMULAS)
+@FORMULAS.proved_by("eb.prop-3.3.fluid-peak", "eb.prop-3.3.fluid-peak.in-phase")
 def fluid_peak(N: Value = SLOTS, p0: Value = P0, x0: Value = HELD) -> sp.Expr:
     """Largest value of the fluid memory N exp(-p0 t) (x0 + t), for p0 x0 <= 1; beyond that it is N x0, at t = 0.
 
@@ -80,18 +78,11 @@ def fluid_peak(N: Value = SLOTS, p0: Value = P0, x0: Value = HELD) -> sp.Expr:
     return N / sp.sympify(p0) * sp.exp(sp.sympify(p0) * x0 - 1)
 
 
-@proved_by("eb.prop-3.3.rate.attained", "eb.prop-3.3.rate.positive", into=FORMULAS)
+@FORMULAS.proved_by("eb.prop-3.3.rate.attained", "eb.prop-3.3.rate.positive")
 def tail_rate(r: Value = EXCESS, p0: Value = P0) -> sp.Expr:
     """I(r) with Pr(G_1 + ... + G_N >= N r) <= exp(-N I(r)) for r > (1 - p0)/p0, G_i + 1 geometric outputs."""
     r, p0 = sp.sympify(r), sp.sympify(p0)
     return r * sp.log(r / ((1 - p0) * (1 + r))) - sp.log(p0 * (1 + r))
-
-
-@cache
-def _compiled(name: str) -> Callable[..., Any]:
-    arguments = [p.default for p in inspect.signature(FORMULAS[name]).parameters.values()]
-    compiled: Callable[..., Any] = sp.lambdify(arguments, FORMULAS[name](), "numpy")
-    return compiled
 
 
 def numeric(name: str, **arguments: ArrayLike) -> NDArray[np.float64] | float:
@@ -102,36 +93,7 @@ def numeric(name: str, **arguments: ArrayLike) -> NDArray[np.float64] | float:
 
     Raises InputError for a missing, unknown or unusable argument.
     """
-    if name not in FORMULAS:
-        raise UnknownNameError("formula", name, list(FORMULAS))
-    symbols = {n: p.default for n, p in inspect.signature(FORMULAS[name]).parameters.items()}
-    for given in arguments:
-        if given not in symbols:
-            raise UnknownNameError(f"argument of {name}", given, list(symbols))
-    if missing := [n for n in symbols if n not in arguments]:
-        raise InputError(f"{name}: needs a value for {', '.join(missing)}")
-    values = [_value(n, arguments[n]) for n in symbols]
-    try:
-        result = np.asarray(_compiled(name)(*np.broadcast_arrays(*values)), dtype=np.float64)
-    except ValueError as error:
-        raise InputError(f"{name}: {error}") from None
-    return result if result.ndim else float(result)
-
-
-def _value(name: str, value: ArrayLike) -> NDArray[np.float64]:
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must be a number or an array of numbers: {error}") from None
-    least_open = name != "sigma_L"
-    good = np.isfinite(array) & ((array > 0) if least_open else (array >= 0))
-    if name in ("theta", "eps"):
-        good &= array < 1
-    if name == "p0":
-        good &= array <= 1
-    if not good.all():
-        raise InputError(f"{name} is {array.ravel()[int(np.argmin(good))]:g}; it is out of range")
-    return array
+    return FORMULAS.numeric(name, arguments)
 
 
 # ---- a guarantee for the process ----
@@ -162,8 +124,9 @@ def safe_batch(capacity: float, eps: float, theta: float, p0: float, prompt: int
 
     0 where not even one request is. Raises InputError for arguments out of range.
     """
-    for name, value in (("eps", eps), ("theta", theta), ("p0", p0), ("C", capacity)):
-        _value(name, value)
+    for name, value, within in (("eps", eps, INSIDE), ("theta", theta, INSIDE), ("p0", p0, SHARE),
+                                ("C", capacity, POSITIVE)):
+        numbers(name, value, within)
 
     def safe(N: int) -> bool:
         return N == 0 or peak_tail_bound(N, threshold_count(theta, N), p0, prompt, capacity) <= eps

@@ -11,48 +11,30 @@ zeta and the ratio are dimensionless.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from functools import cache
-from typing import Any, TypeVar
-
 import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
-from qtheory.errors import InputError, UnknownNameError
-
-Formula = TypeVar("Formula", bound=Callable[..., Any])
-Value = Any  # a SymPy expression or a number
+from qtheory.errors import InputError
+from qtheory.theory.formulas import Formulas, Range, Value, numbers
 
 THETA, P0, RATIO = sp.symbols("theta p0 gamma", positive=True)
 ALPHA_P, ALPHA_D, MU_L = sp.symbols("alpha_p alpha_d mu_L", positive=True)
 BETA_P, BETA_D = sp.symbols("beta_p beta_d", nonnegative=True)
 SLOTS, K = sp.symbols("N k", positive=True, integer=True)
 
-FORMULAS: dict[str, Callable[..., Any]] = {}
+SHARE = Range(0, 1, "]")  # of a hazard rate per iteration
+FORMULAS = Formulas({"theta": Range(0, 1, "["), "p0": SHARE, "gamma": Range(0, float("inf"), "[]")})
 
 
-def proved_by(*claims: str, into: dict[str, Callable[..., Any]] | None = None) -> Callable[[Formula], Formula]:
-    """Register a formula, in its module's table, with the ids of the claims that prove it."""
-    table = FORMULAS if into is None else into
-
-    def register(formula: Formula) -> Formula:
-        formula.claims = claims  # type: ignore[attr-defined]
-        table[formula.__name__] = formula
-        return formula
-
-    return register
-
-
-@proved_by("eb.app-B.2.t-star", "eb.app-B.6.zeta-prime")
+@FORMULAS.proved_by("eb.app-B.2.t-star", "eb.app-B.6.zeta-prime")
 def zeta(theta: Value = THETA) -> sp.Expr:
     """``zeta(theta) = -ln(1 - theta)`` (Appendix B.2), for 0 <= theta < 1; p0 times the length of a decode phase in
     iterations."""
     return -sp.log(1 - sp.sympify(theta))
 
 
-@proved_by("eb.eq-13.final", "eb.sec-3.2.1.Td.corrected")
+@FORMULAS.proved_by("eb.eq-13.final", "eb.sec-3.2.1.Td.corrected")
 def decode_duration(theta: Value = THETA, N: Value = SLOTS, p0: Value = P0, alpha_d: Value = ALPHA_D,
                     beta_d: Value = BETA_D) -> sp.Expr:
     """Fluid length of a decode phase, ``E[T_d] = alpha_d zeta/p0 + beta_d N theta/p0`` (Section 3.2.1, (13)).
@@ -64,7 +46,7 @@ def decode_duration(theta: Value = THETA, N: Value = SLOTS, p0: Value = P0, alph
     return alpha_d * zeta(theta) / p0 + beta_d * N * sp.sympify(theta) / p0
 
 
-@proved_by("eb.app-B.4")
+@FORMULAS.proved_by("eb.app-B.4")
 def prefill_duration(theta: Value = THETA, N: Value = SLOTS, alpha_p: Value = ALPHA_P, beta_p: Value = BETA_P,
                      mu_L: Value = MU_L) -> sp.Expr:
     """Expected length of a prefill phase, ``E[T_p] = alpha_p + beta_p N mu_L theta`` (Appendix B.4).
@@ -75,14 +57,14 @@ def prefill_duration(theta: Value = THETA, N: Value = SLOTS, alpha_p: Value = AL
     return alpha_p + beta_p * N * mu_L * sp.sympify(theta)
 
 
-@proved_by("eb.app-B.5.sum", "eb.app-B.5.grouped")
+@FORMULAS.proved_by("eb.app-B.5.sum", "eb.app-B.5.grouped")
 def cycle_time(theta: Value = THETA, N: Value = SLOTS, p0: Value = P0, alpha_p: Value = ALPHA_P,
                alpha_d: Value = ALPHA_D, beta_p: Value = BETA_P, beta_d: Value = BETA_D, mu_L: Value = MU_L) -> sp.Expr:
     """Length of a cycle, decode and prefill (Appendix B.5); arguments as in the two phases. Seconds."""
     return decode_duration(theta, N, p0, alpha_d, beta_d) + prefill_duration(theta, N, alpha_p, beta_p, mu_L)
 
 
-@proved_by("eb.sec-3.2.1.TP-EB.corrected", "eb.lem-B.4.unimodal")
+@FORMULAS.proved_by("eb.sec-3.2.1.TP-EB.corrected", "eb.lem-B.4.unimodal", where=K < SLOTS)
 def throughput(k: Value = K, N: Value = SLOTS, p0: Value = P0, alpha_p: Value = ALPHA_P, alpha_d: Value = ALPHA_D,
                beta_p: Value = BETA_P, beta_d: Value = BETA_D, mu_L: Value = MU_L) -> sp.Expr:
     """Fluid throughput of EB(k), (1) with Section 3.2.1's duration: ``k`` over the cycle time at theta = k/N.
@@ -92,13 +74,13 @@ def throughput(k: Value = K, N: Value = SLOTS, p0: Value = P0, alpha_p: Value = 
     return sp.sympify(k) / cycle_time(sp.sympify(k) / N, N, p0, alpha_p, alpha_d, beta_p, beta_d, mu_L)
 
 
-@proved_by("eb.prop-3.1.ratio", "eb.prop-3.1.independent")
+@FORMULAS.proved_by("eb.prop-3.1.ratio", "eb.prop-3.1.independent")
 def ratio(p0: Value = P0, alpha_p: Value = ALPHA_P, alpha_d: Value = ALPHA_D) -> sp.Expr:
     """The one number ``gamma = p0 alpha_p/alpha_d`` on which the base threshold depends (Proposition 3.1)."""
     return sp.sympify(p0) * alpha_p / alpha_d
 
 
-@proved_by("eb.eq-15", "eb.lem-B.2", "eb.lem-B.4")
+@FORMULAS.proved_by("eb.eq-15", "eb.lem-B.2", "eb.lem-B.4")
 def base_threshold_equation(theta: Value = THETA, gamma: Value = RATIO) -> sp.Eq:
     """Equation (3): ``theta/(1 - theta) + ln(1 - theta) = gamma``, whose one solution in (0, 1) is theta0.
 
@@ -108,7 +90,13 @@ def base_threshold_equation(theta: Value = THETA, gamma: Value = RATIO) -> sp.Eq
     return sp.Eq(theta / (1 - theta) + sp.log(1 - theta), gamma, evaluate=False)
 
 
-@proved_by("eb.eq-3.lambert", "eb.eq-3.lambert.equal")
+def _base_threshold(gamma: ArrayLike) -> NDArray[np.float64]:
+    from qtheory.numerics.special import base_threshold
+
+    return np.asarray(base_threshold(gamma).theta0)
+
+
+@FORMULAS.proved_by("eb.eq-3.lambert", "eb.eq-3.lambert.equal", twin=_base_threshold)
 def base_threshold(gamma: Value = RATIO) -> sp.Expr:
     """The base threshold in closed form, ``theta0 = 1 + 1/W_{-1}(-exp(-1 - gamma))``, for gamma > 0.
 
@@ -123,21 +111,10 @@ def switching_threshold(theta: ArrayLike, N: ArrayLike) -> NDArray[np.int64]:
 
     0 where theta N < 1, which is no threshold. InputError for a theta outside [0, 1] or an N below 1.
     """
-    share, slots = np.asarray(theta, dtype=np.float64), np.asarray(N)
-    _require((share >= 0) & (share <= 1), "theta", "must lie in [0, 1]")
-    _require((slots >= 1) & (slots == np.floor(slots)), "N", "must be a whole number of at least 1")
+    share, slots = numbers("theta", theta, Range(0, 1, "[]")), numbers("N", N, Range(1, closed="["))
+    if (slots != np.floor(slots)).any():
+        raise InputError("N must be whole numbers")
     return np.asarray(np.minimum(np.floor(share * slots), slots - 1), dtype=np.int64)
-
-
-@cache
-def _compiled(name: str) -> Callable[..., Any]:
-    from sympy.codegen.rewriting import log1p_opt, optimize
-
-    # NumPy has no log1p of SymPy's own; ln(1 - theta) would lose its digits at small theta
-    formula = FORMULAS[name]
-    arguments = [p.default for p in inspect.signature(formula).parameters.values()]
-    compiled: Callable[..., Any] = sp.lambdify(arguments, optimize(formula(), [log1p_opt]), "numpy")
-    return compiled
 
 
 def numeric(name: str, **arguments: ArrayLike) -> NDArray[np.float64] | float:
@@ -148,50 +125,4 @@ def numeric(name: str, **arguments: ArrayLike) -> NDArray[np.float64] | float:
 
     Raises InputError for a missing, unknown or unusable argument, naming the first index that is out of range.
     """
-    if name not in FORMULAS or name == "base_threshold_equation":
-        raise UnknownNameError("formula", name, [n for n in FORMULAS if n != "base_threshold_equation"])
-    symbols = {n: p.default for n, p in inspect.signature(FORMULAS[name]).parameters.items()}
-    for given in arguments:
-        if given not in symbols:
-            raise UnknownNameError(f"argument of {name}", given, list(symbols))
-    missing = [n for n in symbols if n not in arguments]
-    if missing:
-        raise InputError(f"{name}: needs a value for {', '.join(missing)}")
-    values = [_values(n, arguments[n], symbols[n]) for n in symbols]
-    try:
-        values = list(np.broadcast_arrays(*values))
-    except ValueError as error:
-        raise InputError(f"{name}: {error}") from None
-    if "k" in symbols:
-        _require(values[list(symbols).index("k")] < values[list(symbols).index("N")], "k", "must be below N")
-    if name == "base_threshold":
-        from qtheory.numerics.special import base_threshold as solve
-
-        result = np.asarray(solve(values[0]).theta0, dtype=np.float64)
-    else:
-        result = np.asarray(_compiled(name)(*values), dtype=np.float64)
-    return result if result.ndim else float(result)
-
-
-def _values(name: str, value: ArrayLike, symbol: sp.Symbol) -> NDArray[np.float64]:
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must be a number or an array of numbers: {error}") from None
-    if name == "theta":
-        _require((array >= 0) & (array < 1), name, "must be at least 0 and below 1")
-    elif name == "p0":
-        _require((array > 0) & (array <= 1), name, "must be above 0 and at most 1")
-    elif symbol.is_positive and name != "gamma":
-        _require((array > 0) & np.isfinite(array), name, "must be positive and finite")
-    else:
-        _require(array >= 0, name, "must not be negative")
-    return array
-
-
-def _require(good: NDArray[np.bool_], name: str, what: str) -> None:
-    good = np.asarray(good)
-    if not good.all():
-        index = np.unravel_index(int(np.argmin(good)), good.shape)
-        place = f"{name}[{', '.join(str(int(i)) for i in index)}]" if index else name
-        raise InputError(f"{place} {what}")
+    return FORMULAS.numeric(name, arguments)

@@ -90,11 +90,11 @@ def test_table_names_the_faster_discipline_on_either_side_of_7() -> None:
 
 
 @pytest.mark.parametrize(("name", "arguments", "message"), [
-    ("interference", {"r": 2, "c2": -1}, "r must lie"),
-    ("convexity_index", {"c0": 1, "c1": 0, "c2": -1}, "must be positive"),
+    ("interference", {"r": 2, "c2": -1}, "r must be at least 0 and at most 1, not 2"),
+    ("convexity_index", {"c0": 1, "c1": 0, "c2": -1}, r"needs c0 \+ c1 \+ c2 > 0"),
     ("interference", {"r": 0.5}, "needs a value for c2"),
     ("interference", {"r": "a", "c2": 1}, "must be a number"),
-    ("largest_gap", {"k": 4, "N": 4, "alpha_p": 1, "alpha_d": 1, "alpha_MB": 1, "mu_L": 1, "mu_O": 1}, "below N"),
+    ("largest_gap", {"k": 4, "N": 4, "alpha_p": 1, "alpha_d": 1, "alpha_MB": 1, "mu_L": 1, "mu_O": 1}, "needs k < N"),
 ])
 def test_bad_input_is_named(name, arguments, message) -> None:
     with pytest.raises(InputError, match=message):

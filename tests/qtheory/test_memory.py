@@ -82,9 +82,9 @@ def test_errors_of_the_closed_forms() -> None:
 
 def test_no_capacity_no_batch_and_bad_input_is_named() -> None:
     assert memory.safe_batch(5.0, 0.01, 0.3, 0.1, 10) == 0
-    with pytest.raises(InputError, match="eps is 1"):
+    with pytest.raises(InputError, match="eps must be above 0 and below 1, not 1"):
         memory.safe_batch(5.0, 1.0, 0.3, 0.1, 10)
-    with pytest.raises(InputError, match="theta is 1"):
+    with pytest.raises(InputError, match="theta must be above 0 and below 1, not 1"):
         memory.numeric("mean_start", theta=1, N=2, p0=0.1, mu_L=1)
     with pytest.raises(InputError, match="needs a value for mu_L"):
         memory.numeric("volatility", p0=0.1)

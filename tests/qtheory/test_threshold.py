@@ -102,7 +102,7 @@ def test_unknown_names_and_impossible_thresholds_are_named() -> None:
         th.numeric("decode_durations")
     with pytest.raises(UnknownNameError, match="theta"):
         th.numeric("zeta", thetta=0.5)
-    with pytest.raises(InputError, match="k must be below N"):
+    with pytest.raises(InputError, match="throughput needs k < N"):
         th.numeric("throughput", k=4, N=4, p0=0.1, alpha_p=1, alpha_d=1, beta_p=1, beta_d=1, mu_L=1)
     with pytest.raises(InputError, match="broadcast"):
         th.numeric("prefill_duration", theta=[0.1, 0.2], N=[1, 2, 3], alpha_p=1, beta_p=1, mu_L=1)
