@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from qtheory.proofs.kernel.terms import Node, minus, neg_term, negate, substitute, subterms
+from qtheory.proofs.kernel.terms import Node, minus, neg_term, negate, substitute
+from qtheory.proofs.tactics.order import occurring
 
 MAX_BRANCHES = 48
 ATOMIC = (">", ">=", "=", "!=", "isint", "def")
@@ -76,7 +77,7 @@ def _joined(choice: tuple[Branch, ...]) -> Branch:
 
 def _undefined(term: Node, taken: set[str]) -> Iterator[Branch]:
     """One branch for each way in which a subterm's condition fails (the kernel's rule ``undefined``)."""
-    partial = [s for s in subterms(term) if isinstance(s, tuple) and s[0] in ("log", "sqrt", "^", "diff")]
+    partial = [s for s in occurring(term) if isinstance(s, tuple) and s[0] in ("log", "sqrt", "^", "diff")]
     for s in sorted(partial, key=lambda s: (len(str(s)), str(s))):
         for failing in failures(s):
             for b in _branches(failing, taken):

@@ -19,12 +19,12 @@ from qtheory.proofs.kernel.terms import (
     minus,
     neg_term,
     substitute,
-    subterms,
 )
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, conjunction, hyp
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.equations import in_function
 from qtheory.proofs.tactics.numeric import evaluate
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.simplify import size
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ class Cases:
     def by_max(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
         """Cases on which argument of a maximum is the greater one."""
         done = {h for f in facts for h in f.hyps}
-        for s in sorted({s for t in (goal[1], *(f.concl[1] for f in facts if f.concl[0] in RELATIONS))
-                         for s in subterms(t) if isinstance(s, tuple) and s[0] == "max"}, key=size):
+        for s in sorted({s: None for t in (goal[1], *(f.concl[1] for f in facts if f.concl[0] in RELATIONS))
+                         for s in occurring(t) if isinstance(s, tuple) and s[0] == "max"}, key=size):
             gap = minus(s[1], s[2])
             if any(h in done for h in ((">", gap), ("=", gap), (">", neg_term(gap)))):
                 continue

@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term, subterms
+from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
 from qtheory.proofs.tactics.bridge import Rational
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.combination import Combiner, poly_term
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.simplify import Simplifier
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ class Cleared:
 
 def _fraction(t: Node) -> bool:
     """Is there anything to be cleared in the term: a denominator, a derivative, a product?"""
-    return any(isinstance(s, tuple) and s[0] in ("^", "diff", "*") for s in subterms(t))
+    return any(isinstance(s, tuple) and s[0] in ("^", "diff", "*") for s in occurring(t))
 
 
 __all__ = ["Cleared"]

@@ -23,9 +23,9 @@ from qtheory.proofs.kernel.terms import (
     neg_term,
     negate,
     substitute,
-    subterms,
 )
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.primitives import primitive
 
 BODIES = {"sum": 4, "int": 4, "diff": 2, "all": 2, "ex": 2}  # where a binder's bound part stands
@@ -175,7 +175,7 @@ class Point:
 
     def compared(self, head: str, term: Node) -> Step:
         goal = (head, term)
-        if any(isinstance(s, tuple) and s[0] in ("int", "diff", "W") for s in subterms(term)):
+        if any(isinstance(s, tuple) and s[0] in ("int", "diff", "W") for s in occurring(term)):
             return self.rewritten(goal)
         if head == "=":
             return self.equal(term)
@@ -201,7 +201,7 @@ class Point:
             if c and num == {m: c * a for m, a in other.items()} and den == below:
                 facts = (*self.settle(term), fact)
                 return apply("combine", goal, facts, ((c, ((len(facts) - 1, 1),), ()),))
-        special = next((s for s in subterms(term) if isinstance(s, tuple) and self.special(s) is not None), None)
+        special = next((s for s in occurring(term) if isinstance(s, tuple) and self.special(s) is not None), None)
         if special is not None:
             value, equation = self.special(special) or (ZERO, None)
             return self.substituted(goal, special, value, equation)
@@ -319,7 +319,7 @@ class Point:
     def settle(self, term: Node) -> tuple[Step, ...]:
         """Facts by which the kernel sees that the term is defined."""
         out: list[Step] = []
-        for s in subterms(term):
+        for s in occurring(term):
             if isinstance(s, tuple) and s[0] in ("log", "sqrt", "^", "sum", "int", "diff", "W"):
                 out += self.condition(s)
         return tuple(dict.fromkeys(out))

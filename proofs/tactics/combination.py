@@ -271,9 +271,9 @@ class Combiner:
         out: list[PolyFact] = []
         one = PolyFact({(): 1}, ">", ())
         seen: set[tuple[int, Monomial]] = set()
-        wanted = set(target)
+        wanted = dict.fromkeys(target)
         for _ in range(2):
-            grown: set[Monomial] = set()
+            grown: dict[Monomial, None] = {}
             for m in wanted:
                 for number, f in enumerate([one, *signed]):
                     for lead in f.poly:
@@ -295,17 +295,17 @@ class Combiner:
                                 square = monomial_term(self.forms, ((a, e // 2),))
                                 column = column.times(PolyFact({((a, e),): 1}, ">=", (), ONE, (square,)))
                         out.append(column)
-                        grown |= set(column.poly)
-            wanted = grown - wanted
+                        grown |= dict.fromkeys(column.poly)
+            wanted = {m: None for m in grown if m not in wanted}
         return out
 
     def equation_columns(self, target: Poly, equal: list[PolyFact]) -> list[PolyFact]:
         """Equations times the monomials that make them meet the target or each other."""
         out: list[PolyFact] = []
-        wanted = set(target)
+        wanted = dict.fromkeys(target)
         seen: set[tuple[int, Monomial]] = set()
         for _ in range(3):
-            grown: set[Monomial] = set()
+            grown: dict[Monomial, None] = {}
             for number, e in enumerate(equal):
                 for m in wanted:
                     for lead in e.poly:
@@ -318,8 +318,8 @@ class Combiner:
                         column = PolyFact(times(e.poly, {factor: 1}), "=", e.powers, e.scale, (),
                                           monomial_term(self.forms, factor))
                         out.append(column)
-                        grown |= set(column.poly)
-            wanted = grown - wanted
+                        grown |= dict.fromkeys(column.poly)
+            wanted = {m: None for m in grown if m not in wanted}
             if not wanted:
                 break
         return out
@@ -359,16 +359,16 @@ class Combiner:
         equation; keys are those of ``separated``."""
         signed = [f for f in self.polynomial_facts() if f.relation == ">"]
         positive = {f.poly_atom(): f for f in signed if f.poly_atom() is not None}
-        wanted: set[Any] = set(target).union(*(p.poly for p in columns if p.relation == "="))
+        wanted: dict[Any, None] = dict.fromkeys([*target, *(k for p in columns if p.relation == "=" for k in p.poly)])
         out: list[PolyFact] = []
         seen: set[Any] = set()
         for _ in range(2):  # the second round for the summands that the first brings in
-            for (m, below), (number, p) in itertools.product(sorted(wanted, key=str), enumerate(columns)):
+            for (m, below), (number, p) in itertools.product(wanted, enumerate(columns)):
                 if p.relation != "=" and len(out) <= 300:
                     out += self.multiples(m, below, number, p, positive, seen)
             if not target or len(out) > 60:
                 break
-            wanted = {k for p in out for k in p.poly} - wanted
+            wanted = {k: None for p in out for k in p.poly if k not in wanted}
         return out
 
     def multiples(self, m: Monomial, below: frozenset, number: int, p: PolyFact, positive: dict[int | None, PolyFact],

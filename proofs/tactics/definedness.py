@@ -10,17 +10,16 @@ from qtheory.proofs.kernel.terms import (
     ONE,
     ZERO,
     Node,
-    evidently_defined,
     ge,
     integer,
     minus,
     substitute,
-    subterms,
 )
 from qtheory.proofs.kernel.theorem import holds as kernel_holds
 from qtheory.proofs.kernel.theorem import power_defined
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp
 from qtheory.proofs.tactics.numeric import holds
+from qtheory.proofs.tactics.order import evident, occurring
 from qtheory.proofs.tactics.simplify import Simplifier, size
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ class Definedness:
         new: list[Step] = []
         known: set[Node] = set().union(*(self.evident(f) for f in facts))
         concls = {f.concl for f in facts}
-        for s in sorted(subterms(term) - known, key=size):
+        for s in sorted((s for s in occurring(term) if s not in known), key=size):
             need = _need(s, concls)
             if need is None:
                 continue
@@ -49,12 +48,12 @@ class Definedness:
             step = self.condition(s, need, [*facts, *new], depth)
             new.append(step)
             concls.add(step.concl)
-            known |= self.evident(step)
+            known.update(self.evident(step))
         return new
 
-    def evident(self: Prover, fact: Step) -> set[Node]:
+    def evident(self: Prover, fact: Step) -> dict[Node, None]:
         if fact not in self.of_true:
-            self.of_true[fact] = evidently_defined(fact.concl)
+            self.of_true[fact] = evident(fact.concl)
         return self.of_true[fact]
 
     def natural_exponent(self: Prover, exponent: Node, facts: Facts) -> list[Step]:
@@ -98,7 +97,7 @@ class Definedness:
         """What the facts' terms need in order to be defined, and so is true: u > 0 for log u, u != 0 for 1/u."""
         out: dict[Node, Step] = {}
         for f in facts:
-            for s in evidently_defined(f.concl):
+            for s in evident(f.concl):
                 if isinstance(s, tuple) and (s[0] in ("log", "sqrt") or (s[0] == "^" and integer(s[2]) and s[2] < 0)):
                     if isinstance(s[1], Fraction):
                         continue

@@ -29,12 +29,12 @@ from qtheory.proofs.kernel.terms import (
     neg_term,
     negate,
     substitute,
-    subterms,
 )
 from qtheory.proofs.tactics.approach import Approach
 from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
 from qtheory.proofs.tactics.branches import failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
+from qtheory.proofs.tactics.order import occurring
 
 Products = tuple[Any, ...]
 Prove = Callable[[Node, list[Step]], Step]
@@ -248,7 +248,7 @@ def _outside(says: Shape, way: Approach, points: Array, prove: Prove | None, dea
 
 def _undefined(leaf: Node, way: Approach, deadline: float) -> Step:
     """A term has no value near the end: one of its subterms fails its condition there."""
-    partial = [s for s in subterms(leaf[1]) if isinstance(s, tuple) and s[0] in ("log", "sqrt") and way.x in free(s)]
+    partial = [s for s in occurring(leaf[1]) if isinstance(s, tuple) and s[0] in ("log", "sqrt") and way.x in free(s)]
     for s in sorted(partial, key=lambda s: len(str(s))):
         try:
             return apply("undefined", leaf[1], s, way.prove(failures(s)[0], deadline))

@@ -26,11 +26,11 @@ from qtheory.proofs.kernel.terms import (
     minus,
     neg_term,
     substitute,
-    subterms,
 )
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, hyp, parts
 from qtheory.proofs.tactics.closed import Point, swap
 from qtheory.proofs.tactics.combination import poly_term
+from qtheory.proofs.tactics.order import occurring
 
 BITS, TWO = 96, Fraction(2)
 PARTIAL = ("log", "sqrt", "^")
@@ -62,11 +62,11 @@ class End:
     def rewritten(self, goal: Node) -> Step:
         """The goal itself, or the goal with a plainer term for one of its subterms."""
         relation, term = goal
-        if any(isinstance(s, tuple) and s[0] == "diff" for s in subterms(term)):
+        if any(isinstance(s, tuple) and s[0] == "diff" for s in occurring(term)):
             plain, duties = undiff(term)
             facts = tuple(f for d in (plain, *duties) for f in self.defined(d))
             return self.exchanged(goal, term, plain, apply("differentiate", term, facts))
-        singular = [s for s in subterms(term) if isinstance(s, tuple) and self.t in free(s)]
+        singular = [s for s in occurring(term) if isinstance(s, tuple) and self.t in free(s)]
         for s in sorted(singular, key=lambda s: len(str(s))):
             found = self.plainer(s)
             if found is not None:
@@ -150,7 +150,7 @@ class End:
     def defined(self, term: Node) -> tuple[Step, ...]:
         """Facts by which the kernel sees that the term is defined."""
         out: list[Step] = []
-        for s in subterms(term):
+        for s in occurring(term):
             if not isinstance(s, tuple) or s[0] not in (*PARTIAL, "sum", "int", "diff", "W"):
                 continue
             if self.t not in free(s):

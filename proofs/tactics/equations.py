@@ -16,11 +16,11 @@ from qtheory.proofs.kernel.terms import (
     integer,
     minus,
     neg_term,
-    subterms,
 )
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.combination import poly_term
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.simplify import size
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Equations:
         for f in facts:
             if f.concl[0] != "=" or f.concl in self.inverses:
                 continue
-            for s in subterms(f.concl[1]):
+            for s in occurring(f.concl[1]):
                 if isinstance(s, tuple) and s[0] in ("exp", "log"):
                     step = self.inverse(f, s, out)
                     if step is not None:
@@ -81,7 +81,7 @@ class Equations:
             used = set().union(*(free(value) for _, value, _ in out), set())
             choices = [(size(value), v, value) for v in free(f.concl[1]) - used if not in_function(f.concl[1], v)
                        and (value := solve_for(f.concl[1], v)) is not None and v not in free(value)
-                       and not any(isinstance(s, tuple) and s[0] == "app" for s in subterms(value))]
+                       and not any(isinstance(s, tuple) and s[0] == "app" for s in occurring(value))]
             for _, v, value in sorted(choices, key=lambda c: c[:2])[:3]:
                 try:
                     below = [poly_term(forms, dict(d)) for forms in [Forms()] for d in forms.quotient(value)[1]]
@@ -115,7 +115,8 @@ class Equations:
     def lambert_values(self: Prover, term: Node, facts: list[Step]) -> None:
         """For each W(u) in the term that no fact speaks of: W(u) = v, with v read off the term as an equation."""
         known: set[Node] = set().union(*(self.evident(f) for f in facts))
-        for w in sorted((s for s in subterms(term) - known if isinstance(s, tuple) and s[0] == "W"), key=size):
+        unknown = [s for s in occurring(term) if isinstance(s, tuple) and s[0] == "W" and s not in known]
+        for w in sorted(unknown, key=size):
             values = [self.hint["lambert"]] if "lambert" in self.hint else []
             solved = solve_for(term, w)
             for v in [*values, *([] if solved is None else [solved])]:

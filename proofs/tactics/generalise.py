@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from qtheory.proofs.kernel.terms import Node, free, subterms
+from qtheory.proofs.kernel.terms import Node, free
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp
+from qtheory.proofs.tactics.order import occurring
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -37,7 +38,7 @@ def compounds(body: Node, x: str) -> Iterator[Node]:
         for part in body[1:]:
             yield from compounds(part, x)
     elif body[0] == "=" and isinstance(body[1], tuple):
-        for s in sorted(subterms(body[1]), key=lambda t: -len(str(t))):
+        for s in sorted(occurring(body[1]), key=lambda t: -len(str(t))):
             if isinstance(s, tuple) and len(free(s)) > 1 and x not in free(s) and s[0] != "+":
                 yield s
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.terms import (
@@ -16,11 +16,11 @@ from qtheory.proofs.kernel.terms import (
     minus,
     neg_term,
     substitute,
-    subterms,
 )
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, parts
 from qtheory.proofs.tactics.equations import solve_for
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.simplify import size
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ class Instances:
             return list(facts)
         out = list(facts)
         known = {f.concl for f in facts}
-        terms = subterms(goal[1])
+        terms = occurring(goal[1])
         for s in [s for s in terms if isinstance(s, tuple) and s[0] == "sum"]:
-            terms |= subterms(substitute(s[4], s[1], s[3]))
+            terms |= occurring(substitute(s[4], s[1], s[3]))
         self.instancing = True
         try:
             for _ in range(MAX_INSTANCES * len(universal)):
@@ -137,7 +137,7 @@ def whole_from_floor(facts: Facts) -> list[Step]:
     return out
 
 
-def candidates(claim: Node, terms: set[Node], facts: Facts) -> Iterator[Node]:
+def candidates(claim: Node, terms: Iterable[Node], facts: Facts) -> Iterator[Node]:
     """Terms for the bound variable at which a part of the claim becomes one of the terms; and the integers."""
     _, x, body = claim
     seen: set[Node] = set()
@@ -153,17 +153,17 @@ def candidates(claim: Node, terms: set[Node], facts: Facts) -> Iterator[Node]:
             yield f.concl[1]
 
 
-def _patterns(node: Node, x: str) -> set[Node]:
+def _patterns(node: Node, x: str) -> dict[Node, None]:
     """The function values, powers and sums in a formula that speak of x."""
     if not isinstance(node, tuple) or x not in free(node):
-        return set()
+        return {}
     if node[0] in ("and", "imp"):
-        return set().union(*(_patterns(c, x) for c in node[1:]))
+        return {p: None for c in node[1:] for p in _patterns(c, x)}
     if node[0] == "all":
-        return {p for p in _patterns(node[2], x) if node[1] not in free(p)} if node[1] != x else set()
+        return {p: None for p in _patterns(node[2], x) if node[1] not in free(p)} if node[1] != x else {}
     if node[0] not in RELATIONS:
-        return set()
-    return {s for s in subterms(node[1])
+        return {}
+    return {s: None for s in occurring(node[1])
             if isinstance(s, tuple) and s[0] in ("app", "sum", "^", "log") and x in free(s)}
 
 

@@ -14,9 +14,9 @@ from qtheory.proofs.kernel.terms import (
     integer,
     minus,
     neg_term,
-    subterms,
 )
 from qtheory.proofs.tactics.builder import RELATIONS, Step, apply, attempt, hyp, parts
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.simplify import size
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Lemmas:
         out = list(facts)
         seen: set[Node] = set()
         terms = [goal[1], *(f.concl[1] for f in facts if f.concl[0] in RELATIONS)]
-        for s in sorted({s for t in terms for s in subterms(t) if isinstance(s, tuple)}, key=size):
+        for s in sorted({s: None for t in terms for s in occurring(t) if isinstance(s, tuple)}, key=size):
             if s in seen:
                 continue
             seen.add(s)

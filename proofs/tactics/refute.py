@@ -13,13 +13,14 @@ import numpy as np
 
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError, Node, free, minus, substitute, subterms
+from qtheory.proofs.kernel.terms import KernelError, Node, free, minus, substitute
 from qtheory.proofs.tactics.arrays import Flags
 from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.closed import Point, place
 from qtheory.proofs.tactics.elimination import Layout, fold, layout
 from qtheory.proofs.tactics.isolate import isolate
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.points import (
     GRID,
     Batch,
@@ -132,7 +133,7 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
           point: Mapping[str, Node]) -> Iterator[_Found | None]:
     """Yields None after each stage without success, or what was found."""
     literals = branch.literals
-    if any(isinstance(s, tuple) and s[0] == "app" for lit in literals for s in subterms(lit[1])):
+    if any(isinstance(s, tuple) and s[0] == "app" for lit in literals for s in occurring(lit[1])):
         return
     tight = tuple(minus(v, t) for v, t in point.items() if v in branch.variables)
     given = layout(literals, branch.variables, tight) if tight else None

@@ -13,10 +13,11 @@ import sympy
 
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, ge, gt, integer, minus, substitute, subterms
+from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, ge, gt, integer, minus, substitute
 from qtheory.proofs.tactics.bridge import Rational, from_sympy, reduce_term, shortest, to_sympy
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.combination import poly_term
+from qtheory.proofs.tactics.order import occurring
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -67,11 +68,11 @@ class Simplifier:
     def run(self) -> None:
         for equation in [f for f in self.facts if f.concl[0] == "=" and is_value(f.concl[1])]:
             w, value = parts_of_difference(equation.concl[1])
-            if w in subterms(self.current) and w not in subterms(value):
+            if w in occurring(self.current) and w not in occurring(value):
                 self.use(w, value, equation)
         tried: set[Node] = set()
         for _ in range(MAX_REWRITES):
-            opaque = [s for s in subterms(self.current) if isinstance(s, tuple) and s not in tried
+            opaque = [s for s in occurring(self.current) if isinstance(s, tuple) and s not in tried
                       and s[0] in ("exp", "log", "diff", "int", "^", "sum", "sqrt", "max", "floor")]
             opaque = [s for s in opaque if s[0] != "^" or not integer(s[2])]
             if not opaque:
@@ -85,7 +86,7 @@ class Simplifier:
             if found is not None and found[0] != target:
                 self.use(target, *found)
                 if target[0] == "int":  # its value may hold terms that were rewritten before
-                    tried -= subterms(found[0])
+                    tried.difference_update(occurring(found[0]))
 
     def reduce(self) -> None:
         """Cancel common factors of the whole term, where the result is defined as well."""
@@ -181,7 +182,7 @@ class Simplifier:
 
     def split_exp(self, term: Node, u: Node, v: Node) -> tuple[Node, Step] | None:
         """exp(c1 m1 + c2 m2 + ..) as a product of powers of exp(g m), g the common measure of m's coefficients."""
-        others = [s[1] for s in subterms(self.current) if isinstance(s, tuple) and s[0] == "exp"]
+        others = [s[1] for s in occurring(self.current) if isinstance(s, tuple) and s[0] == "exp"]
         if len(others) < 2 and not mostly_negative(v):
             return (("exp", v), self.within(("exp",), u, v)) if v != u else None
         forms = Forms()

@@ -15,7 +15,6 @@ from qtheory.proofs.kernel.terms import (
     free,
     neg_term,
     substitute,
-    subterms,
 )
 from qtheory.proofs.kernel.theorem import Theorem
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
@@ -32,6 +31,7 @@ from qtheory.proofs.tactics.lemmas import Lemmas
 from qtheory.proofs.tactics.limits import conjuncts
 from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
 from qtheory.proofs.tactics.numeric import Point, holds, samples
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.simplify import Simplifier
 
 Facts = Sequence[Step]
@@ -56,7 +56,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.conditions: list[Node] = []
         self.places: dict[Node, int] = {}  # of the conditions
         self.of_fact: dict[Step, tuple[int, ...]] = {}
-        self.of_true: dict[Step, set[Node]] = {}
+        self.of_true: dict[Step, dict[Node, None]] = {}
         self.inverses: set[Node] = set()
         self.given: list[Step] = []
         self.opened: list[Step] = []  # existences whose variables stand for one of what exists
@@ -211,7 +211,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
     def whole_number(self, goal: Node, facts: Facts) -> Step:
         term = goal[1]
         extra = self.define(term, facts)
-        extra += [parts(apply("floor_bounds", s[1], (*facts, *extra)))[0] for s in subterms(term)
+        extra += [parts(apply("floor_bounds", s[1], (*facts, *extra)))[0] for s in occurring(term)
                   if isinstance(s, tuple) and s[0] == "floor"]
         try:
             return apply("integral_polynomial", term, (*facts, *extra))

@@ -19,7 +19,6 @@ from qtheory.proofs.kernel.terms import (
     neg_term,
     negate,
     substitute,
-    subterms,
 )
 from qtheory.proofs.tactics.arrays import Flags, Points, margin
 from qtheory.proofs.tactics.branches import Branch, branches, failures
@@ -29,6 +28,7 @@ from qtheory.proofs.tactics.divergence import diverges, seems_away
 from qtheory.proofs.tactics.elimination import algebraic, layout, linear
 from qtheory.proofs.tactics.isolate import isolate
 from qtheory.proofs.tactics.limits import conjuncts
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.points import candidates, exact, judge, simple_points
 
 SECONDS = 0.6  # for one call of the prover
@@ -278,7 +278,7 @@ def _undefined_or_unequal(point: Point, goal: Node, facts: list[Step]) -> Step:
         return apply("or_intro", _opposite(point, goal[2], facts), goal)
     except (Stuck, KernelError):
         t = goal[1][1]
-        partial = [s for s in subterms(t) if isinstance(s, tuple) and s[0] in ("log", "^")]
+        partial = [s for s in occurring(t) if isinstance(s, tuple) and s[0] in ("log", "^")]
         s = next((s for s in partial if free(s[1]) and algebraic(s[1]) and failures(s)), None)
         if s is None:
             raise
