@@ -101,7 +101,7 @@ def negated(term: Node) -> Node | None:
 
 def recognise(formula: Node) -> Notation | None:
     """The notation that a formula is the definition of, if it is one of those that the printers show."""
-    readers = {"all": (_limit, _monotone, _curved, _for_all), "ex": (_unique, _big_o, _exists)}
+    readers = {"and": (_monotone, _curved), "all": (_limit, _for_all), "ex": (_unique, _big_o, _exists)}
     for reader in readers.get(formula[0], ()):
         for guess, build in reader(formula):
             try:
@@ -165,25 +165,22 @@ def _places(quantified: Node, x: str) -> Iterator[tuple[Node, str]]:
 
 
 def _monotone(formula: Node) -> Guess:
-    step = difference(_at(formula, 2, 2, 2, 1))
-    where = _at(formula, 2, 2, 1, 1)
-    if step is None or where is None:
-        return
+    x, where, f = _domain(formula)
     for strict, relation in (("Strictly", ">"), ("", ">=")):
-        yield Notation(strict + "Increasing", (step[1], formula[1], where)), grammar.monotone(relation, 1)
-        yield Notation(strict + "Decreasing", (step[0], formula[1], where)), grammar.monotone(relation, -1)
+        for name, sign in (("Increasing", 1), ("Decreasing", -1)):
+            yield Notation(strict + name, (f, x, where)), grammar.monotone(relation, sign)
 
 
 def _curved(formula: Node) -> Guess:
-    gap = difference(_at(formula, 2, 2, 2, 2, 1))
-    where = _at(formula, 2, 2, 2, 1, 1)
-    if gap is None or where is None:
-        return
+    x, where, f = _domain(formula)
     for strict, relation in (("Strictly", ">"), ("", ">=")):
-        for name, sign, chord in (("Convex", 1, gap[0]), ("Concave", -1, gap[1])):
-            f = _at(chord, 1, 2)
-            if f is not None:
-                yield Notation(strict + name, (f, formula[1], where)), grammar.curved(relation, sign)
+        for name, sign in (("Convex", 1), ("Concave", -1)):
+            yield Notation(strict + name, (f, x, where)), grammar.curved(relation, sign)
+
+
+def _domain(formula: Node) -> tuple[Node, Node, Node]:
+    """(x, domain, f) of the part that says that f(x) is defined there."""
+    return _at(formula, 1, 1), _at(formula, 1, 2, 1), _at(formula, 1, 2, 2, 1)
 
 
 def _for_all(formula: Node) -> Guess:

@@ -84,9 +84,7 @@ class Printer:
             relation, left, right = sides(phi)
             return f"{self.term(left)[0]} {self.relations[relation]} {self.term(right)[0]}"
         if head in ("and", "or"):
-            parts = list(phi[1:])
-            if head == "and" and parts and parts[-1][0] == "or":
-                parts = [p for p in parts if p[0] != "def"]  # see the note on definedness at the top
+            parts = said(phi[1:]) if head == "and" else phi[1:]
             return self.formula(parts[0]) if len(parts) == 1 else self.connected(head, parts)
         if head == "imp":
             return self.connected("imp", phi[1:])
@@ -101,9 +99,13 @@ class Printer:
         while rest:
             first = rest.pop(0)
             low = sides(first) if first[0] in (">", ">=") else None
+            paired = ("and", first, rest[0]) if rest and first[0] == "all" else None
             if first[0] == "isint" and (">=", first[1]) in rest:
                 rest.remove((">=", first[1]))
                 out.append(self.member(first[1], "naturals"))
+            elif paired is not None and recognise(paired):
+                rest.pop(0)
+                out.append(self.formula(paired))
             elif low and low[0] in (">", ">=") and (high := self.upper(low[1], rest)):
                 rest.remove(high)
                 out.append(self.chain(low, sides(high)))
@@ -165,3 +167,15 @@ class Printer:
 
     def member(self, t: Node, family: str) -> str:
         raise NotImplementedError
+
+
+def said(parts: Sequence[Node]) -> Sequence[Node]:
+    """The parts of a conjunction without those on the definedness of a disjunction, its last part: see `printing`."""
+    return [p for p in parts if not _of_definedness(p)] if parts and parts[-1][0] == "or" else parts
+
+
+def _of_definedness(phi: Node) -> bool:
+    """Does the formula say only that terms are defined, under guards or not?"""
+    if phi[0] in ("and", "imp", "all"):
+        return all(map(_of_definedness, phi[1:] if phi[0] == "and" else phi[2:]))
+    return bool(phi[0] == "def")

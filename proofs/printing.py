@@ -14,7 +14,7 @@ from qtheory.proofs.kernel.grammar import OO
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import MINUS, ONE, Node
 from qtheory.proofs.notation import Notation, recognise_term
-from qtheory.proofs.printer import ATOM, POWER, PRODUCT, SUM, Piece, Printer
+from qtheory.proofs.printer import ATOM, POWER, PRODUCT, SUM, Piece, Printer, said
 
 GREEK = frozenset(re.findall(r"\w+", """
     alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega
@@ -237,7 +237,7 @@ class LatexPrinter(Printer):
                 rf"\{{{self.conditions(self.parts(where))}\}}")
 
     def parts(self, formula: Node) -> Sequence[Node]:
-        return formula[1:] if formula[0] == "and" and len(formula) > 1 else (formula,)
+        return said(formula[1:]) if formula[0] == "and" and len(formula) > 1 else (formula,)
 
     def connected(self, head: str, parts: Sequence[Node]) -> str:
         if head == "and" and not parts:

@@ -493,29 +493,29 @@ def exists_unique(x: Node, where: Node, body: Node) -> Node:
 
 def monotone(relation: str, sign: int) -> Callable[..., Node]:
     def build(f: Node, x: Node, where: Node) -> Node:
-        """x < y, both in the domain, gives f(x) REL f(y)."""
+        """f is defined at each x of the domain; and x < y, both in the domain, gives f(x) REL f(y)."""
         terms(f)
-        formulas(where)
-        name = variable(x)
-        later, there = substitute(f, name, "y'"), substitute(where, name, "y'")
+        domain = for_all(x, where, ("def", f))
+        later, there = substitute(f, x, "y'"), substitute(where, x, "y'")
         step = minus(later, f) if sign > 0 else minus(f, later)
-        return ("all", name, ("all", "y'", ("imp", ("and", where, there, (">", minus("y'", name))), (relation, step))))
+        order = ("imp", ("and", where, there, (">", minus("y'", x))), (relation, step))
+        return ("and", domain, ("all", x, ("all", "y'", order)))
 
     return build
 
 
 def curved(relation: str, sign: int) -> Callable[..., Node]:
     def build(f: Node, x: Node, where: Node) -> Node:
-        """x < y in the domain and 0 < t < 1: f at (1-t) x + t y lies below (above) the chord."""
+        """f is defined at each x of the domain; and for x < y in it and 0 < t < 1, f at (1-t) x + t y lies below
+        (above) the chord."""
         terms(f)
-        formulas(where)
-        name = variable(x)
-        later, there = substitute(f, name, "y'"), substitute(where, name, "y'")
-        middle = substitute(f, name, ("+", ("*", minus(ONE, "t'"), name), ("*", "t'", "y'")))
+        domain = for_all(x, where, ("def", f))
+        later, there = substitute(f, x, "y'"), substitute(where, x, "y'")
+        middle = substitute(f, x, ("+", ("*", minus(ONE, "t'"), x), ("*", "t'", "y'")))
         chord = ("+", ("*", minus(ONE, "t'"), f), ("*", "t'", later))
         gap = minus(chord, middle) if sign > 0 else minus(middle, chord)
-        inside = ("and", where, there, (">", minus("y'", name)), (">", "t'"), (">", minus(ONE, "t'")))
-        return ("all", name, ("all", "y'", ("all", "t'", ("imp", inside, (relation, gap)))))
+        inside = ("and", where, there, (">", minus("y'", x)), (">", "t'"), (">", minus(ONE, "t'")))
+        return ("and", domain, ("all", x, ("all", "y'", ("all", "t'", ("imp", inside, (relation, gap))))))
 
     return build
 

@@ -157,22 +157,26 @@ def finite(node: Node) -> None:
 
 
 def strict(goal: Node) -> Node:
-    """The goal, and that all its terms are defined: a disjunction is not saved by its other part."""
+    """The goal, and that it is defined on its whole domain: no part of a disjunction is saved by another.
+
+    A domain is what a universal quantifier and the guards of implications leave over (as the conditions of the
+    statement do, a guard that is undefined leaves nothing over).  An existence asks for one point at which all in
+    it is defined and true; points at which something in it is undefined are no such points, and do no harm.
+    """
     head = goal[0]
     if head == "and":
         return ("and", *(strict(f) for f in goal[1:]))
     if head == "or":
-        return ("and", *(("def", t) for f in goal[1:] for t in atom_terms(f)), goal)
-    if head == "imp":
-        return ("imp", goal[1], strict(goal[2]))
-    if head in ("all", "ex"):
+        return ("and", *(in_domain(f) for f in goal[1:]), ("or", *(strict(f) for f in goal[1:])))
+    if head in ("imp", "all", "ex"):
         return (head, goal[1], strict(goal[2]))
     return goal
 
 
-def atom_terms(formula: Node) -> list[Node]:
-    """The terms of the atoms that stand under no quantifier."""
-    if formula[0] in ("and", "or", "imp"):
-        return [t for f in formula[1:] for t in atom_terms(f)]
-    return [] if formula[0] in ("all", "ex") else [formula[1]]
-
+def in_domain(formula: Node) -> Node:
+    """All terms of the formula's atoms are defined, on the domain of each; those of existences are not asked for."""
+    if formula[0] in ("and", "or"):
+        return ("and", *(in_domain(f) for f in formula[1:]))
+    if formula[0] in ("imp", "all"):
+        return (*formula[:2], in_domain(formula[2]))
+    return ("and",) if formula[0] == "ex" else ("def", formula[1])

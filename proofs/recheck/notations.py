@@ -240,6 +240,11 @@ def _exists_unique(x: Any, where: Any, body: Any, /) -> Node:
     return make("ex", conjunction(condition, property_, single), tag=name)
 
 
+def _everywhere(f: Node, name: str, domain: Node) -> Node:
+    """f has a value at each point of the domain."""
+    return make("all", make("imp", domain, make("def", f)), tag=name)
+
+
 def _monotone(sign: str, rising: bool) -> Callable[[Any, Any, Any], Node]:
     def build(f: Any, x: Any, where: Any, /) -> Node:
         (first,), (domain,) = plain_terms(f), formulas(where)
@@ -247,7 +252,8 @@ def _monotone(sign: str, rising: bool) -> Callable[[Any, Any, Any], Node]:
         second = replace(first, name, y)
         ordered = conjunction(domain, replace(domain, name, y), relation(">", y, var(name)))
         step = relation(sign, second, first) if rising else relation(sign, first, second)
-        return make("all", make("all", make("imp", ordered, step), tag="y'"), tag=name)
+        pairs = make("all", make("all", make("imp", ordered, step), tag="y'"), tag=name)
+        return conjunction(_everywhere(first, name, domain), pairs)
 
     return build
 
@@ -263,7 +269,8 @@ def _curved(sign: str, convex: bool) -> Callable[[Any, Any, Any], Node]:
                               relation(">", ONE, t))
         bow = relation(sign, chord, middle) if convex else relation(sign, middle, chord)
         inner = make("all", make("imp", ordered, bow), tag="t'")
-        return make("all", make("all", inner, tag="y'"), tag=name)
+        chords = make("all", make("all", inner, tag="y'"), tag=name)
+        return conjunction(_everywhere(first, name, domain), chords)
 
     return build
 

@@ -110,13 +110,12 @@ def closed(f: Node) -> Node:
 
 
 def strict(goal: Node) -> Node:
-    """The goal, and that the terms of a disjunction are all defined."""
+    """The goal, and that every part of a disjunction in it has a value, also where another part is true."""
     match goal.op:
         case "and":
             return conjunction(*map(strict, goal.kids))
         case "or":
-            terms = [t for part in goal.kids for t in stated_terms(part)]
-            return conjunction(*(make("def", t) for t in terms), goal)
+            return conjunction(*map(meaningful, goal.kids), make("or", *map(strict, goal.kids)))
         case "imp":
             return make("imp", goal.kids[0], strict(goal.kids[1]))
         case "all" | "ex":
@@ -124,8 +123,16 @@ def strict(goal: Node) -> Node:
     return goal
 
 
-def stated_terms(f: Node) -> list[Node]:
-    """The terms of the atoms under no quantifier, in their order."""
-    if f.op in ("and", "or", "imp"):
-        return [t for part in f.kids for t in stated_terms(part)]
-    return [] if f.op in ("all", "ex") else [f.kids[0]]
+def meaningful(f: Node) -> Node:
+    """The atoms' terms have values wherever the guards before them hold; nothing is asked of an existence, which is
+    true or false whatever its body's values are."""
+    match f.op:
+        case "and" | "or":
+            return conjunction(*map(meaningful, f.kids))
+        case "imp":
+            return make("imp", f.kids[0], meaningful(f.kids[1]))
+        case "all":
+            return make("all", meaningful(f.kids[0]), tag=f.tag)
+        case "ex":
+            return conjunction()
+    return make("def", f.kids[0])

@@ -56,13 +56,13 @@ class Curvature:
 
 
 def shape(goal: Node) -> tuple[str, Node, Node, str, int]:
-    """(variable, function, domain, relation, 1 for convex and -1 for concave)."""
+    """(variable, function, domain, relation, 1 for convex and -1 for concave) of the notation's part on chords."""
     try:
         _, x, (_, _, (_, _, (_, inside, (relation, gap)))) = goal
         chords = ((1, gap[1]), (-1, gap[2][2]))
         for sign, chord in chords:
             f, where = chord[1][2], inside[1]
-            if curved(relation, sign)(f, x, where) == goal:
+            if curved(relation, sign)(f, x, where)[2] == goal:
                 return x, f, where, relation, sign
     except (ValueError, IndexError, TypeError, KernelError):
         pass

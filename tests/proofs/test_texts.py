@@ -12,6 +12,7 @@ from exploits.texts import COVERED, TEXTS, Text
 from kernel_copies import Check, guards, kernel_without
 from outcomes import outcome
 
+from qtheory.proofs.api import prove
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 
@@ -60,3 +61,29 @@ def test_a_disjunction_is_defined() -> None:
     assert goal[0] == "and" and ("def", ("log", "x")) in goal
     assert Statement("Exists(x, x > 0, Or(log(0 - x) > 0, x > 0))").conclusion != Statement(
         "Exists(x, x > 0, Or(x > 0, x > 0))").conclusion
+
+
+UNDEFINED = [  # a statement, its condition, and the subterm that is undefined somewhere on the domain
+    ("StrictlyIncreasing(1/x, x, Eq(x, 0))", "", "1/x"), ("Increasing(sqrt(x), x, x >= -1)", "", "sqrt(x)"),
+    ("StrictlyDecreasing(log(x), x, Eq(x, 0))", "", "log(x)"), ("Convex(x/p, x, And(0 <= x, x <= p))", "p >= 0", "1/p"),
+    ("Concave(log(x), x, x >= 0)", "", "log(x)"), ("Or(ForAll(x, x > -1, 1/x > 0), 1 > 0)", "", "1/x"),
+    ("Or(1 > 0, ForAll(x, x > -1, ForAll(y, y > x, 1/y != 0)))", "", "1/y"),
+    ("Or(StrictlyIncreasing(1/x, x, Eq(x, 0)), 1 > 0)", "", "1/x"),
+    ("Or(Implies(x >= 0, log(x) > 5), 1 > 0)", "", "log(x)"),
+    ("Or(And(x > 0, log(x) > 5), 1 > 0)", "", "log(x)"), ("Implies(y >= 0, Or(1/y > 0, 1 > 0))", "", "1/y"),
+    ("Or(Or(ForAll(y, y >= 0, log(y) < y), x > 5), 1 > 0)", "", "log(y)"),
+    ("ForAll(y, y >= 0, Or(ForAll(x, x >= 0, 1/(x + y) > 0), y > -1))", "", "1/(x + y)")]
+
+
+@pytest.mark.parametrize(("goal", "where", "subterm"), UNDEFINED)
+def test_undefined_somewhere_is_refuted(goal: str, where: str, subterm: str) -> None:
+    record = prove(goal, (where,) if where else ())
+    assert (record.verdict, record.undefined) == ("refuted", subterm)
+
+
+@pytest.mark.parametrize("goal", [
+    "StrictlyIncreasing(-1/x, x, x > 0)", "Or(ForAll(x, x > 0, 1/x > 0), 1 > 2)",
+    "Or(Implies(x > 0, log(x) > 5), 1 > 0)", "Or(Exists(x, x > 0, 1/(x - 1) > 5), 2 > 1)",
+    "ForAll(y, y > 0, Or(ForAll(x, x >= 0, 1/(x + y) > 0), y > 5))"])
+def test_undefined_outside_its_domain_is_no_matter(goal: str) -> None:
+    assert prove(goal).verdict == "proved"
