@@ -136,14 +136,15 @@ CLAIMS: tuple[Claim, ...] = (
           "described in Section 3.4, which jointly updates (khat*, Nhat*) from sliding-window estimates of the "
           "workload parameters.", (1078, 1096), "algorithm", judge=describes_judge, severity="substantive",
           corrected_by="eb.alg-1.describes.corrected",
-          note="Raw line 1089: \"7: (p0hat, etahat) <- FitLinearHazard(W_O)\", raw line 1091: \"9: theta0hat <- "
-               "SolveCFR(p0hat) > Eq. (3)\"; Section 3.4 (l. 157, 159) solves (3) at the fitted p0hat. A hazard that "
-               "is 0 for short lengths gives a negative intercept, for which (3) has no solution: its left side is "
-               "positive on (0, 1). Neither text nor algorithm says what happens then; the clip of line 10 comes "
-               "after. The paper's own synthetic workloads (Section 4.1, l. 211: uniform between 0.5 and 1.5 times "
-               "the mean) are of this kind. The paper names no weights: for W_O = (3, 4, 4, 5, 5, 5, 5, 5), with "
-               "hazards 0, 0, 1/8, 2/7, 1, the intercept is negative whatever the positive weights. theta_default, "
-               "N_default, theta_min and theta_max are missing among the inputs."),
+          note="On the paper's own uniform outputs (Section 4.1, l. 211: between 0.5 and 1.5 times the mean; each "
+               "length from 64 to 192 once) the fitted p0hat is -0.0068, for which line 9 asks for a root of (3) that "
+               "does not exist. Raw line 1089: \"7: (p0hat, etahat) <- FitLinearHazard(W_O)\", raw line 1091: \"9: "
+               "theta0hat <- SolveCFR(p0hat)\", with Eq. (3); independent use: Section 3.4 (l. 157, 159) solves (3) "
+               "at the fitted p0hat. A hazard that is 0 for short lengths gives a negative intercept, and the left "
+               "side of (3) is positive on (0, 1). Neither text nor algorithm says what happens then; the clip of "
+               "line 10 comes after. The paper names no weights: for W_O = (3, 4, 4, 5, 5, 5, 5, 5), with hazards 0, "
+               "0, 1/8, 2/7, 1, the intercept is negative whatever the positive weights. theta_default, N_default, "
+               "theta_min and theta_max are missing among the inputs."),
     Claim("eb.alg-1.describes.corrected", "Appendix D.7", "", (1078, 1096), "algorithm",
           judge=describes_corrected_judge, corrects="eb.alg-1.describes"),
     Claim("eb.sec-3.4.gate", "Section 3.4", "a runtime KV-aware gate (Appendix D.6) monitors memory and defers the "

@@ -36,7 +36,7 @@ SOURCES = {
     "m > 0": "-c2, positive where kappa is negative", "kappa2 < 0": "App. A.3, l. 504: kappa is "
                                                                                     "negative",
     "kappa1 < kappa2": "a more negative kappa",
-    "b0 + b1 + b2 == K1": "App. A.3, l. 496, of another quadratic", "a0 + a1 + a2 == K1": "App. A.3, l. 496: K(1)",
+    "b0 + b1 + b2 == K1": "App. A.3, l. 494, of another quadratic", "a0 + a1 + a2 == K1": "App. A.3, l. 494: K(1)",
     "a2 == kappa*K1/2": "A.4, l. 512: c2 = kappa K(1)/2", "b2 == kappa*K1/2": "the same kappa and K(1)",
     "a0 == b0": "added: the same K(0)",
     "N > 0": "Sec. 3.5: the effective batch size", "beta_MB > 0": "Sec. 3.5, l. 172",
@@ -45,12 +45,13 @@ SOURCES = {
     "K(r) == K(1)": "Sec. 1: where the mixed batch's cost passes the pure-decode cost",
     "0 <= r < 1": "a ratio below pure decode",
 }
-PROPORTIONAL = ("Raw line 488: (9), 'proportional to K(r) - Kbar(r)'; l. 490: 'beta_MB^e(r) is the per-token cost of "
-                "the "
-                "mixed batch at ratio r (proportional to K(r))'. Independent use: A.4, l. 512, gives beta_MB^e(r) and "
-                "K(r) the same coefficients. ")
-FIXED_TIMES = ("With K(r) the iteration time, T_iter = alpha + beta n_tok (Sec. 1), as Prop. 3.4 has it with alpha_MB, "
-               "alpha_p and alpha_d apart. ")
+PROPORTIONAL = ("Strong reading: K(r) is the iteration time, T_iter = alpha + beta n_tok (Sec. 1), as Prop. 3.4 has "
+                "it with alpha_MB, alpha_p and alpha_d apart. Raw line 486: (9), 'proportional to K(r) - Kbar(r)'; l. "
+                "488: 'beta_MB^e(r) is the per-token cost of the mixed batch at ratio r (proportional to K(r))'. "
+                "Independent use: A.4, l. 512, gives beta_MB^e(r) and K(r) the same coefficients.")
+AT_0 = ("At r = 0 the right-hand side is 0 whatever the factor, and the left one (alpha_p - alpha_MB)/n: with "
+        "alpha_MB = 3, alpha_p = 1, n = 1 it is -2. ")
+QUOTIENT = "At n = 1, {} the quotient is 1/2 at r = 0 and 2/3 at r = 1. "
 READINGS = ("Weak reading: 'kernel time' is the tokens' cost alone, beta n. Strong reading: it is the iteration time, "
             "alpha + beta n, whose fixed parts (7) counts on its other side.")
 
@@ -84,69 +85,69 @@ APART = {"point": {"alpha_MB": "3", "alpha_p": "3", "alpha_d": "1", "n": "1", "c
 APART_FIXED = {"point": {**APART["point"], "alpha_p": "1"}, "witness": {"r": "0"}}
 
 MIX = (
-    imprecise("eb.eq-9", QUOTE_9, (486, 490), "identity", ("eb.eq-9.tokens", "eb.eq-9.iteration"), READINGS),
-    stated("eb.eq-9.tokens", QUOTE_9, (486, 490), "identity", proportional(GAP, "K(r) - Kbar(r)"), ("n > 0",),
+    imprecise("eb.eq-9", QUOTE_9, (484, 486), "identity", ("eb.eq-9.tokens", "eb.eq-9.iteration"), READINGS),
+    stated("eb.eq-9.tokens", QUOTE_9, (484, 486), "identity", proportional(GAP, "K(r) - Kbar(r)"), ("n > 0",),
            (K, INTERPOLATED, TOKENS_MIXED, TOKENS_EXCLUSIVE), hint=OTHER_END),
-    stated("eb.eq-9.iteration", QUOTE_9, (486, 490), "identity", proportional(GAP, "K(r) - Kbar(r)"),
+    stated("eb.eq-9.iteration", QUOTE_9, (484, 486), "identity", proportional(GAP, "K(r) - Kbar(r)"),
            FIXED, (K, INTERPOLATED, MIXED, EXCLUSIVE), severity="substantive", hint=APART_FIXED,
            corrected_by="eb.eq-9.iteration.corrected",
-           note=PROPORTIONAL + FIXED_TIMES + "At r = 0 the right-hand side is 0 whatever the factor, the left one "
-                "(alpha_p - alpha_MB)/n."),
-    stated("eb.eq-9.iteration.corrected", QUOTE_9, (486, 490), "identity",
+           note=AT_0 + PROPORTIONAL),
+    stated("eb.eq-9.iteration.corrected", QUOTE_9, (484, 486), "identity",
            f"{GAP} == (K(r) - Kbar(r))/n - (alpha_MB - (1 - r)*alpha_p - r*alpha_d)/n", (*FIXED, "0 <= r <= 1"),
            (K, INTERPOLATED, MIXED, EXCLUSIVE), corrects="eb.eq-9.iteration",
            note="The gap is what is left of the interference once the fixed times' own is taken off; (9) holds exactly "
                 "where alpha_MB = (1 - r) alpha_p + r alpha_d."),
     imprecise("eb.eq-9.MB", "beta_MB^e(r) is the per-token cost of the mixed batch at ratio r (proportional to K(r))",
-              (490, 490), "identity", ("eb.eq-9.MB.tokens", "eb.eq-9.MB.iteration"), READINGS),
-    stated("eb.eq-9.MB.tokens", "beta_MB^e(r) proportional to K(r)", (490, 490), "identity",
+              (488, 488), "identity", ("eb.eq-9.MB.tokens", "eb.eq-9.MB.iteration"), READINGS),
+    stated("eb.eq-9.MB.tokens", "beta_MB^e(r) proportional to K(r)", (488, 488), "identity",
            proportional("beta_MB(r)", "K(r)"), ("n > 0",), (K, TOKENS_MIXED), hint=OTHER_END),
-    stated("eb.eq-9.MB.iteration", "beta_MB^e(r) proportional to K(r)", (490, 490), "identity",
+    stated("eb.eq-9.MB.iteration", "beta_MB^e(r) proportional to K(r)", (488, 488), "identity",
            proportional("beta_MB(r)", "K(r)"), ("n > 0", "alpha_MB > 0"), (K, MIXED), severity="substantive",
-           hint=APART,
-           corrected_by="eb.eq-9.MB.corrected", note=PROPORTIONAL + FIXED_TIMES),
-    stated("eb.eq-9.MB.corrected", "", (490, 490), "identity", "K(r) == alpha_MB + beta_MB(r)*n",
+           hint=APART, corrected_by="eb.eq-9.MB.corrected",
+           note=QUOTIENT.format("alpha_MB = 1, K(0) = 2, K(1) = 3") + PROPORTIONAL),
+    stated("eb.eq-9.MB.corrected", "", (488, 488), "identity", "K(r) == alpha_MB + beta_MB(r)*n",
            ("n > 0", "alpha_MB > 0", "0 <= r <= 1"), (K, MIXED), corrects="eb.eq-9.MB.iteration"),
     imprecise("eb.eq-9.EB", "beta_EB^w(r) is the workload-weighted average of the exclusive prefill and decode "
                             "per-token "
-              "costs (proportional to Kbar(r))", (490, 490), "identity", ("eb.eq-9.EB.tokens", "eb.eq-9.EB.iteration"),
+              "costs (proportional to Kbar(r))", (488, 488), "identity", ("eb.eq-9.EB.tokens", "eb.eq-9.EB.iteration"),
               READINGS),
-    stated("eb.eq-9.EB.tokens", "beta_EB^w(r) proportional to Kbar(r)", (490, 490), "identity",
+    stated("eb.eq-9.EB.tokens", "beta_EB^w(r) proportional to Kbar(r)", (488, 488), "identity",
            "(beta_p*mu_L + beta_d*mu_O)/(mu_L + mu_O) == ((1 - r)*k0 + r*k1)/n",
            (*PERTOKEN, "n > 0", RATIO, "k0 == beta_p*n", "k1 == beta_d*n"),
            note="The weights of beta_EB^w are 1 - r and r at the workload's own decode ratio."),
-    stated("eb.eq-9.EB.iteration", "beta_EB^w(r) proportional to Kbar(r)", (490, 490), "identity",
+    stated("eb.eq-9.EB.iteration", "beta_EB^w(r) proportional to Kbar(r)", (488, 488), "identity",
            proportional("beta_EB(r)", "Kbar(r)"), (*FIXED[:1], *FIXED[2:]), (K, INTERPOLATED, EXCLUSIVE),
-           severity="substantive", hint=APART, corrected_by="eb.eq-9.EB.corrected", note=PROPORTIONAL + FIXED_TIMES),
-    stated("eb.eq-9.EB.corrected", "", (490, 490), "identity",
+           severity="substantive", hint=APART, corrected_by="eb.eq-9.EB.corrected",
+           note=QUOTIENT.format("alpha_p = alpha_d = 1, K(0) = 2, K(1) = 3") + PROPORTIONAL),
+    stated("eb.eq-9.EB.corrected", "", (488, 488), "identity",
            "Kbar(r) == (1 - r)*alpha_p + r*alpha_d + beta_EB(r)*n", (*FIXED[:1], *FIXED[2:], "0 <= r <= 1"),
            (K, INTERPOLATED, EXCLUSIVE), corrects="eb.eq-9.EB.iteration"),
 )
 
 CONVEXITY = (
     reported("eb.app-A.3.quadratic", "Empirically, K(r) is well approximated by a quadratic K(r) = c0 + c1 r + c2 r^2",
-             (492, 492), "No coefficient and no measure of fit is printed."),
-    stated("eb.eq-10", "K(r) - Kbar(r) = c2 r^2 - c2 r = -c2 r(1 - r)", (492, 494), "identity",
+             (490, 490), "No coefficient and no measure of fit is printed."),
+    stated("eb.eq-10", "K(r) - Kbar(r) = c2 r^2 - c2 r = -c2 r(1 - r)", (490, 492), "identity",
            "And(K(r) - Kbar(r) == c2*r**2 - c2*r, c2*r**2 - c2*r == -c2*r*(1 - r))", ("0 <= r <= 1",),
            (K, INTERPOLATED)),
     stated("eb.app-A.3.c2", "The deviation is therefore controlled by the single coefficient c2 (the second derivative "
-           "K''/2)", (496, 496), "identity",
+           "K''/2)", (494, 494), "identity",
            "And(K(r) - Kbar(r) == -c2*r*(1 - r), diff(diff(K(x), x), x)/2 == c2)", ("0 <= r <= 1",), (K, INTERPOLATED)),
-    stated("eb.app-A.3.K1", "the pure-decode cost K(1) = c0 + c1 + c2", (496, 496), "identity", "K(1) == c0 + c1 + c2",
+    stated("eb.app-A.3.K1", "the pure-decode cost K(1) = c0 + c1 + c2", (494, 494), "identity", "K(1) == c0 + c1 + c2",
            (), (K,)),
-    stated("eb.app-A.3.c2-kappa", "(11) (rearranged as c2 = kappa K(1)/2)", (500, 500), "identity",
+    stated("eb.app-A.3.c2-kappa", "(11) (rearranged as c2 = kappa K(1)/2)", (498, 498), "identity",
            "c2 == kappa*K(1)/2", ("c0 + c1 + c2 > 0",), (K, KAPPA)),
-    imprecise("eb.app-A.3.combined", COMBINED, (500, 502), "identity",
+    imprecise("eb.app-A.3.combined", COMBINED, (498, 500), "identity",
               ("eb.app-A.3.combined.tokens", "eb.app-A.3.combined.iteration"), READINGS),
-    stated("eb.app-A.3.combined.tokens", COMBINED, (500, 502), "identity",
+    stated("eb.app-A.3.combined.tokens", COMBINED, (498, 500), "identity",
            proportional(GAP, "-kappa*K(1)/2*r*(1 - r)"), ("n > 0", "c0 + c1 + c2 > 0"),
            (K, KAPPA, TOKENS_MIXED, TOKENS_EXCLUSIVE), hint=OTHER_END),
-    stated("eb.app-A.3.combined.iteration", COMBINED, (500, 502), "identity",
+    stated("eb.app-A.3.combined.iteration", COMBINED, (498, 500), "identity",
            proportional(GAP, "-kappa*K(1)/2*r*(1 - r)"), (*FIXED, "c0 + c1 + c2 > 0"),
            (K, KAPPA, MIXED, EXCLUSIVE), severity="substantive", hint=APART_FIXED,
            corrected_by="eb.eq-9.iteration.corrected.kappa",
-           note=PROPORTIONAL + FIXED_TIMES),
-    stated("eb.eq-9.iteration.corrected.kappa", "", (500, 502), "identity",
+           note=AT_0 + PROPORTIONAL),
+    stated("eb.eq-9.iteration.corrected.kappa", "", (498, 500), "identity",
            f"{GAP} == (-kappa*K(1)/2*r*(1 - r) - (alpha_MB - (1 - r)*alpha_p - r*alpha_d))/n",
            (*FIXED, "c0 + c1 + c2 > 0", "0 <= r <= 1"), (K, KAPPA, MIXED, EXCLUSIVE),
            corrects="eb.app-A.3.combined.iteration"),
@@ -181,12 +182,11 @@ CONSEQUENCES = (
            ("n > 0", "K1 > 0", "K2 > 0", "kappa1 < kappa2", "kappa2 < 0", "0 <= r <= 1"), (BY_KAPPA,),
            severity="substantive",
            corrected_by="eb.app-A.3.i.one-gpu",
-           note="kappa is c2 over K(1): it also falls with K(1), which leaves the gap -c2 r(1 - r) where it is. A GPU "
-                "of "
-                "the more negative kappa may have the smaller gap. Raw line 504: 'Since K(1) > 0 and r(1 - r) >= 0 on "
-                "[0, 1], "
-                "a more negative kappa enlarges the LHS of (7)'; independent use: l. 496, 'hardware-comparable "
-                "scalar'."),
+           note="With K(1) = 1, kappa = -4 the gap is 2 r(1 - r)/n, with K(1) = 3, kappa = -2 it is 3 r(1 - r)/n: the "
+                "GPU of the more negative kappa has the smaller one. The index is c2 over K(1): it also falls with "
+                "K(1), which leaves the gap -c2 r(1 - r) where it is. Raw line 504: 'Since K(1) > 0 and r(1 - r) >= 0 "
+                "on [0, 1], a more negative kappa enlarges the LHS of (7)'; independent use: l. 494, "
+                "'hardware-comparable scalar'."),
     reported("eb.app-A.3.i-sign", "Empirically, kappa is negative on most GPUs (the kernel-time curve is concave)",
              (504, 504)),
     reported("eb.app-A.3.kappa-rtx", "On Qwen3-4B with 4096 tokens we measure kappa = -11.6 on the RTX PRO 6000",
@@ -214,11 +214,10 @@ CONSEQUENCES = (
     stated("eb.app-A.3.ii.gain", GAINS, (506, 506), "inequality", "d(r) <= d(1/2)", (*CONCAVE, "0 <= r <= 1"),
            (K, INTERPOLATED, RELATIVE),
            severity="substantive", corrected_by="eb.app-A.3.ii.gain.corrected",
-           note="Times in proportion to K and Kbar, the fixed times left out as (9) does, give the gain K/Kbar - 1. "
-                "Raw line "
-                "506: 'EB yields its largest gains over MB on workloads operating at moderate decode ratios'; the "
-                "gains "
-                "that it cites (+15.3%, +11.3%, ...) are ratios."),
+           note="With K(0) = 1, K(1) = 4 the gain K/Kbar - 1 is -c2/9 at r = 1/3 and -c2/10 at r = 1/2. Times in "
+                "proportion to K and Kbar, the fixed times left out as (9) does. Raw line 506: 'EB yields its largest "
+                "gains over MB on workloads operating at moderate decode ratios'; independent use: the gains that it "
+                "cites (+15.3%, +11.3%, ...) are ratios."),
     stated("eb.app-A.3.ii.gain.corrected", "", (506, 506), "inequality",
            "m*r*(1 - r)*(a + b)**2 <= m*((1 - r)*a**2 + r*b**2)", ("m > 0", "a > 0", "b > 0", "0 <= r <= 1"),
            corrects="eb.app-A.3.ii.gain",
@@ -255,9 +254,9 @@ CALIBRATION = (
            "kappa K(1)/2", (512, 512), "existence/uniqueness", "And(a0 == b0, a1 == b1, a2 == b2)",
            ("K1 > 0", "a0 + a1 + a2 == K1", "b0 + b1 + b2 == K1", "a2 == kappa*K1/2", "b2 == kappa*K1/2"),
            place="Appendix A.4", severity="substantive", corrected_by="eb.app-A.4.from-kappa.corrected",
-           note="Two numbers, kappa and K(1), for three coefficients: c0 = K(0) stays free. Raw line 512: 'the "
-                "coefficients "
-                "(c0, c1, c2) follow directly from c2 = kappa K(1)/2'; independent use: l. 496, K(1) = c0 + c1 + c2."),
+           note="With kappa = -2, K(1) = 1 both (c0, c1, c2) = (1, 1, -1) and (1/2, 3/2, -1) fit: two numbers for "
+                "three coefficients leave c0 = K(0) free. Raw line 512: 'the coefficients (c0, c1, c2) follow "
+                "directly from c2 = kappa K(1)/2'; independent use: l. 494, K(1) = c0 + c1 + c2."),
     stated("eb.app-A.4.from-kappa.corrected", "", (512, 512), "existence/uniqueness",
            "And(a0 == b0, a1 == b1, a2 == b2)",
            ("K1 > 0", "a0 + a1 + a2 == K1", "b0 + b1 + b2 == K1", "a2 == kappa*K1/2", "b2 == kappa*K1/2", "a0 == b0"),
@@ -269,11 +268,11 @@ CALIBRATION = (
            ("alpha_MB > 0", "beta_MB > 0", "mu_L > 0", "mu_O > 0", "N > 0",
             "1/TP == alpha_MB*(1 + mu_O)/N + beta_MB*(mu_L + mu_O)"),
            place="Appendix A.4", severity="substantive", corrected_by="eb.app-A.4.from-runs.corrected",
-           note="1/throughput per token holds the launches too, alpha_MB (1 + mu_O)/(N (mu_L + mu_O)), which (8) "
-                "counts "
-                "again on its right: the fitted cost is too high by just that term, in EB's favor. Raw line 512: 'fit "
-                "1/throughput_v1(r) to a quadratic in r'. Independent use: Sec. 3.5, l. 170, TP_MB(N) with alpha_MB "
-                "apart."),
+           note="1/throughput per token holds the launches too, alpha_MB (1 + mu_O)/(N (mu_L + mu_O)): with alpha_MB "
+                "= 10 ms and mu_L = mu_O = N = 512 that is 9.8e-6 s/token, the size of the same line's margin delta. "
+                "(8) counts it again on its right: the fitted cost is too high by just that term, in EB's favor. Raw "
+                "line 512: 'fit 1/throughput_v1(r) to a quadratic in r'. Independent use: Sec. 3.5, l. 170, TP_MB(N) "
+                "with alpha_MB apart."),
     stated("eb.app-A.4.from-runs.corrected", "", (512, 512), "algorithm",
            "1/(TP*(mu_L + mu_O)) - alpha_MB*(1 + mu_O)/(N*(mu_L + mu_O)) == beta_MB",
            ("alpha_MB > 0", "beta_MB > 0", "mu_L > 0", "mu_O > 0", "N > 0",

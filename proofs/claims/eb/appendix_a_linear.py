@@ -38,7 +38,7 @@ def row(name: str) -> tuple[Claim, ...]:
 DELTAS = T6.column("delta")
 FRACTION = "the attention fraction is L/(6d) ~ 27%"
 QUADRATIC = ("Raw line 415: 'GEMM dominates, contributing 24d^2 FLOPs per token versus 4Ld for attention'; independent "
-             "use: line 417 runs 128K inputs in chunks of 8192 tokens, whose every token attends to all before it. ")
+             "use: line 417 runs 128K inputs in chunks of 8192 tokens, whose every token attends to all before it.")
 
 CLAIMS: tuple[Claim, ...] = (
     *A1.measured("eb.app-A.1.negligible", "the quadratic term is negligible in the regime where our scheduler actually "
@@ -51,11 +51,11 @@ CLAIMS: tuple[Claim, ...] = (
         "that T = alpha + beta n_tok can hold for each chunk of a long input.",
         Reading("budget", "Min(n - m*B, B) <= B", "Tokens left after m chunks."),
         Reading("same-cost", "work(m) == work(0)",
-                "Raw line 404: 'it does not need to hold over an entire long input'. By line 415 a token costs 24 d^2 "
-                "FLOPs in GEMMs and 4 d for each position it attends to; independent use: a chunk attends to all "
-                "chunks before it (Section 2, line 57: chunking 'scales long-context KV-cache loads as O(N^2)'). "
-                "Chunks of equal tokens then differ: at d = 4096, B = 8192 the 16th chunk of a 128K input takes 5.3 "
-                "times the FLOPs of the first. Tables 5 and 7 fit prefills without a prefix.",
+                "At d = 4096, B = 8192 the 16th chunk of a 128K input takes 5.3 times the FLOPs of the first, since "
+                "it attends to all chunks before it. By line 415 a token costs 24 d^2 FLOPs in GEMMs and 4 d for each "
+                "position it attends to. Raw line 404: 'it does not need to hold over an entire long input'; "
+                "independent use: Section 2, line 57: chunking 'scales long-context KV-cache loads as O(N^2)'. Tables "
+                "5 and 7 fit prefills without a prefix.",
                 ("work(i) = 24*d**2*B + 4*d*(i*B*B + B**2/2)",), right="work(m) == work(0) + 4*d*m*B**2",
                 right_note="Each chunk costs 4 d B^2 FLOPs more than the one before: in all the quadratic term of the "
                            "unchunked input."),
@@ -73,8 +73,9 @@ CLAIMS: tuple[Claim, ...] = (
         "24 d^2 = 2 (4 d^2 + 8 d^2) counts four d x d projections and a feed-forward block of 8 d^2 weights, 4 L d "
         "the two attention products. Where GEMM dominates is not said: it does for L < 6d.",
         Reading("counts", "2*(4*d**2 + 8*d**2) == 24*d**2"),
-        Reading("every-L", "24*d**2 > 4*L*d", QUADRATIC + "At d = 4096 attention takes more FLOPs than GEMM from L = "
-                "24,576 on, and 5.3 times as many at L = 131,072.", right="Implies(L < 6*d, 24*d**2 > 4*L*d)",
+        Reading("every-L", "24*d**2 > 4*L*d",
+                "At d = 4096 attention takes more FLOPs than GEMM from L = 24,576 on, and "
+                "5.3 times as many at L = 131,072. " + QUADRATIC, right="Implies(L < 6*d, 24*d**2 > 4*L*d)",
                 right_note="GEMM dominates for L < 6d: for L < 12,288 at d = 2048."),
         kind="identity", where=DIMENSIONS, sources=cited(*DIMENSIONS)),
     *A1.imprecise(
@@ -83,8 +84,9 @@ CLAIMS: tuple[Claim, ...] = (
         "fraction of the whole.",
         Reading("of-gemm", f"And({RATIO} == L/(6*d), Abs(100*L/(6*d) - 27) <= 1/2)"),
         Reading("of-overall", f"{SHARE} == L/(6*d)",
-                f"Raw line 415: 'Even at L = 4096 with d = 2560, {FRACTION}, and GQA further reduces this share'. "
-                "Independent use: 24d^2 and 4Ld in the sentence before. 4Ld/(24d^2 + 4Ld) = L/(6d + L) is 21% there.",
+                "At L = 4096, d = 2560 attention is 4Ld/(24d^2 + 4Ld) = L/(6d + L) = 21% of the whole, not 27%. "
+                f"Raw line 415: 'Even at L = 4096 with d = 2560, {FRACTION}, and GQA further reduces this share'; "
+                "independent use: 24d^2 and 4Ld in the sentence before.",
                 right=f"And({SHARE} == L/(6*d + L), Abs(100*{SHARE} - 21) <= 1/2)", right_note="21% at L = 4096, d = "
                 "2560."),
         kind="identity", where=AT_4096, sources=cited(*AT_4096)),
@@ -98,9 +100,9 @@ CLAIMS: tuple[Claim, ...] = (
         "the share of FLOPs falls. Weak: the bytes of the cache that attention reads fall, relative to the weights.",
         Reading("bytes", "2*g*d*L/(10*d**2 + 2*g*d**2) < 2*d*L/(12*d**2)", "Cache entries over weights."),
         Reading("flops", "4*L*d/(20*d**2 + 4*g*d**2) < 4*L*d/(24*d**2)",
-                "Raw line 415: 'GQA further reduces this share'. Independent use: the counts of the same line. With g "
-                "= "
-                "1/4, as GEMM falls to 21 d^2, attention over GEMM rises from L/(6d) to 4L/(21d).",
+                "With g = 1/4 GEMM falls from 24 d^2 to 21 d^2 FLOPs per token and attention stays at 4 L d, so that "
+                "attention over GEMM rises from L/(6d) to 4L/(21d). Raw line 415: 'GQA further reduces this share'; "
+                "independent use: the counts of the same line.",
                 right="4*L*d/(20*d**2 + 4*g*d**2) > 4*L*d/(24*d**2)", right_note="The share of FLOPs rises."),
         kind="inequality", where=GQA, sources=cited(*GQA)),
     *A1.stated("eb.app-A.1.16-chunks", "Each request's prefill is chunked into ~16 iterations", (417, 417),

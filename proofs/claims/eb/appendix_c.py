@@ -24,7 +24,7 @@ SCOPE = (
         sources={"a in naturals": "the age of a request at the phase's start",
                  "t in naturals": "App. B.1, l. 530: the iteration index"},
         note="A request of age a survives t more iterations with probability S(a + t)/S(a) = S(t), as a fresh one, "
-             "where S(t) = Pr(O > t) = (1 - p0)^t (Section 3.2.1, l. 97): counting hazards from the "
+             "where S(t) = Pr(O > t) = (1 - p0)^t (Section 3.2.1, l. 99): counting hazards from the "
              "phase's start changes nothing."),
     Claim("eb.app-C.scope-ages", "Appendix C, Scope", "under IFR, continuing requests carry heterogeneous ages across "
           "cycles, so successive cycles are no longer i.i.d. and the renewal-reward foundation does not apply directly",
@@ -42,7 +42,11 @@ SCOPE = (
     Claim("eb.app-C.scope-not-iid.mixing", "Appendix C, Scope", "the finite-N stochastic analog would require a "
           "mixing-time argument for the age-dependent Markov chain", (717, 717), "theorem", judge=ages.mixing_judge,
           corrected_by="eb.app-C.scope-not-iid.fluid", severity="edge",
-          note="Raw line 717: 'the finite-N stochastic analog would require a mixing-time argument'. Renewals do."),
+          note="Renewals do: at N = 2, k = 1, h(t) = 1/4 + t/4 the 71/16 completions over the 5041/1024 iterations "
+               "between two phases that start with fresh requests alone give the throughput in steady state, 64/71. "
+               "Raw line 717: 'the finite-N stochastic analog would require a mixing-time argument'; independent use: "
+               "the same line, 'successive cycles are no longer i.i.d. and the renewal-reward foundation does not "
+               "apply directly'."),
     Claim("eb.app-C.scope-empirical", "Appendix C, Scope", "Empirically, Delta theta > 0 is observed on both synthetic "
           "IFR workloads (Appendix E.3) and real LLM workloads (Appendix E.4)", (717, 717), "empirical",
           verdict="reported"),

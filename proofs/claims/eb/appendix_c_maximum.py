@@ -75,10 +75,11 @@ INTERPRETATION = (
         "inequality", "StrictlyDecreasing(1/((p0 + eta*t)*N*exp(-p0*t - eta*t**2/2)), t, t >= 0)",
         ("0 < p0 <= 1", "eta > 0", "N > 0"), corrected_by="eb.app-C.7.duration.later.corrected",
         severity="substantive",
-        note="The time between completions, 1/(h(t) n(t)), with h and n of C.1. Raw line 926: 'the hazard rate "
-             "increases over time, meaning later completions occur faster than earlier ones'; independent use: l. 125, "
-             "'this accelerating completion rate'. Each request's rate rises, but fewer requests are left: h n falls "
-             "wherever h^2 > eta, from the phase's start on if eta <= p0^2."),
+        note="At p0 = 1/100, eta = p0^2 the time between completions, 1/(h(t) n(t)), is 100/N at the phase's start "
+             "and 224/N at t = 100, where the hazard rate is twice as high. Each request's rate rises, but fewer "
+             "requests are left: h n falls wherever h^2 > eta, from the phase's start on if eta <= p0^2 (h and n of "
+             "C.1). Raw line 926: 'the hazard rate increases over time, meaning later completions occur faster than "
+             "earlier ones'; independent use: l. 125, 'this accelerating completion rate'."),
     ifr("eb.app-C.7.duration.later.corrected", "Appendix C.7", "", (926, 926), "inequality",
         "StrictlyIncreasing(1/((p0 + eta*t)*N*exp(-p0*t - eta*t**2/2)), t, t >= 0)",
         ("0 < p0 <= 1", "eta > 0", "N > 0", "eta <= p0**2"), sources={"eta <= p0**2": "added: eta small"},
@@ -131,9 +132,10 @@ INTERPRETATION = (
         sources={"0 < x": "x is theta0", "x < 1": "x is theta0", "r >= 10": "l. 932: rho >> 1, an order of magnitude"},
         corrected_by="eb.app-C.7.rho.every-threshold.corrected",
         severity="substantive",
-        note="Raw line 932: 'For systems with large batches and significant per-token costs (rho >> 1), this effect "
-             "dominates'; independent use: l. 137, 'IFR effects amplify for large batches with high per-token overhead "
-             "(rho >> 1)'. The rho at which the terms are equal is 2.3 at theta0 = 1/2, 12.9 at 0.9, 114 at 0.99."),
+        note="The terms are equal at rho = 2.3 for theta0 = 1/2, but at 12.9 for 0.9 and at 123 for 0.99: rho = 10 is "
+             "not enough there. Raw line 932: 'For systems with large batches and significant per-token costs (rho >> "
+             "1), this effect dominates'; independent use: l. 137, 'IFR effects amplify for large batches with high "
+             "per-token overhead (rho >> 1)'."),
     ifr("eb.app-C.7.rho.every-threshold.corrected", "Appendix C.7", "", (932, 932), "inequality",
         "r*(zeta(x) - x) > zeta(x)*(x/(1 - x) - zeta(x)/2)", ("0 < x", "x < 1", "r >= 2/(1 - x)"), (ZETA,),
         sources={"0 < x": "x is theta0", "x < 1": "x is theta0", "r >= 2/(1 - x)": "added: rho (1 - theta0) >= 2"},
@@ -202,10 +204,10 @@ SECOND_ORDER = (
         ("H(x) = 9*x/80 - 2*x**2/5 + 11*x**3/20 - x**4/4",),
         sources={"0 < y": "y is any threshold", "y < 1": "y is any threshold"}, severity="substantive",
         corrected_by="eb.lem-C.2.global.inference.corrected",
-        note="A function with a strict local maximum at 1/4, 0 at 0 and bounded at 1, whose greatest value is at 9/10. "
-             "Raw line 952: 'the boundary behavior (R(0+) = 0 and R(1-) bounded) is preserved under small "
-             "perturbations, ensuring the interior maximum is global'; independent use: l. 709, where Appendix B does "
-             "show the zero of Phi to be unique before it concludes."),
+        note="A strict local maximum with R(0+) = 0 and R(1-) bounded need not be global: the polynomial here has one "
+             "at 1/4, with the value 0.0107, and 0.0142 at 9/10. Raw line 952: 'the boundary behavior (R(0+) = 0 and "
+             "R(1-) bounded) is preserved under small perturbations, ensuring the interior maximum is global'; "
+             "independent use: l. 709, where Appendix B does show the zero of Phi to be unique before it concludes."),
     ifr("eb.lem-C.2.global.inference.corrected", "Lemma C.2, proof", "", (952, 952), "inequality",
         "ForAll(y, 0 < y < 1, y/W(y) <= theta/W(theta))",
         ("0 < theta < 1", "W in functions", "ForAll(x, 0 < x < 1, And(W(x) > 0, W(x) >= W(theta) + s*(x - theta)))",

@@ -42,9 +42,10 @@ AGES = (
     Claim("eb.app-D.1.start", "Appendix D.1", "At decode start, the batch contains k new requests (age A = 1) and (N - "
           "k) continuing requests (age A >= 2)", (968, 968), "algorithm", judge=processes.start_judge,
           corrected_by="eb.app-D.1.start.corrected", severity="substantive",
-          note="Raw line 968: 'At decode start, the batch contains k new requests (age A=1) and (N-k) continuing "
-               "requests (age A>=2)'. Independent use: E[X_0] at l. 986. In the last iteration of a phase several "
-               "requests may complete (App. B.3, Source 2, l. 572, names the overshoot), and line 71 has each batch "
+          note="At N = 2, k = 1, p0 = 1/2 the next batch has 2 new requests and no continuing one with probability "
+               "1/3: several requests may complete in the last iteration of a phase. Raw line 968: 'At decode start, "
+               "the batch contains k new requests (age A=1) and (N-k) continuing requests (age A>=2)'. Independent "
+               "use: E[X_0] at l. 986. App. B.3, Source 2, l. 572, names the overshoot, and line 71 has each batch "
                "operate at capacity N."),
     stated("eb.app-D.1.continuing", "Appendix D.1", "For continuing requests, the memoryless property gives: E[A - 1 | "
            "A >= 2] = E[A] = 1/theta", (968, 970), "identity",
@@ -121,32 +122,34 @@ INCREMENTS = (
            "v(n, p0) <= 2*(2*n/p0)", ("0 < p0 <= 1", "mu_L > 0", "sigma_L >= 0", "n > 0", *LONGBENCH),
            (INCREMENT_VARIANCE,), sources=TABLE_9, corrected_by="eb.app-D.3.v-n-approx.workloads.corrected",
            severity="substantive",
-           note="Strong reading, at LongBench, on which the paper evaluates (6) (l. 230). Raw line 1016: v_n ~ n p0 1/"
-                "p0^2 + n p0 1/p0^2 = 2n/p0. Independent use: v_N ~ 2N/p0 at l. 1026, and so the constant of (6). "
-                "There mu_L = 2492 is 227 times 1/p0, against the condition mu_L << 1/p0, which Proposition 3.3 "
-                "drops."),
+           note="At LongBench (mu_L = 2492, mu_O = 11), on which the paper evaluates (6), v_n is at least 23,535 "
+                "times 2n/p0. Strong reading: within a factor 2. Raw line 1016: v_n ~ n p0 1/p0^2 + n p0 1/p0^2 = "
+                "2n/p0. Independent use: v_N ~ 2N/p0 at l. 1026, and so the constant of (6), applied in Sec. 4.3, l. "
+                "230. There mu_L is 227 times 1/p0, against the condition mu_L << 1/p0, which Proposition 3.3 drops."),
 )
 
 SUPREMUM_BOUND = (
     stated("eb.app-D.4.walk", "Appendix D.4", WALK, (1020, 1020), "distributional", "N - p0*(X0 + N) < 0",
            (*W, "N > 0"), ("X0 = N*mu_L + N*(1 - theta)/(theta*p0)*log(1/(1 - theta))",),
            corrected_by="eb.app-D.4.walk.corrected", severity="substantive",
-           note=f"The machine's own drift in the first iteration of a phase, with the paper's E[X_0] (l. 986): "
-                f"{ITERATION}. It is positive where requests are young when a phase starts (theta large, mu_L small), "
-                f"so "
-                "that the memory peaks in the middle of a phase: at Table 10's mu_O = 64, mu_L = 1, theta = 0.46, the "
-                "fluid peak is 4 percent above E[X_0]. Raw line 1020: 'The memory process Y_t = X_t - X_0 resembles a "
-                "random walk with negative drift d_n<0'. Independent use: l. 1026, |d_N| = N p0 mu_L, in (6)."),
+           note="At Table 10's mu_O = 64, mu_L = 1, theta = 0.46 the drift of a phase's first iteration is +0.245 N, "
+                "and the fluid memory peaks 4 percent above E[X_0]. It is the machine's own drift, with the paper's "
+                "E[X_0] (l. 986): E[X_1 - X_0] = N - p0 (E[X_0] + N): N tokens are generated, then each request "
+                "completes with probability p0. It is positive where requests are young when a phase starts (theta "
+                "large, mu_L small). Raw line 1020: 'The memory process Y_t = X_t - X_0 resembles a random walk with "
+                "negative drift d_n<0'. Independent use: l. 1026, |d_N| = N p0 mu_L, in (6)."),
     Claim("eb.eq-22.mean", "Appendix D.4, (22)", SUPREMUM, (1020, 1022), "theorem", judge=processes.supremum_mean_judge,
           corrected_by="eb.eq-22.mean.corrected", severity="substantive",
-          note="Raw line 1022: E[sup_{t>=0} Y_t] = v/(2|d|). Independent use: l. 1030, and N*_expected at l. 1056, "
-               "'uses E[sup Y_t] = vbar'. It is an equality for Brownian motion with drift; for walks v/(2|d|) is an "
-               "upper bound (Kingman)."),
+          note="For the walk with steps +1 (probability 1/4) and -1 the supremum has the mean 1/2, where v/(2|d|) is "
+               "3/4. It is an equality for Brownian motion with drift; for walks v/(2|d|) is an upper bound "
+               "(Kingman). Raw line 1022: E[sup_{t>=0} Y_t] = v/(2|d|). Independent use: l. 1030, and N*_expected at "
+               "l. 1054, 'uses E[sup Y_t] = vbar'."),
     Claim("eb.eq-22.tail", "Appendix D.4, (22)", SUPREMUM, (1020, 1022), "theorem", judge=processes.supremum_tail_judge,
           corrected_by="eb.eq-22.tail.corrected", severity="substantive",
-          note="Raw line 1022: Pr(sup_{t>=0} Y_t > x) <= exp(-2|d|x/v). Independent use: l. 1036. It holds for "
-               "Brownian motion; a walk needs its own exponent (Lundberg), which is smaller where its steps are skewed "
-               "upwards. For the steps +1 and -1 it fails at every x below 1 as well: 1/3 against exp(-4x/3)."),
+          note="For the walk with steps +1 (probability 1/4) and -1 Pr(sup Y_t > 5) is 0.00137 and exp(-2|d|5/v) is "
+               "0.00127; at every x from 0.83 to below 1 it is 1/3 against less. The bound holds for Brownian motion; "
+               "a walk needs its own exponent (Lundberg), which is smaller where its steps are skewed upwards. Raw "
+               "line 1022: Pr(sup_{t>=0} Y_t > x) <= exp(-2|d|x/v). Independent use: l. 1036."),
     stated("eb.app-D.4.not-iid", "Appendix D.4", "Since the batch size n decreases during decode (from N to N - k), "
            "increments are not strictly i.i.d.", (1024, 1024), "distributional",
            "-n*p0*mu_L != -(N*p0*mu_L)", ("0 < p0 <= 1", "mu_L > 0", "N in naturals", "n in naturals", "n < N"),
@@ -157,11 +160,11 @@ SUPREMUM_BOUND = (
            ("0 < p0 <= 1", "mu_L > 0", "sigma_L >= 0", "N > 0", "0 < n <= N"), (INCREMENT_VARIANCE,),
            sources={"0 < n <= N": "App. D.4, l. 1024: n from N to N - k, N as an upper bound"},
            corrected_by="eb.app-D.4.n-equals-N.corrected", severity="substantive",
-           note="Both bounds of (22) grow with v/|d|, so conservative means that v/(2|d|) is not understated. n "
-                "cancels; what remains, 2N/p0 for v_N, is too small wherever (1 - p0) mu_L >= 1. At ShareGPT (mu_L = "
-                "105, mu_O = 280) v/(2|d|) is at least 1,079 tokens where the estimate has 747; at LongBench 1,143 "
-                "against 0.05. Raw line 1024: 'Using n=N as an upper bound yields conservative estimates'. Independent "
-                "use: l. 1030."),
+           note="At ShareGPT (mu_L = 105, mu_O = 280) v/(2|d|) is at least 1,075 tokens where the estimate has 747; "
+                "at LongBench 1,142 against 0.05. Both bounds of (22) grow with v/|d|, so conservative means that "
+                "v/(2|d|) is not understated; in it the batch size cancels, and what remains, 2N/p0 for v_N, is too "
+                "small wherever (1 - p0) mu_L >= 1. Raw line 1024: 'Using n=N as an upper bound yields conservative "
+                "estimates'. Independent use: l. 1030."),
     stated("eb.app-D.4.v-bar", "Appendix D.4", "E[sup Y_t] ~ v_N/(2|d_N|) = (2N/p0)/(2 N p0 mu_L) = 1/(p0^2 mu_L) =: "
            "vbar", (1028, 1030), "identity", "(2*N/p0)/(2*N*p0*mu_L) == 1/(p0**2*mu_L)",
            ("0 < p0 <= 1", "mu_L > 0", "N > 0")),
@@ -173,18 +176,20 @@ SUPREMUM_BOUND = (
     Claim("eb.app-D.4.requirement", "Appendix D.4", "For OOM probability at most eps, we require Pr(sup Y_t > C - "
           "E[X_0]) <= eps", (1034, 1034), "inequality", judge=processes.requirement_judge,
           corrected_by="eb.app-D.4.requirement.corrected", severity="substantive",
-          note="The peak is X_0 + sup Y_t with a random X_0; its mean is put in its place. Raw line 1034: Pr(sup Y_t > "
-               "C - E[X_0]) <= eps. Independent use: l. 1040, E[X_0] + x_eps <= C. With N = 256 slots and ShareGPT's "
-               "means the standard deviation of X_0 is over 4,000 tokens, where (6) leaves 3,439 at eps = 1/100."),
+          note="At N = 2, k = 1, p0 = 1/2, L = 0, C = 4, eps = 1/16 Pr(sup Y_t > C - E[X_0]) is 1/16 and Pr(X_max > "
+               "C) 7/64: the peak is X_0 + sup Y_t with a random X_0, and its mean is put in its place. Raw line "
+               "1034: Pr(sup Y_t > C - E[X_0]) <= eps. Independent use: l. 1040, E[X_0] + x_eps <= C. With N = 256 "
+               "slots and ShareGPT's means the standard deviation of X_0 is over 4,000 tokens, where (6) leaves 3,439 "
+               "at eps = 1/100."),
     stated("eb.app-D.4.tail", "Appendix D.4", "Pr(sup Y_t > x) <= exp(-2|d_N|x/v_N) = exp(-x/vbar)", (1036, 1036),
            "inequality", "(1 - p0)**N <= exp(-x/vbar)",
            ("0 < p0 <= 1", "mu_L > 0", "N in naturals", "N >= 1", "0 <= x < N"), (VBAR,),
            sources={"0 <= x < N": "(22), l. 1022: any level; of those below N"},
            corrected_by="eb.app-D.4.tail.corrected", severity="substantive",
-           note="What the bound implies: with probability (1 - p0)^N nobody completes in the first iteration, and then "
-                "Y_1 = N > x (l. 992). False wherever p0 mu_L exceeds about 1. Raw line 1036: exp(-2|d_N|x/v_N) = "
-                "exp(-x/"
-                "vbar). Independent use: l. 1038."),
+           note="With LongBench's means and N = 16 nobody completes in the first iteration with probability 0.218, so "
+                "that Pr(sup Y_t > 15) is at least that, and exp(-15/vbar) is below 10^-130. What the bound implies: "
+                "then Y_1 = N > x (l. 992). False wherever p0 mu_L exceeds about 1. Raw line 1036: exp(-2|d_N|x/v_N) "
+                "= exp(-x/vbar). Independent use: l. 1038."),
     stated("eb.app-D.4.x-eps", "Appendix D.4", "Setting this to eps and solving: x_eps = vbar ln(1/eps)", (1038, 1038),
            "identity", "And(exp(-(vbar*log(1/eps))/vbar) == eps, Implies(exp(-x/vbar) == eps, x == vbar*log(1/eps)))",
            ("0 < p0 <= 1", "mu_L > 0", "0 < eps < 1"), (VBAR,)),

@@ -116,7 +116,7 @@ CLAIMS: tuple[Claim, ...] = (
     *P3.stated("eb.app-E.2.P3", "theta0 decreases with mean output length mu_O", (1123, 1123), "theta < phi", (PSI,),
                kind="inequality", where=(*ONE_EQUATION[:-1], "0 < q0 <= 1", "1/q0 < 1/p0", LONGER),
                sources={ROOTS[0]: "(3), l. 113, at mu_O = 1/p0", LONGER: "(3), l. 113, at mu_O = 1/q0",
-                        "1/q0 < 1/p0": "Sec. 3.2.1, l. 97: mu_O = 1/p0, here the longer mean output"},
+                        "1/q0 < 1/p0": "Sec. 3.2.1, l. 99: mu_O = 1/p0, here the longer mean output"},
                hint={"lemmas": ("p0 < q0",)}),
     *TABLE_10.table(10, T10.lines),
     *TABLE_10.stated("eb.table-10.rows", "mean and standard deviation of each row", T10.lines,

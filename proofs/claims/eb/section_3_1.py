@@ -49,11 +49,11 @@ CLAIMS: tuple[Claim, ...] = (
           sources={"j in naturals": "as for k, a larger threshold", "k < j": "large k against small k",
                    "j < N": BELOW_N_SOURCE, "m > 0": "a backlog of m requests (the reading)"},
           corrected_by="eb.sec-3.1.large-k.backlog.corrected", severity="substantive",
-          note="Strong reading: m requests are served at rate TP(k, N) = k/cycle, and a larger k makes that longer. "
-               "Raw line 75: '(late switching) leaves completed slots idle longer and inflates queued requests' wait "
-               "time'. The paper's own Lemma B.4 says that the throughput grows with theta below theta0. "
-               "At p0 = 1/100, N = 64, alpha_p = alpha_d = 1, beta_d = 1/20, beta_p = 0 the cycle per request is 7.57 "
-               "at k = 1 and 6.79 at k = 8."),
+          note="At p0 = 1/100, N = 64, alpha_p = alpha_d = 1, beta_d = 1/20, beta_p = 0 a cycle takes 7.57 per "
+               "request at k = 1 and 6.79 at k = 8, so that the wait behind a given backlog is shorter under the "
+               "larger k. Strong reading: m requests are served at rate TP(k, N) = k/cycle. Raw line 75: '(late "
+               "switching) leaves completed slots idle longer and inflates queued requests' wait time'. Independent "
+               "use: Lemma B.4, by which the throughput grows with theta below theta0."),
     Claim("eb.sec-3.1.small-k", "Section 3.1", SMALL_K, (75, 75), "inequality", verdict="imprecise",
           readings=("eb.sec-3.1.small-k.amortized", "eb.sec-3.1.small-k.throughput"),
           note="'Efficiency' is not defined. Weak reading: the prefill time per admitted request rises as k falls "
@@ -69,10 +69,11 @@ CLAIMS: tuple[Claim, ...] = (
           sources={"j in naturals": "as for k, a larger threshold", "k < j": "small k against large k",
                    "j < N": BELOW_N_SOURCE},
           corrected_by="eb.sec-3.1.small-k.throughput.corrected", severity="substantive",
-          note="Strong reading, with (1) and the fluid duration of Section 3.2.1. Raw line 75: 'small k (early "
+          note="At p0 = 1/100, N = 64, alpha_p = alpha_d = 1, beta_d = 1/20, beta_p = 0 a cycle takes 7.20 per "
+               "request at k = 32 and 6.79 at k = 8: above the optimal threshold the throughput rises as k falls. "
+               "Strong reading, with (1) and the fluid duration of Section 3.2.1. Raw line 75: 'small k (early "
                "switching) amortizes the fixed prefill overhead ... over fewer requests and reduces efficiency'. "
-               "Lemma B.4 has the throughput fall with theta above theta0. At p0 = 1/100, N = 64, alpha_p = "
-               "alpha_d = 1, beta_d = 1/20, beta_p = 0 the cycle per request is 6.79 at k = 8 and 7.20 at k = 32."),
+               "Independent use: Lemma B.4, by which the throughput falls with theta above theta0."),
     claim("eb.sec-3.1.theta0-limit", "Section 3.1", LIMIT, (85, 85), "limit",
           "theta == phi",
           ("0 < p0 <= 1", "alpha_p > 0", "alpha_d > 0", "alpha_p2 > 0", "alpha_d2 > 0",
@@ -81,12 +82,11 @@ CLAIMS: tuple[Claim, ...] = (
           sources={"Psi(theta) == p0*alpha_p/alpha_d": "Prop. 3.1, (3), l. 113: what theta0 is",
                    "Psi(phi) == p0*alpha_p2/alpha_d2": "(3) for a second system with the same output distribution"},
           corrected_by="eb.sec-3.1.theta0-limit.corrected", severity="substantive",
-          note="Two systems with one output distribution (geometric, the same p0) and different fixed times must "
-               "have one limit, if it depends exclusively on that distribution. Raw line 85: 'theta* converges to a "
-               "limit theta0 that depends exclusively on the output distribution and is independent of N'. "
-               "Independent use: (3) at line 113 and Corollary B.3 at line 669 have p0 alpha_p/alpha_d; line 117 "
-               "computes the threshold from (alpha_p, alpha_d, p0). At p0 = 1/100 it is 0.129 for alpha_p = alpha_d, "
-               "and 0.340 for alpha_p = 10 alpha_d."),
+          note="Two systems with one output distribution have two limits: at p0 = 1/100 theta0 is 0.129 for alpha_p = "
+               "alpha_d, and 0.340 for alpha_p = 10 alpha_d. Raw line 85: 'theta* converges to a limit theta0 that "
+               "depends exclusively on the output distribution and is independent of N'. Independent use: (3) at line "
+               "113 and Corollary B.3 at line 669 have p0 alpha_p/alpha_d; line 117 computes the threshold from "
+               "(alpha_p, alpha_d, p0)."),
     Claim("eb.sec-3.1.decoupled", "Section 3.1", DECOUPLED, (87, 87), "limit", verdict="imprecise",
           readings=("eb.sec-3.1.decoupled.fluid", "eb.sec-3.1.decoupled.differs", "eb.sec-3.1.decoupled.exact"),
           note="'Optimal asymptotically' does not say for which model, or in which sense. Weak reading: in the fluid "
@@ -105,13 +105,15 @@ CLAIMS: tuple[Claim, ...] = (
           note="An instance, in the fluid model, where floor(theta0 N) = 1 and k = 2 is better."),
     Claim("eb.sec-3.1.decoupled.exact", "Section 3.1", DECOUPLED, (87, 87), "limit", judge=exact_optimum_judge,
           corrected_by="eb.prop-3.1", severity="substantive",
-          note="Strong reading: (1) as printed, with the exact expected decode time of the state machine of Section "
-               "3.1 and geometric outputs. (1) counts k completions a cycle and pays for those beyond k as well "
-               "(Source 2): a fixed share where theta lies between two iterations. As N -> infinity that outweighs the "
-               "fixed times, and k = N, which has no overshoot, is better than any k near theta0 N. Raw line 87: "
-               "'the threshold theta0 is optimal asymptotically and may not perfectly coincide with the exact finite-N "
-               "solution'. Proposition 3.1 has 'the fluid approximation of the decode phase duration' among its "
-               "hypotheses; this sentence has not. Where every completion counts: eb.app-B.3.immaterial.completions."),
+          note="At p0 = 1/100, alpha_p = alpha_d = 1, beta_d = 1/20 and every N >= 10^7 a request costs more than "
+               "5.033 at each k with k/N within 1/1000 of theta0, and less than 5.001 at k = N, which has no "
+               "overshoot. Strong reading: (1) as printed, with the exact expected decode time of the state machine "
+               "of Section 3.1 and geometric outputs. (1) counts k completions a cycle and pays for those beyond k as "
+               "well (Source 2): a fixed share where theta lies between two iterations, which as N -> infinity "
+               "outweighs the fixed times. Raw line 87: 'the threshold theta0 is optimal asymptotically and may not "
+               "perfectly coincide with the exact finite-N solution'. Independent use: Proposition 3.1 has 'the fluid "
+               "approximation of the decode phase duration' among its hypotheses; this sentence has not. Where every "
+               "completion counts: eb.app-B.3.immaterial.completions."),
     Claim("eb.sec-3.1.fluid", "Section 3.1", FLUID_QUOTE, (89, 89), "expansion", verdict="imprecise",
           readings=("eb.sec-3.1.fluid.ten-percent", "eb.sec-3.1.fluid.small-p0"),
           note="'Highly accurate' has no figure. Strong reading: within 10 percent for every threshold at N >= 64 "
@@ -123,10 +125,11 @@ CLAIMS: tuple[Claim, ...] = (
           (REGIME, "alpha_d > 0", "beta_d >= 0", *SLOTS, "k < N", "N >= 64"), (FLUID_TD,),
           sources={"k < N": BELOW_N_SOURCE, "N >= 64": "App. B.3, l. 570: practical systems operate at N >= 64"},
           corrected_by="eb.sec-3.1.fluid.ten-percent.corrected", severity="substantive",
-          note="Every decode phase has at least one iteration, at the full batch N (Section 3.1), so E[T_d(k; N)] >= "
-               "alpha_d + beta_d N; being within 10 percent of it needs this inequality. Raw line 89: 'This "
-               "approximation is highly accurate in the large-batch regime'. Appendix B.3, Source 2, admits a bias "
-               "that does not vanish with N."),
+          note="At N = 1024, k = 1, p0 = 1/100, alpha_d = 1, beta_d = 1/20 the fluid duration is 5.1, and every "
+               "decode phase has at least one iteration at the full batch, of 52.2. So E[T_d(k; N)] >= alpha_d + "
+               "beta_d N (Section 3.1), and being within 10 percent of it needs this inequality. Raw line 89: 'This "
+               "approximation is highly accurate in the large-batch regime'. Independent use: Appendix B.3, Source 2, "
+               "l. 572, admits a bias that does not vanish with N."),
     claim("eb.sec-3.1.fluid.small-p0", "Section 3.1", FLUID_QUOTE, (89, 89), "limit",
           "Eq(limit(((beta_d*N*theta - alpha_d*log(1 - theta))/p0)"
           "/(alpha_d*(log(1 - theta)/log(1 - p0)) + beta_d*N*theta/p0), p0, 0, \"+\"), 1)",

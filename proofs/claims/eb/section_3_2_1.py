@@ -29,14 +29,14 @@ PROPOSITION = ("the limiting optimal normalized threshold theta0 := lim theta* =
                "theta0 (1 - theta0)^{-1} + ln(1 - theta0) = p0 alpha_p alpha_d^{-1}, (3)")
 
 CLAIMS: tuple[Claim, ...] = (
-    claim("eb.sec-3.2.1.geometric", "Section 3.2.1", GEOMETRIC, (97, 97), "distributional",
+    claim("eb.sec-3.2.1.geometric", "Section 3.2.1", GEOMETRIC, (99, 99), "distributional",
           "Sum(S(t), (t, 0, oo)) == 1/p0",
           ("0 < p0 <= 1", "S in functions", "S(0) == 1",
            "ForAll(i, And(floor(i) == i, i >= 0), S(i) - S(i + 1) == p0*S(i))"),
           sources={"S in functions": "S(t) = Pr(O > t), the survival function of the output length (Sec. 3.2, l. 93)",
                    "S(0) == 1": "Sec. 3.1, l. 73: a request completes by generating a token, so O >= 1",
                    "ForAll(i, And(floor(i) == i, i >= 0), S(i) - S(i + 1) == p0*S(i))":
-                       "Sec. 3.2.1, l. 97: the hazard rate is the constant p0, Pr(O = i + 1) = p0 Pr(O >= i + 1); at "
+                       "Sec. 3.2.1, l. 99: the hazard rate is the constant p0, Pr(O = i + 1) = p0 Pr(O >= i + 1); at "
                        "risk are those still active, as Sec. 3.4's estimator has it"},
           note="The mean of a positive integer variable as the sum of Pr(O > t) over t = 0, 1, ... With the survival "
                "function Pr(O > t) in the denominator, as h = f/Fbar is often meant, a lattice law of hazard p0 has "
@@ -110,10 +110,10 @@ CLAIMS: tuple[Claim, ...] = (
           (*COSTS, "N in naturals", "N >= 1", "0 < theta0 < 1", "Psi(theta0) == p0*alpha_p/alpha_d"),
           (PSI, MU_O, BETA_EB, TP_PRINTED, "k0 = floor(theta0*N)", "zeta = -log(1 - theta0)"),
           corrected_by="eb.eq-4.corrected", severity="substantive",
-          note="TP_EB at k0* = floor(theta0 N) has theta = k0*/N (l. 103), not theta0: (4) is exact only where "
-               "theta0 N is an integer, and understates the throughput elsewhere (eb.eq-4.lower-bound); at "
-               "theta0 N < 1 it divides by k0* = 0. Raw line 121: [(alpha_p + alpha_d zeta mu_O)/k0* + beta_EB^w "
-               "(mu_L + mu_O)]^{-1} with zeta = -ln(1 - theta0), l. 115. Independent use: (7), l. 180, takes the "
-               "same bracket. With k0* = theta0 N, as l. 182 substitutes, (4) is exact (eb.eq-4.unrounded). At N = "
-               "64, p0 = 1/100, alpha_p = alpha_d = 1, beta_d = 1/20, beta_p = 0 the value is 0.8 percent low."),
+          note="At N = 64, p0 = 1/100, alpha_p = alpha_d = 1, beta_d = 1/20, beta_p = 0 the printed value is 0.8 "
+               "percent below TP_EB(k0*, N), which has theta = k0*/N (l. 103) and not theta0. (4) is exact only where "
+               "theta0 N is an integer, and understates the throughput elsewhere (eb.eq-4.lower-bound); at theta0 N < "
+               "1 it divides by k0* = 0. Raw line 121: [(alpha_p + alpha_d zeta mu_O)/k0* + beta_EB^w (mu_L + "
+               "mu_O)]^{-1} with zeta = -ln(1 - theta0), l. 115. Independent use: (7), l. 180, takes the same "
+               "bracket. With k0* = theta0 N, as l. 182 substitutes, (4) is exact (eb.eq-4.unrounded)."),
 )

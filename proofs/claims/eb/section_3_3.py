@@ -45,16 +45,19 @@ BATCH = (
     Claim("eb.sec-3.3.sawtooth", "Section 3.3", SAWTOOTH, (141, 141), "algorithm", judge=processes.sawtooth_judge),
     Claim("eb.prop-3.3", "Proposition 3.3, (6)", PROPOSITION, (143, 147), "theorem", judge=processes.batch_size_judge,
           corrected_by="eb.prop-3.3.corrected", severity="substantive",
-          note="X_max over one decode phase in steady state (over an unbounded execution with geometric outputs every "
-               "capacity is outgrown with probability 1), taken at the ends of iterations as Appendix D's increments "
-               "are; during iterations it is larger. Raw line 147: the numerator C - ln(1/eps)/(p_0^2 mu_L), the "
-               "denominator mu_L + ((1 - theta_0)/(theta_0 p_0)) ln(1/(1 - theta_0)). Independent use: App. D.5, l. "
-               "1060, with 'OOM probability <= eps'. What goes wrong: X_0 is replaced by its mean, whose deviation "
-               "grows as sqrt(N) while the reserve does not grow (eb.app-D.4.requirement); the reserve falls with mu_L "
-               "(eb.app-D.4.n-equals-N); and it is far too large at small mu_L. By simulation, eps = 1/100, prompts "
-               "all of length mu_L, at the capacity where (6) gives N = 256: ShareGPT's means (105, 280) at theta0 = "
-               "0.1 30 percent, LongBench's at 0.35 73 percent; at mu_L = 1, mu_O = 384 the reserve is 679,060 tokens "
-               "for a memory of 86,272 (table eb-memory)."),
+          note="With LongBench's means, k = 1, eps = 1/100 and C = 40,043, where (6) gives N = 16, a decode phase "
+               "outgrows C with probability 0.363; with mu_L = 1, mu_O = 64 and C = 19,871 it gives 16 where 17 fails "
+               "with probability below 10^-30. X_max is taken over one decode phase in steady state (over an "
+               "unbounded execution with geometric outputs every capacity is outgrown with probability 1) and at the "
+               "ends of iterations, as Appendix D's increments are; during iterations it is larger. Raw line 147: the "
+               "numerator C - ln(1/eps)/(p_0^2 mu_L), the denominator mu_L + ((1 - theta_0)/(theta_0 p_0)) ln(1/(1 - "
+               "theta_0)). Independent use: App. D.5, l. 1060, with 'OOM probability <= eps'. What goes wrong: X_0 is "
+               "replaced by its mean, whose deviation grows as sqrt(N) while the reserve does not grow "
+               "(eb.app-D.4.requirement); the reserve falls with mu_L (eb.app-D.4.n-equals-N); and it is far too "
+               "large at small mu_L. By simulation, eps = 1/100, prompts all of length mu_L, at the capacity where "
+               "(6) gives N = 256, during iterations: ShareGPT's means (105, 280) at theta0 = 0.1 26 percent, "
+               "LongBench's at 0.35 73 percent; at mu_L = 1, mu_O = 384 the reserve is 679,060 tokens for a memory of "
+               "86,272 (table eb-memory)."),
     stated("eb.eq-6", "Proposition 3.3, (6)", PROPOSITION, (145, 147), "identity",
            "And(Nstar*m + vbar*log(1/eps) <= C, (Nstar + 1)*m + vbar*log(1/eps) > C)", SIZES,
            (MEAN, VBAR, "Nstar = floor((C - log(1/eps)/(p0**2*mu_L))/m)"),
@@ -63,9 +66,10 @@ BATCH = (
                 "eb.eq-6.rounding."),
     Claim("eb.sec-3.3.conservative", "Section 3.3", CONSERVATIVE, (151, 151), "inequality",
           judge=processes.conservative_judge, corrected_by="eb.sec-3.3.conservative.corrected", severity="substantive",
-          note="With (6) at the intercept p0 of the hazard rate, as Section 3.4 has it (l. 159). Raw line 151: 'The "
-               "solution (6) also serves as a conservative bound for IFR scenarios'. Independent use: l. 159. It is "
-               "unsafe at eta = 0 already (eb.prop-3.3)."),
+          note="At h(t) = 1/2 + t/100, prompts of 100 tokens, theta0 = 1/2, eps = 1/100 and C = 203 (6) gives N = 2, "
+               "with which a phase outgrows C with probability 0.158. With (6) at the intercept p0 of the hazard "
+               "rate, as Section 3.4 has it. Raw line 151: 'The solution (6) also serves as a conservative bound for "
+               "IFR scenarios'. Independent use: l. 159. It is unsafe at eta = 0 already (eb.prop-3.3)."),
     Claim("eb.sec-3.3.ifr-peak", "Section 3.3", PREDICTABLE, (151, 151), "inequality", verdict="imprecise",
           readings=("eb.sec-3.3.ifr-peak.every-capacity", "eb.sec-3.3.ifr-peak.rare"),
           note="Lower than what, and in which sense? Against a constant rate with the same mean output. Strong "
@@ -73,8 +77,11 @@ BATCH = (
                "constant rate (checked on small systems)."),
     Claim("eb.sec-3.3.ifr-peak.every-capacity", "Section 3.3", PREDICTABLE, (151, 151), "inequality",
           judge=processes.lower_peak_judge, corrected_by="eb.sec-3.3.ifr-peak.rare", severity="substantive",
-          note="Strong reading. Raw line 151: 'IFR workloads yield lower peak memory due to more predictable "
-               "completion patterns'. Requests that start together then also complete together."),
+          note="At N = 2, k = 1, C = 2 and no prompts a phase outgrows C with probability 0.580 under h(t) = 1/10 + "
+               "9t/20 and 0.524 under the constant rate with the same mean output. Strong reading. Raw line 151: 'IFR "
+               "workloads yield lower peak memory due to more predictable completion patterns'; independent use: the "
+               "sentence before, by which (6) is conservative under IFR. Requests that start together then also "
+               "complete together."),
     Claim("eb.sec-3.3.ifr-peak.rare", "Section 3.3", PREDICTABLE, (151, 151), "algorithm",
           judge=processes.rare_peak_judge, corrects="eb.sec-3.3.ifr-peak.every-capacity"),
 )
@@ -82,7 +89,9 @@ BATCH = (
 BOUNDS = (
     stated("eb.app-D.5.order-1", "Appendix D.5", ORDER, (1062, 1062), "inequality", f"{SAFE} <= {EXPECTED}", SIZES,
            (MEAN, VBAR), corrected_by="eb.app-D.5.order-1.corrected", severity="edge",
-           note="Fails for risk levels above 1/e, where ln(1/eps) < 1. Raw line 1062: N* <= N*_expected <= N*_static."),
+           note="Fails for risk levels above 1/e, where ln(1/eps) < 1 and the probabilistic reserve is the smaller "
+                "one. Raw line 1062: N* <= N*_expected <= N*_static; independent use: (2), l. 83, which puts no bound "
+                "on eps."),
     stated("eb.app-D.5.order-2", "Appendix D.5", ORDER, (1062, 1062), "inequality", f"{EXPECTED} <= {STATIC}",
            (*W, "C > 0"), (MEAN, VBAR)),
     Claim("eb.app-D.5.gap", "Appendix D.5", GAP, (1062, 1062), "inequality", verdict="imprecise",
@@ -95,19 +104,20 @@ BOUNDS = (
     stated("eb.app-D.5.gap.small", "Appendix D.5", GAP, (1062, 1062), "inequality", "vbar*log(1/eps) <= C/10",
            (*SIZES, "N > 0", *TABLE_10), (MEAN, VBAR), sources=POINTS, corrected_by="eb.app-D.5.gap.small.corrected",
            severity="substantive",
-           note="Strong reading. Raw line 1062: 'The gap depends on vbar ln(1/eps), which is typically small relative "
-                "to C for practical workloads'. At mu_L = 1, mu_O = 64, theta = 0.46, N = 64, eps = 1/100 the reserve "
-                "is 18,863 tokens, the mean memory of the batch 3,027."),
+           note="At the paper's own mu_L = 1, mu_O = 64, theta = 0.46, N = 64 (Table 10) and eps = 1/100 the reserve "
+                "vbar ln(1/eps) is 18,863 tokens, and the mean memory of the batch 3,027. Strong reading: under a "
+                "tenth of the capacity. Raw line 1062: 'The gap depends on vbar ln(1/eps), which is typically small "
+                "relative to C for practical workloads'; independent use: (6), l. 147, which takes it off C."),
 )
 
 RUNTIME = (
     Claim("eb.app-D.6.guarantee", "Appendix D.6", GUARANTEE, (1066, 1066), "inequality",
           judge=processes.guarantee_judge, corrected_by="eb.prop-3.3.corrected", severity="substantive",
-          note="Under the model assumptions: the walk of D.3 from E[X_0], with LongBench's means (Table 9) and prompts "
-               "of one length. Raw line 1066: 'the supremum of the memory process exceeds the KV capacity with "
-               "probability at most eps under the model assumptions'. Independent use: Prop. 3.3, l. 145. In the "
-               "machine itself: "
-               "eb.prop-3.3."),
+          note="With LongBench's means (Table 9), prompts of one length, eps = 1/100 and C = 40,043, where (6) gives "
+               "N = 16, nobody completes in the walk's first iteration with probability 0.218, and then it rises by "
+               "16 where C - E[X_0] is 0.62. Under the model assumptions: the walk of D.3 from E[X_0]. Raw line 1066: "
+               "'the supremum of the memory process exceeds the KV capacity with probability at most eps under the "
+               "model assumptions'. Independent use: Prop. 3.3, l. 145. In the machine itself: eb.prop-3.3."),
     Claim("eb.app-D.6.deviate", "Appendix D.6", DEVIATE, (1066, 1066), "empirical", verdict="reported",
           note="A qualitative measurement. That the peak exceeds E[X_0] + x_eps more often than eps needs no high "
                "variance and no MoE model: eb.prop-3.3."),
@@ -119,10 +129,12 @@ RUNTIME = (
     Claim("eb.app-D.6.oscillation", "Appendix D.6", OSCILLATION, (1074, 1074), "algorithm",
           judge=gate.oscillation_judge,
           corrected_by="eb.app-D.6.oscillation.corrected", severity="substantive",
-          note="f_KV counts the decode usage N mu_O; what the refill needs is blocks for prompts, which (23) does not "
-               "speak of. Raw line 1070: f_KV = min(0.6, max(0.05, N mu_O s_KV/(b total_blocks) + f_0)); l. 1072: "
-               "'default s_KV = 0.5', 'f_0 a base reserve (default 0)'. Independent use: l. 1072, 'scales with the "
-               "expected per-batch decode KV usage'. LongBench's lengths, printed defaults, 16 tokens a block."),
+          note="With LongBench's lengths, the printed defaults and 24,588 blocks of 16 tokens the gate (f_KV = 0.05) "
+               "lets phase 2 start with 1,352 free blocks where the 80 prompts need 12,480: the allocation fails, "
+               "back to phase 1 with the same numbers. What f_KV counts is the decode usage N mu_O; what the refill "
+               "needs is blocks for prompts, which (23) does not speak of. Raw line 1070: f_KV = min(0.6, max(0.05, N "
+               "mu_O s_KV/(b total_blocks) + f_0)); l. 1072: 'default s_KV = 0.5', 'f_0 a base reserve (default 0)'. "
+               "Independent use: l. 1072, 'scales with the expected per-batch decode KV usage'."),
     Claim("eb.app-D.6.orthogonal", "Appendix D.6", ORTHOGONAL, (1074, 1074), "algorithm", verdict="imprecise",
           readings=("eb.app-D.6.orthogonal.delays", "eb.app-D.6.orthogonal.threshold"),
           note="'Orthogonal' is not defined. Weak reading: the gate only delays a switch, and leaves N alone (true). "
@@ -132,8 +144,9 @@ RUNTIME = (
     stated("eb.app-D.6.orthogonal.threshold", "Appendix D.6", ORTHOGONAL, (1074, 1074), "inequality", "f(N) == f(N2)",
            (*BLOCKS, "N2 > 0"), (F_KV,), sources={**GATE, "N2 > 0": "another batch size"},
            corrected_by="eb.eq-23.clip", severity="substantive",
-           note="Strong reading. Raw line 1070: N mu_O s_KV/(b total_blocks) in f_KV; l. 1074: 'The gate is orthogonal "
-                "to N*'. f_KV grows with N between its clips."),
+           note="The gate's f_KV has N in it, and grows with it between its clips: with mu_O = 280, s_KV = 0.5 and "
+                "16,000 blocks of 16 tokens it is 0.14 at N = 256 and 0.28 at N = 512. Strong reading. Raw line 1070: "
+                "N mu_O s_KV/(b total_blocks) in f_KV; independent use: l. 1074: 'The gate is orthogonal to N*'."),
     stated("eb.app-D.6.gap-sharegpt", "Appendix D.6", REDUCES, (1074, 1074), "table value",
            "Exists(e, Abs(e - 47.72) <= 5/1000, Exists(v1, Abs(v1 - 48.96) <= 5/1000, "
            "Abs((e - v1)/v1*100 + 2.5) <= 5/100))",

@@ -33,18 +33,17 @@ SOURCES = {
     COSTS_NAMED: "N times the bracket of (7) at k0* = theta0 N, l. 180, by a name of its own",
     BIAS_NAMED: "the numerator of (8), l. 186, at thetahat* less that at thetahat0, by a name of its own",
     "mu_O >= 1": "Sec. 3.1, l. 73: a request completes by generating a token, so O >= 1",
-    "Psi(theta0) == alpha_p/(mu_O*alpha_d)": "(3), l. 113, with mu_O = 1/p0, l. 97",
+    "Psi(theta0) == alpha_p/(mu_O*alpha_d)": "(3), l. 113, with mu_O = 1/p0, l. 99",
     "n > 0": "N_obs, l. 184: the EMA-smoothed active batch occupancy",
 }
 RULE = "R(n) = ((alpha_p + alpha_d*zeta*mu_O)/theta0 - alpha_MB*(1 + mu_O))/(n*(mu_L + mu_O))"
 PROPOSITION = "TP_MB(N) > TP_EB(k0*, N) if and only if (7)"
-SIGN = ("The bracket's sign is not fixed: with alpha_MB (1 + mu_O) > (alpha_p + alpha_d zeta mu_O)/theta0, a mixed "
-        "batch that is dear to launch, the right-hand side of (7) and (8) is negative. By (3) that is alpha_MB > "
-        "alpha_d mu_O/((1 + mu_O)(1 - theta0)) (eb.eq-7.sign): at theta0 = 0.3 a mixed batch's fixed time of 1.43 "
-        "times a decode iteration's is enough. Nothing in the paper bounds alpha_MB, which it prints for no hardware. "
-        )
+SIGN = ("alpha_MB > alpha_d mu_O/((1 + mu_O)(1 - theta0)), at theta0 = 0.3 a mixed batch's fixed time of 1.43 times a "
+        "decode iteration's: see eb.eq-7.sign. ")
+UNBOUNDED = ("By (3) that is alpha_MB (1 + mu_O) > (alpha_p + alpha_d zeta mu_O)/theta0, a negative bracket; nothing "
+             "in the paper bounds alpha_MB, which it prints for no hardware. ")
 RAW_8 = ("Raw line 186: (8) has ((alpha_p + alpha_d zeta mu_O)/theta0 - alpha_MB (1 + mu_O))/(N_obs (mu_L + mu_O)) + "
-         "delta; independent use: (7), l. 180, has the same two terms. ")
+         "delta; independent use: (7), l. 180, has the same two terms.")
 CHEAP = "alpha_MB*(1 + mu_O) < (alpha_p + alpha_d*zeta*mu_O)/theta0"
 ONE_SYSTEM = (*MU, *MB, *EB, "zeta == -log(1 - theta0)")
 # what a counterexample must meet besides
@@ -161,8 +160,10 @@ COMPARED = (
               (PSI, "k0 = floor(theta0*N)", TP_MB, TP_EB.replace("zeta", "(-log(1 - k0/N))"), RHS),
               added={"theta0*N >= 1": "(1), l. 82: k0* = floor(theta0 N) in {1, ..., N}"},
               place="Proposition 3.4, (7)", corrected_by="eb.prop-3.4.corrected", severity="substantive",
-              note="TP_EB(k, N) has theta = k/N (l. 103), (7) has zeta at theta0: between the two lies the rounding of "
-                   "k0*. Raw line 180: zeta, with zeta := -ln(1 - theta0), l. 115. Independent use: (4), l. 121."),
+              note="At N = 64, p0 = 1/100, mu_L = 100 and alpha_p = alpha_d = alpha_MB = 1 the right-hand side of (7) "
+                   "is 0.00137, and MB is the slower one from a gap of 0.00109 on. TP_EB(k, N) has theta = k/N (l. "
+                   "103), (7) has zeta at theta0: between the two lies the rounding of k0* = 8. Raw line 180: zeta, "
+                   "with zeta := -ln(1 - theta0), l. 115. Independent use: (4), l. 121."),
     crossover("eb.prop-3.4.corrected", PROPOSITION, (174, 180), "theorem",
               iff("TP_MB > TP_EB", "beta_MB - beta_EB < RHS"),
               (*MU, *MB, *EB[:3], "N in naturals", "k0 in naturals", "1 <= k0 < N", "zeta == -log(1 - k0/N)"),
@@ -200,7 +201,11 @@ COMPARED = (
     crossover("eb.sec-3.5.rhs.positive", "The RHS captures the amortized fixed-cost advantage of MB", (182, 182),
               "inequality", "RHS > 0", (*ONE_SYSTEM, *SOLVED, "N > 0"), (PSI, AT_THETA0, RHS), severity="substantive",
               corrected_by="eb.sec-3.5.rhs.positive.corrected",
-              note=SIGN + "Raw line 182; independent use: eb.sec-3.5.light takes the right-hand side as large."),
+              note="The right-hand side of (7) is negative once " + SIGN + UNBOUNDED + "Raw line 182: 'The RHS "
+                                                                                       "captures the amortized "
+                                                                                       "fixed-cost advantage of MB'; "
+                                                                                       "independent use: l. 190 takes "
+                                                                                       "the right-hand side as large."),
     crossover("eb.sec-3.5.rhs.launches", "MB, which requires fewer distinct kernel launches", (182, 182), "inequality",
               "(1 + mu_O)/N < (1 + zeta*mu_O)/k0", (*ONE_SYSTEM, "N > 0"), (AT_THETA0,),
               note="Iterations per request: MB N_p = N/(1 + mu_O) requests an iteration; EB one prefill batch and "
@@ -233,7 +238,7 @@ OCCUPANCY = (*ONE_SYSTEM, "n > 0")
 SWITCH = (
     crossover("eb.sec-3.5.theta-gap", "the gap thetahat* - thetahat0 = O(eta) is bounded", (184, 184), "expansion",
               "BigO(eta*g, eta, eta, 0, '+')", (*FIVE, SLOPE), (ZETA0, DELTA_THETA),
-              added={SLOPE: "(5), l. 135: Delta theta/eta, by a name of its own"},
+              added={SLOPE: "(5), l. 133: Delta theta/eta, by a name of its own"},
               hint={"order": {"eta": ("1 + Abs(g)", "1")}},
               note="At a given batch size. As N grows (5) is unbounded where beta_d > 0 (eb.sec-3.5.theta-gap.in-N); "
                    "Section 3.4 clips thetahat* to [theta_min, theta_max], which bounds the gap whatever (5) says."),
@@ -241,7 +246,7 @@ SWITCH = (
               "ForAll(c, c > 0, Exists(N, N > 0, u + v*N > c))",
               ("0 < p0 <= 1", "alpha_d > 0", "beta_d > 0", "0 < theta0 < 1", "eta > 0", *NAMED), (ZETA0, DELTA_THETA),
               added={"eta > 0": "Thm. 3.2, l. 131", "beta_d > 0": "App. C, l. 918: beta_d > 0 (or zero)",
-                     **dict.fromkeys(NAMED, "(5), l. 135: Delta theta = u + v N, by names of their own")},
+                     **dict.fromkeys(NAMED, "(5), l. 133: Delta theta = u + v N, by names of their own")},
               hint={"lemmas": (("Implies(And(0 < x, x < 1), -log(1 - x) > x)", {"x": "theta0"}),
                                ("Implies(And(e > 0, p > 0, t > 0, t < 1, b > 0, a > 0, z > t), "
                                 "e*(1 - t)**2/(p**2*t)*(b/a*(z - t)) > 0)",
@@ -272,7 +277,8 @@ SWITCH = (
     crossover("eb.sec-3.5.light", "under light traffic loads, the RHS is large, causing EB+ to safely default to MB",
               (190, 190), "limit", "limit(R(n), n, 0, '+') == oo", (*ONE_SYSTEM, *SOLVED), (PSI, RULE),
               severity="substantive", corrected_by="eb.sec-3.5.light.corrected",
-              note=SIGN + "Then EB+ takes EB under light traffic. " + RAW_8,
+              note="As N_obs -> 0 the right-hand side of (8) goes to -infinity, and EB+ takes EB, once " + SIGN
+                   + UNBOUNDED + RAW_8,
               hint={"point": {"theta0": "1/2", "mu_O": "1", "mu_L": "1", "alpha_d": "1", "alpha_MB": "10",
                               "beta_MB": "1", "beta_EB": "1"}}),
     crossover("eb.sec-3.5.heavy", "As traffic load increases and N_obs grows, the RHS shrinks; once resource "
@@ -280,8 +286,8 @@ SWITCH = (
               f"And(StrictlyDecreasing(R(n), n, n > 0), Implies({GAP} > delta, Exists(M, M > 0, ForAll(n, n > M, "
               f"{GAP} > R(n) + delta))))", (*ONE_SYSTEM, *SOLVED), (PSI, RULE), severity="substantive",
               corrected_by="eb.sec-3.5.heavy.corrected",
-              note=SIGN + "Then the right-hand side rises with N_obs. " + RAW_8
-                   + "Contention dominates: the marginal-cost gap exceeds delta."),
+              note="The right-hand side of (8) rises with N_obs once " + SIGN + UNBOUNDED + "Contention dominates: the "
+                   "marginal-cost gap exceeds delta. " + RAW_8),
     imprecise("eb.sec-3.5.drift", "Independently, beta_MB^e_hat(rhat) continuously tracks workload drift via the "
               "shifting decode ratio", (190, 190), "algorithm", ("eb.sec-3.5.drift.ratio", "eb.sec-3.5.drift.cost"),
               "Weak reading: rhat moves with the mean output length. Strong reading: the marginal cost tells any two "
@@ -295,9 +301,11 @@ SWITCH = (
                      "c2 < 0": "App. A.3, l. 504: kappa is negative on most GPUs",
                      "0 < r < 1": "Sec. 1, l. 32: the decode ratio of a mixed batch", "0 < s < 1": "another one"},
               severity="substantive", corrected_by="eb.sec-3.5.drift.ratio",
-              note="A cost that rises and falls between pure prefill and pure decode, as Figure 2 and the concave "
-                   "K(r) of App. A.3 have it, takes one value at two ratios: by itself it does not tell which way a "
-                   "workload has moved. Raw line 190; independent use: App. A.4, beta(r) = c0 + c1 r + c2 r^2."),
+              note="One cost stands for two ratios: the concave K(r) = 1 + r - r^2 has 1.24 at r = 0.4 and at r = "
+                   "0.6, so that by itself it does not tell which way a workload has moved. Strong reading; Figure 2 "
+                   "and App. A.3 have a cost that rises and falls between pure prefill and pure decode. Raw line 190: "
+                   "'continuously tracks workload drift via the shifting decode ratio'; independent use: App. A.4, l. "
+                   "512, beta(r) = c0 + c1 r + c2 r^2."),
     imprecise("eb.sec-3.5.endpoints", "EB+ cleanly subsumes both EB(khat*) and MB as theoretical endpoints, seamlessly "
               "recovering the superior scheduling discipline regime-by-regime", (190, 190), "theorem",
               ("eb.sec-3.5.endpoints.zero", "eb.sec-3.5.endpoints.any"),
@@ -311,8 +319,9 @@ SWITCH = (
               "theorem", iff("TP_EB > TP_MB", f"{GAP} > R(n) + delta"), (*OCCUPANCY, *SOLVED),
               (PSI, "N = n", AT_THETA0, TP_MB, TP_EB, RULE), severity="substantive",
               corrected_by="eb.sec-3.5.endpoints.zero",
-              note="With a margin delta the rule keeps the slower discipline wherever the gap lies between the "
-                   "right-hand side and that plus delta. " + RAW_8),
+              note="The paper's own margin, delta = 1e-5, is as large as the |LHS - RHS| that it finds typical, 1e-6 "
+                   "to 1e-5 (l. 512): where EB's lead lies in that range the rule keeps MB, the slower one. So does "
+                   "any delta > 0 for a gap between the right-hand side and that plus delta. " + RAW_8),
 )
 
 CORRECTED: tuple[tuple[Any, ...], ...] = (
@@ -328,8 +337,9 @@ CORRECTED: tuple[tuple[Any, ...], ...] = (
                   {"a": "A", "s": S, "g": f"{GAP} - delta", "n": "n"}, f"And({GAP} > delta, n > 0)"),)}),
 )
 CORRECTIONS = tuple(
-    crossover(f"{id}.corrected", "where a mixed batch is not too dear to launch", lines, kind, goal, where, let,
-              added={CHEAP: "added: the bracket of (7) is positive at k0* = theta0 N"}, corrects=id, hint=hint)
+    crossover(f"{id}.corrected", "", lines, kind, goal, where, let,
+              added={CHEAP: "added: the bracket of (7) is positive at k0* = theta0 N"}, corrects=id, hint=hint,
+              note="Where a mixed batch is not too dear to launch.")
     for id, lines, kind, goal, where, let, hint in CORRECTED)
 
 CLAIMS: tuple[Claim, ...] = (*MIXED, *COMPARED, *SWITCH, *CORRECTIONS)
