@@ -398,6 +398,7 @@ def test_bounds_of_the_idle_slots_hold_the_exact_value(p: Fraction) -> None:
 
 JUDGED = {
     "eb.sec-3.2.2.higher": "refuted", "eb.app-C.scope-ages": "checked", "eb.app-C.scope-not-iid.mixing": "refuted",
+    "eb.app-C.scope-not-iid.mixing.corrected": "checked",
     "eb.sec-3.1.decoupled.exact": "refuted", "eb.app-B.1.convergence": "refuted", "eb.app-B.1.error": "refuted",
     "eb.app-B.3.source-1": "refuted", "eb.app-B.3.source-2-stop": "refuted", "eb.app-B.3.source-2-stop.mean": "refuted",
     "eb.app-B.3.source-2-small-theta.monotone": "refuted", "eb.app-B.3.source-2-small-theta.largest": "checked",

@@ -119,25 +119,44 @@ def not_iid_judge() -> Mapping[str, Any]:
                    "each other")
 
 
-def mixing_judge() -> Mapping[str, Any]:
-    """Does the long-run throughput follow from renewals at the phases that start with fresh requests alone?
+RENEWALS = ("in the machine of Section 3.1 with N = 2, k = 1 the expected completions over the expected iterations "
+            "between two phases that start with fresh requests alone are the throughput in steady state, per iteration")
 
-    Both sides in exact arithmetic: completions over iterations between two such phases, and in steady state.
-    """
-    rates = linear(Fraction(1, 4), Fraction(1, 4))
+
+def renewals(rates: Sequence[Fraction]) -> tuple[tuple[Fraction, Fraction], Fraction]:
+    """Completions and iterations between two phases of fresh requests alone; completions per iteration in steady
+    state.  After such a phase starts nothing depends on what was before it: the renewal-reward theorem applies."""
     ages = range(len(rates))
-    between = _solve(rates, ages)
     steady = _stationary(rates, ages)
     done = sum(steady[a] * sum(q * (2 if b == 0 else 1) for _, b, q in phase(a, rates)) for a in ages)
     time = sum(steady[a] * sum(q * m for m, _, q in phase(a, rates)) for a in ages)
-    if between[0] / between[1] != done / time:
+    return _solve(rates, ages), Fraction(done / time)
+
+
+def mixing_judge() -> Mapping[str, Any]:
+    """Can the long-run throughput not be had but by a mixing time?  It is had from renewals, in exact arithmetic."""
+    between, steady = renewals(linear(Fraction(1, 4), Fraction(1, 4)))
+    if between[0] / between[1] != steady:
         return verdict("unknown", EXACT)
     return verdict("refuted", EXACT, counterexample={
         "N": "2", "k": "1", "h(t)": "1/4 + t/4", "completions between two phases with fresh requests alone":
         str(between[0]), "iterations between them": str(between[1]),
-        "their ratio, and the throughput in steady state": str(done / time)},
+        "their ratio, and the throughput in steady state": str(steady)},
         note="All N requests complete in one iteration with positive probability, after which the chain starts afresh: "
              "the renewal-reward theorem applies to the cycles between such phases, and no mixing time is needed.")
+
+
+def renewal_judge() -> Mapping[str, Any]:
+    """The throughput from renewals against that of the stationary law, on a grid."""
+    cases = 0
+    for p0 in (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2)):
+        for eta in (Fraction(1, 20), Fraction(1, 8), Fraction(1, 4)):
+            between, steady = renewals(linear(p0, eta))
+            if between[0] / between[1] != steady:
+                return verdict("refuted", EXACT, statement=RENEWALS, counterexample={"p0": str(p0), "eta": str(eta)})
+            cases += 1
+    return verdict("checked", EXACT, statement=RENEWALS, cases=cases,
+                   bound="h(t) = p0 + eta t up to 1, p0 in {1/10, 1/4, 1/2}, eta in {1/20, 1/8, 1/4}")
 
 
 def _solve(rates: Sequence[Fraction], ages: Sequence[int]) -> tuple[Fraction, Fraction]:

@@ -41,12 +41,16 @@ SCOPE = (
                  "m >= 1": "at least one"}),
     Claim("eb.app-C.scope-not-iid.mixing", "Appendix C, Scope", "the finite-N stochastic analog would require a "
           "mixing-time argument for the age-dependent Markov chain", (717, 717), "theorem", judge=ages.mixing_judge,
-          corrected_by="eb.app-C.scope-not-iid.fluid", severity="edge",
+          corrected_by="eb.app-C.scope-not-iid.mixing.corrected", severity="substantive",
           note="Renewals do: at N = 2, k = 1, h(t) = 1/4 + t/4 the 71/16 completions over the 5041/1024 iterations "
                "between two phases that start with fresh requests alone give the throughput in steady state, 64/71. "
                "Raw line 717: 'the finite-N stochastic analog would require a mixing-time argument'; independent use: "
                "the same line, 'successive cycles are no longer i.i.d. and the renewal-reward foundation does not "
                "apply directly'."),
+    Claim("eb.app-C.scope-not-iid.mixing.corrected", "Appendix C, Scope", "", (717, 717), "theorem",
+          judge=ages.renewal_judge, corrects="eb.app-C.scope-not-iid.mixing",
+          note="For N = 2, k = 1. Whenever each hazard rate is positive, all N requests complete in one iteration with "
+               "positive probability, and the next phase starts with fresh requests alone."),
     Claim("eb.app-C.scope-empirical", "Appendix C, Scope", "Empirically, Delta theta > 0 is observed on both synthetic "
           "IFR workloads (Appendix E.3) and real LLM workloads (Appendix E.4)", (717, 717), "empirical",
           verdict="reported"),
