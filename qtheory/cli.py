@@ -17,6 +17,7 @@ COMMANDS = {
     "check": "Re-check certificates with the kernel alone.",
     "show": "Show one claim: quote, statement, verdict, evidence, correction.",
     "table": "Print a table for a paper, computed from a measured profile.",
+    "macros": "Write LaTeX macros for computed numbers in running text.",
     "plot": "Draw a plot of computed numbers.",
     "profile": "List, show and fit hardware profiles.",
     "simulate": "Simulate a scenario: a stability verdict first, then means with intervals.",

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from qtheory.commands.numbers import batch_sizes
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
 
@@ -57,7 +58,7 @@ def register(app: typer.Typer) -> None:
         chosen = form or (_BY_SUFFIX.get(out.suffix.lower()) if out else None) or Form.md
         if document and chosen is not Form.latex:
             raise InputError(f"--document goes with --format latex, not with {chosen.value}")
-        sizes = [_size(text) for text in batch or ()]
+        sizes = batch_sizes(batch)
         with progress_bar(f"computing {name}"):
             result = tables.build(name, profile or (), workload or (), sizes, intervals=intervals, paper=paper)
         content = latex.document(result) if document else result.render(chosen.value)
@@ -70,9 +71,3 @@ def register(app: typer.Typer) -> None:
             typer.echo(f"wrote {out}")
         return 0
 
-
-def _size(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:  # not a number, or one of thousands of digits
-        raise InputError(f"--batch is {text[:40]!r}; it must be an integer of at least 1") from None

@@ -6,10 +6,10 @@ numbers come from `qtheory.theory.threshold` and `qtheory.numerics.special`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from qtheory import __version__
 from qtheory.errors import InputError
@@ -17,7 +17,7 @@ from qtheory.models.laws import PrefillDecodeLaw
 from qtheory.numerics.special import base_threshold
 from qtheory.profiles.schema import HardwareProfile
 from qtheory.profiles.uncertainty import propagate
-from qtheory.report.table import Column, Math, Note, Table, Text, Value
+from qtheory.report.table import Column, Math, Note, Table, Text, Value, ends_of
 from qtheory.theory.threshold import numeric, switching_threshold
 from qtheory.workloads import Geometric, Workload
 
@@ -30,13 +30,6 @@ K0 = Math(r"k_0^\ast", "k0*")
 RATIO = Math(r"p_0\alpha_p/\alpha_d", "p0·α_p/α_d")
 DAGGER = Math(r"\dagger", "†")
 
-def _ends_of(name: str, latex: str, plain: str, unit: str = "", **options: Any) -> tuple[Column, Column]:
-    """Two columns for the ends of a 95 percent interval, which the data formats hold."""
-    lower, upper = Math(f"{latex}^{{-}}", f"{plain}⁻"), Math(f"{latex}^{{+}}", f"{plain}⁺")
-    what = f"end of the 95 % interval of {name}"
-    return (Column(f"{name}_low", lower, f"lower {what}", unit, bare=True, printed=False, **options),
-            Column(f"{name}_high", upper, f"upper {what}", unit, bare=True, printed=False, **options))
-
 
 COLUMNS = (
     Column("profile", "profile", "hardware profile", text=True, group=True),
@@ -44,15 +37,17 @@ COLUMNS = (
     Column("mu_O", MU_O, "mean output length", "tokens", digits=4, trim=True, once=True),
     Column("p0", P0, "constant hazard rate of the geometric law with mean mu_O", "1/iteration", digits=3, once=True),
     Column("ratio", RATIO, "right-hand side of (3), p0 alpha_p/alpha_d", digits=3, once=True),
+    *ends_of("ratio", r"\gamma", "γ", digits=3, once=True),
     Column("theta0", Math(r"\theta_0", "θ0"), "base threshold, the solution of (3)", digits=3, once=True),
-    *_ends_of("theta0", r"\theta_0", "θ0", digits=3, once=True),
+    *ends_of("theta0", r"\theta_0", "θ0", digits=3, once=True),
     Column("zeta", Math(r"\zeta", "ζ"), "-ln(1 - theta0)", digits=3, once=True),
+    *ends_of("zeta", r"\zeta", "ζ", digits=3, once=True),
     Column("N", Math("N", "N"), "batch size", "requests", bare=True),
     Column("k0", K0, "switching threshold floor(theta0 N)", "requests", bare=True),
-    *_ends_of("k0", r"k_0", "k0", "requests"),
+    *ends_of("k0", r"k_0", "k0", "requests"),
     Column("throughput", Math(r"\mathrm{TP}_{\mathrm{EB}}", "TP_EB"), "fluid throughput at k0*", "requests/s",
            digits=3),
-    *_ends_of("throughput", r"\mathrm{TP}", "TP", "requests/s", digits=3),
+    *ends_of("throughput", r"\mathrm{TP}", "TP", "requests/s", digits=3),
     Column("mu_L", Math(r"\mu_L", "μ_L"), "mean prompt length", "tokens", digits=4, printed=False),
     Column("extrapolated", "extrapolated", "an iteration of the cycle lies outside the law's range", printed=False),
     Column("gpu", "GPU", "GPU of the profile", text=True, printed=False),
@@ -103,7 +98,7 @@ def table(
 
 def _with_intervals() -> tuple[Column, ...]:
     """The columns with the ends of intervals printed, in place of what leads to theta0; k0's stay in the data."""
-    hidden = ("p0", "ratio", "zeta", "k0_low", "k0_high")
+    hidden = ("p0", "ratio", "ratio_low", "ratio_high", "zeta", "zeta_low", "zeta_high", "k0_low", "k0_high")
     return tuple(
         replace(c, printed=c.name not in hidden and (c.printed or c.name.endswith(("_low", "_high")))) for c in COLUMNS
     )
@@ -135,29 +130,39 @@ def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]
         throughput = _throughput(_pair(profile), numbers.p0, mu_L, k0, batch)
         outside = throughput is not None and mu_L is not None and not (
             _in_range(profile, k0 * mu_L) and _in_range(profile, batch))
-        theta0, switches, rates = _ends(profile, workload, numbers.p0, mu_L, k0, batch)
+        ratio, theta0, zeta, switches, rates = _ends(profile, workload, numbers, mu_L, k0, batch)
         yield (
-            profile.name, workload.name, *numbers[:4], *theta0, numbers.zeta, batch, k0, *switches, throughput, *rates,
-            mu_L, outside, profile.gpu, profile.model, _engine(profile), _source(profile), workload.source, __version__,
+            profile.name, workload.name, numbers.mu_O, numbers.p0, numbers.ratio, *ratio, numbers.theta0, *theta0,
+            numbers.zeta, *zeta, batch, k0, *switches, throughput, *rates, mu_L, outside, profile.gpu, profile.model,
+            _engine(profile), source(profile), workload.source, __version__,
         )
 
 
 def _ends(
-    profile: HardwareProfile, workload: Workload, p0: float, mu_L: float | None, k0: int, batch: int
-) -> tuple[Ends, Ends, Ends]:
-    """Intervals of theta0, k0* and the throughput: by the delta method, k0* held fixed in the last; k0*'s from those
-    of theta0."""
-    if not _has_covariance(profile):
-        return (None, None), (None, None), (None, None)
-
+    profile: HardwareProfile, workload: Workload, numbers: Threshold, mu_L: float | None, k0: int, batch: int
+) -> tuple[Ends, ...]:
+    """Intervals of the ratio, theta0, zeta, k0* and the throughput: by the delta method, k0* held fixed in the last;
+    k0*'s from those of theta0."""
     def computed(law: PrefillDecodeLaw) -> list[float]:
-        return [_threshold(law, profile, workload).theta0, _throughput(law, p0, mu_L, k0, batch) or 0.0]
+        return [*_threshold(law, profile, workload)[2:], _throughput(law, numbers.p0, mu_L, k0, batch) or 0.0]
 
+    found = intervals_of(computed, profile)
+    if found is None:
+        return ((None, None),) * 5
+    ratio, theta0, zeta, rates = ((max(low, 0.0), high) for low, high in found)
+    theta0 = theta0[0], min(theta0[1], 1.0)
+    low, high = (int(switching_threshold(end, batch)) for end in theta0)
+    return ratio, theta0, zeta, (low, high), (None, None) if mu_L is None or k0 == 0 else rates
+
+
+def intervals_of(
+    computed: Callable[[PrefillDecodeLaw], list[float]], profile: HardwareProfile
+) -> list[tuple[float, float]] | None:
+    """95 percent intervals of numbers computed from the profile's law; None without a covariance."""
+    if not _has_covariance(profile):
+        return None
     found = propagate(computed, profile)
-    (theta0, throughput), (upper, most) = found.low.tolist(), found.high.tolist()
-    low, high = max(theta0, 0.0), min(upper, 1.0)
-    rates: Ends = (None, None) if mu_L is None or k0 == 0 else (max(throughput, 0.0), most)
-    return (low, high), (int(switching_threshold(low, batch)), int(switching_threshold(high, batch))), rates
+    return list(zip(found.low.tolist(), found.high.tolist(), strict=True))
 
 
 def _has_covariance(profile: HardwareProfile) -> bool:
@@ -189,15 +194,22 @@ def _engine(profile: HardwareProfile) -> str | None:
     return " ".join(part for part in (profile.engine, profile.engine_version) if part) or None
 
 
-def _source(profile: HardwareProfile) -> str:
-    source = profile.source
-    return f"{source.paper}, {source.place}" if source.paper else f"measurements {source.measurements}"
+def source(profile: HardwareProfile) -> str:
+    """Paper and place, or the file of measurements."""
+    of = profile.source
+    return f"{of.paper}, {of.place}" if of.paper else f"measurements {of.measurements}"
+
+
+def about(profile: HardwareProfile) -> str:
+    """The profile with its model, GPU, more than one GPU's tensor parallelism, and engine."""
+    parallel = f"tensor parallel {profile.tensor_parallel}" if (profile.tensor_parallel or 1) > 1 else None
+    return f"{profile.name} ({', '.join(x for x in (profile.model, profile.gpu, parallel, _engine(profile)) if x)})"
 
 
 def provenance(profile: HardwareProfile) -> dict[str, Value]:
     return {
         "profile": profile.name, "gpu": profile.gpu, "model": profile.model, "engine": _engine(profile),
-        "tensor_parallel": profile.tensor_parallel, "source": _source(profile),
+        "tensor_parallel": profile.tensor_parallel, "source": source(profile),
     }
 
 
@@ -224,10 +236,8 @@ def profiles_sentence(profiles: tuple[HardwareProfile, ...]) -> str:
     """Each profile with GPU, model and engine; those of one source share its citation."""
     by_source: dict[str, list[str]] = {}
     for profile in profiles:
-        parallel = f"tensor parallel {profile.tensor_parallel}" if profile.tensor_parallel else None
-        about = ", ".join(x for x in (profile.model, profile.gpu, parallel, _engine(profile)) if x)
-        by_source.setdefault(_source(profile), []).append(f"{profile.name} ({about})")
-    parts = [f"{', '.join(named)} from {source}" for source, named in by_source.items()]
+        by_source.setdefault(source(profile), []).append(about(profile))
+    parts = [f"{', '.join(named)} from {origin}" for origin, named in by_source.items()]
     return ("Profile: " if len(profiles) == 1 else "Profiles: ") + "; ".join(parts) + "."
 
 

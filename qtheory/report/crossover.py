@@ -11,8 +11,16 @@ from collections.abc import Iterator
 from qtheory import __version__
 from qtheory.models.laws import PrefillDecodeLaw
 from qtheory.profiles.schema import HardwareProfile
-from qtheory.report.base_threshold import K0, profiles_sentence, provenance, threshold, workloads_sentence
-from qtheory.report.table import Column, Math, Table, Text, Value
+from qtheory.report.base_threshold import (
+    K0,
+    Threshold,
+    intervals_of,
+    profiles_sentence,
+    provenance,
+    threshold,
+    workloads_sentence,
+)
+from qtheory.report.table import Column, Math, Table, Text, Value, ends_of
 from qtheory.theory import crossover
 from qtheory.theory.threshold import numeric, switching_threshold
 from qtheory.workloads import Workload
@@ -25,13 +33,18 @@ COLUMNS = (
     Column("profile", "profile", "hardware profile", text=True, group=True),
     Column("workload", "workload", "named workload", text=True, once=True),
     Column("r", Math("r", "r"), "decode ratio mu_O/(mu_L + mu_O)", digits=3, once=True),
-    Column("theta0", Math(r"\theta_0", "θ0"), "base threshold, the solution of (3)", digits=3, once=True),
+    Column("theta0", Math(r"\theta_0", "θ0"), "base threshold, the solution of (3)", digits=3, once=True,
+           printed=False),
     Column("N", Math("N", "N"), "batch size", "requests", bare=True),
     Column("k0", K0, "switching threshold floor(theta0 N)", "requests", bare=True),
     Column("gap", GAP, "left-hand side of (7)", "s/Mtoken", digits=3),
+    *ends_of("gap", r"\Delta", "Δ", "s/Mtoken", digits=3),
     Column("bound", "(7)", "right-hand side of (7), zeta at k0*/N", "s/Mtoken", digits=3),
+    *ends_of("bound", "B", "B", "s/Mtoken", digits=3),
     Column("mixed", TP_MB, "throughput of mixed batching", "requests/s", digits=3),
+    *ends_of("mixed", r"\mathrm{TP}_{\mathrm{MB}}", "TP_MB", "requests/s", digits=3),
     Column("exclusive", TP_EB, "fluid throughput of exclusive batching at k0*", "requests/s", digits=3),
+    *ends_of("exclusive", r"\mathrm{TP}_{\mathrm{EB}}", "TP_EB", "requests/s", digits=3),
     Column("faster", "faster", "the discipline of the higher throughput", text=True),
     Column("break_even", "break-even", "cost per token of a mixed batch at which the two are even", "s/Mtoken",
            digits=3, printed=False),
@@ -57,23 +70,37 @@ def table(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]
 def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]) -> Iterator[tuple[Value, ...]]:
     law, numbers = profile.law, threshold(profile, workload)
     assert isinstance(law, PrefillDecodeLaw)  # threshold() has raised otherwise
-    lengths = {"mu_L": float(workload.prompt.mean), "mu_O": numbers.mu_O}
-    fixed = {"alpha_p": law.alpha_p, "alpha_d": law.alpha_d}
-    cost = float(crossover.numeric("exclusive_cost", beta_p=law.beta_p, beta_d=law.beta_d, **lengths))
-    alpha_MB, beta_MB = law.alpha_p, law.beta_p
+    mu_L = float(workload.prompt.mean)
     for N in batches:
         k0 = int(switching_threshold(numbers.theta0, N))
-        mixed = float(crossover.numeric("mixed_throughput", N=N, alpha_MB=alpha_MB, beta_MB=beta_MB, **lengths))
-        bound = exclusive = faster = break_even = None
-        if k0 > 0:
-            right = float(crossover.numeric("largest_gap", k=k0, N=N, alpha_MB=alpha_MB, **fixed, **lengths))
-            exclusive = float(numeric("throughput", k=k0, N=N, p0=numbers.p0, beta_p=law.beta_p, beta_d=law.beta_d,
-                                      mu_L=lengths["mu_L"], **fixed))
-            bound, break_even = right * MILLION, (right + cost) * MILLION
-            faster = "MB" if mixed > exclusive else "EB"
-        yield (profile.name, workload.name, numbers.mu_O / sum(lengths.values()), numbers.theta0, N, k0,
-               (beta_MB - cost) * MILLION, bound, mixed, exclusive, faster, break_even, alpha_MB, beta_MB,
-               workload.source, __version__)
+
+        def computed(law: PrefillDecodeLaw, N: int = N, k0: int = k0) -> list[float]:
+            return _compared(law, numbers, mu_L, k0, N)
+
+        values: list[Value] = [*computed(law)]
+        ends: list[tuple[Value, Value]] = [*(intervals_of(computed, profile) or [(None, None)] * 4)]
+        faster = break_even = None
+        if k0 == 0:
+            values[1], values[3], ends[1], ends[3] = None, None, (None, None), (None, None)
+        else:
+            gap, bound, mixed, exclusive = computed(law)
+            faster, break_even = "MB" if mixed > exclusive else "EB", bound + law.beta_p * MILLION - gap
+        numbers_with_ends = [x for value, pair in zip(values, ends, strict=True) for x in (value, *pair)]
+        yield (profile.name, workload.name, numbers.mu_O / (mu_L + numbers.mu_O), numbers.theta0, N, k0,
+               *numbers_with_ends, faster, break_even, law.alpha_p, law.beta_p, workload.source, __version__)
+
+
+def _compared(law: PrefillDecodeLaw, numbers: Threshold, mu_L: float, k0: int, N: int) -> list[float]:
+    """Both sides of (7) in s/Mtoken, and the throughputs of the two disciplines; 0 for what k0* = 0 lacks."""
+    lengths, fixed = {"mu_L": mu_L, "mu_O": numbers.mu_O}, {"alpha_p": law.alpha_p, "alpha_d": law.alpha_d}
+    cost = float(crossover.numeric("exclusive_cost", beta_p=law.beta_p, beta_d=law.beta_d, **lengths))
+    mixed = float(crossover.numeric("mixed_throughput", N=N, alpha_MB=law.alpha_p, beta_MB=law.beta_p, **lengths))
+    if k0 == 0:
+        return [(law.beta_p - cost) * MILLION, 0.0, mixed, 0.0]
+    bound = float(crossover.numeric("largest_gap", k=k0, N=N, alpha_MB=law.alpha_p, **fixed, **lengths))
+    exclusive = float(numeric("throughput", k=k0, N=N, p0=numbers.p0, beta_p=law.beta_p, beta_d=law.beta_d, mu_L=mu_L,
+                              **fixed))
+    return [(law.beta_p - cost) * MILLION, bound * MILLION, mixed, exclusive]
 
 
 def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]) -> Text:

@@ -19,8 +19,7 @@ Part = TypeVar("Part")
 
 def chosen_profiles(given: Iterable[str | Path | HardwareProfile]) -> tuple[HardwareProfile, ...]:
     """The given profiles, or all shipped ones with a prefill and decode pair; each must have the pair."""
-    _not_one_text("profiles", given)
-    wanted = [p if isinstance(p, HardwareProfile) else profiles.load(p) for p in given] or fitting_profiles()
+    wanted = loaded_profiles(given) or tuple(fitting_profiles())
     for profile in wanted:
         if not _has_pair(profile):
             fit = ", ".join(p.name for p in fitting_profiles())
@@ -28,6 +27,13 @@ def chosen_profiles(given: Iterable[str | Path | HardwareProfile]) -> tuple[Hard
             lacking = f" without {', '.join(profile.missing)}" if profile.kind and profile.missing else ""
             raise InputError(f"profile {profile.name} {what}{lacking}; the table needs a prefill_decode pair "
                              f"(alpha_p, beta_p, alpha_d, beta_d), which these have: {fit}")
+    return wanted
+
+
+def loaded_profiles(given: Iterable[str | Path | HardwareProfile]) -> tuple[HardwareProfile, ...]:
+    """The given profiles, whatever their laws."""
+    _not_one_text("profiles", given)
+    wanted = [p if isinstance(p, HardwareProfile) else profiles.load(p) for p in given]
     return _once("profile", [(profile.name, profile) for profile in wanted])
 
 

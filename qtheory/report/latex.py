@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from qtheory.proofs.printing import latex as symbol
 from qtheory.report.table import Column, Math, Table, Text
 
-PACKAGES = ("array", "booktabs", "longtable", "siunitx")
+PACKAGES = ("array", "booktabs", "graphicx", "longtable", "siunitx")
 PAGE = 40  # rows and group headings that one page certainly holds under a caption of ten lines
+CROWDED = 9  # columns from which on there is less space between them, and words above numbers stand upright
+WORD = 4  # letters
+TEXT = 0.2  # of the page's width: from here on a column is running text, and its rows stand apart
 SPACE = r"\addlinespace[2pt]"
 
 _SPECIAL = {
@@ -79,8 +83,8 @@ def table(data: Table, *, siunitx: bool = True) -> str:
     The document needs `PACKAGES`; without ``siunitx`` numbers are set flush right and siunitx is not needed.
     """
     columns = [(i, column) for i, column in enumerate(data.columns) if column.printed and not column.group]
-    shown = [[_cell(c, c.show(row[i]), data.marks(r).get(c.name)) for i, c in columns]
-             for r, row in enumerate(data.rows)]
+    shown = [[_cell(c, data.shown(r, i), data.marks(r).get(c.name)) for i, c in columns]
+             for r in range(len(data.rows))]
     specification = "".join(
         _specification(c, [line[j] for line in shown], siunitx) for j, (_, c) in enumerate(columns)
     )
@@ -90,11 +94,13 @@ def table(data: Table, *, siunitx: bool = True) -> str:
     label = rf"\label{{{data.label}}}"
     needs = [name for name in PACKAGES if siunitx or name != "siunitx"]
     start = [f"% qtheory {data.version}: {data.name}; the document needs \\usepackage{{{','.join(needs)}}}"]
-    settings = [r"\footnotesize", r"\setlength{\tabcolsep}{3pt}", r"\setlength{\belowcaptionskip}{6pt}"]
+    gap = "5pt" if any(c.share >= TEXT for _, c in columns) else "3pt" if len(columns) < CROWDED else "2pt"
+    settings = [r"\footnotesize", rf"\setlength{{\tabcolsep}}{{{gap}}}", r"\setlength{\belowcaptionskip}{6pt}"]
     settings += [r"\sisetup{group-minimum-digits=9}"] if siunitx else []
     if len(body) <= PAGE and not any(column.share for _, column in columns):
         return "\n".join([
-            *start, r"\begin{table}[tbp]", r"\centering", *settings, *caption, label,
+            *start, r"\begin{table}[tbp]", r"\centering", *settings,
+            r"\let\normalsize\footnotesize % which a caption asks for", *caption, label,
             rf"\begin{{tabular}}{{@{{}}{specification}@{{}}}}", r"\toprule", *head, r"\midrule", *body, r"\bottomrule",
             r"\end{tabular}", r"\end{table}",
         ]) + "\n"
@@ -125,6 +131,8 @@ def _cell(column: Column, shown: str | None, mark: Math | None) -> str:
     if column.share:  # ids may break at their dots
         return re.sub(r"\.(?=\w)", r".\\allowbreak{}", escape(shown or "--"))
     if column.text:
+        if column.symbol and shown:
+            return f"${symbol(shown)}$"
         return escape(shown or "") if shown is not None else "--"
     if shown is None:
         return "{--}"
@@ -154,6 +162,8 @@ def _head(columns: list[Column], siunitx: bool) -> list[str]:
     names, units = [], []
     for column in columns:
         heading = f"${column.heading.latex}$" if isinstance(column.heading, Math) else escape(column.heading)
+        if len(columns) >= CROWDED and not column.text and len(heading) > WORD and isinstance(column.heading, str):
+            heading = rf"\rotatebox{{90}}{{{heading}}}"
         unit = ""
         if column.printed_unit:
             unit = (r"\scriptsize(" + (rf"\si{{{column.unit}}}" if siunitx else escape(column.unit)) + ")")
@@ -177,7 +187,7 @@ def _body(data: Table, columns: list[Column], shown: list[list[str]]) -> list[st
         cells = ["" if repeats[r] and column.once else cell for column, cell in zip(columns, shown[r], strict=True)]
         last = r + 1 == len(data.rows) or not repeats[r + 1]
         lines.append(" & ".join(cells) + (r" \\" if last else r" \\*"))
-        if last and any(repeats) and r + 1 < len(data.rows) and not (
+        if last and (any(repeats) or any(c.share >= TEXT for c in columns)) and r + 1 < len(data.rows) and not (
             grouped and group is not None and row[group] != data.rows[r + 1][group]
         ):
             lines.append(SPACE)

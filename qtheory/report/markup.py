@@ -21,11 +21,11 @@ def markdown(table: Table) -> str:
     columns = [(i, column) for i, column in enumerate(table.columns) if column.printed]
     cells = [[_markdown_text(_heading(column)) for _, column in columns]]
     repeats = table.repeats()
-    for r, row in enumerate(table.rows):
+    for r in range(len(table.rows)):
         marks = table.marks(r)
         cells.append([
             "" if repeats[r] and (column.once or column.group)
-            else _markdown_text(_cell(column.show(row[i]), marks.get(column.name))) for i, column in columns
+            else _markdown_text(_cell(table.shown(r, i), marks.get(column.name))) for i, column in columns
         ])
     widths = [max(3, *(len(line[i]) for line in cells)) for i in range(len(columns))]
     rule = ["-" * w if c.text else "-" * (w - 1) + ":" for w, (_, c) in zip(widths, columns, strict=True)]
@@ -60,7 +60,7 @@ def html(table: Table) -> str:
                              f"{title}</th></tr>")
         marks = table.marks(r)
         cells = [
-            _html_cell(c, None if repeats[r] and c.once else _cell(c.show(row[i]), marks.get(c.name)))
+            _html_cell(c, None if repeats[r] and c.once else _cell(table.shown(r, i), marks.get(c.name)))
             for i, c in columns
         ]
         lines.append("<tr>" + "".join(cells) + "</tr>")

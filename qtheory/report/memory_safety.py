@@ -33,7 +33,8 @@ COLUMNS = (
            "tokens", digits=3),
     Column("exceeds", Math("P", "P"), "simulated probability that a phase outgrows C",
            digits=2, trim=True),
-    Column("half_width", Math("±", "±"), "half-width of its 95 percent interval", digits=1, printed=False),
+    Column("exceeds_low", "from", "lower end of its 95 percent interval", printed=False),
+    Column("exceeds_high", "to", "upper end of its 95 percent interval", printed=False),
     Column("static", Math(r"N^\ast_{\mathrm{static}}", "N*_static"), "Appendix D.5 at C", "requests", printed=False),
     Column("safe", Math(r"N_{\mathrm{safe}}", "N_safe"), "batch size with a guarantee for the process", "requests",
            bare=True),
@@ -68,14 +69,15 @@ def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]
         static = int(numeric("static_batch", C=capacity, theta=theta, p0=p0, mu_L=prompt))
         safe = safe_batch(capacity, EPS, theta, p0, prompt)
         bound = peak_tail_bound(safe, threshold_count(theta, safe), p0, prompt, capacity) if safe else None
-        deviation = exceeds = half_width = None
+        deviation = exceeds = low = high = None
         if k > 0:
             moments = phase_moments(N, k, p0)
             deviation = math.sqrt(N * moments.tokens_variance + N * (N - 1) * moments.tokens_covariance)
-            exceeds, half_width = simulate_peaks(N, k, p0, prompt, phases=PHASES, replications=REPLICATIONS,
-                                                 seed=SEED).tail(capacity)
+            exceeds, half = simulate_peaks(N, k, p0, prompt, phases=PHASES, replications=REPLICATIONS,
+                                           seed=SEED).tail(capacity)
+            low, high = max(exceeds - half, 0.0), min(exceeds + half, 1.0)
         yield (profile.name, workload.name, prompt, numbers.mu_O, theta, N, capacity, reserve, deviation, exceeds,
-               half_width, static, safe, bound, k, EPS, SEED, PHASES * REPLICATIONS, __version__)
+               low, high, static, safe, bound, k, EPS, SEED, PHASES * REPLICATIONS, __version__)
 
 
 def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]) -> Text:

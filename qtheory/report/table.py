@@ -33,10 +33,13 @@ class Column:
     """One column. ``name`` is its key in the data formats; ``heading`` is what a reader sees above it.
 
     ``unit``: of the values, or "" for names and pure numbers; ``bare``: not printed, as the heading implies it.
-    ``digits``: significant digits of a printed number (None: whole numbers, or text); digits before the decimal
-    point are never cut. ``trim``: drop trailing zeros. ``once``: print only where it, or another such column,
-    changes. ``group``: a heading above its rows. ``printed``: False for a column of the data formats (CSV, JSON,
-    data frame) alone. ``share``: of the page's width, for running text that LaTeX breaks into lines (0: one line).
+    ``digits``: significant digits of a printed number without an interval (None: whole numbers, or text); digits
+    before the decimal point are never cut. A number whose interval the table holds, in columns named ``<name>_low``
+    and ``<name>_high``, is rounded to what that allows, and so are its ends. ``trim``: drop trailing zeros.
+    ``once``: print only where it, or another such column, changes. ``group``: a heading above its rows. ``printed``:
+    False for a column of the data formats (CSV, JSON, data frame) alone. ``symbol``: its texts are names of symbols,
+    set as mathematics by LaTeX. ``share``: of the page's width, for running text that LaTeX breaks into lines (0: one
+    line).
     """
 
     name: str
@@ -50,6 +53,7 @@ class Column:
     once: bool = False
     group: bool = False
     printed: bool = True
+    symbol: bool = False
     share: float = 0.0
 
     @property
@@ -57,15 +61,23 @@ class Column:
         """The unit below the heading, or ""."""
         return "" if self.bare else self.unit
 
-    def show(self, value: Value) -> str | None:
-        """The value as it is printed; None where there is none."""
+    def show(self, value: Value, half_width: float = 0.0) -> str | None:
+        """The value as it is printed, rounded by the half-width of its interval where there is one; None for none."""
         if value is None:
             return None
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, float):
-            return rounded(value, self.digits or 6, self.trim)
+            return within(value, half_width) if half_width > 0 else rounded(value, self.digits or 6, self.trim)
         return str(value)
+
+
+def ends_of(name: str, latex: str, plain: str, unit: str = "", **options: Any) -> tuple[Column, Column]:
+    """Two columns for the ends of a number's 95 percent interval, which the data formats hold."""
+    lower, upper = Math(f"{latex}^{{-}}", f"{plain}⁻"), Math(f"{latex}^{{+}}", f"{plain}⁺")
+    what = f"end of the 95 % interval of {name}"
+    return (Column(f"{name}_low", lower, f"lower {what}", unit, bare=True, printed=False, **options),
+            Column(f"{name}_high", upper, f"upper {what}", unit, bare=True, printed=False, **options))
 
 
 @dataclass(frozen=True)
@@ -118,6 +130,20 @@ class Table:
             raise UnknownNameError(f"column of {self.name}", name, names)
         return names.index(name)
 
+    def half_width(self, row: int, name: str) -> float:
+        """Half the interval of a number, or of the one whose end it is; 0 where the table holds none."""
+        base = name.removesuffix("_low").removesuffix("_high")
+        names = [column.name for column in self.columns]
+        if f"{base}_low" not in names:
+            return 0.0
+        low, high = (self.rows[row][names.index(f"{base}_{end}")] for end in ("low", "high"))
+        return (high - low) / 2 if isinstance(low, float) and isinstance(high, float) else 0.0
+
+    def shown(self, row: int, index: int) -> str | None:
+        """The cell of a row as it is printed; None where it has no value."""
+        column = self.columns[index]
+        return column.show(self.rows[row][index], self.half_width(row, column.name))
+
     def used_notes(self) -> tuple[Note, ...]:
         """The notes whose mark stands on at least one cell."""
         return tuple(note for note in self.notes if any(self.column(note.when)))
@@ -130,7 +156,8 @@ class Table:
         """For each row whether its ``once`` columns are all those of the row above."""
         once = [i for i, column in enumerate(self.columns) if column.once or column.group]
         keys = [tuple(row[i] for i in once) for row in self.rows]
-        return tuple(i > 0 and bool(once) and keys[i] == keys[i - 1] for i in range(len(keys)))
+        some = any(column.once for column in self.columns)
+        return tuple(i > 0 and some and keys[i] == keys[i - 1] for i in range(len(keys)))
 
     def render(self, form: str) -> str:
         """The table as text in one of `FORMATS`; raises UnknownNameError for another."""
@@ -144,7 +171,7 @@ class Table:
             raise UnknownNameError("table format", form, list(FORMATS))
         return renderers[form](self)
 
-    def to_dataframe(self) -> pandas.DataFrame:
+    def to_pandas(self) -> pandas.DataFrame:
         """All columns as a pandas data frame, units and caption in its ``attrs``; InputError without pandas."""
         try:
             import pandas
@@ -195,6 +222,18 @@ def rounded(value: float, digits: int, trim: bool = False) -> str:
         return f"{_trimmed(mantissa) if trim else mantissa}e{magnitude}"
     shown = f"{value:.{max(0, digits - 1 - magnitude)}f}"
     return _trimmed(shown) if trim else shown
+
+
+def within(value: float, half_width: float) -> str:
+    """``value`` to the decimal place that its interval allows: 0.0715 with half-width 0.0042, 12.34 with 0.12.
+
+    The half-width's digits that count are the Particle Data Group's: two where it begins with 354 or less, else one.
+    """
+    mantissa, exponent = f"{half_width:.2e}".split("e")
+    decimals = -int(exponent) + (float(mantissa) <= 3.54)
+    value = round(value, decimals)
+    magnitude = int(f"{value:.12e}".split("e")[1])
+    return rounded(value, max(magnitude + decimals + 1, 1)) if value else f"{0:.{max(decimals, 0)}f}"
 
 
 def _trimmed(number: str) -> str:

@@ -8,23 +8,25 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.profiles.schema import HardwareProfile
-from qtheory.report import approximation
+from qtheory.report import approximation, hardware
 from qtheory.report.base_threshold import BATCHES
 from qtheory.report.base_threshold import table as _eb_threshold
 from qtheory.report.crossover import table as _eb_crossover
-from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads
+from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads, loaded_profiles
 from qtheory.report.memory_safety import table as _eb_memory
 from qtheory.report.table import FORMATS, Table
 from qtheory.workloads.workload import Workload
 
 __all__ = ["FORMATS", "TABLES", "Named", "Table", "build", "eb_approximation", "eb_crossover", "eb_memory",
-           "eb_threshold", "names"]
+           "eb_threshold", "errata", "names", "profiles", "verdicts"]
 
 Profiles = Iterable[str | Path | HardwareProfile]
 Workloads = Iterable[str | Path | Workload]
@@ -45,92 +47,92 @@ def eb_threshold(
     return _eb_threshold(*chosen, intervals)
 
 
-def eb_memory(
-    profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES, *, intervals: bool = False
-) -> Table:
+def eb_memory(profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES) -> Table:
     """The paper's memory-safe batch size (6) against the process, beside one with a guarantee.
 
     ``profiles``, ``workloads`` and ``batch`` are as for `eb_threshold`; workloads without a mean prompt length are left
     out. Source: arXiv:2606.00516, Proposition 3.3 and Appendix D.5.
     """
-    if intervals:
-        raise InputError("eb-memory prints no intervals of the profiles; its simulated probabilities have theirs")
     return _eb_memory(chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch))
 
 
-def eb_crossover(
-    profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES, *, intervals: bool = False
-) -> Table:
+def eb_crossover(profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES) -> Table:
     """Both sides of the crossover condition (7), and which of mixed and exclusive batching is the faster one.
 
     ``profiles``, ``workloads`` and ``batch`` are as for `eb_threshold`; workloads without a mean prompt length are left
     out. Source: arXiv:2606.00516, Proposition 3.4.
     """
-    if intervals:
-        raise InputError("eb-crossover prints no intervals")
     return _eb_crossover(chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch))
 
 
-def eb_approximation(
-    profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES, *, intervals: bool = False
-) -> Table:
-    """Where each closed form of the paper's Section 3.2 is within 1, 5 and 20 percent of the exact answer.
-
-    In pure numbers, for no profile, workload or batch size: raises InputError where one is given.
-    """
-    if [*profiles, *workloads] or tuple(batch) != BATCHES or intervals:
-        raise InputError("eb-approximation is in pure numbers; it takes no profile, workload, batch size or intervals")
+def eb_approximation() -> Table:
+    """Where each closed form of arXiv:2606.00516, Section 3.2, is within 1, 5 and 20 percent of the exact answer, in
+    pure numbers."""
     return approximation.table()
 
 
+def profiles(profiles: Profiles = ()) -> Table:
+    """The constants of hardware profiles with their intervals and sources; empty: of all shipped profiles."""
+    return hardware.table(loaded_profiles(profiles) or hardware.shipped())
+
+
 def verdicts(paper: str = "eb") -> Table:
-    """The referee's recorded verdicts on a paper, by section. InputError for a paper without claims."""
-    return _of_claims("verdicts", paper)
+    """The referee's recorded verdicts on a paper, by section. UnknownNameError for a paper without claims."""
+    return _of_claims().verdicts(_known(paper))
 
 
 def errata(paper: str = "eb") -> Table:
-    """What is not true as a paper prints it, with its correction. InputError for a paper without claims."""
-    return _of_claims("errata", paper)
+    """What is not true as a paper prints it, with its correction. UnknownNameError for a paper without claims."""
+    return _of_claims().errata(_known(paper))
 
 
-def _of_claims(name: str, paper: str) -> Table:
+def _of_claims() -> ModuleType:
+    """The tables of claims, imported when they are asked for: they read the whole corpus."""
+    return importlib.import_module("qtheory.report.verdicts")
+
+
+def _known(paper: str) -> str:
     from qtheory.proofs.corpus import papers
-    from qtheory.report import verdicts as of_claims
 
     if paper not in papers():
         raise UnknownNameError("paper", paper, list(papers()))
-    return of_claims.verdicts(paper) if name == "verdicts" else of_claims.errata(paper)
+    return paper
 
 
 @dataclass(frozen=True)
 class Named:
-    """A table that can be asked for by name; ``of_paper``: it is about a paper's claims, not about profiles."""
+    """A table that can be asked for by name; ``takes``: the options that go with it."""
 
     summary: str
     make: Callable[..., Table]
-    of_paper: bool = False
+    takes: tuple[str, ...]
 
 
+_LOADS = ("profiles", "workloads", "batch")
 TABLES = {
     "eb-threshold": Named(
         "base threshold, k0* and fluid throughput of exclusive batching, by profile, workload and batch size",
-        eb_threshold,
+        eb_threshold, (*_LOADS, "intervals"),
     ),
     "eb-memory": Named(
-        "the paper's memory-safe batch size against the process, and one with a guarantee, at risk 0.01", eb_memory,
+        "the paper's memory-safe batch size against the process, and one with a guarantee, at risk 0.01",
+        eb_memory, _LOADS,
     ),
     "eb-crossover": Named(
         "both sides of the condition that mixed batching is faster than exclusive batching, and which one is",
-        eb_crossover,
+        eb_crossover, _LOADS,
     ),
     "eb-approximation": Named(
         "where the closed forms of exclusive batching are within 1, 5 and 20 percent of the exact answer",
-        eb_approximation,
+        eb_approximation, (),
     ),
-    "verdicts": Named("the recorded verdicts on a paper's statements, by section", verdicts, of_paper=True),
+    "profiles": Named("the constants of hardware profiles, with intervals and sources", profiles, ("profiles",)),
+    "verdicts": Named("the recorded verdicts on a paper's statements, by section", verdicts, ("paper",)),
     "errata": Named("the statements of a paper that are not true as printed, with their corrections", errata,
-                    of_paper=True),
+                    ("paper",)),
 }
+FLAGS = {"profiles": "--profile", "workloads": "--workload", "batch": "--batch", "intervals": "--intervals",
+         "paper": "--paper"}
 
 
 def names() -> list[str]:
@@ -148,11 +150,12 @@ def build(
     """
     if name not in TABLES:
         raise UnknownNameError("table", name, names())
-    profiles, workloads, batch = tuple(profiles), tuple(workloads), tuple(batch)
-    if TABLES[name].of_paper:
-        if profiles or workloads or batch or intervals:
-            raise InputError(f"{name} is about a paper's claims; it takes --paper, no profile, workload or batch size")
-        return TABLES[name].make(paper or "eb")
-    if paper is not None:
-        raise InputError(f"{name} is about profiles and workloads; it takes no --paper")
-    return TABLES[name].make(profiles, workloads, tuple(batch) or BATCHES, intervals=intervals)
+    table = TABLES[name]
+    options = {"profiles": tuple(profiles), "workloads": tuple(workloads), "batch": tuple(batch),
+               "intervals": intervals, "paper": paper}
+    given = {option: value for option, value in options.items() if value}
+    for option in given:
+        if option not in table.takes:
+            taken = ", ".join(FLAGS[o] for o in table.takes)
+            raise InputError(f"{name} takes no {FLAGS[option]}" + (f"; it takes {taken}" if taken else ""))
+    return table.make(**given)

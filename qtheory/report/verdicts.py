@@ -11,12 +11,15 @@ from collections.abc import Iterator
 
 from qtheory import __version__
 from qtheory.proofs.catalogue import items
+from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, paper_module
 from qtheory.proofs.records import records
 from qtheory.proofs.verdict import VERDICTS
 from qtheory.report.table import Column, Table, Value
 
 WRONG = ("refuted", "contradicted")
+_SENTENCE = re.compile(r"(?<=[^.A-Z][.)])(?<!App\.)\s+(?=[A-Z'(])")
+_LEAD = re.compile(r"^(?:.*independent use|\w+ reading): ", re.IGNORECASE)
 
 VERDICT_COLUMNS = (
     Column("section", "section", "section of the paper, as its catalogue has it", text=True),
@@ -25,12 +28,15 @@ VERDICT_COLUMNS = (
     Column("others", "others", "readings, corrections and statements beyond the paper"),
 )
 ERRATA_COLUMNS = (
-    Column("claim", "claim", "id of the claim", text=True, share=0.2),
-    Column("lines", "lines", "lines of the paper's text", text=True),
-    Column("printed", "what is printed", "the paper's words", text=True, share=0.24),
-    Column("why", "why not", "where it fails", text=True, share=0.27),
-    Column("correction", "correction", "id of the claim that replaces it", text=True, printed=False),
-    Column("severity", "severity", "substantive, or edge: at an edge of its domain alone", text=True),
+    Column("severity", "severity", "substantive, or edge: at an edge of its domain alone", text=True, group=True),
+    Column("about", "claim (lines; by)", "id of the claim, lines of the paper's text, what the verdict rests on",
+           text=True, share=0.18),
+    Column("printed", "what is printed", "the paper's words", text=True, share=0.26),
+    Column("why", "why not", "where it fails", text=True, share=0.29),
+    Column("correction", "correction", "id of the claim that replaces it, and its verdict", text=True, share=0.18),
+    Column("claim", "claim", "id of the claim", text=True, printed=False),
+    Column("lines", "lines", "lines of the paper's text", text=True, printed=False),
+    Column("by", "by", "what the verdict rests on", text=True, printed=False),
 )
 
 
@@ -47,8 +53,10 @@ def errata(paper: str) -> Table:
     """The refuted and contradicted statements of a paper, substantive ones first."""
     return Table(
         name="errata", title=f"Errata: {paper_module(paper).TITLE}",
-        caption=(f"Statements of \u201c{paper_module(paper).TITLE}\u201d that are not true as printed; "
-                 f"`qtheory show` gives each one's counterexample (qtheory {__version__}).",),
+        caption=(f"Statements of \u201c{paper_module(paper).TITLE}\u201d that are not true as printed, and what "
+                 "each verdict rests on: a certificate that the kernel checks, a replay in exact arithmetic, or "
+                 "simulations. The command qtheory show gives the counterexample, the raw line and the correction of "
+                 f"each (qtheory {__version__}).",),
         label=f"tab:errata-{paper}", columns=ERRATA_COLUMNS, rows=tuple(_wrong(paper)), version=__version__)
 
 
@@ -74,11 +82,22 @@ def _wrong(paper: str) -> Iterator[tuple[Value, ...]]:
              if c.id.startswith(f"{paper}.") and recorded.get(c.id, {}).get("verdict") in WRONG]
     for c in sorted(found, key=lambda c: (recorded[c.id]["severity"] != "substantive", c.lines)):
         first, last = c.lines
-        yield (c.id, str(first) if first == last else f"{first}-{last}", c.quote, sentence(c.note), c.corrected_by,
-               recorded[c.id]["severity"])
+        better = recorded.get(c.corrected_by or "", {}).get("verdict")
+        lines, by = str(first) if first == last else f"{first}-{last}", _evidence(c)
+        yield (recorded[c.id]["severity"], f"{c.id} ({lines}; {by})", c.quote, why_not(c.note),
+               f"{c.corrected_by}: {better}" if better else c.corrected_by, c.id, lines, by)
 
 
-def sentence(note: str) -> str:
-    """The first sentence of a claim's note, what it quotes of the raw text left out."""
-    first = re.split(r"(?<=[^.A-Z][.)])\s+(?=[A-Z'(])", note.strip())[0]
-    return first.split(" Raw line")[0]
+def _evidence(claim: Claim) -> str:
+    if claim.studies is not None:
+        return "simulation"
+    return "kernel" if claim.statement is not None else "replay"
+
+
+def why_not(note: str) -> str:
+    """The first sentence of a claim's note that gives a reason: not what it quotes of the raw text, where that is
+    used, or which reading is meant."""
+    parts = [_LEAD.sub("", part) for part in _SENTENCE.split(note.strip())]
+    reasons = [part for part in parts if not part.startswith(("Raw line", "Said of")) and len(part.split()) > 4]
+    first = (reasons or parts)[0].split(" Raw line")[0]
+    return first[:1].upper() + first[1:]

@@ -62,7 +62,7 @@ def test_the_table_and_its_order() -> None:
             assert 0 < one <= five <= twenty
         else:
             assert twenty is not None and (five or 4096) >= twenty and (one or 4096) >= (five or 0)
-    with pytest.raises(InputError, match="pure numbers"):
+    with pytest.raises(InputError, match="takes no --batch"):
         tables.build("eb-approximation", batch=[32])
     assert r"\eta/p_0^2" in table.render("latex")
 

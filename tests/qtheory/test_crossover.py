@@ -85,8 +85,8 @@ def test_table_names_the_faster_discipline_on_either_side_of_7() -> None:
         assert (row["mixed"] > row["exclusive"]) == (row["faster"] == "MB")
         assert row["break_even"] - row["bound"] == pytest.approx(row["beta_MB"] * 1e6 - row["gap"])
     assert {row["faster"] for row in rows[1:3]} == {"MB", "EB"}
-    with pytest.raises(InputError, match="no intervals"):
-        tables.eb_crossover(intervals=True)
+    with pytest.raises(InputError, match="takes no --intervals"):
+        tables.build("eb-crossover", intervals=True)
 
 
 @pytest.mark.parametrize(("name", "arguments", "message"), [

@@ -123,5 +123,5 @@ def test_no_threshold_no_probability() -> None:
 
 
 def test_intervals_are_refused() -> None:
-    with pytest.raises(InputError, match="eb-memory prints no intervals"):
+    with pytest.raises(InputError, match="eb-memory takes no --intervals"):
         tables.build("eb-memory", intervals=True)

@@ -8,8 +8,6 @@ import doctest
 import io
 import json
 import re
-import shutil
-import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -22,29 +20,13 @@ from hypothesis import strategies as st
 import qtheory as qt
 from qtheory import profiles, workloads
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.profiles.schema import Constant, HardwareProfile, LawTable, Source
 from qtheory.report import latex, tables
 from qtheory.report.inputs import fitting_profiles
-from qtheory.report.table import FORMATS, Column, Math, Table, rounded
-from qtheory.workloads import Deterministic, Geometric, RequestClass, Workload
+from qtheory.report.table import FORMATS, Column, Math, Table, rounded, within
 
-PAIR = "a100-40gb-qwen-8b"
-OVERFULL = 3.0  # points that a line may stick out
+sys.path.insert(0, str(Path(__file__).parent))
 
-
-def pair(alpha_p: float, beta_p: float, alpha_d: float, beta_d: float, name: str = "drawn",
-         gpu: str = "GPU") -> HardwareProfile:
-    units = {"alpha_p": "s", "beta_p": "s/token", "alpha_d": "s", "beta_d": "s/token"}
-    values = {"alpha_p": alpha_p, "beta_p": beta_p, "alpha_d": alpha_d, "beta_d": beta_d}
-    constants = {key: Constant(value=values[key], unit=unit) for key, unit in units.items()}
-    law = LawTable(kind="prefill_decode", constants=constants)
-    source = Source(measurements="drawn.csv")
-    return HardwareProfile.model_validate({"name": name, "gpu": gpu, "source": source, "law": law})
-
-
-def requests(mean: float, prompt: int | None, name: str = "drawn", source: str = "drawn") -> Workload:
-    law = None if prompt is None else Deterministic(prompt)
-    return Workload(name, "drawn", "", source, "", (RequestClass("all", 1.0, law, Geometric.with_mean(mean)),))
+from drawn import PAIR, VIDUR_PAIR, pair, requests
 
 
 @pytest.fixture(scope="module")
@@ -226,7 +208,7 @@ def test_html_nests_and_escapes(everything: Table) -> None:
 def test_data_frame() -> None:
     pytest.importorskip("pandas", reason="pandas is not installed")
     table = tables.eb_threshold([PAIR], ["eb-sharegpt"])
-    frame = table.to_dataframe()
+    frame = table.to_pandas()
     assert list(frame.columns) == [column.name for column in table.columns]
     assert frame["theta0"].tolist() == list(table.column("theta0"))
     assert frame.attrs["units"]["mu_O"] == "tokens"
@@ -235,7 +217,7 @@ def test_data_frame() -> None:
 def test_data_frame_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(InputError, match="needs pandas"):
-        tables.eb_threshold([PAIR], ["eb-sharegpt"]).to_dataframe()
+        tables.eb_threshold([PAIR], ["eb-sharegpt"]).to_pandas()
 
 
 # Bad input.
@@ -287,74 +269,6 @@ def test_repeated_names_count_once() -> None:
 # LaTeX.
 
 
-def compiled(path: Path, source: str) -> str:
-    """The log of two runs of pdflatex; skips only where it is absent."""
-    if shutil.which("pdflatex") is None:
-        pytest.skip("pdflatex is not installed (Debian: texlive-science, texlive-latex-extra, lmodern)")
-    (path / "table.tex").write_text(source, encoding="utf-8")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
-    for _ in range(2):  # longtable finds its widths in the second
-        run = subprocess.run(command, cwd=path, capture_output=True, timeout=120, check=False)
-        log = (path / "table.log").read_text(encoding="latin-1")
-        assert run.returncode == 0, log[-3000:]
-    assert (path / "table.pdf").read_bytes().startswith(b"%PDF")
-    return log
-
-
-def sound(log: str) -> None:
-    """No line sticks out by more than `OVERFULL` points, no reference or character is missing."""
-    wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\)", log)]
-    assert all(points <= OVERFULL for points in wide), wide
-    assert not re.findall(r"LaTeX Warning:.*|Missing character.*|Package \w+ Warning:.*", log)
-
-
-def test_every_default_row_compiles(everything: Table, tmp_path: Path) -> None:
-    source = latex.document(everything)
-    assert r"\begin{longtable}" in source and r"\begin{table}" not in source
-    log = compiled(tmp_path, source)
-    sound(log)
-    pages = re.search(r"Output written on table\.pdf \((\d+) pages", log)
-    assert pages is not None and int(pages.group(1)) >= 3
-
-
-def test_short_tables_and_hostile_names_compile(everything: Table, tmp_path: Path) -> None:
-    short = tables.eb_threshold([PAIR], ["eb-sharegpt", "eb-wildchat"], [64, 1024])
-    assert r"\begin{table}" in short.render("latex") and "longtable}" not in short.render("latex").split("\n", 1)[1]
-    gpu = r"[A] 100% & \ ~^_#${}<>|`*' τ Ω ∞ é 中"
-    drawn = [pair(0.02, 1e-4, 0.03, 0, "slow", gpu=gpu), pair(0.01, 1e-4, 0.02, 1e-5)]
-    loads = [requests(100, 7, "*[1] %_#&$", source=r"C:\trace_{1}.csv, 50% of it"), requests(200, None, "β-load")]
-    hostile = tables.eb_threshold(drawn, loads, [16, 10**6])
-    sound(compiled(tmp_path, latex.document(short, dataclasses.replace(hostile, label="tab:other"))))
-
-
-def test_extreme_numbers_compile(tmp_path: Path) -> None:
-    drawn = [pair(1e-9, 0, 10, 0, "slow"), pair(0.5, 1e-4, 1e-3, 1e-5)]
-    source = latex.document(tables.eb_threshold(drawn, [requests(1e5, 7, "long"), requests(1, 7, "short")], [2, 10**6]))
-    assert re.search(r"S\[table-format=\d\.\de-2\]|e-15", source)  # ratios from 1e-15 to 500
-    log = compiled(tmp_path, source)
-    assert not re.findall(r"LaTeX Warning:.*|Missing character.*|Package \w+ Warning:.*", log)
-
-
-def test_the_printed_numbers_are_in_the_pdf(tmp_path: Path) -> None:
-    table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [64, 256, 1024])
-    compiled(tmp_path, latex.document(table))
-    if shutil.which("pdftotext") is None:
-        pytest.skip("pdftotext is not installed (Debian: poppler-utils)")
-    run = subprocess.run(["pdftotext", "-layout", "table.pdf", "-"], cwd=tmp_path, capture_output=True, check=True)
-    text = run.stdout.decode()
-    for shown in ("eb-sharegpt", "280", "0.00357", "0.00282", "0.0715", "0.0742", "9.07", "30.8", "77.0"):
-        assert shown in text
-    for column in (c for c in table.columns if c.digits and c.printed):
-        for value in table.column(column.name):
-            assert (column.show(value) or "") in text
-
-
-def test_the_notebooks_form_needs_no_siunitx(tmp_path: Path) -> None:
-    table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [64])
-    preamble = r"\documentclass{article}\usepackage{booktabs,longtable}\begin{document}"
-    sound(compiled(tmp_path, f"{preamble}\n{table._repr_latex_()}\\end{{document}}\n"))
-
-
 @settings(derandomize=True, max_examples=200, deadline=None)
 @given(st.text())
 def test_escaped_text_has_no_bare_special_character(text: str) -> None:
@@ -373,3 +287,46 @@ def test_numbers_are_aligned_by_their_own_widths() -> None:
     table = Table("t", "T", (), "tab:t", columns, ((12.3, -1e-9), (0.0456, None)), "0")
     assert r"S[table-format=2.4]S[table-format=-1.1e-1]" in table.render("latex")
     assert "{--}" in table.render("latex")
+
+
+@pytest.mark.parametrize(("value", "half_width", "text"), [
+    (0.07153, 0.0042, "0.072"), (12.345, 0.12, "12.35"), (9.73, 0.15, "9.73"), (0.99996, 0.0012, "1.0000"),
+    (1234.6, 120.0, "1230"), (3.4e-9, 1.2e-10, "3.40e-9"), (0.0, 0.2, "0.00"), (61.22, 8.0, "61"), (5.0, 0.96, "5.0"),
+    (-0.034, 0.021, "-0.034"),
+])
+def test_numbers_are_rounded_to_what_their_intervals_allow(value: float, half_width: float, text: str) -> None:
+    assert within(value, half_width) == text
+
+
+@settings(derandomize=True, max_examples=200, deadline=None)
+@given(st.floats(-1e9, 1e9), st.floats(1e-6, 1e6))
+def test_rounding_moves_a_number_by_a_small_part_of_its_interval(value: float, half_width: float) -> None:
+    assert abs(float(within(value, half_width)) - value) <= 0.15 * half_width
+
+
+def test_a_tables_ends_are_rounded_with_their_number() -> None:
+    table = tables.eb_threshold([VIDUR_PAIR], ["eb-sharegpt"], [64], intervals=True)
+    shown = {c.name: table.shown(0, i) for i, c in enumerate(table.columns)}
+    assert [shown[f"theta0{end}"] for end in ("_low", "", "_high")] == ["0.0659", "0.0677", "0.0695"]
+    assert shown["k0"] == "4" and shown["mu_O"] == "280"
+    crossed = tables.eb_crossover([VIDUR_PAIR, PAIR], ["eb-sharegpt"], [64]).to_dict()["rows"]
+    assert crossed[0]["gap_low"] < crossed[0]["gap"] < crossed[0]["gap_high"] and crossed[1]["gap_low"] is None
+
+
+def test_the_profiles_table_holds_every_constant_with_its_interval_and_source() -> None:
+    table = tables.profiles()
+    rows = table.to_dict()["rows"]
+    known = {p.name: p.law_table for p in map(profiles.load, profiles.names()) if p.law_table}
+    assert {(r["profile"], r["constant"]) for r in rows} == {(n, c) for n, law in known.items() for c in law.constants}
+    for row in rows:
+        constant = known[row["profile"]].constants[row["constant"]]
+        assert row["value"] == constant.value and row["unit"] == constant.unit and row["profile_source"]
+        low, high = constant.interval or (None, None)
+        factor = {"ms": 1e-3, "µs": 1e-6}.get(row["shown_unit"].split("/")[0], 1.0)
+        for end, value in (("_low", low), ("", constant.value), ("_high", high)):
+            shown = row[f"shown{end}"]
+            assert shown is None if value is None else shown * factor == pytest.approx(value)
+    mine = tables.build("profiles", [VIDUR_PAIR])
+    assert set(mine.column("profile")) == {VIDUR_PAIR} and mine.render("latex").count(r"\alpha_{p}") == 1
+    with pytest.raises(InputError, match="profiles takes no --workload; it takes --profile"):
+        tables.build("profiles", workloads=["eb-sharegpt"])

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-from pathlib import Path
-
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
@@ -13,8 +9,8 @@ from qtheory.proofs.catalogue import items
 from qtheory.proofs.corpus import claims, papers
 from qtheory.proofs.records import records
 from qtheory.proofs.verdict import VERDICTS
-from qtheory.report import latex, tables
-from qtheory.report.verdicts import WRONG, sentence
+from qtheory.report import tables
+from qtheory.report.verdicts import WRONG, why_not
 
 
 @pytest.mark.parametrize("paper", papers())
@@ -37,19 +33,12 @@ def test_errata_are_what_the_record_refutes(paper: str) -> None:
     assert all(table.column("correction")) and all(table.column("why")) and all(table.column("printed"))
 
 
-def test_the_first_sentence_of_a_note() -> None:
-    assert sentence("It fails (l. 103) at k = N. Raw line 3: x.") == "It fails (l. 103) at k = N."
-    assert sentence("Whole") == "Whole"
-
-
-def test_both_compile_without_an_error(tmp_path: Path) -> None:
-    if shutil.which("pdflatex") is None:
-        pytest.skip("pdflatex is not installed (Debian: texlive-science texlive-latex-extra lmodern)")
-    (tmp_path / "t.tex").write_text(latex.document(tables.verdicts(), tables.errata()), encoding="utf-8")
-    for _ in range(2):
-        run = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"], cwd=tmp_path,
-                             capture_output=True, text=True, errors="replace", timeout=100, check=False)
-        assert run.returncode == 0, run.stdout[-2000:]
+def test_the_reason_in_a_note() -> None:
+    assert why_not("It fails (l. 103) at k = N. Raw line 3: x.") == "It fails (l. 103) at k = N."
+    assert why_not("Whole") == "Whole"
+    assert why_not("Strong reading. Raw line 3: 'x'. Independent use: the sum of l. 5. It is odd by App. C there.") == (
+        "The sum of l. 5.")
+    assert why_not("Strong reading: the sum of m is odd. More.") == "The sum of m is odd."
 
 
 def test_what_does_not_go_with_the_table_is_said() -> None:

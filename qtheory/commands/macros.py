@@ -1,0 +1,41 @@
+"""``qtheory macros``: ``\\newcommand``s for the numbers of the tables in a paper's running text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from qtheory.commands.numbers import batch_sizes
+from qtheory.commands.progress import progress_bar
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("macros", help="Write LaTeX macros for computed numbers in running text.")
+    def macros(
+        profile: Annotated[list[str] | None, typer.Option(
+            help="A profile's name or TOML file; may be given several times. Default: all that fit.")] = None,
+        workload: Annotated[list[str] | None, typer.Option(
+            help="A workload's name, TOML file or trace CSV; several times. Default: the paper's.")] = None,
+        batch: Annotated[list[str] | None, typer.Option(
+            metavar="N", help="A batch size N; may be given several times. Default: 64, 256, 1024.")] = None,
+        table: Annotated[list[str] | None, typer.Option(
+            help="A table whose numbers are wanted; several times. Default: profiles, eb-threshold, eb-crossover.",
+        )] = None,
+        prefix: Annotated[str, typer.Option(help="What each macro's name begins with.")] = "qt",
+        out: Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file.")] = None,
+    ) -> int:
+        from qtheory.report import macros as report
+
+        with progress_bar("computing"):
+            content = report.macros(profile or (), workload or (), batch_sizes(batch), prefix=prefix,
+                                    tables=table or report.DEFAULT)
+        if out is None:
+            typer.echo(content, nl=False)
+        else:
+            from qtheory.profiles.files import write_file
+
+            write_file(out, content.encode())
+            typer.echo(f"wrote {out}")
+        return 0

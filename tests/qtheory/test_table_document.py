@@ -1,0 +1,111 @@
+"""Every table and the macros in one document that pdflatex compiles: no line too wide, every printed number in it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from qtheory.proofs.corpus import papers
+from qtheory.report import latex, tables
+from qtheory.report.macros import macros
+from qtheory.report.table import Table
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from drawn import PAIR, VIDUR_PAIR, pair, requests
+
+pytestmark = pytest.mark.slow
+OVERFULL = 3.0  # points that a line may stick out
+HOSTILE = r"[A] 100% & \ ~^_#${}<>|`*' τ Ω ∞ é 中"
+
+
+def hostile() -> Table:
+    drawn = [pair(0.02, 1e-4, 0.03, 0, "slow", gpu=HOSTILE), pair(0.01, 1e-4, 0.02, 1e-5)]
+    loads = [requests(100, 7, "*[1] %_#&$", source=r"C:\trace_{1}.csv, 50% of it"), requests(200, None, "β-load")]
+    return replace(tables.eb_threshold(drawn, loads, [16, 10**6]), label="tab:hostile")
+
+
+def extreme() -> Table:
+    """Numbers of any size: it may be wider than a page, but compiles."""
+    drawn = [pair(1e-9, 0, 10, 0, "slow"), pair(0.5, 1e-4, 1e-3, 1e-5)]
+    loads = [requests(1e5, 7, "long"), requests(1, 7, "short")]
+    return replace(tables.eb_threshold(drawn, loads, [2, 10**6]), label="tab:extreme")
+
+
+@pytest.fixture(scope="module")
+def printed() -> list[Table]:
+    """Each table by name as a user asks for it, and some of one profile; not all of eb-memory, which simulates."""
+    short = replace(tables.eb_threshold([PAIR], ["eb-sharegpt", "eb-wildchat"], [64, 1024]), label="tab:short")
+    intervals = replace(tables.eb_threshold([VIDUR_PAIR], (), [64, 1024], intervals=True), label="tab:intervals")
+    memory = tables.eb_memory([PAIR], ["eb-sharegpt", "eb-longbench", "eb-long-context"], [64, 1024])
+    whole = [tables.build(name) for name in tables.names() if name != "eb-memory"]
+    others = [tables.build("verdicts", paper=key) for key in papers() if key != "eb"]
+    others += [t for t in (tables.build("errata", paper=key) for key in papers() if key != "eb") if t.rows]
+    return [short, intervals, memory, *whole, *others, hostile()]
+
+
+def compiled(folder: Path, source: str) -> str:
+    """The log of two runs of pdflatex: longtable finds its widths in the second."""
+    if not (shutil.which("pdflatex") and shutil.which("pdftotext")):
+        pytest.skip("needs pdflatex and pdftotext (Debian: texlive-science texlive-latex-extra lmodern poppler-utils)")
+    (folder / "t.tex").write_text(source, encoding="utf-8")
+    for _ in range(2):
+        run = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"], cwd=folder,
+                             capture_output=True, timeout=300, check=False)
+        log = (folder / "t.log").read_text(encoding="latin-1")
+        assert run.returncode == 0, log[-3000:]
+    return log
+
+
+def sound(log: str) -> None:
+    """No line sticks out by more than `OVERFULL` points, no reference or character is missing."""
+    wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\)", log)]
+    assert all(points <= OVERFULL for points in wide), wide
+    assert not re.findall(r"LaTeX Warning:.*|Missing character.*|Package \w+ Warning:.*", log)
+
+
+@pytest.fixture(scope="module")
+def log_and_text(printed: list[Table], tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """What pdflatex says of the document, and the text of its pages."""
+    folder = tmp_path_factory.mktemp("document")
+    defined = macros([VIDUR_PAIR], ["eb-sharegpt"], [64, 256])
+    used = "".join(f"{name}{{}}; " for name in re.findall(r"newcommand{(\\\w+)}", defined))
+    silent = r"{\let\sloppy\relax\hfuzz=\maxdimen" + latex.table(extreme()) + r"\clearpage}"
+    body = "".join(map(latex.table, printed)) + silent
+    source = latex.document().replace(r"\begin{document}", defined + "\\begin{document}\n" + used + "\n\n" + body)
+    log = compiled(folder, source)
+    pages = subprocess.run(["pdftotext", "-layout", "t.pdf", "-"], cwd=folder, capture_output=True, check=True)
+    return log, pages.stdout.decode()
+
+
+def test_no_line_is_too_wide_and_nothing_is_missing(log_and_text: tuple[str, str]) -> None:
+    sound(log_and_text[0])
+
+
+def test_the_printed_numbers_are_in_the_pages(log_and_text: tuple[str, str], printed: list[Table]) -> None:
+    _, text = log_and_text
+    for table in printed:
+        for i, column in enumerate(table.columns):
+            if column.digits and column.printed:
+                for r in range(len(table.rows)):
+                    shown = table.shown(r, i) or ""
+                    assert shown.split("e")[0].replace("-", "\N{MINUS SIGN}") in text, (table.name, column.name, shown)
+
+
+def test_the_macros_print_value_interval_and_unit(log_and_text: tuple[str, str]) -> None:
+    _, text = log_and_text
+    flat = "".join(text.split())  # TeX breaks lines, and sets spaces, where it likes
+    for shown in ("(30.3±1.6)", "0.0677±0.0018", "(3.420±0.025)requests/s", "17requests[16,17]", "280tokens"):
+        assert shown in flat
+
+
+def test_the_notebooks_form_needs_no_siunitx(tmp_path: Path) -> None:
+    table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [64])
+    preamble = r"\documentclass{article}\usepackage{booktabs,longtable}\begin{document}"
+    sound(compiled(tmp_path, f"{preamble}\n{table._repr_latex_()}\\end{{document}}\n"))
