@@ -279,7 +279,9 @@ CALIBRATION = (
             "1/TP == alpha_MB*(1 + mu_O)/N + beta_MB*(mu_L + mu_O)"),
            place="Appendix A.4", corrects="eb.app-A.4.from-runs"),
     reported("eb.app-A.4.fit-range", "On H200 with Qwen3-8B, fitting v1 grid data at r in {0.11, 0.50, 0.89} yields "
-             "coefficients in the 10^-5 s/tok range", (512, 512), place="Appendix A.4"),
+             "coefficients in the 10^-5 s/tok range", (512, 512),
+             "The grid's throughputs are not printed. Table 20's v1 on four H200 at c = 512, at the same three ratios, "
+             "has 3.8e-5, 6.5e-5 and 8.6e-5 s/tok per GPU.", place="Appendix A.4"),
     reported("eb.app-A.4.delta-scale", "typical |LHS - RHS| at Nhat_obs in [200, 2000] is in the 10^-6 to 10^-5 range",
              (512, 512), place="Appendix A.4"),
     reported("eb.app-A.4.delta", "we set delta = 10^-5, yielding stable MB <-> EB switching across workload drift",

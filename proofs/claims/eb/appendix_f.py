@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from qtheory.proofs.claims.model import Claim
 
 from .printed import Place, Reading, average_gain, conjunction, each, mean, result
@@ -33,8 +35,9 @@ def against(factor: str) -> str:
 
 
 def within_factor(factor: str) -> str:
-    """EB(khat*)'s CV at most so many times v1's in every column."""
-    return conjunction(f"{t[f'eb.cv {c}']} <= {factor}*{t[f'v1.cv {c}']}" for t in GPUS.values() for c in COLUMNS)
+    """Each scheduler's CV at most so many times that of each other, in every column."""
+    return conjunction(f"{t[f'{a}.cv {c}']} <= {factor}*{t[f'{b}.cv {c}']}" for t in GPUS.values() for c in COLUMNS
+                       for a, b in permutations(SCHEDULERS, 2))
 
 
 def lowest(columns: list[str]) -> str:
@@ -108,9 +111,8 @@ CLAIMS: tuple[Claim, ...] = (
     *CONFIGURATIONS.imprecise(
         "eb.table-14-15.comparable", "All three schedulers exhibit comparable sensitivity profiles within each "
                                      "workload "
-        "category", (1297, 1297), "'Comparable' has no figure. Weak reading: EB(khat*)'s CV is within a factor 4 of "
-                                  "v1's "
-        "in every column. Strong: within a factor 2.",
+        "category", (1297, 1297), "'Comparable' has no figure. Weak reading: in every column the CVs of the three "
+        "are within a factor 4 of each other. Strong: within a factor 2.",
         Reading("factor-4", within_factor("4")),
         Reading("factor-2", within_factor("2"),
                 "Raw line 1297: 'All three schedulers exhibit comparable sensitivity profiles within each workload "
@@ -184,5 +186,7 @@ CLAIMS: tuple[Claim, ...] = (
                               "targets", (1330, 1330), conjunction(f"{a} > {b}" for a, b in RELAXED)),
     *GOODPUT.stated("eb.app-F.3.h200", "On H200 at c = 512, mean TPOT is universally low (< 53 ms)", (1328, 1328),
                     each((f"{T3[f'c512.tpot h200.{s}']} + 1/20" for s in ("v1", "eb", "eb+")), "< 53"),
-                    note="From Table 3. That EB+ selects v1 there, and its attainment, are measurements."),
+                    note="From Table 3. That EB+ selects v1 there, and its attainment, are measurements. Against the "
+                         "strict target of 50 ms, which the same paragraph names, the means of v1 and EB+, 52.7 ms, "
+                         "are too high as on RTX PRO 6000, so that under it TTFT does not dominate alone."),
 )

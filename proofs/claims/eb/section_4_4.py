@@ -5,7 +5,7 @@ from __future__ import annotations
 from qtheory.proofs.claims.model import Claim
 
 from .printed import Place, Reading, conjunction, result
-from .section_1 import FAR_FROM_BEST, SHIFTS, best_within
+from .section_1 import FAR_FROM_BEST, SHIFTS, ahead, best_within
 from .tables import TABLES
 
 HYBRID, GPUS, FIGURE_6, SWEEP, CONCLUSION = map(Place, (
@@ -113,9 +113,11 @@ CLAIMS: tuple[Claim, ...] = (
           "imposes no additional tuning burden (Appendix F.1)", (333, 333), "table value", verdict="imprecise",
           readings=("eb.table-14-15.averages.similar", "eb.table-14-15.averages.no-burden",
                     "eb.table-14-15.comparable.factor-2"), note="As Appendix F.1.2."),
-    *CONCLUSION.measured("eb.sec-5.neither", "neither mixed batching (MB) nor exclusive batching (EB) universally "
-                         "dominates LLM serving", (337, 337), note="A conclusion; its parts: Table 2, Proposition "
-                                                                   "3.4."),
+    *CONCLUSION.stated("eb.sec-5.neither", "neither mixed batching (MB) nor exclusive batching (EB) universally "
+                       "dominates LLM serving", (337, 337),
+                       conjunction([ahead("rtx", "sharegpt", "8b", "eb"), ahead("rtx", "sharegpt", "30b", "v1")]),
+                       kind="empirical", note="Two cells of Table 2. The condition that governs the choice: "
+                                              "Proposition 3.4."),
     *CONCLUSION.imprecise(
         "eb.sec-5.eb-plus", "matching or exceeding both baselines across stationary and non-stationary regimes without "
         "manual tuning", (337, 337), "Weak reading: throughput within 1% of the better of v1 and EB(khat*) in every "
