@@ -5,6 +5,11 @@ on an interval around it or x runs in such an interval, f is differentiable in x
 that contains x is ever simplified away: f' carries u^-1 for log u, (sqrt u)^-1 for sqrt u, a^-1 for a power with
 a variable exponent, exp(-W)(1+W)^-1 for W(u).  So where f and f' are defined, each of them is in the open part
 of its domain, where it is differentiable, and the chain rule applies.
+
+An integral of g over t from a to b depends on x by its upper end alone, and its f' is (g(b) + 0 g'(b)) b'.  Where
+that is defined, so are g and its literal derivative at b: g is then defined around b.  What has a literal
+derivative is continuous where it is defined, so G(y) = int_a^y g is defined and differentiable around b, G' = g, and
+the chain rule applies to G(b(x)).  Without g'(b) the end might be the last point at which g is defined.
 """
 
 from __future__ import annotations
@@ -41,22 +46,30 @@ def derivative(f: Node, x: str) -> Node:
     if head == "sum":
         require(x not in free(f[2]) | free(f[3]), "derivative: the variable stands in the ends of a sum")
         return ("sum", f[1], f[2], f[3], derivative(f[4], x))
+    if head == "int":
+        _, t, a, b, g = f
+        require(x not in free(a) | (free(g) - {t}), "derivative: not only the upper end of an integral moves")
+        return ("*", ("+", substitute(g, t, b), ("*", ZERO, substitute(derivative(g, t), t, b))), derivative(b, x))
     reject(f"derivative: {head} is not differentiated")
 
 
 def continuous(f: Node, x: str) -> bool:
-    """Is f, wherever it is defined on an interval of x, continuous there?  By its shape alone."""
+    """Is f, wherever it is defined on an interval of x, continuous there?  By its shape alone.
+
+    An integral from a fixed a to b(x), defined for all these x, changes by at most a bound of its integrand, which
+    is bounded between a and each b(x), times the change of the end, whatever else the integrand is.
+    """
     if x not in free(f) or f == x:
         return True
     head = f[0]
-    if head in ("+", "*", "exp", "log", "sqrt", "max"):
+    if head in ("+", "*", "exp", "log", "sqrt", "max", "W"):
         return all(continuous(t, x) for t in f[1:])
     if head == "^":
         return x not in free(f[2]) and continuous(f[1], x)
-    if head == "W":
-        return continuous(f[2], x)
     if head == "sum":
         return x not in free(f[2]) | free(f[3]) and continuous(f[4], x)
+    if head == "int":
+        return x not in free(f[2]) | (free(f[4]) - {f[1]}) and continuous(f[3], x)
     return False
 
 

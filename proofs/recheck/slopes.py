@@ -2,6 +2,7 @@
 
 ``slope(f, x)`` never simplifies away a subterm with x in it: where f and its slope are defined, f is
 differentiable in x and the slope is its derivative (each inner function lies in the open part of its domain).
+An integral has one in its upper end, where the integrand is defined together with its own slope, and so around it.
 """
 
 from __future__ import annotations
@@ -40,6 +41,11 @@ def slope(f: Node, x: str) -> Node:
             low, high, body = f.kids
             demand(x not in low.free | high.free, "derivative: the variable stands in the ends of a sum")
             return make("sum", low, high, slope(body, x), tag=f.tag)
+        case "int":
+            low, high, body = f.kids
+            demand(upper_end_only(f, x), "derivative: not only the upper end of an integral moves")
+            kept = mul(ZERO, replace(slope(body, f.tag), f.tag, high))  # so that the integrand goes on beyond the end
+            return mul(add(replace(body, f.tag, high), kept), slope(high, x))
     raise RecheckError(f"derivative: {f.op} is not differentiated")
 
 
@@ -60,6 +66,12 @@ def _power_rule(f: Node, x: str) -> Node:
     return mul(exponent, f, power(base, MINUS_ONE), slope(base, x))
 
 
+def upper_end_only(f: Node, x: str) -> bool:
+    """Does the integral depend on x by its upper end alone?"""
+    low, _, body = f.kids
+    return x not in low.free and (x == f.tag or x not in body.free)
+
+
 def continuous(f: Node, x: str) -> bool:
     """Is f continuous in x on every interval on which it is defined, by its shape alone?"""
     if x not in f.free or f.op == "var":
@@ -68,6 +80,8 @@ def continuous(f: Node, x: str) -> bool:
         return x not in f.kids[1].free and continuous(f.kids[0], x)
     if f.op == "sum":
         return all(x not in k.free for k in f.kids[:2]) and continuous(f.kids[2], x)
+    if f.op == "int":
+        return upper_end_only(f, x) and continuous(f.kids[1], x)
     return f.op in ("+", "*", "exp", "log", "sqrt", "max", "W") and all(continuous(k, x) for k in f.kids)
 
 

@@ -207,6 +207,33 @@ def slope() -> Sheet:
     return s
 
 
+def slope_of_integral() -> Sheet:
+    """The derivative of an integral in its upper end, where it is known to be defined."""
+    s = Sheet("diff(Integral(exp(-t), (t, 0, x)), x) == exp(-x)", ("Integral(exp(-t), (t, 0, x)) >= 0",))
+    whole = ["int", "t", "0", "x", ["exp", neg("t")]]
+    term = ["diff", "x", whole, "x"]
+    carried = s.step("differentiate", N(term), [s.step("hyp", N([">=", whole]))])
+    s.step("combine", N(["=", sub(term, ["exp", neg("x")])]), [carried], [[s.node("1"), [[0, 1]], []]])
+    return s
+
+
+def growing_integral() -> Sheet:
+    """An integral grows with its upper end, by the mean value theorem."""
+    s = Sheet("Integral(3, (t, 0, 2)) - Integral(3, (t, 0, 1)) > 0")
+    above, below = s.step("hyp", N([">=", sub("x", "1")])), s.step("hyp", N([">=", sub("2", "x")]))
+    one = s.node("1")
+    positive = s.step("combine", N([">=", sub("x", "0")]), [above], [[one, [[0, 1]], []], [one, [], []]])
+    primitive = ["*", "3", "t"]
+    equal = s.step("combine", N(["=", sub(["*", "1", "3"], "3")]), [], [])
+    value = s.step("fundamental_theorem", N(["int", "t", "0", "x", "3"]), N(primitive), positive,
+                   s.step("defined", N("3"), []), s.step("defined", N(primitive), []), equal)
+    domain = s.step("defined", N(["int", "t", "0", "x", "3"]), [value, below])
+    rate = s.step("ball", N([">", ["*", ["+", "3", ["*", "0", "0"]], "1"]]), [], None, 53)
+    order = s.step("ball", N([">", sub("2", "1")]), [], None, 53)
+    s.step("mean_value", "x", N(["int", "t", "0", "x", "3"]), N("1"), N("2"), order, domain, rate)
+    return s
+
+
 def no_point() -> Sheet:
     """A derivative at an undefined point is undefined, though it would be that of a constant: to be rejected."""
     s = Sheet("At(diff(x, x), x, log(-1)) == 1")
@@ -303,4 +330,4 @@ def refined(levels: int, low: int = 0, high: int = 2 ** 6) -> Any:
 
 
 SHEETS = [exponential, division, mean, bernoulli, total, sum_of_two, root, integral, integral_below, integral_above,
-          flipped, slope, undefined_somewhere, cases, lambert, functions, enclosed]
+          flipped, slope, slope_of_integral, growing_integral, undefined_somewhere, cases, lambert, functions, enclosed]

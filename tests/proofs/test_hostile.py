@@ -79,6 +79,61 @@ def derivative_of_log_below_zero() -> Data:
     return s.certificate()
 
 
+def moving(integral: str, point: Any, value: str, relation: str = ">") -> Callable[[], Data]:
+    """The derivative in x of an integral at a point at which it has none, or another than the rule would say."""
+    def build() -> Data:
+        s = Script()
+        there = s.hyp(f"{value} {relation} 0")
+        s("differentiate", ("diff", "x", integral, point), [there, s.plain("1 - 1 >= 0"), s.hyp("p > 0")])
+        return s.certificate("0 > 1", (f"{value} {relation} 0", "p > 0"))
+
+    return build
+
+
+MOVING = {
+    "the integrand is defined up to the end and no further":
+        moving("Integral(sqrt(1 - t), (t, 0, x))", 1, "Integral(sqrt(1 - t), (t, 0, 1))"),
+    "the end turns back where the integrand's domain ends":
+        moving("Integral(sqrt(1 - t), (t, 0, 1 - x**2))", 0, "Integral(sqrt(1 - t), (t, 0, 1 - 0**2))"),
+    "a pole at the end": moving("Integral((1 - t)**(-1), (t, 0, x))", 1, "Integral((1 - t)**(-1), (t, 0, 1))"),
+    "a power that begins at the end": moving("Integral(t**p, (t, 1, x))", 0, "Integral(t**p, (t, 1, 0))", "<="),
+    "an end without a derivative": moving("Integral(1, (t, 0, sqrt(x)))", 0, "Integral(1, (t, 0, sqrt(0)))", ">="),
+    "a step at the end": moving("Integral(floor(t), (t, 0, x))", 1, "Integral(floor(t), (t, 0, 1))", "=="),
+    "a sign": moving("Integral(t/abs(t), (t, -2, x))", "-1", "Integral(t/abs(t), (t, -2, -1))", "<"),
+    "a corner at the end": moving("Integral(abs(t), (t, 0, x))", 0, "Integral(abs(t), (t, 0, 0))", "=="),
+    "the variable in an exponent": moving("Integral(0**t, (t, 1, x))", 2, "Integral(0**t, (t, 1, 2))", "=="),
+    "the lower end": moving("Integral(1, (t, x, 1))", 0, "Integral(1, (t, 0, 1))"),
+    "the lower end, by the integral's own name": moving("Integral(x, (x, x, 1))", 0, "Integral(x, (x, 0, 1))"),
+    "both ends": moving("Integral(1, (t, x, 2*x))", 1, "Integral(1, (t, 1, 2*1))"),
+    "the integrand": moving("Integral(x*t, (t, 0, 1))", 1, "Integral(1*t, (t, 0, 1))"),
+    "the integrand and the end": moving("Integral(x + t, (t, 0, x))", 1, "Integral(1 + t, (t, 0, 1))"),
+    "the end's variable is bound in the integrand":
+        moving("Integral(Sum(t*x, (x, 1, 2)), (t, 0, x))", 1, "Integral(Sum(t*x, (x, 1, 2)), (t, 0, 1))"),
+    "an integral that nothing says to be defined": moving("Integral(log(t), (t, 0, x))", 1, "Integral(1, (t, 0, 1))"),
+}
+
+
+@pytest.mark.parametrize("case_name", MOVING)
+def test_integrals_without_such_a_derivative(case_name: str) -> None:
+    data = json.loads(json.dumps(MOVING[case_name]()))
+    for check, error in ((kernel_check, KernelError), (recheck, RecheckError)):
+        with pytest.raises(error, match=r"^step 3"):
+            check(data)
+
+
+@pytest.mark.parametrize("integral", ["Integral(t**(-2), (t, x, 2))", "Integral(x*t, (t, 0, 1))",
+                                      "Integral(1, (t, 0, floor(x)))", "Integral(exp(x*t), (t, 0, x))"])
+def test_integrals_that_may_jump(integral: str) -> None:
+    """No mean value where the integral is continuous in x by none of its upper end's shape alone."""
+    s = Script()
+    domain = s("defined", integral, [s.hyp(f"{integral} >= 0")])
+    s("mean_value", "x", integral, 0, 1, s.plain("1 + (-1)*0 > 0"), domain, s.plain("0*0 >= 0"))
+    data = json.loads(json.dumps(s.certificate()))
+    for check, error in ((kernel_check, KernelError), (recheck, RecheckError)):
+        with pytest.raises(error, match="discontinuous"):
+            check(data)
+
+
 # ---- hostile sizes ----
 
 @case
