@@ -28,9 +28,10 @@ VERDICT_COLUMNS = (
     Column("others", "others", "readings, corrections and statements beyond the paper"),
 )
 ERRATA_COLUMNS = (
-    Column("severity", "severity", "substantive, or edge: at an edge of its domain alone", text=True, group=True),
-    Column("about", "claim (lines; by)", "id of the claim, lines of the paper's text, what the verdict rests on",
-           text=True, share=0.18),
+    Column("severity", "severity", "substantive, or edge: at an edge of its domain, or in the last digit, alone",
+           text=True, group=True),
+    Column("about", "claim (lines; by)", "id of the claim, lines of the paper's text, what the verdict rests on, and "
+           "whether it is one reading of an imprecise statement", text=True, share=0.18),
     Column("printed", "what is printed", "the paper's words", text=True, share=0.26),
     Column("why", "why not", "where it fails", text=True, share=0.29),
     Column("correction", "correction", "id of the claim that replaces it, and its verdict", text=True, share=0.18),
@@ -50,13 +51,14 @@ def verdicts(paper: str) -> Table:
 
 
 def errata(paper: str) -> Table:
-    """The refuted and contradicted statements of a paper, substantive ones first."""
+    """The refuted and contradicted statements of a paper, substantive ones first, of these the readings last."""
     return Table(
         name="errata", title=f"Errata: {paper_module(paper).TITLE}",
         caption=(f"Statements of \u201c{paper_module(paper).TITLE}\u201d that are not true as printed, and what "
                  "each verdict rests on: a certificate that the kernel checks, a replay in exact arithmetic, or "
-                 "simulations. The command qtheory show gives the counterexample, the raw line and the correction of "
-                 f"each (qtheory {__version__}).",),
+                 "simulations. A reading is one of several of a sentence that is imprecise as worded; another may be "
+                 "true. The command qtheory show gives the counterexample, the raw line and the correction of each "
+                 f"(qtheory {__version__}).",),
         label=f"tab:errata-{paper}", columns=ERRATA_COLUMNS, rows=tuple(_wrong(paper)), version=__version__)
 
 
@@ -80,12 +82,20 @@ def _wrong(paper: str) -> Iterator[tuple[Value, ...]]:
     recorded = records()
     found = [c for c in claims().values()
              if c.id.startswith(f"{paper}.") and recorded.get(c.id, {}).get("verdict") in WRONG]
-    for c in sorted(found, key=lambda c: (recorded[c.id]["severity"] != "substantive", c.lines)):
+    readings = _readings(paper)
+    for c in sorted(found, key=lambda c: (recorded[c.id]["severity"] != "substantive", c.id in readings, c.lines)):
         first, last = c.lines
         better = recorded.get(c.corrected_by or "", {}).get("verdict")
         lines, by = str(first) if first == last else f"{first}-{last}", _evidence(c)
-        yield (recorded[c.id]["severity"], f"{c.id} ({lines}; {by})", c.quote, why_not(c.note),
+        about = (lines, by, "a reading") if c.id in readings else (lines, by)
+        yield (recorded[c.id]["severity"], f"{c.id} ({'; '.join(about)})", c.quote, why_not(c.note),
                f"{c.corrected_by}: {better}" if better else c.corrected_by, c.id, lines, by)
+
+
+def _readings(paper: str) -> frozenset[str]:
+    """The claims that are but readings of imprecise ones: those that the paper's catalogue does not list itself."""
+    listed = {i.id for i in items(paper)}
+    return frozenset(r for c in claims().values() if c.verdict == "imprecise" for r in c.readings) - listed
 
 
 def _evidence(claim: Claim) -> str:
