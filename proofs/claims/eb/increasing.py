@@ -17,6 +17,8 @@ CYC = "cyc(x, e) = alpha_d*dur(x, e) + beta_d*cum(x, e) + alpha_p + beta_p*N*mu_
 CYC_0 = "C0(x) = alpha_d*zeta(x)/p0 + beta_d*N*x/p0 + alpha_p + beta_p*N*mu_L*x"
 CYC_1 = "C1(x) = -alpha_d*zeta(x)**2/(2*p0**3) + beta_d*N/p0**3*((1 - x)*zeta(x) - x)"
 DELTA = ("delta(x, e) = e*(1 - x)**2/(p0**2*x)*(zeta(x)*(x/(1 - x) - zeta(x)/2) + beta_d*N/alpha_d*(zeta(x) - x))")
+DELTA_N = ("deltaN(x, e, n) = e*(1 - x)**2/(p0**2*x)*(zeta(x)*(x/(1 - x) - zeta(x)/2) "
+           "+ beta_d*n/alpha_d*(zeta(x) - x))")
 MODEL = (ZETA, DUR, CUM, CYC)
 
 IFR = (*POSITIVE, "beta_d >= 0", "N > 0", "eta > 0")

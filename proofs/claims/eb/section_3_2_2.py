@@ -5,7 +5,7 @@ from __future__ import annotations
 from qtheory.proofs.claims.model import Claim
 
 from . import ages
-from .increasing import BASE, BRIEF, CYC_0, CYC_1, DELTA, DUR, IFR, INTEGRAL, MODEL, OPTIMA, OPTIMA_SOURCE, ifr
+from .increasing import BASE, BRIEF, CYC_0, CYC_1, DELTA, DELTA_N, DUR, IFR, INTEGRAL, MODEL, OPTIMA, OPTIMA_SOURCE, ifr
 from .wording import POSITIVE, PSI, ZETA
 
 WAITING = ("Within a decode phase, this accelerating completion rate reduces the additional wall-clock cost of waiting "
@@ -19,8 +19,6 @@ RHO = ("Delta theta depends explicitly on rho = beta_d N/alpha_d, so IFR effects
        "per-token overhead (rho >> 1)")
 DIFFERS = ("Because the strength of IFR varies across workloads, the exact optimal limit theta* can differ "
            "substantially from the base CFR limit theta0")
-DELTA_N = ("deltaN(x, e, n) = e*(1 - x)**2/(p0**2*x)*(zeta(x)*(x/(1 - x) - zeta(x)/2) "
-           "+ beta_d*n/alpha_d*(zeta(x) - x))")
 KEPT = ("In steady state with phases of D iterations the batch consists of cohorts that are 0, D, 2D, ... iterations "
         "old, of which theta N, theta N S(D), ... are left, with theta = 1/M(D), M(D) = S(0) + S(D) + S(2D) + ...")
 
