@@ -40,10 +40,10 @@ CLAIMS: tuple[Claim, ...] = (
         "'Supporting' is no relation with a truth value; the p-values are two-sided and without their sign. Weak "
         "reading: they are small, eb.table-12.reject.corrected. Strong: a rate that is rejected at 1e-5 increases.",
         Reading("implies", "half(20, 1) <= 5*log(10)",
-                "Raw line 1197: 'supporting Theorem 3.2's IFR assumption'; independent use: line 1195, 'formal "
-                "statistical tests of CFR vs. IFR', whose hypothesis, no monotonic trend, is all that they can reject. "
-                "20 rates in increasing order but for one neighbouring pair: one pair out of order, so that the law is "
-                "not IFR, and exp(-z^2/2) is still below 1e-5.",
+                "The rates of 20 lengths in increasing order but for one neighbouring pair are not those of an IFR "
+                "law, and the test rejects a constant rate at p <= exp(-z^2/2) < 1e-5. Raw line 1197: 'supporting "
+                "Theorem 3.2's IFR assumption'; independent use: line 1195, 'formal statistical tests of CFR vs. "
+                "IFR', whose hypothesis, no monotonic trend, is all that they can reject.",
                 (HALF_SQUARE,), right="And(Implies(n >= 14, half(n, 0) >= 12), exp(-12) < 1e-5)",
                 right_note="The converse holds: from 14 lengths on, rates that increase throughout are rejected."),
         kind="empirical", others=("eb.table-12.reject.corrected",)),

@@ -147,7 +147,7 @@ THEOREM_3_2 = (
                  "l > 0": "M(G)", "(alpha_d*D + alpha_p)*m/N + beta_d*mu_O == (alpha_d*G + alpha_p)*l/N + beta_d*mu_O":
                  "two phase lengths that are equally good at N"},
         corrected_by="eb.sec-3.2.2.rho.system.corrected", severity="substantive",
-        note="The time per completed request is (alpha_d D + alpha_p) M(D)/N + beta_d mu_O + beta_p mu_L "
+        note="The time per completed request is (alpha_d D + alpha_p)*M(D)/N + beta_d mu_O + beta_p mu_L "
              "(eb.sec-3.2.2.kept-ages.tokens), so that which phase length D is best is the same for every rho. Strong "
              "reading, in the system with ages: that a preference between two phase lengths arises with a larger "
              "batch. Raw line 137: 'Delta theta depends explicitly on rho = beta_d N/alpha_d, so IFR effects amplify "

@@ -65,16 +65,17 @@ CLAIMS: tuple[Claim, ...] = (
           note="With the estimates held, (6) does not fall as theta*hat grows."),
     Claim("eb.sec-3.4.converges.few", PLACE, UPDATE, LINES, "algorithm", judge=replayed.few_judge,
           corrected_by="eb.sec-3.4.converges.settles", severity="substantive",
-          note="Reading: five cycles. From N = 256 it takes 93: the slope of the map has no bound below 1, and where "
-               "it comes near 1 the values creep. From N = 2,000 on the same estimates are settled after one." + RAW),
+          note="From N = 256 it takes 93 cycles: the slope of the map has no bound below 1, and where it comes near 1 "
+               "the values creep. Reading: five cycles. From N = 2,000 on the same estimates are settled after one."
+               + RAW),
     Claim("eb.sec-3.4.converges.sign", PLACE, UPDATE, LINES, "algorithm", judge=replayed.sign_judge,
           corrected_by="eb.sec-3.4.converges.settles", severity="edge",
-          note="Reading: whatever the estimates. A fitted slope is negative for about half of the windows under a "
-               "constant rate; the map falls then, and two values of N*hat, here one slot apart, follow each other "
-               "for ever." + RAW),
+          note="Where the fitted slope is negative, as for about half of the windows under a constant rate, the map "
+               "falls, and two values of N*hat, here one slot apart, follow each other for ever. Reading: whatever the "
+               "estimates." + RAW),
     Claim("eb.sec-3.4.converges.process", PLACE, UPDATE, LINES, "algorithm", studies=replayed.process_studies,
           corrected_by="eb.sec-3.4.converges.settles", severity="substantive",
-          note="Reading: with windows that move on, within 1 percent from one cycle to the next. On Table 13's Gamma "
-               "workload N*hat changes by 6 percent and wanders over a factor of 2 at W = 1000: the fitted intercept "
-               "is noisy, and (5) and (6) grow steeply as it falls." + RAW),
+          note="On Table 13's Gamma workload N*hat changes by 6 percent from one cycle to the next and wanders over a "
+               "factor of 2 at W = 1000: the fitted intercept is noisy, and (5) and (6) grow steeply as it falls. "
+               "Reading: with windows that move on, within 1 percent from one cycle to the next." + RAW),
 )
