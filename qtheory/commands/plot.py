@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from qtheory.commands.numbers import batch_sizes
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
 
@@ -15,6 +16,12 @@ def register(app: typer.Typer) -> None:
     @app.command("plot", help="Draw a plot of computed numbers.")
     def plot(
         name: Annotated[str | None, typer.Argument(metavar="NAME", help="The plot, such as eb-approximation.")] = None,
+        profile: Annotated[list[str] | None, typer.Option(
+            help="A profile's name or TOML file; may be given several times. Default: the plot's own.")] = None,
+        workload: Annotated[list[str] | None, typer.Option(
+            help="A workload's name, TOML file or trace CSV; several times. Default: the plot's own.")] = None,
+        batch: Annotated[list[str] | None, typer.Option(
+            metavar="N", help="A batch size N; may be given several times. Default: 64, 256, 1024.")] = None,
         out: Annotated[Path | None, typer.Option(
             "-o", "--output", help="Write to this file, which ends in .pdf, .png or .svg.")] = None,
         listing: Annotated[bool, typer.Option("--list", help="List the plots.")] = False,
@@ -33,8 +40,9 @@ def register(app: typer.Typer) -> None:
         if out is None:
             raise InputError("a plot needs a file: -o FILE.pdf, FILE.png or FILE.svg")
         check_format(out)
+        sizes = batch_sizes(batch)
         with progress_bar(f"drawing {name}"):
-            content = chosen.make(out.suffix)
+            content = chosen.draw(out.suffix, profile or (), workload or (), sizes)
         write_file(out, content)
         typer.echo(f"wrote {out}")
         return 0

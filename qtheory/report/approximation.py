@@ -7,18 +7,19 @@ Source: "Threshold-Based Exclusive Batching for LLM Inference" (arXiv:2606.00516
 from __future__ import annotations
 
 from collections.abc import Iterator
-from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from qtheory import __version__, workloads
 from qtheory.numerics import increasing_hazard
+from qtheory.report.style import PAGE, drawn
 from qtheory.report.table import Column, Math, Table, Text, Value
 from qtheory.theory import accuracy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 GAMMAS = (0.01, 0.1, 1.0)
 RHOS = (0.0, 1.0, 10.0)
@@ -133,23 +134,21 @@ def operating_points() -> tuple[list[OperatingPoint], list[str]]:
 def picture(suffix: str) -> bytes:
     """The error of (5) over eta/p0^2 and gamma, a panel for each rho, with the paper's operating points; PDF, PNG or
     SVG by ``suffix``."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10.5, 4.1), layout="constrained")
-    panels = figure.subplots(1, len(RHOS), sharey=True)
     points, _ = operating_points()
-    for panel, rho in zip(panels, RHOS, strict=True):
-        _draw(panel, rho, points)
-    panels[0].set_ylabel(r"$\gamma = p_0\alpha_p/\alpha_d$")
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize=8)
-    figure.suptitle(r"Error of $\theta_0 + \Delta\theta$, (5), against the optimum of Appendix C's fluid model",
-                    fontsize=11)
-    content = BytesIO()
-    figure.savefig(content, format=suffix.removeprefix("."), dpi=200)
-    return content.getvalue()
+
+    def draw(figure: Figure) -> None:
+        panels = figure.subplots(1, len(RHOS), sharey=True)
+        for panel, rho in zip(panels, RHOS, strict=True):
+            _draw(panel, rho, points)
+        panels[0].set_ylabel(r"$\gamma = p_0\alpha_p/\alpha_d$")
+        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+
+    return drawn(draw, (PAGE, 2.9), suffix)
 
 
 def _draw(panel: Axes, rho: float, points: list[OperatingPoint]) -> None:
+    from matplotlib.patheffects import withStroke
+
     epsilon, gamma = np.geomspace(1e-3, 1e2, 100), np.geomspace(3e-3, 10, 90)
     grid = np.array([accuracy.correction_error(g, rho, epsilon) for g in gamma])
     ends = [100 * level for level in accuracy.LEVELS]
@@ -158,18 +157,20 @@ def _draw(panel: Axes, rho: float, points: list[OperatingPoint]) -> None:
     panel.contourf(epsilon, gamma, 100 * grid, levels=[-1e9, *signed, 1e9],
                    colors=[*shades, "#ffffff", *reversed(shades)])
     lines = panel.contour(epsilon, gamma, 100 * grid, levels=signed, colors="0.2", linewidths=0.8, linestyles="solid")
-    panel.clabel(lines, fmt=lambda v: f"{v:+g} %", fontsize=7)
+    for label in panel.clabel(lines, fmt=lambda v: f"{v:+g} %", fontsize=6, inline=False):
+        label.set_path_effects([withStroke(linewidth=1.5, foreground="white")])
     # beyond this line the formula is no threshold at all
     form = np.array([increasing_hazard.first_order(g, epsilon, rho).theta for g in gamma])
     panel.contour(epsilon, gamma, form, levels=[1.0], colors="#D55E00", linewidths=1.6)
     panel.plot([], [], color="#D55E00", linewidth=1.6, label=r"$\theta_0 + \Delta\theta = 1$")
     panel.plot([p.epsilon for p in points], [p.gamma for p in points], "o", color="#CC79A7", markeredgecolor="black",
-               markersize=6, label="the paper's workloads, fitted")
+               markersize=4, label="the paper's workloads, fitted")
     for p in points:
-        panel.annotate(p.name.removeprefix("eb-"), (p.epsilon, p.gamma), xytext=(5, 4), textcoords="offset points",
-                       fontsize=7)
+        below = p.gamma < min(q.gamma for q in points) * 1.01  # of two beside each other
+        panel.annotate(p.name.removeprefix("eb-"), (p.epsilon, p.gamma), xytext=(4, -9 if below else 4), fontsize=6,
+                       textcoords="offset points", path_effects=[withStroke(linewidth=1.5, foreground="white")])
     marks = [float(np.expm1(-np.log1p(-t)) + np.log1p(-t)) for t in (0.16, 0.23, 0.46)]
     for value, name in zip(marks, ("Fig. 12", "Table 10, 384", "Table 10, 64"), strict=True):
         panel.axhline(value, color="0.45", linewidth=0.6, linestyle=":")
-        panel.text(1.1e-3, value * 1.04, name, fontsize=6.5, color="0.3")
+        panel.text(1.1e-3, value * 1.04, name, fontsize=5.5, color="0.3")
     panel.set(xscale="log", yscale="log", xlabel=r"$\eta/p_0^2$", title=rf"$\rho = \beta_d N/\alpha_d = {rho:g}$")

@@ -107,7 +107,7 @@ def _with_intervals() -> tuple[Column, ...]:
 def threshold(profile: HardwareProfile, workload: Workload) -> Threshold:
     """The base threshold of a profile with a prefill and decode pair, at the constant hazard rate whose geometric
     law has the workload's mean output length. InputError, naming both, for constants that cannot be used."""
-    return _threshold(_pair(profile), profile, workload)
+    return _threshold(pair_of(profile), profile, workload)
 
 
 def _threshold(law: PrefillDecodeLaw, profile: HardwareProfile, workload: Workload) -> Threshold:
@@ -127,7 +127,7 @@ def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]
     mu_L = None if any(c.prompt is None for c in workload.classes) else float(workload.prompt.mean)
     for batch in batches:
         k0 = int(switching_threshold(numbers.theta0, batch))
-        throughput = _throughput(_pair(profile), numbers.p0, mu_L, k0, batch)
+        throughput = _throughput(pair_of(profile), numbers.p0, mu_L, k0, batch)
         outside = throughput is not None and mu_L is not None and not (
             _in_range(profile, k0 * mu_L) and _in_range(profile, batch))
         ratio, theta0, zeta, switches, rates = _ends(profile, workload, numbers, mu_L, k0, batch)
@@ -183,7 +183,8 @@ def _in_range(profile: HardwareProfile, tokens: float) -> bool:
     return (least is None or tokens >= least) and (most is None or tokens <= most)
 
 
-def _pair(profile: HardwareProfile) -> PrefillDecodeLaw:
+def pair_of(profile: HardwareProfile) -> PrefillDecodeLaw:
+    """The profile's law, which must be a prefill and decode pair."""
     law = profile.law
     if not isinstance(law, PrefillDecodeLaw):
         raise InputError(f"profile {profile.name} has the law {law.kind}; a prefill_decode pair is needed")

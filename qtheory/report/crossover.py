@@ -20,6 +20,7 @@ from qtheory.report.base_threshold import (
     threshold,
     workloads_sentence,
 )
+from qtheory.report.inputs import with_prompts
 from qtheory.report.table import Column, Math, Table, Text, Value, ends_of
 from qtheory.theory import crossover
 from qtheory.theory.threshold import numeric, switching_threshold
@@ -58,7 +59,7 @@ COLUMNS = (
 def table(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], batches: tuple[int, ...]) -> Table:
     """Both sides of (7) for profiles with a prefill and decode pair, workloads with a mean prompt length, and batch
     sizes (requests). A mixed batch has the profile's prefill law: a decode token costs what a prefill token does."""
-    usable = tuple(w for w in workloads if all(c.prompt is not None for c in w.classes))
+    usable = with_prompts(workloads)
     rows = tuple(row for profile in profiles for workload in usable for row in _rows(profile, workload, batches))
     return Table(
         name="eb-crossover", title="Mixed against exclusive batching", caption=_caption(profiles, usable),
@@ -78,7 +79,8 @@ def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]
             return _compared(law, numbers, mu_L, k0, N)
 
         values: list[Value] = [*computed(law)]
-        ends: list[tuple[Value, Value]] = [*(intervals_of(computed, profile) or [(None, None)] * 4)]
+        ends: list[tuple[Value, Value]] = [(None, None)] * 4
+        ends = [*(intervals_of(computed, profile) or ends)]
         faster = break_even = None
         if k0 == 0:
             values[1], values[3], ends[1], ends[3] = None, None, (None, None), (None, None)

@@ -46,6 +46,11 @@ def chosen_workloads(given: Iterable[str | Path | Workload], paper: str) -> tupl
     return _once("workload", [(workload.name, workload) for workload in wanted])
 
 
+def with_prompts(workloads: Iterable[Workload]) -> tuple[Workload, ...]:
+    """The workloads whose source gives prompt lengths."""
+    return tuple(w for w in workloads if all(c.prompt is not None for c in w.classes))
+
+
 def chosen_batches(given: Iterable[int]) -> tuple[int, ...]:
     """The given batch sizes, in order and each once; InputError for what is not an integer of at least 1."""
     if isinstance(given, str | int | float):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from qtheory import __version__
 from qtheory.errors import InputError, UnknownNameError
@@ -34,7 +35,7 @@ def macros(
     for name in wanted:
         if name not in ALLOWED:
             raise UnknownNameError("table with macros", name, list(ALLOWED))
-    options = {"profiles": tuple(profiles), "workloads": tuple(workloads), "batch": tuple(batch)}
+    options: dict[str, Any] = {"profiles": tuple(profiles), "workloads": tuple(workloads), "batch": tuple(batch)}
     made = [build(name, **{k: v for k, v in options.items() if k in TABLES[name].takes}) for name in wanted]
     several = {key for key in KEYS for t in made if key == "constant" or len(set(_column(t, key))) > 1}
     lines = [f"% qtheory {__version__}: numbers of {', '.join(wanted)}; the document needs \\usepackage{{siunitx}}",

@@ -13,6 +13,7 @@ from qtheory import __version__
 from qtheory.numerics.phases import phase_moments
 from qtheory.profiles.schema import HardwareProfile
 from qtheory.report.base_threshold import profiles_sentence, provenance, threshold, workloads_sentence
+from qtheory.report.inputs import with_prompts
 from qtheory.report.table import Column, Math, Table, Text, Value
 from qtheory.theory.memory import numeric, peak_tail_bound, safe_batch, simulate_peaks, threshold_count
 from qtheory.workloads import Workload
@@ -49,7 +50,7 @@ COLUMNS = (
 
 def table(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], batches: tuple[int, ...]) -> Table:
     """The table for profiles with a prefill and decode pair, workloads with a mean prompt length, and batch sizes."""
-    usable = tuple(w for w in workloads if all(c.prompt is not None for c in w.classes))
+    usable = with_prompts(workloads)
     rows = tuple(row for profile in profiles for workload in usable for row in _rows(profile, workload, batches))
     return Table(
         name="eb-memory", title="Memory-safe batch size of exclusive batching", caption=_caption(profiles, usable),

@@ -2,24 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from qtheory.errors import UnknownNameError
-from qtheory.report import approximation
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.report import approximation, curves
+from qtheory.report.base_threshold import BATCHES
+from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads
+from qtheory.report.tables import FLAGS, Profiles, Workloads
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture that can be asked for by name; ``make`` takes the ending, .pdf, .png or .svg, and returns the file."""
+    """A picture that can be asked for by name.
+
+    ``make`` takes profiles, workloads, batch sizes and the ending, .pdf, .png or .svg, and returns the file; without
+    ``profiles`` and ``workloads``, the defaults, it is in pure numbers and takes the ending alone.
+    """
 
     summary: str
-    make: Callable[[str], bytes]
+    make: Callable[..., bytes]
+    profiles: tuple[str, ...] = ()
+    workloads: tuple[str, ...] = ()
+
+    def draw(
+        self, suffix: str, profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (),
+    ) -> bytes:
+        """The picture; what is empty takes the plot's default. InputError for what does not go with it."""
+        given = {"profiles": tuple(profiles), "workloads": tuple(workloads), "batch": tuple(batch)}
+        if not self.profiles:
+            for option, value in given.items():
+                if value:
+                    raise InputError(f"the plot is in pure numbers; it takes no {FLAGS[option]}")
+            return self.make(suffix)
+        return self.make(chosen_profiles(given["profiles"] or self.profiles),
+                         chosen_workloads(given["workloads"] or self.workloads, paper="eb"),
+                         chosen_batches(given["batch"] or BATCHES), suffix)
 
 
+MEASURED = "a100-llama3-70b-tp2-vidur-pair"  # its constants have a covariance
+TWO = (MEASURED, "a100-40gb-qwen-8b")
+PAPERS = ("eb-sharegpt", "eb-wildchat", "eb-longbench", "eb-numinamath")
 PLOTS = {
     "eb-approximation": Plot("error of the increasing-hazard expansion over its parameters, with the paper's workloads",
                              approximation.picture),
+    "eb-threshold": Plot("the base threshold over the mean output length, for profiles, with 95 percent bands",
+                         curves.thresholds, TWO, PAPERS),
+    "eb-throughput": Plot("the fluid throughput over the threshold, for batch sizes, with 95 percent bands",
+                          curves.throughputs, (MEASURED,), ("eb-sharegpt",)),
+    "eb-memory": Plot("the paper's memory bound (6), what the process needs, and a guarantee, over the batch size",
+                      curves.memories, (MEASURED,), ("eb-sharegpt",)),
 }
 
 

@@ -78,4 +78,4 @@ def test_the_papers_workloads_on_the_plot() -> None:
 
 @pytest.mark.slow
 def test_the_plot_is_a_picture() -> None:
-    assert plots.find("eb-approximation").make(".png").startswith(b"\x89PNG")
+    assert plots.find("eb-approximation").draw(".png").startswith(b"\x89PNG")

@@ -1,0 +1,61 @@
+"""The plots: files of the three kinds in a column's width, the numbers behind them, and one line for bad input."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from qtheory.cli import main
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.report import plots, tables
+from qtheory.report.curves import capacities
+from qtheory.report.style import COLUMN
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from drawn import PAIR, VIDUR_PAIR
+
+
+def test_pictures_are_vectors_of_a_columns_width_and_alike_on_each_run() -> None:
+    svg = plots.find("eb-threshold").draw(".svg")
+    width = re.search(rb'width="([\d.]+)pt"', svg)
+    assert width is not None and float(width[1]) / 72 == pytest.approx(COLUMN, abs=0.05)
+    assert b"<image" not in svg and svg.count(b"<path") > 20
+    assert plots.find("eb-threshold").draw(".svg") == svg
+    pdf = plots.find("eb-throughput").draw(".pdf", [PAIR], ["eb-sharegpt"], [64])
+    assert pdf.startswith(b"%PDF") and b"/Subtype /Image" not in pdf
+
+
+def test_the_memorys_capacities_are_the_tables() -> None:
+    row = tables.eb_memory([PAIR], ["eb-sharegpt"], [256]).to_dict()["rows"][0]
+    paper, process, guaranteed = capacities(256, row["theta0"], 1 / row["mu_O"], int(row["mu_L"]))
+    mean = row["capacity"] / paper
+    assert row["exceeds"] > row["eps"] and paper < process < guaranteed  # (6) is exceeded too often
+    assert guaranteed * mean > row["capacity"] and row["safe"] < 256
+
+
+@pytest.mark.parametrize(("name", "options", "message"), [
+    ("eb-approximation", {"profiles": [PAIR]}, "takes no --profile"),
+    ("eb-throughput", {"profiles": [PAIR, VIDUR_PAIR]}, "one profile; 2 are given"),
+    ("eb-memory", {"workloads": ["eb-gamma-2"]}, "one workload with a mean prompt length; 0 are given"),
+    ("eb-memory", {"batch": [1, 2]}, "larger ones are needed"),
+    ("eb-threshold", {"profiles": ["a100-tiles"]}, "needs a prefill_decode pair"),
+])
+def test_bad_input(name: str, options: dict[str, list[str]], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        plots.find(name).draw(".png", **options)  # type: ignore[arg-type]
+    with pytest.raises(UnknownNameError):
+        plots.find(name + "s")
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "t.png"
+    for arguments, status in ((["eb-threshold", "--profile", PAIR], 0), (["eb-threshold", "--batch", "x"], 2)):
+        with pytest.raises(SystemExit) as end:
+            main(["plot", *arguments, "-o", str(path)])
+        _, err = capsys.readouterr()
+        assert end.value.code == status and err.count("\n") == (status == 2)
+        assert path.read_bytes().startswith(b"\x89PNG")
