@@ -249,8 +249,8 @@ CALIBRATION = (
            "(beta_p*mu_L + beta_d*mu_O)/(mu_L + mu_O) == (1 - r)*beta_p + r*beta_d", (*PERTOKEN, RATIO),
            place="Appendix A.4", note="From beta_p, beta_d and the workload's decode ratio; alpha_p and alpha_d do "
                                       "not enter."),
-    stated("eb.app-A.4.from-kappa", "When kappa has been profiled, the coefficients (c0, c1, c2) follow directly from "
-                                    "c2 = "
+    stated("eb.app-A.4.from-kappa", "When the interference convexity kappa has been profiled ..., the coefficients "
+           "(c0, c1, c2) ... follow directly from c2 = "
            "kappa K(1)/2", (512, 512), "existence/uniqueness", "And(a0 == b0, a1 == b1, a2 == b2)",
            ("K1 > 0", "a0 + a1 + a2 == K1", "b0 + b1 + b2 == K1", "a2 == kappa*K1/2", "b2 == kappa*K1/2"),
            place="Appendix A.4", severity="substantive", corrected_by="eb.app-A.4.from-kappa.corrected",

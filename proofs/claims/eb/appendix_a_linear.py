@@ -137,8 +137,9 @@ CLAIMS: tuple[Claim, ...] = (
                        "baselines across most operating points", (446, 446)),
     *FIGURE_8.measured("eb.fig-8.size", "The interference effect intensifies with model size", (446, 446),
                        note="The smallest model has none (eb.fig-8.gemma)."),
-    *FIGURE_8.measured("eb.fig-8.gemma", "For Gemma-3-1B-IT, the mixed-batch curves remain strictly between the "
-                       "baselines on both GPUs, and no crossover is observed", (448, 448)),
+    *FIGURE_8.measured("eb.fig-8.gemma", "For Gemma-3-1B-IT, however, the mixed-batch curves remain strictly between "
+                                         "the pure-prefill and pure-decode baselines on both GPUs, and no crossover "
+                                         "is observed", (448, 448)),
     *FIGURE_9["(i)"].measured("eb.fig-9.gemm", "GEMM time is insensitive to batch composition", (452, 452)),
     *FIGURE_9["(ii)"].measured("eb.fig-9.attention", "the Attention component accounts for the majority of the latency "
                                "increase as decode ratio grows", (454, 454)),
@@ -147,12 +148,14 @@ CLAIMS: tuple[Claim, ...] = (
     *A2.measured("eb.app-A.2.footprint", "the effect manifests when the model's memory footprint is sufficient to "
                                          "create "
                  "bandwidth contention", (458, 458)),
-    *FIGURE_10.measured("eb.fig-10.time", "execution time increases with ctx at all decode ratios; at 0% decode all "
-                        "curves converge", (472, 472)),
-    *FIGURE_10.measured("eb.fig-10.gemm", "GEMM time is nearly invariant to ctx", (472, 472)),
-    *FIGURE_10.measured("eb.fig-10.attention", "Attention time grows monotonically with ctx; ctx = 512 reaches about "
-                                               "26 "
-                        "ms at 80% decode versus about 10 ms for ctx = 16", (472, 472)),
+    *FIGURE_10.measured("eb.fig-10.time", "Execution time (left) increases with ctx at all decode ratios ...; at 0% "
+                                          "decode (pure prefill) all curves converge because no KV cache is accessed",
+                        (472, 472)),
+    *FIGURE_10.measured("eb.fig-10.gemm", "GEMM time (middle) is nearly invariant to ctx", (472, 472)),
+    *FIGURE_10.measured("eb.fig-10.attention", "attention time (right) is the sole driver of context-length "
+                        "sensitivity: it grows monotonically with ctx and accounts for almost all of the vertical "
+                        "spread visible in the execution-time panel, with ctx = 512 reaching ~26 ms at 80% decode "
+                        "versus ~10 ms for ctx = 16", (472, 472)),
     *FIGURE_10.measured("eb.fig-10.shape", "Increasing ctx uniformly lifts the execution-time and attention-time "
                                            "curves "
                         "without changing their shape or crossover structure", (474, 474)),

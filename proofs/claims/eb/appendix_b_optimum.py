@@ -57,7 +57,7 @@ OPTIMALITY = (
     claim("eb.app-B.6.expanded", "Appendix B.6", "Expanding the right-hand side: alpha_d theta/(p0 (1 - theta)) + "
                                                  "beta_d "
           "N theta/p0 + beta_p N mu_L theta", (625, 627), "identity", f"theta*({SLOPE}) == {EXPANDED}", FLUID),
-    claim("eb.app-B.6.cancelled", "Appendix B.6", "The terms appear on both sides and cancel: alpha_d zeta/p0 + "
+    claim("eb.app-B.6.cancelled", "Appendix B.6", "The terms ... appear on both sides and cancel: alpha_d zeta/p0 + "
                                                   "alpha_p "
           "= alpha_d theta/(p0 (1 - theta))", (629, 631), "identity",
           same_formula(f"{UNGROUPED} == {EXPANDED}", CANCELLED), FLUID, (ZETA,)),

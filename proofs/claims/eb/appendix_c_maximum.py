@@ -16,9 +16,8 @@ DURATION = ("Under IFR, the hazard rate increases over time, meaning later compl
             "duration per additional completion achieved")
 DECAY = ("Under IFR, the batch size decays faster than exponential (the Gaussian factor e^{-eta t^2/2} accelerates the "
          "decay). This reduces the cumulative per-token cost beta_d int n(s) ds for a given number of completions")
-DOMINATES = "This benefit scales with rho = beta_d N/alpha_d ... For systems with large batches and significant "
-"per-token "
-DOMINATES += "costs (rho >> 1), this effect dominates"
+DOMINATES = ("This benefit scales with rho = beta_d N/alpha_d ... For systems with large batches and significant "
+             "per-token costs (rho >> 1), this effect dominates")
 CYD = "cyd(x, e) = alpha_d*dur(x, e) + alpha_p + beta_p*N*mu_L*x"
 RATE_C, RATE_D = "R(x) = x/cyc(x, eta)", "R(x) = x/cyd(x, eta)"
 OPTIMAL_C = "cyc(theta, eta) == theta*diff(cyc(theta, eta), theta)"

@@ -130,7 +130,8 @@ CLAIMS: tuple[Claim, ...] = (
                 right=conjunction(f"{average_cv('eb', gpu)} > 1.13*{average_cv(s, gpu)}" for gpu in GPUS
                                   for s in ("v0", "v1")), right_note="Higher by more than 13%, on both GPUs.")),
     *Place("Table 16").table(16, TABLES[16].lines, "Choices of a grid search."),
-    *GEMMA.measured("eb.app-F.2.gap-small", "the marginal-cost gap on the LHS of (7) is small", (1315, 1315)),
+    *GEMMA.measured("eb.app-F.2.gap-small", "the marginal-cost gap beta_MB^e - beta_EB^w on the LHS of (7) is small",
+                    (1315, 1315)),
     crossover("eb.app-F.2.rhs-small", "The RHS is also small at this scale because per-iteration fixed overhead alpha "
               "scales with model size", (1315, 1315), "inequality",
               "And(RHS(s*alpha_p, s*alpha_d, s*alpha_MB) == s*RHS(alpha_p, alpha_d, alpha_MB), "

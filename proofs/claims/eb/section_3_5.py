@@ -310,7 +310,8 @@ SWITCH = (
               "recovering the superior scheduling discipline regime-by-regime", (190, 190), "theorem",
               ("eb.sec-3.5.endpoints.zero", "eb.sec-3.5.endpoints.any"),
               "With exact estimates. Weak reading: at delta = 0 the rule takes EB exactly where (4)'s throughput at "
-              "k0* = theta0 N_obs is the higher one. Strong reading: at every margin delta."),
+              "k0* = theta0 N_obs is the higher one. Strong reading: at every margin delta, the paper's own 1e-5 (l. "
+              "512) included."),
     crossover("eb.sec-3.5.endpoints.zero", "recovering the superior scheduling discipline regime-by-regime", (190, 190),
               "theorem", iff("TP_EB > TP_MB", f"{GAP} > R(n)"), OCCUPANCY,
               ("N = n", AT_THETA0, TP_MB, TP_EB, RHS, RULE),
