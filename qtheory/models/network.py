@@ -1,0 +1,284 @@
+"""Networks of agents: engines, request types whose visits follow each other, fork and join, and priorities.
+
+A visit is a request's stay at one engine; it brings tokens of work. A request moves on along the visits' order: a
+visit that several others wait for forks, one that waits for several joins. All numbers are exact rationals.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.models.laws import TOKENS, Law
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Number = int | str | Fraction
+POLICIES = ("work-conserving", "priority", "fcfs")
+
+
+class NetworkError(InputError):
+    """What is wrong with a network; ``place`` says where: (table, its name, key)."""
+
+    def __init__(self, place: tuple[str, str, str], message: str) -> None:
+        self.place = place
+        super().__init__(message)
+
+
+def exact(value: object, what: str, place: tuple[str, str, str], least: int | None = None) -> Fraction:
+    """The value as a rational number; NetworkError unless it is one and exceeds ``least``."""
+    try:
+        if isinstance(value, bool | float) or not isinstance(value, int | str | Fraction):
+            raise ValueError
+        number = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        raise NetworkError(place, f"{what} is {value!r}; an exact number such as 3/4 or 0.75 is needed") from None
+    if least is not None and number <= least:
+        raise NetworkError(place, f"{what} is {number}; it must be more than {least}")
+    return number
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An engine that processes batches of at most ``budget`` tokens, each in ``batch_time`` seconds.
+
+    Its service rate is ``budget / batch_time`` tokens a second; with both 1 (the default) lengths are mean service
+    times. ``policy``: "priority" by ``priority``, groups of visits, the most urgent first (within a group the order
+    is left open); "fcfs"; or "work-conserving", which stands for every work-conserving order.
+    """
+
+    name: str
+    budget: Fraction = Fraction(1)
+    batch_time: Fraction = Fraction(1)
+    policy: str = "work-conserving"
+    priority: tuple[tuple[str, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        for key in ("budget", "batch_time"):
+            place = ("engine", self.name, key)
+            object.__setattr__(self, key, exact(getattr(self, key), f"engine {self.name!r}: {key}", place, 0))
+        groups = tuple((g,) if isinstance(g, str) else tuple(g) for g in self.priority)
+        object.__setattr__(self, "priority", groups)
+        if self.policy not in POLICIES:
+            place = ("engine", self.name, "policy")
+            raise NetworkError(place, f"engine {self.name!r}: {UnknownNameError('policy', self.policy, [*POLICIES])}")
+        if bool(groups) != (self.policy == "priority"):
+            place = ("engine", self.name, "priority")
+            raise NetworkError(place, f"engine {self.name!r}: a list of priorities goes with the policy 'priority'")
+
+    @classmethod
+    def of_law(cls, name: str, law: Law, budget: Number, **options: object) -> Engine:
+        """An engine whose full batches of ``budget`` tokens need the time of an iteration-time law of tokens alone.
+
+        Raises NetworkError for a law whose time depends on what else a batch holds.
+        """
+        place = ("engine", name, "time")
+        if law.variables != (TOKENS,):
+            needs = ", ".join(v for v in law.variables if v != TOKENS)
+            raise NetworkError(place, f"engine {name!r}: the {law.kind} law needs {needs} too; give batch_time")
+        tokens = exact(budget, f"engine {name!r}: budget", ("engine", name, "budget"), 0)
+        time = law.expression().subs(law.symbols()[TOKENS], f"{tokens}")
+        return cls(name, tokens, Fraction(str(time)), **options)  # type: ignore[arg-type]
+
+    @property
+    def rate(self) -> Fraction:
+        """Tokens a second of full batches."""
+        return self.budget / self.batch_time
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A stay at ``engine`` that brings ``prompt`` + ``output`` tokens on average, begun when all visits of
+    ``after`` (of the same type) have ended; with none, when the request arrives."""
+
+    name: str
+    engine: str
+    prompt: Fraction
+    output: Fraction = Fraction(0)
+    after: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for key in ("prompt", "output"):
+            place, what = ("visit", self.name, key), f"visit {self.name!r}: {key}"
+            number = exact(getattr(self, key), what, place)
+            if number < 0:
+                raise NetworkError(place, f"{what} is {number}; a length is not negative")
+            object.__setattr__(self, key, number)
+        if self.length == 0:
+            raise NetworkError(("visit", self.name, "prompt"), f"visit {self.name!r} has length 0; leave it out")
+        object.__setattr__(self, "after", (self.after,) if isinstance(self.after, str) else tuple(self.after))
+
+    @property
+    def length(self) -> Fraction:
+        """Mean number of tokens."""
+        return self.prompt + self.output
+
+
+@dataclass(frozen=True)
+class RequestType:
+    """Requests that arrive ``rate`` a second and make these visits."""
+
+    name: str
+    rate: Fraction
+    visits: tuple[Visit, ...]
+
+    def __post_init__(self) -> None:
+        place = ("type", self.name, "rate")
+        object.__setattr__(self, "rate", exact(self.rate, f"type {self.name!r}: rate", place, 0))
+        object.__setattr__(self, "visits", tuple(self.visits))
+        if not self.visits:
+            raise NetworkError(("type", self.name, "visit"), f"type {self.name!r} makes no visit")
+
+
+@dataclass(frozen=True)
+class AgentNetwork:
+    """Engines and request types; raises NetworkError for what is no network."""
+
+    engines: tuple[Engine, ...]
+    types: tuple[RequestType, ...]
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "engines", tuple(self.engines))
+        object.__setattr__(self, "types", tuple(self.types))
+        for kind, names in (("engine", [e.name for e in self.engines]), ("type", [t.name for t in self.types]),
+                            ("visit", [v.name for t in self.types for v in t.visits])):
+            if not names:
+                raise NetworkError((kind, "", ""), f"a network needs at least one {kind}")
+            twice = next((n for i, n in enumerate(names) if n in names[:i]), None)
+            if twice is not None:
+                raise NetworkError((kind, twice, "name"), f"two {kind}s are named {twice!r}")
+        for t in self.types:
+            self._check_routes(t)
+        for e in self.engines:
+            self._check_priority(e)
+
+    def _check_routes(self, t: RequestType) -> None:
+        engines, own = [e.name for e in self.engines], [v.name for v in t.visits]
+        for v in t.visits:
+            if v.engine not in engines:
+                unknown = UnknownNameError("engine", v.engine, engines)
+                raise NetworkError(("visit", v.name, "engine"), f"type {t.name!r}, visit {v.name!r}: {unknown}")
+            for before in v.after:
+                if before not in own:
+                    unknown = UnknownNameError("visit", before, own)
+                    raise NetworkError(("visit", v.name, "after"), f"type {t.name!r}, visit {v.name!r}: {unknown}")
+        route = nx.DiGraph((before, v.name) for v in t.visits for before in v.after)
+        if not nx.is_directed_acyclic_graph(route):
+            loop = [edge[0] for edge in nx.find_cycle(route)]
+            loop = loop[loop.index(min(loop)):] + loop[:loop.index(min(loop))]
+            raise NetworkError(("visit", loop[0], "after"),
+                               f"type {t.name!r}: a loop without exit, {' -> '.join([*loop, loop[0]])}")
+
+    def _check_priority(self, e: Engine) -> None:
+        if e.policy != "priority":
+            return
+        place = ("engine", e.name, "priority")
+        there, named = [v.name for v in self.visits if v.engine == e.name], [n for g in e.priority for n in g]
+        for n in named:
+            if n not in there:
+                unknown = UnknownNameError("visit", n, there or ["none comes here"])
+                raise NetworkError(place, f"engine {e.name!r}: the priorities name an {unknown}")
+            if named.count(n) > 1:
+                raise NetworkError(place, f"engine {e.name!r}: the priorities name {n!r} twice")
+        if missing := [n for n in there if n not in named]:
+            raise NetworkError(place, f"engine {e.name!r}: the priorities leave out {', '.join(map(repr, missing))}")
+
+    @cached_property
+    def visits(self) -> tuple[Visit, ...]:
+        """All visits, type by type, each after those that it waits for."""
+        found: list[Visit] = []
+        for t in self.types:
+            waiting = list(t.visits)
+            while waiting:
+                ready = next(v for v in waiting if set(v.after) <= {f.name for f in found})
+                found.append(ready)
+                waiting.remove(ready)
+        return tuple(found)
+
+    @cached_property
+    def rates(self) -> dict[str, Fraction]:
+        """Requests a second that will make each visit: the arrival rate of its type."""
+        return {v.name: t.rate for t in self.types for v in t.visits}
+
+    @cached_property
+    def works(self) -> dict[str, Fraction]:
+        """Mean seconds of work of each visit at its engine, in full batches."""
+        speed = {e.name: e.rate for e in self.engines}
+        return {v.name: v.length / speed[v.engine] for v in self.visits}
+
+    @cached_property
+    def groups(self) -> dict[str, tuple[tuple[str, ...], ...]]:
+        """For each engine its visits by priority, the most urgent first; one group where the order is left open."""
+        at: dict[str, tuple[str, ...]] = {
+            e.name: tuple(v.name for v in self.visits if v.engine == e.name) for e in self.engines
+        }
+        return {e.name: e.priority or ((at[e.name],) if at[e.name] else ()) for e in self.engines}
+
+    @property
+    def joins(self) -> tuple[Visit, ...]:
+        """The visits that wait for more than one other."""
+        return tuple(v for v in self.visits if len(v.after) > 1)
+
+    @property
+    def first_come(self) -> tuple[str, ...]:
+        """The engines at which first come, first served chooses between visits."""
+        return tuple(e.name for e in self.engines
+                     if e.policy == "fcfs" and any(len(g) > 1 for g in self.groups[e.name]))
+
+    def scaled(self, factor: Number) -> AgentNetwork:
+        """The same network with every arrival rate multiplied by ``factor``."""
+        scale = Fraction(factor)
+        types = tuple(dataclasses.replace(t, rate=t.rate * scale) for t in self.types)
+        return dataclasses.replace(self, types=types)
+
+    def with_priority(self, orders: Mapping[str, Sequence[str | Iterable[str]]]) -> AgentNetwork:
+        """The same network with these priorities, by engine; () leaves the order at an engine open."""
+        names = [e.name for e in self.engines]
+        for name in orders:
+            if name not in names:
+                raise UnknownNameError("engine", name, names)
+        changed = []
+        for e in self.engines:
+            if e.name in orders:
+                groups = tuple((g,) if isinstance(g, str) else tuple(g) for g in orders[e.name])
+                policy = "priority" if groups else "work-conserving"
+                e = dataclasses.replace(e, policy=policy, priority=groups)
+            changed.append(e)
+        return dataclasses.replace(self, engines=tuple(changed))
+
+    def refined(self, rank: Mapping[str, Any]) -> AgentNetwork:
+        """A complete order at every engine: within each group the visits of least ``rank`` first."""
+        return self.with_priority({
+            name: tuple(n for g in groups for n in sorted(g, key=rank.__getitem__)) for name, groups in
+            self.groups.items()
+        })
+
+    def reversed_priority(self) -> AgentNetwork:
+        """The same network with every list of priorities upside down."""
+        return self.with_priority({e.name: e.priority[::-1] for e in self.engines if e.priority})
+
+    def to_networkx(self) -> nx.DiGraph:
+        """Visits as nodes (type, engine, prompt, output, rate, work), their order as edges."""
+        graph = nx.DiGraph(title=self.title)
+        for t in self.types:
+            for v in t.visits:
+                graph.add_node(v.name, type=t.name, engine=v.engine, prompt=v.prompt, output=v.output, rate=t.rate,
+                               work=self.works[v.name])
+        graph.add_edges_from((before, v.name) for v in self.visits for before in v.after)
+        return graph
+
+    def draw(self, path: str | Path | None = None) -> Figure:
+        """The network as a figure, saved where ``path`` is given: :func:`qtheory.models.network_drawing.draw`."""
+        from qtheory.models.network_drawing import draw
+
+        return draw(self, path)

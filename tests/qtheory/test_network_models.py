@@ -1,0 +1,211 @@
+"""Agent networks: what is one, files with the line of each error, the classics, drawing."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from fractions import Fraction as F
+from pathlib import Path
+
+import jsonschema
+import networkx as nx
+import pytest
+
+from qtheory.errors import InputError
+from qtheory.models.laws import AffineLaw, PrefillDecodeLaw
+from qtheory.models.network import AgentNetwork, Engine, NetworkError, RequestType, Visit
+from qtheory.models.network_classics import (
+    CLASSICS,
+    bramson,
+    dai_wang,
+    first_buffer_first,
+    fork_join,
+    last_buffer_first,
+    lu_kumar,
+    reentrant_line,
+    rybko_stolyar,
+    rybko_stolyar_agents,
+    tandem,
+)
+from qtheory.models.network_files import dumps, load, parse, schema
+
+ALL = [tandem(["1/2", "1/3"]), rybko_stolyar(), rybko_stolyar_agents(), lu_kumar(), dai_wang(), bramson(),
+       reentrant_line("ABA", ["1/3"] * 3), fork_join()]
+FILE = """title = "two agents"
+
+[[engine]]
+name = "one"
+budget = 768
+priority = ["a1", "b2"]
+
+[[engine]]
+name = "two"
+time = {law = "affine", constants = {alpha = 0.25, beta = 0.001}}
+budget = 250
+
+[[type]]
+name = "a"
+rate = 0.5
+
+[[type.visit]]
+name = "a1"
+engine = "one"
+prompt = 32
+output = 32.5
+
+[[type.visit]]
+name = "a2"
+engine = "two"
+length = "2/3"
+
+[[type]]
+name = "b"
+rate = 1
+
+[[type.visit]]
+name = "b1"
+engine = "two"
+length = 7
+
+[[type.visit]]
+name = "b2"
+engine = "one"
+prompt = 5
+"""
+
+
+def test_a_file_is_read_exactly() -> None:
+    network = parse(FILE)
+    one, two = network.engines
+    assert (one.rate, one.priority, two.policy) == (768, (("a1",), ("b2",)), "work-conserving")
+    assert (two.batch_time, two.rate) == (F(1, 2), 500)
+    assert network.works == {"a1": F(129, 2 * 768), "a2": F(2, 1500), "b1": F(7, 500), "b2": F(5, 768)}
+    assert network.rates == {"a1": F(1, 2), "a2": F(1, 2), "b1": 1, "b2": 1}
+    assert network.groups == {"one": (("a1",), ("b2",)), "two": (("a2", "b1"),)}
+    assert [v.after for v in network.visits] == [(), ("a1",), (), ("b1",)]
+    jsonschema.validate(json.loads(json.dumps(tomllib.loads(FILE))), schema())
+
+
+@pytest.mark.parametrize("network", ALL, ids=lambda n: n.title)
+def test_what_is_written_is_read_back(network: AgentNetwork, tmp_path: Path) -> None:
+    file = tmp_path / "n.toml"
+    file.write_text(dumps(network), encoding="utf-8")
+    assert load(file) == network
+    jsonschema.validate(json.loads(json.dumps(tomllib.loads(dumps(network)))), schema())
+
+
+@pytest.mark.parametrize(("old", "new", "line", "says"), [
+    ('engine = "one"\nprompt = 32', 'engine = "ones"\nprompt = 32', 19, "unknown engine 'ones'; nearest: one"),
+    ('length = "2/3"', 'length = 0', 26, "visit 'a2' has length 0"),
+    ("prompt = 5", "prompt = 0", 40, "visit 'b2' has length 0"),
+    ("prompt = 32", "prompt = -32", 20, "prompt is -32; a length is not negative"),
+    ('length = "2/3"', 'length = "2/0"', 26, "an exact number such as 3/4"),
+    ("rate = 0.5", "rate = 0", 15, "rate is 0; it must be more than 0"),
+    ("budget = 768", "budget = true", 5, "budget is True"),
+    ('["a1", "b2"]', '["a1"]', 6, "leave out 'b2'"),
+    ('["a1", "b2"]', '["a1", "b2", "a1"]', 6, "name 'a1' twice"),
+    ('["a1", "b2"]', '["a1", "a2"]', 6, "unknown visit 'a2'"),
+    ('["a1", "b2"]', '3', 6, "must be a list"),
+    ('name = "a2"', 'name = "a1"', 18, "two visits are named 'a1'"),
+    ('name = "a2"\n', 'name = "a2"\nafter = ["b1"]\n', 25, "unknown visit 'b1'"),
+    ('name = "a1"\n', 'name = "a1"\nafter = ["a2"]\n', 19, "a loop without exit, a1 -> a2 -> a1"),
+    ("length = 7", "length = 7\nlenght = 7", 36, "unknown key of visit 3 'lenght'; nearest: length"),
+    ("length = 7", "", 32, "give prompt and output, or length alone"),
+    ('law = "affine"', 'law = "afine"', 10, "unknown law 'afine'"),
+    ("beta = 0.001", "b = 0.001", 10, "has the constants alpha, beta"),
+    ("budget = 250", 'policy = "fifo"\nbudget = 250', 11, "unknown policy 'fifo'; nearest: fcfs"),
+    ("budget = 250", "batch_time = 1", 10, "time goes with budget"),
+    ('title = "two agents"', "title = 3", 1, "the title must be a text"),
+])  # fmt: skip
+def test_errors_name_their_line(old: str, new: str, line: int, says: str) -> None:
+    assert old in FILE
+    with pytest.raises(InputError) as error:
+        parse(FILE.replace(old, new, 1), "net.toml")
+    message = str(error.value)
+    assert message.startswith(f"net.toml, line {line}: ") and says in message and "\n" not in message
+
+
+@pytest.mark.parametrize("text", ["", "engine = 3", "[[engine]]\nname = 'a'", "x = nan", "x = [",
+                                  "engine = []\ntype = []",
+                                  "[[engine]]\nname = 'a'\n[[type]]\nname = 't'\nrate = 1\nvisit = 3"])
+def test_other_bad_files(text: str) -> None:
+    with pytest.raises(InputError):
+        parse(text)
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        load(tmp_path / "none.toml")
+
+
+def test_a_law_that_needs_more_than_tokens_is_refused() -> None:
+    assert Engine.of_law("e", AffineLaw(0.0174, 6.2e-5), 1000).batch_time == F("0.0174") + 1000 * F("6.2e-5")
+    with pytest.raises(NetworkError, match="needs decode too"):
+        Engine.of_law("e", PrefillDecodeLaw(1.0, 1.0, 1.0, 1.0), 10)
+
+
+def test_the_papers_network() -> None:
+    """Throughput-optimal scheduling, (4.4)-(4.5), at load 0.9 with 768 tokens a slot."""
+    network = rybko_stolyar_agents()
+    assert network.rates["A1"] == F(9, 10) * 768 / (32 + 32 + 512 + 32)
+    assert network.works == {"A1": F(64, 768), "A2": F(544, 768), "B2": F(64, 768), "B1": F(544, 768)}
+    assert network.groups == {"agent 1": (("B1",), ("A1",)), "agent 2": (("A2",), ("B2",))}
+    assert network.reversed_priority().groups == {"agent 1": (("A1",), ("B1",)), "agent 2": (("B2",), ("A2",))}
+
+
+def test_orders() -> None:
+    line = reentrant_line("ABA", [1, 1, 1])
+    assert last_buffer_first(line).groups == {"A": (("3",), ("1",)), "B": (("2",),)}
+    assert first_buffer_first(line).groups == {"A": (("1",), ("3",)), "B": (("2",),)}
+    half = rybko_stolyar().with_priority({"A": ()})
+    assert half.groups["A"] == (("1", "4"),) and last_buffer_first(half).groups["B"] == (("2",), ("3",))
+    with pytest.raises(InputError, match="twice"):
+        line.with_priority({"A": [("1", "3"), "1"]})
+    assert line.scaled("1/2").rates["2"] == F(1, 2)
+
+
+def test_the_graph() -> None:
+    graph = fork_join().to_networkx()
+    assert nx.is_directed_acyclic_graph(graph)
+    assert set(graph.edges) == {("0", "1"), ("0", "2"), ("1", "3"), ("2", "3")}
+    assert graph.nodes["1"] == {"type": "request", "engine": "agent 1", "prompt": 256, "output": 64, "rate": 1,
+                                "work": F(320, 768)}
+    assert [v.name for v in fork_join().joins] == ["3"]
+
+
+def test_bramsons_network_is_not_overloaded() -> None:
+    network = bramson(visits=1600, long="399/400")
+    long = F(399, 400)
+    assert sum(network.works[v.name] for v in network.visits if v.engine == "B") < 1
+    assert network.works["2"] == network.works["1602"] == long and long**1600 <= F(1, 50)
+    assert network.first_come == ("A", "B")
+
+
+@pytest.mark.parametrize("network", [rybko_stolyar_agents(), fork_join()], ids=lambda n: n.title)
+def test_drawing(network: AgentNetwork, tmp_path: Path) -> None:
+    file = tmp_path / "n.svg"
+    figure = network.draw(file)
+    assert file.stat().st_size > 1000
+    drawn = [t.get_text() for t in figure.axes[0].texts]
+    assert all(any(t.startswith(f"{v.name}\n") for t in drawn) for v in network.visits)
+
+
+def test_a_drawing_that_cannot_be_written(tmp_path: Path) -> None:
+    for file in (tmp_path / "no" / "n.png", tmp_path / "n.nothing"):
+        with pytest.raises(InputError, match="cannot be drawn"):
+            lu_kumar().draw(file)
+
+
+def test_every_generator_is_listed() -> None:
+    assert {n.title for n in ALL} and len(CLASSICS) == len(ALL)
+
+
+def test_nothing_comes_from_nothing() -> None:
+    with pytest.raises(NetworkError, match="at least one engine"):
+        AgentNetwork((), ())
+    with pytest.raises(NetworkError, match="makes no visit"):
+        RequestType("a", F(1), ())
+    with pytest.raises(NetworkError, match="goes with the policy"):
+        Engine("e", policy="fcfs", priority=(("a",),))
+    with pytest.raises(NetworkError, match=r"3\.5"):
+        Visit("a", "e", 3.5)  # type: ignore[arg-type]
