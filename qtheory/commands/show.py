@@ -37,7 +37,7 @@ def register(app: typer.Typer) -> None:
         if form == "json":
             typer.echo(json.dumps(verdict.to_json(), indent=1, ensure_ascii=False))
             return 0
-        typer.echo("\n".join(described(claim, verdict)))
+        typer.echo("\n".join([*described(claim, verdict), *readings(claim)]))
         correction = claims().get(verdict.corrected_by or "")
         if correction is not None:
             typer.echo(f"\ncorrected by {correction.id}")
@@ -56,6 +56,20 @@ def described(claim: Claim, verdict: Verdict) -> list[str]:
         sources = claim.sources
         lines += [f"    for {c}" + (f"   ({sources[c]})" if c in sources else "") for c in claim.statement.where]
     lines += [f"{verdict.title}  ({'; '.join(verdict.details())})", *verdict.reasons()]
+    told = ("quote", "lines", "sources", "sides", "readings")
     lines += [f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
-              for key, value in verdict.evidence.items() if key not in ("quote", "lines", "sources", "sides")]
+              for key, value in verdict.evidence.items() if key not in told]
+    return lines
+
+
+def readings(claim: Claim) -> list[str]:
+    """Each reading of an imprecise claim with its recorded verdict and, where it has one, its statement."""
+    from qtheory.proofs.corpus import claims
+    from qtheory.proofs.records import records
+
+    lines = []
+    for name in claim.readings:
+        lines.append(f"  reading {name}: {records().get(name, {}).get('verdict', 'not recorded')}")
+        reading = claims().get(name)
+        lines += [f"    {reading.statement.goal}"] if reading is not None and reading.statement is not None else []
     return lines

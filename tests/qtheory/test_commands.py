@@ -207,6 +207,12 @@ def test_show_quotes_judges_and_corrects(run: Any, own: Path) -> None:
     assert json.loads(run("show", "me.strict", "--format", "json").out)["corrected_by"] == "me.fixed"
 
 
+def test_show_names_the_readings_of_an_imprecise_claim(run: Any) -> None:
+    status, out, _ = run("show", "eb.table-3.h200-c2048")
+    assert status == 0 and "imprecise" in out
+    assert "  reading eb.table-3.h200-c2048.as-high: refuted\n    27043 >= 27198\n" in out + "\n"
+
+
 def test_show_names_the_nearest(run: Any, own: Path) -> None:
     assert run("show", "me.sqare") == (
         2, "", "qtheory: unknown claim 'me.sqare'; nearest: me.square, me.strict, me.fixed\n")
