@@ -21,6 +21,7 @@ COMMANDS = {
     "plot": "Draw a plot of computed numbers.",
     "profile": "List, show and fit hardware profiles.",
     "simulate": "Simulate a scenario: a stability verdict first, then means with intervals.",
+    "network": "Is a network of agents stable? A verdict with its certificate.",
 }
 
 BROKEN_PIPE = 141  # as a shell reports a program that SIGPIPE ended
