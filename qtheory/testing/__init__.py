@@ -1,0 +1,68 @@
+"""Theorems asserted in tests: hypothesis strategies for LLM serving, and the papers' claims as tests of your code.
+
+You have written a formula of a paper, and want a test that fails when it is wrong::
+
+    import math
+
+    from hypothesis import given
+    from qtheory.testing import assert_theorem, profiles, theorem, workloads
+
+
+    def decode_duration(k, N, p0, alpha_d, beta_d):  # your implementation; its parameters are the paper's symbols
+        return (beta_d * k - alpha_d * math.log1p(-k / N)) / p0
+
+
+    @theorem("eb.sec-3.2.1.Td.corrected", using={"Td": decode_duration})
+    def test_decode_duration():  # 100 drawn cases that meet the claim's hypotheses
+        pass
+
+
+    def test_at_the_paper_s_numbers():
+        assert_theorem("eb.sec-3.2.1.Td.corrected", using={"Td": decode_duration}, rtol=1e-12,
+                       k=12, N=64, p0="0.01", alpha_d="0.0218", beta_d="0.00011")
+
+
+    @given(profiles(kind="prefill_decode"), workloads())
+    def test_my_planner(profile, workload):  # any complete profile, any workload
+        assert my_planner(profile, workload) >= 0
+
+``qtheory show ID`` prints a claim with its symbols.  Where the implementation is wrong, the test fails at the plainest
+case that is found, with the value that is right there; nothing is decided by a comparison of floats.  ``pytest
+--qtheory=eb`` referees a paper's claims afresh as test items; ``--qtheory-strict`` fails on the refuted ones.
+
+The strategies need the extra ``testing`` (hypothesis and pytest); ``assert_theorem`` needs neither.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from qtheory.errors import InputError
+
+_HOMES = {
+    "assert_theorem": "asserting", "Case": "asserting", "Tolerance": "implementations", "theorem": "theorems",
+    "cases": "drawing",
+    **dict.fromkeys(("TheoremFailedError", "BrokenHypothesesError", "NotATheoremError", "NoFiniteCasesError"),
+                    "errors"),
+    "UndecidedError": "places",
+    **dict.fromkeys(("Threshold", "engines", "laws", "lengths", "networks", "profiles", "thresholds", "workloads"),
+                    "strategies"),
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'qtheory.testing' has no attribute {name!r}; it has {', '.join(__all__)}")
+    try:
+        return getattr(importlib.import_module(f"qtheory.testing.{_HOMES[name]}"), name)
+    except ModuleNotFoundError as error:
+        if error.name != "hypothesis":
+            raise
+        raise InputError(f"qtheory.testing.{name} needs hypothesis: pip install 'qtheory-llm[testing]'") from None
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,153 @@
+"""A proved claim as something that can be tested: variables, hypotheses, and what it concludes about one case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from qtheory.proofs.corpus import claims, find
+from qtheory.proofs.kernel.grammar import Macro, expand
+from qtheory.proofs.kernel.statements import Statement, conjuncts, declared, definition
+from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
+from qtheory.proofs.printing import term_text
+from qtheory.proofs.records import STANDING, records
+from qtheory.testing.errors import NoFiniteCasesError, NotATheoremError
+from qtheory.testing.truth import existence, finite
+
+TRUE: Node = ("and",)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One conclusion, what it supposes besides the hypotheses, and the variables that it adds (a ForAll's)."""
+
+    suppositions: tuple[Node, ...]
+    conclusion: Node
+    added: tuple[str, ...]
+    finite: bool  # can a single case decide it?
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The free variables; without the conclusion's where no case decides that."""
+        said = (self.conclusion,) if self.finite else ()
+        return frozenset().union(*(free(f) for f in (*self.suppositions, *said)))
+
+    def __str__(self) -> str:
+        return term_text(self.conclusion)
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """``hypotheses`` can be decided at a case, ``assumed`` (about functions) cannot; ``macros`` are definitions."""
+
+    id: str
+    statement: Statement
+    hypotheses: tuple[Node, ...]
+    assumed: tuple[Node, ...]
+    parts: tuple[Part, ...]
+    macros: dict[str, Macro]
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The names that a case may give values for."""
+        names = frozenset().union(*(p.names for p in self.parts), *(free(h) for h in self.hypotheses))
+        return names - self.functions
+
+    @cached_property
+    def functions(self) -> frozenset[str]:
+        return frozenset(n for w in self.statement.where for n in declared(w, "functions"))
+
+    def literals(self, part: Part) -> tuple[Node, ...]:
+        """What a case of this part meets: its suppositions, and the hypotheses."""
+        return tuple(dict.fromkeys((*self.hypotheses, *part.suppositions)))
+
+    def needed(self, part: Part, besides: Iterable[str] = ()) -> frozenset[str]:
+        """The variables on which the part, if a case decides it, and those named besides depend, through the
+        hypotheses as well."""
+        names = frozenset(besides) & self.variables | (part.names if part.finite else frozenset())
+        grown = True
+        while grown:
+            linked = [free(f) for f in self.literals(part) if free(f) & names and f[0] != "isint"]
+            wider = names.union(*linked)
+            grown, names = wider != names, wider
+        return names & self.variables
+
+    def call(self, name: str, *arguments: Node) -> Node:
+        """A definition's term at these arguments."""
+        return expand(name, self.macros[name], list(arguments)) if arguments else self.macros[name][1]
+
+
+@cache
+def theorem_of(name: str) -> Theorem:
+    """The proved claim of that id.
+
+    Raises UnknownNameError with the nearest ids, NotATheoremError for one that is refuted or not proved, and
+    NoFiniteCasesError (a TypeError) for one that says nothing about single cases.
+    """
+    claim = find(name)
+    verdict = records().get(name, {}).get("verdict")
+    if verdict in ("refuted", "contradicted"):
+        better = f"; its correction is {claim.corrected_by!r}" if claim.corrected_by in claims() else ""
+        raise NotATheoremError(f"{name!r} is {verdict} as printed, so it is no theorem to assert{better}")
+    if claim.statement is None:
+        raise NoFiniteCasesError(f"{name!r} ({claim.kind}) is {_nature(claim.kind)}: it has no cases to draw")
+    if verdict not in STANDING:
+        raise NotATheoremError(f"{name!r} is recorded as {verdict or 'nothing yet'}, so it is no theorem to assert")
+    theorem = _read(name, claim.statement)
+    if not theorem.variables:
+        raise NoFiniteCasesError(f"{name!r} ({claim.kind}) has no variables: it is a fact about printed numbers")
+    if not any(p.finite for p in theorem.parts):
+        raise NoFiniteCasesError(f"{name!r} ({claim.kind}) has no finite cases: it states a limit, or speaks of "
+                                 "functions and of all of infinitely many values at once")
+    return theorem
+
+
+def _nature(kind: str) -> str:
+    return {"algorithm": "a statement about a process or an algorithm", "table value": "a printed number",
+            "empirical": "a measurement"}.get(kind, "no formula of the statement language")
+
+
+def _read(name: str, statement: Statement) -> Theorem:
+    functions = {n for w in statement.where for n in declared(w, "functions")}
+    macros: dict[str, Macro] = {}
+    for text in statement.let:
+        head, macro = definition(text, macros, functions)
+        macros[head] = macro
+    hypotheses = [h for h in statement.hypotheses if finite(h)]
+    return Theorem(name, statement, tuple(hypotheses), tuple(h for h in statement.hypotheses if not finite(h)),
+                   tuple(_parts(statement.conclusion, frozenset(statement.variables))), macros)
+
+
+def _parts(formula: Node, taken: frozenset[str], suppositions: tuple[Node, ...] = (),
+           added: tuple[str, ...] = ()) -> Iterator[Part]:
+    """The conclusions one by one: under ForAll a further variable, under Implies a further supposition."""
+    head = formula[0]
+    if head == "and":
+        for f in formula[1:]:
+            yield from _parts(f, taken, suppositions, added)
+    elif head == "imp" and all(map(finite, conjuncts(formula[1]))):
+        yield from _parts(formula[2], taken, (*suppositions, *conjuncts(formula[1])), added)
+    elif head == "all" and not finite(formula):
+        fresh = spelled(formula[1])
+        while fresh in taken:
+            fresh += "_"
+        try:
+            body = substitute(formula[2], formula[1], fresh)
+        except KernelError:
+            yield Part(suppositions, formula, added, False)
+            return
+        yield from _parts(body, taken | {fresh}, suppositions, (*added, fresh))
+    else:
+        yield Part(suppositions, formula, added, finite(formula))
+        root = existence(formula) if head == "ex" else None
+        if root is not None and root[0] not in taken:  # an implementation may say which one it is
+            yield Part((*suppositions, *conjuncts(root[1])), TRUE, (*added, root[0]), False)
+
+
+def spelled(name: str) -> str:
+    """A bound variable's name as a Python keyword: the grammar's own have a prime."""
+    return name.replace("'", "_")
+
+
+__all__ = ["Part", "Theorem", "theorem_of"]

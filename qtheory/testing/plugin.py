@@ -1,0 +1,113 @@
+"""The pytest plugin: ``pytest --qtheory=eb,to`` referees claims afresh, each as a test item.
+
+An item passes when the fresh verdict equals the recorded one; a claim of your own (``--qtheory=my_claims.py``), which
+has no record, when it stands.  ``--qtheory-strict`` fails on the refuted ones too, and prints the counterexample.
+
+pytest loads this module in every run, so it imports nothing that takes time before claims are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from qtheory.proofs.verdict import Verdict
+
+REFUTED = ("refuted", "contradicted")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("qtheory", "refereeing the claims of qtheory")
+    group.addoption("--qtheory", metavar="NAMES", default=None, help=(
+        "claims to referee as test items: ids, papers and Python files of claims, separated by commas"))
+    group.addoption("--qtheory-strict", action="store_true", default=False, help=(
+        "fail on refuted claims too, with the counterexample"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("qtheory") is not None:
+        config.stash[_SELECTED] = _selected(str(config.getoption("qtheory")))
+    elif config.getoption("qtheory_strict"):
+        raise pytest.UsageError("--qtheory-strict goes with --qtheory=NAMES")
+
+
+_SELECTED = pytest.StashKey[list[tuple[str | None, str]]]()
+
+
+def _selected(names: str) -> list[tuple[str | None, str]]:
+    """(source, id) of the claims; a UsageError, with the nearest names, for one that there is not."""
+    from qtheory.errors import QTheoryError
+    from qtheory.proofs.corpus import select
+
+    wanted = [n.strip() for n in names.split(",") if n.strip()]
+    if not wanted:
+        raise pytest.UsageError("--qtheory needs names: claims, papers or files, separated by commas")
+    try:
+        return select(wanted)
+    except QTheoryError as error:
+        raise pytest.UsageError(f"--qtheory: {error}") from None
+
+
+@pytest.hookimpl(tryfirst=True)  # before those that deselect by -k and -m
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    chosen = config.stash.get(_SELECTED, [])
+    if chosen:
+        items.extend(_Claims.from_parent(session, name="qtheory", nodeid="qtheory", chosen=chosen).collect())
+
+
+class _Claims(pytest.Collector):
+    """The claims that were asked for."""
+
+    def __init__(self, chosen: list[tuple[str | None, str]], **options: Any) -> None:
+        super().__init__(**options)
+        self.chosen = chosen
+
+    def collect(self) -> Iterator[ClaimItem]:
+        for source, name in self.chosen:
+            yield ClaimItem.from_parent(self, name=name, source=source)
+
+
+class ClaimItem(pytest.Item):
+    """One claim, refereed afresh."""
+
+    def __init__(self, source: str | None, **options: Any) -> None:
+        super().__init__(**options)
+        self.source = source
+
+    def runtest(self) -> None:
+        from qtheory.proofs.corpus import claims, referee
+
+        verdict = referee(claims(self.source)[self.name])
+        why = self._difference(verdict)
+        if not why and verdict.verdict in REFUTED and self.config.getoption("qtheory_strict"):
+            better = f"; its correction is {verdict.corrected_by}" if verdict.corrected_by else ""
+            why = f"{verdict.title}{better}"
+        if why:
+            raise ClaimFailed("\n".join([f"{self.name}: {why}", f"  {verdict.statement}", *verdict.reasons()]))
+
+    def _difference(self, verdict: Verdict) -> str:
+        """How the verdict differs from the record; for a claim that has none, that it does not stand."""
+        from qtheory.proofs.records import STANDING, differences
+
+        if self.source is None:
+            return "; ".join(d.why for d in differences([verdict]))
+        fine = verdict.verdict in (*STANDING, "reported", "assumed", "imprecise")
+        return "" if fine else f"the verdict is {verdict.title}"
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        from qtheory.errors import QTheoryError
+
+        if isinstance(excinfo.value, ClaimFailed | QTheoryError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path | str, int | None, str]:
+        return self.source or "qtheory", None, f"claim {self.name}"
+
+
+class ClaimFailed(Exception):
+    """The fresh verdict is not the recorded one, or the claim is refuted."""

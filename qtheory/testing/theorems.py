@@ -1,0 +1,80 @@
+"""The decorator that turns a proved claim into a test of one's own implementation."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given
+from hypothesis import settings as Settings
+
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.testing.asserting import NOTHING, Case, Question, Using
+from qtheory.testing.drawing import cases
+from qtheory.testing.implementations import Tolerance
+
+Test = Callable[..., Any]
+SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)  # a case is certified in exact arithmetic
+
+
+def theorem(id: str, /, using: Using = NOTHING, *, max_examples: int = 100, rtol: float = 1e-9,
+            ulps: float | None = None, settings: Settings | None = None) -> Callable[[Test], Test]:
+    """Make a test of a proved claim: it draws cases that meet the hypotheses and checks the conclusion at each.
+
+    ``using``, ``rtol`` and ``ulps`` are as for ``assert_theorem``.  After the check the decorated function runs: its
+    parameters named after the claim's variables get their values, one named ``case`` the whole case, and any other
+    stays a pytest fixture; its body may be empty.  ``settings``: hypothesis settings to begin with, for example
+    ``settings(derandomize=True)``; ``max_examples`` is put into them.
+
+    ::
+
+        @theorem("eb.prop-3.1", using={"theta0": my_base_threshold})
+        def test_base_threshold():
+            pass
+
+        @theorem("eb.sec-3.2.1.Td.corrected", using={"Td": my_decode_duration}, ulps=64)
+        def test_decode_duration(k, N):
+            assert 1 <= k < N
+
+    A failure is shown at the plainest case that hypothesis finds.  Raises what ``assert_theorem`` raises, most of it
+    when the function is decorated.
+    """
+    question = Question(id, using, Tolerance(rtol, ulps))
+    strategy = cases(id, using)
+    if isinstance(max_examples, bool) or not isinstance(max_examples, int) or max_examples < 1:
+        raise InputError(f"max_examples is {max_examples!r}; a whole number of at least 1 is needed")
+
+    def decorate(function: Test) -> Test:
+        wanted = _wanted(question, function)
+        others = [p for n, p in inspect.signature(function).parameters.items() if n not in wanted]
+
+        def run(*arguments: Any, case: Case, **fixtures: Any) -> None:
+            part = question.theorem.parts[case.part]
+            for place in case.places:
+                question.holds(part, place)
+            values = {n: case if n == "case" else case.get(n) for n in wanted}
+            function(*arguments, **values, **fixtures)
+
+        run.__name__, run.__qualname__, run.__module__ = function.__name__, function.__qualname__, function.__module__
+        run.__doc__, run.__dict__ = function.__doc__, dict(function.__dict__)
+        added = inspect.Parameter("case", inspect.Parameter.KEYWORD_ONLY)
+        run.__signature__ = inspect.Signature([*others, added])  # type: ignore[attr-defined]
+        base = settings or Settings(phases=[p for p in Phase if p is not Phase.explain])  # it traces every line
+        base = Settings(base, max_examples=max_examples, deadline=None, suppress_health_check=SLOW)
+        return base(given(case=strategy)(run))
+
+    return decorate
+
+
+def _wanted(question: Question, function: Test) -> list[str]:
+    """The parameters that the case fills."""
+    names = list(inspect.signature(function).parameters)
+    known = question.theorem.variables
+    unused = [n for n in names if n in question.theorem.macros]
+    if unused:
+        raise UnknownNameError(f"variable of {question.theorem.id}", unused[0], sorted(known))
+    return [n for n in names if n in known or n == "case"]
+
+
+__all__ = ["theorem"]
