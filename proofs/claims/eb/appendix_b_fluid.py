@@ -240,7 +240,7 @@ SOURCE_3_AND_4 = (
           sources={"t in naturals": "App. B.1, l. 530: t is the iteration index"},
           corrected_by="eb.app-B.3.source-4-discrete.corrected", severity="edge",
           note="Undefined at p0 = 1 (all requests complete in the first iteration). Raw line 576: (1 - p0)^t = e^{t "
-               "ln(1 - p0)}; l. 540 has (1 - p0)^t alone."),
+               "ln(1 - p0)}; independent use: l. 540 has (1 - p0)^t alone."),
     claim("eb.app-B.3.source-4-gap", "Appendix B.3, Source 4", "The gap -p0 - ln(1 - p0) = -p0^2/2 + O(p0^3)",
           (576, 576), "expansion", 'BigO(-p0 - log(1 - p0) - (-p0**2/2), p0**3, p0, 0, "+")',
           corrected_by="eb.app-B.3.source-4-gap.corrected", severity="substantive",
@@ -286,7 +286,7 @@ SOURCE_3_AND_4 = (
           note="Undefined at p0 = 1, where all requests complete in the first iteration; for p0 < 1 it is exact. Of "
                "the cycle time along the exact trajectory (1 - p0)^t, stopped when 1 - theta of it is left: ln(1 - "
                "theta)/ln(1 - p0) iterations, and theta N/p0 request-iterations. Raw line 576: 'reparametrizing p0 -> "
-               "-ln(1 - p0) in (15)'."),
+               "-ln(1 - p0) in (15)'; independent use: (15), l. 639."),
     claim("eb.app-B.3.source-4-impact", "Appendix B.3, Source 4", "For our operating regime p0 in [0.003, 0.01], the "
           "numerical impact on theta0 is below 1%", (576, 576), "inequality", "Abs(phi - theta) < 1/100*theta",
           (REGIME, "alpha_p > 0", "alpha_d > 0", "0 < theta < 1", "0 < phi < 1",

@@ -47,12 +47,13 @@ CLAIMS: tuple[Claim, ...] = (
           ("0 < p0 <= 1", "alpha_d > 0", "beta_d >= 0", *SLOTS), (TD, "theta = k/N"),
           corrected_by="eb.sec-3.2.1.Td.corrected", severity="edge",
           note=EDGE + "Raw line 101: [beta_d N theta - alpha_d ln(1 - theta)] p0^{-1}; line 82: k in {1, ..., N}. "
-               "Restated in App. B.2, l. 558."),
+               "Independent use: App. B.2, l. 558, restates it."),
     claim("eb.sec-3.2.1.TP-EB", "Section 3.2.1", "TP_EB(k, N) = [(alpha_p - alpha_d mu_O ln(1 - theta))/k + beta_EB^w "
           "(mu_L + mu_O)]^{-1}", (103, 107), "identity",
           "k/(Td + alpha_p + beta_p*k*mu_L) == TP(k, N)", (*COSTS, *SLOTS), (MU_O, BETA_EB, TD, TP_PRINTED),
           corrected_by="eb.sec-3.2.1.TP-EB.corrected", severity="edge",
-          note=EDGE + "Raw line 105: [(alpha_p - alpha_d mu_O ln(1 - theta))/k + beta_EB^w (mu_L + mu_O)]^{-1}."),
+          note=EDGE + "Raw line 105: [(alpha_p - alpha_d mu_O ln(1 - theta))/k + beta_EB^w (mu_L + mu_O)]^{-1}. "
+               "Independent use: (4), l. 121, at k0*."),
     claim("eb.prop-3.1", "Proposition 3.1, (3)", PROPOSITION, (109, 115), "theorem",
           "And(ExistsUnique(theta, And(0 <= theta, theta <= 1), Psi(theta) == p0*alpha_p/alpha_d), "
           "Implies(And(0 <= theta0, theta0 <= 1, Psi(theta0) == p0*alpha_p/alpha_d), "
