@@ -80,7 +80,7 @@ class Cases:
         for case in three.concl[1:]:
             now = self.applied([*facts, hyp(case)])
             try:
-                cases.append(apply("absurd", Combiner(now).contradiction(), goal))
+                cases.append(apply("absurd", self.combined((">", ZERO), now, 2), goal))
             except Stuck:
                 cases.append(self.by_all_cases(terms[1:], goal, now))
         return apply("or_elim", three, tuple(cases), goal)
@@ -89,7 +89,7 @@ class Cases:
         now = [*facts, *self.consequences(hyp(case), facts)]
         for known in (lambda: now, lambda: self.applied(now)):  # the case may be impossible
             try:
-                return apply("absurd", Combiner(known()).contradiction(), goal)
+                return apply("absurd", self.combined((">", ZERO), known(), 2), goal)
             except Stuck:
                 self.tick()
         now = self.applied(now)
@@ -106,7 +106,7 @@ class Cases:
                 cases.append(apply("combine", goal, (assumed,), ((ONE, ((0, 1),), ()),)))
             else:
                 now = self.applied([*facts, *self.consequences(assumed, facts)])
-                cases.append(apply("absurd", Combiner(now).contradiction(), goal))
+                cases.append(apply("absurd", self.combined((">", ZERO), now, 2), goal))
         return apply("or_elim", three, tuple(cases), goal)
 
     def by_whole(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:

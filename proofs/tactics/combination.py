@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 from scipy.optimize import linprog
-from scipy.sparse import csc_array
+from scipy.sparse import csc_array, hstack
 
 from qtheory.proofs.kernel import poly as normal
 from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, power
@@ -22,6 +22,7 @@ from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 Powers = tuple[tuple[int, int], ...]
 TWO = Fraction(2)
 MAX_COLUMNS, MAX_PRODUCT = 2500, 20_000
+GAIN = 1e6  # of strictness, against costs of about 0.001
 merge = lru_cache(maxsize=100_000)(normal.merge)
 
 
@@ -205,10 +206,6 @@ class Combiner:
                 if f.concl[0] != "!=" and factor not in den and factor in self.signs and self.signs[factor][2] == ">":
                     common[factor] = max(common.get(factor, 0), e)
         return common if sum(common.values()) <= 4 else {}
-
-    def contradiction(self, degree: int = 2) -> Step:
-        """0 > 0 from the facts, or Stuck."""
-        return self.prove((">", Fraction(0)), degree)
 
     def nonzero(self, goal: Node, num: Poly) -> Step:
         """t != 0 because t is a number, or a multiple of a nonzero fact."""
@@ -411,35 +408,40 @@ class Combiner:
                 rows.setdefault(m, len(rows))
         if any(m not in rows for m in target):
             raise Stuck("no fact speaks of a part of the goal")
-        data, ri, ci = [], [], []
-        for j, p in enumerate(columns):
-            for m, c in p.poly.items():
-                data.append(float(c))
-                ri.append(rows[m])
-                ci.append(j)
-        matrix = csc_array((data, (ri, ci)), shape=(len(rows), len(columns)))
+        ci = np.repeat(np.arange(len(columns)), [len(p.poly) for p in columns])
+        ri = np.array([rows[m] for p in columns for m in p.poly], dtype=int)
+        data = np.array([float(c) for p in columns for c in p.poly.values()])
         right = np.zeros(len(rows))
         for m, c in target.items():
             right[rows[m]] = float(c)
-        strict = np.array([p.relation == ">" for p in columns], dtype=float)
-        weight = np.array([0.001 * (1 + len(p.powers) + len(p.squares)) for p in columns])
-        bounds = [(None, None) if p.relation == "=" else (0, None) for p in columns]
-        cost = weight.copy()
-        cost[[p.relation == "=" for p in columns]] = 0
-        extra: dict = {}
-        if relation == ">":
-            size = max(abs(v) for v in right) or 1000.0
-            extra = {"A_ub": csc_array(-strict.reshape(1, -1)), "b_ub": [-1e-3 * size]}
-        result = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs", **extra)
-        if result.status == 2 and relation == ">" and target:
-            extra["b_ub"] = [-1e-7]
-            result = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs", **extra)
-        if result.status != 0:
-            raise Stuck("no combination of the facts")
-        products = self.exact(columns, [j for j, v in enumerate(result.x) if abs(v) > 1e-9], result.x, rows, target)
+        left = _possible(ri, ci, data, right, np.array([p.relation == "=" for p in columns], dtype=bool))
+        kept = left[ci]
+        ri, ci, data = ri[kept], (np.cumsum(left) - 1)[ci[kept]], data[kept]
+        columns = [p for p, here in zip(columns, left, strict=True) if here]
+        if not columns or (relation == ">" and not any(p.relation == ">" for p in columns)):
+            raise Stuck("no strict combination of the facts")
+        matrix = csc_array((data, (ri, ci)), shape=(len(rows), len(columns)))
+        values = self.cheapest(matrix, right, columns, relation)
+        products = self.exact(columns, [j for j, v in enumerate(values) if abs(v) > 1e-9], values, rows, target)
         if relation == ">" and not any(p.relation == ">" for _, p in products):
             raise Stuck("no strict combination of the facts")
         return products
+
+    def cheapest(self, matrix: csc_array, right: np.ndarray, columns: list[PolyFact], relation: str) -> np.ndarray:
+        """The weights of least cost; for a strict goal of those that give the strict facts most, up to a share."""
+        cost = [0.0 if p.relation == "=" else 0.001 * (1 + len(p.powers) + len(p.squares)) for p in columns]
+        bounds = [(-np.inf if p.relation == "=" else 0.0, np.inf) for p in columns]
+        extra: dict[str, Any] = {}
+        if relation == ">":  # a last variable: the part of the strict facts, which is worth more than all costs
+            share = 1e-3 * (float(np.max(np.abs(right))) or 1000.0)
+            cost, bounds = [*cost, -GAIN], [*bounds, (0.0, share)]
+            matrix = hstack([matrix, csc_array((matrix.shape[0], 1))], format="csc")
+            strict = [-1.0 if p.relation == ">" else 0.0 for p in columns]
+            extra = {"A_ub": csc_array([[*strict, 1.0]]), "b_ub": [0.0]}
+        result = linprog(cost, A_eq=matrix, b_eq=right, bounds=np.array(bounds), method="highs", **extra)
+        if result.status != 0:
+            raise Stuck("no combination of the facts")
+        return np.asarray(result.x[: len(columns)])
 
     def exact(self, columns: list[PolyFact], support: list[int], values: np.ndarray, rows: dict[Monomial, int],
               target: Poly) -> list[tuple[Fraction, PolyFact]]:
@@ -473,6 +475,23 @@ class Combiner:
             if v != 0:
                 out.append((v, columns[j]))
         return out
+
+
+def _possible(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarray, free: np.ndarray) -> np.ndarray:
+    """Which columns may have a weight: none in a row that all others only add to.  Stuck if a row cannot be met."""
+    left = np.ones(free.size, dtype=bool)
+    size = right.size
+    fixed = np.bincount(ri[free[ci]], minlength=size) == 0  # rows in which no equation stands
+    while True:
+        here = left[ci]
+        plus = np.bincount(ri[here & (data > 0)], minlength=size) > 0
+        minus = np.bincount(ri[here & (data < 0)], minlength=size) > 0
+        if np.any(fixed & (((right > 0) & ~plus) | ((right < 0) & ~minus))):
+            raise Stuck("no combination of the facts")
+        gone = (fixed & (right == 0) & (plus != minus))[ri] & here
+        if not gone.any():
+            return left
+        left[ci[gone]] = False
 
 
 def _fraction(q: fmpq) -> Fraction:

@@ -31,14 +31,13 @@ class Lemmas:
     def with_lemmas(self: Prover, goal: Node, facts: Facts) -> list[Step]:
         """The facts about the functions that occur: positivity, tangents, bounds."""
         out = list(facts)
-        seen: set[Node] = set()
+        known = {f.concl for f in facts}
         terms = [goal[1], *(f.concl[1] for f in facts if f.concl[0] in RELATIONS)]
         for s in sorted({s: None for t in terms for s in occurring(t) if isinstance(s, tuple)}, key=size):
-            if s in seen:
-                continue
-            seen.add(s)
             for step in self.lemmas(s, out):
-                out.append(step)
+                if step.concl not in known:
+                    known.add(step.concl)
+                    out.append(step)
         return out
 
     def lemmas(self: Prover, s: Node, facts: list[Step]) -> Iterator[Step]:

@@ -316,6 +316,8 @@ class Simplifier:
         forms = Forms()
         num, den = forms.quotient(exponent)
         shift = num.get((), ZERO)
+        if not den and not num.keys() - {()}:  # a number, but not written as one
+            return ("^", base, shift), self.within(("^", base), exponent, shift)
         if not den and shift.denominator == 1 and shift > 0 and len(num) > 1:
             below = poly_term(forms, {**num, (): shift - 1} if shift != 1 else {m: c for m, c in num.items() if m})
             whole = self.prover.quick(("isint", below), self.facts)

@@ -69,6 +69,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.instancing: bool = False
         self.instanced: dict[tuple[int, Node, frozenset[int]], list[Step]] = {}
         self.quick_cache: dict[Key, Step | None] = {}
+        self.not_combined: set[tuple[Node, frozenset[int], int, bool]] = set()
 
     def tick(self) -> None:
         if time.process_time() > self.deadline:
@@ -220,20 +221,35 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
 
     def combine(self, goal: Node, facts: Facts, degree: int, with_lemmas: bool = True) -> Step:
         facts = [*facts, *self.define(goal[1], facts, 1)] if not with_lemmas else list(facts)
-        combiner = Combiner(facts)
-        extra = []
+        return self.combined(goal, facts, degree, signs=True)
+
+    def combined(self, goal: Node, facts: Facts, degree: int, signs: bool = False) -> Step:
+        """The goal as a combination of the facts; ``signs``: and of those of denominators, where no fact tells them.
+
+        What failed before is not tried again.
+        """
+        key = (goal, self.numbered(facts), degree, signs)
+        if key in self.not_combined:
+            raise Stuck("no combination of the facts")
+        try:
+            combiner = Combiner(facts)
+            extra = self.signs_below(goal, combiner) if signs and goal[0] in (">", ">=") else []
+            return (Combiner([*facts, *extra]) if extra else combiner).prove(goal, degree)
+        except (Stuck, KernelError):
+            self.not_combined.add(key)
+            raise
+
+    def signs_below(self, goal: Node, combiner: Combiner) -> list[Step]:
+        """The signs of the goal's denominators that no fact tells, so far as the facts give them."""
+        found = []
         for d in combiner.missing(goal[1]):
-            if goal[0] in ("=", "!="):
-                continue
             for t in (d, neg_term(d)):
                 try:
-                    extra.append(Combiner(facts).prove((">", t), 2))
+                    found.append(combiner.prove((">", t), 2))
                     break
                 except Stuck:
                     continue
-        if extra:
-            combiner = Combiner([*facts, *extra])
-        return combiner.prove(goal, degree)
+        return found
 
     def atom(self, goal: Node, facts: Facts, depth: int = 3) -> Step:
         """A comparison: by what its terms are, then by ever dearer means."""
@@ -250,7 +266,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             return self.found[key]
         if self.failed.get(key, -1) >= depth:
             raise Stuck("tried before")
-        if goal[0] == "=" and (found := self.quick(goal, facts)) is not None:
+        if goal[0] == "=" and (found := self.differentiated(goal, facts) or self.quick(goal, facts)) is not None:
             return found
         if self.seen_false(goal, facts):
             raise Stuck("false at a sample point")
@@ -319,7 +335,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         """A goal in standard form by a combination with the facts about its functions."""
         facts = facts if isinstance(goal[1], Fraction) else self.with_lemmas(goal, facts)
         try:
-            return Combiner(facts).prove(goal, 1)
+            return self.combined(goal, facts, 1)
         except Stuck:
             return self.combine(goal, facts, 2)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -44,3 +47,29 @@ def test_a_counterexample_that_the_kernel_rejects_is_none(monkeypatch: pytest.Mo
     monkeypatch.setattr(refute, "refute", refused)
     assert outcome("x**2 + y**2 >= 2*x*y", ()).verdict == "proved"
     assert outcome("x > 1", (), budget=0.5).verdict == "unknown"
+
+
+GOALS = (("exp(x)*log(1 + y) + sqrt(x*y) > x*y/(1 + y) - exp(-x)*log(1 + x)", ("x > 0", "y > 0")),
+         ("Max(a, b) + Max(c, d) >= Max(a + c, b + d)", ()),
+         ("Eq(exp(log(x*y) - log(z)), x*y/z)", ("x > 0", "y > 0", "z > 0")),
+         ("Eq(diff(log(x)/exp(y*x) + sqrt(x), x), exp(-x*y)/x - y*log(x)*exp(-x*y) + 1/(2*sqrt(x)))", ("x > 0",)),
+         ("1/log(x) + sqrt(y - x) + 1/(z - x) > -1", ()))
+CERTIFICATES = """
+import hashlib, json
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.tactics.search import search
+for goal, where in {goals!r}:
+    found = search(Statement(goal, where).parsed())
+    print(found.verdict, hashlib.sha256(json.dumps(found.certificate).encode()).hexdigest())
+"""
+
+
+def test_the_same_certificates_whatever_the_order_of_sets() -> None:
+    def found(seed: str) -> list[str]:
+        run = subprocess.run([sys.executable, "-c", CERTIFICATES.format(goals=GOALS)], capture_output=True, text=True,
+                             check=True, env={**os.environ, "PYTHONHASHSEED": seed})
+        return run.stdout.splitlines()
+
+    first, second = found("0"), found("1")
+    assert [line.split()[0] for line in first] == ["proved"] * 4 + ["refuted"]
+    assert first == second
