@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Profiles, Workloads = Sequence[HardwareProfile], Sequence[Workload]
+Profiles = Sequence[HardwareProfile]
+Workloads = Sequence[Workload]
 Array = NDArray[np.float64]
 HEIGHT = 2.5  # inches
 PHASES = 100  # of each replication; their 99th percentile must be smooth

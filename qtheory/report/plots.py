@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.report import approximation, curves
@@ -29,7 +30,7 @@ class Plot:
         self, suffix: str, profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (),
     ) -> bytes:
         """The picture; what is empty takes the plot's default. InputError for what does not go with it."""
-        given = {"profiles": tuple(profiles), "workloads": tuple(workloads), "batch": tuple(batch)}
+        given: dict[str, Any] = {"profiles": tuple(profiles), "workloads": tuple(workloads), "batch": tuple(batch)}
         if not self.profiles:
             for option, value in given.items():
                 if value:

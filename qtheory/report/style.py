@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qtheory.profiles.plotting import STYLES
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["COLUMN", "PAGE", "STYLES", "drawn"]
 
 COLUMN, PAGE = 3.4, 7.0  # inches: the width of a column, and of the text of two
-SETTINGS = {
+SETTINGS: dict[Any, Any] = {
     "font.size": 8, "axes.titlesize": 8, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7,
     "legend.fontsize": 7, "legend.frameon": False, "axes.linewidth": 0.6, "lines.linewidth": 1.2,
     "axes.spines.top": False, "axes.spines.right": False, "mathtext.fontset": "stix", "font.family": "STIXGeneral",

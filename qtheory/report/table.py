@@ -90,7 +90,7 @@ class Note:
     text: Text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Table:
     """A table with its provenance.
 
@@ -196,6 +196,9 @@ class Table:
             "columns": [{"name": c.name, "meaning": c.meaning, "unit": c.unit} for c in self.columns],
             "rows": [dict(zip(names, row, strict=True)) for row in self.rows],
         }
+
+    def __repr__(self) -> str:
+        return self.render("md").rstrip("\n")
 
     def _repr_html_(self) -> str:
         return self.render("html")
