@@ -407,7 +407,7 @@ JUDGED = {
     "eb.app-B.3.immaterial.completions": "checked",
     "eb.app-B.1.convergence.corrected": "checked", "eb.app-B.1.error.corrected": "checked",
     "eb.app-B.3.source-2-stop.corrected": "checked", "eb.cor-B.3.decode.chain": "checked",
-    "eb.alg-1.describes": "refuted", "eb.alg-1.describes.corrected": "checked",
+    "eb.alg-1.describes.continuous": "refuted", "eb.alg-1.describes.same": "checked",
     "eb.sec-3.3.sawtooth": "checked", "eb.prop-3.3": "refuted", "eb.prop-3.3.corrected": "checked",
     "eb.sec-3.3.conservative": "refuted", "eb.sec-3.3.conservative.corrected": "checked",
     "eb.sec-3.3.ifr-peak.every-capacity": "refuted", "eb.sec-3.3.ifr-peak.rare": "checked",
