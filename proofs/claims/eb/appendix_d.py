@@ -81,7 +81,7 @@ INCREMENTS = (
            (998, 998), "drift", "And(n - n*p0*(mu_L + 1/p0) == n - n*p0*mu_L - n, n - n*p0*mu_L - n == -n*p0*mu_L)",
            ("0 < p0 <= 1", "mu_L > 0", "n in naturals"),
            note="With the S_i of D.3, independent of each other and of who completes. The machine's own drift at the "
-                "start of a phase is another: eb.app-D.4.walk."),
+                "start of a phase is another: eb.app-D.4.walk.machine."),
     stated("eb.app-D.3.total-variance", "Appendix D.3", "We compute Var(DX) = E[Var(DX | J)] + Var(E[DX | J])",
            (1000, 1000), "identity",
            "V == W + U", ("V == S - M**2", "W == S - Q", "U == Q - M**2"),
@@ -129,9 +129,14 @@ INCREMENTS = (
 )
 
 SUPREMUM_BOUND = (
-    stated("eb.app-D.4.walk", "Appendix D.4", WALK, (1020, 1020), "distributional", "N - p0*(X0 + N) < 0",
+    Claim("eb.app-D.4.walk", "Appendix D.4", WALK, (1020, 1020), "distributional", verdict="imprecise",
+          readings=("eb.app-D.3.mean", "eb.app-D.4.walk.machine"),
+          note="'Resembles' has no truth value. Weak reading: the increments of D.3, whose S_i do not depend on what "
+               "has been generated, have the drift d_n = -n p0 mu_L (proved). Strong reading: so the memory itself "
+               "falls on average from a phase's first iteration on (false)."),
+    stated("eb.app-D.4.walk.machine", "Appendix D.4", WALK, (1020, 1020), "distributional", "N - p0*(X0 + N) < 0",
            (*W, "N > 0"), ("X0 = N*mu_L + N*(1 - theta)/(theta*p0)*log(1/(1 - theta))",),
-           corrected_by="eb.app-D.4.walk.corrected", severity="substantive",
+           corrected_by="eb.app-D.4.walk.machine.corrected", severity="substantive",
            note="At Table 10's mu_O = 64, mu_L = 1, theta = 0.46 the drift of a phase's first iteration is +0.245 N, "
                 "and the fluid memory peaks 4 percent above E[X_0]. It is the machine's own drift, with the paper's "
                 "E[X_0] (l. 986): E[X_1 - X_0] = N - p0 (E[X_0] + N): N tokens are generated, then each request "

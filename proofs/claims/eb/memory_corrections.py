@@ -52,7 +52,7 @@ CORRECTED = (
                (INCREMENT_VARIANCE,),
                note="The exact factor by which 2n/p0 is off, up to n p0 sigma_L^2: (1 - p0)(1 + (1 + p0 mu_L)^2)/2, at "
                     "LongBench 23,535."),
-    correction("eb.app-D.4.walk", "Appendix D.4", (1020, 1020), "identity",
+    correction("eb.app-D.4.walk.machine", "Appendix D.4", (1020, 1020), "identity",
                "N - p0*(X0 + N) == N*(1 - (p0*(mu_L + 1) + (1 - theta)/theta*log(1/(1 - theta))))",
                (*W, "N > 0"), ("X0 = N*mu_L + N*(1 - theta)/(theta*p0)*log(1/(1 - theta))",),
                note="The drift at the start of a phase: negative exactly where p0 (mu_L + 1) + ((1 - theta)/theta) "

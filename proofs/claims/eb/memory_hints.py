@@ -53,7 +53,7 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
         (SQUARE_REST, {"b": "n", "x": "p0", "q": "(1 - p0)**n"}, FAR))},
     "eb.app-D.3.v-n-approx.limit": {"rate": {"p0": ("sigma_L**2/2 + mu_L**2 + 2*mu_L + 2", "1")}},
     "eb.app-D.4.n-equals-N": {"point": {"p0": "1/280", "mu_L": "105", "sigma_L": "0", "N": "64", "n": "64"}},
-    "eb.app-D.4.walk": {"point": {"p0": "1/64", "mu_L": "1", "theta": "46/100", "N": "256"}},
+    "eb.app-D.4.walk.machine": {"point": {"p0": "1/64", "mu_L": "1", "theta": "46/100", "N": "256"}},
     "eb.app-D.4.tail": {"point": {"p0": "1/11", "mu_L": "2492", "N": "64", "x": "1"}},
     "eb.app-D.4.solve": {"lemmas": (LOG, "m > 0", (
         "Implies(And(floor(i) == i, y > 0), And(Implies(i*y + b <= c, i <= floor((c - b)/y)), "
