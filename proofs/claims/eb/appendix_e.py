@@ -76,8 +76,8 @@ def percents(workload: str) -> tuple[Claim, ...]:
     peak = max((T13[f"{workload}.tp {t}"] for t in FIXED_THETA), key=int)
     found = results(*(result("percent", peak, T13[f"{workload}.tp {t}"], T13[f"{workload}.percent {t}"])
                       for t in (*FIXED_THETA, "adaptive")))
-    return TABLE_13.computed(f"eb.table-13.{workload}-percent", f"the row '% peak' is the throughput over {peak}",
-                             T13.line(f"{workload}.percent"), found)
+    return TABLE_13.computed(f"eb.table-13.{workload}-percent", "'% of peak' below each row",
+                             (1209, T13.line(f"{workload}.percent")[1]), found, note=f"The peak is {peak}.")
 
 
 def plateau(workload: str, thetas: tuple[str, ...], percent: str) -> tuple[Claim, ...]:
@@ -120,7 +120,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "1/q0 < 1/p0": "Sec. 3.2.1, l. 99: mu_O = 1/p0, here the longer mean output"},
                hint={"lemmas": ("p0 < q0",)}),
     *TABLE_10.table(10, T10.lines),
-    *TABLE_10.stated("eb.table-10.rows", "mean and standard deviation of each row", T10.lines,
+    *TABLE_10.stated("eb.table-10.rows", "thetabar* +- std", (1141, T10.lines[1]),
                      conjunction(summary(row) for row in T10.rows),
                      note="Sample deviations (divisor 3), shown at inputs within half a unit of the entries. Digits "
                           "inconsistent: the printed entries of the last row give 0.087 (and 0.075 with divisor 4), "

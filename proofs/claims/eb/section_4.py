@@ -63,7 +63,7 @@ FIXED = ("alpha_p > 0", "alpha_d > 0", "alpha_MB > 0", "mu_O > 0", "mu_L > 0", "
 LARGER_ONES = ("p > alpha_p", "d > alpha_d", "m > alpha_MB")
 R_OF = "1/(mu_L + mu_O)*((a + b*zeta*mu_O)/(theta0*N) - e*(1 + mu_O)/N)"
 SIZE_SOURCES = {
-    "theta0 > 0": "Prop. 3.1, l. 111: theta0 in (0, 1)", "zeta > 0": "Prop. 3.1, l. 115",
+    "theta0 > 0": "Lemma B.2, l. 645: theta0 in (0, 1)", "zeta > 0": "Prop. 3.1, l. 115",
     "alpha_MB > 0": "Sec. 3.5, l. 172: the fixed overhead for launching a mixed batch",
     "mu_O > 0": "Sec. 3.1, l. 77: the mean of the output lengths (tokens)",
     **dict.fromkeys(LARGER_ONES, "l. 261: larger models incur higher alpha_p, alpha_d, alpha_MB"),
