@@ -34,7 +34,7 @@ MODELS = {
     "eb.sec-3.2.1.geometric": ("S(t) = (1/2)**t",),
     "eb.sec-3.2.2.kept-ages.tokens": ("W(x) = x",),
     "eb.sec-3.2.2.kept-ages.independent": ("M(x) = x",),
-    "eb.app-C.7.decay.kept-ages": ("W(x) = x",),
+    "eb.app-C.7.decay.kept-ages.corrected": ("W(x) = x",),
     "eb.app-C.4.substituted": FIRST_ORDER,
     "eb.eq-19": FIRST_ORDER,
     "eb.app-C.5.T-eta": SLOPES,
