@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import signal
-import threading
 import time
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from types import FrameType
 from typing import Any
 
 from qtheory.proofs import cache as proof_cache
@@ -23,41 +19,13 @@ from qtheory.proofs.kernel.statements import Statement, conjuncts, declared
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.notation import sides
 from qtheory.proofs.printing import statement_latex, statement_text, term_text
+from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import Certificate, Verdict
 
 BITS = 160  # of the enclosures that are shown as decimals
 
 
 Box = Mapping[str, tuple[Fraction, Fraction]]
-
-
-class OutOfTime(BaseException):
-    """The search ran past its budget and was stopped; no ``except Exception`` of a tactic may swallow this."""
-
-
-@contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """Stop a computation that forgets its budget, where the platform and the thread allow it.
-
-    Processor time, as in all of the search: a busy machine must not change a verdict.
-    """
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def stop(signum: int, frame: FrameType | None) -> None:
-        raise OutOfTime
-
-    before = signal.signal(signal.SIGPROF, stop)
-    left, interval = signal.setitimer(signal.ITIMER_PROF, seconds)
-    started = time.process_time()
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-        if left:  # somebody else's timer goes on
-            signal.setitimer(signal.ITIMER_PROF, max(1e-3, left - (time.process_time() - started)), interval)
 
 
 def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budget: float = 10.0,

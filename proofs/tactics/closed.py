@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from qtheory.proofs.kernel.balls import Interval, enclose
@@ -374,9 +375,21 @@ def _outside_binders(term: Node) -> Iterator[Node]:
 
 
 def _by_sympy(body: Node, x: str) -> Node:
+    found = _antiderivative(body, x)
+    if isinstance(found, Stuck):
+        raise found
+    return found
+
+
+@cache
+def _antiderivative(body: Node, x: str) -> Node:
+    """SymPy's, or the Stuck that says why there is none: points of one search share their integrands."""
     from qtheory.proofs.tactics.simplify import antiderivative  # SymPy takes half a second to load
 
-    return antiderivative(body, x, frozenset())
+    try:
+        return antiderivative(body, x, frozenset())
+    except Stuck as obstacle:
+        return obstacle
 
 
 def swap(term: Node, old: Node, new: Node) -> Node:

@@ -7,17 +7,22 @@ import random
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free
 from qtheory.proofs.tactics.mutations import Mutation, mutations
 from qtheory.proofs.tactics.numeric import Point, holds
-from qtheory.proofs.tactics.refute import Refutation, refute
+from qtheory.proofs.tactics.refute import Refutation, refute, witness
+from qtheory.proofs.tactics.stopping import OutOfTime, limited
 
 NEAR_OF_TWENTY, SORT_OF_TWENTY = 5, 3
 LIMITS = (0.12, 0.4, 1.5)  # seconds a variant, in one round after the other
+STOPPED = 1.5  # times its limit, where a refutation forgets it
+WITNESS = 2.0  # seconds for a point at which the conditions hold
 
 # on both sides of 0 and 1, near them and far
 AROUND = tuple(c + s for c in (0.0, 1.0) for s in (0.0, 0.001, -0.001, 0.008, -0.008, 0.5, 50.0, -50.0, 3000.0))
@@ -58,6 +63,7 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     seen = {statement.formulas}
     failures: Counter[object] = Counter()  # of a kind of change, less what its place has given
     offered = mutations(statement)
+    start = _start(statement, models)
     for limit in LIMITS:
         tried: set[object] = set(seen)
         for near in (True, False):
@@ -70,7 +76,8 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
                     break
                 if not weaker(statement, mutation):
                     continue
-                variant = _broken(mutation, tried, min(end, time.process_time() + limit), models)
+                variant = _broken(mutation, tried, min(end, time.process_time() + limit), models,
+                                  start if mutation.place[0] != "where" and limit != LIMITS[-1] else {})
                 if variant is None:
                     failures[mutation.sort, mutation.place] += 1
                 else:
@@ -79,6 +86,15 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
                     seen.add(variant.statement.formulas)
                     tally[variant.sort] += 1
     return found
+
+
+def _start(statement: Statement, models: Sequence[str]) -> dict[str, Node]:
+    """A point that meets the conditions, as far as it is rational: many a variant fails there."""
+    try:
+        met = witness(modelled(statement, models).parsed(), time.process_time() + WITNESS)
+    except (KernelError, RecursionError):
+        return {}
+    return {v: value for v, value in met.point.items() if isinstance(value, Fraction)} if met else {}
 
 
 def _pools(items: list[Mutation], seed: int) -> Pools:
@@ -137,7 +153,8 @@ def modelled(statement: Statement, models: Sequence[str]) -> Statement:
     return replace(statement, where=where, let=(*let, *(text for text in models if text not in let)))
 
 
-def _broken(mutation: Mutation, seen: set[object], deadline: float, models: Sequence[str]) -> Variant | None:
+def _broken(mutation: Mutation, seen: set[object], deadline: float, models: Sequence[str],
+            start: Mapping[str, Node]) -> Variant | None:
     try:
         formulas = mutation.statement.formulas
         instance = modelled(mutation.statement, models).parsed() if models else mutation.statement
@@ -146,7 +163,9 @@ def _broken(mutation: Mutation, seen: set[object], deadline: float, models: Sequ
     if formulas in seen:
         return None
     seen.add(formulas)
-    refutation = refute(instance, deadline)
+    refutation = None
+    with suppress(OutOfTime), limited(STOPPED * max(0.01, deadline - time.process_time())):
+        refutation = refute(instance, deadline, start)
     if refutation is None:
         return None
     return Variant(mutation.statement, mutation.sort, mutation.change, mutation.near, instance, refutation)

@@ -16,10 +16,11 @@ import qtheory.proofs.tactics.search as search_module
 from qtheory.errors import InputError
 from qtheory.proofs import cache
 from qtheory.proofs.api import MAX_BUDGET, prove, read
-from qtheory.proofs.decide import decide, limited, used_conditions
+from qtheory.proofs.decide import decide, used_conditions
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.tactics.search import Outcome
+from qtheory.proofs.tactics.stopping import limited
 from qtheory.proofs.verdict import ADMITTED, FIELDS, VERDICTS, Verdict, admitted
 
 FIELD_ORDER = ["id", "paper", "place", "kind", "statement", "latex", "hypotheses", "verdict", "severity", "method",

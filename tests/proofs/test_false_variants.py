@@ -6,20 +6,18 @@ import json
 import os
 import zlib
 from collections import Counter
-from contextlib import suppress
 
 import pytest
 
 from qtheory.proofs.claims.eb import CLAIMS
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.decide import OutOfTime, limited
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.recheck import certifies
 from qtheory.proofs.records import records
 from qtheory.proofs.tactics.builder import Stuck, certificate
 from qtheory.proofs.tactics.solve import prove_statement
-from qtheory.proofs.tactics.variants import Variant, modelled, variants
+from qtheory.proofs.tactics.variants import modelled, variants
 
 pytestmark = pytest.mark.slow
 COUNT, OF_A_SORT, NEAR = 20, 3, 5
@@ -48,43 +46,38 @@ MODELS = {
 # Fewer are reached in the time: (variants, of which near). Their counterexamples must meet an equation between
 # transcendental terms together with quantified conditions on functions, sums without end, or integrals.
 FEWER: dict[str, tuple[int, int]] = {
-    "eb.app-A.1.scope.budget": (14, 3),
+    "eb.app-A.1.scope.budget": (16, 4),
     "eb.app-A.4.from-kappa.corrected": (2, 2),
-    "eb.app-B.3.source-4-dominated.every-N.corrected": (3, 3),
+    "eb.app-B.3.source-4-dominated.every-N.corrected": (5, 2),
     "eb.app-B.geometric": (0, 0),
     "eb.app-C.3.first-order": (0, 0),
-    "eb.app-E.3.gamma-2.survival": (0, 0),
     "eb.app-C.4.substituted": (0, 0),
     "eb.app-C.5.Phi-eta": (0, 0),
     "eb.app-C.5.T-eta": (0, 0),
-    "eb.app-C.7.decay.cost": (7, 3),
+    "eb.app-C.7.decay.cost": (1, 0),
     "eb.app-C.7.rho.large": (3, 0),
     "eb.app-D.1.continuing": (0, 0),
     "eb.app-D.1.mean": (0, 0),
     "eb.app-D.3.S-mean": (0, 0),
     "eb.app-D.3.S-variance": (0, 0),
-    "eb.app-D.4.not-iid": (13, 1),
-    "eb.cor-B.3": (0, 0),
-    "eb.eq-17": (14, 3),
+    "eb.app-D.4.not-iid": (14, 1),
+    "eb.eq-17": (6, 2),
     "eb.eq-18": (0, 0),
     "eb.eq-19": (0, 0),
-    "eb.eq-3.second-root": (0, 0),
-    "eb.eq-9.MB.tokens": (0, 0),
-    "eb.eq-9.tokens": (0, 0),
+    "eb.eq-3.second-root": (6, 0),
+    "eb.eq-9.MB.tokens": (4, 0),
     "eb.prop-3.1": (0, 0),
-    "eb.prop-3.1.independent": (0, 0),
     "eb.prop-3.3.generating": (0, 0),
-    "eb.sec-1.v0.loads-k.corrected": (9, 0),
+    "eb.sec-1.v0.loads-k.corrected": (10, 0),
     "eb.sec-3.1.every-threshold": (0, 0),
-    "eb.sec-3.1.small-k.throughput.corrected": (10, 3),
     "eb.sec-3.2.1.accurate.limit": (0, 0),
     "eb.sec-3.2.1.accurate.rounding": (0, 0),
     "eb.sec-3.2.1.geometric": (0, 0),
-    "eb.sec-3.2.2.differs.formula": (2, 2),
+    "eb.sec-3.2.2.differs.formula": (8, 0),
     "eb.sec-3.2.2.higher.no-token-cost": (0, 0),
-    "eb.sec-3.5.O-1-N": (2, 2),
-    "eb.sec-3.5.bias": (2, 2),
-    "eb.sec-3.5.theta-gap": (6, 0),
+    "eb.sec-3.5.O-1-N": (2, 1),
+    "eb.sec-3.5.bias": (1, 1),
+    "eb.sec-3.5.theta-gap": (4, 0),
     "eb.sec-3.5.theta-gap.in-N": (0, 0),
 }
 LITTLE = 8.0  # seconds of processor time for these
@@ -110,10 +103,7 @@ def test_false_variants_are_refuted_and_not_proved(claim: Claim) -> None:
     assert claim.statement is not None
     models = MODELS.get(claim.id, ())
     count, near = FEWER.get(claim.id, (COUNT, NEAR))
-    found: list[Variant] = []
-    budget = LITTLE if claim.id in FEWER else BUDGET
-    with suppress(OutOfTime), limited(2 * budget):  # a refutation that forgets its time finds nothing
-        found = variants(claim.statement, COUNT, budget=budget, models=models)
+    found = variants(claim.statement, COUNT, budget=LITTLE if claim.id in FEWER else BUDGET, models=models)
     assert len(found) >= count, [v.change for v in found]
     assert sum(v.near for v in found) >= near, [v.change for v in found if v.near]
     assert max(Counter(v.sort for v in found).values(), default=0) <= OF_A_SORT
