@@ -33,6 +33,17 @@ def test_errata_are_what_the_record_refutes(paper: str) -> None:
     assert all(table.column("correction")) and all(table.column("why")) and all(table.column("printed"))
 
 
+@pytest.mark.parametrize("paper", papers())
+def test_readings_are_marked_and_stand_last(paper: str) -> None:
+    table = tables.errata(paper)
+    readings = {r for c in claims().values() if c.verdict == "imprecise" for r in c.readings} - {
+        i.id for i in items(paper)}
+    marks = ["a reading" in about for about in table.column("about")]
+    assert marks == [name in readings for name in table.column("claim")]
+    order = [(s != "substantive", mark) for s, mark in zip(table.column("severity"), marks, strict=True)]
+    assert order == sorted(order)
+
+
 def test_the_reason_in_a_note() -> None:
     assert why_not("It fails (l. 103) at k = N. Raw line 3: x.") == "It fails (l. 103) at k = N."
     assert why_not("Whole") == "Whole"
