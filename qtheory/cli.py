@@ -19,6 +19,7 @@ COMMANDS = {
     "table": "Print a table for a paper, computed from a measured profile.",
     "macros": "Write LaTeX macros for computed numbers in running text.",
     "plot": "Draw a plot of computed numbers.",
+    "reproduce": "Recompute a paper's table or figure: the paper's values beside ours.",
     "profile": "List, show and fit hardware profiles.",
     "simulate": "Simulate a scenario: a stability verdict first, then means with intervals.",
     "network": "Is a network of agents stable? A verdict with its certificate.",

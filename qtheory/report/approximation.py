@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from qtheory.workloads import LengthLaw
+
 GAMMAS = (0.01, 0.1, 1.0)
 RHOS = (0.0, 1.0, 10.0)
 HAZARDS = (0.003, 0.01)  # the ends of the paper's operating regime (Appendix B.3)
@@ -109,26 +111,27 @@ class OperatingPoint(NamedTuple):
 
 
 def operating_points() -> tuple[list[OperatingPoint], list[str]]:
-    """The paper's workloads at ``alpha_p/alpha_d`` = 17, and the names of those whose fitted p0 is not positive.
-
-    The fit is Section 3.4's, of the law's own hazard rate: weighted least squares over t = 1, ..., the 95th
-    percentile, the weights the shares at risk.
-    """
+    """The paper's workloads at ``alpha_p/alpha_d`` = 17, and the names of those whose fitted p0 is not positive."""
     points, without = [], []
     for name in workloads.names():
         workload = workloads.load(name)
         if workload.paper != "eb":
             continue
-        law = workload.output
-        t = np.arange(1, law.quantile(0.95) + 1)
-        root = np.sqrt(np.asarray(law.survival(t)))
-        design = np.stack([root, t * root], axis=1)
-        p0, eta = np.linalg.lstsq(design, np.asarray(law.hazard(t)) * root, rcond=None)[0]
+        p0, eta = fitted_hazard(workload.output)
         if p0 <= 0:
             without.append(name)
         elif eta / p0**2 > 1e-9:  # a constant hazard rate has no place on a logarithmic axis
             points.append(OperatingPoint(name, float(p0 * RATIO), float(eta / p0**2)))
     return points, without
+
+
+def fitted_hazard(law: LengthLaw) -> tuple[float, float]:
+    """(p0, eta) of Section 3.4's fit to the law's own hazard rate: weighted least squares over t = 1, ..., the 95th
+    percentile, the weights the shares at risk. p0 may be negative."""
+    t = np.arange(1, law.quantile(0.95) + 1)
+    root = np.sqrt(np.asarray(law.survival(t)))
+    p0, eta = np.linalg.lstsq(np.stack([root, t * root], axis=1), np.asarray(law.hazard(t)) * root, rcond=None)[0]
+    return float(p0), float(eta)
 
 
 def picture(suffix: str) -> bytes:

@@ -74,19 +74,24 @@ def throughput_error(gamma: float, p0: float, N: int) -> float | None:
 
 
 def threshold_error(gamma: float, p0: float, N: int) -> float:
-    """Relative error of theta0 against k*/N, k* the best of (1) with the chain's E[T_d] and no costs per token."""
-    theta0 = float(base_threshold(gamma).theta0)
+    """Relative error of theta0 against the chain's best k/N."""
+    return float(base_threshold(gamma).theta0) / (chain_threshold(gamma, p0, N) / N) - 1
+
+
+def chain_threshold(gamma: float, p0: float, N: int) -> int:
+    """k*, the best of (1) with the chain's E[T_d] and no costs per token."""
 
     def rate(k: int) -> float:
         return k / (phase_moments(N, k, p0).iterations + gamma / p0)
 
+    theta0 = float(base_threshold(gamma).theta0)
     low, high = max(int(theta0 * N) - 2, 1), N  # the chain's optimum is not below the fluid one
     step = max((high - low) // 24, 1)
     while True:
         tried = range(low, high + 1, step)
         best = max(tried, key=rate)
         if step == 1:
-            return theta0 / (best / N) - 1
+            return best
         low, high, step = max(best - step, 1), min(best + step, N), max(step // 6, 1)
 
 

@@ -1,0 +1,66 @@
+"""``qtheory reproduce [KEY]``: a paper's table or figure recomputed, the paper's values beside ours."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from qtheory.commands.progress import progress_bar
+from qtheory.errors import InputError
+
+
+class Form(StrEnum):
+    """How to print the comparison; text is Markdown."""
+
+    text = "text"
+    md = "md"
+    json = "json"
+    csv = "csv"
+    html = "html"
+    latex = "latex"
+
+
+_BY_SUFFIX = {".txt": Form.text, ".md": Form.md, ".json": Form.json, ".csv": Form.csv, ".html": Form.html,
+              ".tex": Form.latex}
+_PICTURES = (".pdf", ".png", ".svg")
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("reproduce", help="Recompute a paper's table or figure: the paper's values beside ours. "
+                                   "Without a key, list the keys.")
+    def reproduce(
+        key: Annotated[str | None, typer.Argument(metavar="[KEY]", help="Such as eb-tab-10 or eb-fig-12.")] = None,
+        form: Annotated[Form | None, typer.Option(
+            "--format", help="How to print it. Default: by the ending of the file, else text.")] = None,
+        out: Annotated[Path | None, typer.Option(
+            "-o", "--output", help="Write to this file; ending in .pdf, .png or .svg, a picture of it.")] = None,
+    ) -> int:
+        from qtheory.report import reproduce as reproduced
+
+        if key is None:
+            if form is not None or out is not None:
+                raise InputError(f"no key given; the keys are {', '.join(reproduced.names())}")
+            for name in reproduced.names():
+                typer.echo(f"{name}  {reproduced.KEYS[name].summary}")
+            return 0
+        reproduced.find(key)
+        suffix = "" if out is None else out.suffix.lower()
+        if suffix in _PICTURES and form is not None:
+            raise InputError(f"{out} is a picture; --format {form.value} goes with a table")
+        with progress_bar(f"reproducing {key}") as report:
+            if suffix in _PICTURES:
+                content = reproduced.picture(key, suffix)
+            else:
+                chosen = form or _BY_SUFFIX.get(suffix, Form.text)
+                content = reproduced.build(key, report).render("md" if chosen is Form.text else chosen.value).encode()
+        if out is None:
+            typer.echo(content.decode(), nl=False)
+        else:
+            from qtheory.profiles.files import write_file
+
+            write_file(out, content)
+            typer.echo(f"wrote {out}")
+        return 0

@@ -1,0 +1,171 @@
+"""The paper's tables and figures recomputed: each key's numbers, and the command."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from qtheory.cli import main
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.numerics.phases import phase_moments
+from qtheory.report import reproduce, reproduce_thresholds, reproduce_workloads
+from qtheory.report.approximation import RATIO
+from qtheory.report.table import FORMATS, Table, Value
+
+CHEAP = ("eb-tab-1", "eb-tab-2", "eb-tab-6", "eb-tab-17", "eb-tab-11", "eb-tab-13", "eb-fig-12")
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Table]:
+    return {key: reproduce.build(key) for key in CHEAP}
+
+
+def numbers(values: tuple[Value, ...]) -> list[float]:
+    assert all(isinstance(v, float) for v in values)
+    return [float(v) for v in values if v is not None]
+
+
+def test_each_row_holds_the_difference(tables: dict[str, Table]) -> None:
+    for table in tables.values():
+        printed, computed = numbers(table.column("printed")), numbers(table.column("computed"))
+        assert numbers(table.column("difference")) == [c - p for c, p in zip(computed, printed, strict=True)]
+
+
+@pytest.mark.parametrize(("key", "rows", "most"), [
+    ("eb-tab-1", 4, 0.6), ("eb-tab-2", 20, 0.06), ("eb-tab-6", 7, 0.05), ("eb-tab-17", 10, 0.06)])
+def test_derived_columns_are_those_printed(tables: dict[str, Table], key: str, rows: int, most: float) -> None:
+    """What the verdicts on these entries rest on: a unit of FLOP per byte is cut off, a percentage is rounded."""
+    differences = numbers(tables[key].column("difference"))
+    assert len(differences) == rows and max(map(abs, differences)) <= most
+
+
+def test_a_gain_by_hand(tables: dict[str, Table]) -> None:
+    assert numbers(tables["eb-tab-2"].column("computed"))[0] == pytest.approx(100 * (19.68 / 17.07 - 1), abs=1e-12)
+
+
+def test_the_fitted_costs_are_a_least_square(tables: dict[str, Table]) -> None:
+    """No small change of a constant does better, and the model is within 5 percent in the mean."""
+    def squares(costs: reproduce_thresholds.Costs) -> float:
+        return sum((printed / reproduce_thresholds.swept_throughput(k, m, costs) - 1) ** 2
+                   for k, m, printed in reproduce_thresholds.swept())
+
+    best = reproduce_thresholds.fitted_costs()
+    least = squares(best)
+    assert len(tables["eb-tab-11"].rows) == 64 and math.sqrt(least / 64) < 0.05
+    for name, value in best._asdict().items():
+        for factor in (0.99, 1.01):
+            assert squares(best._replace(**{name: value * factor})) > least
+
+
+def test_a_sweep_in_percent_has_its_peak_at_100(tables: dict[str, Table]) -> None:
+    computed = numbers(tables["eb-tab-13"].column("computed"))
+    assert max(computed[:9]) == max(computed[9:]) == 100 and min(computed) > 80
+
+
+def test_figure_12_has_no_such_shift_where_requests_keep_their_age(tables: dict[str, Table]) -> None:
+    table = tables["eb-fig-12"]
+    computed = dict(zip(table.column("what"), numbers(table.column("computed")), strict=True))
+    assert computed["optimum (used to fit)"] == pytest.approx(0.16, abs=0.005)  # whole iterations
+    assert 0 < computed["Δθ, requests keep their age"] < 0.02
+    assert computed["optimum, clocks start anew (App. C), ρ = 0"] > 0.36
+    ratio = reproduce_thresholds.figure_ratio() / reproduce_thresholds.FIGURE_MEAN
+    assert ratio == pytest.approx(0.16 / 0.84 + math.log(0.84), abs=1e-12)
+
+
+def test_the_best_threshold_of_the_chain_is_the_best_of_all() -> None:
+    """Table 10's first cell, by trying every k."""
+    p0, ratio = 1 / 64, RATIO
+    best = max(range(1, 65), key=lambda k: k / (phase_moments(64, k, p0).iterations + ratio))
+    assert reproduce_thresholds.accuracy.chain_threshold(p0 * ratio, p0, 64) == best
+
+
+@pytest.mark.slow
+def test_table_10_is_within_its_rows_deviations_in_the_mean() -> None:
+    seen = []
+    table = reproduce.build("eb-tab-10", lambda done, of: seen.append((done, of)))
+    means = [abs(float(d)) for w, d in zip(table.column("what"), numbers(table.column("difference")), strict=True)
+             if str(w).startswith("mean")]
+    assert seen[-1] == (6, 6) and len(table.rows) == 30 and len(means) == 6 and max(means) < 0.05
+
+
+def test_table_12_has_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reproduce_workloads, "SAMPLES", 3)
+    table = reproduce.build("eb-tab-12")
+    assert len(table.rows) == 9 and all(c.printed for c in table.columns)
+    bounds = zip(table.column("computed_low"), table.column("computed"), table.column("computed_high"), strict=True)
+    for low, estimate, high in bounds:
+        assert isinstance(low, float) and isinstance(estimate, float) and isinstance(high, float)
+        assert low <= estimate <= high
+    assert table.column("printed")[6] == pytest.approx(math.log10(1.9e-5)) and table.column("printed")[2] is None
+
+
+def test_a_sample_gives_the_same_tests_again() -> None:
+    import numpy as np
+
+    one, two = (reproduce_workloads.tested("wildchat", 500, np.random.default_rng(3)) for _ in range(2))
+    assert one == two and one.mann_kendall < 0 and one.regression < 0
+
+
+@pytest.mark.parametrize("key", ["eb-tab-10", "eb-tab-11", "eb-tab-13", "eb-fig-12"])
+def test_pictures(key: str) -> None:
+    assert reproduce.picture(key, ".pdf").startswith(b"%PDF")
+
+
+def test_every_picture_is_tested() -> None:
+    assert {k for k, r in reproduce.KEYS.items() if r.picture} == {"eb-tab-10", "eb-tab-11", "eb-tab-13", "eb-fig-12"}
+
+
+def test_unknown_keys_and_pictures() -> None:
+    with pytest.raises(UnknownNameError, match="eb-fig-12"):
+        reproduce.build("eb-fig-21")
+    with pytest.raises(InputError, match="eb-tab-1 has no picture"):
+        reproduce.picture("eb-tab-1", ".png")
+
+
+# ---- the command ----
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(["reproduce", *arguments])
+    return int(ended.value.code or 0)
+
+
+def test_without_a_key_the_keys_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == reproduce.names()
+
+
+@pytest.mark.parametrize("form", [*FORMATS, "text"])
+def test_formats(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("eb-tab-6", "--format", form) == 0
+    assert "2.25" in capsys.readouterr().out
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("eb-tab-6", "--format", "json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["name"] == "eb-tab-6" and found["rows"][0]["printed"] == 2.3
+
+
+def test_files(tmp_path: Path) -> None:
+    assert run("eb-tab-6", "-o", str(tmp_path / "t.csv")) == 0
+    assert (tmp_path / "t.csv").read_text(encoding="utf-8").startswith("place,what,printed [percent],computed [percent]")
+    assert run("eb-fig-12", "-o", str(tmp_path / "f.png")) == 0
+    assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["eb-tab-111"], "unknown table or figure 'eb-tab-111'; nearest: eb-tab-11"),
+    (["eb-tab-1", "-o", "x.pdf"], "eb-tab-1 has no picture"),
+    (["eb-fig-12", "-o", "x.pdf", "--format", "json"], "--format json goes with a table"),
+    (["--format", "json"], "no key given"),
+    (["eb-tab-1", "-o", "/nowhere/at/all.csv"], "/nowhere/at/all.csv: cannot be written"),
+])
+def test_bad_input(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*arguments) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1 and said in lines[0]
