@@ -12,6 +12,7 @@ from qtheory.proofs.kernel.poly import Forms, Poly
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.builder import Stuck
 from qtheory.proofs.tactics.combination import poly_term, summands
+from qtheory.proofs.tactics.effort import spend
 
 
 def to_sympy(term: Node, positive: frozenset[str] = frozenset()) -> Any:
@@ -113,6 +114,7 @@ def _size(term: Node) -> int:
 
 def reduce_term(term: Node) -> Node:
     """The term as a polynomial over factors, without common factor, in a standard order."""
+    spend("form")
     forms = Forms()
     num, den = forms.quotient(term)
     rational = Rational(forms)

@@ -12,6 +12,7 @@ from qtheory.proofs.kernel.certificate import RULES, SCHEMA
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, minus
 from qtheory.proofs.kernel.theorem import Theorem
+from qtheory.proofs.tactics.effort import spend
 
 Facts = tuple["Step", ...]
 RELATIONS = (">", ">=", "=", "!=")  # of atoms that compare a term with 0
@@ -42,6 +43,8 @@ def apply(rule: str, *arguments: Any) -> Step:
     """Apply a rule; steps and tuples of steps stand for premises. Raises KernelError where the kernel refuses."""
     function, kinds = RULES[rule]
     decoded = [_theorems(kind, a) for kind, a in zip(kinds, arguments, strict=True)]
+    spend("rule")
+    spend("fact", sum(len(d) for kind, d in zip(kinds, decoded, strict=True) if kind == "thms"))
     return Step(rule, tuple(arguments), function(*decoded))
 
 

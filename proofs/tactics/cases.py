@@ -22,6 +22,7 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, conjunction, hyp
 from qtheory.proofs.tactics.combination import Combiner
+from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.equations import in_function
 from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.order import occurring
@@ -248,6 +249,7 @@ class Cases:
     def subdivide(self: Prover, goal: Node, box: dict[str, tuple[Fraction, Fraction]], bits: int, budget: list[int],
                   depth: int) -> Any:
         self.tick()
+        spend("part")
         budget[0] -= 1
         if budget[0] < 0 or depth > 40:
             raise Stuck("the box needs too many parts")

@@ -18,6 +18,7 @@ from qtheory.proofs.kernel import poly as normal
 from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, power
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
+from qtheory.proofs.tactics.effort import spend
 
 Powers = tuple[tuple[int, int], ...]
 TWO = Fraction(2)
@@ -98,6 +99,7 @@ class Combiner:
                 seen.setdefault(f.concl, f)
         self.facts: Facts = tuple(seen.values())
         self.all_facts: Facts = tuple({f.concl: f for f in facts}.values())
+        spend("combiner", len(self.facts))
         self.forms = Forms()
         self.raw = [self.forms.quotient(f.concl[1]) for f in self.facts]
         self.signs: dict[frozenset, tuple[int, Fraction, str]] = {}
@@ -249,6 +251,7 @@ class Combiner:
                 out += self.square_columns(target or {m: ONE for f in facts for m in f.poly}, ranked[:4])
             out += self.monomial_columns(target, signed)
         out += self.equation_columns(target or {m: ONE for f in out for m in f.poly}, equal)
+        spend("column", len(out))
         return out[:MAX_COLUMNS]
 
     def square_columns(self, target: Poly, facts: list[PolyFact]) -> list[PolyFact]:
@@ -411,6 +414,7 @@ class Combiner:
         ci = np.repeat(np.arange(len(columns)), [len(p.poly) for p in columns])
         ri = np.array([rows[m] for p in columns for m in p.poly], dtype=int)
         data = np.array([float(c) for p in columns for c in p.poly.values()])
+        spend("entry", len(data))
         right = np.zeros(len(rows))
         for m, c in target.items():
             right[rows[m]] = float(c)
@@ -438,6 +442,7 @@ class Combiner:
             matrix = hstack([matrix, csc_array((matrix.shape[0], 1))], format="csc")
             strict = [-1.0 if p.relation == ">" else 0.0 for p in columns]
             extra = {"A_ub": csc_array([[*strict, 1.0]]), "b_ub": [0.0]}
+        spend("program")
         result = linprog(cost, A_eq=matrix, b_eq=right, bounds=np.array(bounds), method="highs", **extra)
         if result.status != 0:
             raise Stuck("no combination of the facts")

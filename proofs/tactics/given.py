@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.terms import KernelError, Node, children, free
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
+from qtheory.proofs.tactics.effort import SECOND, spent
 from qtheory.proofs.tactics.instances import whole_from_floor
 from qtheory.proofs.tactics.numeric import holds
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
-PATIENCE = 0.25  # seconds for a premise
+PATIENCE = SECOND // 4  # for a premise
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class Given:
         if key in self.refused:
             raise Stuck("tried before")
         deadline = self.deadline  # many premises do not hold: none may take long
-        self.deadline = min(deadline, time.process_time() + PATIENCE)
+        self.deadline = min(deadline, spent() + PATIENCE)
         try:
             return self.solve(formula, facts, 1)
         except (Stuck, KernelError):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.poly import Forms
@@ -13,7 +12,8 @@ from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, fre
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.combination import poly_term
-from qtheory.proofs.tactics.numeric import Point, evaluate, holds, samples
+from qtheory.proofs.tactics.effort import spend
+from qtheory.proofs.tactics.numeric import evaluate, holds, samples
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -181,7 +181,11 @@ def seen_true(prover: Prover, formula: Node, x: str, a: Node, distance: Node, r:
     conditions = [f.concl for f in facts if f.concl[0] in (">", ">=", "=", "isint")
                   and not any(n.endswith("'") for n in free(f.concl))]
     names = (free(formula) | free(a)).union(*(free(c) for c in conditions)) - {x}
-    points = _parameters(tuple(conditions), names)
+    place = tuple(conditions), frozenset(names)
+    if place not in prover.near:
+        prover.near[place] = samples(*place, 6)
+    points = prover.near[place]
+    spend("look", len(points))
     sign = 1 if evaluate(distance, {**(points[0] if points else {}), x: 1e9}) > 0 else -1
     for p in points:
         centre = evaluate(a, p)
@@ -191,11 +195,6 @@ def seen_true(prover: Prover, formula: Node, x: str, a: Node, distance: Node, r:
             if math.isnan(value) or value < -1e-9 * (1 + abs(value)):
                 return False
     return True
-
-
-@lru_cache(maxsize=64)
-def _parameters(conditions: tuple[Node, ...], names: frozenset[str]) -> list[Point]:
-    return samples(conditions, names, 6)
 
 
 # ---- orders of magnitude ----

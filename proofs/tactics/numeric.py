@@ -12,6 +12,7 @@ from scipy.special import lambertw
 
 from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.terms import KernelError, Node, free, minus
+from qtheory.proofs.tactics.effort import spend
 
 Point = dict[str, float]
 Test = Callable[["Point", bool], bool]
@@ -173,6 +174,7 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
     relevant = [(_test(c), free(c)) for c in conditions]
     found: list[Point] = []
     for tries in range(count * 12):
+        spend("look", len(conditions))
         if tries > PATIENCE and not found:
             break
         point: Point = {}

@@ -17,6 +17,7 @@ from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, ge, 
 from qtheory.proofs.tactics.bridge import Rational, from_sympy, reduce_term, shortest, to_sympy
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.combination import poly_term
+from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.order import occurring
 
 if TYPE_CHECKING:
@@ -446,6 +447,7 @@ def split_logs(v: Node, facts: Sequence[Step]) -> tuple[list[tuple[Node, Node]],
 
 def antiderivative(body: Node, x: str, positive: frozenset[str]) -> Node:
     """An antiderivative by SymPy, without its conditions; the kernel differentiates it back."""
+    spend("sympy")
     expr = to_sympy(body, positive - {x})
     result = sympy.integrate(expr, sympy.Symbol(x, real=True), conds="none")
     if isinstance(result, sympy.Piecewise):

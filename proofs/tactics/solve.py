@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -23,6 +22,7 @@ from qtheory.proofs.tactics.cleared import Cleared
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.curvature import Curvature
 from qtheory.proofs.tactics.definedness import Definedness
+from qtheory.proofs.tactics.effort import SECOND, spent
 from qtheory.proofs.tactics.equations import Equations, in_function
 from qtheory.proofs.tactics.given import Given
 from qtheory.proofs.tactics.instances import Instances, whole_from_floor
@@ -42,11 +42,10 @@ INEQUALITIES = (">", ">=", "!=", "isint")
 class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances, Cleared, Curvature):
     """One search, with a deadline. ``solve(goal, facts)`` gives a step whose hypotheses are those of the facts."""
 
-    deadline: float  # of processor time
+    deadline: int  # by the clock that counts work
 
     def __init__(self, seconds: float, hint: Mapping[str, Any] | None = None) -> None:
-        # processor time, so that a busy machine does not change a verdict
-        self.deadline, self.hint = time.process_time() + seconds, dict(hint or {})
+        self.deadline, self.hint = spent() + int(seconds * SECOND), dict(hint or {})
         self.numbers: dict[Theorem, int] = {}
         self.of_step: dict[Step, int] = {}  # by identity, so that a step's theorem is hashed once
         self.open: list[Key] = []
@@ -62,6 +61,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.opened: list[Step] = []  # existences whose variables stand for one of what exists
         self.with_given: dict[frozenset[int], list[Step]] = {}
         self.refused: set[Key] = set()  # premises of lemmas
+        self.near: dict[tuple[tuple[Node, ...], frozenset[str]], list[Point]] = {}  # where limits are looked at
         self.integrals: dict[Node, list[Step]] = {}
         self.integral_sides: dict[tuple[Node, Node], tuple[set[frozenset[int]], list[Step]]] = {}
         self.not_elementary: set[tuple[Node, str]] = set()
@@ -72,7 +72,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.not_combined: set[tuple[Node, frozenset[int], int, bool]] = set()
 
     def tick(self) -> None:
-        if time.process_time() > self.deadline:
+        if spent() > self.deadline:
             raise Stuck("out of time")
 
     def number(self, fact: Step) -> int:
@@ -275,7 +275,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             self.found[key] = self.by_means(goal, facts, depth)
             return self.found[key]
         except (Stuck, KernelError) as error:
-            if time.process_time() < self.deadline:
+            if spent() < self.deadline:
                 self.failed[key] = depth
             raise Stuck(str(error)) from None
         finally:
@@ -385,7 +385,7 @@ def _restore(step: Step, formula: Node) -> Step:
 
 
 def prove_statement(statement: Statement, seconds: float, hint: Mapping[str, Any] | None = None) -> Step:
-    """A step whose conclusion is the statement's, from its hypotheses; ``seconds`` of processor time at most."""
+    """A step whose conclusion is the statement's, from its hypotheses; ``seconds`` of work at most."""
     prover = Prover(seconds, hint)
     facts = [hyp(h) for h in statement.hypotheses]
     facts += prover.conditions_of(facts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -31,7 +30,7 @@ from qtheory.proofs.tactics.limits import conjuncts
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.points import candidates, exact, judge, simple_points
 
-SECONDS = 0.6  # for one call of the prover
+SECONDS = 0.6  # of work, for one call of the prover
 LOOK = np.unique(np.concatenate([s * np.geomspace(1e-6, 1e4, 160) for s in (-1, 1)]
                                 + [np.array([0.0]), np.linspace(-3, 3, 121)]))
 SPARSE = LOOK[::7]  # of a second variable
@@ -181,7 +180,8 @@ def _has_solution(x: str, body: Node) -> bool:
 def _prover(point: Point, goal: Node, facts: list[Step]) -> Step:
     from qtheory.proofs.tactics.solve import Prover  # the prover looks for counterexamples in turn
 
-    return Prover(max(0.05, min(point.deadline - time.process_time(), SECONDS))).solve(goal, [*point.facts, *facts])
+    point.tick()
+    return Prover(SECONDS).solve(goal, [*point.facts, *facts])
 
 
 def complement(formula: Node) -> Node:
