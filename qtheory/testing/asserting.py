@@ -158,7 +158,8 @@ class Question:
         raise BrokenHypothesesError(f"the case breaks a hypothesis of {self.theorem.id!r} at {at}: {what}")
 
     def text(self, place: Place) -> str:
-        return ", ".join(f"{v} = {decimal(v, place)}" for v in sorted(place.values))
+        numbers = {v: place.number(v) for v in sorted(place.values)}
+        return ", ".join(f"{v} = {decimal(v, place) if q is None else written(q)}" for v, q in numbers.items())
 
     # ---- the conclusion ----
 
@@ -169,13 +170,19 @@ class Question:
                            for o in self.asked(part))
         except TheoremFailedError as error:
             raise TheoremFailedError(f"{self.theorem.id}: {error}\n  at {self.text(place)}") from error.__cause__
-        said = truth(part.conclusion, place) if part.finite else True
+        said = self.said(part, place)
         if said is None:
             raise UndecidedError(f"{self.theorem.id}: the enclosures do not decide {part} at {self.text(place)}")
         if not said:
             why = "\n  ".join(failing(part.conclusion, place)) or str(part)
             raise TheoremFailedError(f"{self.theorem.id} fails: {why}\n  at {self.text(place)}")
         return compared
+
+    def said(self, part: Part, place: Place) -> bool | None:
+        """Is the part's conclusion true there?  True also where no case decides it: then only functions are judged."""
+        if part.finite and part.conclusion not in place.verdicts:
+            place.verdicts[part.conclusion] = truth(part.conclusion, place)
+        return place.verdicts[part.conclusion] if part.finite else True
 
     def case(self, number: int, places: Sequence[Place], **seen: Any) -> Case:
         place = places[0]

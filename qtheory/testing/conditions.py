@@ -128,7 +128,7 @@ def _best(N: int, p0: float, alpha_p: float, alpha_d: float, beta_p: float, beta
 
 @st.composite
 def _exclusive(draw: DrawFn, best: bool | None, safe: bool | None) -> Threshold:
-    N = draw(st.integers(3 if best is False else 2, 256))
+    N = draw(st.integers(3 if best is False else 2, 128))
     p0 = 1 / draw(st.integers(1, 512))
     alpha_p, alpha_d = draw(decimals(1, 999, 10**4)), draw(decimals(1, 999, 10**4))
     beta_p, beta_d = draw(decimals(0, 99, 10**6)), draw(decimals(0, 99, 10**6))

@@ -14,15 +14,16 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from qtheory.errors import InputError
 from qtheory.proofs.kernel.terms import Node, free
 from qtheory.proofs.tactics.elimination import Layout, layout
-from qtheory.proofs.tactics.points import candidates, improve, judge, pool, random_points, simple_points
+from qtheory.proofs.tactics.points import Batch, complexity, exact, improve, judge, pool, random_points, simple_points
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Part
-from qtheory.testing.errors import BrokenHypothesesError, NoFiniteCasesError
+from qtheory.testing.errors import BrokenHypothesesError, NoFiniteCasesError, TheoremFailedError
 from qtheory.testing.places import Place, UndecidedError
 from qtheory.testing.truth import ATOMS, conjuncts, truth
 
-GRID, KEPT = 600, 60  # points looked at, and kept, of each of the two kinds
-EDGES = tuple(Fraction(1, 10**k) for k in range(1, 13))  # distances from a variable's ends
+GRID, PLAIN, KEPT = 600, 20, 60  # points looked at, on a grid and at random, and kept of each
+EDGES = tuple(Fraction(1, 10**k) for k in range(1, 10))  # distances from a variable's ends
+TRIED = 8  # points at which a case is looked for before any is drawn
 MOVES = 2  # variables that one case moves away from its point at most
 Values = dict[str, Fraction]
 
@@ -30,19 +31,43 @@ Values = dict[str, Fraction]
 def cases(id: str, /, using: Using = NOTHING) -> SearchStrategy[Case]:
     """Cases that meet the hypotheses of the claim; with ``using``, values that floats hold exactly.
 
-    They shrink to the plainest points: small whole numbers and simple fractions.  Raises what ``assert_theorem``
-    raises for a claim that is refuted, not proved, or about no single case; NoFiniteCasesError also where no point
-    that meets the hypotheses is found.
+    They shrink to the plainest points: small whole numbers and simple fractions.  Points at which the enclosures do
+    not decide the conclusion are not drawn.  Raises what ``assert_theorem`` raises for a claim that is refuted, not
+    proved, or about no single case; NoFiniteCasesError also where no point that meets the hypotheses is found, and
+    UndecidedError where the enclosures decide nothing at the plainest of those that are.
     """
     question = Question(id, using)
     parts = [n for n in question.parts if not question.own or question.reached(question.theorem.parts[n])]
     if not parts:
         raise InputError(f"{id}: no value of {', '.join(sorted(question.using))} occurs at a case")
     pools = {number: _points(question, number) for number in parts}
-    pools = {number: points for number, points in pools.items() if points}
-    if not pools:
+    met = {number: points for number, points in pools.items() if points}
+    if not met:
         raise NoFiniteCasesError(f"{id!r}: no point that meets its hypotheses was found")
-    return _drawn(question, pools)
+    useful = {number: points for number, points in met.items() if _decidable(question, number, points)}
+    if not useful:
+        raise UndecidedError(f"{id!r}: the enclosures decide its conclusion at none of the first points")
+    return _drawn(question, useful)
+
+
+def _decidable(question: Question, number: int, points: Sequence[Values]) -> bool:
+    """Is there a case among the plainest points?  An implementation that fails there does so when it is drawn."""
+    try:
+        return any(_case(question, number, point) is not None for point in points[:TRIED])
+    except TheoremFailedError:
+        return True
+
+
+def _case(question: Question, number: int, point: Values) -> Case | None:
+    """The case at the point; None where it is none, or where nothing is decided."""
+    part = question.theorem.parts[number]
+    given = question.given({v: q for v, q in point.items() if v not in question.using})
+    try:
+        places = question.places(part, given)
+    except (BrokenHypothesesError, UndecidedError):
+        return None  # what floating point took for a case is none
+    decided = all(question.said(part, place) is not None for place in places)
+    return question.case(number, places) if decided else None
 
 
 @st.composite
@@ -55,11 +80,9 @@ def _drawn(draw: DrawFn, question: Question, pools: Mapping[int, Sequence[Values
         name = draw(st.sampled_from(sorted(point)))
         moved[name] = draw(_values(question, part, name))
     for values in [moved, point] if moved != point and _possible(question, part, moved) else [point]:
-        given = question.given({v: q for v, q in values.items() if v not in question.using})
-        try:
-            return question.case(number, question.places(part, given))
-        except (BrokenHypothesesError, UndecidedError):
-            continue  # what floating point took for a case is none
+        case = _case(question, number, values)
+        if case is not None:
+            return case
     reject()
 
 
@@ -80,7 +103,7 @@ def _values(question: Question, part: Part, name: str) -> SearchStrategy[Fractio
     near = [low + e * ((high - low) if high is not None else 1) for e in EDGES] if low is not None else []
     near += [high - e * ((high - low) if low is not None else 1) for e in EDGES] if high is not None else []
     wide = st.fractions(low, high, max_denominator=1000) if high is not None and low is not None else \
-        st.integers(1, 9999).flatmap(lambda m: st.integers(-9, 3).map(lambda e: Fraction(m) * Fraction(10) ** e))
+        st.integers(1, 9999).flatmap(lambda m: st.integers(-6, 0).map(lambda e: Fraction(m) * Fraction(10) ** e))
     return plain | wide | st.sampled_from(near or pool(name, plan))
 
 
@@ -106,20 +129,28 @@ def _points(question: Question, number: int) -> list[Values]:
     with np.errstate(all="ignore"):
         plain = judge(literals, plan, simple_points(plan, rng, GRID))
         odd = judge(literals, plan, random_points(plan, rng, GRID))
-        found = _kept(plan, [plain, odd])
-        if len(found) < KEPT // 2:
+        found = _kept(plan, plain, PLAIN)
+        found += _kept(plan, judge(literals, plan, _neighbours(plan, found[0])), 10 * KEPT) if found else []
+        found += _kept(plan, odd, KEPT)
+        if not found:
             start = plain if plain.score.size and plain.score.max() >= odd.score.max(initial=-9.0) else odd
-            found += _kept(plan, list(improve(literals, plan, start, rng))) if start.score.size else []
+            batches = improve(literals, plan, start, rng) if start.score.size else ()
+            found = [point for batch in batches for point in _kept(plan, batch, KEPT)]
     unique = {tuple(p.items()): p for p in found}
     return list(unique.values())
 
 
-def _kept(plan: Layout, batches: Sequence[Any]) -> list[Values]:
-    out = []
-    for batch in batches:
-        for point in candidates(batch, plan, batch.clear, KEPT):
-            out.append({v: q for v, q in point.items() if isinstance(q, Fraction)})
-    return out
+def _neighbours(plan: Layout, point: Values) -> dict[str, Any]:
+    """The points that differ from this one in one variable, which has one of its plain values."""
+    rows = [{**point, v: q} for v in plan.chosen for q in pool(v, plan)]
+    return {v: np.array([float(row[v]) for row in rows]) for v in plan.chosen}
+
+
+def _kept(plan: Layout, batch: Batch, count: int) -> list[Values]:
+    """The plainest of the batch's points at which the conditions clearly hold."""
+    places = np.nonzero(batch.clear)[0]
+    points = [{v: exact(float(batch.at[v][i])) for v in plan.chosen} for i in places]
+    return sorted(points, key=lambda p: sum(map(complexity, p.values())))[:count]
 
 
 __all__ = ["cases"]

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import lambertw
+from mpmath import mp
 
 from qtheory.errors import QTheoryError
 from qtheory.proofs.kernel.balls import Interval, down, enclose, up
@@ -27,6 +27,7 @@ from qtheory.proofs.tactics.points import complete
 from qtheory.proofs.tactics.primitives import primitive
 
 PRECISIONS = (64, 128, 256)  # bits of the enclosures, until the question is decided
+DIGITS = 40  # of an estimate of Lambert's function
 SUMMANDS = 300  # of a sum that is written out because its body is not enclosed as it stands
 OPAQUE = ("int", "diff", "W")  # what the kernel's balls do not enclose
 
@@ -52,6 +53,7 @@ class Place:
     def __init__(self, exact: Mapping[str, Fraction]) -> None:
         self.values: dict[str, Node] = dict(exact)
         self.roots: list[Root] = []
+        self.verdicts: dict[Node, bool | None] = {}  # of formulas that were asked about
         self._plain: dict[Node, Node] = {}
 
     # ---- enclosures ----
@@ -156,8 +158,10 @@ class Place:
 
     def _lambert(self, branch: int, argument: Node) -> str:
         """A name for the w with w exp(w) = argument on the branch."""
-        low, high = enclose(argument, self.box(64, free(argument)), 64)
-        near = float(lambertw(float((low + high) / 2), branch).real)
+        low, _ = enclose(argument, self.box(128, free(argument)), 128)
+        with mp.workdps(DIGITS):  # next to the branch point a float's digits do not suffice
+            found = mp.lambertw(mp.mpf(low.numerator) / low.denominator, branch)
+            near = Fraction(mp.nstr(found.real, DIGITS))
         name = f"w{len(self.roots)}''"
         equation = minus(("*", name, ("exp", name)), argument)
         root = self.bracket(name, equation, near)
@@ -180,8 +184,8 @@ class Place:
                 return 0
         return None
 
-    def bracket(self, name: str, equation: Node, near: float) -> Root | None:
-        """An isolating interval about the float, as narrow as a change of sign allows; the root is its only one."""
+    def bracket(self, name: str, equation: Node, near: float | Fraction) -> Root | None:
+        """An isolating interval about the estimate, as narrow as a change of sign allows; the root is its only one."""
         if not math.isfinite(near):
             return None
         centre = Fraction(near)

@@ -48,13 +48,14 @@ def theorem(id: str, /, using: Using = NOTHING, *, max_examples: int = 100, rtol
     def decorate(function: Test) -> Test:
         wanted = _wanted(question, function)
         others = [p for n, p in inspect.signature(function).parameters.items() if n not in wanted]
+        names = [p.name for p in others]
 
         def run(*arguments: Any, case: Case, **fixtures: Any) -> None:
             part = question.theorem.parts[case.part]
             for place in case.places:
                 question.holds(part, place)
             values = {n: case if n == "case" else case.get(n) for n in wanted}
-            function(*arguments, **values, **fixtures)
+            function(**values, **fixtures, **dict(zip(names, arguments, strict=False)))
 
         run.__name__, run.__qualname__, run.__module__ = function.__name__, function.__qualname__, function.__module__
         run.__doc__, run.__dict__ = function.__doc__, dict(function.__dict__)

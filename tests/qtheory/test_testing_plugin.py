@@ -1,0 +1,121 @@
+"""The pytest plugin and the decorator under pytest: runs of pytest inside pytest."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+OWN = """
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.kernel.statements import Statement
+
+def claim(id, goal):
+    return Claim(id, "p. 1", goal, (1, 1), "inequality", Statement(goal, ("0 < x < 1",)))
+
+CLAIMS = [claim("note.right", "-log(1 - x) > x"), claim("note.wrong", "-log(1 - x) < 2*x")]
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded() -> None:
+    """A run inside this process forgets the modules that it has loaded, and some cannot be loaded twice."""
+    import qtheory.testing.theorems
+    from qtheory.proofs.corpus import find, referee
+
+    assert qtheory.testing.theorems and referee(find("eb.sec-3.2.1.Td")).verdict == "refuted"
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch):
+    """Runs pytest in a folder with one test of its own."""
+    monkeypatch.setenv("PYTHONHASHSEED", "0")
+    pytester.makepyfile(test_own="def test_own():\n    pass\n")
+
+    def runs(*arguments: str) -> pytest.RunResult:
+        return pytester.runpytest_inprocess("-p", "no:cacheprovider", *arguments)
+
+    return runs
+
+
+def test_claims_become_items(run) -> None:
+    result = run("--qtheory=eb.eq-10, eb.app-B.6.zeta-prime", "-v")
+    result.assert_outcomes(passed=3)
+    result.stdout.fnmatch_lines(["qtheory::eb.eq-10 PASSED*", "qtheory::eb.app-B.6.zeta-prime PASSED*"])
+
+
+def test_items_are_chosen_by_keyword(run) -> None:
+    run("--qtheory=eb.eq-10,eb.app-B.6.zeta-prime", "-k", "zeta-prime").assert_outcomes(passed=1, deselected=2)
+
+
+def test_a_refuted_claim_passes_and_fails_when_strict(run) -> None:
+    run("--qtheory=eb.sec-3.2.1.Td").assert_outcomes(passed=2)
+    result = run("--qtheory=eb.sec-3.2.1.Td", "--qtheory-strict")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*eb.sec-3.2.1.Td: refuted (*); its correction is eb.sec-3.2.1.Td.corrected",
+                                 "  Td == *", "  at N = *"])
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_a_verdict_that_is_not_the_recorded_one_fails(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from qtheory.proofs import records
+
+    known = records.records()
+    known["eb.eq-10"] = {"verdict": "refuted", "severity": "edge"}
+    monkeypatch.setattr(records, "records", lambda: known)
+    result = run("--qtheory=eb.eq-10")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["eb.eq-10: proved, recorded as refuted edge"])
+
+
+def test_claims_of_one_s_own_pass_when_they_stand(run, pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(note=OWN)
+    result = run("--qtheory=note.py", "-v")
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(["*note.right PASSED*", "*note.wrong FAILED*", "note.wrong: the verdict is refuted*",
+                                 "  at x = *"])
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    (["--qtheory=eb.prop-3.1.zet"], "ERROR: --qtheory: unknown claim or paper 'eb.prop-3.1.zet'; nearest: eb.prop-3.1"),
+    (["--qtheory="], "ERROR: --qtheory needs names: claims, papers or files, separated by commas"),
+    (["--qtheory=missing.py"], "ERROR: --qtheory: missing.py: no such file or folder"),
+    (["--qtheory-strict"], "ERROR: --qtheory-strict goes with --qtheory=NAMES"),
+])
+def test_bad_options_are_one_clear_line(run, options: list[str], message: str) -> None:
+    result = run(*options)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert next(line for line in result.errlines if line).startswith(message)
+
+
+def test_the_plugin_is_active_once_however_it_is_named(run, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest('pytest_plugins = ["qtheory.testing.plugin"]')
+    run("-p", "qtheory.testing.plugin", "--qtheory=eb.eq-10").assert_outcomes(passed=2)
+
+
+def test_a_run_without_claims_loads_nothing_heavy(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        import sys
+
+        def test_light():
+            assert "qtheory.testing.plugin" in sys.modules
+            assert not {"qtheory.proofs.corpus", "qtheory.testing.asserting", "sympy"} & sys.modules.keys()
+        """)
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+
+
+def test_the_decorated_function_gets_values_case_and_fixtures(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        from hypothesis import settings
+        from qtheory.testing import theorem
+
+        @theorem("eb.sec-3.1.small-k.amortized", max_examples=5, settings=settings(derandomize=True, database=None))
+        def test_values(k, j, case, request, N):
+            assert 1 <= k <= N and k < j and case["k"] == k and request.node.name == "test_values"
+
+        class TestMethods:
+            @theorem("eb.prop-3.1.zeta", max_examples=3, settings=settings(derandomize=True, database=None))
+            def test_method(self, theta0):
+                assert 0 < theta0 < 1
+        """)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=2)
