@@ -63,7 +63,7 @@ def rybko_stolyar(means: Sequence[Number] = ("1/10", "3/5", "1/10", "3/5"), rate
 
     ``means``: of visits 1 to 4; in the original all times are exponential.
     """
-    m1, m2, m3, m4 = map(Fraction, means)
+    m1, m2, m3, m4 = (Fraction(m) for m in means)
     types = (RequestType("A", Fraction(rates[0]), (Visit("1", "A", m1), Visit("2", "B", m2, after=("1",)))),
              RequestType("B", Fraction(rates[1]), (Visit("3", "B", m3), Visit("4", "A", m4, after=("3",)))))
     engines = (Engine("A", policy="priority", priority=("4", "1")),  # type: ignore[arg-type]
@@ -78,12 +78,11 @@ def rybko_stolyar_agents(load: Number = "9/10", short: Sequence[Number] = (32, 3
     ``short``, ``long``: mean (prompt, output) tokens of a type's first and second sub-task; ``load``: of each agent;
     both types arrive at equal rates. Agent 1 gives priority to B, agent 2 to A.
     """
-    tokens = sum(map(Fraction, (*short, *long)))
-    rate = Fraction(load) * Fraction(budget) / Fraction(batch_time) / tokens
-    shorts, longs = tuple(map(Fraction, short)), tuple(map(Fraction, long))
+    (short_p, short_d), (long_p, long_d) = ((Fraction(p), Fraction(d)) for p, d in (short, long))
+    rate = Fraction(load) * Fraction(budget) / Fraction(batch_time) / (short_p + short_d + long_p + long_d)
     types = tuple(
-        RequestType(name, rate, (Visit(f"{name}{first}", f"agent {first}", *shorts),
-                                 Visit(f"{name}{second}", f"agent {second}", *longs, after=(f"{name}{first}",))))
+        RequestType(name, rate, (Visit(f"{name}{first}", f"agent {first}", short_p, short_d),
+                                 Visit(f"{name}{second}", f"agent {second}", long_p, long_d, (f"{name}{first}",))))
         for name, first, second in (("A", 1, 2), ("B", 2, 1))
     )
     engines = tuple(

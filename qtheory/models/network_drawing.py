@@ -50,7 +50,7 @@ def draw(network: AgentNetwork, path: str | Path | None = None) -> Figure:
 
 def _places(network: AgentNetwork) -> dict[str, tuple[float, float]]:
     """The middle of each visit's box: those that come first at their engine stand on top."""
-    places = {}
+    places: dict[str, tuple[float, float]] = {}
     for column, e in enumerate(network.engines):
         names = [n for group in network.groups[e.name] for n in group]
         places |= {n: (_APART * column, -0.6 * row) for row, n in enumerate(names)}

@@ -1,0 +1,145 @@
+"""Exact paths of fluid networks under complete priorities: piecewise linear, event by event, in rationals.
+
+A network is plain numbers: ``alpha`` and ``mu`` by visit, ``before`` (the visit that it follows, None for a first one),
+``order`` (for each engine its visits, the most urgent first). Visit k's buffer fills by alpha_k, if it is a first
+one, or by mu_p u_p of the visit p before it, and empties by mu_k u_k.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from qtheory.numerics.lp import ONE, ZERO, solve_exactly
+
+State = tuple[Fraction, ...]
+MAX_BITS = 4000  # of a denominator, after which a path is given up
+
+
+@dataclass(frozen=True)
+class Segment:
+    """From ``start`` with these ``efforts`` for ``duration`` seconds."""
+
+    start: State
+    efforts: State
+    duration: Fraction
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """Segments that lead from a state to ``growth`` times that state."""
+
+    segments: tuple[Segment, ...]
+    growth: Fraction
+
+    @property
+    def duration(self) -> Fraction:
+        """Seconds that the first round takes; each next one takes ``growth`` times as long."""
+        return sum((s.duration for s in self.segments), ZERO)
+
+
+class Paths:
+    """Paths of one network, with the directions for each set of nonempty buffers kept."""
+
+    def __init__(self, alpha: Sequence[Fraction], mu: Sequence[Fraction], before: Sequence[int | None],
+                 order: Sequence[Sequence[int]], eager: bool = False) -> None:
+        self.alpha, self.mu, self.before, self.order, self.eager = alpha, mu, before, order, eager
+        self.known: dict[frozenset[int], tuple[State, State] | None] = {}
+
+    def rates(self, efforts: State) -> State:
+        """Growth of each buffer."""
+        return tuple((self.alpha[k] if p is None else self.mu[p] * efforts[p]) - self.mu[k] * efforts[k]
+                     for k, p in enumerate(self.before))
+
+    def direction(self, nonempty: frozenset[int]) -> tuple[State, State] | None:
+        """(efforts, growth of the buffers) with which a path can go on from such a state; None if none is found.
+
+        Where several can, the one that keeps most buffers empty, or, if ``eager``, the fewest.
+        """
+        if nonempty not in self.known:
+            self.known[nonempty] = next(self._directions(nonempty), None)
+        return self.known[nonempty]
+
+    def _directions(self, nonempty: frozenset[int]) -> Iterator[tuple[State, State]]:
+        choices = []
+        for line in self.order:
+            top = next((i for i, k in enumerate(line) if k in nonempty), None)
+            places = list(range(len(line) if top is None else top + 1)) + ([] if top is not None else [-1])
+            choices.append(places if self.eager else places[::-1])
+        for tops in itertools.product(*choices):
+            efforts = self._efforts(tops)
+            if efforts is None or min(efforts) < 0:
+                continue
+            if any(t < 0 and sum(efforts[k] for k in line) > 1 for t, line in zip(tops, self.order, strict=True)):
+                continue
+            growth = self.rates(efforts)
+            if all(growth[k] >= 0 for k in range(len(growth)) if k not in nonempty):
+                yield efforts, growth
+
+    def _efforts(self, tops: Sequence[int]) -> State | None:
+        """Efforts that keep empty all buffers above the engines' tops (-1: all); with the top one they take all the
+        engine's time, those below get none."""
+        n = len(self.mu)
+        rows, right = [], []
+        for top, line in zip(tops, self.order, strict=True):
+            kept = line if top < 0 else line[:top]
+            for k in kept:
+                row, p = [ZERO] * n, self.before[k]
+                row[k] = self.mu[k]
+                if p is not None:
+                    row[p] -= self.mu[p]
+                rows.append(row)
+                right.append(self.alpha[k] if p is None else ZERO)
+            if top >= 0:
+                rows.append([ONE if k in line[:top + 1] else ZERO for k in range(n)])
+                right.append(ONE)
+                for j in line[top + 1:]:
+                    rows.append([ONE if k == j else ZERO for k in range(n)])
+                    right.append(ZERO)
+        found = solve_exactly(rows, right)
+        return None if found is None else tuple(found)
+
+    def step(self, state: State) -> Segment | None:
+        """The segment from a state until a buffer empties; None if the path cannot go on, or grows for ever."""
+        direction = self.direction(frozenset(k for k, z in enumerate(state) if z))
+        if direction is None:
+            return None
+        efforts, growth = direction
+        ends = [z / -g for z, g in zip(state, growth, strict=True) if g < 0]
+        return Segment(state, efforts, min(ends)) if ends else None
+
+    def end(self, segment: Segment) -> State:
+        """The state after a segment."""
+        growth = self.rates(segment.efforts)
+        return tuple(z + g * segment.duration for z, g in zip(segment.start, growth, strict=True))
+
+    def cycle(self, state: State, steps: int) -> Cycle | None:
+        """The first growing cycle that the path from ``state`` meets within ``steps`` segments, or None."""
+        segments: list[Segment] = []
+        seen: dict[State, int] = {}
+        for number in range(steps):
+            total = sum(state)
+            if not total or max(z.denominator.bit_length() for z in state) > MAX_BITS:
+                return None
+            shape = tuple(z / total for z in state)
+            if shape in seen:
+                first = seen[shape]
+                growth = total / sum(segments[first].start)
+                return Cycle(tuple(segments[first:]), growth) if growth > 1 else None
+            seen[shape] = number
+            segment = self.step(state)
+            if segment is None:
+                return None
+            segments.append(segment)
+            state = self.end(segment)
+        return None
+
+
+def starts(n: int) -> list[State]:
+    """States to begin with: one full buffer, two, and some fixed mixtures."""
+    units = [tuple(ONE if i == k else ZERO for i in range(n)) for k in range(n)]
+    pairs = [tuple(ONE if i in pair else ZERO for i in range(n)) for pair in itertools.combinations(range(n), 2)]
+    mixed = [tuple(Fraction((i * i + 3 * s * i + s) % 7) for i in range(n)) for s in range(1, 5)]
+    return [*units, *pairs, *(m for m in mixed if any(m))]

@@ -1,0 +1,178 @@
+"""``qtheory network``: is a network of agents stable? Exit 0 stable, 1 unstable, 3 undecided, 2 bad input."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from qtheory.commands.formats import OutputFormat
+from qtheory.commands.progress import progress_bar
+from qtheory.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from qtheory.models.network import AgentNetwork
+    from qtheory.networks.deciding import Critical, Decision
+    from qtheory.networks.simulation import Evidence
+
+EXIT = {"stable": 0, "unstable": 1, "undecided": 3}
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("network",
+                 help="Is a network of agents stable? Exit 0 stable, 1 unstable, 3 undecided, 2 bad input.")
+    def network(
+        net: Annotated[str | None, typer.Argument(
+            metavar="NET.toml", help="A TOML file, or the name of a shipped network (see --list).")] = None,
+        output: Annotated[Path | None, typer.Option(
+            "-o", "--output", metavar="CERT.json", help="Write the certificate to this file.")] = None,
+        check: Annotated[Path | None, typer.Option(
+            "--check", metavar="CERT.json",
+            help="Check this certificate against the network: exit 0 valid, 1 rejected.")] = None,
+        critical: Annotated[bool, typer.Option(
+            "--critical", help="Also bracket the factor of all arrival rates at which the verdict changes.")] = False,
+        simulate: Annotated[bool, typer.Option(
+            "--simulate", help="Also run the simulator's stability test; without it only if undecided.")] = False,
+        draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the network.")] = None,
+        budget: Annotated[float, typer.Option("--budget", metavar="S", help="Seconds to search.")] = 60.0,
+        form: Annotated[OutputFormat, typer.Option("--format", help="How to print it.")] = OutputFormat.text,
+        schema: Annotated[bool, typer.Option(
+            "--schema", help="Print the JSON schema of a network file, and end.")] = False,
+        listing: Annotated[bool, typer.Option("--list", help="List the shipped networks, and end.")] = False,
+    ) -> int:
+        if schema or listing:
+            _about(schema)
+            return 0
+        if net is None:
+            raise InputError("which network? Give a TOML file, or the name of a shipped one: qtheory network --list")
+        read = _read(net)
+        if draw is not None:
+            read.draw(draw)
+        if check is not None:
+            return _check(read, check)
+        return _decide(read, output, critical, simulate, budget, form)
+
+
+def _shipped() -> Path:
+    return Path(__file__).parents[1] / "networks" / "data"
+
+
+def _about(schema: bool) -> None:
+    from qtheory.models import network_files
+
+    if schema:
+        typer.echo(json.dumps(network_files.schema(), indent=1))
+        return
+    for path in sorted(_shipped().glob("*.toml")):
+        typer.echo(f"{path.stem:32s} {network_files.load(path).title}")
+
+
+def _read(name: str) -> AgentNetwork:
+    from qtheory.models.network_files import load
+
+    shipped = _shipped() / f"{name}.toml"
+    if Path(name).exists():
+        return load(name)
+    if not shipped.exists():
+        raise UnknownNameError("network file", name, sorted(p.stem for p in _shipped().glob("*.toml")))
+    return load(shipped)
+
+
+def _check(network: AgentNetwork, file: Path) -> int:
+    from qtheory.networks.rechecking import recheck
+    from qtheory.proofs.kernel.terms import KernelError
+
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file}: not JSON: {str(error)[:200]}") from None
+    try:
+        verdict = recheck(network, data)
+    except (KernelError, RecursionError) as error:
+        typer.echo(f"{file}: rejected: {error}")
+        return 1
+    typer.echo(f"{file}: valid, by the kernel: the fluid model of this network is {verdict}")
+    return 0
+
+
+def _decide(network: AgentNetwork, output: Path | None, critical: bool, simulate: bool, budget: float,
+            form: OutputFormat) -> int:
+    from qtheory.networks.deciding import bracket, decide
+    from qtheory.networks.simulation import evidence, simulator_network
+
+    if not budget > 0:
+        raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
+    if simulate:
+        simulator_network(network)  # refuses what it cannot run before anything is searched
+    with progress_bar("deciding"):
+        decision = decide(network, budget=budget)
+        around = bracket(network) if critical else None
+        routed = not network.joins and all(sum(v.name in w.after for w in network.visits) < 2 for v in network.visits)
+        test = evidence(network) if simulate or (decision.verdict == "undecided" and routed) else None
+    if output is not None:
+        if decision.certificate is None:
+            typer.echo(f"{output} is not written: an undecided network has no certificate", err=True)
+        else:
+            output.write_text(json.dumps(decision.certificate, ensure_ascii=False) + "\n", encoding="utf-8")
+    if form == "json":
+        document = decision.to_json() | {"certificate": str(output) if output and decision.certificate else None,
+                                         "critical": around and around.to_json(), "simulation": test and test.to_json()}
+        typer.echo(json.dumps(document, indent=1, ensure_ascii=False))
+    else:
+        for line in _lines(decision, around, test):
+            typer.echo(line)
+        if output is not None and decision.certificate is not None:
+            typer.echo(f"certificate written to {output}; qtheory check reads it")
+    return EXIT[decision.verdict]
+
+
+def _number(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 else f"{value} = {float(value):.6g}" if value.denominator < 10**6 \
+        else f"{float(value):.9g}"
+
+
+def _lines(decision: Decision, around: Critical | None, test: Evidence | None) -> list[str]:
+    lines = [decision.network.title or "network"]
+    lines += [f"  load of {engine}: {_number(load)}" for engine, load in decision.loads.items()]
+    if decision.virtual:
+        lines.append("  virtual stations, for orders that serve their visits first:")
+    for v in decision.virtual:
+        pushed = f", after {', '.join(v.pushed)}," if v.pushed else ""
+        lines.append(f"    {', '.join(v.visits)} of {' and '.join(v.engines)}{pushed} at load {_number(v.load)}")
+    what = {"stable": "stable under", "unstable": "not stable under", "undecided": "undecided under"}
+    lines.append(f"{what[decision.verdict]} {decision.scope}: {decision.reason}")
+    lines += _found(decision)
+    if decision.certificate is not None:
+        lines.append(f"  by a certificate of {len(decision.certificate['steps'])} steps that the kernel has checked")
+    lines += [f"  searched: {s}" for s in decision.searched]
+    if around is not None:
+        lines.append(f"  {around}")
+    if test is not None:
+        lines.append(f"  evidence, no proof: {test}")
+    return lines
+
+
+def _found(decision: Decision) -> list[str]:
+    names = [v.name for v in decision.network.visits]
+    if decision.lyapunov is not None:
+        pieces = [" + ".join(f"{c} R({n})" for n, c in zip(names, piece, strict=True) if c)
+                  for piece in decision.lyapunov.pieces]
+        return [f"  L = {pieces[0]}" if len(pieces) == 1 else f"  L = max({'; '.join(pieces)})",
+                "  where R(v) is the fluid that has still to end visit v"]
+    if decision.cycle is None or decision.order is None:
+        return []
+    lines = []
+    for engine, groups in decision.order.groups.items():
+        lines.append(f"  {engine} serves first {', then '.join(n for g in groups for n in g)}")
+    time = Fraction(0)
+    for s in decision.cycle.segments:
+        full = ", ".join(f"{_number(z)} at {n}" for n, z in zip(names, s.start, strict=True) if z)
+        lines.append(f"  at {float(time):.6g} s: {full}")
+        time += s.duration
+    return [*lines, f"  at {float(time):.6g} s: {_number(decision.cycle.growth)} times the first"]
+
+
+__all__: list[Any] = ["register"]

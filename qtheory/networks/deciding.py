@@ -1,0 +1,236 @@
+"""The decision: stable, unstable or undecided, each verdict with a certificate that the kernel has checked."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from qtheory.models.network import AgentNetwork
+from qtheory.models.network_classics import first_buffer_first, last_buffer_first
+from qtheory.networks.certificates import (
+    cycle_certificate,
+    lyapunov_certificate,
+    overload_certificate,
+    paths_of,
+)
+from qtheory.numerics.fluid_paths import Cycle, starts
+from qtheory.proofs.bundle import check_bundle
+from qtheory.theory.fluid import FluidModel
+from qtheory.theory.lyapunov import Lyapunov, search
+from qtheory.theory.stability import VirtualStation, nominal_loads, virtual_stations
+
+STEPS = 80  # segments of a path
+MAX_ORDERS = 150  # complete orders that are tried where priorities leave the order open
+MAX_VISITS = 40  # of a network that is searched; a statement of the kernel has at most 60 definitions
+MAX_PATTERNS = 4000  # of nonempty groups, beyond which no Lyapunov function is looked for
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is known of a network's fluid model.
+
+    ``verdict``: stable, unstable or undecided; ``scope``: the orders under all of which the model is stable, or not;
+    ``reason``: one line; ``loads``: of each engine; ``virtual``: virtual stations, the heaviest first; one of
+    ``lyapunov``, ``cycle`` (with ``order``, the network under the order that has it) and ``overloaded`` (an engine)
+    goes with a verdict; ``searched``: what was tried; ``certificate``: the derivation that the kernel has checked.
+    """
+
+    network: AgentNetwork
+    verdict: str
+    scope: str
+    reason: str
+    loads: dict[str, Fraction]
+    virtual: tuple[VirtualStation, ...] = ()
+    lyapunov: Lyapunov | None = None
+    cycle: Cycle | None = None
+    order: AgentNetwork | None = None
+    overloaded: str | None = None
+    searched: tuple[str, ...] = ()
+    certificate: dict[str, Any] | None = None
+
+    @cached_property
+    def model(self) -> FluidModel:
+        """The fluid model that the verdict is about."""
+        return FluidModel.of(self.network)
+
+    def to_json(self) -> dict[str, Any]:
+        """The decision as plain data, numbers as texts of exact rationals; the certificate is apart."""
+        names = [v.name for v in self.network.visits]
+        found: dict[str, Any] = {
+            "schema": 1, "title": self.network.title, "verdict": self.verdict, "scope": self.scope,
+            "reason": self.reason, "loads": {e: str(x) for e, x in self.loads.items()},
+            "virtual_stations": [{"engines": list(v.engines), "visits": list(v.visits), "pushed": list(v.pushed),
+                                  "load": str(v.load)} for v in self.virtual],
+            "lyapunov": None, "cycle": None, "overloaded": self.overloaded, "searched": list(self.searched),
+        }  # fmt: skip
+        if self.lyapunov is not None:
+            pieces = [dict(zip(names, map(str, p), strict=True)) for p in self.lyapunov.pieces]
+            found["lyapunov"] = {"pieces": pieces, "decay": str(self.lyapunov.decay), "floor": str(self.lyapunov.floor)}
+        if self.cycle is not None and self.order is not None:
+            states = [dict(zip(names, map(str, s.start), strict=True)) for s in self.cycle.segments]
+            orders = {e: [n for g in groups for n in g] for e, groups in self.order.groups.items()}
+            found["cycle"] = {"growth": str(self.cycle.growth), "duration": str(self.cycle.duration), "order": orders,
+                              "states": states, "durations": [str(s.duration) for s in self.cycle.segments]}
+        return found
+
+
+def decide(network: AgentNetwork, *, budget: float = 60.0) -> Decision:
+    """Decide whether the network's fluid model is stable; ``budget``: seconds of processor time to search.
+
+    Stable: every fluid path, under every order that the priorities leave open, drains; then the network with renewal
+    arrivals and service times as in Dai (1995), On positive Harris recurrence of multiclass queueing networks, is
+    positive recurrent. Unstable: an engine is overloaded, or a fluid path under an order that is allowed returns to
+    more than its multiple. Both only if the kernel accepts the certificate.
+    """
+    deadline = time.process_time() + budget
+    model, loads = FluidModel.of(network), nominal_loads(network)
+    scope = _scope(network, model)
+    stations = virtual_stations(network) if len(model.alpha) <= MAX_VISITS else ()
+    heaviest = sorted(stations, key=lambda v: (-v.load, len(v.pushed)))[:5]
+    known: dict[str, Any] = {"network": network, "scope": scope, "loads": loads, "virtual": tuple(heaviest)}
+    worst = max(loads, key=lambda e: loads[e])
+    if loads[worst] > 1:
+        made = overload_certificate(network, model, worst)
+        reason = f"{worst} is overloaded: its load is {_about(loads[worst])}"
+        return _checked(known, verdict="unstable", reason=reason, overloaded=worst, certificate=made)
+    searched: list[str] = []
+    if loads[worst] == 1:
+        return Decision(verdict="undecided", reason=f"{worst} has load 1 exactly: on the boundary", **known)
+    found = _stable(network, model, searched, known)
+    if found is None and not network.first_come and not model.has_joins and len(model.alpha) <= MAX_VISITS:
+        found = _unstable(network, heaviest, searched, known, deadline)
+    if found is not None:
+        return found
+    return Decision(verdict="undecided", reason="no certificate was found", searched=tuple(searched), **known)
+
+
+@dataclass(frozen=True)
+class Critical:
+    """Factors of all arrival rates: ``stable`` and ``unstable`` are certified, and differ little; ``exact`` is where
+    the heaviest virtual station or engine has load 1, if that lies between. None where none was found."""
+
+    stable: Fraction | None
+    unstable: Fraction | None
+    exact: Fraction | None
+
+    def __str__(self) -> str:
+        if self.stable is None or self.unstable is None:
+            return "no factor of the arrival rates is known at which the verdict changes"
+        exact = "" if self.exact is None else f"; a load there is 1 at {_about(self.exact)} = {float(self.exact):.9g}"
+        return (f"with arrival rates times {float(self.stable):.9g} it is stable, times {float(self.unstable):.9g} not"
+                f"{exact}")
+
+    def to_json(self) -> dict[str, str | None]:
+        return {k: None if v is None else str(v) for k, v in
+                (("stable", self.stable), ("unstable", self.unstable), ("exact", self.exact))}
+
+
+def bracket(network: AgentNetwork, width: Fraction = Fraction(1, 10**6)) -> Critical:
+    """Two factors of the arrival rates, at most ``width`` times their size apart, with a certificate of stability at
+    the lower and of instability at the upper; wider where what lies between is undecided."""
+    most = 1 / max(nominal_loads(network).values())
+    low: Fraction | None = None
+    high: Fraction | None = most * (1 + width / 2)
+    lowest, highest = Fraction(0), most * (1 + width / 2)
+    while highest - lowest > width * highest:
+        middle = ((lowest + highest) / 2).limit_denominator(10**9)
+        verdict = decide(network.scaled(middle)).verdict
+        if verdict == "undecided":
+            break
+        if verdict == "stable":
+            low = lowest = middle
+        else:
+            high = highest = middle
+    else:
+        return Critical(low, high, _binding(network, lowest, highest))
+    return Critical(low, high, None)
+
+
+def _binding(network: AgentNetwork, low: Fraction, high: Fraction) -> Fraction | None:
+    """The factor between, if there is one, at which an engine or a virtual station without pushed visits has load 1."""
+    loads = [*nominal_loads(network).values(), *(v.load for v in virtual_stations(network) if not v.pushed)]
+    return next((1 / load for load in loads if low <= 1 / load <= high), None)
+
+
+def _checked(known: dict[str, Any], **found: Any) -> Decision:
+    """The decision, once the kernel has read its certificate anew."""
+    assert set(check_bundle(found["certificate"])) == {"proved"}
+    return Decision(**known, **found)
+
+
+def _about(value: Fraction) -> str:
+    return f"{value}" if value.denominator < 1000 else f"{float(value):.9g}"
+
+
+def _scope(network: AgentNetwork, model: FluidModel) -> str:
+    orders = "every work-conserving order"
+    if network.first_come:
+        return f"{orders}, first come, first served included"
+    if not any(e.priority for e in network.engines):
+        return orders
+    return "its priorities" if model.is_static else f"{orders} that its priorities leave open"
+
+
+def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known: dict[str, Any]) -> Decision | None:
+    if len(model.alpha) > MAX_VISITS:
+        searched.append(f"no Lyapunov function: {len(model.alpha)} visits are too many")
+        return None
+    patterns = math.prod(len(engine) + 1 for engine in model.groups)
+    if patterns > MAX_PATTERNS:
+        searched.append(f"no Lyapunov function: {patterns} patterns of nonempty buffers are too many")
+        return None
+    for linear, kind in ((True, "linear"), (False, "piecewise linear, one piece an engine")):
+        answer = search(model, linear)
+        if answer is None:
+            searched.append(f"a Lyapunov function, {kind}: none")
+            continue
+        found, proofs = answer
+        made = lyapunov_certificate(network, model, found, proofs)
+        reason = f"a Lyapunov function of the fluid model, {kind}, falls by {_about(found.decay)} a second"
+        return _checked(known, verdict="stable", reason=reason, lyapunov=found, certificate=made,
+                        searched=tuple(searched))
+    return None
+
+
+def _unstable(network: AgentNetwork, heaviest: list[VirtualStation], searched: list[str], known: dict[str, Any],
+              deadline: float) -> Decision | None:
+    tried = 0
+    for order in _orders(network, heaviest):
+        if time.process_time() > deadline:
+            break
+        model = FluidModel.of(order)
+        tried += 1
+        for eager in (False, True):
+            paths = paths_of(model, eager)
+            for state in starts(len(model.alpha)):
+                cycle = paths.cycle(state, STEPS)
+                if cycle is None:
+                    continue
+                made = cycle_certificate(order, model, cycle)
+                reason = (f"a fluid path of {len(cycle.segments)} segments grows by the factor {_about(cycle.growth)} "
+                          f"each time it returns")
+                return _checked(known, verdict="unstable", reason=reason, cycle=cycle, order=order, certificate=made,
+                                searched=tuple(searched))
+    searched.append(f"growing cycles of fluid paths under {tried} complete order{'s' * (tried != 1)}: none")
+    return None
+
+
+def _orders(network: AgentNetwork, heaviest: list[VirtualStation]) -> Iterator[AgentNetwork]:
+    """Complete orders that the network's priorities allow: those that virtual stations suggest, and some or all."""
+    groups = [g for e in network.engines for g in network.groups[e.name]]
+    count = math.prod(math.factorial(len(g)) for g in groups)
+    likely = [v.order(network) for v in heaviest if v.load > 1]
+    every = (network.refined({n: i for g in lines for i, n in enumerate(g)})
+             for lines in itertools.product(*(itertools.permutations(g) for g in groups)))
+    some = every if count <= MAX_ORDERS else iter((last_buffer_first(network), first_buffer_first(network)))
+    seen = set()
+    for order in itertools.chain(likely, some):
+        if order not in seen:
+            seen.add(order)
+            yield order

@@ -1,0 +1,56 @@
+"""Agent networks in the simulator: exponential times of the same means, and the test of their stability."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from qtheory.errors import InputError
+from qtheory.models.network import AgentNetwork
+from qtheory.simulate.laws import Exponential
+from qtheory.simulate.networks import JobClass, Network, Station
+from qtheory.simulate.runs import replicate
+from qtheory.simulate.statistics.stability import Stability, stability
+
+EVENTS = 100_000  # of a replication
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the simulator's test says, and of how long a simulation; never a proof."""
+
+    stability: Stability
+    horizon: float
+    seed: int
+
+    def __str__(self) -> str:
+        return f"simulated with exponential times for {self.horizon:.4g} s: {self.stability}"
+
+    def to_json(self) -> dict[str, Any]:
+        s = self.stability
+        return {"verdict": s.verdict, "error_rate": s.error_rate, "replications": s.replications, "seed": self.seed,
+                "horizon": self.horizon, "growth": [s.growth.estimate, s.growth.low, s.growth.high]}
+
+
+def simulator_network(network: AgentNetwork) -> Network:
+    """The network for the simulator: Poisson arrivals, exponential times, non-preemptive priorities; first come,
+    first served where an order is open. InputError for forks and joins, which the simulator does not have."""
+    followers = {v.name: [w.name for w in network.visits if v.name in w.after] for v in network.visits}
+    if network.joins or any(len(f) > 1 for f in followers.values()):
+        raise InputError("the network forks or joins; the simulator has routes of single jobs alone")
+    level = {n: i for groups in network.groups.values() for i, g in enumerate(groups) for n in g}
+    stations = tuple(Station(e.name, discipline="priority" if e.priority else "fcfs") for e in network.engines)
+    classes = tuple(
+        JobClass(v.name, v.engine, Exponential(float(network.works[v.name])),
+                 None if v.after else Exponential(1.0 / float(network.rates[v.name])), priority=level[v.name],
+                 routes=dict.fromkeys(followers[v.name], 1.0))
+        for v in network.visits
+    )
+    return Network(stations, classes)
+
+
+def evidence(network: AgentNetwork, *, replications: int = 10, seed: int = 0, events: int = EVENTS) -> Evidence:
+    """The simulator's stability test on ``replications`` runs of about ``events`` visits each from the empty state."""
+    horizon = events / float(sum(network.rates.values()))
+    runs = replicate(simulator_network(network), replications=replications, horizon=horizon, windows=200, seed=seed)
+    return Evidence(stability(runs), horizon, seed)

@@ -1,0 +1,149 @@
+"""The fluid model of an agent network, under its priorities and under every work-conserving order.
+
+Visit k has ``R_k``, the fluid requests that have still to end it, and effort ``u_k``, the share of its engine's time:
+``R_k' = alpha_k - mu_k u_k`` (alpha: arrival rate, 1/mu: mean work). The content of its buffer is
+``Z_k = R_k - max of R_p over the visits p that it waits for`` (0 without one), so that forks and joins need no equation
+of their own. Dai and Harrison (2020), Processing Networks, Section 6.5; throughput-optimal scheduling, (C.10)-(C.17).
+
+At a regular time the engine's most urgent nonempty group of visits decides: groups above it are empty, and with
+it they take all of the engine's time; groups below get none. Which group that is, engine by engine, is the pattern.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from qtheory.models.network import AgentNetwork
+from qtheory.numerics.lp import ONE, Form
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """``tops``: for each engine the index of its most urgent nonempty group, None where all are empty; ``joined``:
+    for each empty visit that joins others, the one of these that it keeps up with."""
+
+    tops: tuple[int | None, ...]
+    joined: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class FluidModel:
+    """The fluid model as plain numbers. Visits and engines are numbered as in the network.
+
+    ``alpha``, ``mu``: by visit; ``after``: the visits that a visit waits for; ``groups``: for each engine its
+    groups of visits by priority.
+    """
+
+    alpha: tuple[Fraction, ...]
+    mu: tuple[Fraction, ...]
+    after: tuple[tuple[int, ...], ...]
+    groups: tuple[tuple[tuple[int, ...], ...], ...]
+
+    @classmethod
+    def of(cls, network: AgentNetwork, every_order: bool = False) -> FluidModel:
+        """The fluid model of a network under its priorities, or, if ``every_order``, under all work-conserving
+        orders."""
+        number = {v.name: k for k, v in enumerate(network.visits)}
+        groups = [tuple(tuple(number[n] for n in g) for g in network.groups[e.name]) for e in network.engines]
+        if every_order:
+            groups = [(tuple(sorted(k for g in engine for k in g)),) if engine else () for engine in groups]
+        return cls(tuple(network.rates[v.name] for v in network.visits),
+                   tuple(1 / network.works[v.name] for v in network.visits),
+                   tuple(tuple(number[n] for n in v.after) for v in network.visits), tuple(groups))
+
+    @property
+    def visits(self) -> range:
+        return range(len(self.alpha))
+
+    @cached_property
+    def engine_of(self) -> tuple[int, ...]:
+        """The engine of each visit."""
+        place = {k: i for i, engine in enumerate(self.groups) for g in engine for k in g}
+        return tuple(place[k] for k in self.visits)
+
+    @cached_property
+    def then(self) -> tuple[tuple[int, ...], ...]:
+        """The visits that wait for each visit."""
+        return tuple(tuple(j for j in self.visits if k in self.after[j]) for k in self.visits)
+
+    @property
+    def has_joins(self) -> bool:
+        return any(len(a) > 1 for a in self.after)
+
+    @property
+    def is_static(self) -> bool:
+        """Whether every engine has a complete order, so that a state leaves little choice."""
+        return all(len(g) == 1 for engine in self.groups for g in engine)
+
+    def rate(self, k: int) -> Form:
+        """``R_k'`` as a form in the efforts."""
+        return Form({k: -self.mu[k]}, self.alpha[k])
+
+    def patterns(self) -> Iterator[Pattern]:
+        """All patterns but that of the empty network."""
+        choices = [(*range(len(engine)), None) for engine in self.groups]
+        for tops in itertools.product(*choices):
+            if all(t is None for t in tops):
+                continue
+            joins = [k for k in self._empty(tops) if len(self.after[k]) > 1]
+            for chosen in itertools.product(*(self.after[k] for k in joins)):
+                yield Pattern(tops, tuple(zip(joins, chosen, strict=True)))
+
+    def _empty(self, tops: tuple[int | None, ...]) -> list[int]:
+        """Visits whose buffers are empty: those above the top group, all where an engine has none."""
+        return sorted(k for engine, top in zip(self.groups, tops, strict=True) for g in engine[:top] for k in g)
+
+    def equations(self, pattern: Pattern) -> tuple[list[Form], list[Form]]:
+        """What a pattern says of the efforts at a regular time: (forms that are 0, forms that are >= 0)."""
+        joined = dict(pattern.joined)
+        equal, least = [], [Form({k: ONE}) for k in self.visits]
+        for k in self._empty(pattern.tops):
+            kept_up = joined.get(k, next(iter(self.after[k]), None))
+            equal.append(self.rate(k) - (Form() if kept_up is None else self.rate(kept_up)))
+        for engine, top in zip(self.groups, pattern.tops, strict=True):
+            used = [k for g in (engine if top is None else engine[:top + 1]) for k in g]
+            rest = Form(dict.fromkeys(used, -ONE), ONE)
+            if top is None:
+                least.append(rest)
+            else:
+                equal.append(rest)
+                equal += [Form({k: ONE}) for g in engine[top + 1:] for k in g]
+        return equal, least
+
+    def buffer(self, k: int, before: int | None = None) -> Form:
+        """``Z_k`` as a form in R, against the visit ``before`` (default: the first that it waits for)."""
+        waits = self.after[k][0] if before is None and self.after[k] else before
+        return Form({k: ONE}) if waits is None else Form({k: ONE, waits: -ONE})
+
+    def symbolic(self) -> list[sp.Basic]:
+        """The fluid model equations as SymPy objects in R_k(t), T_k(t) (cumulative effort) and Z_k(t)."""
+        import sympy as sp
+
+        t = sp.Symbol("t", nonnegative=True)
+        remaining = [sp.Function(f"R_{k + 1}")(t) for k in self.visits]
+        effort = [sp.Function(f"T_{k + 1}")(t) for k in self.visits]
+        content = [sp.Function(f"Z_{k + 1}")(t) for k in self.visits]
+        found: list[sp.Basic] = []
+        for k in self.visits:
+            alpha, mu = (sp.Rational(v.numerator, v.denominator) for v in (self.alpha[k], self.mu[k]))
+            found.append(sp.Eq(remaining[k], remaining[k].subs(t, 0) + alpha * t - mu * effort[k]))
+            waits = [remaining[p] for p in self.after[k]]
+            found.append(sp.Eq(content[k], remaining[k] - (sp.Max(*waits) if waits else 0)))
+            found += [sp.Ge(content[k], 0), sp.Ge(effort[k].diff(t), 0)]
+        for engine in self.groups:
+            used: list[int] = []
+            for g in engine:
+                used += g
+                total = sp.Add(*(effort[k].diff(t) for k in used))
+                found.append(sp.Implies(sp.Gt(sp.Add(*(content[k] for k in used)), 0), sp.Eq(total, 1)))
+            if used:
+                found.append(sp.Le(sp.Add(*(effort[k].diff(t) for k in used)), 1))
+        return found

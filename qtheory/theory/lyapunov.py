@@ -1,0 +1,284 @@
+"""Lyapunov functions of fluid models: linear and piecewise linear, found by linear programming, exact in the end.
+
+``L(R) = max over the pieces of sum_k c_k R_k`` in the fluid requests ``R_k`` that have still to end visit k. What
+makes L a Lyapunov function are finitely many linear inequalities (:func:`obligations`); if all hold, L falls by at
+least ``decay`` a second at every regular time at which the network is not empty, so the fluid model is stable:
+Dai and Harrison (2020), Lemma 8.5; Dai (1996), A fluid limit model criterion for instability, Lemma 2.2.
+
+One piece: Chen and Zhang (2000), Stability of multiclass queueing networks under priority service disciplines,
+Oper. Res. 48. One piece an engine: Bertsimas, Gamarnik, Tsitsiklis (1996), Stability conditions for multiclass fluid
+queueing networks, IEEE Trans. Automat. Control 41, who show that for two engines and every work-conserving order
+these functions exist whenever the fluid model is stable; Chen and Ye (2002) for priorities.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from qtheory.numerics.lp import ONE, ZERO, Form, highs, multipliers, roundings, solve_exactly
+from qtheory.theory.fluid import FluidModel, Pattern
+
+LEAST = 1e-9  # the decay, for weights of at most 1, below which the floats say nothing
+
+
+@dataclass(frozen=True)
+class Lyapunov:
+    """``pieces``: coefficients c_k, by visit; one piece, or one for each engine. ``decay``: units of L a second;
+    ``floor``: L is at least this times the sum of all R_k."""
+
+    pieces: tuple[tuple[Fraction, ...], ...]
+    decay: Fraction
+    floor: Fraction
+
+    @property
+    def linear(self) -> bool:
+        return len(self.pieces) == 1
+
+    def weights(self, model: FluidModel, piece: int = 0) -> tuple[Fraction, ...]:
+        """The piece's weight of a unit in each buffer (for a network without joins): its sum over what follows."""
+        return tuple(sum((c for j, c in enumerate(self.pieces[piece]) if j in _following(model, k)), ZERO)
+                     for k in model.visits)
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """``goal`` >= 0 wherever all of ``equal`` are 0 and all of ``least`` are >= 0.
+
+    ``kind``: "drift" (forms in the efforts u), "positive" or "compare" (forms in R); ``about``: what it is for.
+    """
+
+    kind: str
+    about: tuple[object, ...]
+    goal: Form
+    equal: tuple[Form, ...]
+    least: tuple[Form, ...]
+
+    @property
+    def pattern(self) -> Pattern:
+        """Of a drift: the pattern."""
+        pattern = self.about[0]
+        assert isinstance(pattern, Pattern)
+        return pattern
+
+    @property
+    def piece(self) -> int:
+        """Of a drift: the piece that falls; of a comparison: the one that is not alone the largest."""
+        piece = self.about[1]
+        assert isinstance(piece, int)
+        return piece
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """Of a comparison: the engines that are not empty."""
+        others = self.about[0]
+        assert isinstance(others, tuple)
+        return others
+
+    @property
+    def facts(self) -> frozenset[object]:
+        """What may be used, in a form that can be compared."""
+        return frozenset({("=", f.key) for f in self.equal} | {(">=", f.key) for f in self.least})
+
+    def proof(self) -> Proof | None:
+        """Exact multipliers that prove it, or None."""
+        found = multipliers(self.goal, self.equal, self.least)
+        if found is None:
+            return None
+        used = [[(f, a) for f, a in zip(facts, values, strict=True) if a]
+                for facts, values in zip((self.equal, self.least), found, strict=True)]
+        kept = dataclasses.replace(self, equal=tuple(f for f, _ in used[0]), least=tuple(f for f, _ in used[1]))
+        return Proof(kept, tuple(a for _, a in (*used[0], *used[1])))
+
+
+@dataclass(frozen=True)
+class Proof:
+    """An obligation that names only the facts that are used, and their multipliers in order (those of ``least`` are
+    positive): the goal less the multiples is a number >= 0."""
+
+    obligation: Obligation
+    multipliers: tuple[Fraction, ...]
+
+
+def obligations(model: FluidModel, found: Lyapunov) -> Iterator[Obligation]:
+    """Everything that has to hold for ``found`` to be a Lyapunov function of the model."""
+    values = [Form(dict(enumerate(c))) for c in found.pieces]
+    for pattern in model.patterns():
+        equal, least = model.equations(pattern)
+        for j in _active(found.linear, pattern):
+            rate = sum((model.rate(k) * c for k, c in values[j].coefficients.items()), Form())
+            goal = Form({}, -found.decay) - rate
+            yield Obligation("drift", (pattern, j), goal, tuple(equal), tuple(least))
+    buffers = tuple(model.buffer(k, p) for k in model.visits for p in (model.after[k] or (None,)))
+    everything = Form(dict.fromkeys(model.visits, found.floor * len(values)))
+    yield Obligation("positive", (), sum(values, Form()) - everything, (), buffers)
+    if not found.linear:
+        for some, other in _comparisons(model):
+            mean = sum((values[j] * Fraction(1, len(some)) for j in some), Form())
+            equal = [model.buffer(k) for k in model.visits if model.engine_of[k] not in some]
+            least = [model.buffer(k) for k in model.visits if model.engine_of[k] in some]
+            yield Obligation("compare", (some, other), mean - values[other], tuple(equal), tuple(least))
+
+
+def prove(model: FluidModel, found: Lyapunov) -> list[Proof] | None:
+    """Proofs that cover all obligations, each by one with its goal and no other facts; None if one is not proved."""
+    proofs: list[Proof] = []
+    known: dict[object, list[frozenset[object]]] = {}
+    for o in obligations(model, found):
+        covered, facts = known.setdefault((o.kind, o.goal.key), []), o.facts
+        if any(c <= facts for c in covered):
+            continue
+        proof = o.proof()
+        if proof is None:
+            return None
+        proofs.append(proof)
+        covered.append(proof.obligation.facts)
+    return proofs
+
+
+def _active(linear: bool, pattern: Pattern) -> list[int]:
+    """The pieces that must fall in a pattern: the only one, or those of the engines that are not empty."""
+    return [0] if linear else [i for i, top in enumerate(pattern.tops) if top is not None]
+
+
+def _comparisons(model: FluidModel) -> Iterator[tuple[tuple[int, ...], int]]:
+    """(engines that are not empty, another): its piece is at most the mean of theirs, so one of theirs is the
+    largest."""
+    used = [i for i, engine in enumerate(model.groups) if engine]
+    for size in range(1, len(used) + 1):
+        for some in itertools.combinations(used, size):
+            yield from ((some, other) for other in range(len(model.groups)) if other not in some)
+
+
+def _following(model: FluidModel, k: int) -> set[int]:
+    """The visit and all that come after it."""
+    return {k}.union(*(_following(model, j) for j in model.then[k]))
+
+
+class _Program:
+    """The linear program for the coefficients: columns by name, rows that are >= 0."""
+
+    def __init__(self, model: FluidModel, linear: bool) -> None:
+        self.model, self.linear = model, linear
+        self.columns: dict[object, int] = {"t": 0}
+        self.free: list[bool] = [False]
+        self.rows: list[Form] = []
+        for j in range(1 if linear else len(model.groups)):
+            self._piece(j)
+        for pattern in model.patterns():
+            self._pattern(pattern)
+        if not linear:
+            for some, other in _comparisons(model):
+                for k in model.visits:
+                    if model.engine_of[k] in some:
+                        mean = sum((self.weight(j, k) * Fraction(1, len(some)) for j in some), Form())
+                        self.rows.append(mean - self.weight(other, k) - self.slack)
+
+    @property
+    def slack(self) -> Form:
+        return Form({0: ONE})
+
+    def column(self, name: object, free: bool) -> int:
+        self.columns[name] = len(self.free)
+        self.free.append(free)
+        return self.columns[name]
+
+    def coefficient(self, j: int, k: int) -> Form:
+        return Form({self.columns["c", j, k]: ONE})
+
+    def weight(self, j: int, k: int) -> Form:
+        return Form({self.columns["c", j, i]: ONE for i in _following(self.model, k)})
+
+    def _piece(self, j: int) -> None:
+        model = self.model
+        for k in model.visits:
+            self.column(("c", j, k), not model.has_joins)
+        for k in model.visits:
+            own = self.linear or model.engine_of[k] == j
+            value = self.coefficient(j, k) if model.has_joins else self.weight(j, k)
+            self.rows += [value - self.slack if own else value, Form({}, ONE) - value]
+
+    def _pattern(self, pattern: Pattern) -> None:
+        equal, least = self.model.equations(pattern)
+        width = len(self.model.alpha)
+        rows = [[f.coefficients.get(k, ZERO) for k in range(width)] for f in equal]
+        point = solve_exactly(rows, [-f.constant for f in equal])
+        if point is None:
+            return
+        at = dict(enumerate(point))
+        determined = len(equal) >= width and _full_rank(rows, width)
+        if determined and any(f.at(at) < 0 for f in least):
+            return
+        for j in _active(self.linear, pattern):
+            if determined:
+                fall = sum((self.coefficient(j, k) * -self.model.rate(k).at(at) for k in range(width)), Form())
+                self.rows.append(fall - self.slack)
+            else:
+                self._dual(pattern, j, equal, least)
+
+    def _dual(self, pattern: Pattern, j: int, equal: list[Form], least: list[Form]) -> None:
+        """-(rate of piece j) - t = sum of multiples of the pattern's facts + a number >= 0."""
+        prices = [(f, self.column((pattern, j, i), i < len(equal))) for i, f in enumerate((*equal, *least))]
+        model = self.model
+        for k in model.visits:
+            left = self.coefficient(j, k) * model.mu[k] - sum(
+                (Form({y: f.coefficients[k]}) for f, y in prices if k in f.coefficients), Form())
+            self.rows += [left, left * -1]
+        constant = sum((self.coefficient(j, k) * -model.alpha[k] for k in model.visits), Form())
+        bound = sum((Form({y: f.constant}) for f, y in prices), Form())
+        self.rows.append(constant - bound - self.slack)
+
+    def solve(self) -> tuple[float, list[list[float]]] | None:
+        """(decay, coefficients by piece) as floats."""
+        costs = [-1.0] + [0.0] * (len(self.free) - 1)
+        x = highs(costs, self.rows, self.free)
+        if x is None or x[0] < LEAST:
+            return None
+        pieces = range(1 if self.linear else len(self.model.groups))
+        return float(x[0]), [[float(x[self.columns["c", j, k]]) for k in self.model.visits] for j in pieces]
+
+
+def _full_rank(rows: list[list[Fraction]], width: int) -> bool:
+    from flint import fmpq, fmpq_mat
+
+    flat = [fmpq(v.numerator, v.denominator) for row in rows for v in row]
+    return int(fmpq_mat(len(rows), width, flat).rank()) == width
+
+
+def search(model: FluidModel, linear: bool) -> tuple[Lyapunov, list[Proof]] | None:
+    """A Lyapunov function of the family (one piece if ``linear``, else one an engine) with its proofs, or None."""
+    if not linear and (model.has_joins or len(model.groups) < 2):
+        return None
+    solved = _Program(model, linear).solve()
+    if solved is None:
+        return None
+    decay, pieces = solved
+    n = len(model.alpha)
+    for rounded in roundings([c for piece in pieces for c in piece]):
+        coefficients = tuple(tuple(rounded[j * n:(j + 1) * n]) for j in range(len(pieces)))
+        floor = _floor(model, coefficients)
+        if floor <= 0:
+            continue
+        found = Lyapunov(coefficients, _below(decay / 2), floor)
+        proofs = prove(model, found)
+        if proofs is not None:
+            return found, proofs
+    return None
+
+
+def _below(value: float) -> Fraction:
+    """A simple positive fraction of at most the value."""
+    return Fraction(1, math.ceil(1 / value))
+
+
+def _floor(model: FluidModel, pieces: tuple[tuple[Fraction, ...], ...]) -> Fraction:
+    """The largest floor for which the sum of the pieces shows L >= floor * sum of R."""
+    total = [sum(column, ZERO) for column in zip(*pieces, strict=True)]
+    if model.has_joins:
+        return min(total) / len(pieces)
+    return min(sum((total[j] for j in follow), ZERO) / len(follow)
+               for follow in (_following(model, k) for k in model.visits)) / len(pieces)

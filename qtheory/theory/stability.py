@@ -1,0 +1,141 @@
+"""Load conditions: of one engine, of parallel engines, of each engine of a network, and of virtual stations."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy as sp
+
+from qtheory.models.network import AgentNetwork
+
+lam, m_p, m_d, b, t_b = sp.symbols("lambda m_p m_d b t_b", positive=True)
+K = sp.Symbol("K", positive=True, integer=True)
+
+
+def engine_load(lam: sp.Expr = lam, m_p: sp.Expr = m_p, m_d: sp.Expr = m_d, b: sp.Expr = b, t_b: sp.Expr = t_b
+                ) -> sp.Expr:
+    """Load of one engine, stable below 1 under every work-conserving algorithm.
+
+    Throughput-optimal scheduling, (2.7).
+    """
+    return lam * (m_p + m_d) * t_b / b
+
+
+def types_load(rates: Sequence[sp.Expr], prompts: Sequence[sp.Expr], outputs: Sequence[sp.Expr], b: sp.Expr = b,
+               t_b: sp.Expr = t_b) -> sp.Expr:
+    """Load of one engine that serves several types: the sum of theirs. Throughput-optimal scheduling, (4.2)."""
+    return sp.Add(*(engine_load(rate, p, d, b, t_b) for rate, p, d in zip(rates, prompts, outputs, strict=True)))
+
+
+def parallel_load(lam: sp.Expr = lam, m_p: sp.Expr = m_p, m_d: sp.Expr = m_d, b: sp.Expr = b, t_b: sp.Expr = t_b,
+                  K: sp.Expr = K) -> sp.Expr:
+    """Load of each of K like engines under random routing, join-shortest by requests or by tokens.
+
+    Throughput-optimal scheduling, (4.1).
+    """
+    return engine_load(lam / K, m_p, m_d, b, t_b)
+
+
+def nominal_loads(network: AgentNetwork) -> dict[str, Fraction]:
+    """Load of each engine: work that arrives a second, in seconds of full batches. Forks and joins change nothing."""
+    loads = dict.fromkeys((e.name for e in network.engines), Fraction(0))
+    for v in network.visits:
+        loads[v.engine] += network.rates[v.name] * network.works[v.name]
+    return loads
+
+
+@dataclass(frozen=True)
+class VirtualStation:
+    """Visits at two engines that, once they have priority, are never served at the same time.
+
+    ``visits`` by engine; ``pushed``: those that have priority even over them (the push start); ``load``: the sum over
+    both engines of the visits' load over what the pushed ones leave, which must not exceed 1.
+    """
+
+    engines: tuple[str, str]
+    visits: tuple[str, ...]
+    pushed: tuple[str, ...]
+    load: Fraction
+
+    def order(self, network: AgentNetwork) -> AgentNetwork:
+        """The network with its open orders filled in so that the virtual station binds: pushed visits (earlier ones
+        first), then the virtual station's, then all others (later ones first)."""
+        rank = {}
+        for i, v in enumerate(network.visits):
+            pushed = v.name in self.pushed
+            rank[v.name] = (0 if pushed else 1 if v.name in self.visits else 2, i if pushed else -i)
+        return network.refined(rank)
+
+
+def virtual_stations(network: AgentNetwork, most: int = 20_000) -> Iterator[VirtualStation]:
+    """For each pair of engines and push start the most loaded virtual station, if it has visits at both engines.
+
+    A set of visits is one if each of its visits follows either one of the set at the same engine, or one outside it
+    at the other engine: that one has less priority than the set there, so while the set is served there, none of it
+    comes here. Pushed visits (with a visit all that come before it) vanish first. Dai and Vande Vate (2000), The
+    stability of two-station multitype fluid networks, Oper. Res. 48: for two engines and deterministic routes the
+    fluid network is stable under all work-conserving orders if all these loads and the nominal ones are below 1.
+    Joins are not looked at. ``most``: of push starts tried for a pair.
+    """
+    if network.joins:
+        return
+    loads = {v.name: network.rates[v.name] * network.works[v.name] for v in network.visits}
+    for pair in itertools.combinations([e.name for e in network.engines], 2):
+        starts = itertools.product(*(_beginnings(network, t.name, pair) for t in network.types))
+        for parts in itertools.islice(starts, most):
+            pushed = frozenset().union(*parts)
+            left = {e: 1 - sum((loads[v.name] for v in network.visits if v.name in pushed and v.engine == e),
+                               Fraction(0)) for e in pair}
+            if min(left.values()) <= 0:
+                continue
+            chosen = _heaviest(network, pair, pushed, {n: x / left[e] for e in pair for n, x in loads.items()
+                                                       if _engine(network, n) == e})
+            if len({_engine(network, n) for n in chosen}) == 2:
+                total = sum((loads[n] / left[_engine(network, n)] for n in chosen), Fraction(0))
+                yield VirtualStation(pair, chosen, tuple(v.name for v in network.visits if v.name in pushed), total)
+
+
+def worst_virtual_station(network: AgentNetwork) -> VirtualStation | None:
+    """The virtual station of the highest load, with the fewest pushed visits among these; None if there is none."""
+    return max(virtual_stations(network), key=lambda v: (v.load, -len(v.pushed)), default=None)
+
+
+def _engine(network: AgentNetwork, name: str) -> str:
+    return next(v.engine for v in network.visits if v.name == name)
+
+
+def _beginnings(network: AgentNetwork, of_type: str, pair: tuple[str, str]) -> list[frozenset[str]]:
+    """The sets of a type's visits, all at the pair of engines, that hold with a visit all before it."""
+    [visits] = [t.visits for t in network.types if t.name == of_type]
+    order = [v for v in network.visits if v in visits]
+    found: list[frozenset[str]] = [frozenset()]
+    for v in order:
+        if v.engine in pair:
+            found += [f | {v.name} for f in found if set(v.after) <= f]
+    return found
+
+
+def _heaviest(network: AgentNetwork, pair: tuple[str, str], pushed: frozenset[str], weight: dict[str, Fraction]
+              ) -> tuple[str, ...]:
+    """The virtual station of most weight: for each visit the best of what follows, by whether it is itself inside."""
+    best: dict[str, dict[bool, tuple[Fraction, tuple[str, ...]]]] = {}
+    for v in reversed(network.visits):
+        follow = [w for w in network.visits if v.name in w.after]
+        for inside in (False, True):
+            if inside and (v.name in pushed or v.engine not in pair):
+                continue
+            total: Fraction = weight[v.name] if inside else Fraction(0)
+            names: tuple[str, ...] = (v.name,) if inside else ()
+            for w in follow:
+                may = w.engine in pair and v.name not in pushed and w.name not in pushed and (
+                    w.engine == v.engine if inside else v.engine in pair and w.engine != v.engine)
+                options = [best[w.name][False], *([best[w.name][True]] if may else [])]
+                more, those = max(options, key=lambda o: o[0])
+                total, names = total + more, names + those
+            best.setdefault(v.name, {})[inside] = (total, names)
+    roots = [best[v.name][False] for v in network.visits if not v.after]
+    order = {v.name: i for i, v in enumerate(network.visits)}
+    return tuple(sorted((n for _, names in roots for n in names), key=order.__getitem__))

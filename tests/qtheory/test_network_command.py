@@ -1,0 +1,116 @@
+"""``qtheory network``: text, JSON, certificates, the shipped networks, and one line for bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qtheory.cli import main
+from qtheory.models.network_classics import reentrant_line, tandem
+from qtheory.models.network_files import dumps, load
+
+SHIPPED = Path(__file__).parents[2] / "qtheory" / "networks" / "data"
+ANSWERS = {"tandem": 0, "rybko-stolyar-agents": 1, "rybko-stolyar-agents-reversed": 0, "rybko-stolyar": 1,
+           "lu-kumar": 1, "dai-wang": 0, "fork-join": 0, "reentrant-line": 0, "two-types": 0}
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as end:
+        main(["network", *arguments])
+    out, err = capsys.readouterr()
+    return int(end.value.code or 0), out, err
+
+
+@pytest.mark.parametrize("name", sorted(ANSWERS))
+def test_the_shipped_networks_are_answered(name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "cert.json"
+    status, out, _ = run(capsys, name, "-o", str(file))
+    assert status == ANSWERS[name] and load(SHIPPED / f"{name}.toml").title in out
+    assert ("not stable under" if status else "\nstable under") in out and "that the kernel has checked" in out
+    checked, said, _ = run(capsys, name, "--check", str(file))
+    assert checked == 0 and f"is {'unstable' if status else 'stable'}" in said
+    with pytest.raises(SystemExit) as end:
+        main(["check", str(file)])
+    assert end.value.code == 0 and "proved: " in capsys.readouterr().out
+
+
+def test_every_shipped_network_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "--list")
+    names = [line.split()[0] for line in out.splitlines()]
+    assert status == 0 and set(names) == {p.stem for p in SHIPPED.glob("*.toml")} == {*ANSWERS, "bramson-fcfs"}
+
+
+def test_undecided_comes_with_what_was_searched_and_a_simulation(capsys: pytest.CaptureFixture[str], tmp_path: Path
+                                                                 ) -> None:
+    file = tmp_path / "cert.json"
+    status, out, err = run(capsys, "bramson-fcfs", "-o", str(file))
+    assert status == 3 and "searched: a Lyapunov function, linear: none" in out
+    assert "evidence, no proof: simulated" in out and "not written" in err and not file.exists()
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "rybko-stolyar-agents", "--format", "json")
+    found = json.loads(out)
+    assert (status, found["verdict"], found["cycle"]["growth"]) == (1, "unstable", "23409/1369")
+    assert found["loads"] == {"agent 1": "9/10", "agent 2": "9/10"}
+    assert found["virtual_stations"][0] == {"engines": ["agent 1", "agent 2"], "visits": ["A2", "B1"], "pushed": [],
+                                            "load": "153/95"}
+    assert found["lyapunov"] is None and found["simulation"] is None and found["certificate"] is None
+
+
+def test_the_critical_factor(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "net.toml"
+    file.write_text(dumps(tandem(["1/2", "4/5"])), encoding="utf-8")
+    status, out, _ = run(capsys, str(file), "--critical", "--format", "json")
+    critical = json.loads(out)["critical"]
+    assert status == 0 and critical["exact"] == "5/4"
+
+
+def test_overload_names_the_engine(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "net.toml"
+    file.write_text(dumps(tandem(["1/2", "5/4"])), encoding="utf-8")
+    status, out, _ = run(capsys, str(file))
+    assert status == 1 and "2 is overloaded: its load is 5/4" in out
+
+
+def test_drawing_and_schema(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "net.svg"
+    assert run(capsys, "tandem", "--draw", str(file))[0] == 0 and "<svg" in file.read_text(encoding="utf-8")
+    assert json.loads(run(capsys, "--schema")[1])["title"] == "A network of agents"
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("[[engine]]\nname = 'a'\n[[type]]\nname = 't'\nrate = 1\n[[type.visit]]\nname = 'v'\nengine = 'b'\nlength = 1",
+     "net.toml, line 8: type 't', visit 'v': unknown engine 'b'; nearest: a"),
+    ("[[engine]", "net.toml: "),
+    ("", "net.toml, line 1: the network lacks engine"),
+])
+def test_bad_files_are_one_line(text: str, says: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "net.toml"
+    file.write_text(text, encoding="utf-8")
+    status, out, err = run(capsys, str(file))
+    assert (status, out, err.count("\n")) == (2, "", 1) and says in err
+
+
+@pytest.mark.parametrize("arguments", [
+    (), ("nothing-like-this",), ("tandem", "--budget", "0"), ("fork-join", "--simulate"), ("tandem", "--check", "none"),
+    ("tandem", "--draw", "no/such/folder.png"), ("tandem", "--format", "xml"), ("tandem", "-o", "no/such/folder.json"),
+])
+def test_bad_arguments_are_one_line(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(capsys, *arguments)
+    assert status == 2 and err.count("\n") == 1 and "Traceback" not in err
+
+
+def test_a_certificate_of_another_network_is_rejected(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file, other = tmp_path / "cert.json", tmp_path / "net.toml"
+    other.write_text(dumps(reentrant_line("AB", ["1/2", "1/3"])), encoding="utf-8")
+    assert run(capsys, "tandem", "-o", str(file))[0] == 0
+    status, out, _ = run(capsys, str(other), "--check", str(file))
+    assert status == 1 and "rejected" in out
+    for text in ("{}", "[1]", '"a"', '{"derivation": 1}'):
+        file.write_text(text, encoding="utf-8")
+        assert run(capsys, str(other), "--check", str(file))[0] == 1
+    file.write_text("{", encoding="utf-8")
+    assert run(capsys, str(other), "--check", str(file))[0] == 2

@@ -1,0 +1,305 @@
+"""Decisions on agent networks: published answers, both sides of critical loads, and certificates that hold."""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import json
+import random
+import re
+from collections.abc import Iterator
+from fractions import Fraction as F
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
+from qtheory.models.network_classics import (
+    dai_wang,
+    fork_join,
+    last_buffer_first,
+    lu_kumar,
+    reentrant_line,
+    rybko_stolyar,
+    rybko_stolyar_agents,
+    tandem,
+)
+from qtheory.networks import Decision, decide
+from qtheory.networks.deciding import bracket
+from qtheory.networks.rechecking import recheck
+from qtheory.networks.simulation import evidence, simulator_network
+from qtheory.proofs.bundle import check_bundle
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.theory import stability as T
+from qtheory.theory.fluid import FluidModel
+from qtheory.theory.lyapunov import Lyapunov, obligations, prove, search
+from qtheory.theory.stability import worst_virtual_station
+
+_SPEC = importlib.util.spec_from_file_location("network_instances", Path(__file__).with_name("network_instances.py"))
+assert _SPEC is not None and _SPEC.loader is not None
+listed = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(listed)
+
+
+def two_stations(seed: int, complete: bool) -> AgentNetwork:
+    """A random network of one or two types through two engines at loads from 0.8 to 0.99; complete orders or none."""
+    rng = random.Random(seed)
+    raw = [[(rng.choice("AB"), F(rng.choice([1, 1, 2, 5, 9, 20]))) for _ in range(rng.randint(2, 6))]
+           for _ in range(rng.randint(1, 2))]
+    loads = {e: F(rng.randint(80, 99), 100) for e in "AB"}
+    total = {e: sum(m for route in raw for s, m in route if s == e) for e in "AB"}
+    types, number = [], 0
+    for t, route in enumerate(raw):
+        visits: list[Visit] = []
+        for engine, m in route:
+            number += 1
+            after = (visits[-1].name,) if visits else ()
+            visits.append(Visit(str(number), engine, m * loads[engine] / total[engine], after=after))
+        types.append(RequestType(f"type {t}", F(1), tuple(visits)))
+    network = AgentNetwork((Engine("A"), Engine("B")), tuple(types))
+    rank = {v.name: rng.random() for v in network.visits}
+    return network.refined(rank) if complete else network
+
+
+def proof_holds(decision: Decision) -> bool:
+    """The certificate, as it is written, is one for the network."""
+    if decision.certificate is None:
+        return decision.verdict == "undecided"
+    return recheck(decision.network, json.loads(json.dumps(decision.certificate))) == decision.verdict
+
+
+# ---- published answers ----
+
+def test_fifty_instances_are_listed_and_their_names_differ() -> None:
+    assert len({i.name for i in listed.INSTANCES}) == len(listed.INSTANCES) >= 50
+
+
+@pytest.mark.slow
+def test_published_answers() -> None:
+    """None is wrong, all but five at most are decided, and every certificate is one for its network."""
+    decisions = {i.name: decide(i.network) for i in listed.INSTANCES}
+    wrong = [i.name for i in listed.INSTANCES if decisions[i.name].verdict not in (i.answer, "undecided")]
+    undecided = [n for n, d in decisions.items() if d.verdict == "undecided"]
+    assert wrong == [] and undecided == ["Bramson's network"]
+    assert [n for n, d in decisions.items() if not proof_holds(d)] == []
+
+
+@pytest.mark.parametrize("instance", listed.CRITICAL, ids=lambda i: i.name)
+def test_both_sides_of_the_critical_load(instance: Any) -> None:
+    decision = decide(instance.network)
+    assert decision.verdict == instance.answer, instance.source
+    assert max(decision.loads.values()) < F(9, 10)
+
+
+def test_at_the_critical_load_nothing_is_claimed() -> None:
+    half = ["1/10", "1/2", "1/10", "1/2"]
+    for network in (rybko_stolyar(half), lu_kumar(half), listed.every_order(lu_kumar(half)), tandem(["1/2", 1])):
+        assert decide(network).verdict == "undecided"
+
+
+def test_the_papers_critical_load_is_19_34() -> None:
+    """Load 608 lambda/768 of each agent; virtual station of the long sub-tasks at 1088 lambda/768."""
+    around = bracket(rybko_stolyar_agents(1), F(1, 10**4))
+    assert around.stable is not None and around.unstable is not None
+    assert around.stable < F(19, 34) < around.unstable < around.stable * F(10001, 10000) + F(1, 10**9)
+    assert around.exact == F(19, 34)
+
+
+# ---- conditions and functions ----
+
+def test_loads_of_the_papers_formulas() -> None:
+    numbers = {T.lam: sp.Rational(1, 2), T.m_p: 512, T.m_d: 128, T.b: 768, T.t_b: sp.Rational(1, 4)}
+    assert T.engine_load().subs(numbers) == sp.Rational(5, 48)
+    assert T.parallel_load().subs({**numbers, T.K: 2}) == sp.Rational(5, 96)
+    assert sp.simplify(T.types_load([T.lam, T.lam], [T.m_p, 0], [0, T.m_d]) - T.engine_load()) == 0
+    fork = fork_join(rate=F(1, 2))
+    tokens = {"agent 0": 96, "agent 1": 320, "agent 2": 256, "agent 3": 128}
+    assert T.nominal_loads(fork) == {e: F(n, 2 * 768) for e, n in tokens.items()}
+
+
+def test_virtual_stations_of_the_classics() -> None:
+    m1, m3, m5 = F(1, 5), F(1, 2), F(2, 5)
+    for network, visits, pushed, load in (
+        (rybko_stolyar(["1/10", "3/10", "1/10", "2/5"]), ("2", "4"), (), F(7, 10)),
+        (lu_kumar(["1/10", "3/10", "1/10", "2/5"]), ("2", "4"), (), F(7, 10)),
+        (dai_wang([m1, "1/10", m3, "1/10", m5]), ("3", "5"), ("1",), m3 + m5 / (1 - m1)),
+    ):
+        found = worst_virtual_station(network)
+        assert found is not None and (found.visits, found.pushed, found.load) == (visits, pushed, load)
+    assert worst_virtual_station(tandem(["1/2"] * 4)) is None
+    assert worst_virtual_station(fork_join()) is None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_two_stations_are_decided_as_their_virtual_stations_say(seed: int) -> None:
+    """Dai and Vande Vate (2000): stable under every order if and only if no virtual station is overloaded."""
+    network = two_stations(seed, complete=False)
+    heaviest = worst_virtual_station(network)
+    expected = "stable" if heaviest is None or heaviest.load < 1 else "unstable"
+    assert decide(network).verdict == expected
+
+
+def test_a_function_with_another_coefficient_is_none() -> None:
+    model = FluidModel.of(rybko_stolyar_agents().reversed_priority())
+    answer = search(model, linear=True)
+    assert answer is not None
+    found, _ = answer
+    for k in model.visits:
+        [piece] = found.pieces
+        other = Lyapunov(((*piece[:k], -piece[k] - 1, *piece[k + 1:]),), found.decay, found.floor)
+        assert prove(model, other) is None
+    assert prove(model, Lyapunov(found.pieces, found.decay * 100, found.floor)) is None
+
+
+def test_an_engine_that_nobody_visits_changes_nothing() -> None:
+    network = dai_wang()
+    idle = AgentNetwork((*listed.every_order(network).engines, Engine("idle")), network.types)
+    decision = decide(idle)
+    assert decision.verdict == "stable" and decision.lyapunov is not None and len(decision.lyapunov.pieces) == 3
+    assert proof_holds(decision)
+
+
+def test_the_equations_of_the_fluid_model() -> None:
+    import sympy as sp
+
+    equations = FluidModel.of(fork_join()).symbolic()
+    t = sp.Symbol("t", nonnegative=True)
+    last = [e for e in equations if isinstance(e, sp.Eq) and e.lhs == sp.Function("Z_4")(t)]
+    R = [sp.Function(f"R_{k}")(t) for k in range(1, 5)]
+    assert [e.rhs for e in last] == [R[3] - sp.Max(R[1], R[2])]
+    assert sum(isinstance(e, sp.Implies) for e in equations) == 4
+
+
+def test_orders_are_patterns() -> None:
+    model = FluidModel.of(rybko_stolyar())
+    assert len(list(model.patterns())) == 3 * 3 - 1 and model.is_static
+    free = FluidModel.of(rybko_stolyar(), every_order=True)
+    assert len(list(free.patterns())) == 2 * 2 - 1 and not free.is_static
+    assert len(list(FluidModel.of(fork_join()).patterns())) == 2**3 + 2 * (2**3 - 1)  # joins in two ways
+
+
+# ---- certificates ----
+
+def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    if isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from leaves(value, (*path, key))
+    else:
+        yield path, data
+
+
+def mutants(data: Any) -> Iterator[Any]:
+    """Every copy with one number increased by one, but for the version of the library that wrote it."""
+    for path, value in leaves(data):
+        if path == ("version",) or isinstance(value, bool) or value is None:
+            continue
+        changed = [value + 1] if isinstance(value, int) else [
+            value[:m.start()] + str(int(m[0]) + 1) + value[m.end():] for m in re.finditer(r"\d+", value)]
+        for new in changed:
+            copied = copy.deepcopy(data)
+            inner = copied
+            for key in path[:-1]:
+                inner = inner[key]
+            inner[path[-1]] = new
+            yield copied
+
+
+def accepted(network: AgentNetwork, data: Any) -> bool:
+    try:
+        recheck(network, data)
+    except KernelError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("network", [tandem(["1/2", "5/4"]), reentrant_line("AB", ["1/2", "1/3"])],
+                         ids=["overload", "linear"])
+def test_no_number_of_a_certificate_may_change(network: AgentNetwork) -> None:
+    data = json.loads(json.dumps(decide(network).certificate))
+    assert accepted(network, data)
+    tried = list(mutants(data))
+    assert len(tried) > 90 and not any(accepted(network, m) for m in tried)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("network", [rybko_stolyar(), listed.every_order(dai_wang())], ids=["cycle", "pieces"])
+def test_numbers_of_longer_certificates(network: AgentNetwork) -> None:
+    """Every ninth number of a cycle's and of a piecewise linear function's certificate."""
+    data = json.loads(json.dumps(decide(network).certificate))
+    tried = list(mutants(data))[::9]
+    assert len(tried) > 100 and not any(accepted(network, m) for m in tried)
+
+
+def test_a_certificate_is_for_one_network() -> None:
+    pairs = [(rybko_stolyar(), rybko_stolyar(["1/10", "61/100", "1/10", "3/5"])), (lu_kumar(), rybko_stolyar()),
+             (tandem(["1/2", "2/3"]), tandem(["1/2", "3/4"])), (tandem([2, 1]), tandem([3, 1])),
+             (rybko_stolyar(), rybko_stolyar().reversed_priority()), (rybko_stolyar(), listed.fcfs(rybko_stolyar()))]
+    for network, other in pairs:
+        data = json.loads(json.dumps(decide(network).certificate))
+        assert accepted(network, data) and not accepted(other, data)
+
+
+def test_no_step_may_be_left_out() -> None:
+    for network in (rybko_stolyar(), listed.every_order(dai_wang()), tandem(["1/2", "5/4"])):
+        data = json.loads(json.dumps(decide(network).certificate))
+        for i in range(len(data["steps"])):
+            assert not accepted(network, {**data, "steps": data["steps"][:i] + data["steps"][i + 1:]})
+
+
+def test_a_cycle_does_not_speak_of_orders_that_the_network_excludes() -> None:
+    data = json.loads(json.dumps(decide(listed.every_order(rybko_stolyar())).certificate))
+    assert accepted(rybko_stolyar(), data)  # that is its own order
+    assert not accepted(rybko_stolyar().reversed_priority(), data)
+
+
+def test_both_checkers_agree() -> None:
+    from qtheory.proofs.recheck import check as second
+
+    for network in (rybko_stolyar(), listed.every_order(dai_wang()), fork_join(), tandem(["1/2", "5/4"])):
+        data = json.loads(json.dumps(decide(network).certificate))
+        assert set(check_bundle(data, lambda c: second(c, None))) == {"proved"}
+
+
+def test_the_largest_network_is_decided_within_its_steps() -> None:
+    """Four stations, twelve visits: 4^4 - 1 patterns, of which few need a step of their own."""
+    line = last_buffer_first(reentrant_line(["A", "B", "C", "D"] * 3, [F(3, 10)] * 12))
+    decision = decide(line)
+    assert decision.verdict == "stable" and decision.lyapunov is not None and decision.certificate is not None
+    assert sum(1 for _ in obligations(decision.model, decision.lyapunov)) == 4**4
+    assert len(decision.certificate["steps"]) < 80
+
+
+# ---- simulation ----
+
+def test_the_simulators_network() -> None:
+    made = simulator_network(rybko_stolyar_agents())
+    assert {s.name: s.discipline for s in made.stations} == {"agent 1": "priority", "agent 2": "priority"}
+    assert made.loads == pytest.approx({"agent 1": 0.9, "agent 2": 0.9})
+    assert {c.name: c.priority for c in made.classes} == {"A1": 1, "A2": 0, "B2": 1, "B1": 0}
+    with pytest.raises(ValueError, match="forks or joins"):
+        simulator_network(fork_join())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_simulations_do_not_contradict_decisions(seed: int) -> None:
+    network = two_stations(1000 + seed, complete=True)
+    if seed < 2:
+        network = (rybko_stolyar(), rybko_stolyar().reversed_priority())[seed]
+    verdict = decide(network).verdict
+    test = evidence(network, replications=5, seed=seed, events=20_000)
+    assert {verdict, test.stability.verdict} != {"stable", "unstable"}
+
+
+def test_random_orders_are_decided_one_way() -> None:
+    """Where a growing cycle is found there is no Lyapunov function of either family, and the other way round."""
+    verdicts = []
+    for seed in range(25):
+        network = two_stations(2000 + seed, complete=True)
+        decision = decide(network)
+        verdicts.append(decision.verdict)
+        if decision.verdict == "unstable":
+            assert search(decision.model, linear=True) is None and search(decision.model, linear=False) is None
+        assert proof_holds(decision)
+    assert "undecided" not in verdicts
