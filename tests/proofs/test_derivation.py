@@ -32,6 +32,7 @@ from qtheory.proofs.units import Unit, read_unit
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from appendices import appendix_a, appendix_c, appendix_d
 from appendix_b import appendix_b, declared
 
 
@@ -81,6 +82,16 @@ def test_the_proof_of_the_base_threshold(record_property: Callable[[str, object]
     assert d.verdict == "proved: all 24 steps"
     assert check_bundle(json.loads(json.dumps(d.certificate().data))) == ["proved"] * 24
     compiled(d)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("take, steps", [(appendix_c, 16), (appendix_d, 14), (appendix_a, 12)])
+def test_the_proofs_of_other_appendices(take: Callable[[float], Derivation], steps: int,
+                                        record_property: Callable[[str, object], None]) -> None:
+    d = take(BUDGET)
+    record_property("seconds", [round(s.seconds, 3) for s in d.steps])
+    assert d.verdict == f"proved: all {steps} steps"
+    assert check_bundle(json.loads(json.dumps(d.certificate().data))) == ["proved"] * steps
 
 
 def test_nothing_that_builds_on_a_wrong_step_is_proved() -> None:
