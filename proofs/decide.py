@@ -142,9 +142,14 @@ def fulfilled(atom: Node, box: Box) -> bool | None:
         low, high = enclose(atom[1], dict(box), BITS)
     except KernelError:
         return None
+    return compared(atom[0], low, high)
+
+
+def compared(relation: str, low: Fraction, high: Fraction) -> bool | None:
+    """How a number in [low, high] compares with 0; None where the interval does not tell."""
     sure = {">": low > 0, ">=": low >= 0, "=": low == high == 0, "!=": low > 0 or high < 0}
     never = {">": high <= 0, ">=": high < 0, "=": low > 0 or high < 0, "!=": low == high == 0}
-    return True if sure[atom[0]] else False if never[atom[0]] else None
+    return True if sure[relation] else False if never[relation] else None
 
 
 def decimal(term: Node, box: Box) -> str | None:

@@ -10,8 +10,8 @@ from typing import Any
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs.kernel.terms import Node, free
 from qtheory.proofs.printing import term_text
-from qtheory.testing.claims import Part, Theorem, theorem_of
-from qtheory.testing.errors import BrokenHypothesesError, TheoremFailedError
+from qtheory.testing.claims import TRUE, Part, Theorem, theorem_of
+from qtheory.testing.errors import BrokenHypothesesError, MissingValueError, TheoremFailedError
 from qtheory.testing.implementations import Implementation, Tolerance, calls, implementations, judged, rational
 from qtheory.testing.places import Place, UndecidedError, solved
 from qtheory.testing.truth import decimal, failing, truth, whole_number
@@ -107,7 +107,7 @@ class Question:
     def places(self, part: Part, given: Mapping[str, Fraction]) -> list[Place]:
         """The points that the given values leave, at which each condition is shown to hold.
 
-        Raises BrokenHypothesesError where one is shown to fail, InputError for a variable that lacks a value,
+        Raises BrokenHypothesesError where one is shown to fail, MissingValueError for a variable that lacks a value,
         UndecidedError where the enclosures tell neither, TheoremFailedError where an implementation supplies a
         value that breaks a condition on it.
         """
@@ -124,7 +124,7 @@ class Question:
             found, left = solved([f for f in literals if not free(f) & names], others, start)
         if left:
             count = f"{len(left)} of " if len(left) < len(unknown) else ""
-            raise InputError(f"{self.theorem.id}: the case needs a value for {count}{', '.join(unknown)}")
+            raise MissingValueError(f"{self.theorem.id}: the case needs a value for {count}{', '.join(unknown)}")
         for place in found:
             for own in supplied:
                 place.values[own.name] = own.value((), own.named(self.theorem, place, self.whole(literals)))
@@ -165,6 +165,7 @@ class Question:
 
     def holds(self, part: Part, place: Place) -> int:
         """Check the part's conclusion and the implementations there; how many comparisons of these there were."""
+        __tracebackhide__ = True
         try:
             compared = sum(judged(self.theorem, o, place, self.whole(self.literals(part)), self.tolerance)
                            for o in self.asked(part))
@@ -190,7 +191,10 @@ class Question:
         return Case(self.theorem.id, values, number, places=tuple(places), **seen)
 
     def given(self, case: Mapping[str, Any]) -> dict[str, Fraction]:
-        """A case's values as exact rationals; with implementations, those of the floats that these are called with."""
+        """A case's values as exact rationals; with implementations, those of the floats that these are called with.
+
+        Raises BrokenHypothesesError where they break a hypothesis, also one on which nothing here depends.
+        """
         out = {}
         for name, value in case.items():
             if name not in self.theorem.variables:
@@ -201,6 +205,7 @@ class Question:
                 raise InputError(f"{name} is {value!r}; a number is needed: an int, a Fraction, a float, or a text "
                                  "such as '0.1' or '1/3'") from None
             out[name] = Fraction(float(exact)) if self.own else exact
+        self._meeting([h for h in self.theorem.hypotheses if free(h) <= out.keys()], [Place(out)], frozenset())
         return out
 
 
@@ -225,10 +230,11 @@ def assert_theorem(id: str, /, using: Using = NOTHING, *, rtol: float = 1e-9, ul
     >>> import math
     >>> case = assert_theorem("eb.prop-3.1.zeta", p0="0.01", alpha_p="0.03", alpha_d="0.02")
     >>> round(case["theta0"], 6)
-    0.158543
-    >>> assert_theorem("eb.eq-13.final", {"zeta": lambda x: -math.log1p(-x)}, theta=0.5, N=64, p0=0.01, alpha_d=0.02,
-    ...                beta_d=1e-4).compared
-    1
+    0.154939
+    >>> case = assert_theorem("eb.eq-13.final", {"zeta": lambda x: -math.log1p(-x)}, theta=0.5, N=64, p0=0.01,
+    ...                       alpha_d=0.02, beta_d=1e-4)
+    >>> round(case["s"], 3)  # where zeta(theta) = p0 s
+    69.315
 
     Every decision is by enclosures in exact arithmetic, of which the precision is raised until they decide; two sides
     of an equation must agree to 80 bits.  Returns the case, with what was checked and what no single case decides.
@@ -238,35 +244,30 @@ def assert_theorem(id: str, /, using: Using = NOTHING, *, rtol: float = 1e-9, ul
     claim, naming its correction; NoFiniteCasesError (a TypeError) for a claim about no single case; UnknownNameError
     for an unknown claim or variable, naming the nearest; InputError for a variable that lacks a value.
     """
+    __tracebackhide__ = True
     question = Question(id, using, Tolerance(rtol, ulps))
     given = question.given(case)
-    parts = question.theorem.parts
-    checked, compared, first, lacking = [], 0, None, []
-    left_out = [str(p) for i, p in enumerate(parts) if i not in question.parts and p.conclusion != ("and",)]
-    broken: BrokenHypothesesError | None = None
+    checked, compared, reached = [], 0, []
+    left_out = [str(p) for p in question.theorem.parts if not p.finite and p.conclusion != TRUE]
+    unreached: list[InputError] = []
     for number in question.parts:
-        part = parts[number]
+        part = question.theorem.parts[number]
         try:
             places = question.places(part, given)
-        except BrokenHypothesesError as error:  # of a conclusion under a supposition: others may be reached
-            if not part.suppositions:
+        except (BrokenHypothesesError, MissingValueError) as error:  # of what this part supposes, or adds
+            unreached.append(error)
+            left_out += [str(part)] if part.finite and isinstance(error, MissingValueError) else []
+            if isinstance(error, BrokenHypothesesError) and not part.suppositions:
                 raise
-            broken = broken or error
-            continue
-        except (InputError, UndecidedError) as error:
-            if not isinstance(error, InputError):
-                raise
-            lacking.append(error)
-            left_out.append(str(part))
             continue
         compared += sum(question.holds(part, place) for place in places)
         checked += [str(part)] if part.finite else []
-        first = first or (number, places)
-    if first is None:
-        raise broken or lacking[0]
+        reached.append((number, places))
+    if not reached:
+        raise unreached[0]
     if question.own and not compared:
         raise InputError(f"{id}: no value of {', '.join(sorted(question.using))} occurs at this case")
-    return question.case(*first, checked=tuple(checked), left_out=tuple(left_out), compared=compared)
+    return question.case(*reached[0], checked=tuple(checked), left_out=tuple(left_out), compared=compared)
 
 
 __all__ = ["Case", "Question", "assert_theorem"]

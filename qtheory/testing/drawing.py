@@ -47,7 +47,17 @@ def cases(id: str, /, using: Using = NOTHING) -> SearchStrategy[Case]:
     useful = {number: points for number, points in met.items() if _decidable(question, number, points)}
     if not useful:
         raise UndecidedError(f"{id!r}: the enclosures decide its conclusion at none of the first points")
-    return _drawn(question, useful)
+    return _drawn(Source(question, useful))
+
+
+class Source:
+    """Where cases are drawn from; shown by the claim's name, since hypothesis shows a strategy's arguments."""
+
+    def __init__(self, question: Question, pools: Mapping[int, Sequence[Values]]) -> None:
+        self.question, self.pools = question, pools
+
+    def __repr__(self) -> str:
+        return repr(self.question.theorem.id)
 
 
 def _decidable(question: Question, number: int, points: Sequence[Values]) -> bool:
@@ -61,8 +71,8 @@ def _decidable(question: Question, number: int, points: Sequence[Values]) -> boo
 def _case(question: Question, number: int, point: Values) -> Case | None:
     """The case at the point; None where it is none, or where nothing is decided."""
     part = question.theorem.parts[number]
-    given = question.given({v: q for v, q in point.items() if v not in question.using})
     try:
+        given = question.given({v: q for v, q in point.items() if v not in question.using})
         places = question.places(part, given)
     except (BrokenHypothesesError, UndecidedError):
         return None  # what floating point took for a case is none
@@ -71,10 +81,11 @@ def _case(question: Question, number: int, point: Values) -> Case | None:
 
 
 @st.composite
-def _drawn(draw: DrawFn, question: Question, pools: Mapping[int, Sequence[Values]]) -> Case:
-    number = draw(st.sampled_from(sorted(pools)))
-    part = question.theorem.parts[number]
-    point = draw(st.sampled_from(pools[number]))
+def _drawn(draw: DrawFn, source: Source) -> Case:
+    question = source.question
+    number = draw(st.sampled_from(sorted(source.pools)))
+    part, pool_ = question.theorem.parts[number], source.pools[number]
+    point = pool_[draw(st.integers(0, len(pool_) - 1))]
     moved = dict(point)
     for _ in range(draw(st.integers(0, MOVES)) if point else 0):
         name = draw(st.sampled_from(sorted(point)))

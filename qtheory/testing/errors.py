@@ -13,6 +13,10 @@ class BrokenHypothesesError(InputError):
     """The case does not meet the theorem's hypotheses, so it tells nothing about it."""
 
 
+class MissingValueError(InputError):
+    """The case lacks the value of a variable that nothing fixes."""
+
+
 class NotATheoremError(InputError):
     """The claim is refuted (the message names its correction) or not proved."""
 

@@ -82,9 +82,9 @@ def profiles(kind: str | None = None, *, shipped: bool = True) -> SearchStrategy
     """
     kinds = _known("law", kind, list(LAWS))
     made = st.builds(_profile, laws(kind))
-    every = [shipped_profiles.load(n) for n in shipped_profiles.names()] if shipped else []
-    complete = [p for p in every if p.complete and p.kind in kinds]
-    return made | st.sampled_from(complete) if complete else made
+    every = {n: shipped_profiles.load(n) for n in shipped_profiles.names()} if shipped else {}
+    complete = [n for n, p in every.items() if p.complete and p.kind in kinds]
+    return made | st.sampled_from(complete).map(shipped_profiles.load) if complete else made
 
 
 def _profile(law: Law) -> HardwareProfile:
@@ -147,9 +147,9 @@ def workloads(*, classes: int = 3, increasing_hazard: bool | None = None, longes
     made = st.lists(one, min_size=1, max_size=classes).map(_workload)
     if not shipped or increasing_hazard is not None or longest != LONGEST:
         return made
-    every = [shipped_workloads.load(n) for n in shipped_workloads.names()]
-    whole = [w for w in every if len(w.classes) <= classes and all(c.prompt is not None for c in w.classes)]
-    return made | st.sampled_from(whole)
+    every = {n: shipped_workloads.load(n) for n in shipped_workloads.names()}
+    whole = [n for n, w in every.items() if len(w.classes) <= classes and all(c.prompt is not None for c in w.classes)]
+    return made | st.sampled_from(whole).map(shipped_workloads.load)
 
 
 def _workload(rows: Sequence[tuple[int, LengthLaw, LengthLaw]]) -> Workload:

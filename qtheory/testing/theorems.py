@@ -51,6 +51,7 @@ def theorem(id: str, /, using: Using = NOTHING, *, max_examples: int = 100, rtol
         names = [p.name for p in others]
 
         def run(*arguments: Any, case: Case, **fixtures: Any) -> None:
+            __tracebackhide__ = True
             part = question.theorem.parts[case.part]
             for place in case.places:
                 question.holds(part, place)

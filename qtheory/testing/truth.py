@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from qtheory.proofs.decide import compared
 from qtheory.proofs.kernel.balls import Interval
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import conjuncts
@@ -50,7 +51,7 @@ def _atom(head: str, term: Node, at: Place) -> bool | None:
         found = at.enclose(term, bits)
         if found is None:
             return False if _defined(term, at) is False else None
-        decided = _whole(found) if head == "isint" else _signed(head, *found)
+        decided = _whole(found) if head == "isint" else compared(head, *found)
         if decided is not None:
             return decided
         if head in ("=", ">=", "!=") and _agree(term, found, at, bits):
@@ -58,13 +59,6 @@ def _atom(head: str, term: Node, at: Place) -> bool | None:
     if _formally_zero(term, at):
         return head in ("=", ">=")
     return None
-
-
-def _signed(head: str, low: Fraction, high: Fraction) -> bool | None:
-    """What the enclosure of the term says about its comparison with 0."""
-    sure = {">": low > 0, ">=": low >= 0, "=": low == high == 0, "!=": low > 0 or high < 0}
-    never = {">": high <= 0, ">=": high < 0, "=": low > 0 or high < 0, "!=": low == high == 0}
-    return True if sure[head] else False if never[head] else None
 
 
 def _whole(found: Interval) -> bool | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import math
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from qtheory.numerics.special import base_threshold
 from qtheory.proofs.kernel.grammar import Parser
 from qtheory.testing import (
     BrokenHypothesesError,
+    MissingValueError,
     NoFiniteCasesError,
     NotATheoremError,
     TheoremFailedError,
@@ -158,6 +160,11 @@ def test_claims_that_cannot_be_asserted(name: str, error: type[Exception], messa
         theorem(name)
 
 
+def test_a_hypothesis_is_kept_also_where_nothing_depends_on_it() -> None:
+    with pytest.raises(BrokenHypothesesError, match="beta_d >= 0"):
+        assert_theorem("eb.prop-3.1", **BASE, beta_d=-1)
+
+
 def test_no_finite_cases_is_a_type_error() -> None:
     with pytest.raises(TypeError):
         assert_theorem("eb.sec-3.1.fluid.small-p0", alpha_d=1)
@@ -166,7 +173,7 @@ def test_no_finite_cases_is_a_type_error() -> None:
 @pytest.mark.parametrize(("case", "error", "message"), [
     ({"p0": 2, "alpha_p": 1, "alpha_d": 1}, BrokenHypothesesError, "breaks a hypothesis .* at .*: 1 - p0 >= 0|p0 <= 1"),
     ({"p0": 1, "alpha_p": 1, "alpha_d": 1, "theta0": "1/2"}, BrokenHypothesesError, r"theta0/\(1 - theta0\)"),
-    ({"p0": 1, "alpha_p": 1}, InputError, "needs a value for"),
+    ({"p0": 1, "alpha_p": 1}, MissingValueError, "needs a value for"),
     ({"p0": 1, "alpha_p": 1, "alpha_q": 1}, UnknownNameError, "unknown variable .* 'alpha_q'; nearest: alpha_p"),
     ({"p0": "a tenth"}, InputError, "p0 is 'a tenth'; a number is needed"),
     ({"p0": True}, InputError, "p0 is True; a number is needed"),
@@ -317,8 +324,10 @@ except AttributeError as error:
     assert second.startswith("module 'qtheory.testing' has no attribute 'profile'; it has ")
 
 
-def test_the_docstring_s_names_exist() -> None:
+def test_the_docstring_s_examples_and_names() -> None:
     import qtheory.testing
+    from qtheory.testing import asserting
 
+    assert doctest.testmod(asserting) == doctest.TestResults(failed=0, attempted=5)
     assert all(getattr(qtheory.testing, name) for name in qtheory.testing.__all__)
     assert theorem_of("eb.prop-3.1").id == "eb.prop-3.1"

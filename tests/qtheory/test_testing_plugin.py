@@ -119,3 +119,15 @@ def test_the_decorated_function_gets_values_case_and_fixtures(pytester: pytest.P
                 assert 0 < theta0 < 1
         """)
     pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=2)
+
+
+def test_the_example_of_the_module_runs(pytester: pytest.Pytester) -> None:
+    import inspect
+    import textwrap
+
+    import qtheory.testing
+
+    text = inspect.getdoc(qtheory.testing) or ""
+    block = textwrap.dedent(text.partition("::\n")[2].partition("``qtheory show")[0])
+    pytester.makepyfile(test_example=block)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider", "--hypothesis-profile=ci").assert_outcomes(passed=3)
