@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qtheory.proofs.kernel.terms import KernelError, Node, children, free
+from qtheory.proofs.kernel.terms import KernelError, Node, children, free, neg_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.effort import SECOND, spent
 from qtheory.proofs.tactics.instances import whole_from_floor
@@ -147,11 +147,15 @@ class Given:
         spoken = frozenset().union(*(free(f.concl) for f in facts))
         if not free(formula) <= spoken:
             raise Stuck("nothing is known of a variable")
-        if any(not holds(formula, p) for p in self.points(formula, facts)):
+        points = self.points(formula, facts)
+        if any(not holds(formula, p) for p in points):
             raise Stuck("false at a sample point")
         found = self.quick(formula, facts) if formula[0] in (">", ">=", "=", "!=", "isint") else None
         if found is not None:
             return found
+        opposite = {">": ">=", ">=": ">"}.get(formula[0])
+        if opposite and not points and self.quick((opposite, neg_term(formula[1])), facts) is not None:
+            raise Stuck("false")
         key = (formula, self.numbered(facts))
         if key in self.refused:
             raise Stuck("tried before")
