@@ -15,7 +15,7 @@ from fractions import Fraction
 from qtheory.numerics.lp import ONE, ZERO, solve_exactly
 
 State = tuple[Fraction, ...]
-MAX_BITS = 4000  # of a denominator, after which a path is given up
+MAX_BITS = 1000  # of a denominator, after which a path is given up; a statement's numbers have 400 digits
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,18 @@ class Cycle:
     def duration(self) -> Fraction:
         """Seconds that the first round takes; each next one takes ``growth`` times as long."""
         return sum((s.duration for s in self.segments), ZERO)
+
+    def rates(self) -> tuple[Fraction, Fraction]:
+        """(least, most) of the content over the time, on the path that spirals out of the empty state by this cycle.
+
+        It reaches the cycle's start at duration/(growth - 1); between ends of segments the ratio is monotone.
+        """
+        time = self.duration / (self.growth - 1)
+        ratios = []
+        for s in self.segments:
+            ratios.append(sum(s.start, ZERO) / time)
+            time += s.duration
+        return min(ratios), max(ratios)
 
 
 class Paths:

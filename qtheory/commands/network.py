@@ -37,7 +37,8 @@ def register(app: typer.Typer) -> None:
         simulate: Annotated[bool, typer.Option(
             "--simulate", help="Also run the simulator's stability test; without it only if undecided.")] = False,
         draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the network.")] = None,
-        budget: Annotated[float, typer.Option("--budget", metavar="S", help="Seconds to search.")] = 60.0,
+        budget: Annotated[float, typer.Option(
+            "--budget", metavar="S", help="Seconds to look for growing cycles.")] = 60.0,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print it.")] = OutputFormat.text,
         schema: Annotated[bool, typer.Option(
             "--schema", help="Print the JSON schema of a network file, and end.")] = False,
@@ -172,7 +173,10 @@ def _found(decision: Decision) -> list[str]:
         full = ", ".join(f"{_number(z)} at {n}" for n, z in zip(names, s.start, strict=True) if z)
         lines.append(f"  at {float(time):.6g} s: {full}")
         time += s.duration
-    return [*lines, f"  at {float(time):.6g} s: {_number(decision.cycle.growth)} times the first"]
+    lines.append(f"  at {float(time):.6g} s: {_number(decision.cycle.growth)} times the first")
+    low, high = (f"{float(x):.4g}" for x in decision.cycle.rates())
+    left = low if low == high else f"{low} to {high}"
+    return [*lines, f"  so that in the long run {left} requests a second are left over"]
 
 
 __all__: list[Any] = ["register"]

@@ -235,6 +235,28 @@ class AgentNetwork:
         return tuple(e.name for e in self.engines
                      if e.policy == "fcfs" and any(len(g) > 1 for g in self.groups[e.name]))
 
+    def phased(self) -> AgentNetwork:
+        """The same network with a visit for the prompt's tokens and one for the output's, named with /p and /d.
+
+        At an engine with priorities the decode phase comes right before the prefill phase of the same visit.
+        """
+        parts = {v.name: tuple(v.name + end for end, n in (("/p", v.prompt), ("/d", v.output)) if n)
+                 for v in self.visits}
+        types = []
+        for t in self.types:
+            visits: list[Visit] = []
+            for v in t.visits:
+                after = tuple(parts[n][-1] for n in v.after)
+                for name, tokens in zip(parts[v.name], filter(None, (v.prompt, v.output)), strict=True):
+                    visits.append(Visit(name, v.engine, tokens, after=after))
+                    after = (name,)
+            types.append(dataclasses.replace(t, visits=tuple(visits)))
+        engines = []
+        for e in self.engines:
+            groups = tuple(tuple(parts[n][i] for n in g if len(parts[n]) > i) for g in e.priority for i in (1, 0))
+            engines.append(dataclasses.replace(e, priority=tuple(g for g in groups if g)))
+        return AgentNetwork(tuple(engines), tuple(types), self.title)
+
     def scaled(self, factor: Number) -> AgentNetwork:
         """The same network with every arrival rate multiplied by ``factor``."""
         scale = Fraction(factor)

@@ -21,6 +21,7 @@ from qtheory.networks.certificates import (
 )
 from qtheory.numerics.fluid_paths import Cycle, starts
 from qtheory.proofs.bundle import check_bundle
+from qtheory.proofs.kernel.terms import KernelError
 from qtheory.theory.fluid import FluidModel
 from qtheory.theory.lyapunov import Lyapunov, search
 from qtheory.theory.stability import VirtualStation, nominal_loads, virtual_stations
@@ -76,12 +77,13 @@ class Decision:
             states = [dict(zip(names, map(str, s.start), strict=True)) for s in self.cycle.segments]
             orders = {e: [n for g in groups for n in g] for e, groups in self.order.groups.items()}
             found["cycle"] = {"growth": str(self.cycle.growth), "duration": str(self.cycle.duration), "order": orders,
+                              "requests_a_second": [str(x) for x in self.cycle.rates()],
                               "states": states, "durations": [str(s.duration) for s in self.cycle.segments]}
         return found
 
 
 def decide(network: AgentNetwork, *, budget: float = 60.0) -> Decision:
-    """Decide whether the network's fluid model is stable; ``budget``: seconds of processor time to search.
+    """Decide whether the network's fluid model is stable; ``budget``: seconds of processor time to look for cycles.
 
     Stable: every fluid path, under every order that the priorities leave open, drains; then the network with renewal
     arrivals and service times as in Dai (1995), On positive Harris recurrence of multiclass queueing networks, is
@@ -159,8 +161,9 @@ def _binding(network: AgentNetwork, low: Fraction, high: Fraction) -> Fraction |
 
 
 def _checked(known: dict[str, Any], **found: Any) -> Decision:
-    """The decision, once the kernel has read its certificate anew."""
-    assert set(check_bundle(found["certificate"])) == {"proved"}
+    """The decision, once the kernel has read its certificate anew; KernelError if it refuses."""
+    if set(check_bundle(found["certificate"])) != {"proved"}:
+        raise KernelError("a step is not proved")
     return Decision(**known, **found)
 
 
@@ -191,10 +194,12 @@ def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known
             searched.append(f"a Lyapunov function, {kind}: none")
             continue
         found, proofs = answer
-        made = lyapunov_certificate(network, model, found, proofs)
         reason = f"a Lyapunov function of the fluid model, {kind}, falls by {_about(found.decay)} a second"
-        return _checked(known, verdict="stable", reason=reason, lyapunov=found, certificate=made,
-                        searched=tuple(searched))
+        try:
+            return _checked(known, verdict="stable", reason=reason, lyapunov=found, searched=tuple(searched),
+                            certificate=lyapunov_certificate(network, model, found, proofs))
+        except KernelError as error:
+            searched.append(f"a Lyapunov function, {kind}: found, but refused by the kernel ({error})")
     return None
 
 
@@ -212,11 +217,13 @@ def _unstable(network: AgentNetwork, heaviest: list[VirtualStation], searched: l
                 cycle = paths.cycle(state, STEPS)
                 if cycle is None:
                     continue
-                made = cycle_certificate(order, model, cycle)
                 reason = (f"a fluid path of {len(cycle.segments)} segments grows by the factor {_about(cycle.growth)} "
                           f"each time it returns")
-                return _checked(known, verdict="unstable", reason=reason, cycle=cycle, order=order, certificate=made,
-                                searched=tuple(searched))
+                try:
+                    return _checked(known, verdict="unstable", reason=reason, cycle=cycle, order=order,
+                                    searched=tuple(searched), certificate=cycle_certificate(order, model, cycle))
+                except KernelError as error:
+                    searched.append(f"a growing cycle: found, but refused by the kernel ({error})")
     searched.append(f"growing cycles of fluid paths under {tried} complete order{'s' * (tried != 1)}: none")
     return None
 

@@ -271,7 +271,51 @@ def test_the_largest_network_is_decided_within_its_steps() -> None:
     assert len(decision.certificate["steps"]) < 80
 
 
-# ---- simulation ----
+def test_what_the_kernel_refuses_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(data: Any) -> list[str]:
+        raise KernelError("no")
+
+    monkeypatch.setattr("qtheory.networks.deciding.check_bundle", refuse)
+    for network in (rybko_stolyar(), tandem(["1/2", "2/3"])):
+        decision = decide(network)
+        assert decision.verdict == "undecided" and decision.certificate is None
+        assert any("refused by the kernel (no)" in s for s in decision.searched)
+
+
+def test_large_networks_end_without_a_claim_or_with_a_certificate() -> None:
+    line = reentrant_line(["A", "B"] * 18, [F(1, 19)] * 36)
+    assert proof_holds(decide(line))
+    wide = AgentNetwork(line.engines, tuple(RequestType(f"t{i}", F(1, 99), (Visit(f"v{i}", "A", F(1)),))
+                                                for i in range(60)))
+    decision = decide(wide)
+    assert decision.verdict == "undecided" and "60 visits are too many" in decision.searched[0]
+
+
+# ---- phases and simulation ----
+
+def test_phases_leave_the_critical_load_where_it_is() -> None:
+    """Prompt and output apart, decode before prefill within a type: the load 19/34 decides as for whole visits."""
+    network = rybko_stolyar_agents()
+    phased = network.phased()
+    assert phased.groups["agent 1"] == (("B1/d",), ("B1/p",), ("A1/d",), ("A1/p",))
+    assert phased.works["A2/p"] == F(512, 768) and phased.works["A2/d"] == F(32, 768)
+    assert T.nominal_loads(phased) == T.nominal_loads(network)
+    for load, answer in ((F(19, 34) - listed.SMALL, "stable"), (F(19, 34) + listed.SMALL, "unstable")):
+        assert decide(rybko_stolyar_agents(load).phased()).verdict == answer
+    assert decide(network.reversed_priority().phased()).verdict == "stable"
+    joined = fork_join().phased()
+    assert {v.name: v.after for v in joined.visits}["3/p"] == ("1/d", "2/d") and decide(joined).verdict == "stable"
+
+
+def test_the_papers_instance_grows_as_its_fluid_path_does() -> None:
+    """The content of the fluid path grows by (growth - 1) * content / duration; simulated with exponential times."""
+    network = rybko_stolyar_agents()
+    cycle = decide(network).cycle
+    assert cycle is not None
+    low, high = cycle.rates()
+    assert low == high == (cycle.growth - 1) * sum(cycle.segments[0].start) / cycle.duration
+    growth = evidence(network, replications=10, events=100_000).stability.growth
+    assert growth.low < low < growth.high and growth.high - growth.low < 0.05 * low
 
 def test_the_simulators_network() -> None:
     made = simulator_network(rybko_stolyar_agents())
