@@ -66,13 +66,12 @@ class Definedness:
         if any(s in self.evident(f) for f in facts):
             return apply("defined", s, tuple(facts))
         if need == "int":
-            try:
-                return self.integral(s, facts)
-            except Stuck:
-                sides = self.integral_bounds(s, facts)
-                if not sides:
-                    raise
-                return sides[0]
+            hinted = s[1] in self.hint.get("primitives", {})  # then its bounds are nearer than its value
+            for bounds in (hinted, not hinted):
+                try:
+                    return self.integral_bounds(s, facts)[0] if bounds else self.integral(s, facts)
+                except (Stuck, IndexError):
+                    self.tick()
         if need == "diff":
             simple = Simplifier(self, ZERO, facts)
             found = simple.rewrite_diff(s)

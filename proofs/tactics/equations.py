@@ -112,6 +112,23 @@ class Equations:
                 out.append((v, value))
         return out
 
+    def differentiated(self: Prover, goal: Node, facts: Facts) -> Step | None:
+        """The equation, if it is formally true once its derivatives are carried out."""
+        if not any(isinstance(s, tuple) and s[0] == "diff" for s in occurring(goal[1])):
+            return None
+        try:
+            plain, duties = undiff(goal[1])
+            if not Forms().zero(plain):
+                return None
+            known = list(facts)
+            for t in (*duties, plain):
+                known += self.define(t, known)
+            step = apply("differentiate", goal[1], tuple(known))
+            return apply("combine", goal, (step, *known), ((ONE, ((0, 1),), ()),))
+        except (Stuck, KernelError):
+            self.tick()
+            return None
+
     def lambert_values(self: Prover, term: Node, facts: list[Step]) -> None:
         """For each W(u) in the term that no fact speaks of: W(u) = v, with v read off the term as an equation."""
         known: set[Node] = set().union(*(self.evident(f) for f in facts))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.calculus import derivative
+from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import (
     ONE,
     ZERO,
@@ -18,7 +20,9 @@ from qtheory.proofs.kernel.terms import (
     neg_term,
     substitute,
 )
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp
+from qtheory.proofs.tactics.bridge import reduce_term
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp
+from qtheory.proofs.tactics.combination import monomial_term, poly_term
 from qtheory.proofs.tactics.simplify import antiderivative
 
 if TYPE_CHECKING:
@@ -48,7 +52,10 @@ class Integrals:
                 raise
             step = self.flip(term, self.integral(("int", x, b, a, f), facts, turn=False), facts)
         else:
-            step = self.fundamental(term, order, facts)
+            try:
+                step = self.fundamental(term, order, facts)
+            except Stuck:
+                step = self.spread(term, order, facts)
         self.integrals.setdefault(term, []).append(step)
         return step
 
@@ -68,6 +75,29 @@ class Integrals:
         inside = [*facts, hyp(gt(x, a)), hyp(gt(b, x))]
         slope = self.atom(("=", minus(derivative(primitive, x), f)), inside)
         return apply("fundamental_theorem", term, primitive, order, domain, whole, slope)
+
+    def spread(self: Prover, term: Node, order: Step, facts: Facts) -> Step:
+        """int_a^b (c f + d g) = c int_a^b f + d int_a^b g for c, d free of x: both sides grow alike with b."""
+        _, x, a, b, f = term
+        pieces = linear_pieces(f, x)
+        z = fresh("z", term, [h for s in facts for h in s.hyps], [s.concl for s in facts])
+
+        def value(end: Node) -> Node:
+            return ("+", ZERO, *(("*", c, minus(end, a) if g == ONE else ("int", x, a, end, g)) for g, c in pieces))
+
+        body = minus(("int", x, a, z, f), value(z))
+        closed = [*facts, hyp(ge(z, a)), hyp(ge(b, z))]
+        domain = apply("defined", body, (*closed, *self.define(body, closed)))
+        inside = [*facts, hyp(gt(z, a)), hyp(gt(b, z))]
+        rate = ("=", derivative(body, z))
+        slope = apply("combine", rate, (*inside, *self.define(rate[1], inside)), ())
+        change = apply("mean_value", z, body, a, b, order, domain, slope)
+        half = Fraction(1, 2)
+        known, products = [change, *facts], [(ONE, ((0, 1),), ())]
+        for g, c in ((f, half), *((g, ("*", -half, c)) for g, c in pieces if g != ONE)):
+            products.append((c, ((len(known), 1),), ()))
+            known.append(apply("integral_flip", ("int", x, a, a, g), (change, *facts)))  # twice itself is zero
+        return apply("combine", ("=", minus(term, value(b))), tuple(known), tuple(products))
 
     def integral_bounds(self: Prover, term: Node, facts: Facts) -> list[Step]:
         """int_a^b f against F(b) - F(a) where F' lies on one side of f: F' = 0, f(a), f(b), and the hinted F."""
@@ -110,3 +140,22 @@ class Integrals:
         value = neg_term(flipped.concl[1][2][2])
         return apply("combine", ("=", minus(term, value)), (turn, flipped, *facts),
                      ((ONE, ((0, 1),), ()), (-ONE, ((1, 1),), ())))
+
+
+def linear_pieces(f: Node, x: str) -> list[tuple[Node, Node]]:
+    """(g, c) with f the sum of the c g, c free of x; Stuck if that is f itself."""
+    forms = Forms()
+    num, den = forms.quotient(f)
+    below: list[Node] = [("^", poly_term(forms, dict(d)), Fraction(-e)) for d, e in den.items()]
+    moving = [d for d in below if x in free(d)]
+    pieces: dict[Node, list[Node]] = {}
+    for m, c in sorted(num.items()):
+        own = tuple(p for p in m if x in free(forms.names[p[0]]))
+        core = [monomial_term(forms, own), *moving] if own or not moving else moving
+        g = core[0] if len(core) == 1 else ("*", *core)
+        pieces.setdefault(g, []).append(monomial_term(forms, tuple(p for p in m if p not in own), c))
+    fixed = [d for d in below if d not in moving]
+    out = [(g, reduce_term(("*", ONE, ("+", ZERO, *cs), *fixed))) for g, cs in pieces.items()]
+    if len(out) == 1 and out[0][1] == ONE:
+        raise Stuck("one integrand without a factor")
+    return out
