@@ -147,11 +147,11 @@ SOURCE_1_AND_2 = (
                "contributes at most a few percent relative error to the decode time estimate'; independent use: Table "
                "8, l. 580, which names no range of k either."),
     claim("eb.app-B.3.source-1-size.half", "Appendix B.3, Source 1", FEW_PERCENT, (570, 570), "inequality",
-          "And(Sum(1/(N - i), (i, 0, k - 1)) <= -log(1 - k/N), "
-          "-log(1 - k/N) <= 102/100*Sum(1/(N - i), (i, 0, k - 1)))",
-          ("N in naturals", "k in naturals", "N >= 64", "1 <= k", "k <= N/2"),
-          sources={"N >= 64": "App. B.3, l. 570", "1 <= k": "(1), l. 82", "k <= N/2": "weak reading: thresholds up "
-                                                                                      "to 1/2"}),
+          "And(H <= -log(1 - k/N), -log(1 - k/N) <= 102/100*H)",
+          ("k in naturals", "1 <= k", "m >= 32"), ("N = m + k", "H = Sum(1/(m + j), (j, 1, k))"),
+          sources={"1 <= k": "(1), l. 82", "m >= 32": "weak reading: m requests are left, at least 32 at N >= 64 "
+                                                      "(App. B.3, l. 570) and thresholds up to 1/2"},
+          note="H is the sum of 1/(N - i) over i = 0, ..., k - 1, in the order of the requests left."),
     Claim("eb.app-B.3.source-2-stop", "Appendix B.3, Source 2", "the system can only stop at integer iteration "
                                                                 "indices M "
           "= ceil(t*) ... multiple requests may complete within a single iteration, causing the cumulative completion "

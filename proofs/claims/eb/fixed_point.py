@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
@@ -143,7 +144,7 @@ def settles_judge() -> Verdict:
 PROCESS = "after five cycles N*hat stays within 1 percent of its value from one cycle to the next"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Controller:
     """Algorithm 1 on independent completed requests: outputs Gamma(2) rounded up, prompts of one length.
 
@@ -161,7 +162,11 @@ class Controller:
     interval: int
     eps: float = 0.01
 
-    def run(self, *, horizon: float, seed: int, replication: int, **_: Any) -> list[int]:
+    def __repr__(self) -> str:
+        """The source and the fields: the record of a run is current as long as these are what they were."""
+        return inspect.getsource(type(self)) + str(astuple(self))
+
+    def run(self, *, horizon: float = 1.0, seed: int = 0, replication: int = 0, **_: Any) -> list[int]:
         """N*hat after each update."""
         import numpy as np
 

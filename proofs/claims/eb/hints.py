@@ -40,6 +40,19 @@ def fluctuation(n: str) -> tuple[Any, ...]:
             f"Implies({n} > 1, sqrt({inside})/(c*{n}*p0) <= 1/(c*p0)/sqrt({n}))")
 
 
+# the pure death process: steps of the logarithm against 1/(i + 1), summed by induction
+STEP = "And(log(i + 1) - log(i) >= 1/(i + 1), log(i + 1) - log(i) <= 102/100/(i + 1))"
+STEPS = f"ForAll(i, i >= 32, {STEP})"
+LEFT_SUM = "Sum(1/(m + j), (j, 1, k))"
+DEATHS: tuple[Any, ...] = (
+    (STEPS, {}, "", ((f"Implies(i >= 32, {STEP})", {}, "", (
+        ("Implies(And(0 < u, u <= 1/33), And(-log(1 - u) >= u, -log(1 - u) <= u + 33/64*u**2))", {"u": "1/(i + 1)"},
+         "i >= 32"),
+        "Implies(i >= 32, log(i) - log(i + 1) == log(1 - 1/(i + 1)))",
+        "Implies(i >= 32, And(1/(i + 1) > 0, 1/(i + 1) <= 1/33))")),)),
+    f"Implies({STEPS}, And({LEFT_SUM} <= log(m + k) - log(m), log(m + k) - log(m) <= 102/100*{LEFT_SUM}))",
+    "log(1 - k/(m + k)) == log(m) - log(m + k)")
+
 HINTS: Mapping[str, Mapping[str, Any]] = {
     "eb.lem-B.2.at-1": {"rate": {"theta": ("1/2", "1", "1/2"), "x": ("1", "1/2"), "y": ("4", "1/2", "sqrt")},
                         "lemmas": ("Implies(And(0 < y, y < 1), log(1 - y) >= 2 - 2/sqrt(1 - y))",)},
@@ -62,6 +75,7 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
          {"u": DELAY, "w": "2*z*p0"}, SMALL),
         f"Implies({SMALL}, exp(-p0*(z/p0))/exp(z/p0*log(1 - p0)) == exp({DELAY}))")},
     "eb.app-B.3.source-1-size.every-k": {"point": {"N": "64", "k": "63"}},
+    "eb.app-B.3.source-1-size.half": {"lemmas": DEATHS},
     "eb.app-B.3.source-4-dominated.every-N": {"point": {"p0": "1/100", "N": "40000"}},
     "eb.app-B.3.source-2-stop.fluid": {"lemmas": (
         ("Implies(a <= b, exp(a) <= exp(b))", {"a": "-p0*ceil(s)", "b": "-p0*s"}),

@@ -7,6 +7,7 @@ from typing import Any
 from qtheory.proofs.claims.model import Claim
 
 from . import memory_processes as processes
+from .memory_hints import SPREAD
 from .memory_wording import EXPECTED, INCREMENT_VARIANCE, MEAN, SAFE, VBAR, W, stated
 from .section_3_3 import BLOCKS, F_KV, GATE
 
@@ -15,7 +16,7 @@ ABOVE = ("0 < p0 <= 1", "p0 < 1", "r > (1 - p0)/p0")
 TOKENS = {"p0 < 1": "outputs of more than one token", "r > (1 - p0)/p0": "more tokens a request than the mean of O - 1"}
 MEMORY_AT = "X(t) = N*exp(-p0*t)*(x0 + t)"
 STARTED = {"x0 >= 0": "the mean memory of a request at the start of a phase, E[X_0]/N", "t >= 0": "time in the phase"}
-VARIANCE_OK = "p0**2*sigma_L**2 + (1 - p0)*(1 + (1 + p0*mu_L)**2) <= 2"
+VARIANCE_OK = f"{SPREAD} <= 2"
 UNDERSTATED = "v(n, p0)/(2*n*p0*mu_L) <= (2*N/p0)/(2*N*p0*mu_L)"
 
 

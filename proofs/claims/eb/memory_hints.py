@@ -16,6 +16,7 @@ POWER_3 = ("Implies(And(floor(b) == b, b >= 2, 0 < x, x <= 1), (1 - x)**b*(1 + b
            "+ b*(b - 1)*(b - 2)*x**3/6) <= 1)")
 LOG = "log(1/(1 - theta)) > 0"
 FLOORS = "Implies(x <= y, floor(x) <= floor(y))"
+SPREAD = "p0**2*sigma_L**2 + (1 - p0)*(1 + (1 + p0*mu_L)**2)"  # p0 v_n/n
 
 
 def remainder(rest: str, size: str) -> str:
@@ -53,6 +54,10 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
         (SQUARE_REST, {"b": "n", "x": "p0", "q": "(1 - p0)**n"}, FAR))},
     "eb.app-D.3.v-n-approx.limit": {"rate": {"p0": ("sigma_L**2/2 + mu_L**2 + 2*mu_L + 2", "1")}},
     "eb.app-D.4.n-equals-N": {"point": {"p0": "1/280", "mu_L": "105", "sigma_L": "0", "N": "64", "n": "64"}},
+    "eb.app-D.4.n-equals-N.corrected": {"lemmas": (
+        f"v(n, p0)/(2*n*p0*mu_L) == ({SPREAD})/(2*(p0**2*mu_L))", "(2*N/p0)/(2*N*p0*mu_L) == 1/(p0**2*mu_L)",
+        ("Implies(c > 0, And(Implies(a/(2*c) <= 1/c, a <= 2), Implies(a <= 2, a/(2*c) <= 1/c)))",
+         {"a": SPREAD, "c": "p0**2*mu_L"}))},
     "eb.app-D.4.walk.machine": {"point": {"p0": "1/64", "mu_L": "1", "theta": "46/100", "N": "256"}},
     "eb.app-D.4.tail": {"point": {"p0": "1/11", "mu_L": "2492", "N": "64", "x": "1"}},
     "eb.app-D.4.solve": {"lemmas": (LOG, "m > 0", (
