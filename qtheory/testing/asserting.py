@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from qtheory.errors import InputError, UnknownNameError
+from qtheory.errors import InputError, QTheoryError, UnknownNameError
 from qtheory.proofs.kernel.terms import Node, free
 from qtheory.proofs.printing import term_text
 from qtheory.testing.claims import TRUE, Part, Theorem, theorem_of
@@ -165,7 +165,6 @@ class Question:
 
     def holds(self, part: Part, place: Place) -> int:
         """Check the part's conclusion and the implementations there; how many comparisons of these there were."""
-        __tracebackhide__ = True
         try:
             compared = sum(judged(self.theorem, o, place, self.whole(self.literals(part)), self.tolerance)
                            for o in self.asked(part))
@@ -245,7 +244,14 @@ def assert_theorem(id: str, /, using: Using = NOTHING, *, rtol: float = 1e-9, ul
     for an unknown claim or variable, naming the nearest; InputError for a variable that lacks a value.
     """
     __tracebackhide__ = True
-    question = Question(id, using, Tolerance(rtol, ulps))
+    try:
+        return _asserted(Question(id, using, Tolerance(rtol, ulps)), case)
+    except (QTheoryError, TheoremFailedError) as error:
+        raise error.with_traceback(None) from error.__cause__  # a test shows its own line and the message
+
+
+def _asserted(question: Question, case: Mapping[str, Any]) -> Case:
+    """Check every part that the case reaches."""
     given = question.given(case)
     checked, compared, reached = [], 0, []
     left_out = [str(p) for p in question.theorem.parts if not p.finite and p.conclusion != TRUE]
@@ -266,7 +272,7 @@ def assert_theorem(id: str, /, using: Using = NOTHING, *, rtol: float = 1e-9, ul
     if not reached:
         raise unreached[0]
     if question.own and not compared:
-        raise InputError(f"{id}: no value of {', '.join(sorted(question.using))} occurs at this case")
+        raise InputError(f"{question.theorem.id}: no value of {', '.join(sorted(question.using))} occurs at this case")
     return question.case(*reached[0], checked=tuple(checked), left_out=tuple(left_out), compared=compared)
 
 

@@ -24,7 +24,7 @@ from qtheory.testing.truth import ATOMS, conjuncts, truth
 GRID, PLAIN, KEPT = 600, 20, 60  # points looked at, on a grid and at random, and kept of each
 EDGES = tuple(Fraction(1, 10**k) for k in range(1, 10))  # distances from a variable's ends
 TRIED = 8  # points at which a case is looked for before any is drawn
-MOVES = 2  # variables that one case moves away from its point at most
+MOVES = 2  # variables, on average, that a case moves away from its point
 Values = dict[str, Fraction]
 
 
@@ -82,40 +82,42 @@ def _case(question: Question, number: int, point: Values) -> Case | None:
 
 @st.composite
 def _drawn(draw: DrawFn, source: Source) -> Case:
+    """A point of the pool in which a few variables have a value of their own.
+
+    The numbers that hypothesis makes smaller stand for plainer values, and the point's own value is the last.
+    """
     question = source.question
     number = draw(st.sampled_from(sorted(source.pools)))
-    part, pool_ = question.theorem.parts[number], source.pools[number]
-    point = pool_[draw(st.integers(0, len(pool_) - 1))]
+    part, points = question.theorem.parts[number], source.pools[number]
+    point = points[draw(st.integers(0, len(points) - 1))]
     moved = dict(point)
-    for _ in range(draw(st.integers(0, MOVES)) if point else 0):
-        name = draw(st.sampled_from(sorted(point)))
-        moved[name] = draw(_values(question, part, name))
-    for values in [moved, point] if moved != point and _possible(question, part, moved) else [point]:
-        case = _case(question, number, values)
-        if case is not None:
-            return case
-    reject()
+    for name in sorted(point):
+        values = _values(question, part, name)
+        place = draw(st.integers(0, len(values) * (1 + len(point) // MOVES)))
+        moved[name] = values[place] if place < len(values) else point[name]
+    case = _case(question, number, moved) if moved == point or _possible(question, part, moved) else None
+    if case is None:
+        reject()
+    return case
+
+
+def _values(question: Question, part: Part, name: str) -> list[Fraction]:
+    """Values of a variable within its own bounds, the plain ones first, those next to the ends last."""
+    plan = layout([f for f in _atoms(question.literals(part)) if f[0] != "="], [name])
+    assert plan is not None  # without equations there is nothing to contradict
+    if name in plan.whole:
+        return pool(name, plan)
+    low, high = (side.get(name, (None, True))[0] for side in (plan.low, plan.high))
+    span = high - low if low is not None and high is not None else Fraction(1)
+    near = [low + e * span for e in EDGES] if low is not None else []
+    near += [high - e * span for e in EDGES] if high is not None else []
+    return list(dict.fromkeys([*sorted(pool(name, plan), key=complexity), *near]))
 
 
 def _possible(question: Question, part: Part, values: Values) -> bool:
     """Do the conditions on these values alone hold?  They include one for each variable that a function supplies."""
     at = Place(values)
     return all(truth(f, at) for f in _atoms(question.literals(part)) if free(f) <= values.keys())
-
-
-def _values(question: Question, part: Part, name: str) -> SearchStrategy[Fraction]:
-    """Values of a variable within its own bounds, the plain ones first, the next to the ends last."""
-    plan = layout([f for f in _atoms(question.literals(part)) if f[0] != "="], [name])
-    assert plan is not None  # without equations there is nothing to contradict
-    low, high = (side.get(name, (None, True))[0] for side in (plan.low, plan.high))
-    plain = st.sampled_from(pool(name, plan))
-    if name in plan.whole:
-        return plain | st.integers(int(low) if low is not None else -100, 500).map(Fraction)
-    near = [low + e * ((high - low) if high is not None else 1) for e in EDGES] if low is not None else []
-    near += [high - e * ((high - low) if low is not None else 1) for e in EDGES] if high is not None else []
-    wide = st.fractions(low, high, max_denominator=1000) if high is not None and low is not None else \
-        st.integers(1, 9999).flatmap(lambda m: st.integers(-6, 0).map(lambda e: Fraction(m) * Fraction(10) ** e))
-    return plain | wide | st.sampled_from(near or pool(name, plan))
 
 
 def _atoms(literals: Iterable[Node]) -> list[Node]:

@@ -9,9 +9,10 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as Settings
 
-from qtheory.errors import InputError, UnknownNameError
+from qtheory.errors import InputError, QTheoryError, UnknownNameError
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.drawing import cases
+from qtheory.testing.errors import TheoremFailedError
 from qtheory.testing.implementations import Tolerance
 
 Test = Callable[..., Any]
@@ -51,10 +52,11 @@ def theorem(id: str, /, using: Using = NOTHING, *, max_examples: int = 100, rtol
         names = [p.name for p in others]
 
         def run(*arguments: Any, case: Case, **fixtures: Any) -> None:
-            __tracebackhide__ = True
-            part = question.theorem.parts[case.part]
-            for place in case.places:
-                question.holds(part, place)
+            try:
+                for place in case.places:
+                    question.holds(question.theorem.parts[case.part], place)
+            except (QTheoryError, TheoremFailedError) as error:
+                raise error.with_traceback(None) from error.__cause__  # the message says where and what
             values = {n: case if n == "case" else case.get(n) for n in wanted}
             function(**values, **fixtures, **dict(zip(names, arguments, strict=False)))
 

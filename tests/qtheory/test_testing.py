@@ -36,7 +36,7 @@ from qtheory.testing.places import Place, solved
 from qtheory.testing.truth import truth
 from qtheory.theory.threshold import numeric
 
-CALM = settings(derandomize=True, database=None, deadline=None, max_examples=25,
+CALM = settings(derandomize=True, database=None, deadline=None, max_examples=10,
                 phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 BASE = {"p0": "0.01", "alpha_p": "0.03", "alpha_d": "0.02"}
 

@@ -129,7 +129,7 @@ def ask(name: str, function: Callable[..., Any], examples: int) -> None:
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_the_right_formula_passes(name: str) -> None:
-    ask(name, RIGHT[name][2], 12)
+    ask(name, RIGHT[name][2], 8)
 
 
 @pytest.mark.parametrize("fault", FAULTS)

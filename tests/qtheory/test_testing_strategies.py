@@ -18,10 +18,10 @@ from qtheory.testing.strategies import _POLICIES
 from qtheory.theory import memory
 from qtheory.workloads import Deterministic
 
-CALM = settings(derandomize=True, database=None, deadline=None, max_examples=20,
+CALM = settings(derandomize=True, database=None, deadline=None, max_examples=12,
                 suppress_health_check=list(HealthCheck))
-FEW = settings(CALM, max_examples=8)
-SIMPLEST = settings(CALM, max_examples=200, phases=[Phase.generate, Phase.shrink])
+FEW = settings(CALM, max_examples=6)
+SIMPLEST = settings(CALM, max_examples=100, phases=[Phase.generate, Phase.shrink])
 
 
 @given(laws())
