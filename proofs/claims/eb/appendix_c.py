@@ -209,7 +209,7 @@ WITH_INTEGRAL = (
         "theta", (789, 791), "identity",
         "Integral(alpha_d + beta_d*(N*exp(-p0*s - eta*s**2/2)), (s, 0, dur(theta, eta))) "
         "+ (alpha_p + beta_p*(theta*N)*mu_L) == cyc(theta, eta)", (*IFR_COSTS, "eta > 0", "0 < theta < 1"), MODEL,
-        hint=BRIEF, note=INTEGRAL + "Its special case eta = 0 is eb.eq-19.T0."),
+        note="Its special case eta = 0 is eb.eq-19.T0."),
 )
 CYCLE_OF = "cyc(e) = alpha_d*D(e) + beta_d*C(e) + alpha_p + beta_p*N*mu_L*theta"
 FIRST_I = "N*theta/p0 + v*N/p0**3*((1 - theta)*zeta(theta) - theta)"
@@ -267,8 +267,8 @@ IMPLICIT = (
         "Phi(theta*, eta) = 0. At eta = 0, we have theta*(0) = theta0", (806, 810), "identity",
         "And(Implies(diff(theta/cyc(theta, eta), theta) == 0, " + RESIDUAL_OF.format("theta") + " == 0), "
         "C0(theta0) - theta0*At(diff(C0(x), x), x, theta0) == 0)",
-        (*IFR_COSTS, "eta > 0", "0 < theta < 1", *BASE), (PSI, *MODEL, CYC_0), hint=BRIEF,
-        note=INTEGRAL + "Proved at beta_d = 0 and at eta = 0: eb.app-C.5.Phi.no-token-cost."),
+        (*IFR_COSTS, "eta > 0", "0 < theta < 1", *BASE), (PSI, *MODEL, CYC_0),
+        note="With the slope itself, at beta_d = 0: eb.app-C.5.Phi.no-token-cost."),
     ifr("eb.app-C.5.Phi.no-token-cost", "Appendix C.5", "The optimal threshold theta*(eta) satisfies the first-order "
         "condition Phi(theta*, eta) = 0. At eta = 0, we have theta*(0) = theta0", (806, 810), "identity",
         "And(diff(theta/cyd(theta, eta), theta) == (cyd(theta, eta) - theta*diff(cyd(theta, eta), theta))/cyd(theta, "

@@ -74,18 +74,26 @@ SMALLER = {"primitives": {"s": ("-n*exp(-p*s)/p",)}, "lemmas": (
      {"n": "N", "p": "p0", "t": "theta", "x": f"exp(-p0*{LASTS})", "i": "cum(theta, eta)"}))}
 
 
+def positive_area(x: str, *where: str) -> tuple[Any, ...]:
+    return (f"Implies(And(p > 0, e > 0, n > 0, d > 0), {AREA} >= 0)",
+            {"p": "p0", "e": "eta", "n": "N", "d": f"dur({x}, eta)"}, *where)
+
+
 def bounded(x: str) -> tuple[Any, ...]:
     """The rate lies between 0 and x/alpha_p: the cycle is longer than alpha_p."""
     within = f"And(0 < {x}, {x} < 1)"
     return (f"Implies({within}, zeta({x}) > 0)",
             (f"Implies(And(p > 0, e > 0, z > 0), {ROOT} > 0)", {"p": "p0", "e": "eta", "z": f"zeta({x})"}, within),
-            (f"Implies(And(p > 0, e > 0, n > 0, d > 0), {AREA} >= 0)",
-             {"p": "p0", "e": "eta", "n": "N", "d": f"dur({x}, eta)"}, within),
+            positive_area(x, within),
             f"Implies({within}, cyc({x}, eta) > alpha_p)",
             ("Implies(And(0 < x, x < 1, a > 0, c > a), And(0 < x/c, x/c < x/a, x/c < 1/a))",
              {"x": x, "a": "alpha_p", "c": f"cyc({x}, eta)"}, within),
             f"ForAll({x}, {within}, And(0 < R({x}), R({x}) < {x}/alpha_p, R({x}) < 1/alpha_p))")
 
+
+CYCLE = (*SOLVED, positive_area("theta"), "alpha_d*dur(theta, eta) > 0", "cyc(theta, eta) > 0")
+RATE = "diff(theta/cyc(theta, eta), theta)"
+RESIDUAL = "cyc(theta, eta) - theta*At(diff(cyc(x, eta), x), x, theta)"
 
 HINTS: Mapping[str, Mapping[str, Any]] = {
     "eb.eq-18.reduces": SMALLER,
@@ -135,6 +143,10 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
         ZETA, duration(), "beta_p*N*mu_L*theta >= 0", "alpha_d*dur(theta, eta) > 0")},
     "eb.lem-C.2.global.inference": {"point": {"y": "9/10"}},
     "eb.app-C.7.rho.every-threshold": {"point": {"r": "10", "x": "19/20"}},
+    "eb.app-C.4.T": {"primitives": {"s": ()}, "lemmas": SOLVED[:2]},
+    "eb.app-C.5.Phi": {"primitives": {"s": ()}, "lemmas": (
+        *CYCLE, f"{RATE} == ({RESIDUAL})/cyc(theta, eta)**2",
+        ("Implies(And(c > 0, d == g/c**2, d == 0), g == 0)", {"c": "cyc(theta, eta)", "d": RATE, "g": RESIDUAL}))},
     "eb.app-C.4.substituted": SUBSTITUTED,
     "eb.eq-19": SUBSTITUTED,
     "eb.app-C.5.T-eta": {"rate": {"eta": ("c1", "1"), "e": ("theta*c2", "1")}, "lemmas": (
