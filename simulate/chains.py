@@ -8,7 +8,7 @@ from typing import Any
 from qtheory.errors import InputError
 from qtheory.simulate.counts import CountsChain, Factor, Move
 from qtheory.simulate.laws import Discrete
-from qtheory.simulate.reading import law_of, number_of, table_of
+from qtheory.simulate.reading import law_of, number_of, numbers_of, table_of, text_of
 
 CHAIN = ("start", "move"), ("step", "step_each")
 MOVE = ("name", "change"), ("rate", "factors", "number", "law", "seconds")
@@ -19,13 +19,7 @@ def _numbers(table: Any, where: str) -> dict[str, Any]:
     """A table of count = number."""
     if not isinstance(table, dict):
         raise InputError(f"{where} must be a table of count = number, not {table!r}")
-    return {str(k): _single(v, f"{where}.{k}") for k, v in table.items()}
-
-
-def _single(value: Any, where: str) -> Any:
-    if isinstance(value, list):
-        raise InputError(f"{where} must be a number, not {value!r}")
-    return number_of(value, where)
+    return {k: number_of(v, f"{where}.{k}") for k, v in table.items()}
 
 
 def _list(value: Any, where: str, what: str) -> list[Any]:
@@ -37,8 +31,8 @@ def _list(value: Any, where: str, what: str) -> list[Any]:
 def _factor(table: Any, where: str) -> Factor:
     t = table_of(table, where, *FACTOR)
     defaults = {"offset": 0.0, "low": 0.0, "high": math.inf}
-    ends = {k: float(_single(t.get(k, d), f"{where}.{k}")) for k, d in defaults.items()}
-    return Factor(str(t["kind"]), _numbers(t["weights"], f"{where}.weights"), **ends)
+    ends = {k: float(number_of(t[k], f"{where}.{k}")) if k in t else d for k, d in defaults.items()}
+    return Factor(text_of(t["kind"], f"{where}.kind"), _numbers(t["weights"], f"{where}.weights"), **ends)
 
 
 def _move(table: Any, where: str) -> Move:
@@ -46,18 +40,18 @@ def _move(table: Any, where: str) -> Move:
     law = law_of(t.get("law"), f"{where}.law")
     if law is not None and not isinstance(law, Discrete):
         raise InputError(f"{where}.law must be discrete, binomial or poisson: it says how often the move happens")
-    seconds = number_of(_list(t.get("seconds", [0.0, 0.0]), f"{where}.seconds", "two numbers"), f"{where}.seconds")
+    seconds = numbers_of(t.get("seconds", [0.0, 0.0]), f"{where}.seconds")
     if len(seconds) != 2:
         raise InputError(f"{where}.seconds must be two numbers: if it happens, and each time")
     factors = _list(t.get("factors", []), f"{where}.factors", "a list of tables")
     return Move(
-        str(t["name"]),
+        text_of(t["name"], f"{where}.name"),
         _numbers(t["change"], f"{where}.change"),
-        float(_single(t.get("rate", 1.0), f"{where}.rate")),
+        float(number_of(t.get("rate", 1.0), f"{where}.rate")),
         tuple(_factor(f, f"{where}.factors {i + 1}") for i, f in enumerate(factors)),
-        str(t.get("number", "all")),
+        text_of(t.get("number", "all"), f"{where}.number"),
         law,
-        seconds,
+        (seconds[0], seconds[1]),
     )
 
 
@@ -65,7 +59,7 @@ def chain_of(table: Any) -> CountsChain:
     """The chain that a ``[chain]`` table describes; raises InputError or UnknownNameError with the place."""
     t = table_of(table, "chain", *CHAIN)
     moves = _list(t["move"], "chain.move", "written as [[chain.move]]")
-    step = None if "step" not in t else float(_single(t["step"], "chain.step"))
+    step = None if "step" not in t else float(number_of(t["step"], "chain.step"))
     each = _numbers(t.get("step_each", {}), "chain.step_each")
     start = _numbers(t["start"], "chain.start")
     return CountsChain(start, tuple(_move(m, f"move {i + 1}") for i, m in enumerate(moves)), step, each)

@@ -7,7 +7,7 @@ that is small enough (:func:`exact`), by :mod:`qtheory.numerics.markov`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,10 +15,11 @@ import numpy as np
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics import markov
+from qtheory.simulate.checks import MOST, positive, whole
 from qtheory.simulate.kernel import counts as K
 from qtheory.simulate.kernel.variates import BLOCK
-from qtheory.simulate.laws import Discrete, Exponential, Law, Uniform, positive
-from qtheory.simulate.streams import checked_key
+from qtheory.simulate.laws import Discrete, Exponential, Law, Uniform
+from qtheory.simulate.streams import Plan
 
 State = tuple[int, ...]
 _MOVE = 16 << 24  # role of the streams: a move's number is added
@@ -92,10 +93,10 @@ class Move:
             raise InputError(f"move {self.name!r}: a rate is nonnegative, a chance at most 1, not {self.rate}")
         if (self.number == "law") != (self.law is not None):
             raise InputError(f"move {self.name!r}: number 'law' needs a law, and no other number takes one")
-        if any(v != int(v) for v in self.change.values()):
-            raise InputError(f"move {self.name!r}: counts change by whole numbers, not {dict(self.change)}")
-        if min(self.seconds) < 0:
-            raise InputError(f"move {self.name!r}: seconds must be nonnegative, not {self.seconds}")
+        for v in self.change.values():
+            whole(f"move {self.name!r}: what a count changes by", v, -MOST)
+        if not all(0 <= v < math.inf for v in self.seconds):
+            raise InputError(f"move {self.name!r}: seconds must be nonnegative and finite, not {self.seconds}")
 
     def size(self, counts: Mapping[str, int]) -> float:
         return math.prod(f.value(counts) for f in self.factors)
@@ -118,8 +119,8 @@ class CountsChain:
         object.__setattr__(self, "moves", tuple(self.moves))
         if not self.start or not self.moves:
             raise InputError("a chain needs at least one count and one move")
-        if any(v < 0 or v != int(v) for v in self.start.values()):
-            raise InputError(f"a chain starts from whole nonnegative counts, not {dict(self.start)}")
+        for name, v in self.start.items():
+            whole(f"the count {name!r} at the start", v, 0)
         names = [m.name for m in self.moves]
         twice = [n for n in names if names.count(n) > 1]
         if twice:
@@ -132,8 +133,8 @@ class CountsChain:
             self._check_continuous()
         else:
             positive("the length of a step", self.step)
-            if any(not v >= 0 for v in self.step_each.values()):
-                raise InputError(f"the seconds of a count must be nonnegative, not {dict(self.step_each)}")
+            if any(not 0 <= v < math.inf for v in self.step_each.values()):
+                raise InputError(f"the seconds of a count must be nonnegative and finite, not {dict(self.step_each)}")
 
     def _check_continuous(self) -> None:
         for m in self.moves:
@@ -258,40 +259,29 @@ def _new_state(chain: CountsChain, model: K.Counts, windows: int, records: bool)
     )
 
 
-def run_counts(
-    chain: CountsChain,
-    *,
-    horizon: float,
-    windows: int = 200,
-    warm_up: float = 0.0,
-    seed: int = 0,
-    replication: int = 0,
-    records: bool = False,
-    progress: Callable[[float, int], None] | None = None,
-) -> CountsRun:
-    """One replication over ``horizon`` seconds; arguments as for :func:`qtheory.simulate.runs.run`."""
-    key = checked_key(horizon, windows, warm_up, seed, replication)
-    model = chain.arrays(key, horizon / windows)
-    s = _new_state(chain, model, windows, records)
-    warm = math.ceil(warm_up * windows)
+def run_counts(chain: CountsChain, **options: Any) -> CountsRun:
+    """One replication; ``options``: those of :class:`~qtheory.simulate.streams.Plan`."""
+    plan = Plan(**options)
+    model = chain.arrays(plan.key, plan.window)
+    s = _new_state(chain, model, plan.windows, plan.records)
     kept: list[np.ndarray] = []
-    for stop in range(1, windows + 1) if progress else (windows,):
-        while (status := K.advance(model, s, stop, warm)) != K.DONE:
-            if status == K.NEGATIVE:
-                fault = int(s.integers[K.FAULT])
-                before = s.counts - (1 if chain.step is None else s.times[fault]) * model.change[fault]
-                raise InputError(_negative(chain.moves[fault].name, chain.counts_of(tuple(map(int, before)))))
-            kept.append(s.records[: s.integers[K.RECORDED]].copy())
-            s.integers[K.RECORDED] = 0
-        if progress:
-            progress(stop / windows, int(s.integers[K.EVENTS]))
+
+    def meet(status: int) -> None:
+        if status == K.NEGATIVE:
+            fault = int(s.integers[K.FAULT])
+            before = s.counts - (1 if chain.step is None else s.times[fault]) * model.change[fault]
+            raise InputError(_negative(chain.moves[fault].name, chain.counts_of(tuple(map(int, before)))))
+        kept.append(s.records[: s.integers[K.RECORDED]].copy())
+        s.integers[K.RECORDED] = 0
+
+    plan.follow(lambda stop: K.advance(model, s, stop, plan.warm), meet, lambda: int(s.integers[K.EVENTS]))
     start = np.array([chain.start[n] for n in chain.names])
     if (start + s.moves.sum(axis=0) @ model.change != s.counts).any():
         raise AssertionError("counts are not conserved")
     kept.append(s.records[: s.integers[K.RECORDED]])
     return CountsRun(
-        chain, seed, replication, model.window, warm, int(s.integers[K.EVENTS]), s.area, s.present, s.moves, s.levels,
-        np.concatenate(kept) if records else None,
+        chain, plan.seed, plan.replication, model.window, plan.warm, int(s.integers[K.EVENTS]), s.area, s.present,
+        s.moves, s.levels, np.concatenate(kept) if plan.records else None,
     )  # fmt: skip
 
 

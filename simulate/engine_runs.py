@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +13,7 @@ from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.histogram import BINS
 from qtheory.simulate.kernel.variates import BLOCK
-from qtheory.simulate.streams import checked_key
+from qtheory.simulate.streams import Plan
 
 
 @dataclass(frozen=True)
@@ -158,18 +156,20 @@ def _grown(s: EngineState) -> EngineState:
 
 def _explain(engine: LLMEngine, status: int, s: EngineState) -> InputError:
     view = f"at {s.floats[E.NOW]:.6g} s with {s.seen[E.DECODING]} requests decoding and {s.waiting.sum()} waiting"
+    request = s.request_i[s.integers[E.FAULT]]
+    which = f"policy {engine.policy!r} {view}: class {engine.classes[request[E.CLASS]].name!r}"
     if status == E.OVER_CAPACITY:
         return InputError(
-            f"policy {engine.policy!r} {view}: a request of {s.integers[E.FAULT]} tokens and the next one do "
+            f"{which}: a request of {request[E.CONTEXT] or request[E.PROMPT_ALL]} tokens and the next one do "
             f"not fit into the KV cache of {engine.capacity} tokens even alone"
         )
     if status == E.TOO_LONG:
         return InputError(
-            f"policy {engine.policy!r} {view}: a prompt of {s.integers[E.FAULT]} tokens exceeds the budget, and this "
-            "policy does not cut prompts"
+            f"{which}: a prompt of {request[E.PROMPT]} tokens exceeds the budget, and this policy does not cut prompts"
         )
     if status == E.INFEASIBLE:
-        return InputError(f"policy {engine.policy!r} {view} returned an infeasible batch: {s.decision.tolist()}")
+        batch = f"{s.decision.tolist()}, decodes of each group {s.take.tolist()}"
+        return InputError(f"policy {engine.policy!r} {view} returned an infeasible batch: {batch}")
     if status == E.BLOCKED:
         return InputError(
             f"policy {engine.policy!r} {view} is blocked for good: requests that wait for their segments' thresholds "
@@ -179,27 +179,18 @@ def _explain(engine: LLMEngine, status: int, s: EngineState) -> InputError:
     return InputError(f"policy {engine.policy!r} {view} forms no batch, and no arrival is left to change that")
 
 
-def run_engine(
-    engine: LLMEngine,
-    *,
-    horizon: float,
-    windows: int = 200,
-    seed: int = 0,
-    replication: int = 0,
-    warm_up: float = 0.0,
-    records: bool = False,
-    progress: Callable[[float, int], None] | None = None,
-) -> EngineRun:
-    """One replication from the empty engine over ``horizon`` seconds; ``records``: every request and every epoch.
+def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
+    """One replication from the empty engine; ``options``: those of :class:`~qtheory.simulate.streams.Plan`.
 
-    ``warm_up``: fraction of the horizon that the histograms leave out.
+    ``records`` are every request and every epoch. Raises InputError, with the state, for a batch that cannot be.
     """
     from qtheory.simulate.kernel.engine import advance
 
-    arrays = engine.arrays(checked_key(horizon, windows, warm_up, seed, replication), horizon / windows)
-    if records and arrays.groups > 53:
+    plan = Plan(**options)
+    arrays = engine.arrays(plan.key, plan.window)
+    if plan.records and arrays.groups > 53:
         raise InputError(f"records are kept of at most 53 groups, not of {arrays.groups}")
-    s = _state(arrays, windows, records, int(engine.parameters.get("window", 0)))  # type: ignore[arg-type]
+    s = _state(arrays, plan.windows, plan.records, int(engine.parameters.get("window", 0)))  # type: ignore[arg-type]
     kept: list[tuple[np.ndarray, ...]] = []
 
     def keep() -> None:
@@ -207,31 +198,29 @@ def run_engine(
         kept.append(tuple(array[: s.integers[column]].copy() for column, array in columns))
         s.integers[[E.RECORDED, E.EPOCHS, E.STINTS]] = 0
 
-    warm = math.ceil(warm_up * windows)
-    for stop in range(1, windows + 1) if progress else sorted({warm, windows}):
-        while (status := advance(arrays, s, stop)) != E.DONE:
-            if status == E.REQUESTS_FULL:
-                s = _grown(s)
-            elif status == E.RECORDS_FULL:
-                keep()
-                if 2 * (s.seen[E.IN_SERVICE] + engine.spare) >= s.records.shape[0]:
-                    room = 2 * s.records.shape[0]
-                    s = s._replace(
-                        records=np.zeros((room, 7)), epochs=np.zeros((room, 7)), stints=np.zeros((room, 4))
-                    )
-            else:
-                raise _explain(engine, status, s)
-        if stop == warm:
-            s.histogram[:] = 0
-            s.batch_histogram[:] = 0
-        if progress:
-            progress(stop / windows, int(s.integers[E.TOTAL_ITERATIONS]))
+    def meet(status: int) -> None:
+        nonlocal s
+        if status == E.REQUESTS_FULL:
+            s = _grown(s)
+        elif status == E.RECORDS_FULL:
+            keep()
+            if 2 * (s.seen[E.IN_SERVICE] + engine.spare) >= s.records.shape[0]:
+                room = 2 * s.records.shape[0]
+                s = s._replace(records=np.zeros((room, 7)), epochs=np.zeros((room, 7)), stints=np.zeros((room, 4)))
+        else:
+            raise _explain(engine, status, s)
+
+    def forget() -> None:
+        s.histogram[:] = 0
+        s.batch_histogram[:] = 0
+
+    plan.follow(lambda stop: advance(arrays, s, stop), meet, lambda: int(s.integers[E.TOTAL_ITERATIONS]), forget)
     _check_conservation(s)
     keep()
     return EngineRun(
-        engine, seed, replication, arrays.window, int(s.integers[E.TOTAL_ITERATIONS]), float(s.floats[E.NOW]),
-        s.windows, s.class_windows, s.histogram, s.batch_histogram,
-        *((np.concatenate(parts) for parts in zip(*kept, strict=True)) if records else (None, None, None)),
+        engine, plan.seed, plan.replication, arrays.window, int(s.integers[E.TOTAL_ITERATIONS]),
+        float(s.floats[E.NOW]), s.windows, s.class_windows, s.histogram, s.batch_histogram,
+        *((np.concatenate(parts) for parts in zip(*kept, strict=True)) if plan.records else (None, None, None)),
     )  # fmt: skip
 
 

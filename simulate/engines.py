@@ -10,41 +10,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.simulate.checks import whole
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine
 from qtheory.simulate.kernel.policies import POLICIES, REALS
-from qtheory.simulate.laws import Deterministic, Discrete, Empirical, Geometric, Law, Listed
+from qtheory.simulate.law_of_values import MOST_AT_ONCE, values_of, whole_law
+from qtheory.simulate.laws import Law
 
 if TYPE_CHECKING:
     from qtheory.simulate.engine_runs import EngineRun
 
+LISTS = ("thresholds", "ends")  # the parameters of policies that may be lists
 _ROLE = 1 << 24
 _GAP, _SIZE, _PROMPT, _OUTPUT = 8, 9, 10, 11
 
 
-def _token_counts(law: Law) -> list[float]:
-    """The values that ``law`` can take, or the least of them; empty for a law of other than token counts."""
-    match law:
-        case Deterministic(value):
-            return [value]
-        case Empirical(values):
-            return list(values)
-        case Listed(values, beyond):
-            return [*values, beyond]
-        case Discrete(values, weights):
-            return [v for v, p in zip(values, weights, strict=True) if p > 0]
-        case Geometric():
-            return [1.0]
-    return []
-
-
-def _whole(name: str, law: Law, least: int) -> None:
-    """Raises InputError unless the values of ``law`` are whole numbers of tokens, at least ``least``."""
-    values = _token_counts(law)
-    if not values or any(v < least or not float(v).is_integer() for v in values):
-        raise InputError(
-            f"{name} must be whole numbers, at least {least}: Deterministic, Geometric, Discrete, Empirical or Listed"
-        )
+LONGEST = 10**9  # tokens of a prompt or an output at most, on average where they have no bound
 
 
 @dataclass(frozen=True)
@@ -66,8 +47,9 @@ class RequestClass:
     latency_slo: float = math.inf
 
     def __post_init__(self) -> None:
-        _whole(f"class {self.name!r}: prompt lengths", self.prompt, 1)
-        _whole(f"class {self.name!r}: output lengths", self.output, 0)
+        whole_law(f"class {self.name!r}: prompt lengths", self.prompt, 1, LONGEST)
+        whole_law(f"class {self.name!r}: output lengths", self.output, 0, LONGEST)
+        whole_law(f"class {self.name!r}: sizes of arrivals", self.sizes, 0, MOST_AT_ONCE)
         if self.arrivals is not None and not self.arrivals.mean > 0:
             raise InputError(f"class {self.name!r}: the mean time between arrivals must be positive")
         for name in ("ttft_slo", "tbt_slo", "latency_slo"):
@@ -164,24 +146,27 @@ class LLMEngine:
         self._check_orders()
         self._check_arrivals()
         for name, value in (("capacity", self.capacity), ("slots", self.slots), ("concurrency", self.concurrency)):
-            if value is not None and (value < 1 or value != int(value)):
-                raise InputError(f"the {name} must be a whole number, at least 1, not {value}")
-        if np.shape(self.overhead) != (3,) or not all(v >= 0 for v in self.overhead):
+            if value is not None:
+                whole(f"the {name}", value)
+        if np.shape(self.overhead) != (3,) or not all(0 <= v < math.inf for v in self.overhead):
             raise InputError(f"the overhead is three nonnegative constants c0, c1, c2, not {self.overhead}")
         self._check_capacity()
 
     def _check_parameters(self) -> None:
-        whole, reals = POLICIES[self.policy][1], REALS.get(self.policy, ())
-        if set(self.parameters) != {*whole, *reals}:
-            raise InputError(f"policy {self.policy!r} needs {', '.join(whole + reals) or 'no parameters'}, "
+        names, reals = POLICIES[self.policy][1], REALS.get(self.policy, ())
+        if set(self.parameters) != {*names, *reals}:
+            raise InputError(f"policy {self.policy!r} needs {', '.join(names + reals) or 'no parameters'}, "
                              f"not {', '.join(self.parameters) or 'none'}")  # fmt: skip
-        for name in whole:
-            for v in np.atleast_1d(np.asarray(self.parameters[name])):
-                if v < 1 or v != int(v):
-                    raise InputError(f"policy {self.policy!r}: {name} must be a whole number, at least 1, not {v}")
+        for name in names:
+            value = self.parameters[name]
+            if name not in LISTS and np.ndim(value):
+                raise InputError(f"policy {self.policy!r}: {name} must be one number, not {value}")
+            for v in np.atleast_1d(np.asarray(value)).tolist():
+                whole(f"policy {self.policy!r}: {name}", v)
         for name in reals:
-            if not math.isfinite(float(np.asarray(self.parameters[name]))):
-                raise InputError(f"policy {self.policy!r}: {name} must be finite, not {self.parameters[name]}")
+            value = self.parameters[name]
+            if np.ndim(value) or not math.isfinite(value):  # type: ignore[arg-type]
+                raise InputError(f"policy {self.policy!r}: {name} must be finite, not {value}")
         wrong = self._lacking()
         if wrong:
             raise InputError(f"policy {self.policy!r} needs {wrong}")
@@ -245,12 +230,11 @@ class LLMEngine:
 
     def _check_capacity(self) -> None:
         for c in self.classes:
-            if self.capacity is not None and not isinstance(c.prompt, Geometric) and c.prompt.encode()[1]:
-                least = min(c.prompt.sample(64)) + min(c.output.sample(64))
-                if least > self.capacity:
-                    raise InputError(
-                        f"class {c.name!r}: a request of {least:.0f} tokens exceeds the capacity of {self.capacity}"
-                    )
+            least = min(values_of(c.prompt)) + min(values_of(c.output))
+            if self.capacity is not None and least > self.capacity:
+                raise InputError(
+                    f"class {c.name!r}: a request of {least:.0f} tokens exceeds the capacity of {self.capacity}"
+                )
 
     @property
     def spare(self) -> int:

@@ -26,7 +26,7 @@ from qtheory.simulate.statistics.steady import after_warm_up, warm_up_windows
 Runs = Sequence[Run] | Sequence[EngineRun] | Sequence[CountsRun]
 WARM_UP = 0.1  # of the horizon, what histograms leave out; means leave out what MSER-5 says
 ENGINE_HISTOGRAMS = {"TTFT": E.TTFT, "time between tokens": E.TBT, "latency": E.LATENCY}
-_DELAYS = ("TTFT", "latency")  # what has no steady state in an engine that is not stable
+_STEADY = ("TTFT", "latency", "KV tokens")  # what has no steady state in an engine that is not stable
 
 
 def events_of(run: Any) -> int:
@@ -79,7 +79,7 @@ def _mean(runs: Runs, measure: Measure, confidence: float) -> Interval | None:
 
 
 def summarise_engine(model: LLMEngine, runs: Sequence[EngineRun], confidence: float) -> dict[str, Any]:
-    """Intervals of an engine's measures; of one that is not stable only rates, its growth in place of its delays."""
+    """Intervals of an engine's measures; of one that is not stable only rates, its growth in place of the rest."""
     opened = not model.saturated and model.concurrency is None
     verdict = stability(runs) if opened else None
     intervals = {name: _mean(runs, m, confidence) for name, m in measures.ENGINE.items()}
@@ -93,7 +93,7 @@ def summarise_engine(model: LLMEngine, runs: Sequence[EngineRun], confidence: fl
                 counts = [r.class_histogram[k, row] for r in runs]
                 intervals[f"{name} of {kind}, {q:.0%} quantile, s"] = _quantile(counts, q, confidence)
     if verdict is not None and verdict.verdict != "stable":
-        intervals = {k: v for k, v in intervals.items() if not any(d in k for d in _DELAYS)}
+        intervals = {k: v for k, v in intervals.items() if not any(s in k for s in _STEADY)}
     return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
 
 

@@ -150,20 +150,24 @@ def _a_second(name: str, unit: str, *columns: int) -> Measure:
     return Measure(name, unit, lambda run: (_columns(run, *columns), _engine_seconds(run)))
 
 
+def _an_iteration(name: str, unit: str, *columns: int) -> Measure:
+    return Measure(name, unit, lambda run: (_columns(run, *columns), _columns(run, E.ITERATIONS)))
+
+
 # Measures of an LLM engine, by name; what is per second is over all the time, idle or not.
 ENGINE = {
     m.name: m
     for m in (
         _a_second("requests a second", "1/s", E.REQUESTS_OUT),
         _a_second("output tokens a second", "tokens/s", E.DECODE_TOKENS),
+        _a_second("prefill tokens a second", "tokens/s", E.PREFILL_TOKENS),
         _a_second("goodput, requests a second", "1/s", E.GOOD),
         _a_second("busy fraction", "1", E.BUSY_TIME),
         _a_second("idle fraction", "1", E.IDLE_TIME),
-        Measure(
-            "tokens an iteration",
-            "tokens",
-            lambda run: (_columns(run, E.PREFILL_TOKENS, E.DECODE_TOKENS), _columns(run, E.ITERATIONS)),
-        ),
+        _an_iteration("tokens an iteration", "tokens", E.PREFILL_TOKENS, E.DECODE_TOKENS),
+        _an_iteration("prefill tokens an iteration", "tokens", E.PREFILL_TOKENS),
+        _an_iteration("decode tokens an iteration", "tokens", E.DECODE_TOKENS),
+        _an_iteration("fraction of iterations that mix", "1", E.MIXED),
         _a_second("mean KV tokens", "tokens", E.RESIDENT_AREA),
         _a_second("preemptions a second", "1/s", E.PREEMPTIONS),
         _a_second("times short of memory a second", "1/s", E.OUT_OF_MEMORY),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.simulate.checks import MOST, probabilities, whole
 from qtheory.simulate.kernel.layout import Model
-from qtheory.simulate.laws import Law, VaryingRate, probabilities
+from qtheory.simulate.law_of_values import MOST_AT_ONCE, whole_law
+from qtheory.simulate.laws import Law, Listed, VaryingRate
 
 if TYPE_CHECKING:
     from qtheory.simulate.runs import Run
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 # Roles of random streams; with the class number they give the stream, whatever the rest of the network.
 _GAP, _SIZE, _SERVICE, _ROUTE, _PATIENCE = range(5)
 _ROLE = 1 << 24
+MOST_SERVERS = 10**6
 
 
 @dataclass(frozen=True)
@@ -35,10 +39,8 @@ class Station:
     batch: int = 1
 
     def __post_init__(self) -> None:
-        if self.servers < 1 or self.servers != int(self.servers):
-            raise InputError(f"station {self.name!r}: needs a whole number of servers, at least 1, not {self.servers}")
-        if self.batch < 1 or self.batch != int(self.batch):
-            raise InputError(f"station {self.name!r}: the batch is a whole number, at least 1, not {self.batch}")
+        whole(f"station {self.name!r}: the number of servers", self.servers, 1, MOST_SERVERS)
+        whole(f"station {self.name!r}: the batch", self.batch)
         if self.discipline not in ("fcfs", "priority", "preemptive"):
             raise InputError(
                 f"station {self.name!r}: unknown discipline {self.discipline!r}; known: fcfs, priority, preemptive"
@@ -105,6 +107,10 @@ class Network:
         for what, law in (("service", c.service), ("sizes", c.sizes), ("patience", c.patience)):
             if isinstance(law, VaryingRate):
                 raise InputError(f"class {c.name!r}: a rate that varies with time is for arrivals, not for {what}")
+            if isinstance(law, Listed) and what != "patience" and law.beyond == math.inf:
+                raise InputError(f"class {c.name!r}: a list for {what} needs a finite value for what comes beyond it")
+        whole_law(f"class {c.name!r}: sizes of arrivals", c.sizes, 0, MOST_AT_ONCE)
+        whole(f"class {c.name!r}: the priority", c.priority, -MOST)
         if c.arrivals is None and c.sizes is not None:
             raise InputError(f"class {c.name!r}: sizes of arrivals are given, but no arrivals")
 

@@ -17,7 +17,7 @@ LAWS: dict[str, tuple[Any, ...]] = {
     "erlang": (laws.Erlang, ("stages", "mean")),
     "hyperexponential": (laws.HyperExponential, ("weights", "means")),
     "empirical": (laws.Empirical, ("values",)),
-    "listed": (laws.Listed, ("values",)),
+    "listed": (laws.Listed, ("values",), ("beyond",)),
     "discrete": (laws.Discrete, ("values", "weights")),
     "binomial": (laws.Discrete.binomial, ("trials", "chance")),
     "poisson": (laws.Discrete.poisson, ("mean",)),
@@ -28,8 +28,13 @@ LAWS: dict[str, tuple[Any, ...]] = {
     "piecewise-poisson": (laws.StepRate, ("rates", "lengths"), ("periodic",)),
     "sinusoid-poisson": (laws.WaveRate, ("rate", "amplitude", "period"), ("phase",)),
 }
+# What may stand at a key of any table; at all others a number.
 BOOLEANS = ("periodic", "saturated", "recompute")
+LISTS = ("values", "weights", "means", "rates", "lengths", "overhead", "constants")
 ORDERS = ("order", "decode_order")
+TEXTS = ("name", "station", "discipline", "title", "claim", "source", "says", "variant", "measure", "higher_than",
+         "stability", "key", "profile", "file", "class", *ORDERS)  # fmt: skip
+_GREATEST = 2**1023  # of a whole number: what is greater is no floating-point number
 
 
 def table_of(table: Any, where: str, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -45,23 +50,38 @@ def table_of(table: Any, where: str, needed: tuple[str, ...], optional: tuple[st
     return table
 
 
-def number_of(value: Any, where: str) -> Any:
-    """``value`` if it is a number, a tuple if it is a list of them; raises InputError otherwise."""
-    if isinstance(value, list):
-        return tuple(number_of(v, where) for v in value)
-    if isinstance(value, bool) or not isinstance(value, int | float):
+def number_of(value: Any, where: str) -> float:
+    """``value`` if it is a number; raises InputError otherwise."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) > _GREATEST:
         raise InputError(f"{where} must be a number, not {value!r}")
     return value
 
 
-def option(name: str, value: Any, where: str) -> Any:
-    """The value of a key that need not be there: a word, true or false, or a number."""
-    if name in ORDERS:
-        return str(value)
+def numbers_of(value: Any, where: str) -> tuple[float, ...]:
+    """A list of numbers as a tuple; raises InputError otherwise."""
+    if not isinstance(value, list):
+        raise InputError(f"{where} must be a list of numbers, not {value!r}")
+    return tuple(number_of(v, f"{where} {i + 1}") for i, v in enumerate(value))
+
+
+def text_of(value: Any, where: str) -> str:
+    """``value`` if it is text; raises InputError otherwise."""
+    if not isinstance(value, str):
+        raise InputError(f"{where} must be text, not {value!r}")
+    return value
+
+
+def value_of(name: str, value: Any, where: str) -> Any:
+    """The value of the key ``name``: text, true or false, a list of numbers or a number, as the key asks."""
+    at = f"{where}.{name}"
+    if name in TEXTS:
+        return text_of(value, at)
+    if name in LISTS:
+        return numbers_of(value, at)
     if name not in BOOLEANS:
-        return number_of(value, f"{where}.{name}")
+        return number_of(value, at)
     if not isinstance(value, bool):
-        raise InputError(f"{where}.{name} must be true or false, not {value!r}")
+        raise InputError(f"{at} must be true or false, not {value!r}")
     return value
 
 
@@ -69,25 +89,27 @@ def law_of(table: Any, where: str) -> laws.Law | None:
     """The law that a table describes; None where there is no table. Raises InputError, or UnknownNameError."""
     if table is None:
         return None
-    if not isinstance(table, dict) or "law" not in table:
+    if not isinstance(table, dict) or not isinstance(table.get("law"), str):
         raise InputError(f"{where} must be a table with a law, such as {{law = 'exponential', mean = 2.0}}")
     part = where.rpartition(".")[2]
     if table["law"] == "workload":
         t = table_of(table, where, ("law", "name"), ("class",))
-        return workload_law(str(t["name"]), part, t.get("class"))
+        label = text_of(t["class"], f"{where}.class") if "class" in t else None
+        return workload_law(text_of(t["name"], f"{where}.name"), part, label)
     if table["law"] == "trace":
         from qtheory.workloads import read_trace
 
-        return trace_law(read_trace(str(table_of(table, where, ("law", "file"))["file"])), part)
+        return trace_law(read_trace(text_of(table_of(table, where, ("law", "file"))["file"], f"{where}.file")), part)
     if table["law"] not in LAWS:
-        raise UnknownNameError(f"law in {where}", str(table["law"]), sorted([*LAWS, "workload", "trace"]))
+        raise UnknownNameError(f"law in {where}", table["law"], sorted([*LAWS, "workload", "trace"]))
     make, names, *more = LAWS[table["law"]]
     optional = more[0] if more else ()
     table_of(table, where, ("law", *names), optional)
-    others = {n: option(n, table[n], where) for n in optional if n in table}
+    others = {n: value_of(n, table[n], where) for n in optional if n in table}
+    values = [value_of(n, table[n], where) for n in names]
     try:
-        made: laws.Law = make(*(number_of(table[n], f"{where}.{n}") for n in names), **others)
-    except (TypeError, InputError) as error:
+        made: laws.Law = make(*values, **others)
+    except InputError as error:
         raise InputError(f"{where}: {error}") from None
     return made
 

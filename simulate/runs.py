@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -17,7 +16,7 @@ from qtheory.simulate.kernel.histogram import BINS
 from qtheory.simulate.kernel.layout import Model, State
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.networks import Network
-from qtheory.simulate.streams import checked_key
+from qtheory.simulate.streams import Plan
 
 
 @dataclass(frozen=True)
@@ -146,48 +145,37 @@ def _check_conservation(model: Model, state: State) -> None:
         raise AssertionError("jobs are not conserved")
 
 
-def run(
-    network: Network,
-    *,
-    horizon: float,
-    windows: int = 200,
-    warm_up: float = 0.0,
-    seed: int = 0,
-    replication: int = 0,
-    records: bool = False,
-    progress: Callable[[float, int], None] | None = None,
-) -> Run:
-    """One replication from the empty network over ``horizon`` seconds.
+def run(network: Network, **options: Any) -> Run:
+    """One replication from the empty network; ``options``: those of :class:`~qtheory.simulate.streams.Plan`.
 
-    ``warm_up``: fraction of the horizon that histograms leave out; ``progress``: called with the fraction done
-    and the events so far. Memory does not grow with the horizon unless ``records`` are wanted.
+    Memory does not grow with the horizon unless ``records`` are wanted.
     """
     from qtheory.simulate.kernel.network import advance
 
-    key = checked_key(horizon, windows, warm_up, seed, replication)
-    model = network.arrays(key, horizon / windows)
-    state = _new_state(model, windows, records)
-    warm = math.ceil(warm_up * windows)
+    plan = Plan(**options)
+    model = network.arrays(plan.key, plan.window)
+    state = _new_state(model, plan.windows, plan.records)
     chunks: list[np.ndarray] = []
-    for stop in range(1, windows + 1) if progress else (windows,):
-        while (status := advance(model, state, stop, warm)) != L.DONE:
-            if status == L.JOBS_FULL:
-                state = _with_more_jobs(state)
-            else:
-                chunks.append(state.records[: state.integers[L.RECORDED]].copy())
-                state.integers[L.RECORDED] = 0
-                if model.batch.max() > state.records.shape[0]:
-                    state = state._replace(records=np.zeros((2 * int(model.batch.max()), 3)))
-        if progress:
-            progress(stop / windows, int(state.integers[L.EVENTS]))
+
+    def meet(status: int) -> None:
+        nonlocal state
+        if status == L.JOBS_FULL:
+            state = _with_more_jobs(state)
+            return
+        chunks.append(state.records[: state.integers[L.RECORDED]].copy())
+        state.integers[L.RECORDED] = 0
+        if model.batch.max() > state.records.shape[0]:
+            state = state._replace(records=np.zeros((2 * int(model.batch.max()), 3)))
+
+    plan.follow(lambda stop: advance(model, state, stop, plan.warm), meet, lambda: int(state.integers[L.EVENTS]))
     _check_conservation(model, state)
     chunks.append(state.records[: state.integers[L.RECORDED]])
     return Run(
         network=network,
-        seed=seed,
-        replication=replication,
+        seed=plan.seed,
+        replication=plan.replication,
         window=model.window,
-        warm_up=warm,
+        warm_up=plan.warm,
         events=int(state.integers[L.EVENTS]),
         left_over=int(state.integers[L.IN_SYSTEM]),
         classes=state.class_windows,
@@ -195,7 +183,7 @@ def run(
         stations=state.station_windows,
         histogram=state.histogram,
         cycles=state.cycle_sums,
-        records=np.concatenate(chunks) if records else None,
+        records=np.concatenate(chunks) if plan.records else None,
     )
 
 

@@ -17,12 +17,24 @@ from typing import Any, TypeAlias
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate import measures
 from qtheory.simulate.chains import chain_of
+from qtheory.simulate.checks import MOST, whole
 from qtheory.simulate.counts import CountsChain
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel.policies import POLICIES, REALS
 from qtheory.simulate.networks import JobClass, Network, Station
-from qtheory.simulate.reading import ORDERS, beside, law_of, needed_law, number_of, option, table_of
+from qtheory.simulate.reading import (
+    ORDERS,
+    beside,
+    law_of,
+    needed_law,
+    number_of,
+    numbers_of,
+    table_of,
+    text_of,
+    value_of,
+)
 from qtheory.simulate.sources import profile_time
+from qtheory.simulate.streams import MOST_WINDOWS
 
 SHIPPED = Path(__file__).parent / "data"
 Model: TypeAlias = Network | LLMEngine | CountsChain
@@ -81,20 +93,19 @@ class Point:
 def _station(table: Any, number: int) -> Station:
     where = f"station {number}"
     t = table_of(table, where, *STATION)
-    servers, batch = (number_of(t.get(k, 1), f"{where}.{k}") for k in ("servers", "batch"))
-    return Station(str(t["name"]), servers, str(t.get("discipline", "fcfs")), batch)
+    return Station(**{k: value_of(k, v, where) for k, v in t.items()})
 
 
 def _job_class(table: Any, number: int) -> JobClass:
     where = f"class {number}"
     t = table_of(table, where, *JOBS)
     return JobClass(
-        str(t["name"]),
-        str(t["station"]),
+        text_of(t["name"], f"{where}.name"),
+        text_of(t["station"], f"{where}.station"),
         needed_law(t["service"], f"{where}.service"),
         law_of(t.get("arrivals"), f"{where}.arrivals"),
         law_of(t.get("sizes"), f"{where}.sizes"),
-        number_of(t.get("priority", 0), f"{where}.priority"),
+        number_of(t.get("priority", 0), f"{where}.priority"),  # type: ignore[arg-type]
         law_of(t.get("patience"), f"{where}.patience"),
         {k: number_of(v, f"{where}.routes.{k}") for k, v in _keys_of(t.get("routes", {}), where).items()},
     )
@@ -110,7 +121,7 @@ def _request_class(table: Any, number: int) -> RequestClass:
     where = f"class {number}"
     t = table_of(table, where, *REQUESTS)
     return RequestClass(
-        str(t["name"]),
+        text_of(t["name"], f"{where}.name"),
         needed_law(t["prompt"], f"{where}.prompt"),
         needed_law(t["output"], f"{where}.output"),
         law_of(t.get("arrivals"), f"{where}.arrivals"),
@@ -126,13 +137,11 @@ def _time(table: Any, where: str) -> IterationTime:
     """A law with its constants, or that of a hardware profile; attention on top of either."""
     if isinstance(table, dict) and "profile" in table:
         t = table_of(table, where, ("profile",), ATTENTION)
-        law = profile_time(str(t["profile"]))
+        law = profile_time(text_of(t["profile"], f"{where}.profile"))
     else:
         t = table_of(table, where, ("law", "constants"), (*ATTENTION, "source"))
-        constants = number_of(t["constants"], f"{where}.constants")
-        if not isinstance(constants, tuple):
-            raise InputError(f"{where}.constants must be a list, not {constants!r}")
-        law = IterationTime(str(t["law"]), constants)
+        text_of(t.get("source", ""), f"{where}.source")
+        law = IterationTime(text_of(t["law"], f"{where}.law"), numbers_of(t["constants"], f"{where}.constants"))
     squares, contexts = (float(number_of(t.get(k, 0.0), f"{where}.{k}")) for k in ATTENTION)
     return IterationTime(law.kind, law.constants, squares, contexts)
 
@@ -140,16 +149,15 @@ def _time(table: Any, where: str) -> IterationTime:
 OPTIONS = ("capacity", "slots", "saturated", "concurrency", "recompute", "overhead", *ORDERS)
 
 
-def _engine(table: Any, classes: tuple[RequestClass, ...], where: str) -> LLMEngine:
-    if not isinstance(table, dict) or table.get("policy") not in POLICIES:
-        raise UnknownNameError(f"policy in {where}", str(dict(table or {}).get("policy")), sorted(POLICIES))
+def _engine(table: dict[str, Any], classes: tuple[RequestClass, ...], where: str) -> LLMEngine:
+    if text_of(table.get("policy"), f"{where}.policy") not in POLICIES:
+        raise UnknownNameError(f"policy in {where}", table["policy"], sorted(POLICIES))
     names = POLICIES[table["policy"]][1] + REALS.get(table["policy"], ())
     t = table_of(table, where, ("policy", "time", *names), OPTIONS)
     law = _time(t["time"], f"{where}.time")
-    options: dict[str, Any] = {k: tuple(t[k]) if isinstance(t[k], list) else t[k] for k in OPTIONS if k in t}
-    for k, v in options.items():
-        option(k, list(v) if isinstance(v, tuple) else v, where)
-    parameters = {n: number_of(t[n], f"{where}.{n}") for n in names}
+    options: dict[str, Any] = {k: value_of(k, t[k], where) for k in OPTIONS if k in t}
+    read = {n: numbers_of if isinstance(t[n], list) else number_of for n in names}
+    parameters: dict[str, Any] = {n: read[n](t[n], f"{where}.{n}") for n in names}
     return LLMEngine(classes, law, t["policy"], parameters, **options)
 
 
@@ -184,10 +192,7 @@ def _expectations(tables: Any, labels: Mapping[str, Model]) -> tuple[Expectation
     for i, table in enumerate(tables):
         where = f"expect {i + 1}"
         t = table_of(table, where, *EXPECT)
-        e = Expectation(
-            str(t["says"]), str(t["variant"]), str(t.get("stability", "")), str(t.get("measure", "")),
-            str(t.get("higher_than", "")),
-        )  # fmt: skip
+        e = Expectation(*(text_of(t.get(k, ""), f"{where}.{k}") for k in (*EXPECT[0], *EXPECT[1])))
         if bool(e.stability) == bool(e.measure) or bool(e.measure) != bool(e.than):
             raise InputError(f"{where} has either a stability, or a measure and higher_than")
         for label in (e.variant, *filter(None, [e.than])):
@@ -217,13 +222,12 @@ def _scenario(document: dict[str, Any], name: str) -> Scenario:
     numbers = {k: number_of(document.get(k, d), k) for k, d in DEFAULTS.items()}
     if not numbers["horizon"] > 0 or not 0 < numbers["confidence"] < 1:
         raise InputError("the horizon must be positive and the confidence strictly between 0 and 1")
-    for k in ("windows", "replications", "seed"):
-        if numbers[k] != int(numbers[k]) or numbers[k] < (k != "seed"):
-            raise InputError(f"{k} must be a whole number, not {numbers[k]}")
+    for k, least, most in (("windows", 1, MOST_WINDOWS), ("replications", 1, MOST), ("seed", 0, MOST)):
+        numbers[k] = whole(k, numbers[k], least, most)
     variants = _variants(document)
     expected = _expectations(document.get("expect", []), variants)
-    title, claim = str(document.get("title", name)), str(document.get("claim", ""))
-    return Scenario(title, claim, variants, **numbers, expectations=expected)
+    title, claim = (text_of(document.get(k, d), k) for k, d in (("title", name), ("claim", "")))
+    return Scenario(title, claim, variants, **numbers, expectations=expected)  # type: ignore[arg-type]
 
 
 def _set(document: dict[str, Any], key: str, value: Any) -> None:
@@ -255,7 +259,7 @@ def _points(document: dict[str, Any], name: str, folder: Path) -> list[Point]:
     for i, t in enumerate(tables):
         if not isinstance(t["values"], list) or not t["values"]:
             raise InputError(f"sweep {i + 1}.values must be a list with at least one value")
-    keys = [str(t["key"]) for t in tables]
+    keys = [text_of(t["key"], f"sweep {i + 1}.key") for i, t in enumerate(tables)]
     points = []
     for values in itertools.product(*(t["values"] for t in tables)):
         changed = copy.deepcopy(document)

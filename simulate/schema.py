@@ -14,18 +14,15 @@ from qtheory.simulate.kernel.policies import POLICIES, REALS
 _NUMBER: dict[str, Any] = {"type": "number"}
 _NUMBERS: dict[str, Any] = {"type": "array", "items": _NUMBER, "minItems": 1}
 _TEXT: dict[str, Any] = {"type": "string"}
-_LISTS = ("values", "weights", "means", "rates", "lengths", "overhead", "constants")
-_TEXTS = ("name", "station", "discipline", "title", "claim", "source", "says", "variant", "measure", "higher_than",
-          "order", "decode_order")  # fmt: skip
 
 
 def _value(key: str) -> dict[str, Any]:
     """What may stand at a key of any table."""
     if key in R.BOOLEANS:
         return {"type": "boolean"}
-    if key in _LISTS:
+    if key in R.LISTS:
         return _NUMBERS
-    return _TEXT if key in _TEXTS else _NUMBER
+    return _TEXT if key in R.TEXTS else _NUMBER
 
 
 def _table(needed: tuple[str, ...], optional: tuple[str, ...] = (), **known: Any) -> dict[str, Any]:
@@ -38,8 +35,8 @@ def _law() -> dict[str, Any]:
     tables = [
         _table(("law", *names), *more, law={"const": name}) for name, (_, names, *more) in R.LAWS.items()
     ]
-    tables.append(_table(("law", "name"), ("class",), law={"const": "workload"}, **{"class": _TEXT}))
-    tables.append(_table(("law", "file"), law={"const": "trace"}, file=_TEXT))
+    tables.append(_table(("law", "name"), ("class",), law={"const": "workload"}))
+    tables.append(_table(("law", "file"), law={"const": "trace"}))
     return {"oneOf": tables}
 
 
@@ -47,7 +44,7 @@ def _time() -> dict[str, Any]:
     kinds = {"enum": list(IterationTime.KINDS)}
     return {
         "oneOf": [
-            _table(("profile",), S.ATTENTION, profile=_TEXT),
+            _table(("profile",), S.ATTENTION),
             _table(("law", "constants"), (*S.ATTENTION, "source"), law=kinds),
         ]
     }
@@ -92,7 +89,7 @@ def schema() -> dict[str, Any]:
         "chain": _chain(law),
         "compare": {"type": "array", "items": _engine(partial=True)},
         "expect": {"type": "array", "items": _table(*S.EXPECT, stability={"enum": list(S.VERDICTS)})},
-        "sweep": {"type": "array", "items": _table(*S.SWEEP, key=_TEXT, values={"type": "array", "minItems": 1})},
+        "sweep": {"type": "array", "items": _table(*S.SWEEP, values={"type": "array", "minItems": 1})},
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

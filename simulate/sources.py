@@ -8,6 +8,7 @@ import numpy as np
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.engines import IterationTime
+from qtheory.simulate.law_of_values import MOST_TABULATED
 from qtheory.simulate.laws import Discrete, Geometric, Law, Listed
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ _KINDS = {
     "memory_linear": ("memory", ("d0", "d1")),
 }
 _TAIL = 2.0**-53  # what one random word resolves
-_LONGEST = 1_000_000
 
 
 def iteration_time(law: TimeLaw) -> IterationTime:
@@ -53,8 +53,8 @@ def length_law(law: LengthLaw) -> Law:
     if isinstance(law, workloads.Geometric) and law.minimum == 1:
         return Geometric.with_mean(law.mean)
     last = law.maximum if law.maximum is not None else law.quantile(1.0 - _TAIL)
-    if last > _LONGEST:
-        raise InputError(f"{law!r} reaches {last} tokens: more than the {_LONGEST} that the simulator tabulates")
+    if last > MOST_TABULATED:
+        raise InputError(f"{law!r} reaches {last} tokens: more than the {MOST_TABULATED} that the simulator tabulates")
     lengths = np.arange(law.minimum, last + 1)
     weights = np.asarray(law.pmf(lengths), dtype=float)
     kept = weights > 0

@@ -90,17 +90,31 @@ def _iterate(engine: Engine, s: EngineState, now: float, window_end: float) -> f
     return end
 
 
+@inlined
+def _infeasible(s: EngineState) -> bool:
+    """Is the policy's decision none that can be carried out?"""
+    least = min(s.decision[E.CHUNK], s.decision[E.TOTAL], s.decision[E.PIECES], s.decision[E.FILL])
+    for g in range(s.take.size):
+        least = min(least, s.take[g])
+    return bool(least < 0 or s.decision[E.REPEAT] < 1)
+
+
 @compiled
-def _fault(engine: Engine, s: EngineState) -> int:
-    """Why no batch can be formed though requests are there and no arrival can help."""
-    if engine.pool > 0 and s.seen[E.IN_SERVICE] == 0:
-        s.integers[E.FAULT] = s.request_i[s.order_heap[0, 0], E.PROMPT_ALL]
-        return E.OVER_CAPACITY
+def _fault(engine: Engine, s: EngineState, now: float) -> int:
+    """Why no batch can be formed, whoever else arrives; STUCK if an arrival could help."""
+    if s.seen[E.IN_SERVICE] > 0:
+        return E.STUCK
+    if engine.pool > 0:
+        if s.order_size[0] > 0 and s.request_t[s.order_heap[0, 0], E.KEY] <= now:
+            s.integers[E.FAULT] = s.order_heap[0, 0]
+            return E.OVER_CAPACITY
+        return E.STUCK
     for q in range(engine.groups):
         j = next_prompt(engine, s, q, False)
-        if j >= 0 and s.seen[E.IN_SERVICE] == 0:
-            s.integers[E.FAULT] = s.request_i[j, E.PROMPT_ALL]
-            if s.request_i[j, E.PROMPT] >= engine.capacity:
+        if j >= 0:
+            s.integers[E.FAULT] = j
+            back = max(s.request_i[j, E.CONTEXT], s.request_i[j, E.PROMPT])
+            if back + 1 > engine.capacity:
                 return E.OVER_CAPACITY
             if s.decision[E.WHOLE] == 1 and s.request_i[j, E.PROMPT] > s.decision[E.TOTAL]:
                 return E.TOO_LONG
@@ -153,7 +167,7 @@ def advance(engine: Engine, s: EngineState, stop_window: int) -> int:
         short = 0
         while True:
             ask(engine, s)
-            if min(s.decision[E.CHUNK], s.decision[E.TOTAL], s.decision[E.PIECES]) < 0 or s.decision[E.REPEAT] < 1:
+            if _infeasible(s):
                 return E.INFEASIBLE
             if not short_of_memory(engine, s):
                 break
@@ -166,8 +180,10 @@ def advance(engine: Engine, s: EngineState, stop_window: int) -> int:
             now = end
             continue
         later = next_event(engine, s, now)
-        if later == np.inf and s.seen[E.IN_SERVICE] + _waiting(engine, s) > 0:
-            return _fault(engine, s)
+        if s.seen[E.IN_SERVICE] + _waiting(engine, s) > 0:
+            fault = _fault(engine, s, now)
+            if later == np.inf or fault != E.STUCK:
+                return fault
         if engine.segments.size > 0 and s.seen[E.IN_SERVICE] > 0 and s.waiting[0] >= engine.policy_parameters[0]:
             return E.BLOCKED  # the first threshold is met, and paused requests leave no room for a prompt: for good
         later = min(later, window_end)

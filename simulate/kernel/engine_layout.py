@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from qtheory.simulate.kernel.layout import PATIENCE
+from qtheory.simulate.kernel.queues import NEXT as NEXT
+from qtheory.simulate.kernel.queues import PREVIOUS as PREVIOUS
 
 # Why the loop returned.
 DONE, REQUESTS_FULL, RECORDS_FULL, TOO_LONG, OVER_CAPACITY, INFEASIBLE, STUCK, BLOCKED = range(8)
@@ -21,8 +23,9 @@ FOREVER = float("inf")
 # Arrivals.
 OPEN, CLOSED, SATURATED = 0, 1, 2
 
-# Columns of request_i. LEFT: decode iterations to the end of its segment, REST: those in later segments.
-CLASS, PROMPT, LEFT, ORDER, NEXT, PREVIOUS, PROMPT_ALL, OUTPUT_ALL, CONTEXT, STARTED, ACTIVE, GROUP, REST = range(13)
+# Columns of request_i, behind NEXT and PREVIOUS of its queue. LEFT: decode iterations to the end of its segment, REST:
+# those in later segments.
+CLASS, ORDER, PROMPT, LEFT, PROMPT_ALL, OUTPUT_ALL, CONTEXT, STARTED, ACTIVE, GROUP, REST = range(2, 13)
 # NUMBER: in order of arrival; LATE: 1 if a token came late; LATE_BEFORE: its group's count of these when it joined.
 NUMBER, LATE, LATE_BEFORE = range(13, 16)
 REQUEST_COLUMNS = 16
@@ -69,7 +72,7 @@ TTFT, TBT, LATENCY = 0, 1, 2
 AFFINE, PIECEWISE, STAIRCASE, TWO_AFFINE, MIXED_QUADRATIC, MEMORY = range(6)
 
 # Scalars.
-FREE, FREE_REQUESTS, NOW_WINDOW, RECORDED, EPOCHS, TOTAL_ITERATIONS, SET_OUT, FAULT = range(8)
+FREE, FREE_REQUESTS, NOW_WINDOW, RECORDED, EPOCHS, TOTAL_ITERATIONS, SET_OUT, FAULT = range(8)  # FAULT: a request
 STINTS, NUMBERED, PARTIAL, WINDOW_LAST = range(8, 12)  # PARTIAL: the request whose chunk ended this batch, or -1
 INTEGERS = 12
 NOW, OVERHEAD, TOTAL_BUSY = range(3)

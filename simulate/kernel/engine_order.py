@@ -10,49 +10,7 @@ from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.patience import heap_push, heap_remove
-
-
-@inlined
-def append(s: EngineState, q: int, j: int) -> None:
-    """Put ``j`` at the end of list ``q``."""
-    tail = s.queue_tail[q]
-    s.request_i[j, E.NEXT] = -1
-    s.request_i[j, E.PREVIOUS] = tail
-    if tail >= 0:
-        s.request_i[tail, E.NEXT] = j
-    else:
-        s.queue_head[q] = j
-    s.queue_tail[q] = j
-
-
-@inlined
-def unlink(s: EngineState, q: int, j: int) -> None:
-    """Take ``j`` out of list ``q``."""
-    before, after = s.request_i[j, E.PREVIOUS], s.request_i[j, E.NEXT]
-    if before >= 0:
-        s.request_i[before, E.NEXT] = after
-    else:
-        s.queue_head[q] = after
-    if after >= 0:
-        s.request_i[after, E.PREVIOUS] = before
-    else:
-        s.queue_tail[q] = before
-
-
-@inlined
-def insert_after(s: EngineState, q: int, before: int, j: int) -> None:
-    """Put ``j`` behind ``before`` in list ``q``, at its head if ``before`` is -1."""
-    after = s.request_i[before, E.NEXT] if before >= 0 else s.queue_head[q]
-    s.request_i[j, E.PREVIOUS] = before
-    s.request_i[j, E.NEXT] = after
-    if before >= 0:
-        s.request_i[before, E.NEXT] = j
-    else:
-        s.queue_head[q] = j
-    if after >= 0:
-        s.request_i[after, E.PREVIOUS] = j
-    else:
-        s.queue_tail[q] = j
+from qtheory.simulate.kernel.queues import append, insert_after, unlink
 
 
 @compiled
@@ -108,7 +66,7 @@ def take_prompt(engine: Engine, s: EngineState, q: int, j: int, started: int, en
         if not ends:
             _enter_heap(engine, s, j)
     if ends:
-        unlink(s, q, j)
+        unlink(s, s.request_i, q, j)
         s.waiting[q] -= 1
 
 
@@ -127,9 +85,9 @@ def put_back(engine: Engine, s: EngineState, q: int, j: int) -> None:
     head = s.queue_head[q]
     s.waiting[q] += 1
     if engine.order == E.FCFS:
-        insert_after(s, q, head if head >= 0 and s.request_i[head, E.STARTED] == 1 else -1, j)
+        insert_after(s, s.request_i, q, head if head >= 0 and s.request_i[head, E.STARTED] == 1 else -1, j)
         return
-    insert_after(s, q, -1, j)
+    insert_after(s, s.request_i, q, -1, j)
     _enter_heap(engine, s, j)
     if s.integers[E.WINDOW_LAST] < 0:
         s.integers[E.WINDOW_LAST] = j
@@ -214,8 +172,8 @@ def sort_decodes(engine: Engine, s: EngineState, g: int) -> None:
         # Who is active is a head of the list: those behind the newcomer step back.
         while s.request_i[after, E.ACTIVE] == 1:
             deactivate(s, g, s.last_active[g])
-        unlink(s, q, j)
-        insert_after(s, q, before, j)
+        unlink(s, s.request_i, q, j)
+        insert_after(s, s.request_i, q, before, j)
 
 
 @inlined
@@ -232,7 +190,7 @@ def _enter_overdue(engine: Engine, s: EngineState, g: int, j: int) -> None:
     before, after = -1, s.queue_head[engine.groups + g]
     while after >= 0 and s.request_t[after, E.LAST] <= s.request_t[j, E.LAST]:
         before, after = after, s.request_i[after, E.NEXT]
-    insert_after(s, engine.groups + g, before, j)
+    insert_after(s, s.request_i, engine.groups + g, before, j)
 
 
 @inlined
@@ -243,7 +201,7 @@ def enter_group(engine: Engine, s: EngineState, g: int, j: int) -> None:
     if engine.deadlines == 1 and tail >= 0 and _last_token(s, g, tail) > s.request_t[j, E.LAST]:
         _enter_overdue(engine, s, g, j)
     else:
-        append(s, engine.groups + g, j)
+        append(s, s.request_i, engine.groups + g, j)
     s.decoding[g] += 1
 
 
@@ -254,7 +212,7 @@ def leave_group(engine: Engine, s: EngineState, g: int, j: int) -> None:
         s.sorted_size[g] -= 1
         if s.sorted_last[g] == j:
             s.sorted_last[g] = s.request_i[j, E.PREVIOUS]
-    unlink(s, engine.groups + g, j)
+    unlink(s, s.request_i, engine.groups + g, j)
     s.decoding[g] -= 1
 
 

@@ -6,12 +6,13 @@ import numpy as np
 
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
-from qtheory.simulate.kernel.engine_order import append, deactivate, enter_group, leave_group, put_back
+from qtheory.simulate.kernel.engine_order import deactivate, enter_group, leave_group, put_back
 from qtheory.simulate.kernel.engine_time import law_time
 from qtheory.simulate.kernel.histogram import bin_of
 from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.patience import heap_push, heap_remove
 from qtheory.simulate.kernel.policies import observe
+from qtheory.simulate.kernel.queues import append
 from qtheory.simulate.kernel.variates import draw
 
 
@@ -75,7 +76,7 @@ def new_request(engine: Engine, s: EngineState, k: int, time: float) -> None:
     if engine.pool > 0:
         _enter_pool(engine, s, j, time)
     else:
-        append(s, q, j)
+        append(s, s.request_i, q, j)
     s.sums[E.REQUESTS_IN] += 1
     s.class_sums[k, E.CLASS_IN] += 1
 
@@ -195,7 +196,7 @@ def preempt(engine: Engine, s: EngineState) -> bool:
         s.seen[E.DECODING] -= 1
         s.seen[E.IN_SERVICE] -= 1
         x = float(s.request_i[j, E.CONTEXT])
-        s.integers[E.FAULT] = s.request_i[j, E.CONTEXT]
+        s.integers[E.FAULT] = j
         s.seen[E.RESIDENT] -= s.request_i[j, E.CONTEXT]
         s.floats[E.OVERHEAD] += engine.overhead[0] + engine.overhead[1] * x + engine.overhead[2] * x * x
         # Recomputed: all its tokens are prefilled again. Swapped: they come back with one token's prefill.

@@ -10,12 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from qtheory.simulate.kernel.queues import NEXT as NEXT
+from qtheory.simulate.kernel.queues import PREVIOUS as PREVIOUS
+
 # Why the loop returned.
 DONE, JOBS_FULL, RECORDS_FULL = 0, 1, 2
 
-# Columns of job_i (integers of a job) and job_t (times of a job; ARRIVED is when it joined the queue, and from
-# then on when its service last started).
-CLASS, TYPE, NEXT, PREVIOUS = 0, 1, 2, 3
+# Columns of job_i (integers of a job), behind NEXT and PREVIOUS of its queue, and job_t (times of a job; ARRIVED is
+# when it joined the queue, and from then on when its service last started).
+CLASS, TYPE = 2, 3
 BORN, ARRIVED, WORK, PATIENCE = 0, 1, 2, 3
 
 # Columns of the sums of a window, a class: all are totals over the window.

@@ -15,7 +15,7 @@ from qtheory.simulate.kernel.histogram import bin_of
 from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.layout import Model, State
 from qtheory.simulate.kernel.patience import heap_push, heap_remove
-from qtheory.simulate.kernel.queues import append, unlink
+from qtheory.simulate.kernel.queues import append, insert_after, unlink
 from qtheory.simulate.kernel.variates import draw, first_at_least
 
 
@@ -61,12 +61,7 @@ def _take(model: Model, state: State, m: int) -> int:
     while state.queue_head[q] < 0:
         q += 1
     j: int = state.queue_head[q]
-    after = state.job_i[j, L.NEXT]
-    state.queue_head[q] = after
-    if after >= 0:
-        state.job_i[after, L.PREVIOUS] = -1
-    else:
-        state.queue_tail[q] = -1
+    unlink(state, state.job_i, q, j)
     state.waiting[m] -= 1
     if state.heap_place[j] >= 0:
         size = heap_remove(state.heap, state.heap_place, state.job_t, state.integers[L.HEAP], j)
@@ -121,14 +116,7 @@ def _preempt(model: Model, state: State, m: int, j: int, now: float) -> bool:
     old = state.server_job[victim]
     state.job_t[old, L.WORK] = state.when[half + victim] - now
     state.job_t[old, L.ARRIVED] = now
-    head = state.queue_head[lowest]
-    state.job_i[old, L.NEXT] = head
-    state.job_i[old, L.PREVIOUS] = -1
-    if head >= 0:
-        state.job_i[head, L.PREVIOUS] = old
-    else:
-        state.queue_tail[lowest] = old
-    state.queue_head[lowest] = old
+    insert_after(state, state.job_i, lowest, -1, old)
     state.waiting[m] += 1
     state.job_i[j, L.NEXT] = -1
     _start(state, victim, j, now)
@@ -153,7 +141,7 @@ def _enter(model: Model, state: State, j: int, now: float) -> None:
         state.job_i[j, L.NEXT] = -1
         _start(state, server, j, now)
     elif not (model.preemptive[m] == 1 and _preempt(model, state, m, j, now)):
-        append(state, model.class_queue[k], j)
+        append(state, state.job_i, model.class_queue[k], j)
         state.waiting[m] += 1
         if model.class_patience[k] >= 0:
             state.job_t[j, L.PATIENCE] = now + draw(model, state, model.class_patience[k])
@@ -241,7 +229,7 @@ def _give_up(model: Model, state: State, now: float, warm: bool) -> None:
     size = heap_remove(state.heap, state.heap_place, state.job_t, state.integers[L.HEAP], j)
     state.integers[L.HEAP] = size
     set_clock(state.when, state.who, model.server_station.size, _timer(state.heap, state.job_t, size))
-    unlink(state.job_i, state.queue_head, state.queue_tail, model.class_queue[k], j)
+    unlink(state, state.job_i, model.class_queue[k], j)
     state.waiting[m] -= 1
     state.work_in[m] -= state.job_t[j, L.WORK]
     state.class_sums[k, L.ABANDONED] += 1

@@ -110,6 +110,18 @@ def erlang_b(servers: int, offered: float) -> float:
     return blocked
 
 
+def full(load: float, most: int) -> float:
+    """Probability that M/M/1 with room for ``most`` is full."""
+    return load**most / sum(load**n for n in range(most + 1))
+
+
+def machines_up(many: int, failing: float, repairers: int) -> float:
+    """Mean number of ``many`` machines that run: failing at this rate each, repaired at rate 1 (Palm 1947)."""
+    up = np.arange(1, many + 1)
+    p = birth_death(np.minimum(many - up + 1, repairers).astype(float), failing * up)
+    return float(p[1:] @ up)
+
+
 def fixed_patience_lost(load: float, patience: float) -> float:
     """Fraction that leaves unserved from M/M/1+D, service rate 1 and ``patience`` in s (Barrer 1957)."""
     e = math.exp(-(1.0 - load) * patience)

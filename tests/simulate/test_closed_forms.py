@@ -114,16 +114,45 @@ def shared(load_a, load_b):
     return chain, measures.count("b"), load_b / (1.0 - load_a - load_b)
 
 
+def finite(load, most):
+    """M/M/1 with room for so many: what is served a second."""
+    moves = (
+        Move("come", {"n": 1}, load, (Factor("between", {"n": 1.0}, high=most - 1),)),
+        Move("leave", {"n": -1}, 1.0, (up_to("n", 1),)),
+    )
+    return CountsChain({"n": 0}, moves), measures.move("leave"), load * (1.0 - exact.full(load, most))
+
+
+def machines(many, failing, repairers):
+    """Machines that run until they fail and are repaired at rate 1 by so many repairers."""
+    moves = (
+        Move("fail", {"up": -1}, failing, (up_to("up"),)),
+        Move("repair", {"up": 1}, 1.0, (Factor("clamp", {"up": -1.0}, offset=many, high=repairers),)),
+    )
+    return CountsChain({"up": many}, moves), measures.count("up"), exact.machines_up(many, failing, repairers)
+
+
+def shared_in_stages(load):
+    """Service in two exponential stages on a shared processor: no mean depends on that, each stage has half."""
+    everyone = Factor("inverse", {"a": 1.0, "b": 1.0})
+    moves = (
+        Move("in", {"a": 1}, load),
+        Move("on", {"a": -1, "b": 1}, 2.0, (up_to("a"), everyone)),
+        Move("out", {"b": -1}, 2.0, (up_to("b"), everyone)),
+    )
+    return CountsChain({"a": 0, "b": 0}, moves), measures.count("b"), load / 2.0 / (1.0 - load)
+
+
 # name: (network, measure, exact value, horizon of each of 20 replications in s)
 SETTINGS = {
     "M/M/1 at 0.3": (*mmc(0.3, 1), 2e5),
     "M/M/1 at 0.5": (*mmc(0.5, 1), 3e5),
     "M/M/1 at 0.7": (*mmc(0.7, 1), 1e6),
-    "M/M/1 at 0.8": (*mmc(0.8, 1), 2e6),
+    "M/M/1 at 0.8": (*mmc(0.8, 1), 1.2e6),
     "M/M/2 at 0.7": (*mmc(1.4, 2), 3e5),
     "M/M/10 at 0.9": (*mmc(9.0, 10), 1e5),
-    "M/M/50 at 0.8": (*mmc(40.0, 50), 1e4),
-    "M/M/10 at 0.9, delayed": (queue(9.0, RATE(1.0), 10), measures.delayed("a"), exact.erlang_c(10, 9.0), 2e5),
+    "M/M/50 at 0.8": (*mmc(40.0, 50), 4e3),
+    "M/M/10 at 0.9, delayed": (queue(9.0, RATE(1.0), 10), measures.delayed("a"), exact.erlang_c(10, 9.0), 1e5),
     "M/E3/1": (*pk(0.6, Erlang(3, 1.0)), 6e5),
     "M/H2/1": (*pk(0.5, HYPER), 3e6),
     "M/PH/1": (*pk(0.4, PHASE), 1e6),
@@ -132,16 +161,16 @@ SETTINGS = {
     "M/U/1": (*pk(0.6, Uniform(0.5, 1.5)), 6e5),
     "M/D/1 at 0.5": (*pk(0.5, Deterministic(1.0)), 3e5),
     "M/D/1 at 0.8": (*pk(0.8, Deterministic(1.0)), 1e6),
-    "Erlang-A at 1": (ABANDON, measures.abandoned("a"), ABANDONED, 1e5),
+    "Erlang-A at 1": (ABANDON, measures.abandoned("a"), ABANDONED, 5e4),
     "Erlang-A at 1.5": (FULL, measures.abandoned("a"), FULL_ABANDONED, 2e4),
     "Erlang-A at 1.5, number": (FULL, measures.number(), FULL_WAITING + 12.0 * (1 - FULL_ABANDONED), 2e4),
     "priority, urgent": (priorities(TWO, TWO_LAWS, "priority"), WAIT, exact.cobham(TWO, 0), 4e5),
     "priority, other": (priorities(TWO, TWO_LAWS, "priority"), measures.wait("b"), exact.cobham(TWO, 1), 1.5e6),
     "preemptive, other": (
-        priorities(TWO, TWO_LAWS, "preemptive"), measures.sojourn("b"), exact.preemptive_sojourn(TWO, 1), 1e6,
+        priorities(TWO, TWO_LAWS, "preemptive"), measures.sojourn("b"), exact.preemptive_sojourn(TWO, 1), 6e5,
     ),
     "preemptive, last of three": (
-        priorities(THREE, THREE_LAWS, "preemptive"), measures.sojourn("c"), exact.preemptive_sojourn(THREE, 2), 2e6,
+        priorities(THREE, THREE_LAWS, "preemptive"), measures.sojourn("c"), exact.preemptive_sojourn(THREE, 2), 1e6,
     ),
     "batch service": (BULK, measures.number(), exact.bulk_service_number(2.4, 1.0, 4), 2e5),
     "batch arrivals": (BULK_ARRIVALS, measures.number(), exact.batch_arrival_number(0.2, 3.0, 15.0, 1.0), 2e6),
@@ -150,11 +179,16 @@ SETTINGS = {
     "Jackson network with feedback": (JACKSON, measures.number(), jackson_number(), 3e5),
     "D/M/1": (*gi_m_1(Deterministic(1.25), lambda s: math.exp(-1.25 * s)), 5e5),
     "E3/M/1": (*gi_m_1(Erlang(3, 1.25), lambda s: (1.0 + 1.25 * s / 3.0) ** -3), 6e5),
-    "H2/M/1": (*gi_m_1(HyperExponential((0.9, 0.1), (1.0, 11.0)), lambda s: 0.9 / (1 + s) + 0.1 / (1 + 11 * s)), 2e6),
+    "H2/M/1": (*gi_m_1(HyperExponential((0.9, 0.1), (1.0, 11.0)), lambda s: 0.9 / (1 + s) + 0.1 / (1 + 11 * s)), 1e6),
     "M/H2/5/5, lost": (LOSS, measures.abandoned("a"), exact.erlang_b(5, 4.0), 1e5),
     "M/M/1+D, lost": (HURRIED, measures.abandoned("a"), exact.fixed_patience_lost(0.9, 3.0), 4e5),
     "M/D/3": (queue(2.4, Deterministic(1.0), 3), measures.number(), exact.mdc_number(2.4, 3), 2e5),
     "processor sharing, two classes": (*shared(0.4, 0.3), 4e5),
+    "processor sharing, two stages": (*shared_in_stages(0.6), 2e5),
+    "M/M/1/5, served": (*finite(1.2, 5), 2e4),
+    "M/M/infinity": (queue(10.0, RATE(1.0), 64), measures.number(), 10.0, 1e4),
+    "M/two values/1": (*pk(0.5, Discrete((0.5, 3.0), (0.8, 0.2))), 4e5),
+    "machine repair": (*machines(12, 0.2, 2), 2e4),
 }  # fmt: skip
 
 

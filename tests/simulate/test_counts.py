@@ -210,7 +210,7 @@ def test_cost_does_not_grow_with_the_counts():
     ("make", "says"),
     [
         (lambda: CountsChain({}, (Move("m", {}),)), "at least one count"),
-        (lambda: CountsChain({"n": -1}, (Move("m", {}),)), "whole nonnegative"),
+        (lambda: CountsChain({"n": -1}, (Move("m", {}),)), "at the start must be a whole number, at least 0"),
         (lambda: CountsChain({"n": 0}, (Move("m", {}), Move("m", {}))), "'m' is defined twice"),
         (lambda: CountsChain({"n": 0}, (Move("m", {}, number="binomial", rate=0.5),)), "give a step"),
         (lambda: CountsChain({"n": 0}, (Move("m", {}),), step=0.0), "positive"),
@@ -218,7 +218,7 @@ def test_cost_does_not_grow_with_the_counts():
         (lambda: Move("m", {}, -1.0), "nonnegative"),
         (lambda: Move("m", {}, 1.5, number="binomial"), "at most 1"),
         (lambda: Move("m", {}, number="law"), "needs a law"),
-        (lambda: Move("m", {"n": 0.5}), "whole numbers"),
+        (lambda: Move("m", {"n": 0.5}), "changes by must be a whole number"),
         (lambda: Factor("clamp", {"n": 1.0}, low=2.0, high=1.0), "low <= high"),
         (lambda: Factor("clamp", {"n": math.inf}), "finite"),
         (lambda: exact(CountsChain({"n": 0}, (Move("in", {"n": 1}),)), limit=50), "more than 50 states"),

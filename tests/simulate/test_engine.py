@@ -2,8 +2,6 @@
 
 import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +13,6 @@ from qtheory.simulate.engine_runs import run_engine
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Deterministic, Discrete, Exponential, Geometric, Listed
-from qtheory.simulate.runs import replicate
 from qtheory.simulate.statistics.quantiles import bin_edges
 
 PIECEWISE = IterationTime("piecewise", (0.04, 0.001, 16.0))
@@ -186,16 +183,22 @@ def test_unknown_names_name_the_nearest():
 def test_a_request_that_outgrows_the_cache_is_named():
     long = RequestClass("r", Deterministic(10.0), Listed((5.0, 500.0), 5.0), Exponential(5.0))
     model = LLMEngine((long,), PIECEWISE, "sarathi", {"budget": 8}, capacity=100)
-    with pytest.raises(InputError, match="a request of 100 tokens and the next one do not fit"):
+    with pytest.raises(InputError, match="class 'r': a request of 100 tokens and the next one do not fit"):
         run_engine(model, horizon=100.0)
 
 
-def test_any_number_of_workers_gives_the_same_bits():
-    alone = replicate(engine("sarathi"), replications=4, horizon=100.0)
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        spread = replicate(engine("sarathi"), replications=4, executor=pool, horizon=100.0)
-    for a, b in zip(alone, spread, strict=True):
-        assert a.sums.tobytes() == b.sums.tobytes() and a.histogram.tobytes() == b.histogram.tobytes()
+@pytest.mark.parametrize(("policy", "parameters"), [("sarathi", {"budget": 8}), ("wait", {"thresholds": (2,)}),
+                                                     ("distserve", {"prefill_nodes": 1, "transfer": 0.0,
+                                                                    "transfer_per_token": 0.0})])  # fmt: skip
+def test_a_prompt_that_never_fits_is_named_though_others_arrive(policy, parameters):
+    """One token more than its prompt must fit, and all that the capacity allows does."""
+    def model(prompt, output):
+        requests = RequestClass("big", Deterministic(prompt), Deterministic(output), Exponential(1.0))
+        return LLMEngine((requests,), PIECEWISE, policy, parameters, capacity=20)
+
+    with pytest.raises(InputError, match="class 'big': a request of 20 tokens and the next one"):
+        run_engine(model(20, 0), horizon=100.0)
+    assert run_engine(model(12, 8), horizon=100.0).requests > 30
 
 
 SECOND_PROCESS = """

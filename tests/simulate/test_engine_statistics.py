@@ -1,7 +1,4 @@
-"""Statistics of engine runs: exact small chains, refusal of what grows, warm-up, workers, arrivals that vary."""
-
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+"""Statistics of engine runs: exact small chains, refusal of what grows, warm-up, arrivals that vary."""
 
 import numpy as np
 import pytest
@@ -82,18 +79,6 @@ def test_the_warm_up_is_left_out_of_histograms():
     ends = got.epochs[:, 0] + got.epochs[:, 1] * got.epochs[:, 2]
     begin = ends[ends >= 15 * got.window][0]
     assert got.histogram[E.LATENCY].sum() == (got.records[:, 3] > begin).sum() < len(got.records)
-
-
-@pytest.mark.parametrize("workers", [1, 2, 4])
-def test_any_number_of_workers_gives_the_same_bits(workers):
-    models = (opened(8.0), mixed_chain(6, 20, 10.0))
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for model in models:
-            alone = replicate(model, replications=4, horizon=50.0, seed=9)
-            spread = replicate(model, replications=4, executor=pool, horizon=50.0, seed=9)
-            for a, b in zip(alone, spread, strict=True):
-                for name in ("sums", "histogram") if isinstance(model, LLMEngine) else ("area", "moves", "levels"):
-                    assert getattr(a, name).tobytes() == getattr(b, name).tobytes()
 
 
 def test_arrivals_follow_a_rate_that_varies():

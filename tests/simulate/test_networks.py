@@ -1,7 +1,7 @@
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.simulate.laws import Deterministic, Exponential, WaveRate
+from qtheory.simulate.laws import Deterministic, Exponential, Listed, WaveRate
 from qtheory.simulate.networks import JobClass, Network, Station
 
 E = Exponential
@@ -19,6 +19,11 @@ def job(name="a", station="s", **options):
         (lambda: Station("s", 1.5), "whole number"),
         (lambda: Station("s", discipline="lifo"), "unknown discipline 'lifo'"),
         (lambda: Station("s", batch=0), "batch"),
+        (lambda: Station("s", float("nan")), "servers must be a whole number"),
+        (lambda: Station("s", 10**12), "at most 1000000"),
+        (lambda: Network(S, (job(priority=0.5),)), "priority must be a whole number"),
+        (lambda: Network(S, (job(sizes=Deterministic(1.5)),)), "sizes of arrivals must be whole"),
+        (lambda: Network(S, (JobClass("a", "s", Listed((1.0,)), E(2.0)),)), "a list for service needs a finite"),
         (lambda: Station("s", discipline="preemptive", batch=2), "not preempted"),
         (lambda: Network((), (job(),)), "at least one station"),
         (lambda: Network(S, ()), "at least one class"),

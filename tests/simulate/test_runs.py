@@ -1,13 +1,10 @@
 import tracemalloc
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
 import numpy as np
-import pytest
 
 from qtheory.simulate.laws import Erlang, Exponential
 from qtheory.simulate.networks import JobClass, Network, Station
-from qtheory.simulate.runs import replicate, run
+from qtheory.simulate.runs import run
 
 NETWORK = Network(
     (Station("s", 3, "preemptive"),),
@@ -16,17 +13,6 @@ NETWORK = Network(
         JobClass("b", "s", Erlang(2, 1.0), Exponential(2.0), routes={"a": 0.3}),
     ),
 )
-
-
-@pytest.mark.parametrize("workers", [1, 2, 4])
-def test_any_number_of_workers_gives_the_same_bits(workers):
-    alone = replicate(NETWORK, replications=6, horizon=500.0, seed=9)
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        spread = replicate(NETWORK, replications=6, executor=pool, horizon=500.0, seed=9)
-    for a, b in zip(alone, spread, strict=True):
-        assert a.replication == b.replication
-        for name in ("classes", "types", "stations", "histogram", "cycles"):
-            assert getattr(a, name).tobytes() == getattr(b, name).tobytes()
 
 
 def test_replications_and_seeds_differ():
