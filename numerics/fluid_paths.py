@@ -16,6 +16,7 @@ from qtheory.numerics.lp import ONE, ZERO, solve_exactly
 
 State = tuple[Fraction, ...]
 MAX_BITS = 1000  # of a denominator, after which a path is given up; a statement's numbers have 400 digits
+MAX_RAYS = 3  # of a cone
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,20 @@ class Cycle:
             ratios.append(sum(s.start, ZERO) / time)
             time += s.duration
         return min(ratios), max(ratios)
+
+
+@dataclass(frozen=True)
+class Cone:
+    """Paths from a cone of states that lead back into it, for a growth that is no rational number.
+
+    ``rounds``: for each ray of the cone its segments, all with the same efforts in the same order, so that a state
+    between the rays passes between theirs; ``weights``: ray i ends at ``sum_j weights[i][j]`` times the start of ray j;
+    ``growth``: the content of each ray, and so of every state of the cone, grows at least by this factor.
+    """
+
+    rounds: tuple[tuple[Segment, ...], ...]
+    weights: tuple[tuple[Fraction, ...], ...]
+    growth: Fraction
 
 
 class Paths:
@@ -127,6 +142,13 @@ class Paths:
         growth = self.rates(segment.efforts)
         return tuple(z + g * segment.duration for z, g in zip(segment.start, growth, strict=True))
 
+    def ends(self, segments: Sequence[Segment]) -> list[State]:
+        """Where each segment ends; ValueError if the next one does not begin there."""
+        found = [self.end(s) for s in segments]
+        if any(s.start != end for s, end in zip(segments[1:], found, strict=False)):
+            raise ValueError("the segments are not connected")
+        return found
+
     def cycle(self, state: State, steps: int) -> Cycle | None:
         """The first growing cycle that the path from ``state`` meets within ``steps`` segments, or None."""
         segments: list[Segment] = []
@@ -147,6 +169,58 @@ class Paths:
             segments.append(segment)
             state = self.end(segment)
         return None
+
+    def cone(self, state: State, steps: int) -> Cone | None:
+        """A cone that the path from ``state`` settles in within ``steps`` segments and that grows, or None."""
+        segments: list[Segment] = []
+        for _ in range(steps):
+            segment = self.step(state)
+            if segment is None or max(z.denominator.bit_length() for z in state) > MAX_BITS:
+                break
+            segments.append(segment)
+            state = self.end(segment)
+        keys = [(frozenset(k for k, z in enumerate(s.start) if z), s.efforts) for s in segments]
+        for period in range(1, len(keys) // 3):
+            if keys[-period:] == keys[-2 * period:-period] == keys[-3 * period:-2 * period]:
+                first = min(range(len(keys) - 2 * period, len(keys) - period), key=lambda i: len(keys[i][0]))
+                return self._cone(segments[first:first + period], segments[first + period].start)
+        return None
+
+    def _cone(self, base: list[Segment], middle: State) -> Cone | None:
+        """A narrow enough cone about the state in which the path has settled, back within at most three rounds."""
+        support = [k for k, z in enumerate(base[0].start) if z]
+        if len(support) > MAX_RAYS:
+            return None
+        total = sum(middle)
+        middle = tuple((z / total).limit_denominator(1000) for z in middle)
+        for times, width in itertools.product((1, 2, 3), (ONE, Fraction(1, 2), Fraction(1, 8), Fraction(1, 64))):
+            rays = [tuple((1 - width) * z + (width if i == k else 0) for i, z in enumerate(middle)) for k in support]
+            rounds = [self._follow(base * times, ray) for ray in rays]
+            if any(r is None for r in rounds):
+                continue
+            ends = [self.end(r[-1]) for r in rounds if r is not None]
+            weights = [solve_exactly([[ray[i] for ray in rays] for i in range(len(self.mu))], end) for end in ends]
+            growth = min(sum(end, ZERO) / sum(ray, ZERO) for end, ray in zip(ends, rays, strict=True))
+            if growth > 1 and all(w is not None and min(w) >= 0 for w in weights):
+                return Cone(tuple(tuple(r) for r in rounds if r is not None),
+                            tuple(tuple(w) for w in weights if w is not None), growth)
+        return None
+
+    def _follow(self, base: list[Segment], state: State) -> list[Segment] | None:
+        """The path from another state with the same efforts, each segment until the same buffer empties, if it is a
+        path: no buffer is full that is empty in ``base``, none becomes negative."""
+        found = []
+        for s in base:
+            growth, after = self.rates(s.efforts), self.end(s)
+            emptied = next(k for k, z in enumerate(s.start) if z and not after[k])
+            segment = Segment(state, s.efforts, state[emptied] / -growth[emptied])
+            end = self.end(segment)
+            if min(end) < 0 or any((y or z) and not (s.start[k] or after[k])
+                                   for k, (y, z) in enumerate(zip(state, end, strict=True))):
+                return None
+            found.append(segment)
+            state = end
+        return found
 
 
 def starts(n: int) -> list[State]:

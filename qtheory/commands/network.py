@@ -163,11 +163,16 @@ def _found(decision: Decision) -> list[str]:
                   for piece in decision.lyapunov.pieces]
         return [f"  L = {pieces[0]}" if len(pieces) == 1 else f"  L = max({'; '.join(pieces)})",
                 "  where R(v) is the fluid that has still to end visit v"]
-    if decision.cycle is None or decision.order is None:
+    if decision.order is None:
         return []
     lines = []
     for engine, groups in decision.order.groups.items():
         lines.append(f"  {engine} serves first {', then '.join(n for g in groups for n in g)}")
+    for ray in () if decision.cone is None else decision.cone.rounds:
+        full = ", ".join(f"{_number(z)} at {n}" for n, z in zip(names, ray[0].start, strict=True) if z)
+        lines.append(f"  a ray of the cone: {full}")
+    if decision.cycle is None:
+        return lines
     time = Fraction(0)
     for s in decision.cycle.segments:
         full = ", ".join(f"{_number(z)} at {n}" for n, z in zip(names, s.start, strict=True) if z)

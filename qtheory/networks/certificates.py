@@ -12,7 +12,7 @@ from typing import Any
 
 from qtheory import __version__
 from qtheory.models.network import AgentNetwork
-from qtheory.numerics.fluid_paths import Cycle, Paths, Segment
+from qtheory.numerics.fluid_paths import Cone, Cycle, Paths, Segment
 from qtheory.numerics.lp import Form
 from qtheory.proofs import bundle
 from qtheory.proofs.kernel.statements import Statement
@@ -24,7 +24,7 @@ from qtheory.theory.stability import nominal_loads
 
 Product = tuple[Fraction, tuple[tuple[int, int], ...], tuple[Node, ...]]
 STABLE, UNSTABLE = "is stable", "is not stable"
-LYAPUNOV, CYCLE, OVERLOAD = "Lyapunov function", "growing cycle", "overload"
+LYAPUNOV, CYCLE, CONE, OVERLOAD = "Lyapunov function", "growing cycle", "growing cone", "overload"
 
 
 def text(form: Form, letter: str) -> str:
@@ -165,32 +165,71 @@ def paths_of(model: FluidModel, eager: bool = False) -> Paths:
 
 def cycle_bundle(network: AgentNetwork, model: FluidModel, cycle: Cycle) -> dict[str, Any]:
     paths = paths_of(model)
-    steps = [(f"segment {i}", _segment(model, s, paths.end(s))) for i, s in enumerate(cycle.segments, 1)]
-    first, last = cycle.segments[0].start, paths.end(cycle.segments[-1])
+    ends = paths.ends(cycle.segments)
+    steps = []
+    for i, (s, end) in enumerate(zip(cycle.segments, ends, strict=True), 1):
+        busy = {k for k in model.visits if s.start[k] or end[k]}
+        steps.append((f"segment {i}", f"And({_segment(model, s, end, busy)}, {s.duration} > 0)"))
+    first, last = cycle.segments[0].start, ends[-1]
     grown = [f"Eq({cycle.growth}*{z}, {y})" for z, y in zip(first, last, strict=True)]
     steps.append(("return", f"And({cycle.growth} > 1, {', '.join(grown)})"))
+    return _bundle(_path_title(network, CYCLE, cycle.growth), _growths(model), steps)
+
+
+def _path_title(network: AgentNetwork, what: str, growth: Fraction) -> str:
     orders = "; ".join(f"{e.name}: {', '.join(n for g in network.groups[e.name] for n in g)}" for e in network.engines)
-    title = (f"{_title(network)} {UNSTABLE}: a {CYCLE} of its fluid model by the factor {cycle.growth}; "
-             f"buffers z_k grow by g_k of the efforts; order {orders}; {_names(network)}")
-    return _bundle(title, _growths(model), steps)
+    return (f"{_title(network)} {UNSTABLE}: a {what} of its fluid model by the factor {growth}; "
+            f"buffers z_k grow by g_k of the efforts; order {orders}; {_names(network)}")
 
 
-def _segment(model: FluidModel, s: Segment, end: tuple[Fraction, ...]) -> str:
-    """That the segment obeys the fluid model's equations: balance, signs, and priorities at every engine."""
+def _segment(model: FluidModel, s: Segment, end: tuple[Fraction, ...], full: set[int]) -> str:
+    """That the segment obeys the fluid model's equations: balance, signs, and priorities at every engine, where the
+    buffers ``full`` are not empty in between."""
     claims = []
     for k in model.visits:
         efforts = ", ".join(str(s.efforts[j]) for j in (*model.after[k], k))
         claims.append(f"Eq({s.start[k]} + {s.duration}*g{k + 1}({efforts}), {end[k]})")
-    claims += [f"{x} >= 0" for x in (*s.start, *s.efforts, *end)] + [f"{s.duration} > 0"]
+    claims += [f"{x} >= 0" for x in (*s.start, *s.efforts, *end, s.duration)]
     for engine in model.groups:
         used: list[int] = []
         busy = False
         for group in engine:
             used += group
-            busy = busy or any(s.start[k] or end[k] for k in group)
+            busy = busy or any(k in full for k in group)
             total = " + ".join(str(s.efforts[k]) for k in used)
             claims.append(f"Eq({total}, 1)" if busy else f"{total} <= 1")
-    return f"And({', '.join(claims)})"
+    return ", ".join(claims)
+
+
+def cone_bundle(network: AgentNetwork, model: FluidModel, cone: Cone) -> dict[str, Any]:
+    """The steps: the rays' segments, where each ray ends, and how much it has grown."""
+    paths = paths_of(model)
+    after = [paths.ends(segments) for segments in cone.rounds]
+    steps = []
+    for position, together in enumerate(zip(*cone.rounds, strict=True), 1):
+        if len({s.efforts for s in together}) > 1:
+            raise ValueError("the rays part")
+        ends = [ray[position - 1] for ray in after]
+        full = {k for s, end in zip(together, ends, strict=True) for k in model.visits if s.start[k] or end[k]}
+        for ray, (s, end) in enumerate(zip(together, ends, strict=True), 1):
+            steps.append((f"segment {position} of ray {ray}", f"And({_segment(model, s, end, full)})"))
+    for ray, (segments, weights) in enumerate(zip(cone.rounds, cone.weights, strict=True), 1):
+        start, end = segments[0].start, after[ray - 1][-1]
+        sums = [" + ".join(f"{w}*{other[0].start[k]}" for w, other in zip(weights, cone.rounds, strict=True))
+                for k in model.visits]
+        claims = [f"Eq({total}, {z})" for total, z in zip(sums, end, strict=True)] + [f"{w} >= 0" for w in weights]
+        content = " + ".join(map(str, end))
+        grown = f"{content} >= {cone.growth}*({' + '.join(map(str, start))})"
+        steps.append((f"ray {ray} returns", f"And({cone.growth} > 1, {', '.join(claims)}, {grown})"))
+    return _bundle(_path_title(network, CONE, cone.growth), _growths(model), steps)
+
+
+def cone_certificate(network: AgentNetwork, model: FluidModel, cone: Cone) -> dict[str, Any]:
+    """The derivation that every state of the cone has a path that returns to it with more content.
+
+    Raises KernelError if an equation is false.
+    """
+    return _numbers(cone_bundle(network, model, cone))
 
 
 def cycle_certificate(network: AgentNetwork, model: FluidModel, cycle: Cycle) -> dict[str, Any]:

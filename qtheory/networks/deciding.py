@@ -14,19 +14,20 @@ from typing import Any
 from qtheory.models.network import AgentNetwork
 from qtheory.models.network_classics import first_buffer_first, last_buffer_first
 from qtheory.networks.certificates import (
+    cone_certificate,
     cycle_certificate,
     lyapunov_certificate,
     overload_certificate,
     paths_of,
 )
-from qtheory.numerics.fluid_paths import Cycle, starts
+from qtheory.numerics.fluid_paths import Cone, Cycle, starts
 from qtheory.proofs.bundle import check_bundle
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.theory.fluid import FluidModel
 from qtheory.theory.lyapunov import Lyapunov, search
 from qtheory.theory.stability import VirtualStation, nominal_loads, virtual_stations
 
-STEPS = 80  # segments of a path
+STEPS, LONG = 80, 160  # segments of a path that looks for a cycle, for a cone
 MAX_ORDERS = 150  # complete orders that are tried where priorities leave the order open
 MAX_VISITS = 40  # of a network that is searched; a statement of the kernel has at most 60 definitions
 MAX_PATTERNS = 4000  # of nonempty groups, beyond which no Lyapunov function is looked for
@@ -38,8 +39,9 @@ class Decision:
 
     ``verdict``: stable, unstable or undecided; ``scope``: the orders under all of which the model is stable, or not;
     ``reason``: one line; ``loads``: of each engine; ``virtual``: virtual stations, the heaviest first; one of
-    ``lyapunov``, ``cycle`` (with ``order``, the network under the order that has it) and ``overloaded`` (an engine)
-    goes with a verdict; ``searched``: what was tried; ``certificate``: the derivation that the kernel has checked.
+    ``lyapunov``, ``cycle`` or ``cone`` (with ``order``, the network under the order that has it) and ``overloaded``
+    (an engine) goes with a verdict; ``searched``: what was tried; ``certificate``: the derivation that the kernel has
+    checked.
     """
 
     network: AgentNetwork
@@ -50,6 +52,7 @@ class Decision:
     virtual: tuple[VirtualStation, ...] = ()
     lyapunov: Lyapunov | None = None
     cycle: Cycle | None = None
+    cone: Cone | None = None
     order: AgentNetwork | None = None
     overloaded: str | None = None
     searched: tuple[str, ...] = ()
@@ -60,6 +63,12 @@ class Decision:
         """The fluid model that the verdict is about."""
         return FluidModel.of(self.network)
 
+    @property
+    def _order(self) -> dict[str, list[str]]:
+        """By engine the visits in the order that has the cycle or the cone."""
+        assert self.order is not None
+        return {e: [n for g in groups for n in g] for e, groups in self.order.groups.items()}
+
     def to_json(self) -> dict[str, Any]:
         """The decision as plain data, numbers as texts of exact rationals; the certificate is apart."""
         names = [v.name for v in self.network.visits]
@@ -68,15 +77,20 @@ class Decision:
             "reason": self.reason, "loads": {e: str(x) for e, x in self.loads.items()},
             "virtual_stations": [{"engines": list(v.engines), "visits": list(v.visits), "pushed": list(v.pushed),
                                   "load": str(v.load)} for v in self.virtual],
-            "lyapunov": None, "cycle": None, "overloaded": self.overloaded, "searched": list(self.searched),
+            "lyapunov": None, "cycle": None, "cone": None, "overloaded": self.overloaded,
+            "searched": list(self.searched),
         }  # fmt: skip
         if self.lyapunov is not None:
             pieces = [dict(zip(names, map(str, p), strict=True)) for p in self.lyapunov.pieces]
             found["lyapunov"] = {"pieces": pieces, "decay": str(self.lyapunov.decay), "floor": str(self.lyapunov.floor)}
+        if self.cone is not None and self.order is not None:
+            rays = [dict(zip(names, map(str, r[0].start), strict=True)) for r in self.cone.rounds]
+            found["cone"] = {"growth": str(self.cone.growth), "order": self._order, "rays": rays,
+                             "segments": len(self.cone.rounds[0])}
         if self.cycle is not None and self.order is not None:
             states = [dict(zip(names, map(str, s.start), strict=True)) for s in self.cycle.segments]
-            orders = {e: [n for g in groups for n in g] for e, groups in self.order.groups.items()}
-            found["cycle"] = {"growth": str(self.cycle.growth), "duration": str(self.cycle.duration), "order": orders,
+            found["cycle"] = {"growth": str(self.cycle.growth), "order": self._order,
+                              "duration": str(self.cycle.duration),
                               "requests_a_second": [str(x) for x in self.cycle.rates()],
                               "states": states, "durations": [str(s.duration) for s in self.cycle.segments]}
         return found
@@ -205,26 +219,44 @@ def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known
 
 def _unstable(network: AgentNetwork, heaviest: list[VirtualStation], searched: list[str], known: dict[str, Any],
               deadline: float) -> Decision | None:
-    tried = 0
-    for order in _orders(network, heaviest):
-        if time.process_time() > deadline:
-            break
-        model = FluidModel.of(order)
-        tried += 1
-        for eager in (False, True):
-            paths = paths_of(model, eager)
-            for state in starts(len(model.alpha)):
-                cycle = paths.cycle(state, STEPS)
-                if cycle is None:
-                    continue
+    for what, attempt in (("cycles", _cycle), ("cones", _cone)):
+        tried = 0
+        for order in _orders(network, heaviest):
+            if time.process_time() > deadline:
+                break
+            tried += 1
+            try:
+                found = attempt(order, FluidModel.of(order))
+                if found is not None:
+                    return _checked(known, verdict="unstable", order=order, searched=tuple(searched), **found)
+            except KernelError as error:
+                searched.append(f"growing {what} of fluid paths: found, but refused by the kernel ({error})")
+        searched.append(f"growing {what} of fluid paths under {tried} complete order{'s' * (tried != 1)}: none")
+    return None
+
+
+def _cycle(order: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
+    """A growing cycle under a complete order, with its certificate."""
+    for eager in (False, True):
+        paths = paths_of(model, eager)
+        for state in starts(len(model.alpha)):
+            cycle = paths.cycle(state, STEPS)
+            if cycle is not None:
                 reason = (f"a fluid path of {len(cycle.segments)} segments grows by the factor {_about(cycle.growth)} "
                           f"each time it returns")
-                try:
-                    return _checked(known, verdict="unstable", reason=reason, cycle=cycle, order=order,
-                                    searched=tuple(searched), certificate=cycle_certificate(order, model, cycle))
-                except KernelError as error:
-                    searched.append(f"a growing cycle: found, but refused by the kernel ({error})")
-    searched.append(f"growing cycles of fluid paths under {tried} complete order{'s' * (tried != 1)}: none")
+                return {"reason": reason, "cycle": cycle, "certificate": cycle_certificate(order, model, cycle)}
+    return None
+
+
+def _cone(order: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
+    """A growing cone under a complete order, with its certificate."""
+    paths = paths_of(model)
+    for state in starts(len(model.alpha))[:len(model.alpha) + 1]:
+        cone = paths.cone(state, LONG)
+        if cone is not None:
+            reason = (f"fluid paths from a cone of {len(cone.rounds)} rays return to it after {len(cone.rounds[0])} "
+                      f"segments, grown at least by the factor {_about(cone.growth)}")
+            return {"reason": reason, "cone": cone, "certificate": cone_certificate(order, model, cone)}
     return None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork
 from qtheory.networks import certificates as C
-from qtheory.numerics.fluid_paths import Cycle, Segment
+from qtheory.numerics.fluid_paths import Cone, Cycle, Segment
 from qtheory.proofs import bundle
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.theory.fluid import FluidModel
@@ -18,6 +18,7 @@ from qtheory.theory.lyapunov import Lyapunov, obligations
 
 _EFFORT = re.compile(r"Eq\((\S+) \+ (\S+)\*g\d+\(([^)]*)\), \S+\)")
 _FACT = re.compile(r"Eq\([^,]*, 0\)|[^,\s][^,]* >= 0")
+_WEIGHT = re.compile(r"(?<= )([\d/]+) >= 0")
 _TERM = re.compile(r"(\(?-?[\d/]+\)?)\*x(\d+)")
 
 
@@ -81,6 +82,9 @@ def _path(network: AgentNetwork, title: str, goals: Sequence[str]) -> dict[str, 
     if f"{C.UNSTABLE}: a {C.CYCLE}" in title:
         ordered = _ordered(network, title)
         return C.cycle_bundle(ordered, FluidModel.of(ordered), _cycle(goals))
+    if f"{C.UNSTABLE}: a {C.CONE}" in title:
+        ordered = _ordered(network, title)
+        return C.cone_bundle(ordered, FluidModel.of(ordered), _cone(goals))
     [engine] = [e.name for e in network.engines if f"{C.OVERLOAD} of {e.name} at load" in title]
     return C.overload_bundle(network, FluidModel.of(network), engine)
 
@@ -115,13 +119,26 @@ def _ordered(network: AgentNetwork, title: str) -> AgentNetwork:
     return network.refined(place)
 
 
-def _cycle(goals: Sequence[str]) -> Cycle:
-    segments = []
-    for goal in goals[:-1]:
-        found = _EFFORT.findall(goal)
-        efforts = tuple(Fraction(arguments.split(", ")[-1]) for _, _, arguments in found)
-        segments.append(Segment(tuple(Fraction(z) for z, _, _ in found), efforts, Fraction(found[0][1])))
-    growth = re.match(r"And\((\S+) > 1", goals[-1])
+def _segment(goal: str) -> Segment:
+    found = _EFFORT.findall(goal)
+    efforts = tuple(Fraction(arguments.split(", ")[-1]) for _, _, arguments in found)
+    return Segment(tuple(Fraction(z) for z, _, _ in found), efforts, Fraction(found[0][1]))
+
+
+def _growth(goal: str) -> Fraction:
+    growth = re.match(r"And\((\S+) > 1", goal)
     if growth is None:
         raise KernelError("no growth")
-    return Cycle(tuple(segments), Fraction(growth[1]))
+    return Fraction(growth[1])
+
+
+def _cycle(goals: Sequence[str]) -> Cycle:
+    return Cycle(tuple(_segment(goal) for goal in goals[:-1]), _growth(goals[-1]))
+
+
+def _cone(goals: Sequence[str]) -> Cone:
+    returns = [goal for goal in goals if goal.startswith("And(") and " > 1, " in goal]
+    rays = len(returns)
+    segments = [_segment(goal) for goal in goals[:-rays]]
+    weights = tuple(tuple(Fraction(w) for w in _WEIGHT.findall(goal)) for goal in returns)
+    return Cone(tuple(tuple(segments[ray::rays]) for ray in range(rays)), weights, _growth(returns[0]))
