@@ -4,8 +4,8 @@ from __future__ import annotations
 
 # Microseconds that one of each takes on an ordinary core, roughly: fitted to the searches for the proofs of a corpus.
 # A second of work is a million of them.
-COSTS = {"rule": 50, "fact": 40, "combiner": 30, "column": 20, "entry": 10, "program": 3000, "form": 100, "look": 60,
-         "part": 2000, "sympy": 100_000}
+COSTS = {"rule": 50, "fact": 40, "combiner": 30, "column": 20, "entry": 10, "program": 3000, "form": 100, "value": 10,
+         "quadrature": 2000, "part": 2000, "sympy": 100_000}
 SECOND = 1_000_000
 _work = 0
 

@@ -12,7 +12,6 @@ from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, fre
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.combination import poly_term
-from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.numeric import evaluate, holds, samples
 
 if TYPE_CHECKING:
@@ -185,7 +184,6 @@ def seen_true(prover: Prover, formula: Node, x: str, a: Node, distance: Node, r:
     if place not in prover.near:
         prover.near[place] = samples(*place, 6)
     points = prover.near[place]
-    spend("look", len(points))
     sign = 1 if evaluate(distance, {**(points[0] if points else {}), x: 1e9}) > 0 else -1
     for p in points:
         centre = evaluate(a, p)

@@ -24,6 +24,7 @@ PATIENCE = 60  # tries for a first point
 
 def evaluate(term: Node, at: Point) -> float:
     """The value of the term, nan where it is undefined or not evaluated."""
+    spend("value")
     try:
         return _value(term, at)
     except (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError):
@@ -79,6 +80,7 @@ def _power(a: float, b: float) -> float:
 
 def _integral(f: Callable[[float], float], a: float, b: float) -> float:
     """The integral by two of Simpson's rules, nan where they differ."""
+    spend("quadrature")
     coarse, fine = (_simpson(f, a, b, n) for n in (50, 64))
     return fine if abs(fine - coarse) <= 1e-5 * abs(fine) else math.nan
 
@@ -89,7 +91,8 @@ def _simpson(f: Callable[[float], float], a: float, b: float, n: int) -> float:
 
 
 _FUNCTIONS: dict[str, Callable[..., float]] = {
-    "exp": math.exp, "log": math.log, "sqrt": math.sqrt, "max": max, "floor": lambda v: float(math.floor(v)),
+    "exp": lambda v: max(math.exp(v), math.ulp(0.0)),  # it is never zero
+    "log": math.log, "sqrt": math.sqrt, "max": max, "floor": lambda v: float(math.floor(v)),
 }
 
 
@@ -159,6 +162,11 @@ def _size(t: Node, at: Point) -> float:
     return abs(_value(t, at))
 
 
+def laborious(node: Node) -> bool:
+    """Does it hold an integral, whose values are sums themselves?"""
+    return isinstance(node, tuple) and (node[0] == "int" or any(map(laborious, node[1:])))
+
+
 def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 24, seed: int = 0,
             solved: Sequence[tuple[str, Node]] = ()) -> list[Point]:
     """Points at which the conditions hold, found by random search, one variable after the other.
@@ -171,10 +179,9 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
         return [{}] if all(holds(c, {}, clearly=True) for c in conditions) else []
     whole = {c[1] for c in conditions if c[0] == "isint"} | {
         v for v in names if ("=", minus(("floor", v), v)) in conditions}
-    relevant = [(_test(c), free(c)) for c in conditions]
+    relevant = [(_test(c), free(c)) for c in sorted(conditions, key=laborious)]  # the quick ones first
     found: list[Point] = []
     for tries in range(count * 12):
-        spend("look", len(conditions))
         if tries > PATIENCE and not found:
             break
         point: Point = {}
