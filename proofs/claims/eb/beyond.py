@@ -53,7 +53,8 @@ CLAIMS: tuple[Claim, ...] = (
           (ZETA, CYCLE, RATE, PSI),
           note="The best normalized throughput in closed form: R(theta0) = 1/T'(theta0)."),
     claim("eb.sec-3.1.neighbours", "Section 3.1", "", (87, 87), "inequality",
-          "TP(j, N) <= Max(TP(floor(theta0*N), N), TP(floor(theta0*N) + 1, N))",
+          "And(Implies(j < floor(theta0*N), TP(j, N) < TP(floor(theta0*N), N)), "
+          "Implies(j > floor(theta0*N) + 1, TP(floor(theta0*N) + 1, N) > TP(j, N)))",
           (*COSTS, "N in naturals", "j in naturals", "1 <= j", "j < N", *ROOT, "1 <= theta0*N",
            "floor(theta0*N) + 1 < N"), (PSI, MU_O, BETA_EB, TP_PRINTED),
           sources={"j in naturals": "(1), l. 82: any threshold", "1 <= j": "(1), l. 82", "j < N": BELOW_N_SOURCE,

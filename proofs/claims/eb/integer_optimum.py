@@ -94,6 +94,7 @@ def optimal(premise: str, *more: str) -> Entry:
             (f"And(1 <= {k}, {k} < N, floor({k}) == {k})", *more, *within_one(k)))
 
 
+SLOTS, NEXT = "floor(theta0*N)", "(floor(theta0*N) + 1)"
 SIZE = "(beta_d/p0 + beta_p*mu_L)"
 EXCESS = f"(theta*{fixed('theta0')} + theta0*{fixed('theta')})/(theta0*theta*{SIZE})"
 NATURAL = "floor(N) == N, N >= 2"
@@ -108,6 +109,11 @@ INTEGER_OPTIMUM: Mapping[str, Mapping[str, Any]] = {
     "eb.lem-B.4.unimodal": {"budget": 20, "lemmas": (
         rate("<", "x", "y'"), rate("<", "theta", "theta0"), rate(">", "z", "y'"), rate(">", "theta0", "theta"),
         "Implies(And(0 < theta, theta < 1, theta != theta0), R(theta) < R(theta0))")},
+    "eb.sec-3.1.neighbours": {"lemmas": (
+        f"And({SLOTS} >= 1, {SLOTS} <= theta0*N, {NEXT} > theta0*N)",
+        better("j", SLOTS, "<", f"j < {SLOTS}",
+               f"And(j >= 1, {SLOTS} < N, 0 < j/N, j/N < {SLOTS}/N, {SLOTS}/N <= theta0)"),
+        better(NEXT, "j", ">", f"j > {NEXT}", f"And({NEXT} >= 1, theta0 <= {NEXT}/N, {NEXT}/N < j/N, j/N < 1)"))},
     "eb.sec-3.1.every-threshold": {"rate": {"N": (EXCESS, "1")}, "lemmas": (
         f"And({SIZE} > 0, -log(1 - theta) > 0, -log(1 - theta0) > 0, {fixed('theta')} > 0, {fixed('theta0')} > 0)",
         f"{EXCESS} > 0",
