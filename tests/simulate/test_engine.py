@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from engine_reference import Reference
+from test_counts import PRIORITY
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.engine_runs import run_engine
@@ -205,14 +206,18 @@ SECOND_PROCESS = """
 from numba.core import event
 recorder = event.RecordingListener()
 event.register("numba:compile", recorder)
+from test_counts import PRIORITY
 from test_engine import engine, run_engine
 run_engine(engine("sarathi"), horizon=10.0)
+PRIORITY.run(horizon=10.0)
 print(len(recorder.buffer))
 """
 
 
 def test_a_second_process_compiles_nothing():
+    """Neither of an engine nor of a chain of counts; test_network_kernel asserts it of a network."""
     run_engine(engine("sarathi"), horizon=10.0)
+    PRIORITY.run(horizon=10.0)
     out = subprocess.run(
         [sys.executable, "-c", SECOND_PROCESS], cwd=Path(__file__).parent, capture_output=True, text=True, check=True
     )
