@@ -54,6 +54,8 @@ def register(app: typer.Typer) -> None:
             read.draw(draw)
         if check is not None:
             return _check(read, check)
+        if output is not None and not output.absolute().parent.is_dir():
+            raise InputError(f"{output}: cannot be written: there is no folder {output.parent}")
         return _decide(read, output, critical, simulate, budget, form)
 
 

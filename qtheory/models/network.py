@@ -11,15 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import networkx as nx
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.laws import TOKENS, Law
 
 if TYPE_CHECKING:
+    import networkx as nx
     from matplotlib.figure import Figure
 
 Number = int | str | Fraction
@@ -172,12 +172,13 @@ class AgentNetwork:
                 if before not in own:
                     unknown = UnknownNameError("visit", before, own)
                     raise NetworkError(("visit", v.name, "after"), f"type {t.name!r}, visit {v.name!r}: {unknown}")
-        route = nx.DiGraph((before, v.name) for v in t.visits for before in v.after)
-        if not nx.is_directed_acyclic_graph(route):
-            loop = [edge[0] for edge in nx.find_cycle(route)]
+        try:
+            TopologicalSorter({v.name: v.after for v in t.visits}).prepare()
+        except CycleError as error:
+            loop = error.args[1][1:]
             loop = loop[loop.index(min(loop)):] + loop[:loop.index(min(loop))]
             raise NetworkError(("visit", loop[0], "after"),
-                               f"type {t.name!r}: a loop without exit, {' -> '.join([*loop, loop[0]])}")
+                               f"type {t.name!r}: a loop without exit, {' -> '.join([*loop, loop[0]])}") from None
 
     def _check_priority(self, e: Engine) -> None:
         if e.policy != "priority":
@@ -291,6 +292,8 @@ class AgentNetwork:
 
     def to_networkx(self) -> nx.DiGraph:
         """Visits as nodes (type, engine, prompt, output, rate, work), their order as edges."""
+        import networkx as nx
+
         graph = nx.DiGraph(title=self.title)
         for t in self.types:
             for v in t.visits:
