@@ -2,14 +2,16 @@
 
 Read are relations (chains too), sums, products (also by juxtaposition), fractions, powers, roots, exp, ln, log, max,
 min, absolute values, floors and ceilings, sums, integrals, derivatives, limits, names with subscripts, and calls of
-declared functions.  A name is one letter, a Greek letter, or a word in \\mathrm or \\operatorname; which spelling of a
-subscript is meant (theta0 or theta_0) is decided by what is declared.  Everything else is refused with its position.
+declared functions, for which an index may stand (lambda_i for lam(i)).  A name is one letter, a Greek letter, or a word
+in \\mathrm or \\operatorname; what is declared decides which spelling of a subscript is meant (theta0 or theta_0).
+Everything else is refused with its position.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from contextlib import suppress
 
 from qtheory.errors import InputError
 from qtheory.proofs.printing import GREEK
@@ -326,7 +328,28 @@ class LatexReader:
         self.take()
         return "".join(parts)
 
+    def indexed(self) -> str | None:
+        """``f_i`` for a declared function f is f(i), unless a symbol has that name; None for another form."""
+        start = self.at
+        base = self.bare()
+        names = OTHER_NAMES.get(base, (base,))
+        function = next((b for b in names if b in self.functions), None)
+        below = self.at
+        if function is not None and self.peek() == "_":
+            with suppress(InputError):  # an index may be any term
+                subscript = self.subscript()
+                if any(n in self.known for b in names for n in (b + subscript, f"{b}_{subscript}")):
+                    function = None
+            if function is not None:
+                self.at = below + 1
+                return f"{function}({self.group()[0] if self.peek() == '{' else self.atom()[0]})"
+        self.at = start
+        return None
+
     def named(self) -> Piece:
+        indexed = self.indexed()
+        if indexed is not None:
+            return indexed, ATOM
         name = self.name()
         primes = 0
         while self.peek() == "'":

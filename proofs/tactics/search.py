@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -12,9 +13,13 @@ from typing import Any
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
-from qtheory.proofs.tactics.builder import Step, Stuck, certificate
+from qtheory.proofs.tactics.builder import Step, Stuck, certificate, hyp
+from qtheory.proofs.tactics.chords import chord_facts, curvatures
 from qtheory.proofs.tactics.given import Lemma
-from qtheory.proofs.tactics.solve import prove_statement
+from qtheory.proofs.tactics.solve import Prover, prove_statement
+from qtheory.proofs.tactics.sums import sum_facts, symbolic_sums
+
+SHORT = 0.2  # seconds in which what needs no facts of its own kind is proved
 
 
 @dataclass(frozen=True)
@@ -48,26 +53,61 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     if strategy.get("lemmas"):  # a strategy is worth its time
         rounds[0] = (rounds[0][0], 0.8 * budget)
     obstacles: list[str] = []
+    breakable = not _on_functions(statement)
     for breaking, proving in rounds:
         try:
-            broken = refute(statement, time.process_time() + breaking, strategy.get("point", {}))
+            until = time.process_time() + breaking
+            broken = refute(statement, until, strategy.get("point", {})) if breakable else None
             if broken is not None:
                 return _refuted(statement, broken)
         except (KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
         try:
-            return _proved(statement, prove_statement(statement, proving, strategy))
+            return _proved(statement, _proof(statement, proving, budget, strategy))
         except (Stuck, KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
     why = obstacles[-1] or "none found"
     return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)
 
 
+def _on_functions(statement: Statement) -> bool:
+    """Do the hypotheses speak of functions?  A point gives numbers alone, so it meets no such hypothesis."""
+    return any(map(_applies, statement.hypotheses))
+
+
+def _applies(node: Node) -> bool:
+    return isinstance(node, tuple) and (node[0] == "app" or any(map(_applies, node[1:])))
+
+
+def _proof(statement: Statement, seconds: float, budget: float, strategy: dict[str, Any]) -> Step:
+    """By the prover; where a short try fails on sums over symbolic ranges or on convex functions, with facts about
+    these."""
+    finders = [sum_facts] if symbolic_sums(statement.conclusion) else []
+    finders += [chord_facts] if curvatures(statement.hypotheses) else []
+    if finders and not strategy:
+        with suppress(Stuck, KernelError, RecursionError):
+            return prove_statement(statement, min(0.1 * budget, SHORT))
+        with suppress(Stuck, KernelError, RecursionError):
+            prover = Prover(0.8 * budget, {})
+            facts = [hyp(h) for h in statement.hypotheses]
+            facts += prover.conditions_of(facts)
+            facts += [new for find in finders for new in find(prover, statement.conclusion, facts)]
+            return prover.closed(_combined(prover, statement.conclusion, facts), 0)
+    return prove_statement(statement, seconds, strategy)
+
+
+def _combined(prover: Prover, goal: Node, facts: list[Step]) -> Step:
+    with suppress(Stuck, KernelError):
+        return prover.combine(goal, facts, 1)
+    return prover.solve_with(goal, facts, [], 6)
+
+
 def _proved(statement: Statement, main: Step) -> Outcome:
     """The proof with a point that meets the hypotheses, if one is found. KernelError if the kernel rejects it."""
     from qtheory.proofs.tactics.refute import witness
 
-    met = witness(statement, time.process_time() + 1.0) if statement.hypotheses else None
+    pointless = not statement.hypotheses or _on_functions(statement)
+    met = None if pointless else witness(statement, time.process_time() + 1.0)
     data = certificate(statement, "proved", main, met.step if met else None)
     check(data, statement)
     point = {x: _shown(v) for x, v in met.point.items()} if met else None

@@ -190,16 +190,60 @@ def test_a_unique_solution_and_induction() -> None:
     assert n * (n + 1) // 2 != n**2
 
 
-def test_functions_and_families() -> None:
+def classes() -> Derivation:
+    """Request classes whose number is a symbol, and their loads."""
     d = derivation("Families", budget=BUDGET)
     d.natural("n", "n >= 1")
     d.natural("j", "1 <= j <= n")
+    d.symbol("c", "c > 0")
     d.family("lam", "n", "lam(i) > 0")
-    assert d.step("lam(j) > 0").proved
+    d.family("b", "n", "b(i) > 0")
+    return d
+
+
+def standings(d: Derivation, goals: list[str]) -> list[str]:
+    """Each goal on its own: no step may use another."""
+    return [d.step(goal, by=[]).standing for goal in goals]
+
+
+def test_families_over_a_symbolic_number_of_classes() -> None:
+    d = classes()
+    right = ["lam(j) > 0", "0 < Sum(lam(i), (i, 1, n))", "0 < Sum(lam(i)*b(i), (i, 1, n))",
+             "Sum(c*lam(i), (i, 1, n)) == c*Sum(lam(i), (i, 1, n))",
+             "Sum(lam(i) + b(i), (i, 1, n)) == Sum(lam(i), (i, 1, n)) + Sum(b(i), (i, 1, n))",
+             "Sum(lam(i)/c, (i, 1, n)) < Sum(lam(i)/c + b(i), (i, 1, n))",
+             "ForAll(i, And(Integer(i), 1 <= i, i <= n), lam(i)*b(i) > 0)"]
+    assert standings(d, right) == ["proved"] * len(right)
+    assert check_bundle(json.loads(json.dumps(d.certificate().data))) == ["proved"] * len(right)
+    wrong = ["Sum(lam(i), (i, 1, n)) < 0", "Sum(lam(i) - b(i), (i, 1, n)) > 0", "lam(n + 1) > 0",
+             "Sum(lam(i)*b(i), (i, 1, n)) == Sum(lam(i), (i, 1, n))*Sum(b(i), (i, 1, n))",
+             "Sum(lam(i), (i, 1, n + 1)) > 0"]  # one that holds for some families, or speaks of none
+    d.budget = 1.0
+    assert standings(d, wrong) == ["unknown"] * len(wrong)
+
+
+def test_families_in_latex() -> None:
+    d = classes()
+    step = d.latex(r"\sum_{i=1}^{n} \lambda_i b_i > 0")
+    assert step.goal == "Sum(lam(i)*b(i), (i, 1, n)) > 0" and step.proved
+    assert d.latex(r"\lambda_{j} > 0").goal == "lam(j) > 0"
+    with pytest.raises(InputError, match="LaTeX, column 1: no symbol x_i"):
+        d.latex("x_i > 0")
+
+
+def test_functions_with_properties() -> None:
+    d = derivation("Functions", budget=BUDGET)
+    d.symbol("x", "x >= 0")
+    d.symbol("y", "y > x")
+    d.symbol("t", "0 < t < 1")
+    d.function("h", "increasing", "positive", on="x >= 0")
     d.function("c", "convex", on="x >= 0")
-    d.symbol("a", "a >= 0")
-    d.symbol("b", "b > a")
-    assert d.at_most("c((a + b)/2)", "(c(a) + c(b))/2").standing in ("proved", "unknown")
+    right = ["c(t*x + (1 - t)*y) <= t*c(x) + (1 - t)*c(y)", "c((x + y)/2) <= (c(x) + c(y))/2", "h(x) <= h(y)",
+             "h(x) <= h(x + 1)"]
+    assert standings(d, right) == ["proved"] * len(right)
+    d.budget = 1.0
+    wrong = ["h(x) < h(y)", "c(x) <= c(y)", "t*c(x) + (1 - t)*c(y) <= c(t*x + (1 - t)*y)"]
+    assert standings(d, wrong) == ["unknown"] * len(wrong)
 
 
 # ---- bad input leaves the derivation as it was ----
