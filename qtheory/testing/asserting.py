@@ -153,9 +153,10 @@ class Question:
                 met.append(place)
         if met:
             return met
-        at = self.text(found[0]) if found else "these values"
-        what = broken or "no solution of its equations was found"
-        raise BrokenHypothesesError(f"the case breaks a hypothesis of {self.theorem.id!r} at {at}: {what}")
+        if not found:
+            raise UndecidedError(f"{self.theorem.id}: no solution of its equations was found at the given values")
+        raise BrokenHypothesesError(f"the case breaks a hypothesis of {self.theorem.id!r} at {self.text(found[0])}: "
+                                    f"{broken}")
 
     def text(self, place: Place) -> str:
         numbers = {v: place.number(v) for v in sorted(place.values)}
@@ -255,16 +256,16 @@ def _asserted(question: Question, case: Mapping[str, Any]) -> Case:
     given = question.given(case)
     checked, compared, reached = [], 0, []
     left_out = [str(p) for p in question.theorem.parts if not p.finite and p.conclusion != TRUE]
-    unreached: list[InputError] = []
+    unreached: list[QTheoryError] = []
     for number in question.parts:
         part = question.theorem.parts[number]
         try:
             places = question.places(part, given)
-        except (BrokenHypothesesError, MissingValueError) as error:  # of what this part supposes, or adds
-            unreached.append(error)
-            left_out += [str(part)] if part.finite and isinstance(error, MissingValueError) else []
-            if isinstance(error, BrokenHypothesesError) and not part.suppositions:
+        except (BrokenHypothesesError, MissingValueError, UndecidedError) as error:  # of what this part supposes
+            if not part.suppositions and not isinstance(error, MissingValueError):
                 raise
+            unreached.append(error)
+            left_out += [str(part)] if part.finite and not isinstance(error, BrokenHypothesesError) else []
             continue
         compared += sum(question.holds(part, place) for place in places)
         checked += [str(part)] if part.finite else []

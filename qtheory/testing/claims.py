@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+from qtheory.errors import InputError
 from qtheory.proofs.corpus import claims, find
 from qtheory.proofs.kernel.grammar import Macro, expand
 from qtheory.proofs.kernel.statements import Statement, conjuncts, declared, definition
@@ -85,6 +86,8 @@ def theorem_of(name: str) -> Theorem:
     Raises UnknownNameError with the nearest ids, NotATheoremError for one that is refuted or not proved, and
     NoFiniteCasesError (a TypeError) for one that says nothing about single cases.
     """
+    if not isinstance(name, str):
+        raise InputError(f"the claim is {name!r}; its id is needed, such as 'eb.prop-3.1'")
     claim = find(name)
     verdict = records().get(name, {}).get("verdict")
     if verdict in ("refuted", "contradicted"):

@@ -27,6 +27,7 @@ from qtheory.testing import (
     UndecidedError,
     assert_theorem,
     cases,
+    claims,
     theorem,
 )
 from qtheory.testing.asserting import Question
@@ -151,7 +152,7 @@ def test_numpy_and_exact_results_are_numbers() -> None:
     ("eb.sec-3.1.fluid.small-p0", NoFiniteCasesError, "no finite cases"),
     ("eb.table-17.rtx-every", NoFiniteCasesError, "no variables: it is a fact about printed numbers"),
     ("wait.alg-1.corrected", NoFiniteCasesError, "a statement about a process or an algorithm"),
-    ("eb.app-B.3.source-1-size.half", NotATheoremError, "recorded as unknown"),
+    (3, InputError, "the claim is 3; its id is needed"),
 ])
 def test_claims_that_cannot_be_asserted(name: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
@@ -160,9 +161,24 @@ def test_claims_that_cannot_be_asserted(name: str, error: type[Exception], messa
         theorem(name)
 
 
+@pytest.mark.parametrize("record", [{}, {"eb.eq-10": {"verdict": "unknown", "severity": None}}])
+def test_what_is_not_proved_is_no_theorem(record, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claims, "records", lambda: record)
+    with pytest.raises(NotATheoremError, match=r"'eb.eq-10' is recorded as (nothing yet|unknown), so it is no theorem"):
+        theorem_of.__wrapped__("eb.eq-10")
+
+
 def test_a_hypothesis_is_kept_also_where_nothing_depends_on_it() -> None:
     with pytest.raises(BrokenHypothesesError, match="beta_d >= 0"):
         assert_theorem("eb.prop-3.1", **BASE, beta_d=-1)
+
+
+def test_an_equation_without_a_solution_is_not_taken_for_a_broken_hypothesis() -> None:
+    """Psi is not negative: no theta has Psi(theta) = -1, but that none was found shows nothing."""
+    with pytest.raises(UndecidedError, match="no solution of its equations was found"):
+        Question("eb.eq-3.second-root")._meeting([], [], frozenset())
+    with pytest.raises(BrokenHypothesesError, match="gamma > 0"):
+        assert_theorem("eb.eq-3.second-root", gamma=-1)
 
 
 def test_no_finite_cases_is_a_type_error() -> None:

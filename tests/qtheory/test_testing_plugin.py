@@ -121,6 +121,7 @@ def test_the_decorated_function_gets_values_case_and_fixtures(pytester: pytest.P
     pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=2)
 
 
+@pytest.mark.slow
 def test_the_example_of_the_module_runs(pytester: pytest.Pytester) -> None:
     import inspect
     import textwrap
