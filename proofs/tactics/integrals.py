@@ -80,6 +80,8 @@ class Integrals:
         """int_a^b (c f + d g) = c int_a^b f + d int_a^b g for c, d free of x: both sides grow alike with b."""
         _, x, a, b, f = term
         pieces = linear_pieces(f, x)
+        if len(pieces) == 1 and not any(("int", x, a, b, pieces[0][0]) in self.evident(s) for s in facts):
+            raise Stuck("one integrand, and nothing is known of its integral without the factor")
         z = fresh("z", term, [h for s in facts for h in s.hyps], [s.concl for s in facts])
 
         def value(end: Node) -> Node:
@@ -143,7 +145,7 @@ class Integrals:
 
 
 def linear_pieces(f: Node, x: str) -> list[tuple[Node, Node]]:
-    """(g, c) with f the sum of the c g, c free of x; Stuck if that is f itself."""
+    """(g, c) with f the sum of the c g, c free of x; Stuck if it is a multiple of one g."""
     forms = Forms()
     num, den = forms.quotient(f)
     below: list[Node] = [("^", poly_term(forms, dict(d)), Fraction(-e)) for d, e in den.items()]
@@ -156,6 +158,6 @@ def linear_pieces(f: Node, x: str) -> list[tuple[Node, Node]]:
         pieces.setdefault(g, []).append(monomial_term(forms, tuple(p for p in m if p not in own), c))
     fixed = [d for d in below if d not in moving]
     out = [(g, reduce_term(("*", ONE, ("+", ZERO, *cs), *fixed))) for g, cs in pieces.items()]
-    if len(out) == 1 and out[0][1] == ONE:
-        raise Stuck("one integrand without a factor")
+    if len(out) == 1:
+        raise Stuck("one integrand")
     return out

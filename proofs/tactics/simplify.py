@@ -86,8 +86,8 @@ class Simplifier:
                 found = None
             if found is not None and found[0] != target:
                 self.use(target, *found)
-                if target[0] == "int":  # its value may hold terms that were rewritten before
-                    tried.difference_update(occurring(found[0]))
+                if target[0] == "int":  # its value may hold terms that were rewritten before, and other integrals
+                    tried = {t for t in tried if t not in occurring(found[0]) and t[0] != "int"}
 
     def reduce(self) -> None:
         """Cancel common factors of the whole term, where the result is defined as well."""

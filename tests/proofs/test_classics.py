@@ -44,6 +44,8 @@ CLASSICS: list[tuple[str, str, str, str]] = [  # verdict, goal, conditions separ
     ("proved", "Integral(exp(-t**2), (t, 0, x)) >= 0", "x >= 0", "integral bound"),
     ("proved", "Integral(exp(-t**2), (t, 0, 1)) <= 1", "", "integral bound"),
     ("proved", "Integral(exp(-t**2), (t, 0, x)) <= x", "x >= 0", "integral bound"),
+    ("proved", "diff(Integral(exp(-t**2), (t, 0, x)), x) == exp(-x**2)", "x > 0", "slope of an integral"),
+    ("proved", "diff(Integral(sqrt(1 - t), (t, 0, x)), x) == sqrt(1 - x)", "0 < x < 1", "slope of an integral"),
     ("proved", "3*x + 2*y <= 8", "x + y <= 3; x <= 2; x >= 0; y >= 0", "linear programme"),
     ("refuted", "3*x + 2*y <= 79/10", "x + y <= 3; x <= 2; x >= 0; y >= 0", "linear programme"),
     ("proved", "Exists(x, And(0 <= x, x <= 2), Exists(y, And(y >= 0, x + y <= 3), 3*x + 2*y == 8))", "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qtheory.proofs.claims.model import Claim
 
-from .increasing import BASE, BRIEF, CYC_0, DELTA, DUR, IFR, IFR_COSTS, INTEGRAL, MODEL, ifr
+from .increasing import BASE, BRIEF, CYC_0, DELTA, DUR, IFR, IFR_COSTS, MODEL, ifr
 from .wording import POSITIVE, PSI, ZETA
 
 GAMMA = "g = p0*alpha_p/alpha_d"
@@ -26,7 +26,9 @@ H = "sqrt(p0**2 + 2*eta*zeta(theta))"
 SMALL = {"eta <= p0**2": "Lemma C.2, l. 942: for sufficiently small eta > 0"}
 MODEL_D = (ZETA, DUR, CYD, RATE_D)
 COSTS_D = (*POSITIVE, "beta_p >= 0", "mu_L > 0", "N > 0", "eta > 0")
-SECOND = "Proved at beta_d = 0 for eta <= p0^2: "
+SECOND = ("The search does not find the sign of Tcyc'' where Phi = 0, that of alpha_d (h^2 - eta) - beta_d N eta (1 - "
+          "theta) with h^2 = p0^2 + 2 eta zeta. By hand: that rises with theta, and the integral of u Tcyc''(u) up to "
+          "this theta is alpha_p > 0, so it is positive there. Proved at beta_d = 0 for eta <= p0^2: ")
 
 POSITIVITY = (
     ifr("eb.prop-C.1", "Proposition C.1", "Delta theta > 0 for all theta0 in (0, 1) and eta > 0", (882, 884),
@@ -169,7 +171,7 @@ SECOND_ORDER = (
         "ForAll(phi, 0 < phi < 1, R(phi) <= R(theta))",
         (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
         sources={**OPTIMAL, **SMALL}, hint=BRIEF,
-        note=INTEGRAL + SECOND + "eb.lem-C.2.convex, eb.lem-C.2.global.inference.corrected."),
+        note=SECOND + "eb.lem-C.2.convex, eb.lem-C.2.global.inference.corrected."),
     ifr("eb.lem-C.2.convex", "Lemma C.2", "", (940, 950), "inequality",
         f"And(diff(dur(theta, eta), theta, 2) == ({H}**2 - eta)/((1 - theta)**2*{H}**3), "
         "diff(dur(theta, eta), theta, 2) > 0)", ("0 < p0 <= 1", "eta > 0", "eta <= p0**2", "0 < theta < 1"),
@@ -184,7 +186,7 @@ SECOND_ORDER = (
     ifr("eb.lem-C.2.soc", "Lemma C.2, proof", "The second-order condition requires d^2R/dtheta^2 < 0 at the optimum",
         (946, 946), "inequality", "diff(R(theta), theta, 2) < 0",
         (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
-        sources={**OPTIMAL, **SMALL}, hint=BRIEF, note=INTEGRAL + SECOND + "eb.lem-C.2.convex."),
+        sources={**OPTIMAL, **SMALL}, hint=BRIEF, note=SECOND + "eb.lem-C.2.convex."),
     ifr("eb.lem-C.2.local-0", "Lemma C.2, proof", "At eta = 0, we showed in Appendix B that theta0 is a strict local "
         "maximum with Phi'(theta0) = -theta0 T_0''(theta0) < 0", (948, 948), "inequality",
         "And(At(diff(C0(x) - x*diff(C0(x), x), x), x, theta0) == -theta0*At(diff(C0(x), x, 2), x, theta0), "
@@ -199,7 +201,7 @@ SECOND_ORDER = (
         "At(diff(R(x), x, 2), x, phi) < 0))",
         (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
         sources={**OPTIMAL, **SMALL}, hint=BRIEF,
-        note=INTEGRAL + SECOND + "eb.lem-C.2.convex."),
+        note=SECOND + "eb.lem-C.2.convex."),
     ifr("eb.lem-C.2.boundary", "Lemma C.2, proof", "the boundary behavior (R(0+) = 0 and R(1-) bounded) is preserved "
         "under small perturbations", (952, 952), "limit",
         'And(Eq(limit(R(x), x, 0, "+"), 0), ForAll(y, 0 < y < 1, And(0 < R(y), R(y) < 1/alpha_p)))',

@@ -31,8 +31,8 @@ OPTIMA_SOURCE = {"th in functions": "Theorem 3.2: the optimal threshold, as eta 
                  OPTIMA[1]: "App. C.5, l. 810: it satisfies Phi(theta*, eta) = 0"}
 # too little of the model is in the kernel's reach for a longer search
 BRIEF = {"budget": 1.0}
-INTEGRAL = ("The kernel has no rule for the derivative of an integral in its upper limit, nor for a sum of integrals, "
-            "and exp(-p0 s - eta s^2/2) has no elementary antiderivative. ")
+INTEGRAL = ("The kernel differentiates an integral in its upper limit, but not in eta, on which this integrand depends "
+            "as well; and exp(-p0 s - eta s^2/2) has no elementary antiderivative. ")
 
 
 def ifr(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
