@@ -95,6 +95,23 @@ def optimal(premise: str, *more: str) -> Entry:
 
 
 SLOTS, NEXT = "floor(theta0*N)", "(floor(theta0*N) + 1)"
+WHOLE, BEFORE = "And(floor(N) == N, N >= 1)", "And(0 <= x, x <= theta0)"
+AT_SLOTS = {"n": "N", "k": SLOTS, "x": f"{SLOTS}/N", "t": "theta0", "U": fixed(f"{SLOTS}/N"), "V": fixed("theta0"),
+            "b": TOKENS, "C": f"cycle({SLOTS}/N, N)", "D": "cycle(theta0, N)"}
+# the throughput at floor(theta0 N) against N R(theta0): at most 1, and at least floor(theta0 N)/(theta0 N)
+ROUNDED: Entry = (
+    f"And(-log(1 - theta0) > 0, {TOKENS} >= 0, {fixed('theta0')} > 0)",
+    f"Implies({WHOLE}, And({SLOTS} >= 0, {SLOTS} <= theta0*N, {SLOTS} > theta0*N - 1))",
+    ("Implies(And(n >= 1, k >= 0, k <= t*n), And(k/n >= 0, k/n <= t))", {v: AT_SLOTS[v] for v in "nkt"}, WHOLE),
+    (f"Implies({BEFORE}, And({fixed('x')} > 0, {fixed('x')} <= {fixed('theta0')}, "
+     f"theta0*{fixed('x')} >= x*{fixed('theta0')}))", {"x": AT_SLOTS["x"]}, WHOLE, (
+         falls("x", "theta0", "And(0 < x, x < theta0)"),
+         ("Implies(And(0 <= x, x <= y, y < 1), And(-log(1 - x) >= 0, -log(1 - x) <= -log(1 - y)))",
+          {"x": "x", "y": "theta0"}, BEFORE))),
+    ("Implies(And(n > 0, x == k/n, t*U >= x*V), t*n*U >= k*V)", {v: AT_SLOTS[v] for v in "nkxtUV"}, WHOLE),
+    ("Implies(And(n > 0, t > 0, k >= 0, k <= t*n, k > t*n - 1, U > 0, V > 0, U <= V, b >= 0, t*n*U >= k*V, "
+     "C == U + b*k, D == V + b*(t*n)), And((k/C)/(t*n/D) - 1 <= 1/t/n, (k/C)/(t*n/D) - 1 >= -(1/t)/n))",
+     {v: AT_SLOTS[v] for v in "nktUVbCD"}, WHOLE))
 SIZE = "(beta_d/p0 + beta_p*mu_L)"
 EXCESS = f"(theta*{fixed('theta0')} + theta0*{fixed('theta')})/(theta0*theta*{SIZE})"
 NATURAL = "floor(N) == N, N >= 2"
@@ -114,6 +131,7 @@ INTEGER_OPTIMUM: Mapping[str, Mapping[str, Any]] = {
         better("j", SLOTS, "<", f"j < {SLOTS}",
                f"And(j >= 1, {SLOTS} < N, 0 < j/N, j/N < {SLOTS}/N, {SLOTS}/N <= theta0)"),
         better(NEXT, "j", ">", f"j > {NEXT}", f"And({NEXT} >= 1, theta0 <= {NEXT}/N, {NEXT}/N < j/N, j/N < 1)"))},
+    "eb.sec-3.1.decoupled.fluid": {"rate": {"N": ("1/theta0", "1")}, "lemmas": ROUNDED},
     "eb.sec-3.1.every-threshold": {"rate": {"N": (EXCESS, "1")}, "lemmas": (
         f"And({SIZE} > 0, -log(1 - theta) > 0, -log(1 - theta0) > 0, {fixed('theta')} > 0, {fixed('theta0')} > 0)",
         f"{EXCESS} > 0",
