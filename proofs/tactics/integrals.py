@@ -145,7 +145,7 @@ class Integrals:
 
 
 def linear_pieces(f: Node, x: str) -> list[tuple[Node, Node]]:
-    """(g, c) with f the sum of the c g, c free of x; Stuck if it is a multiple of one g."""
+    """(g, c) with f the sum of the c g, c free of x; Stuck if that is f itself."""
     forms = Forms()
     num, den = forms.quotient(f)
     below: list[Node] = [("^", poly_term(forms, dict(d)), Fraction(-e)) for d, e in den.items()]
@@ -158,6 +158,6 @@ def linear_pieces(f: Node, x: str) -> list[tuple[Node, Node]]:
         pieces.setdefault(g, []).append(monomial_term(forms, tuple(p for p in m if p not in own), c))
     fixed = [d for d in below if d not in moving]
     out = [(g, reduce_term(("*", ONE, ("+", ZERO, *cs), *fixed))) for g, cs in pieces.items()]
-    if len(out) == 1:
-        raise Stuck("one integrand")
+    if len(out) == 1 and out[0][1] == ONE:
+        raise Stuck("one integrand without a factor")
     return out
