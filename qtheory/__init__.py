@@ -19,6 +19,8 @@ _LAZY: dict[str, tuple[str, str | None]] = {
     "workloads": ("qtheory.workloads", None),
     "theory": ("qtheory.theory", None),
     "tables": ("qtheory.report.tables", None),
+    "simulate": ("qtheory.simulate", None),
+    "testing": ("qtheory.testing", None),
 }
 
 __all__ = ["__version__", *sorted(_LAZY)]

@@ -1,5 +1,32 @@
 """The simulator: compiled event loops, models built from plain data, and statistics that can be trusted.
 
-The front is :class:`~qtheory.simulate.networks.Network` and :func:`~qtheory.simulate.runs.simulate`;
-estimates with intervals and the stability verdict live in :mod:`qtheory.simulate.statistics`.
+Models: ``Network`` of ``Station`` and ``JobClass``, ``LLMEngine`` of ``RequestClass`` and ``IterationTime``,
+``CountsChain``; ``run``, ``run_engine`` and ``run_counts`` simulate one of each, ``replicate`` any of them again and
+again.  A scenario file: ``load`` and ``run_scenario``.  Estimates with intervals and the stability verdict live in
+:mod:`qtheory.simulate.statistics`.
 """
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+_HOMES = {
+    **dict.fromkeys(("Network", "Station", "JobClass"), "networks"),
+    **dict.fromkeys(("LLMEngine", "RequestClass", "IterationTime"), "engines"),
+    **dict.fromkeys(("CountsChain", "run_counts"), "counts"),
+    **dict.fromkeys(("run", "replicate"), "runs"),
+    "run_engine": "engine_runs", "run_scenario": "experiments", "load": "scenarios",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'qtheory.simulate' has no attribute {name!r}; it has {', '.join(__all__)}")
+    return getattr(importlib.import_module(f"qtheory.simulate.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__
