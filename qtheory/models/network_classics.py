@@ -92,12 +92,10 @@ def rybko_stolyar_agents(load: Number = "9/10", short: Sequence[Number] = (32, 3
     return AgentNetwork(engines, types, f"Rybko-Stolyar network of LLM agents at load {Fraction(load)}")
 
 
-def bramson(visits: int = 10, long: Number = "9/10", rate: Number = 1) -> AgentNetwork:
+def bramson(visits: int = 10, long: Number = "9/10", short: Number = "1/5000", rate: Number = 1) -> AgentNetwork:
     """Bramson (1994), Instability of FIFO queueing networks, Ann. Appl. Probab. 4: first at A, ``visits`` visits in
-    a row at B, last at A; the first at B and the last at A have mean time ``long``, all others (1 - long)/(50 visits);
-    first come, first served at both. Bramson shows it unstable for 399/400 <= long < 1 and visits so many that
-    long^visits <= 1/50."""
-    short = (1 - Fraction(long)) / (50 * visits)
+    a row at B, last at A; the first at B and the last at A have mean time ``long``, all others ``short``; first come,
+    first served at both. Bramson shows it unstable for ``long`` near 1, many visits and a small enough ``short``."""
     stations = ["A", *["B"] * visits, "A"]
     means = [short, Fraction(long), *[short] * (visits - 1), Fraction(long)]
     line = reentrant_line(stations, means, rate, title="Bramson's network under first come, first served")

@@ -3,7 +3,8 @@
 Visit k has ``R_k``, the fluid requests that have still to end it, and effort ``u_k``, the share of its engine's time:
 ``R_k' = alpha_k - mu_k u_k`` (alpha: arrival rate, 1/mu: mean work). The content of its buffer is
 ``Z_k = R_k - max of R_p over the visits p that it waits for`` (0 without one), so that forks and joins need no equation
-of their own. Dai and Harrison (2020), Processing Networks, Section 6.5; throughput-optimal scheduling, (C.10)-(C.17).
+of their own. Dai and Harrison (2020), Processing Networks; throughput-optimal scheduling, (C.10)-(C.17). Within a
+visit requests are served in the order of their arrival.
 
 At a regular time the engine's most urgent nonempty group of visits decides: groups above it are empty, and with
 it they take all of the engine's time; groups below get none. Which group that is, engine by engine, is the pattern.

@@ -3,7 +3,7 @@
 ``L(R) = max over the pieces of sum_k c_k R_k`` in the fluid requests ``R_k`` that have still to end visit k. What
 makes L a Lyapunov function are finitely many linear inequalities (:func:`obligations`); if all hold, L falls by at
 least ``decay`` a second at every regular time at which the network is not empty, so the fluid model is stable:
-Dai and Harrison (2020), Lemma 8.5; Dai (1996), A fluid limit model criterion for instability, Lemma 2.2.
+Dai and Harrison (2020), Processing Networks, Lemma 8.5.
 
 One piece: Chen and Zhang (2000), Stability of multiclass queueing networks under priority service disciplines,
 Oper. Res. 48. One piece an engine: Bertsimas, Gamarnik, Tsitsiklis (1996), Stability conditions for multiclass fluid

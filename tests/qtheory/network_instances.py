@@ -75,7 +75,7 @@ def _rybko_stolyar() -> Iterator[Instance]:
     yield Instance("the paper's instance, priorities reversed", agents.reversed_priority(), "stable", f"{paper} (down)")
     yield Instance("Rybko-Stolyar, first visits first, load 0.98",
                    rybko_stolyar(["0.1", "0.88", "0.1", "0.88"]).reversed_priority(), "stable",
-                   "Dai and Harrison (2020), Section 8.6: priority to 1 and 3; loads < 1")
+                   "Throughput-optimal scheduling, Section 4.3: priority to 1 and 3; loads < 1")
     kelly = "Bramson (1996), Kelly networks: first come, first served with like times at each station; loads < 1"
     like = ["0.49", "0.45", "0.45", "0.49"]
     yield Instance("Rybko-Stolyar, FCFS, like times", fcfs(rybko_stolyar(like)), "stable", kelly)
@@ -99,7 +99,7 @@ def _reentrant() -> Iterator[Instance]:
 
 
 def _feed_forward() -> Iterator[Instance]:
-    source = "Dai (1995), Down and Meyn (1997): acyclic, every order; loads < 1"
+    source = "Dai (1995): feed-forward, every order; loads < 1"
     yield Instance("tandem at load 0.99", tandem(["0.5", "0.99", "0.7"]), "stable", source)
     yield Instance("tandem, overloaded", tandem(["0.5", "1.000001", "0.7"]), "unstable", "a load above 1")
     fast = (Visit("a1", "A", F("0.3")), Visit("a2", "B", F("0.4"), after=("a1",)),
@@ -130,8 +130,8 @@ def _multitype() -> Iterator[Instance]:
         for name, made in (("Lu-Kumar", lu_kumar), ("Rybko-Stolyar", rybko_stolyar)):
             network = every_order(made(["0.1", m2, "0.1", m4]))
             yield Instance(f"{name}, every order, {m2}, {m4}", network, answer, source)
-    bottleneck = "Bramson (1994): first come, first served with 399/400 <= c < 1 and c^J <= 1/50 is unstable"
-    yield Instance("Bramson's network", bramson(1600, "399/400"), "unstable", bottleneck)
+    source = "Bramson (1994): first come, first served, with two visits near 1 and very many very short ones"
+    yield Instance("Bramson's network", bramson(1600, "399/400", F(1, 400) ** 8), "unstable", source)
 
 
 INSTANCES = [*_critical(), *_rybko_stolyar(), *_reentrant(), *_feed_forward(), *_multitype()]
