@@ -20,6 +20,7 @@ from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.closed import Point, place
 from qtheory.proofs.tactics.elimination import Layout, fold, layout
 from qtheory.proofs.tactics.isolate import isolate
+from qtheory.proofs.tactics.numeric import laborious
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.points import (
     GRID,
@@ -142,7 +143,7 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
     plan = layout(literals, branch.variables)
     if plan is None or _contradictory(literals, plan):
         return
-    most = FEWER if any(_laborious(lit[1]) for lit in literals) else GRID
+    most = FEWER if any(laborious(lit[1]) for lit in literals) else GRID
     first = judge(literals, plan, simple_points(plan, rng, most))
     yield _certify(formula, branch, plan, first, deadline)
     for lit in [lit for lit in literals if lit[0] == ">=" and free(lit[1])][-6:]:
@@ -162,11 +163,6 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
         if batch.clear.any():
             yield _certify(formula, branch, plan, batch, deadline, ties=False)
     yield None
-
-
-def _laborious(term: Node) -> bool:
-    """Does the term hold an integral, whose values are sums themselves?"""
-    return isinstance(term, tuple) and (term[0] == "int" or any(map(_laborious, term[1:])))
 
 
 def _contradictory(literals: Sequence[Node], plan: Layout) -> bool:
