@@ -136,7 +136,7 @@ def test_virtual_stations_of_the_classics() -> None:
     assert worst_virtual_station(fork_join()) is None
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(40))
 def test_two_stations_are_decided_as_their_virtual_stations_say(seed: int) -> None:
     """Dai and Vande Vate (2000): stable under every order if and only if no virtual station is overloaded."""
     network = two_stations(seed, complete=False)
@@ -234,10 +234,10 @@ def test_no_number_of_a_certificate_may_change(network: AgentNetwork) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("network", [rybko_stolyar(), listed.every_order(dai_wang())], ids=["cycle", "pieces"])
 def test_numbers_of_longer_certificates(network: AgentNetwork) -> None:
-    """Every ninth number of a cycle's and of a piecewise linear function's certificate."""
+    """Every eighteenth number of a cycle's and of a piecewise linear function's certificate."""
     data = json.loads(json.dumps(decide(network).certificate))
-    tried = list(mutants(data, every=9))
-    assert len(tried) > 100 and not any(accepted(network, m) for m in tried)
+    tried = list(mutants(data, every=18))
+    assert len(tried) > 50 and not any(accepted(network, m) for m in tried)
 
 
 def test_a_certificate_is_for_one_network() -> None:
@@ -383,11 +383,11 @@ def test_simulations_do_not_contradict_decisions(seed: int) -> None:
 def test_random_orders_are_decided_one_way() -> None:
     """Where a growing cycle is found there is no Lyapunov function of either family, and the other way round."""
     verdicts = []
-    for seed in range(25):
+    for seed in range(10):
         network = two_stations(2000 + seed, complete=True)
         decision = decide(network)
         verdicts.append(decision.verdict)
         if decision.verdict == "unstable":
             assert search(decision.model, linear=True) is None and search(decision.model, linear=False) is None
         assert proof_holds(decision)
-    assert "undecided" not in verdicts
+    assert set(verdicts) == {"stable", "unstable"}
