@@ -13,7 +13,7 @@ from typing import Any
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
-from qtheory.proofs.tactics.builder import Step, Stuck, certificate, hyp
+from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, certificate, hyp
 from qtheory.proofs.tactics.chords import chord_facts, curvatures
 from qtheory.proofs.tactics.given import Lemma
 from qtheory.proofs.tactics.solve import Prover, prove_statement
@@ -97,8 +97,9 @@ def _proof(statement: Statement, seconds: float, budget: float, strategy: dict[s
 
 
 def _combined(prover: Prover, goal: Node, facts: list[Step]) -> Step:
-    with suppress(Stuck, KernelError):
-        return prover.combine(goal, facts, 1)
+    if goal[0] in RELATIONS:
+        with suppress(Stuck, KernelError):
+            return prover.combine(goal, facts, 1)
     return prover.solve_with(goal, facts, [], 6)
 
 
