@@ -10,13 +10,14 @@ from typing import Any
 from qtheory.errors import InputError
 from qtheory.proofs.api import check_text, consistent
 from qtheory.proofs.bundle import bearing, names
-from qtheory.proofs.kernel.grammar import NAMES_TAKEN, Macro, Parser
+from qtheory.proofs.kernel.grammar import NAMES_TAKEN, OO, Macro, Parser
 from qtheory.proofs.kernel.statements import Statement, condition, conjuncts, declared, definition
 from qtheory.proofs.kernel.terms import KernelError, Node, is_formula
 from qtheory.proofs.limits import WORD, require_short
 from qtheory.proofs.units import Unit, check_units, read_unit
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
+NOT_SYMBOLS = {OO, "+", "-", "+-"}  # infinity and the sides of a limit, which stand in a term like symbols
 CONSISTENCY_BUDGET = 1.0  # seconds in which an assumption is looked at for contradictions
 PROPERTIES = {"increasing": "Increasing({f}(x), x, {on})", "decreasing": "Decreasing({f}(x), x, {on})",
               "strictly increasing": "StrictlyIncreasing({f}(x), x, {on})",
@@ -146,7 +147,7 @@ class Context:
         return tuple(conjuncts(node))
 
     def require_declared(self, text: str, used: Iterable[str]) -> None:
-        for name in sorted(used):
+        for name in sorted(set(used) - NOT_SYMBOLS):
             if name not in self.units and name not in self.functions and name not in self.let:
                 found = re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text)
                 where = f" (column {found.start() + 1} of {text!r})" if found else f" (in {text!r})"

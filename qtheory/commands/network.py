@@ -80,7 +80,7 @@ def _read(name: str) -> AgentNetwork:
     if Path(name).exists():
         return load(name)
     if not shipped.exists():
-        raise UnknownNameError("network file", name, sorted(p.stem for p in _shipped().glob("*.toml")))
+        raise UnknownNameError("network", name, sorted(p.stem for p in _shipped().glob("*.toml")))
     return load(shipped)
 
 
