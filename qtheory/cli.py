@@ -68,7 +68,8 @@ def main(argv: list[str] | None = None) -> None:
     except QTheoryError as error:
         _fail(str(error))
     except _UsageProblem as error:
-        _fail(error.format_message() if hasattr(error, "format_message") else str(error))
+        shown = error.format_message() if hasattr(error, "format_message") else str(error)
+        _fail(shown.replace("Value error, ", ""))
     except OSError as error:
         _fail(f"cannot read or write{f' {error.filename!r}' if error.filename else ''}: {error.strerror or error}")
     except (KeyboardInterrupt, typer.Abort):

@@ -203,7 +203,7 @@ class Parser:
             return node
         except (KernelError, TypeError, ValueError) as error:
             self.at = start
-            raise self.fail(f"{name}: {'wrong arguments: ' if isinstance(error, TypeError) else ''}{error}") from None
+            raise self.fail(f"{name}: {str(error).rpartition('() ')[2]}") from None  # without the builder's own name
 
     def argument(self) -> Node:
         """A term, a formula, a range (x, a, b), or a text such as "+"; the latter two only as arguments."""

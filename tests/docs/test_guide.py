@@ -22,6 +22,7 @@ import pytest
 
 from qtheory.cli import main
 
+VERDICTS = (0, 1, 3)  # statuses of commands that return one
 PAGES = sorted((Path(__file__).parents[2] / "docs").glob("guide*.md"))
 FENCE = re.compile(r"^```(\{code-block\} )?(\w+)\n(?::caption: (\S+)\n\n)?(.*?)^```$", re.M | re.S)
 
@@ -51,12 +52,14 @@ def agrees(shown: str, said: str) -> bool:
 
 
 def commanded(line: str) -> str:
-    """What a command prints: ours in this process, others in one of their own, which must succeed."""
+    """What a command prints: ours in this process, others in one of their own, which must succeed; ours may end with
+    a verdict's status, but not with that of bad input."""
     program, *arguments = shlex.split(line)
     out = io.StringIO()
     if program == "qtheory":
-        with redirect_stdout(out), redirect_stderr(out), pytest.raises(SystemExit):
+        with redirect_stdout(out), redirect_stderr(out), pytest.raises(SystemExit) as ended:
             main(arguments)
+        assert ended.value.code in (None, *VERDICTS), f"{line}\n{out.getvalue()}"
         return out.getvalue()
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")

@@ -498,6 +498,10 @@ def test_a_step_on_an_unproved_one_never_becomes_proved(bundle: Any) -> None:
     assert check_bundle(data)[5] == "conditional"
 
 
+def test_infinity_is_no_symbol_to_declare() -> None:
+    assert derivation("To infinity").equal("Integral(0*t, (t, 0, oo))", "0").proved
+
+
 def test_conditions_that_bear_on_a_goal() -> None:
     a, b, c = Statement("1 > 0", ("x > y", "y > 0", "z > 0")).hypotheses
     assert bearing([a, b, c], frozenset({"x"})) == [a, b] and bearing([a, b, c], frozenset({"z"})) == [c]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -87,3 +88,12 @@ def test_undefined_somewhere_is_refuted(goal: str, where: str, subterm: str) -> 
     "ForAll(y, y > 0, Or(ForAll(x, x >= 0, 1/(x + y) > 0), y > 5))"])
 def test_undefined_outside_its_domain_is_no_matter(goal: str) -> None:
     assert prove(goal).verdict == "proved"
+
+
+@pytest.mark.parametrize(("goal", "says"), [
+    ("Sum(x**n, n, 0, oo) == 1", "Sum: takes 2 positional arguments but 4 were given"),
+    ("exp(1, 2) == 1", "exp: takes 1 positional argument but 2 were given"),
+    ("Sum(x, 3) == 1", "Sum: needs a range"), ("foo(x) > 0", "foo: is not a known function")])
+def test_wrong_arguments_are_told_in_the_notations_name(goal: str, says: str) -> None:
+    with pytest.raises(KernelError, match=re.escape(says)):
+        Statement(goal).parsed()
