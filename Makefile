@@ -13,7 +13,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 verify: $(STAMP)
 	$(BIN)/qtheory verify
 
-test: verify lint
+test: lint verify
 	$(PYTEST)
 
 test-fast: $(TESTS)

@@ -153,7 +153,8 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_files(tmp_path: Path) -> None:
     assert run("eb-tab-6", "-o", str(tmp_path / "t.csv")) == 0
-    assert (tmp_path / "t.csv").read_text(encoding="utf-8").startswith("place,what,printed [percent],computed [percent]")
+    head = "place,what,printed [percent],computed [percent]"
+    assert (tmp_path / "t.csv").read_text(encoding="utf-8").startswith(head)
     assert run("eb-fig-12", "-o", str(tmp_path / "f.png")) == 0
     assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
 
