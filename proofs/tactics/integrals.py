@@ -95,7 +95,8 @@ class Integrals:
         slope = apply("combine", rate, (*inside, *self.define(rate[1], inside)), ())
         change = apply("mean_value", z, body, a, b, order, domain, slope)
         half = Fraction(1, 2)
-        known, products = [change, *facts], [(ONE, ((0, 1),), ())]
+        known: list[Step] = [change, *facts]
+        products: list[tuple[Node, tuple[tuple[int, int], ...], tuple[Node, ...]]] = [(ONE, ((0, 1),), ())]
         for g, c in ((f, half), *((g, ("*", -half, c)) for g, c in pieces if g != ONE)):
             products.append((c, ((len(known), 1),), ()))
             known.append(apply("integral_flip", ("int", x, a, a, g), (change, *facts)))  # twice itself is zero

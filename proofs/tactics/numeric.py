@@ -91,8 +91,7 @@ def _simpson(f: Callable[[float], float], a: float, b: float, n: int) -> float:
 
 
 _FUNCTIONS: dict[str, Callable[..., float]] = {
-    "exp": lambda v: math.exp(v) or math.nan,  # too small for a float, it is still not zero
-    "log": math.log, "sqrt": math.sqrt, "max": max, "floor": lambda v: float(math.floor(v)),
+    "exp": math.exp, "log": math.log, "sqrt": math.sqrt, "max": max, "floor": lambda v: float(math.floor(v)),
 }
 
 
