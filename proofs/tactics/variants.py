@@ -20,7 +20,7 @@ from qtheory.proofs.tactics.refute import Refutation, refute, witness
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
 
 NEAR_OF_TWENTY, SORT_OF_TWENTY = 5, 3
-LIMITS = (0.12, 0.4, 1.5)  # seconds a variant, in one round after the other
+LIMITS = (0.12, 0.4, 1.5, 4.0)  # seconds a variant, in one round after the other
 STOPPED = 1.5  # times its limit, where a refutation forgets it
 WITNESS = 2.0  # seconds for a point at which the conditions hold
 

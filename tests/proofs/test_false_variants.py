@@ -21,7 +21,7 @@ from qtheory.proofs.tactics.variants import modelled, variants
 
 pytestmark = pytest.mark.slow
 COUNT, OF_A_SORT, NEAR = 20, 3, 5
-BUDGET, PROVER = 60.0, 0.05  # seconds of processor time: for a claim's variants, and for each attempt at a proof
+BUDGET, PROVER = 150.0, 0.05  # seconds of processor time: for a claim's variants, and for each attempt at a proof
 
 # claim about any function -> the function, total on the reals, that the counterexamples take for it
 FIRST_ORDER = ("D(u) = zeta(theta)/p0 - u*zeta(theta)**2/(2*p0**3)",
