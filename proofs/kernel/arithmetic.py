@@ -7,8 +7,7 @@ from typing import Any
 
 from .balls import MAX_BITS, Interval, enclose
 from .poly import Forms
-from .terms import (ONE, Node, ge, gt, minus, neg_term, reject, require, require_form,
-                    require_limit)
+from .terms import ONE, Node, ge, gt, minus, neg_term, reject, require, require_form, require_limit
 from .theorem import Theorem, all_hyps, rule, settled
 
 # A product of a combination: (multiplier, ((index of a fact, exponent), ..), terms to be squared)

@@ -18,7 +18,7 @@ TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE
 RELATIONS = {"<": ">", "<=": ">=", ">": ">", ">=": ">=", "==": "=", "!=": "!="}
 MAX_LENGTH, MAX_NESTING, MAX_DIGITS = 20_000, 60, 400
 OO = "oo"
-RESERVED = {OO, "zoo", "nan", "I", "pi", "in"}
+RESERVED = {OO, "zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity"}
 Macro = tuple[tuple[str, ...], Node]
 
 
@@ -173,7 +173,7 @@ class Parser:
         if value == "E":
             return ("exp", ONE)
         if value in RESERVED - {OO}:
-            raise self.fail(f"{value} is outside the language")
+            raise self.fail("infinity is written oo" if "inf" in value.lower() else f"{value} is outside the language")
         return value
 
     def call(self, name: str) -> Node:
@@ -290,16 +290,13 @@ def expand(name: str, macro: Macro, arguments: list[Node]) -> Node:
 
 # ---- notations for terms ----
 
-def sum_of(body: Node, span: Node) -> Node:
-    x, low, high = ranged(span)
-    terms(body)
-    return ("sum", x, low, high, body)
+def over_range(head: str) -> Callable[[Node, Node], Node]:
+    def build(body: Node, span: Node) -> Node:
+        x, low, high = ranged(span)
+        terms(body)
+        return (head, x, low, high, body)
 
-
-def integral_of(body: Node, span: Node) -> Node:
-    x, low, high = ranged(span)
-    terms(body)
-    return ("int", x, low, high, body)
+    return build
 
 
 def ranged(span: Node) -> tuple[str, Node, Node]:
@@ -377,7 +374,8 @@ FUNCTIONS: dict[str, Callable[..., Node]] = {
     **dict.fromkeys(("Min", "min"), folded(minimum)), **dict.fromkeys(("Abs", "abs"), unary(absolute)),
     **dict.fromkeys(("ceiling", "ceil"), unary(lambda a: neg_term(("floor", neg_term(a))))),
     **dict.fromkeys(("diff", "Derivative"), derivative_of), **dict.fromkeys(("Limit", "limit"), limit_of),
-    **dict.fromkeys(("Integral", "integrate"), integral_of), "Sum": sum_of, "At": at_point, "LambertW": lambert,
+    **dict.fromkeys(("Integral", "integrate"), over_range("int")), "Sum": over_range("sum"), "At": at_point,
+    "LambertW": lambert,
 }
 
 
@@ -410,20 +408,16 @@ def apart(x: str, *nodes: Node) -> None:
 
 
 def near(f: Node, limit: Node, eventually: Callable[[Node], Node]) -> Node:
-    if limit == OO:
-        return ("all", "m'", eventually((">", minus(f, "m'"))))
-    if limit == neg_term(OO):
-        return ("all", "m'", eventually((">", minus("m'", f))))
+    if limit in (OO, neg_term(OO)):
+        return ("all", "m'", eventually((">", minus(f, "m'") if limit == OO else minus("m'", f))))
     inside = ("and", (">", minus("e'", minus(f, limit))), (">", ("+", "e'", minus(f, limit))))
     return ("all", "e'", ("imp", (">", "e'"), eventually(inside)))
 
 
 def close(x: str, a: Node, side: str, body: Node) -> Node:
     """There is a d > 0 such that the body holds for all x != a within d of a on the side; or a bound, at infinity."""
-    if a == OO:
-        return ("ex", "d'", ("all", x, ("imp", (">", minus(x, "d'")), body)))
-    if a == neg_term(OO):
-        return ("ex", "d'", ("all", x, ("imp", (">", minus("d'", x)), body)))
+    if a in (OO, neg_term(OO)):
+        return ("ex", "d'", ("all", x, ("imp", (">", minus(x, "d'") if a == OO else minus("d'", x)), body)))
     above = (">", minus(x, a)), (">", minus(("+", a, "d'"), x))
     below = (">", minus(a, x)), (">", minus(x, minus(a, "d'")))
     if side == "+-":

@@ -7,8 +7,8 @@ every point; variables range over all reals, and a term may stand for a variable
 from __future__ import annotations
 
 from .poly import Forms
-from .terms import (FALSE, ONE, ZERO, Node, evidently_defined, free, gt, integer, minus, neg_term, negate, require,
-                    require_form, substitute, subterms)
+from .terms import (FALSE, MINUS, ONE, ZERO, Node, evidently_defined, free, ge, gt, integer, minus, neg_term, negate,
+                    require, require_form, substitute, subterms)
 from .theorem import Theorem, all_hyps, rule, settled
 
 
@@ -160,21 +160,32 @@ def condition(thm: Theorem, s: Node) -> Theorem:
 @rule("term", "term", "thm")
 def undefined(t: Node, s: Node, thm: Theorem) -> Theorem:
     """t is undefined where its subterm s is: log u at u <= 0, sqrt u at u < 0, u^-n at u = 0, u^b at u < 0 with
-    a non-integer b or at u = 0 with b < 0, a derivative where its function is undefined."""
+    a non-integer b or at u = 0 with b < 0, a derivative where its function is undefined, W at u < -1/e, branch -1
+    also at u >= 0, a sum or integral a term of which is undefined within its range, a sum whose ends are no integers
+    or whose upper end is below the lower one less 1."""
     require(s in subterms(t), "undefined: not a subterm")
-    require_form(isinstance(s, tuple), "undefined: not an operation")
-    failing: list[Node] = []
-    if s[0] == "log":
-        failing = [(">=", neg_term(s[1]))]
-    elif s[0] == "sqrt":
-        failing = [(">", neg_term(s[1]))]
-    elif s[0] == "^":
-        failing = [("and", (">", neg_term(s[1])), ("!=", minus(s[2], ("floor", s[2])))),
-                   ("and", ("=", s[1]), (">", neg_term(s[2])))]
-    elif s[0] == "diff":
-        failing = [("undef", substitute(s[2], s[1], s[3]))]
-    require(thm.concl in failing, "undefined: the premise does not say that the condition fails")
+    require(thm.concl in failures(s), "undefined: the premise does not say that the condition fails")
     return Theorem(thm.hyps, ("undef", t))
+
+
+def failures(s: Node) -> list[Node]:
+    """Formulas under each of which the operation at the head of s is undefined."""
+    head, u, v = (s[0], s[1], s[-1]) if isinstance(s, tuple) else ("", s, s)
+    if head in ("log", "sqrt"):
+        return [({"log": ">=", "sqrt": ">"}[head], neg_term(u))]
+    if head == "^":
+        return [("and", (">", neg_term(u)), ("!=", minus(v, ("floor", v)))), ("and", ("=", u), (">", neg_term(v)))]
+    if head == "diff":
+        return [("undef", substitute(s[2], u, v))]
+    if head == "W":
+        return [gt(neg_term(("exp", MINUS)), v), (">=", v)][:1 - u]
+    if head not in ("sum", "int"):
+        return []
+    require(u not in free(s[2]) | free(s[3]), f"undefined: an end speaks of {u}")
+    whole = (("isint", u),) if head == "sum" else ()
+    place = ("ex", u, ("and", *whole, ge(u, s[2]), ge(s[3], u), ("undef", v)))
+    fractional = [("!=", minus(end, ("floor", end))) for end in s[2:4]]
+    return [place, *fractional, gt(minus(s[2], ONE), s[3])] if head == "sum" else [place]
 
 
 @rule("thm", "thm", "name", "formula", "term", "term")

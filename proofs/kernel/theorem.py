@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from typing import NamedTuple
 
-from .terms import Node, evidently_defined, integer, subterms
+from .terms import Node, children, evidently_defined, integer
 
 # name -> (function, kinds of its arguments); kinds are decoded by ``certificate.decode``
 RULES: dict[str, tuple[Callable[..., Theorem], tuple[str, ...]]] = {}
@@ -37,35 +37,34 @@ def settled(term: Node, theorems: tuple[Theorem, ...]) -> bool:
     Every subterm whose operation is partial must either stand in a true atom, or meet its condition by a
     conclusion of exactly that shape; sums, integrals, derivatives and W only the former.
     """
-    defined: set[Node] = set().union(*(evidently_defined(t.concl) for t in theorems))
-    facts = {t.concl for t in theorems}
-    for s in subterms(term) - defined:
-        if not isinstance(s, tuple) or s[0] in ("+", "*", "exp", "max", "floor", "app"):
-            continue
-        if s[0] == "log":
-            good = holds(">", s[1], facts)
-        elif s[0] == "sqrt":
-            good = holds(">=", s[1], facts) or holds(">", s[1], facts)
-        elif s[0] == "^":
-            good = power_defined(s[1], s[2], facts)
-        else:
-            good = False
-        if not good:
-            return False
-    return True
+    facts = [t.concl for t in theorems]
+    doubtful = {s for s in partial(term) if not met(s, facts)}
+    return not doubtful or doubtful <= set().union(*map(evidently_defined, facts))
 
 
-def holds(relation: str, term: Node, facts: set[Node]) -> bool:
+def partial(term: Node) -> list[Node]:
+    """Its subterms (outside binders, as in ``subterms``) whose operation is not total."""
+    found = [s for child in children(term)[0] for s in partial(child)]
+    total = not isinstance(term, tuple) or term[0] in ("+", "*", "exp", "max", "floor", "app")
+    return found if total else [term, *found]
+
+
+def met(s: Node, facts: Collection[Node]) -> bool:
+    """Is the condition of the operation at the head of s among the facts?"""
+    if s[0] in ("log", "sqrt"):
+        return holds(">", s[1], facts) or (s[0] == "sqrt" and holds(">=", s[1], facts))
+    return s[0] == "^" and power_defined(s[1], s[2], facts)
+
+
+def holds(relation: str, term: Node, facts: Collection[Node]) -> bool:
     """Is ``(relation, term)`` among the facts, or plain from the numbers?"""
     if not isinstance(term, Fraction):
         return (relation, term) in facts
     return {">": term > 0, ">=": term >= 0, "!=": term != 0, "=": term == 0}[relation]
 
 
-def power_defined(base: Node, exponent: Node, facts: set[Node]) -> bool:
-    if integer(exponent) and exponent >= 0:
-        return True
-    if holds(">", base, facts):
+def power_defined(base: Node, exponent: Node, facts: Collection[Node]) -> bool:
+    if (integer(exponent) and exponent >= 0) or holds(">", base, facts):
         return True
     if integer(exponent):
         return holds("!=", base, facts)

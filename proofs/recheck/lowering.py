@@ -28,7 +28,7 @@ from .graph import (
 from .notations import PREDICATES, TERMS, Mark, compare, equality, plain_terms
 from .syntax import Tree
 
-OUTSIDE = frozenset({"zoo", "nan", "I", "pi", "in"})
+OUTSIDE = frozenset({"zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity"})
 TAKEN = OUTSIDE | {"oo", "E"} | TERMS.keys() | PREDICATES.keys()
 Definition = tuple[tuple[str, ...], Node]
 SIGNS = {">": ">", ">=": ">=", "<": ">", "<=": ">=", "!=": "!="}

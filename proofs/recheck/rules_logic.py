@@ -5,6 +5,7 @@ from __future__ import annotations
 from .errors import RecheckError, demand
 from .graph import (
     FALSE,
+    MINUS_ONE,
     ONE,
     ZERO,
     Node,
@@ -172,7 +173,25 @@ def failures(s: Node) -> list[Node]:
         a, b = s.kids
         fractional = relation("!=", b, make("floor", b))
         return [conjunction(make(">", opposite(a)), fractional), conjunction(make("=", a), make(">", opposite(b)))]
+    if s.op == "W":
+        below = relation(">", opposite(make("exp", MINUS_ONE)), s.kids[0])
+        return [below] if s.tag == 0 else [below, make(">=", s.kids[0])]
+    if s.op in ("sum", "int"):
+        return _within(s)
     raise RecheckError("undefined: this operation has no condition")
+
+
+def _within(s: Node) -> list[Node]:
+    """Failures of a sum or an integral: inside its range, and for a sum at its ends."""
+    low, high, body = s.kids
+    demand(s.tag not in low.free and s.tag not in high.free, f"undefined: an end speaks of {s.tag}")
+    i = var(s.tag)
+    place = (relation(">=", i, low), relation(">=", high, i), make("undef", body))
+    if s.op == "int":
+        return [make("ex", conjunction(*place), tag=s.tag)]
+    broken = [relation("!=", end, make("floor", end)) for end in (low, high)]
+    return [make("ex", conjunction(make("isint", i), *place), tag=s.tag), *broken,
+            relation(">", difference(low, ONE), high)]
 
 
 @rule("thm", "thm", "name", "formula", "term", "term")

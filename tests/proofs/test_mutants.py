@@ -31,6 +31,7 @@ from qtheory.proofs.recheck import check as recheck
 
 GOALS = [("-log(1-x) > x", ("0 < x < 1",)), ("(1+x)**n >= 1 + n*x", ("x > -1", "n in naturals")),
          ("x/(1-x) + log(1-x) > 0", ("0 < x < 1",)), ("x > x**2", ("0 < x < 2",)),
+         ("Sum(1/(k - 2), (k, 0, n)) < 1", ("n in naturals",)), ("Integral(log(t), (t, -1, y)) < LambertW(y)", ()),
          ("Max(2*l, W + X - l) >= V + l", ("W >= V + l", "l >= 0", "V >= 0", "W >= 0", "X >= 0"))]
 CASES = [s.__name__ for s in SHEETS] + [goal for goal, _ in GOALS]
 SAMPLE = 120

@@ -7,11 +7,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from flint import ctx, fmpq
+from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qtheory.proofs.kernel.balls import enclose
+from qtheory.proofs.kernel.balls import enclose, exp_bounds, log_bounds
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import KernelError, minus
 from qtheory.proofs.recheck import RecheckError
@@ -114,6 +114,28 @@ def test_enclosures_agree(term: Node, x: tuple[Fraction, Fraction], y: tuple[Fra
         return
     ours = Fraction(int(low.p), int(low.q)), Fraction(int(high.p), int(high.q))
     assert theirs[0] <= ours[0] <= ours[1] <= theirs[1]
+
+
+NUMBERS = st.one_of(
+    st.fractions(Fraction(1, 10**6), 10**6), st.integers(1, 60).map(lambda k: 1 + Fraction(1, 10**k)),
+    st.integers(1, 60).map(lambda k: 1 - Fraction(1, 10**k)), st.integers(-300, 300).map(lambda k: Fraction(2) ** k))
+
+
+@settings(max_examples=400, derandomize=True, deadline=None)
+@given(NUMBERS, st.sampled_from([8, 20, 64, 128, 512]))
+def test_the_series_hold_the_values(q: Fraction, bits: int) -> None:
+    """Arb's logarithm and exponential, to 2,000 bits, lie in the kernel's bounds, and these are narrow."""
+    with ctx.workprec(2000):
+        for bounds, argument, value in ((log_bounds, q, ball(q).log()), (exp_bounds, -1 / q, (-1 / ball(q)).exp())):
+            if abs(argument) > 5000:
+                continue
+            low, high = bounds(argument, bits)
+            assert ball(low) <= value <= ball(high)
+            assert high - low <= Fraction(1, 1 << bits)
+
+
+def ball(q: Fraction) -> arb:
+    return arb(fmpq(q.numerator, q.denominator))
 
 
 def test_a_tenth_is_a_tenth() -> None:
