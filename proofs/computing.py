@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from qtheory.errors import InputError
@@ -45,9 +46,24 @@ def integral(node: Node) -> str:
         whole = primitive(body, x)
         if whole is None:
             whole = antiderivative(body, x, frozenset())
-        return term_text(shortest(minus(substitute(whole, x, high), substitute(whole, x, low))))
+        return term_text(shortest(_plain(minus(substitute(whole, x, high), substitute(whole, x, low)))))
     except Exception:  # a computer algebra system fails in ways of its own; nothing is lost but a suggestion
         raise InputError(f"no antiderivative of {_clipped(body)} in {x} is found{GIVE}") from None
+
+
+def _plain(term: Node) -> Node:
+    """The term with what stands in its logarithms and exponentials reduced: 0 for log(0 + 1), 1 for exp(-0)."""
+    from qtheory.proofs.tactics.bridge import shortest
+
+    if not isinstance(term, tuple) or term[0] not in ("+", "*", "^", "log", "exp"):
+        return term
+    parts = tuple(map(_plain, term[1:]))
+    if term[0] not in ("log", "exp"):
+        return (term[0], *parts)
+    inner = shortest(parts[0])
+    if inner == (1 if term[0] == "log" else 0):
+        return Fraction(term[0] == "exp")
+    return (term[0], inner)
 
 
 def expanded(term: Node) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qtheory.errors import InputError
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs.api import check_text, consistent
 from qtheory.proofs.bundle import bearing, names
 from qtheory.proofs.kernel.grammar import NAMES_TAKEN, OO, Macro, Parser
 from qtheory.proofs.kernel.statements import Statement, condition, conjuncts, declared, definition
 from qtheory.proofs.kernel.terms import KernelError, Node, is_formula
-from qtheory.proofs.limits import WORD, require_short
+from qtheory.proofs.limits import WORD, explained, require_short
 from qtheory.proofs.units import Unit, check_units, read_unit
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
@@ -33,6 +33,14 @@ class Condition:
     text: str
     role: str
     nodes: tuple[Node, ...]
+
+
+def _spoken(node: Node) -> frozenset[str]:
+    """The symbols that a term speaks of; a limit written as a term binds its variable."""
+    if isinstance(node, tuple) and node[0] == "limit":
+        _, body, x, to, _ = node
+        return frozenset(names(body) - {x}) | names(to)
+    return frozenset(names(node))
 
 
 class Context:
@@ -124,11 +132,13 @@ class Context:
 
     def term(self, text: Any) -> Node:
         """A term, checked in the same way."""
+        if type(text).__module__.startswith("sympy") or isinstance(text, float):
+            raise InputError(f"the term is of type {type(text).__name__}; a string such as 'x**2/4' is needed")
         check_text("term", text)
         node = self.node(text)
         if is_formula(node):
             raise InputError(f"{text!r} is a comparison where a term is needed")
-        self.require_declared(text, names(node))
+        self.require_declared(text, _spoken(node))
         check_units(node, self.units, self.functions)
         return node
 
@@ -137,7 +147,7 @@ class Context:
         try:
             return Parser(text, self.macros, set(self.functions)).whole()
         except KernelError as error:
-            raise InputError(str(error)) from None
+            raise explained(error) from None
         except (RecursionError, MemoryError):
             raise InputError("the text is nested too deeply") from None
 
@@ -192,4 +202,7 @@ class Context:
 
 def properties(name: str, wanted: Sequence[str], on: str) -> list[str]:
     """The conditions that say the properties of a function: words such as "convex", or conditions in full."""
+    for word in wanted:
+        if isinstance(word, str) and word not in PROPERTIES and re.fullmatch(r"[A-Za-z]+( [A-Za-z]+)?", word):
+            raise UnknownNameError("property of a function", word, list(PROPERTIES))
     return [PROPERTIES[w].format(f=name, on=on) if w in PROPERTIES else w for w in wanted]

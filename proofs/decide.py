@@ -41,6 +41,9 @@ def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     if found is None:
         outcome = searched(statement, hint, budget, patience)
         found, why = accepted(statement, outcome)
+        if found is None and outcome.get("certificate") is not None:  # what cannot be read back: another, then
+            outcome = searched(statement, hint, budget, patience, reread=True)
+            found, why = accepted(statement, outcome)
         if found is None:
             return _verdict(statement, "unknown", started, note=why)
         if cache:
@@ -56,17 +59,20 @@ def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
 
 
 def searched(statement: Statement, hint: Mapping[str, Any] | None, budget: float,
-             patience: float | None = None) -> dict[str, Any]:
-    """The search's outcome as plain data; a search that fails or does not stop has found nothing, and says why."""
+             patience: float | None = None, *, reread: bool = False) -> dict[str, Any]:
+    """The search's outcome as plain data; a search that fails or does not stop has found nothing, and says why.
+
+    ``reread``: the search itself checks its certificates, and goes on after one that the kernel rejects.
+    """
     from qtheory.proofs.tactics.search import search
 
     patience = 1.2 * budget + min(1.0, budget / 4) if patience is None else patience
     try:
         with limited(patience), warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # points where floating point gives up are left out
-            outcome = search(statement, hint=hint, budget=budget)
+            outcome = search(statement, hint=hint, budget=budget, reread=reread)
     except OutOfTime:
-        return {"obstacle": f"the search was stopped after {patience:g} s"}
+        return {"obstacle": f"the search was stopped after {patience:.2g} s of processor time"}
     except Exception as error:  # nothing that search does is trusted: that it failed is what there is to say
         why = " ".join(f"{type(error).__name__}: {error}".split())
         return {"obstacle": f"the search failed ({why[:200]})"}
@@ -170,5 +176,8 @@ def decimal(term: Node, box: Box) -> str | None:
 
 
 def with_note(verdict: Verdict, *notes: str) -> Verdict:
-    """The verdict with sentences added to its note."""
-    return replace(verdict, note="; ".join(n for n in (verdict.note, *notes) if n))
+    """The verdict with sentences added to its note; a clause that ends without a stop is ended by a semicolon."""
+    joined = ""
+    for note in filter(None, (verdict.note, *notes)):
+        joined += (" " if joined.endswith((".", "!", "?")) else "; " if joined else "") + note
+    return replace(verdict, note=joined)

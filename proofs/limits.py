@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from qtheory.errors import InputError
+from qtheory.proofs.kernel.terms import Node
 
 MAX_WORDS = 100_000
+MAX_DIGITS = 100_000  # of a number that a power of numbers is
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*|[^\sA-Za-z]")
+
+
+MEANT = (  # what a kernel's message ends with, and what the writer may have meant
+    (re.compile(r"(unexpected|found) '=' in "), "an equation is written with =="),
+    (re.compile(r"unexpected '[A-Za-z(]' in "), "a product is written with *"),
+)
+
+
+def explained(error: Exception) -> InputError:
+    """The kernel's message about a text, with what its writer may have meant."""
+    said = str(error)
+    hint = next((h for pattern, h in MEANT if pattern.search(said)), "")
+    return InputError(f"{said}; {hint}" if hint else said)
 
 
 def require_short(goal: str, where: Sequence[str], let: Sequence[str]) -> None:
@@ -26,3 +43,30 @@ def require_short(goal: str, where: Sequence[str], let: Sequence[str]) -> None:
             raise InputError(f"the definition of {name[:40]!r}, written out, has more than {MAX_WORDS} words")
     if sum(map(length, (goal, *where))) > MAX_WORDS:
         raise InputError(f"the statement, written out, has more than {MAX_WORDS} words")
+
+
+def require_writable(formulas: Iterable[Node]) -> None:
+    """Raise InputError where a power of numbers, such as 9**9**9, has more digits than anyone could write down."""
+    for formula in formulas:
+        _digits(formula)
+
+
+def _digits(node: Node) -> float:
+    """log10 of the size of a power of numbers (of a number, that of its numerator or denominator); NaN of all else."""
+    if isinstance(node, Fraction):
+        return max(_log10(node.numerator), _log10(node.denominator))
+    parts = [_digits(part) for part in node[1:]] if isinstance(node, tuple) else []
+    if not parts or node[0] != "^":
+        return math.nan
+    base, exponent = parts
+    if math.isnan(base + exponent) or base == 0:
+        return base  # a power of 0, 1 or -1 is no larger
+    size = base * 10**exponent if exponent < 300 else math.inf
+    if size > MAX_DIGITS:
+        raise InputError(f"a power of numbers has more than {MAX_DIGITS} digits; write a smaller exponent, or a name")
+    return size
+
+
+def _log10(whole: int) -> float:
+    """Of the size of a whole number; 0 of 0."""
+    return math.log10(abs(whole)) if whole else 0.0

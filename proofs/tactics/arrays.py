@@ -20,6 +20,7 @@ Flags = NDArray[np.bool_]
 Points = dict[str, Array]
 MAX_SUMMANDS = 300
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
+_NEVER = np.zeros((), bool)  # of any shape, where it is joined with others
 _RELATIVE = 1e-12  # of the summands' sizes: values below this much of them may be rounding
 
 
@@ -38,7 +39,7 @@ def values(term: Node, at: Points) -> Values:
 
 
 def _defined(value: Array) -> Values:
-    return Values(value, np.zeros(np.shape(value), bool), np.abs(value))
+    return Values(value, _NEVER, np.abs(value))
 
 
 def _values(t: Node, at: Points) -> Values:

@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from qtheory.proofs.kernel.terms import Node, minus, neg_term, negate, substitute
+from qtheory.proofs.kernel.logic import failures as kernel_failures
+from qtheory.proofs.kernel.terms import KernelError, Node, integer, minus, neg_term, negate, substitute
 from qtheory.proofs.tactics.order import occurring
 
 MAX_BRANCHES = 48
+PARTIAL = ("log", "sqrt", "^", "diff", "sum", "int", "W")
 ATOMIC = (">", ">=", "=", "!=", "isint", "def")
 
 
@@ -77,11 +79,11 @@ def _joined(choice: tuple[Branch, ...]) -> Branch:
 
 def _undefined(term: Node, taken: set[str]) -> Iterator[Branch]:
     """One branch for each way in which a subterm's condition fails (the kernel's rule ``undefined``)."""
-    partial = [s for s in occurring(term) if isinstance(s, tuple) and s[0] in ("log", "sqrt", "^", "diff")]
+    partial = [s for s in occurring(term) if isinstance(s, tuple) and s[0] in PARTIAL]
     for s in sorted(partial, key=lambda s: (len(str(s)), str(s))):
         for failing in failures(s):
             for b in _branches(failing, taken):
-                yield replace(b, plan=("undef", s, failing, b.plan), undefined=s)
+                yield replace(b, plan=("undef", s, failing, b.plan), undefined=b.undefined or s)
 
 
 def failures(s: Node) -> list[Node]:
@@ -92,6 +94,8 @@ def failures(s: Node) -> list[Node]:
         return [(">", neg_term(s[1]))]
     if s[0] == "diff":
         return [("undef", substitute(s[2], s[1], s[3]))]
+    if s[0] in ("sum", "int", "W"):
+        return [f for f in _at_head(s) if not _about_whole_numbers(f)]
     if not isinstance(s[2], tuple) and not isinstance(s[2], str):
         if s[2].denominator == 1 and s[2] >= 0:
             return []
@@ -100,6 +104,18 @@ def failures(s: Node) -> list[Node]:
         return vanishing if s[2].denominator == 1 else vanishing + negative
     return [("and", ("=", s[1]), (">", neg_term(s[2]))),
             ("and", (">", neg_term(s[1])), ("!=", minus(s[2], ("floor", s[2]))))]
+
+
+def _at_head(s: Node) -> list[Node]:
+    try:
+        return list(kernel_failures(s))
+    except KernelError:  # an end of the sum or integral speaks of its variable
+        return []
+
+
+def _about_whole_numbers(failing: Node) -> bool:
+    """Does it say of an integer that it is none?"""
+    return bool(failing[0] == "!=" and integer(failing[1][1]))
 
 
 __all__ = ["Branch", "branches", "failures"]

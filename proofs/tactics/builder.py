@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from qtheory.proofs.kernel.certificate import RULES, SCHEMA
+from qtheory.proofs.kernel.certificate import RULES, SCHEMA, Reader
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, minus
 from qtheory.proofs.kernel.theorem import Theorem
@@ -111,6 +111,21 @@ def fresh(stem: str, *avoid: Node | Iterable[Node]) -> str:
     return next(n for n in (f"{stem}{i}" for i in itertools.count(1)) if n not in taken)
 
 
+def replayed(data: dict[str, Any]) -> Step:
+    """The main step of a certificate, each of its rules applied again.  KernelError if the kernel refuses one."""
+    reader = Reader(data["nodes"])
+    steps: list[Step] = []
+    for rule, *raw in data["steps"]:
+        function, kinds = RULES[rule]
+        decoded = [reader.argument(kind, r) for kind, r in zip(kinds, raw, strict=True)]
+        premises = [steps[r] if kind == "thm" else tuple(steps[i] for i in r) if kind == "thms" else d
+                    for kind, r, d in zip(kinds, raw, decoded, strict=True)]
+        steps.append(Step(rule, tuple(premises), function(*decoded)))
+        reader.steps.append(steps[-1].theorem)
+    main: int = data["main"]
+    return steps[main]
+
+
 def certificate(statement: Statement, verdict: str, main: Step, witness: Step | None = None) -> dict[str, Any]:
     """The certificate as plain data: the steps that the main step and the witness need, over shared nodes."""
     return _Writer().certificate(statement, verdict, main, witness)
@@ -192,4 +207,4 @@ def _tree(tree: Any) -> Any:
 
 
 __all__ = ["Facts", "Step", "Stuck", "apply", "assume", "attempt", "certificate", "conjunction", "cut_all", "fresh",
-           "hyp", "minus", "parts"]
+           "hyp", "minus", "parts", "replayed"]

@@ -16,6 +16,7 @@ from qtheory.proofs.kernel.terms import (
     Node,
     free,
     ge,
+    integer,
     minus,
     neg_term,
     substitute,
@@ -202,9 +203,10 @@ class Cases:
         for v in sorted(free(goal[1])):
             if not any(f.concl == ("isint", v) for f in facts) or not in_exponent(goal[1], v):
                 continue
-            low = next((a for a, side in self.bounds(v, facts) if side == "low" and isinstance(a, Fraction)), None)
-            if low is None or low.denominator != 1:
+            lows = [a for a, side in self.bounds(v, facts) if side == "low" and integer(a)]
+            if not lows:
                 continue
+            low = max(lows)
             others = [f for f in facts if v not in free(f.concl) and all(v not in free(h) for h in f.hyps)]
             start = self.atom(substitute(goal, v, low), others, depth - 1)
             assumed = [hyp(("isint", v)), hyp(ge(v, low)), hyp(goal)]

@@ -147,6 +147,8 @@ class Point:
             return apply("undefined", formula[1], subterm, self.prove(failing, plan[3], values))
         if kind == "hard":
             return self.hard(formula)
+        if kind == "by":
+            return plan[1](self, formula, values)
         return self.atom(formula)
 
     def implication(self, formula: Node, plan: Plan, values: Assignment) -> Step:
@@ -159,7 +161,9 @@ class Point:
         """A universal statement."""
         from qtheory.proofs.tactics.universal import universal  # it needs points in turn
 
-        return universal(self, formula)
+        if formula not in self.known:
+            self.known[formula] = universal(self, formula)
+        return self.known[formula]
 
     def atom(self, goal: Node) -> Step:
         if goal in self.known:

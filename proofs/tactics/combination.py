@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -11,18 +12,19 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_mat
-from scipy.optimize import linprog
 from scipy.sparse import csc_array, hstack
 
 from qtheory.proofs.kernel import poly as normal
 from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, power
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
+from qtheory.proofs.tactics import program
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.effort import spend
 
 Powers = tuple[tuple[int, int], ...]
 TWO = Fraction(2)
 MAX_COLUMNS, MAX_PRODUCT = 2500, 20_000
+SMALL = 80  # rows of a system that is solved at once
 GAIN = 1e6  # of strictness, against costs of about 0.001
 merge = lru_cache(maxsize=100_000)(normal.merge)
 
@@ -35,6 +37,9 @@ def plain(poly: Poly) -> dict[Any, Any]:
 def times(p: dict[Any, Any], q: dict[Any, Any]) -> dict[Any, Any]:
     if len(p) * len(q) > MAX_PRODUCT:
         raise Stuck("a product of facts is too large")
+    if len(q) == 1:
+        (n, b), = q.items()
+        return {merge(m, n): a * b for m, a in p.items()} if b else {}
     out: dict[Any, Any] = {}
     for m, a in p.items():
         for n, b in q.items():
@@ -65,8 +70,9 @@ class PolyFact:
     def times(self, other: PolyFact) -> PolyFact:
         relation = "=" if "=" in (self.relation, other.relation) else \
             ">" if self.relation == other.relation == ">" else ">="
-        return PolyFact(times(self.poly, other.poly), relation, self.powers + other.powers,
-                        self.scale * other.scale, self.squares + other.squares)
+        scale = self.scale if other.scale is ONE else self.scale * other.scale
+        return PolyFact(times(self.poly, other.poly), relation, self.powers + other.powers, scale,
+                        self.squares + other.squares)
 
 
 def _join(a: Powers, b: Powers) -> Powers:
@@ -109,6 +115,14 @@ class Combiner:
                 key = frozenset((m, c / lead) for m, c in num.items())
                 if key not in self.signs or self.signs[key][2] == "!=":
                     self.signs[key] = (i, lead, f.concl[0])
+        self.derived: dict[str, list[PolyFact]] = {}  # from the facts alone, for all that are forked
+
+    def forked(self) -> Combiner:
+        """What a new one with the same facts would be, with a table of atoms of its own."""
+        other = copy(self)
+        other.forms = Forms()
+        other.forms.atoms, other.forms.names = dict(self.forms.atoms), list(self.forms.names)
+        return other
 
     def clear(self, den: dict, sign: int, any_sign: bool = False) -> tuple[Powers, Fraction] | None:
         """(powers, scale) with scale * the product of the facts to the powers = den^sign."""
@@ -132,6 +146,11 @@ class Combiner:
                 if f not in self.signs or (self.signs[f][2] == "!=" and e % 2)]
 
     def polynomial_facts(self) -> list[PolyFact]:
+        if "polynomial" not in self.derived:
+            self.derived["polynomial"] = self.as_polynomials()
+        return self.derived["polynomial"]
+
+    def as_polynomials(self) -> list[PolyFact]:
         out = []
         for i, (f, (num, den)) in enumerate(zip(self.facts, self.raw, strict=True)):
             if f.concl[0] == "!=" and num and not den and len(num) <= 6:
@@ -327,9 +346,10 @@ class Combiner:
     def linear(self, goal: Node) -> Step:
         """The goal as a sum of multiples of the facts, their summands compared with their denominators."""
         columns = [PolyFact({((), frozenset()): 1}, ">", ())] if goal[0] != "=" else []
-        for i, f in enumerate(self.facts):
-            if f.concl[0] != "!=" and (goal[0] != "=" or f.concl[0] == "="):
-                columns.append(PolyFact(self.separated(f.concl[1]), f.concl[0], ((i, 1),)))
+        if "separated" not in self.derived:  # their atoms are in the table already
+            self.derived["separated"] = [PolyFact(self.separated(f.concl[1]), f.concl[0], ((i, 1),))
+                                         for i, f in enumerate(self.facts) if f.concl[0] != "!="]
+        columns += [p for p in self.derived["separated"] if goal[0] != "=" or p.relation == "="]
         target = self.separated(goal[1])
         if not target and goal[0] != ">":
             return apply("combine", goal, self.all_facts, ())
@@ -376,8 +396,11 @@ class Combiner:
         """The fact times positive variables over positive denominators, so that one summand becomes m over below."""
         out: list[PolyFact] = []
         for lead, under in p.poly:
-            rest, extra = _divide(m, lead), _less(dict(below), dict(under))
-            if rest is None or extra is None or not (rest or extra) or any(a not in positive for a, _ in rest):
+            rest = _divide(m, lead)
+            if rest is None or any(a not in positive for a, _ in rest):
+                continue
+            extra = _less(below, under)
+            if extra is None or not (rest or extra):
                 continue
             cleared = self.clear(extra, -1)
             key = (number, rest, frozenset(extra.items()))
@@ -424,8 +447,12 @@ class Combiner:
         columns = [p for p, here in zip(columns, left, strict=True) if here]
         if not columns or (relation == ">" and not any(p.relation == ">" for p in columns)):
             raise Stuck("no strict combination of the facts")
-        matrix = csc_array((data, (ri, ci)), shape=(len(rows), len(columns)))
-        values = self.cheapest(matrix, right, columns, relation)
+        spend("program")
+        equations = np.array([p.relation == "=" for p in columns], dtype=bool)
+        values = _only_one(ri, ci, data, right, equations)
+        if values is None:
+            matrix = csc_array((data, (ri, ci)), shape=(len(rows), len(columns)))
+            values = self.cheapest(matrix, right, columns, relation)
         products = self.exact(columns, [j for j, v in enumerate(values) if abs(v) > 1e-9], values, rows, target)
         if relation == ">" and not any(p.relation == ">" for _, p in products):
             raise Stuck("no strict combination of the facts")
@@ -434,19 +461,19 @@ class Combiner:
     def cheapest(self, matrix: csc_array, right: np.ndarray, columns: list[PolyFact], relation: str) -> np.ndarray:
         """The weights of least cost; for a strict goal of those that give the strict facts most, up to a share."""
         cost = [0.0 if p.relation == "=" else 0.001 * (1 + len(p.powers) + len(p.squares)) for p in columns]
-        bounds = [(-np.inf if p.relation == "=" else 0.0, np.inf) for p in columns]
-        extra: dict[str, Any] = {}
+        lower = [-np.inf if p.relation == "=" else 0.0 for p in columns]
+        upper = [np.inf] * len(columns)
+        below_zero = None
         if relation == ">":  # a last variable: the part of the strict facts, which is worth more than all costs
             share = 1e-3 * (float(np.max(np.abs(right))) or 1000.0)
-            cost, bounds = [*cost, -GAIN], [*bounds, (0.0, share)]
+            cost, lower, upper = [*cost, -GAIN], [*lower, 0.0], [*upper, share]
             matrix = hstack([matrix, csc_array((matrix.shape[0], 1))], format="csc")
             strict = [-1.0 if p.relation == ">" else 0.0 for p in columns]
-            extra = {"A_ub": csc_array([[*strict, 1.0]]), "b_ub": [0.0]}
-        spend("program")
-        result = linprog(cost, A_eq=matrix, b_eq=right, bounds=np.array(bounds), method="highs", **extra)
-        if result.status != 0:
+            below_zero = csc_array([[*strict, 1.0]])
+        found = program.cheapest(np.array(cost), matrix, right, np.array(lower), np.array(upper), below_zero)
+        if found is None:
             raise Stuck("no combination of the facts")
-        return np.asarray(result.x[: len(columns)])
+        return found[: len(columns)]
 
     def exact(self, columns: list[PolyFact], support: list[int], values: np.ndarray, rows: dict[Monomial, int],
               target: Poly) -> list[tuple[Fraction, PolyFact]]:
@@ -499,6 +526,30 @@ def _possible(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarra
         left[ci[gone]] = False
 
 
+def _only_one(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarray,
+              free: np.ndarray) -> np.ndarray | None:
+    """The only weights with which the columns give the right side: no program need be solved for them.
+
+    None where there may be others, or rounding hides whether they are what is wanted; Stuck where there are none.
+    """
+    shape = right.size, free.size
+    if shape[1] > shape[0] or max(shape) > SMALL:
+        return None
+    matrix = np.zeros(shape)
+    np.add.at(matrix, (ri, ci), data)
+    sizes = np.abs(matrix).max(axis=0)
+    if not sizes.all():
+        return None
+    scaled, _, rank, _ = np.linalg.lstsq(matrix / sizes, right, rcond=1e-9)
+    if rank < free.size:
+        return None
+    beyond = np.abs(matrix @ (scaled / sizes) - right).max() / (np.abs(right).max() or 1.0)
+    negative = -min(scaled[~free].min(initial=0.0), 0.0) / (np.abs(scaled).max() or 1.0)
+    if max(beyond, negative) > 1e-4:
+        raise Stuck("no combination of the facts")
+    return np.where(free, scaled, np.maximum(scaled, 0.0)) / sizes if max(beyond, negative) < 1e-11 else None
+
+
 def _fraction(q: fmpq) -> Fraction:
     return Fraction(int(q.p), int(q.q))
 
@@ -517,11 +568,14 @@ def summands(term: Node) -> list[Node]:
     return [("*", *r) if len(r) > 1 else r[0] for r in rows]
 
 
-def _less(below: dict, under: dict) -> dict | None:
+def _less(below: frozenset, under: frozenset) -> dict | None:
     """The denominators below without those under, or None."""
-    if any(below.get(f, 0) < e for f, e in under.items()):
+    if not under:
+        return dict(below)
+    more, less = dict(below), dict(under)
+    if any(more.get(f, 0) < e for f, e in less.items()):
         return None
-    return {f: e - under.get(f, 0) for f, e in below.items() if e > under.get(f, 0)}
+    return {f: e - less.get(f, 0) for f, e in more.items() if e > less.get(f, 0)}
 
 
 def _more(below: frozenset, extra: dict) -> frozenset:

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING
 from qtheory.proofs.kernel.terms import (
     ONE,
     ZERO,
+    KernelError,
     Node,
     ge,
     integer,
     minus,
+    neg_term,
     substitute,
 )
 from qtheory.proofs.kernel.theorem import holds as kernel_holds
 from qtheory.proofs.kernel.theorem import power_defined
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.numeric import holds
 from qtheory.proofs.tactics.order import evident, occurring
 from qtheory.proofs.tactics.simplify import Simplifier, size
@@ -26,6 +28,15 @@ if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
+Row = tuple[Node, tuple[tuple[int, int], ...], tuple[Node, ...]]
+
+
+UNDEFINED = {
+    "int": "an integral is not known to have a value: its integrand needs one on the whole range (an improper integral "
+           "is a limit of proper ones)",
+    "diff": "a derivative is not known to exist", "sum": "a sum is not known to have a value",
+    "W": "W is not known to have a value, which needs an argument of at least -1/e",
+}
 
 
 class Definedness:
@@ -41,14 +52,15 @@ class Definedness:
             if need is None:
                 continue
             if need == ">" and s[0] == "^":
-                new += self.natural_exponent(s[2], [*facts, *new])
+                new += self.natural_exponent(s[2], [*facts, *new]) or self.at_zero_too(s, [*facts, *new])
                 concls |= {f.concl for f in new}
                 if power_defined(s[1], s[2], concls):
                     continue
-            step = self.condition(s, need, [*facts, *new], depth)
-            new.append(step)
-            concls.add(step.concl)
-            known.update(self.evident(step))
+            steps = self.branch_value(s, [*facts, *new]) if need == "W" else \
+                [self.condition(s, need, [*facts, *new], depth)]
+            new += steps
+            concls.update(step.concl for step in steps)
+            known.update(*map(self.evident, steps))
         return new
 
     def evident(self: Prover, fact: Step) -> dict[Node, None]:
@@ -61,6 +73,15 @@ class Definedness:
         whole = self.quick(("isint", exponent), facts)
         positive = whole and self.quick((">=", exponent), [*facts, whole])
         return [whole, positive] if whole and positive else []
+
+    def at_zero_too(self: Prover, s: Node, facts: Facts) -> list[Step]:
+        """That the base is nonnegative and the exponent positive, if that is seen and the base may be zero."""
+        base, exponent = s[1], s[2]
+        if base != ZERO and (isinstance(base, Fraction) or self.quick((">", base), facts)):
+            return []
+        positive = self.quick((">", exponent), facts)
+        nonnegative = positive and base != ZERO and self.quick((">=", base), facts)
+        return [f for f in (positive, nonnegative) if f] if nonnegative or base == ZERO else []
 
     def condition(self: Prover, s: Node, need: str, facts: Facts, depth: int) -> Step:
         if any(s in self.evident(f) for f in facts):
@@ -79,8 +100,8 @@ class Definedness:
                 return found[1]
         if need == "sum":
             return self.summable(s, facts)
-        if need in ("W", "sum", "diff", "int"):
-            raise Stuck(f"{need}: definedness")
+        if need in UNDEFINED:
+            raise Stuck(UNDEFINED[need])
         base = s[1]
         for relation in {">": (">",), ">=": (">", ">="), "!=": (">", "!=")}[need]:
             points = self.points((relation, base), facts)
@@ -91,6 +112,37 @@ class Definedness:
             except Stuck:
                 self.tick()
         raise Stuck("a subterm may be undefined")
+
+    def branch_value(self: Prover, s: Node, facts: Facts) -> list[Step]:
+        """W(u) on its main branch has a value: w exp(w) - u has a root w from 0 to u + 1, from -1 to 0 or
+        from -1 to u + 2.
+
+        With it come its bounds and its equation.
+        """
+        from qtheory.proofs.tactics.existence import root_between  # it needs the prover, which needs this
+
+        if any(s in self.evident(f) for f in facts):
+            return [apply("defined", s, tuple(facts))]
+        w = fresh("w", s, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+        equation = minus(("*", w, ("exp", w)), s[2])
+        wide = (("+", s[2], ONE), -ONE, ("+", s[2], Fraction(2)))
+        for side, low, high in (
+                (s[2], ZERO, ("+", s[2], ONE)), (neg_term(s[2]), -ONE, ZERO), wide) if s[1] == 0 else ():
+            try:
+                known = [*facts, self.atom((">=", side), facts, 1)]
+                exists = root_between(self, equation, w, low, high, known, ())
+            except (Stuck, KernelError):
+                self.tick()
+                continue
+            above, below, root = parts(hyp(exists.concl[2]))
+            up: list[Row] = [(ONE, ((0, 1),), ()), *([(low + 1, (), ())] if low + 1 else [])]  # (w - low) + (low + 1)
+            value = apply("lambert_value", s, w, root, apply("combine", (">=", ("+", w, ONE)), (above,), tuple(up)))
+            ends = ((above, minus(s, low), ONE), (below, minus(high, s), -ONE))
+            bounds = [apply("combine", (f.concl[0], t), (f, value, *facts),
+                            ((ONE, ((0, 1),), ()), (sign, ((1, 1),), ()))) for f, t, sign in ends]
+            both = apply("ex_elim", exists, w, apply("and_intro", (apply("defined", s, (value,)), *bounds)))
+            return [*parts(both), *parts(apply("lambert_equation", s, (*parts(both), *facts)))]
+        raise Stuck(UNDEFINED["W"])
 
     def conditions_of(self: Prover, facts: Facts) -> list[Step]:
         """What the facts' terms need in order to be defined, and so is true: u > 0 for log u, u != 0 for 1/u."""

@@ -84,6 +84,13 @@ def vanishes(t: Node) -> bool:
         return False
 
 
+def based(t: Node) -> Node:
+    """The base of a natural power: it has the same zeros, and where it changes its sign they are seen."""
+    while isinstance(t, tuple) and t[0] == "^" and integer(t[2]) and t[2] > 0:
+        t = t[1]
+    return t
+
+
 def inside_functions(t: Node) -> frozenset[str]:
     """The variables that stand inside an operation other than arithmetic."""
     if not isinstance(t, tuple):
@@ -105,7 +112,7 @@ def layout(literals: Sequence[Node], variables: Sequence[str], tight: Sequence[N
         t = carried_out(raw)
         for v, value in terms.items():
             t = substitute(t, v, value)
-        t = fold(t)
+        t = based(fold(t))
         if vanishes(t):
             continue
         found = explicit(t, set(variables) - set(terms), whole)

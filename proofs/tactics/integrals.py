@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -19,11 +20,12 @@ from qtheory.proofs.kernel.terms import (
     minus,
     neg_term,
     substitute,
+    subterms,
 )
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp
 from qtheory.proofs.tactics.combination import monomial_term, poly_term
-from qtheory.proofs.tactics.simplify import antiderivative
+from qtheory.proofs.tactics.simplify import antiderivative, replace
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -70,11 +72,22 @@ class Integrals:
             self.not_elementary.add((f, x))
             raise
         closed = [*facts, hyp(ge(x, a)), hyp(ge(b, x))]
+        primitive = self.oriented(primitive, x, closed)
         domain = apply("defined", f, (*closed, *self.define(f, closed)))
         whole = apply("defined", primitive, (*closed, *self.define(primitive, closed)))
         inside = [*facts, hyp(gt(x, a)), hyp(gt(b, x))]
         slope = self.atom(("=", minus(derivative(primitive, x), f)), inside)
         return apply("fundamental_theorem", term, primitive, order, domain, whole, slope)
+
+    def oriented(self: Prover, primitive: Node, x: str, facts: Facts) -> Node:
+        """With log(-g) for log(g) where g is negative on the range: SymPy writes log(x - 1) for either sign."""
+        for part in sorted(subterms(primitive), key=str):
+            if isinstance(part, tuple) and part[0] == "log" and x in free(part[1]):
+                opposite = neg_term(part[1])
+                with suppress(Stuck):
+                    if not self.quick((">", part[1]), facts) and self.atom((">", opposite), facts, 1):
+                        primitive = replace(primitive, part, ("log", opposite))
+        return primitive
 
     def spread(self: Prover, term: Node, order: Step, facts: Facts) -> Step:
         """int_a^b (c f + d g) = c int_a^b f + d int_a^b g for c, d free of x: both sides grow alike with b."""

@@ -60,6 +60,8 @@ class Lemmas:
             steps = [attempt("floor_bounds", s[1], known)]
         elif s[0] == "W":
             steps = [attempt("lambert_equation", s, known)]
+        elif s[0] == "^" and s[1] == ZERO and (above := self.quick((">", s[2]), known)) is not None:
+            steps = [apply("cut", above, apply("zero_power", s[2]))]
         elif s[0] == "^" and not integer(s[2]):
             steps = [self.power_positive(s, known) or self.nonnegative(s, known)]
         for step in steps:

@@ -25,6 +25,7 @@ OTHER_FUNCTION = {"log": ("exp", "sqrt"), "ln": ("exp",), "exp": ("log", "sqrt")
                   "ceiling": ("floor",), "Abs": ("exp",), "abs": ("exp",)}
 OTHER_FAMILY = {"naturals": ("integers", "reals"), "integers": ("reals",)}
 SMALL = Fraction(1, 200)
+LIMITS = {"SequenceLimit": (0, 2), "Limit": (0,), "limit": (0,), "BigO": (0,)}  # places of functions and their limits
 
 
 class Token(NamedTuple):
@@ -54,6 +55,8 @@ def mutations(statement: Statement) -> list[Mutation]:
             head, _, body = text.partition("=")
             found += [("offset", f"{head}= ({body.strip()}) {sign} {SMALL}", True) for sign in "+-"]
             found += [("side", f"{head}= ({body.strip()})*({1 + c})", True) for c in (SMALL, -SMALL)]
+        elif place[0] == "goal":
+            found += _of_limits(text)
         for sort, new, near in found:
             out.append(Mutation(_with(statement, place, new), sort, f"{text}  ->  {new}", near, place))
     for i, text in enumerate(statement.where):
@@ -157,6 +160,38 @@ def _added(text: str, items: list[Token], i: int) -> Iterator[tuple[str, str, bo
     x, at = items[inner + 1].text, items[inner].start
     for term in (f"- {x}**2/200", f"+ {x}**3/200", f"- {x}**3/200", f"- {x}/200", f"+ {x}**2/200", f"- 2*{x}**2"):
         yield "term", f"{text[:at]} {term}{text[at:]}", False
+
+
+def _of_limits(text: str) -> Iterator[tuple[str, str, bool]]:
+    """A function or its limit or order scaled by half a percent, or moved by 1/200."""
+    items = tokens(text)
+    for i, token in enumerate(items[:-1]):
+        if token.text not in LIMITS or items[i + 1].text != "(":
+            continue
+        commas, end = _commas(items, i + 1), _closing(items, i + 1)
+        cuts = [items[i + 1].end, *(c.start for c in commas), end - 1]
+        starts = [items[i + 1].end, *(c.end for c in commas), end]
+        for k in LIMITS[token.text]:
+            if k >= len(commas) + 1:
+                continue
+            first, last = starts[k], cuts[k + 1]
+            inner = text[first:last].strip()
+            for share in (1 + SMALL, 1 - SMALL):
+                yield "side", f"{text[:first]}({inner})*({share}){text[last:]}", True
+            for sign in "+-":
+                yield "offset", f"{text[:first]}{inner} {sign} {SMALL}{text[last:]}", True
+
+
+def _commas(items: list[Token], opening: int) -> list[Token]:
+    """The commas directly inside the bracket that opens at this token."""
+    depth, found = 0, []
+    for token in items[opening:]:
+        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        if depth == 0:
+            break
+        if depth == 1 and token.text == ",":
+            found.append(token)
+    return found
 
 
 def _changes(token: Token, before: Token | None, after: Token | None,
@@ -264,6 +299,7 @@ def _sides(text: str, goal: bool) -> Iterator[tuple[str, str, bool]]:
     for share in (1 + SMALL, 1 - SMALL):
         yield "side", f"{text[:first]}({left})*({share}) {link} {right}{text[last:]}", True
         yield "side", f"{text[:first]}{left} {link} ({right})*({share}){text[last:]}", True
+    yield "side", f"{text[:first]}{left} {link} ({right})*2{text[last:]}", False
     for sign in "+-":
         yield "offset", f"{text[:first]}{left} {link} {right} {sign} {SMALL}{text[last:]}", True
 

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from operator import itemgetter
 
 from scipy.special import lambertw
 
@@ -15,7 +16,8 @@ from qtheory.proofs.kernel.terms import KernelError, Node, free, minus
 from qtheory.proofs.tactics.effort import spend
 
 Point = dict[str, float]
-Test = Callable[["Point", bool], bool]
+Value = Callable[[Point], float]
+Test = Callable[[Point, bool], bool]
 _SPECIAL = (0.5, 1.0, 2.0, 0.1, 0.9, 1e-3, 0.999, 3.0, 10.0, 100.0, -0.5, -1.0, -2.0, 0.0)
 
 _WHOLE = (0, 1, 2, 3, 4, 5, 7, 10, 50, -1, 64, 100, 1000)
@@ -24,50 +26,104 @@ PATIENCE = 60  # tries for a first point
 
 def evaluate(term: Node, at: Point) -> float:
     """The value of the term, nan where it is undefined or not evaluated."""
+    return _guarded(_compiled(term), at)
+
+
+def _guarded(value: Value, at: Point) -> float:
     spend("value")
     try:
-        return _value(term, at)
+        return value(at)
     except (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError):
         return math.nan
 
 
-def _value(t: Node, at: Point) -> float:
-    if isinstance(t, Fraction):
-        return float(t)
+def _compiled(t: Node) -> Value:
+    """The term as a function of the point: many times faster than reading the term at each point."""
     if isinstance(t, str):
-        return at[t]
+        return itemgetter(t)
+    if not isinstance(t, tuple):
+        return _constant(t)
     head = t[0]
     if head == "+":
-        return math.fsum(_value(c, at) for c in t[1:])
+        parts = [_compiled(c) for c in t[1:]]
+        return lambda at: math.fsum([p(at) for p in parts])
     if head == "*":
-        out = 1.0
-        for c in t[1:]:
-            out *= _value(c, at)
-        return out
+        first, *rest = [_compiled(c) for c in t[1:]]
+        return lambda at: _product(first, rest, at)
     if head == "^":
-        return _power(_value(t[1], at), _value(t[2], at))
+        return _compiled_power(_compiled(t[1]), t[2])
     if head in _FUNCTIONS:
-        return _FUNCTIONS[head](*(_value(c, at) for c in t[1:]))
+        function, arguments = _FUNCTIONS[head], [_compiled(c) for c in t[1:]]
+        if len(arguments) == 1:
+            argument, = arguments
+            return lambda at: function(argument(at))
+        return lambda at: function(*[a(at) for a in arguments])
     if head == "W":
-        u = _value(t[2], at)
-        w = lambertw(u, t[1])
-        return float(w.real) if abs(w.imag) < 1e-12 and abs(u) > 1e-300 else math.nan
-    if head == "sum":
-        low, high = _value(t[2], at), _value(t[3], at)
-        if low != int(low) or high != int(high) or high < low - 1 or high - low > 5000:
-            return math.nan
-        return math.fsum(_value(t[4], {**at, t[1]: float(i)}) for i in range(int(low), int(high) + 1))
-    if head == "int":
-        return _integral(lambda x: _value(t[4], {**at, t[1]: x}), _value(t[2], at), _value(t[3], at))
+        return _lambert(_compiled(t[2]), t[1])
+    if head in ("sum", "int"):
+        compute = _summed if head == "sum" else _integrated
+        return compute(t[1], _compiled(t[2]), _compiled(t[3]), _compiled(t[4]))
     if head == "diff":
         plain = _carried_out(t)
         if plain is not None:
-            return _value(plain, at)
-        if _rough(t[2]):
+            return _compiled(plain)
+        if not _rough(t[2]):
+            return _difference(t[1], _compiled(t[2]), _compiled(t[3]))
+    return lambda at: math.nan
+
+
+def _constant(q: Fraction) -> Value:
+    try:
+        value = float(q)
+    except OverflowError:
+        return lambda at: float(q)  # where it is needed, that it is too large is found there
+    return lambda at: value
+
+
+def _product(first: Value, rest: Sequence[Value], at: Point) -> float:
+    out = first(at)
+    for p in rest:
+        out *= p(at)
+    return out
+
+
+def _compiled_power(base: Value, exponent: Node) -> Value:
+    if isinstance(exponent, Fraction) and exponent.denominator == 1:
+        n = exponent.numerator
+        return lambda at: base(at) ** n
+    power = _compiled(exponent)
+    return lambda at: _power(base(at), power(at))
+
+
+def _lambert(argument: Value, branch: int) -> Value:
+    def value(at: Point) -> float:
+        u = argument(at)
+        w = lambertw(u, branch)
+        return float(w.real) if abs(w.imag) < 1e-12 and abs(u) > 1e-300 else math.nan
+
+    return value
+
+
+def _summed(index: str, start: Value, end: Value, body: Value) -> Value:
+    def value(at: Point) -> float:
+        low, high = start(at), end(at)
+        if low != int(low) or high != int(high) or high < low - 1 or high - low > 5000:
             return math.nan
-        x, h = _value(t[3], at), 1e-5
-        return (_value(t[2], {**at, t[1]: x + h}) - _value(t[2], {**at, t[1]: x - h})) / (2 * h)
-    return math.nan
+        return math.fsum([body({**at, index: float(i)}) for i in range(int(low), int(high) + 1)])
+
+    return value
+
+
+def _integrated(x: str, start: Value, end: Value, body: Value) -> Value:
+    return lambda at: _integral(lambda v: body({**at, x: v}), start(at), end(at))
+
+
+def _difference(x: str, function: Value, place: Value, h: float = 1e-5) -> Value:
+    def value(at: Point) -> float:
+        middle = place(at)
+        return (function({**at, x: middle + h}) - function({**at, x: middle - h})) / (2 * h)
+
+    return value
 
 
 def _power(a: float, b: float) -> float:
@@ -111,15 +167,16 @@ def _test(formula: Node) -> Test:
         return lambda at, clearly: True
     term = formula[1]
     plain, margin = _carried_out(term) or term, 1e-3 if _rough(term) else 1e-9
+    compiled, sized = _compiled(term), _sized(plain)
 
     def size(at: Point) -> float:
         try:
-            return _size(plain, at)
+            return sized(at)
         except (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError):
             return 1.0
 
     def test(at: Point, clearly: bool) -> bool:
-        value = evaluate(term, at)
+        value = _guarded(compiled, at)
         if math.isnan(value):
             return not clearly
         if head == "isint":
@@ -129,8 +186,11 @@ def _test(formula: Node) -> Test:
         if head == ">" and clearly != (value > 0):
             return value > 0
         near = margin * size(at)  # only now: it costs as much as the value
-        return {">": value > (near if clearly else -near), ">=": value >= -near, "=": abs(value) <= near,
-                "!=": abs(value) > near}[head]
+        if head == ">":
+            return value > (near if clearly else -near)
+        if head == ">=":
+            return value >= -near
+        return abs(value) <= near if head == "=" else abs(value) > near
 
     return test
 
@@ -151,14 +211,16 @@ def _carried_out(term: Node) -> Node | None:
         return None
 
 
-def _size(t: Node, at: Point) -> float:
+def _sized(t: Node) -> Value:
     """The size that the term would have if its sums did not cancel: its rounding error is a small part of that."""
     if isinstance(t, tuple) and t[0] in ("+", "*"):
-        sizes = [_size(c, at) for c in t[1:]]
-        return math.fsum(sizes) if t[0] == "+" else math.prod(sizes)
+        sizes, joined = [_sized(c) for c in t[1:]], math.fsum if t[0] == "+" else math.prod
+        return lambda at: joined([s(at) for s in sizes])
     if isinstance(t, tuple) and t[0] == "^" and isinstance(t[2], Fraction) and t[2] > 0:
-        return float(_size(t[1], at) ** float(t[2]))
-    return abs(_value(t, at))
+        base, exponent = _sized(t[1]), float(t[2])
+        return lambda at: float(base(at) ** exponent)
+    value = _compiled(t)
+    return lambda at: abs(value(at))
 
 
 def laborious(node: Node) -> bool:
@@ -178,14 +240,15 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
         return [{}] if all(holds(c, {}, clearly=True) for c in conditions) else []
     whole = {c[1] for c in conditions if c[0] == "isint"} | {
         v for v in names if ("=", minus(("floor", v), v)) in conditions}
-    relevant = [(_test(c), free(c)) for c in sorted(conditions, key=laborious)]  # the quick ones first
+    tests = [(_test(c), free(c)) for c in sorted(conditions, key=laborious)]  # the quick ones first
+    relevant = {name: [(test, used) for test, used in tests if name in used] for name in names}
     found: list[Point] = []
     for tries in range(count * 12):
         if tries > PATIENCE and not found:
             break
         point: Point = {}
         for name in rng.sample(names, len(names)):
-            value = _pick(name, point, relevant, name in whole, rng)
+            value = _pick(name, point, relevant[name], name in whole, rng)
             if value is None:
                 break
             point[name] = value
@@ -202,9 +265,9 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
 
 def _pick(name: str, point: Point, relevant: list[tuple[Test, frozenset[str]]], whole: bool,
           rng: random.Random) -> float | None:
-    """A value for the variable that breaks none of the conditions which it completes."""
-    known = point.keys() | {name}
-    tests = [test for test, used in relevant if name in used and used <= known]
+    """A value for the variable that breaks none of the conditions which it completes; ``relevant`` speak of it."""
+    known, trial = point.keys() | {name}, dict(point)
+    tests = [test for test, used in relevant if used <= known]
     for attempt in range(30):
         if whole:
             value = float(rng.choice(_WHOLE))
@@ -216,7 +279,10 @@ def _pick(name: str, point: Point, relevant: list[tuple[Test, frozenset[str]]], 
         if attempt > 10 and len(point) >= 1 and not whole:
             a, b = rng.choice(list(point.values())), rng.choice([0.0, 1.0, *point.values()])
             value = a + (b - a) * rng.random()
-        trial = {**point, name: value}
-        if all(test(trial, True) for test in tests):
+        trial[name] = value
+        for test in tests:
+            if not test(trial, True):
+                break
+        else:
             return value
     return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +11,7 @@ import numpy as np
 
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
-from qtheory.proofs.tactics.elimination import Layout, algebraic
+from qtheory.proofs.tactics.elimination import Bound, Layout, algebraic
 
 
 def _numbers(text: str) -> list[Fraction]:
@@ -23,7 +22,7 @@ SIMPLE = _numbers("1/2 1 2 0 -1 3 1/4 3/4 -1/2 1/3 2/3 1/10 9/10 -2 5 10 1/100 9
                   "1000000 -1000")
 STEPS = _numbers("1/2 1 2 1/10 3 1/4 1/1000 10 1/1000000 100 1000 1000000")
 SHARES = _numbers("1/2 1/4 3/4 1/10 9/10 1/3 2/3 1/100 99/100 1/1000 999/1000 1/1000000 999999/1000000")
-WHOLE = _numbers("1 2 0 3 -1 4 5 -2 10 7 20 50 -3 100")
+WHOLE = _numbers("1 2 0 3 -1 4 5 -2 10 7 20 50 -3 100 200 201 199")
 Candidate = dict[str, Fraction | float]  # exact values of the chosen variables, floats near the roots
 GRID, RANDOM, ROOTS = 2500, 2500, 160
 
@@ -45,13 +44,17 @@ def exact(x: float) -> Fraction:
     return simple if float(simple) == x else Fraction(repr(float(x)))
 
 
-def pool(v: str, layout: Layout) -> list[Fraction]:
+def pool(v: str, layout: Layout) -> tuple[Fraction, ...]:
     """Simple values for a variable within its bounds, the plainest first."""
-    low, low_open = layout.low.get(v, (None, True))
-    high, high_open = layout.high.get(v, (None, True))
-    raw = WHOLE if v in layout.whole else SIMPLE
+    return _pool(v in layout.whole, layout.low.get(v, (None, True)), layout.high.get(v, (None, True)))
+
+
+@lru_cache(maxsize=5_000)
+def _pool(whole: bool, below: Bound, above: Bound) -> tuple[Fraction, ...]:
+    (low, low_open), (high, high_open) = below, above
+    raw = WHOLE if whole else SIMPLE
     out = list(raw)
-    if v in layout.whole:
+    if whole:
         start = low if low is not None else Fraction(0)
         out = [start.__ceil__() + n for n in WHOLE] if low is not None else out
         out = [Fraction(n) for n in out] + list(raw)
@@ -63,7 +66,7 @@ def pool(v: str, layout: Layout) -> list[Fraction]:
         out += [high] + [high - s for s in STEPS]
     kept = [q for q in out if (low is None or q > low or (q == low and not low_open))
             and (high is None or q < high or (q == high and not high_open))]
-    return list(dict.fromkeys(kept)) or [Fraction(0)]
+    return tuple(dict.fromkeys(kept)) or (Fraction(0),)
 
 
 def complete(layout: Layout, at: Points) -> Points:
@@ -160,8 +163,8 @@ def simple_points(layout: Layout, rng: np.random.Generator, most: int = GRID) ->
     pools = [pool(v, layout) for v in layout.chosen]
     count = int(np.prod([len(p) for p in pools], dtype=float)) if pools else 1
     if count <= most:
-        rows = np.array(list(itertools.product(*[[float(q) for q in p] for p in pools])), dtype=float)
-        return {v: rows[:, i] for i, v in enumerate(layout.chosen)}
+        grids = np.meshgrid(*[np.array([float(q) for q in p]) for p in pools], indexing="ij")
+        return {v: grid.ravel() for v, grid in zip(layout.chosen, grids, strict=True)}
     out = {}
     for v, p in zip(layout.chosen, pools, strict=True):
         place = np.minimum((rng.random(most) ** 1.7 * len(p)).astype(int), len(p) - 1)

@@ -18,7 +18,9 @@ from qtheory.proofs.tactics.arrays import Flags
 from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.closed import Point, place
+from qtheory.proofs.tactics.contrast import Original, refuting_branches
 from qtheory.proofs.tactics.elimination import Layout, fold, layout
+from qtheory.proofs.tactics.improper import improper
 from qtheory.proofs.tactics.isolate import isolate
 from qtheory.proofs.tactics.numeric import laborious
 from qtheory.proofs.tactics.order import occurring
@@ -79,12 +81,25 @@ def refute(statement: Statement, deadline: float, point: Mapping[str, Node] = NO
     ``point``: closed terms for some of the variables, which are tried first.
     """
     found = _search(statement.refutation, deadline, point)
-    if found is None:
-        return None
+    return None if found is None else _refutation(statement, found)
+
+
+def refute_by(original: Original, statement: Statement, deadline: float,
+              point: Mapping[str, Node] = NOWHERE) -> Refutation | None:
+    """As ``refute``, where the conclusion fails because a proved statement, which this one was changed from, says
+    otherwise (see ``contrast``)."""
+    group = refuting_branches(statement, original)
+    found = _first(statement.refutation, group, deadline, np.random.default_rng(0), point)
+    return None if found is None else _refutation(statement, found)
+
+
+def _refutation(statement: Statement, found: _Found) -> Refutation:
     place = {v: value for v, value in found.point.items() if v in statement.variables}
     inner = {v: value for v, value in found.point.items() if v not in statement.variables}
     note = "with " + ", ".join(f"{v.rstrip(chr(39))} = {_shown(q)}" for v, q in inner.items()) if inner else ""
     subterm = found.branch.undefined
+    for v in sorted(free(subterm)) if subterm is not None else ():  # a name that was taken twice carries primes
+        subterm = substitute(subterm, v, v.rstrip("'"))
     return Refutation(found.step, place, subterm, note)
 
 
@@ -141,9 +156,14 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
     if given is not None:
         yield _certify(formula, branch, given, judge(literals, given, simple_points(given, rng)), deadline)
     plan = layout(literals, branch.variables)
+    most = FEWER if any(laborious(lit[1]) for lit in literals) else GRID
+    equations = [lit for lit in literals if lit[0] == "="]
+    loose = layout([lit for lit in literals if lit not in equations], branch.variables) if equations else None
+    # equations that solving them does not meet: zeros without a change of sign, as of a sum of squares; integers
+    if loose is not None and (branch.undefined is not None or (loose.whole and (plan is None or plan.terms))):
+        yield _certify(formula, branch, loose, judge(literals, loose, simple_points(loose, rng, most)), deadline)
     if plan is None or _contradictory(literals, plan):
         return
-    most = FEWER if any(laborious(lit[1]) for lit in literals) else GRID
     first = judge(literals, plan, simple_points(plan, rng, most))
     yield _certify(formula, branch, plan, first, deadline)
     for lit in [lit for lit in literals if lit[0] == ">=" and free(lit[1])][-6:]:
@@ -206,6 +226,8 @@ def _plausible(branch: Branch, batch: Batch, among: Flags) -> Flags:
 
 
 def _at(formula: Node, branch: Branch, plan: Layout, candidate: Candidate, deadline: float) -> _Found | None:
+    if improper(branch.plan, candidate, plan.terms):
+        return None
     for digits in DIGITS:
         try:
             return _proof(formula, branch, plan, candidate, digits, deadline)
@@ -258,7 +280,13 @@ def _reported(point: Point, value: Node) -> Value:
         low, high = point.box[value]
         return low, high
     low, high = enclose(value, point.box, 64)
-    return (Fraction(low), Fraction(high)) if low < high else Fraction(low)
+    return (-_short(-low), _short(high)) if low < high else Fraction(low)
 
 
-__all__ = ["Refutation", "Witness", "refute", "witness"]
+def _short(q: Fraction) -> Fraction:
+    """A number not below q with 64 digits in base two."""
+    unit = Fraction(2) ** (q.numerator.bit_length() - q.denominator.bit_length() - 64)
+    return q if q.denominator.bit_length() <= 65 else (q / unit).__ceil__() * unit
+
+
+__all__ = ["Refutation", "Witness", "refute", "refute_by", "witness"]

@@ -22,7 +22,7 @@ from qtheory.proofs.tactics.cleared import Cleared
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.curvature import Curvature
 from qtheory.proofs.tactics.definedness import Definedness
-from qtheory.proofs.tactics.effort import SECOND, spent
+from qtheory.proofs.tactics.effort import SECOND, spend, spent
 from qtheory.proofs.tactics.equations import Equations, in_function
 from qtheory.proofs.tactics.given import Given
 from qtheory.proofs.tactics.instances import Instances, whole_from_floor
@@ -69,6 +69,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.instancing: bool = False
         self.instanced: dict[tuple[int, Node, frozenset[int]], list[Step]] = {}
         self.quick_cache: dict[Key, Step | None] = {}
+        self.combiners: dict[tuple[int, ...], Combiner] = {}
         self.not_combined: set[tuple[Node, frozenset[int], int, bool]] = set()
 
     def tick(self) -> None:
@@ -232,12 +233,21 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         if key in self.not_combined:
             raise Stuck("no combination of the facts")
         try:
-            combiner = Combiner(facts)
+            combiner = self.combiner(facts)
             extra = self.signs_below(goal, combiner) if signs and goal[0] in (">", ">=") else []
             return (Combiner([*facts, *extra]) if extra else combiner).prove(goal, degree)
         except (Stuck, KernelError):
             self.not_combined.add(key)
             raise
+
+    def combiner(self, facts: Facts) -> Combiner:
+        """One for the facts: most goals are tried with facts that others were tried with before."""
+        key = tuple(map(self.number, facts))
+        if key not in self.combiners:
+            self.combiners[key] = Combiner(facts)
+        else:
+            spend("combiner", len(self.combiners[key].facts))
+        return self.combiners[key].forked()
 
     def signs_below(self, goal: Node, combiner: Combiner) -> list[Step]:
         """The signs of the goal's denominators that no fact tells, so far as the facts give them."""

@@ -14,13 +14,16 @@ from fractions import Fraction
 
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free
+from qtheory.proofs.tactics.builder import Step
+from qtheory.proofs.tactics.contrast import Original
 from qtheory.proofs.tactics.mutations import Mutation, mutations
 from qtheory.proofs.tactics.numeric import Point, holds
-from qtheory.proofs.tactics.refute import Refutation, refute, witness
+from qtheory.proofs.tactics.refute import Refutation, refute, refute_by, witness
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
 
 NEAR_OF_TWENTY, SORT_OF_TWENTY = 5, 3
 LIMITS = (0.12, 0.4, 1.5, 4.0)  # seconds a variant, in one round after the other
+BY_ORIGINAL = 0.6  # in a round of its own, where the proof of the original is at hand
 STOPPED = 1.5  # times its limit, where a refutation forgets it
 WITNESS = 2.0  # seconds for a point at which the conditions hold
 
@@ -47,11 +50,15 @@ class Variant:
 
 
 def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: float = 20.0,
-             models: Sequence[str] = ()) -> list[Variant]:
+             models: Sequence[str] = (), proof: Step | None = None,
+             point: Mapping[str, Fraction] | None = None) -> list[Variant]:
     """At most ``count`` false variants, at most 3 of 20 of one sort and, where they are found, 5 of 20 near ones.
 
     A change that leaves the statement true, or that no counterexample is found for, is discarded.  A statement about
     any function is refuted by one: ``models`` defines it, by a term that has a value for every real argument.
+    ``proof`` of the statement with these models, from its hypotheses or others that the point meets, helps against
+    changed limits and orders (see ``contrast``).  ``point``: values of some of the variables, tried first; without it
+    those of a point that meets the conditions.
     """
     if count < 1:
         raise ValueError(f"variants: count is {count}; it must be at least 1")
@@ -63,8 +70,9 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     seen = {statement.formulas}
     failures: Counter[object] = Counter()  # of a kind of change, less what its place has given
     offered = mutations(statement)
-    start = _start(statement, models)
-    for limit in LIMITS:
+    original = None if proof is None else Original(modelled(statement, models), proof)
+    start: Mapping[str, Node] = _start(statement, models) if point is None else dict(point)
+    for limit in LIMITS if original is None else (BY_ORIGINAL, *LIMITS):
         tried: set[object] = set(seen)
         for near in (True, False):
             missing = max(0, near_wanted - sum(v.near for v in found)) if limit != LIMITS[-1] else 0
@@ -76,8 +84,10 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
                     break
                 if not weaker(statement, mutation):
                     continue
+                concerned = mutation.place[0] != "where"
                 variant = _broken(mutation, tried, min(end, time.process_time() + limit), models,
-                                  start if mutation.place[0] != "where" and limit != LIMITS[-1] else {})
+                                  start if concerned and limit != LIMITS[-1] else {},
+                                  original if concerned and limit == BY_ORIGINAL else None)
                 if variant is None:
                     failures[mutation.sort, mutation.place] += 1
                 else:
@@ -154,7 +164,7 @@ def modelled(statement: Statement, models: Sequence[str]) -> Statement:
 
 
 def _broken(mutation: Mutation, seen: set[object], deadline: float, models: Sequence[str],
-            start: Mapping[str, Node]) -> Variant | None:
+            start: Mapping[str, Node], original: Original | None) -> Variant | None:
     try:
         formulas = mutation.statement.formulas
         instance = modelled(mutation.statement, models).parsed() if models else mutation.statement
@@ -165,7 +175,8 @@ def _broken(mutation: Mutation, seen: set[object], deadline: float, models: Sequ
     seen.add(formulas)
     refutation = None
     with suppress(OutOfTime), limited(STOPPED * max(0.01, deadline - time.process_time())):
-        refutation = refute(instance, deadline, start)
+        refutation = refute(instance, deadline, start) if original is None else \
+            refute_by(original, instance, deadline, start)
     if refutation is None:
         return None
     return Variant(mutation.statement, mutation.sort, mutation.change, mutation.near, instance, refutation)

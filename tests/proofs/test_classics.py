@@ -41,6 +41,7 @@ CLASSICS: list[tuple[str, str, str, str]] = [  # verdict, goal, conditions separ
     ("refuted", "ExistsUnique(x, x > 0, exp(x) == 3*x)", "", "root"),
     ("proved", "Integral(exp(-p*t), (t, 0, T)) == (1 - exp(-p*T))/p", "p > 0; T >= 0", "integral"),
     ("refuted", "Integral(exp(-p*t), (t, 0, T)) == (1 - exp(-p*T))/p", "p >= 0; T >= 0", "integral"),
+    ("proved", "Integral(1/(1 - t), (t, 0, x)) == -log(1 - x)", "0 < x < 1", "integral of a negative log's argument"),
     ("proved", "Integral(exp(-t**2), (t, 0, x)) >= 0", "x >= 0", "integral bound"),
     ("proved", "Integral(exp(-t**2), (t, 0, 1)) <= 1", "", "integral bound"),
     ("proved", "Integral(exp(-t**2), (t, 0, x)) <= x", "x >= 0", "integral bound"),
@@ -54,6 +55,14 @@ CLASSICS: list[tuple[str, str, str, str]] = [  # verdict, goal, conditions separ
     ("refuted", "Sum(i**2, (i, 1, n)) == n*(n + 1)*(2*n + 1)/6 + Max(0, n - 5)", "n in naturals", "induction"),
     ("proved", "2**n > n", "n in naturals", "induction"),
     ("refuted", "2**n >= n**2", "n in naturals", "induction"),
+    ("proved", "2**n >= n**2", "n in naturals; n >= 4", "induction"),
+    ("proved", "Sum(r**k, (k, 0, n)) == (1 - r**(n + 1))/(1 - r)", "r != 1; n in naturals", "induction"),
+    ("proved", "0**x == 0", "x > 0", "power of zero"),
+    ("proved", "0**(x + 1) == 0", "x >= 0", "power of zero"),
+    ("proved", "x**a*x**b == x**(a + b)", "x >= 0; a > 0; b > 0", "power of zero"),
+    ("refuted", "0**x == 0", "x >= 0", "power of zero"),
+    ("proved", "sqrt(x**2) == Abs(x)", "", "root"),
+    ("refuted", "sqrt(x**2) == x", "", "root"),
 ]
 
 

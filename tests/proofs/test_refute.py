@@ -78,7 +78,21 @@ UNDEFINED = [
     ("log(x) <= x - 1", ("x >= 0",), {"x": 0}),
     ("1/(1-p-q) > 0", ("p >= 0", "q >= 0", "p + q <= 1"), None),
     ("diff(log(x), x) == 1/x", ("x >= 0",), {"x": 0}),
+    ("1/(x - 1)**2 > 0", (), {"x": 1}),
+    ("1/(x**2 + y**2 - 2*x*y) > 0", (), None),
+    ("LambertW(x) > -2", (), None),
+    ("LambertW(x, -1) <= -1", ("-1/4 < x < 1",), None),
+    ("Sum(k, (k, 1, n)) >= 0", ("n > 0",), None),
+    ("Sum(k, (k, 1, n)) >= 0", ("n in integers",), None),
+    ("Sum(1/(k - 2), (k, 0, n)) < 1", ("n in naturals",), None),
+    ("Integral(1/x, (x, 0, a)) > 0", ("a > 0",), None),
+    ("Integral(1/(x - 1/2), (x, 0, 1)) == 0", (), {}),
+    ("Integral(log(x), (x, -1, 1)) < 0", (), {}),
+    ("Integral(Integral(sqrt(x - y), (x, 0, 1)), (y, 2, 3)) < 0", (), {}),
 ]
+# with a value as improper integrals, though their integrands have none at an end
+IMPROPER = ["Integral(log(x), (x, 0, 1)) == -1", "Integral(1/sqrt(x), (x, 0, 1)) == 2", "Integral(x/x, (x, 0, 1)) == 1",
+            "Integral(1/(x*log(x)**2), (x, 0, 1/2)) > 0"]
 TRUE = [
     ("-log(1-x) > x", ("0 < x < 1",)),
     ("x/(1-x) + log(1-x) > 0", ("0 < x < 1",)),
@@ -134,6 +148,11 @@ def test_undefined_conclusions_name_point_and_subterm(goal: str, where: tuple[st
     assert found.undefined is not None
     assert point is None or found.point == point
     check(certificate(statement, "refuted", found.step), statement)
+
+
+@pytest.mark.parametrize("goal", IMPROPER)
+def test_improper_integrals_with_a_value_are_left_alone(goal: str) -> None:
+    assert timed(Statement(goal))[0] is None
 
 
 @pytest.mark.parametrize(("goal", "where"), TRUE)

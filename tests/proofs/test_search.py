@@ -29,6 +29,21 @@ def test_what_a_lemma_needed_under_its_condition_is_not_taken_for_the_same_under
     check(found.certificate, Statement(f"Implies(x > 3, {claim})", ("y > 0",)).parsed())
 
 
+@pytest.mark.parametrize(("goal", "where"), [
+    ("LambertW(x)*exp(LambertW(x)) == x", ("x > 0",)), ("LambertW(x)*exp(LambertW(x)) == x", ("x >= -exp(-1)",)),
+    ("0 < LambertW(x) < x", ("x > 0",)), ("-1 < LambertW(x)", ("x > -1/4",)), ("LambertW(y/2) >= -1", ("y > 1",)),
+])
+def test_lambert_s_function_has_a_value_wherever_its_equation_has_a_root(goal: str, where: tuple[str, ...]) -> None:
+    found = outcome(goal, where)
+    assert found.verdict == "proved"
+    check(found.certificate, Statement(goal, where).parsed())
+
+
+@pytest.mark.parametrize("where", [("x > -1",), ("x >= -3/8",), ()])
+def test_lambert_s_function_is_not_said_to_have_a_value_below_its_end(where: tuple[str, ...]) -> None:
+    assert outcome("LambertW(x) >= -1", where).verdict == "refuted"
+
+
 def test_a_proof_that_the_kernel_rejects_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     def from_thin_air(statement: Statement, *_: Any) -> Step:
         return hyp(statement.conclusion)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 
@@ -70,6 +71,13 @@ def test_variants_are_reproducible() -> None:
 def test_a_statement_without_places_has_few_variants() -> None:
     found = variants(Statement("0 < 1"), 20, budget=5.0)
     assert 0 < len(found) < 20
+
+
+def test_the_point_given_is_tried_first() -> None:
+    statement = Statement("x + y > y", ("x > 0",))
+    [given, other] = [[v.refutation.point["y"] for v in variants(statement, 5, point=point)]
+                      for point in ({"y": Fraction(7)}, None)]
+    assert Fraction(7) in given and Fraction(7) not in other
 
 
 def test_the_count_must_be_positive() -> None:

@@ -1,0 +1,73 @@
+"""Combinations of facts: where a system has one solution, no linear program is solved for it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from scipy.sparse import csc_array
+
+from qtheory.proofs.tactics import program
+from qtheory.proofs.tactics.builder import Stuck
+from qtheory.proofs.tactics.combination import SMALL, _only_one
+
+
+def weights(matrix: np.ndarray, right: np.ndarray, free: np.ndarray) -> np.ndarray | None:
+    ri, ci = np.nonzero(matrix)
+    return _only_one(ri, ci, matrix[ri, ci], right, free)
+
+
+def test_the_only_weights_are_those_of_the_program() -> None:
+    rng = np.random.default_rng(0)
+    found = none = 0
+    for _ in range(300):
+        columns = int(rng.integers(1, 6))
+        matrix = rng.integers(-3, 4, (columns + int(rng.integers(0, 4)), columns)).astype(float)
+        free = rng.random(columns) < 0.3
+        right = matrix @ rng.integers(-1, 3, columns) + (rng.random(len(matrix)) < 0.02)
+        bounds = [(None if f else 0, None) for f in free]
+        program = linprog(np.ones(columns), A_eq=matrix, b_eq=right, bounds=bounds, method="highs")
+        try:
+            only = weights(matrix, right, free)
+        except Stuck:
+            none += 1
+            assert program.status == 2
+            continue
+        if only is not None:
+            found += 1
+            assert program.status == 0 and np.allclose(only, program.x, atol=1e-7)
+    assert found > 80 and none > 80
+
+
+def test_both_ways_to_highs_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    solved = 0
+    for _ in range(60):
+        shape = int(rng.integers(1, 8)), int(rng.integers(2, 14))
+        matrix = rng.integers(-2, 4, shape) * (rng.random(shape) < 0.6) * 1.0
+        right = matrix @ np.maximum(rng.integers(-2, 3, shape[1]), 0) + (rng.random(shape[0]) < 0.05)
+        lower = np.where(rng.random(shape[1]) < 0.2, -np.inf, 0.0)
+        more = csc_array([rng.integers(-2, 2, shape[1]) * 1.0]) if rng.random() < 0.5 else None
+        ask = rng.random(shape[1]) + 0.1, csc_array(matrix), right, lower, np.full(shape[1], 50.0), more
+        direct = program.cheapest(*ask)
+        other = program.by_linprog(*ask)
+        assert (direct is None) == (other is None)
+        if direct is not None:
+            solved += 1
+            assert np.array_equal(direct, other) and np.allclose(matrix @ direct, right, atol=1e-6)
+    assert 10 < solved < 60
+    monkeypatch.setattr(program, "highs", None)
+    assert np.array_equal(program.cheapest(*ask), other) if other is not None else program.cheapest(*ask) is None
+
+
+def test_what_it_does_not_decide_is_left_to_the_program() -> None:
+    one = np.ones((2, 1))
+    assert weights(np.ones((2, 2)), np.ones(2), np.zeros(2, bool)) is None  # many solutions
+    assert weights(np.ones((1, 2)), np.ones(1), np.zeros(2, bool)) is None  # more unknowns than equations
+    assert weights(one, np.array([1.0, 1.0 + 1e-7]), np.zeros(1, bool)) is None  # rounding, or no solution
+    assert weights(np.ones((SMALL + 1, 1)), np.ones(SMALL + 1), np.zeros(1, bool)) is None
+    with pytest.raises(Stuck):
+        weights(one, np.array([1.0, 2.0]), np.zeros(1, bool))
+    with pytest.raises(Stuck):
+        weights(one, np.array([-1.0, -1.0]), np.zeros(1, bool))
+    assert weights(one, np.array([-1.0, -1.0]), np.ones(1, bool)) == pytest.approx([-1.0])
