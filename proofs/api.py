@@ -13,12 +13,14 @@ from qtheory.proofs.decide import decide, declarations, with_note
 from qtheory.proofs.kernel.grammar import MAX_LENGTH, StatementError
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
-from qtheory.proofs.limits import require_short
+from qtheory.proofs.limits import explained, require_short, require_writable
 from qtheory.proofs.printing import term_text
 from qtheory.proofs.suggest import weakest_repair
+from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import Verdict
 
 MAX_BUDGET = 86_400.0
+STOPPED = 1.5  # times its share of the budget, where a look at the conditions forgets it
 OPPOSITE = {">": "<=", ">=": "<", "=": "!=", "!=": "=="}
 UNMET = "satisfiable: unknown (no point is known at which all conditions hold)"
 
@@ -38,7 +40,8 @@ def prove(goal: Any, where: Any = (), *, budget: float = 10.0, let: Any = ()) ->
         raise InputError(f"the budget is {budget!r}; a number of seconds between 0 and {MAX_BUDGET:g} is needed")
     deadline = time.process_time() + budget
     met = consistent(statement, budget)
-    verdict = decide(statement, budget=budget, cache=True)
+    left = max(budget / 2, deadline - time.process_time())
+    verdict = decide(statement, budget=left, cache=True)
     if verdict.verdict == "proved" and verdict.witness is None and not met:
         return with_note(verdict, UNMET)
     if verdict.verdict == "unknown" and not met:
@@ -62,11 +65,13 @@ def read(goal: Any, where: Any = (), let: Any = ()) -> Statement:
             check_text(role, text)
     require_short(goal, conditions, definitions)
     try:
-        return Statement(goal, tuple(conditions), tuple(definitions)).parsed()
+        statement = Statement(goal, tuple(conditions), tuple(definitions)).parsed()
+        require_writable((*statement.hypotheses, statement.conclusion))
     except KernelError as error:
-        raise InputError(str(error)) from None
+        raise explained(error) from None
     except (RecursionError, MemoryError):
         raise InputError("the statement is nested too deeply") from None
+    return statement
 
 
 def _is_sympy(value: object) -> bool:
@@ -102,8 +107,10 @@ def consistent(statement: Statement, budget: float) -> bool:
 
     if not statement.hypotheses:
         return True
-    if witness(statement, time.process_time() + min(1.0, budget / 4)) is not None:
-        return True
+    share = min(1.0, budget / 4)
+    with suppress(OutOfTime), limited(STOPPED * share):
+        if witness(statement, time.process_time() + share) is not None:
+            return True
     if contradictory(statement, time.process_time() + min(3.0, budget / 3)):
         raise InputError(f"the conditions contradict each other: {', '.join(statement.where)}")
     return False

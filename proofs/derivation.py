@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -21,7 +22,7 @@ from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.printing import LATEX
 from qtheory.proofs.rendering import derivation_html, derivation_latex, derivation_text, show
-from qtheory.proofs.steps import Step, opaque, side_conditions
+from qtheory.proofs.steps import Step, as_typed, opaque, side_conditions
 from qtheory.proofs.verdict import Certificate, Verdict
 
 MAX_BUDGET = 3600.0
@@ -132,6 +133,8 @@ class Derivation:
         """The integral of a term over x from ``low`` to ``high`` is ``to``; without ``to`` it is computed."""
         for end in (low, high):
             self.context.term(end)
+        if to is None and any(end.strip(" ()+-") == "oo" for end in (low, high)):
+            raise InputError("an integral to infinity is not computed; give the result yourself, with to=...")
         whole = f"Integral({term}, ({x}, {low}, {high}))"
         node = self.context.term(whole)
         result = computing.integral(node) if to is None else self._checked(to)
@@ -148,6 +151,8 @@ class Derivation:
         What the step needed of these symbols is proved of the terms, or the new step is not.
         """
         old = self._find(step)
+        if not isinstance(values, Mapping):
+            raise InputError(f"the terms are {str(values)[:40]!r}; a dictionary such as {{'x': '2*y'}} is needed")
         for name, value in values.items():
             self._symbol(name)
             self.context.term(value)
@@ -161,6 +166,7 @@ class Derivation:
     def solve_unique(self, equation: str, x: str, *domain: str, by: Any = None) -> Step:
         """The equation has exactly one solution x in the domain; by default the declared domain of x."""
         self._symbol(x)
+        self.context.node(equation)  # so that a column that is wrong is one of the equation
         where = domain or tuple(c.text for c in self.context.conditions if c.role == f"domain of {x}")
         if not where:
             raise InputError(f"{x} has no declared domain; give one: solve_unique(equation, {x!r}, '0 < {x} < 1')")
@@ -258,11 +264,13 @@ class Derivation:
         if standing == "proved" and not all(self._find(r).proved for r in rests):
             standing = "conditional"
         note = self._note(verdict, standing, rests, goal, deadline)
-        shown = opaque(goal, self.context.functions, tuple(self.context.let.values()))
+        let = tuple(self.context.let.values())
+        shown = opaque(goal, self.context.functions, let)
+        typed = " ".join(as_typed(goal, self.context.functions, let))
         verdict = computing.with_seconds(verdict, time.perf_counter() - started)
         step = Step(label=str(len(self.steps) + 1), kind=kind, goal=goal, standing=standing, verdict=verdict,
-                    latex=verdict.latex if shown is None else LATEX.formula(shown), rests_on=rests, note=note,
-                    conditions=tuple(u for u in used if u not in {t for _, t in extra}),
+                    latex=typed or (verdict.latex if shown is None else LATEX.formula(shown)), rests_on=rests,
+                    note=note, conditions=tuple(u for u in used if u not in {t for _, t in extra}),
                     side_conditions=side_conditions(nodes))
         return self._keep(step) if keep else step
 
@@ -317,10 +325,11 @@ class Derivation:
 
     def _chain(self, relation: str, terms: Sequence[str]) -> str:
         if len(terms) < 2:
-            raise InputError(f"two terms or more are needed for {relation}")
-        for term in terms:
-            self.context.term(term)
-        return f" {relation} ".join(t.strip() for t in terms)
+            raise InputError(f"two terms or more are needed for {relation}, each on its own: d.less('x', '1')")
+        texts = [str(t) if isinstance(t, int | Fraction) and not isinstance(t, bool) else t for t in terms]
+        for text in texts:
+            self.context.term(text)
+        return f" {relation} ".join(t.strip() for t in texts)
 
     def _checked(self, text: str) -> str:
         self.context.term(text)

@@ -1,9 +1,10 @@
 """From LaTeX to the statement language, by a grammar of our own: what papers write in displayed formulas.
 
-Read are relations (chains too), sums, products (also by juxtaposition), fractions, powers, roots, exp, ln, log, max,
-min, absolute values, floors and ceilings, sums, integrals, derivatives, limits, names with subscripts, and calls of
-declared functions, for which an index may stand (lambda_i for lam(i)).  A name is one letter, a Greek letter, or a word
-in \\mathrm or \\operatorname; what is declared decides which spelling of a subscript is meant (theta0 or theta_0).
+Read are relations (chains too), membership of an interval, implications, sums, products (also by juxtaposition),
+fractions, powers, roots, exp, ln, log, max, min, absolute values, floors and ceilings, sums, integrals, derivatives,
+limits, names with subscripts and stars, and calls of declared functions, for which an index may stand (lambda_i for
+lam(i)).  A name is one letter, a Greek letter, or a word in \\mathrm or \\operatorname; what is declared decides which
+spelling of a subscript is meant (theta0 or theta_0).
 Everything else is refused with its position.
 """
 
@@ -14,20 +15,15 @@ from collections.abc import Collection
 from contextlib import suppress
 
 from qtheory.errors import InputError
+from qtheory.proofs.latex_names import ACCENTS, OTHER_NAMES, VARIANTS, WORDS, NameReader
 from qtheory.proofs.printing import GREEK
 
 MAX_LENGTH, MAX_NESTING = 20_000, 40
-TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\d+\.?\d*|\.\d+|[A-Za-z]|[^\s]")
-VARIANTS = {"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho": "rho"}
-OTHER_NAMES = {"lambda": ("lambda", "lam", "lamda"), "epsilon": ("epsilon", "eps")}
-IGNORED = {r"\,", r"\;", r"\:", r"\!", r"\ ", r"\quad", r"\qquad", "~", "&", r"\displaystyle", r"\limits", r"\left",
-           r"\right", r"\big", r"\Big", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr"}
+IMPLIES = (r"\implies", r"\Rightarrow", r"\Longrightarrow")
 RELATIONS = {"<": "<", ">": ">", "=": "==", r"\le": "<=", r"\leq": "<=", r"\leqslant": "<=", r"\ge": ">=",
              r"\geq": ">=", r"\geqslant": ">=", r"\ne": "!=", r"\neq": "!=", r"\lt": "<", r"\gt": ">"}
 FRACTIONS = {r"\frac", r"\dfrac", r"\tfrac"}
 CALLS = {r"\exp": "exp", r"\ln": "log", r"\log": "log", r"\max": "Max", r"\min": "Min"}
-WORDS = {r"\mathrm", r"\operatorname", r"\mathit", r"\text", r"\mathsf"}
-ACCENTS = {r"\hat": "hat", r"\bar": "bar", r"\tilde": "tilde", r"\widehat": "hat", r"\overline": "bar"}
 FENCES = {"(": ")", "[": "]", r"\{": r"\}"}
 SUM, PRODUCT, POWER, ATOM = range(4)
 Piece = tuple[str, int]
@@ -43,52 +39,80 @@ def to_text(latex: str, known: Collection[str], functions: Collection[str]) -> s
     return LatexReader(latex, known, functions).formula()
 
 
-class LatexReader:
+class LatexReader(NameReader):
     """A precedence reader over the tokens of one formula; each piece of text knows how tightly it binds."""
-
-    def __init__(self, text: str, known: Collection[str], functions: Collection[str]) -> None:
-        self.text, self.known, self.functions = text, known, functions
-        body = text.strip()
-        start = len(text) - len(text.lstrip())
-        for opening, closing in (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]")):
-            if body.startswith(opening) and body.endswith(closing) and len(body) >= 2 * len(opening):
-                start, body = start + len(opening), body[len(opening):-len(closing)]
-                break
-        found = [(m.group(), m.start() + start) for m in TOKEN.finditer(body)]
-        self.tokens = [(t, at) for t, at in found if t not in IGNORED]
-        self.end = start + len(body.rstrip())
-        self.at = self.depth = 0
-        self.bound: list[str] = []
-
-    def fail(self, why: str, at: int | None = None) -> InputError:
-        place = at if at is not None else self.tokens[self.at][1] if self.at < len(self.tokens) else self.end
-        return InputError(f"LaTeX, column {place + 1}: {why}; near {self.text[max(0, place - 10):place + 20]!r}")
-
-    def peek(self, ahead: int = 0) -> str:
-        return self.tokens[self.at + ahead][0] if self.at + ahead < len(self.tokens) else ""
-
-    def take(self, wanted: str | None = None) -> str:
-        token = self.peek()
-        if not token or (wanted is not None and token != wanted):
-            raise self.fail(f"expected {wanted or 'more'!r}, found {token or 'the end'!r}")
-        self.at += 1
-        return token
 
     # ---- formulas ----
 
     def formula(self) -> str:
-        out, relations = self.sum()[0], 0
-        while self.peek() in RELATIONS or self.peek() == r"\not":
-            relation = self.relation()
-            out, relations = f"{out} {relation} {self.sum()[0]}", relations + 1
+        out = self.implication()
         if self.at < len(self.tokens) and self.peek() not in (".", ","):
             raise self.fail(f"{self.peek()!r} is outside the grammar here")
         if self.at < len(self.tokens) - 1:
             self.at += 1
             raise self.fail("a formula ends before this")
-        if not relations:
-            raise self.fail("a relation such as = or \\le is missing")
         return out
+
+    def implication(self) -> str:
+        parts = [self.bracketed() or self.comparison()]
+        while self.peek() in IMPLIES:
+            self.take()
+            parts.append(self.bracketed() or self.comparison())
+        out = parts.pop()
+        while parts:
+            out = f"Implies({parts.pop()}, {out})"
+        return out
+
+    def bracketed(self) -> str | None:
+        """A formula in brackets; None where a bracket begins a term."""
+        start: int = self.at
+        depth: int = self.depth
+        bound = len(self.bound)
+        if self.peek() != "(" or depth >= MAX_NESTING:
+            return None
+        self.depth += 1
+        with suppress(InputError):
+            self.take("(")
+            inner = self.implication()
+            self.take(")")
+            if self.peek() in ("", ".", ",", ")", *IMPLIES):
+                self.depth = depth
+                return inner
+        self.at, self.depth = start, depth
+        del self.bound[bound:]
+        return None
+
+    def comparison(self) -> str:
+        """A chain of relations between terms."""
+        out, relations = self.sum()[0], 0
+        if self.peek() == r"\in":
+            return self.inclusion(out)
+        while self.peek() in RELATIONS or self.peek() == r"\not":
+            relation = self.relation()
+            out, relations = f"{out} {relation} {self.sum()[0]}", relations + 1
+        if not relations:
+            known = self.at >= len(self.tokens) or self.peek() in (".", ",", *IMPLIES)
+            raise self.fail("a relation such as = or \\le is missing" if known
+                            else f"{self.peek()!r} is outside the grammar here")
+        return out
+
+    def inclusion(self, term: str) -> str:
+        """``x \\in [a, b)``, with an infinite end left out."""
+        self.take()
+        if self.peek() not in ("(", "["):
+            raise self.fail("an interval such as (0, 1) or [0, 1) stands after \\in")
+        below = "<" if self.take() == "(" else "<="
+        low = self.sum()[0]
+        self.take(",")
+        high = self.sum()[0]
+        if self.peek() not in (")", "]"):
+            raise self.fail("the interval is not closed")
+        above = "<" if self.take() == ")" else "<="
+        left = "" if low == "-oo" else f"{low} {below} "
+        right = "" if high == "oo" else f" {above} {high}"
+        if not left and not right:
+            raise self.fail("the interval has no finite end")
+        return f"{left}{term}{right}"
 
     def relation(self) -> str:
         if self.peek() == r"\not":
@@ -202,6 +226,14 @@ class LatexReader:
         self.take("}")
         return piece
 
+    def argument(self) -> Piece:
+        """What TeX takes for an argument: a group, or one token, of a number its first digit."""
+        token = self.peek()
+        if token.isdigit() and len(token) > 1:
+            at = self.tokens[self.at][1]
+            self.tokens[self.at:self.at + 1] = [(token[0], at), (token[1:], at + 1)]
+        return self.group() if token == "{" else self.atom()
+
     def script(self) -> Piece:
         """What stands after ^: a group, or one token."""
         if self.peek() == "{":
@@ -218,7 +250,7 @@ class LatexReader:
         if slope is not None:
             return slope
         self.at = start + 1
-        above, below = self.group(), self.group()
+        above, below = self.argument(), self.argument()
         return f"{self.grouped(PRODUCT, above)}/{self.grouped(POWER, below)}", PRODUCT
 
     def slope(self) -> Piece | None:
@@ -245,7 +277,7 @@ class LatexReader:
         return f"diff({text}, {variable})" if order == 1 else f"diff({text}, {variable}, {order})", ATOM
 
     def d(self) -> bool:
-        if self.peek() == "d":
+        if self.peek() in ("d", r"\partial"):
             self.at += 1
             return True
         if self.upright_d():
@@ -266,11 +298,11 @@ class LatexReader:
     def root(self) -> Piece:
         self.take()
         if self.peek() != "[":
-            return f"sqrt({self.group()[0]})", ATOM
+            return f"sqrt({self.argument()[0]})", ATOM
         self.take()
         order = self.sum()
         self.take("]")
-        return f"{self.grouped(ATOM, self.group())}**(1/{self.grouped(POWER, order)})", POWER
+        return f"{self.grouped(ATOM, self.argument())}**(1/{self.grouped(POWER, order)})", POWER
 
     def call(self, name: str) -> str:
         """The arguments in brackets or braces, or the one factor after it."""
@@ -281,52 +313,6 @@ class LatexReader:
                 raise self.fail("the arguments of max and min stand in brackets")
             return f"{name}({self.factor()[0]})"
         return f"{name}({', '.join(self.inside(many=True))})"
-
-    # ---- names ----
-
-    def name(self) -> str:
-        """A name with its subscript, as it is declared."""
-        at = self.tokens[self.at][1] if self.at < len(self.tokens) else self.end
-        base = self.bare()
-        below = self.subscript() if self.peek() == "_" else ""
-        for b in OTHER_NAMES.get(base, (base,)):
-            for name in ((b,) if not below else (b + below, f"{b}_{below}")):
-                if name in self.known or name in self.bound:
-                    return name
-        if below:
-            raise self.fail(f"no symbol {base}_{below} (or {base}{below}) is declared", at)
-        return base
-
-    def bare(self) -> str:
-        token = self.take()
-        if token in WORDS or token in ACCENTS:
-            self.take("{")
-            word = self.bare()
-            while self.peek() not in ("}", ""):
-                word += self.bare() if self.peek() not in ("_", r"\_") else self.take()[-1]
-            self.take("}")
-            return word + ACCENTS.get(token, "")
-        if token[1:] in GREEK or token[1:] in VARIANTS:
-            return VARIANTS.get(token[1:], token[1:])
-        if re.fullmatch(r"[A-Za-z0-9]+", token):
-            return token
-        self.at -= 1
-        raise self.fail(f"{token!r} is outside the grammar")
-
-    def subscript(self) -> str:
-        self.take("_")
-        if self.peek() != "{":
-            return self.bare()
-        self.take()
-        parts = [self.bare()]
-        while self.peek() != "}":
-            if self.peek() == ",":
-                self.take()
-                parts.append("_" + self.bare())
-            else:
-                parts.append(self.bare())
-        self.take()
-        return "".join(parts)
 
     def indexed(self) -> str | None:
         """``f_i`` for a declared function f is f(i), unless a symbol has that name; None for another form."""

@@ -10,7 +10,7 @@ from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.context import Condition
 from qtheory.proofs.kernel.statements import conjuncts, declared
 from qtheory.proofs.printing import LATEX
-from qtheory.proofs.steps import COLOURS, Step, definition_latex, opaque
+from qtheory.proofs.steps import COLOURS, Step, as_typed, definition_latex, opaque
 
 if TYPE_CHECKING:
     from qtheory.proofs.derivation import Derivation
@@ -44,7 +44,7 @@ def derivation_latex(d: Derivation) -> str:
     conditions = [_shown(d, c) for c in d.context.conditions]
     if conditions:
         lines.append("Assume " + ", ".join(f"${c}$" for c in conditions if c) + ".")
-    rows = [step.align_row(opaque(step.goal, functions, let)) for step in d.steps]
+    rows = [step.align_row(as_typed(step.goal, functions, let)) for step in d.steps]
     if rows:
         lines += [r"\begin{align}", " \\\\\n".join("  " + row for row in rows), r"\end{align}"]
     state = "Each step is proved" if d.proved else f"The derivation is {d.verdict}"
@@ -56,7 +56,11 @@ def _shown(d: Derivation, condition: Condition) -> str:
     """A condition with definitions left as names, where it is a formula."""
     if declared(condition.text):
         return LATEX.conditions(condition.nodes)
-    node = opaque(condition.text, d.context.functions, tuple(d.context.let.values()))
+    let = tuple(d.context.let.values())
+    typed = as_typed(condition.text, d.context.functions, let)
+    if typed:
+        return " ".join(typed)
+    node = opaque(condition.text, d.context.functions, let)
     return LATEX.conditions(condition.nodes if node is None else conjuncts(node))
 
 

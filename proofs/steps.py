@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, children, free, integer, substitute
-from qtheory.proofs.notation import sides
 from qtheory.proofs.printing import LATEX, latex, term_text
 from qtheory.proofs.verdict import Verdict, point_text
 
 COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "conditional": "#9a6700", "unknown": "#57606a"}
-COMPARISONS = (">", ">=", "=", "!=")
+RELATION = re.compile(r"<=|>=|==|!=|<|>")
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ class Step:
     def _repr_html_(self) -> str:
         return f"<table>{self.row()}</table>"
 
-    def align_row(self, goal: Node | None) -> str:
+    def align_row(self, typed: Sequence[str]) -> str:
         """A row of an align environment: the formula, aligned at its relation, and the reason."""
         lead = {"proved": "", "conditional": "conditional: ", "refuted": "refuted: ", "unknown": "not proved: "}
         point = point_text(self.verdict.counterexample or {})
@@ -94,10 +93,7 @@ class Step:
             self.standing, self.verdict.method if self.kind == "step" else self.kind)
         rests = f", by {', '.join(f'({r})' for r in self.rests_on)}" if self.rests_on else ""
         reason = tex_escape(lead[self.standing] + words + rests)
-        formula = "& " + self.latex
-        if goal is not None and goal[0] in COMPARISONS:
-            relation, left, right = sides(goal)
-            formula = rf"{latex(left)} &{LATEX.relations[relation]} {latex(right)}"
+        formula = f"{typed[0]} &{' '.join(typed[1:])}" if typed else "& " + self.latex
         return rf"{formula} && \text{{{reason}}} \tag{{{self.label}}}"
 
 
@@ -138,6 +134,32 @@ def opaque(goal: str, functions: Iterable[str], let: Sequence[str]) -> Node | No
         return Statement(goal, tuple(f"{f} in functions" for f in (*functions, *defined))).parsed().conclusion
     except KernelError:
         return None
+
+
+def as_typed(goal: str, functions: Iterable[str], let: Sequence[str]) -> list[str]:
+    """Terms and relations of a comparison, or a chain of them, as LaTeX in the order typed; empty for other formulas.
+
+    The kernel's own form of ``0 < x`` is ``x > 0``; a reader looks for what was written.
+    """
+    pieces, depth, start, at = [], 0, 0, 0
+    while at < len(goal):
+        depth += (goal[at] in "([{") - (goal[at] in ")]}")
+        found = RELATION.match(goal, at) if depth == 0 else None
+        if found:
+            pieces += [goal[start:at], found.group()]
+            start = at = found.end()
+        else:
+            at += 1
+    out = []
+    for i, piece in enumerate([*pieces, goal[start:]]):
+        if i % 2:
+            out.append(LATEX.relations[{"==": "="}.get(piece, piece)])
+            continue
+        node = opaque(f"{piece} == 0", functions, let)
+        if node is None or node[0] != "=":
+            return []
+        out.append(latex(node[1]))
+    return out if len(out) > 1 else []
 
 
 def definition_latex(text: str, functions: Iterable[str], let: Sequence[str]) -> str:
