@@ -40,15 +40,17 @@ class Cycle:
         """Seconds that the first round takes; each next one takes ``growth`` times as long."""
         return sum((s.duration for s in self.segments), ZERO)
 
-    def rates(self) -> tuple[Fraction, Fraction]:
+    def rates(self, weights: Sequence[Fraction] | None = None) -> tuple[Fraction, Fraction]:
         """(least, most) of the content over the time, on the path that spirals out of the empty state by this cycle.
 
         It reaches the cycle's start at duration/(growth - 1); between ends of segments the ratio is monotone.
+        ``weights``: of the visits in the content, such as their tokens; 1 each by default.
         """
         time = self.duration / (self.growth - 1)
         ratios = []
         for s in self.segments:
-            ratios.append(sum(s.start, ZERO) / time)
+            held = zip(s.start, weights or [ONE] * len(s.start), strict=True)
+            ratios.append(sum((z * w for z, w in held), ZERO) / time)
             time += s.duration
         return min(ratios), max(ratios)
 

@@ -1,9 +1,9 @@
 """The simulator: compiled event loops, models built from plain data, and statistics that can be trusted.
 
 Models: ``Network`` of ``Station`` and ``JobClass``, ``LLMEngine`` of ``RequestClass`` and ``IterationTime``,
-``CountsChain``; ``run``, ``run_engine`` and ``run_counts`` simulate one of each, ``replicate`` any of them again and
-again.  A scenario file: ``load`` and ``run_scenario``.  Estimates with intervals and the stability verdict live in
-:mod:`qtheory.simulate.statistics`.
+``CountsChain``, ``SlottedAgents``; ``run``, ``run_engine`` and ``run_counts`` simulate one of the first three, a method
+``run`` any of them, and ``replicate`` any of them again and again.  A scenario file: ``load`` and ``run_scenario``.
+Estimates with intervals and the stability verdict live in :mod:`qtheory.simulate.statistics`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ _HOMES = {
     **dict.fromkeys(("LLMEngine", "RequestClass", "IterationTime"), "engines"),
     **dict.fromkeys(("CountsChain", "run_counts"), "counts"),
     **dict.fromkeys(("run", "replicate"), "runs"),
+    "SlottedAgents": "agents",
     "run_engine": "engine_runs", "run_scenario": "experiments", "load": "scenarios",
 }
 

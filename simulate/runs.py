@@ -69,7 +69,7 @@ def _new_state(model: Model, windows: int, records: bool) -> State:
     when, who = empty_tree(servers + a + 2)
     integers = np.zeros(10, dtype=np.int64)
     integers[L.FREE_JOBS] = room
-    job_i = np.zeros((room, 4), dtype=np.int64)
+    job_i = np.zeros((room, L.JOB_INTEGERS), dtype=np.int64)
     job_i[:, L.NEXT] = np.append(np.arange(1, room), -1)
     queues = int(model.first_queue[-1])
     ints: dict[str, Any] = {"dtype": np.int64}
@@ -83,7 +83,7 @@ def _new_state(model: Model, windows: int, records: bool) -> State:
         position=np.full(sources, BLOCK, **ints),
         drawn=np.zeros(sources, **ints),
         job_i=job_i,
-        job_t=np.zeros((room, 4)),
+        job_t=np.zeros((room, L.JOB_TIMES)),
         heap=np.zeros(room, **ints),
         heap_place=np.full(room, -1, **ints),
         server_job=np.full(servers, -1, **ints),
@@ -112,14 +112,14 @@ def _new_state(model: Model, windows: int, records: bool) -> State:
 
 def _with_more_jobs(state: State) -> State:
     old = state.job_i.shape[0]
-    job_i = np.zeros((2 * old, 4), dtype=np.int64)
+    job_i = np.zeros((2 * old, L.JOB_INTEGERS), dtype=np.int64)
     job_i[:old] = state.job_i
     job_i[old:, L.NEXT] = np.append(np.arange(old + 1, 2 * old), state.integers[L.FREE])
     state.integers[L.FREE] = old
     state.integers[L.FREE_JOBS] += old
     return state._replace(
         job_i=job_i,
-        job_t=np.concatenate((state.job_t, np.zeros((old, 4)))),
+        job_t=np.concatenate((state.job_t, np.zeros((old, L.JOB_TIMES)))),
         heap=np.concatenate((state.heap, np.zeros(old, dtype=np.int64))),
         heap_place=np.concatenate((state.heap_place, np.full(old, -1))),
     )

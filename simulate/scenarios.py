@@ -304,6 +304,8 @@ def read(path: str | Path) -> tuple[str, str, Path]:
     try:
         return file.read_text(encoding="utf-8"), file.name, file.parent
     except FileNotFoundError:
+        if file.suffix or file.parent != Path():  # no shipped name has an ending or a folder
+            raise InputError(f"{file}: no such file") from None
         known = sorted(p.stem for p in SHIPPED.glob("*.toml"))
         raise UnknownNameError("scenario file", str(path), known) from None
     except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,5 @@
-"""Agent networks in the simulator: exponential times of the same means, and the test of their stability."""
+"""Agent networks in the simulator, token by token or with exponential times of the same means, and the test of their
+stability."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from typing import Any
 
 from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork
+from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.laws import Exponential
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.runs import replicate
@@ -17,19 +19,21 @@ EVENTS = 100_000  # of a replication
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the simulator's test says, and of how long a simulation; never a proof."""
+    """What the simulator's test says, and of how long a simulation; never a proof. ``model``: what was simulated."""
 
     stability: Stability
     horizon: float
     seed: int
+    model: str = "with exponential times"
 
     def __str__(self) -> str:
-        return f"simulated with exponential times for {self.horizon:.4g} s: {self.stability}"
+        return f"simulated {self.model} for {self.horizon:.4g} s: {self.stability}"
 
     def to_json(self) -> dict[str, Any]:
         s = self.stability
-        return {"verdict": s.verdict, "error_rate": s.error_rate, "replications": s.replications, "seed": self.seed,
-                "horizon": self.horizon, "growth": [s.growth.estimate, s.growth.low, s.growth.high]}
+        return {"verdict": s.verdict, "model": self.model, "error_rate": s.error_rate, "seed": self.seed,
+                "replications": s.replications, "horizon": self.horizon,
+                "growth": [s.growth.estimate, s.growth.low, s.growth.high]}
 
 
 def simulator_network(network: AgentNetwork) -> Network:
@@ -47,6 +51,38 @@ def simulator_network(network: AgentNetwork) -> Network:
         for v in network.visits
     )
     return Network(stations, classes)
+
+
+def token_model(network: AgentNetwork) -> SlottedAgents | None:
+    """The network token by token, with Poisson lengths, forks and joins among them; None where its lengths are no
+    tokens: no visit has an output, or a length, a budget or a batch time is none that a slotted engine has."""
+    if not any(v.output for v in network.visits):
+        return None
+    try:
+        return SlottedAgents(network)
+    except InputError:
+        return None
+
+
+def evidence_for(network: AgentNetwork) -> Evidence | None:
+    """Token by token where that can be, else with exponential times; None for a network that neither model has."""
+    agents = token_model(network)
+    if agents is not None:
+        return token_evidence(agents)
+    try:
+        return evidence(network)
+    except InputError:
+        return None
+
+
+def token_evidence(agents: SlottedAgents, *, replications: int = 10, seed: int = 0, events: int = 4 * EVENTS
+                   ) -> Evidence:
+    """The simulator's stability test on ``replications`` token-level runs of about ``events`` visits each."""
+    visits = sum(agents.network.rates.values()) * agents.slot_seconds
+    slots = 200 * max(1, round(events / (200 * float(visits))))
+    horizon = float(slots * agents.slot_seconds)
+    runs = replicate(agents, replications=replications, horizon=horizon, windows=200, seed=seed)
+    return Evidence(stability(runs), horizon, seed, "token by token")
 
 
 def evidence(network: AgentNetwork, *, replications: int = 10, seed: int = 0, events: int = EVENTS) -> Evidence:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.jit import index, inlined
 
 
 def empty_tree(clocks: int) -> tuple[np.ndarray, np.ndarray]:
@@ -27,16 +27,19 @@ def empty_tree(clocks: int) -> tuple[np.ndarray, np.ndarray]:
 @inlined
 def set_clock(when: np.ndarray, who: np.ndarray, clock: int, time: float) -> None:
     """Let ``clock`` ring at ``time`` (infinity: never)."""
-    node = clock + when.size // 2
+    node = index(clock + when.size // 2)
     when[node] = time
+    # Times are not negative: their bits, read as integers, are in the same order. Integers and masks, because LLVM
+    # turns the choice between two floats into a branch, which goes wrong every other time.
+    bits = np.float64(time).view(np.int64)
     best = clock
     while node > 1:
         sibling = node ^ 1
-        other = when[sibling]
+        other = np.float64(when[sibling]).view(np.int64)
         # At a tie the left child wins: its clocks have lower numbers.
-        take = (other < time) | ((other == time) & (node & 1 == 1))
-        time = other if take else time
-        best = who[sibling] if take else best
+        take = (other - (node & 1) - bits) >> 63
+        bits += (other - bits) & take
+        best ^= (who[sibling] ^ best) & take
         node >>= 1
-        when[node] = time
+        when[node] = np.int64(bits).view(np.float64)
         who[node] = best

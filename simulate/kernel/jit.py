@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from numba import njit
+from numba import njit, types
+from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
 _COMPILED = Path(__file__).parent
@@ -32,14 +33,45 @@ def source_digest() -> str:
     return digest.hexdigest()
 
 
-def compiled(function: F) -> F:
-    """Compile ``function`` on its first call, or load its machine code from the disk cache."""
-    dispatcher = njit(cache=True, **_OPTIONS)(function)
-    index = dispatcher._cache._cache_file
-    index._source_stamp = (source_digest(), index._source_stamp[1])
+def compiled(function: F, **options: Any) -> F:
+    """Compile ``function`` on its first call, or load its machine code from the disk cache.
+
+    Where a function that is :func:`inlined` calls it first, it is compiled into its callers too.
+    """
+    dispatcher = njit(cache=True, **_OPTIONS, **options)(function)
+    file = dispatcher._cache._cache_file
+    file._source_stamp = (source_digest(), file._source_stamp[1])
     return cast(F, dispatcher)
+
+
+def apart(function: F) -> F:
+    """Compile ``function`` for itself, whoever calls it: for long and rare steps, which would crowd a hot loop."""
+    return compiled(function, forceinline=False)
 
 
 def inlined(function: F) -> F:
     """Compile ``function`` into the body of each caller: for short steps of a hot loop that take many arrays."""
     return cast(F, njit(forceinline=True, **_OPTIONS)(function))
+
+
+@intrinsic
+def assume(typingctx: Any, condition: Any) -> Any:
+    """Tell LLVM that ``condition`` holds; where it does not, the machine code may do anything."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        builder.assume(arguments[0])
+        return context.get_dummy_value()
+
+    return types.void(types.boolean), emit
+
+
+@intrinsic
+def index(typingctx: Any, i: Any) -> Any:
+    """``i``, which is not negative: every array that it is used for is spared the wrap-around of Python's indices."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        (value,) = arguments
+        builder.assume(builder.icmp_signed(">=", value, value.type(0)))
+        return value
+
+    return i(i), emit

@@ -20,6 +20,7 @@ DONE, JOBS_FULL, RECORDS_FULL = 0, 1, 2
 # when it joined the queue, and from then on when its service last started).
 CLASS, TYPE = 2, 3
 BORN, ARRIVED, WORK, PATIENCE = 0, 1, 2, 3
+JOB_INTEGERS, JOB_TIMES = 4, 4
 
 # Columns of the sums of a window, a class: all are totals over the window.
 ARRIVALS, STARTS, COMPLETIONS, ABANDONED, WAIT, DELAYED, AREA = 0, 1, 2, 3, 4, 5, 6
@@ -79,8 +80,8 @@ class State(NamedTuple):
     words: np.ndarray  # (BLOCK,) uint64
     position: np.ndarray  # (v,) next unused variate of the buffer
     drawn: np.ndarray  # (v,) variates drawn into buffers so far
-    job_i: np.ndarray  # (jobs, 4)
-    job_t: np.ndarray  # (jobs, 4)
+    job_i: np.ndarray  # (jobs, JOB_INTEGERS)
+    job_t: np.ndarray  # (jobs, JOB_TIMES)
     heap: np.ndarray  # (jobs,) waiting jobs with patience, least deadline first
     heap_place: np.ndarray  # (jobs,) place in the heap, -1: not there
     server_job: np.ndarray  # (servers,) first job in service, -1: idle

@@ -11,8 +11,8 @@ import numpy as np
 
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.kernel.events import set_clock
-from qtheory.simulate.kernel.histogram import bin_of
-from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.histogram import BINS, bin_of
+from qtheory.simulate.kernel.jit import apart, assume, compiled, index, inlined
 from qtheory.simulate.kernel.layout import Model, State
 from qtheory.simulate.kernel.patience import heap_push, heap_remove
 from qtheory.simulate.kernel.queues import append, insert_after, unlink
@@ -39,7 +39,7 @@ def _busy(state: State, m: int, change: int, now: float) -> None:
 @inlined
 def _start(state: State, server: int, j: int, now: float) -> None:
     """Job ``j`` starts, or goes on, on ``server``."""
-    k = state.job_i[j, L.CLASS]
+    k = index(state.job_i[j, L.CLASS])
     waited = now - state.job_t[j, L.ARRIVED]
     state.class_sums[k, L.WAIT] += waited
     state.class_sums[k, L.DELAYED] += waited > 0.0
@@ -57,7 +57,7 @@ def _timer(heap: np.ndarray, times: np.ndarray, size: int) -> float:
 @inlined
 def _take(model: Model, state: State, m: int) -> int:
     """Remove and return the first job of the most urgent queue of station ``m``, which has jobs waiting."""
-    q = model.first_queue[m]
+    q = index(model.first_queue[m])
     while state.queue_head[q] < 0:
         q += 1
     j: int = state.queue_head[q]
@@ -85,7 +85,7 @@ def _begin(model: Model, state: State, m: int, server: int, now: float) -> None:
     last = j
     for _ in range(min(model.batch[m] - 1, state.waiting[m])):
         other = _take(model, state, m)
-        k = state.job_i[other, L.CLASS]
+        k = index(state.job_i[other, L.CLASS])
         waited = now - state.job_t[other, L.ARRIVED]
         state.class_sums[k, L.WAIT] += waited
         state.class_sums[k, L.DELAYED] += waited > 0.0
@@ -99,7 +99,7 @@ def _begin(model: Model, state: State, m: int, server: int, now: float) -> None:
     _start(state, server, j, now)
 
 
-@compiled
+@apart
 def _preempt(model: Model, state: State, m: int, j: int, now: float) -> bool:
     """Give ``j`` the server of the least urgent job in service, of these the last to have started, if that is
     less urgent than ``j``."""
@@ -126,8 +126,8 @@ def _preempt(model: Model, state: State, m: int, j: int, now: float) -> bool:
 @inlined
 def _enter(model: Model, state: State, j: int, now: float) -> None:
     """Job ``j`` arrives at the station of its class: into service, or into its queue."""
-    k = state.job_i[j, L.CLASS]
-    m = model.class_station[k]
+    k = index(state.job_i[j, L.CLASS])
+    m = index(model.class_station[k])
     work = draw(model, state, model.class_service[k])
     state.job_t[j, L.WORK] = work
     state.job_t[j, L.ARRIVED] = now
@@ -136,12 +136,12 @@ def _enter(model: Model, state: State, j: int, now: float) -> None:
     _count(state, k, 1, now)
     if state.idle_count[m] > 0 and model.batch[m] == 1:
         state.idle_count[m] -= 1
-        server = state.idle[model.first_server[m] + state.idle_count[m]]
+        server = index(state.idle[index(model.first_server[m] + state.idle_count[m])])
         _busy(state, m, 1, now)
         state.job_i[j, L.NEXT] = -1
         _start(state, server, j, now)
     elif not (model.preemptive[m] == 1 and _preempt(model, state, m, j, now)):
-        append(state, state.job_i, model.class_queue[k], j)
+        append(state, state.job_i, index(model.class_queue[k]), j)
         state.waiting[m] += 1
         if model.class_patience[k] >= 0:
             state.job_t[j, L.PATIENCE] = now + draw(model, state, model.class_patience[k])
@@ -175,7 +175,7 @@ def _close_cycle(cycle_sums: np.ndarray, integers: np.ndarray, floats: np.ndarra
 @inlined
 def _leave(state: State, j: int, now: float, warm: bool) -> None:
     """Job ``j`` leaves the network: its sojourn time is counted and its place is free again."""
-    a = state.job_i[j, L.TYPE]
+    a = index(state.job_i[j, L.TYPE])
     sojourn = now - state.job_t[j, L.BORN]
     state.type_sums[a, L.LEFT_JOBS] += 1
     state.type_sums[a, L.SOJOURN] += sojourn
@@ -224,8 +224,8 @@ def _end_window(model: Model, state: State, now: float) -> None:
 def _give_up(model: Model, state: State, now: float, warm: bool) -> None:
     """The waiting job whose patience ends leaves the network."""
     j = state.heap[0]
-    k = state.job_i[j, L.CLASS]
-    m = model.class_station[k]
+    k = index(state.job_i[j, L.CLASS])
+    m = index(model.class_station[k])
     size = heap_remove(state.heap, state.heap_place, state.job_t, state.integers[L.HEAP], j)
     state.integers[L.HEAP] = size
     set_clock(state.when, state.who, model.server_station.size, _timer(state.heap, state.job_t, size))
@@ -248,7 +248,7 @@ def _born(model: Model, state: State, a: int, size: int, now: float) -> None:
     state.integers[L.CYCLE_JOBS] += size
     state.type_sums[a, L.BORN_JOBS] += size
     for _ in range(size):
-        j = state.integers[L.FREE]
+        j = index(state.integers[L.FREE])
         state.integers[L.FREE] = state.job_i[j, L.NEXT]
         state.integers[L.FREE_JOBS] -= 1
         state.job_i[j, L.CLASS] = model.source_class[a]
@@ -264,10 +264,10 @@ def _finish(model: Model, state: State, server: int, now: float, warm: bool) -> 
     jobs = 0
     while j >= 0:
         after = state.job_i[j, L.NEXT]
-        k = state.job_i[j, L.CLASS]
+        k = index(state.job_i[j, L.CLASS])
         state.class_sums[k, L.COMPLETIONS] += 1
         _count(state, k, -1, now)
-        r = model.route_first[k]
+        r = index(model.route_first[k])
         if model.class_route[k] >= 0:
             u = draw(model, state, model.class_route[k])
             r += first_at_least(model.route_cumulative[r : model.route_first[k + 1]], u)
@@ -285,13 +285,13 @@ def _finish(model: Model, state: State, server: int, now: float, warm: bool) -> 
 @inlined
 def _next_job(model: Model, state: State, server: int, now: float) -> None:
     """``server`` is free: it takes who waits, or rests."""
-    m = model.server_station[server]
+    m = index(model.server_station[server])
     if state.waiting[m] > 0:
         _begin(model, state, m, server, now)
     else:
         _busy(state, m, -1, now)
         state.server_job[server] = -1
-        state.idle[model.first_server[m] + state.idle_count[m]] = server
+        state.idle[index(model.first_server[m] + state.idle_count[m])] = server
         state.idle_count[m] += 1
         set_clock(state.when, state.who, server, np.inf)
 
@@ -301,7 +301,7 @@ def _start_batches(model: Model, state: State, now: float) -> None:
     for m in model.batch_stations:
         while state.idle_count[m] > 0 and state.waiting[m] > 0:
             state.idle_count[m] -= 1
-            server = state.idle[model.first_server[m] + state.idle_count[m]]
+            server = index(state.idle[index(model.first_server[m] + state.idle_count[m])])
             _busy(state, m, 1, now)
             _begin(model, state, m, server, now)
 
@@ -322,13 +322,16 @@ def advance(model: Model, state: State, stop_window: int, warm_window: int) -> i
 
     Returns DONE, or JOBS_FULL or RECORDS_FULL when that array must grow; call again to go on.
     """
+    assume(state.job_i.shape[1] == L.JOB_INTEGERS and state.job_t.shape[1] == L.JOB_TIMES)
+    assume(state.class_sums.shape[1] == L.CLASS_SUMS and state.type_sums.shape[1] == L.TYPE_SUMS)
+    assume(state.histogram.shape[1] == BINS)
     servers = model.server_station.size
     last_source = servers + model.source_class.size
     if state.integers[L.SET_OUT] == 0:
         _set_out(model, state)
     while state.integers[L.WINDOW] < stop_window:
         now = state.when[1]
-        clock = state.who[1]
+        clock = index(state.who[1])
         warm = state.integers[L.WINDOW] >= warm_window
         if clock < servers:
             if state.records.shape[0] > 0:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.jit import apart, assume, compiled, index, inlined
 from qtheory.simulate.kernel.random import block, fill_exponentials, fill_uniforms, unit
 
 BLOCK = 256  # variates drawn at a time, a source
@@ -117,7 +117,7 @@ def _varying_gap(kind: int, par: np.ndarray, key: np.ndarray, source: int, n: in
             return math.inf  # in the last piece, which has no arrivals and no end
 
 
-@compiled
+@apart
 def fill(
     kind: int, par: np.ndarray, out: np.ndarray, words: np.ndarray, key: np.ndarray, source: int, first: int
 ) -> None:
@@ -172,7 +172,9 @@ def fill(
 @inlined
 def draw(model: Any, state: Any, v: int) -> float:
     """The next variate of source ``v``, for the arrays of any model that name them as Model and State do."""
-    p = state.position[v]
+    assume(state.buffer.shape[1] == BLOCK)
+    v = index(v)
+    p = index(state.position[v])
     if p == BLOCK:
         par = model.parameters[model.parameter_first[v] : model.parameter_first[v + 1]]
         fill(model.kind[v], par, state.buffer[v], state.words, model.key, model.stream[v], state.drawn[v])

@@ -38,7 +38,8 @@ class Stability:
     ``drift``: interval of the growth rate of the backlog (seconds of work a second); ``growth``: the same of the
     number of jobs (jobs a second); both from the two halves, (A2 - A1)/(T/2), at ``1 - 2 error_rate``.
     ``error_rate``: bound on the probability of "stable" for a network at or above its critical load, and of
-    "unstable" for one at or below it.
+    "unstable" for one at or below it. D is a little skewed (0.2 for reflected Brownian motion): at 0.01 and the
+    critical load "stable" comes in 1.0 to 1.3 percent and "unstable" in 0.6 to 1.1, from 5 to 50 replications.
     """
 
     verdict: str
@@ -57,8 +58,14 @@ class Stability:
 
 
 def _halves(paths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Time averages over the two halves by the trapezoidal rule, from 0 at the start.
+
+    Values at the ends of windows alone are late by half a window, which counts most where a path is steep: at the
+    critical load, with 100 windows and 50 replications, "stable" would come in 1.4 percent where 1 is stated.
+    """
     half = paths.shape[1] // 2
-    return paths[:, :half].mean(axis=1), paths[:, half : 2 * half].mean(axis=1)
+    middle = (paths + np.hstack((np.zeros((paths.shape[0], 1)), paths[:, :-1]))) / 2.0
+    return middle[:, :half].mean(axis=1), middle[:, half : 2 * half].mean(axis=1)
 
 
 def stability_of_paths(work: np.ndarray, jobs: np.ndarray, window: float, error_rate: float = 0.01) -> Stability:

@@ -18,6 +18,7 @@ def mser(series: np.ndarray, size: int = 5) -> int:
     if x.ndim != 1 or x.size < 10 * size or not np.isfinite(x).all():
         raise InputError(f"MSER-{size} needs at least {10 * size} finite values, not {x.size}")
     batches = x[: x.size // size * size].reshape(-1, size).mean(axis=1)
+    batches -= batches.mean()  # or the squares would lose the digits of a small variance
     n = batches.size
     kept = np.arange(n, 0, -1)
     sums = np.cumsum(batches[::-1])[::-1]

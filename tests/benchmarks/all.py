@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import bench_agents
 import bench_engine
 import bench_network
 import special_base_threshold
@@ -12,6 +13,7 @@ BENCHMARKS = {
     "Base threshold": special_base_threshold.main,
     "Network loop, M/M/10 at load 0.9": bench_network.main,
     "LLM engine, Sarathi-Serve, saturated": bench_engine.main,
+    "Slotted network of LLM engines, Rybko-Stolyar": bench_agents.main,
 }
 
 

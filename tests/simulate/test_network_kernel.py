@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from reference import Reference
 
+from qtheory.simulate.kernel.events import empty_tree, set_clock
 from qtheory.simulate.laws import (
     Deterministic,
     Discrete,
@@ -118,6 +119,19 @@ def test_number_present_is_the_integral_of_the_path():
     got = run(by_hand(), horizon=10.0, windows=5, records=True)
     # Class a is present 2-5, 4-9 and from 6, 8 and 10 on: windows of 2 seconds.
     assert got.classes[:, 0, 6].tolist() == [0.0, 2.0, 3.0, 4.0, 5.0]
+
+
+@pytest.mark.parametrize("clocks", [1, 2, 3, 13, 16, 40])
+def test_the_event_list_knows_the_least_time_and_of_equal_ones_the_first_clock(clocks):
+    rng = np.random.default_rng(clocks)
+    when, who = empty_tree(clocks)
+    times = np.full(clocks, np.inf)
+    for _ in range(400):
+        clock = int(rng.integers(clocks))
+        # Few values, so that many are equal; and times whose bits differ in the last place.
+        times[clock] = rng.choice([0.0, 5e-324, 1.0, np.nextafter(1.0, 2.0), 1e300, np.inf, rng.exponential()])
+        set_clock(when, who, clock, float(times[clock]))
+        assert (when[1], who[1]) == (times.min(), times.argmin())
 
 
 def test_nothing_of_a_run_depends_on_windows_records_or_growth():

@@ -25,6 +25,7 @@ from qtheory.simulate.statistics import (
 )
 from qtheory.simulate.statistics.intervals import ratio
 from qtheory.simulate.statistics.quantiles import bin_edges
+from qtheory.simulate.statistics.stability import CRITICAL_RATIO, _halves
 
 
 def mm1(load, discipline="fcfs"):
@@ -106,6 +107,20 @@ def test_mser_cuts_the_warm_up_and_nothing_else():
     assert mser(noise) <= 10
     assert 90 <= mser(np.concatenate((np.full(100, 30.0), noise))) <= 115
     assert mser(np.arange(1000.0)) == 500
+
+
+def test_mser_cuts_nothing_off_what_is_constant_or_far_from_zero():
+    assert mser(np.full(1000, 0.1)) == 0
+    settling = np.concatenate((np.full(100, 30.0), np.sin(np.arange(1000.0) * 7.0)))
+    assert mser(settling + 1e9) == mser(settling) > 0
+
+
+def test_growth_like_the_root_of_time_is_critical():
+    # What the verdict compares with: of a path sqrt(t), given at the ends of 100 windows, the halves' averages.
+    first, second = _halves(np.sqrt(np.arange(1.0, 101.0))[None, :])
+    assert second[0] / first[0] == pytest.approx(CRITICAL_RATIO, rel=0.0015)
+    first, second = _halves(np.arange(1.0, 101.0)[None, :])
+    assert (second[0] - first[0]) / 50 == pytest.approx(1.0) and second[0] / first[0] == pytest.approx(3.0)
 
 
 @pytest.mark.parametrize(("load", "verdict"), [(0.5, "stable"), (0.9, "stable"), (1.1, "unstable"), (2.0, "unstable")])
