@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Iterable
 from enum import StrEnum
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from qtheory import profiles
+from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
 
@@ -119,6 +121,8 @@ def fit(
         law_type(law)
     if plot is not None:
         check_format(plot)
+    for path in (out, plot):
+        require_writable(path)
     data = read(file, workers=workers, layers=layers, series=series or ())
     if only_tokens is not None:
         min_tokens = max_tokens = only_tokens
@@ -144,11 +148,14 @@ def fit(
 def quality(
     files: Annotated[list[Path], typer.Argument(help="CSVs as fit reads them.")],
     workers: Annotated[list[int] | None, typer.Option(help="Vidur's layout: numbers of GPUs; else all.")] = None,
+    decode_up_to: Annotated[float | None, typer.Option(help="Batches up to this many tokens: decode.")] = None,
+    prefill_from: Annotated[float | None, typer.Option(help="Batches from this many tokens: prefill.")] = None,
     errors: Annotated[Errors, typer.Option(help="Errors relative to the time, or in seconds.")] = Errors.relative,
     plot: Annotated[Path | None, typer.Option(help="Draw the held-out errors as PDF, PNG or SVG.")] = None,
     output: Annotated[QualityFormat, typer.Option("--format", help="md or json.")] = QualityFormat.md,
 ) -> None:
     """Fit every law to many measurement sets: held-out errors, the best law of each, and what it misses."""
+    from qtheory.profiles import mixing
     from qtheory.profiles import quality as measured
     from qtheory.profiles.files import write_file
     from qtheory.profiles.fitting import Settings
@@ -158,7 +165,9 @@ def quality(
 
     if plot is not None:
         check_format(plot)
-    sets = [data for file in files for data in read_sets(file, workers or ())]
+        require_writable(plot)
+    sets = [_selected(data, 0, float("inf"), decode_up_to, prefill_from)
+            for file in files for data in read_sets(file, workers or ())]
     found, problems = [], []
     with progress_bar("fitting") as report:
         for index, data in enumerate(sets):
@@ -178,6 +187,9 @@ def quality(
     if any("tokens" in one.report.data.columns for one in found):
         typer.echo("\nHeld-out errors of all sets by tokens in the batch, median and 95th percentile:\n")
         typer.echo(measured.bands_markdown(found), nl=False)
+    if mixed := [(one.name, one.crossover) for one in found if one.crossover is not None]:
+        typer.echo("\nDecode ratio from which a mixed batch takes longer than a pure decode batch of as many tokens:\n")
+        typer.echo(mixing.markdown(mixed), nl=False)
     for problem in problems:
         typer.echo(f"\nleft out: {problem}")
     if plot is not None:
@@ -194,6 +206,8 @@ def measure(
     budget: Annotated[float, typer.Option(help="Seconds after which no further round is made.")] = 420,
     seed: Annotated[int, typer.Option(help="Seed of weights, tokens and order.")] = 0,
     stem: Annotated[str | None, typer.Option("--name", help="The files' name; else GPU and architecture.")] = None,
+    large_on_cpu: Annotated[bool, typer.Option(
+        "--large-on-cpu", help="Let the processor run an architecture of gigabytes.")] = False,
     output: Output = Format.text,
 ) -> None:
     """Time one engine iteration of a decoder over a grid of batches, and write raw CSV and fitted profiles."""
@@ -213,7 +227,12 @@ def measure(
         if (error.name or "").partition(".")[0] != "torch":
             raise
         raise InputError("measuring needs PyTorch, which is not installed: pip install 'qtheory-llm[gpu]'") from None
-    plan = harness.Plan(chosen, tuple(points(QUICK if quick else FULL)), device, rounds, budget, seed)
+    # All but the folder and the files' name, which are nobody else's.
+    command = ["qtheory", "profile", "measure", name, "--device", device, *(["--quick"] if quick else []),
+               "--rounds", str(rounds), "--budget", f"{budget:g}", "--seed", str(seed),
+               *(["--large-on-cpu"] if large_on_cpu else [])]
+    grid = tuple(points(QUICK if quick else FULL))
+    plan = harness.Plan(chosen, grid, device, rounds, budget, seed, large_on_cpu, shlex.join(command))
     with progress_bar(f"measuring {chosen.title}") as report:
         run = harness.measure(plan, report)
     stem = stem or slug(f"{run.provenance['gpu']} {name}")

@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.laws import DECODE, RATIO, RESIDENT, TOKENS
+from qtheory.profiles.units import check as check_units
+from qtheory.profiles.units import check_alike as check_columns
 
 Array = NDArray[np.float64]
 
@@ -29,10 +31,10 @@ SECONDS = "seconds"
 KIND = "kind"  # the column of a file; the laws' variable is its indicator DECODE
 SERIES = "series"
 REPEAT = "repeat"
+PAIR = ("prefill", "decode")  # the series that together determine a prefill and decode pair
 _SMALLEST, _LARGEST = 1e-9, 1e12  # a nanosecond; more tokens than any memory holds
 _PLAIN = (TOKENS, SECONDS, KIND, RESIDENT, RATIO)
 _PLACES = (SERIES, "decode_requests", "context", "chunk", "chunk_context")  # what else tells points apart
-_JUMP = 300.0  # between seconds and milliseconds lies 1000, between neighbouring batches never so much
 _VIDUR_TOKENS = "num_tokens"
 _VIDUR_WORKERS = "num_tensor_parallel_workers"
 # Once per layer; the embedding ("emb") runs once per batch, attention and the all-reduce are not measured.
@@ -160,8 +162,11 @@ def parse(
 
 
 def read_sets(path: str | Path, workers: Sequence[int] = ()) -> list[Measurements]:
-    """Every measurement set of a file: in Vidur's layout one for each number of GPUs, or for those of ``workers``;
-    of a file with series one for each; else the file itself. Raises InputError as `read` does."""
+    """Every measurement set of a file: in Vidur's layout one for each number of GPUs, or for those of ``workers``; of a
+    file with series one for each, and one for prefill and decode together; else the file itself.
+
+    Raises InputError as `read` does.
+    """
     path = Path(path)
     text = _text(path)
     _, header, rows = _rows(path, text)
@@ -170,7 +175,8 @@ def read_sets(path: str | Path, workers: Sequence[int] = ()) -> list[Measurement
         present = sorted({int(_number(path, line, _VIDUR_WORKERS, row[at], positive=True)) for line, row in rows})
         return [parse(text, path, workers=count) for count in workers or present]
     names = series_names(text, path)
-    return [parse(text, path, series=[name]) for name in names] if names else [parse(text, path)]
+    chosen = [[name] for name in names] + [list(PAIR)] * (set(PAIR) <= set(names))
+    return [parse(text, path, series=series) for series in chosen or [[]]]
 
 
 Rows = list[tuple[int, list[str]]]
@@ -278,52 +284,26 @@ def _plain(path: Path, header: list[str], rows: Rows) -> Measurements:
             elif name in columns:
                 columns[name].append(_plain_number(path, line, name, cell))
     arrays = {DECODE if name == KIND else name: np.array(values) for name, values in columns.items()}
-    lines = [line for line, _ in rows]
-    if REPEAT in header:
+    loads = {name: arrays[name] for name in (TOKENS, RESIDENT, RATIO) if name in arrays}
+    kinds = np.nan_to_num(arrays.get(DECODE, np.zeros(len(rows))), nan=2.0)
+    check_units(path, [line for line, _ in rows], SECONDS, arrays[SECONDS], loads, kinds, SECONDS)
+    if REPEAT in header:  # a median would hide the one repetition in another unit, so that units come first
         tell = [i for i, name in enumerate(header) if name in _PLACES or (name in known and name != SECONDS)]
-        arrays, first = _medians(arrays, [tuple(row[i] for i in tell) for _, row in rows])
-        lines = [lines[i] for i in first]
-    _check_units(path, lines, arrays)
+        arrays = _medians(arrays, [tuple(row[i] for i in tell) for _, row in rows])
     mixed = DECODE in arrays and bool(np.isnan(arrays[DECODE]).any())
     if mixed:
         del arrays[DECODE]  # a law of two phases says nothing of mixed iterations
     return Measurements(str(path), arrays, arrays.pop(SECONDS), mixed=mixed)
 
 
-def _medians(arrays: dict[str, Array], groups: list[tuple[str, ...]]) -> tuple[dict[str, Array], list[int]]:
-    """One row a point, the median of its repetitions; and the first row (points,) of each."""
+def _medians(arrays: dict[str, Array], groups: list[tuple[str, ...]]) -> dict[str, Array]:
+    """One row a point, the median of its repetitions."""
     rows: dict[tuple[str, ...], list[int]] = {}
     for index, group in enumerate(groups):
         rows.setdefault(group, []).append(index)
     first = [indices[0] for indices in rows.values()]
     seconds = np.array([np.median(arrays[SECONDS][indices]) for indices in rows.values()])
-    return {name: column[first] for name, column in arrays.items()} | {SECONDS: seconds}, first
-
-
-def _check_units(path: Path, lines: Sequence[int], arrays: dict[str, Array]) -> None:
-    """Raise InputError where neighbouring rows differ as seconds and milliseconds do, naming both lines.
-
-    Rows are neighbours in order of the variables, within one kind. No iteration grows faster than the square of its
-    tokens (attention), nor gets hundreds of times shorter by a few more.
-    """
-    seconds = arrays[SECONDS]
-    for variable in (TOKENS, RESIDENT):
-        if variable not in arrays:
-            continue
-        load, kind = arrays[variable], arrays.get(DECODE, np.zeros(len(seconds)))
-        order = np.lexsort((seconds, load, np.nan_to_num(kind, nan=2.0)))
-        before, after = order[:-1], order[1:]
-        same = np.nan_to_num(kind[before], nan=2.0) == np.nan_to_num(kind[after], nan=2.0)
-        growth = seconds[after] / seconds[before]
-        room = np.maximum(load[after], 1.0) / np.maximum(load[before], 1.0)
-        odd = np.flatnonzero(same & ((growth > _JUMP * room**2) | (growth < 1 / _JUMP)))
-        if odd.size:
-            first, second = (int(index) for index in sorted((before[odd[0]], after[odd[0]])))
-            raise InputError(
-                f"{path}:{lines[second]}: column {SECONDS!r}: {seconds[second]:g} beside {seconds[first]:g} in line "
-                f"{lines[first]} ({variable} {load[second]:g} and {load[first]:g}): mixed units? all times in seconds"
-            )
-        return
+    return {name: column[first] for name, column in arrays.items()} | {SECONDS: seconds}
 
 
 def _plain_number(path: Path, line: int, name: str, cell: str) -> float:
@@ -360,18 +340,20 @@ def _vidur(
     named = _VIDUR_NAME.fullmatch(path.name)
     model = named["model"] if named else None
     depth = _layers(path, model, layers)
-    tokens, seconds = [], []
-    for (line, row), count in zip(rows, counts, strict=True):
-        # The whole file is checked, also the rows of other numbers of GPUs.
-        load = _number(path, line, _VIDUR_TOKENS, row[at[_VIDUR_TOKENS]], positive=True)
-        layer = sum(_number(path, line, name, row[at[name]], positive=True) for name in wanted)
-        if count == chosen:
-            tokens.append(load)
-            seconds.append(depth * layer / 1000)
+    # The whole file is checked, also the rows of other numbers of GPUs.
+    cells = np.array([[_number(path, line, name, row[at[name]], positive=True) for name in (_VIDUR_TOKENS, *wanted)]
+                      for line, row in rows])
+    tokens, operations, kinds = cells[:, 0], cells[:, 1:], np.array(counts)
+    for name, times in zip(wanted, operations.T, strict=True):
+        check_units(path, [line for line, _ in rows], name, times, {TOKENS: tokens}, kinds, "milliseconds")
+    for of_products in (True, False):
+        alike = {n: t for n, t in zip(wanted, operations.T, strict=True) if ("_proj" in n) == of_products}
+        check_columns(path, rows[0][0] - 1, alike, "milliseconds")
+    of_chosen = kinds == chosen
     gpu = named["gpu"].upper() if named else None
-    columns = {TOKENS: np.array(tokens)}
-    seconds_array = np.array(seconds)
-    return Measurements(str(path), columns, seconds_array, gpu, model, int(chosen), VIDUR_LEAVES_OUT, "vidur")
+    seconds = depth * operations[of_chosen].sum(axis=1) / 1000
+    columns = {TOKENS: tokens[of_chosen]}
+    return Measurements(str(path), columns, seconds, gpu, model, int(chosen), VIDUR_LEAVES_OUT, "vidur")
 
 
 def _layers(path: Path, model: str | None, layers: int | None) -> int:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qtheory.models.laws import LAWS, TOKENS
+from qtheory.errors import InputError
+from qtheory.models.laws import DECODE, LAWS, RATIO, RESIDENT, TOKENS
 from qtheory.profiles.fitting import FitReport, LawFit
 from qtheory.profiles.measurements import Array
+from qtheory.profiles.mixing import Crossover, crossover
 from qtheory.profiles.plotting import STYLES
 
 if TYPE_CHECKING:
@@ -38,12 +40,14 @@ class Miss:
 class Quality:
     """One measurement set with its fits.
 
-    ``miss``: where the best law errs most; None where the set has no token counts, or one.
+    ``miss``: where the best law errs most; None where the set has no token counts, or one. ``crossover``: of a mixed
+    series, the decode ratio from which mixing costs more.
     """
 
     report: FitReport
     best: LawFit
     miss: Miss | None
+    crossover: Crossover | None = None
 
     @property
     def name(self) -> str:
@@ -62,6 +66,7 @@ class Quality:
             "laws": {f.law.kind: {"cv_error": f.cv_error, "cv_median": f.cv_median, "aic": f.aic} for f in fits},
             "not_fitted": self.report.not_fitted, "best": self.best.law.kind,
             "miss": None if self.miss is None else asdict(self.miss),
+            "crossover": None if self.crossover is None else self.crossover.to_dict(),
         }
 
 
@@ -70,7 +75,7 @@ def quality(report: FitReport) -> Quality:
     best = report.best()
     tokens = report.data.columns.get(TOKENS)
     if tokens is None or best.held_out is None or not np.ptp(tokens):
-        return Quality(report, best, None)
+        return Quality(report, best, None, crossover(report))
     return Quality(report, best, _worst(tokens, np.array(best.held_out)))
 
 
@@ -136,37 +141,69 @@ def _missing(miss: Miss | None) -> str:
             f"{100 * miss.error:+.0f} % at {miss.tokens:,.0f}")
 
 
+_AXES = {TOKENS: "tokens in the batch", RESIDENT: "tokens in the KV cache", RATIO: "decode ratio"}
+
+
 def picture(found: Iterable[Quality], suffix: str) -> bytes:
-    """Held-out errors of every law against the token count, a panel a set, in the format of ``suffix``."""
+    """Held-out errors of every law, a panel a set, in the format of ``suffix``: against the token count, or where
+    that does not vary against the tokens in memory or the decode ratio."""
     from matplotlib.figure import Figure
 
-    sets = [q for q in found if TOKENS in q.report.data.columns]
+    sets = [(q, axis) for q in found if (axis := _axis(q)) is not None]
+    if not sets:
+        raise InputError("nothing to draw: no set has a column that varies and a law with held-out errors")
     columns = min(3, len(sets))
     rows = math.ceil(len(sets) / columns)
     figure = Figure(figsize=(3.6 * columns, 2.2 * rows + 0.4), layout="constrained")
-    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    for axes, q in zip(grid.flat, sets, strict=False):
-        _panel(axes, q)
+    one = len({axis for _, axis in sets}) == 1
+    grid = figure.subplots(rows, columns, sharex=one, sharey=True, squeeze=False)
+    used = [kind for kind in LAWS if any(f.law.kind == kind and f.held_out for q, _ in sets for f in q.report.fits)]
+    styles = dict(zip(used, (*STYLES, (STYLES[0][0], ":")), strict=False))
+    for axes, (q, axis) in zip(grid.flat, sets, strict=False):
+        _panel(axes, q, axis, styles)
+        if not one:
+            axes.set_xlabel(_AXES[axis], fontsize="small")
     for axes in list(grid.flat)[len(sets):]:
         axes.set_visible(False)
-    figure.supxlabel("tokens in the batch", fontsize="medium")
+    if one:
+        figure.supxlabel(_AXES[sets[0][1]], fontsize="medium")
     figure.supylabel("held out: fitted / measured − 1, %", fontsize="medium")
-    handles, labels = grid.flat[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False, fontsize="small")
+    handles: dict[str, Any] = {}
+    for axes in grid.flat:
+        handles |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=len(handles), frameon=False,
+                  fontsize="small")
     content = BytesIO()
     figure.savefig(content, format=suffix.removeprefix("."), dpi=100)
     return content.getvalue()
 
 
-def _panel(axes: Axes, q: Quality) -> None:
-    tokens = q.report.data.columns[TOKENS]
-    order = np.argsort(tokens, kind="stable")
-    fits = {f.law.kind: f for f in q.report.fits if f.held_out is not None}
-    for (colour, dash), kind in zip(STYLES, [kind for kind in LAWS if kind in fits], strict=False):
-        errors = 100 * np.array(fits[kind].held_out)
-        best = kind == q.best.law.kind
-        axes.plot(tokens[order], errors[order], dash, color=colour, linewidth=1.4 if best else 0.8,
-                  alpha=1 if best else 0.75, label=kind.replace("_", " "))
+def _axis(q: Quality) -> str | None:
+    """The variable of the best law that varies in the set, else that of another law with held-out errors."""
+    columns = q.report.data.columns
+    laws = [q.best, *q.report.fits]
+    wanted = [name for f in laws if f.held_out is not None for name in _AXES if name in f.law.variables]
+    return next((name for name in wanted if np.ptp(columns[name])), None)
+
+
+def _panel(axes: Axes, q: Quality, axis: str, styles: dict[str, tuple[str, str]]) -> None:
+    x = q.report.data.columns[axis]
+    phase = q.report.data.columns.get(DECODE, np.zeros(len(x)))
+    phases = [np.flatnonzero(phase == each) for each in np.unique(phase)]
+    lines = [rows[np.argsort(x[rows], kind="stable")] for rows in phases]
+    worst = 0.0
+    for f in sorted(q.report.fits, key=lambda f: list(LAWS).index(f.law.kind)):
+        if f.held_out is None:
+            continue
+        (colour, dash), best = styles[f.law.kind], f.law.kind == q.best.law.kind
+        errors = 100 * np.array(f.held_out)
+        worst = max(worst, float(np.abs(errors).max()))
+        for i, rows in enumerate(lines):
+            axes.plot(x[rows], errors[rows], dash, color=colour, linewidth=1.4 if best else 0.8,
+                      alpha=1 if best else 0.75, label=None if i else f.law.kind.replace("_", " "))
     axes.axhline(0, color="0.6", linewidth=0.6)
     axes.set_title(q.name, fontsize="small")
-    axes.set(xscale="log", ylim=(-40, 40))
+    axes.set(xscale="linear" if axis == RATIO else "log", ylim=(-40, 40))
+    if worst > 40:
+        axes.annotate(f"up to {worst:.0f} % outside", (0.98, 0.95), xycoords="axes fraction", ha="right", va="top",
+                      fontsize="x-small", color="0.3")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qtheory.models.laws import law_type
-from qtheory.profiles.fitting import FitReport, LawFit
-from qtheory.profiles.robust import CORNER
 from qtheory.profiles.schema import Constant, HardwareProfile
+
+if TYPE_CHECKING:  # to list profiles takes no fitting
+    from qtheory.profiles.fitting import FitReport, LawFit
 
 
 def profile_summary(profile: HardwareProfile) -> dict[str, Any]:
@@ -115,6 +116,8 @@ def report_dict(report: FitReport, chosen: LawFit) -> dict[str, Any]:
 
 
 def _likelihood(report: FitReport) -> str:
+    from qtheory.profiles.robust import CORNER
+
     what = "log(measured / fitted)" if report.settings.errors == "relative" else "measured - fitted"
     return f"{what} independent, symmetric hyperbolic (soft-L1 loss with the corner at {CORNER} scales, scale fitted)"
 

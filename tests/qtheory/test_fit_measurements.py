@@ -70,8 +70,8 @@ def test_repeated_counts_are_repeats(tmp_path: Path) -> None:
         ("# gpu: A\n\ntokens,seconds\n8,0.02\n9,\n", "m.csv:5: column 'seconds': empty cell"),
         # a file in seconds with rows in milliseconds: repeats, neighbours, one phase of two, the second half
         ("tokens,seconds\n8,0.02\n8,21\n", "m.csv:3: column 'seconds': 21 beside 0.02 in line 2 (tokens 8"),
-        ("tokens,seconds\n8,0.02\n16,0.02\n12,20.5\n", "m.csv:4: column 'seconds': 20.5 beside 0.02 in line 2"),
-        ("tokens,seconds,kind\n8,0.02,decode\n8,30,prefill\n9,20,decode\n", "m.csv:4: column 'seconds': 20 beside"),
+        ("tokens,seconds\n8,0.02\n16,0.02\n12,20.5\n", "m.csv:4: column 'seconds': 20.5 beside 0.02 in line 3"),
+        ("tokens,seconds,kind\n8,0.02,decode\n8,30,prefill\n9,20,decode\n", "m.csv:2: column 'seconds': 0.02 beside"),
         ("resident_tokens,seconds\n100,0.02\n200,0.02\n300,21\n", "m.csv:4: column 'seconds': 21 beside 0.02 in"),
         ("tokens,seconds\n8,20\n64,30\n128,0.04\n", "m.csv:4: column 'seconds': 0.04 beside 30 in line 3"),
         ('tokens,seconds\n8,"0.1\n', "m.csv:2: not CSV"),
@@ -116,7 +116,9 @@ def test_a_measured_file_is_read_by_series_and_medians(tmp_path: Path) -> None:
     assert data.provenance["qtheory"] == "0.1.0"
     assert read(path, series=["decode", "prefill"]).columns["decode"].tolist() == [1, 1, 0]
     assert "decode" not in read(path, series=["decode", "mixed-64"]).columns
-    assert [one.seconds.tolist() for one in read_sets(path)] == [[0.022, 0.024], [0.03], [0.04]]
+    found = read_sets(path)
+    assert [one.seconds.tolist() for one in found] == [[0.022, 0.024], [0.03], [0.04], [0.022, 0.024, 0.04]]
+    assert found[-1].series == ("prefill", "decode") and found[-1].columns["decode"].tolist() == [1, 1, 0]
     with pytest.raises(InputError, match="several series: decode, mixed-64, prefill; say which with --series"):
         read(path)
     with pytest.raises(UnknownNameError, match="nearest: decode"):

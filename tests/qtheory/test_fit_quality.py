@@ -15,6 +15,7 @@ from qtheory.models.laws import AffineLaw, PiecewiseLinearLaw
 from qtheory.profiles.fitting import FitReport, fit
 from qtheory.profiles.measurements import Measurements, read
 from qtheory.profiles.quality import bands_markdown, markdown, picture, quality
+from qtheory.report import tables
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "measurements.md").read_text(encoding="utf-8")
@@ -141,6 +142,27 @@ def test_the_pages_rows_are_the_computed_ones(file: str, workers: int) -> None:
     found = quality(fit(read(DATA / f"{file}.mlp.csv", workers=workers)))
     assert markdown([found]).splitlines()[-1] in PAGE
     assert found.best.cv_median is not None and found.best.cv_median < 0.05
+
+
+@VIDUR
+def test_the_pages_rows_by_size_are_the_computed_ones() -> None:
+    data = read(DATA / "a100_meta-llama_Llama-2-7b-hf.mlp.csv", workers=1).phases_split_at(256, 512)
+    found = quality(fit(data))
+    assert found.best.law.kind == "prefill_decode" and markdown([found]).splitlines()[-1] in PAGE
+    section = PAGE[PAGE.index("told apart by size") : PAGE.index("## Where the laws miss")]
+    rows = [line.split("|") for line in section.splitlines() if re.match(r"\| (A100|A40|H100),", line)]
+    medians = [[float(cell.strip(" %")) for cell in row[3:7]] for row in rows]
+    assert len(rows) == 9 and all(min(row) < 5 and row[1] <= 3.7 for row in medians)
+
+
+def test_the_pages_comparison_is_the_computed_one() -> None:
+    rows = tables.eb_crossover(["a100-llama3-70b-tp2-vidur-pair"], ["eb-sharegpt"], [64, 145, 256]).to_dict()["rows"]
+    first, even, last = ({end: row[f"lead{end}"] for end in ("_low", "", "_high")} for row in rows)
+    shown = [f"{first['']:.2f} [{first['_low']:.2f}, {first['_high']:.2f}] requests/s at a batch of 64",
+             f"{-last['']:.2f} [{-last['_high']:.2f}, {-last['_low']:.2f}] at 256",
+             f"{even['']:.2f}\n[{even['_low']:.2f}, {even['_high']:.2f}], is undecided"]
+    assert [text in PAGE for text in shown] == [True] * 3, shown
+    assert [row["undecided"] for row in rows] == [False, True, False]
 
 
 @VIDUR

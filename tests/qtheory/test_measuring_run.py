@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import sys
-import weakref
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +16,10 @@ from qtheory.cli import main  # noqa: E402
 from qtheory.errors import InputError  # noqa: E402
 from qtheory.models.laws import MixedQuadraticLaw, PrefillDecodeLaw  # noqa: E402
 from qtheory.profiles.measurements import read, series_names  # noqa: E402
-from qtheory.profiles.measuring import decoder, harness, record, telemetry  # noqa: E402
-from qtheory.profiles.measuring.architectures import architecture  # noqa: E402
+from qtheory.profiles.measuring import decoder, devices, harness, record, telemetry  # noqa: E402
+from qtheory.profiles.measuring.architectures import architecture, architectures  # noqa: E402
 from qtheory.profiles.measuring.design import QUICK, Point, points  # noqa: E402
+from qtheory.profiles.measuring.harness import Run  # noqa: E402
 
 NAME = "cpu-small"
 
@@ -82,7 +81,7 @@ def test_the_raw_csv_holds_every_repetition_and_its_provenance(
         [point] = [p for p in decode if p.tokens == tokens]
         assert seconds == pytest.approx(measured.medians()[point][0], rel=1e-5)
     for key in ("qtheory", "measured_at", "gpu", "model", "architecture", "torch", "timer", "threads", "seed",
-                "rounds", "run_seconds", "kv_bytes_per_token", "kv_capacity_tokens"):
+                "rounds", "run_seconds", "kv_bytes_per_token", "kv_capacity_tokens", "command", "python", "system"):
         assert data.provenance[key], key
     assert data.provenance["model"] == "small" and data.leaves_out == ("scheduling", "network", "tokenization")
 
@@ -127,51 +126,83 @@ def test_what_does_not_fit_is_skipped_and_recorded(monkeypatch: pytest.MonkeyPat
         harness.measure(harness.Plan(architecture("small"), (huge,), "cpu", rounds=3))
 
 
-class Capture:
-    """In place of ``torch.cuda.graph``: raises what it is told to."""
+def test_memory_that_runs_out_in_a_later_round_costs_that_point_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The allocator refuses in the third round's run of one point: its two earlier repetitions go with it."""
+    plain, runs = decoder.Iteration.run, 0
+    first, third = Point("prefill", chunk=8), Point("prefill", chunk=32)
 
-    error: Exception | None = None
+    def scarce(self: decoder.Iteration) -> torch.Tensor:
+        nonlocal runs
+        if self.point == third:
+            runs += 1
+            if len(found_so_far.get(third, [])) == 2:
+                torch.empty(2**60, dtype=torch.uint8)  # the real error of PyTorch's own allocator
+        return plain(self)
 
-    def __init__(self, graph: object, pool: object) -> None:
-        self.pool = pool
-
-    def __enter__(self) -> None:
-        if Capture.error is not None:
-            raise Capture.error
-
-    def __exit__(self, *error: object) -> None:
-        pass
-
-
-class Graph:
-    """In place of ``torch.cuda.CUDAGraph``: counts its replays."""
-
-    replays = 0
-
-    def replay(self) -> None:
-        Graph.replays += 1
+    found_so_far: dict[Point, list[float]] = {}
+    monkeypatch.setattr(decoder.Iteration, "run", scarce)
+    monkeypatch.setattr(harness, "Run", lambda plan: Run(plan, seconds=found_so_far))
+    plan = harness.Plan(architecture("small"), (first, third), "cpu", rounds=5)
+    found = harness.measure(plan)
+    assert found.skipped == {third: "out of memory in round 3"}
+    assert set(found.order) == set(found.seconds) == set(found.modes) == {first} and len(found.order) == 5
+    text = record.csv_text(found)
+    assert "chunk of 32 after 0: out of memory in round 3" in text and ",32,0," not in text
 
 
-def test_short_iterations_are_replayed_as_graphs_that_keep_their_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch.cuda, "CUDAGraph", Graph)
-    monkeypatch.setattr(torch.cuda, "graph", Capture)
-    monkeypatch.setattr(torch.cuda, "synchronize", lambda: None)
-    small = decoder.Decoder(architecture("small"), torch.device("cpu"), 0)
-    pool = small.cache(1000)
-    iteration = small.iteration(Point("decode", 4, 8), pool)
-    alive = weakref.ref(iteration)
-    runner, how = harness._runner(iteration, graphs=object())
-    del iteration
-    gc.collect()
-    runner()
-    assert how == "graph" and Graph.replays == 1 and alive() is not None  # else the graph reads freed token ids
-    assert harness._runner(small.iteration(Point("p", chunk=513), pool), object())[1] == "eager"
-    assert harness._runner(small.iteration(Point("p", chunk=8), pool), None)[1] == "eager"
-    monkeypatch.setattr(Capture, "error", RuntimeError("operation not permitted when stream is capturing"))
-    assert harness._runner(small.iteration(Point("p", chunk=8), pool), object())[1] == "eager"
-    monkeypatch.setattr(Capture, "error", torch.OutOfMemoryError("out of memory"))
-    with pytest.raises(torch.OutOfMemoryError):
-        harness._runner(small.iteration(Point("p", chunk=8), pool), object())
+def test_a_backends_fault_is_noted_and_a_point_that_none_does_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = decoder.Iteration._chunk
+    short, long = Point("prefill", chunk=8), Point("prefill", chunk=32)
+
+    def faulty(self: decoder.Iteration, index: int, query: torch.Tensor) -> torch.Tensor:
+        if self.point == long:
+            raise RuntimeError("No available kernel. Aborting execution.")
+        if torch.backends.cuda.flash_sdp_enabled():
+            raise RuntimeError("CUDA error: misaligned address\nmore")
+        return plain(self, index, query)
+
+    monkeypatch.setattr(decoder.Iteration, "_chunk", faulty)
+    found = harness.measure(harness.Plan(architecture("small"), (short, long), "cpu", rounds=3))
+    assert found.modes[short] == ("eager", "chunk math") and set(found.seconds) == {short}
+    assert found.provenance["attention_faults"] == "chunk flash: RuntimeError: CUDA error: misaligned address"
+    assert found.skipped[long].startswith("no attention of PyTorch") and "out of memory" not in found.skipped[long]
+
+
+@pytest.mark.parametrize(("error", "expected"), [
+    (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB"), True),
+    (RuntimeError("CUDA error: out of memory"), True),
+    (RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"), True),
+    (RuntimeError("cuDNN error: CUDNN_STATUS_ALLOC_FAILED"), True),
+    (RuntimeError("cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED"), True),
+    (RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"), True),
+    (RuntimeError("[enforce fail at alloc_cpu.cpp:117] DefaultCPUAllocator: not enough memory"), True),
+    (MemoryError(), True),
+    (RuntimeError("CUDA error: an illegal memory access was encountered"), False),
+    (RuntimeError("CUDA error: CUBLAS_STATUS_EXECUTION_FAILED"), False),
+    (RuntimeError("out of range"), False),
+    (ValueError("out of memory"), False),
+])
+def test_what_counts_as_out_of_memory(error: Exception, expected: bool) -> None:
+    assert devices.out_of_memory(error) is expected
+
+
+def test_memory_that_ran_out_behind_another_error_is_seen() -> None:
+    """A capture that lacks memory ends in an error of the capture."""
+    with pytest.raises(RuntimeError) as caught:
+        try:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        finally:
+            raise RuntimeError("CUDA error: operation failed due to a previous error during capture")
+    assert devices.out_of_memory(caught.value)
+
+
+def test_weights_that_the_allocator_refuses_are_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def scarce(self: decoder.Decoder, *shape: int) -> torch.Tensor:
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 1 GiB\nmore")
+
+    monkeypatch.setattr(decoder.Decoder, "_random", scarce)
+    with pytest.raises(InputError, match=r"the weights of small do not fit on the cpu device: .* allocate 1 GiB$"):
+        harness.measure(harness.Plan(architecture("small"), (Point("p", chunk=8),), "cpu"))
 
 
 def test_another_error_is_not_taken_for_scarce_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,9 +214,13 @@ def test_another_error_is_not_taken_for_scarce_memory(monkeypatch: pytest.Monkey
         harness.measure(harness.Plan(architecture("small"), (Point("p", chunk=8),), "cpu", rounds=3))
 
 
-def test_a_spent_budget_ends_after_three_rounds() -> None:
-    plan = harness.Plan(architecture("small"), (Point("p", chunk=8),), "cpu", rounds=50, budget_s=1e-9)
-    assert len(harness.measure(plan).order) == 3
+def test_a_spent_budget_ends_after_three_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(devices.Processor, "observed", lambda self, load: asked.append(load) or {})
+    chosen = tuple(Point("p", chunk=size) for size in (8, 16))
+    plan = harness.Plan(architecture("small"), chosen, "cpu", rounds=50, budget_s=1e-9)
+    assert len(harness.measure(plan).order) == 6
+    assert len(asked) == 4  # before the first round and after three: not after 47 empty ones
 
 
 def test_the_command_writes_what_profile_fit_reads(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -197,6 +232,8 @@ def test_the_command_writes_what_profile_fit_reads(capsys: pytest.CaptureFixture
     assert {p["series"] for p in shown["points"]} == {p.series for p in points(QUICK)}
     assert str(tmp_path / f"{NAME}.csv") in shown["files"] and str(tmp_path / f"{NAME}.toml") in shown["files"]
     assert sorted(str(path) for path in tmp_path.iterdir()) == sorted(shown["files"])
+    command = "qtheory profile measure small --device cpu --quick --rounds 3 --budget 420 --seed 0"
+    assert shown["provenance"]["command"] == command
     profile = profiles.load(tmp_path / f"{NAME}.toml")
     assert profile.name == NAME and isinstance(profile.law, PrefillDecodeLaw)
     again = tmp_path / "again.toml"
@@ -234,9 +271,25 @@ def test_bad_input_is_one_line(
 
 
 def test_weights_that_do_not_fit_are_said_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(harness, "free_memory", lambda: 10**9)
+    monkeypatch.setattr(devices, "free_memory", lambda: 10**9)
     with pytest.raises(InputError, match=r"the weights of Qwen3-8B take 16\.4 GB, 1\.0 GB are free on the cpu device"):
-        harness.measure(harness.Plan(architecture("qwen3-8b"), (Point("p", chunk=8),), "cpu"))
+        harness.measure(harness.Plan(architecture("qwen3-8b"), (Point("p", chunk=8),), "cpu", large_on_cpu=True))
+
+
+@pytest.mark.parametrize("name", [name for name in architectures() if name != "small"])
+def test_a_processor_is_not_given_gigabytes_without_a_word(
+    name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(*arguments: object) -> None:
+        raise AssertionError("weights were drawn")
+
+    monkeypatch.setattr(harness, "Decoder", made)
+    status, out, err = run(capsys, "measure", name, "--device", "cpu", "-o", str(tmp_path))
+    assert (status, out, err.count("\n")) == (2, "", 1) and not list(tmp_path.iterdir())
+    assert "GB of weights" in err and "the architecture small" in err and "--large-on-cpu" in err
+    monkeypatch.setattr(devices, "free_memory", lambda: 10**12)
+    with pytest.raises(AssertionError, match="weights were drawn"):  # the flag is deliberate: then it goes on
+        harness.measure(harness.Plan(architecture(name), (Point("p", chunk=8),), "cpu", large_on_cpu=True))
 
 
 def test_without_pytorch_the_extra_is_named(
@@ -246,23 +299,21 @@ def test_without_pytorch_the_extra_is_named(
         monkeypatch.delitem(sys.modules, name)
     import qtheory.profiles.measuring as package
 
-    for name in ("harness", "record", "decoder"):
+    for name in ("harness", "record", "decoder", "devices"):
         monkeypatch.delattr(package, name, raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     status, out, err = run(capsys, "measure", "small", "-o", str(tmp_path))
     assert (status, out, err.count("\n")) == (2, "", 1) and "pip install 'qtheory-llm[gpu]'" in err
 
 
-def test_clocks_and_power_are_read_off_nvidia_smi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    tool = tmp_path / "nvidia-smi"
-    tool.write_text("#!/bin/sh\necho 'NVIDIA H200, 570.1, 1980, 3201, 1980, 121.5, 700.0, 34, 0x0'\n")
-    tool.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    state = telemetry.gpu_state(0)
-    assert state["clocks.sm"] == "1980" and state["power.draw"] == "121.5" and state["name"] == "NVIDIA H200"
-    noted = harness._noted([state, state | {"power.draw": "650.0"}])
-    assert noted["nvidia_smi.power.draw"] == "121.5; 650.0" and noted["nvidia_smi.clocks.sm"] == "1980"
-    tool.write_text("#!/bin/sh\nexit 9\n")
-    assert telemetry.gpu_state(0) == {}
-    monkeypatch.setenv("PATH", str(tmp_path / "absent"))
-    assert telemetry.gpu_state(0) == {}
+def test_free_memory_is_that_of_the_container(tmp_path: Path) -> None:
+    proc = tmp_path / "meminfo"
+    proc.write_text("MemTotal: 64000000 kB\nMemAvailable:   32000000 kB\n")
+    assert telemetry.free_memory(proc, tmp_path) == 32_000_000 * 1024
+    (tmp_path / "memory.max").write_text("8000000000\n")
+    (tmp_path / "memory.current").write_text("5000000000\n")
+    (tmp_path / "memory.stat").write_text("anon 1\ninactive_file 1000000000\n")
+    assert telemetry.free_memory(proc, tmp_path) == 4_000_000_000
+    (tmp_path / "memory.max").write_text("max\n")
+    assert telemetry.free_memory(proc, tmp_path) == 32_000_000 * 1024
+    assert telemetry.free_memory(tmp_path / "absent", tmp_path) > 0

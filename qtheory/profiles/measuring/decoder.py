@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import re
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
+from statistics import median
 
 import torch
 import torch.nn.functional as F
@@ -16,6 +18,7 @@ from torch.nn.attention.bias import causal_lower_right
 from qtheory.errors import InputError
 from qtheory.profiles.measuring.architectures import Architecture
 from qtheory.profiles.measuring.design import Point
+from qtheory.profiles.measuring.devices import Device, first_line, out_of_memory
 
 DTYPE = torch.bfloat16
 _EPSILON = 1e-6
@@ -23,7 +26,10 @@ _SPREAD = 0.02  # standard deviation of random weights, as models are initialise
 _BACKENDS = (
     SDPBackend.FLASH_ATTENTION, SDPBackend.CUDNN_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH
 )
-_TRIALS = 3
+_TRIALS = 7
+_HOPELESS = 3.0  # times the best median: beyond it one trial is enough
+# How PyTorch's backends say that they do not do this: no news, where another does it.
+_UNSUPPORTED = re.compile(r"no (available|viable) (kernel|backend)|not support|unsupported|not implemented", re.I)
 
 
 @dataclass(frozen=True)
@@ -43,26 +49,26 @@ class Layer:
 class Decoder:
     """The transformer of an architecture on a device, its weights drawn with ``seed``."""
 
-    def __init__(self, architecture: Architecture, device: torch.device, seed: int) -> None:
+    def __init__(self, architecture: Architecture, device: Device, seed: int) -> None:
         self.architecture, self.device = architecture, device
-        self.generator = torch.Generator(device).manual_seed(seed)
+        self.generator = torch.Generator(device.place).manual_seed(seed)
         a = architecture
         self.embedding = self._random(a.vocabulary, a.hidden)
         self.head = self.embedding if a.tied_embeddings else self._random(a.vocabulary, a.hidden)
-        self.final_norm = torch.ones(a.hidden, dtype=DTYPE, device=device)
+        self.final_norm = torch.ones(a.hidden, dtype=DTYPE, device=device.place)
         self.layers = [self._layer() for _ in range(a.layers)]
-        exponents = torch.arange(0, a.head_dim, 2, dtype=torch.float32, device=device) / a.head_dim
+        exponents = torch.arange(0, a.head_dim, 2, dtype=torch.float32, device=device.place) / a.head_dim
         self.frequencies = a.rope_theta**-exponents
 
     def _random(self, *shape: int) -> Tensor:
-        values = torch.empty(shape, dtype=DTYPE, device=self.device)
+        values = torch.empty(shape, dtype=DTYPE, device=self.device.place)
         return values.normal_(0, _SPREAD, generator=self.generator)
 
     def _layer(self) -> Layer:
         a = self.architecture
 
         def ones(size: int) -> Tensor:
-            return torch.ones(size, dtype=DTYPE, device=self.device)
+            return torch.ones(size, dtype=DTYPE, device=self.device.place)
 
         return Layer(
             qkv=self._random((a.heads + 2 * a.kv_heads) * a.head_dim, a.hidden),
@@ -76,7 +82,7 @@ class Decoder:
     def cache(self, tokens: int) -> Tensor:
         """A pool (layers, 2, tokens, kv heads, head dimension) of random keys and values."""
         a = self.architecture
-        pool = torch.empty((a.layers, 2, tokens, a.kv_heads, a.head_dim), dtype=DTYPE, device=self.device)
+        pool = torch.empty((a.layers, 2, tokens, a.kv_heads, a.head_dim), dtype=DTYPE, device=self.device.place)
         for layer in pool:  # one by one: normal_ of a whole pool would need as much memory again
             layer.normal_(generator=self.generator)
         return pool
@@ -90,14 +96,16 @@ class Iteration:
     """One engine iteration, ready to run: random token ids, positions, and views of the pool of keys and values.
 
     Attention is PyTorch's fastest for these shapes; ``attention`` names the backends chosen for the decoding
-    requests and for the chunk. Every run writes the new keys and values into the pool and samples greedily.
+    requests and for the chunk, ``faults`` those that failed as no backend should. Every run writes the new keys and
+    values into the pool and samples greedily. Raises torch.OutOfMemoryError where memory alone stands against every
+    backend, and InputError where none runs.
     """
 
     def __init__(self, decoder: Decoder, point: Point, pool: Tensor) -> None:
         if point.resident_tokens > pool.shape[2]:
             raise InputError(f"{point.resident_tokens} tokens in the KV cache, the pool holds {pool.shape[2]}")
         self.decoder, self.point = decoder, point
-        a, device = decoder.architecture, decoder.device
+        a, device = decoder.architecture, decoder.device.place
         self.ids = torch.randint(a.vocabulary, (point.tokens,), device=device, generator=decoder.generator)
         before = torch.arange(point.chunk_context, point.chunk_context + point.chunk, device=device)
         positions = torch.cat([torch.full((point.decode_requests,), point.context, device=device), before])
@@ -107,17 +115,21 @@ class Iteration:
         shape = (a.layers, 2, point.decode_requests, point.context + 1, a.kv_heads, a.head_dim)
         self.decoding = pool[:, :, :split].view(shape) if point.decode_requests else None
         self.prompt = pool[:, :, split:point.resident_tokens] if point.chunk else None
+        # A chunk's tokens see all that stands before them and, among themselves, what came earlier.
+        behind = point.chunk and point.chunk_context
+        self.mask = causal_lower_right(point.chunk, point.chunk_context + point.chunk) if behind else None
         # Sampling needs logits of every decoding request and of the chunk's last token.
         self.sampled = torch.arange(point.tokens, device=device)
         if point.chunk:
             self.sampled = torch.cat([self.sampled[:point.decode_requests], self.sampled[-1:]])
         self.backends: dict[str, SDPBackend] = {}
+        self.faults: list[str] = []
         self._choose_backends()
 
     @property
     def attention(self) -> str:
         """The attention backends chosen, such as ``decode flash, chunk cudnn``."""
-        return ", ".join(f"{part} {b.name.lower().removesuffix('_attention')}" for part, b in self.backends.items())
+        return ", ".join(f"{part} {_short(b)}" for part, b in self.backends.items())
 
     @torch.inference_mode()
     def run(self) -> Tensor:
@@ -168,9 +180,8 @@ class Iteration:
         assert self.prompt is not None
         key, value = self.prompt[index].transpose(1, 2)[:, None]
         heads = query.transpose(0, 1)[None]
-        if self.point.chunk_context:
-            mask = causal_lower_right(self.point.chunk, self.point.chunk_context + self.point.chunk)
-            found = F.scaled_dot_product_attention(heads, key, value, attn_mask=mask, enable_gqa=True)
+        if self.mask is not None:
+            found = F.scaled_dot_product_attention(heads, key, value, attn_mask=self.mask, enable_gqa=True)
         else:
             found = F.scaled_dot_product_attention(heads, key, value, is_causal=True, enable_gqa=True)
         return found[0].transpose(0, 1).reshape(self.point.chunk, -1)
@@ -178,39 +189,60 @@ class Iteration:
     @torch.inference_mode()
     def _choose_backends(self) -> None:
         a, n = self.decoder.architecture, self.point.decode_requests
-        query = torch.randn((self.point.tokens, a.heads, a.head_dim), dtype=DTYPE, device=self.decoder.device)
+        query = torch.randn((self.point.tokens, a.heads, a.head_dim), dtype=DTYPE, device=self.decoder.device.place)
         if self.decoding is not None:
-            self.backends["decode"] = self._fastest(lambda: self._decode(0, query[:n]))
+            self.backends["decode"] = self._fastest("decode", lambda index: self._decode(index, query[:n]))
         if self.prompt is not None:
-            self.backends["chunk"] = self._fastest(lambda: self._chunk(0, query[n:]))
+            self.backends["chunk"] = self._fastest("chunk", lambda index: self._chunk(index, query[n:]))
 
-    def _fastest(self, attention: Callable[[], Tensor]) -> SDPBackend:
-        times = {}
+    def _fastest(self, part: str, attention: Callable[[int], Tensor]) -> SDPBackend:
+        """The backend with the least median time over all layers; what refused is told from what ran out of memory."""
+        times: dict[SDPBackend, float] = {}
+        scarce, refused = [], []
         for backend in _BACKENDS:
+            name = _short(backend)
+
+            def all_layers(backend: SDPBackend = backend) -> None:
+                with sdpa_kernel(backend):
+                    for index in range(self.decoder.architecture.layers):  # each layer's keys anew, not from a cache
+                        attention(index)
+
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a backend that cannot says why, at length
                 try:
-                    with sdpa_kernel(backend):
-                        times[backend] = min(self._timed(attention) for _ in range(_TRIALS))
-                except RuntimeError:
-                    continue  # not for these shapes or this device, or out of memory: MATH holds all scores at once
-        if not times:
-            raise torch.OutOfMemoryError("no attention of PyTorch runs at this point")
-        return min(times, key=lambda backend: times[backend])
+                    times[backend] = self._median(all_layers, min(times.values(), default=math.inf))
+                    continue
+                except RuntimeError as error:
+                    if out_of_memory(error):  # MATH holds all scores at once
+                        scarce.append(f"{part} {name}")
+                    else:
+                        refused.append(f"{name}: {first_line(error)}")
+                        if not _UNSUPPORTED.search(str(error)):
+                            self.faults.append(f"{part} {refused[-1]}")
+            self.decoder.device.release()
+        if times:
+            return min(times, key=lambda backend: times[backend])
+        if scarce:
+            raise torch.OutOfMemoryError(f"out of memory in every attention that runs at this point: "
+                                         f"{', '.join(scarce)}")
+        raise InputError(f"no attention of PyTorch {torch.__version__} runs for the {part} of {self.point}: "
+                         f"{'; '.join(refused)}")
 
-    def _timed(self, attention: Callable[[], Tensor]) -> float:
-        synchronize(self.decoder.device)
-        start = perf_counter()
+    def _median(self, attention: Callable[[], None], best: float) -> float:
+        """Median seconds of some runs, replayed as the iteration will be; of one, where it is far beyond the best."""
+        device = self.decoder.device
         attention()
-        synchronize(self.decoder.device)
-        return perf_counter() - start
+        runner, _ = device.captured(attention, lasting=False)
+        runner()
+        trials = [device.elapsed(runner, 1)]
+        if trials[0] < _HOPELESS * best:
+            trials += [device.elapsed(runner, 1) for _ in range(_TRIALS - 1)]
+        return median(trials)
+
+
+def _short(backend: SDPBackend) -> str:
+    return str(backend.name).lower().removesuffix("_attention")
 
 
 def _norm(x: Tensor, weight: Tensor) -> Tensor:
     return F.rms_norm(x, (x.shape[-1],), weight, _EPSILON)
-
-
-def synchronize(device: torch.device) -> None:
-    """Wait for the device."""
-    if device.type == "cuda":
-        torch.cuda.synchronize(device)

@@ -12,6 +12,7 @@ from qtheory.models.laws import LAWS, MixedQuadraticLaw
 from qtheory.profiles.fitted import profile_from_fit
 from qtheory.profiles.fitting import FitReport, LawFit, Settings, fit_law
 from qtheory.profiles.measurements import parse, series_names
+from qtheory.profiles.mixing import shown, with_interval
 from qtheory.profiles.schema import HardwareProfile
 
 if TYPE_CHECKING:
@@ -70,12 +71,10 @@ class Fitted:
 
     @property
     def crossover(self) -> str | None:
-        """For a mixed series: the decode ratio from which mixing costs more than a pure decode batch."""
-        law = self.fit.law if self.fit else None
-        if not isinstance(law, MixedQuadraticLaw):
+        """For a mixed series: the decode ratio from which mixing costs more than pure decode, and its interval."""
+        if self.profile is None or self.profile.kind != MixedQuadraticLaw.kind:
             return None
-        at = law.crossover
-        return "nowhere" if at is None else f"{at:.2f}"
+        return shown(*with_interval(self.profile))
 
 
 def fitted(text: str, file: str, name: str, settings: Settings | None = None) -> list[Fitted]:
