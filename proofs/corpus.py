@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import importlib.util
 import json
@@ -227,6 +228,24 @@ def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> V
     return referee(claims(source)[name], budget, rerun)
 
 
+def _effort(source: str | None, name: str) -> tuple[bool, int]:
+    """Larger for claims that are likely to take longer: computed ones, then those of long statements and hints."""
+    claim = claims(source)[name]
+    stated = claim.statement
+    return stated is None, 0 if stated is None else len(str((stated.goal, stated.where, stated.let, dict(claim.hint))))
+
+
+def _start() -> None:
+    """In each process that shares the work: a search makes tuples by the million and hardly a cycle of references, so
+    that Python's search for cycles, as often as is its default, would cost a tenth of the time."""
+    import qtheory.proofs.tactics.refute
+    import qtheory.proofs.tactics.search  # noqa: F401  (that what is loaded is not searched each time)
+
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
+
 def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None = None, rerun: bool = False,
            progress: Callable[[int, int], None] | None = None) -> list[Verdict]:
     """The verdicts on the named claims, papers and files (on the whole corpus by default), in the corpus's order.
@@ -244,8 +263,10 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
             if progress:
                 progress(len(done), len(tasks))
     else:
-        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-            futures = {pool.submit(_task, *task, budget, rerun): task for task in tasks}
+        # the long ones first: one that came last would keep a single process busy
+        first = sorted(tasks, key=lambda task: _effort(*task), reverse=True)
+        with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _start) as pool:
+            futures = {pool.submit(_task, *task, budget, rerun): task for task in first}
             try:
                 for future in as_completed(futures):
                     done[futures[future]] = future.result()

@@ -103,11 +103,11 @@ INTERPRETATION = (
         note="To first order in eta and in units of p0^3/eta the term is theta times the reduction per additional "
              "share, -theta T1', less the reduction of the whole phase, -T1."),
     Claim("eb.app-C.7.decay", "Appendix C.7", DECAY, (930, 930), "inequality", verdict="imprecise",
-          readings=("eb.app-C.7.decay.integrand", "eb.app-C.7.decay.cost", "eb.app-C.7.decay.kept-ages"),
-          note="Whether 'the cumulative per-token cost' is that of Appendix C's phase from fresh clocks, or that of "
-               "the system's phase, is not said, nor whether p0 or the mean output is held. Weak readings: the first, "
-               "at one p0 (proved). Strong reading: the second, at one mean output (false: it is beta_d mu_O per "
-               "completion under any law and any threshold)."),
+          readings=("eb.app-C.7.decay.integrand", "eb.app-C.7.decay.cost"),
+          note="Of the batch at each time, or of the whole cost; and whether that is the cost of Appendix C's phase "
+               "from fresh clocks, or of the system's phase, is not said. The first two are reduced at one p0 "
+               "(proved). In the system whose requests keep their age a completion costs beta_d mu_O at any "
+               "threshold (eb.app-C.7.decay.kept-ages), less only as the mean output length is."),
     ifr("eb.app-C.7.decay.integrand", "Appendix C.7", "the batch size decays faster than exponential", (930, 930),
         "inequality", "N*exp(-p0*t - eta*t**2/2) < N*exp(-p0*t)", ("0 < p0 <= 1", "eta > 0", "N > 0", "t > 0"),
         sources={"t > 0": "App. C.1: after the phase's start"}),
@@ -117,25 +117,11 @@ INTERPRETATION = (
         sources={"beta_d > 0": "App. C, l. 918: beta_d, N, alpha_d > 0"},
         note="To first order: eb.eq-18.small-theta. The mean output length falls as well: this compares "
              "shorter requests with longer ones."),
-    ifr("eb.app-C.7.decay.kept-ages", "Appendix C.7", "This reduces the cumulative per-token cost beta_d int n(s) ds "
-        "for a given number of completions", (930, 930), "inequality",
-        "beta_d*(theta*N)*mu_O < beta_d*(theta*N)*mu_O2", ("0 < theta < 1", "N > 0", "beta_d > 0", "mu_O > 0",
-                                                           "mu_O2 > 0", "mu_O == mu_O2"),
-        sources={"beta_d > 0": "App. C, l. 918: beta_d, N, alpha_d > 0", "mu_O > 0": "Sec. 3.1, l. 77: the mean of the "
-                 "output lengths, under IFR", "mu_O2 > 0": "the same, under CFR",
-                 "mu_O == mu_O2": "App. E.3, l. 1186: the mean output length is the same in both settings"},
-        corrected_by="eb.app-C.7.decay.kept-ages.corrected", severity="substantive",
-        hint={"point": {"theta": "1/2", "N": "1", "beta_d": "1", "mu_O": "1", "mu_O2": "1"}},
-        note="In the system whose requests keep their age the cost of a phase is beta_d times the completions times "
-             "the mean output length (eb.app-C.7.decay.kept-ages.corrected), the same with IFR as with CFR of that "
-             "mean. Strong reading: the system's own cost, at equal means. Raw line 930: 'This reduces the cumulative "
-             "per-token cost'; independent use: l. 133, 'per-token cost effect', which raises the threshold."),
-    ifr("eb.app-C.7.decay.kept-ages.corrected", "Appendix C.7", "", (930, 930), "identity",
+    ifr("eb.app-C.7.decay.kept-ages", "Appendix C.7", "", (930, 930), "identity",
         "beta_d*Sum(theta*N*(W(j + 1) - W(j)), (j, 0, m)) == beta_d*(theta*N)*W(m + 1)",
         ("m in naturals", "W in functions", "W(0) == 0", "0 < theta < 1", "N > 0", "beta_d >= 0"),
         sources={"m in naturals": "the oldest cohort", "W in functions": "W(j): the mean number of iterations of a "
                  "request's first j phases", "W(0) == 0": "none before its first phase"},
-        corrects="eb.app-C.7.decay.kept-ages",
         note="The cost of a phase in which the cohort that is in its (j+1)-th phase is decoded for theta N (W(j + 1) - "
              "W(j)) request-iterations; with m the oldest cohort, W(m + 1) is the mean output length (see "
              "eb.sec-3.2.2.kept-ages.tokens)."),

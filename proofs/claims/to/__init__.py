@@ -1,11 +1,28 @@
-"""The throughput-optimal paper: its schedulers, as its text describes them."""
+"""The throughput-optimal paper, section by section."""
 
 from __future__ import annotations
 
 from qtheory.proofs.claims.model import Claim
 
-from . import algorithms, simulations
+from . import (
+    algorithms,
+    appendix_b,
+    appendix_c_1,
+    appendix_c_2,
+    appendix_c_3,
+    appendix_c_5,
+    section_1,
+    section_2,
+    section_3,
+    section_4,
+    simulations,
+)
 
 TITLE = "Throughput-Optimal Scheduling Algorithms for LLM Inference and AI Agents"
-SECTIONS: tuple[str, ...] = ()  # no section is complete yet
-CLAIMS: tuple[Claim, ...] = (*algorithms.CLAIMS, *simulations.CLAIMS)
+SECTIONS: tuple[str, ...] = (
+    "Abstract and Section 1", "Section 2", "Section 2.1", "Section 2.2", "Section 2.3", "Section 3", "Section 4",
+    "Section 4.1", "Section 4.2", "Section 4.3", "Section 5", "Appendix A", "Appendix B", "Appendix C")
+CLAIMS: tuple[Claim, ...] = (
+    *algorithms.CLAIMS, *simulations.CLAIMS, *section_1.CLAIMS, *section_2.CLAIMS, *section_3.CLAIMS,
+    *section_4.CLAIMS, *appendix_b.CLAIMS, *appendix_c_1.CLAIMS, *appendix_c_2.CLAIMS, *appendix_c_3.CLAIMS,
+    *appendix_c_5.CLAIMS)

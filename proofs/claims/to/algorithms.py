@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import partial
 from itertools import product
 
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.replay import Verdict, checked
 
+from .appendix_b_runs import LONG_OUTPUTS, constants
+from .chain import Engine, squared
 from .schedulers import (
     Batch,
     Scheduler,
@@ -105,16 +108,20 @@ def k_fcfs_judge() -> Verdict:
 
 def partial_judge() -> Verdict:
     """A scheduler that waits for a full batch is work-conserving by (2.6), and breaks what Appendix B concludes."""
-    b, tokens = 3, 1000
-    state: State = [(1, tokens)]
+    b, L = 3, Fraction(4)
+    engine, requests = Engine((1, 1, 1, 1)), ((1, 100),)
+    state: State = list(requests)
     bad = next((s for s in states() if servable(s) >= b and sum(loaded(idles_unless_full(s, b))) != b), None)
     batch = idles_unless_full(state, b)
     served = all(dp == p or dd == 1 for (p, _), (dp, dd) in zip(state, batch, strict=True))
-    if bad is not None or servable(state) >= b or served:
+    _, weight, least = constants(engine, LONG_OUTPUTS, L)
+    f = squared(weight)((0, requests))
+    if bad is not None or servable(state) >= b or f < least or served:
         return {"verdict": "unknown", "method": "replay"}
     return {"verdict": "refuted", "method": "the scheduler against (2.6) on every small state, and one batch replayed",
-            "counterexample": {"scheduler": "decode first, mixed, and idle unless the batch is full", "b": "3",
-                               "(p_1, d_1)": f"(1, {tokens}), or any larger d_1",
+            "counterexample": {"scheduler": "decode first, mixed, and idle unless the batch is full", "b": str(b),
+                               "arrivals of a slot, with probabilities": str([(str(w), a) for w, a in LONG_OUTPUTS]),
+                               "(p_1, d_1)": str(requests[0]), "L": str(L), "f(X)": str(f), "B": str(least),
                                "trace": "sum of p_i + 1(p_i = 0) is 1 < 3: (2.6) asks nothing; delta_1^p = 0, "
                                         "delta_1^d = 0"},
             "evidence": {"(2.6) checked on": BOUND + ", here b = 3"}}
@@ -174,7 +181,7 @@ CLAIMS: tuple[Claim, ...] = (
           "part by 1). Otherwise the work-conserving assumption is violated.", (444, 444), "algorithm",
           judge=partial_judge, severity="substantive", corrected_by="to.app-B.case-partial.corrected",
           note="Raw line 164: a work-conserving scheduler \"forms a batch with b' = b whenever it is able to. Namely\" "
-               "(2.6) holds (l. 166, 168); Appendix C.1 (C.2) restates it: \"the next batch is a full batch\". Where "
+               "(2.6) holds (l. 166, 168); independent use: (C.2), l. 488: \"the next batch is a full batch\". Where "
                "no full batch can be formed neither says anything. Theorem 1(a) rests on this case in Appendix B."),
     Claim("to.app-B.case-partial.corrected", "Appendix B", "", (444, 444), "algorithm", judge=partial_corrected_judge,
           corrects="to.app-B.case-partial"),

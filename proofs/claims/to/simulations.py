@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from qtheory.proofs.claims.evidence import Study
 
 OPTIMAL = "Orca and Sarathi-serve are throughput-optimal"
+CONJECTURE = ("Under any (K_p^j, K_d^j)-FCFS work-conserving scheduling algorithm at agent j, the DTMC describing the "
+              "system is positive recurrent.")
 PROMPT, OUTPUT, BUDGET, LOAD = 129, 112, 512, 0.95
 PROFILE = "a100-codellama-34b-tp2-vidur"
 
@@ -47,9 +49,40 @@ def optimal_studies() -> Mapping[str, Study]:
     }  # fmt: skip
 
 
+def fork_join_growth(run: Any) -> float:
+    """As ``growth``, of a network: requests present at its four agents over requests that arrive."""
+    from qtheory.simulate.kernel import agent_layout as L
+
+    half = run.windows // 2
+    born = run.types[:, :, L.BORN].sum(axis=1)
+    return float((run.present[-1] - run.present[half - 1]) / (born[-1] - born[half - 1]))
+
+
+def fork_join_studies() -> Mapping[str, Study]:
+    """50 random instances of Conjecture 1 that meet (4.3), each at a highest load between 0.6 and 0.95."""
+    from qtheory.proofs.claims.evidence import Study
+    from qtheory.simulate.agent_instances import random_fork_joins, slots_for
+
+    return {
+        f"instance-{i}": Study(
+            statement=CONJECTURE,
+            hypothesis=f"random fork-join {i} of 50, first come first served in each phase, {model.phases}, "
+            f"{model.lengths} lengths: from the middle to the end of the horizon the number present grows by less "
+            "than 1 % of the arrivals",
+            model=model, value=fork_join_growth, low=-0.01, high=0.01, horizon=slots_for(model, 100_000),
+            replications=20, error_rate=0.0001,
+        )
+        for i, model in enumerate(random_fork_joins(50))
+    }  # fmt: skip
+
+
 CLAIMS: tuple[Claim, ...] = (
     Claim("to.abs.optimal-systems", "Abstract", "Evaluations of real-world systems show that Orca and Sarathi-serve "
           "are throughput-optimal", (12, 12), "theorem", studies=optimal_studies,
           note="Simulated at one load below 1, of one workload on one engine: evidence for the statement, no proof. "
                "At the same rate vanilla vLLM is unstable (scenario to-figure-1-rates)."),
+    Claim("to.conj-1", "Conjecture 1", CONJECTURE, (288, 292), "theorem", studies=fork_join_studies,
+          note="A conjecture of the authors. Simulated token by token, first come first served (so with large K), on "
+               "50 random instances of means, budgets, batch times and laws of lengths: evidence, no proof. Each agent "
+               "by itself meets (2.7); agents 0, 1 and 2 are fed forward."),
 )

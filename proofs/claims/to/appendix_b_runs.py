@@ -1,0 +1,55 @@
+"""Appendix B's drift inequality (B.1) on the Markov chain of Section 2.2, state by state in exact arithmetic."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from qtheory.proofs.claims.replay import Verdict
+
+from .chain import Engine, Law, State, chosen, decrease, drift, mean_tokens, squared
+from .schedulers import Scheduler, idles_unless_full, sarathi
+
+# Laws of one request a slot at most, with bounded token sizes: (probability, arrivals). A long prompt, with lambda =
+# 1/2, E[d^2] = 1 = L and load 5/2; a long output, with E[(d + 1)^2] <= 2L for L = 4.
+LONG_PROMPTS: Law = ((Fraction(1, 2), ()), (Fraction(1999, 4000), ((3, 1),)), (Fraction(1, 4000), ((2003, 1),)))
+LONG_OUTPUTS: Law = ((Fraction(3, 4), ()), (Fraction(3999, 16000), ((1, 1),)), (Fraction(1, 16000), ((1, 100),)))
+
+
+def constants(engine: Engine, law: Law, L: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+    """(eps, the weight eps/(4 L lambda), B) of Appendix B."""
+    rate = sum((w * len(arrivals) for w, arrivals in law), Fraction(0))
+    eps = min(engine.b - mean_tokens(law), L * rate)
+    return eps, eps / (4 * L * rate), 2 * engine.b * (4 * L * rate / eps * engine.b) ** 2 + engine.b
+
+
+def breaks(engine: Engine, scheduler: Scheduler, law: Law, L: Fraction, state: State) -> dict[str, str] | None:
+    """The numbers of a state with f >= B where (B.1)'s last bound fails; None where it holds."""
+    eps, weight, least = constants(engine, law, L)
+    f = squared(weight)
+    change = drift(engine, scheduler, law, f, state)
+    if f(state) < least or change <= -eps / 2:
+        return None
+    printed = decrease(weight, state, chosen(engine, scheduler, state), printed=True)
+    return {"b": str(engine.b), "t_1, ..., t_b": str(engine.times[1:]),
+            "arrivals of a slot, with probabilities": str([(str(w), a) for w, a in law]), "L": str(L), "eps": str(eps),
+            "B": str(least), "X": str(state), "f(X)": str(f(state)), "Delta(X)": str(printed),
+            "E f(X(n+1)) - f(X(n))": str(change), "-eps/2": str(-eps / 2)}
+
+
+# what fails: engine, scheduler, arrivals, L, and a state that is reached from the empty one in a slot or two
+STATES: dict[str, tuple[Engine, Scheduler, Law, Fraction, State]] = {
+    "E[(d + 1)^2] <= 2 E[d^2]": (Engine((1, 1, 1, 1)), sarathi, LONG_PROMPTS, Fraction(1), (0, ((2003, 1),))),
+    "the work-conserving scheduler idles where no full batch can be formed": (
+        Engine((1, 1, 1, 1)), idles_unless_full, LONG_OUTPUTS, Fraction(4), (0, ((1, 100),))),
+    "f has no R": (Engine((1, 2, 2, 2)), sarathi, LONG_OUTPUTS, Fraction(4), (1, ((0, 100),))),
+}
+
+
+def conclusion_judge() -> Verdict:
+    found = {why: breaks(*case) for why, case in STATES.items()}
+    if any(f is None for f in found.values()):
+        return {"verdict": "unknown", "method": "one-step laws of the chain, enumerated"}
+    first, *others = found.items()
+    return {"verdict": "refuted", "method": "one-step laws of the chain, enumerated",
+            "counterexample": {"because": first[0], **(first[1] or {})},
+            "evidence": {"others": {why: f for why, f in others}}}
