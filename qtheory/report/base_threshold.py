@@ -21,7 +21,6 @@ from qtheory.report.table import Column, Math, Note, Table, Text, Value, ends_of
 from qtheory.theory.threshold import numeric, switching_threshold
 from qtheory.workloads import Geometric, Workload
 
-BATCHES = (64, 256, 1024)
 Ends = tuple[Value, Value]  # of an interval; None where there is none
 
 MU_O = Math(r"\mu_O", "μ_O")
@@ -77,16 +76,15 @@ def table(
 
     The data formats hold the ends of intervals wherever the profile has a covariance; ``intervals`` prints them.
     """
-    if intervals and not any(_has_covariance(profile) for profile in profiles):
-        raise InputError(f"no profile of {', '.join(p.name for p in profiles)} has a covariance of its constants, from "
-                         "which intervals could be computed; fits of measurements record it")
+    if intervals:
+        require_covariance(profiles)
     rows = tuple(row for profile in profiles for workload in workloads for row in _rows(profile, workload, batches))
     return Table(
         name="eb-threshold",
         title="Base threshold of exclusive batching",
-        caption=_caption(profiles, workloads) + (_INTERVALS_SENTENCE if intervals else ()),
+        caption=_caption(profiles, workloads) + (intervals_sentence(_HELD) if intervals else ()),
         label="tab:eb-threshold",
-        columns=_with_intervals() if intervals else COLUMNS,
+        columns=with_ends(COLUMNS, _HIDDEN) if intervals else COLUMNS,
         rows=rows,
         version=__version__,
         provenance=tuple(provenance(profile) for profile in profiles),
@@ -96,21 +94,31 @@ def table(
     )
 
 
-def _with_intervals() -> tuple[Column, ...]:
-    """The columns with the ends of intervals printed, in place of what leads to theta0; k0's stay in the data."""
-    hidden = ("p0", "ratio", "ratio_low", "ratio_high", "zeta", "zeta_low", "zeta_high", "k0_low", "k0_high")
-    return tuple(
-        replace(c, printed=c.name not in hidden and (c.printed or c.name.endswith(("_low", "_high")))) for c in COLUMNS
-    )
+# With the ends of intervals printed, what leads to theta0 stays in the data formats, and so do k0's ends.
+_HIDDEN = ("p0", "ratio", "ratio_low", "ratio_high", "zeta", "zeta_low", "zeta_high", "k0_low", "k0_high")
+
+
+def require_covariance(profiles: tuple[HardwareProfile, ...]) -> None:
+    """Raise InputError unless some profile has the covariance that intervals are computed from."""
+    if not any(_has_covariance(profile) for profile in profiles):
+        raise InputError(f"no profile of {', '.join(p.name for p in profiles)} has a covariance of its constants, from "
+                         "which intervals could be computed; fits of measurements record it")
+
+
+def with_ends(columns: tuple[Column, ...], hidden: tuple[str, ...]) -> tuple[Column, ...]:
+    """The columns with the ends of intervals printed, each beside its number; the ``hidden`` ones are not."""
+    ended = {c.name.removesuffix("_low") for c in columns if c.name.endswith("_low")}
+    ends = {f"{name}{end}" for name in ended for end in ("", "_low", "_high")}
+    return tuple(replace(c, printed=c.name not in hidden and (c.printed or c.name in ends)) for c in columns)
 
 
 def threshold(profile: HardwareProfile, workload: Workload) -> Threshold:
     """The base threshold of a profile with a prefill and decode pair, at the constant hazard rate whose geometric
     law has the workload's mean output length. InputError, naming both, for constants that cannot be used."""
-    return _threshold(pair_of(profile), profile, workload)
+    return threshold_with(pair_of(profile), profile, workload)
 
 
-def _threshold(law: PrefillDecodeLaw, profile: HardwareProfile, workload: Workload) -> Threshold:
+def threshold_with(law: PrefillDecodeLaw, profile: HardwareProfile, workload: Workload) -> Threshold:
     """The base threshold with the constants of ``law`` in place of the profile's own."""
     try:
         mean = float(workload.output.mean)
@@ -144,7 +152,7 @@ def _ends(
     """Intervals of the ratio, theta0, zeta, k0* and the throughput: by the delta method, k0* held fixed in the last;
     k0*'s from those of theta0."""
     def computed(law: PrefillDecodeLaw) -> list[float]:
-        return [*_threshold(law, profile, workload)[2:], _throughput(law, numbers.p0, mu_L, k0, batch) or 0.0]
+        return [*threshold_with(law, profile, workload)[2:], _throughput(law, numbers.p0, mu_L, k0, batch) or 0.0]
 
     found = intervals_of(computed, profile)
     if found is None:
@@ -214,10 +222,13 @@ def provenance(profile: HardwareProfile) -> dict[str, Value]:
     }
 
 
-_INTERVALS_SENTENCE: Text = (
-    " Minus and plus mark the ends of 95 percent intervals: the covariance of the fitted constants by the delta "
-    "method, with ", Math(r"k_0^\ast", "k0*"), " held fixed in the throughput; the law's own misfit is not in them.",
-)
+_HELD: Text = (", with ", Math(r"k_0^\ast", "k0*"), " held fixed in the throughput")
+
+
+def intervals_sentence(held: Text) -> Text:
+    """What the printed ends are; ``held``: what was held fixed in them."""
+    return (" Minus and plus mark the ends of 95 percent intervals: the covariance of the fitted constants by the "
+            "delta method", *held, "; the law's own misfit is not in them.")
 
 
 def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]) -> Text:

@@ -15,13 +15,16 @@ from qtheory.report.base_threshold import (
     K0,
     Threshold,
     intervals_of,
+    intervals_sentence,
     profiles_sentence,
     provenance,
+    require_covariance,
     threshold,
+    with_ends,
     workloads_sentence,
 )
 from qtheory.report.inputs import with_prompts
-from qtheory.report.table import Column, Math, Table, Text, Value, ends_of
+from qtheory.report.table import Column, Math, Note, Table, Text, Value, ends_of
 from qtheory.theory import crossover
 from qtheory.theory.threshold import numeric, switching_threshold
 from qtheory.workloads import Workload
@@ -47,6 +50,10 @@ COLUMNS = (
     Column("exclusive", TP_EB, "fluid throughput of exclusive batching at k0*", "requests/s", digits=3),
     *ends_of("exclusive", r"\mathrm{TP}_{\mathrm{EB}}", "TP_EB", "requests/s", digits=3),
     Column("faster", "faster", "the discipline of the higher throughput", text=True),
+    Column("lead", "lead", "throughput of mixed less that of exclusive batching", "requests/s", digits=3,
+           printed=False),
+    *ends_of("lead", "D", "D", "requests/s", digits=3),
+    Column("undecided", "undecided", "the interval of the lead holds 0", printed=False),
     Column("break_even", "break-even", "cost per token of a mixed batch at which the two are even", "s/Mtoken",
            digits=3, printed=False),
     Column("alpha_MB", "alpha_MB", "fixed time of a mixed batch", "s", printed=False),
@@ -56,15 +63,33 @@ COLUMNS = (
 )
 
 
-def table(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], batches: tuple[int, ...]) -> Table:
+# With the ends of intervals printed, the throughputs and what leads to them stay in the data formats.
+HIDDEN = tuple(f"{name}{end}" for name in ("mixed", "exclusive", "lead") for end in ("", "_low", "_high"))
+DAGGER = Math(r"\dagger", "†")
+HELD: Text = (", with ", K0, " held fixed (those of the throughputs are in the data formats)")
+
+
+def table(
+    profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], batches: tuple[int, ...],
+    intervals: bool = False,
+) -> Table:
     """Both sides of (7) for profiles with a prefill and decode pair, workloads with a mean prompt length, and batch
-    sizes (requests). A mixed batch has the profile's prefill law: a decode token costs what a prefill token does."""
+    sizes (requests). A mixed batch has the profile's prefill law: a decode token costs what a prefill token does.
+
+    The data formats hold the ends of intervals wherever the profile has a covariance; ``intervals`` prints those of
+    both sides.
+    """
+    if intervals:
+        require_covariance(profiles)
     usable = with_prompts(workloads)
     rows = tuple(row for profile in profiles for workload in usable for row in _rows(profile, workload, batches))
     return Table(
-        name="eb-crossover", title="Mixed against exclusive batching", caption=_caption(profiles, usable),
-        label="tab:eb-crossover", columns=COLUMNS, rows=rows, version=__version__,
-        provenance=tuple(provenance(profile) for profile in profiles), notes=(),
+        name="eb-crossover", title="Mixed against exclusive batching",
+        caption=_caption(profiles, usable) + (intervals_sentence(HELD) if intervals else ()),
+        label="tab:eb-crossover", columns=with_ends(COLUMNS, HIDDEN) if intervals else COLUMNS, rows=rows,
+        version=__version__, provenance=tuple(provenance(profile) for profile in profiles),
+        notes=(Note("faster", "undecided", DAGGER, (
+            "the 95 percent interval of the difference of the throughputs holds 0.",)),),
     )
 
 
@@ -79,30 +104,35 @@ def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]
             return _compared(law, numbers, mu_L, k0, N)
 
         values: list[Value] = [*computed(law)]
-        ends: list[tuple[Value, Value]] = [(None, None)] * 4
+        ends: list[tuple[Value, Value]] = [(None, None)] * 5
         ends = [*(intervals_of(computed, profile) or ends)]
-        faster = break_even = None
+        faster = break_even = undecided = None
         if k0 == 0:
-            values[1], values[3], ends[1], ends[3] = None, None, (None, None), (None, None)
+            for lacking in (1, 3, 4):
+                values[lacking], ends[lacking] = None, (None, None)
         else:
-            gap, bound, mixed, exclusive = computed(law)
+            gap, bound, mixed, exclusive, _ = computed(law)
+            low, high = ends[4]
+            undecided = None if low is None or high is None else bool(float(low) <= 0 <= float(high))
             faster, break_even = "MB" if mixed > exclusive else "EB", bound + law.beta_p * MILLION - gap
-        numbers_with_ends = [x for value, pair in zip(values, ends, strict=True) for x in (value, *pair)]
+        ended = [x for value, pair in zip(values, ends, strict=True) for x in (value, *pair)]
         yield (profile.name, workload.name, numbers.mu_O / (mu_L + numbers.mu_O), numbers.theta0, N, k0,
-               *numbers_with_ends, faster, break_even, law.alpha_p, law.beta_p, workload.source, __version__)
+               *ended[:-3], faster, *ended[-3:], undecided, break_even, law.alpha_p, law.beta_p, workload.source,
+               __version__)
 
 
 def _compared(law: PrefillDecodeLaw, numbers: Threshold, mu_L: float, k0: int, N: int) -> list[float]:
-    """Both sides of (7) in s/Mtoken, and the throughputs of the two disciplines; 0 for what k0* = 0 lacks."""
+    """Both sides of (7) in s/Mtoken, the throughputs of the two disciplines and their difference; 0 for what k0* = 0
+    lacks."""
     lengths, fixed = {"mu_L": mu_L, "mu_O": numbers.mu_O}, {"alpha_p": law.alpha_p, "alpha_d": law.alpha_d}
     cost = float(crossover.numeric("exclusive_cost", beta_p=law.beta_p, beta_d=law.beta_d, **lengths))
     mixed = float(crossover.numeric("mixed_throughput", N=N, alpha_MB=law.alpha_p, beta_MB=law.beta_p, **lengths))
     if k0 == 0:
-        return [(law.beta_p - cost) * MILLION, 0.0, mixed, 0.0]
+        return [(law.beta_p - cost) * MILLION, 0.0, mixed, 0.0, 0.0]
     bound = float(crossover.numeric("largest_gap", k=k0, N=N, alpha_MB=law.alpha_p, **fixed, **lengths))
     exclusive = float(numeric("throughput", k=k0, N=N, p0=numbers.p0, beta_p=law.beta_p, beta_d=law.beta_d, mu_L=mu_L,
                               **fixed))
-    return [(law.beta_p - cost) * MILLION, bound * MILLION, mixed, exclusive]
+    return [(law.beta_p - cost) * MILLION, bound * MILLION, mixed, exclusive, mixed - exclusive]
 
 
 def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]) -> Text:

@@ -14,6 +14,7 @@ CROWDED = 9  # columns from which on there is less space between them, and words
 WORD = 4  # letters
 TEXT = 0.2  # of the page's width: from here on a column is running text, and its rows stand apart
 SPACE = r"\addlinespace[2pt]"
+BETWEEN = r"\addlinespace[7pt]"  # groups: a rule there would stand twice where a page ends
 
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
@@ -128,8 +129,8 @@ def _caption(data: Table) -> str:
 
 
 def _cell(column: Column, shown: str | None, mark: Math | None) -> str:
-    if column.share:  # ids may break at their dots
-        return re.sub(r"\.(?=\w)", r".\\allowbreak{}", escape(shown or "--"))
+    if column.share:  # ids may break at their dots, decimals not
+        return re.sub(r"(?<!\d)\.(?=\w)|\.(?=[A-Za-z])", r".\\allowbreak{}", escape(shown or "--"))
     if column.text:
         if column.symbol and shown:
             return f"${symbol(shown)}$"
@@ -180,7 +181,7 @@ def _body(data: Table, columns: list[Column], shown: list[list[str]]) -> list[st
     lines: list[str] = []
     for r, row in enumerate(data.rows):
         if grouped and group is not None and (r == 0 or row[group] != data.rows[r - 1][group]):
-            lines += [r"\midrule"] if r else []
+            lines += [BETWEEN] if r else []
             # the star keeps the heading on the page of its first row
             lines.append(rf"\multicolumn{{{len(columns)}}}{{@{{}}l@{{}}}}{{\textit{{{escape(str(row[group]))}}}}} \\*")
             lines.append(SPACE)

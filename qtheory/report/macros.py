@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qtheory import __version__
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.report.table import Column, Table, Value, within
-from qtheory.report.tables import TABLES, Profiles, Workloads, build
+from qtheory.report.tables import TABLES, build
+
+if TYPE_CHECKING:
+    from qtheory.report.tables import Profiles, Workloads
 
 DEFAULT = ("profiles", "eb-threshold", "eb-crossover")
 ALLOWED = (*DEFAULT, "eb-memory")

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.report import approximation, curves
-from qtheory.report.base_threshold import BATCHES
-from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads
-from qtheory.report.tables import FLAGS, Profiles, Workloads
+from qtheory.report.later import Later
+from qtheory.report.tables import BATCHES, FLAGS
+
+if TYPE_CHECKING:
+    from qtheory.report.tables import Profiles, Workloads
+
+approximation, curves = Later("qtheory.report.approximation"), Later("qtheory.report.curves")
+stability_map, sample_path = Later("qtheory.report.stability_map"), Later("qtheory.report.sample_path")
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class Plot:
         self, suffix: str, profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (),
     ) -> bytes:
         """The picture; what is empty takes the plot's default. InputError for what does not go with it."""
+        from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads
+
         given: dict[str, Any] = {"profiles": tuple(profiles), "workloads": tuple(workloads), "batch": tuple(batch)}
         if not self.profiles:
             for option, value in given.items():
@@ -53,6 +59,10 @@ PLOTS = {
                           curves.throughputs, (MEASURED,), ("eb-sharegpt",)),
     "eb-memory": Plot("the paper's memory bound (6), what the process needs, and a guarantee, over the batch size",
                       curves.memories, (MEASURED,), ("eb-sharegpt",)),
+    "to-map": Plot("where the two agents of the throughput-optimal paper's Figure 8 are stable, over the two long "
+                   "visits' lengths: certificates and simulations", stability_map.picture),
+    "to-path": Plot("the fluid path of that network's growing cycle over the scaled sample path of its tokens",
+                    sample_path.picture),
 }
 
 

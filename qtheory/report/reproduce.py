@@ -6,14 +6,35 @@ A key is an entry of `KEYS`; what it holds is in `reproduce_rows`.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from qtheory import __version__
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.report import reproduce_printed, reproduce_thresholds, reproduce_workloads
+from qtheory.report.later import Later
 from qtheory.report.reproduce_rows import Progress, Reproduction
 from qtheory.report.table import Column, Math, Table, ends_of
 
-KEYS: dict[str, Reproduction] = {**reproduce_printed.KEYS, **reproduce_thresholds.KEYS, **reproduce_workloads.KEYS}
+_printed, _thresholds, _workloads, _agents = (Later(f"qtheory.report.reproduce_{part}")
+                                              for part in ("printed", "thresholds", "workloads", "agents"))
+KEYS: dict[str, Reproduction] = {
+    "eb-tab-1": Reproduction("FLOP per byte of the GPUs", _printed.ratios),
+    "eb-tab-2": Reproduction("throughput gains on the real workloads, and their averages",
+                             partial(_printed.gains, 2, "Gains on the real workloads", ("8b", "30b"))),
+    "eb-tab-6": Reproduction("gains at long contexts, seven models", _printed.across_models),
+    "eb-tab-17": Reproduction("throughput gains of Gemma-3-1B-IT, and their averages",
+                              partial(_printed.gains, 17, "Gains of Gemma-3-1B-IT", ("rtx", "h200"))),
+    "eb-tab-10": Reproduction("optimal thresholds by mean output length and batch size", _thresholds.optima,
+                              _thresholds.optima_picture),
+    "eb-tab-11": Reproduction("throughput by threshold and mean prompt length", _thresholds.throughputs,
+                              _thresholds.throughputs_picture),
+    "eb-tab-13": Reproduction("throughput by threshold, in percent of the peak", _thresholds.sensitivity,
+                              _thresholds.sensitivity_picture),
+    "eb-fig-12": Reproduction("the shift of the optimal threshold under an increasing hazard rate", _thresholds.shifts,
+                              _thresholds.shifts_picture),
+    "eb-tab-12": Reproduction("tests for an increasing hazard rate, on simulated samples", _workloads.tests),
+    "to-fig8": Reproduction("two agents of the Rybko-Stolyar type under the printed and the reversed priority",
+                            _agents.figure_8, _agents.picture),
+}
 
 
 def columns(unit: str, intervals: bool) -> tuple[Column, ...]:

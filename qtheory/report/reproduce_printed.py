@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 from statistics import mean
 
 from qtheory.proofs.claims.eb.printed import exact
 from qtheory.proofs.claims.eb.tables import TABLES
-from qtheory.report.reproduce_rows import Progress, Reproduced, Reproduction, Row
+from qtheory.report.reproduce_rows import Progress, Reproduced, Row
 
 PRINTED = "Each number is computed from the printed ones of its row, as they stand: half a unit of their last digits "
 DIGITS = PRINTED + "may move it by more than the difference."
@@ -53,13 +52,3 @@ def across_models(progress: Progress) -> Reproduced:
     rows = [Row(model, "Δ", float(c["delta"]), derived("gain", c["v1"], c["eb"]))
             for model, c in TABLES[6].rows.items()]
     return Reproduced("Throughput at 128K tokens of context", ("Δ is EB over v1, less 1. " + DIGITS,), rows, "percent")
-
-
-KEYS: dict[str, Reproduction] = {
-    "eb-tab-1": Reproduction("FLOP per byte of the GPUs", ratios),
-    "eb-tab-2": Reproduction("throughput gains on the real workloads, and their averages",
-                             partial(gains, 2, "Gains on the real workloads", ("8b", "30b"))),
-    "eb-tab-6": Reproduction("gains at long contexts, seven models", across_models),
-    "eb-tab-17": Reproduction("throughput gains of Gemma-3-1B-IT, and their averages",
-                              partial(gains, 17, "Gains of Gemma-3-1B-IT", ("rtx", "h200"))),
-}

@@ -19,7 +19,7 @@ from qtheory.numerics.phases import phase_moments
 from qtheory.numerics.special import base_threshold
 from qtheory.proofs.claims.eb.tables import TABLES
 from qtheory.report.approximation import RATIO, fitted_hazard
-from qtheory.report.reproduce_rows import Progress, Reproduced, Reproduction, Row
+from qtheory.report.reproduce_rows import Progress, Reproduced, Row
 from qtheory.report.style import COLUMN, PAGE, STYLES, drawn
 from qtheory.report.table import Math
 from qtheory.theory import accuracy, increasing_hazard, threshold
@@ -270,12 +270,3 @@ def _curve(axes: Axes, points: Points, dash: str, colour: str, label: str) -> No
 
 def _points(axes: Axes, points: Points, colour: str) -> None:
     axes.plot(*zip(*points, strict=True), "o", color=colour, markersize=3)
-
-
-KEYS: dict[str, Reproduction] = {
-    "eb-tab-10": Reproduction("optimal thresholds by mean output length and batch size", optima, optima_picture),
-    "eb-tab-11": Reproduction("throughput by threshold and mean prompt length", throughputs, throughputs_picture),
-    "eb-tab-13": Reproduction("throughput by threshold, in percent of the peak", sensitivity, sensitivity_picture),
-    "eb-fig-12": Reproduction("the shift of the optimal threshold under an increasing hazard rate", shifts,
-                              shifts_picture),
-}

@@ -14,7 +14,7 @@ import numpy as np
 from qtheory import workloads
 from qtheory.numerics.estimate import empirical_hazard, mann_kendall, percentile, regression_slope
 from qtheory.proofs.claims.eb.tables import TABLES
-from qtheory.report.reproduce_rows import Progress, Reproduced, Reproduction, Row
+from qtheory.report.reproduce_rows import Progress, Reproduced, Row
 from qtheory.simulate.statistics import student
 
 NAMED = {"sharegpt": "eb-sharegpt", "numina": "eb-numinamath", "wildchat": "eb-wildchat"}
@@ -58,8 +58,3 @@ def _tests(progress: Progress) -> Iterator[Row]:
             yield Row(name, f"log10 p, {test}", math.log10(float(c[test])), mean.estimate, mean.low, mean.high)
         rising = student([float(t.slope > 0) for t in found])
         yield Row(name, "share that rises", None, rising.estimate, rising.low, rising.high)
-
-
-KEYS: dict[str, Reproduction] = {
-    "eb-tab-12": Reproduction("tests for an increasing hazard rate, on simulated samples", tests),
-}

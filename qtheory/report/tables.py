@@ -8,28 +8,26 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
-from types import ModuleType
+from typing import TYPE_CHECKING, TypeAlias
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.profiles.schema import HardwareProfile
-from qtheory.report import approximation, hardware
-from qtheory.report.base_threshold import BATCHES
-from qtheory.report.base_threshold import table as _eb_threshold
-from qtheory.report.crossover import table as _eb_crossover
-from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads, loaded_profiles
-from qtheory.report.memory_safety import table as _eb_memory
 from qtheory.report.table import FORMATS, Table
-from qtheory.workloads.workload import Workload
 
-__all__ = ["FORMATS", "TABLES", "Named", "Table", "build", "eb_approximation", "eb_crossover", "eb_memory",
-           "eb_threshold", "errata", "names", "profiles", "verdicts"]
+if TYPE_CHECKING:
+    from pathlib import Path
 
-Profiles = Iterable[str | Path | HardwareProfile]
-Workloads = Iterable[str | Path | Workload]
+    from qtheory.profiles.schema import HardwareProfile
+    from qtheory.workloads.workload import Workload
+
+    Profiles: TypeAlias = Iterable[str | Path | HardwareProfile]
+    Workloads: TypeAlias = Iterable[str | Path | Workload]
+
+__all__ = ["BATCHES", "FORMATS", "TABLES", "Named", "Table", "build", "eb_approximation", "eb_crossover", "eb_memory",
+           "eb_threshold", "errata", "names", "profiles", "stability", "to_map", "verdicts"]
+
+BATCHES = (64, 256, 1024)  # the batch sizes N of a table for which none is asked for
 
 
 def eb_threshold(
@@ -43,52 +41,89 @@ def eb_threshold(
     Source: arXiv:2606.00516, Proposition 3.1 and (4).
     Raises UnknownNameError for a name, and InputError for a profile without the pair or an unusable batch size.
     """
-    chosen = chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch)
-    return _eb_threshold(*chosen, intervals)
+    from qtheory.report import base_threshold
+
+    return base_threshold.table(*_chosen(profiles, workloads, batch), intervals)
 
 
-def eb_memory(profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES) -> Table:
+def eb_memory(
+    profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES, *, intervals: bool = False
+) -> Table:
     """The paper's memory-safe batch size (6) against the process, beside one with a guarantee.
 
-    ``profiles``, ``workloads`` and ``batch`` are as for `eb_threshold`; workloads without a mean prompt length are left
-    out. Source: arXiv:2606.00516, Proposition 3.3 and Appendix D.5.
+    The arguments are as for `eb_threshold`; workloads without a mean prompt length are left out.
+    Source: arXiv:2606.00516, Proposition 3.3 and Appendix D.5.
     """
-    return _eb_memory(chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch))
+    from qtheory.report import memory_safety
+
+    return memory_safety.table(*_chosen(profiles, workloads, batch), intervals)
 
 
-def eb_crossover(profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES) -> Table:
+def eb_crossover(
+    profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES, *, intervals: bool = False
+) -> Table:
     """Both sides of the crossover condition (7), and which of mixed and exclusive batching is the faster one.
 
-    ``profiles``, ``workloads`` and ``batch`` are as for `eb_threshold`; workloads without a mean prompt length are left
-    out. Source: arXiv:2606.00516, Proposition 3.4.
+    The arguments are as for `eb_threshold`; workloads without a mean prompt length are left out.
+    Source: arXiv:2606.00516, Proposition 3.4.
     """
-    return _eb_crossover(chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch))
+    from qtheory.report import crossover
+
+    return crossover.table(*_chosen(profiles, workloads, batch), intervals)
 
 
 def eb_approximation() -> Table:
     """Where each closed form of arXiv:2606.00516, Section 3.2, is within 1, 5 and 20 percent of the exact answer, in
     pure numbers."""
+    from qtheory.report import approximation
+
     return approximation.table()
+
+
+def to_map() -> Table:
+    """Where the two agents of the throughput-optimal paper's Figure 8 are stable, over the lengths of the two long
+    visits: verdicts on the fluid model by certificates, and the token-level simulator's."""
+    from qtheory.report import stability_map
+
+    return stability_map.table()
+
+
+def stability() -> Table:
+    """The critical request rate of one engine under each scheduler of the simulator, by closed forms and exact
+    computations, under geometric and uniform output lengths, against simulation."""
+    from qtheory.report import stability
+
+    return stability.table()
 
 
 def profiles(profiles: Profiles = ()) -> Table:
     """The constants of hardware profiles with their intervals and sources; empty: of all shipped profiles."""
+    from qtheory.report import hardware
+    from qtheory.report.inputs import loaded_profiles
+
     return hardware.table(loaded_profiles(profiles) or hardware.shipped())
 
 
 def verdicts(paper: str = "eb") -> Table:
     """The referee's recorded verdicts on a paper, by section. UnknownNameError for a paper without claims."""
-    return _of_claims().verdicts(_known(paper))
+    from qtheory.report import verdicts
+
+    return verdicts.verdicts(_known(paper))
 
 
 def errata(paper: str = "eb") -> Table:
     """What is not true as a paper prints it, with its correction. UnknownNameError for a paper without claims."""
-    return _of_claims().errata(_known(paper))
+    from qtheory.report import verdicts
+
+    return verdicts.errata(_known(paper))
 
 
-def _of_claims() -> ModuleType:
-    """The tables of claims, imported when they are asked for: they read the whole corpus."""
-    return importlib.import_module("qtheory.report.verdicts")
+def _chosen(
+    profiles: Profiles, workloads: Workloads, batch: Iterable[int],
+) -> tuple[tuple[HardwareProfile, ...], tuple[Workload, ...], tuple[int, ...]]:
+    from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads
+
+    return chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch)
 
 
 def _known(paper: str) -> str:
@@ -108,11 +143,11 @@ class Named:
     takes: tuple[str, ...]
 
 
-_LOADS = ("profiles", "workloads", "batch")
+_LOADS = ("profiles", "workloads", "batch", "intervals")
 TABLES = {
     "eb-threshold": Named(
         "base threshold, k0* and fluid throughput of exclusive batching, by profile, workload and batch size",
-        eb_threshold, (*_LOADS, "intervals"),
+        eb_threshold, _LOADS,
     ),
     "eb-memory": Named(
         "the paper's memory-safe batch size against the process, and one with a guarantee, at risk 0.01",
@@ -126,6 +161,10 @@ TABLES = {
         "where the closed forms of exclusive batching are within 1, 5 and 20 percent of the exact answer",
         eb_approximation, (),
     ),
+    "to-map": Named(
+        "where two agents of the Rybko-Stolyar type are stable, over the lengths of their long visits", to_map, ()),
+    "stability": Named(
+        "the critical request rate of one engine under each scheduler, in theory and in simulation", stability, ()),
     "profiles": Named("the constants of hardware profiles, with intervals and sources", profiles, ("profiles",)),
     "verdicts": Named("the recorded verdicts on a paper's statements, by section", verdicts, ("paper",)),
     "errata": Named("the statements of a paper that are not true as printed, with their corrections", errata,
@@ -140,6 +179,13 @@ def names() -> list[str]:
     return sorted(TABLES)
 
 
+def find(name: str) -> Named:
+    """The table of that name; UnknownNameError for another."""
+    if name not in TABLES:
+        raise UnknownNameError("table", name, names())
+    return TABLES[name]
+
+
 def build(
     name: str, profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (), *,
     intervals: bool = False, paper: str | None = None,
@@ -148,9 +194,7 @@ def build(
 
     UnknownNameError for another name, InputError for what does not go with the table.
     """
-    if name not in TABLES:
-        raise UnknownNameError("table", name, names())
-    table = TABLES[name]
+    table = find(name)
     options = {"profiles": tuple(profiles), "workloads": tuple(workloads), "batch": tuple(batch),
                "intervals": intervals, "paper": paper}
     given = {option: value for option, value in options.items() if value}

@@ -1,6 +1,7 @@
 """The tables ``verdicts`` and ``errata``: what the referee says of a paper by section, and what is untrue as printed.
 
-Both are read off the recorded verdicts, which a fresh ``qtheory verify`` must meet.
+Both are read off the recorded verdicts, which a fresh ``qtheory verify`` must meet; the counterexamples are found, and
+checked by the kernel, when the table is made.
 """
 
 from __future__ import annotations
@@ -8,16 +9,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
 
 from qtheory import __version__
 from qtheory.proofs.catalogue import items
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.corpus import claims, paper_module
+from qtheory.proofs.corpus import claims, paper_module, referee
 from qtheory.proofs.records import records
-from qtheory.proofs.verdict import VERDICTS
+from qtheory.proofs.verdict import VERDICTS, point_text
 from qtheory.report.table import Column, Table, Value
 
 WRONG = ("refuted", "contradicted")
+SHOWN = 160  # characters of a counterexample in a printed cell
+_INTERVAL = re.compile(r"in \[(-?\d+(?:/\d+)?), (-?\d+(?:/\d+)?)\]")
 _SENTENCE = re.compile(r"(?<=[^.A-Z][.)])(?<!App\.)\s+(?=[A-Z'(])")
 _LEAD = re.compile(r"^(?:.*independent use|\w+ reading): ", re.IGNORECASE)
 
@@ -31,10 +36,13 @@ ERRATA_COLUMNS = (
     Column("severity", "severity", "substantive, or edge: at an edge of its domain, or in the last digit, alone",
            text=True, group=True),
     Column("about", "claim (lines; by)", "id of the claim, lines of the paper's text, what the verdict rests on, and "
-           "whether it is one reading of an imprecise statement", text=True, share=0.18),
-    Column("printed", "what is printed", "the paper's words", text=True, share=0.26),
-    Column("why", "why not", "where it fails", text=True, share=0.29),
-    Column("correction", "correction", "id of the claim that replaces it, and its verdict", text=True, share=0.18),
+           "whether it is one reading of an imprecise statement", text=True, share=0.17),
+    Column("printed", "what is printed", "the paper's words", text=True, share=0.19),
+    Column("shown", "counterexample", "numbers, or an input and its trace, at which it fails: a long one cut, "
+           "a root in decimals", text=True, share=0.18),
+    Column("why", "why not", "where it fails", text=True, share=0.19),
+    Column("correction", "correction", "id of the claim that replaces it, and its verdict", text=True, share=0.15),
+    Column("counterexample", "counterexample", "the counterexample in full", text=True, printed=False),
     Column("claim", "claim", "id of the claim", text=True, printed=False),
     Column("lines", "lines", "lines of the paper's text", text=True, printed=False),
     Column("by", "by", "what the verdict rests on", text=True, printed=False),
@@ -57,7 +65,8 @@ def errata(paper: str) -> Table:
         caption=(f"Statements of \u201c{paper_module(paper).TITLE}\u201d that are not true as printed, and what "
                  "each verdict rests on: a certificate that the kernel checks, a replay in exact arithmetic, or "
                  "simulations. A reading is one of several of a sentence that is imprecise as worded; another may be "
-                 "true. The command qtheory show gives the counterexample, the raw line and the correction of each "
+                 "true. Brackets hold, and ≈ gives, the only root of an equation. The command qtheory show gives the "
+                 "whole counterexample, the raw line and the correction of each "
                  f"(qtheory {__version__}).",),
         label=f"tab:errata-{paper}", columns=ERRATA_COLUMNS, rows=tuple(_wrong(paper)), version=__version__)
 
@@ -87,9 +96,34 @@ def _wrong(paper: str) -> Iterator[tuple[Value, ...]]:
         first, last = c.lines
         better = recorded.get(c.corrected_by or "", {}).get("verdict")
         lines, by = str(first) if first == last else f"{first}-{last}", _evidence(c)
+        point = counterexample(c.id)
         about = (lines, by, "a reading") if c.id in readings else (lines, by)
-        yield (recorded[c.id]["severity"], f"{c.id} ({'; '.join(about)})", c.quote, why_not(c.note),
-               f"{c.corrected_by}: {better}" if better else c.corrected_by, c.id, lines, by)
+        yield (recorded[c.id]["severity"], f"{c.id} ({'; '.join(about)})", c.quote, _cut(point),
+               why_not(c.note), f"{c.corrected_by}: {better}" if better else c.corrected_by, point, c.id, lines, by)
+
+
+@cache
+def counterexample(name: str) -> str:
+    """Where the refuted claim of that id fails, refereed afresh: the point, and the subterm that has no value there."""
+    claim = claims()[name]
+    if claim.studies is not None:
+        return "statistics of simulated runs"
+    verdict = referee(claim)
+    point = point_text(verdict.counterexample or {}) or "the printed numbers themselves"
+    return point + (f"; no value there: {verdict.undefined}" if verdict.undefined else "")
+
+
+def _cut(text: str) -> str:
+    """At most `SHOWN` characters, ended at a blank, of the counterexample with decimals for narrow intervals."""
+    text = _INTERVAL.sub(_decimal, text)
+    return text if len(text) <= SHOWN else text[:SHOWN].rpartition(" ")[0].rstrip(",;:") + " …"
+
+
+def _decimal(found: re.Match[str]) -> str:
+    """``≈ 0.693147`` for the only root of an equation in an interval that fixes six digits."""
+    low, high = (float(Fraction(end)) for end in found.groups())
+    shown = f"{low:.6g}"
+    return f"≈ {shown}" if shown == f"{high:.6g}" else found.group()
 
 
 def _readings(paper: str) -> frozenset[str]:

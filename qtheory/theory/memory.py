@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 import sympy as sp
@@ -116,7 +117,13 @@ def peak_tail_bound(N: int, k: int, p0: float, prompt: int, capacity: float) -> 
     if spare < 0:
         return 1.0
     tail = float(betainc(spare + 1.0, N, 1.0 - p0)) if p0 < 1 else 0.0
-    return min(1.0, phase_moments(N, k, p0).iterations * tail)
+    return min(1.0, _iterations(N, k, p0) * tail)
+
+
+@lru_cache(maxsize=1024)
+def _iterations(N: int, k: int, p0: float) -> float:
+    """The mean number of a phase's iterations, which a search over the capacity needs again and again."""
+    return phase_moments(N, k, p0).iterations
 
 
 def safe_batch(capacity: float, eps: float, theta: float, p0: float, prompt: int) -> int:

@@ -13,6 +13,7 @@ from qtheory.models.network import AgentNetwork
 
 lam, m_p, m_d, b, t_b = sp.symbols("lambda m_p m_d b t_b", positive=True)
 K = sp.Symbol("K", positive=True, integer=True)
+Z_p, Z_d = sp.symbols("Z_p Z_d", nonnegative=True)
 
 
 def engine_load(lam: sp.Expr = lam, m_p: sp.Expr = m_p, m_d: sp.Expr = m_d, b: sp.Expr = b, t_b: sp.Expr = t_b
@@ -37,6 +38,25 @@ def parallel_load(lam: sp.Expr = lam, m_p: sp.Expr = m_p, m_d: sp.Expr = m_d, b:
     Throughput-optimal scheduling, (4.1).
     """
     return engine_load(lam / K, m_p, m_d, b, t_b)
+
+
+def tokens_left(Z_p: sp.Expr = Z_p, Z_d: sp.Expr = Z_d, m_p: sp.Expr = m_p, m_d: sp.Expr = m_d) -> sp.Expr:
+    """Tokens that Z_p fluid requests in prefill and Z_d in decode have to come: a Lyapunov function of an engine.
+
+    Throughput-optimal scheduling, (C.19), whose printed weights are the other way round; claims
+    to.prop-2.f-balance.corrected and to.prop-2a.drift.corrected.
+    """
+    return (m_p + m_d) * Z_p + m_d * Z_d
+
+
+def tokens_drift(lam: sp.Expr = lam, m_p: sp.Expr = m_p, m_d: sp.Expr = m_d, b: sp.Expr = b, t_b: sp.Expr = t_b
+                 ) -> sp.Expr:
+    """d/dt of ``tokens_left``, tokens a second, where the engine is not empty; negative if ``engine_load`` is below 1.
+
+    Under every work-conserving algorithm. Throughput-optimal scheduling, proof of Proposition 2(a); claim
+    to.prop-2a.drift.corrected.
+    """
+    return lam * (m_p + m_d) - b / t_b
 
 
 def nominal_loads(network: AgentNetwork) -> dict[str, Fraction]:

@@ -122,6 +122,16 @@ def test_no_threshold_no_probability() -> None:
     assert table.column("k") == (0,) and table.column("exceeds") == (None,)
 
 
-def test_intervals_are_refused() -> None:
-    with pytest.raises(InputError, match="eb-memory takes no --intervals"):
-        tables.build("eb-memory", intervals=True)
+def test_intervals_reach_every_size() -> None:
+    table = tables.build("eb-memory", ["a100-llama3-70b-tp2-vidur-pair"], ["eb-sharegpt"], [64], intervals=True)
+    [row] = table.to_dict()["rows"]
+    for name in ("theta0", "capacity", "static", "safe", "k"):
+        assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"], name
+    assert row["capacity_low"] < row["capacity"] < row["capacity_high"]
+    printed = [c.name for c in table.columns if c.printed]
+    assert [name for name in printed if name.startswith("safe")] == ["safe", "safe_low", "safe_high"]
+    assert "delta method" in table.render("latex")
+    plain = tables.build("eb-memory", ["a100-llama3-70b-tp2-vidur-pair"], ["eb-sharegpt"], [64])
+    assert plain.column("safe_low") == table.column("safe_low") and "delta method" not in plain.render("md")
+    with pytest.raises(InputError, match="no profile of a100-40gb-qwen-8b has a covariance"):
+        tables.build("eb-memory", ["a100-40gb-qwen-8b"], intervals=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 import sympy as sp
@@ -9,13 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
+sys.path.insert(0, str(Path(__file__).parent))
+from formula_claims import assert_proved
+
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.special import base_threshold as numeric_base_threshold
 from qtheory.proofs.claims.eb import CLAIMS
-from qtheory.proofs.importing import statement_texts
-from qtheory.proofs.kernel.certificate import check
-from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.tactics.search import search
 from qtheory.theory import threshold as th
 
 CALM = settings(derandomize=True, deadline=None, max_examples=60)
@@ -152,9 +154,4 @@ def sides(formula: str) -> tuple[sp.Basic, tuple[str, ...]]:
 
 @pytest.mark.parametrize("formula", sorted(th.FORMULAS))
 def test_the_claim_of_each_formula_is_proved_from_its_own_expression(formula) -> None:
-    goal, where = sides(formula)
-    text, conditions = statement_texts(goal, where)
-    statement = Statement(text, tuple(conditions)).parsed()
-    outcome = search(statement, budget=10.0)
-    assert outcome.verdict == "proved", outcome.obstacle
-    check(outcome.certificate, statement)
+    assert_proved(*sides(formula))

@@ -5,17 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.optimize import linprog
 
-from qtheory import profiles
+from qtheory import profiles, workloads
 from qtheory.errors import InputError
 from qtheory.models.laws import AffineLaw, Law, MixedQuadraticLaw, PiecewiseLinearLaw, PrefillDecodeLaw
 from qtheory.numerics.special import base_threshold
+from qtheory.profiles.files import profile_from_dict
 from qtheory.profiles.fitted import profile_from_fit
 from qtheory.profiles.fitting import FitReport, Settings, fit_law
 from qtheory.profiles.measurements import Measurements
 from qtheory.profiles.schema import HardwareProfile
 from qtheory.profiles.uncertainty import bootstrap, propagate
-from qtheory.report import tables
+from qtheory.report import memory_safety, tables
 
 VIDUR_PAIR = "a100-llama3-70b-tp2-vidur-pair"
 COUNTS = np.repeat(np.concatenate([[1, 8, 16, 24], np.arange(32, 257, 32), np.arange(320, 1025, 64)]), 3).astype(float)
@@ -117,6 +119,63 @@ def test_the_table_prints_intervals_where_there_is_a_covariance() -> None:
         assert "delta method" in table.render(form)
     plain = tables.eb_threshold([VIDUR_PAIR], ["eb-sharegpt"], [64])
     assert plain.column("theta0_low") == table.column("theta0_low")[:1] and "delta method" not in plain.render("md")
+
+
+TABLES = {"eb-threshold": ("ratio", "theta0", "zeta", "throughput"),
+          "eb-crossover": ("gap", "bound", "mixed", "exclusive", "lead"),
+          "eb-memory": ("theta0", "capacity")}
+
+
+def with_constants(law: Law) -> HardwareProfile:
+    constants = {name: {"value": value, "unit": law.units[name]} for name, value in law.constants.items()}
+    source = {"measurements": "drawn.csv"}
+    return profile_from_dict({"name": "drawn", "gpu": "drawn", "source": source,
+                              "law": {"kind": law.kind, "constants": constants}}, "drawn")
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_tables_intervals_agree_with_the_bootstrap(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table computed anew from each resampled fit scatters as its printed intervals say, over three data sets."""
+    # The simulated probability and the guarantee rest on the capacity, whose interval is checked.
+    monkeypatch.setattr(memory_safety, "REPLICATIONS", 2)
+    monkeypatch.setattr(memory_safety, "PHASES", 2)
+    monkeypatch.setattr(memory_safety, "safe_batch", lambda *arguments: 1)
+    workload = workloads.load("eb-sharegpt")
+
+    def computed(law: Law) -> list[float]:
+        table = tables.build(name, [with_constants(law)], [workload], [64])
+        return [float(table.column(column)[0]) for column in TABLES[name]]  # type: ignore[arg-type]
+
+    ratios = []
+    for seed in (5, 6, 7):
+        table = tables.build(name, [fitted(PAIR, seed)], [workload], [64], intervals=True)
+        drawn = bootstrap(computed, PrefillDecodeLaw, noisy(PAIR, seed), samples=60)
+        value, low, high = (np.array([float(table.column(f"{column}{end}")[0]) for column in TABLES[name]])  # type: ignore[arg-type]
+                            for end in ("", "_low", "_high"))
+        assert value == pytest.approx(drawn.value, rel=1e-9) and (low < value).all() and (value < high).all()
+        ratios.append((high - low) / (2 * stats.t.ppf(0.975, COUNTS.size - 4) * drawn.standard_error))
+    # 180 samples tell a standard error to 5 percent, and three times 26 counts to 8 percent.
+    assert np.mean(ratios, axis=0) == pytest.approx(1, abs=0.25)
+
+
+def test_a_plans_optimum_and_shadow_price_carry_intervals() -> None:
+    """Two pools of GPUs under one load: the least cost of serving it, and its shadow price, by the LP's own answers."""
+    first, second = fitted(PAIR, 1), fitted(AffineLaw(0.02, 6e-5), 2)
+
+    def plan(pair: PrefillDecodeLaw, affine: AffineLaw) -> list[float]:
+        # x iterations a second on either pool, at most so many busy GPUs; tokens of 512 and 256 an iteration
+        busy = [float(pair.prefill.time(512)), float(affine.time(256))]
+        found = linprog(busy, A_ub=[[busy[0], 0], [-512, -256]], b_ub=[4.0, -90000.0], method="highs")
+        return [found.fun, -found.ineqlin.marginals[1]]
+
+    delta = propagate(plan, first, second)
+    rng = np.random.default_rng(4)
+    laws = [(type(p.law), list(p.law.constants.values()), p.law_table.covariance.array())  # type: ignore[union-attr]
+            for p in (first, second)]
+    drawn = np.array([plan(*(kind(*rng.multivariate_normal(at, spread)) for kind, at, spread in laws))
+                      for _ in range(400)])
+    assert delta.standard_error == pytest.approx(drawn.std(axis=0), rel=0.15)
+    assert (delta.low < delta.value).all() and (delta.value < delta.high).all()
 
 
 def test_intervals_without_any_covariance_are_refused() -> None:

@@ -10,7 +10,7 @@ from qtheory.proofs.corpus import claims, papers
 from qtheory.proofs.records import records
 from qtheory.proofs.verdict import VERDICTS
 from qtheory.report import tables
-from qtheory.report.verdicts import WRONG, why_not
+from qtheory.report.verdicts import SHOWN, WRONG, counterexample, why_not
 
 
 @pytest.mark.parametrize("paper", papers())
@@ -31,6 +31,17 @@ def test_errata_are_what_the_record_refutes(paper: str) -> None:
     severities = list(table.column("severity"))
     assert severities == sorted(severities, key=lambda s: s != "substantive")
     assert all(table.column("correction")) and all(table.column("why")) and all(table.column("printed"))
+    assert all(table.column("counterexample"))
+    for shown, whole in zip(table.column("shown"), table.column("counterexample"), strict=True):
+        assert len(str(shown)) <= SHOWN + 2 and (str(shown).endswith(" …") or len(str(whole)) >= len(str(shown)))
+
+
+def test_counterexamples_are_found_afresh() -> None:
+    assert counterexample("eb.sec-3.2.1.Td").endswith("; no value there: log(1 - k/N)")
+    assert "theta0 in [" in counterexample("eb.eq-4")
+    assert counterexample("eb.table-20.3-ttft") == "the printed numbers themselves"
+    row = tables.errata("eb").column("claim").index("eb.sec-3.5.light")
+    assert "zeta ≈ 0.693147" in str(tables.errata("eb").column("shown")[row])
 
 
 @pytest.mark.parametrize("paper", papers())
