@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +25,8 @@ def register(app: typer.Typer) -> None:
     def check(
         files: Annotated[list[Path], typer.Argument(
             metavar="CERT.json...", help="Certificates, as 'qtheory prove -o' and derivations write them.")],
-        goal: Annotated[str, typer.Option("--goal", help="The goal that the certificate must be for.")] = "",
+        goal: Annotated[str, typer.Option("--goal", help="The goal that the certificate must be for; "
+                                                      "of a derivation, one of its proved steps.")] = "",
         where: Annotated[list[str] | None, typer.Option(
             "--where", "-w", metavar="COND", help="A condition of that goal.")] = None,
         let: Annotated[list[str] | None, typer.Option(
@@ -88,18 +90,39 @@ def _examine(path: Path, wanted: Statement | None, second: bool) -> dict[str, An
 
 
 def _derivation(path: Path, data: Any, wanted: Statement | None, second: bool) -> dict[str, Any]:
-    """A derivation's file: each certificate, and that each step rests on what stands before it."""
-    if wanted is not None:
-        raise KernelError("this is a derivation of many steps, not the certificate of one goal")
+    """A derivation's file: each certificate, and that each step rests on what stands before it.
+
+    A goal that is asked for must be that of a proved step, whose certificate is for exactly the conditions given.
+    """
     standings = check_bundle(data, (lambda certificate: _second(certificate, None)) if second else None)
     steps = [{"label": step["label"], "goal": step["goal"], "rests_on": step["rests_on"], "standing": standing}
              for step, standing in zip(data["steps"], standings, strict=True)]
-    whole = "proved" if standings and set(standings) == {"proved"} else "not proved"
+    if wanted is not None:
+        steps = [step for step in steps if step["standing"] == "proved" and _is_for(data, step["label"], wanted)]
+        if not steps:
+            raise KernelError("no proved step of this derivation is for exactly the goal and the conditions asked for; "
+                              "without --goal its steps are printed")
+    whole = "proved" if wanted is not None or (standings and set(standings) == {"proved"}) else "not proved"
     return {"file": str(path), "result": "valid", "verdict": whole, "derivation": data["derivation"],
             "let": data["let"], "context": data["context"], "steps": steps, "second": second}
 
 
-def _tell_derivation(result: dict[str, Any]) -> None:
+def _is_for(data: Any, label: str, wanted: Statement) -> bool:
+    """Is the certificate of that step one for exactly the statement?"""
+    certificate = next(step["certificate"] for step in data["steps"] if step["label"] == label)
+    with suppress(KernelError):
+        kernel_check(certificate, wanted)
+        return True
+    return False
+
+
+def _tell_derivation(result: dict[str, Any], named: bool) -> None:
+    checkers = "both checkers" if result["second"] else "the kernel"
+    if named:
+        typer.echo(f"proved: {result['steps'][0]['goal']}")
+        typer.echo(f"{result['file']}: valid for the goal that was asked for, by {checkers} "
+                   f"(step {result['steps'][0]['label']} of {' '.join(result['derivation'].split())!r})")
+        return
     typer.echo(f"{result['verdict']}: {' '.join(result['derivation'].split())}")
     for kind, texts in (("where", result["let"]), ("for", result["context"])):
         for text in texts:
@@ -107,7 +130,6 @@ def _tell_derivation(result: dict[str, Any]) -> None:
     for step in result["steps"]:
         rests = f"   by {', '.join(f'({r})' for r in step['rests_on'])}" if step["rests_on"] else ""
         typer.echo(f"  ({step['label']}) {step['standing']}: {step['goal']}{rests}")
-    checkers = "both checkers" if result["second"] else "the kernel"
     proved = sum(s["standing"] == "proved" for s in result["steps"])
     typer.echo(f"{result['file']}: valid, by {checkers} ({proved} of {len(result['steps'])} steps proved)")
 
@@ -133,7 +155,7 @@ def _tell(result: dict[str, Any], named: bool) -> None:
         typer.echo(f"{result['file']}: {result['result']}: {result['why']}")
         return
     if "derivation" in result:
-        _tell_derivation(result)
+        _tell_derivation(result, named)
         return
     statement = result["statement"]
     typer.echo(f"{result['verdict']}: {statement['goal']}")

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from qtheory.commands.numbers import batch_sizes
+from qtheory.commands.output import deliver, require_writable
 from qtheory.commands.progress import progress_bar
 
 
@@ -28,14 +29,10 @@ def register(app: typer.Typer) -> None:
     ) -> int:
         from qtheory.report import macros as report
 
+        sizes = batch_sizes(batch)
+        require_writable(out)
         with progress_bar("computing"):
-            content = report.macros(profile or (), workload or (), batch_sizes(batch), prefix=prefix,
+            content = report.macros(profile or (), workload or (), sizes, prefix=prefix,
                                     tables=table or report.DEFAULT)
-        if out is None:
-            typer.echo(content, nl=False)
-        else:
-            from qtheory.profiles.files import write_file
-
-            write_file(out, content.encode())
-            typer.echo(f"wrote {out}")
+        deliver(content.encode(), out)
         return 0

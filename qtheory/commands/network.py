@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from qtheory.commands.formats import OutputFormat
+from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError, UnknownNameError
 
@@ -54,8 +55,7 @@ def register(app: typer.Typer) -> None:
             read.draw(draw)
         if check is not None:
             return _check(read, check)
-        if output is not None and not output.absolute().parent.is_dir():
-            raise InputError(f"{output}: cannot be written: there is no folder {output.parent}")
+        require_writable(output)
         return _decide(read, output, critical, simulate, budget, form)
 
 
@@ -80,6 +80,8 @@ def _read(name: str) -> AgentNetwork:
     if Path(name).exists():
         return load(name)
     if not shipped.exists():
+        if Path(name).suffix or Path(name).parent != Path():  # no shipped name has an ending or a folder
+            raise InputError(f"{name}: no such file")
         raise UnknownNameError("network", name, sorted(p.stem for p in _shipped().glob("*.toml")))
     return load(shipped)
 
@@ -104,17 +106,16 @@ def _check(network: AgentNetwork, file: Path) -> int:
 def _decide(network: AgentNetwork, output: Path | None, critical: bool, simulate: bool, budget: float,
             form: OutputFormat) -> int:
     from qtheory.networks.deciding import bracket, decide
-    from qtheory.networks.simulation import evidence, simulator_network
+    from qtheory.networks.simulation import evidence_for, simulator_network, token_model
 
     if not budget > 0:
         raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
-    if simulate:
+    if simulate and token_model(network) is None:
         simulator_network(network)  # refuses what it cannot run before anything is searched
     with progress_bar("deciding"):
         decision = decide(network, budget=budget)
         around = bracket(network) if critical else None
-        routed = not network.joins and all(sum(v.name in w.after for w in network.visits) < 2 for v in network.visits)
-        test = evidence(network) if simulate or (decision.verdict == "undecided" and routed) else None
+        test = evidence_for(network) if simulate or decision.verdict == "undecided" else None
     if output is not None:
         if decision.certificate is None:
             typer.echo(f"{output} is not written: an undecided network has no certificate", err=True)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from qtheory.commands.numbers import batch_sizes
+from qtheory.commands.output import deliver, require_writable
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
 
@@ -26,8 +27,6 @@ def register(app: typer.Typer) -> None:
             "-o", "--output", help="Write to this file, which ends in .pdf, .png or .svg.")] = None,
         listing: Annotated[bool, typer.Option("--list", help="List the plots.")] = False,
     ) -> int:
-        from qtheory.profiles.files import write_file
-        from qtheory.profiles.plotting import check_format
         from qtheory.report import plots
 
         if listing:
@@ -39,10 +38,12 @@ def register(app: typer.Typer) -> None:
         chosen = plots.find(name)
         if out is None:
             raise InputError("a plot needs a file: -o FILE.pdf, FILE.png or FILE.svg")
+        from qtheory.profiles.plotting import check_format
+
         check_format(out)
         sizes = batch_sizes(batch)
+        require_writable(out)
         with progress_bar(f"drawing {name}"):
             content = chosen.draw(out.suffix, profile or (), workload or (), sizes)
-        write_file(out, content)
-        typer.echo(f"wrote {out}")
+        deliver(content, out)
         return 0

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperCommand
 
 from qtheory.commands.formats import OutputFormat
+from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
 
 EXIT = {"proved": 0, "refuted": 1, "unknown": 3}
@@ -52,11 +53,14 @@ def register(app: typer.Typer) -> None:
             "--output", "-o", metavar="FILE", help="Write the certificate to this file.")] = "",
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdict.")] = OutputFormat.text,
     ) -> int:
+        require_writable(output)
         from qtheory.proofs import api
 
         with progress_bar("searching"):
             verdict = api.prove(goal, where or (), let=let or (), budget=budget)
         if output and verdict.certificate is not None:
             verdict.certificate.save(output)
+        elif output:
+            typer.echo(f"{output} is not written: an unknown goal has no certificate", err=True)
         typer.echo(json.dumps(verdict.to_json(), indent=1, ensure_ascii=False) if form == "json" else str(verdict))
         return EXIT[verdict.verdict]

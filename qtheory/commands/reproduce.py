@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from qtheory.commands.output import chosen_form, deliver, require_writable
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
 
@@ -50,17 +51,12 @@ def register(app: typer.Typer) -> None:
         suffix = "" if out is None else out.suffix.lower()
         if suffix in _PICTURES and form is not None:
             raise InputError(f"{out} is a picture; --format {form.value} goes with a table")
+        chosen = chosen_form(form, None if suffix in _PICTURES else out, _BY_SUFFIX, Form.text)
+        require_writable(out)
         with progress_bar(f"reproducing {key}") as report:
             if suffix in _PICTURES:
                 content = reproduced.picture(key, suffix)
             else:
-                chosen = form or _BY_SUFFIX.get(suffix, Form.text)
                 content = reproduced.build(key, report).render("md" if chosen is Form.text else chosen.value).encode()
-        if out is None:
-            typer.echo(content.decode(), nl=False)
-        else:
-            from qtheory.profiles.files import write_file
-
-            write_file(out, content)
-            typer.echo(f"wrote {out}")
+        deliver(content, out)
         return 0

@@ -50,14 +50,19 @@ def register(app: typer.Typer) -> None:
 
 
 def _about(schema: bool) -> None:
-    from qtheory.simulate import scenarios
-    from qtheory.simulate.schema import schema as made
-
     if schema:
+        from qtheory.simulate.schema import schema as made
+
         typer.echo(json.dumps(made(), indent=1))
         return
-    for path in sorted(scenarios.SHIPPED.glob("*.toml"), key=lambda p: p.stem):
-        typer.echo(f"{path.stem:24s} {scenarios.parse_points(*scenarios.read(path))[0].scenario.title}")
+    import tomllib
+    from importlib.resources import files
+
+    texts = {entry.name.removesuffix(".toml"): entry.read_text(encoding="utf-8")
+             for entry in (files("qtheory.simulate") / "data").iterdir() if entry.name.endswith(".toml")}
+    # the titles alone: to read whole scenarios takes the simulator
+    for name, text in sorted(texts.items()):
+        typer.echo(f"{name:24s} {tomllib.loads(text).get('title', '')}")
 
 
 def _run(

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from qtheory.commands.numbers import batch_sizes
+from qtheory.commands.output import chosen_form, deliver, require_writable
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
 
@@ -23,7 +24,8 @@ class Form(StrEnum):
     json = "json"
 
 
-_BY_SUFFIX = {".tex": Form.latex, ".md": Form.md, ".csv": Form.csv, ".html": Form.html, ".json": Form.json}
+_BY_SUFFIX = {".tex": Form.latex, ".md": Form.md, ".txt": Form.md, ".csv": Form.csv, ".html": Form.html,
+              ".json": Form.json}
 
 
 def register(app: typer.Typer) -> None:
@@ -55,19 +57,15 @@ def register(app: typer.Typer) -> None:
             return 0
         if name is None:
             raise InputError(f"no table named; the tables are: {', '.join(tables.names())}")
-        chosen = form or (_BY_SUFFIX.get(out.suffix.lower()) if out else None) or Form.md
+        tables.find(name)
+        chosen = chosen_form(form, out, _BY_SUFFIX, Form.md)
         if document and chosen is not Form.latex:
             raise InputError(f"--document goes with --format latex, not with {chosen.value}")
         sizes = batch_sizes(batch)
+        require_writable(out)
         with progress_bar(f"computing {name}"):
             result = tables.build(name, profile or (), workload or (), sizes, intervals=intervals, paper=paper)
         content = latex.document(result) if document else result.render(chosen.value)
-        if out is None:
-            typer.echo(content, nl=False)
-        else:
-            from qtheory.profiles.files import write_file
-
-            write_file(out, content.encode())
-            typer.echo(f"wrote {out}")
+        deliver(content.encode(), out)
         return 0
 

@@ -62,9 +62,10 @@ def test_prove_json_is_the_contract(run: Any, tmp_path: Path) -> None:
 
 
 def test_unknown_is_status_3_and_says_the_obstacle(run: Any, tmp_path: Path) -> None:
-    status, out, _ = run("prove", "Eq(floor(exp(exp(exp(x)))) - floor(exp(exp(exp(x)))), f(x) - f(x) + g(x))", "-w",
+    status, out, err = run("prove", "Eq(floor(exp(exp(exp(x)))) - floor(exp(exp(exp(x)))), f(x) - f(x) + g(x))", "-w",
                          "f in functions", "-w", "g in functions", "--budget", "0.5", "-o", str(tmp_path / "c"))
     assert status == 3 and out.startswith("unknown  ") and len(out.splitlines()) >= 2
+    assert "c is not written: an unknown goal has no certificate" in err
     assert not (tmp_path / "c").exists()
 
 
@@ -73,7 +74,8 @@ def test_unknown_is_status_3_and_says_the_obstacle(run: Any, tmp_path: Path) -> 
     (["x > 0", "y > 0"], "unexpected"), (["x > 0", "--where", "x < 0", "--where", "x > 1"], "contradict each other"),
     (["x > 0", "--budget", "-1"], "budget"), (["x > 0", "--budget", "soon"], "budget"),
     (["x > 0", "--format", "xml"], "xml"), (["x > 0", "--nope"], "nope"),
-    (["x > 0", "--where"], "where"), (["1 > 0", "-o", "/absent/folder/c.json"], "cannot write"), (["\0"], "column 1"),
+    (["x > 0", "--where"], "where"), (["1 > 0", "-o", "/absent/folder/c.json"], "cannot be written"),
+    (["\0"], "column 1"),
     (["x" * 1_000_000], "1000000 characters"), (["((" * 3000], "nested too deeply"),
 ])
 def test_bad_goals_are_one_line_and_status_2(run: Any, arguments: list[str], message: str) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from qtheory.cli import main
+from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import reentrant_line, tandem
 from qtheory.models.network_files import dumps, load
 
@@ -48,6 +50,22 @@ def test_undecided_comes_with_what_was_searched_and_a_simulation(capsys: pytest.
     status, out, err = run(capsys, "bramson-fcfs", "-o", str(file))
     assert status == 3 and "searched: a Lyapunov function, linear: none" in out
     assert "evidence, no proof: simulated" in out and "not written" in err and not file.exists()
+
+
+def test_evidence_is_token_by_token_where_there_are_output_tokens(capsys: pytest.CaptureFixture[str], tmp_path: Path
+                                                                  ) -> None:
+    status, out, _ = run(capsys, "fork-join", "--simulate")
+    assert status == 0 and "evidence, no proof: simulated token by token" in out and "stable (error rate 0.01" in out
+    status, out, _ = run(capsys, "rybko-stolyar-agents", "--simulate", "--format", "json")
+    found = json.loads(out)["simulation"]
+    assert (found["model"], found["verdict"]) == ("token by token", "unstable")
+    assert found["growth"][1] < 1392 / 1615 < found["growth"][2]  # of the fluid model
+    forks = tmp_path / "forks.toml"
+    forks.write_text(dumps(AgentNetwork((Engine("a"), Engine("b")), (RequestType("t", Fraction(1, 2), (
+        Visit("1", "a", Fraction(1, 2)), Visit("2", "b", Fraction(1, 2), after=("1",)),
+        Visit("3", "b", Fraction(1, 2), after=("1",)))),))), encoding="utf-8")
+    status, _, err = run(capsys, str(forks), "--simulate")  # no tokens, and the other simulator knows no forks
+    assert status == 2 and err.count("\n") == 1 and "forks or joins" in err
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +113,7 @@ def test_bad_files_are_one_line(text: str, says: str, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("arguments", [
-    (), ("nothing-like-this",), ("tandem", "--budget", "0"), ("fork-join", "--simulate"), ("tandem", "--check", "none"),
+    (), ("nothing-like-this",), ("tandem", "--budget", "0"), ("tandem", "--check", "none"),
     ("tandem", "--draw", "no/such/folder.png"), ("tandem", "--format", "xml"), ("tandem", "-o", "no/such/folder.json"),
 ])
 def test_bad_arguments_are_one_line(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:

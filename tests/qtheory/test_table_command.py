@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from qtheory.cli import main
+from qtheory.commands.output import require_writable
+from qtheory.errors import InputError
 from qtheory.report import latex, tables
 
 PAIR = "a100-40gb-qwen-8b"
@@ -85,8 +87,8 @@ def test_the_files_ending_chooses_the_format(
     (("eb-threshold", "--profile", "none.toml"), "none.toml"),
     (("eb-threshold", "--workload", "none.csv"), "none.csv"),
     (("eb-threshold", "--workload", "eb-sharegtp"), "unknown workload 'eb-sharegtp'; nearest: eb-sharegpt"),
-    (("eb-threshold", "--batch", "0"), "batch is 0; it must be at least 1"),
-    (("eb-threshold", "--batch", "-3"), "batch is -3"),
+    (("eb-threshold", "--batch", "0"), "--batch is '0'; it must be an integer of at least 1"),
+    (("eb-threshold", "--batch", "-3"), "--batch is '-3'"),
     (("eb-threshold", "--batch", "12.5"), "12.5"),
     (("eb-threshold", "--batch", "many"), "many"),
     (("eb-threshold", "--format", "pdf"), "pdf"),
@@ -108,6 +110,42 @@ def test_a_file_that_cannot_be_written(capsys: pytest.CaptureFixture[str], tmp_p
         status, out, err = run(capsys, *SHORT, "-o", str(path))
         assert (status, out, err.count("\n")) == (2, "", 1) and str(path) in err
     assert [entry.name for entry in tmp_path.iterdir()] == ["folder"]
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ((*SHORT, "-o", "t.docx"), "t.docx: the ending .docx names no format; known: .tex, .md"),
+    ((*SHORT, "-o", "table"), "table: a name without an ending names no format"),
+    (("eb-threshold", "-o", "absent/t.md"), "absent/t.md: cannot be written: there is no folder absent"),
+    (("eb-threshold", "-o", "folder.md"), "folder.md: cannot be written: it is a folder"),
+])
+def test_what_cannot_be_written_is_said_before_the_work(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...], message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.md").mkdir()
+    monkeypatch.setattr(tables, "build", None)  # calling it would be an error of another type
+    status, out, err = run(capsys, *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1) and message in err
+    assert [entry.name for entry in tmp_path.iterdir()] == ["folder.md"]
+
+
+def test_an_unwritable_folder_is_said_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)  # root may write anywhere
+    with pytest.raises(InputError, match="you may not write into the folder"):
+        require_writable(tmp_path / "t.md")
+
+
+@pytest.mark.parametrize("arguments", [
+    ["table", "--list"], ["plot", "--list"], ["reproduce"], ["simulate", "--list"], ["profile", "list"],
+])
+def test_lists_import_little(arguments: list[str]) -> None:
+    """SciPy, Numba and matplotlib take seconds; a profile's law is symbolic."""
+    code = (f"import sys\nfrom qtheory.cli import main\ntry:\n    main({arguments})\nfinally:\n"
+            "    assert not {'scipy.stats', 'numba', 'matplotlib', 'pandas'} & set(sys.modules), 'imported'\n"
+            "    assert 'sympy' not in sys.modules or 'profile' in sys.argv, 'imported'")
+    result = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
+    assert result.returncode == 0 and len(result.stdout.splitlines()) >= 4, result.stderr
 
 
 def test_help_does_not_import_numpy() -> None:
