@@ -17,9 +17,17 @@ CHANGING = re.compile(r"\[?\d+\.\d\d s\]?|sha256:[0-9a-f]{64}|qtheory \d[^}]*|\x
 
 
 def said(cell: Any) -> list[str]:
-    """What a cell shows as text, without what changes from run to run."""
-    texts = [o.get("text") or o.get("data", {}).get("text/plain") or "\n".join(o.get("traceback", ()))
-             for o in cell.get("outputs", ())]
+    """What a cell shows as text, without what changes from run to run; what it prints comes in pieces of any size."""
+    texts: list[str] = []
+    before = None
+    for o in cell.get("outputs", ()):
+        text = o.get("text") or o.get("data", {}).get("text/plain") or "\n".join(o.get("traceback", ()))
+        stream = o.get("name") if o.output_type == "stream" else None
+        if stream is not None and stream == before:
+            texts[-1] += text
+        else:
+            texts.append(text)
+        before = stream
     return [CHANGING.sub("", text) for text in texts]
 
 
