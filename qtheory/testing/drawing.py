@@ -106,7 +106,7 @@ def _values(question: Question, part: Part, name: str) -> list[Fraction]:
     plan = layout([f for f in _atoms(question.literals(part)) if f[0] != "="], [name])
     assert plan is not None  # without equations there is nothing to contradict
     if name in plan.whole:
-        return pool(name, plan)
+        return list(pool(name, plan))
     low, high = (side.get(name, (None, True))[0] for side in (plan.low, plan.high))
     span = high - low if low is not None and high is not None else Fraction(1)
     near = [low + e * span for e in EDGES] if low is not None else []
