@@ -7,9 +7,11 @@ another file would go unseen. Here every cache entry carries a digest of all com
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from numba import njit, types
@@ -21,6 +23,26 @@ _COMPILED = Path(__file__).parent
 # Compiled code owns no arrays: the caller allocates them all. Without reference counting (_nrt) an event of the
 # network loop takes 33 ns, with it 1,900: each helper would count every array of the state up and down.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
+
+_BLAS = "scipy.linalg.cython_blas"
+
+
+def _load_array_functions() -> None:
+    """Load Numba's array functions, but not scipy.linalg, a fifth of a warm start.
+
+    Numba imports it only to see that it is there, as it is wherever qtheory is installed; code that calls BLAS imports
+    it for itself when it is compiled or loaded.
+    """
+    if _BLAS in sys.modules:
+        return
+    sys.modules[_BLAS] = ModuleType(_BLAS)
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        del sys.modules[_BLAS]
+
+
+_load_array_functions()
 
 
 @cache
