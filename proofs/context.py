@@ -118,7 +118,7 @@ class Context:
         try:
             node = condition(text, self.macros, set(self.functions))
         except KernelError as error:
-            raise InputError(str(error)) from None
+            raise explained(error) from None
         return self.checked(text, node)
 
     def goal(self, text: str) -> tuple[Node, ...]:
@@ -174,16 +174,16 @@ class Context:
         texts = [c.text for c in self.conditions if any(n in found for n in c.nodes)]
         return tuple(dict.fromkeys((*texts, *extra)))
 
-    def statement(self, goal: str, where: Sequence[str]) -> Statement:
-        """The parsed statement with the declarations and the definitions that its texts use."""
-        let = self.used_let((goal, *where))
+    def statement(self, goal: str, where: Sequence[str], hinted: Sequence[str] = ()) -> Statement:
+        """The parsed statement with the declarations and the definitions that its texts, or those of hints, use."""
+        let = self.used_let((goal, *where, *hinted))
         words = {w for text in (goal, *where, *let) for w in WORD.findall(text)}
         functions = [f"{f} in functions" for f in self.functions if f in words]
         require_short(goal, where, let)
         try:
             return Statement(goal, (*functions, *(w for w in where if not declared(w, "functions"))), let).parsed()
         except KernelError as error:
-            raise InputError(str(error)) from None
+            raise explained(error) from None
 
     def used_let(self, texts: Iterable[str]) -> tuple[str, ...]:
         words = {w for text in texts for w in WORD.findall(text)}

@@ -161,7 +161,7 @@ class Derivation:
         for name in values:  # a condition that nothing used may still bound the symbol
             used += [c.text for c in self.context.conditions if any(name in names(n) for n in c.nodes)]
         hint = computing.instance_hint(old.goal, used, values, self.context)
-        return self._take(f"substitution into ({old.label})", goal, by, hint if old.proved else None)
+        return self._take(f"substitution into ({old.label})", goal, by, hint if old.proved else None, source=old)
 
     def solve_unique(self, equation: str, x: str, *domain: str, by: Any = None) -> Step:
         """The equation has exactly one solution x in the domain; by default the declared domain of x."""
@@ -252,12 +252,14 @@ class Derivation:
 
     # ---- deciding ----
 
-    def _take(self, kind: str, goal: Any, by: Any, hint: Mapping[str, Any] | None = None, *, keep: bool = True) -> Step:
+    def _take(self, kind: str, goal: Any, by: Any, hint: Mapping[str, Any] | None = None, *,
+              source: Step | None = None, keep: bool = True) -> Step:
         nodes = self.context.goal(goal)
         goal = " ".join(goal.split())
         named = None if by is None else self._named(by)
         started, deadline = time.perf_counter(), time.process_time() + self.budget
-        verdict, extra = self._decided(goal, nodes, named, hint, deadline)
+        tries = self._choices(nodes, source) if named is None else [named]
+        verdict, extra = self._decided(goal, nodes, tries, hint, deadline)
         used = _used(verdict, extra, self.context)
         rests = tuple(label for label, text in extra if text in used)
         standing = verdict.verdict
@@ -281,26 +283,29 @@ class Derivation:
             show(step)
         return step
 
-    def _decided(self, goal: str, nodes: tuple[Node, ...], named: Sequence[Step] | None,
+    def _decided(self, goal: str, nodes: tuple[Node, ...], tries: Sequence[Sequence[Step]],
                  hint: Mapping[str, Any] | None, deadline: float) -> tuple[Verdict, list[tuple[str, str]]]:
         """The verdict, and (label, text) of the earlier steps that were given to the search."""
-        tries = [named] if named is not None else self._choices(nodes)
+        hinted = [lemma for lemma, _ in (hint or {}).get("lemmas", ())]
         for number, steps in enumerate(tries):
             last = number == len(tries) - 1
             given = {s.goal: self.nodes[s.label] for s in steps}
             where = self.context.where(frozenset().union(*map(names, nodes)), given)
             left = max(0.02, (deadline - time.process_time()) * (1.0 if last else SHARES[number]))
-            verdict = decide(self.context.statement(goal, where), hint=hint, budget=AMBITION * left, cache=True,
+            verdict = decide(self.context.statement(goal, where, hinted), hint=hint, budget=AMBITION * left, cache=True,
                              patience=left)
             if verdict.verdict != "unknown" or last:
                 break
         return verdict, [(s.label, s.goal) for s in steps]
 
-    def _choices(self, nodes: tuple[Node, ...]) -> list[list[Step]]:
-        """Which earlier steps to try, one list after the other: none, proved ones, and all."""
+    def _choices(self, nodes: tuple[Node, ...], source: Step | None) -> list[list[Step]]:
+        """Which earlier steps to try, one list after the other: none, proved ones, and all; with ``source``, the step
+        that is put terms into, however far back it stands."""
         about = frozenset().union(*map(names, nodes))
         near = [s for s in self.steps if any(names(n) & about for n in self.nodes[s.label])]
         proved = [s for s in near if s.proved][-RECENT:]
+        if source is not None and source.proved and source not in proved:
+            proved.insert(0, source)
         unproved = [s for s in near if not s.proved][-RECENT:]
         return [[], *([proved] if proved else []), *([[*proved, *unproved]] if unproved else [])]
 

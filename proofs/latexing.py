@@ -25,6 +25,7 @@ RELATIONS = {"<": "<", ">": ">", "=": "==", r"\le": "<=", r"\leq": "<=", r"\leqs
 FRACTIONS = {r"\frac", r"\dfrac", r"\tfrac"}
 CALLS = {r"\exp": "exp", r"\ln": "log", r"\log": "log", r"\max": "Max", r"\min": "Min"}
 FENCES = {"(": ")", "[": "]", r"\{": r"\}"}
+TO_INFINITY = re.compile(r"(Sum|Integral)\(.*, oo\)\)")
 SUM, PRODUCT, POWER, ATOM = range(4)
 Piece = tuple[str, int]
 
@@ -84,17 +85,18 @@ class LatexReader(NameReader):
 
     def comparison(self) -> str:
         """A chain of relations between terms."""
-        out, relations = self.sum()[0], 0
+        parts = [self.sum()[0]]
         if self.peek() == r"\in":
-            return self.inclusion(out)
+            return self.inclusion(parts[0])
         while self.peek() in RELATIONS or self.peek() == r"\not":
-            relation = self.relation()
-            out, relations = f"{out} {relation} {self.sum()[0]}", relations + 1
-        if not relations:
+            parts += [self.relation(), self.sum()[0]]
+        if len(parts) == 3 and parts[1] == "==" and TO_INFINITY.fullmatch(parts[2]):
+            parts.reverse()  # the statement language has what is to infinity on the left
+        if len(parts) == 1:
             known = self.at >= len(self.tokens) or self.peek() in (".", ",", *IMPLIES)
             raise self.fail("a relation such as = or \\le is missing" if known
                             else f"{self.peek()!r} is outside the grammar here")
-        return out
+        return " ".join(parts)
 
     def inclusion(self, term: str) -> str:
         """``x \\in [a, b)``, with an infinite end left out."""

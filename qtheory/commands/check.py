@@ -13,7 +13,7 @@ from qtheory.commands.formats import OutputFormat
 from qtheory.errors import InputError
 from qtheory.proofs.bundle import check_bundle, is_bundle
 from qtheory.proofs.kernel.certificate import check as kernel_check
-from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import require_short
 
@@ -80,6 +80,7 @@ def _examine(path: Path, wanted: Statement | None, second: bool) -> dict[str, An
         if is_bundle(data):
             return _derivation(path, data, wanted, second)
         _require_short(data)
+        wanted = _in_order(wanted, data)
         statement, reader = kernel_check(data, wanted)
         if second:
             _second(data, wanted)
@@ -111,9 +112,28 @@ def _is_for(data: Any, label: str, wanted: Statement) -> bool:
     """Is the certificate of that step one for exactly the statement?"""
     certificate = next(step["certificate"] for step in data["steps"] if step["label"] == label)
     with suppress(KernelError):
-        kernel_check(certificate, wanted)
+        kernel_check(certificate, _in_order(wanted, certificate))
         return True
     return False
+
+
+def _in_order(wanted: Statement | None, data: Any) -> Statement | None:
+    """The statement with its conditions in the certificate's order, for the order of conditions means nothing.
+
+    The kernel, which compares them one by one, still decides whether they are the same.
+    """
+    if wanted is None:
+        return None
+    functions = tuple(text for text in wanted.where if declared(text, "functions"))
+
+    def place(text: str) -> int:
+        parts = Statement("0 < 1", (*functions, text), wanted.let).parsed().hypotheses
+        return min((own.index(part) for part in parts if part in own), default=-1)
+
+    with suppress(KernelError, TypeError, KeyError):
+        own = Statement.from_json(data["statement"]).hypotheses
+        return Statement(wanted.goal, tuple(sorted(wanted.where, key=place)), wanted.let).parsed()
+    return wanted  # of what is no certificate the kernel says so
 
 
 def _tell_derivation(result: dict[str, Any], named: bool) -> None:

@@ -177,6 +177,20 @@ def test_substitution_needs_the_conditions_of_what_is_put_in() -> None:
     assert swapped.goal in ("y*x < y", "y > y*x")
 
 
+def test_substitution_into_a_step_far_back() -> None:
+    d = derivation("Engine", budget=BUDGET)
+    for name in ("a", "b", "c"):
+        d.symbol(name, f"{name} > 0")
+    d.symbol("lam", "0 < lam < 1/a")
+    d.let("mu(b) = b/(c + a*b)")
+    general = d.less("mu(b)", "1/a")
+    d.assume("lam*(c + a*b) < b")
+    for i in range(8):
+        assert d.step(f"b > -{i}*b").proved
+    assert d.substitute(general, {"b": "2*b"}).proved
+    assert d.substitute(general, {"b": "3*b"}, by=2).proved
+
+
 def test_a_unique_solution_and_induction() -> None:
     d = derivation("Kinds", budget=BUDGET)
     d.symbol("x", "x > 0")
@@ -343,6 +357,7 @@ READ = [
     (r"\max(x, y) = |x| + \lfloor y \rfloor", "Max(x, y) == Abs(x) + floor(y)"),
     (r"0 < \alpha_d \cdot \mu_O \leq 0.5", "0 < alpha_d*mu_O <= 0.5"), (r"$x(y+1) = xy + x$", "x*(y + 1) == x*y + x"),
     (r"\lim_{x \to 0^+} f(x) = 0", 'Limit(f(x), x, 0, "+") == 0'),
+    (r"\frac{1}{1-x} = \sum_{n=0}^{\infty} x^n", "Sum(x**n, (n, 0, oo)) == 1/(1 - x)"),
     (r"\lim_{x \to \infty} f(x) = 0", "Limit(f(x), x, oo) == 0"), (r"\mathrm{T}(x) = T(x)", "T(x) == T(x)"),
     (r"\frac12 x = \frac{x}2", "1/2*x == x/2"), (r"\sqrt2 > \frac\theta3", "sqrt(2) > theta/3"),
     (r"\frac{\partial}{\partial x} x^2 = 2x", "diff(x**2, x) == 2*x"), (r"x \in (0, 1]", "0 < x <= 1"),
@@ -416,6 +431,7 @@ def compiled(d: Derivation) -> None:
     (lambda d: d.solve_unique("x**2 = 1/4", "x"), "column 6: .* an equation is written with =="),
     (lambda d: d.substitute(1, "x"), "a dictionary such as"),
     (lambda d: d.integrate("exp(-u)", "u", "0", "oo"), "an integral to infinity is not computed"),
+    (lambda d: d.equal("1/(1 - x)", "Sum(x**n, (n, 0, oo))"), "to oo is the whole left side of =="),
     (lambda d: d.less(0.5, "x"), "the term is of type float; a string"),
     (lambda d: d.function("h", "convx"), "unknown property of a function 'convx'; nearest: convex"),
 ])
@@ -497,6 +513,8 @@ def test_a_goal_is_looked_for_among_the_proved_steps(tmp_path: Path) -> None:
     run = command("check", str(path), "--goal", "x**2 < x", "--where", "0 < x < 1")
     assert run.exit_code == 0 and "valid for the goal that was asked for" in run.output
     assert "step 1 of 'Three'" in run.output
+    run = command("check", str(path), "--goal", "x**2 < x", "--where", "x < 1", "--where", "x > 0")
+    assert run.exit_code == 0 and "step 1 of 'Three'" in run.output
     for goal, condition in (("x**2 < x", "0 < x < 2"), ("x < 1/2", "0 < x < 1"), ("x**2 < 1/2", "x < 1/2")):
         run = command("check", str(path), "--goal", goal, "--where", condition)
         assert run.exit_code == 1 and "no proved step" in run.output, goal
