@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,3 +39,15 @@ class Claim:
     severity: str | None = None  # of a recorded refutation: "substantive" or "edge"
     note: str = ""
     readings: tuple[str, ...] = ()  # of an imprecise claim: the ids of its strong and weak readings
+
+
+def sourced(id: str, where: Sequence[str], own: Mapping[str, str] | None, section: Mapping[str, str] | None,
+            paper: Mapping[str, str]) -> dict[str, str]:
+    """Where each condition of a claim is stated: by the claim itself, or else its section, or else the paper.
+
+    Raises KeyError for a condition that nothing states, and for a source of what is no condition.
+    """
+    if unused := set(own or ()).difference(where):
+        raise KeyError(f"{id}: sources for what is no condition: {sorted(unused)}")
+    stated = {**paper, **(section or {}), **(own or {})}
+    return {w: stated[w] for w in where}

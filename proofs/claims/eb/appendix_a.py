@@ -58,8 +58,7 @@ READINGS = ("Weak reading: 'kernel time' is the tokens' cost alone, beta n. Stro
 
 def stated(id: str, quote: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
            let: tuple[str, ...] = (), *, place: str = "Appendix A.3", **more: Any) -> Claim:
-    return claim(id, place, quote, lines, kind, goal, where, let,
-                 sources={w: SOURCES[w] for w in where if w in SOURCES}, **more)
+    return claim(id, place, quote, lines, kind, goal, where, let, table=SOURCES, **more)
 
 
 def imprecise(id: str, quote: str, lines: tuple[int, int], kind: str, readings: tuple[str, ...], note: str,

@@ -25,10 +25,6 @@ SOURCES = {"L == 4096": "l. 415: at L = 4096", "d == 2560": "l. 415: with d = 25
            "0 < n": "l. 404: tokens of a long input"}
 
 
-def cited(*names: str) -> dict[str, str]:
-    return {n: SOURCES[n] for n in names}
-
-
 def row(name: str) -> tuple[Claim, ...]:
     v1, eb, delta = (T6[f"{name} {c}"] for c in ("v1", "eb", "delta"))
     return Place("Table 6").computed(f"eb.table-6.{name}", f"{name}: v1 {v1}, EB(khat*) {eb}, Delta +{delta}%",
@@ -59,7 +55,7 @@ CLAIMS: tuple[Claim, ...] = (
                 ("work(i) = 24*d**2*B + 4*d*(i*B*B + B**2/2)",), right="work(m) == work(0) + 4*d*m*B**2",
                 right_note="Each chunk costs 4 d B^2 FLOPs more than the one before: in all the quadratic term of the "
                            "unchunked input."),
-        kind="algorithm", where=(*CHUNKED, "0 < n"), sources=cited(*CHUNKED, "0 < n")),
+        kind="algorithm", where=(*CHUNKED, "0 < n"), table=SOURCES),
     *Place("Table 5").table(5, T5.lines),
     *A1.stated("eb.table-5.8k", "Within the practical range B <= 8K, every model achieves R^2 > 0.986", (406, 406),
                each(T5.rows["8k"].values(), "> 0.986")),
@@ -77,7 +73,7 @@ CLAIMS: tuple[Claim, ...] = (
                 "At d = 4096 attention takes more FLOPs than GEMM from L = 24,576 on, and "
                 "5.3 times as many at L = 131,072. " + QUADRATIC, right="Implies(L < 6*d, 24*d**2 > 4*L*d)",
                 right_note="GEMM dominates for L < 6d: for L < 12,288 at d = 2048."),
-        kind="identity", where=DIMENSIONS, sources=cited(*DIMENSIONS)),
+        kind="identity", where=DIMENSIONS, table=SOURCES),
     *A1.imprecise(
         "eb.app-A.1.fraction", FRACTION, FLOPS, "L/(6d) is attention over GEMM. The sentence goes on with 'this share' "
         "and 'a small fraction of overall prefill cost'. Weak reading: attention relative to GEMM. Strong: the "
@@ -89,7 +85,7 @@ CLAIMS: tuple[Claim, ...] = (
                 "independent use: 24d^2 and 4Ld in the sentence before.",
                 right=f"And({SHARE} == L/(6*d + L), Abs(100*{SHARE} - 21) <= 1/2)", right_note="21% at L = 4096, d = "
                 "2560."),
-        kind="identity", where=AT_4096, sources=cited(*AT_4096)),
+        kind="identity", where=AT_4096, table=SOURCES),
     *A1.imprecise(
         "eb.app-A.1.gqa", "and GQA further reduces this share, so the quadratic-in-L component is a small fraction of "
         "overall prefill cost in the operating regime of interest", FLOPS,
@@ -104,7 +100,7 @@ CLAIMS: tuple[Claim, ...] = (
                 "attention over GEMM rises from L/(6d) to 4L/(21d). Raw line 415: 'GQA further reduces this share'; "
                 "independent use: the counts of the same line.",
                 right="4*L*d/(20*d**2 + 4*g*d**2) > 4*L*d/(24*d**2)", right_note="The share of FLOPs rises."),
-        kind="inequality", where=GQA, sources=cited(*GQA)),
+        kind="inequality", where=GQA, table=SOURCES),
     *A1.stated("eb.app-A.1.16-chunks", "Each request's prefill is chunked into ~16 iterations", (417, 417),
                "And(ceiling(131072/8192) == 16, ceiling(128000/8192) == 16)", kind="identity",
                note="128K as 2^17 or as 128,000 tokens, B = 8192."),

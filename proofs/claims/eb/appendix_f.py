@@ -7,9 +7,9 @@ from itertools import permutations
 from qtheory.proofs.claims.model import Claim
 
 from .printed import Place, Reading, average_gain, conjunction, each, mean, result
-from .section_3_5 import crossover
 from .section_4 import FIXED, NAMES, SIZE_SOURCES
 from .tables import CELLS, TABLES
+from .wording import claim
 
 CONFIGURATIONS, GEMMA, TABLE_17, GOODPUT = map(Place, ("Appendix F.1.2", "Appendix F.2", "Table 17", "Appendix F.3"))
 T3, T14, T15, T17, T18 = (TABLES[n] for n in (3, 14, 15, 17, 18))
@@ -136,17 +136,17 @@ CLAIMS: tuple[Claim, ...] = (
     *Place("Table 16").table(16, TABLES[16].lines, "Choices of a grid search."),
     *GEMMA.measured("eb.app-F.2.gap-small", "the marginal-cost gap beta_MB^e - beta_EB^w on the LHS of (7) is small",
                     (1315, 1315)),
-    crossover("eb.app-F.2.rhs-small", "The RHS is also small at this scale because per-iteration fixed overhead alpha "
-              "scales with model size", (1315, 1315), "inequality",
-              "And(RHS(s*alpha_p, s*alpha_d, s*alpha_MB) == s*RHS(alpha_p, alpha_d, alpha_MB), "
-              "Abs(s*RHS(alpha_p, alpha_d, alpha_MB)) <= Abs(RHS(alpha_p, alpha_d, alpha_MB)))",
-              (*FIXED, "0 < s < 1"), (f"RHS(a, b, e) = {R_OF}",), place="Appendix F.2",
-              added={**SIZE_SOURCES, "0 < s < 1": "l. 1315: alpha scales with model size; a smaller model"},
-              hint={"lemmas": ("RHS(s*alpha_p, s*alpha_d, s*alpha_MB) == s*RHS(alpha_p, alpha_d, alpha_MB)",
-                               ("Implies(And(0 < s, s < 1), Abs(s*r) <= Abs(r))",
-                                {"r": "RHS(alpha_p, alpha_d, alpha_MB)"}))},
-              note="Every fixed cost smaller by one factor makes the right-hand side smaller by it, whatever its "
-                   "sign."),
+    claim("eb.app-F.2.rhs-small", "Appendix F.2", "The RHS is also small at this scale because per-iteration "
+          "fixed overhead alpha scales with model size", (1315, 1315), "inequality",
+          "And(RHS(s*alpha_p, s*alpha_d, s*alpha_MB) == s*RHS(alpha_p, alpha_d, alpha_MB), "
+          "Abs(s*RHS(alpha_p, alpha_d, alpha_MB)) <= Abs(RHS(alpha_p, alpha_d, alpha_MB)))",
+          (*FIXED, "0 < s < 1"), (f"RHS(a, b, e) = {R_OF}",), table=SIZE_SOURCES,
+          sources={"0 < s < 1": "l. 1315: alpha scales with model size; a smaller model"},
+          hint={"lemmas": ("RHS(s*alpha_p, s*alpha_d, s*alpha_MB) == s*RHS(alpha_p, alpha_d, alpha_MB)",
+                           ("Implies(And(0 < s, s < 1), Abs(s*r) <= Abs(r))",
+                            {"r": "RHS(alpha_p, alpha_d, alpha_MB)"}))},
+          note="Every fixed cost smaller by one factor makes the right-hand side smaller by it, whatever its "
+               "sign."),
     *GEMMA.imprecise(
         "eb.app-F.2.margin", "leaving a narrow but consistent margin in EB's favor", (1315, 1315),
         "Weak reading: in EB's favour on average, on both GPUs. Strong: consistent, on every workload of Table 17.",

@@ -34,7 +34,5 @@ INCREMENT_VARIANCE = ("v(i, q) = i*q*(sigma_L**2 + (1 - q)/q**2) + i*q*(1 - q)*(
 def stated(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, goal: str,
            where: tuple[str, ...] = (), let: tuple[str, ...] = (), **more: Any) -> Claim:
     """`wording.claim` with the sources and the strategies of this part."""
-    given = dict(more.pop("sources", {}))
-    sources = {**{w: MEMORY[w] for w in where if w in MEMORY}, **given}
-    return claim(id, place, quote, lines, kind, goal, where, let, sources=sources,
+    return claim(id, place, quote, lines, kind, goal, where, let, table=MEMORY,
                  hint={**HINTS.get(id, {}), **more.pop("hint", {})}, **more)

@@ -141,7 +141,7 @@ CLAIMS: tuple[Claim, ...] = (
               "TP_EB > TP_MB",
               (*MU, *MB, "alpha_p > 0", "alpha_d > 0", "beta_EB > 0", "0 < theta0 < 1", "zeta == -log(1 - theta0)",
                "N > 0", "k0 in naturals", "1 <= k0 <= N", ABOVE), (TP_MB, TP_EB, RHS), place="Figure 2", hint=SLOWER,
-              added={ABOVE: "Figure 2, l. 49: the black line exceeds the blue"},
+              sources={ABOVE: "Figure 2, l. 49: the black line exceeds the blue"},
               note="Cost per token of the mixed batch; the threshold is that at which (7) is an equality, with (4)'s "
                    "throughput (eb.prop-3.4.by-eq-4)."),
     *INTRODUCTION.measured("eb.sec-1.scales", "Consistent patterns hold across model scales (Gemma-3-1B-IT, "

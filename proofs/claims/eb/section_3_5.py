@@ -107,11 +107,8 @@ def iff(left: str, right: str) -> str:
 
 
 def crossover(id: str, quote: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...],
-              let: tuple[str, ...] = (), *, place: str = "Section 3.5", added: dict[str, str] | None = None,
-              **more: Any) -> Claim:
-    """A claim of this section; ``added``: sources of conditions that it alone has."""
-    sources = {w: s for w, s in {**SOURCES, **(added or {})}.items() if w in where}
-    return claim(id, place, quote, lines, kind, goal, where, let, sources=sources, **more)
+              let: tuple[str, ...] = (), *, place: str = "Section 3.5", **more: Any) -> Claim:
+    return claim(id, place, quote, lines, kind, goal, where, let, table=SOURCES, **more)
 
 
 def imprecise(id: str, quote: str, lines: tuple[int, int], kind: str, readings: tuple[str, ...], note: str,
@@ -127,7 +124,7 @@ MIXED = (
     crossover("eb.sec-3.5.Nd", "Because the MB discipline generates exactly one decoded token per request per "
               "iteration, the average number of decoding requests in a batch is directly N_d = N_p mu_O", (165, 165),
               "identity", "N_d == N_p*mu_O", (*MU, "N_p > 0", "1*N_d == tokens", "tokens == N_p*mu_O"),
-              added={"1*N_d == tokens": "l. 165: exactly one decoded token per request per iteration",
+              sources={"1*N_d == tokens": "l. 165: exactly one decoded token per request per iteration",
                      "tokens == N_p*mu_O": "eb.sec-3.5.little"}),
     crossover("eb.sec-3.5.N", "the average effective batch size per iteration is N = N_p + N_d = N_p (1 + mu_O)",
               (165, 165), "identity", "N_p + N_d == N_p*(1 + mu_O)", (*MU, "N_p > 0", "N_d == N_p*mu_O")),
@@ -135,7 +132,7 @@ MIXED = (
               "identity", "TP == N_p*(alpha_MB + beta_MB*(N_p*mu_L + N_d))**(-1)",
               (*MU, *MB, "N_p > 0", "N_d == N_p*mu_O", "tokens == N_p*mu_L + N_d", "T == alpha_MB + beta_MB*tokens",
                "TP*T == N_p"),
-              added={"tokens == N_p*mu_L + N_d": "l. 165: N_p prompts of mean length mu_L, and N_d tokens",
+              sources={"tokens == N_p*mu_L + N_d": "l. 165: N_p prompts of mean length mu_L, and N_d tokens",
                      "T == alpha_MB + beta_MB*tokens": "Sec. 1, T_iter = alpha + beta n_tok, and l. 172",
                      "TP*T == N_p": "throughput, l. 81: completions over time; N_p requests an iteration in steady "
                                     "state"}),
@@ -158,7 +155,7 @@ COMPARED = (
               iff("TP_MB > TP_EB", "beta_MB - beta_EB < RHS"),
               (*ONE_SYSTEM, *SOLVED, "N in naturals", "theta0*N >= 1"),
               (PSI, "k0 = floor(theta0*N)", TP_MB, TP_EB.replace("zeta", "(-log(1 - k0/N))"), RHS),
-              added={"theta0*N >= 1": "(1), l. 82: k0* = floor(theta0 N) in {1, ..., N}"},
+              sources={"theta0*N >= 1": "(1), l. 82: k0* = floor(theta0 N) in {1, ..., N}"},
               place="Proposition 3.4, (7)", corrected_by="eb.prop-3.4.corrected", severity="substantive",
               note="At N = 64, p0 = 1/100, mu_L = 100 and alpha_p = alpha_d = alpha_MB = 1 the right-hand side of (7) "
                    "is 0.00137, and MB is the slower one from a gap of 0.00109 on. TP_EB(k, N) has theta = k/N (l. "
@@ -167,13 +164,13 @@ COMPARED = (
     crossover("eb.prop-3.4.corrected", PROPOSITION, (174, 180), "theorem",
               iff("TP_MB > TP_EB", "beta_MB - beta_EB < RHS"),
               (*MU, *MB, *EB[:3], "N in naturals", "k0 in naturals", "1 <= k0 < N", "zeta == -log(1 - k0/N)"),
-              (TP_MB, TP_EB, RHS), added={"zeta == -log(1 - k0/N)": "Sec. 3.2.1, l. 103: theta = k/N"},
+              (TP_MB, TP_EB, RHS), sources={"zeta == -log(1 - k0/N)": "Sec. 3.2.1, l. 103: theta = k/N"},
               place="Proposition 3.4, (7)", corrects="eb.prop-3.4.throughput", hint=COMPARED_BELOW_N,
               note="With zeta = -ln(1 - k0*/N), for every threshold below N."),
     crossover("eb.eq-7", "beta_MB^e - beta_EB^w < (1/(mu_L + mu_O)) [(alpha_p + alpha_d zeta mu_O)/k0* - alpha_MB "
               "(1 + mu_O)/N]", (174, 180), "inequality", "beta_MB - beta_EB < RHS",
               (*ONE_SYSTEM, "N > 0", "k0 in naturals", "1 <= k0 <= N", "TP_MB > TP_EB"), (TP_MB, TP_EB, RHS),
-              added={"TP_MB > TP_EB": "Prop. 3.4, l. 174"}, place="Proposition 3.4, (7)", hint=COMPARED_ONE_WAY,
+              sources={"TP_MB > TP_EB": "Prop. 3.4, l. 174"}, place="Proposition 3.4, (7)", hint=COMPARED_ONE_WAY,
               note="The inequality where MB is the better one, TP_EB(k0*, N) as (4) prints it."),
     crossover("eb.eq-7.solved", "", (180, 182), "identity", "RHS == SOLVED",
               (*ONE_SYSTEM, "Psi(theta0) == alpha_p/(mu_O*alpha_d)", "N > 0"), (PSI, AT_THETA0, RHS, SOLVED_RHS),
@@ -214,7 +211,7 @@ COMPARED = (
               "1/N", (182, 182), "identity",
               "And((alpha_p + alpha_d*zeta*mu_O)/(theta0*(c*N)) == ((alpha_p + alpha_d*zeta*mu_O)/(theta0*N))/c, "
               "alpha_MB*(1 + mu_O)/(c*N) == (alpha_MB*(1 + mu_O)/N)/c)", (*ONE_SYSTEM, "N > 0", "c > 0"),
-              added={"c > 0": "any factor: the term at c N is 1/c of that at N"}),
+              sources={"c > 0": "any factor: the term at c N is 1/c of that at N"}),
     crossover("eb.sec-3.5.O-1-N", "Therefore, the RHS is O(1/N) and naturally vanishes at high utilization", (182, 182),
               "limit", "And(BigO(A/(n*(mu_L + mu_O)), 1/n, n, oo), limit(A/(n*(mu_L + mu_O)), n, oo) == 0)",
               (*ONE_SYSTEM, COSTS_NAMED), hint=over_n("A", S)),
@@ -238,14 +235,14 @@ OCCUPANCY = (*ONE_SYSTEM, "n > 0")
 SWITCH = (
     crossover("eb.sec-3.5.theta-gap", "the gap thetahat* - thetahat0 = O(eta) is bounded", (184, 184), "expansion",
               "BigO(eta*g, eta, eta, 0, '+')", (*FIVE, SLOPE), (ZETA0, DELTA_THETA),
-              added={SLOPE: "(5), l. 133: Delta theta/eta, by a name of its own"},
+              sources={SLOPE: "(5), l. 133: Delta theta/eta, by a name of its own"},
               hint={"order": {"eta": ("1 + Abs(g)", "1")}},
               note="At a given batch size. As N grows (5) is unbounded where beta_d > 0 (eb.sec-3.5.theta-gap.in-N); "
                    "Section 3.4 clips thetahat* to [theta_min, theta_max], which bounds the gap whatever (5) says."),
     crossover("eb.sec-3.5.theta-gap.in-N", "", (184, 184), "inequality",
               "ForAll(c, c > 0, Exists(N, N > 0, u + v*N > c))",
               ("0 < p0 <= 1", "alpha_d > 0", "beta_d > 0", "0 < theta0 < 1", "eta > 0", *NAMED), (ZETA0, DELTA_THETA),
-              added={"eta > 0": "Thm. 3.2, l. 131", "beta_d > 0": "App. C, l. 918: beta_d > 0 (or zero)",
+              sources={"eta > 0": "Thm. 3.2, l. 131", "beta_d > 0": "App. C, l. 918: beta_d > 0 (or zero)",
                      **dict.fromkeys(NAMED, "(5), l. 133: Delta theta = u + v N, by names of their own")},
               hint={"lemmas": (("Implies(And(0 < x, x < 1), -log(1 - x) > x)", {"x": "theta0"}),
                                ("Implies(And(e > 0, p > 0, t > 0, t < 1, b > 0, a > 0, z > t), "
@@ -258,7 +255,7 @@ SWITCH = (
               (184, 184), "expansion",
               f"And(BigO(B/(n*({S})), 1/n, n, oo), limit(B/(n*({S})), n, oo) == 0)",
               (*ONE_SYSTEM, "0 < theta < 1", BIAS_NAMED),
-              added={"0 < theta < 1": "Sec. 3.4, l. 159: thetahat*, clipped to [theta_min, theta_max]"},
+              sources={"0 < theta < 1": "Sec. 3.4, l. 159: thetahat*, clipped to [theta_min, theta_max]"},
               hint=over_n("B", S),
               note="The right-hand side of (8) with thetahat* less that with thetahat0, at given estimates."),
     crossover("eb.eq-8.reversal", "By reversing the inequality from Proposition 3.4, we formally define the EB+ "
@@ -267,12 +264,12 @@ SWITCH = (
               note="At delta = 0 and k0* = theta0 N_obs the rule is (7) with > for <."),
     crossover("eb.sec-3.5.delta-positive", "setting delta > 0 lowers the threshold for MB (favoring lower TTFT)",
               (188, 188), "inequality", f"Implies({GAP} > R(n) + delta, {GAP} > R(n))", (*OCCUPANCY, "delta > 0"),
-              (RULE,), added={"delta > 0": "l. 188"},
+              (RULE,), sources={"delta > 0": "l. 188"},
               note="Wherever the rule with delta takes EB, it does with delta = 0. What TTFT does then is measured, "
                    "not derived."),
     crossover("eb.sec-3.5.delta-negative", "delta < 0 biases the system toward EB (favoring higher token throughput)",
               (188, 188), "inequality", f"Implies({GAP} > R(n), {GAP} > R(n) + delta)", (*OCCUPANCY, "delta < 0"),
-              (RULE,), added={"delta < 0": "l. 188"},
+              (RULE,), sources={"delta < 0": "l. 188"},
               note="Wherever the rule takes EB with delta = 0, it does with delta < 0."),
     crossover("eb.sec-3.5.light", "under light traffic loads, the RHS is large, causing EB+ to safely default to MB",
               (190, 190), "limit", "limit(R(n), n, 0, '+') == oo", (*ONE_SYSTEM, *SOLVED), (PSI, RULE),
@@ -297,7 +294,7 @@ SWITCH = (
     crossover("eb.sec-3.5.drift.cost", "beta_MB^e_hat(rhat) continuously tracks workload drift", (190, 190),
               "algorithm", "Implies(r != s, c0 + c1*r + c2*r**2 != c0 + c1*s + c2*s**2)",
               ("0 < r < 1", "0 < s < 1", "c0 > 0", "c0 + c1 + c2 > 0", "c2 < 0"),
-              added={"c0 > 0": "K(0), a time", "c0 + c1 + c2 > 0": "App. A.3, l. 504: K(1) > 0",
+              sources={"c0 > 0": "K(0), a time", "c0 + c1 + c2 > 0": "App. A.3, l. 504: K(1) > 0",
                      "c2 < 0": "App. A.3, l. 504: kappa is negative on most GPUs",
                      "0 < r < 1": "Sec. 1, l. 32: the decode ratio of a mixed batch", "0 < s < 1": "another one"},
               severity="substantive", corrected_by="eb.sec-3.5.drift.ratio",
@@ -339,7 +336,7 @@ CORRECTED: tuple[tuple[Any, ...], ...] = (
 )
 CORRECTIONS = tuple(
     crossover(f"{id}.corrected", "", lines, kind, goal, where, let,
-              added={CHEAP: "added: the bracket of (7) is positive at k0* = theta0 N"}, corrects=id, hint=hint,
+              sources={CHEAP: "added: the bracket of (7) is positive at k0* = theta0 N"}, corrects=id, hint=hint,
               note="Where a mixed batch is not too dear to launch.")
     for id, lines, kind, goal, where, let, hint in CORRECTED)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from qtheory.proofs.claims.model import Claim
 
 from .printed import Place, Reading, average_gain, conjunction, mean, result
-from .section_3_5 import crossover
+from .section_3_5 import SOURCES
 from .tables import TABLES
+from .wording import claim
 
 SETUP, VALIDATION, FIGURE_3, GRID = map(Place, ("Section 4.1", "Section 4.2", "Section 4.2, Figure 3", "Section 4.3"))
 FIGURE_4, REAL, FIGURE_5A, FIGURE_5B, LATENCY = map(Place, (
@@ -63,11 +64,8 @@ FIXED = ("alpha_p > 0", "alpha_d > 0", "alpha_MB > 0", "mu_O > 0", "mu_L > 0", "
 LARGER_ONES = ("p > alpha_p", "d > alpha_d", "m > alpha_MB")
 R_OF = "1/(mu_L + mu_O)*((a + b*zeta*mu_O)/(theta0*N) - e*(1 + mu_O)/N)"
 SIZE_SOURCES = {
-    "theta0 > 0": "Lemma B.2, l. 645: theta0 in (0, 1)", "zeta > 0": "Prop. 3.1, l. 115",
-    "alpha_MB > 0": "Sec. 3.5, l. 172: the fixed overhead for launching a mixed batch",
-    "mu_O > 0": "Sec. 3.1, l. 77: the mean of the output lengths (tokens)",
-    **dict.fromkeys(LARGER_ONES, "l. 261: larger models incur higher alpha_p, alpha_d, alpha_MB"),
-    "s > 1": "l. 261: a larger model, with every fixed cost scaled alike (the reading)"}
+    **SOURCES, "theta0 > 0": "Lemma B.2, l. 645: theta0 in (0, 1)", "zeta > 0": "Prop. 3.1, l. 115",
+    **dict.fromkeys(LARGER_ONES, "l. 261: larger models incur higher alpha_p, alpha_d, alpha_MB")}
 # all three fixed costs grow, that of a mixed batch the most
 DEAR_LAUNCH = {"point": {**dict.fromkeys(("alpha_p", "alpha_d", "alpha_MB", "mu_O", "mu_L", "N", "zeta"), "1"),
                          "theta0": "1/2", "p": "2", "d": "2", "m": "10"}}
@@ -172,28 +170,28 @@ CLAIMS: tuple[Claim, ...] = (
     *REAL.measured("eb.sec-4.3.2.crossover-bandwidth", "These results corroborate our central hypothesis that the "
                                                        "EB-MB "
                    "crossover is governed by memory bandwidth", (245, 245)),
-    crossover("eb.sec-4.3.2.model-size", "Eq. (7) predicts that " + LARGER, (261, 261), "inequality",
-              "RHS(p, d, m) > RHS(alpha_p, alpha_d, alpha_MB)", (*FIXED, *LARGER_ONES), (f"RHS(a, b, e) = {R_OF}",),
-              place="Section 4.3.2", added=SIZE_SOURCES, corrected_by="eb.sec-4.3.2.model-size.corrected",
-              severity="substantive", hint=DEAR_LAUNCH,
-              note="(7) has alpha_MB with a minus sign: each unit of it lowers the right-hand side by (1 + mu_O)/(N "
-                   "(mu_L + mu_O)), in favour of EB, however little alpha_p and alpha_d grow. If all three grow alike "
-                   "and the bracket is positive, the right-hand side grows. Raw line 261: 'larger models, which incur "
-                   "higher per-iteration fixed costs alpha_p, alpha_d, alpha_MB, inflating the RHS'. Independent use: "
-                   "(7), line 180."),
-    crossover("eb.sec-4.3.2.model-size.corrected", LARGER, (261, 261), "inequality",
-              "And(RHS(s*alpha_p, s*alpha_d, s*alpha_MB) == s*RHS(alpha_p, alpha_d, alpha_MB), "
-              "Implies(alpha_MB*(1 + mu_O) < (alpha_p + alpha_d*zeta*mu_O)/theta0, "
-              "RHS(s*alpha_p, s*alpha_d, s*alpha_MB) > RHS(alpha_p, alpha_d, alpha_MB)))",
-              (*FIXED, "s > 1"), (f"RHS(a, b, e) = {R_OF}",), place="Section 4.3.2",
-              added={**SIZE_SOURCES, "s > 1": "added: every fixed cost grows by one factor"},
-              corrects="eb.sec-4.3.2.model-size",
-              hint={"lemmas": ("RHS(s*alpha_p, s*alpha_d, s*alpha_MB) == s*RHS(alpha_p, alpha_d, alpha_MB)",
-                               ("Implies(And(u > 0, n > 0, w < v), 1/u*(v/n - w/n) > 0)",
-                                {"u": "mu_L + mu_O", "n": "N", "w": "alpha_MB*(1 + mu_O)",
-                                 "v": "(alpha_p + alpha_d*zeta*mu_O)/theta0"}),
-                               ("Implies(And(s > 1, r > 0), s*r > r)", {"r": "RHS(alpha_p, alpha_d, alpha_MB)"}))},
-              note="theta0 and zeta depend on alpha_p/alpha_d alone (Proposition 3.1), so they stay."),
+    claim("eb.sec-4.3.2.model-size", "Section 4.3.2", "Eq. (7) predicts that " + LARGER, (261, 261), "inequality",
+          "RHS(p, d, m) > RHS(alpha_p, alpha_d, alpha_MB)", (*FIXED, *LARGER_ONES), (f"RHS(a, b, e) = {R_OF}",),
+          table=SIZE_SOURCES, corrected_by="eb.sec-4.3.2.model-size.corrected",
+          severity="substantive", hint=DEAR_LAUNCH,
+          note="(7) has alpha_MB with a minus sign: each unit of it lowers the right-hand side by (1 + mu_O)/(N "
+               "(mu_L + mu_O)), in favour of EB, however little alpha_p and alpha_d grow. If all three grow alike "
+               "and the bracket is positive, the right-hand side grows. Raw line 261: 'larger models, which incur "
+               "higher per-iteration fixed costs alpha_p, alpha_d, alpha_MB, inflating the RHS'. Independent use: "
+               "(7), line 180."),
+    claim("eb.sec-4.3.2.model-size.corrected", "Section 4.3.2", LARGER, (261, 261), "inequality",
+          "And(RHS(s*alpha_p, s*alpha_d, s*alpha_MB) == s*RHS(alpha_p, alpha_d, alpha_MB), "
+          "Implies(alpha_MB*(1 + mu_O) < (alpha_p + alpha_d*zeta*mu_O)/theta0, "
+          "RHS(s*alpha_p, s*alpha_d, s*alpha_MB) > RHS(alpha_p, alpha_d, alpha_MB)))",
+          (*FIXED, "s > 1"), (f"RHS(a, b, e) = {R_OF}",), table=SIZE_SOURCES,
+          sources={"s > 1": "added: every fixed cost grows by one factor"},
+          corrects="eb.sec-4.3.2.model-size",
+          hint={"lemmas": ("RHS(s*alpha_p, s*alpha_d, s*alpha_MB) == s*RHS(alpha_p, alpha_d, alpha_MB)",
+                           ("Implies(And(u > 0, n > 0, w < v), 1/u*(v/n - w/n) > 0)",
+                            {"u": "mu_L + mu_O", "n": "N", "w": "alpha_MB*(1 + mu_O)",
+                             "v": "(alpha_p + alpha_d*zeta*mu_O)/theta0"}),
+                           ("Implies(And(s > 1, r > 0), s*r > r)", {"r": "RHS(alpha_p, alpha_d, alpha_MB)"}))},
+          note="theta0 and zeta depend on alpha_p/alpha_d alone (Proposition 3.1), so they stay."),
     *REAL.stated("eb.sec-4.3.2.model-size-rtx", "EB's average gain over v1 drops from 7.9% to 1.4% on RTX PRO 6000",
                  (261, 261), "And({0} == 7.9, {1} == 1.4, {1} < {0})".format(*(T2[f"rtx.average {m}.diff"]
                                                                               for m in ("8b", "30b")))),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.model import Claim, sourced
 from qtheory.proofs.kernel.statements import Statement
 
 from .hints import HINTS
@@ -68,14 +68,8 @@ DERIVED = (ZETA, CYCLE, RATE)
 
 def claim(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, goal: str,
           where: tuple[str, ...] = (), let: tuple[str, ...] = (), *,
-          sources: Mapping[str, str] | None = None, **more: Any) -> Claim:
-    """A claim with a statement; each condition gets its source, from ``sources`` or else from STATED.
-
-    Raises KeyError for a condition that nothing states.
-    """
-    own = dict(sources or {})
-    stated = {w: own.pop(w) if w in own else STATED[w] for w in where}
-    if own:
-        raise KeyError(f"{id}: sources for what is no condition: {sorted(own)}")
+          sources: Mapping[str, str] | None = None, table: Mapping[str, str] | None = None, **more: Any) -> Claim:
+    """A claim with a statement; its conditions' sources are its own, its section's (``table``), or else in STATED."""
+    stated = sourced(id, where, sources, table, STATED)
     hint = {**STRATEGIES.get(id, {}), **more.pop("hint", {})}
     return Claim(id, place, quote, lines, kind, Statement(goal, where, let), sources=stated, hint=hint, **more)

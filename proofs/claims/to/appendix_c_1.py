@@ -30,11 +30,11 @@ def balance(id: str, line: int, quote: str, words: str) -> tuple[Claim, ...]:
               "from the empty system (true). Strong: from any state x, as Appendix C.3 needs it (false).",
               readings=(f"{id}.empty", f"{id}.start")),
         claim(f"{id}.empty", place, quote, line, "identity", "And(Z(n) == A - F, Z(n) >= 0)", (*run, "Z(0) == 0"),
-              TOTALS, sources={c: sources[c] for c in (*run, "Z(0) == 0")}),
-        refuted(f"{id}.start", place, quote, line, "identity", "Z == A - F", state, sources={
-            c: sources[c] for c in state}, note=NO_START.format(line)),
+              TOTALS, table=sources),
+        refuted(f"{id}.start", place, quote, line, "identity", "Z == A - F", state, table=sources,
+                note=NO_START.format(line)),
         correction(f"{id}.start", place, line, "identity", "And(Z(n) == Z(0) + A - F, Z(n) >= 0)",
-                   (*run, "Z(0) >= 0"), TOTALS, sources={c: sources[c] for c in (*run, "Z(0) >= 0")}),
+                   (*run, "Z(0) >= 0"), TOTALS, table=sources),
     )
 
 

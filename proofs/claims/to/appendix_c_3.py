@@ -129,7 +129,7 @@ LIMITS: tuple[Claim, ...] = (
           sources={c.replace("E", "A"): PATH_SOURCES[c] for c in (PATH[0], PATH[1], PATH[3])},
           note="For every e > 0, by to.eq-C.4.start.corrected, scaled; A is Ehat."),
     claim("to.eq-C.28", "Lemma 2, (C.28)", "Zhat_d(t) = z_d + Fhat_p(t) - Fhat_d(t)", 626, "limit",
-          "Abs((z + F - G) - (z_l + F_l - G_l)) <= 3*e", PATH[1:], sources={c: PATH_SOURCES[c] for c in PATH[1:]},
+          "Abs((z + F - G) - (z_l + F_l - G_l)) <= 3*e", PATH[1:], table=PATH_SOURCES,
           note="For every e > 0, by to.eq-C.5.start.corrected, scaled; F is Fhat_p and G is Fhat_d."),
     refuted("to.eq-C.29", "Lemma 2, (C.29)", "What_f(t) = m_f Zhat_f(t)", 627, "limit",
             "SequenceLimit(k/k - m_d*(k/k), k, 0)", ("m_d >= 1",), hint={"point": {"m_d": "2"}},

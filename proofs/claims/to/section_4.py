@@ -95,31 +95,30 @@ CLAIMS: tuple[Claim, ...] = (
           ("m_p1 >= 1", "m_d1 >= 1", "m_p2 >= 1", "m_d2 >= 1", "Z_p1 >= 0", "Z_d1 >= 0", "Z_p2 >= 0", "Z_d2 >= 0",
            "Z_p1 + Z_d1 + Z_p2 + Z_d2 > 0",
            "Or(m_p1*Z_p1 + m_d1*Z_d1 + m_p2*Z_p2 + m_d2*Z_d2 <= 0, dB == b/t_b)"),
-          sources={**{c: SOURCES[c] for c in MEANS[:4]},
-                   **dict.fromkeys(("Z_p1 >= 0", "Z_d1 >= 0", "Z_p2 >= 0", "Z_d2 >= 0"), "App. C.3, l. 614"),
-                   "Z_p1 + Z_d1 + Z_p2 + Z_d2 > 0": "l. 268: f(t) > 0, a positive combination of these",
-                   "Or(m_p1*Z_p1 + m_d1*Z_d1 + m_p2*Z_p2 + m_d2*Z_d2 <= 0, dB == b/t_b)":
-                       "(C.17), l. 538, with (C.14), l. 520, for two types; dB is the sum of l. 270"},
+          table=SOURCES, sources={
+              **dict.fromkeys(("Z_p1 >= 0", "Z_d1 >= 0", "Z_p2 >= 0", "Z_d2 >= 0"), "App. C.3, l. 614"),
+              "Z_p1 + Z_d1 + Z_p2 + Z_d2 > 0": "l. 268: f(t) > 0, a positive combination of these",
+              "Or(m_p1*Z_p1 + m_d1*Z_d1 + m_p2*Z_p2 + m_d2*Z_d2 <= 0, dB == b/t_b)":
+                  "(C.17), l. 538, with (C.14), l. 520, for two types; dB is the sum of l. 270"},
           hint={"lemmas": ("(m_p1 - 1)*Z_p1 >= 0", "(m_d1 - 1)*Z_d1 >= 0", "(m_p2 - 1)*Z_p2 >= 0",
                            "(m_d2 - 1)*Z_d2 >= 0", "m_p1*Z_p1 + m_d1*Z_d1 + m_p2*Z_p2 + m_d2*Z_d2 > 0")}),
     refuted("to.sec-4.2.drift", S42, "Therefore, f(t) > 0 implies dot f(t) = -delta", 272, "drift", "df == -delta",
-            (*MEANS, *BALANCE, FULL), (PRINTED_SLOPE, DELTA), sources={c: SOURCES[c] for c in (*MEANS, *BALANCE, FULL)},
+            (*MEANS, *BALANCE, FULL), (PRINTED_SLOPE, DELTA), table=SOURCES,
             note=RAW + "As for one type: to.prop-2a.drift."),
     correction("to.sec-4.2.drift", S42, 272, "drift", "df == -delta",
                ("m_p1 > 0", "m_d1 > 0", "m_p2 > 0", "m_d2 > 0", *BALANCE[:4], FULL), (TOKENS_SLOPE, DELTA),
-               sources={**dict.fromkeys(("m_p1 > 0", "m_d1 > 0", "m_p2 > 0", "m_d2 > 0"), "Sec. 4.2, l. 260"),
-                        **{c: SOURCES[c] for c in (*BALANCE[:4], FULL)}},
+               table=SOURCES,
+               sources=dict.fromkeys(("m_p1 > 0", "m_d1 > 0", "m_p2 > 0", "m_d2 > 0"), "Sec. 4.2, l. 260"),
                note="With f(t) = sum_j ((m_p^j + m_d^j) Z_p^j(t) + m_d^j Z_d^j(t))."),
     claim("to.sec-4.2.delta", S42, "delta = b/t_b - sum_j lambda^j (m_p^j + m_d^j) > 0", (272, 274), "inequality",
-          "delta > 0", (LOAD, SAME), (DELTA,), sources={LOAD: SOURCES[LOAD], SAME: SOURCES[SAME]}),
+          "delta > 0", (LOAD, SAME), (DELTA,), table=SOURCES),
     refuted("to.sec-4.2.empty", S42, "proving f(t) = 0 for t >= f(0)/delta", 276, "limit", "And(Z_p == 0, Z_d == 0)",
             (*ONE_TYPE, *PATH, "l1*(m_p1 + m_d1) < b/t_b", "f0 == m_p1*Z_p0 + (m_p1 + m_d1)*Z_d0",
              "t >= f0/(b/t_b - l1*(m_p1 + m_d1))"),
-            sources={**{c: SOURCES[c] for c in ONE_TYPE}, **PATH_SOURCES, "l1*(m_p1 + m_d1) < b/t_b": "(4.2), l. 262, "
-                     "with "
-                     "lambda^2 = 0", "f0 == m_p1*Z_p0 + (m_p1 + m_d1)*Z_d0": "l. 266, at 0 and with the second type "
-                     "absent",
-                     "t >= f0/(b/t_b - l1*(m_p1 + m_d1))": "l. 276"},
+            table=SOURCES, sources={
+                **PATH_SOURCES, "l1*(m_p1 + m_d1) < b/t_b": "(4.2), l. 262, with lambda^2 = 0",
+                "f0 == m_p1*Z_p0 + (m_p1 + m_d1)*Z_d0": "l. 266, at 0 and with the second type absent",
+                "t >= f0/(b/t_b - l1*(m_p1 + m_d1))": "l. 276"},
             corrected_by="to.prop-2a.empty.corrected", note=RAW + "Of one type, which suffices: to.prop-2a.empty."),
     given("to.sec-4.2.dtmc", S42, "Following the development in Section B.4, the DTMC describing the system is "
           "positive "

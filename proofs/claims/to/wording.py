@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.model import Claim, sourced
 from qtheory.proofs.kernel.statements import Statement
 
 # condition -> the paper's own sentence (line of the seed file) that states it
@@ -80,15 +80,9 @@ NO_AXIOM = "It rests on Dai's fluid criterion, for which the kernel has no axiom
 
 def claim(id: str, place: str, quote: str, line: int | tuple[int, int], kind: str, goal: str,
           where: tuple[str, ...] = (), let: tuple[str, ...] = (), *,
-          sources: Mapping[str, str] | None = None, **more: Any) -> Claim:
-    """A claim with a statement; each condition gets its source, from ``sources`` or else from STATED.
-
-    Raises KeyError for a condition that nothing states.
-    """
-    own = dict(sources or {})
-    stated = {w: own.pop(w) if w in own else STATED[w] for w in where}
-    if own:
-        raise KeyError(f"{id}: sources for what is no condition: {sorted(own)}")
+          sources: Mapping[str, str] | None = None, table: Mapping[str, str] | None = None, **more: Any) -> Claim:
+    """A claim with a statement; its conditions' sources are its own, its section's (``table``), or else in STATED."""
+    stated = sourced(id, where, sources, table, STATED)
     return Claim(id, place, quote, spread(line), kind, Statement(goal, where, let), sources=stated, **more)
 
 
