@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.terms import (
     ONE,
     ZERO,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
-Row = tuple[Node, tuple[tuple[int, int], ...], tuple[Node, ...]]
 
 
 UNDEFINED = {
@@ -135,7 +135,8 @@ class Definedness:
                 self.tick()
                 continue
             above, below, root = parts(hyp(exists.concl[2]))
-            up: list[Row] = [(ONE, ((0, 1),), ()), *([(low + 1, (), ())] if low + 1 else [])]  # (w - low) + (low + 1)
+            # (w - low) + (low + 1)
+            up: list[Product] = [(ONE, ((0, 1),), ()), *([(low + 1, (), ())] if low + 1 else [])]
             value = apply("lambert_value", s, w, root, apply("combine", (">=", ("+", w, ONE)), (above,), tuple(up)))
             ends = ((above, minus(s, low), ONE), (below, minus(high, s), -ONE))
             bounds = [apply("combine", (f.concl[0], t), (f, value, *facts),

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, minus, neg_term, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, fresh, hyp, parts
 from qtheory.proofs.tactics.guesses import guesses
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
-Product = tuple[Node, tuple[tuple[int, int], ...], tuple[Node, ...]]
 EPSILON, HEIGHT = "e'", "m'"
 HALF, TWO = Fraction(1, 2), Fraction(2)
 
