@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import Statement
@@ -46,7 +47,6 @@ HALF = Fraction(1, 2)
 RADII = (Fraction(1, 10**6), Fraction(1, 10**12), Fraction(1, 100))
 OPAQUE = ("sum", "int", "app")
 SECONDS = 0.3  # of work, for what a term near the end needs in order to be defined
-Row = tuple[Node, tuple[tuple[int, int], ...], tuple[Node, ...]]
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ class Contrast:
         leaf = negate(substitute(new.inside[1 if sign == 1 else 2], E, e_new))
         goal, a = leaf[2], a if sign == 1 else neg_term(a)
         if isinstance(a, Fraction):
-            rows: list[Row] = [(abs(a), ((1 if a > 0 else 0, 1),), ())] if a else []
+            rows: list[Product] = [(abs(a), ((1 if a > 0 else 0, 1),), ())] if a else []
             rest = e_new - abs(a) * e_old
             known = [*facts, apart]
         else:  # a closed term: a (g + e) + (bound - a) e, or the like for a < 0
@@ -202,7 +202,7 @@ class Contrast:
         facts = [hyp(substitute(i, C, K)) for i in old.inside[1:]]
         leaf = negate(new.inside[1 if sign == 1 else 2])
         towards = a * sign
-        rows: list[Row] = [(ONE, ((2, 1),), ())]
+        rows: list[Product] = [(ONE, ((2, 1),), ())]
         if towards:
             rows.append((abs(towards), ((1 if towards > 0 else 0, 1),), ()))
         step = self.combined(leaf[2], [*facts, apart], rows, way, [hyp(i) for i in conditions])
@@ -266,7 +266,7 @@ class Contrast:
 
         return Prover(SECONDS).define(term, facts)
 
-    def combined(self, goal: Node, facts: Sequence[Step], rows: Sequence[Row], way: Approach,
+    def combined(self, goal: Node, facts: Sequence[Step], rows: Sequence[Product], way: Approach,
                  near: Sequence[Step] | None = None) -> Step:
         """By the rows, with what the goal needs besides in order to be defined."""
         inside = [hyp(i) for i in way.inside] if near is None else list(near)
@@ -369,24 +369,25 @@ def split(changed: Node, g: Node, x: str) -> tuple[Node, Node]:
     return found
 
 
-def _place(way: Approach, near: Near, c: Node | None) -> tuple[Node, list[Step], list[tuple[Row, ...]]]:
+def _place(way: Approach, near: Near, c: Node | None) -> tuple[Node, list[Step], list[tuple[Product, ...]]]:
     """A term for x within d', Y and the neighbourhood at once, facts about it, and rows by which that is shown."""
     r, sign = way.r, way.sign
     factor: Node = ("+", ONE, ("^", c, Fraction(2))) if c is not None else ONE
     if near.finite:
         d, y = hyp((">", D)), hyp((">", Y))
         total: Node = ("+", ("^", D, MINUS), ("^", Y, MINUS), ("*", 1 / r, factor))
-        rows: list[Row] = [(ONE, ((0, -1),), ()), (ONE, ((1, -1),), ()), (1 / r, (), ())]
+        rows: list[Product] = [(ONE, ((0, -1),), ()), (ONE, ((1, -1),), ()), (1 / r, (), ())]
         rows += [(1 / r, (), (c,))] if c is not None else []
         sum_ = apply("combine", (">", total), (d, y), tuple(rows))
         facts = [d, y, sum_]
         w: Node = ("^", total, MINUS)
         at: Node = ("+", way.a, w if sign == 1 else neg_term(w))
-        own: list[Row] = [(r, ((0, -1), (2, -1)), ()), (r, ((1, -1), (2, -1)), ())]  # r (total - factor / r) / total
-        square: list[Row] = [(ONE, ((2, -1),), (c,))] if c is not None else []
-        options: list[list[Row]] = [[(ONE, ((2, -1),), ())]]
+        # r (total - factor / r) / total
+        own: list[Product] = [(r, ((0, -1), (2, -1)), ()), (r, ((1, -1), (2, -1)), ())]
+        square: list[Product] = [(ONE, ((2, -1),), (c,))] if c is not None else []
+        options: list[list[Product]] = [[(ONE, ((2, -1),), ())]]
         for mine, other in ((0, 1), (1, 0)):  # d' - w = d' (1/y + factor/r) / total, and so for y
-            row: list[Row] = [(ONE, ((mine, 1), (other, -1), (2, -1)), ()), (1 / r, ((mine, 1), (2, -1)), ())]
+            row: list[Product] = [(ONE, ((mine, 1), (other, -1), (2, -1)), ()), (1 / r, ((mine, 1), (2, -1)), ())]
             options.append(row + ([(1 / r, ((mine, 1), (2, -1)), (c,))] if c is not None else []))
         options += [own + square]
         if c is not None:  # r - c w, r - c^2 w
@@ -398,18 +399,18 @@ def _place(way: Approach, near: Near, c: Node | None) -> tuple[Node, list[Step],
     reflexive = apply("combine", ("=", minus(size, size)), (), ())
     facts = [reflexive]
     at = size if sign == 1 else neg_term(size)
-    more: list[Row] = []
+    more: list[Product] = []
     whole = any(w == ("isint", near.x) for w in near.conditions)
     if whole:
         at = ("+", ("floor", size), ONE)
         bounds = parts(apply("floor_bounds", size, ()))
         facts = [apply("integral_polynomial", at, (bounds[0],)), bounds[2]]
         more = [(ONE, ((1, 1),), ())]
-    squares: list[Row] = [(ONE, (), (D,)), (ONE, (), (Y,))]
-    tail: list[Row] = [(1 / r, (), ())] + ([(1 / r, (), (c,))] if c is not None else [])
+    squares: list[Product] = [(ONE, (), (D,)), (ONE, (), (Y,))]
+    tail: list[Product] = [(1 / r, (), ())] + ([(1 / r, (), (c,))] if c is not None else [])
     options = []
     for v, u in ((D, Y), (Y, D)):
-        shifted: Row = (ONE, (), (("+", v, Fraction(-sign, 2)),))
+        shifted: Product = (ONE, (), (("+", v, Fraction(-sign, 2)),))
         options.append([shifted, (ONE, (), (u,)), (Fraction(3, 4), (), ()), *tail])
     options.append([*squares, (ONE, (), ())] + ([(1 / r, (), (c,))] if c is not None else []))
     if c is not None:
