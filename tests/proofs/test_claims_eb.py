@@ -11,19 +11,18 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
+from claim_checks import SEEDS, check_form, check_hypotheses, check_lines
 from mpmath import mp, mpf
 
 from qtheory.proofs.catalogue import items
 from qtheory.proofs.claims.eb import CLAIMS, SECTIONS
 from qtheory.proofs.claims.eb.chain import decode_phase, idle_bounds
 from qtheory.proofs.claims.eb.wording import STATED
-from qtheory.proofs.claims.model import KINDS
 
-SEED = Path(__file__).resolve().parents[3] / "shared" / "seeds" / "004_db365b1e5968550d.txt"
+SEED = SEEDS / "004_db365b1e5968550d.txt"
 BY_ID = {c.id: c for c in CLAIMS}
 Point = dict[str, Any]
 TOLERANCE = mpf(10) ** -25
@@ -345,29 +344,11 @@ def test_every_catalogued_item_of_these_sections_is_a_claim() -> None:
 
 
 def test_claims_are_well_formed() -> None:
-    assert len(BY_ID) == len(CLAIMS)
-    for c in CLAIMS:
-        assert c.kind in KINDS
-        ways = (c.statement, c.judge, c.studies, c.verdict)
-        assert sum(way is not None for way in ways) == 1, c.id
-        for other in (*c.readings, *(i for i in (c.corrects, c.corrected_by) if i)):
-            assert other in BY_ID, (c.id, other)
-        if c.corrected_by:
-            assert c.severity in ("substantive", "edge"), c.id
-        if c.corrects:
-            assert BY_ID[c.corrects].corrected_by == c.id, c.id
-        if c.verdict == "imprecise":
-            assert len(c.readings) >= 2, c.id
-        if c.statement is not None:
-            c.statement.parsed()
-            assert set(c.sources) == set(c.statement.where), c.id
+    check_form(CLAIMS)
 
 
 def test_an_added_hypothesis_makes_a_correction() -> None:
-    printed = {i.id for i in items("eb")}
-    for c in CLAIMS:
-        if any(source.startswith("added") for source in c.sources.values()):
-            assert c.id not in printed, c.id
+    check_hypotheses("eb", CLAIMS)
 
 
 def test_recorded_refutations_say_how() -> None:
@@ -379,13 +360,7 @@ def test_recorded_refutations_say_how() -> None:
 
 @pytest.mark.skipif(not SEED.exists(), reason="the papers' text is not beside this checkout")
 def test_quoted_lines_exist() -> None:
-    lines = SEED.read_text(encoding="utf-8").splitlines()
-    for c in CLAIMS:
-        first, last = c.lines
-        assert 1 <= first <= last <= len(lines) and any(lines[i - 1].strip() for i in range(first, last + 1)), c.id
-    for source in STATED.values():
-        for number in re.findall(r"l\. (\d+)", source):
-            assert lines[int(number) - 1].strip(), source
+    check_lines(SEED, CLAIMS, STATED.values())
 
 
 # ---- the judged claims ----

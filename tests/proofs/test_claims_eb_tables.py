@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from math import ceil, floor
-from pathlib import Path
 
 import pytest
+from claim_checks import SEEDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,8 +16,7 @@ from qtheory.proofs.claims.eb.tables import TABLES
 from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
 
-ROOT = Path(__file__).resolve().parents[2]
-SEED = ROOT.parent / "shared" / "seeds" / "004_db365b1e5968550d.txt"
+SEED = SEEDS / "004_db365b1e5968550d.txt"
 
 
 @pytest.mark.skipif(not SEED.exists(), reason="the papers' text is not beside this checkout")

@@ -6,12 +6,12 @@ import random
 import re
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
+from claim_checks import SEEDS, check_form, check_hypotheses, check_lines
 
 from qtheory.proofs.catalogue import items
-from qtheory.proofs.claims.model import KINDS
+from qtheory.proofs.claims.model import sourced
 from qtheory.proofs.claims.to import CLAIMS, SECTIONS
 from qtheory.proofs.claims.to.appendix_b_runs import LONG_OUTPUTS, LONG_PROMPTS, STATES, breaks, constants
 from qtheory.proofs.claims.to.chain import (
@@ -30,9 +30,8 @@ from qtheory.proofs.claims.to.chain import (
 from qtheory.proofs.claims.to.schedulers import Scheduler, faster_transformer, orca, sarathi, vllm
 from qtheory.proofs.claims.to.wording import STATED
 from qtheory.proofs.records import records, within
-from qtheory.proofs.verdict import admitted
 
-SEED = Path(__file__).resolve().parents[3] / "shared" / "seeds" / "002_80b108a7b765e413.txt"
+SEED = SEEDS / "002_80b108a7b765e413.txt"
 BY_ID = {c.id: c for c in CLAIMS}
 PRINTED = {i.id: i for i in items("to")}
 
@@ -49,29 +48,21 @@ def test_every_catalogued_item_of_these_sections_is_a_claim() -> None:
 
 
 def test_claims_are_well_formed() -> None:
-    assert len(BY_ID) == len(CLAIMS)
-    for c in CLAIMS:
-        assert c.kind in KINDS
-        assert sum(way is not None for way in (c.statement, c.judge, c.studies, c.verdict)) == 1, c.id
-        for other in (*c.readings, *(i for i in (c.corrects, c.corrected_by) if i)):
-            assert other in BY_ID, (c.id, other)
-        if c.corrected_by:
-            assert c.severity in ("substantive", "edge"), c.id
-        if c.corrects:
-            assert BY_ID[c.corrects].corrected_by == c.id, c.id
-        if c.verdict == "imprecise":
-            assert len(c.readings) >= 2, c.id
-        if c.verdict is not None:
-            assert admitted(c.kind, c.verdict, c.note), c.id
-        if c.statement is not None:
-            c.statement.parsed()
-            assert set(c.sources) == set(c.statement.where), c.id
+    check_form(CLAIMS)
+
+
+def test_the_nearest_source_is_taken() -> None:
+    paper, section, own = {"a > 0": "l. 1", "b > 0": "l. 2"}, {"b > 0": "l. 3"}, {"c > 0": "l. 4"}
+    assert sourced("x", ("c > 0", "b > 0", "a > 0"), own, section, paper) == {
+        "c > 0": "l. 4", "b > 0": "l. 3", "a > 0": "l. 1"}
+    with pytest.raises(KeyError, match="d > 0"):
+        sourced("x", ("d > 0",), None, None, paper)
+    with pytest.raises(KeyError, match="no condition"):
+        sourced("x", ("a > 0",), own, section, paper)
 
 
 def test_an_added_hypothesis_makes_a_correction() -> None:
-    for c in CLAIMS:
-        if any(source.startswith("added") for source in c.sources.values()):
-            assert c.id not in PRINTED, c.id
+    check_hypotheses("to", CLAIMS)
 
 
 def test_refutations_say_how_and_are_recorded() -> None:
@@ -86,14 +77,7 @@ def test_refutations_say_how_and_are_recorded() -> None:
 
 @pytest.mark.skipif(not SEED.exists(), reason="the papers' text is not beside this checkout")
 def test_quoted_lines_exist() -> None:
-    lines = SEED.read_text(encoding="utf-8").splitlines()
-    for c in CLAIMS:
-        first, last = c.lines
-        assert 1 <= first <= last <= len(lines) and any(lines[i - 1].strip() for i in range(first, last + 1)), c.id
-    cited = [*STATED.values(), *(c.note for c in CLAIMS), *(s for c in CLAIMS for s in c.sources.values())]
-    for text in cited:
-        for number in re.findall(r"(?:\bl\.|[Ll]ine) (\d+)", text):
-            assert lines[int(number) - 1].strip(), (number, text)
+    check_lines(SEED, CLAIMS, [*STATED.values(), *(c.note for c in CLAIMS)])
 
 
 # ---- Section 2.2's chain ----

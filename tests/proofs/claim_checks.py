@@ -1,0 +1,56 @@
+"""What holds of every paper's claims: they are well formed, their hypotheses are the paper's, its lines are there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from qtheory.proofs.catalogue import items
+from qtheory.proofs.claims.model import KINDS, Claim
+from qtheory.proofs.verdict import admitted
+
+SEEDS = Path(__file__).resolve().parents[3] / "shared" / "seeds"  # the papers' texts, not part of the repository
+CITED = re.compile(r"(?:\bl\.|[Ll]ine) (\d+)")
+
+
+def check_form(claims: Sequence[Claim]) -> None:
+    by_id = {c.id: c for c in claims}
+    assert len(by_id) == len(claims)
+    for c in claims:
+        assert c.kind in KINDS
+        assert sum(way is not None for way in (c.statement, c.judge, c.studies, c.verdict)) == 1, c.id
+        for other in (*c.readings, *(i for i in (c.corrects, c.corrected_by) if i)):
+            assert other in by_id, (c.id, other)
+        if c.corrected_by:
+            assert c.severity in ("substantive", "edge"), c.id
+        if c.corrects:
+            assert by_id[c.corrects].corrected_by == c.id, c.id
+        if c.verdict == "imprecise":
+            assert len(c.readings) >= 2, c.id
+        if c.verdict is not None:
+            assert admitted(c.kind, c.verdict, c.note), c.id
+        if c.statement is not None:
+            c.statement.parsed()
+            assert set(c.sources) == set(c.statement.where), c.id
+
+
+def check_hypotheses(paper: str, claims: Iterable[Claim]) -> None:
+    """Nothing that the paper prints is checked under a hypothesis that it has not: that makes a correction."""
+    printed = {i.id for i in items(paper)}
+    for c in claims:
+        if any(source.startswith("added") for source in c.sources.values()):
+            assert c.id not in printed, c.id
+
+
+def check_lines(seed: Path, claims: Iterable[Claim], texts: Iterable[str]) -> None:
+    """The lines of the paper that claims quote, and those that their sources and these texts name, are not empty."""
+    lines = seed.read_text(encoding="utf-8").splitlines()
+    cited = [*texts]
+    for c in claims:
+        first, last = c.lines
+        assert 1 <= first <= last <= len(lines) and any(lines[i - 1].strip() for i in range(first, last + 1)), c.id
+        cited += c.sources.values()
+    for text in cited:
+        for number in CITED.findall(text):
+            assert lines[int(number) - 1].strip(), (number, text)
