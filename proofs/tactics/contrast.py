@@ -8,7 +8,7 @@ of theirs is needed.  The original's proof becomes a part of the certificate, at
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -45,6 +45,7 @@ from qtheory.proofs.tactics.order import occurring
 E, D, C, Y, K, W = "e'", "d'", "c'", "y''''", "k''''", "w'''''"
 HALF = Fraction(1, 2)
 RADII = (Fraction(1, 10**6), Fraction(1, 10**12), Fraction(1, 100))
+KINDS = (("all", E), ("ex", C))  # limits that are numbers, and orders
 OPAQUE = ("sum", "int", "app")
 SECONDS = 0.3  # of work, for what a term near the end needs in order to be defined
 
@@ -83,7 +84,9 @@ class Near:
 
 def refuting_branches(statement: Statement, original: Original) -> list[Branch]:
     """Branches of the statement's refutation that take the hypotheses as they come, and the conclusion's failing from
-    the original."""
+    the original; none where the original says nothing of the kind."""
+    if not any(part[:2] in KINDS for part in _changed(statement.conclusion, original.proof.concl)):
+        return []
 
     def last(point: Point, formula: Node, at: Assignment) -> Step:
         return Contrast(point, original, at).against(place(statement.conclusion, at))
@@ -95,6 +98,22 @@ def refuting_branches(statement: Statement, original: Original) -> list[Branch]:
             plan = ("ex", x, plan)
         out.append(replace(b, plan=plan, variables=(*statement.variables, *b.variables)))
     return [b for b in out if b.undefined is None]
+
+
+def _changed(phi: Node, truth: Node) -> Iterator[Node]:
+    """The parts of the formula that the truth has not got as they are."""
+    known = set(_said(truth))
+    return (part for part in _said(phi) if part not in known)
+
+
+def _said(phi: Node) -> Iterator[Node]:
+    if phi[0] == "and":
+        for part in phi[1:]:
+            yield from _said(part)
+    elif phi[0] == "imp":
+        yield from _said(phi[2])
+    else:
+        yield phi
 
 
 class Contrast:
@@ -136,7 +155,7 @@ class Contrast:
                     continue
         if phi[0] == "imp":
             return apply("and_intro", (self.shown(phi[1]), self.against(phi[2])))
-        kinds = {("all", E): self.limit, ("ex", C): self.order}
+        kinds = dict(zip(KINDS, (self.limit, self.order), strict=True))
         for said in self.truths if phi[:2] in kinds else ():
             if said.concl[0] == "imp":
                 try:

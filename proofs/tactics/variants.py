@@ -22,8 +22,9 @@ from qtheory.proofs.tactics.refute import Refutation, refute, refute_by, witness
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
 
 NEAR_OF_TWENTY, SORT_OF_TWENTY = 5, 3
-LIMITS = (0.12, 0.4, 1.5, 4.0)  # seconds a variant, in one round after the other
-BY_ORIGINAL = 0.6  # in a round of its own, where the proof of the original is at hand
+LIMITS = (0.12, 0.4, 1.5, 4.0, 15.0)  # seconds a variant, round after round; the last is for slow machines
+BY_ORIGINAL = (0.6, 4.0)  # in rounds of their own, where the proof of the original is at hand
+FROM_START = 1.5  # the last limit with which a point that meets the conditions is tried first
 STOPPED = 1.5  # times its limit, where a refutation forgets it
 WITNESS = 2.0  # seconds for a point at which the conditions hold
 
@@ -51,8 +52,9 @@ class Variant:
 
 def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: float = 20.0,
              models: Sequence[str] = (), proof: Step | None = None,
-             point: Mapping[str, Fraction] | None = None) -> list[Variant]:
-    """At most ``count`` false variants, at most 3 of 20 of one sort and, where they are found, 5 of 20 near ones.
+             point: Mapping[str, Fraction] | None = None, near: int | None = None) -> list[Variant]:
+    """At most ``count`` false variants, at most 3 of one sort for each 20 begun and, where they are found, ``near``
+    near ones, by default 5 of 20.
 
     A change that leaves the statement true, or that no counterexample is found for, is discarded.  A statement about
     any function is refuted by one: ``models`` defines it, by a term that has a value for every real argument.
@@ -63,8 +65,8 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     if count < 1:
         raise ValueError(f"variants: count is {count}; it must be at least 1")
     end = time.process_time() + budget
-    most = max(1, count * SORT_OF_TWENTY // 20)
-    near_wanted = -(-count * NEAR_OF_TWENTY // 20)
+    most = SORT_OF_TWENTY * -(-count // 20)
+    near_wanted = -(-count * NEAR_OF_TWENTY // 20) if near is None else near
     found: list[Variant] = []
     tally: Counter[str] = Counter()
     seen = {statement.formulas}
@@ -72,13 +74,13 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     offered = mutations(statement)
     original = None if proof is None else Original(modelled(statement, models), proof)
     start: Mapping[str, Node] = _start(statement, models) if point is None else dict(point)
-    for limit in LIMITS if original is None else (BY_ORIGINAL, *LIMITS):
+    for limit, by in _rounds(original):
         tried: set[object] = set(seen)
-        for near in (True, False):
-            missing = max(0, near_wanted - sum(v.near for v in found)) if limit != LIMITS[-1] else 0
-            goal = near_wanted if near else count - missing  # room for the near ones of a later round
-            pools = _pools([m for m in offered if m.near or not near], seed)
-            while (sum(v.near for v in found) if near else len(found)) < goal and len(found) < count:
+        for closely in (True, False):
+            missing = max(0, near_wanted - _near(found)) if limit != LIMITS[-1] else 0
+            goal = near_wanted if closely else count - missing  # room for the near ones of a later round
+            pools = _pools([m for m in offered if m.near or not closely], seed)
+            while (_near(found) if closely else len(found)) < goal and len(found) < count:
                 mutation = _next(pools, failures, tally, most)
                 if mutation is None or time.process_time() > end:
                     break
@@ -86,8 +88,7 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
                     continue
                 concerned = mutation.place[0] != "where"
                 variant = _broken(mutation, tried, min(end, time.process_time() + limit), models,
-                                  start if concerned and limit != LIMITS[-1] else {},
-                                  original if concerned and limit == BY_ORIGINAL else None)
+                                  start if concerned and limit <= FROM_START else {}, by if concerned else None)
                 if variant is None:
                     failures[mutation.sort, mutation.place] += 1
                 else:
@@ -96,6 +97,19 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
                     seen.add(variant.statement.formulas)
                     tally[variant.sort] += 1
     return found
+
+
+def _rounds(original: Original | None) -> list[tuple[float, Original | None]]:
+    """Limits, and whether the original is held against the variants."""
+    plain: list[tuple[float, Original | None]] = [(limit, None) for limit in LIMITS]
+    if original is None:
+        return plain
+    first, second = BY_ORIGINAL
+    return [(first, original), *plain[:-1], (second, original), plain[-1]]
+
+
+def _near(found: Sequence[Variant]) -> int:
+    return sum(v.near for v in found)
 
 
 def _start(statement: Statement, models: Sequence[str]) -> dict[str, Node]:
