@@ -8,7 +8,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -17,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from appendices import appendix_a, appendix_c, appendix_d
+from appendix_b import appendix_b, declared
 
 import qtheory as qt
 from qtheory.cli import main
@@ -29,11 +30,6 @@ from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.printing import latex
 from qtheory.proofs.units import Unit, read_unit
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from appendices import appendix_a, appendix_c, appendix_d
-from appendix_b import appendix_b, declared
 
 
 @dataclass

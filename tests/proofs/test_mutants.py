@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 import types
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).parent))
 from mutations import mutants, statements
 from outcomes import outcome
 from recheck_sheets import SHEETS

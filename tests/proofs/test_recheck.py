@@ -13,15 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from qtheory.proofs import recheck
-from qtheory.proofs.api import prove
-from qtheory.proofs.kernel.certificate import is_formula
-from qtheory.proofs.kernel.theorem import RULES
-from qtheory.proofs.recheck import RecheckError, certifies, check
-from qtheory.proofs.recheck.judgement import TABLE
-
-sys.path.insert(0, str(Path(__file__).parent))
 from recheck_sheets import SHEETS, no_point, refined
 from recheck_support import (
     Pair,
@@ -30,6 +21,13 @@ from recheck_support import (
     random_step,
     recheck_accepts,
 )
+
+from qtheory.proofs import recheck
+from qtheory.proofs.api import prove
+from qtheory.proofs.kernel.certificate import is_formula
+from qtheory.proofs.kernel.theorem import RULES
+from qtheory.proofs.recheck import RecheckError, certifies, check
+from qtheory.proofs.recheck.judgement import TABLE
 
 SOURCES = sorted(Path(recheck.__file__).parent.glob("*.py"))
 

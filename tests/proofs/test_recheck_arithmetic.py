@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from recheck_support import as_tuple
 
 from qtheory.proofs.kernel.balls import enclose, exp_bounds, log_bounds
 from qtheory.proofs.kernel.poly import Forms
@@ -18,9 +17,6 @@ from qtheory.proofs.recheck import RecheckError
 from qtheory.proofs.recheck.enclosure import GUARD, Enclosure
 from qtheory.proofs.recheck.graph import Node, make, number, var
 from qtheory.proofs.recheck.quotients import vanishes
-
-sys.path.insert(0, str(Path(__file__).parent))
-from recheck_support import as_tuple
 
 
 def rational_terms() -> st.SearchStrategy[Node]:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).parent))
 from recheck_support import kernel_reads, recheck_reads
 
 NAMES = st.sampled_from([*["x", "y", "n", "c"] * 6, "E", "oo"])

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from exploits.texts import COVERED, TEXTS, Text
 from kernel_copies import Check, guards, kernel_without
 from outcomes import outcome

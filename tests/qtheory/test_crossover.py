@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 import sympy as sp
+from formula_claims import assert_proved
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).parent))
-from formula_claims import assert_proved
 
 from qtheory import profiles
 from qtheory.errors import InputError, UnknownNameError

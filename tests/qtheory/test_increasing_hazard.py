@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import sympy as sp
-
-sys.path.insert(0, str(Path(__file__).parent))
 from formula_claims import assert_proved
 
 from qtheory import workloads

@@ -3,19 +3,15 @@ r"""``qtheory macros``: the tables' own numbers, with unit and interval, under n
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
+from drawn import PAIR, VIDUR_PAIR
 
 from qtheory.cli import main
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.report import tables
 from qtheory.report.macros import macros
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from drawn import PAIR, VIDUR_PAIR
 
 LINE = re.compile(r"\\newcommand{\\([A-Za-z]+)}{(.*)} % (.*)")
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
+from drawn import PAIR, VIDUR_PAIR
 
 from qtheory.cli import main
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.report import plots, tables
 from qtheory.report.curves import capacities
 from qtheory.report.style import COLUMN
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from drawn import PAIR, VIDUR_PAIR
 
 
 def test_pictures_are_vectors_of_a_columns_width_and_alike_on_each_run() -> None:

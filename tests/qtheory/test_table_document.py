@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from drawn import PAIR, VIDUR_PAIR, pair, requests
 
 from qtheory.proofs.corpus import papers
 from qtheory.report import latex, tables
 from qtheory.report.macros import macros
 from qtheory.report.table import Table
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from drawn import PAIR, VIDUR_PAIR, pair, requests
 
 pytestmark = pytest.mark.slow
 OVERFULL = 3.0  # points that a line may stick out

@@ -10,10 +10,10 @@ import json
 import re
 import sys
 from html.parser import HTMLParser
-from pathlib import Path
 
 import mpmath
 import pytest
+from drawn import PAIR, VIDUR_PAIR, pair, requests
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,10 +23,6 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.report import latex, tables
 from qtheory.report.inputs import fitting_profiles
 from qtheory.report.table import FORMATS, Column, Math, Table, rounded, within
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from drawn import PAIR, VIDUR_PAIR, pair, requests
 
 
 @pytest.fixture(scope="module")

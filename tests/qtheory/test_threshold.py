@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 import sympy as sp
+from formula_claims import assert_proved
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
-
-sys.path.insert(0, str(Path(__file__).parent))
-from formula_claims import assert_proved
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.special import base_threshold as numeric_base_threshold

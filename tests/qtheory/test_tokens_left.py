@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import sympy as sp
-
-sys.path.insert(0, str(Path(__file__).parent))
 from formula_claims import assert_proved
 
 from qtheory.theory.stability import engine_load, tokens_drift, tokens_left
