@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -87,9 +88,10 @@ def refute(statement: Statement, deadline: float, point: Mapping[str, Node] = NO
 def refute_by(original: Original, statement: Statement, deadline: float,
               point: Mapping[str, Node] = NOWHERE) -> Refutation | None:
     """As ``refute``, where the conclusion fails because a proved statement, which this one was changed from, says
-    otherwise (see ``contrast``)."""
+    otherwise (see ``contrast``): that is seen at one point as at another, so that where one is given no other is tried.
+    """
     group = refuting_branches(statement, original)
-    found = _first(statement.refutation, group, deadline, np.random.default_rng(0), point)
+    found = _first(statement.refutation, group, deadline, np.random.default_rng(0), point, 1 if point else None)
     return None if found is None else _refutation(statement, found)
 
 
@@ -126,9 +128,9 @@ def _search(formula: Node, deadline: float, point: Mapping[str, Node] = NOWHERE)
 
 
 def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.random.Generator,
-           point: Mapping[str, Node]) -> _Found | None:
+           point: Mapping[str, Node], stages: int | None = None) -> _Found | None:
     """Stage by stage over all branches, so that an easy branch is not kept waiting by a hard one."""
-    hunts = [_hunt(formula, b, deadline, rng, point) for b in group]
+    hunts = [islice(_hunt(formula, b, deadline, rng, point), stages) for b in group]
     while hunts:
         left = []
         for hunt in hunts:
@@ -154,7 +156,7 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
     tight = tuple(minus(v, t) for v, t in point.items() if v in branch.variables)
     given = layout(literals, branch.variables, tight) if tight else None
     if given is not None:
-        yield _certify(formula, branch, given, judge(literals, given, simple_points(given, rng)), deadline)
+        yield _certify(formula, branch, given, judge(literals, given, simple_points(given, rng)), deadline, known=point)
     plan = layout(literals, branch.variables)
     most = FEWER if any(laborious(lit[1]) for lit in literals) else GRID
     equations = [lit for lit in literals if lit[0] == "="]
@@ -196,9 +198,9 @@ def _contradictory(literals: Sequence[Node], plan: Layout) -> bool:
 
 
 def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline: float, *,
-             ties: bool = True) -> _Found | None:
+             ties: bool = True, known: Mapping[str, Node] = NOWHERE) -> _Found | None:
     """The simplest of the batch's promising points at which the kernel agrees."""
-    flags, tied = (_plausible(branch, batch, f) for f in (batch.clear, batch.level)) if branch.hard else \
+    flags, tied = (_plausible(branch, batch, f, known) for f in (batch.clear, batch.level)) if branch.hard else \
         (batch.clear, batch.level)
     clear = candidates(batch, plan, flags, HARD_TRIES if branch.hard else TRIES)
     level = candidates(batch, plan, tied, LEVEL) if ties else []
@@ -212,12 +214,13 @@ def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline
     return None
 
 
-def _plausible(branch: Branch, batch: Batch, among: Flags) -> Flags:
+def _plausible(branch: Branch, batch: Batch, among: Flags, known: Mapping[str, Node]) -> Flags:
     """The points, of a sample among some, at which the universal statements are not seen to fail."""
     flags = np.zeros(among.size, bool)
-    sizes = [np.abs(batch.at[v]) for v in branch.variables]  # at huge and tiny values a look near an end tells nothing
-    places = np.nonzero(np.logical_and.reduce([among, *((a <= HUGE) & ((a == 0) | (a >= 1 / HUGE))
-                                                              for a in sizes)]))[0]
+    # at huge and tiny values, unless they are given, a look near an end tells nothing
+    sizes = [np.abs(batch.at[v]) for v in branch.variables if v not in known]
+    middling = ((a <= HUGE) & ((a == 0) | (a >= 1 / HUGE)) for a in sizes)
+    places = np.nonzero(np.logical_and.reduce([among, *middling]))[0]
     places = places[:: max(1, places.size // LOOKED_AT)]
     at = {v: np.asarray(a)[places] for v, a in batch.at.items()}
     if places.size:

@@ -68,11 +68,9 @@ FEWER: dict[str, tuple[int, int]] = {
     # a maximum over the integers below N, an equation between transcendental terms, and the rounding's narrow gap
     "eb.sec-3.2.1.accurate.rounding": (0, 0),
     "eb.sec-3.2.2.higher.no-token-cost": (0, 0),  # two such equations at once
-    "eb.sec-3.1.decoupled.fluid": (3, 3),  # the integer part of theta0*N, with theta0 a root
     "eb.app-C.7.decay.cost": (1, 0),  # integrals without antiderivative, to be enclosed to half a percent
     # existences: that of a root, or of a bound, survives most changes, for a parameter or a large n makes up for them
     "eb.app-C.7.rho.large": (1, 0),
-    "eb.eq-3.second-root": (1, 0),
     "eb.eq-9.MB.tokens": (2, 0),
     "eb.sec-3.2.2.differs.formula": (1, 0),
     "eb.sec-3.5.theta-gap": (2, 0),
@@ -85,7 +83,12 @@ FEWER: dict[str, tuple[int, int]] = {
 }
 LITTLE = 8.0  # seconds of processor time where none is asked for
 # values to try first, of what the conclusion speaks of: the conditions then fix other variables, and it is rational
-POINTS = {"eb.sec-3.5.theta-gap.in-N": {"u": Fraction(1), "v": Fraction(1)}}
+POINTS = {
+    "eb.sec-3.5.theta-gap.in-N": {"u": Fraction(1), "v": Fraction(1)},
+    "eb.sec-3.1.decoupled.fluid": {"theta0": Fraction(1, 2), "alpha_d": Fraction(2), "p0": Fraction(1),
+                                   "mu_L": Fraction(1), "beta_d": Fraction(0), "beta_p": Fraction(0)},
+    "eb.eq-3.second-root": {"gamma": Fraction(1, 10**5)},  # less than what a change by half a percent adds
+}
 
 
 def drawn(claim: Claim) -> bool:
