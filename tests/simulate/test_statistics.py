@@ -25,7 +25,7 @@ from qtheory.simulate.statistics import (
 )
 from qtheory.simulate.statistics.intervals import ratio
 from qtheory.simulate.statistics.quantiles import bin_edges
-from qtheory.simulate.statistics.stability import CRITICAL_RATIO, _halves
+from qtheory.simulate.statistics.stability import CRITICAL_RATIO, _averages, _halves, stability_of_paths
 
 
 def mm1(load, discipline="fcfs"):
@@ -117,9 +117,9 @@ def test_mser_cuts_nothing_off_what_is_constant_or_far_from_zero():
 
 def test_growth_like_the_root_of_time_is_critical():
     # What the verdict compares with: of a path sqrt(t), given at the ends of 100 windows, the halves' averages.
-    first, second = _halves(np.sqrt(np.arange(1.0, 101.0))[None, :])
+    first, second = _halves(_averages(np.sqrt(np.arange(1.0, 101.0))[None, :]))
     assert second[0] / first[0] == pytest.approx(CRITICAL_RATIO, rel=0.0015)
-    first, second = _halves(np.arange(1.0, 101.0)[None, :])
+    first, second = _halves(_averages(np.arange(1.0, 101.0)[None, :]))
     assert (second[0] - first[0]) / 50 == pytest.approx(1.0) and second[0] / first[0] == pytest.approx(3.0)
 
 
@@ -139,6 +139,20 @@ def test_error_rates_hold_at_the_critical_load():
     ]
     for wrong in ("stable", "unstable"):
         assert verdicts.count(wrong) / 300 <= 0.05 + 3.0 * math.sqrt(0.05 * 0.95 / 300)
+
+
+@pytest.mark.parametrize(("drift", "errors"), [(0.0, ("stable", "unstable")), (20.0, ("stable", "undecided"))])
+@pytest.mark.parametrize("served", [0.0, 1.0, 100.0])
+def test_what_is_in_service_does_not_pass_for_stability(drift, errors, served):
+    # Reflected Brownian motion above what comes into service at once: 400 tests of 20 replications.
+    steps = np.random.default_rng(0).normal(drift / 400, 0.05, size=(8000, 400))
+    free = np.cumsum(steps, axis=1)
+    reflected = free - np.minimum.accumulate(np.minimum(free, 0.0), axis=1)
+    time = np.arange(1, 401) / 400
+    paths = (reflected + served * (1.0 - np.exp(-time / 0.02)))[:, 3::4]
+    verdicts = [stability_of_paths(p, p, 1.0).verdict for p in paths.reshape(400, 20, 100)]
+    for wrong in errors:
+        assert verdicts.count(wrong) <= 400 * (0.01 + 3.0 * math.sqrt(0.01 * 0.99 / 400))
 
 
 def test_no_steady_state_mean_of_what_grows():
