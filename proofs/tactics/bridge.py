@@ -88,6 +88,13 @@ class Rational:
         content, parts = p.factor()
         return Fraction(int(content.p), int(content.q)), [(self.back(f), int(e)) for f, e in parts]
 
+    def split(self, num: Poly, den: dict) -> tuple[Fraction, list[tuple[Poly, int]]]:
+        """The quotient as a number times powers of irreducible polynomials."""
+        top, below = self.reduced(num, den)
+        content, above = self.factors(top)
+        size, under = self.factors(below)
+        return content / size, above + [(p, -e) for p, e in under]
+
 
 def shortest(term: Node) -> Node:
     """The shorter of: the whole over one denominator, and the summands over theirs."""

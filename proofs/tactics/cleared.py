@@ -68,14 +68,11 @@ class Cleared:
         relation, term = goal
         forms = Forms()
         num, den = forms.quotient(term)
-        rational = Rational(forms)
-        top, below = rational.reduced(num, den)
-        content, above = rational.factors(top)
-        size, under = rational.factors(below)
-        rows = [(poly_term(forms, p), e) for p, e in above] + [(poly_term(forms, p), -e) for p, e in under]
+        number, factors = Rational(forms).split(num, den)
+        rows = [(poly_term(forms, p), e) for p, e in factors]
         if len(rows) < 2 or len(rows) > MAX_FACTORS:
             raise Stuck("no product")
-        known, powers, number = list(facts), [], content / size
+        known, powers = list(facts), []
         hard: list[tuple[Node, int]] = []
         for p, e in rows:
             found = self.sign_of(p, relation if e > 0 else ">", known)

@@ -197,8 +197,8 @@ def seen_true(prover: Prover, formula: Node, x: str, a: Node, distance: Node, r:
 
 # ---- orders of magnitude ----
 
-def big_o(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
-    """The c' and d' of |f| <= c' |g| near a point (grammar.big_o)."""
+def order_parts(goal: Node) -> tuple[Node, Node, Node]:
+    """Of the definition of O(..) (grammar.big_o): what is said of c', what of d', and of it what is said of all x."""
     _, c, inner = goal
     if c != "c'" or inner[0] != "ex":
         raise Stuck("not of this shape")
@@ -206,6 +206,12 @@ def big_o(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     every = body[2] if body[0] == "and" else body
     if every[0] != "all":
         raise Stuck("not of this shape")
+    return inner, body, every
+
+
+def big_o(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+    """The c' and d' of |f| <= c' |g| near a point."""
+    c, (inner, body, every) = goal[1], order_parts(goal)
     for size in (ONE, Fraction(2), Fraction(10), HALF, Fraction(100)):
         for r in (HALF, Fraction(1, 10), Fraction(1, 100)) if body[0] == "and" else (ONE, Fraction(10), Fraction(100)):
             claim = substitute(substitute(every, c, size), inner[1], r)
@@ -227,4 +233,4 @@ def big_o(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     raise Stuck("no constant for the order of magnitude")
 
 
-__all__ = ["big_o", "conjuncts", "limit"]
+__all__ = ["big_o", "conjuncts", "limit", "order_parts"]

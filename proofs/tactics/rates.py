@@ -16,6 +16,7 @@ from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, min
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, fresh, hyp, parts
 from qtheory.proofs.tactics.guesses import guesses
 from qtheory.proofs.tactics.lemmas import square_root
+from qtheory.proofs.tactics.limits import order_parts
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -213,12 +214,8 @@ class Growing(Shrinking):
 
 def ordered(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     """A step for the existence of c' in the definition of O(..), from the hinted order."""
-    _, c, inner = goal
-    if c != "c'" or inner[0] != "ex":
-        raise Stuck("not of this shape")
-    body = inner[2]
-    every = body[2] if body[0] == "and" else body
-    order = prover.hint.get("order", {}).get(every[1]) if every[0] == "all" else None
+    c, (inner, body, every) = goal[1], order_parts(goal)
+    order = prover.hint.get("order", {}).get(every[1])
     if order is None:
         raise Stuck("not of this shape")
     known = list(facts)

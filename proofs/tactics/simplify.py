@@ -266,12 +266,7 @@ class Simplifier:
         """v as a product of powers of terms, each provably positive; None if v does not split."""
         forms = Forms()
         num, den = forms.quotient(v)
-        rational = Rational(forms)
-        top, below = rational.reduced(num, den)
-        c, above = rational.factors(top)
-        d, under = rational.factors(below)
-        rows = [(p, e) for p, e in above] + [(p, -e) for p, e in under]
-        content = c / d
+        content, rows = Rational(forms).split(num, den)
         if len(rows) == 0 or (len(rows) == 1 and rows[0][1] == 1 and content == 1):
             return None
         out: list[tuple[Node, int]] = []
