@@ -156,7 +156,7 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
     tight = tuple(minus(v, t) for v, t in point.items() if v in branch.variables)
     given = layout(literals, branch.variables, tight) if tight else None
     if given is not None:
-        yield _certify(formula, branch, given, judge(literals, given, simple_points(given, rng)), deadline, known=point)
+        yield _certify(formula, branch, given, judge(literals, given, simple_points(given, rng)), deadline, given=True)
     plan = layout(literals, branch.variables)
     most = FEWER if any(laborious(lit[1]) for lit in literals) else GRID
     equations = [lit for lit in literals if lit[0] == "="]
@@ -198,9 +198,10 @@ def _contradictory(literals: Sequence[Node], plan: Layout) -> bool:
 
 
 def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline: float, *,
-             ties: bool = True, known: Mapping[str, Node] = NOWHERE) -> _Found | None:
+             ties: bool = True, given: bool = False) -> _Found | None:
     """The simplest of the batch's promising points at which the kernel agrees."""
-    flags, tied = (_plausible(branch, batch, f, known) for f in (batch.clear, batch.level)) if branch.hard else \
+    free_ones = plan.chosen if given else branch.variables
+    flags, tied = (_plausible(branch, batch, f, free_ones) for f in (batch.clear, batch.level)) if branch.hard else \
         (batch.clear, batch.level)
     clear = candidates(batch, plan, flags, HARD_TRIES if branch.hard else TRIES)
     level = candidates(batch, plan, tied, LEVEL) if ties else []
@@ -214,11 +215,10 @@ def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline
     return None
 
 
-def _plausible(branch: Branch, batch: Batch, among: Flags, known: Mapping[str, Node]) -> Flags:
+def _plausible(branch: Branch, batch: Batch, among: Flags, names: Sequence[str]) -> Flags:
     """The points, of a sample among some, at which the universal statements are not seen to fail."""
     flags = np.zeros(among.size, bool)
-    # at huge and tiny values, unless they are given, a look near an end tells nothing
-    sizes = [np.abs(batch.at[v]) for v in branch.variables if v not in known]
+    sizes = [np.abs(batch.at[v]) for v in names]  # at huge and tiny values a look near an end tells nothing
     middling = ((a <= HUGE) & ((a == 0) | (a >= 1 / HUGE)) for a in sizes)
     places = np.nonzero(np.logical_and.reduce([among, *middling]))[0]
     places = places[:: max(1, places.size // LOOKED_AT)]

@@ -29,6 +29,7 @@ from qtheory.proofs.tactics.isolate import isolate
 from qtheory.proofs.tactics.limits import conjuncts
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.points import candidates, exact, judge, simple_points
+from qtheory.proofs.tactics.whole import each_integer
 
 SECONDS = 0.6  # of work, for one call of the prover
 LOOK = np.unique(np.concatenate([s * np.geomspace(1e-6, 1e4, 160) for s in (-1, 1)]
@@ -47,6 +48,10 @@ def universal(point: Point, formula: Node) -> Step:
     if floor is not None:
         return _with_value(point, formula, *floor)
     _, x, body = formula
+    try:
+        return each_integer(point, formula)
+    except (Stuck, KernelError):
+        point.tick()
     if not (free(formula) | set(point.box)):
         try:
             return diverges(formula, lambda goal, facts: _prover(point, goal, facts), point.deadline)

@@ -65,8 +65,6 @@ FEWER: dict[str, tuple[int, int]] = {
     "eb.app-B.3.source-4-order": (0, 0),
     "eb.prop-3.1": (0, 0),
     "eb.sec-3.2.1.accurate.limit": (0, 0),
-    # a maximum over the integers below N, an equation between transcendental terms, and the rounding's narrow gap
-    "eb.sec-3.2.1.accurate.rounding": (0, 0),
     "eb.sec-3.2.2.higher.no-token-cost": (0, 0),  # two such equations at once
     "eb.app-C.7.decay.cost": (1, 0),  # integrals without antiderivative, to be enclosed to half a percent
     # existences: that of a root, or of a bound, survives most changes, for a parameter or a large n makes up for them
@@ -87,6 +85,10 @@ POINTS = {
     "eb.sec-3.5.theta-gap.in-N": {"u": Fraction(1), "v": Fraction(1)},
     "eb.sec-3.1.decoupled.fluid": {"theta0": Fraction(1, 2), "alpha_d": Fraction(2), "p0": Fraction(1),
                                    "mu_L": Fraction(1), "beta_d": Fraction(0), "beta_p": Fraction(0)},
+    # k = 1 is best of the integers below 2, whatever theta0, which may be as far from 1/2 as one likes
+    "eb.sec-3.2.1.accurate.rounding": {
+        "N": Fraction(2), "k": Fraction(1), "theta0": Fraction(1, 1000), "alpha_d": Fraction(1), "p0": Fraction(1),
+        "mu_L": Fraction(1), "beta_d": Fraction(0), "beta_p": Fraction(0)},
     "eb.eq-3.second-root": {"gamma": Fraction(1, 10**5)},  # less than what a change by half a percent adds
 }
 
