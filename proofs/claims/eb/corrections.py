@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from qtheory.proofs.claims.model import Claim
 
 from . import processes
@@ -11,23 +9,13 @@ from .appendix_b_fluid import ABSORBED, DISCRETE_CYCLE, DISCRETE_TD, FLUID_TD, G
 from .section_3_1 import BELOW_N_SOURCE, CYCLE_TIME
 from .section_3_1 import FLUID_TD as FLUID_TD_AT
 from .section_3_2_1 import BETA_EB, MU_O, TD, TP_PRINTED
-from .wording import COSTS, PSI, REGIME, claim
+from .wording import COSTS, PSI, REGIME, checked, claim, correction
 
 BELOW_N = {"k < N": "added: at k = N ln(1 - theta) is undefined"}
 BELOW_1 = {"p0 < 1": "added: at p0 = 1 ln(1 - p0) is undefined"}
 INDEX = {"t in naturals": "App. B.1, l. 530: t is the iteration index"}
 OTHER_K = {"j in naturals": "as for k, a larger threshold", "k < j": "small k against large k", "j < N": BELOW_N_SOURCE}
 ROOT = ("0 < theta0 < 1", "Psi(theta0) == p0*alpha_p/alpha_d")
-
-
-def correction(of: str, place: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
-               let: tuple[str, ...] = (), **more: Any) -> Claim:
-    return claim(f"{of}.corrected", place, "", lines, kind, goal, where, let, corrects=of, **more)
-
-
-def checked(of: str, place: str, lines: tuple[int, int], kind: str, **more: Any) -> Claim:
-    return Claim(f"{of}.corrected", place, "", lines, kind, corrects=of, **more)
-
 
 SECTION_3 = (
     correction("eb.sec-3.1.large-k.backlog", "Section 3.1", (75, 75), "inequality",

@@ -10,6 +10,7 @@ from . import memory_processes as processes
 from .memory_hints import SPREAD
 from .memory_wording import EXPECTED, INCREMENT_VARIANCE, MEAN, SAFE, VBAR, W, stated
 from .section_3_3 import BLOCKS, F_KV, GATE
+from .wording import checked
 
 RATE = "rate(r) = r*log(r/((1 - p0)*(1 + r))) - log(p0*(1 + r))"  # exponent of the negative binomial tail
 ABOVE = ("0 < p0 <= 1", "p0 < 1", "r > (1 - p0)/p0")
@@ -27,10 +28,6 @@ def both_ways(a: str, b: str) -> str:
 def correction(of: str, place: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
                let: tuple[str, ...] = (), **more: Any) -> Claim:
     return stated(f"{of}.corrected", place, "", lines, kind, goal, where, let, corrects=of, **more)
-
-
-def checked(of: str, place: str, lines: tuple[int, int], kind: str, **more: Any) -> Claim:
-    return Claim(f"{of}.corrected", place, "", lines, kind, corrects=of, **more)
 
 
 CORRECTED = (

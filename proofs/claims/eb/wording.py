@@ -73,3 +73,13 @@ def claim(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, go
     stated = sourced(id, where, sources, table, STATED)
     hint = {**STRATEGIES.get(id, {}), **more.pop("hint", {})}
     return Claim(id, place, quote, lines, kind, Statement(goal, where, let), sources=stated, hint=hint, **more)
+
+
+def correction(of: str, place: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
+               let: tuple[str, ...] = (), **more: Any) -> Claim:
+    return claim(f"{of}.corrected", place, "", lines, kind, goal, where, let, corrects=of, **more)
+
+
+def checked(of: str, place: str, lines: tuple[int, int], kind: str, **more: Any) -> Claim:
+    """A correction whose verdict is computed."""
+    return Claim(f"{of}.corrected", place, "", lines, kind, corrects=of, **more)
