@@ -5,7 +5,7 @@ from __future__ import annotations
 from qtheory.proofs.claims.model import Claim
 
 from .section_3_2_1 import FIRST_ORDER, FIRST_ORDER2, SAME, SAME_TUPLE, SECOND, SECOND_OPTIMUM
-from .wording import CYCLE, CYCLE2, FLUID, PHI, POSITIVE, PSI, RATE, ZETA, claim
+from .wording import CYCLE, CYCLE2, FLUID, PHI, POSITIVE, PSI, RATE, ZETA, claim, iff
 
 STOP = "exp(-p0*s) == 1 - theta"
 DURATION = "Td = Integral(alpha_d + beta_d*N*exp(-p0*t), (t, 0, s))"
@@ -17,10 +17,6 @@ MULTIPLIED = "zeta(theta) + p0*alpha_p/alpha_d == theta/(1 - theta)"
 NO_THETA = FLUID[:-1]  # theta is bound in the goal
 MODEL, WITH_PHI = (ZETA, CYCLE, RATE), (ZETA, CYCLE, PHI)
 ROOT = ("0 < theta0 < 1", "Psi(theta0) == p0*alpha_p/alpha_d")
-
-
-def same_formula(left: str, right: str) -> str:
-    return f"And(Implies({left}, {right}), Implies({right}, {left}))"
 
 
 PREFILL_AND_CYCLE = (
@@ -46,26 +42,26 @@ OPTIMALITY = (
           note="'= 0' is the condition that is set (eb.eq-14), not part of the identity."),
     claim("eb.eq-14", "Appendix B.6, (14)", "This yields the first-order optimality condition: T(theta) = theta "
           "T'(theta)", (613, 615), "identity",
-          same_formula("diff(R(theta), theta) == 0", FIRST_ORDER), FLUID, MODEL),
+          iff("diff(R(theta), theta) == 0", FIRST_ORDER), FLUID, MODEL),
     claim("eb.app-B.6.zeta-prime", "Appendix B.6", "Since zeta(theta) = -ln(1 - theta), we have zeta'(theta) = 1/(1 - "
           "theta)", (617, 617), "identity", "diff(zeta(theta), theta) == 1/(1 - theta)", ("0 < theta < 1",), (ZETA,)),
     claim("eb.app-B.6.T-prime", "Appendix B.6", "T'(theta) = alpha_d/(p0 (1 - theta)) + beta_d N/p0 + beta_p N mu_L",
           (619, 619), "identity", f"diff(T(theta), theta) == {SLOPE}", FLUID, (ZETA, CYCLE)),
     claim("eb.app-B.6.substituted", "Appendix B.6", "Substituting into (14): alpha_d zeta/p0 + beta_d N theta/p0 + "
           "alpha_p + beta_p N mu_L theta = theta [alpha_d/(p0 (1 - theta)) + beta_d N/p0 + beta_p N mu_L]", (621, 623),
-          "identity", same_formula(FIRST_ORDER, f"{UNGROUPED} == theta*({SLOPE})"), FLUID, (ZETA, CYCLE)),
+          "identity", iff(FIRST_ORDER, f"{UNGROUPED} == theta*({SLOPE})"), FLUID, (ZETA, CYCLE)),
     claim("eb.app-B.6.expanded", "Appendix B.6", "Expanding the right-hand side: alpha_d theta/(p0 (1 - theta)) + "
                                                  "beta_d "
           "N theta/p0 + beta_p N mu_L theta", (625, 627), "identity", f"theta*({SLOPE}) == {EXPANDED}", FLUID),
     claim("eb.app-B.6.cancelled", "Appendix B.6", "The terms ... appear on both sides and cancel: alpha_d zeta/p0 + "
                                                   "alpha_p "
           "= alpha_d theta/(p0 (1 - theta))", (629, 631), "identity",
-          same_formula(f"{UNGROUPED} == {EXPANDED}", CANCELLED), FLUID, (ZETA,)),
+          iff(f"{UNGROUPED} == {EXPANDED}", CANCELLED), FLUID, (ZETA,)),
     claim("eb.app-B.6.multiplied", "Appendix B.6", "Multiplying both sides by p0/alpha_d: zeta + p0 alpha_p/alpha_d = "
-          "theta/(1 - theta)", (633, 635), "identity", same_formula(CANCELLED, MULTIPLIED),
+          "theta/(1 - theta)", (633, 635), "identity", iff(CANCELLED, MULTIPLIED),
           (*POSITIVE, "0 < theta < 1"), (ZETA,)),
     claim("eb.eq-15", "Appendix B.6, (15)", "theta0/(1 - theta0) + ln(1 - theta0) = p0 alpha_p/alpha_d", (637, 639),
-          "identity", same_formula(FIRST_ORDER, "Psi(theta) == p0*alpha_p/alpha_d"), FLUID, (ZETA, CYCLE, PSI)),
+          "identity", iff(FIRST_ORDER, "Psi(theta) == p0*alpha_p/alpha_d"), FLUID, (ZETA, CYCLE, PSI)),
 )
 
 UNIQUENESS = (

@@ -10,7 +10,7 @@ from . import memory_processes as processes
 from .memory_hints import SPREAD
 from .memory_wording import EXPECTED, INCREMENT_VARIANCE, MEAN, SAFE, VBAR, W, stated
 from .section_3_3 import BLOCKS, F_KV, GATE
-from .wording import checked
+from .wording import checked, iff
 
 RATE = "rate(r) = r*log(r/((1 - p0)*(1 + r))) - log(p0*(1 + r))"  # exponent of the negative binomial tail
 ABOVE = ("0 < p0 <= 1", "p0 < 1", "r > (1 - p0)/p0")
@@ -19,10 +19,6 @@ MEMORY_AT = "X(t) = N*exp(-p0*t)*(x0 + t)"
 STARTED = {"x0 >= 0": "the mean memory of a request at the start of a phase, E[X_0]/N", "t >= 0": "time in the phase"}
 VARIANCE_OK = f"{SPREAD} <= 2"
 UNDERSTATED = "v(n, p0)/(2*n*p0*mu_L) <= (2*N/p0)/(2*N*p0*mu_L)"
-
-
-def both_ways(a: str, b: str) -> str:
-    return f"And(Implies({a}, {b}), Implies({b}, {a}))"
 
 
 def correction(of: str, place: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
@@ -66,7 +62,7 @@ CORRECTED = (
                note="Kingman's bound, from the first two moments of Lindley's recursion."),
     checked("eb.eq-22.tail", "Appendix D.4, (22)", (1020, 1022), "theorem", judge=processes.lundberg_judge,
             note="Lundberg's inequality: the walk's own exponent in place of 2|d|/v."),
-    correction("eb.app-D.4.n-equals-N", "Appendix D.4", (1024, 1026), "inequality", both_ways(UNDERSTATED, VARIANCE_OK),
+    correction("eb.app-D.4.n-equals-N", "Appendix D.4", (1024, 1026), "inequality", iff(UNDERSTATED, VARIANCE_OK),
                ("0 < p0 <= 1", "mu_L > 0", "sigma_L >= 0", "N > 0", "n > 0"), (INCREMENT_VARIANCE,),
                note="Exactly when the estimate is conservative: only where p0 mu_L is of the order of p0."),
     checked("eb.app-D.4.requirement", "Appendix D.4", (1034, 1034), "distributional", judge=processes.union_judge,
@@ -85,7 +81,7 @@ CORRECTED = (
                (*W, "0 < eps <= exp(-1)", "C > 0"), (MEAN, VBAR),
                sources={"0 < eps <= exp(-1)": "added: a risk level of at most 1/e"}),
     correction("eb.app-D.5.gap.small", "Appendix D.5", (1062, 1062), "inequality",
-               both_ways("vbar*log(1/eps) <= C/10", "C*p0**2*mu_L >= 10*log(1/eps)"),
+               iff("vbar*log(1/eps) <= C/10", "C*p0**2*mu_L >= 10*log(1/eps)"),
                ("0 < p0 <= 1", "mu_L > 0", "0 < eps < 1", "C > 0"), (VBAR,),
                note="When the reserve is below a tenth of the capacity."),
     correction("eb.app-D.6.oscillation", "Appendix D.6", (1074, 1074), "inequality", "free >= needed",

@@ -6,7 +6,7 @@ from typing import Any
 
 from qtheory.proofs.claims.model import Claim
 
-from .wording import PSI, claim
+from .wording import PSI, claim, iff
 
 MU = ("mu_O > 0", "mu_L > 0")
 MB = ("alpha_MB > 0", "beta_MB > 0")
@@ -100,10 +100,6 @@ COMPARED_ONE_WAY = {"lemmas": (POSITIVE_ZETA, *at_once(FIXED_MB, FIXED_EB, ">"))
 COMPARED_BELOW_N = {"lemmas": (("Implies(And(0 < x, x < 1), -log(1 - x) > 0)", {"x": "k0/N"}),
                                *COMPARED_AT_K0["lemmas"])}
 SAME_RULE = (POSITIVE_ZETA, "RHS == R(n)")
-
-
-def iff(left: str, right: str) -> str:
-    return f"And(Implies({left}, {right}), Implies({right}, {left}))"
 
 
 def crossover(id: str, quote: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...],

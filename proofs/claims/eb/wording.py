@@ -66,6 +66,10 @@ PHI = "Phi(x) = T(x) - x*At(diff(T(u), u), u, x)"
 DERIVED = (ZETA, CYCLE, RATE)
 
 
+def iff(left: str, right: str) -> str:
+    return f"And(Implies({left}, {right}), Implies({right}, {left}))"
+
+
 def claim(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, goal: str,
           where: tuple[str, ...] = (), let: tuple[str, ...] = (), *,
           sources: Mapping[str, str] | None = None, table: Mapping[str, str] | None = None, **more: Any) -> Claim:
