@@ -17,6 +17,7 @@ from qtheory.errors import InputError, UnknownNameError
 if TYPE_CHECKING:
     from qtheory.models.network import AgentNetwork
     from qtheory.networks.deciding import Critical, Decision
+    from qtheory.networks.quadratic import Quadratic
     from qtheory.networks.simulation import Evidence
 
 EXIT = {"stable": 0, "unstable": 1, "undecided": 3}
@@ -166,6 +167,8 @@ def _found(decision: Decision) -> list[str]:
                   for piece in decision.lyapunov.pieces]
         return [f"  L = {pieces[0]}" if len(pieces) == 1 else f"  L = max({'; '.join(pieces)})",
                 "  where R(v) is the fluid that has still to end visit v"]
+    if decision.quadratic is not None:
+        return [f"  V = {_square(names, decision.quadratic)}", "  where Z(v) is the fluid at visit v"]
     if decision.order is None:
         return []
     lines = []
@@ -185,6 +188,15 @@ def _found(decision: Decision) -> list[str]:
     low, high = (f"{float(x):.4g}" for x in decision.cycle.rates())
     left = low if low == high else f"{low} to {high}"
     return [*lines, f"  so that in the long run {left} requests a second are left over"]
+
+
+def _square(names: list[str], found: Quadratic) -> str:
+    """The sum of the entries of its matrix times products of contents."""
+    terms = []
+    for j, (n, row) in enumerate(zip(names, found.matrix, strict=True)):
+        terms += [f"{row[j]} Z({n})^2"]
+        terms += [f"{2 * q} Z({n}) Z({m})" for m, q in zip(names[j + 1:], row[j + 1:], strict=True) if q]
+    return " + ".join(terms).replace("+ -", "- ")
 
 
 __all__: list[Any] = ["register"]

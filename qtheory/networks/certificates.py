@@ -12,6 +12,7 @@ from typing import Any
 
 from qtheory import __version__
 from qtheory.models.network import AgentNetwork
+from qtheory.networks.quadratic import Quadratic
 from qtheory.numerics.fluid_paths import Cone, Cycle, Paths, Segment
 from qtheory.numerics.lp import Form
 from qtheory.proofs import bundle
@@ -60,21 +61,26 @@ def _bundle(title: str, let: Sequence[str], steps: Sequence[tuple[str, str]]) ->
 
 # ---- stable ----
 
+def stable_title(network: AgentNetwork, function: str, explained: str) -> str:
+    """What a certificate of stability by this kind of function says that it is."""
+    return f"{_title(network)} {STABLE}, by a {function} of its fluid model: {explained}; {_names(network)}"
+
+
 def lyapunov_title(network: AgentNetwork) -> str:
-    """What a certificate of stability says that it is."""
-    return (f"{_title(network)} {STABLE}, by a {LYAPUNOV} of its fluid model: L is the largest of L1, ..; "
-            f"R_k is the fluid that has still to end visit k, v_k its growth at efforts u; {_names(network)}")
+    """The title for pieces."""
+    return stable_title(network, LYAPUNOV, "L is the largest of L1, ..; R_k is the fluid that has still to end visit "
+                        "k, v_k its growth at efforts u")
 
 
-def lyapunov_let(model: FluidModel, found: Lyapunov) -> list[str]:
-    """The definitions: rates, pieces, how fast L falls and what it is at least."""
+def lyapunov_let(model: FluidModel, found: Lyapunov | Quadratic) -> list[str]:
+    """The definitions: rates, pieces or rows, how fast they fall and what the function is at least."""
     let = [f"v{k + 1} = {text(model.rate(k), 'u')}" for k in model.visits]
     for j, piece in enumerate(found.pieces):
-        let.append(f"{_value_of(j, piece, 'x')} = {text(Form(dict(enumerate(piece))), 'x')}")
+        let.append(f"{value_of(j, piece, 'x')} = {text(Form(dict(enumerate(piece))), 'x')}")
     return [*let, f"decay = {found.decay}", f"bottom = {found.floor}"]
 
 
-def _value_of(j: int, piece: Sequence[Fraction], letter: str) -> str:
+def value_of(j: int, piece: Sequence[Fraction], letter: str) -> str:
     """A piece at variables ``letter`` 1, 2, ..; it names those alone that it depends on."""
     used = [f"{letter}{k + 1}" for k, c in enumerate(piece) if c]
     return f"L{j + 1}({', '.join(used)})" if used else f"L{j + 1}"
@@ -86,10 +92,10 @@ def facts(o: Obligation) -> list[str]:
     return [f"Eq({text(f, letter)}, 0)" for f in o.equal] + [f"{text(f, letter)} >= 0" for f in o.least]
 
 
-def conclusion(found: Lyapunov, o: Obligation) -> str:
+def conclusion(found: Lyapunov | Quadratic, o: Obligation) -> str:
     """The text of what an obligation asks for."""
     letter = "v" if o.kind == "drift" else "R"
-    pieces = [_value_of(j, p, letter) for j, p in enumerate(found.pieces)]
+    pieces = [value_of(j, p, letter) for j, p in enumerate(found.pieces)]
     if o.kind == "drift":
         return f"{pieces[o.piece]} <= -decay"
     if o.kind == "positive":
@@ -117,10 +123,17 @@ def lyapunov_certificate(network: AgentNetwork, model: FluidModel, found: Lyapun
 
     Raises KernelError if the kernel refuses a step.
     """
+    return falling_bundle(network, model, lyapunov_title(network), found, proofs)
+
+
+def falling_bundle(network: AgentNetwork, model: FluidModel, title: str, found: Lyapunov | Quadratic,
+                   proofs: Sequence[Proof], first: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
+    """The derivation with the steps ``first``, (label, goal), whose certificates are still to be filled in, and one for
+    each proof. Raises KernelError if the kernel refuses a step."""
     steps = [(label(network, model, p.obligation), implication(facts(p.obligation), conclusion(found, p.obligation)))
              for p in proofs]
-    made = _bundle(lyapunov_title(network), lyapunov_let(model, found), steps)
-    for step, proof in zip(made["steps"], proofs, strict=True):
+    made = _bundle(title, lyapunov_let(model, found), [*first, *steps])
+    for step, proof in zip(made["steps"][len(first):], proofs, strict=True):
         statement = Statement(step["goal"], (), tuple(made["let"])).parsed()
         step["certificate"] = certificate(statement, "proved", _implication(statement.conclusion, proof))
     return made

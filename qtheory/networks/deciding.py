@@ -13,6 +13,7 @@ from typing import Any
 
 from qtheory.models.network import AgentNetwork
 from qtheory.models.network_classics import first_buffer_first, last_buffer_first
+from qtheory.networks import quadratic
 from qtheory.networks.certificates import (
     cone_certificate,
     cycle_certificate,
@@ -20,6 +21,8 @@ from qtheory.networks.certificates import (
     overload_certificate,
     paths_of,
 )
+from qtheory.networks.quadratic import Quadratic
+from qtheory.networks.quadratic_certificates import quadratic_certificate
 from qtheory.numerics.fluid_paths import Cone, Cycle, starts
 from qtheory.proofs.bundle import check_bundle
 from qtheory.proofs.kernel.terms import KernelError
@@ -27,6 +30,7 @@ from qtheory.theory.fluid import FluidModel
 from qtheory.theory.lyapunov import Lyapunov, search
 from qtheory.theory.stability import VirtualStation, nominal_loads, virtual_stations
 
+LINEAR, PIECEWISE, QUADRATIC = "linear", "piecewise linear", "quadratic"  # kinds of Lyapunov functions
 STEPS, LONG = 80, 160  # segments of a path that looks for a cycle, for a cone
 MAX_ORDERS = 150  # complete orders that are tried where priorities leave the order open
 MAX_VISITS = 40  # of a network that is searched; a statement of the kernel has at most 60 definitions
@@ -39,9 +43,9 @@ class Decision:
 
     ``verdict``: stable, unstable or undecided; ``scope``: the orders under all of which the model is stable, or not;
     ``reason``: one line; ``loads``: of each engine; ``virtual``: virtual stations, the heaviest first; one of
-    ``lyapunov``, ``cycle`` or ``cone`` (with ``order``, the network under the order that has it) and ``overloaded``
-    (an engine) goes with a verdict; ``searched``: what was tried; ``certificate``: the derivation that the kernel has
-    checked.
+    ``lyapunov``, ``quadratic``, ``cycle`` or ``cone`` (with ``order``, the network under the order that has it) and
+    ``overloaded`` (an engine) goes with a verdict; ``searched``: what was tried; ``certificate``: the derivation that
+    the kernel has checked.
     """
 
     network: AgentNetwork
@@ -51,6 +55,7 @@ class Decision:
     loads: dict[str, Fraction]
     virtual: tuple[VirtualStation, ...] = ()
     lyapunov: Lyapunov | None = None
+    quadratic: Quadratic | None = None
     cycle: Cycle | None = None
     cone: Cone | None = None
     order: AgentNetwork | None = None
@@ -82,7 +87,14 @@ class Decision:
         }  # fmt: skip
         if self.lyapunov is not None:
             pieces = [dict(zip(names, map(str, p), strict=True)) for p in self.lyapunov.pieces]
-            found["lyapunov"] = {"pieces": pieces, "decay": str(self.lyapunov.decay), "floor": str(self.lyapunov.floor)}
+            kind = LINEAR if self.lyapunov.linear else PIECEWISE
+            found["lyapunov"] = {"kind": kind, "pieces": pieces, "decay": str(self.lyapunov.decay),
+                                 "floor": str(self.lyapunov.floor)}
+        if self.quadratic is not None:
+            matrix = {n: dict(zip(names, map(str, row), strict=True))
+                      for n, row in zip(names, self.quadratic.matrix, strict=True)}
+            found["lyapunov"] = {"kind": QUADRATIC, "matrix": matrix, "decay": str(self.quadratic.decay),
+                                 "floor": str(self.quadratic.floor)}
         if self.cone is not None and self.order is not None:
             rays = [dict(zip(names, map(str, r[0].start), strict=True)) for r in self.cone.rounds]
             found["cone"] = {"growth": str(self.cone.growth), "order": self._order, "rays": rays,
@@ -202,19 +214,45 @@ def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known
     if patterns > MAX_PATTERNS:
         searched.append(f"no Lyapunov function: {patterns} patterns of nonempty buffers are too many")
         return None
-    for linear, kind in ((True, "linear"), (False, "piecewise linear, one piece an engine")):
-        answer = search(model, linear)
-        if answer is None:
-            searched.append(f"a Lyapunov function, {kind}: none")
+    kinds = (LINEAR, _linear), (f"{PIECEWISE}, one piece an engine", _piecewise), (QUADRATIC, _quadratic)
+    for kind, attempt in kinds:
+        if attempt is _quadratic and not quadratic.fits(model):
+            searched.append(f"no Lyapunov function, {kind}: joins, or too many visits or patterns")
             continue
-        found, proofs = answer
-        reason = f"a Lyapunov function of the fluid model, {kind}, falls by {_about(found.decay)} a second"
         try:
-            return _checked(known, verdict="stable", reason=reason, lyapunov=found, searched=tuple(searched),
-                            certificate=lyapunov_certificate(network, model, found, proofs))
+            found = attempt(network, model)
+            if found is not None:
+                found["reason"] = f"a Lyapunov function of the fluid model, {kind}, {found['reason']}"
+                return _checked(known, verdict="stable", searched=tuple(searched), **found)
+            searched.append(f"a Lyapunov function, {kind}: none")
         except KernelError as error:
             searched.append(f"a Lyapunov function, {kind}: found, but refused by the kernel ({error})")
     return None
+
+
+def _linear(network: AgentNetwork, model: FluidModel, linear: bool = True) -> dict[str, Any] | None:
+    """A function of pieces, one or one an engine, with its certificate."""
+    answer = search(model, linear)
+    if answer is None:
+        return None
+    found, proofs = answer
+    return {"reason": f"falls by {_about(found.decay)} a second", "lyapunov": found,
+            "certificate": lyapunov_certificate(network, model, found, proofs)}
+
+
+def _piecewise(network: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
+    return _linear(network, model, linear=False)
+
+
+def _quadratic(network: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
+    """A quadratic function that is shown to be positive, with its certificate."""
+    answer = quadratic.search(model)
+    if answer is None:
+        return None
+    found, proofs, positive = answer
+    reason = f"falls by {_about(2 * found.decay)} a second for each request there is"
+    return {"reason": reason, "quadratic": found,
+            "certificate": quadratic_certificate(network, model, found, proofs, positive)}
 
 
 def _unstable(network: AgentNetwork, heaviest: list[VirtualStation], searched: list[str], known: dict[str, Any],

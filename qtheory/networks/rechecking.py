@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork
 from qtheory.networks import certificates as C
+from qtheory.networks import quadratic_certificates
+from qtheory.networks.quadratic import Quadratic, falls
 from qtheory.numerics.fluid_paths import Cone, Cycle, Segment
 from qtheory.proofs import bundle
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.theory.fluid import FluidModel
-from qtheory.theory.lyapunov import Lyapunov, obligations
+from qtheory.theory.lyapunov import Lyapunov, Obligation, obligations
 
 _EFFORT = re.compile(r"Eq\((\S+) \+ (\S+)\*g\d+\(([^)]*)\), \S+\)")
 _FACT = re.compile(r"Eq\([^,]*, 0\)|[^,\s][^,]* >= 0")
@@ -39,6 +41,9 @@ def recheck(network: AgentNetwork, data: Any) -> str:
         if title == C.lyapunov_title(network):
             _require_lyapunov(network, data)
             return "stable"
+        if title == quadratic_certificates.title(network):
+            _require_quadratic(network, data)
+            return "stable"
         _require_same(data, _path(network, title, [step["goal"] for step in data["steps"]]))
         return "unstable"
     except (ValueError, IndexError, KeyError, ZeroDivisionError, InputError) as error:
@@ -46,19 +51,44 @@ def recheck(network: AgentNetwork, data: Any) -> str:
 
 
 def _require_lyapunov(network: AgentNetwork, data: dict[str, Any]) -> None:
-    """Every obligation is met by a step with its conclusion that uses no other facts than the obligation's."""
-    model, found = FluidModel.of(network), _lyapunov(network, data["let"])
+    model, (pieces, decay, floor) = FluidModel.of(network), _numbers(network, data["let"])
+    if len(pieces) not in (1, len(network.engines)):
+        raise KernelError("there is one piece, or one for each engine")
+    found = Lyapunov(pieces, decay, floor)
+    _require_let(data, model, found)
+    _require_covered(network, model, found, data["steps"], obligations(model, found))
+
+
+def _require_quadratic(network: AgentNetwork, data: dict[str, Any]) -> None:
+    model, (rows, decay, floor) = FluidModel.of(network), _numbers(network, data["let"])
+    if model.has_joins or len(rows) != len(model.alpha):
+        raise KernelError("there is one row for each visit, and no visit joins others")
+    matrix = tuple(Lyapunov(rows, decay, floor).weights(model, k) for k in model.visits)
+    found = Quadratic.of(model, matrix, decay, floor)
+    _require_let(data, model, found)
+    asked = quadratic_certificates.about_form(model, found)
+    if [(step["label"], step["goal"]) for step in data["steps"][:len(asked)]] != asked:
+        raise KernelError("the form is not shown to be symmetric and positive")
+    _require_covered(network, model, found, data["steps"][len(asked):], falls(model, found))
+
+
+def _require_let(data: dict[str, Any], model: FluidModel, found: Lyapunov | Quadratic) -> None:
     if data["let"] != C.lyapunov_let(model, found) or data["context"]:
         raise KernelError("the certificate is for another network")
+
+
+def _require_covered(network: AgentNetwork, model: FluidModel, found: Lyapunov | Quadratic,
+                     steps: Sequence[dict[str, Any]], wanted: Iterable[Obligation]) -> None:
+    """Every obligation is met by a step with its conclusion that uses no other facts than the obligation's."""
     proved: dict[str, list[tuple[set[str], str]]] = {}
-    for step in data["steps"]:
-        inside, _, wanted = step["goal"].removeprefix("Implies(And(").removesuffix(")").rpartition("), ")
+    for step in steps:
+        inside, _, conclusion = step["goal"].removeprefix("Implies(And(").removesuffix(")").rpartition("), ")
         given = _FACT.findall(inside)
-        if C.implication(given, wanted) != step["goal"]:
+        if C.implication(given, conclusion) != step["goal"]:
             raise KernelError(f"step {step['label']} is of no known form")
-        proved.setdefault(wanted, []).append((set(given), step["label"]))
-    nameless = {step["label"] for step in data["steps"]}
-    for o in obligations(model, found):
+        proved.setdefault(conclusion, []).append((set(given), step["label"]))
+    nameless = {step["label"] for step in steps}
+    for o in wanted:
         allowed, name = set(C.facts(o)), C.label(network, model, o)
         covering = [label for given, label in proved.get(C.conclusion(found, o), ()) if given <= allowed]
         if not covering:
@@ -89,7 +119,9 @@ def _path(network: AgentNetwork, title: str, goals: Sequence[str]) -> dict[str, 
     return C.overload_bundle(network, FluidModel.of(network), engine)
 
 
-def _lyapunov(network: AgentNetwork, let: Sequence[str]) -> Lyapunov:
+def _numbers(network: AgentNetwork, let: Sequence[str]
+             ) -> tuple[tuple[tuple[Fraction, ...], ...], Fraction, Fraction]:
+    """The pieces or rows, the decay and the floor that the definitions give."""
     pieces, numbers = [], {}
     for line in let:
         name, _, body = line.partition(" = ")
@@ -100,9 +132,7 @@ def _lyapunov(network: AgentNetwork, let: Sequence[str]) -> Lyapunov:
             numbers[name] = Fraction(body)
     if numbers["decay"] <= 0 or numbers["bottom"] <= 0:
         raise KernelError("decay and bottom must be positive")
-    if len(pieces) not in (1, len(network.engines)):
-        raise KernelError("there is one piece, or one for each engine")
-    return Lyapunov(tuple(pieces), numbers["decay"], numbers["bottom"])
+    return tuple(pieces), numbers["decay"], numbers["bottom"]
 
 
 def _ordered(network: AgentNetwork, title: str) -> AgentNetwork:

@@ -16,9 +16,11 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+
+import numpy as np
 
 from qtheory.numerics.lp import ONE, ZERO, Form, highs, multipliers, roundings, solve_exactly
 from qtheory.theory.fluid import FluidModel, Pattern
@@ -80,6 +82,11 @@ class Obligation:
         return others
 
     @property
+    def says(self) -> object:
+        """What its goal is worded by: two pieces may be the same function, but they have two names."""
+        return self.piece if self.kind == "drift" else self.about
+
+    @property
     def facts(self) -> frozenset[object]:
         """What may be used, in a form that can be compared."""
         return frozenset({("=", f.key) for f in self.equal} | {(">=", f.key) for f in self.least})
@@ -110,9 +117,7 @@ def obligations(model: FluidModel, found: Lyapunov) -> Iterator[Obligation]:
     for pattern in model.patterns():
         equal, least = model.equations(pattern)
         for j in _active(found.linear, pattern):
-            rate = sum((model.rate(k) * c for k, c in values[j].coefficients.items()), Form())
-            goal = Form({}, -found.decay) - rate
-            yield Obligation("drift", (pattern, j), goal, tuple(equal), tuple(least))
+            yield fall(model, values[j], found.decay, (pattern, j), equal, least)
     buffers = tuple(model.buffer(k, p) for k in model.visits for p in (model.after[k] or (None,)))
     everything = Form(dict.fromkeys(model.visits, found.floor * len(values)))
     yield Obligation("positive", (), sum(values, Form()) - everything, (), buffers)
@@ -124,20 +129,31 @@ def obligations(model: FluidModel, found: Lyapunov) -> Iterator[Obligation]:
             yield Obligation("compare", (some, other), mean - values[other], tuple(equal), tuple(least))
 
 
+def fall(model: FluidModel, value: Form, decay: Fraction, about: tuple[Pattern, int], equal: Sequence[Form],
+         least: Sequence[Form]) -> Obligation:
+    """The form ``value`` in R falls by ``decay`` a second where the facts hold."""
+    rate = sum((model.rate(k) * c for k, c in value.coefficients.items()), Form())
+    return Obligation("drift", about, Form({}, -decay) - rate, tuple(equal), tuple(least))
+
+
 def prove(model: FluidModel, found: Lyapunov) -> list[Proof] | None:
-    """Proofs that cover all obligations, each by one with its goal and no other facts; None if one is not proved."""
-    proofs: list[Proof] = []
-    known: dict[object, list[frozenset[object]]] = {}
-    for o in obligations(model, found):
-        covered, facts = known.setdefault((o.kind, o.goal.key), []), o.facts
-        if any(c <= facts for c in covered):
+    """Proofs that cover all obligations of a Lyapunov function; None if one is not proved."""
+    return cover(obligations(model, found))
+
+
+def cover(wanted: Iterable[Obligation]) -> list[Proof] | None:
+    """Proofs that cover all of them, each by one with its goal and no other facts; None if one is not proved."""
+    known: dict[object, list[Proof]] = {}
+    for o in wanted:
+        same = known.setdefault((o.kind, o.says, o.goal.key), [])
+        if any(p.obligation.facts <= o.facts for p in same):
             continue
         proof = o.proof()
         if proof is None:
             return None
-        proofs.append(proof)
-        covered.append(proof.obligation.facts)
-    return proofs
+        used = proof.obligation.facts
+        same[:] = [*(p for p in same if not used <= p.obligation.facts), proof]  # without those that need more
+    return [p for same in known.values() for p in same]
 
 
 def _active(linear: bool, pattern: Pattern) -> list[int]:
@@ -159,24 +175,26 @@ def _following(model: FluidModel, k: int) -> set[int]:
     return {k}.union(*(_following(model, j) for j in model.then[k]))
 
 
-class _Program:
-    """The linear program for the coefficients: columns by name, rows that are >= 0."""
+class Program:
+    """A linear program for coefficients under which forms in R fall: columns by name, rows that are >= 0.
 
-    def __init__(self, model: FluidModel, linear: bool) -> None:
-        self.model, self.linear = model, linear
+    Column 0 is the decay, to be as large as can be. A kind of function says what its forms' coefficients are in the
+    program's columns, and which forms have to fall in a pattern.
+    """
+
+    def __init__(self, model: FluidModel) -> None:
+        self.model = model
         self.columns: dict[object, int] = {"t": 0}
         self.free: list[bool] = [False]
         self.rows: list[Form] = []
-        for j in range(1 if linear else len(model.groups)):
-            self._piece(j)
-        for pattern in model.patterns():
-            self._pattern(pattern)
-        if not linear:
-            for some, other in _comparisons(model):
-                for k in model.visits:
-                    if model.engine_of[k] in some:
-                        mean = sum((self.weight(j, k) * Fraction(1, len(some)) for j in some), Form())
-                        self.rows.append(mean - self.weight(other, k) - self.slack)
+
+    def coefficient(self, j: int, k: int) -> Form:
+        """The coefficient of R_k in form j."""
+        raise NotImplementedError
+
+    def active(self, pattern: Pattern) -> list[int]:
+        """The forms that have to fall in a pattern."""
+        raise NotImplementedError
 
     @property
     def slack(self) -> Form:
@@ -187,8 +205,68 @@ class _Program:
         self.free.append(free)
         return self.columns[name]
 
+    def require_falls(self) -> None:
+        """The rows that say that in each pattern its forms fall."""
+        for pattern in self.model.patterns():
+            self._pattern(pattern)
+
+    def _pattern(self, pattern: Pattern) -> None:
+        equal, least = self.model.equations(pattern)
+        width = len(self.model.alpha)
+        rows = [[f.coefficients.get(k, ZERO) for k in range(width)] for f in equal]
+        point = solve_exactly(rows, [-f.constant for f in equal])
+        if point is None:
+            return
+        at = dict(enumerate(point))
+        determined = len(equal) >= width and _full_rank(rows, width)
+        if determined and any(f.at(at) < 0 for f in least):
+            return
+        for j in self.active(pattern):
+            if determined:
+                fall = sum((self.coefficient(j, k) * -self.model.rate(k).at(at) for k in range(width)), Form())
+                self.rows.append(fall - self.slack)
+            else:
+                self._dual(pattern, j, equal, least)
+
+    def _dual(self, pattern: Pattern, j: int, equal: list[Form], least: list[Form]) -> None:
+        """-(rate of form j) - t = sum of multiples of the pattern's facts + a number >= 0."""
+        prices = [(f, self.column((pattern, j, i), i < len(equal))) for i, f in enumerate((*equal, *least))]
+        model = self.model
+        for k in model.visits:
+            left = self.coefficient(j, k) * model.mu[k] - sum(
+                (Form({y: f.coefficients[k]}) for f, y in prices if k in f.coefficients), Form())
+            self.rows += [left, left * -1]
+        constant = sum((self.coefficient(j, k) * -model.alpha[k] for k in model.visits), Form())
+        bound = sum((Form({y: f.constant}) for f, y in prices), Form())
+        self.rows.append(constant - bound - self.slack)
+
+    def largest_decay(self) -> np.ndarray | None:
+        """The columns as floats; None if nothing falls by more than :data:`LEAST`."""
+        x = highs([-1.0] + [0.0] * (len(self.free) - 1), self.rows, self.free)
+        return None if x is None or x[0] < LEAST else x
+
+
+class _Pieces(Program):
+    """The program for pieces, one or one an engine."""
+
+    def __init__(self, model: FluidModel, linear: bool) -> None:
+        super().__init__(model)
+        self.linear = linear
+        for j in range(1 if linear else len(model.groups)):
+            self._piece(j)
+        self.require_falls()
+        if not linear:
+            for some, other in _comparisons(model):
+                for k in model.visits:
+                    if model.engine_of[k] in some:
+                        mean = sum((self.weight(j, k) * Fraction(1, len(some)) for j in some), Form())
+                        self.rows.append(mean - self.weight(other, k) - self.slack)
+
     def coefficient(self, j: int, k: int) -> Form:
         return Form({self.columns["c", j, k]: ONE})
+
+    def active(self, pattern: Pattern) -> list[int]:
+        return _active(self.linear, pattern)
 
     def weight(self, j: int, k: int) -> Form:
         return Form({self.columns["c", j, i]: ONE for i in _following(self.model, k)})
@@ -202,41 +280,10 @@ class _Program:
             value = self.coefficient(j, k) if model.has_joins else self.weight(j, k)
             self.rows += [value - self.slack if own else value, Form({}, ONE) - value]
 
-    def _pattern(self, pattern: Pattern) -> None:
-        equal, least = self.model.equations(pattern)
-        width = len(self.model.alpha)
-        rows = [[f.coefficients.get(k, ZERO) for k in range(width)] for f in equal]
-        point = solve_exactly(rows, [-f.constant for f in equal])
-        if point is None:
-            return
-        at = dict(enumerate(point))
-        determined = len(equal) >= width and _full_rank(rows, width)
-        if determined and any(f.at(at) < 0 for f in least):
-            return
-        for j in _active(self.linear, pattern):
-            if determined:
-                fall = sum((self.coefficient(j, k) * -self.model.rate(k).at(at) for k in range(width)), Form())
-                self.rows.append(fall - self.slack)
-            else:
-                self._dual(pattern, j, equal, least)
-
-    def _dual(self, pattern: Pattern, j: int, equal: list[Form], least: list[Form]) -> None:
-        """-(rate of piece j) - t = sum of multiples of the pattern's facts + a number >= 0."""
-        prices = [(f, self.column((pattern, j, i), i < len(equal))) for i, f in enumerate((*equal, *least))]
-        model = self.model
-        for k in model.visits:
-            left = self.coefficient(j, k) * model.mu[k] - sum(
-                (Form({y: f.coefficients[k]}) for f, y in prices if k in f.coefficients), Form())
-            self.rows += [left, left * -1]
-        constant = sum((self.coefficient(j, k) * -model.alpha[k] for k in model.visits), Form())
-        bound = sum((Form({y: f.constant}) for f, y in prices), Form())
-        self.rows.append(constant - bound - self.slack)
-
     def solve(self) -> tuple[float, list[list[float]]] | None:
         """(decay, coefficients by piece) as floats."""
-        costs = [-1.0] + [0.0] * (len(self.free) - 1)
-        x = highs(costs, self.rows, self.free)
-        if x is None or x[0] < LEAST:
+        x = self.largest_decay()
+        if x is None:
             return None
         pieces = range(1 if self.linear else len(self.model.groups))
         return float(x[0]), [[float(x[self.columns["c", j, k]]) for k in self.model.visits] for j in pieces]
@@ -253,7 +300,7 @@ def search(model: FluidModel, linear: bool) -> tuple[Lyapunov, list[Proof]] | No
     """A Lyapunov function of the family (one piece if ``linear``, else one an engine) with its proofs, or None."""
     if not linear and (model.has_joins or len(model.groups) < 2):
         return None
-    solved = _Program(model, linear).solve()
+    solved = _Pieces(model, linear).solve()
     if solved is None:
         return None
     decay, pieces = solved
@@ -263,14 +310,14 @@ def search(model: FluidModel, linear: bool) -> tuple[Lyapunov, list[Proof]] | No
         floor = _floor(model, coefficients)
         if floor <= 0:
             continue
-        found = Lyapunov(coefficients, _below(decay / 2), floor)
+        found = Lyapunov(coefficients, below(decay / 2), floor)
         proofs = prove(model, found)
         if proofs is not None:
             return found, proofs
     return None
 
 
-def _below(value: float) -> Fraction:
+def below(value: float) -> Fraction:
     """A simple positive fraction of at most the value."""
     return Fraction(1, math.ceil(1 / value))
 
