@@ -6,10 +6,11 @@ Source: "Threshold-Based Exclusive Batching for LLM Inference" (arXiv:2606.00516
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qtheory import __version__, workloads
 from qtheory.numerics import increasing_hazard
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from qtheory.workloads import LengthLaw
 
+Array = NDArray[np.float64]
 GAMMAS = (0.01, 0.1, 1.0)
 RHOS = (0.0, 1.0, 10.0)
 HAZARDS = (0.003, 0.01)  # the ends of the paper's operating regime (Appendix B.3)
@@ -149,6 +151,17 @@ def picture(suffix: str) -> bytes:
     return drawn(draw, (PAGE, 2.9), suffix)
 
 
+def _label_points(x: Array, y: Array, grid: Array, levels: Sequence[float]) -> list[tuple[float, float]]:
+    """A point on each line of a level and of its opposite: high up, where the error is positive, and far down, one
+    below the other."""
+    points = []
+    for i, level in enumerate(levels):
+        for sign, height in ((1, 5.0 / 3**i), (-1, 0.025 / 2**i)):
+            row = int(np.searchsorted(y, height))
+            points.append((float(x[int(np.argmax(sign * grid[row] >= level))]), float(y[row])))
+    return points
+
+
 def _draw(panel: Axes, rho: float, points: list[OperatingPoint]) -> None:
     from matplotlib.patheffects import withStroke
 
@@ -160,7 +173,8 @@ def _draw(panel: Axes, rho: float, points: list[OperatingPoint]) -> None:
     panel.contourf(epsilon, gamma, 100 * grid, levels=[-1e9, *signed, 1e9],
                    colors=[*shades, "#ffffff", *reversed(shades)])
     lines = panel.contour(epsilon, gamma, 100 * grid, levels=signed, colors="0.2", linewidths=0.8, linestyles="solid")
-    for label in panel.clabel(lines, fmt=lambda v: f"{v:+g} %", fontsize=6, inline=False):
+    for label in panel.clabel(lines, fmt=lambda v: f"{v:+g} %", fontsize=6, inline=False, zorder=5,
+                              manual=_label_points(epsilon, gamma, 100 * grid, ends)):
         label.set_path_effects([withStroke(linewidth=1.5, foreground="white")])
     # beyond this line the formula is no threshold at all
     form = np.array([increasing_hazard.first_order(g, epsilon, rho).theta for g in gamma])

@@ -29,6 +29,7 @@ from qtheory.workloads import Workload
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 Profiles = Sequence[HardwareProfile]
@@ -88,6 +89,7 @@ def throughputs(profiles: Profiles, workloads: Workloads, batches: Sequence[int]
                       textcoords="offset points", color="0.3")
         axes.set(xscale="log", yscale="log", xlabel="threshold $k/N$", ylabel="throughput (requests/s)",
                  title=f"{profile.name}, {workload.name}")
+        _in_halves(axes.yaxis)
         axes.legend(loc="lower left")
 
     return drawn(draw, (COLUMN, HEIGHT), suffix)
@@ -112,7 +114,7 @@ def memories(profiles: Profiles, workloads: Workloads, batches: Sequence[int], s
         axes.axhline(1.0, color="0.5", linewidth=0.7, linestyle=":")
         axes.set(xscale="log", xlabel="batch size $N$ (requests)", ylabel="capacity over mean memory",
                  title=f"{profile.name}, {workload.name}")
-        axes.xaxis.set_major_formatter("{x:g}")
+        _in_halves(axes.xaxis)
         axes.legend()
 
     return drawn(draw, (COLUMN, HEIGHT), suffix)
@@ -136,6 +138,15 @@ def _band(axes: Axes, x: Array, ends: list[tuple[float, float]] | None, colour: 
     if ends is not None:
         low, high = np.array(ends).T
         axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
+
+
+def _in_halves(axis: Axis) -> None:
+    """Numbers at 1, 2 and 5 times the powers of ten, for a range of little more than one power."""
+    from matplotlib.ticker import LogLocator
+
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter("")
 
 
 def _one(profiles: Profiles, workloads: Workloads) -> tuple[HardwareProfile, Workload]:

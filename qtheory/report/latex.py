@@ -97,7 +97,7 @@ def table(data: Table, *, siunitx: bool = True) -> str:
     start = [f"% qtheory {data.version}: {data.name}; the document needs \\usepackage{{{','.join(needs)}}}"]
     gap = "5pt" if any(c.share >= TEXT for _, c in columns) else "3pt" if len(columns) < CROWDED else "2pt"
     settings = [r"\footnotesize", rf"\setlength{{\tabcolsep}}{{{gap}}}", r"\setlength{\belowcaptionskip}{6pt}"]
-    settings += [r"\sisetup{group-minimum-digits=9}"] if siunitx else []
+    settings += [r"\sisetup{group-minimum-digits=15}"] if siunitx else []
     if len(body) <= PAGE and not any(column.share for _, column in columns):
         return "\n".join([
             *start, r"\begin{table}[tbp]", r"\centering", *settings,

@@ -44,7 +44,7 @@ COLUMNS = (
            printed=False),
     *ends_of("theta0", r"\theta_0", "θ0", digits=3, once=True),
     Column("N", Math("N", "N"), "batch size that (6) admits", "requests", bare=True),
-    Column("capacity", Math("C", "C"), "least capacity at which (6) admits N", "tokens", bare=True),
+    Column("capacity", Math("C", "C"), "least capacity at which (6) admits N", "tokens"),
     *ends_of("capacity", "C", "C", "tokens"),
     Column("reserve", Math("R", "R"), "the paper's reserve, vbar ln(1/eps)", "tokens", digits=3),
     Column("deviation", Math(r"\sigma", "σ"), "exact standard deviation of the memory at a phase's start",

@@ -21,17 +21,16 @@ from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.law_of_times import Exponential
 from qtheory.simulate.law_of_values import Deterministic
 from qtheory.simulate.sources import iteration_time, length_law
+from qtheory.simulate.statistics import stability
 from qtheory.simulate.statistics.intervals import Interval, student
-from qtheory.simulate.statistics.stability import stability_of_paths
 from qtheory.theory import capacity
 
 PROFILE, PROMPT, MEAN, BUDGET = "a100-codellama-34b-tp2-vidur", 129, 112, 512
 SLOTS, SWITCH, BATCH, THRESHOLD = 96, 24, 32, 4
 CYCLE, COLUMNS, CHUNK = 48, 32, 128
 OUTPUTS = {"geometric": workloads.Geometric(1 / MEAN), "uniform": workloads.Uniform(1, 2 * MEAN - 1)}
-BELOW, ABOVE, ERROR_RATE, SEED, CONFIDENCE = 0.9, 1.1, 0.01, 0, 0.999
+BELOW, ABOVE, ERROR_RATE, SEED, CONFIDENCE = 0.95, 1.05, 0.01, 0, 0.999
 REPLICATIONS, REQUESTS, WINDOWS, WARM = 20, 15_000, 100, 40
-FLOOR = 5  # requests
 
 CLOSED, CHAIN = "closed", "exact"
 
@@ -62,7 +61,7 @@ def survivors(output: str) -> exact.Array:
 
 class Scheduler(NamedTuple):
     """A scheduler of the simulator: its parameters, how they are printed, its rate and how that is found by the output
-    law's name, and about how many requests it has in service when very many are present.
+    law's name.
 
     ``saturates``: prompts that always wait leave it time to decode; ``options``: more of the engine.
     """
@@ -71,7 +70,6 @@ class Scheduler(NamedTuple):
     parameters: dict[str, Any]
     shown: str
     rate: Callable[[str], tuple[float, str] | None]
-    served: int
     saturates: bool = True
     options: dict[str, Any] = {}  # noqa: RUF012 (never changed)
 
@@ -95,37 +93,34 @@ def schedulers() -> list[Scheduler]:
     """The rows of the table, in groups of one output law each."""
     b = {"budget": BUDGET}
     n = {"n": CYCLE, "t_col": COLUMNS, "t_lcm": CHUNK}
-    decodes = round(BUDGET * MEAN / (PROMPT + MEAN))
     cycles = f"n {CYCLE}, {COLUMNS} columns"
     return [
-        Scheduler("sarathi", b, f"b {BUDGET}", _work_conserving, decodes),
-        Scheduler("orca", b, f"b {BUDGET}", _work_conserving, decodes, saturates=False),
-        Scheduler("kp-kd-fcfs", {**b, "k_p": BUDGET, "k_d": BUDGET}, f"b, K_p, K_d {BUDGET}", _work_conserving,
-                  decodes),
+        Scheduler("sarathi", b, f"b {BUDGET}", _work_conserving),
+        Scheduler("orca", b, f"b {BUDGET}", _work_conserving, saturates=False),
+        Scheduler("kp-kd-fcfs", {**b, "k_p": BUDGET, "k_d": BUDGET}, f"b {BUDGET}, K {BUDGET}", _work_conserving),
         Scheduler("mixed", b, f"b {BUDGET}, {SLOTS} slots",
-                  _geometric(lambda: exact.mixed(SLOTS, BUDGET, PROMPT, 1 / MEAN, seconds)), SLOTS,
+                  _geometric(lambda: exact.mixed(SLOTS, BUDGET, PROMPT, 1 / MEAN, seconds)),
                   options={"slots": SLOTS}),
         Scheduler("fcfs-memory", {}, f"{SLOTS} slots",
-                  lambda output: (float(capacity.slots_refilled(SLOTS, PROMPT, MEAN, **affine())), CLOSED), SLOTS,
+                  lambda output: (float(capacity.slots_refilled(SLOTS, PROMPT, MEAN, **affine())), CLOSED),
                   options={"slots": SLOTS}),
         Scheduler("wait", {"thresholds": THRESHOLD}, f"n {THRESHOLD}",
                   lambda output: (float(capacity.joint_thresholds(THRESHOLD, PROMPT, MEAN, **affine())), CLOSED),
-                  THRESHOLD * MEAN, saturates=False),
+                  saturates=False),
         Scheduler("vllm", b, f"b {BUDGET}",
-                  lambda output: (exact.prefill_first(PROMPT, BUDGET, MEAN, seconds), CHAIN), BUDGET, saturates=False),
+                  lambda output: (exact.prefill_first(PROMPT, BUDGET, MEAN, seconds), CHAIN), saturates=False),
         Scheduler("faster-transformer", b, f"b {BUDGET}",
-                  lambda output: (exact.decode_first(PROMPT, BUDGET, survivors(output), seconds), CHAIN),
-                  -(-BUDGET // PROMPT)),
+                  lambda output: (exact.decode_first(PROMPT, BUDGET, survivors(output), seconds), CHAIN)),
         Scheduler("request-level", {"batch": BATCH}, f"batch {BATCH}",
-                  lambda output: (exact.one_batch(BATCH, PROMPT, survivors(output), seconds), CHAIN), BATCH),
+                  lambda output: (exact.one_batch(BATCH, PROMPT, survivors(output), seconds), CHAIN)),
         Scheduler("eb", {"k": SWITCH}, f"k {SWITCH}, {SLOTS} slots",
-                  _geometric(lambda: exact.switching(SWITCH, SLOTS, PROMPT, 1 / MEAN, seconds)), SLOTS,
+                  _geometric(lambda: exact.switching(SWITCH, SLOTS, PROMPT, 1 / MEAN, seconds)),
                   options={"slots": SLOTS}),
         Scheduler("eb", {"k": BATCH}, f"k {BATCH}, {BATCH} slots",
-                  lambda output: (exact.one_batch(BATCH, PROMPT, survivors(output), seconds), CHAIN), BATCH,
+                  lambda output: (exact.one_batch(BATCH, PROMPT, survivors(output), seconds), CHAIN),
                   options={"slots": BATCH}),
-        Scheduler("cycles", n, cycles, lambda output: _cycle(output, False), CYCLE, options={"slots": 2 * CYCLE}),
-        Scheduler("rad", n, cycles, lambda output: _cycle(output, True), CYCLE, options={"slots": 2 * CYCLE}),
+        Scheduler("cycles", n, cycles, lambda output: _cycle(output, False), options={"slots": 2 * CYCLE}),
+        Scheduler("rad", n, cycles, lambda output: _cycle(output, True), options={"slots": 2 * CYCLE}),
     ]
 
 
@@ -150,17 +145,10 @@ def saturated(s: Scheduler, output: str, about: float) -> Interval:
 
 
 def verdict(s: Scheduler, output: str, rate: float) -> str:
-    """The simulator's stability test at a request rate, on the requests present beyond those in service.
-
-    Those in service are hundreds under some schedulers: in the number present they would hide a slow growth. Beyond
-    them ``FLOOR`` count as present always, since far below the critical rate there are seldom any, and the test would
-    not tell rare excursions from growth. At the critical rate they are a hundred, and the error rate stays: of
-    4,000 tests of a reflected Brownian motion of this horizon 23 said "stable" with the floor and 17 without it.
-    """
+    """The simulator's stability test at a request rate."""
     runs = replicate(engine(s, output, rate), replications=REPLICATIONS, horizon=REQUESTS / rate, windows=WINDOWS,
                      seed=SEED)
-    present = np.array([run.present for run in runs])
-    return stability_of_paths(np.maximum(present - s.served, FLOOR), present, runs[0].window, ERROR_RATE).verdict
+    return stability(runs, ERROR_RATE).verdict
 
 
 @cache
@@ -213,8 +201,7 @@ def _caption() -> Text:
         "estimate as they go, SLAI, whose batches depend on deadlines, Nested WAIT, whose segments wait for each "
         "other, "
         f"and DistServe, which is two engines. The verdicts are the simulator's, at {BELOW} and {ABOVE} of the rate: "
-        f"{REPLICATIONS} replications of {REQUESTS:,} requests from the empty engine, tested on the requests "
-        f"beyond those in service (at least {FLOOR}), error rate {ERROR_RATE:g}. "
+        f"{REPLICATIONS} replications of {REQUESTS:,} requests from the empty engine, error rate {ERROR_RATE:g}. "
         f"Saturated: requests that leave a second while prompts always wait, its {100 * CONFIDENCE:g} percent interval "
         "in the data formats; it "
         "says nothing of schedulers that would then only prefill, and WAIT counts what waits. "

@@ -109,9 +109,9 @@ COLUMNS = (
     Column("load", "load", "the higher load of the two agents", digits=4, trim=True),
     Column("virtual", "virtual", "load of the virtual station of both long visits", digits=4, trim=True),
     Column("fluid", "fluid model", "verdict on the fluid model, by a certificate", text=True),
-    Column("growth", "growth", "factor by which the fluid path's cycle grows", digits=4, trim=True),
+    Column("growth", "growth", "factor by which the fluid path's cycle grows", digits=4),
     Column("simulated", "simulated", "verdict of the token-level simulator's stability test", text=True),
-    Column("rate", "left over", "growth of the requests in the simulation in 1000 slots", digits=2, trim=True),
+    Column("rate", "left over", "growth of the requests in the simulation in 1000 slots", "requests", digits=2),
 )
 
 

@@ -79,3 +79,12 @@ def test_the_papers_workloads_on_the_plot() -> None:
 @pytest.mark.slow
 def test_the_plot_is_a_picture() -> None:
     assert plots.find("eb-approximation").draw(".png").startswith(b"\x89PNG")
+
+
+def test_the_labels_stand_on_their_lines() -> None:
+    x, y = np.geomspace(1e-3, 1e2, 100), np.geomspace(3e-3, 10, 90)
+    grid = np.array([100 * accuracy.correction_error(g, 0.0, x) for g in y])
+    points = approximation._label_points(x, y, grid, (1.0, 5.0, 20.0))
+    assert all(x[0] < px < x[-1] and y[0] < py < y[-1] for px, py in points) and len(set(points)) == 6
+    errors = [100 * float(accuracy.correction_error(py, 0.0, np.array([px]))[0]) for px, py in points]
+    assert errors == pytest.approx([1, -1, 5, -5, 20, -20], rel=0.25)

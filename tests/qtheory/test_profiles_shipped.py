@@ -15,9 +15,9 @@ PAIRS = ["a100-40gb-qwen-4b", "a100-40gb-qwen-8b", "a100-llama3-70b-tp2-vidur-pa
 
 def printed_number(text: str) -> float:
     """The first number of a printed constant, with its power of ten."""
-    found = re.match(r"\D*?(?P<number>[-−]?\d+(?:\.\d+)?)(?: × 10(?P<power>[-−]\d+))?", text)
+    found = re.match(r"\D*?(?P<number>[-−]?\d+(?:\.\d+)?)(?: × 10\^(?P<power>-?\d+))?", text)
     assert found is not None, text
-    power = int((found["power"] or "0").replace("−", "-"))
+    power = int(found["power"] or 0)
     return float(found["number"].replace("−", "-")) * 10.0**power
 
 
