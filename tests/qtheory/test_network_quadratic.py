@@ -22,7 +22,7 @@ from qtheory.models.network_classics import fork_join, last_buffer_first, reentr
 from qtheory.models.network_files import dumps
 from qtheory.networks import decide
 from qtheory.networks.deciding import _cycle
-from qtheory.networks.quadratic import MAX_FALLS, Positive, fits, positive, search
+from qtheory.networks.quadratic import MAX_FALLS, Positive, Quadratic, falls, fits, positive, search
 from qtheory.networks.quadratic_certificates import quadratic_certificate
 from qtheory.networks.rechecking import recheck
 from qtheory.proofs.bundle import check_bundle
@@ -234,6 +234,22 @@ def test_a_certificate_is_for_one_network() -> None:
     assert not accepted(only_quadratic("201/200"), data) and not accepted(rybko_stolyar(), data)
     assert not accepted(reentrant_line("ABCCA", [F(m) for m in MEANS]), data)
     assert accepted(network, data) and not accepted(first, certified(only_quadratic("1/2")))
+
+
+def test_a_function_that_is_none_gets_no_certificate() -> None:
+    """The kernel refuses a form that is not symmetric or not as positive as is said; rows that do not fall have no
+    proof."""
+    network = only_quadratic()
+    model = FluidModel.of(network)
+    answer = search(model)
+    assert answer is not None
+    found, proofs, parts = answer
+    uneven = tuple(tuple(q + ((j, k) == (0, 1)) for k, q in enumerate(row)) for j, row in enumerate(found.matrix))
+    for wrong in (Quadratic.of(model, uneven, found.decay, found.floor),
+                  Quadratic.of(model, found.matrix, found.decay, 2 * found.floor)):
+        with pytest.raises(KernelError):
+            quadratic_certificate(network, model, wrong, proofs, parts)
+    assert lyapunov.cover(falls(model, Quadratic.of(model, found.matrix, 100 * found.decay, found.floor))) is None
 
 
 def test_both_checkers_agree() -> None:
