@@ -14,8 +14,8 @@ from qtheory.report.later import Later
 from qtheory.report.reproduce_rows import Progress, Reproduction
 from qtheory.report.table import Column, Math, Table, ends_of
 
-_printed, _thresholds, _workloads, _agents = (Later(f"qtheory.report.reproduce_{part}")
-                                              for part in ("printed", "thresholds", "workloads", "agents"))
+_printed, _thresholds, _workloads, _loads, _agents = (
+    Later(f"qtheory.report.reproduce_{part}") for part in ("printed", "thresholds", "workloads", "figure_1", "agents"))
 KEYS: dict[str, Reproduction] = {
     "eb-tab-1": Reproduction("FLOP per byte of the GPUs", _printed.ratios),
     "eb-tab-2": Reproduction("throughput gains on the real workloads, and their averages",
@@ -32,6 +32,8 @@ KEYS: dict[str, Reproduction] = {
     "eb-fig-12": Reproduction("the shift of the optimal threshold under an increasing hazard rate", _thresholds.shifts,
                               _thresholds.shifts_picture),
     "eb-tab-12": Reproduction("tests for an increasing hazard rate, on simulated samples", _workloads.tests),
+    "to-fig1": Reproduction("critical rates of Figure 1's requests under the schedulers that it names",
+                            _loads.figure_1, _loads.picture),
     "to-fig8": Reproduction("two agents of the Rybko-Stolyar type under the printed and the reversed priority",
                             _agents.figure_8, _agents.picture),
 }

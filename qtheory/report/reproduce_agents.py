@@ -16,12 +16,11 @@ from qtheory.models.network import AgentNetwork
 from qtheory.models.network_classics import rybko_stolyar_agents
 from qtheory.networks import Decision, decide
 from qtheory.networks.tokens import Array, fluid_return, growth, returned, simulated, spiral
-from qtheory.report.reproduce_rows import Progress, Reproduced, Row
+from qtheory.report.reproduce_rows import Progress, Reproduced, Row, measured
 from qtheory.report.style import PAGE, STYLES, drawn
 from qtheory.report.table import Text
 from qtheory.simulate.agent_runs import AgentRun
 from qtheory.simulate.statistics import stability
-from qtheory.simulate.statistics.intervals import student
 from qtheory.theory.stability import nominal_loads, virtual_stations
 
 if TYPE_CHECKING:
@@ -59,12 +58,6 @@ def critical_load() -> Fraction:
     """The load of each agent at which the virtual station of the long visits, A2 and B1, has load 1."""
     network = rybko_stolyar_agents(LOAD)
     return LOAD / max(v.load for v in virtual_stations(network) if not v.pushed)
-
-
-def measured(place: str, what: str, values: Array, printed: float | None = None) -> Row:
-    """A row of replications' values: their mean and its 95 percent interval."""
-    found = student(values, 0.95)
-    return Row(place, what, printed, found.estimate, found.low, found.high)
 
 
 def figure_8(progress: Progress) -> Reproduced:

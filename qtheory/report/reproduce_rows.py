@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from qtheory.report.table import Text
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 Progress = Callable[[float, float], None]
 
@@ -21,6 +24,14 @@ class Row(NamedTuple):
     computed: float
     low: float | None = None
     high: float | None = None
+
+
+def measured(place: str, what: str, values: ArrayLike, printed: float | None = None) -> Row:
+    """A row of replications' values: their mean and its 95 percent interval."""
+    from qtheory.simulate.statistics.intervals import student  # what needs no simulation does without its imports
+
+    found = student(values, 0.95)
+    return Row(place, what, printed, found.estimate, found.low, found.high)
 
 
 class Reproduced(NamedTuple):
