@@ -36,6 +36,8 @@ def add_to(out: Poly, m: Monomial, c: Any) -> None:
 
 def times(p: Poly, q: Poly) -> Poly:
     require_limit(len(p) * len(q) <= 40 * MAX_TERMS, "product of polynomials too large")
+    if len(p) == 1 or len(q) == 1:  # no two of the products have the same monomial, and none is zero
+        return {merge(m, n): a * b for m, a in p.items() for n, b in q.items()}
     out: Poly = {}
     for m, a in p.items():
         for n, b in q.items():
@@ -45,17 +47,12 @@ def times(p: Poly, q: Poly) -> Poly:
 
 
 def merge(m: Monomial, n: Monomial) -> Monomial:
+    if not m or not n:
+        return m or n
     exponents = dict(m)
     for atom, e in n:
         exponents[atom] = exponents.get(atom, 0) + e
     return tuple(sorted(exponents.items()))
-
-
-def plus(p: Poly, q: Poly) -> Poly:
-    out = dict(p)
-    for m, b in q.items():
-        add_to(out, m, b)
-    return out
 
 
 def power(p: Poly, n: int) -> Poly:
@@ -132,7 +129,8 @@ class Forms:
                 missing = e - d.get(factor, 0)
                 if missing and num:
                     num = times(num, power(dict(factor), missing))
-            out = plus(out, num)
+            for m, c in num.items():
+                add_to(out, m, c)
         return out, den
 
     def inverse(self, num: Poly, den: Denominator, n: int) -> tuple[Poly, Denominator]:

@@ -81,13 +81,11 @@ def is_formula(node: Node) -> bool:
 
 def bounded(nodes: tuple[Node, ...]) -> None:
     """What is made of terms may not outgrow those that can be read."""
-    stack, count = [(n, 1) for n in nodes], 0
-    while stack:
-        node, depth = stack.pop()
-        count += 1
+    level, count, depth = list(nodes), 0, 0
+    while level:
+        count, depth = count + len(level), depth + 1
         require_limit(count <= 10 * MAX_SIZE and depth <= 2 * MAX_DEPTH, "a term too large")
-        if isinstance(node, tuple):
-            stack.extend((c, depth + 1) for c in node[1:])
+        level = [c for node in level if isinstance(node, tuple) for c in node[1:]]
 
 
 def children(node: Node) -> tuple[tuple[Node, ...], str | None, tuple[Node, ...]]:
@@ -108,11 +106,12 @@ def children(node: Node) -> tuple[tuple[Node, ...], str | None, tuple[Node, ...]
 
 def free(node: Node) -> frozenset[str]:
     """The free variables."""
-    if not isinstance(node, tuple):
-        return frozenset((node,)) if isinstance(node, str) else frozenset()
-    outer, bound, inner = children(node)
-    names: frozenset[str] = frozenset().union(*map(free, outer))
-    return names | (free(inner[0]) - {bound}) if inner else names
+    names, stack = set[str](), [node]
+    while stack:
+        outer, bound, inner = children(node := stack.pop())
+        stack.extend(outer)
+        names.update((node,) if isinstance(node, str) else free(inner[0]) - {bound} if inner else ())
+    return frozenset(names)
 
 
 def substitute(node: Node, x: str, value: Node) -> Node:

@@ -37,9 +37,12 @@ def settled(term: Node, theorems: tuple[Theorem, ...]) -> bool:
     Every subterm whose operation is partial must either stand in a true atom, or meet its condition by a
     conclusion of exactly that shape; sums, integrals, derivatives and W only the former.
     """
-    facts = [t.concl for t in theorems]
-    doubtful = {s for s in partial(term) if not met(s, facts)}
-    return not doubtful or doubtful <= set().union(*map(evidently_defined, facts))
+    found = partial(term)
+    facts = [t.concl for t in theorems] if found else []
+    doubtful = {s for s in found if not met(s, facts)}
+    for fact in facts:
+        doubtful = doubtful and doubtful - evidently_defined(fact)
+    return not doubtful
 
 
 def partial(term: Node) -> list[Node]:
