@@ -135,6 +135,7 @@ class _Writer:
     def __init__(self) -> None:
         self.nodes: list[Any] = []
         self.numbers: dict[Node, int] = {}
+        self.seen: dict[int, int] = {}  # by identity, which the steps keep: a node's hash takes a walk over all of it
         self.steps: list[Any] = []
         self.places: dict[int, int] = {}
 
@@ -147,9 +148,13 @@ class _Writer:
                 "witness": None if witness is None else self.places[id(witness)]}
 
     def node(self, node: Node) -> int:
-        if node not in self.numbers:
-            self.numbers[node] = self.append(self.raw(node))
-        return self.numbers[node]
+        number = self.seen.get(id(node))
+        if number is None:
+            number = self.numbers.get(node)
+            if number is None:
+                number = self.numbers[node] = self.append(self.raw(node))
+            self.seen[id(node)] = number
+        return number
 
     def append(self, raw: Any) -> int:
         self.nodes.append(raw)

@@ -21,7 +21,7 @@ from qtheory.proofs.kernel.terms import (
 from qtheory.proofs.kernel.theorem import holds as kernel_holds
 from qtheory.proofs.kernel.theorem import power_defined
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
-from qtheory.proofs.tactics.numeric import holds
+from qtheory.proofs.tactics.numeric import holds_at
 from qtheory.proofs.tactics.order import evident, occurring
 from qtheory.proofs.tactics.simplify import Simplifier, size
 
@@ -45,9 +45,12 @@ class Definedness:
     def define(self: Prover, term: Node, facts: Facts, depth: int = 3) -> list[Step]:
         """New facts that settle the definedness of the term."""
         new: list[Step] = []
+        doubtful = [s for s in occurring(term) if _partial(s)]
+        if not doubtful:
+            return new
         known: set[Node] = set().union(*(self.evident(f) for f in facts))
         concls = {f.concl for f in facts}
-        for s in sorted((s for s in occurring(term) if s not in known), key=size):
+        for s in sorted((s for s in doubtful if s not in known), key=size):
             need = _need(s, concls)
             if need is None:
                 continue
@@ -60,12 +63,12 @@ class Definedness:
                 [self.condition(s, need, [*facts, *new], depth)]
             new += steps
             concls.update(step.concl for step in steps)
-            known.update(*map(self.evident, steps))
         return new
 
     def evident(self: Prover, fact: Step) -> dict[Node, None]:
+        """Terms that need be defined by more than their parts, and are where the fact is true."""
         if fact not in self.of_true:
-            self.of_true[fact] = evident(fact.concl)
+            self.of_true[fact] = {s: None for s in evident(fact.concl) if _partial(s)}
         return self.of_true[fact]
 
     def natural_exponent(self: Prover, exponent: Node, facts: Facts) -> list[Step]:
@@ -105,7 +108,7 @@ class Definedness:
         base = s[1]
         for relation in {">": (">",), ">=": (">", ">="), "!=": (">", "!=")}[need]:
             points = self.points((relation, base), facts)
-            if points and not all(holds((relation, base), p) for p in points):
+            if points and not holds_at((relation, base), points):
                 continue
             try:
                 return self.atom((relation, base), facts, depth)
@@ -188,10 +191,13 @@ class Definedness:
         return apply("imp_elim", there, apply("and_intro", (high_int, above)))
 
 
+def _partial(s: Node) -> bool:
+    """Is the operation at the head of s defined for some arguments only?"""
+    return isinstance(s, tuple) and s[0] not in ("+", "*", "exp", "max", "floor", "app")
+
+
 def _need(s: Node, concls: set[Node]) -> str | None:
-    """What is missing for the operation at the head of s to be defined."""
-    if not isinstance(s, tuple) or s[0] in ("+", "*", "exp", "max", "floor", "app"):
-        return None
+    """What is missing for the partial operation at the head of s to be defined."""
     if s[0] in ("sum", "int", "diff", "W"):
         return str(s[0])
 

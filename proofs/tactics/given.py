@@ -10,7 +10,7 @@ from qtheory.proofs.kernel.terms import KernelError, Node, children, free, neg_t
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.effort import SECOND, spent
 from qtheory.proofs.tactics.instances import whole_from_floor
-from qtheory.proofs.tactics.numeric import holds
+from qtheory.proofs.tactics.numeric import holds_at
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -148,7 +148,7 @@ class Given:
         if not free(formula) <= spoken:
             raise Stuck("nothing is known of a variable")
         points = self.points(formula, facts)
-        if any(not holds(formula, p) for p in points):
+        if not holds_at(formula, points):
             raise Stuck("false at a sample point")
         found = self.quick(formula, facts) if formula[0] in (">", ">=", "=", "!=", "isint") else None
         if found is not None:

@@ -5,156 +5,43 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
-from functools import lru_cache
-from operator import itemgetter
+from functools import cache, lru_cache
 
-from scipy.special import lambertw
-
-from qtheory.proofs.kernel.calculus import undiff
-from qtheory.proofs.kernel.terms import KernelError, Node, free, minus
+from qtheory.proofs.kernel.terms import Node, free, minus
+from qtheory.proofs.tactics.compiled import Point, Value, carried_out, compiled, rough, sized
 from qtheory.proofs.tactics.effort import spend
 
-Point = dict[str, float]
-Value = Callable[[Point], float]
 Test = Callable[[Point, bool], bool]
 _SPECIAL = (0.5, 1.0, 2.0, 0.1, 0.9, 1e-3, 0.999, 3.0, 10.0, 100.0, -0.5, -1.0, -2.0, 0.0)
 
 _WHOLE = (0, 1, 2, 3, 4, 5, 7, 10, 50, -1, 64, 100, 1000)
 PATIENCE = 60  # tries for a first point
+_NO_VALUE = (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError)
 
 
 def evaluate(term: Node, at: Point) -> float:
     """The value of the term, nan where it is undefined or not evaluated."""
-    return _guarded(_compiled(term), at)
+    return _guarded(compiled(term), at)
 
 
 def _guarded(value: Value, at: Point) -> float:
     spend("value")
     try:
         return value(at)
-    except (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError):
+    except _NO_VALUE:
         return math.nan
-
-
-def _compiled(t: Node) -> Value:
-    """The term as a function of the point: many times faster than reading the term at each point."""
-    if isinstance(t, str):
-        return itemgetter(t)
-    if not isinstance(t, tuple):
-        return _constant(t)
-    head = t[0]
-    if head == "+":
-        parts = [_compiled(c) for c in t[1:]]
-        return lambda at: math.fsum([p(at) for p in parts])
-    if head == "*":
-        first, *rest = [_compiled(c) for c in t[1:]]
-        return lambda at: _product(first, rest, at)
-    if head == "^":
-        return _compiled_power(_compiled(t[1]), t[2])
-    if head in _FUNCTIONS:
-        function, arguments = _FUNCTIONS[head], [_compiled(c) for c in t[1:]]
-        if len(arguments) == 1:
-            argument, = arguments
-            return lambda at: function(argument(at))
-        return lambda at: function(*[a(at) for a in arguments])
-    if head == "W":
-        return _lambert(_compiled(t[2]), t[1])
-    if head in ("sum", "int"):
-        compute = _summed if head == "sum" else _integrated
-        return compute(t[1], _compiled(t[2]), _compiled(t[3]), _compiled(t[4]))
-    if head == "diff":
-        plain = _carried_out(t)
-        if plain is not None:
-            return _compiled(plain)
-        if not _rough(t[2]):
-            return _difference(t[1], _compiled(t[2]), _compiled(t[3]))
-    return lambda at: math.nan
-
-
-def _constant(q: Fraction) -> Value:
-    try:
-        value = float(q)
-    except OverflowError:
-        return lambda at: float(q)  # where it is needed, that it is too large is found there
-    return lambda at: value
-
-
-def _product(first: Value, rest: Sequence[Value], at: Point) -> float:
-    out = first(at)
-    for p in rest:
-        out *= p(at)
-    return out
-
-
-def _compiled_power(base: Value, exponent: Node) -> Value:
-    if isinstance(exponent, Fraction) and exponent.denominator == 1:
-        n = exponent.numerator
-        return lambda at: base(at) ** n
-    power = _compiled(exponent)
-    return lambda at: _power(base(at), power(at))
-
-
-def _lambert(argument: Value, branch: int) -> Value:
-    def value(at: Point) -> float:
-        u = argument(at)
-        w = lambertw(u, branch)
-        return float(w.real) if abs(w.imag) < 1e-12 and abs(u) > 1e-300 else math.nan
-
-    return value
-
-
-def _summed(index: str, start: Value, end: Value, body: Value) -> Value:
-    def value(at: Point) -> float:
-        low, high = start(at), end(at)
-        if low != int(low) or high != int(high) or high < low - 1 or high - low > 5000:
-            return math.nan
-        return math.fsum([body({**at, index: float(i)}) for i in range(int(low), int(high) + 1)])
-
-    return value
-
-
-def _integrated(x: str, start: Value, end: Value, body: Value) -> Value:
-    return lambda at: _integral(lambda v: body({**at, x: v}), start(at), end(at))
-
-
-def _difference(x: str, function: Value, place: Value, h: float = 1e-5) -> Value:
-    def value(at: Point) -> float:
-        middle = place(at)
-        return (function({**at, x: middle + h}) - function({**at, x: middle - h})) / (2 * h)
-
-    return value
-
-
-def _power(a: float, b: float) -> float:
-    if b == int(b):
-        return a ** int(b)
-    if a < 0 or (a == 0 and b < 0):
-        return math.nan
-    return float(a**b)
-
-
-def _integral(f: Callable[[float], float], a: float, b: float) -> float:
-    """The integral by two of Simpson's rules, nan where they differ."""
-    spend("quadrature")
-    coarse, fine = (_simpson(f, a, b, n) for n in (50, 64))
-    return fine if abs(fine - coarse) <= 1e-5 * abs(fine) else math.nan
-
-
-def _simpson(f: Callable[[float], float], a: float, b: float, n: int) -> float:
-    h = (b - a) / n
-    return h / 3 * math.fsum((1 if i in (0, n) else 4 if i % 2 else 2) * f(a + i * h) for i in range(n + 1))
-
-
-_FUNCTIONS: dict[str, Callable[..., float]] = {
-    "exp": math.exp, "log": math.log, "sqrt": math.sqrt, "max": max, "floor": lambda v: float(math.floor(v)),
-}
 
 
 def holds(formula: Node, at: Point, *, clearly: bool = False) -> bool:
     """Is the quantifier-free formula true at the point, up to rounding?  ``clearly``: inequalities by more than
     that, and with a value.  Atoms that are not evaluated count as true."""
     return _test(formula)(at, clearly)
+
+
+def holds_at(formula: Node, points: Iterable[Point]) -> bool:
+    """Is it true at each of the points, as ``holds`` sees it?"""
+    test = _test(formula)
+    return all(test(p, False) for p in points)
 
 
 @lru_cache(maxsize=20_000)
@@ -166,17 +53,17 @@ def _test(formula: Node) -> Test:
     if head not in (">", ">=", "=", "!=", "isint"):
         return lambda at, clearly: True
     term = formula[1]
-    plain, margin = _carried_out(term) or term, 1e-3 if _rough(term) else 1e-9
-    compiled, sized = _compiled(term), _sized(plain)
+    margin, computed = 1e-3 if rough(term) else 1e-9, compiled(term)
+    size_at = cache(lambda: sized(carried_out(term) or term))
 
     def size(at: Point) -> float:
         try:
-            return sized(at)
-        except (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError):
+            return size_at()(at)
+        except _NO_VALUE:
             return 1.0
 
     def test(at: Point, clearly: bool) -> bool:
-        value = _guarded(compiled, at)
+        value = _guarded(computed, at)
         if math.isnan(value):
             return not clearly
         if head == "isint":
@@ -193,34 +80,6 @@ def _test(formula: Node) -> Test:
         return abs(value) <= near if head == "=" else abs(value) > near
 
     return test
-
-
-@lru_cache(maxsize=20_000)
-def _rough(term: Node) -> bool:
-    """Does the term hold an operation that is evaluated with few digits: an integral, W near its branch point?"""
-    return isinstance(term, tuple) and (term[0] in ("int", "W") or (term[0] == "diff" and _carried_out(term) is None)
-                                        or any(_rough(c) for c in term[1:]))
-
-
-@lru_cache(maxsize=2_000)
-def _carried_out(term: Node) -> Node | None:
-    """The derivative as a term, where it can be written as one."""
-    try:
-        return undiff(term)[0]
-    except KernelError:
-        return None
-
-
-def _sized(t: Node) -> Value:
-    """The size that the term would have if its sums did not cancel: its rounding error is a small part of that."""
-    if isinstance(t, tuple) and t[0] in ("+", "*"):
-        sizes, joined = [_sized(c) for c in t[1:]], math.fsum if t[0] == "+" else math.prod
-        return lambda at: joined([s(at) for s in sizes])
-    if isinstance(t, tuple) and t[0] == "^" and isinstance(t[2], Fraction) and t[2] > 0:
-        base, exponent = _sized(t[1]), float(t[2])
-        return lambda at: float(base(at) ** exponent)
-    value = _compiled(t)
-    return lambda at: abs(value(at))
 
 
 def laborious(node: Node) -> bool:

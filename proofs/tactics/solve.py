@@ -30,7 +30,7 @@ from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
 from qtheory.proofs.tactics.limits import conjuncts
 from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
-from qtheory.proofs.tactics.numeric import Point, holds, samples
+from qtheory.proofs.tactics.numeric import Point, holds_at, samples
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.simplify import Simplifier
 
@@ -53,6 +53,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.failed: dict[Key, int] = {}
         self.sampled: dict[tuple[frozenset[int], frozenset[str]], list[Point]] = {}
         self.conditions: list[Node] = []
+        self.spoken_of: list[frozenset[str]] = []  # the variables of each condition
         self.places: dict[Node, int] = {}  # of the conditions
         self.of_fact: dict[Step, tuple[int, ...]] = {}
         self.of_true: dict[Step, dict[Node, None]] = {}
@@ -146,7 +147,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
     def disjunction(self, goal: Node, facts: Facts, depth: int) -> Step:
         points = self.points(goal, facts)
         for part in goal[1:]:
-            if part[0] == "undef" or (points and not all(holds(part, p) for p in points)):
+            if part[0] == "undef" or (points and not holds_at(part, points)):
                 continue
             try:
                 return apply("or_intro", self.solve(part, facts, depth), goal)
@@ -169,7 +170,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         """Points at which the facts are true: where their hypotheses are, so far as these are evaluated."""
         grounds = dict.fromkeys(i for f in facts for i in self.grounds(f))
         conditions = [self.conditions[i] for i in grounds]
-        names = free(goal).union(*(free(c) for c in conditions))
+        names = free(goal).union(*(self.spoken_of[i] for i in grounds))
         key = (frozenset(grounds), names)
         if key not in self.sampled:
             self.sampled[key] = samples(conditions, names, 16, 0, self.solved(conditions)) if len(names) <= 16 else []
@@ -187,6 +188,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
                 if c not in self.places:
                     self.places[c] = len(self.conditions)
                     self.conditions.append(c)
+                    self.spoken_of.append(free(c))
             self.of_fact[fact] = tuple(self.places[c] for c in shown)
         return self.of_fact[fact]
 
@@ -194,7 +196,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         """Is the goal false at a point?  What is assumed of all values of a variable is not evaluated there."""
         if not self.open and any(f.concl[0] == "all" and free(f.concl) & free(goal) for f in facts):
             return False
-        return any(not holds(goal, p) for p in self.points(goal, facts))
+        return not holds_at(goal, self.points(goal, facts))
 
     def quick(self, goal: Node, facts: Facts) -> Step | None:
         """The goal by combination alone, or None."""

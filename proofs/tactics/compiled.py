@@ -1,0 +1,191 @@
+"""Terms as functions of floating-point numbers, written out in Python's source: the same term is evaluated at thousands
+of points, and reading it at each would take many times longer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from scipy.special import lambertw
+
+from qtheory.proofs.kernel.calculus import undiff
+from qtheory.proofs.kernel.terms import KernelError, Node
+from qtheory.proofs.tactics.effort import spend
+
+Point = dict[str, float]
+Value = Callable[[Point], float]
+
+
+@lru_cache(maxsize=20_000)
+def compiled(term: Node) -> Value:
+    """The value of the term at a point; nan or an error where it has none."""
+    body = _Body("at")
+    return body.function(body.value(term))
+
+
+@lru_cache(maxsize=20_000)
+def sized(term: Node) -> Value:
+    """The size that the term would have if its sums did not cancel: its rounding error is a small part of that."""
+    body = _Body("at")
+    return body.function(body.size(term))
+
+
+@lru_cache(maxsize=20_000)
+def rough(term: Node) -> bool:
+    """Does the term hold an operation that is evaluated with few digits: an integral, W near its branch point?"""
+    return isinstance(term, tuple) and (term[0] in ("int", "W") or (term[0] == "diff" and carried_out(term) is None)
+                                        or any(rough(c) for c in term[1:]))
+
+
+@lru_cache(maxsize=2_000)
+def carried_out(term: Node) -> Node | None:
+    """The derivative as a term, where it can be written as one."""
+    try:
+        return undiff(term)[0]
+    except KernelError:
+        return None
+
+
+class _Body:
+    """The body of a function of a point: one line for each operation, equal subterms computed once."""
+
+    def __init__(self, at: str) -> None:
+        self.at = at
+        self.lines: list[str] = []
+        self.places: dict[Node, str] = {}  # of values
+        self.sizes: dict[Node, str] = {}
+
+    def function(self, result: str) -> Value:
+        made: dict[str, Any] = {}
+        exec("\n".join([f"def value({self.at}):", *(f" {line}" for line in self.lines), f" return {result}"]),
+             _NAMES, made)
+        value: Value = made["value"]
+        return value
+
+    def put(self, expression: str) -> str:
+        name = f"{self.at}_{len(self.lines)}"
+        self.lines.append(f"{name} = {expression}")
+        return name
+
+    def value(self, t: Node) -> str:
+        """The name or the literal that stands for the value."""
+        if not isinstance(t, str | tuple):
+            return _literal(t) or self.put("huge()")  # an error only where it is computed
+        if t not in self.places:
+            self.places[t] = self.put(self.expression(t))
+        return self.places[t]
+
+    def expression(self, t: Node) -> str:
+        if isinstance(t, str):
+            return f"{self.at}[{t!r}]"
+        head = t[0]
+        if head == "+":
+            return _sum(map(self.value, t[1:]))
+        if head == "*":
+            return " * ".join(map(self.value, t[1:]))
+        if head == "^":
+            base, exponent = self.value(t[1]), t[2]
+            if isinstance(exponent, Fraction) and exponent.denominator == 1:
+                return f"{base} ** {exponent.numerator:#x}"  # decimals may not be of any length
+            return f"power({base}, {self.value(exponent)})"
+        if head in _FUNCTIONS:
+            return f"{head}({', '.join(map(self.value, t[1:]))})"
+        if head == "W":
+            return f"lambert({self.value(t[2])}, {t[1]})"
+        if head in ("sum", "int"):
+            return f"{head}_({self.inner(t[4])}, {self.at}, {t[1]!r}, {self.value(t[2])}, {self.value(t[3])})"
+        if head == "diff":
+            plain = carried_out(t)
+            if plain is not None:
+                return self.value(plain)
+            if not rough(t[2]):
+                return f"difference({self.inner(t[2])}, {self.at}, {t[1]!r}, {self.value(t[3])})"
+        return "nan"
+
+    def inner(self, t: Node) -> str:
+        """The name of a function for what is evaluated at other points."""
+        inner = _Body(self.at + "_")
+        result = inner.value(t)
+        name = f"f{len(self.lines)}{inner.at}"
+        self.lines += [f"def {name}({inner.at}):", *(f" {line}" for line in inner.lines), f" return {result}"]
+        return name
+
+    def size(self, t: Node) -> str:
+        if t not in self.sizes:
+            self.sizes[t] = self.put(self.size_expression(t))
+        return self.sizes[t]
+
+    def size_expression(self, t: Node) -> str:
+        if isinstance(t, tuple) and t[0] == "+":
+            return _sum(map(self.size, t[1:]))
+        if isinstance(t, tuple) and t[0] == "*":
+            return " * ".join(map(self.size, t[1:]))
+        if isinstance(t, tuple) and t[0] == "^" and isinstance(t[2], Fraction) and t[2] > 0:
+            return f"float({self.size(t[1])} ** {_literal(t[2]) or 'huge()'})"
+        return f"abs({self.value(t)})"
+
+
+def _literal(q: Fraction) -> str | None:
+    """None for a number that is too large."""
+    try:
+        return f"({float(q)!r})"
+    except OverflowError:
+        return None
+
+
+def _sum(parts: Iterable[str]) -> str:
+    return f"fsum(({', '.join(parts)},))"
+
+
+# ---- what the functions call ----
+
+def _huge() -> float:
+    raise OverflowError("a number that is too large")
+
+
+def _lambert(u: float, branch: int) -> float:
+    w = lambertw(u, branch)
+    return float(w.real) if abs(w.imag) < 1e-12 and abs(u) > 1e-300 else math.nan
+
+
+def _summed(body: Value, at: Point, index: str, low: float, high: float) -> float:
+    if low != int(low) or high != int(high) or high < low - 1 or high - low > 5000:
+        return math.nan
+    return math.fsum([body({**at, index: float(i)}) for i in range(int(low), int(high) + 1)])
+
+
+def _integrated(body: Value, at: Point, x: str, a: float, b: float) -> float:
+    """The integral by two of Simpson's rules, nan where they differ."""
+    spend("quadrature")
+    coarse, fine = (_simpson(lambda v: body({**at, x: v}), a, b, n) for n in (50, 64))
+    return fine if abs(fine - coarse) <= 1e-5 * abs(fine) else math.nan
+
+
+def _simpson(f: Callable[[float], float], a: float, b: float, n: int) -> float:
+    h = (b - a) / n
+    return h / 3 * math.fsum((1 if i in (0, n) else 4 if i % 2 else 2) * f(a + i * h) for i in range(n + 1))
+
+
+def _difference(function: Value, at: Point, x: str, middle: float, h: float = 1e-5) -> float:
+    return (function({**at, x: middle + h}) - function({**at, x: middle - h})) / (2 * h)
+
+
+def _power(a: float, b: float) -> float:
+    if b == int(b):
+        return a ** int(b)
+    if a < 0 or (a == 0 and b < 0):
+        return math.nan
+    return float(a**b)
+
+
+_FUNCTIONS: dict[str, Callable[..., float]] = {
+    "exp": math.exp, "log": math.log, "sqrt": math.sqrt, "max": max, "floor": lambda v: float(math.floor(v)),
+}
+_NAMES: dict[str, Any] = {**_FUNCTIONS, "fsum": math.fsum, "nan": math.nan, "huge": _huge, "lambert": _lambert,
+                          "sum_": _summed, "int_": _integrated, "difference": _difference, "power": _power,
+                          "__builtins__": {"abs": abs, "float": float}}
+
+__all__ = ["Point", "Value", "carried_out", "compiled", "rough", "sized"]
