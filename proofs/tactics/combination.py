@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_mat
-from scipy.sparse import csc_array, hstack
 
 from qtheory.proofs.kernel import poly as normal
 from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, power
@@ -23,6 +22,7 @@ from qtheory.proofs.tactics.effort import spend
 
 Powers = tuple[tuple[int, int], ...]
 TWO = Fraction(2)
+UNIT = {(): 1}
 MAX_COLUMNS, MAX_PRODUCT = 2500, 20_000
 SMALL = 80  # rows of a system that is solved at once
 GAIN = 1e6  # of strictness, against costs of about 0.001
@@ -37,9 +37,10 @@ def plain(poly: Poly) -> dict[Any, Any]:
 def times(p: dict[Any, Any], q: dict[Any, Any]) -> dict[Any, Any]:
     if len(p) * len(q) > MAX_PRODUCT:
         raise Stuck("a product of facts is too large")
-    if len(q) == 1:
-        (n, b), = q.items()
-        return {merge(m, n): a * b for m, a in p.items()} if b else {}
+    if len(p) == 1 or len(q) == 1:
+        if p == UNIT or q == UNIT:
+            return q if p == UNIT else p
+        return {merge(m, n): c for m, a in p.items() for n, b in q.items() if (c := a * b)}
     out: dict[Any, Any] = {}
     for m, a in p.items():
         for n, b in q.items():
@@ -107,15 +108,16 @@ class Combiner:
         self.all_facts: Facts = tuple({f.concl: f for f in facts}.values())
         spend("combiner", len(self.facts))
         self.forms = Forms()
-        self.raw = [self.forms.quotient(f.concl[1]) for f in self.facts]
+        self.raw = [self.forms.form(f.concl[1]) for f in self.facts]
         self.signs: dict[frozenset, tuple[int, Fraction, str]] = {}
         for i, (f, (num, den)) in enumerate(zip(self.facts, self.raw, strict=True)):
             if not den and num and f.concl[0] in (">", "!="):
-                lead = num[min(num)]
+                lead = Fraction(num[min(num)])
                 key = frozenset((m, c / lead) for m, c in num.items())
                 if key not in self.signs or self.signs[key][2] == "!=":
                     self.signs[key] = (i, lead, f.concl[0])
         self.derived: dict[str, list[PolyFact]] = {}  # from the facts alone, for all that are forked
+        self.products: dict[tuple[int, ...], PolyFact] = {}  # likewise
 
     def forked(self) -> Combiner:
         """What a new one with the same facts would be, with a table of atoms of its own."""
@@ -154,14 +156,14 @@ class Combiner:
         out = []
         for i, (f, (num, den)) in enumerate(zip(self.facts, self.raw, strict=True)):
             if f.concl[0] == "!=" and num and not den and len(num) <= 6:
-                out.append(PolyFact(times(plain(num), plain(num)), ">", ((i, 2),)))
+                out.append(PolyFact(times(num, num), ">", ((i, 2),)))
             if f.concl[0] == "!=" or not num:
                 continue
             cleared = self.clear(den, 1, f.concl[0] == "=")
             if cleared is None or (cleared[1] < 0 and f.concl[0] != "="):
                 continue
             powers, scale = cleared  # num = fact * den
-            out.append(PolyFact(plain(num), f.concl[0], _join(((i, 1),), powers), scale))
+            out.append(PolyFact(num, f.concl[0], _join(((i, 1),), powers), scale))
         return out
 
     def prove(self, goal: Node, degree: int = 2, limit: int = 14) -> Step:
@@ -262,16 +264,20 @@ class Combiner:
                 pool = chosen if k == 2 else chosen[: max(4, limit // 2)]
                 for combo in itertools.combinations_with_replacement(pool, k):
                     if sum(len(f.poly) for f in combo) <= 40:
-                        product = combo[0]
-                        for f in combo[1:]:
-                            product = product.times(f)
-                        out.append(product)
+                        out.append(self.product(combo))
             if degree >= 2:
                 out += self.square_columns(target or {m: ONE for f in facts for m in f.poly}, ranked[:4])
             out += self.monomial_columns(target, signed)
         out += self.equation_columns(target or {m: ONE for f in out for m in f.poly}, equal)
         spend("column", len(out))
         return out[:MAX_COLUMNS]
+
+    def product(self, facts: tuple[PolyFact, ...]) -> PolyFact:
+        """Of some of ``polynomial_facts``, which last, so that they are known by their identity."""
+        key = tuple(map(id, facts))
+        if key not in self.products:
+            self.products[key] = (self.product(facts[:-1]) if len(facts) > 2 else facts[0]).times(facts[-1])
+        return self.products[key]
 
     def square_columns(self, target: Poly, facts: list[PolyFact]) -> list[PolyFact]:
         """Squares of atoms, of differences of atoms, of atoms minus one or a half, alone and times a fact."""
@@ -291,14 +297,16 @@ class Combiner:
         one = PolyFact({(): 1}, ">", ())
         seen: set[tuple[int, Monomial]] = set()
         wanted = dict.fromkeys(target)
+        places = _places([one, *signed])
         for _ in range(2):
             grown: dict[Monomial, None] = {}
             for m in wanted:
-                for number, f in enumerate([one, *signed]):
+                rests = _quotients(m, places)
+                for number, f in _speaking(rests, places):
                     for lead in f.poly:
                         if len(out) > 500:
                             return out
-                        rest = _divide(m, lead)
+                        rest = rests.get(lead)
                         if rest is None or (number, rest) in seen:
                             continue
                         if number and sum(e for _, e in rest) < 2 and f.relation != "=":
@@ -323,14 +331,16 @@ class Combiner:
         out: list[PolyFact] = []
         wanted = dict.fromkeys(target)
         seen: set[tuple[int, Monomial]] = set()
+        places = _places(equal)
         for _ in range(3):
             grown: dict[Monomial, None] = {}
+            rests = {m: _quotients(m, places) for m in wanted}
             for number, e in enumerate(equal):
                 for m in wanted:
-                    for lead in e.poly:
+                    for lead in e.poly if rests[m] else ():
                         if len(seen) > 400:
                             return out
-                        factor = _divide(m, lead)
+                        factor = rests[m].get(lead)
                         if factor is None or (number, factor) in seen:
                             continue
                         seen.add((number, factor))
@@ -382,22 +392,26 @@ class Combiner:
         wanted: dict[Any, None] = dict.fromkeys([*target, *(k for p in columns if p.relation == "=" for k in p.poly)])
         out: list[PolyFact] = []
         seen: set[Any] = set()
+        places = _places(columns, separated=True)
         for _ in range(2):  # the second round for the summands that the first brings in
-            for (m, below), (number, p) in itertools.product(wanted, enumerate(columns)):
-                if p.relation != "=" and len(out) <= 300:
-                    out += self.multiples(m, below, number, p, positive, seen)
+            for m, below in wanted:
+                rests = {n: rest for n, rest in _quotients(m, places).items() if all(a in positive for a, _ in rest)}
+                for number, p in _speaking(rests, places):
+                    if p.relation != "=" and len(out) <= 300:
+                        out += self.multiples(rests, below, number, p, positive, seen)
             if not target or len(out) > 60:
                 break
             wanted = {k: None for p in out for k in p.poly if k not in wanted}
         return out
 
-    def multiples(self, m: Monomial, below: frozenset, number: int, p: PolyFact, positive: dict[int | None, PolyFact],
-                  seen: set[Any]) -> list[PolyFact]:
-        """The fact times positive variables over positive denominators, so that one summand becomes m over below."""
+    def multiples(self, rests: dict[Monomial, Monomial], below: frozenset, number: int, p: PolyFact,
+                  positive: dict[int | None, PolyFact], seen: set[Any]) -> list[PolyFact]:
+        """The fact times positive variables over positive denominators, so that one summand becomes what is wanted,
+        over below; ``rests``: by what the monomials have to be multiplied."""
         out: list[PolyFact] = []
         for lead, under in p.poly:
-            rest = _divide(m, lead)
-            if rest is None or any(a not in positive for a, _ in rest):
+            rest = rests.get(lead)
+            if rest is None:
                 continue
             extra = _less(below, under)
             if extra is None or not (rest or extra):
@@ -419,23 +433,21 @@ class Combiner:
         """The term's monomials, each with the denominators below it."""
         out: Poly = {}
         for s in summands(term):
-            num, den = self.forms.quotient(s)
+            num, den = self.forms.form(s)
             below = frozenset(den.items())
             for m, c in num.items():
                 key: Any = (m, below)
-                out[key] = out.get(key, ZERO) + c
-        return plain({m: c for m, c in out.items() if c})
+                out[key] = out.get(key, 0) + c
+        return {m: c for m, c in out.items() if c}
 
     def linear_program(self, target: Poly, relation: str,
                        columns: list[PolyFact]) -> list[tuple[Fraction, PolyFact]]:
         rows: dict[Monomial, int] = {}
-        for p in columns:
-            for m in p.poly:
-                rows.setdefault(m, len(rows))
+        entries = [rows.setdefault(m, len(rows)) for p in columns for m in p.poly]
         if any(m not in rows for m in target):
             raise Stuck("no fact speaks of a part of the goal")
         ci = np.repeat(np.arange(len(columns)), [len(p.poly) for p in columns])
-        ri = np.array([rows[m] for p in columns for m in p.poly], dtype=int)
+        ri = np.array(entries, dtype=int)
         data = np.array([float(c) for p in columns for c in p.poly.values()])
         spend("entry", len(data))
         right = np.zeros(len(rows))
@@ -451,29 +463,32 @@ class Combiner:
         equations = np.array([p.relation == "=" for p in columns], dtype=bool)
         values = _only_one(ri, ci, data, right, equations)
         if values is None:
-            matrix = csc_array((data, (ri, ci)), shape=(len(rows), len(columns)))
-            values = self.cheapest(matrix, right, columns, relation)
+            values = self.cheapest(ri, ci, data, right, columns, relation)
         products = self.exact(columns, [j for j, v in enumerate(values) if abs(v) > 1e-9], values, rows, target)
         if relation == ">" and not any(p.relation == ">" for _, p in products):
             raise Stuck("no strict combination of the facts")
         return products
 
-    def cheapest(self, matrix: csc_array, right: np.ndarray, columns: list[PolyFact], relation: str) -> np.ndarray:
+    def cheapest(self, ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarray, columns: list[PolyFact],
+                 relation: str) -> np.ndarray:
         """The weights of least cost; for a strict goal of those that give the strict facts most, up to a share."""
         cost = [0.0 if p.relation == "=" else 0.001 * (1 + len(p.powers) + len(p.squares)) for p in columns]
         lower = [-np.inf if p.relation == "=" else 0.0 for p in columns]
         upper = [np.inf] * len(columns)
-        below_zero = None
+        size, below_zero = len(columns), 0
         if relation == ">":  # a last variable: the part of the strict facts, which is worth more than all costs
             share = 1e-3 * (float(np.max(np.abs(right))) or 1000.0)
             cost, lower, upper = [*cost, -GAIN], [*lower, 0.0], [*upper, share]
-            matrix = hstack([matrix, csc_array((matrix.shape[0], 1))], format="csc")
-            strict = [-1.0 if p.relation == ">" else 0.0 for p in columns]
-            below_zero = csc_array([[*strict, 1.0]])
+            strict = [j for j, p in enumerate(columns) if p.relation == ">"]
+            first = np.zeros(len(strict) + 1, dtype=int)
+            ri, ci = np.concatenate([first, ri + 1]), np.concatenate([[*strict, size], ci])
+            data = np.concatenate([-np.ones(len(strict)), [1.0], data])
+            right, below_zero = np.concatenate([[0.0], right]), 1
+        matrix = program.by_columns(ri, ci, data, (len(right), len(cost)))
         found = program.cheapest(np.array(cost), matrix, right, np.array(lower), np.array(upper), below_zero)
         if found is None:
             raise Stuck("no combination of the facts")
-        return found[: len(columns)]
+        return found[:size]
 
     def exact(self, columns: list[PolyFact], support: list[int], values: np.ndarray, rows: dict[Monomial, int],
               target: Poly) -> list[tuple[Fraction, PolyFact]]:
@@ -585,12 +600,32 @@ def _more(below: frozenset, extra: dict) -> frozenset:
     return frozenset(total.items())
 
 
-@lru_cache(maxsize=100_000)
-def _divide(m: Monomial, n: Monomial) -> Monomial | None:
+Places = dict[Monomial, list[tuple[int, PolyFact]]]
+
+
+def _places(columns: Sequence[PolyFact], separated: bool = False) -> Places:
+    """The columns, with their numbers, in which each monomial stands, ``separated``: over whatever denominators."""
+    places: Places = {}
+    for number, p in enumerate(columns):
+        for m in dict.fromkeys(m for m, _ in p.poly) if separated else p.poly:
+            places.setdefault(m, []).append((number, p))
+    return places
+
+
+def _speaking(rests: Iterable[Monomial], places: Places) -> list[tuple[int, PolyFact]]:
+    """The columns in which one of the monomials stands, in their order."""
+    return sorted({number: p for m in rests for number, p in places[m]}.items())
+
+
+def _quotients(m: Monomial, divisors: Iterable[Monomial]) -> dict[Monomial, Monomial]:
+    """m over those of the monomials that divide it."""
     exponents = dict(m)
-    for atom, e in n:
-        left = exponents.get(atom, 0) - e
-        if left < 0:
-            return None
-        exponents[atom] = left
-    return tuple(sorted((a, e) for a, e in exponents.items() if e))
+    out = {}
+    for n in divisors:
+        for atom, e in n:
+            if exponents.get(atom, 0) < e:
+                break
+        else:
+            less = dict(n)
+            out[n] = tuple((a, e - less.get(a, 0)) for a, e in m if e > less.get(a, 0)) if n else m
+    return out

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.optimize import linprog
-from scipy.sparse import csc_array
 
 from qtheory.proofs.tactics import program
 from qtheory.proofs.tactics.builder import Stuck
@@ -47,8 +46,12 @@ def test_both_ways_to_highs_find_the_same(monkeypatch: pytest.MonkeyPatch) -> No
         matrix = rng.integers(-2, 4, shape) * (rng.random(shape) < 0.6) * 1.0
         right = matrix @ np.maximum(rng.integers(-2, 3, shape[1]), 0) + (rng.random(shape[0]) < 0.05)
         lower = np.where(rng.random(shape[1]) < 0.2, -np.inf, 0.0)
-        more = csc_array([rng.integers(-2, 2, shape[1]) * 1.0]) if rng.random() < 0.5 else None
-        ask = rng.random(shape[1]) + 0.1, csc_array(matrix), right, lower, np.full(shape[1], 50.0), more
+        more = int(rng.random() < 0.5)  # a row that may be below zero
+        dense = np.vstack([rng.integers(-2, 2, (more, shape[1])) * 1.0, matrix])
+        rows, columns = np.nonzero(dense)
+        whole = program.by_columns(rows, columns, dense[rows, columns], dense.shape)
+        assert np.array_equal(whole.toarray(), dense)
+        ask = rng.random(shape[1]) + 0.1, whole, np.append(np.zeros(more), right), lower, np.full(shape[1], 50.0), more
         direct = program.cheapest(*ask)
         other = program.by_linprog(*ask)
         assert (direct is None) == (other is None)
