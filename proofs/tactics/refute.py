@@ -19,7 +19,7 @@ from qtheory.proofs.tactics.arrays import Flags
 from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.closed import Point, place
-from qtheory.proofs.tactics.contrast import Original, refuting_branches
+from qtheory.proofs.tactics.contrast import Original, from_given, refuting_branches
 from qtheory.proofs.tactics.elimination import Layout, fold, layout
 from qtheory.proofs.tactics.improper import improper
 from qtheory.proofs.tactics.isolate import isolate
@@ -75,22 +75,25 @@ class _Found:
     values: dict[str, Node]
 
 
-def refute(statement: Statement, deadline: float, point: Mapping[str, Node] = NOWHERE) -> Refutation | None:
+def refute(statement: Statement, deadline: float, point: Mapping[str, Node] = NOWHERE,
+           stages: int | None = None, given: Sequence[Step] = ()) -> Refutation | None:
     """A counterexample to the statement, certified; None if none was found before ``time.process_time()`` reached
     the deadline.  A plain violation is preferred to a point at which the conclusion is undefined.
 
     ``point``: closed terms for some of the variables, which are tried first.
+    ``stages``: how many kinds of places to look at, of which simple numbers are the first; all by default.
+    ``given``: proofs of universal statements that stand among the hypotheses, from others of them.
     """
-    found = _search(statement.refutation, deadline, point)
+    found = _search(statement.refutation, deadline, point, stages, given)
     return None if found is None else _refutation(statement, found)
 
 
 def refute_by(original: Original, statement: Statement, deadline: float,
-              point: Mapping[str, Node] = NOWHERE) -> Refutation | None:
+              point: Mapping[str, Node] = NOWHERE, given: Sequence[Step] = ()) -> Refutation | None:
     """As ``refute``, where the conclusion fails because a proved statement, which this one was changed from, says
     otherwise (see ``contrast``): that is seen at one point as at another, so that where one is given no other is tried.
     """
-    group = refuting_branches(statement, original)
+    group = refuting_branches(statement, original, given)
     found = _first(statement.refutation, group, deadline, np.random.default_rng(0), point, 1 if point else None)
     return None if found is None else _refutation(statement, found)
 
@@ -115,13 +118,14 @@ def _shown(value: Value) -> str:
     return str(value) if isinstance(value, Fraction) else f"[{value[0]}, {value[1]}]"
 
 
-def _search(formula: Node, deadline: float, point: Mapping[str, Node] = NOWHERE) -> _Found | None:
+def _search(formula: Node, deadline: float, point: Mapping[str, Node] = NOWHERE,
+            stages: int | None = None, given: Sequence[Step] = ()) -> _Found | None:
     rng = np.random.default_rng(0)
-    options = branches(formula)
+    options = [from_given(b, given) for b in branches(formula)]
     now = time.process_time()
     for plain, until in ((True, now + (deadline - now) / 2), (False, deadline)):
         group = [b for b in options if (b.undefined is None) == plain]
-        found = _first(formula, group, until, rng, point)
+        found = _first(formula, group, until, rng, point, stages)
         if found is not None:
             return found
     return None

@@ -19,6 +19,7 @@ from qtheory.proofs.tactics.given import Lemma
 from qtheory.proofs.tactics.solve import Prover, prove_statement
 from qtheory.proofs.tactics.sums import sum_facts, symbolic_sums
 
+STAGES = 3  # of the search for counterexamples, in which most are found
 SHORT = 0.2  # seconds in which what needs no facts of its own kind is proved
 
 
@@ -54,15 +55,15 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
 
     # short tries of both first: what is easy to break must not wait for a long proof search, nor the other way round
     strategy = parsed_hint(statement, hint)
-    rounds = [(min(0.4, 0.15 * budget), min(3.0, 0.3 * budget)), (min(3.0, 0.2 * budget), 0.5 * budget)]
-    if strategy.get("lemmas"):  # a strategy is worth its time
-        rounds[0] = (rounds[0][0], 0.8 * budget)
+    hinted = bool(strategy.get("lemmas"))  # a strategy is worth its time, and speaks for the statement
+    rounds = ((min(0.4, 0.15 * budget), 1 if hinted else STAGES, 0.8 * budget if hinted else min(3.0, 0.3 * budget)),
+              (min(3.0, 0.2 * budget), None, 0.5 * budget))
     obstacles: list[str] = []
     breakable = not _on_functions(statement)
-    for breaking, proving in rounds:
+    for breaking, stages, proving in rounds:
         try:
             until = time.process_time() + breaking
-            broken = refute(statement, until, strategy.get("point", {})) if breakable else None
+            broken = refute(statement, until, strategy.get("point", {}), stages) if breakable else None
             if broken is not None:
                 return _refuted(statement, broken, reread)
         except (KernelError, RecursionError) as obstacle:
