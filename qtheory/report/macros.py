@@ -92,6 +92,7 @@ def _number(table: Table, row: int, index: int) -> str | None:
     if shown is None or not isinstance(value, int | float):
         return None
     unit, power = _unit(str(values.get(f"{column.name}_unit", column.unit)))
+    power = power if value else ""
     if not isinstance(low, int | float) or not isinstance(high, int | float) or low == high:
         return _quantity(shown + power, unit)
     half = (high - low) / 2

@@ -37,6 +37,10 @@ def test_the_numbers_are_the_tables_own_with_unit_interval_and_profile() -> None
     assert f"% profile: {VIDUR_PAIR}" in text and "microsoft/vidur" in text
 
 
+def test_nothing_has_no_power_of_ten() -> None:
+    assert defined(macros([PAIR], tables=["profiles"]))["qtProfileBetaD"][0] == r"\SI{0}{s/token}"
+
+
 def test_no_interval_without_a_covariance() -> None:
     assert "+-" not in "".join(body for body, _ in defined(macros([PAIR], ["eb-sharegpt"], [64])).values())
 

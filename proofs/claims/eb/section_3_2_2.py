@@ -141,11 +141,11 @@ THEOREM_3_2 = (
     ifr("eb.sec-3.2.2.rho.system", "Section 3.2.2", RHO, (137, 137), "inequality",
         "Exists(n, n > N, Or((alpha_d*D + alpha_p)*m/n + beta_d*mu_O < (alpha_d*G + alpha_p)*l/n + beta_d*mu_O, "
         "(alpha_d*D + alpha_p)*m/n + beta_d*mu_O > (alpha_d*G + alpha_p)*l/n + beta_d*mu_O))",
-        ("alpha_p > 0", "alpha_d > 0", "beta_d >= 0", "N > 0", "mu_O > 0", "D > 0", "G > 0", "m > 0", "l > 0",
+        ("alpha_p > 0", "alpha_d > 0", "beta_d >= 0", "N > 0", "mu_O > 0", "D > 0", "D < G", "m >= 1", "l >= 1",
          "(alpha_d*D + alpha_p)*m/N + beta_d*mu_O == (alpha_d*G + alpha_p)*l/N + beta_d*mu_O"),
         sources={"mu_O > 0": "Sec. 3.1, l. 77: the mean of the output lengths", "D > 0": "a phase length (iterations)",
-                 "G > 0": "another phase length", "m > 0": "M(D), the batch over the requests admitted in a cycle",
-                 "l > 0": "M(G)", "(alpha_d*D + alpha_p)*m/N + beta_d*mu_O == (alpha_d*G + alpha_p)*l/N + beta_d*mu_O":
+                 "D < G": "another phase length", "m >= 1": "M(D), the batch over the requests admitted in a cycle",
+                 "l >= 1": "M(G)", "(alpha_d*D + alpha_p)*m/N + beta_d*mu_O == (alpha_d*G + alpha_p)*l/N + beta_d*mu_O":
                  "two phase lengths that are equally good at N"},
         corrected_by="eb.sec-3.2.2.rho.system.corrected", severity="substantive",
         note="The time per completed request is (alpha_d D + alpha_p)*M(D)/N + beta_d mu_O + beta_p mu_L "
