@@ -82,7 +82,49 @@ class Near:
         return tuple(self.where[1:]) if self.where[0] == "and" else (self.where,)
 
 
-def refuting_branches(statement: Statement, original: Original) -> list[Branch]:
+def instance_at(point: Point, step: Step, at: Mapping[str, Node]) -> Step:
+    """The step at the point's values of its variables; its hypotheses stay."""
+    for v in sorted(free(step.concl).union(*map(free, step.hyps))):
+        if v not in at:
+            raise Stuck("a variable has no value")
+        step = apply("instance", step, v, at[v], point.settle(at[v]))
+    return step
+
+
+def shown(point: Point, formula: Node) -> Step:
+    """A closed formula, by any of its branches."""
+    if formula in point.known:
+        return point.known[formula]
+    for b in branches(formula):
+        if not b.variables:
+            try:
+                return point.prove(formula, b.plan, {})
+            except (Stuck, KernelError):
+                continue
+    raise Stuck("not shown at the point")
+
+
+def from_given(branch: Branch, given: Sequence[Step]) -> Branch:
+    """The branch, where a universal statement is an instance of a given step whose hypotheses hold, if there is one."""
+    def hard(point: Point, formula: Node, at: Assignment) -> Step:
+        for step in given if formula not in point.known else ():
+            try:
+                step = instance_at(point, step, at)
+            except (Stuck, KernelError):
+                continue
+            if step.concl == formula:
+                point.known[formula] = cut_all([shown(point, h) for h in sorted(step.hyps, key=str)], step)
+        return point.hard(formula)
+
+    def put(plan: Any) -> Any:
+        if plan == ("hard",):
+            return ("by", hard)
+        return tuple(map(put, plan)) if isinstance(plan, tuple) else plan
+
+    return replace(branch, plan=put(branch.plan)) if given and branch.hard else branch
+
+
+def refuting_branches(statement: Statement, original: Original, given: Sequence[Step] = ()) -> list[Branch]:
     """Branches of the statement's refutation that take the hypotheses as they come, and the conclusion's failing from
     the original; none where the original says nothing of the kind."""
     if not any(part[:2] in KINDS for part in _changed(statement.conclusion, original.proof.concl)):
@@ -92,7 +134,7 @@ def refuting_branches(statement: Statement, original: Original) -> list[Branch]:
         return Contrast(point, original, at).against(place(statement.conclusion, at))
 
     out = []
-    for b in branches(("and", *statement.hypotheses)):
+    for b in (from_given(b, given) for b in branches(("and", *statement.hypotheses))):
         plan: tuple[Any, ...] = ("and", (*b.plan[1], ("by", last)))
         for x in reversed(statement.variables):
             plan = ("ex", x, plan)
@@ -124,25 +166,11 @@ class Contrast:
         self.truths = parts(self._instance(original, at))
 
     def _instance(self, original: Original, at: Mapping[str, Node]) -> Step:
-        step = original.proof
-        for v in sorted(free(step.concl).union(*map(free, step.hyps))):
-            if v not in at:
-                raise Stuck("a variable has no value")
-            step = apply("instance", step, v, at[v], self.point.settle(at[v]))
-        for h in sorted(step.hyps, key=str):
-            step = apply("cut", self.shown(h), step)
-        return step
+        step = instance_at(self.point, original.proof, at)
+        return cut_all([self.shown(h) for h in sorted(step.hyps, key=str)], step)
 
     def shown(self, formula: Node) -> Step:
-        if formula in self.point.known:
-            return self.point.known[formula]
-        for b in branches(formula):
-            if not b.variables:
-                try:
-                    return self.point.prove(formula, b.plan, {})
-                except (Stuck, KernelError):
-                    continue
-        raise Stuck("not shown at the point")
+        return shown(self.point, formula)
 
     def against(self, phi: Node) -> Step:
         """The complement of the formula."""
@@ -438,4 +466,4 @@ def _place(way: Approach, near: Near, c: Node | None) -> tuple[Node, list[Step],
     return at, facts, [(*o, *more) for o in options]
 
 
-__all__ = ["Contrast", "Original", "refuting_branches", "split"]
+__all__ = ["Contrast", "Original", "from_given", "refuting_branches", "split"]

@@ -52,7 +52,8 @@ class Variant:
 
 def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: float = 20.0,
              models: Sequence[str] = (), proof: Step | None = None,
-             point: Mapping[str, Fraction] | None = None, near: int | None = None) -> list[Variant]:
+             point: Mapping[str, Fraction] | None = None, near: int | None = None,
+             given: Sequence[Step] = ()) -> list[Variant]:
     """At most ``count`` false variants, at most 3 of one sort for each 20 begun and, where they are found, ``near``
     near ones, by default 5 of 20.
 
@@ -60,7 +61,7 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     any function is refuted by one: ``models`` defines it, by a term that has a value for every real argument.
     ``proof`` of the statement with these models, from its hypotheses or others that the point meets, helps against
     changed limits and orders (see ``contrast``).  ``point``: values of some of the variables, tried first; without it
-    those of a point that meets the conditions.
+    those of a point that meets the conditions.  ``given``: proofs of what the conditions say of the models.
     """
     if count < 1:
         raise ValueError(f"variants: count is {count}; it must be at least 1")
@@ -88,7 +89,7 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
                     continue
                 concerned = mutation.place[0] != "where"
                 variant = _broken(mutation, tried, min(end, time.process_time() + limit), models,
-                                  start if concerned and limit <= FROM_START else {}, by if concerned else None)
+                                  start if concerned and limit <= FROM_START else {}, by if concerned else None, given)
                 if variant is None:
                     failures[mutation.sort, mutation.place] += 1
                 else:
@@ -178,7 +179,7 @@ def modelled(statement: Statement, models: Sequence[str]) -> Statement:
 
 
 def _broken(mutation: Mutation, seen: set[object], deadline: float, models: Sequence[str],
-            start: Mapping[str, Node], original: Original | None) -> Variant | None:
+            start: Mapping[str, Node], original: Original | None, given: Sequence[Step]) -> Variant | None:
     try:
         formulas = mutation.statement.formulas
         instance = modelled(mutation.statement, models).parsed() if models else mutation.statement
@@ -189,8 +190,8 @@ def _broken(mutation: Mutation, seen: set[object], deadline: float, models: Sequ
     seen.add(formulas)
     refutation = None
     with suppress(OutOfTime), limited(STOPPED * max(0.01, deadline - time.process_time())):
-        refutation = refute(instance, deadline, start) if original is None else \
-            refute_by(original, instance, deadline, start)
+        refutation = refute(instance, deadline, start, given=given) if original is None else \
+            refute_by(original, instance, deadline, start, given)
     if refutation is None:
         return None
     return Variant(mutation.statement, mutation.sort, mutation.change, mutation.near, instance, refutation)

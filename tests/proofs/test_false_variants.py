@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from qtheory.proofs.claims.eb import CLAIMS
+from qtheory.proofs.claims.eb.hints import HINTS
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.terms import KernelError
@@ -57,12 +58,58 @@ AT_A_POINT: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
           "And(floor(n) == n, n >= 1)"))),)}),
 }
 
+# what the conditions say of models that are no plain terms: models, lemmas for each condition that speaks of them, and
+# the part of the goal that has a proof without them
+INSIDE = "And(0 < y, y < 1)"
+LATE = "Max(-log(Max(1 - y, floor(y))), 0)"  # -log(1 - y) inside, and a number everywhere
+CLOSED = "1 + 1/LambertW(-exp(-1 - {}*alpha_p/alpha_d), -1)"
+
+
+def root(g: str, inside: str) -> tuple[Any, ...]:
+    """Lemmas by which the closed form of (3) is its root at the ratio g*alpha_p/alpha_d, g being ``inside`` there."""
+    t, ratio = CLOSED.format("g").replace("g*alpha_p/alpha_d", "gamma"), f"{g}*alpha_p/alpha_d"
+    return (("Implies(And(l > 0, a > 0, d > 0, m == l), And(m*a/d > 0, m*a/d == l*a/d))",
+             {"l": inside, "a": "alpha_p", "d": "alpha_d", "m": g}, INSIDE),
+            (f"Implies(gamma > 0, And(Psi({t}) == gamma, 0 < {t}, {t} < 1))", {"gamma": ratio}, INSIDE,
+             HINTS["eb.eq-3.lambert"]["lemmas"]))
+
+
+SHIFTED = "eb.app-B.3.source-4-order"
+MODELS[SHIFTED] = (f"th(y) = {CLOSED.format('Max(y, 0)')}", f"ph(y) = {CLOSED.format(LATE)}")
+GIVEN: dict[str, dict[str, tuple[Any, ...]]] = {SHIFTED: {
+    "th(": (f"Implies({INSIDE}, Max(y, 0) == y)", *root("Max(y, 0)", "y")),
+    "ph(": (f"Implies({INSIDE}, floor(y) <= 0)", f"Implies({INSIDE}, Max(1 - y, floor(y)) == 1 - y)",
+            f"Implies({INSIDE}, {LATE} == -log(1 - y))", f"Implies({INSIDE}, log(1 - y) < 0)",
+            *root(LATE, "-log(1 - y)")),
+}}
+
+
+# the part of a goal that has a proof without the models, and the strategy
+PARTS: dict[str, tuple[str, dict[str, Any]]] = {SHIFTED: (
+    "BigO((alpha_d*(-log(1 - theta))/p0 + beta_d*N*theta/p0)"
+    "/(alpha_d*log(1 - theta)/log(1 - p0) + beta_d*N*theta/p0) - 1, p0, p0, 0, '+')",
+    {"order": {"p0": ("2", "1/2")}, "lemmas": HINTS["eb.sec-3.1.fluid.small-p0"]["lemmas"]})}
+
+
+def given(claim: Claim, models: tuple[str, ...]) -> list[Step]:
+    """Proofs of what the claim's conditions say of the models."""
+    assert claim.statement is not None
+    out = []
+    for name, lemmas in GIVEN.get(claim.id, {}).items():
+        about = next(w for w in claim.statement.where if name in w)
+        where = tuple(w for w in claim.statement.where if w.endswith("> 0"))
+        statement = replace(modelled(claim.statement, models), goal=about, where=where)
+        found = search(statement, hint={"lemmas": lemmas}, budget=60.0)
+        assert found.certificate is not None, found.obstacle
+        out.append(replayed(found.certificate))
+    return out
+
+
 # Claims without a variable are sums done with printed numbers; tests/proofs/test_claims_eb_tables.py has their
 # neighbours: the last result that the printed digits admit is proved, the next one refuted.
 # Fewer are reached in the time; so many are asked for: (variants, of which near), each with what stands in the way.
 FEWER: dict[str, tuple[int, int]] = {
     # functions given by what they solve or maximise: a model of them is no term, or is not proved to be one
-    "eb.app-B.3.source-4-order": (0, 0),
     "eb.prop-3.1": (0, 0),
     "eb.sec-3.2.1.accurate.limit": (0, 0),
     "eb.sec-3.2.2.higher.no-token-cost": (0, 0),  # two such equations at once
@@ -83,6 +130,8 @@ LITTLE = 8.0  # seconds of processor time where none is asked for
 # values to try first, of what the conclusion speaks of: the conditions then fix other variables, and it is rational
 POINTS = {
     "eb.sec-3.5.theta-gap.in-N": {"u": Fraction(1), "v": Fraction(1)},
+    "eb.app-B.3.source-4-order": dict.fromkeys(("alpha_p", "alpha_d", "beta_d", "N"), Fraction(1)) | {
+        "theta": Fraction(1, 2)},
     "eb.sec-3.1.decoupled.fluid": {"theta0": Fraction(1, 2), "alpha_d": Fraction(2), "p0": Fraction(1),
                                    "mu_L": Fraction(1), "beta_d": Fraction(0), "beta_p": Fraction(0)},
     # k = 1 is best of the integers below 2, whatever theta0, which may be as far from 1/2 as one likes
@@ -111,6 +160,9 @@ def proof(claim: Claim, models: tuple[str, ...]) -> Step | None:
     if not about_limits or FEWER.get(claim.id) == (0, 0):
         return None
     statement, hint = modelled(claim.statement, models), {} if models else claim.hint
+    if claim.id in PARTS:
+        goal, hint = PARTS[claim.id]
+        statement = replace(statement, goal=goal, where=tuple(w for w in statement.where if "(" not in w))
     if claim.id in AT_A_POINT:
         where, hint = AT_A_POINT[claim.id]
         statement = replace(statement, where=where)
@@ -129,7 +181,7 @@ def test_false_variants_are_refuted_and_not_proved(claim: Claim) -> None:
     count, near = FEWER.get(claim.id, (COUNT, NEAR))
     wanted, budget = (count, BUDGET) if count else (COUNT, LITTLE)
     found = variants(claim.statement, wanted, near=near, budget=budget, models=models, proof=proof(claim, models),
-                     point=POINTS.get(claim.id))
+                     point=POINTS.get(claim.id), given=given(claim, models))
     assert len(found) >= count, [v.change for v in found]
     assert sum(v.near for v in found) >= near, [v.change for v in found if v.near]
     assert max(Counter(v.sort for v in found).values(), default=0) <= OF_A_SORT
