@@ -19,10 +19,11 @@ from qtheory.proofs.tactics.arrays import Flags
 from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.closed import Point, place
-from qtheory.proofs.tactics.contrast import Original, from_given, refuting_branches
+from qtheory.proofs.tactics.contrast import Original, refuting_branches
 from qtheory.proofs.tactics.elimination import Layout, fold, layout
 from qtheory.proofs.tactics.improper import improper
 from qtheory.proofs.tactics.isolate import isolate
+from qtheory.proofs.tactics.known import from_given
 from qtheory.proofs.tactics.numeric import laborious
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.points import (

@@ -109,7 +109,7 @@ def given(claim: Claim, models: tuple[str, ...]) -> list[Step]:
 # neighbours: the last result that the printed digits admit is proved, the next one refuted.
 # Fewer are reached in the time; so many are asked for: (variants, of which near), each with what stands in the way.
 FEWER: dict[str, tuple[int, int]] = {
-    # functions given by what they solve or maximise: a model of them is no term, or is not proved to be one
+    # the integer at which the throughput is greatest, for every N: no term is proved to be that
     "eb.prop-3.1": (0, 0),
     "eb.sec-3.2.1.accurate.limit": (0, 0),
     "eb.sec-3.2.2.higher.no-token-cost": (0, 0),  # two such equations at once
