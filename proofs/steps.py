@@ -14,6 +14,7 @@ from qtheory.proofs.printing import LATEX, latex, term_text
 from qtheory.proofs.verdict import Verdict, point_text
 
 COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "conditional": "#9a6700", "unknown": "#57606a"}
+VALUE = re.compile(r"-?[\d/.]+|\[-?[\d/.]+, -?[\d/.]+\]")  # a number, or an interval of numbers
 RELATION = re.compile(r"<=|>=|==|!=|<|>")
 
 
@@ -88,13 +89,21 @@ class Step:
     def align_row(self, typed: Sequence[str]) -> str:
         """A row of an align environment: the formula, aligned at its relation, and the reason."""
         lead = {"proved": "", "conditional": "conditional: ", "refuted": "refuted: ", "unknown": "not proved: "}
-        point = point_text(self.verdict.counterexample or {})
-        words = {"refuted": f"false at {point}" if point else "false", "unknown": "no proof found"}.get(
+        point = ", ".join(_value_latex(x, str(v)) for x, v in (self.verdict.counterexample or {}).items())
+        words = {"refuted": "false at " if point else "false", "unknown": "no proof found"}.get(
             self.standing, self.verdict.method if self.kind == "step" else self.kind)
         rests = f", by {', '.join(f'({r})' for r in self.rests_on)}" if self.rests_on else ""
-        reason = tex_escape(lead[self.standing] + words + rests)
+        reason = tex_escape(lead[self.standing] + words) + (point if self.standing == "refuted" else "") + rests
         formula = f"{typed[0]} &{' '.join(typed[1:])}" if typed else "& " + self.latex
         return rf"{formula} && \text{{{reason}}} \tag{{{self.label}}}"
+
+
+def _value_latex(name: str, value: str) -> str:
+    """One coordinate of a counterexample, for running text: a number or an interval as mathematics."""
+    if not VALUE.fullmatch(value):
+        return tex_escape(point_text({name: value}))
+    sign = r"\in" if value.startswith("[") else "="
+    return f"${latex(name)} {sign} {value}$"
 
 
 def side_conditions(nodes: Iterable[Node]) -> tuple[str, ...]:
