@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -141,6 +141,12 @@ class Combiner:
             scale *= lead ** (-sign * e)
         return powers, scale
 
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The places of the facts among all."""
+        places = {f.concl: i for i, f in enumerate(self.all_facts)}
+        return [places[f.concl] for f in self.facts]
+
     def missing(self, term: Node) -> list[Node]:
         """Denominators of the term whose sign no fact tells, as terms."""
         _, den = self.forms.quotient(term)
@@ -208,8 +214,7 @@ class Combiner:
             raise Stuck(str(error)) from None
 
     def renumber(self, powers: Powers) -> Powers:
-        places = {f.concl: i for i, f in enumerate(self.all_facts)}
-        return tuple((places[self.facts[i].concl], e) for i, e in _join(powers, ()))
+        return tuple((self.numbers[i], e) for i, e in _join(powers, ()))
 
     def finish(self, goal: Node, products: list[tuple[Fraction, Powers, PolyFact]]) -> Step:
         rows: list[tuple[Node, Powers, tuple[Node, ...]]] = []
@@ -298,6 +303,7 @@ class Combiner:
         seen: set[tuple[int, Monomial]] = set()
         wanted = dict.fromkeys(target)
         places = _places([one, *signed])
+        factors: dict[Monomial, PolyFact] = {}
         for _ in range(2):
             grown: dict[Monomial, None] = {}
             for m in wanted:
@@ -314,16 +320,23 @@ class Combiner:
                         seen.add((number, rest))
                         if any(a not in signs and e % 2 for a, e in rest):
                             continue
-                        column = f
-                        for a, e in rest:
-                            for _ in range(e if a in signs else 0):
-                                column = column.times(signs[a])
-                            if a not in signs:
-                                square = monomial_term(self.forms, ((a, e // 2),))
-                                column = column.times(PolyFact({((a, e),): 1}, ">=", (), ONE, (square,)))
+                        if rest not in factors:
+                            factors[rest] = self.monomial_fact(rest, signs)
+                        column = f.times(factors[rest])
                         out.append(column)
                         grown |= dict.fromkeys(column.poly)
             wanted = {m: None for m in grown if m not in wanted}
+        return out
+
+    def monomial_fact(self, monomial: Monomial, signs: dict[int | None, PolyFact]) -> PolyFact:
+        """The monomial with its sign: atoms of known sign, and even powers of others."""
+        out = PolyFact({(): 1}, ">", ())
+        for a, e in monomial:
+            for _ in range(e if a in signs else 0):
+                out = out.times(signs[a])
+            if a not in signs:
+                square = monomial_term(self.forms, ((a, e // 2),))
+                out = out.times(PolyFact({((a, e),): 1}, ">=", (), ONE, (square,)))
         return out
 
     def equation_columns(self, target: Poly, equal: list[PolyFact]) -> list[PolyFact]:
