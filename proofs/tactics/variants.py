@@ -75,12 +75,15 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     offered = mutations(statement)
     original = None if proof is None else Original(modelled(statement, models), proof)
     start: Mapping[str, Node] = _start(statement, models) if point is None else dict(point)
-    for limit, by in _rounds(original):
+    for limit, by, from_start in _rounds(original):
+        if by is not None and from_start and not start:
+            continue
         tried: set[object] = set(seen)
         for closely in (True, False):
             missing = max(0, near_wanted - _near(found)) if limit != LIMITS[-1] else 0
             goal = near_wanted if closely else count - missing  # room for the near ones of a later round
-            pools = _pools([m for m in offered if m.near or not closely], seed)
+            kinds = [m for m in offered if (m.near or not closely) and (by is None or m.place[0] != "where")]
+            pools = _pools(kinds, seed)
             while (_near(found) if closely else len(found)) < goal and len(found) < count:
                 mutation = _next(pools, failures, tally, most)
                 if mutation is None or time.process_time() > end:
@@ -89,7 +92,7 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
                     continue
                 concerned = mutation.place[0] != "where"
                 variant = _broken(mutation, tried, min(end, time.process_time() + limit), models,
-                                  start if concerned and limit <= FROM_START else {}, by if concerned else None, given)
+                                  start if concerned and from_start else {}, by, given)
                 if variant is None:
                     failures[mutation.sort, mutation.place] += 1
                 else:
@@ -100,13 +103,14 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     return found
 
 
-def _rounds(original: Original | None) -> list[tuple[float, Original | None]]:
-    """Limits, and whether the original is held against the variants."""
-    plain: list[tuple[float, Original | None]] = [(limit, None) for limit in LIMITS]
+def _rounds(original: Original | None) -> list[tuple[float, Original | None, bool]]:
+    """Limits, whether the original is held against the variants, and whether the start comes first, or alone with the
+    original."""
+    plain: list[tuple[float, Original | None, bool]] = [(limit, None, limit <= FROM_START) for limit in LIMITS]
     if original is None:
         return plain
     first, second = BY_ORIGINAL
-    return [(first, original), *plain[:-1], (second, original), plain[-1]]
+    return [(first, original, True), (first, original, False), *plain[:-1], (second, original, False), plain[-1]]
 
 
 def _near(found: Sequence[Variant]) -> int:
