@@ -153,7 +153,7 @@ def picture(suffix: str) -> bytes:
         end = float(farthest())
         inside = [*range(max(1, int(low - half)), int(end), 8), int(end)]
         x, y = [*map(float, inside), end, end], [float(boundary(n)) for n in inside]
-        axes.plot(x, [*y, y[-1], low - half], color="black", linewidth=1.2, label="a load is 1")
+        axes.plot(x, [*y, y[-1], low - half], color="black", linewidth=1.2, label="an agent's or virtual load is 1")
         axes.plot(512, 512, "*", color="black", markersize=9, markeredgecolor="white", label="the paper's instance")
         axes.set(xlabel="mean prompt of B at agent 1 (tokens)", ylabel="mean prompt of A at agent 2 (tokens)",
                  xlim=(low - half, high + half), ylim=(low - half, high + half), aspect="equal")
