@@ -144,6 +144,8 @@ class Verdict:
         steps = [f"kernel re-checked {len(self.certificate.data['steps'])} steps"] if self.certificate else []
         return ([self.method] if self.method else []) + [f"{self.seconds:.2f} s", *steps]
 
+    __repr__ = __str__
+
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex}$" if self.latex else ""
 
