@@ -110,7 +110,8 @@ def _rounds(original: Original | None) -> list[tuple[float, Original | None, boo
     if original is None:
         return plain
     first, second = BY_ORIGINAL
-    return [(first, original, True), (first, original, False), *plain[:-1], (second, original, False), plain[-1]]
+    return [(first, original, True), plain[0], (first, original, False), *plain[1:-1], (second, original, False),
+            plain[-1]]
 
 
 def _near(found: Sequence[Variant]) -> int:
