@@ -160,6 +160,17 @@ class Definedness:
                     out.setdefault(step.concl, step)
         return [s for c, s in out.items() if all(c != f.concl for f in facts)]
 
+    def signed(self: Prover, conditions: Facts, facts: Facts) -> list[Step]:
+        """The conditions, and of a sum that is not 0 its sign where that is plain: by it a comparison loses its
+        denominator."""
+        out = list(conditions)
+        for c in conditions:
+            relation, term = c.concl
+            if relation == "!=" and isinstance(term, tuple) and term[0] == "+":
+                found = self.sign_of(term, ">", facts)
+                out += [found[0]] if found is not None else []
+        return out
+
     def summable(self: Prover, s: Node, facts: Facts) -> Step:
         """A finite sum of defined terms is defined, by induction over its upper end."""
         _, i, low, high, body = s

@@ -400,7 +400,7 @@ def prove_statement(statement: Statement, seconds: float, hint: Mapping[str, Any
     """A step whose conclusion is the statement's, from its hypotheses; ``seconds`` of work at most."""
     prover = Prover(seconds, hint)
     facts = [hyp(h) for h in statement.hypotheses]
-    facts += prover.conditions_of(facts)
+    facts += prover.signed(prover.conditions_of(facts), facts)
     prover.learn(prover.hint.get("lemmas", ()), facts)
     if "cases" in prover.hint:
         return prover.closed(prover.by_all_cases(prover.hint["cases"], statement.conclusion, prover.applied(facts)), 0)

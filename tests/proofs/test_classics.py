@@ -63,6 +63,8 @@ CLASSICS: list[tuple[str, str, str, str]] = [  # verdict, goal, conditions separ
     ("refuted", "0**x == 0", "x >= 0", "power of zero"),
     ("proved", "sqrt(x**2) == Abs(x)", "", "root"),
     ("refuted", "sqrt(x**2) == x", "", "root"),
+    ("proved", "b*(1 - a*l) > l*c", "b/(c + a*b) > l; a > 0; b > 0; c > 0", "a load condition without its denominator"),
+    ("refuted", "b*(1 - a*l) > l*c", "b/(c + a*b) >= l; a > 0; b > 0; c > 0", "and with a tie"),
 ]
 
 
