@@ -42,7 +42,7 @@ class Instances:
         known = {f.concl for f in facts}
         terms = occurring(goal[1])
         for s in [s for s in terms if isinstance(s, tuple) and s[0] == "sum"]:
-            terms = terms | occurring(substitute(s[4], s[1], s[3]))
+            terms = {**terms, **occurring(substitute(s[4], s[1], s[3]))}
         self.instancing = True
         try:
             for _ in range(MAX_INSTANCES * len(universal)):

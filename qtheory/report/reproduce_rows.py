@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from qtheory.report.table import Text
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    import numpy as np
+    from numpy.typing import NDArray
 
 Progress = Callable[[float, float], None]
 
@@ -26,7 +27,7 @@ class Row(NamedTuple):
     high: float | None = None
 
 
-def measured(place: str, what: str, values: ArrayLike, printed: float | None = None) -> Row:
+def measured(place: str, what: str, values: NDArray[np.float64], printed: float | None = None) -> Row:
     """A row of replications' values: their mean and its 95 percent interval."""
     from qtheory.simulate.statistics.intervals import student  # what needs no simulation does without its imports
 
