@@ -35,16 +35,21 @@ REPLICATIONS, REQUESTS, WINDOWS, WARM = 20, 15_000, 100, 40
 CLOSED, CHAIN = "closed", "exact"
 
 
-def law() -> PiecewiseLinearLaw:
-    """The measured iteration-time law of the table."""
-    found = profiles.load(PROFILE).law
+def law(profile: str = PROFILE) -> PiecewiseLinearLaw:
+    """A measured iteration-time law, that of the table by default."""
+    found = profiles.load(profile).law
     assert isinstance(found, PiecewiseLinearLaw)
     return found
 
 
+def by_total(law: PiecewiseLinearLaw) -> exact.Time:
+    """Seconds of iterations with so many prefill and decode tokens, by a law of their sum."""
+    return lambda prefill, decode: np.asarray(law.time(prefill + decode))
+
+
 def seconds(prefill: exact.Array, decode: exact.Array) -> exact.Array:
-    """Seconds of iterations with so many prefill and decode tokens, by the table's law."""
-    return np.asarray(law().time(prefill + decode))
+    """The same by the table's law."""
+    return by_total(law())(prefill, decode)
 
 
 def affine() -> dict[str, float]:

@@ -41,6 +41,8 @@ def test_the_rows() -> None:
     caption = "".join(map(str, table.caption))
     assert "Sarathi-Serve unstable (one A100, b = 512, one A100, b = 2048)" in caption
     assert "vLLM stable (two A100, b = 512, two A100, b = 2048)" in caption
+    assert figure.as_shown() == ["two A100, b = 128"] and "it is so with: two A100, b = 128." in caption
+    assert "with: one A100." in caption
 
 
 @pytest.mark.slow
