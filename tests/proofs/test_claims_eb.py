@@ -269,9 +269,7 @@ SAMPLED = sorted(c.id for c in CLAIMS if c.statement and c.id not in FUNCTIONS |
 
 def effort(formula: str) -> int:
     """How many points: fewer where each is dear."""
-    if "'all'" not in formula:
-        return 6
-    return 1 if "'int'" in formula or "'sum'" in formula else 2
+    return 6 if "'all'" not in formula else 1 if "'int'" in formula else 2
 
 
 @pytest.mark.parametrize("name", SAMPLED)
