@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, floor
 
-from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, minus, substitute
-from qtheory.proofs.tactics.branches import branches
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, minus, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.elimination import linear
+from qtheory.proofs.tactics.known import shown
 
 MOST = 12
 Bound = tuple[Fraction, Fraction, Step]  # slope a and rest b of the fact a x + b > 0 or >= 0
@@ -84,6 +84,7 @@ def _last(bound: Bound) -> int:
 def _from(point: Point, x: str, n: Fraction, high: int, goal: Node, known: tuple[Step, Step, Bound]) -> Step:
     """The goal of every integer x >= n."""
     whole, start, (a, b, fact) = known
+    point.tick()
     if n > high:
         rows = [(-1 / a, ((0, 1),), ()), (ONE, ((1, 1),), ()), *([(n + b / a, (), ())] if n + b / a else [])]
         return apply("absurd", apply("combine", (">", ZERO), (fact, start), tuple(rows)), goal)
@@ -91,20 +92,9 @@ def _from(point: Point, x: str, n: Fraction, high: int, goal: Node, known: tuple
     above, equal, below = map(hyp, cases.concl[1:])
     further = _from(point, x, n + 1, high, goal, (whole, _next(x, n + 1, whole, above), (a, b, fact)))
     same = apply("combine", ("=", minus(n, x)), (equal,), ((MINUS, ((0, 1),), ()),))
-    here = apply("rewrite", same, _at(point, substitute(goal, x, n)), "z'''", substitute(goal, x, "z'''"), n, x)
+    here = apply("rewrite", same, shown(point, substitute(goal, x, n)), "z'''", substitute(goal, x, "z'''"), n, x)
     false = apply("combine", (">", ZERO), (start, below), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
     return apply("or_elim", cases, (further, here, apply("absurd", false, goal)), goal)
-
-
-def _at(point: Point, formula: Node) -> Step:
-    point.tick()
-    for branch in branches(formula):
-        if not branch.variables:
-            try:
-                return point.prove(formula, branch.plan, {})
-            except (Stuck, KernelError):
-                continue
-    raise Stuck("not shown of each integer")
 
 
 __all__ = ["each_integer"]
