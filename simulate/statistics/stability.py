@@ -49,10 +49,12 @@ class Stability:
 
     ``drift``: interval of the growth rate of the backlog (seconds of work a second); ``growth``: the same of the
     number of jobs (jobs a second); both from the two halves, (A2 - A1)/(T/2), at ``1 - 2 error_rate``.
-    ``error_rate``: bound on the probability of "stable" for a network at or above its critical load, and of
-    "unstable" for one at or below it, with any constant number in service, where the horizon is so long that what piles
-    up at the critical load outgrows the ups and downs of what is in service. At 0.01 and the critical load "stable"
-    comes in 0.3 to 1.3 percent and "unstable" in 0.6 to 1.1, from 5 to 50 replications. ``statistic``: Student's, of D.
+    ``error_rate``: level of the tests, for the probability of "stable" for a network at or above its critical load, and
+    of "unstable" for one at or below it, with any constant number in service, where the horizon is so long that what
+    piles up at the critical load outgrows the ups and downs of what is in service. At 0.01 and the critical load
+    "stable" comes in 0.7 to 1.0 percent and "unstable" in 0.7 to 1.3 (reflected Brownian motion, alone and above a
+    level, from 5 to 50 replications of 100 windows): a little more than stated, for the statistics are skewed.
+    ``statistic``: Student's, of D.
     """
 
     verdict: str
