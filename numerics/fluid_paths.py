@@ -1,8 +1,8 @@
 """Exact paths of fluid networks under complete priorities: piecewise linear, event by event, in rationals.
 
-A network is plain numbers: ``alpha`` and ``mu`` by visit, ``before`` (the visit that it follows, None for a first one),
-``order`` (for each engine its visits, the most urgent first). Visit k's buffer fills by alpha_k, if it is a first
-one, or by mu_p u_p of the visit p before it, and empties by mu_k u_k.
+A network is plain numbers: ``alpha`` (arrivals from outside) and ``mu`` by visit, ``inflow`` (for each visit those that
+its requests come from, with the share of theirs), ``order`` (for each engine its visits, the most urgent first). Visit
+k's buffer fills by alpha_k and by p mu_j u_j for each (j, p) of its inflow, and empties by mu_k u_k.
 """
 
 from __future__ import annotations
@@ -72,15 +72,17 @@ class Cone:
 class Paths:
     """Paths of one network, with the directions for each set of nonempty buffers kept."""
 
-    def __init__(self, alpha: Sequence[Fraction], mu: Sequence[Fraction], before: Sequence[int | None],
-                 order: Sequence[Sequence[int]], eager: bool = False) -> None:
-        self.alpha, self.mu, self.before, self.order, self.eager = alpha, mu, before, order, eager
+    def __init__(self, alpha: Sequence[Fraction], mu: Sequence[Fraction],
+                 inflow: Sequence[Sequence[tuple[int, Fraction]]], order: Sequence[Sequence[int]], eager: bool = False
+                 ) -> None:
+        self.alpha, self.mu, self.inflow, self.order, self.eager = alpha, mu, inflow, order, eager
         self.known: dict[frozenset[int], tuple[State, State] | None] = {}
 
     def rates(self, efforts: State) -> State:
         """Growth of each buffer."""
-        return tuple((self.alpha[k] if p is None else self.mu[p] * efforts[p]) - self.mu[k] * efforts[k]
-                     for k, p in enumerate(self.before))
+        done = [m * u for m, u in zip(self.mu, efforts, strict=True)]
+        return tuple(sum((p * done[j] for j, p in sources), self.alpha[k]) - done[k]
+                     for k, sources in enumerate(self.inflow))
 
     def direction(self, nonempty: frozenset[int]) -> tuple[State, State] | None:
         """(efforts, growth of the buffers) with which a path can go on from such a state; None if none is found.
@@ -115,12 +117,12 @@ class Paths:
         for top, line in zip(tops, self.order, strict=True):
             kept = line if top < 0 else line[:top]
             for k in kept:
-                row, p = [ZERO] * n, self.before[k]
+                row = [ZERO] * n
                 row[k] = self.mu[k]
-                if p is not None:
-                    row[p] -= self.mu[p]
+                for j, p in self.inflow[k]:
+                    row[j] -= p * self.mu[j]
                 rows.append(row)
-                right.append(self.alpha[k] if p is None else ZERO)
+                right.append(self.alpha[k])
             if top >= 0:
                 rows.append([ONE if k in line[:top + 1] else ZERO for k in range(n)])
                 right.append(ONE)

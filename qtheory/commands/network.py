@@ -161,12 +161,14 @@ def _lines(decision: Decision, around: Critical | None, test: Evidence | None) -
 
 
 def _found(decision: Decision) -> list[str]:
+    from qtheory.networks.certificates import remaining
+
     names = [v.name for v in decision.network.visits]
     if decision.lyapunov is not None:
         pieces = [" + ".join(f"{c} R({n})" for n, c in zip(names, piece, strict=True) if c)
                   for piece in decision.lyapunov.pieces]
         return [f"  L = {pieces[0]}" if len(pieces) == 1 else f"  L = max({'; '.join(pieces)})",
-                "  where R(v) is the fluid that has still to end visit v"]
+                f"  where R(v) is {remaining(decision.network, 'visit v')}"]
     if decision.quadratic is not None:
         return [f"  V = {_square(names, decision.quadratic)}", "  where Z(v) is the fluid at visit v"]
     if decision.order is None:

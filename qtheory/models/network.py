@@ -1,7 +1,8 @@
 """Networks of agents: engines, request types whose visits follow each other, fork and join, and priorities.
 
 A visit is a request's stay at one engine; it brings tokens of work. A request moves on along the visits' order: a
-visit that several others wait for forks, one that waits for several joins. All numbers are exact rationals.
+visit that several others wait for forks, one that waits for several joins. Or, where a type's visits have routes, it
+moves on at random, possibly to a visit that it has made before. All numbers are exact rationals.
 """
 
 from __future__ import annotations
@@ -98,13 +99,23 @@ class Engine:
 @dataclass(frozen=True)
 class Visit:
     """A stay at ``engine`` that brings ``prompt`` + ``output`` tokens on average, begun when all visits of
-    ``after`` (of the same type) have ended; with none, when the request arrives."""
+    ``after`` (of the same type) have ended; with none, when the request arrives.
+
+    ``routes``: (next visit, probability), or a mapping; what is missing to 1 leaves the network. A type any of whose
+    visits has routes moves by them alone, from its first visit on, without ``after``.
+    """
 
     name: str
     engine: str
     prompt: Fraction
     output: Fraction = Fraction(0)
     after: tuple[str, ...] = ()
+    routes: tuple[tuple[str, Fraction], ...] = ()
+
+    def __repr__(self) -> str:
+        """Without routes where there are none: hashes of recorded runs rest on it."""
+        shown = [f.name for f in dataclasses.fields(self) if f.name != "routes" or self.routes]
+        return f"Visit({', '.join(f'{n}={getattr(self, n)!r}' for n in shown)})"
 
     def __post_init__(self) -> None:
         for key in ("prompt", "output"):
@@ -116,6 +127,16 @@ class Visit:
         if self.length == 0:
             raise NetworkError(("visit", self.name, "prompt"), f"visit {self.name!r} has length 0; leave it out")
         object.__setattr__(self, "after", (self.after,) if isinstance(self.after, str) else tuple(self.after))
+        self._check_routes()
+
+    def _check_routes(self) -> None:
+        place = ("visit", self.name, "routes")
+        routes = dict(self.routes)
+        for name, share in routes.items():
+            routes[name] = exact(share, f"visit {self.name!r}: the probability of {name!r}", place, 0)
+        if sum(routes.values()) > 1:
+            raise NetworkError(place, f"visit {self.name!r}: the probabilities of its routes sum to more than 1")
+        object.__setattr__(self, "routes", tuple(routes.items()))
 
     @property
     def length(self) -> Fraction:
@@ -137,6 +158,34 @@ class RequestType:
         object.__setattr__(self, "visits", tuple(self.visits))
         if not self.visits:
             raise NetworkError(("type", self.name, "visit"), f"type {self.name!r} makes no visit")
+
+    @property
+    def routed(self) -> bool:
+        """Whether its requests choose their way at random."""
+        return any(v.routes for v in self.visits)
+
+
+def _reached(first: Iterable[str], ways: Mapping[str, Sequence[str]]) -> set[str]:
+    """The visits that these ways lead to from the first ones, which are among them."""
+    found, new = set(first), list(first)
+    while new:
+        new = [n for n in dict.fromkeys(m for k in new for m in ways[k]) if n not in found]
+        found.update(new)
+    return found
+
+
+def _times(t: RequestType) -> dict[str, Fraction]:
+    """How often a request makes each visit on average, by the traffic equations."""
+    from qtheory.numerics.lp import solve_exactly
+
+    names = [v.name for v in t.visits]
+    if not t.routed:
+        return dict.fromkeys(names, Fraction(1))
+    share = {v.name: dict(v.routes) for v in t.visits}
+    rows = [[Fraction(int(n == m)) - share[m].get(n, 0) for m in names] for n in names]
+    found = solve_exactly(rows, [Fraction(int(n == names[0])) for n in names])
+    assert found is not None  # every request leaves
+    return dict(zip(names, found, strict=True))
 
 
 @dataclass(frozen=True)
@@ -168,10 +217,17 @@ class AgentNetwork:
             if v.engine not in engines:
                 unknown = UnknownNameError("engine", v.engine, engines)
                 raise NetworkError(("visit", v.name, "engine"), f"type {t.name!r}, visit {v.name!r}: {unknown}")
-            for before in v.after:
-                if before not in own:
-                    unknown = UnknownNameError("visit", before, own)
-                    raise NetworkError(("visit", v.name, "after"), f"type {t.name!r}, visit {v.name!r}: {unknown}")
+            for key, names in (("after", v.after), ("routes", tuple(n for n, _ in v.routes))):
+                for name in names:
+                    if name not in own:
+                        unknown = UnknownNameError("visit", name, own)
+                        raise NetworkError(("visit", v.name, key), f"type {t.name!r}, visit {v.name!r}: {unknown}")
+            if t.routed and v.after:
+                raise NetworkError(("visit", v.name, "after"), f"type {t.name!r}, visit {v.name!r}: after does not go "
+                                   "with routes; give one or the other")
+        if t.routed:
+            self._check_random(t)
+            return
         try:
             TopologicalSorter({v.name: v.after for v in t.visits}).prepare()
         except CycleError as error:
@@ -179,6 +235,19 @@ class AgentNetwork:
             loop = loop[loop.index(min(loop)):] + loop[:loop.index(min(loop))]
             raise NetworkError(("visit", loop[0], "after"),
                                f"type {t.name!r}: a loop without exit, {' -> '.join([*loop, loop[0]])}") from None
+
+    def _check_random(self, t: RequestType) -> None:
+        """Every visit is made, and every request leaves."""
+        ways = {v.name: [n for n, _ in v.routes] for v in t.visits}
+        made = _reached([t.visits[0].name], ways)
+        if unmade := [n for n in ways if n not in made]:
+            raise NetworkError(("visit", unmade[0], "name"), f"type {t.name!r}: no route from {t.visits[0].name!r} "
+                               f"leads to visit {unmade[0]!r}")
+        back = {n: [m for m in ways if n in ways[m]] for n in ways}
+        leaving = _reached([v.name for v in t.visits if sum(p for _, p in v.routes) < 1], back)
+        if caught := [n for n in ways if n not in leaving]:
+            raise NetworkError(("visit", caught[0], "routes"),
+                               f"type {t.name!r}: a loop without exit, among {', '.join(caught)}")
 
     def _check_priority(self, e: Engine) -> None:
         if e.policy != "priority":
@@ -206,10 +275,30 @@ class AgentNetwork:
                 waiting.remove(ready)
         return tuple(found)
 
+    @property
+    def routed(self) -> bool:
+        """Whether any type's requests choose their way at random."""
+        return any(t.routed for t in self.types)
+
+    @cached_property
+    def routing(self) -> dict[str, dict[str, Fraction]]:
+        """By visit the visits that follow it and the share of its requests that goes there: 1 each after a fork."""
+        found: dict[str, dict[str, Fraction]] = {v.name: dict(v.routes) for v in self.visits}
+        for v in self.visits:
+            for before in v.after:
+                found[before][v.name] = Fraction(1)
+        return found
+
     @cached_property
     def rates(self) -> dict[str, Fraction]:
-        """Requests a second that will make each visit: the arrival rate of its type."""
-        return {v.name: t.rate for t in self.types for v in t.visits}
+        """Requests a second that make each visit: the rate of the type times how often a request makes the visit."""
+        return {name: t.rate * times for t in self.types for name, times in _times(t).items()}
+
+    @cached_property
+    def arrivals(self) -> dict[str, Fraction]:
+        """Requests a second that come to each visit from outside: the rate of its type where they begin, else 0."""
+        return {v.name: t.rate if not v.after and (v is t.visits[0] or not t.routed) else Fraction(0)
+                for t in self.types for v in t.visits}
 
     @cached_property
     def works(self) -> dict[str, Fraction]:
@@ -248,9 +337,11 @@ class AgentNetwork:
             visits: list[Visit] = []
             for v in t.visits:
                 after = tuple(parts[n][-1] for n in v.after)
-                for name, tokens in zip(parts[v.name], filter(None, (v.prompt, v.output)), strict=True):
-                    visits.append(Visit(name, v.engine, tokens, after=after))
-                    after = (name,)
+                ways = [*[((name, Fraction(1)),) for name in parts[v.name][1:]],
+                        tuple((parts[n][0], p) for n, p in v.routes)]
+                for name, tokens, routes in zip(parts[v.name], filter(None, (v.prompt, v.output)), ways, strict=True):
+                    visits.append(Visit(name, v.engine, tokens, after=after, routes=routes if t.routed else ()))
+                    after = () if t.routed else (name,)
             types.append(dataclasses.replace(t, visits=tuple(visits)))
         engines = []
         for e in self.engines:
@@ -291,15 +382,15 @@ class AgentNetwork:
         return self.with_priority({e.name: e.priority[::-1] for e in self.engines if e.priority})
 
     def to_networkx(self) -> nx.DiGraph:
-        """Visits as nodes (type, engine, prompt, output, rate, work), their order as edges."""
+        """Visits as nodes (type, engine, prompt, output, rate, work), their order or routes as edges (share)."""
         import networkx as nx
 
         graph = nx.DiGraph(title=self.title)
         for t in self.types:
             for v in t.visits:
-                graph.add_node(v.name, type=t.name, engine=v.engine, prompt=v.prompt, output=v.output, rate=t.rate,
-                               work=self.works[v.name])
-        graph.add_edges_from((before, v.name) for v in self.visits for before in v.after)
+                graph.add_node(v.name, type=t.name, engine=v.engine, prompt=v.prompt, output=v.output,
+                               rate=self.rates[v.name], work=self.works[v.name])
+        graph.add_edges_from((name, to, {"share": p}) for name, ways in self.routing.items() for to, p in ways.items())
         return graph
 
     def draw(self, path: str | Path | None = None) -> Figure:

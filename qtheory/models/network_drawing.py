@@ -32,9 +32,13 @@ def draw(network: AgentNetwork, path: str | Path | None = None) -> Figure:
             x, y = places[v.name]
             axes.text(x, y, f"{v.name}\n{v.length} tokens", ha="center", va="center", fontsize=8,
                       bbox={"boxstyle": "round", "facecolor": "white", "edgecolor": colour, "linestyle": style})
-            for before in v.after:
-                _arrow(axes, places[before], (x, y), colour, style)
-            if not v.after:
+            for to, share in network.routing[v.name].items():
+                label = "" if share == 1 else str(share)
+                if to == v.name:
+                    axes.text(x + 0.5, y, f"again: {label}", ha="left", va="center", fontsize=7, color=colour)
+                else:
+                    _arrow(axes, (x, y), places[to], colour, style, label=label)
+            if network.arrivals[v.name]:
                 axes.text(x - 0.95, y, f"{t.name}\n{t.rate}/s", ha="center", va="center", fontsize=8, color=colour)
                 _arrow(axes, (x - 0.8, y), (x, y), colour, style, bend=0.0)
     axes.set(xlim=(-1.2, _APART * len(network.engines) - 1.3), ylim=(-0.6 * rows + 0.1, 0.95))
@@ -68,7 +72,9 @@ def _engines(axes: Axes, network: AgentNetwork, rows: int) -> None:
 
 
 def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: str, style: str,
-           bend: float = 0.15) -> None:
+           bend: float = 0.15, label: str = "") -> None:
     axes.annotate("", end, start, zorder=1, arrowprops={
         "arrowstyle": "->", "color": colour, "linestyle": style, "shrinkA": 2 if bend == 0 else 26, "shrinkB": 28,
         "connectionstyle": f"arc3,rad={bend}"})
+    if label:
+        axes.text((2 * start[0] + end[0]) / 3, (2 * start[1] + end[1]) / 3, label, fontsize=7, color=colour)

@@ -6,7 +6,7 @@
     [[type]]                      # name, rate (requests a second)
     name = "A"
     [[type.visit]]                # name, engine; prompt and output, or length; after (default: the visit above)
-    name = "A1"
+    name = "A1"                   # or, in a type whose requests choose at random, routes = {next = probability, ..}
 
 Numbers are exact: 0.1 is 1/10, and "2/3" may be written as a text.
 """
@@ -28,7 +28,7 @@ TOP = ("engine", "type"), ("title",)
 ENGINE = ("name",), ("budget", "batch_time", "time", "policy", "priority")
 TIME = ("law", "constants"), ()
 TYPE = ("name", "rate", "visit"), ()
-VISIT = ("name", "engine"), ("prompt", "output", "length", "after")
+VISIT = ("name", "engine"), ("prompt", "output", "length", "after", "routes")
 _HEADER = re.compile(r"\s*\[\[\s*(engine|type|type\s*\.\s*visit)\s*\]\]")
 
 
@@ -131,8 +131,10 @@ class _Reader:
         name = self.text(t["name"], "type", index, "name")
         self.indices.setdefault(("type", name), index)
         visits: list[Visit] = []
-        for v in self.tables(t["visit"], "type.visit", "type", index):
-            visits.append(self.visit(v, visits[-1].name if visits else None))
+        raw_visits = self.tables(t["visit"], "type.visit", "type", index)
+        random = any(isinstance(v, dict) and v.get("routes") for v in raw_visits)
+        for v in raw_visits:
+            visits.append(self.visit(v, visits[-1].name if visits and not random else None))
         return RequestType(name, t["rate"], tuple(visits))
 
     def visit(self, raw: Any, above: str | None) -> Visit:
@@ -144,7 +146,11 @@ class _Reader:
             raise self.fail("visit", index, "length", f"visit {name!r}: give prompt and output, or length alone")
         after = self.names(t["after"], "visit", index, "after") if "after" in t else tuple(filter(None, [above]))
         engine = self.text(t["engine"], "visit", index, "engine")
-        return Visit(name, engine, t["length"] if "length" in t else t["prompt"], t.get("output", 0), after)
+        routes = t.get("routes", {})
+        if not isinstance(routes, dict):
+            raise self.fail("visit", index, "routes", f"visit {name!r}: write routes as {{next = probability, ..}}")
+        length = t["length"] if "length" in t else t["prompt"]
+        return Visit(name, engine, length, t.get("output", 0), after, tuple(routes.items()))
 
     def network(self, document: dict[str, Any]) -> AgentNetwork:
         t = self.table(document, "top", 0, TOP)
@@ -202,7 +208,12 @@ def dumps(network: AgentNetwork) -> str:
         lines += ["", "[[type]]", f"name = {json.dumps(t.name, ensure_ascii=False)}", f"rate = {_text(t.rate)}"]
         for v in t.visits:
             lines += ["", "[[type.visit]]", *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in
-                                             (("name", v.name), ("engine", v.engine), ("after", list(v.after))))]
+                                             (("name", v.name), ("engine", v.engine)))]
+            if v.routes:
+                ways = ", ".join(f"{json.dumps(n, ensure_ascii=False)} = {_text(p)}" for n, p in v.routes)
+                lines.append(f"routes = {{{ways}}}")
+            elif not t.routed:
+                lines.append(f"after = {json.dumps(list(v.after), ensure_ascii=False)}")
             lines += [f"{key} = {_text(value)}" for key, value in (("prompt", v.prompt), ("output", v.output))]
     return "\n".join(lines).lstrip("\n") + "\n"
 
@@ -219,6 +230,7 @@ def schema() -> dict[str, Any]:
     law = {"type": "object", "required": ["law", "constants"], "additionalProperties": False, "properties": {
         "law": {"enum": list(LAWS)}, "constants": {"type": "object", "additionalProperties": {"type": "number"}}}}
     kinds: dict[str, Any] = {"name": text, "engine": text, "title": {"type": "string"}, "time": law, "after": names,
+                             "routes": {"type": "object", "additionalProperties": number},
                              "policy": {"enum": list(POLICIES)}, "priority": {"type": "array", "items": names}}
 
     def table(keys: tuple[tuple[str, ...], tuple[str, ...]], **more: Any) -> dict[str, Any]:

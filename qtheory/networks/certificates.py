@@ -68,8 +68,13 @@ def stable_title(network: AgentNetwork, function: str, explained: str) -> str:
 
 def lyapunov_title(network: AgentNetwork) -> str:
     """The title for pieces."""
-    return stable_title(network, LYAPUNOV, "L is the largest of L1, ..; R_k is the fluid that has still to end visit "
-                        "k, v_k its growth at efforts u")
+    return stable_title(network, LYAPUNOV, f"L is the largest of L1, ..; R_k is {remaining(network, 'visit k')}, "
+                        "v_k its growth at efforts u")
+
+
+def remaining(network: AgentNetwork, visit: str) -> str:
+    """What R_k is, in words."""
+    return f"the fluid that has still to end {visit}{', on average over its routes' if network.routed else ''}"
 
 
 def lyapunov_let(model: FluidModel, found: Lyapunov | Quadratic) -> list[str]:
@@ -161,19 +166,24 @@ def _implication(goal: Node, proof: Proof) -> Step:
 def _growths(model: FluidModel) -> list[str]:
     """g_k, the growth of buffer k at efforts."""
     found = []
-    for k, (alpha, mu, after) in enumerate(zip(model.alpha, model.mu, model.after, strict=True), 1):
-        if after:
-            p = after[0]
-            found.append(f"g{k}(u{p + 1}, u{k}) = {model.mu[p]}*u{p + 1} - {mu}*u{k}")
-        else:
-            found.append(f"g{k}(u{k}) = {alpha} - {mu}*u{k}")
+    for k, (alpha, mu) in enumerate(zip(model.outside, model.mu, strict=True)):
+        shares = dict(model.inflow[k])
+        comes = [str(alpha)] if alpha or not _sources(model, k) else []
+        comes += [f"{shares[j] * model.mu[j]}*u{j + 1}" for j in _sources(model, k)]
+        arguments = ", ".join(f"u{j + 1}" for j in (*_sources(model, k), k))
+        found.append(f"g{k + 1}({arguments}) = {' + '.join(comes)} - {mu * (1 - shares.get(k, 0))}*u{k + 1}")
     return found
+
+
+def _sources(model: FluidModel, k: int) -> tuple[int, ...]:
+    """The other visits that requests come from."""
+    return tuple(j for j, _ in model.inflow[k] if j != k)
 
 
 def paths_of(model: FluidModel, eager: bool = False) -> Paths:
     """Exact paths of a fluid model with complete priorities and no joins."""
     order = [[k for g in engine for k in g] for engine in model.groups]
-    return Paths(model.alpha, model.mu, [a[0] if a else None for a in model.after], order, eager)
+    return Paths(model.outside, model.mu, model.inflow, order, eager)
 
 
 def cycle_bundle(network: AgentNetwork, model: FluidModel, cycle: Cycle) -> dict[str, Any]:
@@ -200,7 +210,7 @@ def _segment(model: FluidModel, s: Segment, end: tuple[Fraction, ...], full: set
     buffers ``full`` are not empty in between."""
     claims = []
     for k in model.visits:
-        efforts = ", ".join(str(s.efforts[j]) for j in (*model.after[k], k))
+        efforts = ", ".join(str(s.efforts[j]) for j in (*_sources(model, k), k))
         claims.append(f"Eq({s.start[k]} + {s.duration}*g{k + 1}({efforts}), {end[k]})")
     claims += [f"{x} >= 0" for x in (*s.start, *s.efforts, *end, s.duration)]
     for engine in model.groups:
@@ -289,8 +299,8 @@ def overload_bundle(network: AgentNetwork, model: FluidModel, engine: str) -> di
     work = " + ".join(f"{1 / model.mu[k]}*v{k + 1}" for k in here)
     idle = text(Form(dict.fromkeys(here, Fraction(-1)), Fraction(1)), "u")
     steps = [("work grows", f"Implies(And({idle} >= 0), {work} >= excess)"), ("excess", "And(excess > 0)")]
-    title = (f"{_title(network)} {UNSTABLE}: {OVERLOAD} of {engine} at load {load}; v_k is the growth of the "
-             f"fluid that has still to end visit k, at efforts u; {_names(network)}")
+    title = (f"{_title(network)} {UNSTABLE}: {OVERLOAD} of {engine} at load {load}; v_k is the growth of "
+             f"{remaining(network, 'visit k')}, at efforts u; {_names(network)}")
     return _bundle(title, [*(f"v{k + 1} = {text(model.rate(k), 'u')}" for k in here), f"excess = {load - 1}"], steps)
 
 

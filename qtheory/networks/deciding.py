@@ -128,6 +128,8 @@ def decide(network: AgentNetwork, *, budget: float = 60.0) -> Decision:
         reason = f"{worst} is overloaded: its load is {_about(loads[worst])}"
         return _checked(known, verdict="unstable", reason=reason, overloaded=worst, certificate=made)
     searched: list[str] = []
+    if network.routed:
+        searched.append("virtual stations: not looked at, routes are random")
     if loads[worst] == 1:
         return Decision(verdict="undecided", reason=f"{worst} has load 1 exactly: on the boundary", **known)
     found = _stable(network, model, searched, known)

@@ -42,7 +42,8 @@ class Quadratic:
 
     @classmethod
     def of(cls, model: FluidModel, matrix: Matrix, decay: Fraction, floor: Fraction) -> Quadratic:
-        rows = tuple(tuple(row[j] - sum((row[i] for i in model.then[j]), ZERO) for j in model.visits) for row in matrix)
+        rows = tuple(tuple(row[j] - sum((p * row[i] for i, p in model.then[j]), ZERO) for j in model.visits)
+                     for row in matrix)
         return cls(matrix, rows, decay, floor)
 
 
@@ -82,7 +83,7 @@ class _Rows(Program):
         self.require_falls()
 
     def coefficient(self, j: int, k: int) -> Form:
-        return self._entry(j, k) - sum((self._entry(j, i) for i in self.model.then[k]), Form())
+        return self._entry(j, k) - sum((self._entry(j, i) * p for i, p in self.model.then[k]), Form())
 
     def _entry(self, j: int, k: int) -> Form:
         return Form({self.columns[min(j, k), max(j, k)]: ONE})

@@ -27,7 +27,7 @@ FUNCTION = "quadratic Lyapunov function"
 def title(network: AgentNetwork) -> str:
     """What a certificate says that it is."""
     return C.stable_title(network, FUNCTION, "V is the sum of Z_k*L_k; Z_k is the fluid at visit k, "
-                          "R_k the fluid that has still to end it, v_k the growth of R_k at efforts u")
+                          f"R_k {C.remaining(network, 'it')}, v_k the growth of R_k at efforts u")
 
 
 def _contents(model: FluidModel, letter: str) -> list[str]:

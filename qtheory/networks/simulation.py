@@ -39,24 +39,24 @@ class Evidence:
 def simulator_network(network: AgentNetwork) -> Network:
     """The network for the simulator: Poisson arrivals, exponential times, non-preemptive priorities; first come,
     first served where an order is open. InputError for forks and joins, which the simulator does not have."""
-    followers = {v.name: [w.name for w in network.visits if v.name in w.after] for v in network.visits}
-    if network.joins or any(len(f) > 1 for f in followers.values()):
+    if network.joins or any(sum(ways.values()) > 1 for ways in network.routing.values()):
         raise InputError("the network forks or joins; the simulator has routes of single jobs alone")
     level = {n: i for groups in network.groups.values() for i, g in enumerate(groups) for n in g}
     stations = tuple(Station(e.name, discipline="priority" if e.priority else "fcfs") for e in network.engines)
     classes = tuple(
         JobClass(v.name, v.engine, Exponential(float(network.works[v.name])),
-                 None if v.after else Exponential(1.0 / float(network.rates[v.name])), priority=level[v.name],
-                 routes=dict.fromkeys(followers[v.name], 1.0))
+                 Exponential(1.0 / float(network.arrivals[v.name])) if network.arrivals[v.name] else None,
+                 priority=level[v.name], routes={n: float(p) for n, p in network.routing[v.name].items()})
         for v in network.visits
     )
     return Network(stations, classes)
 
 
 def token_model(network: AgentNetwork) -> SlottedAgents | None:
-    """The network token by token, with Poisson lengths, forks and joins among them; None where its lengths are no
-    tokens: no visit has an output, or a length, a budget or a batch time is none that a slotted engine has."""
-    if not any(v.output for v in network.visits):
+    """The network token by token, with Poisson lengths, forks and joins among them; None where its routes are random or
+    its lengths are no tokens: no visit has an output, or a length, a budget or a batch time is none that a slotted
+    engine has."""
+    if network.routed or not any(v.output for v in network.visits):
         return None
     try:
         return SlottedAgents(network)

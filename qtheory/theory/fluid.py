@@ -3,8 +3,10 @@
 Visit k has ``R_k``, the fluid requests that have still to end it, and effort ``u_k``, the share of its engine's time:
 ``R_k' = alpha_k - mu_k u_k`` (alpha: arrival rate, 1/mu: mean work). The content of its buffer is
 ``Z_k = R_k - max of R_p over the visits p that it waits for`` (0 without one), so that forks and joins need no equation
-of their own. Dai and Harrison (2020), Processing Networks; throughput-optimal scheduling, (C.10)-(C.17). Within a
-visit requests are served in the order of their arrival.
+of their own. Where requests choose their way at random, from j to k with probability P_jk, R_k is what the fluid has
+still to end of visit k on average, alpha_k solves the traffic equations, and ``Z_k = R_k - sum_j P_jk R_j``. Dai and
+Harrison (2020), Processing Networks; throughput-optimal scheduling, (C.10)-(C.17). Within a visit requests are served
+in the order of their arrival.
 
 At a regular time the engine's most urgent nonempty group of visits decides: groups above it are empty, and with
 it they take all of the engine's time; groups below get none. Which group that is, engine by engine, is the pattern.
@@ -20,7 +22,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from qtheory.models.network import AgentNetwork
-from qtheory.numerics.lp import ONE, Form
+from qtheory.numerics.lp import ONE, ZERO, Form, solve_exactly
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -39,13 +41,15 @@ class Pattern:
 class FluidModel:
     """The fluid model as plain numbers. Visits and engines are numbered as in the network.
 
-    ``alpha``, ``mu``: by visit; ``after``: the visits that a visit waits for; ``groups``: for each engine its
-    groups of visits by priority.
+    ``alpha``, ``mu``: by visit; ``after``: the visits that a visit waits for; ``random``: the visits that its requests
+    come from at random, each with the share of that visit's requests; ``groups``: for each engine its groups of visits
+    by priority.
     """
 
     alpha: tuple[Fraction, ...]
     mu: tuple[Fraction, ...]
     after: tuple[tuple[int, ...], ...]
+    random: tuple[tuple[tuple[int, Fraction], ...], ...]
     groups: tuple[tuple[tuple[int, ...], ...], ...]
 
     @classmethod
@@ -56,9 +60,12 @@ class FluidModel:
         groups = [tuple(tuple(number[n] for n in g) for g in network.groups[e.name]) for e in network.engines]
         if every_order:
             groups = [(tuple(sorted(k for g in engine for k in g)),) if engine else () for engine in groups]
+        sources = {v.name: [(number[w.name], p) for w in network.visits for n, p in w.routes if n == v.name]
+                   for v in network.visits}
         return cls(tuple(network.rates[v.name] for v in network.visits),
                    tuple(1 / network.works[v.name] for v in network.visits),
-                   tuple(tuple(number[n] for n in v.after) for v in network.visits), tuple(groups))
+                   tuple(tuple(number[n] for n in v.after) for v in network.visits),
+                   tuple(tuple(sources[v.name]) for v in network.visits), tuple(groups))
 
     @property
     def visits(self) -> range:
@@ -71,9 +78,35 @@ class FluidModel:
         return tuple(place[k] for k in self.visits)
 
     @cached_property
-    def then(self) -> tuple[tuple[int, ...], ...]:
-        """The visits that wait for each visit."""
-        return tuple(tuple(j for j in self.visits if k in self.after[j]) for k in self.visits)
+    def inflow(self) -> tuple[tuple[tuple[int, Fraction], ...], ...]:
+        """For each visit (the visit that its requests come from, the share of those): without joins, all of them."""
+        return tuple(self.random[k] + tuple((p, ONE) for p in self.after[k]) for k in self.visits)
+
+    @cached_property
+    def outside(self) -> tuple[Fraction, ...]:
+        """Requests a second that come to each visit from outside, without joins."""
+        return tuple(self.alpha[k] - sum((p * self.alpha[j] for j, p in self.inflow[k]), ZERO) for k in self.visits)
+
+    @cached_property
+    def then(self) -> tuple[tuple[tuple[int, Fraction], ...], ...]:
+        """For each visit (one that follows it, the share of its requests that goes there)."""
+        return tuple(tuple((j, p) for j in self.visits for i, p in self.inflow[j] if i == k) for k in self.visits)
+
+    @cached_property
+    def to_come(self) -> tuple[dict[int, Fraction], ...]:
+        """How often a request at each visit will still make each visit on average, this one included; no joins."""
+        n = len(self.alpha)
+        found = []
+        for k in self.visits:
+            rows = [[ZERO] * n for _ in self.visits]
+            for j in self.visits:
+                rows[j][j] += ONE
+                for i, p in self.inflow[j]:
+                    rows[j][i] -= p
+            times = solve_exactly(rows, [ONE if j == k else ZERO for j in self.visits])
+            assert times is not None  # every request leaves
+            found.append({j: t for j, t in enumerate(times) if t})
+        return tuple(found)
 
     @property
     def has_joins(self) -> bool:
@@ -107,8 +140,8 @@ class FluidModel:
         joined = dict(pattern.joined)
         equal, least = [], [Form({k: ONE}) for k in self.visits]
         for k in self._empty(pattern.tops):
-            kept_up = joined.get(k, next(iter(self.after[k]), None))
-            equal.append(self.rate(k) - (Form() if kept_up is None else self.rate(kept_up)))
+            held = self.buffer(k, joined.get(k))
+            equal.append(sum((self.rate(j) * c for j, c in held.coefficients.items()), Form()))
         for engine, top in zip(self.groups, pattern.tops, strict=True):
             used = [k for g in (engine if top is None else engine[:top + 1]) for k in g]
             rest = Form(dict.fromkeys(used, -ONE), ONE)
@@ -121,8 +154,10 @@ class FluidModel:
 
     def buffer(self, k: int, before: int | None = None) -> Form:
         """``Z_k`` as a form in R, against the visit ``before`` (default: the first that it waits for)."""
-        waits = self.after[k][0] if before is None and self.after[k] else before
-        return Form({k: ONE}) if waits is None else Form({k: ONE, waits: -ONE})
+        if before is None and self.after[k]:
+            before = self.after[k][0]
+        sources = self.random[k] if before is None else ((before, ONE),)
+        return Form({k: ONE}) - sum((Form({j: p}) for j, p in sources), Form())
 
     def symbolic(self) -> list[sp.Basic]:
         """The fluid model equations as SymPy objects in R_k(t), T_k(t) (cumulative effort) and Z_k(t)."""
@@ -137,7 +172,8 @@ class FluidModel:
             alpha, mu = (sp.Rational(v.numerator, v.denominator) for v in (self.alpha[k], self.mu[k]))
             found.append(sp.Eq(remaining[k], remaining[k].subs(t, 0) + alpha * t - mu * effort[k]))
             waits = [remaining[p] for p in self.after[k]]
-            found.append(sp.Eq(content[k], remaining[k] - (sp.Max(*waits) if waits else 0)))
+            random = sp.Add(*(sp.Rational(p.numerator, p.denominator) * remaining[j] for j, p in self.random[k]))
+            found.append(sp.Eq(content[k], remaining[k] - (sp.Max(*waits) if waits else random)))
             found += [sp.Ge(content[k], 0), sp.Ge(effort[k].diff(t), 0)]
         for engine in self.groups:
             used: list[int] = []

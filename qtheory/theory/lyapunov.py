@@ -42,8 +42,8 @@ class Lyapunov:
         return len(self.pieces) == 1
 
     def weights(self, model: FluidModel, piece: int = 0) -> tuple[Fraction, ...]:
-        """The piece's weight of a unit in each buffer (for a network without joins): its sum over what follows."""
-        return tuple(sum((c for j, c in enumerate(self.pieces[piece]) if j in _following(model, k)), ZERO)
+        """The piece's weight of a unit in each buffer (for a network without joins): its sum over what is to come."""
+        return tuple(sum((self.pieces[piece][j] * times for j, times in model.to_come[k].items()), ZERO)
                      for k in model.visits)
 
 
@@ -170,11 +170,6 @@ def _comparisons(model: FluidModel) -> Iterator[tuple[tuple[int, ...], int]]:
             yield from ((some, other) for other in range(len(model.groups)) if other not in some)
 
 
-def _following(model: FluidModel, k: int) -> set[int]:
-    """The visit and all that come after it."""
-    return {k}.union(*(_following(model, j) for j in model.then[k]))
-
-
 class Program:
     """A linear program for coefficients under which forms in R fall: columns by name, rows that are >= 0.
 
@@ -269,7 +264,7 @@ class _Pieces(Program):
         return _active(self.linear, pattern)
 
     def weight(self, j: int, k: int) -> Form:
-        return Form({self.columns["c", j, i]: ONE for i in _following(self.model, k)})
+        return Form({self.columns["c", j, i]: times for i, times in self.model.to_come[k].items()})
 
     def _piece(self, j: int) -> None:
         model = self.model
@@ -327,5 +322,5 @@ def _floor(model: FluidModel, pieces: tuple[tuple[Fraction, ...], ...]) -> Fract
     total = [sum(column, ZERO) for column in zip(*pieces, strict=True)]
     if model.has_joins:
         return min(total) / len(pieces)
-    return min(sum((total[j] for j in follow), ZERO) / len(follow)
-               for follow in (_following(model, k) for k in model.visits)) / len(pieces)
+    return min(sum((total[j] * times for j, times in come.items()), ZERO) / sum(come.values())
+               for come in model.to_come) / len(pieces)

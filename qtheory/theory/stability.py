@@ -60,7 +60,8 @@ def tokens_drift(lam: sp.Expr = lam, m_p: sp.Expr = m_p, m_d: sp.Expr = m_d, b: 
 
 
 def nominal_loads(network: AgentNetwork) -> dict[str, Fraction]:
-    """Load of each engine: work that arrives a second, in seconds of full batches. Forks and joins change nothing."""
+    """Load of each engine: work that arrives a second, in seconds of full batches. Forks and joins change nothing;
+    where requests choose their way at random, the traffic equations say how often they come."""
     loads = dict.fromkeys((e.name for e in network.engines), Fraction(0))
     for v in network.visits:
         loads[v.engine] += network.rates[v.name] * network.works[v.name]
@@ -98,9 +99,9 @@ def virtual_stations(network: AgentNetwork, most: int = 20_000) -> Iterator[Virt
     comes here. Pushed visits (with a visit all that come before it) vanish first. Dai and Vande Vate (2000), The
     stability of two-station multitype fluid networks, Oper. Res. 48: for two engines and deterministic routes the
     fluid network is stable under all work-conserving orders if all these loads and the nominal ones are below 1.
-    Joins are not looked at. ``most``: of push starts tried for a pair.
+    Neither networks with joins nor those with random routes are looked at. ``most``: of push starts tried for a pair.
     """
-    if network.joins:
+    if network.joins or network.routed:
         return
     loads = {v.name: network.rates[v.name] * network.works[v.name] for v in network.visits}
     for pair in itertools.combinations([e.name for e in network.engines], 2):

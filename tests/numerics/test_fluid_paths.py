@@ -12,7 +12,7 @@ from qtheory.numerics.fluid_paths import Paths, starts
 def rybko_stolyar(short: F, long: F) -> Paths:
     """Visits 0 at A then 1 at B; 2 at B then 3 at A; the second ones first. Arrivals 1 a second."""
     mu = [1 / short, 1 / long, 1 / short, 1 / long]
-    return Paths([F(1)] * 4, mu, [None, 0, None, 2], [[3, 0], [1, 2]])
+    return Paths([F(1), F(0), F(1), F(0)], mu, [[], [(0, F(1))], [], [(2, F(1))]], [[3, 0], [1, 2]])
 
 
 @pytest.mark.parametrize(("short", "long"), [(F(1, 10), F(3, 5)), (F(1, 100), F(9, 10)), (F(1, 20), F(51, 100))])
@@ -43,7 +43,7 @@ def test_segments_are_paths() -> None:
 
 
 def test_an_empty_network_and_one_that_only_grows() -> None:
-    paths = Paths([F(2)], [F(1)], [None], [[0]])
+    paths = Paths([F(2)], [F(1)], [[]], [[0]])
     assert paths.cycle((F(0),), 5) is None and paths.cycle((F(1),), 5) is None
 
 

@@ -16,7 +16,7 @@ from qtheory.models.network_files import dumps, load
 SHIPPED = Path(__file__).parents[2] / "qtheory" / "networks" / "data"
 ANSWERS = {"tandem": 0, "rybko-stolyar-agents": 1, "rybko-stolyar-agents-reversed": 0, "rybko-stolyar": 1,
            "lu-kumar": 1, "dai-wang": 0, "fork-join": 0, "reentrant-line": 0, "three-stations": 0,
-           "two-types": 0}
+           "two-types": 0, "tool-calls": 0}
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

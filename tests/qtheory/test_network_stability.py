@@ -28,6 +28,7 @@ from qtheory.models.network_classics import (
     rybko_stolyar_agents,
     tandem,
 )
+from qtheory.models.network_files import load
 from qtheory.networks import Decision, decide
 from qtheory.networks.certificates import cycle_certificate
 from qtheory.networks.deciding import bracket
@@ -41,6 +42,7 @@ from qtheory.theory.fluid import FluidModel
 from qtheory.theory.lyapunov import Lyapunov, obligations, prove, search
 from qtheory.theory.stability import worst_virtual_station
 
+SHIPPED = Path(__file__).parents[2] / "qtheory" / "networks" / "data"
 _SPEC = importlib.util.spec_from_file_location("network_instances", Path(__file__).with_name("network_instances.py"))
 assert _SPEC is not None and _SPEC.loader is not None
 listed = importlib.util.module_from_spec(_SPEC)
@@ -222,8 +224,8 @@ def accepted(network: AgentNetwork, data: Any) -> bool:
     return True
 
 
-@pytest.mark.parametrize("network", [tandem(["1/2", "5/4"]), reentrant_line("AB", ["1/2", "1/3"])],
-                         ids=["overload", "linear"])
+@pytest.mark.parametrize("network", [tandem(["1/2", "5/4"]), reentrant_line("AB", ["1/2", "1/3"]),
+                                     load(SHIPPED / "tool-calls.toml")], ids=["overload", "linear", "random routes"])
 def test_no_number_of_a_certificate_may_change(network: AgentNetwork) -> None:
     data = json.loads(json.dumps(decide(network).certificate))
     assert accepted(network, data)
