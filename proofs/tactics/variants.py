@@ -31,7 +31,21 @@ WITNESS = 2.0  # seconds for a point at which the conditions hold
 # on both sides of 0 and 1, near them and far
 AROUND = tuple(c + s for c in (0.0, 1.0) for s in (0.0, 0.001, -0.001, 0.008, -0.008, 0.5, 50.0, -50.0, 3000.0))
 
-Pools = dict[tuple[str, tuple[str, int]], list[Mutation]]
+PATIENCE = (2.0, 8.0, 30.0, float("inf"))  # seconds without success after which a round waits for the others, in turn
+
+Kind = tuple[str, tuple[str, int], bool]  # sort, place, near
+Pools = dict[Kind, list[Mutation]]
+
+
+@dataclass(frozen=True)
+class Round:
+    """Mutations that are tried for so long each; ``by``: with the original alone; ``first``: from the start's point."""
+
+    limit: float
+    by: Original | None
+    first: bool
+    pools: Pools
+    tried: set[object]
 
 
 @dataclass(frozen=True)
@@ -72,46 +86,44 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     tally: Counter[str] = Counter()
     seen = {statement.formulas}
     failures: Counter[object] = Counter()  # of a kind of change, less what its place has given
-    offered = mutations(statement)
     original = None if proof is None else Original(modelled(statement, models), proof)
     start: Mapping[str, Node] = _start(statement, models) if point is None else dict(point)
-    for limit, by, from_start in _rounds(original):
-        if by is not None and from_start and not start:
-            continue
-        tried: set[object] = set(seen)
-        for closely in (True, False):
-            missing = max(0, near_wanted - _near(found)) if limit != LIMITS[-1] else 0
-            goal = near_wanted if closely else count - missing  # room for the near ones of a later round
-            kinds = [m for m in offered if (m.near or not closely) and (by is None or m.place[0] != "where")]
-            pools = _pools(kinds, seed)
-            while (_near(found) if closely else len(found)) < goal and len(found) < count:
-                mutation = _next(pools, failures, tally, most)
-                if mutation is None or time.process_time() > end:
-                    break
-                if not weaker(statement, mutation):
-                    continue
-                concerned = mutation.place[0] != "where"
-                variant = _broken(mutation, tried, min(end, time.process_time() + limit), models,
-                                  start if concerned and from_start else {}, by, given)
-                if variant is None:
-                    failures[mutation.sort, mutation.place] += 1
-                else:
-                    failures[mutation.place] -= 1
-                    found.append(variant)
-                    seen.add(variant.statement.formulas)
-                    tally[variant.sort] += 1
+    rounds = _rounds(mutations(statement), original, bool(start), seed)
+    for patience, now, closely in itertools.product(PATIENCE, rounds, (True, False)):
+        missing = max(0, near_wanted - _near(found)) if now.limit != LIMITS[-1] else 0
+        goal = near_wanted if closely else count - missing  # room for the near ones of a later round
+        now.tried.update(seen)
+        waited = 0.0
+        while (_near(found) if closely else len(found)) < goal and len(found) < count and waited < patience:
+            mutation, begun = _next(now.pools, closely, failures, tally, most), time.process_time()
+            if mutation is None or begun > end:
+                break
+            if not weaker(statement, mutation):
+                continue
+            concerned = mutation.place[0] != "where" and now.first
+            variant = _broken(mutation, now.tried, min(end, begun + now.limit), models, start if concerned else {},
+                              now.by, given)
+            waited = 0.0 if variant else waited + time.process_time() - begun
+            if variant is None:
+                failures[mutation.sort, mutation.place] += 1
+            else:
+                failures[mutation.place] -= 1
+                found.append(variant)
+                seen.add(variant.statement.formulas)
+                tally[variant.sort] += 1
     return found
 
 
-def _rounds(original: Original | None) -> list[tuple[float, Original | None, bool]]:
+def _rounds(offered: list[Mutation], original: Original | None, started: bool, seed: int) -> list[Round]:
     """Limits, whether the original is held against the variants, and whether the start comes first, or alone with the
     original."""
-    plain: list[tuple[float, Original | None, bool]] = [(limit, None, limit <= FROM_START) for limit in LIMITS]
-    if original is None:
-        return plain
-    first, second = BY_ORIGINAL
-    return [(first, original, True), plain[0], (first, original, False), *plain[1:-1], (second, original, False),
-            plain[-1]]
+    plan: list[tuple[float, Original | None, bool]] = [(limit, None, limit <= FROM_START) for limit in LIMITS]
+    if original is not None:
+        first, second = BY_ORIGINAL
+        at_start = [(first, original, True)] if started else []
+        plan = [*at_start, plan[0], (first, original, False), *plan[1:-1], (second, original, False), plan[-1]]
+    return [Round(limit, by, first, _pools([m for m in offered if by is None or m.place[0] != "where"], seed), set())
+            for limit, by, first in plan]
 
 
 def _near(found: Sequence[Variant]) -> int:
@@ -128,22 +140,23 @@ def _start(statement: Statement, models: Sequence[str]) -> dict[str, Node]:
 
 
 def _pools(items: list[Mutation], seed: int) -> Pools:
-    """The mutations by sort and place, each group in a random order."""
+    """The mutations by kind, each group in a random order."""
     rng = random.Random(seed)
     groups: Pools = defaultdict(list)
     for m in items:
-        groups[m.sort, m.place].append(m)
+        groups[m.sort, m.place, m.near].append(m)
     for group in groups.values():
         rng.shuffle(group)
     return groups
 
 
-def _next(pools: Pools, failures: Counter[object], tally: Counter[str], most: int) -> Mutation | None:
-    """A mutation of the kind that has failed least, at a place that has given most, so far; None if none is left."""
-    left = [key for key, group in pools.items() if group and tally[key[0]] < most]
+def _next(pools: Pools, closely: bool, failures: Counter[object], tally: Counter[str], most: int) -> Mutation | None:
+    """A mutation of the sort that has failed least, at a place that has given most, so far; None if none is left.
+    ``closely``: a near one."""
+    left = [key for key, group in pools.items() if group and tally[key[0]] < most and (key[2] or not closely)]
     if not left:
         return None
-    return pools[min(left, key=lambda k: (failures[k] + failures[k[1]], tally[k[0]], k))].pop()
+    return pools[min(left, key=lambda k: (failures[k[:2]] + failures[k[1]], tally[k[0]], k))].pop()
 
 
 def weaker(statement: Statement, mutation: Mutation) -> bool:
