@@ -40,7 +40,8 @@ def register(app: typer.Typer) -> None:
             "--simulate", help="Also run the simulator's stability test; without it only if undecided.")] = False,
         draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the network.")] = None,
         budget: Annotated[float, typer.Option(
-            "--budget", metavar="S", help="Seconds to look for growing cycles.")] = 60.0,
+            "--budget", metavar="S",
+            help="Seconds to look for growing cycles; a tenth of it for each factor of --critical.")] = 60.0,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print it.")] = OutputFormat.text,
         schema: Annotated[bool, typer.Option(
             "--schema", help="Print the JSON schema of a network file, and end.")] = False,
@@ -115,7 +116,7 @@ def _decide(network: AgentNetwork, output: Path | None, critical: bool, simulate
         simulator_network(network)  # refuses what it cannot run before anything is searched
     with progress_bar("deciding"):
         decision = decide(network, budget=budget)
-        around = bracket(network) if critical else None
+        around = bracket(network, budget=budget / 10) if critical else None
         test = evidence_for(network) if simulate or decision.verdict == "undecided" else None
     if output is not None:
         if decision.certificate is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -142,44 +142,85 @@ def decide(network: AgentNetwork, *, budget: float = 60.0) -> Decision:
 
 @dataclass(frozen=True)
 class Critical:
-    """Factors of all arrival rates: ``stable`` and ``unstable`` are certified, and differ little; ``exact`` is where
-    the heaviest virtual station or engine has load 1, if that lies between. None where none was found."""
+    """Factors of all arrival rates: ``stable`` and ``unstable`` are certified, and differ little if nothing between
+    them is undecided; ``exact`` is where the heaviest virtual station or engine has load 1, if that lies between. None
+    where none was found. ``tried``: all factors that were decided, in order, with their verdicts."""
 
     stable: Fraction | None
     unstable: Fraction | None
     exact: Fraction | None
+    tried: tuple[tuple[Fraction, str], ...] = ()
+
+    @property
+    def undecided(self) -> tuple[Fraction, ...]:
+        """The factors that were tried in vain."""
+        return tuple(factor for factor, verdict in self.tried if verdict == "undecided")
+
+    @property
+    def monotone(self) -> bool:
+        """Whether nothing that was tried is stable above what is not, or above what is undecided."""
+        ranks = [("stable", "undecided", "unstable").index(verdict) for _, verdict in self.tried]
+        return ranks == sorted(ranks)
 
     def __str__(self) -> str:
         if self.stable is None or self.unstable is None:
             return "no factor of the arrival rates is known at which the verdict changes"
         exact = "" if self.exact is None else f"; a load there is 1 at {_about(self.exact)} = {float(self.exact):.9g}"
+        gap = ""
+        if self.undecided:
+            gap = (f"; undecided at {len(self.undecided)} factors that were tried, from "
+                   f"{float(self.undecided[0]):.6g} to {float(self.undecided[-1]):.6g}")
+        if not self.monotone:
+            gap += "; the verdicts do not follow each other: " + ", ".join(
+                f"{verdict} at {float(factor):.6g}" for factor, verdict in self.tried)
         return (f"with arrival rates times {float(self.stable):.9g} it is stable, times {float(self.unstable):.9g} not"
-                f"{exact}")
+                f"{exact}{gap}")
 
-    def to_json(self) -> dict[str, str | None]:
-        return {k: None if v is None else str(v) for k, v in
-                (("stable", self.stable), ("unstable", self.unstable), ("exact", self.exact))}
+    def to_json(self) -> dict[str, Any]:
+        found: dict[str, Any] = {k: None if v is None else str(v) for k, v in
+                                 (("stable", self.stable), ("unstable", self.unstable), ("exact", self.exact))}
+        return found | {"tried": [{"factor": str(factor), "verdict": verdict} for factor, verdict in self.tried]}
 
 
-def bracket(network: AgentNetwork, width: Fraction = Fraction(1, 10**6)) -> Critical:
+def bracket(network: AgentNetwork, width: Fraction = Fraction(1, 10**6), *, coarse: Fraction = Fraction(1, 1000),
+            budget: float = 60.0) -> Critical:
     """Two factors of the arrival rates, at most ``width`` times their size apart, with a certificate of stability at
-    the lower and of instability at the upper; wider where what lies between is undecided."""
-    most = 1 / max(nominal_loads(network).values())
-    low: Fraction | None = None
-    high: Fraction | None = most * (1 + width / 2)
-    lowest, highest = Fraction(0), most * (1 + width / 2)
-    while highest - lowest > width * highest:
-        middle = ((lowest + highest) / 2).limit_denominator(10**9)
-        verdict = decide(network.scaled(middle)).verdict
-        if verdict == "undecided":
+    the lower and of instability at the upper.
+
+    Where a factor between is undecided, both ends of what is undecided are looked for, each up to ``coarse`` of the
+    largest factor. ``budget``: as :func:`decide`, at each factor.
+    """
+    most = 1 / max(nominal_loads(network).values()) * (1 + width / 2)
+    tried = {most: "unstable"}  # the busiest engine is overloaded
+
+    def verdict(factor: Fraction) -> str:
+        tried[factor] = decide(network.scaled(factor), budget=budget).verdict
+        return tried[factor]
+
+    low, high = Fraction(0), most
+    while high - low > width * high:
+        middle = _middle(low, high)
+        found = verdict(middle)
+        if found == "undecided":
+            low = _halve(low, middle, lambda x: verdict(x) == "stable", coarse * most)[0]
+            high = _halve(middle, high, lambda x: verdict(x) != "unstable", coarse * most)[1]
             break
-        if verdict == "stable":
-            low = lowest = middle
-        else:
-            high = highest = middle
-    else:
-        return Critical(low, high, _binding(network, lowest, highest))
-    return Critical(low, high, None)
+        low, high = (middle, high) if found == "stable" else (low, middle)
+    exact = _binding(network, low, high) if "undecided" not in tried.values() else None
+    return Critical(low or None, high, exact, tuple(sorted(tried.items())))
+
+
+def _middle(low: Fraction, high: Fraction) -> Fraction:
+    return ((low + high) / 2).limit_denominator(10**9)
+
+
+def _halve(low: Fraction, high: Fraction, below: Callable[[Fraction], bool], width: Fraction
+           ) -> tuple[Fraction, Fraction]:
+    """An interval of at most this width within the given one, whose lower end is below what is looked for."""
+    while high - low > width:
+        middle = _middle(low, high)
+        low, high = (middle, high) if below(middle) else (low, middle)
+    return low, high
 
 
 def _binding(network: AgentNetwork, low: Fraction, high: Fraction) -> Fraction | None:

@@ -9,7 +9,7 @@ import itertools
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction as F
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import sympy as sp
 
+from qtheory.models import network_files
 from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import (
     dai_wang,
@@ -28,7 +29,6 @@ from qtheory.models.network_classics import (
     rybko_stolyar_agents,
     tandem,
 )
-from qtheory.models.network_files import load
 from qtheory.networks import Decision, decide
 from qtheory.networks.certificates import cycle_certificate
 from qtheory.networks.deciding import bracket
@@ -111,6 +111,32 @@ def test_the_papers_critical_load_is_19_34() -> None:
     assert around.stable is not None and around.unstable is not None
     assert around.stable < F(19, 34) < around.unstable < around.stable * F(10001, 10000) + F(1, 10**9)
     assert around.exact == F(19, 34)
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, verdict: Callable[[F], str]) -> AgentNetwork:
+    """A network at load 1 whose decisions are these, by its load."""
+    def answer(network: AgentNetwork, budget: float) -> Decision:
+        load = max(T.nominal_loads(network).values())
+        return Decision(network, verdict(load), "", "", {})
+
+    monkeypatch.setattr("qtheory.networks.deciding.decide", answer)
+    return tandem([1])
+
+
+def test_both_ends_of_what_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = answering(monkeypatch, lambda x: "stable" if x < F(3, 10) else
+                        "undecided" if x < F(7, 10) else "unstable")
+    around = bracket(network)
+    assert around.stable is not None and F(3, 10) - F(1, 500) < around.stable < F(3, 10) <= around.undecided[0]
+    assert around.unstable is not None and around.undecided[-1] < F(7, 10) <= around.unstable < F(7, 10) + F(1, 500)
+    assert around.exact is None and around.monotone and f"{len(around.undecided)} factors" in str(around)
+    assert around.to_json()["tried"][-1]["verdict"] == "unstable" and len(around.tried) < 30
+
+
+def test_verdicts_that_do_not_follow_each_other_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = answering(monkeypatch, lambda x: "undecided" if F(2, 5) < x < F(3, 5) else "stable")
+    around = bracket(network)
+    assert not around.monotone and "stable at 0.75" in str(around)
 
 
 # ---- conditions and functions ----
@@ -225,7 +251,8 @@ def accepted(network: AgentNetwork, data: Any) -> bool:
 
 
 @pytest.mark.parametrize("network", [tandem(["1/2", "5/4"]), reentrant_line("AB", ["1/2", "1/3"]),
-                                     load(SHIPPED / "tool-calls.toml")], ids=["overload", "linear", "random routes"])
+                                     network_files.load(SHIPPED / "tool-calls.toml")],
+                         ids=["overload", "linear", "random routes"])
 def test_no_number_of_a_certificate_may_change(network: AgentNetwork) -> None:
     data = json.loads(json.dumps(decide(network).certificate))
     assert accepted(network, data)
