@@ -9,10 +9,12 @@ from fractions import Fraction
 
 import sympy as sp
 
+from qtheory.models.laws import DECODE, RATIO, RESIDENT, TOKENS, law_type
 from qtheory.models.network import AgentNetwork
 
 lam, m_p, m_d, b, t_b = sp.symbols("lambda m_p m_d b t_b", positive=True)
 K = sp.Symbol("K", positive=True, integer=True)
+W = sp.Symbol("W", positive=True)
 Z_p, Z_d = sp.symbols("Z_p Z_d", nonnegative=True)
 
 
@@ -38,6 +40,42 @@ def parallel_load(lam: sp.Expr = lam, m_p: sp.Expr = m_p, m_d: sp.Expr = m_d, b:
     Throughput-optimal scheduling, (4.1).
     """
     return engine_load(lam / K, m_p, m_d, b, t_b)
+
+
+def law_load(kind: str, lam: sp.Expr = lam, m_p: sp.Expr = m_p, m_d: sp.Expr = m_d, b: sp.Expr = b,
+             held: sp.Expr = W, worst: bool = True) -> sp.Expr:
+    """Load of one engine under an iteration-time law of the library, whose constants are symbols: the seconds that the
+    requests of a second need in full iterations.
+
+    Below 1 the engine is stable under every schedule whose iterations are full whenever enough waits; above 1 under
+    none, if no other iteration has more tokens a second. Several types: ``lam`` their total rate, the lengths means
+    over their requests. K like engines: ``lam/K``, as :func:`parallel_load`. Full means, by the law's variables:
+
+    - tokens (affine, piecewise_linear, staircase): ``b`` tokens of either kind, (2.7);
+    - prefill or decode (prefill_decode): ``b`` prompt tokens, or ``b`` requests that decode;
+    - a decode ratio (mixed_quadratic): ``b`` tokens. The time depends on how kinds are mixed from batch to batch:
+      ``worst`` is the longest that the requests' own ratio admits, all batches at it or pure ones alone, else the
+      shortest, which is the one for "under none" (:func:`~qtheory.theory.crossover.interference`: the difference);
+    - tokens held (memory_linear): ``b`` tokens held; ``held``, W: the mean sum, over a request's iterations, of the
+      tokens that it holds.
+    """
+    law = law_type(kind)
+    time = law.symbolic()
+    symbols = law.symbols()
+
+    def full(**values: sp.Expr) -> sp.Expr:
+        return time.subs({symbols[name]: value for name, value in values.items()}, simultaneous=True)
+
+    if law.variables == (RESIDENT,):
+        return lam * held * full(resident_tokens=b) / b
+    if law.variables == (TOKENS, DECODE):
+        return lam * (m_p * full(tokens=b, decode=sp.Integer(0)) + m_d * full(tokens=b, decode=sp.Integer(1))) / b
+    if law.variables == (RATIO,):
+        tokens = m_p + m_d
+        pure = (m_p * full(decode_ratio=sp.Integer(0)) + m_d * full(decode_ratio=sp.Integer(1))) / tokens
+        chosen = (sp.Max if worst else sp.Min)(full(decode_ratio=m_d / tokens), pure)
+        return engine_load(lam, m_p, m_d, b, chosen)
+    return engine_load(lam, m_p, m_d, b, full(tokens=b))
 
 
 def tokens_left(Z_p: sp.Expr = Z_p, Z_d: sp.Expr = Z_d, m_p: sp.Expr = m_p, m_d: sp.Expr = m_d) -> sp.Expr:
