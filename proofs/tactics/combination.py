@@ -17,7 +17,7 @@ from qtheory.proofs.kernel import poly as normal
 from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, power
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
 from qtheory.proofs.tactics import program
-from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.effort import spend
 
 Powers = tuple[tuple[int, int], ...]
@@ -40,7 +40,11 @@ def times(p: dict[Any, Any], q: dict[Any, Any]) -> dict[Any, Any]:
     if len(p) == 1 or len(q) == 1:
         if p == UNIT or q == UNIT:
             return q if p == UNIT else p
-        return {merge(m, n): c for m, a in p.items() for n, b in q.items() if (c := a * b)}
+        single, other = (p, q) if len(p) == 1 else (q, p)
+        (n, b), = single.items()
+        if b == 1:  # most often: a multiplication of fractions costs more than all the rest
+            return {merge(m, n): a for m, a in other.items()}
+        return {merge(m, n): c for m, a in other.items() if (c := a * b)}
     out: dict[Any, Any] = {}
     for m, a in p.items():
         for n, b in q.items():
@@ -49,7 +53,7 @@ def times(p: dict[Any, Any], q: dict[Any, Any]) -> dict[Any, Any]:
     return {m: c for m, c in out.items() if c}
 
 
-@dataclass
+@dataclass(slots=True)
 class PolyFact:
     """A polynomial with known sign: scale * product of facts to powers (* squares)."""
 
@@ -99,25 +103,37 @@ def monomial_term(forms: Forms, monomial: Monomial, coefficient: Fraction = ONE)
 class Combiner:
     """Facts in polynomial form over one table of atoms, and the search for combinations of them."""
 
-    def __init__(self, facts: Sequence[Step]) -> None:
-        seen: dict[Node, Step] = {}
-        for f in facts:
-            if f.concl[0] in (">", ">=", "=", "!="):
-                seen.setdefault(f.concl, f)
-        self.facts: Facts = tuple(seen.values())
-        self.all_facts: Facts = tuple({f.concl: f for f in facts}.values())
+    def __init__(self, facts: Sequence[Step], base: Combiner | None = None) -> None:
+        """``base``: one for the first of the facts, whose work is taken over."""
+        self.order: dict[Node, int] = dict(base.order) if base else {}  # of the conclusions
+        self.places: list[int] = list(base.places) if base else []  # of the given facts in that order
+        self.places += [self.order.setdefault(f.concl, len(self.order)) for f in facts[len(self.places):]]
+        first: list[Step] = []
+        last: list[Step] = []
+        for f, place in zip(facts, self.places, strict=True):
+            if place == len(first):
+                first.append(f)
+                last.append(f)
+            last[place] = f
+        self.numbers = [n for n, f in enumerate(first) if f.concl[0] in RELATIONS]  # of the comparisons among all
+        self.facts: Facts = tuple(first[n] for n in self.numbers)
+        self.all_facts: Facts = tuple(last)
         spend("combiner", len(self.facts))
-        self.forms = Forms()
-        self.raw = [self.forms.form(f.concl[1]) for f in self.facts]
-        self.signs: dict[frozenset, tuple[int, Fraction, str]] = {}
-        for i, (f, (num, den)) in enumerate(zip(self.facts, self.raw, strict=True)):
+        self.forms = base.forked().forms if base else Forms()
+        known = len(base.facts) if base else 0
+        self.raw = [*(base.raw if base else ()), *(self.forms.form(f.concl[1]) for f in self.facts[known:])]
+        self.signs: dict[frozenset, tuple[int, Fraction, str]] = dict(base.signs) if base else {}
+        for i, (f, (num, den)) in enumerate(zip(self.facts[known:], self.raw[known:], strict=True), known):
             if not den and num and f.concl[0] in (">", "!="):
                 lead = Fraction(num[min(num)])
                 key = frozenset((m, c / lead) for m, c in num.items())
                 if key not in self.signs or self.signs[key][2] == "!=":
                     self.signs[key] = (i, lead, f.concl[0])
-        self.derived: dict[str, list[PolyFact]] = {}  # from the facts alone, for all that are forked
-        self.products: dict[tuple[int, ...], PolyFact] = {}  # likewise
+        # what follows is from the facts alone, for all that are forked
+        self.separate: list[PolyFact] = list(base.separate) if base else []
+        self.derived: dict[str, list[PolyFact]] = {}
+        self.products: dict[tuple[int, ...], PolyFact] = {}
+        self.multipliers: dict[tuple[Monomial, frozenset], tuple[Powers, Fraction] | None] = {}
 
     def forked(self) -> Combiner:
         """What a new one with the same facts would be, with a table of atoms of its own."""
@@ -140,12 +156,6 @@ class Combiner:
             powers = _join(powers, ((index, sign * e),))
             scale *= lead ** (-sign * e)
         return powers, scale
-
-    @cached_property
-    def numbers(self) -> list[int]:
-        """The places of the facts among all."""
-        places = {f.concl: i for i, f in enumerate(self.all_facts)}
-        return [places[f.concl] for f in self.facts]
 
     def missing(self, term: Node) -> list[Node]:
         """Denominators of the term whose sign no fact tells, as terms."""
@@ -369,10 +379,9 @@ class Combiner:
     def linear(self, goal: Node) -> Step:
         """The goal as a sum of multiples of the facts, their summands compared with their denominators."""
         columns = [PolyFact({((), frozenset()): 1}, ">", ())] if goal[0] != "=" else []
-        if "separated" not in self.derived:  # their atoms are in the table already
-            self.derived["separated"] = [PolyFact(self.separated(f.concl[1]), f.concl[0], ((i, 1),))
-                                         for i, f in enumerate(self.facts) if f.concl[0] != "!="]
-        columns += [p for p in self.derived["separated"] if goal[0] != "=" or p.relation == "="]
+        for i, f in enumerate(self.facts[len(self.separate):], len(self.separate)):  # their atoms are in the table
+            self.separate.append(PolyFact(self.separated(f.concl[1]), f.concl[0], ((i, 1),)))
+        columns += [p for p in self.separate if p.relation == "=" or (p.relation != "!=" and goal[0] != "=")]
         target = self.separated(goal[1])
         if not target and goal[0] != ">":
             return apply("combine", goal, self.all_facts, ())
@@ -400,25 +409,28 @@ class Combiner:
     def guided(self, columns: list[PolyFact], target: Poly) -> list[PolyFact]:
         """Facts times positive variables and over positive denominators, chosen so that they meet the target or an
         equation; keys are those of ``separated``."""
-        signed = [f for f in self.polynomial_facts() if f.relation == ">"]
-        positive = {f.poly_atom(): f for f in signed if f.poly_atom() is not None}
         wanted: dict[Any, None] = dict.fromkeys([*target, *(k for p in columns if p.relation == "=" for k in p.poly)])
         out: list[PolyFact] = []
         seen: set[Any] = set()
         places = _places(columns, separated=True)
+        speaking: dict[Monomial, tuple[dict[Monomial, Monomial], list[tuple[int, PolyFact]]]] = {}
         for _ in range(2):  # the second round for the summands that the first brings in
             for m, below in wanted:
-                rests = {n: rest for n, rest in _quotients(m, places).items() if all(a in positive for a, _ in rest)}
-                for number, p in _speaking(rests, places):
-                    if p.relation != "=" and len(out) <= 300:
-                        out += self.multiples(rests, below, number, p, positive, seen)
+                if m not in speaking:
+                    rests = {n: rest for n, rest in _quotients(m, places).items()
+                             if all(a in self.positive for a, _ in rest)}
+                    speaking[m] = rests, [f for f in _speaking(rests, places) if f[1].relation != "="]
+                rests, facts = speaking[m]
+                for number, p in facts:
+                    if len(out) <= 300:
+                        out += self.multiples(rests, below, number, p, seen)
             if not target or len(out) > 60:
                 break
             wanted = {k: None for p in out for k in p.poly if k not in wanted}
         return out
 
     def multiples(self, rests: dict[Monomial, Monomial], below: frozenset, number: int, p: PolyFact,
-                  positive: dict[int | None, PolyFact], seen: set[Any]) -> list[PolyFact]:
+                  seen: set[Any]) -> list[PolyFact]:
         """The fact times positive variables over positive denominators, so that one summand becomes what is wanted,
         over below; ``rests``: by what the monomials have to be multiplied."""
         out: list[PolyFact] = []
@@ -429,18 +441,35 @@ class Combiner:
             extra = _less(below, under)
             if extra is None or not (rest or extra):
                 continue
-            cleared = self.clear(extra, -1)
-            key = (number, rest, frozenset(extra.items()))
-            if cleared is None or cleared[1] <= 0 or key in seen:
+            key = (number, rest, extra)
+            if key in seen:
+                continue
+            factor = self.multiplier(rest, extra)
+            if factor is None:
                 continue
             seen.add(key)
-            column = PolyFact({}, p.relation, p.powers, p.scale)
-            for a, e in rest:
-                for _ in range(e):
-                    column = column.times(positive[a])
             shifted: Any = {(merge(n, rest), _more(d, extra)): c for (n, d), c in p.poly.items()}
-            out.append(PolyFact(shifted, column.relation, _join(column.powers, cleared[0]), column.scale * cleared[1]))
+            out.append(PolyFact(shifted, p.relation, _join(p.powers, factor[0]), p.scale * factor[1]))
         return out
+
+    @cached_property
+    def positive(self) -> dict[int, PolyFact]:
+        """The facts that say atoms to be positive, by atom."""
+        found = ((f.poly_atom(), f) for f in self.polynomial_facts() if f.relation == ">")
+        return {atom: f for atom, f in found if atom is not None}
+
+    def multiplier(self, monomial: Monomial, below: frozenset) -> tuple[Powers, Fraction] | None:
+        """The powers of facts, and the scale, of a monomial of positive atoms over denominators; None if these may be
+        negative."""
+        key = monomial, below
+        if key not in self.multipliers:
+            powers, scale = self.clear(dict(below), -1) or ((), ZERO)
+            product: Powers = ()
+            for a, e in monomial:
+                product += self.positive[a].powers * e
+                scale *= self.positive[a].scale ** e
+            self.multipliers[key] = (_join(product, powers), scale) if scale > 0 else None
+        return self.multipliers[key]
 
     def separated(self, term: Node) -> Poly:
         """The term's monomials, each with the denominators below it."""
@@ -596,19 +625,23 @@ def summands(term: Node) -> list[Node]:
     return [("*", *r) if len(r) > 1 else r[0] for r in rows]
 
 
-def _less(below: frozenset, under: frozenset) -> dict | None:
+@lru_cache(maxsize=20_000)
+def _less(below: frozenset, under: frozenset) -> frozenset | None:
     """The denominators below without those under, or None."""
     if not under:
-        return dict(below)
+        return below
     more, less = dict(below), dict(under)
     if any(more.get(f, 0) < e for f, e in less.items()):
         return None
-    return {f: e - less.get(f, 0) for f, e in more.items() if e > less.get(f, 0)}
+    return frozenset((f, e - less.get(f, 0)) for f, e in more.items() if e > less.get(f, 0))
 
 
-def _more(below: frozenset, extra: dict) -> frozenset:
+@lru_cache(maxsize=20_000)
+def _more(below: frozenset, extra: frozenset) -> frozenset:
+    if not below or not extra:
+        return below or extra
     total = dict(below)
-    for f, e in extra.items():
+    for f, e in extra:
         total[f] = total.get(f, 0) + e
     return frozenset(total.items())
 

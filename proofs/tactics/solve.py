@@ -235,9 +235,10 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         if key in self.not_combined:
             raise Stuck("no combination of the facts")
         try:
-            combiner = self.combiner(facts)
+            base = self.combiner(facts)
+            combiner = base.forked()
             extra = self.signs_below(goal, combiner) if signs and goal[0] in (">", ">=") else []
-            return (Combiner([*facts, *extra]) if extra else combiner).prove(goal, degree)
+            return (Combiner([*facts, *extra], base) if extra else combiner).prove(goal, degree)
         except (Stuck, KernelError):
             self.not_combined.add(key)
             raise
@@ -246,7 +247,8 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         """One for the facts: most goals are tried with facts that others were tried with before."""
         key = tuple(map(self.number, facts))
         if key not in self.combiners:
-            self.combiners[key] = Combiner(facts)
+            earlier = (self.combiners.get(key[:n]) for n in range(len(key) - 1, 0, -1))
+            self.combiners[key] = Combiner(facts, next(filter(None, earlier), None))
         else:
             spend("combiner", len(self.combiners[key].facts))
         return self.combiners[key].forked()
