@@ -23,6 +23,8 @@ STRICTER = {"Increasing": "StrictlyIncreasing", "Decreasing": "StrictlyDecreasin
 OTHER_FUNCTION = {"log": ("exp", "sqrt"), "ln": ("exp",), "exp": ("log", "sqrt"), "sqrt": ("exp", "log"),
                   "Max": ("Min",), "Min": ("Max",), "max": ("min",), "min": ("max",), "floor": ("ceiling",),
                   "ceiling": ("floor",), "Abs": ("exp",), "abs": ("exp",)}
+OTHER_JOIN = {"And": ("connective", "Or"), "Or": ("connective", "And"), "Exists": ("quantifier", "ForAll"),
+              "ForAll": ("quantifier", "Exists"), "ExistsUnique": ("quantifier", "ForAll")}
 OTHER_FAMILY = {"naturals": ("integers", "reals"), "integers": ("reals",)}
 SMALL = Fraction(1, 200)
 LIMITS = {"SequenceLimit": (0, 2), "Limit": (0,), "limit": (0,), "BigO": (0,)}  # places of functions and their limits
@@ -49,8 +51,9 @@ class Mutation:
 def mutations(statement: Statement) -> list[Mutation]:
     """All single changes that are tried; many of them leave the statement true or make it meaningless."""
     out: list[Mutation] = []
+    names = _names(statement)
     for place, text in _texts(statement):
-        found = [*_by_token(text, place[0] == "where", _names(statement)), *_sides(text, place[0] == "goal")]
+        found = [*_by_token(text, place[0] == "where", names), *_sides(text, place[0] == "goal")]
         if place[0] == "let":
             head, _, body = text.partition("=")
             found += [("offset", f"{head}= ({body.strip()}) {sign} {SMALL}", True) for sign in "+-"]
@@ -97,6 +100,7 @@ def tokens(text: str) -> list[Token]:
 
 def _by_token(text: str, hypothesis: bool, variables: list[str]) -> Iterator[tuple[str, str, bool]]:
     items = tokens(text)
+    numbers = [] if variables else sorted({t.text for t in items if t.kind == "number"})
     body = next((t.end for t in items if t.text == "="), 0)  # a definition's head is left alone
     for i, token in enumerate(items):
         if token.start < body:
@@ -110,7 +114,7 @@ def _by_token(text: str, hypothesis: bool, variables: list[str]) -> Iterator[tup
                 yield _moved(sort, hypothesis), text[:token.start] + new + text[end:], near
         if token.text in OPPOSITE and after is not None and after.text == "(":
             yield from _added(text, items, i)
-        for sort, new, near in _changes(token, before, after, variables):
+        for sort, new, near in _changes(token, before, after, variables, numbers):
             yield _moved(sort, hypothesis), text[:token.start] + new + text[token.end:], near
 
 
@@ -118,7 +122,9 @@ def _moved(sort: str, hypothesis: bool) -> str:
     """In a hypothesis, a changed number moves a bound and a changed relation is another condition."""
     if not hypothesis:
         return sort
-    return {"constant": "bound", "factor": "bound", "direction": "condition", "strictness": "condition"}.get(sort, sort)
+    if sort in ("constant", "factor"):
+        return "bound"
+    return "condition" if sort in ("direction", "strictness", "relation", "connective", "quantifier") else sort
 
 
 def _closing(items: list[Token], opening: int) -> int:
@@ -194,10 +200,11 @@ def _commas(items: list[Token], opening: int) -> list[Token]:
     return found
 
 
-def _changes(token: Token, before: Token | None, after: Token | None,
-             variables: list[str]) -> Iterator[tuple[str, str, bool]]:
+def _changes(token: Token, before: Token | None, after: Token | None, variables: list[str],
+             numbers: list[str]) -> Iterator[tuple[str, str, bool]]:
     if token.kind == "number":
         yield from _number(Fraction(token.text), before)
+        yield from _as_variable(token.text, numbers)
     elif token.kind == "name":
         yield from _name(token, before, after, variables)
     elif token.kind == "op":
@@ -220,6 +227,22 @@ def _number(value: Fraction, before: Token | None) -> Iterator[tuple[str, str, b
         yield "constant", f"({new})", near
 
 
+def _as_variable(number: str, others: list[str]) -> Iterator[tuple[str, str, bool]]:
+    """Changes of a number, one of those given, as variables are changed elsewhere."""
+    if number not in others:
+        return
+    yield "sign", f"(-{number})", False
+    for power in ("2", "(-1)", "(1/2)"):
+        yield "exponent", f"({number}**{power})", False
+    for name in ("log", "exp"):
+        yield "function", f"{name}({number})", False
+    for shift in ("*10", "/10"):
+        yield "scale", f"({number}{shift})", False
+    for other in others:
+        if other != number:
+            yield "symbol", other, False
+
+
 def _name(token: Token, before: Token | None, after: Token | None,
           variables: list[str]) -> Iterator[tuple[str, str, bool]]:
     name = token.text
@@ -229,6 +252,8 @@ def _name(token: Token, before: Token | None, after: Token | None,
                 yield sort, table[name], False
         for other in OTHER_FUNCTION.get(name, ()):
             yield "function", other, False
+        if name in OTHER_JOIN:
+            yield *OTHER_JOIN[name], False
         return
     for family in OTHER_FAMILY.get(name, ()):
         yield "condition", family, False
@@ -253,6 +278,7 @@ def _operator(token: Token, before: Token | None) -> Iterator[tuple[str, str, bo
     unary = before is None or before.text in ("(", ",", "<", "<=", ">", ">=", "==", "!=", "=", "**", "^")
     if op in FLIPPED:
         yield "direction", FLIPPED[op], False
+        yield "relation", "==", False
         if op in STRICT:
             yield "strictness", STRICT[op], False
         if op in LOOSE:

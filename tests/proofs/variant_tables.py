@@ -1,0 +1,120 @@
+"""What the tests of false variants need to know of single claims: models, proofs at a point, and what falls short."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from qtheory.proofs.claims.eb.hints import HINTS
+
+# claim about any function -> the function, total on the reals, that the counterexamples take for it
+FIRST_ORDER = ("D(u) = zeta(theta)/p0 - u*zeta(theta)**2/(2*p0**3)",
+               "C(v) = N*theta/p0 + v*N/p0**3*((1 - theta)*zeta(theta) - theta)")
+SLOPES = ("W(u) = C0(theta) + u*C1(theta)", "V(v) = C0p + v*C1p")
+MODELS = {
+    "eb.app-B.1.discrete": ("m(n) = (1/2)**n",),
+    "eb.sec-3.2.1.geometric": ("S(t) = (1/2)**t",),
+    "eb.sec-3.2.2.kept-ages.tokens": ("W(x) = x",),
+    "eb.sec-3.2.2.kept-ages.independent": ("M(x) = x",),
+    "eb.app-C.7.decay.kept-ages": ("W(x) = x",),
+    "eb.app-C.4.substituted": FIRST_ORDER,
+    "eb.eq-19": FIRST_ORDER,
+    "eb.app-C.5.T-eta": SLOPES,
+    "eb.app-C.5.Phi-eta": SLOPES,
+    "eb.lem-C.2.global.inference.corrected": ("W(x) = x**2 + 1/4",),
+    "eb.app-D.1.age": ("P(x) = (1/2)**x",),
+    "to.sec-2.3.max-rate.total": ("x(y) = 1", "t(y) = 1"),
+    "to.sec-3.ft-growth": ("W(y) = y", "g(y) = 1"),
+    "to.sec-3.vllm-growth": ("W(y) = y", "g(y) = 1"),
+    "to.app-B.step-0": ("p(y) = 1", "d(y) = 1", "u(y) = 1"),
+    "to.app-B.step-i": ("d(y) = 1",),
+    "to.app-B.step-ii": ("d(y) = 1",),
+    "to.app-B.step-ii.count": ("p(y) = 1/2", "z(y) = 1/2"),
+    "to.app-B.step-ii.pigeonhole": ("d(y) = 1",),
+    "to.app-C.1.recap": ("p(y) = y", "z(y) = y**2"),
+    **dict.fromkeys(("to.eq-C.4.empty", "to.eq-C.5.empty", "to.eq-C.6.empty"),
+                    ("Z(y) = y", "a(y) = y", "g(y) = y - 1")),
+    **dict.fromkeys(("to.eq-C.4.start.corrected", "to.eq-C.5.start.corrected", "to.eq-C.6.start.corrected"),
+                    ("Z(y) = y + 1", "a(y) = y + 1", "g(y) = y")),
+    "to.app-C.5.jsq-all-sum": ("dA(y) = y",),
+    "to.app-C.5.jsq-all-total": ("a(y) = y",),
+}
+
+# where the proof of a claim about limits is found for one point alone, that which the model leaves: its conditions and
+# the strategy.  A certificate uses that proof at the point, where it shows the conditions again.
+NATURAL = "ForAll(n, And(floor(n) == n, n >= {}), {})"
+AT_A_POINT: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "eb.sec-3.2.1.geometric": (("p0 == 1/2",), {"rate": {"b'": ("4", "1")}, "lemmas": ((
+        NATURAL.format(1, "And(Sum((1/2)**t, (t, 0, n)) - 1/p0 <= 0, Sum((1/2)**t, (t, 0, n)) - 1/p0 >= -4/n)"), {}, "",
+        (NATURAL.format(0, "(1/2)**n >= 0"), NATURAL.format(0, "(1/2)**n*(1 + n/2) <= 1"),
+         NATURAL.format(0, "Sum((1/2)**t, (t, 0, n)) == 2 - (1/2)**n"),
+         ("Implies(And(n >= 1, q >= 0, q*(1 + n/2) <= 1), And(q >= 0, q <= 4/n))", {"q": "(1/2)**n", "n": "n"},
+          "And(floor(n) == n, n >= 1)"))),)}),
+}
+
+# what the conditions say of models that are no plain terms: models, lemmas for each condition that speaks of them, and
+# the part of the goal that has a proof without them
+INSIDE = "And(0 < y, y < 1)"
+LATE = "Max(-log(Max(1 - y, floor(y))), 0)"  # -log(1 - y) inside, and a number everywhere
+CLOSED = "1 + 1/LambertW(-exp(-1 - {}*alpha_p/alpha_d), -1)"
+
+
+def root(g: str, inside: str) -> tuple[Any, ...]:
+    """Lemmas by which the closed form of (3) is its root at the ratio g*alpha_p/alpha_d, g being ``inside`` there."""
+    t, ratio = CLOSED.format("g").replace("g*alpha_p/alpha_d", "gamma"), f"{g}*alpha_p/alpha_d"
+    return (("Implies(And(l > 0, a > 0, d > 0, m == l), And(m*a/d > 0, m*a/d == l*a/d))",
+             {"l": inside, "a": "alpha_p", "d": "alpha_d", "m": g}, INSIDE),
+            (f"Implies(gamma > 0, And(Psi({t}) == gamma, 0 < {t}, {t} < 1))", {"gamma": ratio}, INSIDE,
+             HINTS["eb.eq-3.lambert"]["lemmas"]))
+
+
+SHIFTED = "eb.app-B.3.source-4-order"
+MODELS[SHIFTED] = (f"th(y) = {CLOSED.format('Max(y, 0)')}", f"ph(y) = {CLOSED.format(LATE)}")
+GIVEN: dict[str, dict[str, tuple[Any, ...]]] = {SHIFTED: {
+    "th(": (f"Implies({INSIDE}, Max(y, 0) == y)", *root("Max(y, 0)", "y")),
+    "ph(": (f"Implies({INSIDE}, floor(y) <= 0)", f"Implies({INSIDE}, Max(1 - y, floor(y)) == 1 - y)",
+            f"Implies({INSIDE}, {LATE} == -log(1 - y))", f"Implies({INSIDE}, log(1 - y) < 0)",
+            *root(LATE, "-log(1 - y)")),
+}}
+
+
+# the part of a goal that has a proof without the models, and the strategy
+PARTS: dict[str, tuple[str, dict[str, Any]]] = {SHIFTED: (
+    "BigO((alpha_d*(-log(1 - theta))/p0 + beta_d*N*theta/p0)"
+    "/(alpha_d*log(1 - theta)/log(1 - p0) + beta_d*N*theta/p0) - 1, p0, p0, 0, '+')",
+    {"order": {"p0": ("2", "1/2")}, "lemmas": HINTS["eb.sec-3.1.fluid.small-p0"]["lemmas"]})}
+
+
+# Fewer are reached in the time; so many are asked for: (variants, of which near), each with what stands in the way.
+FEWER: dict[str, tuple[int, int]] = {
+    # the integer at which the throughput is greatest, for every N: no term is proved to be that
+    "eb.prop-3.1": (0, 0),
+    "eb.sec-3.2.1.accurate.limit": (0, 0),
+    "eb.sec-3.2.2.higher.no-token-cost": (0, 0),  # two such equations at once
+    "eb.app-C.7.decay.cost": (1, 0),  # integrals without antiderivative, to be enclosed to half a percent
+    # existences: that of a root, or of a bound, survives most changes, for a parameter or a large n makes up for them
+    "eb.app-C.7.rho.large": (1, 0),
+    "eb.eq-9.MB.tokens": (2, 0),
+    "eb.sec-3.2.2.differs.formula": (1, 0),
+    "eb.sec-3.5.theta-gap": (2, 0),
+    "eb.sec-3.5.theta-gap.in-N": (6, 0),
+    # integers c >= 2 are compared with 1: no change of half a percent makes that false
+    "eb.sec-1.v0.loads-k.corrected": (10, 0),
+    # constants defined by logarithms, which stand in what is divided by n: in 100 s each reaches 12, of which 5 near
+    "eb.sec-3.5.O-1-N": (1, 1),
+    "eb.sec-3.5.bias": (1, 1),
+}
+LITTLE = 8.0  # seconds of processor time where none is asked for
+# values to try first, of what the conclusion speaks of: the conditions then fix other variables, and it is rational
+POINTS = {
+    "eb.sec-3.5.theta-gap.in-N": {"u": Fraction(1), "v": Fraction(1)},
+    "eb.app-B.3.source-4-order": dict.fromkeys(("alpha_p", "alpha_d", "beta_d", "N"), Fraction(1)) | {
+        "theta": Fraction(1, 2)},
+    "eb.sec-3.1.decoupled.fluid": {"theta0": Fraction(1, 2), "alpha_d": Fraction(2), "p0": Fraction(1),
+                                   "mu_L": Fraction(1), "beta_d": Fraction(0), "beta_p": Fraction(0)},
+    # k = 1 is best of the integers below 2, whatever theta0, which may be as far from 1/2 as one likes
+    "eb.sec-3.2.1.accurate.rounding": {
+        "N": Fraction(2), "k": Fraction(1), "theta0": Fraction(1, 1000), "alpha_d": Fraction(1), "p0": Fraction(1),
+        "mu_L": Fraction(1), "beta_d": Fraction(0), "beta_p": Fraction(0)},
+    "eb.eq-3.second-root": {"gamma": Fraction(1, 10**5)},  # less than what a change by half a percent adds
+}
