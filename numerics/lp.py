@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ class Form:
     def __sub__(self, other: Form) -> Form:
         return self + other * Fraction(-1)
 
-    @property
+    @cached_property
     def key(self) -> tuple[frozenset[tuple[Any, Fraction]], Fraction]:
         """What makes two forms the same."""
         return frozenset(self.coefficients.items()), self.constant

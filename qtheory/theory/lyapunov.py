@@ -19,6 +19,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -86,7 +87,7 @@ class Obligation:
         """What its goal is worded by: two pieces may be the same function, but they have two names."""
         return self.piece if self.kind == "drift" else self.about
 
-    @property
+    @cached_property
     def facts(self) -> frozenset[object]:
         """What may be used, in a form that can be compared."""
         return frozenset({("=", f.key) for f in self.equal} | {(">=", f.key) for f in self.least})
