@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -35,11 +36,11 @@ class Undefined(Exception):
 # ---- terms ----
 
 def value(t: Any, at: Point) -> Any:
-    if isinstance(t, Fraction):
-        return mpf(t.numerator) / t.denominator
+    if isinstance(t, tuple):
+        return OPERATIONS[t[0]](t, at)
     if isinstance(t, str):
         return at[t]
-    return OPERATIONS[t[0]](t, at)
+    return mpf(t.numerator) / t.denominator if isinstance(t, Fraction) else t
 
 
 def power(t: Any, at: Point) -> Any:
@@ -69,18 +70,45 @@ def lambert(t: Any, at: Point) -> Any:
     return need(-mp.exp(-1) <= x and (t[1] == 0 or x < 0), lambda: mp.lambertw(x, t[1]).real)
 
 
+@cache
+def variables(t: Any) -> frozenset[str]:
+    """The variables of a term, the bound ones too."""
+    if isinstance(t, str):
+        return frozenset([t])
+    return frozenset().union(*map(variables, t[1:])) if isinstance(t, tuple) else frozenset()
+
+
+def function(body: Any, x: str, at: Point) -> Callable[[Any], Any]:
+    """The body as a function of x alone: what in it does not depend on x is computed once."""
+    def fixed(t: Any) -> Any:
+        if x not in variables(t):
+            return value(t, at)
+        return t if t == x or t[0] in ("sum", "int", "diff") else (t[0], *map(fixed, t[1:]))
+
+    rest = fixed(body)
+    return lambda v: value(rest, {**at, x: v})
+
+
+SUMS: dict[Any, dict[int, Any]] = {}  # the partial sums of each sum: one with a later end goes on from them
+
+
 def summed(t: Any, at: Point) -> Any:
     low, high = value(t[2], at), value(t[3], at)
-    return need(low == int(low) and high == int(high) and high >= low - 1,
-                lambda: mp.fsum(value(t[4], {**at, t[1]: mpf(i)}) for i in range(int(low), int(high) + 1)))
+    if low != int(low) or high != int(high) or high < low - 1:
+        raise Undefined
+    partial = SUMS.setdefault((low, t[4], *((n, at[n]) for n in variables(t[4]) if n in at)), {int(low) - 1: mpf(0)})
+    if (last := int(high)) not in partial:
+        start, term = max(n for n in partial if n <= last), function(t[4], t[1], at)
+        partial[last] = mp.fsum([partial[start], *(term(mpf(i)) for i in range(start + 1, last + 1))])
+    return partial[last]
 
 
 def integral(t: Any, at: Point) -> Any:
-    return mp.quad(lambda x: value(t[4], {**at, t[1]: x}), [value(t[2], at), value(t[3], at)])
+    return mp.quad(function(t[4], t[1], at), [value(t[2], at), value(t[3], at)])
 
 
 def derivative(t: Any, at: Point) -> Any:
-    return mp.diff(lambda x: value(t[2], {**at, t[1]: x}), value(t[3], at), h=mpf(10) ** -20)
+    return mp.diff(function(t[2], t[1], at), value(t[3], at), h=mpf(10) ** -20)
 
 
 OPERATIONS: dict[str, Callable[[Any, Point], Any]] = {
@@ -139,7 +167,7 @@ def bounds(x: str, phi: Any, at: Point) -> tuple[Any, Any, bool]:
             whole = True
         if c[0] == "=" and x in str(c) and "floor" in str(c):
             whole = True
-        if c[0] not in (">", ">="):
+        if c[0] not in (">", ">=") or x not in variables(c[1]):
             continue
         try:
             zero, one, two = (value(c[1], {**at, x: mpf(v)}) for v in (0, 1, 2))
@@ -178,10 +206,6 @@ def existential(x: str, phi: Any, at: Point) -> Iterator[Any]:
 
 
 # ---- points of a statement's domain ----
-
-def unknowns(t: Any, names: set[str]) -> list[str]:
-    return [n for n in names if re.search(rf"'{re.escape(n)}'", repr((t,)))]
-
 
 def draw(name: str, whole: set[str], rng: random.Random) -> Any:
     if name in whole:
@@ -222,7 +246,7 @@ def points(statement: Any, count: int, rng: random.Random) -> Iterator[Point]:
     whole = {h[1] for h in hyps if h[0] == "isint" and isinstance(h[1], str)}
     # names of their own (A, B) for terms come last
     equations = sorted((h for h in hyps if h[0] == "="),
-                       key=lambda h: (bool(unknowns(h[1], names & {"A", "B"})), "log" in str(h), "diff" in str(h)))
+                       key=lambda h: (bool(variables(h[1]) & names & {"A", "B"}), "log" in str(h), "diff" in str(h)))
     found = 0
     for _ in range(4000):
         at = {n: draw(n, whole, rng) for n in sorted(names)}
@@ -235,12 +259,11 @@ def points(statement: Any, count: int, rng: random.Random) -> Iterator[Point]:
         frozen: set[str] = set()
         solved = True
         for e in equations:
-            inside = unknowns(e[1], names)
-            free = sorted((n for n in inside if n not in frozen and n not in whole), reverse=True) \
-                or [n for n in inside if n not in frozen]
+            inside = variables(e[1]) & names
+            free = sorted(inside - frozen - whole, reverse=True) or sorted(inside - frozen)
             order = sorted(free, key=lambda n: (n not in ("A", "B"), not n.startswith(("gamma", "alpha_p", "s"))))
             solved = solved and any(solve(e, n, at) for n in order)
-            frozen |= set(inside)
+            frozen |= inside
         if solved and all(holds(h, at) and strictly(h, at) for h in hyps):
             yield at
             found += 1
