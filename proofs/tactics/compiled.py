@@ -34,6 +34,22 @@ def sized(term: Node) -> Value:
 
 
 @lru_cache(maxsize=20_000)
+def compared(relation: str, term: Node, share: float) -> Callable[[Point], bool]:
+    """Is the comparison of the term with 0 true by more than this share of its size, an equation up to that?  An error
+    where the term or its size has no value."""
+    body = _Body("at")
+    value = body.value(term)
+    early = {">": f"if not {value} > 0: return False", ">=": f"if {value} >= 0: return True",
+             "=": f"if {value} == 0: return True"}
+    body.lines += [early[relation]] if relation in early else []  # the size costs as much as the value
+    near = f"{share!r} * {body.size(carried_out(term) or term)}"
+    function: Callable[[Point], Any] = body.function(
+        {">": f"{value} > {near}", ">=": f"{value} >= -({near})", "=": f"abs({value}) <= {near}",
+         "!=": f"abs({value}) > {near}"}[relation])
+    return function
+
+
+@lru_cache(maxsize=20_000)
 def rough(term: Node) -> bool:
     """Does the term hold an operation that is evaluated with few digits: an integral, W near its branch point?"""
     return isinstance(term, tuple) and (term[0] in ("int", "W") or (term[0] == "diff" and carried_out(term) is None)
@@ -154,13 +170,25 @@ def _lambert(u: float, branch: int) -> float:
 def _summed(body: Value, at: Point, index: str, low: float, high: float) -> float:
     if low != int(low) or high != int(high) or high < low - 1 or high - low > 5000:
         return math.nan
-    return math.fsum([body({**at, index: float(i)}) for i in range(int(low), int(high) + 1)])
+    there = dict(at)
+
+    def summand(i: int) -> float:
+        there[index] = float(i)
+        return body(there)
+
+    return math.fsum(map(summand, range(int(low), int(high) + 1)))
 
 
 def _integrated(body: Value, at: Point, x: str, a: float, b: float) -> float:
     """The integral by two of Simpson's rules, nan where they differ."""
     spend("quadrature")
-    coarse, fine = (_simpson(lambda v: body({**at, x: v}), a, b, n) for n in (50, 64))
+    there = dict(at)
+
+    def integrand(v: float) -> float:
+        there[x] = v
+        return body(there)
+
+    coarse, fine = (_simpson(integrand, a, b, n) for n in (50, 64))
     return fine if abs(fine - coarse) <= 1e-5 * abs(fine) else math.nan
 
 
@@ -188,4 +216,4 @@ _NAMES: dict[str, Any] = {**_FUNCTIONS, "fsum": math.fsum, "nan": math.nan, "hug
                           "sum_": _summed, "int_": _integrated, "difference": _difference, "power": _power,
                           "__builtins__": {"abs": abs, "float": float}}
 
-__all__ = ["Point", "Value", "carried_out", "compiled", "rough", "sized"]
+__all__ = ["Point", "Value", "carried_out", "compared", "compiled", "rough", "sized"]

@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 
 from qtheory.proofs.kernel.terms import Node, free, minus
-from qtheory.proofs.tactics.compiled import Point, Value, carried_out, compiled, rough, sized
+from qtheory.proofs.tactics.compiled import Point, Value, carried_out, compared, compiled, rough, sized
 from qtheory.proofs.tactics.effort import spend
 
 Test = Callable[[Point, bool], bool]
+_Clear = tuple[Callable[[Point], bool], int, frozenset[str]]  # a test, the values that it takes, its variables
 _SPECIAL = (0.5, 1.0, 2.0, 0.1, 0.9, 1e-3, 0.999, 3.0, 10.0, 100.0, -0.5, -1.0, -2.0, 0.0)
 
+_SIGNS = (1, 1, 1, -1)
 _WHOLE = (0, 1, 2, 3, 4, 5, 7, 10, 50, -1, 64, 100, 1000)
 PATIENCE = 60  # tries for a first point
 _NO_VALUE = (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError)
@@ -52,8 +54,15 @@ def _test(formula: Node) -> Test:
         return lambda at, clearly: every(t(at, clearly) for t in tests)
     if head not in (">", ">=", "=", "!=", "isint"):
         return lambda at, clearly: True
-    term = formula[1]
-    margin, computed = 1e-3 if rough(term) else 1e-9, compiled(term)
+    computed, judge = compiled(formula[1]), _judge(formula)
+    return lambda at, clearly: judge(_guarded(computed, at), at, clearly)
+
+
+@lru_cache(maxsize=20_000)
+def _judge(formula: Node) -> Callable[[float, Point, bool], bool]:
+    """Whether a comparison is true, as ``holds`` sees it, by the value of its term."""
+    head, term = formula
+    margin = _margin(term)
     size_at = cache(lambda: sized(carried_out(term) or term))
 
     def size(at: Point) -> float:
@@ -62,8 +71,7 @@ def _test(formula: Node) -> Test:
         except _NO_VALUE:
             return 1.0
 
-    def test(at: Point, clearly: bool) -> bool:
-        value = _guarded(computed, at)
+    def judge(value: float, at: Point, clearly: bool) -> bool:
         if math.isnan(value):
             return not clearly
         if head == "isint":
@@ -79,7 +87,33 @@ def _test(formula: Node) -> Test:
             return value >= -near
         return abs(value) <= near if head == "=" else abs(value) > near
 
-    return test
+    return judge
+
+
+def _margin(term: Node) -> float:
+    return 1e-3 if rough(term) else 1e-9
+
+
+@lru_cache(maxsize=20_000)
+def _clearly(formula: Node) -> tuple[Callable[[Point], bool], int]:
+    """The formula's test of what holds clearly, in one call where it is a comparison; and how many values it takes that
+    it does not count itself."""
+    if formula[0] not in (">", ">=", "=", "!="):
+        test = _test(formula)
+        return lambda at: test(at, True), 0
+    head, term = formula
+    at_once, computed, judge = compared(head, term, _margin(term)), compiled(term), _judge(formula)
+
+    def clearly(at: Point) -> bool:
+        try:
+            return at_once(at)
+        except _NO_VALUE:  # of the term, or of its size alone
+            try:
+                return judge(computed(at), at, True)
+            except _NO_VALUE:
+                return False
+
+    return clearly, 1
 
 
 def laborious(node: Node) -> bool:
@@ -99,8 +133,8 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
         return [{}] if all(holds(c, {}, clearly=True) for c in conditions) else []
     whole = {c[1] for c in conditions if c[0] == "isint"} | {
         v for v in names if ("=", minus(("floor", v), v)) in conditions}
-    tests = [(_test(c), free(c)) for c in sorted(conditions, key=laborious)]  # the quick ones first
-    relevant = {name: [(test, used) for test, used in tests if name in used] for name in names}
+    tests = [(*_clearly(c), free(c)) for c in sorted(conditions, key=laborious)]  # the quick ones first
+    relevant = {name: [test for test in tests if name in test[2]] for name in names}
     found: list[Point] = []
     for tries in range(count * 12):
         if tries > PATIENCE and not found:
@@ -122,26 +156,32 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
     return found
 
 
-def _pick(name: str, point: Point, relevant: list[tuple[Test, frozenset[str]]], whole: bool,
-          rng: random.Random) -> float | None:
+def _pick(name: str, point: Point, relevant: list[_Clear], whole: bool, rng: random.Random) -> float | None:
     """A value for the variable that breaks none of the conditions which it completes; ``relevant`` speak of it."""
     known, trial = point.keys() | {name}, dict(point)
-    tests = [test for test, used in relevant if used <= known]
+    tests = [(test, values) for test, values, used in relevant if used <= known]
+    others = list(point.values())
+    ends = [0.0, 1.0, *others]
+    choice, share, done = rng.choice, rng.random, 0
     for attempt in range(30):
         if whole:
-            value = float(rng.choice(_WHOLE))
+            value = float(choice(_WHOLE))
         elif attempt < 3:
-            value = rng.choice(_SPECIAL)
+            value = choice(_SPECIAL)
         else:
-            value = rng.choice((1, 1, 1, -1)) * math.exp(rng.uniform(-4, 3 if attempt % 2 else 0))
-        # between two known values: conditions such as x < z < y are met by chance only
-        if attempt > 10 and len(point) >= 1 and not whole:
-            a, b = rng.choice(list(point.values())), rng.choice([0.0, 1.0, *point.values()])
-            value = a + (b - a) * rng.random()
+            sign, place = choice(_SIGNS), share()
+            if attempt > 10 and others:  # between two known values: conditions such as x < z < y are met by chance only
+                a, b = choice(others), choice(ends)
+                value = a + (b - a) * share()
+            else:
+                value = sign * math.exp(-4 + (7 if attempt % 2 else 4) * place)
         trial[name] = value
-        for test in tests:
-            if not test(trial, True):
+        for test, values in tests:
+            done += values
+            if not test(trial):
                 break
         else:
+            spend("value", done)
             return value
+    spend("value", done)
     return None
