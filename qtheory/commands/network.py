@@ -158,6 +158,8 @@ def _lines(decision: Decision, around: Critical | None, test: Evidence | None) -
         lines.append(f"  {around}")
     if test is not None:
         lines.append(f"  evidence, no proof: {test}")
+    elif decision.verdict == "undecided":
+        lines.append("  no evidence: no simulator has its forks and joins, its lengths being no tokens")
     return lines
 
 

@@ -116,5 +116,16 @@ def fork_join(tokens: Sequence[Sequence[Number]] = ((64, 32), (256, 64), (128, 1
     return AgentNetwork(engines, (RequestType("request", Fraction(rate), visits),), "fork-join network of LLM agents")
 
 
+def parallel(engines: int = 2, rate: Number = 1, prompt: Number = 64, output: Number = 32, budget: Number = 768,
+             batch_time: Number = 1) -> AgentNetwork:
+    """Like engines side by side under random routing, throughput-optimal scheduling, Section 4.1: a request goes to
+    each with the same probability, so that a thinned Poisson process of ``rate/engines`` comes to each."""
+    names = [f"engine {k}" for k in range(1, engines + 1)]
+    visits = (Visit(f"at {n}", n, Fraction(prompt), Fraction(output)) for n in names)
+    types = (RequestType(f"to {v.engine}", Fraction(rate) / engines, (v,)) for v in visits)
+    made = (Engine(n, Fraction(budget), Fraction(batch_time)) for n in names)
+    return AgentNetwork(tuple(made), tuple(types), f"{engines} parallel engines under random routing")
+
+
 CLASSICS = {f.__name__: f for f in (tandem, rybko_stolyar, rybko_stolyar_agents, lu_kumar, dai_wang, bramson,
-                                    reentrant_line, fork_join)}
+                                    reentrant_line, fork_join, parallel)}

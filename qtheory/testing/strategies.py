@@ -210,14 +210,17 @@ def engines(policy: str | None = None) -> SearchStrategy[LLMEngine]:
 # ---- networks ----
 
 @st.composite
-def networks(draw: DrawFn, *, engines: int = 3, types: int = 2, load: str | Fraction | None = None) -> AgentNetwork:
+def networks(draw: DrawFn, *, engines: int = 3, types: int = 2, load: str | Fraction | None = None,
+             routes: bool = False) -> AgentNetwork:
     """Networks of agents (``qtheory.models.network``): chains of visits and fork-joins, with any order or priorities.
 
     At most ``engines`` engines and ``types`` request types; ``load``: of the busiest engine, an exact number; by
-    default it is drawn, from 1/10 to 6/5, so that overloaded networks occur.
+    default it is drawn, from 1/10 to 6/5, so that overloaded networks occur; ``routes``: every type's requests choose
+    their way at random, back to visits that they have made among others.
     """
     names = [f"engine {i}" for i in range(1, draw(st.integers(1, engines)) + 1)]
-    made = [draw(_request_type(f"{letter}", names)) for letter in "ABCDEFGH"[:draw(st.integers(1, types))]]
+    kind = _random_type if routes else _request_type
+    made = [draw(kind(letter, names)) for letter in "ABCDEFGH"[:draw(st.integers(1, types))]]
     here = {n: [v.name for t in made for v in t.visits if v.engine == n] for n in names}
     stations = tuple(draw(_station(n, here[n])) for n in names)
     network = AgentNetwork(stations, tuple(made), "drawn")
@@ -235,6 +238,21 @@ def _request_type(draw: DrawFn, name: str, engines: Sequence[str]) -> RequestTyp
         after = [] if i == 1 else [1] if fork and i < count else list(range(2, count)) if fork else [i - 1]
         visits.append(Visit(f"{name}{i}", draw(st.sampled_from(engines)), Fraction(draw(st.integers(1, 16))),
                             after=tuple(f"{name}{j}" for j in after)))
+    return RequestType(name, Fraction(1), tuple(visits))
+
+
+@st.composite
+def _random_type(draw: DrawFn, name: str, engines: Sequence[str]) -> RequestType:
+    """In quarters: at least one goes on to the next visit or, after the last one, leaves; up to three go back."""
+    count = draw(st.integers(1, 4))
+    visits = []
+    for i in range(1, count + 1):
+        back = draw(st.integers(1 if count == 1 else 0, 3))
+        ways = {f"{name}{draw(st.integers(1, i))}": Fraction(back, 4)} if back else {}
+        if i < count:
+            ways[f"{name}{i + 1}"] = Fraction(draw(st.integers(1, 4 - back)), 4)
+        visits.append(Visit(f"{name}{i}", draw(st.sampled_from(engines)), Fraction(draw(st.integers(1, 16))),
+                            routes=tuple(ways.items())))
     return RequestType(name, Fraction(1), tuple(visits))
 
 

@@ -67,6 +67,9 @@ def test_evidence_is_token_by_token_where_there_are_output_tokens(capsys: pytest
         Visit("3", "b", Fraction(1, 2), after=("1",)))),))), encoding="utf-8")
     status, _, err = run(capsys, str(forks), "--simulate")  # no tokens, and the other simulator knows no forks
     assert status == 2 and err.count("\n") == 1 and "forks or joins" in err
+    forks.write_text(dumps(load(forks).scaled(2)), encoding="utf-8")
+    status, out, _ = run(capsys, str(forks))
+    assert status == 3 and "load 1 exactly" in out and "no evidence: no simulator has its forks" in out
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,6 +22,7 @@ from qtheory.models.network_classics import (
     fork_join,
     last_buffer_first,
     lu_kumar,
+    parallel,
     reentrant_line,
     rybko_stolyar,
     rybko_stolyar_agents,
@@ -30,7 +31,7 @@ from qtheory.models.network_classics import (
 from qtheory.models.network_files import dumps, load, parse, schema
 
 ALL = [tandem(["1/2", "1/3"]), rybko_stolyar(), rybko_stolyar_agents(), lu_kumar(), dai_wang(), bramson(),
-       reentrant_line("ABA", ["1/3"] * 3), fork_join()]
+       reentrant_line("ABA", ["1/3"] * 3), fork_join(), parallel(3)]
 FILE = """title = "two agents"
 
 [[engine]]

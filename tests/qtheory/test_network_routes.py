@@ -12,6 +12,7 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork, Engine, NetworkError, RequestType, Visit
@@ -24,6 +25,7 @@ from qtheory.networks.simulation import evidence_for, simulator_network
 from qtheory.numerics.fluid_paths import starts
 from qtheory.proofs.bundle import check_bundle
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.testing import networks
 from qtheory.theory.fluid import FluidModel
 from qtheory.theory.stability import nominal_loads, worst_virtual_station
 
@@ -165,6 +167,14 @@ def test_functions_fall_along_paths() -> None:
                 assert after <= before - decision.lyapunov.decay * segment.duration
                 state = end
     assert {"stable"} <= set(verdicts) and verdicts.count("undecided") <= 2
+
+
+@given(networks(routes=True, engines=2))
+@settings(max_examples=15, deadline=None, derandomize=True)
+def test_certificates_of_random_networks_hold(network: AgentNetwork) -> None:
+    decision = decide(network)
+    assert decision.verdict == "undecided" or accepted(decision, network)
+    assert max(decision.loads.values()) <= 1 or decision.verdict == "unstable"
 
 
 def test_simulations_do_not_contradict_decisions() -> None:

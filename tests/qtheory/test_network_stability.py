@@ -24,6 +24,7 @@ from qtheory.models.network_classics import (
     fork_join,
     last_buffer_first,
     lu_kumar,
+    parallel,
     reentrant_line,
     rybko_stolyar,
     rybko_stolyar_agents,
@@ -146,6 +147,8 @@ def test_loads_of_the_papers_formulas() -> None:
     assert T.engine_load().subs(numbers) == sp.Rational(5, 48)
     assert T.parallel_load().subs({**numbers, T.K: 2}) == sp.Rational(5, 96)
     assert sp.simplify(T.types_load([T.lam, T.lam], [T.m_p, 0], [0, T.m_d]) - T.engine_load()) == 0
+    like = T.nominal_loads(parallel(2, rate=F(1, 2), prompt=512, output=128, batch_time=F(1, 4)))
+    assert like == {"engine 1": F(5, 96), "engine 2": F(5, 96)}
     fork = fork_join(rate=F(1, 2))
     tokens = {"agent 0": 96, "agent 1": 320, "agent 2": 256, "agent 3": 128}
     assert T.nominal_loads(fork) == {e: F(n, 2 * 768) for e, n in tokens.items()}

@@ -93,6 +93,15 @@ def test_the_load_of_a_network_is_as_asked(network) -> None:
     assert max(loads) == Fraction(9, 10)
 
 
+@given(networks(load="9/10", engines=2, types=1, routes=True))
+@CALM
+def test_networks_with_random_routes(network) -> None:
+    """Each visit is made at least once in a while, and what goes on and what leaves balances what comes."""
+    assert network.routed
+    left = sum(network.rates[n] * (1 - sum(ways.values())) for n, ways in network.routing.items())
+    assert left == sum(t.rate for t in network.types) and min(network.rates.values()) > 0
+
+
 @pytest.mark.parametrize("condition", CONDITIONS)
 @pytest.mark.parametrize("met", [True, False])
 def test_thresholds_meet_or_break_a_condition(condition: str, met: bool) -> None:
