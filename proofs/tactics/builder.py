@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from qtheory.proofs.kernel.certificate import RULES, SCHEMA, Reader
@@ -37,6 +38,11 @@ class Step:
     @property
     def hyps(self) -> frozenset[Node]:
         return self.theorem.hyps
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """Those that are free in the conclusion."""
+        return free(self.theorem.concl)
 
 
 def apply(rule: str, *arguments: Any) -> Step:

@@ -136,7 +136,7 @@ class Cases:
         elif assumed.concl[0] == "=":
             for v, value, equation in self.definitions([assumed, *facts]):
                 if isinstance(value, Fraction | str):
-                    out += [s for f in facts if v in free(f.concl)
+                    out += [s for f in facts if v in f.variables
                             for s in self.specialised(f, v, value, equation, facts)]
         return out
 
@@ -156,7 +156,7 @@ class Cases:
             return []
         moved = apply("rewrite", equation, fact, "z'", substitute(fact.concl, v, "z'"), v, value)
         try:
-            others = [f for f in facts if v not in free(f.concl)]
+            others = [f for f in facts if v not in f.variables]
             simple = self.simplified(moved.concl, [moved, *others], eliminate=False)
         except (Stuck, KernelError):
             return [moved]
@@ -207,7 +207,7 @@ class Cases:
             if not lows:
                 continue
             low = max(lows)
-            others = [f for f in facts if v not in free(f.concl) and all(v not in free(h) for h in f.hyps)]
+            others = [f for f in facts if v not in f.variables and all(v not in free(h) for h in f.hyps)]
             start = self.atom(substitute(goal, v, low), others, depth - 1)
             assumed = [hyp(("isint", v)), hyp(ge(v, low)), hyp(goal)]
             step = self.atom(substitute(goal, v, ("+", v, ONE)), [*others, *assumed], depth - 1)

@@ -14,7 +14,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 
 from qtheory.proofs.kernel import poly as normal
-from qtheory.proofs.kernel.poly import Forms, Monomial, Poly, power
+from qtheory.proofs.kernel.poly import Denominator, Forms, Monomial, Poly, power
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
 from qtheory.proofs.tactics import program
 from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply
@@ -100,6 +100,24 @@ def monomial_term(forms: Forms, monomial: Monomial, coefficient: Fraction = ONE)
     return factors[0] if len(factors) == 1 else ("*", *factors)
 
 
+class Table(Forms):
+    """Normal forms over one table of atoms, each kept: the terms of a search share their parts."""
+
+    def __init__(self, base: Table | None = None) -> None:
+        super().__init__()
+        self.kept: dict[int, tuple[Node, tuple[Poly, Denominator]]] = {}  # by identity, which the term itself secures
+        if base is not None:
+            self.atoms, self.names, self.kept = dict(base.atoms), list(base.names), dict(base.kept)
+
+    def form(self, term: Node) -> tuple[Poly, Denominator]:
+        if not isinstance(term, tuple):
+            return super().form(term)
+        kept = self.kept.get(id(term))
+        if kept is None:
+            kept = self.kept[id(term)] = term, super().form(term)
+        return kept[1]
+
+
 class Combiner:
     """Facts in polynomial form over one table of atoms, and the search for combinations of them."""
 
@@ -119,7 +137,7 @@ class Combiner:
         self.facts: Facts = tuple(first[n] for n in self.numbers)
         self.all_facts: Facts = tuple(last)
         spend("combiner", len(self.facts))
-        self.forms = base.forked().forms if base else Forms()
+        self.forms = Table(base.forms if base else None)
         known = len(base.facts) if base else 0
         self.raw = [*(base.raw if base else ()), *(self.forms.form(f.concl[1]) for f in self.facts[known:])]
         self.signs: dict[frozenset, tuple[int, Fraction, str]] = dict(base.signs) if base else {}
@@ -138,8 +156,7 @@ class Combiner:
     def forked(self) -> Combiner:
         """What a new one with the same facts would be, with a table of atoms of its own."""
         other = copy(self)
-        other.forms = Forms()
-        other.forms.atoms, other.forms.names = dict(self.forms.atoms), list(self.forms.names)
+        other.forms = Table(self.forms)
         return other
 
     def clear(self, den: dict, sign: int, any_sign: bool = False) -> tuple[Powers, Fraction] | None:
@@ -312,13 +329,13 @@ class Combiner:
         one = PolyFact({(): 1}, ">", ())
         seen: set[tuple[int, Monomial]] = set()
         wanted = dict.fromkeys(target)
-        places = _places([one, *signed])
+        places = Places([one, *signed])
         factors: dict[Monomial, PolyFact] = {}
         for _ in range(2):
             grown: dict[Monomial, None] = {}
             for m in wanted:
-                rests = _quotients(m, places)
-                for number, f in _speaking(rests, places):
+                rests = places.quotients(m)
+                for number, f in places.speaking(rests):
                     for lead in f.poly:
                         if len(out) > 500:
                             return out
@@ -354,10 +371,10 @@ class Combiner:
         out: list[PolyFact] = []
         wanted = dict.fromkeys(target)
         seen: set[tuple[int, Monomial]] = set()
-        places = _places(equal)
+        places = Places(equal)
         for _ in range(3):
             grown: dict[Monomial, None] = {}
-            rests = {m: _quotients(m, places) for m in wanted}
+            rests = {m: places.quotients(m) for m in wanted}
             for number, e in enumerate(equal):
                 for m in wanted:
                     for lead in e.poly if rests[m] else ():
@@ -412,14 +429,14 @@ class Combiner:
         wanted: dict[Any, None] = dict.fromkeys([*target, *(k for p in columns if p.relation == "=" for k in p.poly)])
         out: list[PolyFact] = []
         seen: set[Any] = set()
-        places = _places(columns, separated=True)
+        places = Places(columns, separated=True)
         speaking: dict[Monomial, tuple[dict[Monomial, Monomial], list[tuple[int, PolyFact]]]] = {}
         for _ in range(2):  # the second round for the summands that the first brings in
             for m, below in wanted:
                 if m not in speaking:
-                    rests = {n: rest for n, rest in _quotients(m, places).items()
+                    rests = {n: rest for n, rest in places.quotients(m).items()
                              if all(a in self.positive for a, _ in rest)}
-                    speaking[m] = rests, [f for f in _speaking(rests, places) if f[1].relation != "="]
+                    speaking[m] = rests, [f for f in places.speaking(rests) if f[1].relation != "="]
                 rests, facts = speaking[m]
                 for number, p in facts:
                     if len(out) <= 300:
@@ -490,7 +507,7 @@ class Combiner:
             raise Stuck("no fact speaks of a part of the goal")
         ci = np.repeat(np.arange(len(columns)), [len(p.poly) for p in columns])
         ri = np.array(entries, dtype=int)
-        data = np.array([float(c) for p in columns for c in p.poly.values()])
+        data = np.array([c.numerator / c.denominator for p in columns for c in p.poly.values()])
         spend("entry", len(data))
         right = np.zeros(len(rows))
         for m, c in target.items():
@@ -646,32 +663,36 @@ def _more(below: frozenset, extra: frozenset) -> frozenset:
     return frozenset(total.items())
 
 
-Places = dict[Monomial, list[tuple[int, PolyFact]]]
+class Places:
+    """Where the monomials of some facts stand."""
+
+    def __init__(self, columns: Sequence[PolyFact], separated: bool = False) -> None:
+        """``separated``: the monomials stand over whatever denominators."""
+        self.at: dict[Monomial, list[tuple[int, PolyFact]]] = {}  # the facts with their numbers
+        for number, p in enumerate(columns):
+            for m in dict.fromkeys(m for m, _ in p.poly) if separated else p.poly:
+                self.at.setdefault(m, []).append((number, p))
+        self.monomials = [(m, _atoms(m)) for m in self.at]
+
+    def quotients(self, m: Monomial) -> dict[Monomial, Monomial]:
+        """m over those of the monomials that divide it."""
+        exponents, absent = dict(m), ~_atoms(m)
+        out: dict[Monomial, Monomial] = {}
+        for n in [n for n, atoms in self.monomials if not atoms & absent]:
+            for atom, e in n:
+                if exponents[atom] < e:
+                    break
+            else:
+                less = dict(n)
+                out[n] = tuple([(a, e - less.get(a, 0)) for a, e in m if e > less.get(a, 0)]) if n else m
+        return out
+
+    def speaking(self, rests: Iterable[Monomial]) -> list[tuple[int, PolyFact]]:
+        """The facts in which one of the monomials stands, in their order."""
+        return sorted({number: p for m in rests for number, p in self.at[m]}.items())
 
 
-def _places(columns: Sequence[PolyFact], separated: bool = False) -> Places:
-    """The columns, with their numbers, in which each monomial stands, ``separated``: over whatever denominators."""
-    places: Places = {}
-    for number, p in enumerate(columns):
-        for m in dict.fromkeys(m for m, _ in p.poly) if separated else p.poly:
-            places.setdefault(m, []).append((number, p))
-    return places
-
-
-def _speaking(rests: Iterable[Monomial], places: Places) -> list[tuple[int, PolyFact]]:
-    """The columns in which one of the monomials stands, in their order."""
-    return sorted({number: p for m in rests for number, p in places[m]}.items())
-
-
-def _quotients(m: Monomial, divisors: Iterable[Monomial]) -> dict[Monomial, Monomial]:
-    """m over those of the monomials that divide it."""
-    exponents = dict(m)
-    out = {}
-    for n in divisors:
-        for atom, e in n:
-            if exponents.get(atom, 0) < e:
-                break
-        else:
-            less = dict(n)
-            out[n] = tuple((a, e - less.get(a, 0)) for a, e in m if e > less.get(a, 0)) if n else m
-    return out
+@lru_cache(maxsize=100_000)
+def _atoms(m: Monomial) -> int:
+    """The atoms as the digits of a number."""
+    return sum([1 << a for a, _ in m])

@@ -77,7 +77,7 @@ def plain(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     wanted = [next((p for p in b[1:] if p[0] != "undef"), b) if b[0] == "or" else b for b in conjuncts(body)]
     conditions = [b for b in wanted if b[0] in (">", ">=", "=", "!=", "isint")]
     points = samples([f.concl for f in facts if f.concl[0] in (">", ">=", "=", "isint")],
-                     free(goal).union(*(free(f.concl) for f in facts)), 8)
+                     free(goal).union(*(f.variables for f in facts)), 8)
     candidates: list[Node] = [ZERO, ONE, Fraction(2), HALF, MINUS, Fraction(1, 10), Fraction(9, 10), Fraction(10)]
     names = sorted(free(goal))
     candidates += names

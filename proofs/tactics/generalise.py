@@ -25,7 +25,7 @@ def generalised(prover: Prover, goal: Node, facts: Sequence[Step], depth: int, s
             continue
         g = fresh("g", goal, [f.concl for f in facts], [h for f in facts for h in f.hyps])
         general = everywhere(goal, c, g)
-        others = [f for f in facts if not free(f.concl) & free(c)]
+        others = [f for f in facts if not f.variables & free(c)]
         step = solve(prover, general, [*others, hyp((">", g))], depth)
         step = apply("instance", step, g, c, (positive, *facts))
         return apply("cut", positive, step)

@@ -61,7 +61,7 @@ class Given:
 
     def open_existence(self: Prover, step: Step, facts: Facts) -> list[Step]:
         """Let x be one of those that the lemma says to exist, under its own name."""
-        if any(step.concl[1] in free(f.concl) for f in (*facts, *self.given)):
+        if any(step.concl[1] in f.variables for f in (*facts, *self.given)):
             raise Stuck(f"{step.concl[1]} has another meaning outside")
         self.opened.append(step)
         return parts(hyp(step.concl[2]))
@@ -86,7 +86,7 @@ class Given:
     def serves(self: Prover, given: Step, lemma: Lemma) -> bool:
         """May it help with a lemma that is to be used at terms?  It speaks of nothing else, and assumes nothing of the
         variables that the terms are put for: of the terms that might be false."""
-        return free(given.concl) <= free(lemma.formula) and not any(free(h) & lemma.at.keys() for h in given.hyps)
+        return given.variables <= free(lemma.formula) and not any(free(h) & lemma.at.keys() for h in given.hyps)
 
     def use(self: Prover, given: list[Step]) -> None:
         self.given = given
@@ -108,7 +108,7 @@ class Given:
         for existence in self.opened:
             if existence.concl[1] in names:
                 names |= free(existence.concl)
-        near = [f for f in facts if free(f.concl) <= names]
+        near = [f for f in facts if f.variables <= names]
         try:
             return self.solve(lemma.formula, near, 5)
         except (Stuck, KernelError):
@@ -144,7 +144,7 @@ class Given:
         for f in facts:
             if f.concl == formula:
                 return f
-        spoken = frozenset().union(*(free(f.concl) for f in facts))
+        spoken = frozenset().union(*(f.variables for f in facts))
         if not free(formula) <= spoken:
             raise Stuck("nothing is known of a variable")
         points = self.points(formula, facts)

@@ -39,7 +39,7 @@ def guesses(prover: Prover, goal: Node, facts: Facts) -> Iterator[tuple[Any, ...
     if finite and distance is None:
         raise Stuck("a two-sided limit: state both sides")
     conditions = [f.concl for f in facts if f.concl[0] in (">", ">=", "=", "isint")
-                  and not any(n.endswith("'") for n in free(f.concl))]
+                  and not any(n.endswith("'") for n in f.variables)]
     names = free(gap).union(*(free(c) for c in conditions)) - {x, "e'"}
     points = samples(conditions, names, 24)
     if not points:

@@ -178,7 +178,7 @@ def seen_true(prover: Prover, formula: Node, x: str, a: Node, distance: Node, r:
     """Does the formula hold at sampled points with 0 < distance < r?"""
     prover.tick()
     conditions = [f.concl for f in facts if f.concl[0] in (">", ">=", "=", "isint")
-                  and not any(n.endswith("'") for n in free(f.concl))]
+                  and not any(n.endswith("'") for n in f.variables)]
     names = (free(formula) | free(a)).union(*(free(c) for c in conditions)) - {x}
     place = tuple(conditions), frozenset(names)
     if place not in prover.near:

@@ -8,6 +8,7 @@ binding of it, with the options that ``linprog`` sets; where SciPy has none of t
 from __future__ import annotations
 
 import importlib
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -44,14 +45,20 @@ def cheapest(cost: np.ndarray, matrix: csc_array, right: np.ndarray, lower: np.n
     program.row_upper_ = right
     inner.format_ = highs.MatrixFormat.kColwise
     inner.start_, inner.index_, inner.value_ = matrix.indptr, matrix.indices, matrix.data
-    solver, options = highs._Highs(), highs.HighsOptions()
-    options.output_flag = options.log_to_console = False
-    options.presolve = "on"
-    if highs.HighsStatus.kError in (solver.passOptions(options), solver.passModel(program), solver.run()):
+    solver = highs._Highs()
+    if highs.HighsStatus.kError in (solver.passOptions(_options()), solver.passModel(program), solver.run()):
         return None
     if solver.getModelStatus() != highs.HighsModelStatus.kOptimal:
         return None
     return np.array(solver.getSolution().col_value)
+
+
+@cache
+def _options() -> Any:
+    options = highs.HighsOptions()
+    options.output_flag = options.log_to_console = False
+    options.presolve = "on"
+    return options
 
 
 def _finite(ends: np.ndarray) -> np.ndarray:

@@ -137,7 +137,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
     def universal(self, goal: Node, facts: Facts, depth: int) -> Step:
         _, x, body = goal
         if all(x not in free(h) for f in facts for h in f.hyps):
-            return apply("all_intro", x, self.solve(body, [f for f in facts if x not in free(f.concl)], depth))
+            return apply("all_intro", x, self.solve(body, [f for f in facts if x not in f.variables], depth))
         y = fresh(x.rstrip("'"), body, [f.concl for f in facts], [h for f in facts for h in f.hyps])
         renamed = substitute(body, x, y)
         step = apply("all_intro", y, self.solve(renamed, facts, depth))
@@ -194,7 +194,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
 
     def seen_false(self, goal: Node, facts: Facts) -> bool:
         """Is the goal false at a point?  What is assumed of all values of a variable is not evaluated there."""
-        if not self.open and any(f.concl[0] == "all" and free(f.concl) & free(goal) for f in facts):
+        if not self.open and any(f.concl[0] == "all" and f.variables & free(goal) for f in facts):
             return False
         return not holds_at(goal, self.points(goal, facts))
 
