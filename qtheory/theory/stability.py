@@ -15,6 +15,7 @@ from qtheory.models.network import AgentNetwork
 lam, m_p, m_d, b, t_b = sp.symbols("lambda m_p m_d b t_b", positive=True)
 K = sp.Symbol("K", positive=True, integer=True)
 W = sp.Symbol("W", positive=True)
+X, R = sp.symbols("X R", nonnegative=True, integer=True)
 Z_p, Z_d = sp.symbols("Z_p Z_d", nonnegative=True)
 
 
@@ -92,9 +93,19 @@ def tokens_drift(lam: sp.Expr = lam, m_p: sp.Expr = m_p, m_d: sp.Expr = m_d, b: 
     """d/dt of ``tokens_left``, tokens a second, where the engine is not empty; negative if ``engine_load`` is below 1.
 
     Under every work-conserving algorithm. Throughput-optimal scheduling, proof of Proposition 2(a); claim
-    to.prop-2a.drift.corrected.
+    to.prop-2a.drift.corrected. With the slot as unit of time, the one-step drift of ``slotted_tokens``.
     """
     return lam * (m_p + m_d) - b / t_b
+
+
+def slotted_tokens(X: sp.Expr = X, R: sp.Expr = R, b: sp.Expr = b, t_b: sp.Expr = t_b) -> sp.Expr:
+    """A Lyapunov function of the slotted chain: X unprocessed tokens, and b/t_b for each of the R slots that the
+    current batch still takes.
+
+    Its one-step drift is ``tokens_drift`` while a batch runs and where a full one begins, whichever tokens are in it.
+    Throughput-optimal scheduling, Section 2.3, f of the sketch; claim to.sec-2.3.sketch-drift.
+    """
+    return X + R * b / t_b
 
 
 def nominal_loads(network: AgentNetwork) -> dict[str, Fraction]:
