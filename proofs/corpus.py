@@ -103,11 +103,12 @@ def _listed(module: ModuleType) -> Sequence[Claim]:
     if not isinstance(listed, list | tuple) or not all(isinstance(c, Claim) for c in listed):
         raise InputError(f"{place}: CLAIMS must be a list of qtheory.proofs.claims.model.Claim")
     for claim in listed:
-        ways = (claim.statement is not None, claim.judge is not None, claim.studies is not None,
+        ways = (claim.statement is not None, claim.theorem is not None, claim.judge is not None,
+                claim.studies is not None,
                 claim.verdict is not None or bool(claim.readings))
         if sum(ways) != 1:
-            raise InputError(f"{place}: the claim {claim.id!r} needs exactly one of statement, judge, studies and "
-                             "verdict")
+            raise InputError(f"{place}: the claim {claim.id!r} needs exactly one of statement, theorem, judge, "
+                             "studies and verdict")
         if claim.kind not in KINDS:
             raise InputError(f"{place}: the claim {claim.id!r} is of no known kind ({claim.kind!r}); "
                              f"the kinds are {', '.join(KINDS)}")
@@ -154,6 +155,11 @@ def referee(claim: Claim, budget: float | None = None, rerun: bool = False) -> V
     started = time.perf_counter()
     if claim.statement is not None:
         verdict = _decided(claim, patience(claim.id) if budget is None else budget)
+    elif claim.theorem is not None:
+        from qtheory.proofs.theorems import referee_theorem
+
+        time_given = patience(claim.id) if budget is None else budget
+        verdict = referee_theorem(claim.theorem, claim.hint, float(claim.hint.get("budget", time_given)))
     elif claim.judge is not None:
         verdict = _judged(claim)
     elif claim.studies is not None:
@@ -231,8 +237,8 @@ def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> V
 def _effort(source: str | None, name: str) -> tuple[bool, int]:
     """Larger for claims that are likely to take longer: computed ones, then those of long statements and hints."""
     claim = claims(source)[name]
-    stated = claim.statement
-    return stated is None, 0 if stated is None else len(str((stated.goal, stated.where, stated.let, dict(claim.hint))))
+    stated = claim.statement or claim.theorem
+    return stated is None, 0 if stated is None else len(str((stated, dict(claim.hint))))
 
 
 def _start() -> None:

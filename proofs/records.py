@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -28,7 +28,7 @@ class Difference:
 
 
 def records() -> dict[str, dict[str, Any]]:
-    """The recorded verdicts and severities by id."""
+    """The recorded verdicts, severities, and axioms where one rests on some, by id."""
     try:
         return dict(json.loads(RECORDS.read_text(encoding="utf-8"))["records"])
     except FileNotFoundError:
@@ -38,9 +38,19 @@ def records() -> dict[str, dict[str, Any]]:
 def write_records(verdicts: Iterable[Verdict]) -> None:
     """Put these verdicts into the record, and drop the entries of claims that are no more."""
     known = {i: r for i, r in records().items() if i in claims()}
-    known |= {str(v.id): {"verdict": v.verdict, "severity": v.severity} for v in verdicts if v.id in claims()}
+    known |= {str(v.id): _record(v) for v in verdicts if v.id in claims()}
     rows = ",\n".join(f" {json.dumps(i)}: {json.dumps(known[i])}" for i in sorted(known))
     write_whole(Path(str(RECORDS)), f'{{"schema": {SCHEMA}, "records": {{\n{rows}\n}}}}\n')
+
+
+def _record(v: Verdict) -> dict[str, Any]:
+    return {"verdict": v.verdict, "severity": v.severity, **({"axioms": list(v.axioms)} if v.axioms else {})}
+
+
+def title(record: Mapping[str, Any]) -> str:
+    """The recorded verdict with the axioms that it rests on."""
+    axioms = record.get("axioms", ())
+    return str(record["verdict"]) + (f" (axioms: {', '.join(axioms)})" if axioms else "")
 
 
 def write_evidence(verdicts: Iterable[Verdict]) -> None:
@@ -64,9 +74,9 @@ def differences(verdicts: Iterable[Verdict]) -> list[Difference]:
         before = recorded.get(str(v.id))
         if before is None:
             out.append(Difference(str(v.id), f"{v.verdict}, not recorded yet"))
-        elif (before["verdict"], before["severity"]) != (v.verdict, v.severity):
-            old = " ".join(filter(None, (before["verdict"], before["severity"])))
-            out.append(Difference(str(v.id), f"{' '.join(filter(None, (v.verdict, v.severity)))}, recorded as {old}"))
+        elif before != _record(v):
+            new, old = (" ".join(filter(None, (title(r), r["severity"]))) for r in (_record(v), before))
+            out.append(Difference(str(v.id), f"{new}, recorded as {old}"))
     return out
 
 
@@ -108,9 +118,8 @@ def within(item: Item, section: str) -> bool:
 def _unlike(item: Item, claim: Claim) -> list[Difference]:
     """A claim under a printed id is of the printed kind, and each of its conditions is stated by the paper."""
     whys = [] if claim.kind == item.kind else [f"its kind is {claim.kind}, printed as {item.kind}"]
-    if claim.statement is not None:
-        whys += [f"the condition {w!r} has no source: only a correction may add one"
-                 for w in claim.statement.where if w not in claim.sources]
+    whys += [f"the condition {w!r} has no source: only a correction may add one"
+             for w in claim.conditions if w not in claim.sources]
     return [Difference(claim.id, why) for why in whys]
 
 

@@ -6,7 +6,7 @@ import html
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NoReturn
@@ -45,8 +45,22 @@ class Certificate:
         self.path = str(target)
         return target
 
+    @property
+    def steps(self) -> int:
+        """How many steps the kernel re-checks: those of all certificates in it, where it holds several."""
+        return sum(len(c["steps"]) for c in _certificates(self.data))
+
     def __repr__(self) -> str:
-        return f"<certificate of {len(self.data['steps'])} steps{', saved at ' + self.path if self.path else ''}>"
+        return f"<certificate of {self.steps} steps{', saved at ' + self.path if self.path else ''}>"
+
+
+def _certificates(data: Any) -> Iterator[Mapping[str, Any]]:
+    """The certificates in a theorem's or a derivation's data, or what is one itself."""
+    if isinstance(data, Mapping) and "nodes" in data:
+        yield data
+    elif isinstance(data, Mapping | list):
+        for part in data.values() if isinstance(data, Mapping) else data:
+            yield from _certificates(part)
 
 
 def write_whole(target: Path, text: str) -> None:
@@ -141,7 +155,7 @@ class Verdict:
 
     def details(self) -> list[str]:
         """Method, time, and what the kernel re-checked."""
-        steps = [f"kernel re-checked {len(self.certificate.data['steps'])} steps"] if self.certificate else []
+        steps = [f"kernel re-checked {self.certificate.steps} steps"] if self.certificate else []
         return ([self.method] if self.method else []) + [f"{self.seconds:.2f} s", *steps]
 
     __repr__ = __str__

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.kernel.statements import Statement
 
 KINDS = ("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling",
@@ -17,10 +18,11 @@ class Claim:
     """One catalogued item of a paper, or a correction of one.
 
     ``statement`` is what is checked, worded as printed; ``sources`` names, for each condition of the statement,
-    the catalogue item or the paper's sentence that states it.  Exactly one of ``statement``, ``judge``, ``studies``
-    and ``verdict`` says how the verdict comes about: the search and the kernel; a function that computes it
-    (enumeration, replay of a printed algorithm, recomputation of printed numbers); simulations, whose records are
-    kept (``qtheory.proofs.claims.evidence``); or ``reported`` / ``assumed``, where there is nothing to compute.
+    the catalogue item or the paper's sentence that states it.  Exactly one of ``statement``, ``theorem``, ``judge``,
+    ``studies`` and ``verdict`` says how the verdict comes about: the search and the kernel; these, and axioms whose
+    hypotheses they prove (``qtheory.proofs.axiomatic``); a function that computes it (enumeration, replay of a printed
+    algorithm, recomputation of printed numbers); simulations, whose records are kept
+    (``qtheory.proofs.claims.evidence``); or ``reported`` / ``assumed``, where there is nothing to compute.
     """
 
     id: str
@@ -32,6 +34,7 @@ class Claim:
     judge: Callable[[], Mapping[str, Any]] | None = None
     studies: Callable[[], Mapping[str, Any]] | None = None  # a Study by name, made when it is asked for
     verdict: str | None = None
+    theorem: Theorem | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
     hint: Mapping[str, Any] = field(default_factory=dict)
     corrects: str | None = None  # the id of the refuted claim that this one replaces
@@ -39,6 +42,12 @@ class Claim:
     severity: str | None = None  # of a recorded refutation: "substantive" or "edge"
     note: str = ""
     readings: tuple[str, ...] = ()  # of an imprecise claim: the ids of its strong and weak readings
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """Those of its statement, or of its theorem."""
+        stated = self.statement or self.theorem
+        return () if stated is None else stated.where
 
 
 def sourced(id: str, where: Sequence[str], own: Mapping[str, str] | None, section: Mapping[str, str] | None,

@@ -11,11 +11,14 @@ import typer
 
 from qtheory.commands.formats import OutputFormat
 from qtheory.errors import InputError
+from qtheory.proofs.axiomatic import check_theorem, is_theorem, owed, said
 from qtheory.proofs.bundle import check_bundle, is_bundle
+from qtheory.proofs.claims.axioms import AXIOMS, Theorem
 from qtheory.proofs.kernel.certificate import check as kernel_check
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import require_short
+from qtheory.proofs.verdict import Certificate
 
 MAX_BYTES = 200_000_000
 
@@ -46,16 +49,17 @@ def register(app: typer.Typer) -> None:
         return 2 if "unreadable" in kinds else 1 if "rejected" in kinds else 0
 
 
-def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement | None:
+def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement | Theorem | None:
     if name and (goal or where or let):
         raise InputError("--id names the whole statement; give either --id or --goal with its conditions")
     if name:
         from qtheory.proofs.corpus import find
 
-        statement = find(name).statement
-        if statement is None:
+        claim = find(name)
+        stated = claim.statement or claim.theorem
+        if stated is None:
             raise InputError(f"the claim {name!r} has no statement for the kernel")
-        return statement
+        return stated
     if not goal:
         if where or let:
             raise InputError("--where and --let belong to a goal; give it with --goal")
@@ -67,7 +71,7 @@ def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement
         raise InputError(str(error)) from None
 
 
-def _examine(path: Path, wanted: Statement | None, second: bool) -> dict[str, Any]:
+def _examine(path: Path, wanted: Statement | Theorem | None, second: bool) -> dict[str, Any]:
     try:
         if path.stat().st_size > MAX_BYTES:
             return {"file": str(path), "result": "unreadable", "why": f"larger than {MAX_BYTES} bytes"}
@@ -77,6 +81,10 @@ def _examine(path: Path, wanted: Statement | None, second: bool) -> dict[str, An
     except (ValueError, RecursionError) as error:
         return {"file": str(path), "result": "unreadable", "why": f"not JSON: {str(error)[:200]}"}
     try:
+        if is_theorem(data):
+            return _by_axioms(path, data, wanted, second)
+        if isinstance(wanted, Theorem):
+            raise KernelError("the certificate is for a statement, and the claim rests on axioms")
         if is_bundle(data):
             return _derivation(path, data, wanted, second)
         _require_short(data)
@@ -88,6 +96,36 @@ def _examine(path: Path, wanted: Statement | None, second: bool) -> dict[str, An
         return {"file": str(path), "result": "rejected", "why": str(error) or type(error).__name__}
     return {"file": str(path), "result": "valid", "verdict": data["verdict"], "statement": statement.to_json(),
             "steps": len(reader.steps), "witness": data["witness"] is not None, "second": second}
+
+
+def _by_axioms(path: Path, data: Any, wanted: Statement | Theorem | None, second: bool) -> dict[str, Any]:
+    """A theorem's file: what the axioms ask for, made anew, and a certificate for each."""
+    if isinstance(wanted, Statement):
+        raise KernelError("the certificate is for a theorem that rests on axioms, not for the goal")
+    theorem = check_theorem(data, (lambda certificate: _second(certificate, None)) if second else None, wanted)
+    return {"file": str(path), "result": "valid", "verdict": "proved", "theorem": said(theorem),
+            "axioms": [{"name": u.axiom, "source": AXIOMS[u.axiom].source, "terms": {**u.terms, **u.sets},
+                        "words": dict(u.words)} for u in theorem.uses],
+            "where": list(theorem.where), "let": list(theorem.let), "obligations": dict(owed(theorem).obligations),
+            "steps": Certificate(data).steps, "second": second}
+
+
+def _tell_by_axioms(result: dict[str, Any], named: bool) -> None:
+    typer.echo(f"proved (axioms: {', '.join(a['name'] for a in result['axioms'])}): {result['theorem']}")
+    for condition in result["where"]:
+        typer.echo(f"  for {condition}")
+    for definition in result["let"]:
+        typer.echo(f"  where {definition}")
+    for axiom in result["axioms"]:
+        typer.echo(f"  given {axiom['name']}: {axiom['source']}")
+        for symbol, put in (*axiom["terms"].items(), *axiom["words"].items()):
+            typer.echo(f"    {symbol}: {put}")
+    for name, goal in result["obligations"].items():
+        typer.echo(f"  proved: {name}: {goal}")
+    names, about = ", ".join(a["name"] for a in result["axioms"]), "the claim" if named else "the theorem above"
+    checkers = "both checkers" if result["second"] else "the kernel"
+    typer.echo(f"{result['file']}: valid for {about}, given {'axiom' if len(result['axioms']) == 1 else 'axioms'} "
+               f"{names}, by {checkers} ({result['steps']} steps; the conditions can be met)")
 
 
 def _derivation(path: Path, data: Any, wanted: Statement | None, second: bool) -> dict[str, Any]:
@@ -173,6 +211,9 @@ def _second(data: Any, wanted: Statement | None) -> None:
 def _tell(result: dict[str, Any], named: bool) -> None:
     if result["result"] != "valid":
         typer.echo(f"{result['file']}: {result['result']}: {result['why']}")
+        return
+    if "axioms" in result:
+        _tell_by_axioms(result, named)
         return
     if "derivation" in result:
         _tell_derivation(result, named)

@@ -11,6 +11,9 @@ from qtheory.commands.formats import OutputFormat
 from qtheory.commands.progress import progress_bar
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from qtheory.proofs.claims.axioms import Theorem
     from qtheory.proofs.claims.model import Claim
     from qtheory.proofs.verdict import Verdict
 
@@ -55,11 +58,29 @@ def described(claim: Claim, verdict: Verdict) -> list[str]:
         lines += [f"    where {definition}" for definition in claim.statement.let]
         sources = claim.sources
         lines += [f"    for {c}" + (f"   ({sources[c]})" if c in sources else "") for c in claim.statement.where]
+    if claim.theorem is not None:
+        lines += _theorem(claim.theorem, claim.sources)
     lines += [f"{verdict.title}  ({'; '.join(verdict.details())})", *verdict.reasons()]
-    told = ("quote", "lines", "sources", "sides", "readings")
+    told = ("quote", "lines", "sources", "sides", "readings", "axioms")
     lines += [f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
               for key, value in verdict.evidence.items() if key not in told]
     return lines
+
+
+def _theorem(theorem: Theorem, sources: Mapping[str, str]) -> list[str]:
+    """What is concluded, under which conditions, by which axioms, and what these ask for."""
+    from qtheory.proofs.axiomatic import owed, said
+    from qtheory.proofs.claims.axioms import AXIOMS
+
+    lines = [f"  {said(theorem)}"]
+    lines += [f"    where {definition}" for definition in theorem.let]
+    lines += [f"    for {c}" + (f"   ({sources[c]})" if c in sources else "") for c in theorem.where]
+    for use in theorem.uses:
+        axiom = AXIOMS[use.axiom]
+        lines += [f"  by the axiom {axiom.name} ({axiom.source}): {axiom.says}"]
+        lines += [f"    {symbol} is {put}" for symbol, put in (*use.terms.items(), *use.sets.items())]
+        lines += [f"    taken: {axiom.words[slot]}: {words}" for slot, words in use.words.items()]
+    return [*lines, *(f"    owed: {name}: {goal}" for name, goal in owed(theorem).obligations.items())]
 
 
 def readings(claim: Claim) -> list[str]:

@@ -101,7 +101,7 @@ def _last_line(verdicts: Sequence[Verdict], found: Sequence[Difference]) -> str:
     from qtheory.proofs.trusted import kernel_lines
 
     numbers = ", ".join(f"{n} {name}" for name, n in counts(verdicts).items())
-    steps = sum(len(v.certificate.data["steps"]) for v in verdicts if v.certificate)
+    steps = sum(v.certificate.steps for v in verdicts if v.certificate)
     outcome = f"{len(found)} differences" if found else "no verdict differs from the record"
     return (f"{len(verdicts)} claims: {numbers or 'none'}\n"
             f"{steps} steps re-checked by a kernel of {kernel_lines()} lines; {outcome}")

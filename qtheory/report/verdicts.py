@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 from qtheory import __version__
 from qtheory.proofs.catalogue import items
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, paper_module, referee
-from qtheory.proofs.records import records
+from qtheory.proofs.records import records, title
 from qtheory.proofs.verdict import VERDICTS, point_text
 from qtheory.report.table import Column, Table, Value
 
@@ -26,12 +27,11 @@ _INTERVAL = re.compile(r"in \[(-?\d+(?:/\d+)?), (-?\d+(?:/\d+)?)\]")
 _SENTENCE = re.compile(r"(?<=[^.A-Z][.)])(?<!App\.)\s+(?=[A-Z'(])")
 _LEAD = re.compile(r"^(?:.*independent use|\w+ reading): ", re.IGNORECASE)
 
-VERDICT_COLUMNS = (
+BY_AXIOMS = "proved (axioms)"
+SECTION_COLUMNS = (
     Column("section", "section", "section of the paper, as its catalogue has it", text=True),
-    Column("items", "items", "catalogued statements that are neither definitions nor assumptions"),
-    *(Column(v, v, f"of these, {v}") for v in VERDICTS),
-    Column("others", "others", "readings, corrections and statements beyond the paper"),
-)
+    Column("items", "items", "catalogued statements that are neither definitions nor assumptions"))
+OTHERS = Column("others", "others", "readings, corrections and statements beyond the paper")
 ERRATA_COLUMNS = (
     Column("severity", "severity", "substantive, or edge: at an edge of its domain, or in the last digit, alone",
            text=True, group=True),
@@ -55,7 +55,8 @@ def verdicts(paper: str) -> Table:
         name="verdicts", title=f"Verdicts: {paper_module(paper).TITLE}",
         caption=(f"Recorded verdicts on the catalogued statements of \u201c{paper_module(paper).TITLE}\u201d by "
                  f"section (qtheory {__version__}).",),
-        label=f"tab:verdicts-{paper}", columns=VERDICT_COLUMNS, rows=tuple(_counted(paper)), version=__version__)
+        label=f"tab:verdicts-{paper}", columns=(*SECTION_COLUMNS, *map(_column, _kinds(paper)), OTHERS),
+        rows=tuple(_counted(paper)), version=__version__)
 
 
 def errata(paper: str) -> Table:
@@ -71,20 +72,36 @@ def errata(paper: str) -> Table:
         label=f"tab:errata-{paper}", columns=ERRATA_COLUMNS, rows=tuple(_wrong(paper)), version=__version__)
 
 
+def _kinds(paper: str) -> tuple[str, ...]:
+    """The verdicts, those proved from axioms apart where there are some."""
+    some = any(r.get("axioms") for i, r in records().items() if i.startswith(f"{paper}."))
+    return tuple(k for v in VERDICTS for k in ((v, BY_AXIOMS) if v == "proved" and some else (v,)))
+
+
+def _column(kind: str) -> Column:
+    return Column(kind, kind, "of these, proved from theorems of textbooks, whose hypotheses are proved"
+                  if kind == BY_AXIOMS else f"of these, {kind}")
+
+
+def kind_of(record: Mapping[str, Any] | None) -> str:
+    """The column in which a recorded verdict is counted."""
+    return "unknown" if record is None else BY_AXIOMS if record.get("axioms") else str(record["verdict"])
+
+
 def _counted(paper: str) -> Iterator[tuple[Value, ...]]:
-    recorded = records()
+    recorded, kinds = records(), _kinds(paper)
     of_section: dict[str, Counter[str]] = {}
     printed = {i.id for i in items(paper)}
     place = {c.place.split(",")[0]: 0 for c in claims().values() if c.id.startswith(f"{paper}.")}
     for i in items(paper):
         if i.id in claims() and not i.flag:
-            of_section.setdefault(i.section, Counter())[recorded.get(i.id, {}).get("verdict", "unknown")] += 1
+            of_section.setdefault(i.section, Counter())[kind_of(recorded.get(i.id))] += 1
     for section, counts in of_section.items():
-        yield (section, sum(counts.values()), *(counts[v] for v in VERDICTS), None)
+        yield (section, sum(counts.values()), *(counts[k] for k in kinds), None)
     beside = [i for i in claims() if i.startswith(f"{paper}.") and i not in printed]
-    rest = Counter(recorded.get(i, {}).get("verdict", "unknown") for i in beside)
+    rest = Counter(kind_of(recorded.get(i)) for i in beside)
     if place:
-        yield ("beside the catalogue", None, *(rest[v] for v in VERDICTS), len(beside))
+        yield ("beside the catalogue", None, *(rest[k] for k in kinds), len(beside))
 
 
 def _wrong(paper: str) -> Iterator[tuple[Value, ...]]:
@@ -94,7 +111,7 @@ def _wrong(paper: str) -> Iterator[tuple[Value, ...]]:
     readings = _readings(paper)
     for c in sorted(found, key=lambda c: (recorded[c.id]["severity"] != "substantive", c.id in readings, c.lines)):
         first, last = c.lines
-        better = recorded.get(c.corrected_by or "", {}).get("verdict")
+        better = title(recorded[c.corrected_by]) if c.corrected_by in recorded else None
         lines, by = str(first) if first == last else f"{first}-{last}", _evidence(c)
         point = counterexample(c.id)
         about = (lines, by, "a reading") if c.id in readings else (lines, by)
@@ -135,7 +152,7 @@ def _readings(paper: str) -> frozenset[str]:
 def _evidence(claim: Claim) -> str:
     if claim.studies is not None:
         return "simulation"
-    return "kernel" if claim.statement is not None else "replay"
+    return "kernel" if claim.statement is not None or claim.theorem is not None else "replay"
 
 
 def why_not(note: str) -> str:

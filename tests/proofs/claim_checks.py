@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from qtheory.proofs.axiomatic import owed
 from qtheory.proofs.catalogue import items
 from qtheory.proofs.claims.model import KINDS, Claim
 from qtheory.proofs.verdict import admitted
@@ -19,7 +20,7 @@ def check_form(claims: Sequence[Claim]) -> None:
     assert len(by_id) == len(claims)
     for c in claims:
         assert c.kind in KINDS
-        assert sum(way is not None for way in (c.statement, c.judge, c.studies, c.verdict)) == 1, c.id
+        assert sum(way is not None for way in (c.statement, c.theorem, c.judge, c.studies, c.verdict)) == 1, c.id
         for other in (*c.readings, *(i for i in (c.corrects, c.corrected_by) if i)):
             assert other in by_id, (c.id, other)
         if c.corrected_by:
@@ -32,7 +33,9 @@ def check_form(claims: Sequence[Claim]) -> None:
             assert admitted(c.kind, c.verdict, c.note), c.id
         if c.statement is not None:
             c.statement.parsed()
-            assert set(c.sources) == set(c.statement.where), c.id
+        if c.theorem is not None:
+            assert owed(c.theorem).obligations, c.id
+        assert set(c.sources) == set(c.conditions), c.id
 
 
 def check_hypotheses(paper: str, claims: Iterable[Claim]) -> None:
@@ -51,6 +54,7 @@ def check_lines(seed: Path, claims: Iterable[Claim], texts: Iterable[str]) -> No
         first, last = c.lines
         assert 1 <= first <= last <= len(lines) and any(lines[i - 1].strip() for i in range(first, last + 1)), c.id
         cited += c.sources.values()
+        cited += [w for use in (c.theorem.uses if c.theorem else ()) for w in use.words.values()]
     for text in cited:
         for number in CITED.findall(text):
             assert lines[int(number) - 1].strip(), (number, text)

@@ -218,8 +218,6 @@ OPTIMAL: tuple[Claim, ...] = (
                                 "an instance that meets (2.7)"),
           note="The drift of this f at (0, {(0, d)}), whatever d is. So for Theorem 1(a), which bounds E[D_1^2] alone, "
                "this f does not do."),
-    given("to.sec-2.3.sketch-foster", S3, "By the Foster-Lyapunov criterion, this implies the stability of the "
-          "system.", 208, "theorem", "assumed", "Foster (1953), for irreducible chains."),
     judged("to.sec-2.3.sketch-policies", 210, "it accommodates a wide class of scheduling algorithms pi, including "
            "those that make decisions based on flexible prioritization rules", "theorem", runs.rules_judge,
            note="Where a full batch is formed the drift does not depend on which tokens are in it. The states where "

@@ -1,0 +1,116 @@
+"""The theorems of textbooks that a claim may rest on, each in full: the only facts that are taken without a proof.
+
+An axiom speaks of its own symbols, and names none of a paper. What the statement language can say of its hypotheses
+is in ``hypotheses``; a claim that uses the axiom puts terms for the symbols, and owes a proof of each hypothesis. What
+the language cannot say is in ``words``; of these the claim says what they mean for it and where its paper states them.
+``qtheory.proofs.axiomatic`` makes the obligations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+CONSTANT, STATE, ANY = "constant", "of the state", "any"  # what the term for a symbol may speak of
+
+
+@dataclass(frozen=True)
+class Axiom:
+    """``terms`` and ``sets`` are its symbols (a set is given by a formula), each with what it may speak of: parameters
+    alone, parameters and the state, or anything. ``on_states``: it is about a process whose states are lists of natural
+    numbers; ``size`` is then the sum of the list's numbers and of its length, so that of the lists with a bounded size
+    there are finitely many. ``conclusion`` is a formula, or else a sentence."""
+
+    name: str
+    source: str
+    says: str
+    words: Mapping[str, str]
+    terms: Mapping[str, str]
+    hypotheses: Mapping[str, str]
+    conclusion: str
+    sets: Mapping[str, str] = field(default_factory=dict)
+    on_states: bool = False
+    formal: bool = False
+
+
+@dataclass(frozen=True)
+class State:
+    """A state as a list of natural numbers: ``scalars``, and ``length`` rows with an entry of each function in ``rows``
+    at 1, ..., length."""
+
+    scalars: tuple[str, ...]
+    rows: tuple[str, ...] = ()
+    length: str = ""
+
+
+@dataclass(frozen=True)
+class Use:
+    """An axiom with the claim's terms and formulas for its symbols, and the claim's own words for its words."""
+
+    axiom: str
+    terms: Mapping[str, str]
+    words: Mapping[str, str]
+    sets: Mapping[str, str] = field(default_factory=dict)
+    state: State | None = None
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """What a claim concludes by axioms: under the conditions ``where``, with the definitions ``let``, and for each
+    value of the ``parameters``, the axioms' conclusions; or, where these are formulas, the ``goal`` that follows."""
+
+    where: tuple[str, ...]
+    parameters: tuple[str, ...]
+    uses: tuple[Use, ...]
+    let: tuple[str, ...] = ()
+    goal: str | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """How to prove an obligation, or a lemma (``goal``) that serves one; a strategy, which needs no trust.
+
+    ``given``: the conditions, and labels of steps before it, that it may use (all conditions by default); ``hint`` is
+    the search's; ``pointwise``: index by index; ``split``: in the cases of these terms' signs; ``concluding``: a lemma
+    that the axioms' conclusions are needed for.
+    """
+
+    goal: str = ""
+    given: tuple[str, ...] | None = None
+    hint: Mapping[str, Any] = field(default_factory=dict)
+    pointwise: bool = False
+    split: tuple[str, ...] = ()
+    concluding: bool = False
+
+
+FOSTER = Axiom(
+    "foster-lyapunov",
+    "Brémaud, Markov Chains (Springer, 1999), Chapter 5, Theorem 1.1 (Foster's theorem)",
+    "An irreducible homogeneous Markov chain on a countable set is positive recurrent if some function of its states "
+    "is bounded below, has a finite mean after a step from every state, and this mean is less than its value by a "
+    "positive constant at least, except in a finite set of states.",
+    words={"chain": "X is a homogeneous Markov chain, irreducible on its states; at each of them the conditions hold",
+           "state": "a state of X is the list of natural numbers that is named, and nothing else",
+           "change": "change is the mean of value at X(n + 1), given X(n), less value at X(n)"},
+    terms={"value": STATE, "change": ANY, "lowest": CONSTANT, "rate": CONSTANT, "most": CONSTANT},
+    sets={"exception": ANY},
+    hypotheses={"bounded below": "value >= lowest", "positive rate": "rate > 0",
+                "drift": "Or({exception}, change <= -rate)", "finite mean": "Implies({exception}, Abs(change) >= 0)",
+                "finite set": "Implies({exception}, size <= most)"},
+    conclusion="X is positive recurrent",
+    on_states=True)
+
+STRONG_LAW = Axiom(
+    "strong-law",
+    "Durrett, Probability: Theory and Examples (5th ed., Cambridge, 2019), Theorem 2.4.1",
+    "The averages of independent and identically distributed random variables with a finite mean tend to this mean "
+    "with probability 1.",
+    words={"iid": "draw(1), draw(2), ... are independent and identically distributed random variables",
+           "mean": "the mean of draw(1) exists, is finite, and is mean"},
+    terms={"draw(l)": ANY, "mean": CONSTANT},
+    hypotheses={"finite mean": "Abs(mean) >= 0"},
+    conclusion="SequenceLimit(Sum(draw(l), (l, 1, n))/n, n, mean)",
+    formal=True)
+
+AXIOMS: Mapping[str, Axiom] = {a.name: a for a in (FOSTER, STRONG_LAW)}

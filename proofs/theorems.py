@@ -1,0 +1,130 @@
+"""Claims that rest on axioms: the search for what they owe, and the verdict that the check of it allows."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from qtheory.proofs.axiomatic import SCHEMA, at_instance, check_theorem, owed, said, to_json
+from qtheory.proofs.bundle import SCHEMA as BUNDLE
+from qtheory.proofs.citing import library_version
+from qtheory.proofs.claims.axioms import AXIOMS, Step, Theorem
+from qtheory.proofs.decide import decide
+from qtheory.proofs.kernel.statements import Statement, declared
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.tactics.builder import Stuck
+from qtheory.proofs.tactics.pointwise import pointwise
+from qtheory.proofs.verdict import Certificate, Verdict
+
+
+class Open(Exception):
+    """An obligation without a proof; says which, and why."""
+
+
+def referee_theorem(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> Verdict:
+    """``proved`` with the axioms' names exactly if the kernel accepts all that is owed, else ``unknown``.
+
+    ``hint``: ``steps``, a mapping from names of obligations and of lemmas to ``Step``, lemmas before what needs them;
+    and ``instance``, definitions at which the conditions hold.
+    """
+    started = time.perf_counter()
+    axioms = tuple(u.axiom for u in theorem.uses)
+    data, note = None, ""
+    try:
+        data = json.loads(json.dumps(found(theorem, hint, budget)))
+        check_theorem(data)
+    except (KernelError, RecursionError, Open) as error:
+        data, note = None, f"{', '.join(axioms)}: {error}"
+    if data is None:
+        return Verdict(stated(theorem), "unknown", hypotheses=theorem.where, evidence={"axioms": evidence(theorem)},
+                       seconds=time.perf_counter() - started, note=note)
+    return Verdict(
+        stated(theorem), "proved", latex=rf"\text{{{said(theorem)}}}" if theorem.goal is None else "",
+        hypotheses=theorem.where, method=f"{len(owed(theorem).obligations)} obligations of axioms", axioms=axioms,
+        certificate=Certificate(data), evidence={"axioms": evidence(theorem)}, seconds=time.perf_counter() - started)
+
+
+def stated(theorem: Theorem) -> str:
+    """The theorem in a text: what it concludes, under which conditions, with which definitions."""
+    conditions = f" for {', '.join(theorem.where)}" if theorem.where else ""
+    definitions = f" where {'; '.join(theorem.let)}" if theorem.let else ""
+    return said(theorem) + conditions + definitions
+
+
+def evidence(theorem: Theorem) -> dict[str, Any]:
+    """Each axiom with its source, and what the claim puts for its symbols and words."""
+    return {u.axiom: {"source": AXIOMS[u.axiom].source, "terms": {**u.terms, **u.sets}, "words": dict(u.words)}
+            for u in theorem.uses if u.axiom in AXIOMS}
+
+
+def found(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> dict[str, Any]:
+    """The certificate as data; Open where something that is owed is not proved."""
+    due, steps = owed(theorem), hint.get("steps", {})
+    until = time.process_time() + budget
+    obligations = _Derivation(theorem.where, due.let, until)
+    for label, step in steps.items():
+        if label not in due.obligations and label != "conclusion" and not step.concluding:
+            obligations.add(label, step.goal, step)
+    for label, goal in due.obligations.items():
+        obligations.add(label, goal, steps.get(label, Step()))
+    conclusion = None
+    if theorem.goal is not None:
+        conclusion = _Derivation((*theorem.where, *due.conclusions), due.let, until)
+        for label, step in steps.items():
+            if step.concluding:
+                conclusion.add(label, step.goal, step)
+        conclusion.add("conclusion", theorem.goal, steps.get("conclusion", Step()))
+    instance = tuple(hint.get("instance", ()))
+    met = decide(at_instance(theorem, due, instance), hint=hint.get("met"), budget=max(1.0, obligations.left()))
+    if met.verdict != "proved" or met.certificate is None:
+        raise Open(f"the conditions are not seen to be met at the instance ({met.verdict}: {met.note})")
+    return {"schema": SCHEMA, "theorem": to_json(theorem), "obligations": obligations.data(),
+            "conclusion": None if conclusion is None else conclusion.data(),
+            "witness": {"instance": list(instance), "certificate": met.certificate.data}}
+
+
+@dataclass
+class _Derivation:
+    """The steps that are found so far, in the form of ``qtheory.proofs.bundle``."""
+
+    where: tuple[str, ...]
+    let: tuple[str, ...]
+    until: float
+    steps: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, label: str, goal: str, how: Step) -> None:
+        functions = tuple(w for w in self.where if declared(w, "functions"))
+        goals = {s["label"]: s["goal"] for s in self.steps}
+        given = [w for w in self.where if w not in functions] if how.given is None else list(how.given)
+        if unknown := [g for g in given if g not in goals and g not in self.where]:
+            raise Open(f"{label}: the step rests on {unknown[0]!r}, which is neither a condition nor proved before")
+        statement = Statement(goal, (*functions, *(goals.get(g, g) for g in given)), self.let)
+        left = self.left()
+        if left <= 0:
+            raise Open(f"out of time before {label}")
+        if how.pointwise or how.split:
+            terms = [Statement(f"({t}) == 0", functions, self.let).conclusion[1] for t in how.split]
+            try:
+                certificate = pointwise(statement.parsed(), left, terms)
+            except Stuck as error:
+                raise Open(f"not proved: {label} ({error})") from None
+        else:
+            verdict = decide(statement.parsed(), hint=how.hint, budget=left)
+            if verdict.verdict != "proved" or verdict.certificate is None:
+                refuted = verdict.verdict == "refuted"
+                why = f"refuted at {dict(verdict.counterexample or {})}" if refuted else verdict.note
+                raise Open(f"not proved: {label} ({why})")
+            certificate = dict(verdict.certificate.data)
+        self.steps.append({"label": label, "goal": goal, "verdict": "proved",
+                           "rests_on": [g for g in given if g in goals], "certificate": certificate})
+
+    def left(self) -> float:
+        """Seconds of processor time."""
+        return self.until - time.process_time()
+
+    def data(self) -> dict[str, Any]:
+        return {"schema": BUNDLE, "derivation": "", "version": library_version(), "let": list(self.let),
+                "context": list(self.where), "steps": self.steps}
