@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qtheory.simulate.kernel.jit import index, inlined
+from qtheory.simulate.kernel.jit import either, index, inlined
 
 
 def empty_tree(clocks: int) -> tuple[np.ndarray, np.ndarray]:
@@ -29,17 +29,16 @@ def set_clock(when: np.ndarray, who: np.ndarray, clock: int, time: float) -> Non
     """Let ``clock`` ring at ``time`` (infinity: never)."""
     node = index(clock + when.size // 2)
     when[node] = time
-    # Times are not negative: their bits, read as integers, are in the same order. Integers and masks, because LLVM
-    # turns the choice between two floats into a branch, which goes wrong every other time.
+    # Times are not negative: their bits, read as integers, are in the same order.
     bits = np.float64(time).view(np.int64)
     best = clock
     while node > 1:
         sibling = node ^ 1
         other = np.float64(when[sibling]).view(np.int64)
         # At a tie the left child wins: its clocks have lower numbers.
-        take = (other - (node & 1) - bits) >> 63
-        bits += (other - bits) & take
-        best ^= (who[sibling] ^ best) & take
+        earlier = other - (node & 1) < bits
+        bits = either(earlier, other, bits)
+        best = either(earlier, who[sibling], best)
         node >>= 1
         when[node] = np.int64(bits).view(np.float64)
         who[node] = best

@@ -97,3 +97,15 @@ def index(typingctx: Any, i: Any) -> Any:
         return value
 
     return i(i), emit
+
+
+@intrinsic
+def either(typingctx: Any, condition: Any, yes: Any, no: Any) -> Any:
+    """``yes`` where ``condition`` holds, else ``no``, without a branch: for a condition that no past foretells."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        chosen = builder.select(*arguments)
+        chosen.set_metadata("unpredictable", builder.module.add_metadata([]))
+        return chosen
+
+    return yes(types.boolean, yes, yes), emit
