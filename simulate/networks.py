@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.checks import MOST, probabilities, whole
+from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.kernel.layout import Model
 from qtheory.simulate.law_of_values import MOST_AT_ONCE, whole_law
 from qtheory.simulate.laws import Law, Listed, VaryingRate
@@ -163,6 +164,14 @@ class Network:
         return _Encoder(self).model(key, window)
 
 
+def _columns(width: int, columns: Mapping[int, Sequence[int] | np.ndarray]) -> np.ndarray:
+    """An integer array of ``width`` columns, of which these are set."""
+    rows = np.zeros((len(next(iter(columns.values()))), width), dtype=np.int64)
+    for column, values in columns.items():
+        rows[:, column] = values
+    return rows
+
+
 class _Encoder:
     """Numbers stations, queues, classes and variate sources."""
 
@@ -212,30 +221,45 @@ class _Encoder:
         place = {s.name: i for i, s in enumerate(stations)}
         servers = np.array([s.servers for s in stations], dtype=np.int64)
         batch = np.array([s.batch for s in stations], dtype=np.int64)
+        first_server = np.concatenate(([0], np.cumsum(servers)))
         first_queue, class_queue = self._queues()
+        preemptive = [s.discipline == "preemptive" for s in stations]
         number = {c.name: i for i, c in enumerate(classes)}
         service = [self._variates(c.service, _SERVICE, i) for i, c in enumerate(classes)]
         patience = [self._variates(c.patience, _PATIENCE, i) for i, c in enumerate(classes)]
         gaps = [self._variates(c.arrivals, _GAP, number[c.name]) for c in self.network.sources]
         sizes = [self._variates(c.sizes, _SIZE, number[c.name]) for c in self.network.sources]
-        route_first, route_to, route_cumulative, class_route = self._routes()
+        route_first, route_to, route_cumulative, routing = self._routes()
+        station = [place[c.station] for c in classes]
         lengths = [len(p) for _, p in self.laws]
         return Model(
-            servers=servers,
-            first_server=np.concatenate(([0], np.cumsum(servers))),
-            first_queue=first_queue,
-            preemptive=np.array([s.discipline == "preemptive" for s in stations], dtype=np.int64),
-            batch=batch,
+            stations=_columns(
+                L.STATION_COLUMNS,
+                {
+                    L.FIRST_SERVER: first_server[:-1],
+                    L.END_SERVER: first_server[1:],
+                    L.FIRST_QUEUE: first_queue[:-1],
+                    L.END_QUEUE: first_queue[1:],
+                    L.BATCH: batch,
+                    L.PREEMPTIVE: preemptive,
+                },
+            ),
             batch_stations=np.flatnonzero(batch > 1),
             server_station=np.repeat(np.arange(len(stations)), servers),
-            class_station=np.array([place[c.station] for c in classes], dtype=np.int64),
-            class_queue=class_queue,
-            class_service=np.array(service, dtype=np.int64),
-            class_patience=np.array(patience, dtype=np.int64),
-            route_first=route_first,
+            classes=_columns(
+                L.CLASS_COLUMNS,
+                {
+                    L.STATION: station,
+                    L.QUEUE: class_queue,
+                    L.SERVICE: service,
+                    L.ENDURANCE: patience,
+                    L.ROUTING: routing,
+                    L.FIRST_ROUTE: route_first[:-1],
+                    L.END_ROUTE: route_first[1:],
+                },
+            ),
             route_to=route_to,
             route_cumulative=route_cumulative,
-            class_route=class_route,
             source_class=np.array([number[c.name] for c in self.network.sources], dtype=np.int64),
             source_gap=np.array(gaps, dtype=np.int64),
             source_size=np.array(sizes, dtype=np.int64),

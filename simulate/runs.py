@@ -64,14 +64,16 @@ class Run:
 
 
 def _new_state(model: Model, windows: int, records: bool) -> State:
-    m, k, a = model.servers.size, model.class_station.size, model.source_class.size
+    m, k, a = model.stations.shape[0], model.classes.shape[0], model.source_class.size
     servers, sources, room = model.server_station.size, model.kind.size, 1024
     when, who = empty_tree(servers + a + 2)
     integers = np.zeros(10, dtype=np.int64)
     integers[L.FREE_JOBS] = room
     job_i = np.zeros((room, L.JOB_INTEGERS), dtype=np.int64)
     job_i[:, L.NEXT] = np.append(np.arange(1, room), -1)
-    queues = int(model.first_queue[-1])
+    queues = int(model.stations[-1, L.END_QUEUE])
+    station_i = np.zeros((m, L.STATION_COUNTS), dtype=np.int64)
+    station_i[:, L.IDLE] = model.stations[:, L.END_SERVER] - model.stations[:, L.FIRST_SERVER]
     ints: dict[str, Any] = {"dtype": np.int64}
     return State(
         integers=integers,
@@ -88,19 +90,12 @@ def _new_state(model: Model, windows: int, records: bool) -> State:
         heap_place=np.full(room, -1, **ints),
         server_job=np.full(servers, -1, **ints),
         idle=np.arange(servers),
-        idle_count=model.servers.copy(),
         queue_head=np.full(queues, -1, **ints),
         queue_tail=np.full(queues, -1, **ints),
-        waiting=np.zeros(m, **ints),
-        busy_count=np.zeros(m, **ints),
-        busy_last=np.zeros(m),
-        work_in=np.zeros(m),
-        work_done=np.zeros(m),
-        jobs=np.zeros(k, **ints),
-        jobs_last=np.zeros(k),
-        class_sums=np.zeros((k, L.CLASS_SUMS)),
+        station_i=station_i,
+        station_t=np.zeros((m, L.STATION_WORK)),
+        class_sums=np.zeros((k, L.CLASS_ROW)),
         type_sums=np.zeros((a, L.TYPE_SUMS)),
-        station_done=np.zeros(m),
         class_windows=np.zeros((windows, k, L.CLASS_SUMS)),
         type_windows=np.zeros((windows, a, L.TYPE_SUMS)),
         station_windows=np.zeros((windows, m, L.STATION_SUMS)),
@@ -128,20 +123,21 @@ def _with_more_jobs(state: State) -> State:
 def _check_conservation(model: Model, state: State) -> None:
     """Work that entered = work done + work in the jobs present; jobs likewise. A failure is a bug of the simulator."""
     half = state.when.size // 2
-    left = np.zeros(model.servers.size)
+    left = np.zeros(model.stations.shape[0])
     for server, station in enumerate(model.server_station):
         if state.server_job[server] >= 0:
             left[station] += state.when[half + server] - state.floats[L.NOW]
-    for station in range(model.servers.size):
-        for q in range(model.first_queue[station], model.first_queue[station + 1]):
+    for station in range(left.size):
+        for q in range(model.stations[station, L.FIRST_QUEUE], model.stations[station, L.END_QUEUE]):
             j = state.queue_head[q]
             while j >= 0:
                 left[station] += state.job_t[j, L.WORK]
                 j = state.job_i[j, L.NEXT]
-    gap = np.abs(state.work_in - state.work_done - left)
-    if (gap > 1e-9 * (1.0 + state.work_in)).any():
+    entered = state.station_t[:, L.WORK_IN]
+    gap = np.abs(entered - state.station_t[:, L.WORK_DONE] - left)
+    if (gap > 1e-9 * (1.0 + entered)).any():
         raise AssertionError(f"work is not conserved: {gap.max()} seconds are missing")
-    if state.jobs.sum() != state.integers[L.IN_SYSTEM]:
+    if state.class_sums[:, L.JOBS].sum() != state.integers[L.IN_SYSTEM]:
         raise AssertionError("jobs are not conserved")
 
 
@@ -164,8 +160,9 @@ def run(network: Network, **options: Any) -> Run:
             return
         chunks.append(state.records[: state.integers[L.RECORDED]].copy())
         state.integers[L.RECORDED] = 0
-        if model.batch.max() > state.records.shape[0]:
-            state = state._replace(records=np.zeros((2 * int(model.batch.max()), 3)))
+        batch = int(model.stations[:, L.BATCH].max())
+        if batch > state.records.shape[0]:
+            state = state._replace(records=np.zeros((2 * batch, 3)))
 
     plan.follow(lambda stop: advance(model, state, stop, plan.warm), meet, lambda: int(state.integers[L.EVENTS]))
     _check_conservation(model, state)

@@ -22,9 +22,29 @@ CLASS, TYPE = 2, 3
 BORN, ARRIVED, WORK, PATIENCE = 0, 1, 2, 3
 JOB_INTEGERS, JOB_TIMES = 4, 4
 
-# Columns of the sums of a window, a class: all are totals over the window.
+# Rows of what belongs together: one address each in the loop, which has fewer registers than arrays.
+# Columns of a class (read only): its station, its queue, the variate sources of its service times, its patience (-1:
+# endless) and its routing (-1: only one way), and its slice of route_to and route_cumulative.
+STATION, QUEUE, SERVICE, ENDURANCE, ROUTING, FIRST_ROUTE, END_ROUTE = 0, 1, 2, 3, 4, 5, 6
+CLASS_COLUMNS = 8
+# ... a station (read only): its clocks; its queues, most urgent first; the largest number of jobs that one server
+# serves together; 1: an urgent job takes a server from a less urgent one, which resumes later.
+FIRST_SERVER, END_SERVER, FIRST_QUEUE, END_QUEUE, BATCH, PREEMPTIVE = 0, 1, 2, 3, 4, 5
+STATION_COLUMNS = 8
+# ... a station's counts: jobs waiting, idle servers, busy servers.
+WAITING, IDLE, BUSY_SERVERS = 0, 1, 2
+STATION_COUNTS = 4
+# ... a station's work: when BUSY_SERVERS last changed; work that entered and server-seconds worked since the start;
+# the latter at the last end of a window.
+BUSY_LAST, WORK_IN, WORK_DONE, WORK_BEFORE = 0, 1, 2, 3
+STATION_WORK = 4
+
+# Columns of the sums of a window, a class: all are totals over the window. Behind them, in the state alone, the jobs
+# present and when their number last changed.
 ARRIVALS, STARTS, COMPLETIONS, ABANDONED, WAIT, DELAYED, AREA = 0, 1, 2, 3, 4, 5, 6
 CLASS_SUMS = 7
+JOBS, JOBS_LAST = 7, 8
+CLASS_ROW = 9
 # ... a type (an arrival source): sojourn times are those of jobs that leave in the window.
 BORN_JOBS, LEFT_JOBS, SOJOURN, SOJOURN2 = 0, 1, 2, 3
 TYPE_SUMS = 4
@@ -43,21 +63,12 @@ NOW, CYCLE_START, CYCLE_SOJOURN = range(3)
 class Model(NamedTuple):
     """Read only. m stations, k classes, a arrival sources, v variate sources."""
 
-    servers: np.ndarray  # (m,) servers of a station
-    first_server: np.ndarray  # (m + 1,) its first clock
-    first_queue: np.ndarray  # (m + 1,) its queues, most urgent first
-    preemptive: np.ndarray  # (m,) 1: an urgent job takes a server from a less urgent one, which resumes later
-    batch: np.ndarray  # (m,) largest number of jobs that one server serves together
-    batch_stations: np.ndarray  # stations with batch > 1
+    stations: np.ndarray  # (m, STATION_COLUMNS)
+    batch_stations: np.ndarray  # stations with BATCH > 1
     server_station: np.ndarray  # (servers,) station of a server
-    class_station: np.ndarray  # (k,)
-    class_queue: np.ndarray  # (k,) queue that the class waits in
-    class_service: np.ndarray  # (k,) variate source of its service times
-    class_patience: np.ndarray  # (k,) variate source of its patience, -1: endless
-    route_first: np.ndarray  # (k + 1,) slice of route_to and route_cumulative
+    classes: np.ndarray  # (k, CLASS_COLUMNS)
     route_to: np.ndarray  # next class, -1: leaves
     route_cumulative: np.ndarray
-    class_route: np.ndarray  # (k,) variate source of its routing, -1: only one way
     source_class: np.ndarray  # (a,)
     source_gap: np.ndarray  # (a,) variate source of the times between arrivals
     source_size: np.ndarray  # (a,) variate source of the number of jobs an arrival, -1: always one
@@ -86,19 +97,12 @@ class State(NamedTuple):
     heap_place: np.ndarray  # (jobs,) place in the heap, -1: not there
     server_job: np.ndarray  # (servers,) first job in service, -1: idle
     idle: np.ndarray  # (servers,) a stack of idle servers a station
-    idle_count: np.ndarray  # (m,)
     queue_head: np.ndarray
     queue_tail: np.ndarray
-    waiting: np.ndarray  # (m,) jobs waiting
-    busy_count: np.ndarray  # (m,)
-    busy_last: np.ndarray  # (m,) time of the last change of busy_count
-    work_in: np.ndarray  # (m,) work that entered since the start
-    work_done: np.ndarray  # (m,) server-seconds worked since the start
-    jobs: np.ndarray  # (k,) jobs present
-    jobs_last: np.ndarray  # (k,)
-    class_sums: np.ndarray  # (k, CLASS_SUMS) of the open window
+    station_i: np.ndarray  # (m, STATION_COUNTS)
+    station_t: np.ndarray  # (m, STATION_WORK)
+    class_sums: np.ndarray  # (k, CLASS_ROW), of the open window
     type_sums: np.ndarray  # (a, TYPE_SUMS)
-    station_done: np.ndarray  # (m,) work_done at the last end of a window
     class_windows: np.ndarray  # (windows, k, CLASS_SUMS)
     type_windows: np.ndarray  # (windows, a, TYPE_SUMS)
     station_windows: np.ndarray  # (windows, m, STATION_SUMS)

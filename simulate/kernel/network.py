@@ -22,18 +22,18 @@ from qtheory.simulate.kernel.variates import draw, first_at_least
 @inlined
 def _count(state: State, k: int, change: int, now: float) -> None:
     """Change the number of jobs present in class ``k`` and carry its integral to ``now``."""
-    n = state.jobs[k]
-    state.class_sums[k, L.AREA] += n * (now - state.jobs_last[k])
-    state.jobs_last[k] = now
-    state.jobs[k] = n + change
+    n = state.class_sums[k, L.JOBS]
+    state.class_sums[k, L.AREA] += n * (now - state.class_sums[k, L.JOBS_LAST])
+    state.class_sums[k, L.JOBS_LAST] = now
+    state.class_sums[k, L.JOBS] = n + change
 
 
 @inlined
 def _busy(state: State, m: int, change: int, now: float) -> None:
-    n = state.busy_count[m]
-    state.work_done[m] += n * (now - state.busy_last[m])
-    state.busy_last[m] = now
-    state.busy_count[m] = n + change
+    n = state.station_i[m, L.BUSY_SERVERS]
+    state.station_t[m, L.WORK_DONE] += n * (now - state.station_t[m, L.BUSY_LAST])
+    state.station_t[m, L.BUSY_LAST] = now
+    state.station_i[m, L.BUSY_SERVERS] = n + change
 
 
 @inlined
@@ -57,12 +57,12 @@ def _timer(heap: np.ndarray, times: np.ndarray, size: int) -> float:
 @inlined
 def _take(model: Model, state: State, m: int) -> int:
     """Remove and return the first job of the most urgent queue of station ``m``, which has jobs waiting."""
-    q = index(model.first_queue[m])
+    q = index(model.stations[m, L.FIRST_QUEUE])
     while state.queue_head[q] < 0:
         q += 1
     j: int = state.queue_head[q]
     unlink(state, state.job_i, q, j)
-    state.waiting[m] -= 1
+    state.station_i[m, L.WAITING] -= 1
     if state.heap_place[j] >= 0:
         size = heap_remove(state.heap, state.heap_place, state.job_t, state.integers[L.HEAP], j)
         state.integers[L.HEAP] = size
@@ -83,7 +83,7 @@ def _begin(model: Model, state: State, m: int, server: int, now: float) -> None:
     j = _take(model, state, m)
     state.job_i[j, L.NEXT] = -1
     last = j
-    for _ in range(min(model.batch[m] - 1, state.waiting[m])):
+    for _ in range(min(model.stations[m, L.BATCH] - 1, state.station_i[m, L.WAITING])):
         other = _take(model, state, m)
         k = index(state.job_i[other, L.CLASS])
         waited = now - state.job_t[other, L.ARRIVED]
@@ -91,7 +91,7 @@ def _begin(model: Model, state: State, m: int, server: int, now: float) -> None:
         state.class_sums[k, L.DELAYED] += waited > 0.0
         state.class_sums[k, L.STARTS] += 1
         # The batch takes the time of its first job; the others' own times are no work.
-        state.work_in[m] -= state.job_t[other, L.WORK]
+        state.station_t[m, L.WORK_IN] -= state.job_t[other, L.WORK]
         state.job_t[other, L.WORK] = 0.0
         state.job_i[last, L.NEXT] = other
         state.job_i[other, L.NEXT] = -1
@@ -104,9 +104,9 @@ def _preempt(model: Model, state: State, m: int, j: int, now: float) -> bool:
     """Give ``j`` the server of the least urgent job in service, of these the last to have started, if that is
     less urgent than ``j``."""
     half = state.when.size // 2
-    victim, lowest, started = -1, model.class_queue[state.job_i[j, L.CLASS]], np.inf
-    for server in range(model.first_server[m], model.first_server[m + 1]):
-        q = model.class_queue[state.job_i[state.server_job[server], L.CLASS]]
+    victim, lowest, started = -1, model.classes[state.job_i[j, L.CLASS], L.QUEUE], np.inf
+    for server in range(model.stations[m, L.FIRST_SERVER], model.stations[m, L.END_SERVER]):
+        q = model.classes[state.job_i[state.server_job[server], L.CLASS], L.QUEUE]
         since = state.job_t[state.server_job[server], L.ARRIVED]
         # A job that ends at this very moment is left to end.
         if state.when[half + server] > now and (q > lowest or (q == lowest and since > started)):
@@ -117,7 +117,7 @@ def _preempt(model: Model, state: State, m: int, j: int, now: float) -> bool:
     state.job_t[old, L.WORK] = state.when[half + victim] - now
     state.job_t[old, L.ARRIVED] = now
     insert_after(state, state.job_i, lowest, -1, old)
-    state.waiting[m] += 1
+    state.station_i[m, L.WAITING] += 1
     state.job_i[j, L.NEXT] = -1
     _start(state, victim, j, now)
     return True
@@ -127,24 +127,24 @@ def _preempt(model: Model, state: State, m: int, j: int, now: float) -> bool:
 def _enter(model: Model, state: State, j: int, now: float) -> None:
     """Job ``j`` arrives at the station of its class: into service, or into its queue."""
     k = index(state.job_i[j, L.CLASS])
-    m = index(model.class_station[k])
-    work = draw(model, state, model.class_service[k])
+    m = index(model.classes[k, L.STATION])
+    work = draw(model, state, model.classes[k, L.SERVICE])
     state.job_t[j, L.WORK] = work
     state.job_t[j, L.ARRIVED] = now
     state.class_sums[k, L.ARRIVALS] += 1
-    state.work_in[m] += work
+    state.station_t[m, L.WORK_IN] += work
     _count(state, k, 1, now)
-    if state.idle_count[m] > 0 and model.batch[m] == 1:
-        state.idle_count[m] -= 1
-        server = index(state.idle[index(model.first_server[m] + state.idle_count[m])])
+    if state.station_i[m, L.IDLE] > 0 and model.stations[m, L.BATCH] == 1:
+        state.station_i[m, L.IDLE] -= 1
+        server = index(state.idle[index(model.stations[m, L.FIRST_SERVER] + state.station_i[m, L.IDLE])])
         _busy(state, m, 1, now)
         state.job_i[j, L.NEXT] = -1
         _start(state, server, j, now)
-    elif not (model.preemptive[m] == 1 and _preempt(model, state, m, j, now)):
-        append(state, state.job_i, index(model.class_queue[k]), j)
-        state.waiting[m] += 1
-        if model.class_patience[k] >= 0:
-            state.job_t[j, L.PATIENCE] = now + draw(model, state, model.class_patience[k])
+    elif not (model.stations[m, L.PREEMPTIVE] == 1 and _preempt(model, state, m, j, now)):
+        append(state, state.job_i, index(model.classes[k, L.QUEUE]), j)
+        state.station_i[m, L.WAITING] += 1
+        if model.classes[k, L.ENDURANCE] >= 0:
+            state.job_t[j, L.PATIENCE] = now + draw(model, state, model.classes[k, L.ENDURANCE])
             size = heap_push(state.heap, state.heap_place, state.job_t, state.integers[L.HEAP], j)
             state.integers[L.HEAP] = size
             set_clock(state.when, state.who, model.server_station.size, _timer(state.heap, state.job_t, size))
@@ -195,7 +195,7 @@ def _leave(state: State, j: int, now: float, warm: bool) -> None:
 
 @compiled
 def _move(sums: np.ndarray, window: np.ndarray) -> None:
-    for i in range(sums.size):
+    for i in range(window.size):
         window[i] = sums[i]
         sums[i] = 0.0
 
@@ -204,18 +204,18 @@ def _move(sums: np.ndarray, window: np.ndarray) -> None:
 def _end_window(model: Model, state: State, now: float) -> None:
     """Write the sums of the window that ends ``now`` and open the next."""
     w = state.integers[L.WINDOW]
-    for k in range(state.jobs.size):
+    for k in range(model.classes.shape[0]):
         _count(state, k, 0, now)
         _move(state.class_sums[k], state.class_windows[w, k])
     for a in range(model.source_class.size):
         _move(state.type_sums[a], state.type_windows[w, a])
-    for k in range(state.jobs.size):
-        state.station_windows[w, model.class_station[k], L.PRESENT] += state.jobs[k]
-    for m in range(model.servers.size):
+    for k in range(model.classes.shape[0]):
+        state.station_windows[w, model.classes[k, L.STATION], L.PRESENT] += state.class_sums[k, L.JOBS]
+    for m in range(model.stations.shape[0]):
         _busy(state, m, 0, now)
-        state.station_windows[w, m, L.BUSY] = state.work_done[m] - state.station_done[m]
-        state.station_windows[w, m, L.UNFINISHED] = state.work_in[m] - state.work_done[m]
-        state.station_done[m] = state.work_done[m]
+        state.station_windows[w, m, L.BUSY] = state.station_t[m, L.WORK_DONE] - state.station_t[m, L.WORK_BEFORE]
+        state.station_windows[w, m, L.UNFINISHED] = state.station_t[m, L.WORK_IN] - state.station_t[m, L.WORK_DONE]
+        state.station_t[m, L.WORK_BEFORE] = state.station_t[m, L.WORK_DONE]
     state.integers[L.WINDOW] = w + 1
     set_clock(state.when, state.who, model.server_station.size + 1 + model.source_class.size, (w + 2) * model.window)
 
@@ -225,13 +225,13 @@ def _give_up(model: Model, state: State, now: float, warm: bool) -> None:
     """The waiting job whose patience ends leaves the network."""
     j = state.heap[0]
     k = index(state.job_i[j, L.CLASS])
-    m = index(model.class_station[k])
+    m = index(model.classes[k, L.STATION])
     size = heap_remove(state.heap, state.heap_place, state.job_t, state.integers[L.HEAP], j)
     state.integers[L.HEAP] = size
     set_clock(state.when, state.who, model.server_station.size, _timer(state.heap, state.job_t, size))
-    unlink(state, state.job_i, model.class_queue[k], j)
-    state.waiting[m] -= 1
-    state.work_in[m] -= state.job_t[j, L.WORK]
+    unlink(state, state.job_i, model.classes[k, L.QUEUE], j)
+    state.station_i[m, L.WAITING] -= 1
+    state.station_t[m, L.WORK_IN] -= state.job_t[j, L.WORK]
     state.class_sums[k, L.ABANDONED] += 1
     state.class_sums[k, L.WAIT] += now - state.job_t[j, L.ARRIVED]
     state.class_sums[k, L.DELAYED] += 1
@@ -267,10 +267,10 @@ def _finish(model: Model, state: State, server: int, now: float, warm: bool) -> 
         k = index(state.job_i[j, L.CLASS])
         state.class_sums[k, L.COMPLETIONS] += 1
         _count(state, k, -1, now)
-        r = index(model.route_first[k])
-        if model.class_route[k] >= 0:
-            u = draw(model, state, model.class_route[k])
-            r += first_at_least(model.route_cumulative[r : model.route_first[k + 1]], u)
+        r = index(model.classes[k, L.FIRST_ROUTE])
+        if model.classes[k, L.ROUTING] >= 0:
+            u = draw(model, state, model.classes[k, L.ROUTING])
+            r += first_at_least(model.route_cumulative[r : model.classes[k, L.END_ROUTE]], u)
         following = model.route_to[r]
         if following < 0:
             _leave(state, j, now, warm)
@@ -286,22 +286,22 @@ def _finish(model: Model, state: State, server: int, now: float, warm: bool) -> 
 def _next_job(model: Model, state: State, server: int, now: float) -> None:
     """``server`` is free: it takes who waits, or rests."""
     m = index(model.server_station[server])
-    if state.waiting[m] > 0:
+    if state.station_i[m, L.WAITING] > 0:
         _begin(model, state, m, server, now)
     else:
         _busy(state, m, -1, now)
         state.server_job[server] = -1
-        state.idle[index(model.first_server[m] + state.idle_count[m])] = server
-        state.idle_count[m] += 1
+        state.idle[index(model.stations[m, L.FIRST_SERVER] + state.station_i[m, L.IDLE])] = server
+        state.station_i[m, L.IDLE] += 1
         set_clock(state.when, state.who, server, np.inf)
 
 
 @compiled
 def _start_batches(model: Model, state: State, now: float) -> None:
     for m in model.batch_stations:
-        while state.idle_count[m] > 0 and state.waiting[m] > 0:
-            state.idle_count[m] -= 1
-            server = index(state.idle[index(model.first_server[m] + state.idle_count[m])])
+        while state.station_i[m, L.IDLE] > 0 and state.station_i[m, L.WAITING] > 0:
+            state.station_i[m, L.IDLE] -= 1
+            server = index(state.idle[index(model.stations[m, L.FIRST_SERVER] + state.station_i[m, L.IDLE])])
             _busy(state, m, 1, now)
             _begin(model, state, m, server, now)
 
@@ -323,7 +323,9 @@ def advance(model: Model, state: State, stop_window: int, warm_window: int) -> i
     Returns DONE, or JOBS_FULL or RECORDS_FULL when that array must grow; call again to go on.
     """
     assume(state.job_i.shape[1] == L.JOB_INTEGERS and state.job_t.shape[1] == L.JOB_TIMES)
-    assume(state.class_sums.shape[1] == L.CLASS_SUMS and state.type_sums.shape[1] == L.TYPE_SUMS)
+    assume(state.class_sums.shape[1] == L.CLASS_ROW and state.type_sums.shape[1] == L.TYPE_SUMS)
+    assume(state.station_i.shape[1] == L.STATION_COUNTS and state.station_t.shape[1] == L.STATION_WORK)
+    assume(model.classes.shape[1] == L.CLASS_COLUMNS and model.stations.shape[1] == L.STATION_COLUMNS)
     assume(state.histogram.shape[1] == BINS)
     servers = model.server_station.size
     last_source = servers + model.source_class.size
@@ -336,14 +338,14 @@ def advance(model: Model, state: State, stop_window: int, warm_window: int) -> i
         if clock < servers:
             if state.records.shape[0] > 0:
                 room = state.records.shape[0] - state.integers[L.RECORDED]
-                if room < model.batch[model.server_station[clock]]:
+                if room < model.stations[model.server_station[clock], L.BATCH]:
                     return L.RECORDS_FULL
             state.integers[L.EVENTS] += _finish(model, state, clock, now, warm)
             _next_job(model, state, clock, now)
             if model.batch_stations.size > 0:
                 _start_batches(model, state, now)
         elif clock > servers and clock <= last_source:
-            a = clock - servers - 1
+            a = index(clock - servers - 1)
             size = 1
             if model.source_size[a] >= 0:
                 # Looked at, not drawn: the event is met again after the arrays have grown.

@@ -8,6 +8,7 @@ from qtheory.simulate import measures
 from qtheory.simulate.counts import CountsChain, Move, exact, up_to
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel import engine_layout as E
+from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.laws import Deterministic, Exponential, Geometric, Listed, StepRate
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.runs import _check_conservation, _new_state, replicate, run
@@ -106,7 +107,7 @@ def test_the_check_of_conservation_can_fail():
     state = _new_state(model, 10, False)
     advance(model, state, 10, 0)
     _check_conservation(model, state)
-    state.work_in[0] += 0.01
+    state.station_t[0, L.WORK_IN] += 0.01
     with pytest.raises(AssertionError, match="work is not conserved"):
         _check_conservation(model, state)
 
