@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.laws import TOKENS, Law
+from qtheory.models.network_routes import reached, times_made
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -132,6 +133,8 @@ class Visit:
     def _check_routes(self) -> None:
         place = ("visit", self.name, "routes")
         routes = dict(self.routes)
+        if len(routes) < len(self.routes):
+            raise NetworkError(place, f"visit {self.name!r}: its routes name a visit twice")
         for name, share in routes.items():
             routes[name] = exact(share, f"visit {self.name!r}: the probability of {name!r}", place, 0)
         if sum(routes.values()) > 1:
@@ -163,29 +166,6 @@ class RequestType:
     def routed(self) -> bool:
         """Whether its requests choose their way at random."""
         return any(v.routes for v in self.visits)
-
-
-def _reached(first: Iterable[str], ways: Mapping[str, Sequence[str]]) -> set[str]:
-    """The visits that these ways lead to from the first ones, which are among them."""
-    found, new = set(first), list(first)
-    while new:
-        new = [n for n in dict.fromkeys(m for k in new for m in ways[k]) if n not in found]
-        found.update(new)
-    return found
-
-
-def _times(t: RequestType) -> dict[str, Fraction]:
-    """How often a request makes each visit on average, by the traffic equations."""
-    from qtheory.numerics.lp import solve_exactly
-
-    names = [v.name for v in t.visits]
-    if not t.routed:
-        return dict.fromkeys(names, Fraction(1))
-    share = {v.name: dict(v.routes) for v in t.visits}
-    rows = [[Fraction(int(n == m)) - share[m].get(n, 0) for m in names] for n in names]
-    found = solve_exactly(rows, [Fraction(int(n == names[0])) for n in names])
-    assert found is not None  # every request leaves
-    return dict(zip(names, found, strict=True))
 
 
 @dataclass(frozen=True)
@@ -239,12 +219,12 @@ class AgentNetwork:
     def _check_random(self, t: RequestType) -> None:
         """Every visit is made, and every request leaves."""
         ways = {v.name: [n for n, _ in v.routes] for v in t.visits}
-        made = _reached([t.visits[0].name], ways)
+        made = reached([t.visits[0].name], ways)
         if unmade := [n for n in ways if n not in made]:
             raise NetworkError(("visit", unmade[0], "name"), f"type {t.name!r}: no route from {t.visits[0].name!r} "
                                f"leads to visit {unmade[0]!r}")
         back = {n: [m for m in ways if n in ways[m]] for n in ways}
-        leaving = _reached([v.name for v in t.visits if sum(p for _, p in v.routes) < 1], back)
+        leaving = reached([v.name for v in t.visits if sum(p for _, p in v.routes) < 1], back)
         if caught := [n for n in ways if n not in leaving]:
             raise NetworkError(("visit", caught[0], "routes"),
                                f"type {t.name!r}: a loop without exit, among {', '.join(caught)}")
@@ -292,7 +272,9 @@ class AgentNetwork:
     @cached_property
     def rates(self) -> dict[str, Fraction]:
         """Requests a second that make each visit: the rate of the type times how often a request makes the visit."""
-        return {name: t.rate * times for t in self.types for name, times in _times(t).items()}
+        return {v.name: t.rate * (made[v.name] if made else 1) for t in self.types
+                for made in [times_made({v.name: dict(v.routes) for v in t.visits}) if t.routed else {}]
+                for v in t.visits}
 
     @cached_property
     def arrivals(self) -> dict[str, Fraction]:

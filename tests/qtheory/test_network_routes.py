@@ -22,6 +22,7 @@ from qtheory.networks import Decision, decide
 from qtheory.networks.certificates import paths_of
 from qtheory.networks.rechecking import recheck
 from qtheory.networks.simulation import evidence_for, simulator_network
+from qtheory.networks.tokens import simulated
 from qtheory.numerics.fluid_paths import starts
 from qtheory.proofs.bundle import check_bundle
 from qtheory.proofs.kernel.terms import KernelError
@@ -145,6 +146,23 @@ def test_a_certificate_is_for_one_routing() -> None:
         assert accepted(decision, made) == (decision.cycle is not None)
 
 
+def test_nor_for_other_routes_of_the_same_rates() -> None:
+    """All visits are made once on average, through all three in order or by a short cut and a repeat."""
+    def line(routes: dict[str, dict[str, F]]) -> AgentNetwork:
+        visits = tuple(Visit(n, e, F(m), routes=routes.get(n, {})) for n, e, m in
+                       (("1", "A", "2/5"), ("2", "B", "3/5"), ("3", "A", "2/5")))
+        return AgentNetwork((Engine("A"), Engine("B")), (RequestType("t", F(1), visits),)).with_priority(
+            {"A": ("3", "1")})
+
+    half = F(1, 2)
+    straight = line({"1": {"2": F(1)}, "2": {"3": F(1)}})
+    short = line({"1": {"2": half, "3": half}, "2": {"2": half, "3": half}})
+    assert straight.rates == short.rates == {"1": 1, "2": 1, "3": 1}
+    for one, other in ((straight, short), (short, straight)):
+        decision = decide(one)
+        assert decision.verdict == "stable" and accepted(decision, one) and not accepted(decision, other)
+
+
 def test_functions_fall_along_paths() -> None:
     """What the certificate says of all paths, read off exact ones of random networks; none of both verdicts is rare."""
     verdicts = []
@@ -182,6 +200,11 @@ def test_simulations_do_not_contradict_decisions() -> None:
         test = evidence_for(network)
         assert test is not None and test.model == "with exponential times"
         assert test.stability.verdict == decide(network).verdict
+
+
+def test_no_token_level_run_without_its_routes() -> None:
+    with pytest.raises(InputError, match="no random routes"):
+        simulated(TOOLS, 100, replications=1)
 
 
 def test_virtual_stations_are_for_routes_that_are_certain() -> None:
@@ -236,5 +259,7 @@ def test_errors_name_their_line(old: str, new: str, line: int, says: str) -> Non
 def test_a_trap_that_is_only_part_of_the_type() -> None:
     visits = (Visit("a", "e", F(1), routes={"b": "1/2"}), Visit("b", "e", F(1), routes={"c": 1}),
               Visit("c", "e", F(1), routes={"b": "1/2", "c": "1/2"}))
+    with pytest.raises(NetworkError, match="twice"):
+        Visit("a", "e", F(1), routes=(("b", F(1, 2)), ("b", F(1, 4))))
     with pytest.raises(NetworkError, match="a loop without exit, among b, c"):
         AgentNetwork((Engine("e"),), (RequestType("t", F(1), visits),))
