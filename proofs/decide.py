@@ -19,6 +19,7 @@ from qtheory.proofs.kernel.statements import Statement, conjuncts, declared
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.notation import sides
 from qtheory.proofs.printing import statement_latex, statement_text, term_text
+from qtheory.proofs.reading import Reader
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import Certificate, Verdict
 
@@ -113,8 +114,8 @@ def used_conditions(statement: Statement, used: frozenset[Node] | None) -> tuple
     """The texts of the conditions of which a part is used; all of them where ``used`` is None."""
     if used is None:
         return statement.where
-    return tuple(text for text in statement.where
-                 if used & set(Statement("1 > 0", (text, *declarations(statement)), statement.let).hypotheses))
+    reader = Reader(statement)
+    return tuple(text for text in statement.where if not used.isdisjoint(reader.condition(text)))
 
 
 def declarations(statement: Statement) -> tuple[str, ...]:

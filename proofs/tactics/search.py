@@ -13,6 +13,7 @@ from typing import Any
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
+from qtheory.proofs.reading import Reader
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, certificate, hyp
 from qtheory.proofs.tactics.chords import chord_facts, curvatures
 from qtheory.proofs.tactics.given import Lemma
@@ -63,7 +64,9 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     for breaking, stages, proving in rounds:
         try:
             until = time.process_time() + breaking
-            broken = refute(statement, until, strategy.get("point", {}), stages) if breakable else None
+            # a strategy speaks for the statement: until it has failed, no universal statement is proved against it
+            hard = not hinted or stages is None
+            broken = refute(statement, until, strategy.get("point", {}), stages, hard=hard) if breakable else None
             if broken is not None:
                 return _refuted(statement, broken, reread)
         except (KernelError, RecursionError) as obstacle:
@@ -140,14 +143,13 @@ def parsed_hint(statement: Statement, hint: Mapping[str, Any] | None) -> dict[st
     if not hint:
         return {}
 
+    formula = Reader(statement).goal
+
     def term(text: str) -> Any:
-        node = Statement("({}) == 0".format(text.replace("'", "_prime")), functions, statement.let).conclusion[1]
+        node = formula("({}) == 0".format(text.replace("'", "_prime")))[1]
         for name in free(node):  # the variables of epsilon and delta, which a statement cannot name
             node = substitute(node, name, name.replace("_prime", "'"))
         return node
-
-    def formula(text: str) -> Any:
-        return Statement(text, functions, statement.let).conclusion
 
     def lemma(text: str, at: Mapping[str, str] = MappingProxyType({}), where: str = "",
               by: Iterable[Any] = ()) -> Lemma:
@@ -156,7 +158,6 @@ def parsed_hint(statement: Statement, hint: Mapping[str, Any] | None) -> dict[st
     def lemmas(entries: Iterable[Any]) -> tuple[Lemma, ...]:
         return tuple(lemma(*((entry,) if isinstance(entry, str) else entry)) for entry in entries)
 
-    functions = tuple(w for w in statement.where if "in functions" in w)
     out: dict[str, Any] = {}
     out["lemmas"] = lemmas(hint.get("lemmas", ()))
     out["primitives"] = {x: tuple(term(t) for t in ts) for x, ts in hint.get("primitives", {}).items()}

@@ -56,7 +56,7 @@ def test_a_proof_that_the_kernel_rejects_is_no_proof(monkeypatch: pytest.MonkeyP
 
 
 def test_a_counterexample_that_the_kernel_rejects_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(*_: Any) -> None:
+    def refused(*_: Any, **__: Any) -> None:
         raise KernelError("refused")
 
     monkeypatch.setattr(refute, "refute", refused)
