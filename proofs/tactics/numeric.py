@@ -9,13 +9,14 @@ from functools import cache, lru_cache
 
 from qtheory.proofs.kernel.terms import Node, free, minus
 from qtheory.proofs.tactics.compiled import Point, Value, carried_out, compared, compiled, rough, sized
-from qtheory.proofs.tactics.effort import spend
+from qtheory.proofs.tactics.effort import spend, spend_again, spent
 
 Test = Callable[[Point, bool], bool]
-_Clear = tuple[Callable[[Point], bool], int, frozenset[str]]  # a test, the values that it takes, its variables
+# Whether a formula holds clearly: for a comparison, which counts as one value, in one call and, where that gives an
+# error, in another; its variables.
+_Clear = tuple[Callable[[Point], bool], Callable[[Point], bool] | None, frozenset[str]]
 _SPECIAL = (0.5, 1.0, 2.0, 0.1, 0.9, 1e-3, 0.999, 3.0, 10.0, 100.0, -0.5, -1.0, -2.0, 0.0)
 
-_SIGNS = (1, 1, 1, -1)
 _WHOLE = (0, 1, 2, 3, 4, 5, 7, 10, 50, -1, 64, 100, 1000)
 PATIENCE = 60  # tries for a first point
 _NO_VALUE = (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError)
@@ -95,25 +96,20 @@ def _margin(term: Node) -> float:
 
 
 @lru_cache(maxsize=20_000)
-def _clearly(formula: Node) -> tuple[Callable[[Point], bool], int]:
-    """The formula's test of what holds clearly, in one call where it is a comparison; and how many values it takes that
-    it does not count itself."""
+def _clearly(formula: Node) -> _Clear:
+    test, used = _test(formula), free(formula)
     if formula[0] not in (">", ">=", "=", "!="):
-        test = _test(formula)
-        return lambda at: test(at, True), 0
+        return lambda at: test(at, True), None, used
     head, term = formula
-    at_once, computed, judge = compared(head, term, _margin(term)), compiled(term), _judge(formula)
+    computed, judge = compiled(term), _judge(formula)
 
-    def clearly(at: Point) -> bool:
+    def otherwise(at: Point) -> bool:
         try:
-            return at_once(at)
-        except _NO_VALUE:  # of the term, or of its size alone
-            try:
-                return judge(computed(at), at, True)
-            except _NO_VALUE:
-                return False
+            return judge(computed(at), at, True)
+        except _NO_VALUE:
+            return False
 
-    return clearly, 1
+    return compared(head, term, _margin(term)), otherwise, used
 
 
 def laborious(node: Node) -> bool:
@@ -127,13 +123,28 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
 
     ``solved``: variables whose values the equations among the conditions give from the others.
     """
-    rng = random.Random(seed)
-    names = sorted(set(variables) - {v for v, _ in solved})
+    started = spent()
+    names = tuple(sorted(set(variables) - {v for v, _ in solved}))
+    found, work = _samples(tuple(conditions), names, count, seed, tuple(solved))
+    spend_again(work - (spent() - started))
+    return [dict(point) for point in found]
+
+
+@lru_cache(maxsize=5_000)  # the lemmas of a claim, and its neighbours, speak of the same conditions
+def _samples(conditions: tuple[Node, ...], names: tuple[str, ...], count: int, seed: int,
+             solved: tuple[tuple[str, Node], ...]) -> tuple[list[Point], int]:
+    """The points, and the work that it took to find them."""
+    started = spent()
+    return _sampled(conditions, names, count, random.Random(seed), solved), spent() - started
+
+
+def _sampled(conditions: Sequence[Node], names: Sequence[str], count: int, rng: random.Random,
+             solved: Sequence[tuple[str, Node]]) -> list[Point]:
     if not names:
         return [{}] if all(holds(c, {}, clearly=True) for c in conditions) else []
     whole = {c[1] for c in conditions if c[0] == "isint"} | {
         v for v in names if ("=", minus(("floor", v), v)) in conditions}
-    tests = [(*_clearly(c), free(c)) for c in sorted(conditions, key=laborious)]  # the quick ones first
+    tests = [_clearly(c) for c in sorted(conditions, key=laborious)]  # the quick ones first
     relevant = {name: [test for test in tests if name in test[2]] for name in names}
     found: list[Point] = []
     for tries in range(count * 12):
@@ -159,27 +170,37 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
 def _pick(name: str, point: Point, relevant: list[_Clear], whole: bool, rng: random.Random) -> float | None:
     """A value for the variable that breaks none of the conditions which it completes; ``relevant`` speak of it."""
     known, trial = point.keys() | {name}, dict(point)
-    tests = [(test, values) for test, values, used in relevant if used <= known]
+    tests = [(test, otherwise) for test, otherwise, used in relevant if used <= known]
     others = list(point.values())
     ends = [0.0, 1.0, *others]
-    choice, share, done = rng.choice, rng.random, 0
+    choice, share, bits, done = rng.choice, rng.random, rng.getrandbits, 0
     for attempt in range(30):
         if whole:
             value = float(choice(_WHOLE))
         elif attempt < 3:
             value = choice(_SPECIAL)
         else:
-            sign, place = choice(_SIGNS), share()
+            while (sign := bits(3)) > 3:  # one of four, as ``choice`` does it: most of the time would go there
+                pass
+            place = share()
             if attempt > 10 and others:  # between two known values: conditions such as x < z < y are met by chance only
                 a, b = choice(others), choice(ends)
                 value = a + (b - a) * share()
             else:
-                value = sign * math.exp(-4 + (7 if attempt % 2 else 4) * place)
+                value = (-1 if sign == 3 else 1) * math.exp(-4 + (7 if attempt % 2 else 4) * place)
         trial[name] = value
-        for test, values in tests:
-            done += values
-            if not test(trial):
+        for test, otherwise in tests:
+            if otherwise is None:
+                if test(trial):
+                    continue
                 break
+            done += 1
+            try:
+                if not test(trial):
+                    break
+            except _NO_VALUE:
+                if not otherwise(trial):
+                    break
         else:
             spend("value", done)
             return value
