@@ -106,11 +106,11 @@ def children(node: Node) -> tuple[tuple[Node, ...], str | None, tuple[Node, ...]
 
 def free(node: Node) -> frozenset[str]:
     """The free variables."""
-    names, stack = set[str](), [node]
+    names, stack = {node} if isinstance(node, str) else set[str](), [node]
     while stack:
-        outer, bound, inner = children(node := stack.pop())
-        stack.extend(outer)
-        names.update((node,) if isinstance(node, str) else free(inner[0]) - {bound} if inner else ())
+        outer, bound, inner = children(stack.pop())
+        stack.extend([c for c in outer if isinstance(c, tuple)])
+        names.update([c for c in outer if isinstance(c, str)], free(inner[0]) - {bound} if inner else ())
     return frozenset(names)
 
 

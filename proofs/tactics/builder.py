@@ -140,8 +140,8 @@ def certificate(statement: Statement, verdict: str, main: Step, witness: Step | 
 class _Writer:
     def __init__(self) -> None:
         self.nodes: list[Any] = []
-        self.numbers: dict[Node, int] = {}
-        self.seen: dict[int, int] = {}  # by identity, which the steps keep: a node's hash takes a walk over all of it
+        self.numbers: dict[Any, int] = {}  # by what is written: a node's own hash takes a walk over all of it
+        self.seen: dict[int, int] = {}  # by identity, which the steps keep
         self.steps: list[Any] = []
         self.places: dict[int, int] = {}
 
@@ -156,9 +156,11 @@ class _Writer:
     def node(self, node: Node) -> int:
         number = self.seen.get(id(node))
         if number is None:
-            number = self.numbers.get(node)
+            raw = self.raw(node)
+            key = raw if isinstance(raw, str) else tuple(raw)
+            number = self.numbers.get(key)
             if number is None:
-                number = self.numbers[node] = self.append(self.raw(node))
+                number = self.numbers[key] = self.append(raw)
             self.seen[id(node)] = number
         return number
 
