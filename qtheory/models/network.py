@@ -272,9 +272,12 @@ class AgentNetwork:
     @cached_property
     def rates(self) -> dict[str, Fraction]:
         """Requests a second that make each visit: the rate of the type times how often a request makes the visit."""
-        return {v.name: t.rate * (made[v.name] if made else 1) for t in self.types
-                for made in [times_made({v.name: dict(v.routes) for v in t.visits}) if t.routed else {}]
-                for v in t.visits}
+        found: dict[str, Fraction] = {}
+        for t in self.types:
+            once = dict.fromkeys((v.name for v in t.visits), Fraction(1))
+            made = times_made({v.name: dict(v.routes) for v in t.visits}) if t.routed else once
+            found |= {name: t.rate * times for name, times in made.items()}
+        return found
 
     @cached_property
     def arrivals(self) -> dict[str, Fraction]:
