@@ -90,6 +90,8 @@ class SlottedAgents:
         for what, value, known in (("law of lengths", self.lengths, LENGTHS), ("order of phases", self.phases, PHASES)):
             if value not in known:
                 raise UnknownNameError(what, value, list(known))
+        if self.network.routed:
+            raise InputError("the token-level model has no random routes; give each way a type of its own")
         slot = self.slot
         if slot is None:
             times = [e.batch_time for e in self.network.engines]

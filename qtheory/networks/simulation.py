@@ -56,7 +56,7 @@ def token_model(network: AgentNetwork) -> SlottedAgents | None:
     """The network token by token, with Poisson lengths, forks and joins among them; None where its routes are random or
     its lengths are no tokens: no visit has an output, or a length, a budget or a batch time is none that a slotted
     engine has."""
-    if network.routed or not any(v.output for v in network.visits):
+    if not any(v.output for v in network.visits):
         return None
     try:
         return SlottedAgents(network)

@@ -92,23 +92,17 @@ def returned(network: AgentNetwork, back: Return, count: int, *, replications: i
 
     ``options``: of :class:`~qtheory.simulate.agents.SlottedAgents`. The same seed gives the same arrivals and lengths.
     """
-    agents = _slotted(network, start={back.visit: count}, **options)
+    agents = SlottedAgents(network, start={back.visit: count}, **options)
     slots = round(count * back.duration / agents.slot_seconds)
     runs = replicate(agents, replications=replications, horizon=float(slots * agents.slot_seconds), windows=1,
                      seed=seed)
     return np.array([r.left_over / count for r in runs])
 
 
-def _slotted(network: AgentNetwork, **options: Any) -> SlottedAgents:
-    if network.routed:
-        raise InputError("the token-level model has no random routes")
-    return SlottedAgents(network, **options)
-
-
 def simulated(network: AgentNetwork, slots: int, *, replications: int, seed: int = 0, windows: int = 200,
               **options: Any) -> list[AgentRun]:
     """Token-level replications of ``slots`` slots from the empty network; ``options`` as for :func:`returned`."""
-    agents = _slotted(network, **options)
+    agents = SlottedAgents(network, **options)
     return replicate(agents, replications=replications, horizon=float(slots * agents.slot_seconds), windows=windows,
                      seed=seed)
 

@@ -22,10 +22,10 @@ from qtheory.networks import Decision, decide
 from qtheory.networks.certificates import paths_of
 from qtheory.networks.rechecking import recheck
 from qtheory.networks.simulation import evidence_for, simulator_network
-from qtheory.networks.tokens import simulated
 from qtheory.numerics.fluid_paths import starts
 from qtheory.proofs.bundle import check_bundle
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.simulate import SlottedAgents
 from qtheory.testing import networks
 from qtheory.theory.fluid import FluidModel
 from qtheory.theory.stability import nominal_loads, worst_virtual_station
@@ -204,7 +204,7 @@ def test_simulations_do_not_contradict_decisions() -> None:
 
 def test_no_token_level_run_without_its_routes() -> None:
     with pytest.raises(InputError, match="no random routes"):
-        simulated(TOOLS, 100, replications=1)
+        SlottedAgents(TOOLS)
 
 
 def test_virtual_stations_are_for_routes_that_are_certain() -> None:
