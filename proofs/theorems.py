@@ -14,8 +14,9 @@ from qtheory.proofs.citing import library_version
 from qtheory.proofs.claims.axioms import AXIOMS, Step, Theorem
 from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement, declared
-from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.tactics.builder import Stuck
+from qtheory.proofs.tactics.eventually import eventually
 from qtheory.proofs.tactics.pointwise import pointwise
 from qtheory.proofs.verdict import Certificate, Verdict
 
@@ -41,9 +42,10 @@ def referee_theorem(theorem: Theorem, hint: Mapping[str, Any], budget: float) ->
     if data is None:
         return Verdict(stated(theorem), "unknown", hypotheses=theorem.where, evidence={"axioms": evidence(theorem)},
                        seconds=time.perf_counter() - started, note=note)
+    owing = len(owed(theorem).obligations)
     return Verdict(
         stated(theorem), "proved", latex=rf"\text{{{said(theorem)}}}" if theorem.goal is None else "",
-        hypotheses=theorem.where, method=f"{len(owed(theorem).obligations)} obligations of axioms", axioms=axioms,
+        hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms", axioms=axioms,
         certificate=Certificate(data), evidence={"axioms": evidence(theorem)}, seconds=time.perf_counter() - started)
 
 
@@ -105,10 +107,14 @@ class _Derivation:
         left = self.left()
         if left <= 0:
             raise Open(f"out of time before {label}")
-        if how.pointwise or how.split:
-            terms = [Statement(f"({t}) == 0", functions, self.let).conclusion[1] for t in how.split]
+        if how.pointwise or how.split or how.near:
+            def term(text: str) -> Node:
+                return Statement(f"({text}) == 0", functions, self.let).conclusion[1]
+
+            through = [Statement(text, functions, self.let).conclusion for text in how.through]
             try:
-                certificate = pointwise(statement.parsed(), left, terms)
+                certificate = (eventually(statement.parsed(), term(how.near), term(how.level), through, left)
+                               if how.near else pointwise(statement.parsed(), left, map(term, how.split)))
             except Stuck as error:
                 raise Open(f"not proved: {label} ({error})") from None
         else:

@@ -73,7 +73,8 @@ class Step:
 
     ``given``: the conditions, and labels of steps before it, that it may use (all conditions by default); ``hint`` is
     the search's; ``pointwise``: index by index; ``split``: in the cases of these terms' signs; ``concluding``: a lemma
-    that the axioms' conclusions are needed for.
+    that the axioms' conclusions are needed for. ``near``, ``level`` and ``through``: beyond every level in the end,
+    from a limit (``qtheory.proofs.tactics.eventually``).
     """
 
     goal: str = ""
@@ -82,6 +83,9 @@ class Step:
     pointwise: bool = False
     split: tuple[str, ...] = ()
     concluding: bool = False
+    near: str = ""
+    level: str = ""
+    through: tuple[str, ...] = ()
 
 
 FOSTER = Axiom(
@@ -110,7 +114,8 @@ STRONG_LAW = Axiom(
            "mean": "the mean of draw(1) exists, is finite, and is mean"},
     terms={"draw(l)": ANY, "mean": CONSTANT},
     hypotheses={"finite mean": "Abs(mean) >= 0"},
-    conclusion="SequenceLimit(Sum(draw(l), (l, 1, n))/n, n, mean)",
+    conclusion="ForAll(e, e > 0, Exists(N, N >= 1, ForAll(n, And(Integer(n), n >= N), "
+               "And(Sum(draw(l), (l, 1, n)) >= (mean - e)*n, Sum(draw(l), (l, 1, n)) <= (mean + e)*n))))",
     formal=True)
 
 AXIOMS: Mapping[str, Axiom] = {a.name: a for a in (FOSTER, STRONG_LAW)}

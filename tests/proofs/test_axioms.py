@@ -132,6 +132,36 @@ def test_a_step_rests_on_what_stands_before_it() -> None:
     assert "neither a condition nor proved before" in referee_theorem(WALK, {**HINT, "steps": steps}, 9.0).note
 
 
+# ---- an axiom that concludes with a formula ----
+
+ZERO = Theorem(  # the averages of what is never above a, with a mean above a
+    ("v in functions", "ForAll(l, And(Integer(l), l >= 1), v(l) <= a)", "a < m"), ("a", "m"),
+    (Use("strong-law", {"draw(l)": "v(l)", "mean": "m"}, {"iid": "draws", "mean": "theirs"}),), goal="0 > 1")
+
+
+def test_a_mean_that_is_none_is_not_met() -> None:
+    """The conditions can be met, and what is owed is proved; but not together with what the axiom concludes."""
+    verdict = referee_theorem(ZERO, {"instance": ("v(l) = 0*l", "a = 0", "m = 1")}, 9.0)
+    assert verdict.verdict == "unknown"
+    sure = replace(ZERO, where=ZERO.where[:1], goal="m >= m")
+    assert referee_theorem(sure, {"instance": ("v(l) = 0*l", "a = 0", "m = 1")}, 9.0).verdict == "unknown"
+    met = {"lemmas": ("ForAll(n, And(Integer(n), n >= 1), Sum(0*l, (l, 1, n)) == 0)",), "witness": {"N": "1"}}
+    good = referee_theorem(sure, {"instance": ("v(l) = 0*l", "a = 0", "m = 0"), "met": met}, 9.0)
+    assert (good.verdict, good.axioms) == ("proved", ("strong-law",))
+    assert good.certificate is not None and check_theorem(good.certificate.data, wanted=sure) == sure
+    assert rejected({**good.certificate.data, "conclusion": None}, None)
+
+
+def test_nothing_is_captured() -> None:
+    """The variables that an axiom's conclusion binds are not the claim's."""
+    for terms in ({"draw(l)": "v(l) + n", "mean": "m"}, {"draw(l)": "v(l)", "mean": "e"},
+                  {"draw(l)": "v(l + N)", "mean": "m"}):
+        use = replace(ZERO.uses[0], terms=terms)
+        caught = replace(ZERO, where=ZERO.where[:1], goal="m >= m", parameters=("m", "e"), uses=(use,))
+        note = referee_theorem(caught, {"instance": ("v(l) = 0*l", "n = 0", "e = 0", "N = 0", "m = 0")}, 9.0).note
+        assert "is bound here and free in a definition" in note
+
+
 # ---- certificates that are changed ----
 
 def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from qtheory.proofs.claims.model import Claim
 
+from . import overload
 from . import section_2_runs as runs
 from .algorithms import FEASIBLE, sarathi_mixes
 from .schedulers import sarathi
@@ -156,7 +157,7 @@ OPTIMAL: tuple[Claim, ...] = (
            note=OVER + "Raw line 186: 'lambda (m_p + m_d) > b/t_b', and raw line 190, (2.9). Independent use: line "
                 "194, 'when condition (2.8) is satisfied - it is evident that no scheduling algorithm can stabilize "
                 "the system'."),
-    correction("to.thm-1b", "Theorem 1(b), (2.9)", (186, 190), "theorem", "X >= eta*n - b",
+    claim("to.thm-1b.growth", "Theorem 1(b), (2.9)", "", (186, 190), "theorem", "X >= eta*n - b",
                ("n in naturals", "b > 0", "t_b > 0", "S <= b/t_b*T", "T <= n + t_b", "X == V - S", "eta > 0",
                 "V >= (b/t_b + eta)*n"),
                sources={"n in naturals": "a slot", "b > 0": "l. 100", "t_b > 0": "l. 156", "S <= b/t_b*T":
@@ -166,6 +167,7 @@ OPTIMAL: tuple[Claim, ...] = (
                         "V >= (b/t_b + eta)*n": "the strong law, from some n on"},
                note="So |X(n)| grows at least linearly on every path on which the strong law holds, under every "
                     "scheduling algorithm."),
+    overload.CLAIM,
     refuted("to.sec-2.3.max-rate", S3, "Note that b/t_b represents the maximal token processing rate.", 194,
             "inequality", "x/t_x <= b/t_b", (*LAW, "b in naturals", "x in naturals", *BATCH), PRINTED_TIMES,
             sources={**SOURCES, "b in naturals": "Sec. 2.1, l. 100", "x in naturals": "Sec. 2.1, l. 100"},
