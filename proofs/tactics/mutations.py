@@ -53,7 +53,7 @@ def mutations(statement: Statement) -> list[Mutation]:
     out: list[Mutation] = []
     names = _names(statement)
     for place, text in _texts(statement):
-        found = [*_by_token(text, place[0] == "where", names), *_sides(text, place[0] == "goal")]
+        found = [*_by_token(text, place[0] == "where", names), *_sides(text, place[0] == "goal", names)]
         if place[0] == "let":
             head, _, body = text.partition("=")
             found += [("offset", f"{head}= ({body.strip()}) {sign} {SMALL}", True) for sign in "+-"]
@@ -268,6 +268,10 @@ def _name(token: Token, before: Token | None, after: Token | None,
     yield "sign", f"(-{name})", False
     for step in ("+ 1", "- 1"):
         yield "index", f"({name} {step})", False
+    for shift in ("*10", "/10"):
+        yield "scale", f"({name}{shift})", False
+    for outer in ("log", "exp", "sqrt"):
+        yield "function", f"{outer}({name})", False
     for other in variables:
         if other != name:
             yield "symbol", other, False
@@ -301,8 +305,9 @@ def _operator(token: Token, before: Token | None) -> Iterator[tuple[str, str, bo
         yield "operation", "-", False
 
 
-def _sides(text: str, goal: bool) -> Iterator[tuple[str, str, bool]]:
-    """A side of the goal's comparison scaled by half a percent, or one of any comparison moved by 1/200."""
+def _sides(text: str, goal: bool, variables: list[str]) -> Iterator[tuple[str, str, bool]]:
+    """A side of the goal's comparison scaled by half a percent, or with a term more, or one of any comparison moved by
+    1/200."""
     items = tokens(text)
     for token in items:
         if token.text in FLIPPED or token.text in EQUATION_ENDS:
@@ -328,6 +333,9 @@ def _sides(text: str, goal: bool) -> Iterator[tuple[str, str, bool]]:
     yield "side", f"{text[:first]}{left} {link} ({right})*2{text[last:]}", False
     for sign in "+-":
         yield "offset", f"{text[:first]}{left} {link} {right} {sign} {SMALL}{text[last:]}", True
+        for v in variables:
+            yield "term", f"{text[:first]}{left} {link} {right} {sign} {v}*{SMALL}{text[last:]}", True
+            yield "term", f"{text[:first]}{left} {link} {right} {sign} {v}{text[last:]}", False
 
 
 __all__ = ["Mutation", "mutations", "tokens"]

@@ -23,14 +23,14 @@ MODELS = {
     "eb.app-C.5.Phi-eta": SLOPES,
     "eb.lem-C.2.global.inference.corrected": ("W(x) = x**2 + 1/4",),
     "eb.app-D.1.age": ("P(x) = (1/2)**x",),
-    "to.sec-2.3.max-rate.total": ("x(y) = 1", "t(y) = 1"),
-    "to.sec-3.ft-growth": ("W(y) = y", "g(y) = 1"),
-    "to.sec-3.vllm-growth": ("W(y) = y", "g(y) = 1"),
-    "to.app-B.step-0": ("p(y) = 1", "d(y) = 1", "u(y) = 1"),
-    "to.app-B.step-i": ("d(y) = 1",),
-    "to.app-B.step-ii": ("d(y) = 1",),
-    "to.app-B.step-ii.count": ("p(y) = 1/2", "z(y) = 1/2"),
-    "to.app-B.step-ii.pigeonhole": ("d(y) = 1",),
+    "to.sec-2.3.max-rate.total": ("x(y) = 1 + 0*y", "t(y) = 1 + 0*y"),
+    "to.sec-3.ft-growth": ("W(y) = y", "g(y) = 1 + 0*y"),
+    "to.sec-3.vllm-growth": ("W(y) = y", "g(y) = 1 + 0*y"),
+    "to.app-B.step-0": ("p(y) = 1 + 0*y", "d(y) = 1 + 0*y", "u(y) = 1 + 0*y"),
+    "to.app-B.step-i": ("d(y) = 1 + 0*y",),
+    "to.app-B.step-ii": ("d(y) = 1 + 0*y",),
+    "to.app-B.step-ii.count": ("p(y) = 1/2 + 0*y", "z(y) = 1/2 + 0*y"),
+    "to.app-B.step-ii.pigeonhole": ("d(y) = 1 + 0*y",),
     "to.app-C.1.recap": ("p(y) = y", "z(y) = y**2"),
     **dict.fromkeys(("to.eq-C.4.empty", "to.eq-C.5.empty", "to.eq-C.6.empty"),
                     ("Z(y) = y", "a(y) = y", "g(y) = y - 1")),
@@ -116,5 +116,12 @@ POINTS = {
     "eb.sec-3.2.1.accurate.rounding": {
         "N": Fraction(2), "k": Fraction(1), "theta0": Fraction(1, 1000), "alpha_d": Fraction(1), "p0": Fraction(1),
         "mu_L": Fraction(1), "beta_d": Fraction(0), "beta_p": Fraction(0)},
+    # the sums at q = 1, as near to the bound as the conditions let them come
+    "to.app-B.step-0": {"q": Fraction(1), "c": Fraction(1), "B": Fraction(6)},
+    "to.app-B.step-i": {"q": Fraction(1), "c": Fraction(1), "P": Fraction(999, 1000), "b": Fraction(1),
+                        "B": Fraction(5999, 1000)},
+    "to.app-B.step-ii": {"q": Fraction(1), "c": Fraction(1), "dt": Fraction(1), "b": Fraction(1001, 1000),
+                         "B": Fraction(6001, 1000)},
     "eb.eq-3.second-root": {"gamma": Fraction(1, 10**5)},  # less than what a change by half a percent adds
 }
+POINTS["to.app-B.step-ii.pigeonhole"] = POINTS["to.app-B.step-ii"]
