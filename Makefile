@@ -9,15 +9,19 @@ STAMP := $(VENV)/.installed
 TESTS := $(VENV)/.installed-tests
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
-.PHONY: verify test test-fast lint bench clean
+.PHONY: verify test test-fast loops lint bench clean
 verify: $(STAMP)
 	$(BIN)/qtheory verify
 
-test: lint verify
+test: lint verify loops
 	$(PYTEST)
 
-test-fast: $(TESTS)
+test-fast: loops
 	$(PYTEST) -m "not slow"
+
+# Each worker would else compile the simulator's loops for itself, minutes of a processor.
+loops: $(TESTS)
+	$(BIN)/python tests/compile_loops.py
 
 lint: $(TESTS)
 	$(BIN)/ruff check .
