@@ -18,7 +18,7 @@ from qtheory.proofs.kernel.poly import Denominator, Forms, Monomial, Poly, power
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
 from qtheory.proofs.tactics import program
 from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply
-from qtheory.proofs.tactics.effort import spend
+from qtheory.proofs.tactics.effort import spend, spend_again, spent
 
 Powers = tuple[tuple[int, int], ...]
 TWO = Fraction(2)
@@ -107,7 +107,9 @@ class Table(Forms):
         super().__init__()
         self.kept: dict[int, tuple[Node, tuple[Poly, Denominator]]] = {}  # by identity, which the term itself secures
         if base is not None:
-            self.atoms, self.names, self.kept = dict(base.atoms), list(base.names), dict(base.kept)
+            self.atoms.update(base.atoms)
+            self.names.extend(base.names)
+            self.kept.update(base.kept)
 
     def form(self, term: Node) -> tuple[Poly, Denominator]:
         if not isinstance(term, tuple):
@@ -137,9 +139,10 @@ class Combiner:
         self.facts: Facts = tuple(first[n] for n in self.numbers)
         self.all_facts: Facts = tuple(last)
         spend("combiner", len(self.facts))
-        self.forms = Table(base.forms if base else None)
+        self.forms: Table = Table(base.forms if base else None)
         known = len(base.facts) if base else 0
-        self.raw = [*(base.raw if base else ()), *(self.forms.form(f.concl[1]) for f in self.facts[known:])]
+        self.raw: list[tuple[Poly, Denominator]] = list(base.raw) if base else []
+        self.raw += [self.forms.form(f.concl[1]) for f in self.facts[known:]]
         self.signs: dict[frozenset, tuple[int, Fraction, str]] = dict(base.signs) if base else {}
         for i, (f, (num, den)) in enumerate(zip(self.facts[known:], self.raw[known:], strict=True), known):
             if not den and num and f.concl[0] in (">", "!="):
@@ -152,6 +155,8 @@ class Combiner:
         self.derived: dict[str, list[PolyFact]] = {}
         self.products: dict[tuple[int, ...], PolyFact] = {}
         self.multipliers: dict[tuple[Monomial, frozenset], tuple[Powers, Fraction] | None] = {}
+        self.not_linear: dict[Node, int] = {}  # goals that are no sum of multiples, and the work to see it
+        self.told: dict[Node, tuple[Step | None, int]] = {}  # terms' signs, and the work to find them
 
     def forked(self) -> Combiner:
         """What a new one with the same facts would be, with a table of atoms of its own."""
@@ -180,6 +185,24 @@ class Combiner:
         return [poly_term(self.forms, dict(f)) for f, e in den.items()
                 if f not in self.signs or (self.signs[f][2] == "!=" and e % 2)]
 
+    def told_sign(self, term: Node) -> Step | None:
+        """The term's sign, where the facts give it strictly."""
+        if term in self.told:
+            spend_again(self.told[term][1])
+        else:
+            started = spent()
+            step = self.strict_sign(term)
+            self.told[term] = step, spent() - started
+        return self.told[term][0]
+
+    def strict_sign(self, term: Node) -> Step | None:
+        for t in (term, neg_term(term)):
+            try:
+                return self.prove((">", t), 2)
+            except Stuck:
+                continue
+        return None
+
     def polynomial_facts(self) -> list[PolyFact]:
         if "polynomial" not in self.derived:
             self.derived["polynomial"] = self.as_polynomials()
@@ -203,10 +226,15 @@ class Combiner:
         """The goal as a combination of the facts, or Stuck."""
         relation, term = goal
         if relation != "!=":
-            try:
-                return self.linear(goal)
-            except (Stuck, KernelError):
-                pass
+            if goal in self.not_linear:
+                spend_again(self.not_linear[goal])
+                self.separated(term)
+            else:
+                started = spent()
+                try:
+                    return self.linear(goal)
+                except (Stuck, KernelError):
+                    self.not_linear[goal] = spent() - started
         try:
             num, den = self.forms.quotient(term)
             if relation == "!=":

@@ -12,7 +12,6 @@ from qtheory.proofs.kernel.terms import (
     KernelError,
     Node,
     free,
-    neg_term,
     substitute,
 )
 from qtheory.proofs.kernel.theorem import Theorem
@@ -255,15 +254,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
 
     def signs_below(self, goal: Node, combiner: Combiner) -> list[Step]:
         """The signs of the goal's denominators that no fact tells, so far as the facts give them."""
-        found = []
-        for d in combiner.missing(goal[1]):
-            for t in (d, neg_term(d)):
-                try:
-                    found.append(combiner.prove((">", t), 2))
-                    break
-                except Stuck:
-                    continue
-        return found
+        return [step for d in combiner.missing(goal[1]) if (step := combiner.told_sign(d)) is not None]
 
     def atom(self, goal: Node, facts: Facts, depth: int = 3) -> Step:
         """A comparison: by what its terms are, then by ever dearer means."""
@@ -309,7 +300,10 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
                 return self.cheaply(goal, [*facts, *self.define(goal[1], facts)])
             except (Stuck, KernelError):
                 self.tick()
-        facts = self.inverted(self.instances(goal, facts))
+        more = self.instances(goal, facts)
+        if len(more) > len(facts) and (found := self.quick(goal, more)) is not None:
+            return found
+        facts = self.inverted(more)
         simple = self.simplified(goal, facts, eliminate=False)
         now, known = (goal[0], simple.current), simple.facts
         try:
