@@ -90,7 +90,8 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     start: Mapping[str, Node] = _start(statement, models) if point is None else dict(point)
     rounds = _rounds(mutations(statement), original, bool(start), seed)
     for patience, now, closely in itertools.product(PATIENCE, rounds, (True, False)):
-        missing = max(0, near_wanted - _near(found)) if now.limit != LIMITS[-1] else 0
+        last = patience == PATIENCE[-1] and now.limit == LIMITS[-1]
+        missing = 0 if last else max(0, near_wanted - _near(found))
         goal = near_wanted if closely else count - missing  # room for the near ones of a later round
         now.tried.update(seen)
         waited = 0.0

@@ -91,13 +91,19 @@ FEWER: dict[str, tuple[int, int]] = {
     "eb.prop-3.1": (0, 0),
     "eb.sec-3.2.1.accurate.limit": (0, 0),
     "eb.sec-3.2.2.higher.no-token-cost": (0, 0),  # two such equations at once
-    "eb.app-C.7.decay.cost": (1, 0),  # integrals without antiderivative, to be enclosed to half a percent
+    "eb.app-C.7.decay.cost": (5, 3),  # integrals without antiderivative, to be enclosed to half a percent
     # existences: that of a root, or of a bound, survives most changes, for a parameter or a large n makes up for them
-    "eb.app-C.7.rho.large": (1, 0),
+    "eb.app-C.7.rho.large": (3, 0),
     "eb.eq-9.MB.tokens": (2, 0),
-    "eb.sec-3.2.2.differs.formula": (1, 0),
-    "eb.sec-3.5.theta-gap": (2, 0),
+    "eb.sec-3.2.2.differs.formula": (15, 3),
+    "eb.sec-3.5.theta-gap": (6, 0),
     "eb.sec-3.5.theta-gap.in-N": (6, 0),
+    # the conditions fix every number, and the value, 1, stands far from the bound, 0
+    "to.sec-2.3.sketch-drift.unbounded": (20, 0),
+    # two sums, whose enclosure takes a second for each change
+    "to.app-B.step-i": (4, 0),
+    # d <= d**2 has no more places: all its changes are tried
+    "to.app-B.step-iii.square": (18, 5),
     # integers c >= 2 are compared with 1: no change of half a percent makes that false
     "eb.sec-1.v0.loads-k.corrected": (10, 0),
     # constants defined by logarithms, which stand in what is divided by n: in 100 s each reaches 12, of which 5 near
@@ -118,8 +124,6 @@ POINTS = {
         "mu_L": Fraction(1), "beta_d": Fraction(0), "beta_p": Fraction(0)},
     # the sums at q = 1, as near to the bound as the conditions let them come
     "to.app-B.step-0": {"q": Fraction(1), "c": Fraction(1), "B": Fraction(6)},
-    "to.app-B.step-i": {"q": Fraction(1), "c": Fraction(1), "P": Fraction(999, 1000), "b": Fraction(1),
-                        "B": Fraction(5999, 1000)},
     "to.app-B.step-ii": {"q": Fraction(1), "c": Fraction(1), "dt": Fraction(1), "b": Fraction(1001, 1000),
                          "B": Fraction(6001, 1000)},
     "eb.eq-3.second-root": {"gamma": Fraction(1, 10**5)},  # less than what a change by half a percent adds
