@@ -107,6 +107,8 @@ class SlottedAgents:
                 if name not in there:
                     raise UnknownNameError(what, name, there)
         for e in self.network.engines:
+            if e.decode_time is not None:
+                raise InputError(f"engine {e.name!r}: the token-level model has mixed batches alone")
             self._check_engine(e.name, e.budget, e.batch_time)
         for v in self.network.visits:
             for what, mean in (("prompt", v.prompt), ("output", v.output)):

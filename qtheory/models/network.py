@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.models.laws import TOKENS, Law
+from qtheory.models.laws import DECODE, TOKENS, Law
 from qtheory.models.network_routes import reached, times_made
 
 if TYPE_CHECKING:
@@ -49,13 +49,24 @@ def exact(value: object, what: str, place: tuple[str, str, str], least: int | No
     return number
 
 
-@dataclass(frozen=True)
-class Engine:
+class _Shown:
+    """Fields added after runs were recorded are shown where they are set: the hashes of the runs rest on the text."""
+
+    def __repr__(self) -> str:
+        fields = [f.name for f in dataclasses.fields(self)]  # type: ignore[arg-type]
+        shown = (n for n in fields if n not in ("routes", "decode_time") or getattr(self, n))
+        return f"{type(self).__name__}({', '.join(f'{n}={getattr(self, n)!r}' for n in shown)})"
+
+
+@dataclass(frozen=True, repr=False)
+class Engine(_Shown):
     """An engine that processes batches of at most ``budget`` tokens, each in ``batch_time`` seconds.
 
     Its service rate is ``budget / batch_time`` tokens a second; with both 1 (the default) lengths are mean service
     times. ``policy``: "priority" by ``priority``, groups of visits, the most urgent first (within a group the order
-    is left open); "fcfs"; or "work-conserving", which stands for every work-conserving order.
+    is left open); "fcfs"; or "work-conserving", which stands for every work-conserving order. ``decode_time``: seconds
+    of a batch of outputs, where batches hold prompts alone or outputs alone and are full whenever enough of one kind
+    waits (None: both kinds in a batch).
     """
 
     name: str
@@ -63,9 +74,10 @@ class Engine:
     batch_time: Fraction = Fraction(1)
     policy: str = "work-conserving"
     priority: tuple[tuple[str, ...], ...] = ()
+    decode_time: Fraction | None = None
 
     def __post_init__(self) -> None:
-        for key in ("budget", "batch_time"):
+        for key in ("budget", "batch_time", *(["decode_time"] if self.decode_time is not None else [])):
             place = ("engine", self.name, key)
             object.__setattr__(self, key, exact(getattr(self, key), f"engine {self.name!r}: {key}", place, 0))
         groups = tuple((g,) if isinstance(g, str) else tuple(g) for g in self.priority)
@@ -79,26 +91,34 @@ class Engine:
 
     @classmethod
     def of_law(cls, name: str, law: Law, budget: Number, **options: object) -> Engine:
-        """An engine whose full batches of ``budget`` tokens need the time of an iteration-time law of tokens alone.
+        """An engine whose full batches of ``budget`` tokens need the time of an iteration-time law, of tokens alone or
+        of prefill and decode batches.
 
-        Raises NetworkError for a law whose time depends on what else a batch holds.
+        Raises NetworkError for a law by which work depends on what else a batch holds; for one engine see
+        :func:`~qtheory.theory.stability.law_load`.
         """
         place = ("engine", name, "time")
-        if law.variables != (TOKENS,):
-            needs = ", ".join(v for v in law.variables if v != TOKENS)
-            raise NetworkError(place, f"engine {name!r}: the {law.kind} law needs {needs} too; give batch_time")
+        if not set(law.variables) <= {TOKENS, DECODE}:
+            raise NetworkError(place, f"engine {name!r}: the {law.kind} law needs {law.variables[0]}; give batch_time")
         tokens = exact(budget, f"engine {name!r}: budget", ("engine", name, "budget"), 0)
-        time = law.expression().subs(law.symbols()[TOKENS], f"{tokens}")
-        return cls(name, tokens, Fraction(str(time)), **options)  # type: ignore[arg-type]
+        full = law.expression().subs(law.symbols()[TOKENS], f"{tokens}")
+        if DECODE not in law.variables:
+            return cls(name, tokens, Fraction(str(full)), **options)  # type: ignore[arg-type]
+        prompts, outputs = (Fraction(str(full.subs(law.symbols()[DECODE], kind))) for kind in (0, 1))
+        return cls(name, tokens, prompts, decode_time=outputs, **options)  # type: ignore[arg-type]
 
     @property
     def rate(self) -> Fraction:
-        """Tokens a second of full batches."""
+        """Tokens a second of full batches, of prompts if outputs have their own."""
         return self.budget / self.batch_time
 
+    def seconds(self, prompt: Fraction, output: Fraction) -> Fraction:
+        """Work of so many tokens, in full batches."""
+        return (prompt * self.batch_time + output * (self.decode_time or self.batch_time)) / self.budget
 
-@dataclass(frozen=True)
-class Visit:
+
+@dataclass(frozen=True, repr=False)
+class Visit(_Shown):
     """A stay at ``engine`` that brings ``prompt`` + ``output`` tokens on average, begun when all visits of
     ``after`` (of the same type) have ended; with none, when the request arrives.
 
@@ -112,11 +132,6 @@ class Visit:
     output: Fraction = Fraction(0)
     after: tuple[str, ...] = ()
     routes: tuple[tuple[str, Fraction], ...] = ()
-
-    def __repr__(self) -> str:
-        """Without routes where there are none: hashes of recorded runs rest on it."""
-        shown = [f.name for f in dataclasses.fields(self) if f.name != "routes" or self.routes]
-        return f"Visit({', '.join(f'{n}={getattr(self, n)!r}' for n in shown)})"
 
     def __post_init__(self) -> None:
         for key in ("prompt", "output"):
@@ -288,8 +303,8 @@ class AgentNetwork:
     @cached_property
     def works(self) -> dict[str, Fraction]:
         """Mean seconds of work of each visit at its engine, in full batches."""
-        speed = {e.name: e.rate for e in self.engines}
-        return {v.name: v.length / speed[v.engine] for v in self.visits}
+        at = {e.name: e for e in self.engines}
+        return {v.name: at[v.engine].seconds(v.prompt, v.output) for v in self.visits}
 
     @cached_property
     def groups(self) -> dict[str, tuple[tuple[str, ...], ...]]:
@@ -324,8 +339,9 @@ class AgentNetwork:
                 after = tuple(parts[n][-1] for n in v.after)
                 ways = [*[((name, Fraction(1)),) for name in parts[v.name][1:]],
                         tuple((parts[n][0], p) for n, p in v.routes)]
-                for name, tokens, routes in zip(parts[v.name], filter(None, (v.prompt, v.output)), ways, strict=True):
-                    visits.append(Visit(name, v.engine, tokens, after=after, routes=routes if t.routed else ()))
+                for name, routes in zip(parts[v.name], ways, strict=True):
+                    lengths = (v.prompt, Fraction(0)) if name.endswith("/p") else (Fraction(0), v.output)
+                    visits.append(Visit(name, v.engine, *lengths, after=after, routes=routes if t.routed else ()))
                     after = () if t.routed else (name,)
             types.append(dataclasses.replace(t, visits=tuple(visits)))
         engines = []
@@ -343,9 +359,8 @@ class AgentNetwork:
     def with_priority(self, orders: Mapping[str, Sequence[str | Iterable[str]]]) -> AgentNetwork:
         """The same network with these priorities, by engine; () leaves the order at an engine open."""
         names = [e.name for e in self.engines]
-        for name in orders:
-            if name not in names:
-                raise UnknownNameError("engine", name, names)
+        if unknown := [n for n in orders if n not in names]:
+            raise UnknownNameError("engine", unknown[0], names)
         changed = []
         for e in self.engines:
             if e.name in orders:

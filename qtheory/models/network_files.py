@@ -1,7 +1,8 @@
 """Agent networks as TOML: every key is known or refused, every error names its line.
 
     title = ".."
-    [[engine]]                    # name; budget and batch_time, or budget and time = {law, constants}
+    [[engine]]                    # name; budget and batch_time (decode_time, if batches of outputs are apart), or
+                                  # budget and time = {law, constants}
     name = "agent 1"              # policy = "work-conserving" (the default) or "fcfs", or priority = ["visit", ..]
     [[type]]                      # name, rate (requests a second)
     name = "A"
@@ -25,7 +26,7 @@ from qtheory.models.laws import LAWS, law_type
 from qtheory.models.network import POLICIES, AgentNetwork, Engine, NetworkError, RequestType, Visit
 
 TOP = ("engine", "type"), ("title",)
-ENGINE = ("name",), ("budget", "batch_time", "time", "policy", "priority")
+ENGINE = ("name",), ("budget", "batch_time", "decode_time", "time", "policy", "priority")
 TIME = ("law", "constants"), ()
 TYPE = ("name", "rate", "visit"), ()
 VISIT = ("name", "engine"), ("prompt", "output", "length", "after", "routes")
@@ -105,8 +106,8 @@ class _Reader:
         if not isinstance(policy, str):
             raise self.fail("engine", index, "policy", f"engine {name!r}: the policy is one of {', '.join(POLICIES)}")
         if "time" not in t:
-            return Engine(name, t.get("budget", 1), t.get("batch_time", 1), policy, groups)
-        if "batch_time" in t or "budget" not in t:
+            return Engine(name, t.get("budget", 1), t.get("batch_time", 1), policy, groups, t.get("decode_time"))
+        if {"batch_time", "decode_time"} & set(t) or "budget" not in t:
             raise self.fail("engine", index, "time", f"engine {name!r}: time goes with budget, and not with batch_time")
         time = self.table(t["time"], "engine", index, TIME)
         return Engine.of_law(name, self._law(time, index, name), t["budget"], policy=policy, priority=groups)
@@ -198,7 +199,8 @@ def dumps(network: AgentNetwork) -> str:
     lines = [f"title = {json.dumps(network.title, ensure_ascii=False)}"] if network.title else []
     for e in network.engines:
         lines += ["", "[[engine]]", f"name = {json.dumps(e.name, ensure_ascii=False)}"]
-        lines += [f"{key} = {_text(value)}" for key, value in (("budget", e.budget), ("batch_time", e.batch_time))]
+        lines += [f"{key} = {_text(value)}" for key, value in (
+            ("budget", e.budget), ("batch_time", e.batch_time), ("decode_time", e.decode_time)) if value is not None]
         if e.priority:
             groups = [list(g) if len(g) > 1 else g[0] for g in e.priority]
             lines.append(f"priority = {json.dumps(groups, ensure_ascii=False)}")

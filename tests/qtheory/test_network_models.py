@@ -10,9 +10,10 @@ from pathlib import Path
 import jsonschema
 import networkx as nx
 import pytest
+import sympy as sp
 
 from qtheory.errors import InputError
-from qtheory.models.laws import AffineLaw, PrefillDecodeLaw
+from qtheory.models.laws import AffineLaw, MemoryLinearLaw, MixedQuadraticLaw, PrefillDecodeLaw
 from qtheory.models.network import AgentNetwork, Engine, NetworkError, RequestType, Visit
 from qtheory.models.network_classics import (
     CLASSICS,
@@ -29,6 +30,7 @@ from qtheory.models.network_classics import (
     tandem,
 )
 from qtheory.models.network_files import dumps, load, parse, schema
+from qtheory.theory.stability import law_load, nominal_loads
 
 ALL = [tandem(["1/2", "1/3"]), rybko_stolyar(), rybko_stolyar_agents(), lu_kumar(), dai_wang(), bramson(),
        reentrant_line("ABA", ["1/3"] * 3), fork_join(), parallel(3)]
@@ -116,6 +118,9 @@ def test_what_is_written_is_read_back(network: AgentNetwork, tmp_path: Path) -> 
     ("beta = 0.001", "b = 0.001", 10, "has the constants alpha, beta"),
     ("budget = 250", 'policy = "fifo"\nbudget = 250', 11, "unknown policy 'fifo'; nearest: fcfs"),
     ("budget = 250", "batch_time = 1", 10, "time goes with budget"),
+    ("budget = 250", "budget = 250\ndecode_time = 1", 10, "time goes with budget"),
+    ("budget = 768", "budget = 768\ndecode_time = 0", 6, "decode_time is 0; it must be more than 0"),
+    ('law = "affine", constants = {alpha', 'law = "memory_linear", constants = {d0 = 1, d1', 10, "has the constants"),
     ('title = "two agents"', "title = 3", 1, "the title must be a text"),
 ])  # fmt: skip
 def test_errors_name_their_line(old: str, new: str, line: int, says: str) -> None:
@@ -139,10 +144,35 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         load(tmp_path / "none.toml")
 
 
-def test_a_law_that_needs_more_than_tokens_is_refused() -> None:
+def test_engines_by_a_law() -> None:
     assert Engine.of_law("e", AffineLaw(0.0174, 6.2e-5), 1000).batch_time == F("0.0174") + 1000 * F("6.2e-5")
-    with pytest.raises(NetworkError, match="needs decode too"):
-        Engine.of_law("e", PrefillDecodeLaw(1.0, 1.0, 1.0, 1.0), 10)
+    for law, needs in ((MemoryLinearLaw(1.0, 1.0), "resident_tokens"), (MixedQuadraticLaw(1.0, 0.0, 0.0), "ratio")):
+        with pytest.raises(NetworkError, match=needs):
+            Engine.of_law("e", law, 10)
+
+
+def test_batches_of_prompts_and_batches_of_outputs() -> None:
+    """The load is the theory's, the phases share it, and neither kind of batch is run token by token."""
+    from qtheory.simulate import SlottedAgents
+
+    law = PrefillDecodeLaw(1.0, 0.5, 0.25, 2.0)
+    visits = (Visit("v", "e", F(30), F(5)), Visit("w", "e", F(0), F(7), after=("v",)))
+    types = (RequestType("t", F(1, 100), visits),)
+    network = AgentNetwork((Engine.of_law("e", law, 10),), types)
+    assert network.works == {"v": F(30, 10) * 6 + F(5, 10) * F("20.25"), "w": F(7, 10) * F("20.25")}
+    values = {"lam": "1/100", "m_p": 30, "m_d": 12, "b": 10}
+    load = law_load("prefill_decode", **{k: sp.Rational(v) for k, v in values.items()})
+    constants = {x: sp.Rational(str(law.constants[str(x)])) for x in load.free_symbols}
+    assert nominal_loads(network) == nominal_loads(network.phased()) == {"e": F(str(load.subs(constants)))}
+    assert parse(dumps(network)) == network and "decode_time=Fraction(81, 4)" in repr(network)
+    with pytest.raises(InputError, match="mixed batches alone"):
+        SlottedAgents(network)
+
+
+def test_engines_without_their_own_decode_time_look_as_ever() -> None:
+    """Hashes of recorded runs rest on the text of a network."""
+    assert repr(Engine("e")) == ("Engine(name='e', budget=Fraction(1, 1), batch_time=Fraction(1, 1), "
+                                 "policy='work-conserving', priority=())")
 
 
 def test_the_papers_network() -> None:
