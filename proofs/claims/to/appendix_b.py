@@ -11,7 +11,6 @@ from qtheory.proofs.claims.model import Claim
 
 from . import wording
 from .appendix_b_runs import conclusion_judge
-from .wording import given
 
 B = "Appendix B"
 INDEX = "And(floor(i) == i, i >= 1)"
@@ -121,10 +120,6 @@ CLAIMS: tuple[Claim, ...] = (
                "the drift is 0, not at most -1/4, wherever the long prompt fills the batch, however many wait behind "
                "it: f is as large as one likes. All sizes are bounded. Another L repairs that (E[(d_l + 1)^2] <= 2L); "
                "the B of line 448 fails then for another reason: to.app-B.conclusion."),
-    given("to.app-B.foster", B, "we can invoke the classical Foster-Lyapunov Criterion (Theorem 4.3.1 in (Xu, 2023)) "
-          "to conclude that X(n) is positive recurrent", 434, "theorem", "assumed",
-          "Foster (1953). Its other hypotheses hold: f >= 0, {f < B} is finite, as f bounds all tokens, and E "
-          "f(X(n+1)) is finite there."),
     claim("to.app-B.case-full", B, "Delta(X(n)) >= sum_i (delta_i^p + delta_i^d) = b by the work-conserving policy",
           (436, 440), "inequality", "And(Delta >= S, S == b)",
           ("Delta == S + T", "M >= b", "Or(M < b, S == b)", "T >= 0"),

@@ -127,6 +127,8 @@ SQUARES = Theorem(
              "lowest": "0", "rate": f"{GAP}/2", "most": "(2 + kinds)*b + b/c"},
             f"And(r <= 0, S < b, c*{total('d(i)')} < b)",
             "lambda (m_p + m_d) tokens, and Q in squares of 1 + v_d(i),"),))
+ADDED = ("added: where a batch is below the budget it has all tokens that can be loaded, as those of Orca and "
+         "Sarathi-Serve have: to.sec-3.orca-wc.stable, to.sec-3.sarathi-wc.stable")
 SQUARES_SOURCES = {
     "Q >= 0": "the mean of the sum of (1 + v_d(i))^2 over the requests of a slot: l. 180, where D_1 is v_d(1)",
     WEIGHT: "a definition: the weight of the squares, as line 420's eps/(4 L lambda) is"}
@@ -197,7 +199,6 @@ CLAIMS: tuple[Claim, ...] = (
               "of the system.", 208, SKETCHED, SKETCHED_STEPS,
               note="Of the variables in (2.1) it is v_d(i) alone that must be bounded; of the others (2.2) will do."),
     recurrent("to.thm-1a.loads-all", "Theorem 1(a)", "", (180, 184), SQUARES, SQUARES_STEPS,
-              {**SQUARES_SOURCES, LOADS_ALL: "added: where a batch is below the budget it has all tokens that can be "
-                                             "loaded, as the batches of Orca and Sarathi-Serve have"},
+              {**SQUARES_SOURCES, LOADS_ALL: ADDED},
               note="Theorem 1(a) with the moments that it asks for, for every t_b, without fluid limits."),
 )

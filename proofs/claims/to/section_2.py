@@ -13,7 +13,7 @@ from .algorithms import FEASIBLE, sarathi_mixes
 from .schedulers import sarathi
 from .section_3 import CLAIMS as SECTION_3
 from .section_3 import rule
-from .wording import NO_AXIOM, RATES, claim, correction, given, refuted
+from .wording import RATES, claim, correction, given, refuted
 
 FAILING = {c.id: c for c in SECTION_3}
 S1, S2, S3 = "Section 2.1", "Section 2.2", "Section 2.3"
@@ -144,13 +144,12 @@ OPTIMAL: tuple[Claim, ...] = (
            "the chain on the states that are reached from it."),
     given("to.thm-1a", "Theorem 1(a)", "Then the DTMC {X_n, n in N} is positive recurrent under any work-conserving "
           "(K_p, K_d)-FCFS algorithm.", (180, 184), "theorem", "unknown",
-          NO_AXIOM + "Both printed proofs fail: Appendix B's at to.app-B.conclusion, the one by fluid limits at "
-          "to.lem-3. For bounded token sizes the sketch's f has the drift that Foster's criterion asks for: "
-          "to.sec-2.3.sketch-drift. "
-          "Put right and proved besides: the drift for batches of one slot and schedulers that load what they can, "
-          "to.app-B.conclusion.corrected, and the fluid model's, to.prop-2a.drift.corrected. No counterexample is "
-          "known. The class is empty for K_p < b or K_d < b: to.sec-2.3.kfcfs-values.any. D_1 of the moment "
-          "assumption is not defined; v_d(1) is meant."),
+          "Both printed proofs fail: Appendix B's at to.app-B.conclusion, the one by fluid limits at to.lem-3. Proved "
+          "by Foster's theorem: for v_d bounded, under any work-conserving algorithm, to.sec-2.3.sketch-foster; and "
+          "as it stands for algorithms that also load what there is where that is below the budget, "
+          "to.thm-1a.loads-all, as those that Section 3 names do. Open: sizes without a bound, and an algorithm that "
+          "leaves tokens out then. No counterexample is known. The class is empty for K_p < b or K_d < b: "
+          "to.sec-2.3.kfcfs-values.any. D_1 of the moment assumption is not defined; v_d(1) is meant."),
     judged("to.thm-1b", 190, "(b) Assume lambda (m_p + m_d) > b/t_b. Then P{lim |X(n)| = infinity} = 1", "theorem",
            runs.overload_judge, place="Theorem 1(b), (2.9)", severity="substantive",
            corrected_by="to.thm-1b.corrected",

@@ -121,15 +121,15 @@ def prefills_blocked(state: State, batch: Batch, b: int) -> bool:
 
 ON_FIGURE_1 = ("Figure 1's own load is not computable: the constants of (2.3) for CodeLlama-34B are not printed, and "
                "with those of line 116, for another model, it is beyond every budget: to.fig-1.printed-constants. ")
-BY_THEOREM_1 = "'Therefore throughput-optimal' is Theorem 1(a): to.thm-1a. "
+BY_THEOREM_1 = "'Therefore throughput-optimal' is proved of the rule: {}. "
 
 CLAIMS: tuple[Claim, ...] = (
     rule("to.sec-3.orca-wc", 214, "Both Sarathi-serve and Orca are work-conserving, and, therefore, are "
          "throughput-optimal, guaranteed by Theorem 1.", orca, "Orca is work-conserving (2.6)", conserving,
-         BY_THEOREM_1 + "Without a limit on the requests of a batch."),
+         BY_THEOREM_1.format("to.sec-3.orca-wc.stable") + "Without a limit on the requests of a batch."),
     rule("to.sec-3.sarathi-wc", 214, "Both Sarathi-serve and Orca are work-conserving, and, therefore, are "
          "throughput-optimal, guaranteed by Theorem 1.", sarathi, "Sarathi-Serve is work-conserving (2.6)", conserving,
-         BY_THEOREM_1),
+         BY_THEOREM_1.format("to.sec-3.sarathi-wc.stable")),
     given("to.sec-3.vllm-chunked-wc", S3, "The latest version of vLLM with chunk-prefill enabled is work-conserving "
           "and, thus, is throughput optimal", 214, "algorithm", "unknown",
           "The paper prints no rule of this version; it cites its documentation. With Sarathi-Serve's rule it would be "

@@ -75,7 +75,7 @@ RAW_WEIGHTS = ("Raw line 563: 'm_p Z_p(t) + (m_p + m_d) Z_d(t)', in both transcr
 
 NO_DINI = ("The kernel has no rule from a derivative almost everywhere to the increment of an absolutely continuous "
            "function (Lemma 8.5 of Dai and Harrison, 2020). ")
-NO_AXIOM = "It rests on Dai's fluid criterion, for which the kernel has no axiom. "
+NO_AXIOM = "It rests on Dai's fluid criterion, which is not among the axioms. "
 
 
 def claim(id: str, place: str, quote: str, line: int | tuple[int, int], kind: str, goal: str,

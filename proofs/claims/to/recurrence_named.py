@@ -1,0 +1,136 @@
+"""Positive recurrence for the schedulers that the paper names, for two types of requests, and from (B.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from qtheory.proofs.claims.axioms import State, Step, Theorem, Use
+from qtheory.proofs.claims.model import Claim
+
+from .recurrence import (
+    ADDED,
+    BATCH,
+    FEASIBLE,
+    FOSTER,
+    INSTANCE,
+    LOADS_ALL,
+    MEANS,
+    RATES,
+    REQUESTS,
+    SLOT,
+    SQUARES,
+    SQUARES_SOURCES,
+    SQUARES_STEPS,
+    VALUED,
+    WORDS,
+    each,
+    recurrent,
+    total,
+)
+from .section_4 import LOAD as LOAD_BY_TYPE
+from .section_4 import MEANS as MEANS_2
+from .section_4 import SAME
+from .section_4 import SOURCES as TWO_TYPES
+
+# ---- the rules of Section 3, whatever the order among requests ----
+
+DECODES, PROMPTS = f"Sd == {total('dd(i)')}", f"Sp == {total('dp(i)')}"
+SARATHI = {DECODES: "Sd are the decode tokens of the batch",
+           each("Or(r > 0, Sd == b, dd(i) == 1 - u(i))"): "l. 222: as many decode tokens as possible, at most one for "
+           "each request: the budget is used up by them, or each request without prefill tokens left has one",
+           each("Or(r > 0, S == b, dp(i) == p(i))"): "l. 222: with additional space as many prompt tokens as possible"}
+ORCA = {PROMPTS: "Sp are the prefill tokens of the batch",
+        each("Or(r > 0, Sp == b, dp(i) == p(i))"): "l. 220: it fills in i with p_i > 0 first",
+        each("Or(r > 0, S == b, dd(i) == 1 - u(i))"): "l. 220: only then as many decode tokens as possible till the "
+        "token budget limit (without a limit on the requests of a batch)"}
+
+
+def by_rule(id: str, line: int, rule: Mapping[str, str], part: str, tokens: str, instance: str) -> Claim:
+    """The rule, instead of that a batch below the budget holds all that can be loaded, which is proved from it."""
+    counted, *said = rule
+    theorem = replace(SQUARES, where=tuple(w for w in SQUARES.where if w != LOADS_ALL) + tuple(rule))
+    steps = {"parts": Step(each(f"dp(i) + dd(i) >= {tokens}"), (FEASIBLE,), pointwise=True),
+             "part of the batch": Step(f"{total('dp(i) + dd(i)')} >= {total(tokens)}", ("parts", "q in naturals")),
+             "part": Step(f"{part} <= S", ("part of the batch", counted, BATCH)),
+             "below": Step(f"Or(k == 0, And(r <= 0, S < b, {part} < b))", (SLOT, "part")),
+             LOADS_ALL: Step(LOADS_ALL, ("below", *said), pointwise=True), **SQUARES_STEPS}
+    return recurrent(id, "Section 3", "", line, theorem, steps, {**SQUARES_SOURCES, **rule},
+                     (*RATES, *INSTANCE, instance), "Whatever the order among requests is: first come first served, "
+                     "the fewest remaining tokens first, or by features (l. 210).")
+
+
+# ---- two types ----
+
+ONE, TWO = "lam*(m_p + m_d)", "(l1*(m_p1 + m_d1) + l2*(m_p2 + m_d2))"
+BY_TYPE, LOAD_2 = (*MEANS_2[:4], "l1 >= 0", "l2 >= 0"), LOAD_BY_TYPE
+
+
+def rewritten(value: Any, old: str, new: str) -> Any:
+    """The value with one text for another wherever it stands."""
+    if isinstance(value, str):
+        return value.replace(old, new)
+    if isinstance(value, Mapping):
+        return {rewritten(k, old, new): rewritten(v, old, new) for k, v in value.items()}
+    if isinstance(value, tuple):
+        return tuple(rewritten(v, old, new) for v in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{f.name: rewritten(getattr(value, f.name), old, new) for f in fields(value)})
+    return value
+
+
+def two_types() -> Claim:
+    theorem = rewritten(SQUARES, ONE, TWO)
+    load = f"{TWO} < b/t_b"
+    kept = (w for w in theorem.where if w not in (*MEANS, load))
+    theorem = replace(theorem, where=(*kept, *BY_TYPE, LOAD_2, SAME),
+                      parameters=("l1", "l2", "m_p1", "m_d1", "m_p2", "m_d2", "t_p", *SQUARES.parameters[3:]))
+    steps = {load: Step(load, (LOAD_2, SAME)), **rewritten(SQUARES_STEPS, ONE, TWO)}
+    sources = rewritten({**SQUARES_SOURCES, LOADS_ALL: ADDED}, ONE, TWO)
+    own = {w: TWO_TYPES[w] for w in (*BY_TYPE, LOAD_2, SAME)}
+    return recurrent("to.sec-4.2.dtmc.loads-all", "Section 4.2", "", 276, theorem, steps, {**sources, **own},
+                     ("l1 = 1/2", "l2 = 0", "m_p1 = 1", "m_d1 = 1", "m_p2 = 1", "m_d2 = 1", "t_p = 1", *INSTANCE),
+                     "The type is the feature, and may decide about the order in which tokens are loaded.")
+
+
+# ---- Appendix B: from (B.1) ----
+
+F = total(VALUED)
+DRIFT = f"Or({F} < B, D <= -eps/2)"
+NUMBERS = "p(i) + d(i) + z(i)"
+FROM_B_1 = Theorem(
+    ("p, d, z in functions", "q in naturals", "kinds in naturals", "c > 0", "eps > 0", REQUESTS, DRIFT),
+    ("kinds", "c", "eps", "B"),
+    (Use(FOSTER, {"value": F, "change": "D", "lowest": "0", "rate": "eps/2", "most": "(2 + kinds)*Max(B, 0)"},
+         {"chain": WORDS["chain"], "state": "l. 420: (p_i', d_i'), and the feature, of each request in Q(X); the "
+          "appendix has no R", "change": "l. 428: D is E[f(X(n+1))] - f(X(n)), with f of l. 420"},
+         {"exception": f"{F} < B"}, State((), ("p", "d", "z"), "q")),))
+STEPS: Mapping[str, Step] = {
+    "sign": Step(each(f"{VALUED} >= 0"), (REQUESTS, "c > 0"), pointwise=True),
+    "total": Step(f"{F} >= 0", ("sign", "q in naturals")),
+    f"{FOSTER}: bounded below": Step(given=("total",)),
+    f"{FOSTER}: drift": Step(given=(DRIFT, "total")),
+    f"{FOSTER}: finite mean": Step(given=("total",)),
+    "numbers": Step(each(f"1 + {NUMBERS} <= (2 + kinds)*({VALUED})"), (REQUESTS, "c > 0", "kinds in naturals"),
+                    pointwise=True),
+    "numbers in all": Step(f"{total(f'1 + {NUMBERS}')} <= {total(f'(2 + kinds)*({VALUED})')}",
+                           ("numbers", "q in naturals")),
+    "one each": Step(f"{total(f'1 + {NUMBERS}')} == q + {total(NUMBERS)}", ("q in naturals",)),
+    "so many": Step(f"{total(f'(2 + kinds)*({VALUED})')} == (2 + kinds)*{F}", ("q in naturals",)),
+    f"{FOSTER}: finite set": Step(given=("numbers in all", "one each", "so many", "kinds in naturals")),
+    f"{FOSTER}: states": Step(given=(REQUESTS, "q in naturals"))}
+B_SOURCES = {"p, d, z in functions": "App. B, l. 420: p_i', d_i' and the feature, i in [Q(X)]",
+             "q in naturals": "App. B, l. 420: Q(X)", "c > 0": "App. B, l. 420: the weight eps/(4 L lambda)",
+             "eps > 0": "App. B, l. 418", DRIFT: "(B.1), l. 430 to 432, once f(X(n)) >= B"}
+
+CLAIMS: tuple[Claim, ...] = (
+    by_rule("to.sec-3.sarathi-wc.stable", 222, SARATHI, "Sd", "dd(i)", "Sd = 2"),
+    by_rule("to.sec-3.orca-wc.stable", 220, ORCA, "Sp", "dp(i)", "Sp = 0"),
+    two_types(),
+    recurrent("to.app-B.foster", "Appendix B", "we can invoke the classical Foster-Lyapunov Criterion (Theorem 4.3.1 "
+              "in (Xu, 2023)) to conclude that X(n) is positive recurrent", 434, FROM_B_1, STEPS, B_SOURCES,
+              ("kinds = 1", "c = 1", "eps = 1", "B = 1", "q = 0", "D = 0", "p(i) = 0*i", "d(i) = 1 + 0*i",
+               "z(i) = 0*i"),
+              "From (B.1), which fails as printed: to.eq-B.1. Where it holds, this follows."),
+)

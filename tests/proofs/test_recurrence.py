@@ -1,0 +1,203 @@
+"""The theorems of positive recurrence speak of the chain: their conditions hold in its states, and the function and its
+mean change are those that are enumerated there, for every scheduler that the paper names."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import pytest
+
+from qtheory.proofs.axiomatic import owed
+from qtheory.proofs.claims.axioms import Theorem
+from qtheory.proofs.claims.to import CLAIMS
+from qtheory.proofs.claims.to.chain import (
+    Engine,
+    Function,
+    Law,
+    State,
+    by_2_3,
+    chosen,
+    drift,
+    next_state,
+    run,
+    sketched,
+    squared,
+)
+from qtheory.proofs.claims.to.recurrence import SKETCHED, SQUARES
+from qtheory.proofs.claims.to.schedulers import (
+    Scheduler,
+    faster_transformer,
+    idles_unless_full,
+    k_fcfs,
+    orca,
+    sarathi,
+    vllm,
+)
+from qtheory.proofs.kernel.statements import Statement, declared
+
+BY_ID = {c.id: c for c in CLAIMS}
+HALF = Fraction(1, 2)
+LAWS: tuple[Law, ...] = (
+    ((HALF, ()), (HALF, ((1, 1),))),
+    ((Fraction(3, 4), ()), (Fraction(1, 8), ((2, 3),)), (Fraction(1, 8), ((1, 1), (1, 2)))),
+    ((Fraction(7, 8), ()), (Fraction(1, 8), ((4, 5),))))
+
+
+def shortest(state: Any, b: int) -> Any:
+    """Sarathi-Serve's rule with the fewest remaining tokens first."""
+    order = sorted(range(len(state)), key=lambda i: sum(state[i]))
+    batch = dict(zip(order, sarathi([state[i] for i in order], b), strict=True))
+    return [batch[i] for i in range(len(state))]
+
+
+NAMED: dict[str, Scheduler] = {"Sarathi-Serve": sarathi, "Orca": orca, "SJF": shortest,
+                               "(K_p, K_d)-FCFS": partial(k_fcfs, k_p=5, k_d=6)}
+ENGINES = (by_2_3(4, 1, 0, 1), by_2_3(4, 1, 1, 2), by_2_3(4, 2, 0, 1))
+
+
+@dataclass
+class Model:
+    """Numbers for variables and functions, at which formulas of the kernel have a value; i runs over 1, ..., last."""
+
+    values: Mapping[str, Fraction]
+    functions: Mapping[str, Any]
+    last: int
+
+    def term(self, t: Any, at: Mapping[str, Fraction]) -> Fraction:
+        if isinstance(t, Fraction):
+            return t
+        if isinstance(t, str):
+            return at[t] if t in at else self.values[t]
+        head, parts = t[0], t[1:]
+        if head == "app":
+            return Fraction(self.functions[parts[0]](int(self.term(parts[1], at))))
+        if head == "sum":
+            i, low, high, body = parts
+            ends = range(int(self.term(low, at)), int(self.term(high, at)) + 1)
+            return sum((self.term(body, {**at, i: Fraction(n)}) for n in ends), Fraction(0))
+        numbers = [self.term(p, at) for p in parts]
+        if head == "+":
+            return sum(numbers, Fraction(0))
+        if head == "*":
+            product = Fraction(1)
+            for x in numbers:
+                product *= x
+            return product
+        if head == "^":
+            return Fraction(numbers[0] ** int(numbers[1]))
+        return max(numbers) if head == "max" else Fraction(numbers[0] // 1)  # floor
+
+    def holds(self, f: Any, at: Mapping[str, Fraction] | None = None) -> bool:
+        at, head = at or {}, f[0]
+        if head in ("and", "or"):
+            return (all if head == "and" else any)(self.holds(p, at) for p in f[1:])
+        if head == "imp":
+            return not self.holds(f[1], at) or self.holds(f[2], at)
+        if head == "all":
+            return all(self.holds(f[2], {**at, f[1]: Fraction(n)}) for n in range(1, self.last + 1))
+        value = self.term(f[1], at)
+        return {">": value > 0, ">=": value >= 0, "=": value == 0, "!=": value != 0,
+                "isint": value.denominator == 1}[head]
+
+
+def modelled(engine: Engine, scheduler: Scheduler, law: Law, state: State, c: Fraction) -> Model:
+    """The theorem's variables in a state of the chain."""
+    r, requests = state
+    batch = chosen(engine, scheduler, state)
+    after = [(p - dp, d - dd) for (p, d), (dp, dd) in zip(requests, batch, strict=True)]
+    left = [(p, d) if d else (0, 0) for p, d in after]
+    loaded, rate = sum(map(sum, batch)), sum((w * len(a) for w, a in law), Fraction(0))
+    many, b = len(requests), engine.b
+
+    def column(rows: Any, j: int) -> Any:
+        return lambda i: rows[i - 1][j]
+
+    functions = {"p": column(requests, 0), "d": column(requests, 1), "dp": column(batch, 0), "dd": column(batch, 1),
+                 "p1": column(left, 0), "d1": column(left, 1), "z": lambda i: i % 2,
+                 "u": lambda i: requests[i - 1][0] > 0, "u1": lambda i: left[i - 1][0] > 0}
+    values = {
+        "r": r, "q": many, "b": b, "t_b": engine.times[-1], "kinds": 1, "longest": 100, "lam": rate,
+        "m_p": sum((w * p for w, a in law for p, _ in a), Fraction(0)) / rate,
+        "m_d": sum((w * d for w, a in law for _, d in a), Fraction(0)) / rate,
+        "Q": sum((w * (1 + d) ** 2 for w, a in law for _, d in a), Fraction(0)), "c": c, "S": loaded,
+        "M": sum(p or 1 for p, _ in requests), "R1": next_state(engine, state, batch, ())[0],
+        "k": int(r == 0 and loaded < b), "Sd": sum(d for _, d in batch), "Sp": sum(p for p, _ in batch)}
+    return Model({x: Fraction(v) for x, v in values.items()}, functions, many)
+
+
+def weight(engine: Engine, law: Law) -> Fraction:
+    model = modelled(engine, sarathi, law, (0, ()), Fraction(1)).values
+    return (engine.rate - model["lam"] * (model["m_p"] + model["m_d"])) / (2 * (1 + model["Q"]))
+
+
+def some_states(engine: Engine, scheduler: Scheduler, rng: random.Random) -> list[State]:
+    """Drawn ones, and those that are reached from them with a few arrivals."""
+    out: list[State] = [(0, ())]
+    for _ in range(5):
+        requests = tuple((rng.choice((0, 0, 1, 5)), rng.randint(1, 9)) for _ in range(rng.randint(1, 6)))
+        out += list(run(engine, scheduler, (rng.choice((0, 0, 1)), requests), [(), ((2, 3),), (), ((1, 1), (1, 2))]))
+    return out
+
+
+def conditions(theorem: Theorem) -> list[tuple[str, Any]]:
+    functions = tuple(w for w in theorem.where if declared(w, "functions"))
+    return [(w, h) for w in theorem.where if w not in functions
+            for h in Statement("1 > 0", (w, *functions), theorem.let).hypotheses]
+
+
+def term(theorem: Theorem, symbol: str) -> Any:
+    functions = tuple(w for w in theorem.where if declared(w, "functions"))
+    return Statement(f"{symbol} == 0", functions, owed(theorem).let).conclusion[1]
+
+
+def breaks(theorem: Theorem, scheduler: Scheduler) -> set[str]:
+    """The conditions that fail in some state of the chain; the function and its mean change must be the chain's."""
+    rng, broken = random.Random(3), set[str]()
+    listed, value, change = conditions(theorem), term(theorem, "value"), term(theorem, "change")
+    for engine in ENGINES:
+        for law in LAWS:
+            c = weight(engine, law)
+            f: Function = sketched(engine)
+            if theorem != SKETCHED:
+                g = squared(c)
+
+                def f(state: State, g: Function = g, rate: Fraction = engine.rate) -> Fraction:
+                    return g(state) + state[0] * rate
+
+            for state in some_states(engine, scheduler, rng):
+                model = modelled(engine, scheduler, law, state, c)
+                assert model.term(value, {}) == f(state)
+                assert model.term(change, {}) == drift(engine, scheduler, law, f, state)
+                broken |= {w for w, h in listed if not model.holds(h)}
+    return broken
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_the_conditions_hold_in_the_states_of_the_chain(name: str) -> None:
+    assert breaks(SKETCHED, NAMED[name]) == set()
+    assert breaks(SQUARES, NAMED[name]) == set()
+
+
+@pytest.mark.parametrize("name, scheduler", [("sarathi-wc", sarathi), ("sarathi-wc", shortest), ("orca-wc", orca)])
+def test_the_rules_are_those_of_the_schedulers(name: str, scheduler: Scheduler) -> None:
+    theorem = BY_ID[f"to.sec-3.{name}.stable"].theorem
+    assert theorem is not None and breaks(theorem, scheduler) == set()
+    broken = breaks(theorem, sarathi if scheduler is orca else orca)
+    assert broken and all("Or(r > 0, S" in w for w in broken)
+
+
+@pytest.mark.parametrize("scheduler", [faster_transformer, vllm])
+def test_other_schedulers_break_the_condition_of_work_conservation(scheduler: Scheduler) -> None:
+    assert breaks(SKETCHED, scheduler) == {"Or(r > 0, M < b, S == b)"}
+
+
+def test_idling_below_the_budget_is_left_out_of_one_theorem_alone() -> None:
+    """The scheduler that waits for full batches is work-conserving by (2.6), and does not load all that there is."""
+    assert breaks(SKETCHED, idles_unless_full) == set()
+    [condition] = breaks(SQUARES, idles_unless_full)
+    assert "Or(k == 0, dp(i) + dd(i)" in condition
