@@ -205,15 +205,19 @@ def test_every_change_of_the_instantiation_is_rejected(certificate: dict[str, An
 
 def test_every_change_of_an_obligation_is_rejected(certificate: dict[str, Any]) -> None:
     bundle = certificate["obligations"]
+    changes: list[tuple[str, Any]] = [("goal", "1 > 0"), ("label", "other"), ("verdict", "unknown"),
+                                      ("certificate", None)]
     for n, step in enumerate(bundle["steps"]):
-        for key, other in (("goal", "1 > 0"), ("label", "other"), ("verdict", "unknown"), ("certificate", None)):
+        for key, other in changes:
             assert rejected(put(certificate, ("obligations", "steps", n, key), other)), (step["label"], key)
         without = put(certificate, ("obligations", "steps"), [s for s in bundle["steps"] if s is not step])
         assert rejected(without, None), step["label"]
     weaker = [*bundle["context"], "x <= 0"]
-    for key, other in (("context", weaker), ("context", []), ("let", bundle["let"][:-1]), ("steps", [])):
+    wider: list[tuple[str, Any]] = [("context", weaker), ("context", []), ("let", bundle["let"][:-1]), ("steps", [])]
+    for key, other in wider:
         assert rejected(put(certificate, ("obligations", key), other), None), key
-    for other in (None, [], {}, certificate["obligations"]["steps"][0]["certificate"]):
+    others: list[Any] = [None, [], {}, bundle["steps"][0]["certificate"]]
+    for other in others:
         assert rejected({**certificate, "witness": {**certificate["witness"], "certificate": other}}, None)
         assert rejected({**certificate, "obligations": other}, None)
         assert rejected({**certificate, "theorem": other}, None)
@@ -237,7 +241,9 @@ def test_every_change_of_a_certificate_is_rejected_or_proves_the_same(certificat
 def test_a_theorem_is_read_back(certificate: dict[str, Any]) -> None:
     assert from_json(json.loads(json.dumps(to_json(WALK)))) == WALK
     raw = certificate["theorem"]
-    for bad in (None, [], {}, {**raw, "more": 1}, {**raw, "uses": [{}]}, {**raw, "where": "x"}, {**raw, "goal": 3}):
+    malformed: list[Any] = [None, [], {}, {**raw, "more": 1}, {**raw, "uses": [{}]}, {**raw, "where": "x"},
+                            {**raw, "goal": 3}]
+    for bad in malformed:
         with pytest.raises(KernelError):
             from_json(bad)
     assert {f.name for f in fields(Theorem)} == set(raw)
