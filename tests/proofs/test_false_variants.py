@@ -78,17 +78,20 @@ def test_there_are_proved_claims() -> None:
     assert {c.id.partition(".")[0] for c in PROVED if drawn(c)} == {c.id.partition(".")[0] for c in PROVED}
 
 
-def room(claim: Claim, found: list[Variant]) -> list[str]:
-    """The near changes of a claim without variables that are neither refuted nor true, of sorts not yet complete."""
+def room(claim: Claim, found: list[Variant], only_near: bool) -> list[str]:
+    """The changes of a claim without variables that are neither refuted nor true, of sorts not yet complete."""
     assert claim.statement is not None
     tally, known = Counter(v.sort for v in found), {v.statement.formulas for v in found}
     out = []
     for m in mutations(claim.statement):
-        if m.near and tally[m.sort] < OF_A_SORT and m.statement.formulas not in known:
+        if tally[m.sort] < OF_A_SORT and (m.near or not only_near):
             try:
-                prove_statement(m.statement, PLAIN, None)
+                if m.statement.formulas not in known:
+                    prove_statement(m.statement, PLAIN, None)
             except Stuck:
                 out.append(m.change)
+            except KernelError:  # the change makes no statement
+                continue
     return out
 
 
@@ -101,9 +104,9 @@ def test_false_variants_are_refuted_and_not_proved(claim: Claim) -> None:
     plain = not claim.statement.variables
     found = variants(claim.statement, wanted, near=near, budget=LITTLE if plain else budget, models=models,
                      proof=proof(claim, models), point=POINTS.get(claim.id), given=given(claim, models))
-    assert len(found) >= count, [v.change for v in found]
-    # printed numbers may stand so far apart that no change of one percent makes what is said of them false
-    assert sum(v.near for v in found) >= near or (plain and not room(claim, found)), [v.change for v in found if v.near]
+    # what is said of a few printed numbers may have no more false neighbours, or none within one percent
+    assert len(found) >= count or (plain and not room(claim, found, False)), [v.change for v in found]
+    assert sum(v.near for v in found) >= near or (plain and not room(claim, found, True)), [v.change for v in found]
     assert max(Counter(v.sort for v in found).values(), default=0) <= OF_A_SORT
     assert len({v.statement.formulas for v in found} | {claim.statement.formulas}) == len(found) + 1
     for v in found:
