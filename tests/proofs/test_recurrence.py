@@ -117,7 +117,9 @@ def modelled(engine: Engine, scheduler: Scheduler, law: Law, state: State, c: Fr
     def column(rows: Any, j: int) -> Any:
         return lambda i: rows[i - 1][j]
 
+    young, old = [i for i in range(many) if requests[i][0] > 0][:5], [i for i in range(many) if requests[i][0] == 0][:6]
     functions = {"p": column(requests, 0), "d": column(requests, 1), "dp": column(batch, 0), "dd": column(batch, 1),
+                 "yd": lambda i: i - 1 in old, "yp": lambda i: i - 1 in young,
                  "p1": column(left, 0), "d1": column(left, 1), "z": lambda i: i % 2,
                  "u": lambda i: requests[i - 1][0] > 0, "u1": lambda i: left[i - 1][0] > 0}
     values = {
@@ -126,7 +128,8 @@ def modelled(engine: Engine, scheduler: Scheduler, law: Law, state: State, c: Fr
         "m_d": sum((w * d for w, a in law for _, d in a), Fraction(0)) / rate,
         "Q": sum((w * (1 + d) ** 2 for w, a in law for _, d in a), Fraction(0)), "c": c, "S": loaded,
         "M": sum(p or 1 for p, _ in requests), "R1": next_state(engine, state, batch, ())[0],
-        "k": int(r == 0 and loaded < b), "Sd": sum(d for _, d in batch), "Sp": sum(p for p, _ in batch)}
+        "k": int(r == 0 and loaded < b), "Sd": sum(d for _, d in batch), "Sp": sum(p for p, _ in batch),
+        "Yd": len(old), "Wp": len(young), "K_p": 5, "K_d": 6}
     return Model({x: Fraction(v) for x, v in values.items()}, functions, many)
 
 
@@ -159,21 +162,20 @@ def breaks(theorem: Theorem, scheduler: Scheduler) -> set[str]:
     """The conditions that fail in some state of the chain; the function and its mean change must be the chain's."""
     rng, broken = random.Random(3), set[str]()
     listed, value, change = conditions(theorem), term(theorem, "value"), term(theorem, "change")
-    for engine in ENGINES:
-        for law in LAWS:
-            c = weight(engine, law)
-            f: Function = sketched(engine)
-            if theorem != SKETCHED:
-                g = squared(c)
+    for engine, law in zip(ENGINES, LAWS, strict=True):
+        c = weight(engine, law)
+        f: Function = sketched(engine)
+        if theorem != SKETCHED:
+            g = squared(c)
 
-                def f(state: State, g: Function = g, rate: Fraction = engine.rate) -> Fraction:
-                    return g(state) + state[0] * rate
+            def f(state: State, g: Function = g, rate: Fraction = engine.rate) -> Fraction:
+                return g(state) + state[0] * rate
 
-            for state in some_states(engine, scheduler, rng):
-                model = modelled(engine, scheduler, law, state, c)
-                assert model.term(value, {}) == f(state)
-                assert model.term(change, {}) == drift(engine, scheduler, law, f, state)
-                broken |= {w for w, h in listed if not model.holds(h)}
+        for state in some_states(engine, scheduler, rng):
+            model = modelled(engine, scheduler, law, state, c)
+            assert model.term(value, {}) == f(state)
+            assert model.term(change, {}) == drift(engine, scheduler, law, f, state)
+            broken |= {w for w, h in listed if not model.holds(h)}
     return broken
 
 
@@ -189,6 +191,13 @@ def test_the_rules_are_those_of_the_schedulers(name: str, scheduler: Scheduler) 
     assert theorem is not None and breaks(theorem, scheduler) == set()
     broken = breaks(theorem, sarathi if scheduler is orca else orca)
     assert broken and all("Or(r > 0, S" in w for w in broken)
+
+
+def test_the_oldest_requests_are_those_of_the_scheduler() -> None:
+    theorem = BY_ID["to.sec-2.3.kfcfs.stable"].theorem
+    assert theorem is not None and breaks(theorem, NAMED["(K_p, K_d)-FCFS"]) == set()
+    fewer = breaks(theorem, partial(k_fcfs, k_p=5, k_d=1))
+    assert fewer and all("Or(yd(i) == 0, dd(i) == 1)" in w for w in fewer)
 
 
 @pytest.mark.parametrize("scheduler", [faster_transformer, vllm])

@@ -13,6 +13,7 @@ from . import (
     appendix_c_5,
     recurrence,
     recurrence_named,
+    recurrence_oldest,
     section_1,
     section_2,
     section_3,
@@ -27,4 +28,5 @@ SECTIONS: tuple[str, ...] = (
 CLAIMS: tuple[Claim, ...] = (
     *algorithms.CLAIMS, *simulations.CLAIMS, *section_1.CLAIMS, *section_2.CLAIMS, *section_3.CLAIMS,
     *section_4.CLAIMS, *appendix_b.CLAIMS, *appendix_c_1.CLAIMS, *appendix_c_2.CLAIMS, *appendix_c_3.CLAIMS,
-    *appendix_c_5.CLAIMS, *recurrence.CLAIMS, *recurrence_named.CLAIMS)
+    *appendix_c_5.CLAIMS, *recurrence.CLAIMS, *recurrence_named.CLAIMS,
+    *recurrence_oldest.CLAIMS)
