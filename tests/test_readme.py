@@ -11,7 +11,7 @@ import pytest
 
 from qtheory.cli import main
 from qtheory.proofs.corpus import claims
-from qtheory.proofs.records import records
+from qtheory.proofs.records import records, title
 from qtheory.proofs.trusted import kernel_lines
 from qtheory.report import tables
 
@@ -24,7 +24,7 @@ COMMANDS = re.findall(r"^\$ qtheory (.+)\n((?:(?!\$ |```).*\n)*)", README, re.M)
 
 
 def test_the_counts_are_the_records() -> None:
-    counts = Counter(r["verdict"] for r in records().values())
+    counts = Counter(title(r) for r in records().values())
     said = re.search(r"^(\d+) claims: (.+)$", README, re.M)
     assert said is not None and int(said[1]) == len(records()) == len(claims())
     assert {name: int(n) for n, name in (part.split(" ", 1) for part in said[2].split(", "))} == counts
