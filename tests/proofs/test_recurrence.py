@@ -210,3 +210,12 @@ def test_idling_below_the_budget_is_left_out_of_one_theorem_alone() -> None:
     assert breaks(SKETCHED, idles_unless_full) == set()
     [condition] = breaks(SQUARES, idles_unless_full)
     assert "Or(k == 0, dp(i) + dd(i)" in condition
+
+
+def test_no_change_of_the_function_is_left_unenumerated() -> None:
+    """What is put for the mean change is one of the two above, by name of the load; or (B.1)'s, of which it is said."""
+    known = {t.uses[0].terms["change"] for t in (SKETCHED, SQUARES)}
+    load = "l1*(m_p1 + m_d1) + l2*(m_p2 + m_d2)"
+    left = {c.id for c in CLAIMS if c.theorem is not None and c.theorem.uses[0].axiom == "foster-lyapunov"
+            and c.theorem.uses[0].terms["change"].replace(f"({load})", "lam*(m_p + m_d)") not in known}
+    assert left == {"to.app-B.foster"}
