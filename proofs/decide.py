@@ -19,7 +19,7 @@ from qtheory.proofs.kernel.statements import Statement, conjuncts, declared
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.notation import sides
 from qtheory.proofs.printing import statement_latex, statement_text, term_text
-from qtheory.proofs.reading import Reader
+from qtheory.proofs.tactics.reading import Reader
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import Certificate, Verdict
 
