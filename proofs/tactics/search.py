@@ -13,10 +13,10 @@ from typing import Any
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
-from qtheory.proofs.tactics.reading import Reader
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, certificate, hyp
 from qtheory.proofs.tactics.chords import chord_facts, curvatures
 from qtheory.proofs.tactics.given import Lemma
+from qtheory.proofs.tactics.reading import Reader
 from qtheory.proofs.tactics.solve import Prover, prove_statement
 from qtheory.proofs.tactics.sums import sum_facts, symbolic_sums
 
