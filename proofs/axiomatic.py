@@ -52,6 +52,12 @@ def said(theorem: Theorem) -> str:
     return "; ".join(AXIOMS[u.axiom].conclusion for u in theorem.uses if u.axiom in AXIOMS)
 
 
+def rests_on(theorem: Theorem) -> dict[str, dict[str, Any]]:
+    """Each axiom with its source, and what the theorem puts for its symbols and words."""
+    return {u.axiom: {"source": AXIOMS[u.axiom].source, "terms": {**u.terms, **u.sets}, "words": dict(u.words)}
+            for u in theorem.uses if u.axiom in AXIOMS}
+
+
 def owed(theorem: Theorem) -> Owed:
     """The obligations of a theorem. KernelError where an axiom is unknown, or not used as it is meant."""
     _require(bool(theorem.uses), "a theorem uses an axiom")

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from qtheory.proofs.axiomatic import SCHEMA, at_instance, check_theorem, owed, said, to_json
+from qtheory.proofs.axiomatic import SCHEMA, at_instance, check_theorem, owed, rests_on, said, to_json
 from qtheory.proofs.bundle import SCHEMA as BUNDLE
 from qtheory.proofs.citing import library_version
-from qtheory.proofs.claims.axioms import AXIOMS, Step, Theorem
+from qtheory.proofs.claims.axioms import Step, Theorem
 from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node
@@ -40,13 +40,13 @@ def referee_theorem(theorem: Theorem, hint: Mapping[str, Any], budget: float) ->
     except (KernelError, RecursionError, Open) as error:
         data, note = None, f"{', '.join(axioms)}: {error}"
     if data is None:
-        return Verdict(stated(theorem), "unknown", hypotheses=theorem.where, evidence={"axioms": evidence(theorem)},
+        return Verdict(stated(theorem), "unknown", hypotheses=theorem.where, evidence={"axioms": rests_on(theorem)},
                        seconds=time.perf_counter() - started, note=note)
     owing = len(owed(theorem).obligations)
     return Verdict(
         stated(theorem), "proved", latex=rf"\text{{{said(theorem)}}}" if theorem.goal is None else "",
         hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms", axioms=axioms,
-        certificate=Certificate(data), evidence={"axioms": evidence(theorem)}, seconds=time.perf_counter() - started)
+        certificate=Certificate(data), evidence={"axioms": rests_on(theorem)}, seconds=time.perf_counter() - started)
 
 
 def stated(theorem: Theorem) -> str:
@@ -54,12 +54,6 @@ def stated(theorem: Theorem) -> str:
     conditions = f" for {', '.join(theorem.where)}" if theorem.where else ""
     definitions = f" where {'; '.join(theorem.let)}" if theorem.let else ""
     return said(theorem) + conditions + definitions
-
-
-def evidence(theorem: Theorem) -> dict[str, Any]:
-    """Each axiom with its source, and what the claim puts for its symbols and words."""
-    return {u.axiom: {"source": AXIOMS[u.axiom].source, "terms": {**u.terms, **u.sets}, "words": dict(u.words)}
-            for u in theorem.uses if u.axiom in AXIOMS}
 
 
 def found(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> dict[str, Any]:

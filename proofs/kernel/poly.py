@@ -36,7 +36,8 @@ def add_to(out: Poly, m: Monomial, c: Any) -> None:
 
 def times(p: Poly, q: Poly) -> Poly:
     require_limit(len(p) * len(q) <= 40 * MAX_TERMS, "product of polynomials too large")
-    if len(p) == 1 or len(q) == 1:  # no two of the products have the same monomial, and none is zero
+    # No two of the products have the same monomial, and none is zero.  The result may be q itself: none is changed.
+    if len(p) == 1 or len(q) == 1:
         return q if p == {(): 1} else {merge(m, n): a * b for m, a in p.items() for n, b in q.items()}
     out: Poly = {}
     for m, a in p.items():

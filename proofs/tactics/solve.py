@@ -243,14 +243,14 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             raise
 
     def combiner(self, facts: Facts) -> Combiner:
-        """One for the facts: most goals are tried with facts that others were tried with before."""
+        """One for the facts, to be forked: most goals are tried with facts that others were tried with before."""
         key = tuple(map(self.number, facts))
         if key not in self.combiners:
             earlier = (self.combiners.get(key[:n]) for n in range(len(key) - 1, 0, -1))
             self.combiners[key] = Combiner(facts, next(filter(None, earlier), None))
         else:
             spend("combiner", len(self.combiners[key].facts))
-        return self.combiners[key].forked()
+        return self.combiners[key]
 
     def signs_below(self, goal: Node, combiner: Combiner) -> list[Step]:
         """The signs of the goal's denominators that no fact tells, so far as the facts give them."""

@@ -11,9 +11,9 @@ import typer
 
 from qtheory.commands.formats import OutputFormat
 from qtheory.errors import InputError
-from qtheory.proofs.axiomatic import check_theorem, is_theorem, owed, said
+from qtheory.proofs.axiomatic import check_theorem, is_theorem, owed, rests_on, said
 from qtheory.proofs.bundle import check_bundle, is_bundle
-from qtheory.proofs.claims.axioms import AXIOMS, Theorem
+from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.kernel.certificate import check as kernel_check
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError
@@ -104,8 +104,7 @@ def _by_axioms(path: Path, data: Any, wanted: Statement | Theorem | None, second
         raise KernelError("the certificate is for a theorem that rests on axioms, not for the goal")
     theorem = check_theorem(data, (lambda certificate: _second(certificate, None)) if second else None, wanted)
     return {"file": str(path), "result": "valid", "verdict": "proved", "theorem": said(theorem),
-            "axioms": [{"name": u.axiom, "source": AXIOMS[u.axiom].source, "terms": {**u.terms, **u.sets},
-                        "words": dict(u.words)} for u in theorem.uses],
+            "axioms": [{"name": name, **told} for name, told in rests_on(theorem).items()],
             "where": list(theorem.where), "let": list(theorem.let), "obligations": dict(owed(theorem).obligations),
             "steps": Certificate(data).steps, "second": second}
 
