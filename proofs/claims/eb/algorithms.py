@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import ceil
 
@@ -38,6 +39,11 @@ def least_squares(points: Iterable[tuple[int, Fraction, Fraction]]) -> tuple[Fra
 
 def fit_linear_hazard(outputs: Sequence[int]) -> tuple[Fraction, Fraction]:
     """(p0hat, etahat) of line 7, weighted by the numbers at risk: the paper names no weights."""
+    return _line_7(tuple(outputs))
+
+
+@lru_cache(maxsize=1000)  # short windows come again many times
+def _line_7(outputs: tuple[int, ...]) -> tuple[Fraction, Fraction]:
     return least_squares((t, h, Fraction(n)) for t, (h, n) in enumerate(hazard(outputs), start=1))
 
 
@@ -70,16 +76,21 @@ def by_the_text(requests: Lengths, W: int, W_min: int, T_upd: int) -> Iterator[A
         recent = requests[max(0, number - W):number]
         if number - last < T_upd or len(recent) < W_min:
             continue
-        outputs = [o for _, o in recent]
-        rates = hazard(outputs)
-        total = sum(n for _, n in rates)
-        t_mean = Fraction(sum(t * n for t, (_, n) in enumerate(rates, start=1)), total)
-        h_mean = sum((h * n for h, n in rates), Fraction(0)) / total
-        spread = sum(((t - t_mean) ** 2 * n for t, (_, n) in enumerate(rates, start=1)), Fraction(0))
-        eta = sum(((t - t_mean) * (h - h_mean) * n for t, (h, n) in enumerate(rates, start=1)), Fraction(0))
-        eta = eta / spread if spread else Fraction(0)
-        yield number, h_mean - eta * t_mean, eta, Fraction(sum(x for x, _ in recent), len(recent))
+        yield number, *_centred(tuple(o for _, o in recent)), Fraction(sum(x for x, _ in recent), len(recent))
         last = number
+
+
+@lru_cache(maxsize=1000)
+def _centred(outputs: tuple[int, ...]) -> tuple[Fraction, Fraction]:
+    """(p0hat, etahat) by the means of the ages and of the hazard rates."""
+    rates = hazard(outputs)
+    total = sum(n for _, n in rates)
+    t_mean = Fraction(sum(t * n for t, (_, n) in enumerate(rates, start=1)), total)
+    h_mean = sum((h * n for h, n in rates), Fraction(0)) / total
+    spread = sum(((t - t_mean) ** 2 * n for t, (_, n) in enumerate(rates, start=1)), Fraction(0))
+    eta = sum(((t - t_mean) * (h - h_mean) * n for t, (h, n) in enumerate(rates, start=1)), Fraction(0))
+    eta = eta / spread if spread else Fraction(0)
+    return h_mean - eta * t_mean, eta
 
 
 # The paper's prefill-heavy synthetic workload: output lengths uniform between half and one and a half times 128.

@@ -13,7 +13,11 @@ from fractions import Fraction
 from itertools import pairwise
 from math import comb
 
+from flint import fmpq
+
 from qtheory.proofs.kernel.balls import log_bounds
+
+from .memory_chain import NONE, exact, plain
 
 BITS = 64
 Interval = tuple[Fraction, Fraction]
@@ -44,21 +48,21 @@ def decode_phase(slots: int, k: int, p: Fraction) -> Phase:
 
 def phases(slots: int, largest: int, p: Fraction) -> dict[int, Phase]:
     """`decode_phase` for each threshold from 1 to the largest."""
-    laws = {n: completions(n, p) for n in range(slots - largest + 1, slots + 1)}
+    laws = {n: [exact(q) for q in completions(n, p)] for n in range(slots - largest + 1, slots + 1)}
     return {k: _phase(slots, k, laws) for k in range(1, largest + 1)}
 
 
-def _phase(slots: int, k: int, laws: dict[int, list[Fraction]]) -> Phase:
-    values: dict[int, tuple[Fraction, Fraction, Fraction]] = {}
+def _phase(slots: int, k: int, laws: dict[int, list[fmpq]]) -> Phase:
+    values: dict[int, tuple[fmpq, fmpq, fmpq]] = {}
     for n in range(slots + 1):
         if slots - n >= k:
-            values[n] = Fraction(0), Fraction(0), Fraction(slots - n)
+            values[n] = NONE, NONE, fmpq(slots - n)
             continue
         law = laws[n]
-        later = [sum(law[d] * values[n - d][i] for d in range(1, n + 1)) for i in range(3)]
+        later = [sum((law[d] * values[n - d][i] for d in range(1, n + 1)), NONE) for i in range(3)]
         stay = 1 - law[0]
         values[n] = (1 + later[0]) / stay, (n + later[1]) / stay, later[2] / stay
-    return Phase(*values[slots])
+    return Phase(*map(plain, values[slots]))
 
 
 def idle_bounds(slots: int, k: int, p: Fraction) -> Interval:

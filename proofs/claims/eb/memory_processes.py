@@ -7,10 +7,12 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
+from flint import fmpq
+
 from qtheory.proofs.kernel.balls import exp_bounds, log_bounds
 
 from .chain import BITS, Interval, decode_phase
-from .memory_chain import Machine, constant, geometric_sum, increasing, machine, one_slot_tail
+from .memory_chain import NONE, Machine, constant, exact, geometric_sum, increasing, machine, one_slot_tail, plain
 from .processes import Verdict, verdict
 
 HALF = Fraction(1, 2)
@@ -371,19 +373,19 @@ def lundberg_judge() -> Verdict:
     for steps, z in _walks():
         if sum(q * z**-s for s, q in steps.items()) > 1:
             return verdict("unknown", "exact enumeration")
-        law: dict[int, Fraction] = {0: Fraction(1)}
+        chances = [(s, exact(q)) for s, q in steps.items()]
         for x in range(4):
-            paths, above = dict(law), Fraction(0)
+            paths, above = {0: fmpq(1)}, NONE
             for _ in range(10):
-                later: dict[int, Fraction] = {}
+                later: dict[int, fmpq] = {}
                 for at, weight in paths.items():
-                    for s, q in steps.items():
+                    for s, q in chances:
                         if at + s > x:
                             above += weight * q
                         else:
-                            later[at + s] = later.get(at + s, Fraction(0)) + weight * q
+                            later[at + s] = later.get(at + s, NONE) + weight * q
                 paths = later
-            if above > z**x:
+            if plain(above) > z**x:
                 return verdict("refuted", "exact enumeration", statement=LUNDBERG, counterexample={"x": str(x)})
             cases += 1
     return verdict("checked", "exact enumeration", statement=LUNDBERG, cases=cases,
