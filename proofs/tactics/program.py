@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
@@ -22,15 +22,24 @@ except ImportError:  # another version of SciPy
 NEEDED = ("HighsLp", "HighsModelStatus", "HighsOptions", "HighsStatus", "MatrixFormat", "_Highs", "kHighsInf")
 
 
-def by_columns(rows: np.ndarray, columns: np.ndarray, data: np.ndarray, shape: tuple[int, int]) -> csc_array:
-    """The matrix with these entries, of which no two have the same place: many times faster than through SciPy's other
-    formats."""
+class Matrix(NamedTuple):
+    """A sparse matrix: the entries column by column, and where each column starts among them."""
+
+    starts: np.ndarray
+    rows: np.ndarray
+    values: np.ndarray
+    shape: tuple[int, int]
+
+
+def by_columns(rows: np.ndarray, columns: np.ndarray, data: np.ndarray, shape: tuple[int, int]) -> Matrix:
+    """The matrix with these entries, of which no two have the same place."""
     order = np.lexsort((rows, columns))
-    starts = np.concatenate([[0], np.cumsum(np.bincount(columns, minlength=shape[1]))])
-    return csc_array((data[order], rows[order].astype(np.int32), starts.astype(np.int32)), shape=shape)
+    starts = np.zeros(shape[1] + 1, dtype=np.int32)
+    np.cumsum(np.bincount(columns, minlength=shape[1]), out=starts[1:])
+    return Matrix(starts, rows[order].astype(np.int32), data[order], shape)
 
 
-def cheapest(cost: np.ndarray, matrix: csc_array, right: np.ndarray, lower: np.ndarray, upper: np.ndarray,
+def cheapest(cost: np.ndarray, matrix: Matrix, right: np.ndarray, lower: np.ndarray, upper: np.ndarray,
              below_zero: int = 0) -> np.ndarray | None:
     """The x of least cost with lower <= x <= upper and matrix @ x = right, but for some first rows, ``below_zero`` in
     number, whose values may also be below the right side, 0; None without one."""
@@ -44,9 +53,9 @@ def cheapest(cost: np.ndarray, matrix: csc_array, right: np.ndarray, lower: np.n
     program.row_lower_ = _finite(np.concatenate([np.full(below_zero, -np.inf), right[below_zero:]]))
     program.row_upper_ = right
     inner.format_ = highs.MatrixFormat.kColwise
-    inner.start_, inner.index_, inner.value_ = matrix.indptr, matrix.indices, matrix.data
-    solver = highs._Highs()
-    if highs.HighsStatus.kError in (solver.passOptions(_options()), solver.passModel(program), solver.run()):
+    inner.start_, inner.index_, inner.value_ = matrix.starts, matrix.rows, matrix.values
+    solver = _solver()
+    if highs.HighsStatus.kError in (solver.passModel(program), solver.run()):
         return None
     if solver.getModelStatus() != highs.HighsModelStatus.kOptimal:
         return None
@@ -54,24 +63,28 @@ def cheapest(cost: np.ndarray, matrix: csc_array, right: np.ndarray, lower: np.n
 
 
 @cache
-def _options() -> Any:
+def _solver() -> Any:
+    """One for all programs: to make it takes as long as to solve a small one.  A new model clears what was there."""
     options = highs.HighsOptions()
     options.output_flag = options.log_to_console = False
     options.presolve = "on"
-    return options
+    solver = highs._Highs()
+    solver.passOptions(options)
+    return solver
 
 
 def _finite(ends: np.ndarray) -> np.ndarray:
     return np.clip(ends, -highs.kHighsInf, highs.kHighsInf)
 
 
-def by_linprog(cost: np.ndarray, matrix: csc_array, right: np.ndarray, lower: np.ndarray, upper: np.ndarray,
+def by_linprog(cost: np.ndarray, matrix: Matrix, right: np.ndarray, lower: np.ndarray, upper: np.ndarray,
                below_zero: int = 0) -> np.ndarray | None:
     """The same through SciPy's interface."""
-    extra: dict[str, Any] = {"A_ub": matrix[:below_zero], "b_ub": right[:below_zero]} if below_zero else {}
-    result = linprog(cost, A_eq=matrix[below_zero:], b_eq=right[below_zero:], bounds=np.column_stack([lower, upper]),
+    whole = csc_array((matrix.values, matrix.rows, matrix.starts), shape=matrix.shape)
+    extra: dict[str, Any] = {"A_ub": whole[:below_zero], "b_ub": right[:below_zero]} if below_zero else {}
+    result = linprog(cost, A_eq=whole[below_zero:], b_eq=right[below_zero:], bounds=np.column_stack([lower, upper]),
                      method="highs", **extra)
     return np.asarray(result.x) if result.status == 0 else None
 
 
-__all__ = ["by_columns", "by_linprog", "cheapest"]
+__all__ = ["Matrix", "by_columns", "by_linprog", "cheapest"]
