@@ -21,7 +21,7 @@ from qtheory.proofs.tactics.cleared import Cleared
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.curvature import Curvature
 from qtheory.proofs.tactics.definedness import Definedness
-from qtheory.proofs.tactics.effort import SECOND, spend, spent
+from qtheory.proofs.tactics.effort import SECOND, spend, spend_again, spent
 from qtheory.proofs.tactics.equations import Equations, in_function
 from qtheory.proofs.tactics.given import Given
 from qtheory.proofs.tactics.instances import Instances, whole_from_floor
@@ -71,6 +71,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.quick_cache: dict[Key, Step | None] = {}
         self.combiners: dict[tuple[int, ...], Combiner] = {}
         self.not_combined: set[tuple[Node, frozenset[int], int, bool]] = set()
+        self.alone: dict[tuple[Node, frozenset[int], int], int] = {}  # the work in vain without signs of denominators
 
     def tick(self) -> None:
         if spent() > self.deadline:
@@ -230,14 +231,25 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
 
         What failed before is not tried again.
         """
-        key = (goal, self.numbered(facts), degree, signs)
+        tried = (goal, self.numbered(facts), degree)
+        key = (*tried, signs)
         if key in self.not_combined:
             raise Stuck("no combination of the facts")
         try:
             base = self.combiner(facts)
             combiner = base.forked()
             extra = self.signs_below(goal, combiner) if signs and goal[0] in (">", ">=") else []
-            return (Combiner([*facts, *extra], base) if extra else combiner).prove(goal, degree)
+            if extra:
+                return Combiner([*facts, *extra], base).prove(goal, degree)
+            if tried in self.alone:
+                spend_again(self.alone[tried])
+                raise Stuck("no combination of the facts")
+            started = spent()
+            try:
+                return combiner.prove(goal, degree)
+            except (Stuck, KernelError):
+                self.alone[tried] = spent() - started
+                raise
         except (Stuck, KernelError):
             self.not_combined.add(key)
             raise
