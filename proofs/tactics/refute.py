@@ -44,6 +44,7 @@ DIGITS = (4, 9, 18)  # of the isolating intervals, until everything else is deci
 NOWHERE: Mapping[str, Node] = MappingProxyType({})
 TRIES, SMOOTHED, LEVEL, HARD_TRIES, LOOKED_AT = 6, 2, 2, 20, 200
 HUGE, FEWER = 1000.0, 400
+KEPT = 500  # witnesses
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,9 @@ class Witness:
 
     step: Step
     point: dict[str, Value]
+
+
+_met: dict[Node, Witness] = {}  # by what is met
 
 
 @dataclass(frozen=True)
@@ -112,8 +116,15 @@ def _refutation(statement: Statement, found: _Found) -> Refutation:
 
 def witness(statement: Statement, deadline: float) -> Witness | None:
     """A simple point at which the hypotheses hold, certified; None if none was found."""
-    found = _search(statement.satisfiable, deadline)
-    return None if found is None else Witness(found.step, found.point)
+    formula = statement.satisfiable
+    if formula not in _met:  # statements of one section share their conditions
+        found = _search(formula, deadline)
+        if found is None:
+            return None
+        if len(_met) == KEPT:
+            _met.clear()
+        _met[formula] = Witness(found.step, found.point)
+    return _met[formula]
 
 
 def _shown(value: Value) -> str:
