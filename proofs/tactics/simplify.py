@@ -276,7 +276,7 @@ class Simplifier:
                 w = poly_term(forms, {m: -a for m, a in p.items()})
                 if self.prover.quick((">", w), self.facts) is None:
                     return None
-                content *= (-1) ** e
+                content *= -1 if e % 2 else 1
             out.append((w, e))
         if content <= 0:
             return None

@@ -39,6 +39,11 @@ def test_lambert_s_function_has_a_value_wherever_its_equation_has_a_root(goal: s
     check(found.certificate, Statement(goal, where).parsed())
 
 
+def test_a_logarithm_of_a_quotient_by_what_is_positive_with_the_other_sign_is_taken_apart() -> None:
+    # 1/2 - x is minus a polynomial with a positive leading coefficient, and stands in a denominator
+    assert outcome("log((1 - x)/(1/2 - x)) > 0", ("0 < x", "x < 1/4")).verdict == "proved"
+
+
 @pytest.mark.parametrize("where", [("x > -1",), ("x >= -3/8",), ()])
 def test_lambert_s_function_is_not_said_to_have_a_value_below_its_end(where: tuple[str, ...]) -> None:
     assert outcome("LambertW(x) >= -1", where).verdict == "refuted"
