@@ -4,9 +4,9 @@
    "verdict": "proved" | "refuted" | "unknown", "rests_on": [labels], "certificate": {..} or null}, ..]}
 
 A step is proved when the kernel accepts its certificate for exactly its goal, each hypothesis that the proof uses is
-a condition of the context or part of the goal of a step that it rests on, and these steps stand before it and are
-proved themselves.  It is conditional when one of them is not, and refuted when the kernel accepts a point at which
-every condition that bears on the goal's symbols holds and the goal does not.
+a condition of the context or part of the goal of a step that it rests on, its definitions are the file's, and these
+steps stand before it and are proved themselves. It is conditional when one of them is not, and refuted when the
+kernel accepts a point at which every condition that bears on the goal's symbols holds and the goal does not.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ def check_bundle(data: Any, also: Callable[[Any], None] | None = None) -> list[s
         try:
             standings[label] = _standing(step, Statement(goal, functions, let).parsed(), context, usable,
                                          all(standings[r] == "proved" for r in rests))
+            own = step["certificate"] and step["certificate"]["statement"]["let"]
+            _require(not own or set(own) <= set(let), "its certificate has a definition that the file has not")
         except KernelError as error:
             raise KernelError(f"step {label}: {error}") from None
         conclusions[label] = hypotheses(goal, functions, let)

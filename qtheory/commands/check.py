@@ -35,16 +35,21 @@ def register(app: typer.Typer) -> None:
         let: Annotated[list[str] | None, typer.Option(
             "--let", metavar="DEF", help="A definition of that goal.")] = None,
         name: Annotated[str, typer.Option("--id", help="The claim that the certificate must be for.")] = "",
+        named: Annotated[bool, typer.Option("--named", help=(
+            "Each certificate must be for the claim that its file is named after, as 'qtheory verify --certificates' "
+            "writes them."))] = False,
         second: Annotated[bool, typer.Option("--second", help="Ask the second checker too.")] = False,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the result.")] = OutputFormat.text,
     ) -> int:
+        if named and (goal or where or let or name):
+            raise InputError("--named takes each file's claim; leave out --goal, --where, --let and --id")
         wanted = _wanted(goal, where or [], let or [], name)
-        results = [_examine(path, wanted, second) for path in files]
+        results = [_examine(path, _stated(path.stem) if named else wanted, second) for path in files]
         if form == "json":
             typer.echo(json.dumps({"schema": 1, "results": results}, indent=1, ensure_ascii=False))
         else:
             for result in results:
-                _tell(result, wanted is not None)
+                _tell(result, named or wanted is not None)
         kinds = {r["result"] for r in results}
         return 2 if "unreadable" in kinds else 1 if "rejected" in kinds else 0
 
@@ -53,13 +58,7 @@ def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement
     if name and (goal or where or let):
         raise InputError("--id names the whole statement; give either --id or --goal with its conditions")
     if name:
-        from qtheory.proofs.corpus import find
-
-        claim = find(name)
-        stated = claim.statement or claim.theorem
-        if stated is None:
-            raise InputError(f"the claim {name!r} has no statement for the kernel")
-        return stated
+        return _stated(name)
     if not goal:
         if where or let:
             raise InputError("--where and --let belong to a goal; give it with --goal")
@@ -69,6 +68,17 @@ def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement
         return Statement(goal, tuple(where), tuple(let)).parsed()
     except KernelError as error:
         raise InputError(str(error)) from None
+
+
+def _stated(name: str) -> Statement | Theorem:
+    """What the claim of that id states for the kernel."""
+    from qtheory.proofs.corpus import find
+
+    claim = find(name)
+    stated = claim.statement or claim.theorem
+    if stated is None:
+        raise InputError(f"the claim {name!r} has no statement for the kernel")
+    return stated
 
 
 def _examine(path: Path, wanted: Statement | Theorem | None, second: bool) -> dict[str, Any]:
@@ -180,7 +190,8 @@ def _tell_derivation(result: dict[str, Any], named: bool) -> None:
         typer.echo(f"{result['file']}: valid for the goal that was asked for, by {checkers} "
                    f"(step {result['steps'][0]['label']} of {' '.join(result['derivation'].split())!r})")
         return
-    typer.echo(f"{result['verdict']}: {' '.join(result['derivation'].split())}")
+    typer.echo(f"derivation {' '.join(result['derivation'].split())!r} (nothing checks title and labels): "
+               f"{'each step proved' if result['verdict'] == 'proved' else 'not every step proved'}")
     for kind, texts in (("where", result["let"]), ("for", result["context"])):
         for text in texts:
             typer.echo(f"  {kind} {text}")

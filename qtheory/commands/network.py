@@ -131,7 +131,8 @@ def _decide(network: AgentNetwork, output: Path | None, critical: bool, simulate
         for line in _lines(decision, around, test):
             typer.echo(line)
         if output is not None and decision.certificate is not None:
-            typer.echo(f"certificate written to {output}; qtheory check reads it")
+            typer.echo(f"certificate written to {output}: 'qtheory check' re-checks its steps, 'qtheory network "
+                       f"NET --check' also that they are those of the network")
     return EXIT[decision.verdict]
 
 

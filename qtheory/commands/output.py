@@ -29,6 +29,17 @@ def require_writable(out: str | Path | None) -> None:
         raise InputError(f"{path}: cannot be written: you may not write into the folder {folder}")
 
 
+def made_folder(path: Path) -> Path:
+    """The folder, made if it is not there; InputError where files could not be written into it."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: no folder can be made there: {getattr(error, 'strerror', None) or error}") from None
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise InputError(f"{path}: you may not write into this folder")
+    return path
+
+
 def chosen_form(form: Form | None, out: Path | None, endings: Mapping[str, Form], default: Form) -> Form:
     """The form that is asked for, or the one of the file's ending; InputError for an ending that names none."""
     if form is not None or out is None:

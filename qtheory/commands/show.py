@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from qtheory.commands.formats import OutputFormat
+from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -25,12 +27,19 @@ def register(app: typer.Typer) -> None:
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the claim.")] = OutputFormat.text,
         bibtex: Annotated[bool, typer.Option(
             "--bibtex", help="A BibTeX entry: verdict, version and hash of the certificate.")] = False,
+        output: Annotated[Path | None, typer.Option(
+            "--output", "-o", metavar="CERT.json", help="Write the certificate to this file.")] = None,
     ) -> int:
         from qtheory.proofs.corpus import claims, find, referee
 
+        require_writable(output)
         claim = find(name)
         with progress_bar(f"refereeing {name}"):
             verdict = referee(claim)
+        if output is not None and verdict.certificate is not None:
+            verdict.certificate.save(output)
+        elif output is not None:
+            typer.echo(f"{output} is not written: the verdict {verdict.verdict} on {name} has no certificate", err=True)
         if bibtex:
             from qtheory.proofs.citing import bibtex as entry
 

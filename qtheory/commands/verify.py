@@ -6,12 +6,14 @@ import json
 import os
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from qtheory import __version__
 from qtheory.commands.formats import OutputFormat
+from qtheory.commands.output import made_folder
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
 
@@ -42,15 +44,20 @@ def register(app: typer.Typer) -> None:
             "Run the simulations again that claims rest on, whatever the records hold."))] = False,
         update: Annotated[bool, typer.Option("--update-records", help=(
             "Write the verdicts, and the evidence of simulations, into the record."))] = False,
+        certificates: Annotated[Path | None, typer.Option("--certificates", metavar="DIR", help=(
+            "Write each claim's certificate to DIR/ID.json; 'qtheory check --named' reads them."))] = None,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdicts.")] = OutputFormat.text,
     ) -> int:
         from qtheory.proofs import corpus, records
 
+        folder = None if certificates is None else made_folder(certificates)
         if jobs < 0:
             raise InputError(f"--jobs is {jobs}; a number of processes is needed, or 0 for one per core")
         with progress_bar("refereeing") as report:
             verdicts = corpus.verify(names or (), jobs=jobs or os.cpu_count() or 1, budget=budget, rerun=rerun,
                                      progress=report)
+        if folder is not None:
+            _save(verdicts, folder)
         if update:
             records.write_records(verdicts)
             records.write_evidence(verdicts)
@@ -64,6 +71,12 @@ def register(app: typer.Typer) -> None:
         if form == "text":
             typer.echo(_last_line(verdicts, found))
         return 1 if found else 0
+
+
+def _save(verdicts: Sequence[Verdict], folder: Path) -> None:
+    for v in verdicts:
+        if v.certificate is not None:
+            v.certificate.save(folder / f"{v.id}.json")
 
 
 def counts(verdicts: Sequence[Verdict]) -> dict[str, int]:

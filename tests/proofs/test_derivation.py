@@ -493,7 +493,8 @@ def test_the_file_is_checked_by_the_kernel_alone(tmp_path: Path) -> None:
     path = saved(small(), tmp_path)
     run = command("check", str(path), "--second")
     assert run.exit_code == 0, run.output
-    assert "not proved: Small" in run.output and "(3) refuted: x < 1/2" in run.output
+    assert "derivation 'Small' (nothing checks title and labels): not every step proved\n" in run.output
+    assert "(3) refuted: x < 1/2" in run.output
     assert "for 0 < x < 1" in run.output and "valid, by both checkers (3 of 5 steps proved)" in run.output
     data = json.loads(command("check", str(path), "--format", "json").output)["results"][0]
     assert [s["standing"] for s in data["steps"]] == ["proved", "proved", "refuted", "refuted", "proved"]

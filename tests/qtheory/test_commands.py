@@ -249,6 +249,33 @@ def test_bad_arguments_of_verify(run: Any, own: Path, arguments: list[str], mess
     assert (status, out) == (2, "") and message in err and len(err.splitlines()) == 1
 
 
+def test_verify_writes_certificates_and_check_holds_each_against_its_claim(run: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "made" / "here"
+    named = ["eb.lem-B.4", "eb.eq-4", "eb.prop-3.1", "eb.abs.closed-form", "to.thm-1b.corrected"]
+    status, out, err = run("verify", *named, "--certificates", str(folder), "--format", "json")
+    assert status == 0, err
+    paths = {c["id"]: c["certificate"] for c in json.loads(out)["claims"]}
+    assert paths.pop("eb.abs.closed-form") is None  # imprecise: its readings have certificates
+    assert paths == {name: str(folder / f"{name}.json") for name in named if name != "eb.abs.closed-form"}
+    done = subprocess.run([sys.executable, "-m", "qtheory.cli", "check", "--named", "--second", *paths.values()],
+                          capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0 and done.stdout.count(": valid for the") == 4, done.stdout + done.stderr
+    swapped = folder / "eb.lem-B.4.json"
+    swapped.write_text((folder / "eb.prop-3.1.json").read_text())
+    assert run("check", "--named", str(swapped)).status == 1
+    assert run("check", "--named", "--id", "eb.eq-4", str(swapped)).status == 2
+    assert run("verify", "eb.eq-4", "--certificates", str(swapped)).err.endswith("File exists\n")
+
+
+def test_show_writes_the_certificate(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    status, out, _ = run("show", "eb.eq-4", "--format", "json", "-o", str(path))
+    assert status == 0 and json.loads(out)["certificate"] == str(path)
+    assert run("check", "--id", "eb.eq-4", str(path)).status == 0
+    status, _, err = run("show", "eb.abs.closed-form", "-o", str(tmp_path / "none.json"))
+    assert status == 0 and "has no certificate" in err and not (tmp_path / "none.json").exists()
+
+
 def test_verify_a_file_in_two_processes(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from qtheory.proofs.claims.model import Claim\nfrom qtheory.proofs.kernel.statements import Statement\n"

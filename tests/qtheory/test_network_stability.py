@@ -263,6 +263,20 @@ def test_no_number_of_a_certificate_may_change(network: AgentNetwork) -> None:
     assert len(tried) > 90 and not any(accepted(network, m) for m in tried)
 
 
+def test_the_steps_alone_hold_no_changed_number() -> None:
+    """What ``qtheory check`` reads without the network: all but the words of title and labels, of which it says so."""
+    data = json.loads(json.dumps(decide(reentrant_line("AB", ["1/2", "1/3"])).certificate))
+    assert set(check_bundle(data)) == {"proved"}
+    def words(bundle: Any) -> list[str]:
+        return [bundle["derivation"], *(step["label"] for step in bundle["steps"])]
+
+    tried = [m for m in mutants(data) if words(m) == words(data)]
+    assert len(tried) > 90
+    for m in tried:
+        with pytest.raises(KernelError):
+            check_bundle(m)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("network", [rybko_stolyar(), listed.every_order(dai_wang())], ids=["cycle", "pieces"])
 def test_numbers_of_longer_certificates(network: AgentNetwork) -> None:
