@@ -11,6 +11,8 @@ from . import (
     appendix_c_2,
     appendix_c_3,
     appendix_c_5,
+    instability,
+    network_instability,
     recurrence,
     recurrence_named,
     recurrence_oldest,
@@ -19,6 +21,7 @@ from . import (
     section_3,
     section_4,
     simulations,
+    unmixed,
 )
 
 TITLE = "Throughput-Optimal Scheduling Algorithms for LLM Inference and AI Agents"
@@ -29,4 +32,4 @@ CLAIMS: tuple[Claim, ...] = (
     *algorithms.CLAIMS, *simulations.CLAIMS, *section_1.CLAIMS, *section_2.CLAIMS, *section_3.CLAIMS,
     *section_4.CLAIMS, *appendix_b.CLAIMS, *appendix_c_1.CLAIMS, *appendix_c_2.CLAIMS, *appendix_c_3.CLAIMS,
     *appendix_c_5.CLAIMS, *recurrence.CLAIMS, *recurrence_named.CLAIMS,
-    *recurrence_oldest.CLAIMS)
+    *recurrence_oldest.CLAIMS, *instability.CLAIMS, *network_instability.CLAIMS, *unmixed.CLAIMS)

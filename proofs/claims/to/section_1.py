@@ -3,17 +3,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from qtheory.proofs.claims.model import Claim
 
 from .algorithms import decode_first, loaded, servable
 from .schedulers import Batch, State, faster_transformer
-from .section_3 import CLAIMS as SECTION_3
 from .section_3 import rule
 from .wording import given
 
-FAILING = {c.id: c for c in SECTION_3}
 PLOT = "A plot of an experiment. "
 NOT_PRINTED = ("Whether (2.7) holds there is not computable: the constants of (2.3) for this model, the budget and "
                "the memory "
@@ -39,22 +35,17 @@ CLAIMS: tuple[Claim, ...] = (
           "Conjecture 1, "
           "of which Section 4.3 itself says that there are exceptions.",
           ("to.thm-1a", "to.prop-1", "to.conj-1", "to.sec-4.3.wc-not-all-stable")),
-    replace(FAILING["to.sec-3.ft-not-guaranteed"], id="to.abs.not-maximally-stable", place="Abstract", lines=(12, 12),
-            quote="FasterTransformer and vanilla vLLM are not maximally stable",
-            note="Of FasterTransformer; vanilla vLLM's part is to.sec-3.vllm-growth. "
-                 + FAILING["to.sec-3.ft-not-guaranteed"].note),
     rule("to.sec-1.ft-batching", 18, "FasterTransformer gives priority to decode phase. When there are not enough "
          "requests "
          "to be batched in decode phase, the throughtput in these iterations suffers.", faster_transformer,
          "wherever fewer than b requests decode and others prefill, FasterTransformer loads fewer tokens than (2.5) "
          "allows",
          suffers, place="Section 1"),
-    replace(FAILING["to.sec-3.vllm-not-guaranteed"], id="to.sec-1.non-mixed", place="Section 1", lines=(32, 32),
-            quote="non-mixed batching algorithms - such as those in FasterTransformer and vanilla vLLM - are "
-                  "inherently "
-                  "suboptimal in throughput and can become unstable under moderate load",
-            note="Of vanilla vLLM, at half of b/t_b; FasterTransformer's part is to.sec-3.ft-growth. "
-                 + FAILING["to.sec-3.vllm-not-guaranteed"].note),
+    given("to.sec-1.non-mixed", "Section 1", "non-mixed batching algorithms - such as those in FasterTransformer and "
+          "vanilla vLLM - are inherently suboptimal in throughput and can become unstable under moderate load", 32,
+          "existence/uniqueness", "imprecise", "Weak reading: those two, which can be unstable at loads as low as "
+          "one likes (vanilla vLLM, at 2/b). Strong: each algorithm that does not mix, of which it is false.",
+          ("to.abs.not-maximally-stable", "to.sec-1.non-mixed.any")),
     given("to.sec-1.agents", "Section 1", "Our analysis identifies several regimes in which optimal throughput can "
           "still be "
           "achieved ... However, we also uncover scenarios where work-conserving policies fail to attain "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from qtheory.proofs.claims.model import Claim
@@ -11,11 +10,9 @@ from . import overload
 from . import section_2_runs as runs
 from .algorithms import FEASIBLE, sarathi_mixes
 from .schedulers import sarathi
-from .section_3 import CLAIMS as SECTION_3
 from .section_3 import rule
 from .wording import RATES, claim, correction, given, refuted
 
-FAILING = {c.id: c for c in SECTION_3}
 S1, S2, S3 = "Section 2.1", "Section 2.2", "Section 2.3"
 LAW = ("c > 0", "a >= 0", "b_0 >= 0")
 BATCH = ("x >= 1", "x <= b")
@@ -188,14 +185,6 @@ OPTIMAL: tuple[Claim, ...] = (
            severity="substantive", corrected_by="to.thm-1b.corrected",
            note=OVER + "Raw line 194: 'when condition (2.8) is satisfied'; independent use: line 557, 'Under any "
                 "scheduling algorithm'."),
-    replace(FAILING["to.sec-3.ft-not-guaranteed"], id="to.sec-2.3.remark-i", place=S3, lines=(196, 196), quote="(i) In "
-            "real-world deployments, some systems use scheduling algorithms that are not 'work-conserving', and these "
-            "can be unstable even when the load condition (2.7) is satisfied."),
-    given("to.sec-2.3.remark-ii", S3, "(ii) when LLM instances are connected to a network to handle AI-agent "
-          "workloads, even work-conserving algorithms may fail to achieve maximal throughput", 196,
-          "existence/uniqueness", "unknown",
-          "In the fluid model it is proved, to.sec-4.3.rs-cycle; that the Markov chain follows is Dai's (1996) "
-          "theorem, for which the kernel has no axiom."),
     given("to.sec-2.3.sketch-two-proofs", S3, "We will provide two proofs for Part a.", (202, 204), "theorem",
           "imprecise", "A summary of proofs, each judged where it stands: the sketch's drift for bounded variables "
           "(proved), Appendix B's conclusion (false as printed), and Lemma 3 (false), on which the one by fluid limits "
