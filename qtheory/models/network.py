@@ -28,6 +28,9 @@ Number = int | str | Fraction
 POLICIES = ("work-conserving", "priority", "fcfs")
 
 
+MAX_DIGITS = 100  # of a numerator or denominator
+
+
 class NetworkError(InputError):
     """What is wrong with a network; ``place`` says where: (table, its name, key)."""
 
@@ -36,17 +39,35 @@ class NetworkError(InputError):
         super().__init__(message)
 
 
+def rational(text: str) -> Fraction:
+    """The number that a text writes, as 3/4 or 7.5e-1; ValueError for none, or for one of more digits than are read."""
+    exponent = text.lower().partition("e")[2]
+    if len(text) > 4 * MAX_DIGITS or (exponent and not -MAX_DIGITS <= int(exponent) <= MAX_DIGITS):
+        raise ValueError
+    return Fraction(text)
+
+
 def exact(value: object, what: str, place: tuple[str, str, str], least: int | None = None) -> Fraction:
     """The value as a rational number; NetworkError unless it is one and exceeds ``least``."""
     try:
         if isinstance(value, bool | float) or not isinstance(value, int | str | Fraction):
             raise ValueError
-        number = Fraction(value)
+        number = rational(value) if isinstance(value, str) else Fraction(value)
     except (ValueError, ZeroDivisionError):
-        raise NetworkError(place, f"{what} is {value!r}; an exact number such as 3/4 or 0.75 is needed") from None
+        raise NetworkError(place, f"{what} is {_short(value)}; an exact number such as 3/4 or 0.75 is needed") from None
+    if max(abs(number.numerator), number.denominator) >= 10**MAX_DIGITS:
+        raise NetworkError(place, f"{what} is {_short(value)}; numbers have at most {MAX_DIGITS} digits here")
     if least is not None and number <= least:
         raise NetworkError(place, f"{what} is {number}; it must be more than {least}")
     return number
+
+
+def _short(value: object) -> str:
+    try:
+        shown = repr(value)
+    except ValueError:  # too many digits for Python to print
+        shown = "a number of thousands of digits"
+    return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
 class _Shown:

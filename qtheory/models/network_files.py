@@ -23,7 +23,16 @@ from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.laws import LAWS, law_type
-from qtheory.models.network import POLICIES, AgentNetwork, Engine, NetworkError, RequestType, Visit
+from qtheory.models.network import (
+    MAX_DIGITS,
+    POLICIES,
+    AgentNetwork,
+    Engine,
+    NetworkError,
+    RequestType,
+    Visit,
+    rational,
+)
 
 TOP = ("engine", "type"), ("title",)
 ENGINE = ("name",), ("budget", "batch_time", "decode_time", "time", "policy", "priority")
@@ -171,7 +180,7 @@ class _Reader:
 
 
 def _exact_number(text: str) -> Fraction:
-    return Fraction(text.replace("_", ""))
+    return rational(text.replace("_", ""))
 
 
 def parse(text: str, name: str = "network") -> AgentNetwork:
@@ -181,7 +190,8 @@ def parse(text: str, name: str = "network") -> AgentNetwork:
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{name}: {error}") from None
     except ValueError:
-        raise InputError(f"{name}: inf and nan are no numbers that a network can have") from None
+        raise InputError(f"{name}: inf, nan and numbers of more than {MAX_DIGITS} digits are none that a network can "
+                         "have") from None
     return _Reader(text, name).network(document)
 
 

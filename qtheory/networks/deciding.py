@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork
 from qtheory.models.network_classics import first_buffer_first, last_buffer_first
 from qtheory.networks import quadratic
@@ -34,6 +35,7 @@ LINEAR, PIECEWISE, QUADRATIC = "linear", "piecewise linear", "quadratic"  # kind
 STEPS, LONG = 80, 160  # segments of a path that looks for a cycle, for a cone
 MAX_ORDERS = 150  # complete orders that are tried where priorities leave the order open
 MAX_VISITS = 40  # of a network that is searched; a statement of the kernel has at most 60 definitions
+LONGEST = 250  # digits of a load; the kernel's numbers may have 400
 MAX_PATTERNS = 4000  # of nonempty groups, beyond which no Lyapunov function is looked for
 
 
@@ -114,10 +116,14 @@ def decide(network: AgentNetwork, *, budget: float = 60.0) -> Decision:
     Stable: every fluid path, under every order that the priorities leave open, drains; then the network with renewal
     arrivals and service times as in Dai (1995), On positive Harris recurrence of multiclass queueing networks, is
     positive recurrent. Unstable: an engine is overloaded, or a fluid path under an order that is allowed returns to
-    more than its multiple. Both only if the kernel accepts the certificate.
+    more than its multiple. Both only if the kernel accepts the certificate. InputError for loads of hundreds of digits.
     """
     deadline = time.process_time() + budget
     model, loads = FluidModel.of(network), nominal_loads(network)
+    for engine, load in loads.items():
+        if max(load.numerator, load.denominator) >= 10**LONGEST:
+            raise InputError(f"the load of {engine} is a number of more than {LONGEST} digits, too long for a "
+                             "certificate; round the network's numbers")
     scope = _scope(network, model)
     stations = virtual_stations(network) if len(model.alpha) <= MAX_VISITS else ()
     heaviest = sorted(stations, key=lambda v: (-v.load, len(v.pushed)))[:5]

@@ -104,6 +104,11 @@ def test_what_is_written_is_read_back(network: AgentNetwork, tmp_path: Path) -> 
     ("prompt = 32", "prompt = -32", 20, "prompt is -32; a length is not negative"),
     ('length = "2/3"', 'length = "2/0"', 26, "an exact number such as 3/4"),
     ("rate = 0.5", "rate = 0", 15, "rate is 0; it must be more than 0"),
+    ("rate = 0.5", f"rate = {10**101}", 15, "numbers have at most 100 digits here"),
+    ("rate = 0.5", f'rate = "{10**400}"', 15, "an exact number such as 3/4"),
+    ("rate = 0.5", 'rate = "1e999999999"', 15, "an exact number such as 3/4"),
+    ("rate = 0.5", 'rate = "1e-101"', 15, "an exact number such as 3/4"),
+    ("rate = 0.5", 'rate = "1/3e"', 15, "an exact number such as 3/4"),
     ("budget = 768", "budget = true", 5, "budget is True"),
     ('["a1", "b2"]', '["a1"]', 6, "leave out 'b2'"),
     ('["a1", "b2"]', '["a1", "b2", "a1"]', 6, "name 'a1' twice"),
@@ -132,7 +137,7 @@ def test_errors_name_their_line(old: str, new: str, line: int, says: str) -> Non
 
 
 @pytest.mark.parametrize("text", ["", "engine = 3", "[[engine]]\nname = 'a'", "x = nan", "x = [",
-                                  "engine = []\ntype = []",
+                                  "engine = []\ntype = []", "x = 1e999999999",
                                   "[[engine]]\nname = 'a'\n[[type]]\nname = 't'\nrate = 1\nvisit = 3"])
 def test_other_bad_files(text: str) -> None:
     with pytest.raises(InputError):

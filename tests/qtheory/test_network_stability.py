@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import sympy as sp
 
+from qtheory.errors import InputError
 from qtheory.models import network_files
 from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import (
@@ -261,6 +262,12 @@ def test_no_number_of_a_certificate_may_change(network: AgentNetwork) -> None:
     assert accepted(network, data)
     tried = list(mutants(data))
     assert len(tried) > 90 and not any(accepted(network, m) for m in tried)
+
+
+def test_numbers_too_long_for_a_certificate() -> None:
+    network = reentrant_line("AAAA", [F(10**90 + k, 10**91 + 7 * k) for k in (1, 3, 9, 27)])
+    with pytest.raises(InputError, match="the load of A is a number of more than 250 digits"):
+        decide(network)
 
 
 def test_the_steps_alone_hold_no_changed_number() -> None:
