@@ -135,13 +135,13 @@ def unique_root(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     v = x if all(x not in free(h) for s in facts for h in s.hyps) else fresh("r", goal, [s.concl for s in facts])
     f, pieces = substitute(f, x, v), [substitute(p, x, v) for p in pieces]
     domain = [p for p in pieces if p[0] in (">", ">=", "!=")]
-    inside = [*facts, *(hyp(p) for p in domain)]
     ends = prover.bounds(v, [hyp(p) for p in domain])
+    outside = [e for e, _ in prover.bounds(v, [hyp(p) for p in domain if p[0] == ">"])]
     for low, high in brackets(prover, ends, level(f, v), facts):
         for sign in (1, -1):
             g = f if sign > 0 else neg_term(f)
             try:
-                root = root_between(prover, g, v, low, high, facts, inside)
+                root = root_between(prover, g, v, low, high, facts, outside)
             except (Stuck, KernelError):
                 prover.tick()
                 continue
@@ -154,7 +154,7 @@ def unique_root(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
             for p in pieces:
                 if p[0] == "all":
                     leaves.append(prover.solve(p, [*known, *leaves], depth) if p[2][0] != "imp" else
-                                  only_root(prover, p, f, v, [*known, *leaves], depth))
+                                  only_root(prover, p, f, v, [*known, *leaves], depth, outside))
                 elif p != equation.concl:
                     leaves.append(prover.atom(p, known))
             whole = conjunction(substitute(body, x, v), leaves)
@@ -166,8 +166,10 @@ def unique_root(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     raise Stuck("no bracket for the root")
 
 
-def only_root(prover: Prover, claim: Node, f: Node, x: str, facts: Facts, depth: int) -> Step:
-    """For all y in the domain with f(y) = 0: y = x, since f is strictly monotone between them."""
+def only_root(prover: Prover, claim: Node, f: Node, x: str, facts: Facts, depth: int,
+              outside: Sequence[Node] = ()) -> Step:
+    """For all y in the domain with f(y) = 0: y = x, since f is strictly monotone between them; or, where f has
+    another root at an end a ``outside`` the domain, f(x)/(x - a) is."""
     _, y, (_, premise, conclusion) = claim
     assumed = parts(hyp(premise))
     known = [*facts, *assumed]
@@ -177,31 +179,41 @@ def only_root(prover: Prover, claim: Node, f: Node, x: str, facts: Facts, depth:
     fy = substitute(f, x, y)
     zero_y = next(s for s in assumed if s.concl[0] == "=")
     zero_x = next(s for s in facts if s.concl == ("=", f))
+    shares = [ONE, *(("^", minus(x, a), MINUS) for a in outside if vanishes(prover, substitute(f, x, a), facts))]
+    compared = [(s, substitute(s, x, y), sign) for s in shares for sign in (ONE, MINUS)]
     for case in three.concl[1:]:
         if case[0] == "=":
             cases.append(apply("combine", conclusion, (hyp(case),), ((ONE, ((0, 1),), ()),)))
             continue
-        step = None
-        for difference in (minus(fy, f), minus(f, fy)):
-            # without the equations, which would make every sample point miss
-            plain_facts = [s for s in known if s.concl[0] != "=" or not (free(s.concl) & {x, y})]
-            plain_facts += prover.conditions_of(known)
+        # without the equations, which would make every sample point miss
+        plain_facts = [s for s in known if s.concl[0] != "=" or not (free(s.concl) & {x, y})]
+        plain_facts += [*prover.conditions_of(known), hyp(case)]
+        false = None
+        for at_x, at_y, sign in compared:
+            difference = minus(("*", at_y, fy), ("*", at_x, f)) if at_x != ONE else minus(fy, f)
             try:
-                step = prover.atom((">", difference), [*plain_facts, hyp(case)], depth)
-                break
+                step = prover.atom((">", difference if sign > 0 else neg_term(difference)), plain_facts, depth)
             except (Stuck, KernelError):
                 prover.tick()
-        if step is None:
+                continue
+            false = apply("combine", (">", ZERO), (step, zero_y, zero_x, *plain_facts, *prover.define(
+                          difference, plain_facts)), ((ONE, ((0, 1),), ()), (("*", -sign, at_y), ((1, 1),), ()),
+                                                      (("*", sign, at_x), ((2, 1),), ())))
+            break
+        if false is None:
             raise Stuck("the function is not seen to be strictly monotone")
-        c = Fraction(-1) if step.concl[1] == minus(fy, f) else ONE
-        false = apply("combine", (">", ZERO), (step, zero_y, zero_x),
-                      ((ONE, ((0, 1),), ()), (c, ((1, 1),), ()), (-c, ((2, 1),), ())))
         cases.append(apply("absurd", false, conclusion))
     step = apply("or_elim", three, tuple(cases), conclusion)
     for leaf in assumed:
         if leaf.concl in step.hyps and leaf.concl != premise:
             step = apply("cut", leaf, step)
     return apply("all_intro", y, apply("imp_intro", premise, step))
+
+
+def vanishes(prover: Prover, t: Node, facts: Facts) -> bool:
+    """Is the term 0 at the sample points of the facts?"""
+    points = prover.points(("=", t), facts) if free(t) else [{}]
+    return bool(points) and all(abs(evaluate(t, p)) < 1e-12 for p in points)
 
 
 def level(f: Node, v: str) -> list[Node]:
@@ -243,19 +255,24 @@ def brackets(prover: Prover, ends: Iterable[tuple[Node, str]], names: Iterable[N
             yield low, high
 
 
-def root_between(prover: Prover, f: Node, v: str, low: Node, high: Node, facts: Facts, inside: Facts) -> Step:
-    """A root of f in [low, high], f negative at low and positive at high."""
+def root_between(prover: Prover, f: Node, v: str, low: Node, high: Node, facts: Facts,
+                 outside: Sequence[Node] = ()) -> Step:
+    """A root of f in [low, high], f negative at low and positive at high; not at an end that is ``outside``."""
     facts = [*facts, *prover.define(low, facts), *prover.define(high, facts)]
     at_low, at_high = neg_term(substitute(f, v, low)), substitute(f, v, high)
     points = prover.points(("=", ZERO), facts)
+    if any(evaluate(t, p) == 0 for end, t in ((low, at_low), (high, at_high)) if end in outside for p in points):
+        raise Stuck("a root at an end that is left out")
     if any(evaluate(at_low, p) < -1e-9 or evaluate(at_high, p) < -1e-9 or evaluate(low, p) > evaluate(high, p)
            for p in points):
         raise Stuck("no change of sign")
     signs = []
-    for t in (at_low, at_high):
+    for end, t in ((low, at_low), (high, at_high)):
         try:
             signs.append(prover.atom((">", t), facts, 2))
         except Stuck:
+            if end in outside:
+                raise
             signs.append(prover.atom((">=", t), facts, 2))
     order = prover.atom(ge(high, low), facts, 2)
     closed = [*facts, hyp(ge(v, low)), hyp(ge(high, v))]

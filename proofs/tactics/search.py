@@ -19,8 +19,10 @@ from qtheory.proofs.tactics.given import Lemma
 from qtheory.proofs.tactics.reading import Reader
 from qtheory.proofs.tactics.solve import Prover, prove_statement
 from qtheory.proofs.tactics.sums import sum_facts, symbolic_sums
+from qtheory.proofs.tactics.thorough import prove_thoroughly
 
 STAGES = 3  # of the search for counterexamples, in which most are found
+FURTHER = 3.0  # seconds for means that are too dear for each attempt of an ordinary search
 SHORT = 0.2  # seconds in which what needs no facts of its own kind is proved
 
 
@@ -75,6 +77,9 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
             return _proved(statement, _proof(statement, proving, budget, strategy), reread)
         except (Stuck, KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
+        if stages is not None and not strategy:
+            with suppress(Stuck, KernelError, RecursionError):
+                return _proved(statement, prove_thoroughly(statement, min(FURTHER, 0.3 * budget)), reread)
     why = obstacles[-1] or "none found"
     return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)
 
