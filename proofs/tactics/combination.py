@@ -80,6 +80,9 @@ class PolyFact:
                         self.squares + other.squares)
 
 
+NO_FACT = PolyFact({(): 1}, ">", ())
+
+
 def _join(a: Powers, b: Powers) -> Powers:
     powers: dict[int, int] = {}
     for i, e in (*a, *b):
@@ -154,6 +157,9 @@ class Combiner:
         self.separate: list[PolyFact] = list(base.separate) if base else []
         self.derived: dict[str, list[PolyFact]] = {}
         self.products: dict[tuple[int, ...], PolyFact] = {}
+        self.multiples_of: dict[tuple[int, Monomial], PolyFact] = {}  # of a fact, known by its identity, by a monomial
+        self.squares: dict[tuple[tuple[int, ...], tuple[int, ...]], list[PolyFact]] = {}  # of atoms, times facts
+        self.common = len(self.forms.names)  # atoms below have one number in all that are forked
         self.multipliers: dict[tuple[Monomial, frozenset], tuple[Powers, Fraction] | None] = {}
         self.not_linear: dict[Node, int] = {}  # goals that are no sum of multiples, and the work to see it
         self.told: dict[Node, tuple[Step | None, int]] = {}  # terms' signs, and the work to find them
@@ -339,25 +345,36 @@ class Combiner:
             self.products[key] = (self.product(facts[:-1]) if len(facts) > 2 else facts[0]).times(facts[-1])
         return self.products[key]
 
+    def kept(self, fact: PolyFact, monomial: Monomial, product: PolyFact) -> PolyFact:
+        """The product of a fact that lasts and a monomial, kept for all that are forked where they mean the same."""
+        if not monomial or monomial[-1][0] < self.common:
+            self.multiples_of[id(fact), monomial] = product
+        return product
+
     def square_columns(self, target: Poly, facts: list[PolyFact]) -> list[PolyFact]:
         """Squares of atoms, of differences of atoms, of atoms minus one or a half, alone and times a fact."""
         atoms = sorted({a for m in target for a, _ in m})[:7]
+        key = tuple(atoms), tuple(map(id, facts))
+        if key in self.squares:
+            return self.squares[key]
         singles: list[Poly] = [{((a, 1),): ONE} for a in atoms]
         bases = singles + [{((a, 1),): ONE, ((b, 1),): -ONE} for a, b in itertools.combinations(atoms, 2)]
         bases += [{((a, 1),): c, (): -ONE} for a in atoms for c in (ONE, TWO)]
         bases += [{((a, 1),): ONE, ((b, 1),): ONE} for a, b in itertools.combinations(atoms, 2)]
         bases += [normal.times(p, q) for p, q in itertools.combinations(singles, 2)]
         squares = [PolyFact(times(plain(b), plain(b)), ">=", (), ONE, (poly_term(self.forms, b),)) for b in bases]
-        return squares + [s.times(f) for s in squares for f in facts if len(f.poly) <= 3]
+        made = squares + [s.times(f) for s in squares for f in facts if len(f.poly) <= 3]
+        if not atoms or atoms[-1] < self.common:
+            self.squares[key] = made
+        return made
 
     def monomial_columns(self, target: Poly, signed: list[PolyFact]) -> list[PolyFact]:
         """Facts times monomials of positive atoms, chosen so that the products meet the target's monomials."""
         signs = {f.poly_atom(): f for f in signed if f.poly_atom() is not None}
         out: list[PolyFact] = []
-        one = PolyFact({(): 1}, ">", ())
         seen: set[tuple[int, Monomial]] = set()
         wanted = dict.fromkeys(target)
-        places = Places([one, *signed])
+        places = Places([NO_FACT, *signed])
         factors: dict[Monomial, PolyFact] = {}
         for _ in range(2):
             grown: dict[Monomial, None] = {}
@@ -375,9 +392,11 @@ class Combiner:
                         seen.add((number, rest))
                         if any(a not in signs and e % 2 for a, e in rest):
                             continue
-                        if rest not in factors:
-                            factors[rest] = self.monomial_fact(rest, signs)
-                        column = f.times(factors[rest])
+                        column = self.multiples_of.get((id(f), rest))
+                        if column is None:
+                            if rest not in factors:
+                                factors[rest] = self.monomial_fact(rest, signs)
+                            column = self.kept(f, rest, f.times(factors[rest]))
                         out.append(column)
                         grown |= dict.fromkeys(column.poly)
             wanted = {m: None for m in grown if m not in wanted}
@@ -412,8 +431,11 @@ class Combiner:
                         if factor is None or (number, factor) in seen:
                             continue
                         seen.add((number, factor))
-                        column = PolyFact(times(e.poly, {factor: 1}), "=", e.powers, e.scale, (),
-                                          monomial_term(self.forms, factor))
+                        column = self.multiples_of.get((id(e), factor))
+                        if column is None:
+                            column = self.kept(e, factor, PolyFact(
+                                {merge(n, factor): c for n, c in e.poly.items()}, "=", e.powers, e.scale, (),
+                                monomial_term(self.forms, factor)))
                         out.append(column)
                         grown |= dict.fromkeys(column.poly)
             wanted = {m: None for m in grown if m not in wanted}

@@ -55,8 +55,13 @@ def _test(formula: Node) -> Test:
         return lambda at, clearly: every(t(at, clearly) for t in tests)
     if head not in (">", ">=", "=", "!=", "isint"):
         return lambda at, clearly: True
-    computed, judge = compiled(formula[1]), _judge(formula)
-    return lambda at, clearly: judge(_guarded(computed, at), at, clearly)
+    computed = cache(lambda: (compiled(formula[1]), _judge(formula)))  # only where there is a point
+
+    def at_point(at: Point, clearly: bool) -> bool:
+        value, judge = computed()
+        return judge(_guarded(value, at), at, clearly)
+
+    return at_point
 
 
 @lru_cache(maxsize=20_000)
@@ -97,15 +102,15 @@ def _margin(term: Node) -> float:
 
 @lru_cache(maxsize=20_000)
 def _clearly(formula: Node) -> _Clear:
-    test, used = _test(formula), free(formula)
+    used = free(formula)
     if formula[0] not in (">", ">=", "=", "!="):
+        test = _test(formula)
         return lambda at: test(at, True), None, used
     head, term = formula
-    computed, judge = compiled(term), _judge(formula)
 
     def otherwise(at: Point) -> bool:
         try:
-            return judge(computed(at), at, True)
+            return _judge(formula)(compiled(term)(at), at, True)
         except _NO_VALUE:
             return False
 

@@ -1,14 +1,18 @@
-"""Combinations of facts: where a system has one solution, no linear program is solved for it."""
+"""Combinations of facts: where a system has one solution, no linear program is solved for it; what is kept is right."""
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
 from qtheory.proofs.tactics import program
-from qtheory.proofs.tactics.builder import Stuck
-from qtheory.proofs.tactics.combination import SMALL, _only_one
+from qtheory.proofs.tactics.builder import Stuck, hyp
+from qtheory.proofs.tactics.combination import SMALL, Combiner, _only_one
+from qtheory.proofs.tactics.effort import spent
+from qtheory.proofs.tactics.solve import Prover
 
 
 def weights(matrix: np.ndarray, right: np.ndarray, free: np.ndarray) -> np.ndarray | None:
@@ -77,3 +81,35 @@ def test_what_it_does_not_decide_is_left_to_the_program() -> None:
     with pytest.raises(Stuck):
         weights(one, np.array([-1.0, -1.0]), np.zeros(1, bool))
     assert weights(one, np.array([-1.0, -1.0]), np.ones(1, bool)) == pytest.approx([-1.0])
+
+
+def test_forks_share_no_product_with_what_each_numbers_itself() -> None:
+    """z and w stand in no fact, so that each fork gives its own of them the same number; products by x are shared."""
+    two = Fraction(2)
+    facts = [hyp((">", "x")), hyp((">", "y")), hyp(("=", ("+", "x", ("*", Fraction(-1), "v"))))]
+    base = Combiner(facts)
+    terms = [("*", "x", "x", "y", ("^", v, two)) for v in ("z", "w")]
+    terms += [("*", "x", "x", "x", ("+", "y", v)) for v in ("x", "w", "z", "v")] * 2
+    for term in terms:
+        shared, alone = base.forked(), Combiner(facts)
+        (target, _), (same, _) = shared.forms.quotient(term), alone.forms.quotient(term)
+        assert target == same and shared.columns(target, ">=", 2, 14) == alone.columns(same, ">=", 2, 14)
+    assert base.multiples_of and base.squares
+
+
+def test_a_combination_sought_in_vain_counts_again_and_is_not_sought_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts, goal = [hyp((">", "x")), hyp((">", "y"))], (">", ("+", ("*", "x", "y"), Fraction(-1)))
+    work = []
+    for signs in (True, False):
+        prover = Prover(1.0)
+        started = spent()
+        with pytest.raises(Stuck):
+            prover.combined(goal, facts, 2, signs)
+        work.append(spent() - started)
+        monkeypatch.setattr(Combiner, "columns", lambda *arguments: pytest.fail("sought again"))
+        started = spent()
+        with pytest.raises(Stuck):
+            prover.combined(goal, facts, 2, not signs)
+        assert spent() - started >= work[-1] // 2
+        monkeypatch.undo()
+    assert work[0] == work[1]
