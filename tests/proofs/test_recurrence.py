@@ -4,15 +4,13 @@ mean change are those that are enumerated there, for every scheduler that the pa
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import pytest
+from modelling import Model, conditions, term
 
-from qtheory.proofs.axiomatic import owed
 from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.claims.to import CLAIMS
 from qtheory.proofs.claims.to.chain import (
@@ -29,6 +27,7 @@ from qtheory.proofs.claims.to.chain import (
     squared,
 )
 from qtheory.proofs.claims.to.recurrence import SKETCHED, SQUARES
+from qtheory.proofs.claims.to.recurrence_parallel import CHANGE as PARALLEL
 from qtheory.proofs.claims.to.schedulers import (
     Scheduler,
     faster_transformer,
@@ -38,7 +37,6 @@ from qtheory.proofs.claims.to.schedulers import (
     sarathi,
     vllm,
 )
-from qtheory.proofs.kernel.statements import Statement, declared
 
 BY_ID = {c.id: c for c in CLAIMS}
 HALF = Fraction(1, 2)
@@ -58,51 +56,6 @@ def shortest(state: Any, b: int) -> Any:
 NAMED: dict[str, Scheduler] = {"Sarathi-Serve": sarathi, "Orca": orca, "SJF": shortest,
                                "(K_p, K_d)-FCFS": partial(k_fcfs, k_p=5, k_d=6)}
 ENGINES = (by_2_3(4, 1, 0, 1), by_2_3(4, 1, 1, 2), by_2_3(4, 2, 0, 1))
-
-
-@dataclass
-class Model:
-    """Numbers for variables and functions, at which formulas of the kernel have a value; i runs over 1, ..., last."""
-
-    values: Mapping[str, Fraction]
-    functions: Mapping[str, Any]
-    last: int
-
-    def term(self, t: Any, at: Mapping[str, Fraction]) -> Fraction:
-        if isinstance(t, Fraction):
-            return t
-        if isinstance(t, str):
-            return at[t] if t in at else self.values[t]
-        head, parts = t[0], t[1:]
-        if head == "app":
-            return Fraction(self.functions[parts[0]](int(self.term(parts[1], at))))
-        if head == "sum":
-            i, low, high, body = parts
-            ends = range(int(self.term(low, at)), int(self.term(high, at)) + 1)
-            return sum((self.term(body, {**at, i: Fraction(n)}) for n in ends), Fraction(0))
-        numbers = [self.term(p, at) for p in parts]
-        if head == "+":
-            return sum(numbers, Fraction(0))
-        if head == "*":
-            product = Fraction(1)
-            for x in numbers:
-                product *= x
-            return product
-        if head == "^":
-            return Fraction(numbers[0] ** int(numbers[1]))
-        return max(numbers) if head == "max" else Fraction(numbers[0] // 1)  # floor
-
-    def holds(self, f: Any, at: Mapping[str, Fraction] | None = None) -> bool:
-        at, head = at or {}, f[0]
-        if head in ("and", "or"):
-            return (all if head == "and" else any)(self.holds(p, at) for p in f[1:])
-        if head == "imp":
-            return not self.holds(f[1], at) or self.holds(f[2], at)
-        if head == "all":
-            return all(self.holds(f[2], {**at, f[1]: Fraction(n)}) for n in range(1, self.last + 1))
-        value = self.term(f[1], at)
-        return {">": value > 0, ">=": value >= 0, "=": value == 0, "!=": value != 0,
-                "isint": value.denominator == 1}[head]
 
 
 def modelled(engine: Engine, scheduler: Scheduler, law: Law, state: State, c: Fraction) -> Model:
@@ -145,17 +98,6 @@ def some_states(engine: Engine, scheduler: Scheduler, rng: random.Random) -> lis
         requests = tuple((rng.choice((0, 0, 1, 5)), rng.randint(1, 9)) for _ in range(rng.randint(1, 6)))
         out += list(run(engine, scheduler, (rng.choice((0, 0, 1)), requests), [(), ((2, 3),), (), ((1, 1), (1, 2))]))
     return out
-
-
-def conditions(theorem: Theorem) -> list[tuple[str, Any]]:
-    functions = tuple(w for w in theorem.where if declared(w, "functions"))
-    return [(w, h) for w in theorem.where if w not in functions
-            for h in Statement("1 > 0", (w, *functions), theorem.let).hypotheses]
-
-
-def term(theorem: Theorem, symbol: str) -> Any:
-    functions = tuple(w for w in theorem.where if declared(w, "functions"))
-    return Statement(f"{symbol} == 0", functions, owed(theorem).let).conclusion[1]
 
 
 def breaks(theorem: Theorem, scheduler: Scheduler) -> set[str]:
@@ -213,9 +155,10 @@ def test_idling_below_the_budget_is_left_out_of_one_theorem_alone() -> None:
 
 
 def test_no_change_of_the_function_is_left_unenumerated() -> None:
-    """What is put for the mean change is one of the two above, by name of the load; or (B.1)'s, of which it is said."""
-    known = {t.uses[0].terms["change"] for t in (SKETCHED, SQUARES)}
+    """What is put for the mean change is one of the two above, by name of the load, or (test_recurrence_parallel.py)
+    that of two engines; or (B.1)'s, of which it is said; or it is held against the chain in test_instability.py."""
+    known = {*(t.uses[0].terms["change"] for t in (SKETCHED, SQUARES)), PARALLEL}
     load = "l1*(m_p1 + m_d1) + l2*(m_p2 + m_d2)"
     left = {c.id for c in CLAIMS if c.theorem is not None and c.theorem.uses[0].axiom == "foster-lyapunov"
             and c.theorem.uses[0].terms["change"].replace(f"({load})", "lam*(m_p + m_d)") not in known}
-    assert left == {"to.app-B.foster"}
+    assert left == {"to.app-B.foster", "to.sec-3.low-load"}

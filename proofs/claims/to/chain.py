@@ -6,9 +6,10 @@ features play no part. A scheduler maps requests and budget to a batch (``schedu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 from .schedulers import Batch, Scheduler
 
@@ -108,3 +109,39 @@ def decrease(weight: Fraction, state: State, batch: Batch, printed: bool) -> Fra
 def mean_tokens(law: Law) -> Fraction:
     """lambda (m_p + m_d): the mean number of tokens that a slot brings."""
     return sum((w * sum(p + d for p, d in arrivals) for w, arrivals in law), Fraction(0))
+
+
+# ---- engines in parallel, Section 4.1: each has its own state, and a balancer routes the requests of a slot ----
+
+Engines = tuple[State, ...]
+Routes = Iterable[tuple[Fraction, tuple[int, ...]]]  # of a slot's requests: probability, the engine of each
+Balancer = Callable[[Engines, int], Routes]  # of the engines' states when the slot begins, and how many arrive
+
+
+def at_random(engines: Engines, many: int) -> Routes:
+    """"Assign a request randomly (uniformly) among K engines"."""
+    return [(Fraction(1, len(engines) ** many), r) for r in product(range(len(engines)), repeat=many)]
+
+
+def least_tokens(engines: Engines, many: int) -> Routes:
+    """"Use the engine that has the least number of tokens", the first of those; all requests of a slot join it."""
+    loads = [tokens(state) for state in engines]
+    return [(Fraction(1), (loads.index(min(loads)),) * many)]
+
+
+def least_requests(engines: Engines, many: int) -> Routes:
+    """"To the engine that has the least number of requests", the first of those; all requests of a slot join it."""
+    counts = [len(requests) for _, requests in engines]
+    return [(Fraction(1), (counts.index(min(counts)),) * many)]
+
+
+def joint_transitions(engine: Engine, scheduler: Scheduler, balancer: Balancer, law: Law,
+                      engines: Engines) -> dict[Engines, Fraction]:
+    """The law of all engines' states after a slot."""
+    out: dict[Engines, Fraction] = {}
+    for weight, arrivals in law:
+        for chance, routes in balancer(engines, len(arrivals)):
+            joined = [tuple(a for a, k in zip(arrivals, routes, strict=True) if k == j) for j in range(len(engines))]
+            after = tuple(step(engine, scheduler, x, now) for x, now in zip(engines, joined, strict=True))
+            out[after] = out.get(after, Fraction(0)) + weight * chance
+    return out

@@ -84,10 +84,13 @@ CLAIMS: tuple[Claim, ...] = (
                                                                                      "m_d)", "y": "b/t_b"}),)},
           note="Under random routing each engine is one of Section 2 with arrival rate lambda/K, and meets (2.7)."),
     given("to.prop-1.named", "Proposition 1", "Fix a load balancing algorithm", 254, "theorem", "unknown",
-          NO_AXIOM + "Its printed sketch fails: to.app-C.5.jsq-one-arrivals, to.app-C.5.jsq-two. Proved with the "
-          "weights "
-          "put right: the drift under random routing, to.app-C.5.random-drift.corrected; under join-least-tokens "
-          "to.app-C.5.jsq-one-arrivals.corrected and to.app-C.5.jsq-one-drift.corrected."),
+          "Its printed sketch fails: to.app-C.5.jsq-one-arrivals, to.app-C.5.jsq-two. Proved by Foster's theorem, for "
+          "two engines, v_d bounded, a second moment of a slot's tokens and any work-conserving algorithm in each: "
+          "to.prop-1.random.two-engines and to.prop-1.least-tokens.two-engines. Open: more engines; sizes without a "
+          "bound, as for one engine (K = 1 is to.thm-1a); and the fewest requests, under which the engine with more "
+          "tokens may get them all, so that the sum of squares grows in the mean: it takes a function whose slopes "
+          "differ little where the tokens differ by a factor. No counterexample is known: an engine without work gets "
+          "all arrivals, so that in the fluid model the tokens in all fall under each of the three."),
     given("to.sec-4.2.fluid-stable", S42, "We claim that the fluid model is stable under any (K_p, K_d)-FCFS "
           "work-conserving scheduling algorithm.", 264, "theorem", "unknown",
           NO_DINI + "Proved: to.sec-4.2.drift.corrected."),

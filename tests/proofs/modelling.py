@@ -1,0 +1,68 @@
+"""Formulas of the kernel with a value in a state: to hold a theorem's conditions and terms against a chain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from qtheory.proofs.axiomatic import owed
+from qtheory.proofs.claims.axioms import Theorem
+from qtheory.proofs.kernel.statements import Statement, declared
+
+
+@dataclass
+class Model:
+    """Numbers for variables and functions, at which formulas of the kernel have a value; i runs over 1, ..., last."""
+
+    values: Mapping[str, Fraction]
+    functions: Mapping[str, Any]
+    last: int
+
+    def term(self, t: Any, at: Mapping[str, Fraction]) -> Fraction:
+        if isinstance(t, Fraction):
+            return t
+        if isinstance(t, str):
+            return at[t] if t in at else self.values[t]
+        head, parts = t[0], t[1:]
+        if head == "app":
+            return Fraction(self.functions[parts[0]](int(self.term(parts[1], at))))
+        if head == "sum":
+            i, low, high, body = parts
+            ends = range(int(self.term(low, at)), int(self.term(high, at)) + 1)
+            return sum((self.term(body, {**at, i: Fraction(n)}) for n in ends), Fraction(0))
+        numbers = [self.term(p, at) for p in parts]
+        if head == "+":
+            return sum(numbers, Fraction(0))
+        if head == "*":
+            product = Fraction(1)
+            for x in numbers:
+                product *= x
+            return product
+        if head == "^":
+            return Fraction(numbers[0] ** int(numbers[1]))
+        return max(numbers) if head == "max" else Fraction(numbers[0] // 1)  # floor
+
+    def holds(self, f: Any, at: Mapping[str, Fraction] | None = None) -> bool:
+        at, head = at or {}, f[0]
+        if head in ("and", "or"):
+            return (all if head == "and" else any)(self.holds(p, at) for p in f[1:])
+        if head == "imp":
+            return not self.holds(f[1], at) or self.holds(f[2], at)
+        if head == "all":
+            return all(self.holds(f[2], {**at, f[1]: Fraction(n)}) for n in range(1, self.last + 1))
+        value = self.term(f[1], at)
+        return {">": value > 0, ">=": value >= 0, "=": value == 0, "!=": value != 0,
+                "isint": value.denominator == 1}[head]
+
+
+def conditions(theorem: Theorem) -> list[tuple[str, Any]]:
+    functions = tuple(w for w in theorem.where if declared(w, "functions"))
+    return [(w, h) for w in theorem.where if w not in functions
+            for h in Statement("1 > 0", (w, *functions), theorem.let).hypotheses]
+
+
+def term(theorem: Theorem, symbol: str) -> Any:
+    functions = tuple(w for w in theorem.where if declared(w, "functions"))
+    return Statement(f"{symbol} == 0", functions, owed(theorem).let).conclusion[1]
