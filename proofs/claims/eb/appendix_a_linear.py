@@ -15,10 +15,11 @@ FLOPS = (415, 415)
 RATIO = "4*L*d/(24*d**2)"
 SHARE = "4*L*d/(24*d**2 + 4*L*d)"
 AT_4096 = ("L == 4096", "d == 2560")
-DIMENSIONS = ("L > 0", "d > 0")
+DIMENSIONS = ("L in naturals", "d in naturals", "L > 0", "d > 0")
 CHUNKED = ("d > 0", "B > 0", "m in naturals", "m >= 1")
 GQA = (*DIMENSIONS, "0 < g < 1")
 SOURCES = {"L == 4096": "l. 415: at L = 4096", "d == 2560": "l. 415: with d = 2560", "L > 0": "l. 402: context length",
+           "L in naturals": "l. 402: a number of tokens", "d in naturals": "l. 406: a number of entries",
            "d > 0": "l. 406: hidden dimension", "B > 0": "l. 404: tokens of an iteration",
            "m in naturals": "l. 404: the number of chunks before this one", "m >= 1": "l. 404: a later chunk",
            "0 < g < 1": "l. 415: GQA, key-value heads over query heads",

@@ -57,6 +57,7 @@ MODEL = (
           "SequenceLimit(((1 - p0)**t*N)/N, N, exp(-p0*t))", ("0 < p0 <= 1", "t in naturals"),
           sources={"t in naturals": "App. B.1, l. 530: t is the iteration index"},
           corrected_by="eb.app-B.1.convergence.corrected", severity="substantive",
+          hint={"point": {"p0": "1/100", "t": "100"}},
           note="The means do not converge to it: E[N_t/N] is (1 - p0)^t (eb.app-B.1.discrete), at p0 = 1/2, t = 1 for "
                "every N 0.5 where e^{-p0 t} is 0.607. N_t/N lies in [0, 1], so convergence in probability would give "
                "that of the means. Raw line 532: sup_{0<=t<=T} |Nbar_t^{(N)} - n(t)| ->P 0 as N -> infinity; "
@@ -335,6 +336,7 @@ TABLE_8 = (
           "SequenceLimit((N*exp(-p0*t) - N*(1 - p0)**t)/(N*exp(-p0*t)), N, 0)", ("0 < p0 <= 1", "t in naturals"),
           sources={"t in naturals": "App. B.1, l. 530: t is the iteration index"},
           corrected_by="eb.table-8.fluid.small-p0", severity="substantive",
+          hint={"point": {"p0": "1/100", "t": "100"}},
           note="At fixed p0 the relative error, 1 - ((1 - p0) e^{p0})^t, does not change with N: at p0 = 1/100, t = "
                "100 it is 0.5 percent. Raw line 583: 'Yes (as p0 -> 0)' under 'Vanishes as N -> infinity?'. "
                "Independent use: l. 576, 'This source is independent of N'."),

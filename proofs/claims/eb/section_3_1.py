@@ -82,6 +82,7 @@ CLAIMS: tuple[Claim, ...] = (
           sources={"Psi(theta) == p0*alpha_p/alpha_d": "Prop. 3.1, (3), l. 113: what theta0 is",
                    "Psi(phi) == p0*alpha_p2/alpha_d2": "(3) for a second system with the same output distribution"},
           corrected_by="eb.sec-3.1.theta0-limit.corrected", severity="substantive",
+          hint={"point": {"p0": "1/100", "alpha_p": "1", "alpha_d": "1", "alpha_p2": "10", "alpha_d2": "1"}},
           note="Two systems with one output distribution have two limits: at p0 = 1/100 theta0 is 0.129 for alpha_p = "
                "alpha_d, and 0.340 for alpha_p = 10 alpha_d. Raw line 85: 'theta* converges to a limit theta0 that "
                "depends exclusively on the output distribution and is independent of N'. Independent use: (3) at line "

@@ -111,6 +111,8 @@ CLAIMS: tuple[Claim, ...] = (
           (*COSTS, "N in naturals", "N >= 1", "0 < theta0 < 1", "Psi(theta0) == p0*alpha_p/alpha_d"),
           (PSI, MU_O, BETA_EB, TP_PRINTED, "k0 = floor(theta0*N)", "zeta = -log(1 - theta0)"),
           corrected_by="eb.eq-4.corrected", severity="substantive",
+          hint={"point": {"N": "64", "p0": "1/100", "alpha_p": "1", "alpha_d": "1", "beta_d": "1/20", "beta_p": "0",
+                          "mu_L": "100"}},
           note="At N = 64, p0 = 1/100, alpha_p = alpha_d = 1, beta_d = 1/20, beta_p = 0 the printed value is 0.8 "
                "percent below TP_EB(k0*, N), which has theta = k0*/N (l. 103) and not theta0. (4) is exact only where "
                "theta0 N is an integer, and understates the throughput elsewhere (eb.eq-4.lower-bound); at theta0 N < "

@@ -115,6 +115,7 @@ THEOREM_3_2 = (
         ("0 < p0 <= 1", "alpha_d > 0", "beta_d > 0", "N > 0", "N2 > 0", "N < N2", *BASE[:1]), (ZETA, DELTA_N),
         sources={"beta_d > 0": "App. C, l. 918: beta_d, N, alpha_d > 0", "N < N2": "a smaller and a larger batch"},
         corrected_by="eb.thm-3.2.kept-ages.corrected", severity="substantive",
+        hint={"point": {"p0": "1/100", "alpha_d": "1", "beta_d": "1/20", "N": "64", "N2": "128", "alpha_p": "1"}},
         note="At gamma = 0.016 (theta0 = 0.159), eta/p0^2 = 1/2 the optimum of the system with ages is 0.182 for "
              "every rho, while theta0 + Delta theta grows with rho and is 0.294 at rho = 3 (Appendix C's optimum "
              "there is 0.540). The statement is a consequence: two batch sizes have one optimal threshold "

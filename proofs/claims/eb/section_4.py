@@ -7,7 +7,7 @@ from qtheory.proofs.claims.model import Claim
 from .printed import Place, Reading, average_gain, conjunction, mean, result
 from .section_3_5 import SOURCES
 from .tables import TABLES
-from .wording import claim
+from .wording import PSI, claim
 
 SETUP, VALIDATION, FIGURE_3, GRID = map(Place, ("Section 4.1", "Section 4.2", "Section 4.2, Figure 3", "Section 4.3"))
 FIGURE_4, REAL, FIGURE_5A, FIGURE_5B, LATENCY = map(Place, (
@@ -62,13 +62,16 @@ LARGER = ("larger models, which incur higher per-iteration fixed costs alpha_p, 
           "make v1 (MB) more competitive")
 FIXED = ("alpha_p > 0", "alpha_d > 0", "alpha_MB > 0", "mu_O > 0", "mu_L > 0", "N > 0", "theta0 > 0", "zeta > 0")
 LARGER_ONES = ("p > alpha_p", "d > alpha_d", "m > alpha_MB")
+TWO_MODELS = ("alpha_p > 0", "alpha_d > 0", "alpha_MB > 0", "mu_O >= 1", "mu_L > 0", "N > 0", "0 < theta0 < 1",
+              "Psi(theta0) == alpha_p/(mu_O*alpha_d)", *LARGER_ONES, "0 < theta < 1", "Psi(theta) == p/(mu_O*d)")
 R_OF = "1/(mu_L + mu_O)*((a + b*zeta*mu_O)/(theta0*N) - e*(1 + mu_O)/N)"
 SIZE_SOURCES = {
     **SOURCES, "theta0 > 0": "Lemma B.2, l. 645: theta0 in (0, 1)", "zeta > 0": "Prop. 3.1, l. 115",
-    **dict.fromkeys(LARGER_ONES, "l. 261: larger models incur higher alpha_p, alpha_d, alpha_MB")}
+    **dict.fromkeys(LARGER_ONES, "l. 261: larger models incur higher alpha_p, alpha_d, alpha_MB"),
+    "0 < theta < 1": "Lemma B.2, l. 645: of the larger model", "Psi(theta) == p/(mu_O*d)": "(3), of the larger model"}
 # all three fixed costs grow, that of a mixed batch the most
-DEAR_LAUNCH = {"point": {**dict.fromkeys(("alpha_p", "alpha_d", "alpha_MB", "mu_O", "mu_L", "N", "zeta"), "1"),
-                         "theta0": "1/2", "p": "2", "d": "2", "m": "10"}}
+DEAR_LAUNCH = {"point": {**dict.fromkeys(("alpha_p", "alpha_d", "alpha_MB"), "1"), "mu_O": "100", "mu_L": "100",
+                         "N": "64", "p": "2", "d": "2", "m": "10"}}
 # TPOT in ms of v1 and EB(khat*), line 269
 RTX_TPOT = {"sharegpt": ("268.97", "93.68"), "wildchat": ("173.33", "113.22"), "numina": ("81.75", "65.22")}
 H200_TPOT = {"wildchat": ("122.97", "79.04"), "numina": ("31.03", "26.87")}
@@ -171,7 +174,8 @@ CLAIMS: tuple[Claim, ...] = (
                                                        "EB-MB "
                    "crossover is governed by memory bandwidth", (245, 245)),
     claim("eb.sec-4.3.2.model-size", "Section 4.3.2", "Eq. (7) predicts that " + LARGER, (261, 261), "inequality",
-          "RHS(p, d, m) > RHS(alpha_p, alpha_d, alpha_MB)", (*FIXED, *LARGER_ONES), (f"RHS(a, b, e) = {R_OF}",),
+          "RHS(p, d, m, theta) > RHS(alpha_p, alpha_d, alpha_MB, theta0)", TWO_MODELS,
+          (PSI, "RHS(a, b, e, x) = 1/(mu_L + mu_O)*((a - b*log(1 - x)*mu_O)/(x*N) - e*(1 + mu_O)/N)"),
           table=SIZE_SOURCES, corrected_by="eb.sec-4.3.2.model-size.corrected",
           severity="substantive", hint=DEAR_LAUNCH,
           note="(7) has alpha_MB with a minus sign: each unit of it lowers the right-hand side by (1 + mu_O)/(N "
