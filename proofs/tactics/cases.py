@@ -87,6 +87,21 @@ class Cases:
                 cases.append(self.by_all_cases(terms[1:], goal, now))
         return apply("or_elim", three, tuple(cases), goal)
 
+    def by_signs(self: Prover, goal: Node, facts: Facts) -> Step:
+        """A disjunction of comparisons: whatever the sign of the first one's term, a part follows by combination."""
+        if goal[1][0] not in RELATIONS:
+            raise Stuck("no comparison")
+        t = goal[1][1]
+        three = apply("trichotomy", t, (*facts, *self.define(t, facts)))
+        cases = []
+        for case in three.concl[1:]:
+            now = [*facts, hyp(case)]
+            found = next((s for p in goal[1:] if p[0] in RELATIONS and (s := self.quick(p, now)) is not None), None)
+            if found is None:
+                raise Stuck("a sign with which no part is proved")
+            cases.append(apply("or_intro", found, goal))
+        return apply("or_elim", three, tuple(cases), goal)
+
     def case(self: Prover, case: Node, goal: Node, facts: Facts, depth: int) -> Step:
         now = [*facts, *self.consequences(hyp(case), facts)]
         for known in (lambda: now, lambda: self.applied(now)):  # the case may be impossible

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, Node, free, neg_term
 from qtheory.proofs.tactics.elimination import fold, linear
 
@@ -50,4 +51,26 @@ def _of_linear(body: Node, x: str, negative: bool) -> Node | None:
     return ("*", scale, 1 / (body[2] + 1), ("^", u, body[2] + 1))
 
 
-__all__ = ["primitive"]
+def beyond(body: Node, x: str) -> bool:
+    """Is it a constant times exp of a polynomial in x of degree 2 or more?  That has no elementary antiderivative
+    (Liouville), and SymPy takes a second to find none."""
+    moving, fixed = _moving(body, x)
+    if not fixed or len(moving) != 1:
+        return False
+    factors = next(iter(moving))
+    if any(not isinstance(f, tuple) or f[0] != "exp" for f, _ in factors):
+        return False
+    powers, fixed = _moving(("+", Fraction(0), *(("*", Fraction(e), f[1]) for f, e in factors)), x)
+    polynomial = all(f == x for m in powers for f, _ in m)
+    return fixed and polynomial and max((e for m in powers for _, e in m), default=0) >= 2
+
+
+def _moving(t: Node, x: str) -> tuple[set[tuple[tuple[Node, int], ...]], bool]:
+    """The part in x of each monomial, as (atom, power) pairs; are the denominators free of x?"""
+    forms = Forms()
+    num, den = forms.quotient(t)
+    moving = {tuple((forms.names[a], e) for a, e in m if x in free(forms.names[a])) for m in num}
+    return moving, all(x not in free(forms.names[a]) for d in den for m, _ in d for a, _ in m)
+
+
+__all__ = ["beyond", "primitive"]

@@ -19,6 +19,7 @@ from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.combination import poly_term
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.primitives import beyond
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -442,6 +443,8 @@ def split_logs(v: Node, facts: Sequence[Step]) -> tuple[list[tuple[Node, Node]],
 
 def antiderivative(body: Node, x: str, positive: frozenset[str]) -> Node:
     """An antiderivative by SymPy, without its conditions; the kernel differentiates it back."""
+    if beyond(body, x):
+        raise Stuck("no elementary antiderivative")
     spend("sympy")
     expr = to_sympy(body, positive - {x})
     result = sympy.integrate(expr, sympy.Symbol(x, real=True), conds="none")

@@ -153,6 +153,10 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
                 return apply("or_intro", self.solve(part, facts, depth), goal)
             except (Stuck, KernelError):
                 self.tick()
+        try:
+            return self.by_signs(goal, facts)
+        except (Stuck, KernelError):
+            self.tick()
         if depth > 0 and len(goal) > 2:  # the first part, or its complement, which must give the rest
             first, rest = goal[1], ("or", *goal[2:])
             middle = apply("excluded_middle", first)
