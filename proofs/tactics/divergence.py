@@ -151,8 +151,9 @@ def seems_away(formula: Node, at: Points) -> Flags:
 
 
 def _met(leaf: Node, at: Points) -> Flags:
+    """Where the leaf seems to hold, or overflows, so that nothing is seen."""
     m, error = margin(leaf, at)
-    return np.asarray(m >= -np.minimum(error, 1e-3))
+    return np.asarray((m >= -np.minimum(error, 1e-3)) | np.isnan(m))
 
 
 def _within(says: Shape, way: Approach, step: Step) -> Step:

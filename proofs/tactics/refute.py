@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, product
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -43,7 +43,7 @@ Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
 DIGITS = (4, 9, 18)  # of the isolating intervals, until everything else is decided over them
 NOWHERE: Mapping[str, Node] = MappingProxyType({})
 TRIES, SMOOTHED, LEVEL, HARD_TRIES, LOOKED_AT = 6, 2, 2, 20, 200
-HUGE, FEWER = 1000.0, 400
+HUGE, FEWER, FACTORED = 1000.0, 400, 6
 KEPT = 500  # witnesses
 
 
@@ -181,7 +181,10 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
     # equations that solving them does not meet: zeros without a change of sign, as of a sum of squares; integers
     if loose is not None and (branch.undefined is not None or (loose.whole and (plan is None or plan.terms))):
         yield _certify(formula, branch, loose, judge(literals, loose, simple_points(loose, rng, most)), deadline)
+    special = (p for p in _special_layouts(branch) if p != plan and not _contradictory(literals, p))
     if plan is None or _contradictory(literals, plan):
+        for p in special:
+            yield _certify(formula, branch, p, judge(literals, p, simple_points(p, rng, most)), deadline)
         return
     first = judge(literals, plan, simple_points(plan, rng, most))
     yield _certify(formula, branch, plan, first, deadline)
@@ -189,6 +192,8 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
         edge = layout(literals, branch.variables, (lit[1],))
         if edge is not None and edge != plan:
             yield _certify(formula, branch, edge, judge(literals, edge, simple_points(edge, rng, most)), deadline)
+    for p in special:
+        yield _certify(formula, branch, p, judge(literals, p, simple_points(p, rng, most)), deadline)
     if not plan.chosen:
         return
     second = judge(literals, plan, random_points(plan, rng, most))
@@ -202,6 +207,25 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
         if batch.clear.any():
             yield _certify(formula, branch, plan, batch, deadline, ties=False)
     yield None
+
+
+def _special_layouts(branch: Branch) -> Iterator[Layout]:
+    """Where each product that is to vanish does so by one of its factors, and where all maxima change their sides."""
+    literals = branch.literals
+    choices = [[("=", f) for f in _factors(lit[1])] if lit[0] == "=" else [lit] for lit in literals]
+    kinks = tuple(dict.fromkeys(minus(s[1], s[2]) for lit in literals for s in occurring(lit[1])
+                                if isinstance(s, tuple) and s[0] == "max"))
+    several = islice(product(*choices), FACTORED) if any(len(c) > 1 for c in choices) else ()
+    for chosen, tight in [*((c, ()) for c in several), *([(literals, kinks)] if len(kinks) in (1, 2, 3) else [])]:
+        found = layout(chosen, branch.variables, tight)
+        if found is not None:
+            yield found
+
+
+def _factors(term: Node) -> list[Node]:
+    """The factors of the term that hold variables, as it is written; the term itself if it is no product."""
+    whole = [f for f in term[1:] if free(f)] if isinstance(term, tuple) and term[0] == "*" else []
+    return [g for f in whole for g in _factors(f)] if len(whole) > 1 else [term]
 
 
 def _contradictory(literals: Sequence[Node], plan: Layout) -> bool:
