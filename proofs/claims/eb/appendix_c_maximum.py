@@ -26,9 +26,15 @@ H = "sqrt(p0**2 + 2*eta*zeta(theta))"
 SMALL = {"eta <= p0**2": "Lemma C.2, l. 942: for sufficiently small eta > 0"}
 MODEL_D = (ZETA, DUR, CYD, RATE_D)
 COSTS_D = (*POSITIVE, "beta_p >= 0", "mu_L > 0", "N > 0", "eta > 0")
-SECOND = ("The search does not find the sign of Tcyc'' where Phi = 0, that of alpha_d (h^2 - eta) - beta_d N eta (1 - "
-          "theta) with h^2 = p0^2 + 2 eta zeta. By hand: that rises with theta, and the integral of u Tcyc''(u) up to "
-          "this theta is alpha_p > 0, so it is positive there. Proved at beta_d = 0 for eta <= p0^2: ")
+MAXIMAL = ("For every eta > 0: eta <= p0^2 is not used. In the phase's duration z, with h = p0 + eta z, A = exp(p0 z + "
+           "eta z^2/2) and m the slope at theta of the costs in the share of completions, the cost above its tangent "
+           "through the origin, F(z) = alpha_d z + beta_d I(z) + alpha_p - m (1 - 1/A), is alpha_p at 0, 0 at theta, "
+           "and F' = K/A with K = alpha_d A + beta_d N - m h convex and 0 at theta. Were K falling there, K would be "
+           "positive before, and F could not come down to 0; so K rises there, and F >= 0 on both sides.")
+NEAR = ("The search does not choose d. At theta itself R'' < 0 (eb.lem-C.2.soc), and R'' is continuous; the kernel has "
+        "no rule for the sign of a continuous function nearby, so a modulus would have to be found by hand.")
+CURVED = ("For every eta > 0: eta <= p0^2 is not used. Where Phi = 0, R'' = -theta Tcyc''/Tcyc^2, and Tcyc'' has the "
+          "sign of K' at theta, K as in eb.lem-C.2's note.")
 
 POSITIVITY = (
     ifr("eb.prop-C.1", "Proposition C.1", "Delta theta > 0 for all theta0 in (0, 1) and eta > 0", (882, 884),
@@ -75,7 +81,7 @@ INTERPRETATION = (
     ifr("eb.app-C.7.duration.later", "Appendix C.7", "later completions occur faster than earlier ones", (926, 926),
         "inequality", "StrictlyDecreasing(1/((p0 + eta*t)*N*exp(-p0*t - eta*t**2/2)), t, t >= 0)",
         ("0 < p0 <= 1", "eta > 0", "N > 0"), corrected_by="eb.app-C.7.duration.later.corrected",
-        severity="substantive",
+        severity="substantive", hint={"point": {"p0": "1/100", "eta": "1/10000", "N": "64"}},
         note="At p0 = 1/100, eta = p0^2 the time between completions, 1/(h(t) n(t)), is 100/N at the phase's start "
              "and 224/N at t = 100, where the hazard rate is twice as high. Each request's rate rises, but fewer "
              "requests are left: h n falls wherever h^2 > eta, from the phase's start on if eta <= p0^2 (h and n of "
@@ -156,8 +162,7 @@ SECOND_ORDER = (
         "maximum of the throughput function for sufficiently small eta > 0", (940, 942), "inequality",
         "ForAll(phi, 0 < phi < 1, R(phi) <= R(theta))",
         (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
-        sources={**OPTIMAL, **SMALL}, hint=BRIEF,
-        note=SECOND + "eb.lem-C.2.convex, eb.lem-C.2.global.inference.corrected."),
+        sources={**OPTIMAL, **SMALL}, note=MAXIMAL),
     ifr("eb.lem-C.2.convex", "Lemma C.2", "", (940, 950), "inequality",
         f"And(diff(dur(theta, eta), theta, 2) == ({H}**2 - eta)/((1 - theta)**2*{H}**3), "
         "diff(dur(theta, eta), theta, 2) > 0)", ("0 < p0 <= 1", "eta > 0", "eta <= p0**2", "0 < theta < 1"),
@@ -172,7 +177,7 @@ SECOND_ORDER = (
     ifr("eb.lem-C.2.soc", "Lemma C.2, proof", "The second-order condition requires d^2R/dtheta^2 < 0 at the optimum",
         (946, 946), "inequality", "diff(R(theta), theta, 2) < 0",
         (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
-        sources={**OPTIMAL, **SMALL}, hint=BRIEF, note=SECOND + "eb.lem-C.2.convex."),
+        sources={**OPTIMAL, **SMALL}, note=CURVED),
     ifr("eb.lem-C.2.local-0", "Lemma C.2, proof", "At eta = 0, we showed in Appendix B that theta0 is a strict local "
         "maximum with Phi'(theta0) = -theta0 T_0''(theta0) < 0", (948, 948), "inequality",
         "And(At(diff(C0(x) - x*diff(C0(x), x), x), x, theta0) == -theta0*At(diff(C0(x), x, 2), x, theta0), "
@@ -186,8 +191,7 @@ SECOND_ORDER = (
         "Exists(d, d > 0, ForAll(phi, And(0 < phi, phi < 1, theta - d < phi, phi < theta + d), "
         "At(diff(R(x), x, 2), x, phi) < 0))",
         (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
-        sources={**OPTIMAL, **SMALL}, hint=BRIEF,
-        note=SECOND + "eb.lem-C.2.convex."),
+        sources={**OPTIMAL, **SMALL}, hint=BRIEF, note=NEAR),
     ifr("eb.lem-C.2.boundary", "Lemma C.2, proof", "the boundary behavior (R(0+) = 0 and R(1-) bounded) is preserved "
         "under small perturbations", (952, 952), "limit",
         'And(Eq(limit(R(x), x, 0, "+"), 0), ForAll(y, 0 < y < 1, And(0 < R(y), R(y) < 1/alpha_p)))',

@@ -8,6 +8,7 @@ from qtheory.proofs.claims.model import Claim
 
 from .cumulative import CUMULATIVE
 from .ifr_hints import HINTS
+from .maximum_hints import MAXIMUM
 from .wording import POSITIVE, ZETA, claim
 
 # C.2, C.3 and C.4 as printed, e for eta
@@ -37,6 +38,6 @@ INTEGRAL = ("The kernel differentiates an integral in its upper limit, but not i
 
 def ifr(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
         let: tuple[str, ...] = (), **more: Any) -> Claim:
-    """`claim`, with the hints of `ifr_hints` and `cumulative`."""
-    hint = {**HINTS.get(id, {}), **CUMULATIVE.get(id, {}), **more.pop("hint", {})}
+    """`claim`, with the hints of `ifr_hints`, `cumulative` and `maximum_hints`."""
+    hint = {**HINTS.get(id, {}), **CUMULATIVE.get(id, {}), **MAXIMUM.get(id, {}), **more.pop("hint", {})}
     return claim(id, place, quote, lines, kind, goal, where, let, hint=hint, **more)
