@@ -39,6 +39,7 @@ CASES = ("Or(And(p > dp, dd == 0, u == 1, v == 1, k == 0), And(p > 0, dp == p, d
 TWO_POINTS = ("x in naturals", "x >= 1", "y in naturals", "y >= 1", "0 <= w", "w <= 1")
 LAW = dict.fromkeys(TWO_POINTS, "Sec. 2.1, l. 77: v_d(i) in N; a law on x and y, with the weights w and 1 - w")
 MOMENTS = ("M1 = w*x + (1 - w)*y", "M2 = w*x**2 + (1 - w)*y**2", "M2s = w*(x + 1)**2 + (1 - w)*(y + 1)**2")
+WEIGHTS = f"ForAll(i, {INDEX}, w(i) >= 0)"
 BOUNDED = {"M2 <= L": "App. B, l. 426: E[d_l^2] <= L"}
 ARRIVALS = "lam*(m_p + m_d) + lam*eps*M2s/(4*L*lam)"
 RAW_MOMENT = ("Raw line 426: 'E[(d_l + 1)^2] <= 2 E[d_l^2] <= 2L'; independent use: line 428, whose numerator 2 eps L "
@@ -87,18 +88,20 @@ CLAIMS: tuple[Claim, ...] = (
                         "ends or a decode token is loaded (added: p_i' > 0 where the prefill ends)"},
                note="The indicator is 1((p_i' > 0 and delta_i^p = p_i') or delta_i^d = 1)."),
     claim("to.app-B.mean", B, "for the new arrivals, we have E[p_l + d_l] = p + d", 426, "identity",
-          "w*(x + y) + (1 - w)*(x2 + y2) == (w*x + (1 - w)*x2) + (w*y + (1 - w)*y2)", ("0 <= w", "w <= 1"),
-          sources=dict.fromkeys(("0 <= w", "w <= 1"), "(2.2), l. 83: a law of (p_l, d_l), here on two points"),
-          note="Expectation is linear, whatever the correlation of p_l and d_l."),
+          "Sum(w(i)*(x(i) + y(i)), (i, 1, n)) == Sum(w(i)*x(i), (i, 1, n)) + Sum(w(i)*y(i), (i, 1, n))",
+          ("w, x, y in functions", "n in naturals"),
+          sources={"w, x, y in functions": "(2.2), l. 83: a law of (p_l, d_l) gives the pair (x_i, y_i) weight w_i",
+                   "n in naturals": "the first n of the pairs"},
+          note="For the first n pairs of sizes, and so for all of them, as n grows. Expectation is linear, whatever "
+               "the correlation of p_l and d_l."),
     refuted("to.app-B.second-moment-1", B, "E[(d_l + 1)^2] <= 2 E[d_l^2]", 426, "inequality", "M2s <= 2*M2",
             TWO_POINTS, MOMENTS[1:], sources=LAW, note=RAW_MOMENT + "d_l = 1 always: 4 against 2."),
-    correction("to.app-B.second-moment-1", B, 426, "inequality", "M2s <= 4*M2", TWO_POINTS, MOMENTS[1:], sources=LAW,
-               hint={"lemmas": (("Implies(z >= 1, (z + 1)**2 <= 4*z**2)", {"z": "x"}),
-                                ("Implies(z >= 1, (z + 1)**2 <= 4*z**2)", {"z": "y"}),
-                                ("Implies(And(0 <= w, s <= t), w*s <= w*t)", {"s": "(x + 1)**2", "t": "4*x**2"}),
-                                ("Implies(And(w <= 1, s <= t), (1 - w)*s <= (1 - w)*t)",
-                                 {"s": "(y + 1)**2", "t": "4*y**2"}))},
-               note="d_l = 1 attains it."),
+    correction("to.app-B.second-moment-1", B, 426, "inequality",
+               "Sum(w(i)*(i + 1)**2, (i, 1, n)) <= 4*Sum(w(i)*i**2, (i, 1, n))",
+               ("w in functions", WEIGHTS, "n in naturals"),
+               sources={"w in functions": "Sec. 2.1, l. 77: v_d(i) in N; w_i is the probability of d_l = i",
+                        WEIGHTS: "probabilities", "n in naturals": "the part of the means at d_l <= n"},
+               note="For the part of both means at d_l <= n, and so for the means, as n grows. d_l = 1 attains it."),
     claim("to.app-B.second-moment-2", B, "2 E[d_l^2] <= 2L", 426, "inequality", "2*M2 <= 2*L",
           (*TWO_POINTS, "M2 <= L"), MOMENTS[1:2], sources={**LAW, **BOUNDED},
           note="L is introduced by this line."),

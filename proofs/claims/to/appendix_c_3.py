@@ -139,16 +139,19 @@ LIMITS: tuple[Claim, ...] = (
                    ("Implies(And(x > 0, Abs(y) <= s), Abs(y/x) <= s/x)", {"y": "W - m_f*Z", "s": "e*Z + r", "x": "x"}),
                    "W/x - m_f*(Z/x) == (W - m_f*Z)/x")},
                note="For initial states whose requests are at their start and of the iid sequence."),
-    given("to.lem-2.proof-F", "Proof of Lemma 2", "For Fhat_f^{x_k} we utilize relationship (C.1). The proof is given "
-          "by "
-          "Lemma 6.8 of (Dai & Harrison, 2020).", 630, "theorem", "unknown",
-          "A proof in a book that is not at hand; (C.1) is the load condition, (C.9) is meant. What it is to prove "
-          "fails: to.eq-C.26."),
-    given("to.lem-2.proof-rest", "Proof of Lemma 2", "The rest of the proof is easy to complete, following "
-          "(C.4)-(C.7) and "
-          "analogous to the proof of Theorem 12.13 in (Dai & Harrison, 2020).", 630, "theorem", "unknown",
-          "A proof in a book that is not at hand. For (C.27) and (C.28) it is to.eq-C.27 and to.eq-C.28; (C.29) fails: "
-          "to.eq-C.29."),
+    refuted("to.lem-2.proof-F", "Proof of Lemma 2", "For Fhat_f^{x_k} we utilize relationship (C.1). The proof is "
+            "given by Lemma 6.8 of (Dai & Harrison, 2020).", 630, "theorem", "SequenceLimit(k/k - 1/m_d*(k/k), k, 0)",
+            ("m_d >= 1",), hint={"point": {"m_d": "2"}}, corrected_by="to.eq-C.26.corrected",
+            note="What it is to prove, (C.26), fails: to.eq-C.26. (C.1) is the load condition; (C.9) is meant. "
+                 + ONE_TOKEN_EACH + "Raw line 630: 'For Fhat_f^{x_k} we utilize relationship (C.1)'. Independent use: "
+                 "line 624, (C.26)."),
+    refuted("to.lem-2.proof-rest", "Proof of Lemma 2", "The rest of the proof is easy to complete, following "
+            "(C.4)-(C.7) and analogous to the proof of Theorem 12.13 in (Dai & Harrison, 2020).", 630, "theorem",
+            "SequenceLimit(k/k - m_d*(k/k), k, 0)", ("m_d >= 1",), hint={"point": {"m_d": "2"}},
+            corrected_by="to.eq-C.29.corrected",
+            note="The rest is (C.27) to (C.29), and (C.29) fails: to.eq-C.29; (C.27) and (C.28) hold. "
+                 + ONE_TOKEN_EACH + "Raw line 630: 'The rest of the proof is easy to complete'. Independent use: line "
+                 "627, (C.29)."),
     refuted("to.lem-3", "Lemma 3", "each fluid limit satisfies fluid model equations (C.10)-(C.17)", 638, "theorem",
             "SequenceLimit(k/k - m_d*(k/k), k, 0)", ("m_d >= 1",), hint={"point": {"m_d": "2"}},
             corrected_by="to.eq-C.29.corrected",
