@@ -1,58 +1,77 @@
-"""One decorator for all compiled functions: cached on disk, and never served from a stale cache.
+"""One decorator for all compiled functions: cached on disk, never served from a stale cache, Numba only where needed.
 
-Numba re-reads only the file of the function that is called: a change in a function that was inlined from
-another file would go unseen. Here every cache entry carries a digest of all compiled sources instead.
+Importing Numba takes longer than all else of a warm start. A decorated function therefore waits for its first call:
+then its machine code is loaded without Numba (:mod:`~qtheory.simulate.kernel.machine_code`), or, where there is none
+for these arguments, compiled or loaded by Numba (:mod:`~qtheory.simulate.kernel.compiler`) and kept.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
-import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any, TypeVar, cast
 
-from numba import njit, types
-from numba.extending import intrinsic
+from qtheory.simulate.kernel import machine_code
 
 F = TypeVar("F", bound=Callable[..., Any])
-_COMPILED = Path(__file__).parent
-
-# Compiled code owns no arrays: the caller allocates them all. Without reference counting (_nrt) an event of the
-# network loop takes 33 ns, with it 1,900: each helper would count every array of the state up and down.
-_OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
-
-_BLAS = "scipy.linalg.cython_blas"
 
 
-def _load_array_functions() -> None:
-    """Load Numba's array functions, but not scipy.linalg, a fifth of a warm start.
-
-    Numba imports it only to see that it is there, as it is wherever qtheory is installed; code that calls BLAS imports
-    it for itself when it is compiled or loaded.
-    """
-    if _BLAS in sys.modules:
-        return
-    sys.modules[_BLAS] = ModuleType(_BLAS)
-    try:
-        import numba.np.arraymath  # noqa: F401
-    finally:
-        del sys.modules[_BLAS]
-
-
-_load_array_functions()
-
-
-@cache
+@functools.cache
 def source_digest() -> str:
     """SHA-256 over the sources of every compiled function, in the order of their paths."""
     digest = hashlib.sha256()
-    for path in sorted(_COMPILED.rglob("*.py")):
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+class Compiled:
+    """A function that runs as machine code; ``options`` are Numba's."""
+
+    def __init__(self, function: Callable[..., Any], *, cached: bool, options: dict[str, Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self._cached = cached
+        self._options = options
+        self._ready: dict[Any, Callable[..., Any]] = {}
+
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """Numba's own object for the function."""
+        from qtheory.simulate.kernel import compiler
+
+        return compiler.dispatcher(self.py_func, source_digest() if self._cached else None, self._options)
+
+    @property
+    def _numba_type_(self) -> Any:
+        # By this name Numba knows what a global of a function that it compiles stands for.
+        return self.dispatcher._numba_type_
+
+    def __call__(self, *arguments: Any) -> Any:
+        kinds = machine_code.kinds(arguments) if self._cached else None
+        if kinds is None:
+            return self.dispatcher(*arguments)
+        ready = self._ready.get(kinds)
+        if ready is None:
+            ready = self._ready[kinds] = self._made_ready(kinds, arguments)
+        return ready(*arguments)
+
+    def _made_ready(self, kinds: machine_code.Kinds, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """Machine code for arguments of these kinds."""
+        if not machine_code.told_apart(arguments):
+            return cast(Callable[..., Any], self.dispatcher)
+        place = machine_code.Place(self.py_func, kinds, source_digest())
+        found = machine_code.load(place)
+        if found is None:
+            from qtheory.simulate.kernel import compiler
+
+            found, code = compiler.compiled_for(self.dispatcher, arguments)
+            if code is not None:
+                machine_code.keep(place, code)
+        return found
 
 
 def compiled(function: F, **options: Any) -> F:
@@ -60,10 +79,7 @@ def compiled(function: F, **options: Any) -> F:
 
     Where a function that is :func:`inlined` calls it first, it is compiled into its callers too.
     """
-    dispatcher = njit(cache=True, **_OPTIONS, **options)(function)
-    file = dispatcher._cache._cache_file
-    file._source_stamp = (source_digest(), file._source_stamp[1])
-    return cast(F, dispatcher)
+    return cast(F, Compiled(function, cached=True, options=options))
 
 
 def apart(function: F) -> F:
@@ -73,39 +89,18 @@ def apart(function: F) -> F:
 
 def inlined(function: F) -> F:
     """Compile ``function`` into the body of each caller: for short steps of a hot loop that take many arrays."""
-    return cast(F, njit(forceinline=True, **_OPTIONS)(function))
+    return cast(F, Compiled(function, cached=False, options={"forceinline": True}))
 
 
-@intrinsic
-def assume(typingctx: Any, condition: Any) -> Any:
+def assume(condition: Any) -> None:
     """Tell LLVM that ``condition`` holds; where it does not, the machine code may do anything."""
 
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        builder.assume(arguments[0])
-        return context.get_dummy_value()
 
-    return types.void(types.boolean), emit
-
-
-@intrinsic
-def index(typingctx: Any, i: Any) -> Any:
+def index(i: Any) -> Any:
     """``i``, which is not negative: every array that it is used for is spared the wrap-around of Python's indices."""
-
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        (value,) = arguments
-        builder.assume(builder.icmp_signed(">=", value, value.type(0)))
-        return value
-
-    return i(i), emit
+    return i
 
 
-@intrinsic
-def either(typingctx: Any, condition: Any, yes: Any, no: Any) -> Any:
+def either(condition: Any, yes: Any, no: Any) -> Any:
     """``yes`` where ``condition`` holds, else ``no``, without a branch: for a condition that no past foretells."""
-
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        chosen = builder.select(*arguments)
-        chosen.set_metadata("unpredictable", builder.module.add_metadata([]))
-        return chosen
-
-    return yes(types.boolean, yes, yes), emit
+    return yes if condition else no
