@@ -227,14 +227,9 @@ def _rows(path: Path, text: str) -> tuple[dict[str, str], list[str], Rows]:
             raise InputError(f"{path}:{lines[0][0]}: column {name!r} appears twice")
     if len(lines) == 1:
         raise InputError(f"{path}:{lines[0][0]}: a header and no rows")
-    seen: dict[tuple[str, ...], int] = {}
     for number, row in lines[1:]:
         if len(row) != len(header):
             raise InputError(f"{path}:{number}: {len(row)} cells, the header has {len(header)}")
-        key = tuple(cell.strip() for cell in row)
-        if key in seen:
-            raise InputError(f"{path}:{number}: the same in every cell as line {seen[key]}; remove the copy")
-        seen[key] = number
     return provenance, header, lines[1:]
 
 

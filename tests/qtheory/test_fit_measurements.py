@@ -40,8 +40,9 @@ def test_plain_file_with_every_column(tmp_path: Path) -> None:
 
 
 def test_repeated_counts_are_repeats(tmp_path: Path) -> None:
-    data = read(write(tmp_path, "tokens,seconds\n8,0.02\n8,0.021\n\n8,0.022\n"))
+    data = read(write(tmp_path, "tokens,seconds\n8,0.02\n8,0.021\n\n8,0.02\n"))
     assert data.columns["tokens"].tolist() == [8, 8, 8]
+    assert data.seconds.tolist() == [0.02, 0.021, 0.02]  # a clock that rounds says the same twice
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,6 @@ def test_repeated_counts_are_repeats(tmp_path: Path) -> None:
         ("tokens,seconds\n8,inf\n", "m.csv:2: column 'seconds': inf is not a finite number"),
         ("tokens,seconds\n1e300,0.1\n", "m.csv:2: column 'tokens': 1e300 is beyond any measurement"),
         ("tokens,seconds\n8,1e-300\n", "m.csv:2: column 'seconds': 1e-300 is beyond any measurement"),
-        ("tokens,seconds\n8,0.02\n9,0.03\n8,0.02\n", "m.csv:4: the same in every cell as line 2"),
         ("tokens,seconds,tokens\n8,0.02,8\n", "m.csv:1: column 'tokens' appears twice"),
         ("tokens,ms\n8,20\n", "m.csv: no column 'seconds'; it has tokens, ms"),
         ("count,seconds\n8,20\n", "m.csv: no column of a law's variable"),
