@@ -124,7 +124,8 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         for i, a in enumerate(assumed):
             others = assumed[:i] + assumed[i + 1:]
             if a.concl[0] == "or":
-                cases = [self.solve_with(goal, [*parts(hyp(c)), *others], facts, depth) for c in a.concl[1:]]
+                cases = [self.impossible(c, goal, [*facts, *others])
+                         or self.solve_with(goal, [*parts(hyp(c)), *others], facts, depth) for c in a.concl[1:]]
                 cases = [_restore(c, p) for c, p in zip(cases, a.concl[1:], strict=True)]
                 return apply("or_elim", a, tuple(cases), goal)
             if a.concl[0] == "ex":
@@ -133,6 +134,16 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
                 use = self.solve_with(goal, [*parts(hyp(body)), *others], facts, depth)
                 return apply("ex_elim", a, y, _restore(use, body))
         return self.solve(goal, [*facts, *assumed, *whole_from_floor(assumed)], depth)
+
+    def impossible(self, case: Node, goal: Node, facts: Facts) -> Step | None:
+        """The goal in the case that a term has no value, where the facts give it one."""
+        if case[0] != "undef":
+            return None
+        try:
+            value = apply("defined", case[1], (*facts, *self.define(case[1], facts)))
+        except (Stuck, KernelError):
+            return None
+        return apply("clash", value, hyp(case), goal)
 
     def universal(self, goal: Node, facts: Facts, depth: int) -> Step:
         _, x, body = goal

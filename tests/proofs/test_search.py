@@ -94,3 +94,18 @@ def test_the_same_certificates_whatever_the_order_of_sets() -> None:
     first, second = found("0"), found("1")
     assert [line.split()[0] for line in first] == ["proved"] * 4 + ["refuted"]
     assert first == second
+
+
+@pytest.mark.parametrize(("goal", "where"), [
+    ("Or(e <= f, f <= -e)", ("f**2 >= e**2",)), ("Or(e < f, f < -e)", ("f**2 > e**2",)),
+    ("Or(x <= y, y**3 <= x**3)", ()), ("Or(a <= 1, b <= 1)", ("a*b <= 1", "a > 0")),
+    ("Or(1/x <= 1/y, x < y)", ("x > 0", "y > 0")),
+])
+def test_a_disjunction_by_its_first_part_s_failing(goal: str, where: tuple[str, ...]) -> None:
+    found = outcome(goal, where)
+    assert found.verdict == "proved"
+    check(found.certificate, Statement(goal, where).parsed())
+
+
+def test_a_part_that_may_be_undefined_does_not_fail() -> None:
+    assert outcome("Or(1/x > 0, x <= 0)", (), budget=1.0).verdict != "proved"  # no value at x = 0
