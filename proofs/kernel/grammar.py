@@ -13,7 +13,7 @@ from fractions import Fraction
 from .terms import (MINUS, ONE, ZERO, KernelError, Node, bounded, children, free, integer, is_formula, minus, neg_term,
                     substitute)
 
-TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)"
+TOKEN = re.compile(r"\s*(?:(?P<number>(?a:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?))"
                    r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)|(?P<op>\*\*|<=|>=|==|!=|[-+*/^()<>,=])|(?P<text>\"[^\"]*\"|'[^']*'))")
 RELATIONS = {"<": ">", "<=": ">=", ">": ">", ">=": ">=", "==": "=", "!=": "!="}
 MAX_LENGTH, MAX_NESTING, MAX_DIGITS = 20_000, 60, 400

@@ -54,7 +54,7 @@ def scan(text: str) -> list[Token]:
             while end < len(text) and (text[end] in LETTERS or text[end] in DIGITS or text[end] == "_"):
                 end += 1
             tokens.append(Token("name", text[at:end]))
-        elif c.isdecimal() or (c == "." and at + 1 < len(text) and text[at + 1].isdecimal()):
+        elif c in DIGITS or (c == "." and at + 1 < len(text) and text[at + 1] in DIGITS):
             end = _number_end(text, at)
             tokens.append(Token("number", text[at:end]))
         elif c in "\"'":
@@ -70,7 +70,7 @@ def scan(text: str) -> list[Token]:
 
 
 def _digits_end(text: str, at: int) -> int:
-    while at < len(text) and text[at].isdecimal():
+    while at < len(text) and text[at] in DIGITS:
         at += 1
     return at
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -34,6 +35,7 @@ from qtheory.proofs.tactics.approach import Approach
 from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
 from qtheory.proofs.tactics.branches import failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
+from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.order import occurring
 
 Products = tuple[Any, ...]
@@ -249,6 +251,11 @@ def _outside(says: Shape, way: Approach, points: Array, prove: Prove | None, dea
 
 def _undefined(leaf: Node, way: Approach, deadline: float) -> Step:
     """A term has no value near the end: one of its subterms fails its condition there."""
+    for s in (s for s in occurring(leaf[1]) if isinstance(s, tuple) and s[0] in ("log", "sqrt", "^") and not free(s)):
+        for failing in failures(s):
+            with suppress(Stuck, KernelError):
+                return apply("undefined", leaf[1], s, apply("and_intro", tuple(map(Point().atom, failing[1:])))
+                             if failing[0] == "and" else Point().atom(failing))
     partial = [s for s in occurring(leaf[1]) if isinstance(s, tuple) and s[0] in ("log", "sqrt") and way.x in free(s)]
     for s in sorted(partial, key=lambda s: len(str(s))):
         try:

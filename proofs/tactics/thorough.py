@@ -6,6 +6,7 @@ They are kept apart from the others because each costs time in every attempt tha
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -19,6 +20,7 @@ from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, min
 from qtheory.proofs.tactics.arrays import Array, values
 from qtheory.proofs.tactics.bridge import from_sympy, reduce_term, shortest, to_sympy
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
+from qtheory.proofs.tactics.closed import Point as ClosedPoint
 from qtheory.proofs.tactics.combination import Combiner, poly_term
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.lemmas import square_root
@@ -46,6 +48,12 @@ def prove_thoroughly(statement: Statement, seconds: float, hint: Mapping[str, An
 
 class Thorough(Prover):
     """A prover that tries more."""
+
+    def atom(self, goal: Node, facts: Facts, depth: int = 3) -> Step:
+        if goal[0] in (">", ">=", "!=") and not free(goal):
+            with suppress(Stuck, KernelError):  # neither a float nor a normal form is needed, which may be too large
+                return ClosedPoint().ball(goal)
+        return super().atom(goal, facts, depth)
 
     def by_means(self, goal: Node, facts: Facts, depth: int) -> Step:
         found = self.quick(goal, facts)
