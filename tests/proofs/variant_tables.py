@@ -92,6 +92,9 @@ FEWER: dict[str, tuple[int, int]] = {
     "eb.sec-3.2.1.accurate.limit": (0, 0),
     "eb.sec-3.2.2.higher.no-token-cost": (0, 0),  # two such equations at once
     "eb.app-C.7.decay.cost": (5, 3),  # integrals without antiderivative, to be enclosed to half a percent
+    # a critical point, whose equation speaks of such an integral: no rational point meets it
+    "eb.lem-C.2": (0, 0),
+    "eb.lem-C.2.soc": (0, 0),
     # existences: that of a root, or of a bound, survives most changes, for a parameter or a large n makes up for them
     "eb.app-C.7.rho.large": (3, 0),
     "eb.app-D.6.gap-numina": (0, 0),
