@@ -26,11 +26,12 @@ H = "sqrt(p0**2 + 2*eta*zeta(theta))"
 SMALL = {"eta <= p0**2": "Lemma C.2, l. 942: for sufficiently small eta > 0"}
 MODEL_D = (ZETA, DUR, CYD, RATE_D)
 COSTS_D = (*POSITIVE, "beta_p >= 0", "mu_L > 0", "N > 0", "eta > 0")
-MAXIMAL = ("For every eta > 0: the same strategy proves it without eta <= p0^2. In the phase's duration z, "
-           "with h = p0 + eta z, A = exp(p0 z + eta z^2/2) and m the slope at theta of the costs in the share of "
-           "completions, the cost above its tangent through the origin, F(z) = alpha_d z + beta_d I(z) + alpha_p - m (1 - 1/A), is "
-           "alpha_p at 0, 0 at theta, and F' = K/A with K = alpha_d A + beta_d N - m h convex and 0 at theta. Were K falling there, K would be "
-           "positive before, and F could not come down to 0; so K rises there, and F >= 0 on both sides.")
+MAXIMAL = ("For every eta > 0: the same strategy proves it without eta <= p0^2. In the phase's duration z, with h = "
+           "p0 + eta z, A = exp(p0 z + eta z^2/2) and m the slope at theta of the costs in the share of completions, "
+           "the cost above its tangent through the origin, F(z) = alpha_d z + beta_d I(z) + alpha_p - m (1 - 1/A), is "
+           "alpha_p at 0, 0 at theta, and F' = K/A with K = alpha_d A + beta_d N - m h convex and 0 at theta. Were K "
+           "falling there, K would be positive before, and F could not come down to 0; so K rises there, and F >= 0 "
+           "on both sides.")
 NEAR = ("The search does not choose d. At theta itself R'' < 0 (eb.lem-C.2.soc), and R'' is continuous; the kernel has "
         "no rule for the sign of a continuous function nearby, so a modulus would have to be found by hand.")
 CURVED = ("For every eta > 0: the same strategy proves it without eta <= p0^2. Where Phi = 0, R'' = -theta "
