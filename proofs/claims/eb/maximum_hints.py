@@ -134,7 +134,7 @@ def used(lemma: tuple[str, tuple[Any, ...]], **at: str) -> Lemma:
 
 CRITICAL = f"{excess('t')} == 0, {rate('t')} == 0"
 EARLY, LATE = f"And(r < t, {rate('r')} > 0)", f"And(r < t, {rate('r')} <= 0)"
-LEAST = (f"Implies(And(0 < t, 0 < r, {CRITICAL}), {excess('r')} >= 0)", {"t": D, "r": P, "m": SLOPE}, DEFINED, (
+LEAST: Lemma = (f"Implies(And(0 < t, 0 < r, {CRITICAL}), {excess('r')} >= 0)", {"t": D, "r": P, "m": SLOPE}, DEFINED, (
     f"{grown('t')} > 0", f"{grown('r')} > 0",
     (f"Implies(And({CRITICAL}, 0 < t), alpha_d*{grown('t')}*{hazard('t')} >= m*eta)", {}, "", (used(FIRST, S="t"),)),
     (f"Implies(t <= r, {excess('r')} >= 0)", {}, "", (used(LATER, S="t", T="r"),)),
@@ -145,7 +145,7 @@ LEAST = (f"Implies(And(0 < t, 0 < r, {CRITICAL}), {excess('r')} >= 0)", {"t": D,
     f"Implies(Or(t <= r, r < t), {excess('r')} >= 0)"))
 GROWN = "Implies(And(u == -log(1 - x), 0 < x, x < 1), exp(u) == 1/(1 - x))"
 # K's slope is positive at theta
-RISES = (f"Implies(And(0 < t, 0 < x, x < 1, p0*t + eta*t**2/2 == -log(1 - x), {cost('t')} == m*x, "
+RISES: Lemma = (f"Implies(And(0 < t, 0 < x, x < 1, p0*t + eta*t**2/2 == -log(1 - x), {cost('t')} == m*x, "
          "alpha_d/(1 - x) + beta_d*N == m*(p0 + eta*t)), alpha_d*(p0 + eta*t)/(1 - x) > m*eta)",
          {"t": D, "x": "theta", "m": SLOPE}, "", ((GROWN, {"u": exponent("t"), "x": "x"}), used(FIRST, S="t")))
 
