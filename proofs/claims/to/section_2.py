@@ -145,7 +145,11 @@ OPTIMAL: tuple[Claim, ...] = (
           "by Foster's theorem: for v_d bounded, under any work-conserving algorithm, to.sec-2.3.sketch-foster; and "
           "as it stands for algorithms that also load what there is where that is below the budget, "
           "to.thm-1a.loads-all, as those that Section 3 names do. Open: sizes without a bound, and an algorithm that "
-          "leaves tokens out then. No counterexample is known. The class is empty for K_p < b or K_d < b: "
+          "leaves tokens out then: with one request of d decode tokens it may idle, whatever d, so that no function "
+          "of the tokens falls there in one step. No counterexample is known. Tried: never to load the longest "
+          "request unless it must; it seems that requests which are long enough, with short ones after them, bring it "
+          "to exactly b tokens that can be loaded, where it must, at a rate that does not depend on its tokens. The "
+          "class is empty for K_p < b or K_d < b: "
           "to.sec-2.3.kfcfs-values.any. D_1 of the moment assumption is not defined; v_d(1) is meant."),
     judged("to.thm-1b", 190, "(b) Assume lambda (m_p + m_d) > b/t_b. Then P{lim |X(n)| = infinity} = 1", "theorem",
            runs.overload_judge, place="Theorem 1(b), (2.9)", severity="substantive",
