@@ -159,6 +159,7 @@ class Combiner:
         self.products: dict[tuple[int, ...], PolyFact] = {}
         self.multiples_of: dict[tuple[int, Monomial], PolyFact] = {}  # of a fact, known by its identity, by a monomial
         self.squares: dict[tuple[tuple[int, ...], tuple[int, ...]], list[PolyFact]] = {}  # of atoms, times facts
+        self.places_of: dict[str, Places] = {}
         self.common = len(self.forms.names)  # atoms below have one number in all that are forked
         self.multipliers: dict[tuple[Monomial, frozenset], tuple[Powers, Fraction] | None] = {}
         self.not_linear: dict[Node, int] = {}  # goals that are no sum of multiples, and the work to see it
@@ -345,6 +346,12 @@ class Combiner:
             self.products[key] = (self.product(facts[:-1]) if len(facts) > 2 else facts[0]).times(facts[-1])
         return self.products[key]
 
+    def placed(self, kind: str, facts: list[PolyFact], separated: bool = False) -> Places:
+        """Where the monomials of the facts of this kind stand."""
+        if kind not in self.places_of:
+            self.places_of[kind] = Places(facts, separated)
+        return self.places_of[kind]
+
     def kept(self, fact: PolyFact, monomial: Monomial, product: PolyFact) -> PolyFact:
         """The product of a fact that lasts and a monomial, kept for all that are forked where they mean the same."""
         if not monomial or monomial[-1][0] < self.common:
@@ -374,7 +381,7 @@ class Combiner:
         out: list[PolyFact] = []
         seen: set[tuple[int, Monomial]] = set()
         wanted = dict.fromkeys(target)
-        places = Places([NO_FACT, *signed])
+        places = self.placed("signed", [NO_FACT, *signed])
         factors: dict[Monomial, PolyFact] = {}
         for _ in range(2):
             grown: dict[Monomial, None] = {}
@@ -382,8 +389,6 @@ class Combiner:
                 rests = places.quotients(m)
                 for number, f in places.speaking(rests):
                     for lead in f.poly:
-                        if len(out) > 500:
-                            return out
                         rest = rests.get(lead)
                         if rest is None or (number, rest) in seen:
                             continue
@@ -398,6 +403,8 @@ class Combiner:
                                 factors[rest] = self.monomial_fact(rest, signs)
                             column = self.kept(f, rest, f.times(factors[rest]))
                         out.append(column)
+                        if len(out) > 500:
+                            return out
                         grown |= dict.fromkeys(column.poly)
             wanted = {m: None for m in grown if m not in wanted}
         return out
@@ -418,15 +425,18 @@ class Combiner:
         out: list[PolyFact] = []
         wanted = dict.fromkeys(target)
         seen: set[tuple[int, Monomial]] = set()
-        places = Places(equal)
+        places = self.placed("equal", equal)
         for _ in range(3):
             grown: dict[Monomial, None] = {}
             rests = {m: places.quotients(m) for m in wanted}
-            for number, e in enumerate(equal):
-                for m in wanted:
-                    for lead in e.poly if rests[m] else ():
-                        if len(seen) > 400:
-                            return out
+            met: dict[int, list[Monomial]] = {}  # by equation: what its multiples meet
+            for m in wanted:
+                for number, _ in places.speaking(rests[m]):
+                    met.setdefault(number, []).append(m)
+            for number in sorted(met):
+                e = equal[number]
+                for m in met[number]:
+                    for lead in e.poly:
                         factor = rests[m].get(lead)
                         if factor is None or (number, factor) in seen:
                             continue
@@ -437,6 +447,8 @@ class Combiner:
                                 {merge(n, factor): c for n, c in e.poly.items()}, "=", e.powers, e.scale, (),
                                 monomial_term(self.forms, factor)))
                         out.append(column)
+                        if len(seen) > 400:
+                            return out
                         grown |= dict.fromkeys(column.poly)
             wanted = {m: None for m in grown if m not in wanted}
             if not wanted:
@@ -479,7 +491,8 @@ class Combiner:
         wanted: dict[Any, None] = dict.fromkeys([*target, *(k for p in columns if p.relation == "=" for k in p.poly)])
         out: list[PolyFact] = []
         seen: set[Any] = set()
-        places = Places(columns, separated=True)
+        every = bool(columns) and columns[0].relation != "="  # not for the equations alone
+        places = self.placed("summands" if every else "summands of equations", columns, separated=True)
         speaking: dict[Monomial, tuple[dict[Monomial, Monomial], list[tuple[int, PolyFact]]]] = {}
         for _ in range(2):  # the second round for the summands that the first brings in
             for m, below in wanted:
@@ -557,7 +570,8 @@ class Combiner:
             raise Stuck("no fact speaks of a part of the goal")
         ci = np.repeat(np.arange(len(columns)), [len(p.poly) for p in columns])
         ri = np.array(entries, dtype=int)
-        data = np.array([c.numerator / c.denominator for p in columns for c in p.poly.values()])
+        coefficients = (c for p in columns for c in p.poly.values())
+        data = np.array([c if type(c) is int else c.numerator / c.denominator for c in coefficients], dtype=float)
         spend("entry", len(data))
         right = np.zeros(len(rows))
         for m, c in target.items():
@@ -723,9 +737,15 @@ class Places:
             for m in dict.fromkeys(m for m, _ in p.poly) if separated else p.poly:
                 self.at.setdefault(m, []).append((number, p))
         self.monomials = [(m, _atoms(m)) for m in self.at]
+        self.known: dict[Monomial, dict[Monomial, Monomial]] = {}  # quotients: of the numbers of atoms alone
 
     def quotients(self, m: Monomial) -> dict[Monomial, Monomial]:
         """m over those of the monomials that divide it."""
+        if m not in self.known:
+            self.known[m] = self.divided(m)
+        return self.known[m]
+
+    def divided(self, m: Monomial) -> dict[Monomial, Monomial]:
         exponents, absent = dict(m), ~_atoms(m)
         out: dict[Monomial, Monomial] = {}
         for n in [n for n, atoms in self.monomials if not atoms & absent]:
