@@ -12,7 +12,7 @@ from qtheory.errors import InputError
 from qtheory.proofs.decide import decide, declarations, with_note
 from qtheory.proofs.kernel.grammar import MAX_LENGTH, StatementError
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.kernel.terms import KernelError, evidently_defined
 from qtheory.proofs.limits import explained, require_short, require_writable
 from qtheory.proofs.printing import term_text
 from qtheory.proofs.suggest import weakest_repair
@@ -117,7 +117,13 @@ def consistent(statement: Statement, budget: float) -> bool:
 
 
 def contradictory(statement: Statement, deadline: float) -> bool:
-    """Do the conditions prove a falsehood, or all but one of them the opposite of that one?"""
+    """Has a term of theirs no value anywhere, or do they prove a falsehood, or all but one of them the opposite of
+    that one?"""
+    for s in sorted({s for h in statement.hypotheses for s in evidently_defined(h) if isinstance(s, tuple)}, key=str):
+        with suppress(StatementError):
+            alone = Statement(f"{term_text(s)} == {term_text(s)}").parsed()
+            if not alone.variables and decide(alone, budget=0.5).verdict == "refuted":
+                return True
     goals = [("0 > 0", statement.where)]
     for condition in statement.hypotheses:
         if condition[0] in OPPOSITE:

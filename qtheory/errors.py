@@ -19,6 +19,7 @@ class UnknownNameError(QTheoryError, KeyError):
     def __init__(self, kind: str, name: str, known: list[str]) -> None:
         from difflib import get_close_matches
 
+        name = name if len(name) <= 80 else name[:77] + "..."
         near = get_close_matches(name, known, n=3, cutoff=0.4) or sorted(known)[:5]
         super().__init__(f"unknown {kind} {name!r}; nearest: {', '.join(near)}")
 

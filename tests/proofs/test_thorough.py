@@ -1,0 +1,74 @@
+"""Means that a search turns to when the ordinary ones fail: plain truths are proved, their false neighbours never."""
+
+from __future__ import annotations
+
+import pytest
+
+from qtheory.proofs.kernel.certificate import check
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.tactics.search import search
+
+
+def verdict(goal: str, *where: str) -> str:
+    statement = Statement(goal, where).parsed()
+    found = search(statement, budget=10.0)
+    if found.certificate is not None:
+        check(found.certificate, statement)
+    return found.verdict
+
+
+SQUARES = [
+    ("(N - 2*k)**2 >= 0",), ("k*(N - k) <= N**2/4",), ("x**2 + 4*y**2 >= 4*x*y",), ("x**4 + y**4 >= 2*x**2*y**2",),
+    ("2*x**2 + 3*y**2 + z**2 + 1 > 2*x*y - 2*y*z + x",), ("(a + b + c)**2 <= 3*(a**2 + b**2 + c**2)",),
+    ("exp(2*x) + y**2 >= 2*y*exp(x)",)]
+TURNING = [
+    ("x*exp(-x) <= exp(-1)",), ("x*log(x) >= -exp(-1)", "x > 0"), ("log(x) <= x/2", "x > 0"),
+    ("log(x) <= sqrt(x)", "x > 0"), ("log(1 + exp(x)) >= x",)]
+POWERS = [("x**(1/2) >= 1", "x >= 1"), ("x**(3/2) >= 1", "x >= 1"), ("x**(-1/2) <= 1", "x >= 1")]
+WHOLE = [
+    ("floor((n + 1)/2) >= n/2", "n in integers"), ("floor(n/2) >= (n - 1)/2", "n in integers"),
+    ("floor((n + 2)/3) >= n/3", "n in integers")]
+LARGE = [("1/10**400 > 0",), ("2**1000 > 10**300",), ("exp(-1000) > 0",)]
+INTEGRALS = [
+    ("Integral(t, (t, 0, x)) == x**2/2",), ("Integral(exp(t), (t, a, b)) == exp(b) - exp(a)",),
+    ("Integral(1/t, (t, 1, x)) == log(x)", "x > 0")]
+ROOTS = [
+    ("Exists(x, And(x > 0, x < 1), -log(1 - x) == 2*x)",), ("ExistsUnique(x, And(x > 0, x < 1), -log(1 - x) == 2*x)",),
+    ("ExistsUnique(x, x > 0, exp(x) == 1 + 2*x)",), ("ExistsUnique(x, x > 0, x**2 == x)",)]
+
+
+@pytest.mark.parametrize("case", [*SQUARES, *TURNING, *POWERS, *WHOLE, *LARGE, *INTEGRALS, *ROOTS])
+def test_plain_truths(case: tuple[str, ...]) -> None:
+    assert verdict(*case) == "proved"
+
+
+@pytest.mark.parametrize("case", [
+    ("(N - 2*k)**2 > 0",), ("x**4 + y**4 >= 3*x**2*y**2",), ("x**2 + 4*y**2 >= 5*x*y",), ("k*(N - k) <= N**2/5",),
+    ("x*exp(-x) <= 36/100",), ("x*log(x) >= -36/100", "x > 0"), ("log(x) <= x/3", "x > 0"),
+    ("log(1 + exp(x)) >= x + 1",),
+    ("x**(1/2) >= 1", "x >= 0"), ("x**(3/2) >= x", "x > 0"), ("x**(-1/2) >= 1", "x >= 1"),
+    ("floor((n + 1)/2) > n/2", "n in integers"), ("floor((n + 1)/3) >= n/3", "n in integers"),
+    ("floor(n/2) >= n/2", "n in integers"), ("2**1000 < 10**300",), ("Integral(t, (t, 0, x)) == x**2/3",),
+    ("Integral(1/t, (t, 1, x)) == log(x)",), ("Integral(t, (t, 0, x)) >= x",),
+    ("ExistsUnique(x, x > 0, exp(x) == 1 + x)",), ("ExistsUnique(x, And(x > 0, x < 4), x**3 - 3*x**2 + 2*x == 0)",)])
+def test_their_false_neighbours(case: tuple[str, ...]) -> None:
+    assert verdict(*case) == "refuted"
+
+
+def test_a_second_root_at_an_end_that_belongs_to_the_domain_is_counted() -> None:
+    assert verdict("ExistsUnique(x, And(x >= 0, x < 1), -log(1 - x) == 2*x)") != "proved"
+
+
+@pytest.mark.parametrize("case", [
+    ("x == 0", "x*y == 0"), ("x == 1", "(x - 1)*(y - 2) == 0"), ("y > 0", "x*y*(x - y) == 0", "x > 0"),
+    ("Abs(x - 1/3) + Abs(y - 1/7) > 0",), ("Max(x - 1/3, 1/3 - x) > 0",),
+    ("limit(exp(x)/x**5, x, oo) == 0",), ("limit(exp(x), x, oo) == 0",), ("limit(exp(x)/x, x, oo) == 1",),
+    ("Integral(exp(-p*t), (t, 0, oo)) == 1/p", "p >= 0"), ("limit(x + log(p), x, 0) == log(p)", "p >= 0")])
+def test_plain_falsehoods(case: tuple[str, ...]) -> None:
+    assert verdict(*case) == "refuted"
+
+
+@pytest.mark.parametrize("case", [
+    ("Abs(x - 1/3) + Abs(y - 1/7) >= 0",), ("limit(exp(-x), x, oo) == 0",), ("x*y == 0", "x == 0")])
+def test_their_true_neighbours(case: tuple[str, ...]) -> None:
+    assert verdict(*case) == "proved"
