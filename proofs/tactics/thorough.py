@@ -153,13 +153,13 @@ class Thorough(Prover):
         if not equations:
             raise Stuck("no sum")
         now, back = goal[1], []
-        for s, equation in equations:
-            value = equation.concl[1][2][2]
-            back.append((now, s, value, equation))
+        for s, step in equations:
+            value = step.concl[1][2][2]
+            back.append((now, s, value, step))
             now = replace(now, s, value)
         step = self.atom((goal[0], now), [*facts, *(e for _, e in equations)], depth)
-        for before, s, value, equation in reversed(back):
-            same = apply("combine", ("=", minus(value, s)), (equation,), ((MINUS, ((0, 1),), ()),))
+        for before, s, value, known in reversed(back):
+            same = apply("combine", ("=", minus(value, s)), (known,), ((MINUS, ((0, 1),), ()),))
             step = apply("rewrite", same, step, "z'", (goal[0], replace(before, s, "z'")), value, s)
         return step
 
