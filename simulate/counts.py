@@ -183,6 +183,13 @@ class CountsChain:
             window=float(window),
         )
 
+    @property
+    def event_rate(self) -> tuple[float, str]:
+        """Steps a second at most; of a chain in continuous time the moves a second in its first state."""
+        if self.step is not None:
+            return (1.0 / self.step if self.step > 0 else 0.0), "steps"
+        return float(sum(m.rate * m.size(self.start) for m in self.moves)), "moves"
+
     def run(self, **options: Any) -> CountsRun:
         """One replication: :func:`run_counts`."""
         return run_counts(self, **options)
@@ -262,6 +269,7 @@ def _new_state(chain: CountsChain, model: K.Counts, windows: int, records: bool)
 def run_counts(chain: CountsChain, **options: Any) -> CountsRun:
     """One replication; ``options``: those of :class:`~qtheory.simulate.streams.Plan`."""
     plan = Plan(**options)
+    plan.check_events(*chain.event_rate)
     model = chain.arrays(plan.key, plan.window)
     s = _new_state(chain, model, plan.windows, plan.records)
     kept: list[np.ndarray] = []

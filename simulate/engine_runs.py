@@ -13,6 +13,7 @@ from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.histogram import BINS
 from qtheory.simulate.kernel.variates import BLOCK
+from qtheory.simulate.law import Law
 from qtheory.simulate.streams import Plan
 
 
@@ -20,8 +21,9 @@ from qtheory.simulate.streams import Plan
 class EngineRun:
     """One replication, k classes. ``sums`` (windows, WINDOW_SUMS) and ``class_sums`` (windows, k, CLASS_SUMS): columns
     named in :mod:`qtheory.simulate.kernel.engine_layout`; ``class_histogram`` (k, 3, BINS): TTFT, times between
-    tokens, latency in s; ``batch_histogram`` (2, 4097): prefill and decode tokens of iterations; ``records`` (n, 7),
-    ``epochs`` (m, 7) and ``stints`` (., 4), or None: see EngineState."""
+    tokens, latency in s; ``longest``: seconds of the longest iteration; ``batch_histogram`` (2, 4097): prefill and
+    decode tokens of iterations; ``records`` (n, 7), ``epochs`` (m, 7) and ``stints`` (., 4), or None: see EngineState.
+    """
 
     engine: LLMEngine
     seed: int
@@ -29,6 +31,7 @@ class EngineRun:
     window: float
     iterations: int
     seconds: float
+    longest: float
     sums: np.ndarray
     class_sums: np.ndarray
     class_histogram: np.ndarray
@@ -41,6 +44,11 @@ class EngineRun:
     def histogram(self) -> np.ndarray:
         """Of all classes, shape (3, BINS)."""
         return np.asarray(self.class_histogram.sum(axis=0))
+
+    @property
+    def arrivals(self) -> tuple[Law, ...]:
+        """The laws by which requests arrive; none in a saturated or closed engine."""
+        return tuple(c.arrivals for c in self.engine.classes if c.arrivals is not None)
 
     def total(self, column: int, first: int = 0) -> float:
         """Sum of a column over the windows from ``first`` on."""
@@ -85,7 +93,7 @@ def _state(engine: Engine, windows: int, records: bool, observed: int = 0) -> En
     kept = 4 * engine.spare + 8192 if records else 0
     return EngineState(
         integers=integers,
-        floats=np.zeros(3),
+        floats=np.zeros(4),
         seen=view,
         decision=np.zeros(E.DECISION, **ints),
         take=np.zeros(g, **ints),
@@ -187,6 +195,7 @@ def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
     from qtheory.simulate.kernel.engine import advance
 
     plan = Plan(**options)
+    plan.check_events(*engine.event_rate)
     arrays = engine.arrays(plan.key, plan.window)
     if plan.records and arrays.groups > 53:
         raise InputError(f"records are kept of at most 53 groups, not of {arrays.groups}")
@@ -219,7 +228,7 @@ def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
     keep()
     return EngineRun(
         engine, plan.seed, plan.replication, arrays.window, int(s.integers[E.TOTAL_ITERATIONS]),
-        float(s.floats[E.NOW]), s.windows, s.class_windows, s.histogram, s.batch_histogram,
+        float(s.floats[E.NOW]), float(s.floats[E.LONGEST]), s.windows, s.class_windows, s.histogram, s.batch_histogram,
         *((np.concatenate(parts) for parts in zip(*kept, strict=True)) if plan.records else (None, None, None)),
     )  # fmt: skip
 

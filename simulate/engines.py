@@ -25,6 +25,7 @@ _ROLE = 1 << 24
 _GAP, _SIZE, _PROMPT, _OUTPUT = 8, 9, 10, 11
 
 
+_ROUNDING = 2.0**-48  # of a sum's terms: below it a computed sum may have either sign
 LONGEST = 10**9  # tokens of a prompt or an output at most, on average where they have no bound
 
 
@@ -65,6 +66,7 @@ class IterationTime:
     p > 0, else the second; mixed-quadratic: a + (c0 + c1 r + c2 r^2) n with r = d/n; memory: d0 + d1 (tokens in the
     batch's KV cache after it). ``prefill_attention`` times the sum of squared chunks and ``decode_attention`` times
     the KV tokens of the decoding requests come on top (throughput-optimal paper, A.1).
+    Raises InputError for constants by which an iteration of one token, of either phase, would take no time.
     """
 
     kind: str
@@ -80,6 +82,14 @@ class IterationTime:
         "mixed-quadratic": (E.MIXED_QUADRATIC, 4),
         "memory": (E.MEMORY, 2),
     }
+    FORMULAS: ClassVar[dict[str, str]] = {  # what must be positive
+        "affine": "a + b",
+        "piecewise": "c + a max(0, 1 - b0)",
+        "staircase": "a + b (a: seconds a tile, b: seconds a token)",
+        "two-affine": "a + b of either pair",
+        "mixed-quadratic": "a + (c0 + c1 r + c2 r^2) n, r from 0 to 1,",
+        "memory": "d0 + d1",
+    }
 
     def __post_init__(self) -> None:
         if self.kind not in self.KINDS:
@@ -90,10 +100,44 @@ class IterationTime:
         every = (*self.constants, self.prefill_attention, self.decode_attention)
         if not all(math.isfinite(v) for v in every):
             raise InputError(f"law {self.kind!r}: constants must be finite, not {every}")
-        if self.kind != "mixed-quadratic" and min(every) < 0:
+        if min(every if self.kind != "mixed-quadratic" else every[wanted:]) < 0:
             raise InputError(f"law {self.kind!r}: constants must not be negative, not {every}")
-        if not self.constants[0] + sum(self.constants[1:2]) > 0:
-            raise InputError(f"law {self.kind!r}: an iteration would take no time")
+        if self.kind == "staircase" and not (self.constants[1] >= 1 and self.constants[1] == int(self.constants[1])):
+            raise InputError(f"law 'staircase': the second constant, the tokens of a tile, is a whole number, at least "
+                             f"1, not {self.constants[1]}")  # fmt: skip
+        self.check(1)
+
+    def least(self, tokens: float) -> float:
+        """The shortest iteration of 1 to ``tokens`` tokens (infinity: without a bound) in seconds, without attention.
+
+        Mixed batches at any share r in [0, 1]: what rounding could make of a sum near zero counts as zero.
+        """
+        c = self.constants
+        if self.kind == "piecewise":
+            return c[0] + c[1] * max(0.0, 1.0 - c[2])
+        if self.kind == "staircase":
+            return c[0] + c[2]
+        if self.kind == "two-affine":
+            return min(c[0] + c[1], c[2] + c[3])
+        if self.kind != "mixed-quadratic":
+            return c[0] + c[1]
+        inside = -c[2] / (2.0 * c[3]) if c[3] > 0 else 0.0  # where the parabola is lowest
+        shares = (0.0, 1.0, min(max(inside, 0.0), 1.0))
+        lowest, terms = min(c[1] + c[2] * r + c[3] * r * r for r in shares), sum(map(abs, c[1:]))
+        if abs(lowest) <= _ROUNDING * terms:
+            lowest = 0.0
+        time = c[0] + (lowest * tokens if lowest < 0 else lowest)
+        slack = _ROUNDING * (abs(c[0]) + terms * (1.0 if lowest > 0 else min(tokens, LONGEST)))
+        return time if abs(time) > slack else 0.0
+
+    def check(self, tokens: float) -> None:
+        """Raise InputError unless every iteration of 1 to ``tokens`` tokens takes some time."""
+        time = self.least(tokens)
+        if not time > 0:
+            took = "no time" if time == 0 else f"{time:g} s"
+            of = "one token" if tokens == 1 else "many tokens" if math.isinf(tokens) else f"{tokens:.0f} tokens"
+            raise InputError(f"law {self.kind!r}: an iteration of {of} would take {took}; with the constants "
+                             f"{list(self.constants)}, {self.FORMULAS[self.kind]} must be positive")  # fmt: skip
 
     def encode(self) -> tuple[int, np.ndarray]:
         constants = np.zeros(6)
@@ -151,6 +195,7 @@ class LLMEngine:
         if np.shape(self.overhead) != (3,) or not all(0 <= v < math.inf for v in self.overhead):
             raise InputError(f"the overhead is three nonnegative constants c0, c1, c2, not {self.overhead}")
         self._check_capacity()
+        self.time.check(self.most_tokens)
 
     def _check_parameters(self) -> None:
         names, reals = POLICIES[self.policy][1], REALS.get(self.policy, ())
@@ -235,6 +280,20 @@ class LLMEngine:
                 raise InputError(
                     f"class {c.name!r}: a request of {least:.0f} tokens exceeds the capacity of {self.capacity}"
                 )
+
+    @property
+    def most_tokens(self) -> float:
+        """Tokens that one iteration takes at most: the budget of a policy that has one, else without a bound."""
+        return float(self.parameters.get("budget", math.inf))  # type: ignore[arg-type]
+
+    @property
+    def event_rate(self) -> tuple[float, str]:
+        """Arrivals a second; iterations a second at most, of an engine without arrivals."""
+        if self.saturated or self.concurrency is not None:
+            return 1.0 / self.time.least(self.most_tokens), "iterations"
+        return sum(
+            (1.0 if c.sizes is None else c.sizes.mean) / c.arrivals.mean for c in self.classes if c.arrivals is not None
+        ), "arrivals"
 
     @property
     def spare(self) -> int:

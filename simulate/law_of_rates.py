@@ -21,6 +21,11 @@ class VaryingRate(Law):
     def variance(self) -> float:
         raise InputError("the gaps of a time-varying process have no common law, so no variance")
 
+    @property
+    def varies(self) -> tuple[float, float]:
+        """Seconds: (period, 0) of a periodic rate, (0, last change) of another, (0, 0) of a constant one."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True)
 class StepRate(VaryingRate):
@@ -47,6 +52,14 @@ class StepRate(VaryingRate):
         period = float(ends[-1]) if self.periodic else math.inf
         ends[-1] = period
         return kernel.STEPS, [0.0, max(self.rates), period, float(ends.size), *ends, *map(float, self.rates)]
+
+    @property
+    def varies(self) -> tuple[float, float]:
+        changes = np.flatnonzero(np.diff(self.rates))
+        if changes.size == 0:
+            return 0.0, 0.0
+        ends = np.cumsum(self.lengths)
+        return (float(ends[-1]), 0.0) if self.periodic else (0.0, float(ends[changes[-1]]))
 
     @property
     def mean(self) -> float:
@@ -86,6 +99,10 @@ class WaveRate(VaryingRate):
     def encode(self) -> tuple[int, list[float]]:
         largest = self.rate + self.amplitude
         return kernel.WAVE, [0.0, largest, self.rate, self.amplitude, 2.0 * math.pi / self.period, self.phase]
+
+    @property
+    def varies(self) -> tuple[float, float]:
+        return (self.period if self.amplitude else 0.0), 0.0
 
     @property
     def mean(self) -> float:

@@ -146,6 +146,13 @@ class Network:
         return np.linalg.solve(np.eye(external.size) - self.routing.T, external)
 
     @property
+    def event_rate(self) -> tuple[float, str]:
+        """Arrivals from outside a second."""
+        return sum(
+            (1.0 if c.sizes is None else c.sizes.mean) / c.arrivals.mean for c in self.classes if c.arrivals is not None
+        ), "arrivals"
+
+    @property
     def loads(self) -> dict[str, float]:
         """Nominal load of each station, with full batches and without impatience."""
         loads = dict.fromkeys((s.name for s in self.stations), 0.0)

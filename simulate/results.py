@@ -34,7 +34,9 @@ def _stability(verdict: Stability | None) -> dict[str, Any] | None:
     if verdict is None:
         return None
     growth = [_number(getattr(verdict.growth, end)) for end in _ENDS]
-    return {"verdict": verdict.verdict, "error_rate": verdict.error_rate, "growth": growth}
+    return {
+        "verdict": verdict.verdict, "error_rate": verdict.error_rate, "growth": growth, "remark": verdict.remark
+    }  # fmt: skip
 
 
 def document(

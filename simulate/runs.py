@@ -15,6 +15,7 @@ from qtheory.simulate.kernel.events import empty_tree
 from qtheory.simulate.kernel.histogram import BINS
 from qtheory.simulate.kernel.layout import Model, State
 from qtheory.simulate.kernel.variates import BLOCK
+from qtheory.simulate.law import Law
 from qtheory.simulate.networks import Network
 from qtheory.simulate.streams import Plan
 
@@ -56,6 +57,11 @@ class Run:
     def present(self) -> np.ndarray:
         """Jobs present at the end of each window; shape (windows,)."""
         return np.asarray(self.stations[:, :, L.PRESENT].sum(axis=1))
+
+    @property
+    def arrivals(self) -> tuple[Law, ...]:
+        """The laws by which jobs arrive from outside."""
+        return tuple(c.arrivals for c in self.network.sources if c.arrivals is not None)
 
     @property
     def level(self) -> np.ndarray:
@@ -149,6 +155,7 @@ def run(network: Network, **options: Any) -> Run:
     from qtheory.simulate.kernel.network import advance
 
     plan = Plan(**options)
+    plan.check_events(*network.event_rate)
     model = network.arrays(plan.key, plan.window)
     state = _new_state(model, plan.windows, plan.records)
     chunks: list[np.ndarray] = []

@@ -138,12 +138,16 @@ def _time(table: Any, where: str) -> IterationTime:
     if isinstance(table, dict) and "profile" in table:
         t = table_of(table, where, ("profile",), ATTENTION)
         law = profile_time(text_of(t["profile"], f"{where}.profile"))
+        kind, constants = law.kind, law.constants
     else:
         t = table_of(table, where, ("law", "constants"), (*ATTENTION, "source"))
         text_of(t.get("source", ""), f"{where}.source")
-        law = IterationTime(text_of(t["law"], f"{where}.law"), numbers_of(t["constants"], f"{where}.constants"))
+        kind, constants = text_of(t["law"], f"{where}.law"), numbers_of(t["constants"], f"{where}.constants")
     squares, contexts = (float(number_of(t.get(k, 0.0), f"{where}.{k}")) for k in ATTENTION)
-    return IterationTime(law.kind, law.constants, squares, contexts)
+    try:
+        return IterationTime(kind, constants, squares, contexts)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
 
 
 OPTIONS = ("capacity", "slots", "saturated", "concurrency", "recompute", "overhead", *ORDERS)

@@ -10,9 +10,11 @@ import numpy as np
 
 from qtheory.errors import InputError
 from qtheory.simulate.checks import whole
+from qtheory.simulate.kernel.pause import PAUSED
 
 _MAX_32 = 2**32
 MOST_WINDOWS = 10**6
+MOST_EVENTS = 2**53  # sums of events and times are floating-point numbers: beyond it one more changes nothing
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,13 @@ class Plan:
 
         return stream_key(self.seed, self.replication)
 
+    def check_events(self, rate: float, what: str) -> None:
+        """Raise InputError for a horizon that holds more events, ``rate`` a second of ``what``, than can be counted."""
+        held = self.horizon * rate
+        if held > MOST_EVENTS:
+            raise InputError(f"a horizon of {self.horizon:g} s holds {held:.3g} {what}, more than the 2**53 that can "
+                             f"be counted: give one of at most {MOST_EVENTS / rate:.3g} s")  # fmt: skip
+
     def follow(
         self,
         advance: Callable[[int], int],
@@ -71,12 +80,14 @@ class Plan:
         """Let a compiled loop run to the end of the last window.
 
         ``advance(stop)`` runs until ``stop`` windows have ended and returns 0, or before that a status that is
-        ``meet``-ed; ``at_warm`` is called once when the warm-up has ended.
+        ``meet``-ed; ``at_warm`` is called once when the warm-up has ended. The loop returns PAUSED now and then, so
+        that Ctrl-C ends a run, whatever the length of its windows.
         """
         stops = range(1, self.windows + 1) if self.progress else sorted({self.warm, self.windows})
         for stop in stops:
             while status := advance(stop):
-                meet(status)
+                if status != PAUSED:
+                    meet(status)
             if at_warm and stop == self.warm:
                 at_warm()
             if self.progress:

@@ -167,9 +167,19 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
         if workers > 1:
             pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
             options["executor"] = stack.enter_context(pool)
+            stack.push(_end_workers)
         elif not bar.disable:
             options["within"] = show
         yield options
+
+
+def _end_workers(kind: type[BaseException] | None, *_: object) -> None:
+    """End the processes of a run that was interrupted: the pool would wait until they have finished theirs."""
+    from multiprocessing import active_children
+
+    if kind is not None and issubclass(kind, KeyboardInterrupt):
+        for worker in active_children():
+            worker.terminate()
 
 
 def _print(document: dict[str, Any]) -> None:
@@ -184,8 +194,8 @@ def _print(document: dict[str, Any]) -> None:
             estimate, low, high = verdict["growth"]
             typer.echo(f"  {verdict['verdict']} (error rate {verdict['error_rate']:g}); the number present grows by "
                        f"{estimate:.4g} a second ({low:.4g} to {high:.4g})")  # fmt: skip
-            if verdict["verdict"] == "undecided":
-                typer.echo("  a longer horizon or more replications would decide")
+            if verdict["remark"]:
+                typer.echo(f"  {verdict['remark']}")
         for name, interval in variant["measures"].items():
             if interval is not None:
                 typer.echo(f"  {name:46s} {interval['estimate']:.5g} ({interval['low']:.5g} to {interval['high']:.5g})")

@@ -13,6 +13,7 @@ from qtheory.simulate.kernel import agent_layout as L
 from qtheory.simulate.kernel.agent_decode import end_of_visit, join_decodes, serve_decodes
 from qtheory.simulate.kernel.agent_layout import Agents, AgentState
 from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.pause import PAUSED, TURNS
 from qtheory.simulate.kernel.variates import draw
 
 
@@ -228,7 +229,11 @@ def _pass(model: Agents, state: AgentState) -> int:
 def advance(model: Agents, state: AgentState, stop_window: int) -> int:
     """Run until ``stop_window`` windows have ended. Returns DONE, or ROWS_FULL when there must be more rows; call
     again to go on."""
+    turns = 0
     while state.integers[L.WINDOW] < stop_window:
+        if turns == TURNS:
+            return PAUSED
+        turns += 1
         if state.integers[L.ARRIVING] == 0:
             if state.integers[L.FREE_ROWS] < model.reserve:
                 return L.ROWS_FULL

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.pause import PAUSED, TURNS
 from qtheory.simulate.kernel.variates import draw
 
 # Why the loop returned.
@@ -243,13 +244,17 @@ def _happen(model: Counts, s: CountsState) -> bool:
 
 @compiled
 def advance(model: Counts, s: CountsState, stop_window: int, warm_window: int) -> int:
-    """Run until ``stop_window`` windows have ended; returns DONE, or why it stopped before."""
+    """Run until ``stop_window`` windows have ended; returns DONE, or why it stopped before. Call again to go on."""
     if s.integers[SET_OUT] == 0:
         if model.discrete == 0:
             for r in range(s.times.size):
                 s.remaining[r] = draw(model, s, model.move_source[r])
         s.integers[SET_OUT] = 1
+    turns = 0
     while s.integers[WINDOW] < stop_window:
+        if turns == TURNS:
+            return PAUSED
+        turns += 1
         if s.records.shape[0] > 0 and s.records.shape[0] - s.integers[RECORDED] < s.times.size:
             return RECORDS_FULL
         if s.integers[PENDING] == 0:

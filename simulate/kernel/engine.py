@@ -17,6 +17,7 @@ from qtheory.simulate.kernel.engine_order import next_prompt, rotate, shorten_pr
 from qtheory.simulate.kernel.engine_requests import join_from_pool, new_request, next_event, preempt, take_arrivals
 from qtheory.simulate.kernel.engine_time import iterations_over, law_time, slope_of
 from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.pause import PAUSED, TURNS
 from qtheory.simulate.kernel.variates import draw
 
 
@@ -146,14 +147,21 @@ def _idle(engine: Engine, s: EngineState, now: float, until: float) -> None:
 
 @compiled
 def advance(engine: Engine, s: EngineState, stop_window: int) -> int:
-    """Run until ``stop_window`` windows have ended; returns DONE or why it stopped before."""
+    """Run until ``stop_window`` windows have ended; returns DONE or why it stopped before. Call again to go on."""
+    turns = 0
     if s.integers[E.SET_OUT] == 0:
         _set_out(engine, s)
     now = s.floats[E.NOW]
     while s.integers[E.NOW_WINDOW] < stop_window:
         s.floats[E.NOW] = now
         window_end = (s.integers[E.NOW_WINDOW] + 1) * engine.window
+        if turns == TURNS:
+            return PAUSED
+        turns += 1
         if now >= window_end:
+            # Who came before the window's end is in the system, though the iteration under way ends after it.
+            if engine.arrivals == E.OPEN and not take_arrivals(engine, s, window_end):
+                return E.REQUESTS_FULL
             _end_window(engine, s)
             continue
         if engine.arrivals == E.OPEN and not take_arrivals(engine, s, now):

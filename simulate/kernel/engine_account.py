@@ -36,6 +36,7 @@ def account(
     s.sums[E.MIXED] += n if prefill > 0 and decode > 0 else 0
     s.sums[E.BUSY_TIME] += length
     s.floats[E.TOTAL_BUSY] += length
+    s.floats[E.LONGEST] = max(s.floats[E.LONGEST], first + slope * (n - 1))
     s.integers[E.TOTAL_ITERATIONS] += n
     s.batch_histogram[0, min(prefill, 4096)] += n
     s.batch_histogram[1, min(decode, 4096)] += n

@@ -55,11 +55,17 @@ def t_quantile(confidence: float, freedom: int) -> float:
     return float(stdtrit(freedom, 0.5 + confidence / 2.0))
 
 
+def normalised(values: np.ndarray) -> tuple[np.ndarray, int]:
+    """(``values`` / 2**e, e) with the largest of them from 1/2 to 1: exact, and squares neither vanish nor overflow."""
+    exponent = math.frexp(float(np.abs(values).max(initial=0.0)))[1]
+    return np.asarray(np.ldexp(values, -exponent)), exponent
+
+
 def student(values: Sequence[float] | np.ndarray, confidence: float = 0.95, method: str = "replications") -> Interval:
     """Student's interval for the mean of independent values, shape (n,), n at least 2."""
-    x = _values(values, 2, "values")
-    mean = float(x.mean())
-    half = t_quantile(confidence, x.size - 1) * float(x.std(ddof=1)) / math.sqrt(x.size)
+    x, exponent = normalised(_values(values, 2, "values"))
+    mean = math.ldexp(float(x.mean()), exponent)
+    half = math.ldexp(t_quantile(confidence, x.size - 1) * float(x.std(ddof=1)) / math.sqrt(x.size), exponent)
     return Interval(mean, mean - half, mean + half, confidence, int(x.size), method)
 
 

@@ -13,6 +13,10 @@ standard deviation over the root mean square of their steps. It is large for a p
 load, larger for one that grows, and small for one that stays: a Student test of its logarithm against the mean for
 reflected Brownian motion, and the last quarter must not be above the third. What grows above a constant is unstable
 by averages B1, B2, B3 over spans that double: B3 - B2 - sqrt(2) (B2 - B1) has mean zero at the critical load.
+
+Where the arrival rate varies in time, all averages are over whole periods of it (:mod:`.periods`). There is no verdict
+on fewer than 20 periods, nor on an engine whose longest iteration exceeds a twentieth of the run, for within an
+iteration what has come only waits and the path rises, whatever the load.
 """
 
 from __future__ import annotations
@@ -25,10 +29,11 @@ from typing import Any
 import numpy as np
 
 from qtheory.errors import InputError, QTheoryError
-from qtheory.simulate.statistics.intervals import Interval, student
+from qtheory.simulate.statistics.intervals import Interval, normalised, student
+from qtheory.simulate.statistics.periods import LEAST, block_averages, judged_over
 
 CRITICAL_RATIO = 2.0 * math.sqrt(2.0) - 1.0
-SPANS, SETTLING = 20, 2  # of a run, and how many until what is in service has come
+SPANS, SETTLING = LEAST, 2  # of a run, and how many until what is in service has come
 WANDERING = 0.46  # mean of the logarithm for reflected Brownian motion; 0.39 its standard deviation
 STAYING = -0.5 * math.log(2.0)  # of noise without memory, and of a constant
 SKEWED = 0.5  # of the error rate: the level of that test, for the logarithm's skewness of 0.3 nearly doubles its errors
@@ -54,7 +59,8 @@ class Stability:
     piles up at the critical load outgrows the ups and downs of what is in service. At 0.01 and the critical load
     "stable" comes in 0.7 to 1.0 percent and "unstable" in 0.7 to 1.3 (reflected Brownian motion, alone and above a
     level, from 5 to 50 replications of 100 windows): a little more than stated, for the statistics are skewed.
-    ``statistic``: Student's, of D.
+    ``statistic``: Student's, of D. ``note``: over which periods of the arrival rate the growth is judged, or why the
+    runs allow no verdict; empty where there is nothing to say.
     """
 
     verdict: str
@@ -63,13 +69,21 @@ class Stability:
     error_rate: float
     statistic: float
     replications: int
+    note: str = ""
 
     def __str__(self) -> str:
         return (
             f"{self.verdict} (error rate {self.error_rate:g}, {self.replications} replications); "
             f"the number of jobs grows by {self.growth} a second"
-            + ("; a longer horizon or more replications would decide" if self.verdict == "undecided" else "")
+            + (f"; {self.remark}" if self.remark else "")
         )
+
+    @property
+    def remark(self) -> str:
+        """The note; of what is undecided without one, what would decide."""
+        if self.note or self.verdict != "undecided":
+            return self.note
+        return "a longer horizon or more replications would decide"
 
 
 def _averages(paths: np.ndarray) -> np.ndarray:
@@ -136,11 +150,14 @@ def _verdict(averages: np.ndarray, error_rate: float) -> str:
     return "unstable" if hidden and above_zero(_doubling(averages)) else "undecided"
 
 
-def stability_of_paths(work: np.ndarray, jobs: np.ndarray, window: float, error_rate: float = 0.01) -> Stability:
+def stability_of_paths(
+    work: np.ndarray, jobs: np.ndarray, window: float, error_rate: float = 0.01, *, block: float = 0.0, why: str = ""
+) -> Stability:
     """The verdict on independent replications from the empty state.
 
     ``work``, ``jobs``: backlog and number of jobs at the ends of windows of ``window`` seconds, shape
-    (replications, windows), at least (5, 20).
+    (replications, windows), at least (5, 20). ``block``: seconds of the whole periods of the arrival rate, at least 20
+    in all, over which growth is judged; 0 for a rate that does not vary. ``why`` no verdict is possible, if none is.
     """
     if work.shape[0] < 5 or work.shape[1] < 20:
         raise InputError(
@@ -148,24 +165,37 @@ def stability_of_paths(work: np.ndarray, jobs: np.ndarray, window: float, error_
         )
     if not 0 < error_rate < 0.5:
         raise InputError(f"an error rate lies in (0, 0.5), not {error_rate}")
-    averages, jobs_averages = _averages(work), _averages(jobs)
+    scaled, exponent = normalised(work)
+    averages, jobs_averages = _averages(scaled), _averages(jobs)
+    note = why
+    if block:
+        averages, jobs_averages = (block_averages(a, window, block) for a in (averages, jobs_averages))
+        note = why or f"judged over {averages.shape[1]} spans of {block:g} s, whole periods of the arrival rate"
     first, second = _halves(averages)
-    span = window * (work.shape[1] // 2)
+    span = (block or window) * (averages.shape[1] // 2)
     jobs_first, jobs_second = _halves(jobs_averages)
     return Stability(
-        _verdict(averages, error_rate),
-        student((second - first) / span, 1.0 - 2.0 * error_rate, "growth of the backlog"),
+        "undecided" if why else _verdict(averages, error_rate),
+        student(np.ldexp((second - first) / span, exponent), 1.0 - 2.0 * error_rate, "growth of the backlog"),
         student((jobs_second - jobs_first) / span, 1.0 - 2.0 * error_rate, "growth of the number of jobs"),
         error_rate,
         _student(_beyond_critical(averages)),
         work.shape[0],
+        note,
     )
 
 
 def stability(runs: Sequence[Any], error_rate: float = 0.01) -> Stability:
     """The verdict on independent replications, at least 5, of one model and one horizon.
 
-    ``runs``: of any kind that has the paths ``backlog`` and ``present`` and the length ``window``.
+    ``runs``: of any kind that has the paths ``backlog`` and ``present`` and the length ``window``; where they have
+    them, the laws of their ``arrivals`` and their ``longest`` iteration say whether and how growth can be judged.
     """
     work, jobs = np.array([r.backlog for r in runs]), np.array([r.present for r in runs])
-    return stability_of_paths(work, jobs, runs[0].window, error_rate)
+    window, windows = runs[0].window, work.shape[-1]
+    block, why = judged_over(getattr(runs[0], "arrivals", ()), window, windows)
+    longest = max(getattr(r, "longest", 0.0) for r in runs)
+    if longest * SPANS > window * windows:
+        why = (f"an iteration takes up to {longest:g} s: a horizon of at least {SPANS} of them, {SPANS * longest:g} s, "
+               "would decide")  # fmt: skip
+    return stability_of_paths(work, jobs, window, error_rate, block=block, why=why)

@@ -135,6 +135,32 @@ def test_a_run_does_not_depend_on_its_windows():
     assert size > 200 and np.allclose(a.records[:size], b.records[:size], rtol=0, atol=1e-9)
 
 
+@pytest.mark.parametrize("law", [
+    IterationTime("piecewise", (0.0, 0.1, 0.5)), IterationTime("staircase", (0.0, 64.0, 0.001)),
+    IterationTime("mixed-quadratic", (0.01, 0.001, 0.0, -0.001)),
+    IterationTime("mixed-quadratic", (0.0, 0.3, -1.0, 1.0)),
+])  # fmt: skip
+def test_the_shortest_iteration_is_that_of_the_formula(law):
+    c = law.constants
+    for tokens in (1, 7, 64):
+        n, r = np.arange(1.0, tokens + 1)[:, None], np.linspace(0.0, 1.0, 1001)
+        if law.kind == "piecewise":
+            times = c[0] + c[1] * np.maximum(0.0, n - c[2])
+        elif law.kind == "staircase":
+            times = c[0] * np.ceil(n / c[1]) + c[2] * n
+        else:
+            times = c[0] + (c[1] + c[2] * r + c[3] * r * r) * n
+        assert law.least(tokens) == pytest.approx(times.min(), rel=1e-12) and law.least(tokens) > 0
+
+
+def test_who_came_before_a_window_ends_is_present_though_an_iteration_runs_on():
+    one = RequestClass("r", Deterministic(1.0), Deterministic(1.0), Deterministic(1.0))
+    got = run_engine(LLMEngine((one,), IterationTime("affine", (100.0, 0.0)), "sarathi", {"budget": 64}),
+                     horizon=50.0, windows=50)  # fmt: skip
+    assert got.present.tolist() == list(range(1, 51)) and got.longest == 100.0
+    assert got.sums[:, E.REQUESTS_IN].tolist() == [1.0] * 50
+
+
 ONE = RequestClass("r", PROMPTS, OUTPUTS, Exponential(1.0))
 SAME = RequestClass("r", PROMPTS, OUTPUTS)
 
@@ -165,6 +191,21 @@ SAME = RequestClass("r", PROMPTS, OUTPUTS)
         (lambda: IterationTime("affine", (-1.0, 1.0)), "negative"),
         (lambda: IterationTime("affine", (0.0, 0.0)), "no time"),
         (lambda: IterationTime("affine", (float("nan"), 0.0)), "finite"),
+        (lambda: IterationTime("mixed-quadratic", (0.01, 0.001, -0.1, 0.0)), "one token would take -0.089 s"),
+        (lambda: IterationTime("mixed-quadratic", (0.01, 0.0, 0.0, 0.0), decode_attention=-1.0), "not be negative"),
+        (lambda: IterationTime("mixed-quadratic", (0.0, 0.25, -1.0, 1.0)), "no time"),  # at r = 1/2 alone
+        (lambda: IterationTime("staircase", (0.01, 0.0, 0.0001)), "second constant, .* at least 1, not 0.0"),
+        (lambda: IterationTime("staircase", (0.01, 0.001, 0.0)), "second constant, .* at least 1, not 0.001"),
+        (lambda: IterationTime("staircase", (0.01, 2.5, 0.0)), "whole number"),
+        (lambda: IterationTime("staircase", (0.0, 64.0, 0.0)), "no time"),
+        (lambda: IterationTime("piecewise", (0.0, 0.1, 64.0)), "no time"),
+        (lambda: IterationTime("two-affine", (0.01, 0.001, 0.0, 0.0)), "no time"),
+        (lambda: IterationTime("two-affine", (0.0, 0.0, 0.01, 0.001)), "no time"),
+        (lambda: engine("sarathi", time=IterationTime("mixed-quadratic", (0.01, 0, -0.0005, 0))), "24 tokens would"),
+        (lambda: engine("eb", time=IterationTime("mixed-quadratic", (0.01, 0.0, -1e-9, 0.0))), "many tokens would"),
+        (lambda: run_engine(engine("sarathi"), horizon=1e300), r"e\+300 arrivals, more than the 2\*\*53"),
+        (lambda: run_engine(LLMEngine((SAME,), PIECEWISE, "sarathi", {"budget": 8}, saturated=True), horizon=1e16),
+         r"2\.5e\+17 iterations, more than the 2\*\*53"),
         (lambda: run_engine(engine("sarathi"), horizon=0.0), "horizon"),
     ],
 )

@@ -84,11 +84,25 @@ def test_the_warm_up_is_left_out_of_histograms():
 
 def test_arrivals_follow_a_rate_that_varies():
     law = StepRate((2.0, 10.0), (50.0, 50.0))
-    runs = replicate(opened(0.0, law=law), replications=20, horizon=1000.0, windows=20)
+    runs = replicate(opened(0.0, law=law), replications=20, horizon=2000.0, windows=40)
     arrived = np.mean([r.sums[:, E.REQUESTS_IN] for r in runs], axis=0)
-    assert arrived[0::2] == pytest.approx(np.full(10, 100.0), rel=0.12)
-    assert arrived[1::2] == pytest.approx(np.full(10, 500.0), rel=0.06)
-    assert stability(runs).verdict == "stable"
+    assert arrived[0::2] == pytest.approx(np.full(20, 100.0), rel=0.12)
+    assert arrived[1::2] == pytest.approx(np.full(20, 500.0), rel=0.06)
+    verdict = stability(runs)
+    assert verdict.verdict == "stable" and "judged over 20 spans of 100 s" in str(verdict)
+
+
+@pytest.mark.parametrize(("seconds", "horizon", "verdict"), [
+    (100.0, 50.0, "undecided"), (100.0, 1500.0, "undecided"), (100.0, 2500.0, "stable"), (2.0, 50.0, "unstable"),
+])  # fmt: skip
+def test_long_iterations_do_not_pass_for_stability_nor_for_growth(seconds, horizon, verdict):
+    # 5 requests of one token in 100 s fill no budget of 4096; in 2 s they outgrow one of 4.
+    one = RequestClass("r", Deterministic(1), Deterministic(1), Exponential.with_rate(5.0))
+    budget = 4096 if seconds == 100.0 else 4
+    model = LLMEngine((one,), IterationTime("staircase", (seconds, 4096.0, 0.0)), "sarathi", {"budget": budget})
+    got = stability(replicate(model, replications=10, horizon=horizon))
+    assert got.verdict == verdict
+    assert ("an iteration takes up to 100 s" in str(got)) == (verdict == "undecided")
 
 
 @pytest.mark.parametrize("law", [StepRate((1.0, 0.2), (5.0, 5.0)), Listed((2.0, 3.0, 9.0))])

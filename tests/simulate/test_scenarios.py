@@ -77,6 +77,10 @@ def test_shipped_scenarios_run(name):
         (('law = "exponential"', 'law = "exponentail"'), "nearest: exponential"),
         (('"affine"', '"afine"'), "nearest: affine"),
         (("[0.02, 0.001]", "[0.02]"), "needs 2 constants"),
+        (('"affine"\nconstants = [0.02, 0.001]', '"staircase"\nconstants = [0.01, 0, 0.0001]'),
+         r"engine\.time: law 'staircase': the second constant, .* a whole number, at least 1, not 0"),
+        (('"affine"\nconstants = [0.02, 0.001]', '"mixed-quadratic"\nconstants = [0.01, 0.0001, -0.0003, 0]'),
+         r"an iteration of 64 tokens would take -0\.0028 s"),
         (("budget = 64", "budget = 64\ncapacity = 15"), "exceeds the capacity"),
         (("budget = 64", "budget = 64\nsaturated = 1"), "true or false"),
         (("[[class]]", "[class]"), "written as"),
@@ -242,6 +246,20 @@ def test_command_writes_what_it_prints(tmp_path):
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["results.csv", "results.json"]
     again = command(str(file), "--replications", "6", "--seed", "3", "--workers", "2", "--format", "json")
     assert again.stdout == out.stdout
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_interrupt_ends_a_run_within_one_window(tmp_path, workers):
+    text = ('horizon = 1e14\n[[station]]\nname = "s"\n[[class]]\nname = "a"\nstation = "s"\n'
+            'service = {law = "exponential", mean = 1.0}\narrivals = {law = "poisson-process", rate = 0.5}\n')
+    (tmp_path / "long.toml").write_text(text)
+    command = [sys.executable, "-m", "qtheory.cli", "simulate", str(tmp_path / "long.toml"), "--workers", workers]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(4.0)  # until it runs; it would for 50 days
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "") and "Traceback" not in err
 
 
 def test_command_gives_the_growth_in_place_of_delays(tmp_path):

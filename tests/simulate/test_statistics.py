@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate import measures
-from qtheory.simulate.laws import Deterministic, Exponential
+from qtheory.simulate.laws import Deterministic, Exponential, StepRate, WaveRate
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.runs import replicate, run
 from qtheory.simulate.statistics import (
@@ -24,6 +24,7 @@ from qtheory.simulate.statistics import (
     until_precise,
 )
 from qtheory.simulate.statistics.intervals import ratio
+from qtheory.simulate.statistics.periods import block_averages, judged_over
 from qtheory.simulate.statistics.quantiles import bin_edges
 from qtheory.simulate.statistics.stability import CRITICAL_RATIO, _averages, _halves, stability_of_paths
 
@@ -155,6 +156,72 @@ def test_what_is_in_service_does_not_pass_for_stability(drift, errors, served):
         assert verdicts.count(wrong) <= 400 * (0.01 + 3.0 * math.sqrt(0.01 * 0.99 / 400))
 
 
+@pytest.mark.parametrize(("drift", "errors"), [(0.0, ("stable", "unstable")), (20.0, ("stable", "undecided")),
+                                               (-20.0, ("unstable", "undecided"))])  # fmt: skip
+def test_ups_and_downs_of_a_rate_pass_neither_for_growth_nor_for_stability(drift, errors):
+    # Reflected Brownian motion whose drift swings: 300 tests of 10 replications, 21.7 periods in a run.
+    rng, time = np.random.default_rng(1), np.arange(1, 401) / 400
+    swing = np.sin(2.0 * np.pi * 21.7 * time + rng.uniform(0.0, 2.0 * np.pi, (300, 1)).repeat(10, axis=0))
+    free = np.cumsum(rng.normal(drift / 400, 0.05, size=(3000, 400)) + swing / 2.0, axis=1)
+    paths = (free - np.minimum.accumulate(np.minimum(free, 0.0), axis=1))[:, 3::4]
+    verdicts = [stability_of_paths(p, p, 1.0, block=100 / 21.7).verdict for p in paths.reshape(300, 10, 100)]
+    for wrong in errors:
+        assert verdicts.count(wrong) <= 300 * (0.01 + 3.0 * math.sqrt(0.01 * 0.99 / 300))
+
+
+def wave(load, periods, phase=0.0, amplitude=0.9, horizon=2e4):
+    return WaveRate(load, load * amplitude, horizon / periods, phase)
+
+
+@pytest.mark.parametrize(("law", "verdict", "says"), [
+    (wave(0.8, 2), "undecided", "holds 2; a verdict needs 20: a horizon of at least 200000 s would decide"),
+    (wave(0.8, 5, 2.0), "undecided", "holds 5; a verdict needs 20"),
+    (wave(0.8, 20), "stable", "judged over 20 spans of 1000 s, whole periods"),
+    (wave(0.8, 33.3, 1.0), "stable", "judged over 33 spans"),
+    (wave(1.1, 23.5), "unstable", "judged over 23 spans"),
+    (wave(0.8, 73), "undecided", "do not show a period of 273.973 s: at least 292 windows would decide"),
+    (wave(0.8, 400), "stable", ""),  # two periods a window
+    (wave(0.8, 2, amplitude=0.0), "stable", ""),
+    (StepRate((0.5, 1.5), (1e4, 1e4), periodic=False), "undecided", "still changes at 10000 s"),
+    (StepRate((0.5, 0.8), (1e3, 1.0), periodic=False), "stable", ""),
+    (StepRate((0.5, 0.5), (1e4, 1e4)), "stable", ""),
+    (StepRate((0.2, 1.2), (500.0, 500.0)), "stable", "judged over 20 spans of 1000 s"),
+])  # fmt: skip
+def test_growth_is_judged_over_whole_periods(law, verdict, says):
+    network = Network((Station("s"),), (JobClass("a", "s", Exponential(1.0), law),))
+    got = stability(replicate(network, replications=10, horizon=2e4))
+    assert got.verdict == verdict and says in str(got) and bool(got.note) == bool(says)
+
+
+def test_several_periods_need_a_common_one():
+    assert judged_over([wave(1.0, 30), wave(1.0, 60), Exponential(1.0)], 10.0, 2000) == (2e4 / 30, "")
+    assert judged_over([wave(1.0, 40), wave(1.0, 60)], 10.0, 2000) == (1000.0, "")
+    assert "no common multiple" in judged_over([wave(1.0, 40), wave(1.0, 40 * math.sqrt(2.0))], 10.0, 2000)[1]
+
+
+def test_averages_over_whole_periods_are_those_of_the_path():
+    # Of a line through the origin the average over each span is the value at its middle.
+    line = _averages(np.arange(1.0, 101.0)[None, :])
+    assert block_averages(line, 1.0, 5.0)[0] == pytest.approx(5.0 * (np.arange(20) + 0.5))
+    # Where a span ends within a window the path is taken as its mean there: at most an eighth of a window's rise off.
+    assert block_averages(line, 1.0, 4.7)[0] == pytest.approx(4.7 * (np.arange(21) + 0.5), abs=0.25 / 4.7)
+
+
+@pytest.mark.parametrize("mean", [1e-320, 1e-170, 1e-13, 1e200])
+def test_a_verdict_does_not_depend_on_the_unit_of_time_nor_on_underflow(mean):
+    gap = max(2.0, 2.0 * mean)
+    network = Network((Station("s"),), (JobClass("a", "s", Exponential(mean), Exponential(gap)),))
+    assert stability(replicate(network, replications=5, horizon=2000.0 * gap)).verdict == "stable"
+
+
+def test_paths_are_scaled_before_they_are_squared():
+    paths = np.cumsum(np.random.default_rng(0).normal(0.3, 1.0, size=(10, 100)), axis=1)
+    for scale in (2.0**-1000, 2.0**900):
+        small, plain = stability_of_paths(paths * scale, paths, 1.0), stability_of_paths(paths, paths, 1.0)
+        assert (small.verdict, small.statistic) == (plain.verdict, plain.statistic)
+        assert small.drift.half_width == plain.drift.half_width * scale > 0
+
+
 def test_no_steady_state_mean_of_what_grows():
     runs = replicate(mm1(1.2), replications=10, horizon=5000.0)
     with pytest.raises(NotStableError, match=r"unstable.*grows by") as caught:
@@ -207,6 +274,7 @@ def test_common_random_numbers_narrow_a_difference():
         (lambda: stability([run(mm1(0.5), horizon=10.0)] * 5, 0.7), "error rate"),
         (lambda: until_precise(mm1(0.5), measures.sojourn("a"), relative_half_width=0.0), "positive"),
         (lambda: run(mm1(0.5), horizon=-1.0), "horizon"),
+        (lambda: run(mm1(0.5), horizon=1e300), r"5e\+299 arrivals, more than the 2\*\*53 .* at most 1\.8e\+16 s"),
         (lambda: run(mm1(0.5), horizon=1.0, seed=-1), "seed"),
         (lambda: run(mm1(0.5), horizon=1.0, windows=0), "window"),
         (lambda: replicate(mm1(0.5), replications=0, horizon=1.0), "at least one"),
