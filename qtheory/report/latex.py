@@ -167,7 +167,8 @@ def _head(columns: list[Column], siunitx: bool) -> list[str]:
             heading = rf"\rotatebox{{90}}{{{heading}}}"
         unit = ""
         if column.printed_unit:
-            unit = (r"\scriptsize(" + (rf"\si{{{column.unit}}}" if siunitx else escape(column.unit)) + ")")
+            said = escape(column.unit)
+            unit = r"\scriptsize(" + (rf"\si{{{said}}}" if siunitx else said) + ")"
         names.append(heading if column.text else f"{{{heading}}}")
         units.append(unit if column.text or not unit else f"{{{unit}}}")
     lines = [" & ".join(names) + r" \\"]

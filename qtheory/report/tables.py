@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Workloads: TypeAlias = Iterable[str | Path | Workload]
 
 __all__ = ["BATCHES", "FORMATS", "TABLES", "Named", "Table", "build", "eb_approximation", "eb_crossover", "eb_memory",
-           "eb_threshold", "errata", "names", "profiles", "stability", "to_map", "verdicts"]
+           "eb_rules", "eb_threshold", "errata", "names", "profiles", "stability", "to_map", "verdicts"]
 
 BATCHES = (64, 256, 1024)  # the batch sizes N of a table for which none is asked for
 
@@ -70,6 +70,17 @@ def eb_crossover(
     from qtheory.report import crossover
 
     return crossover.table(*_chosen(profiles, workloads, batch), intervals)
+
+
+def eb_rules(profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (256,)) -> Table:
+    """The paper's thresholds against the rule that is best for any output law, and the throughput that they lose.
+
+    The arguments are as for `eb_threshold`; workloads without a mean prompt length have no throughput.
+    Source: arXiv:2606.00516, Proposition 3.1, (5) and Algorithm 1.
+    """
+    from qtheory.report import rules
+
+    return rules.table(*_chosen(profiles, workloads, batch))
 
 
 def eb_approximation() -> Table:
@@ -156,6 +167,10 @@ TABLES = {
     "eb-crossover": Named(
         "both sides of the condition that mixed batching is faster than exclusive batching, and which one is",
         eb_crossover, _LOADS,
+    ),
+    "eb-rules": Named(
+        "thresholds by the paper's rules and by one that fits no hazard rate, with the throughput that they lose",
+        eb_rules, _LOADS[:3],
     ),
     "eb-approximation": Named(
         "where the closed forms of exclusive batching are within 1, 5 and 20 percent of the exact answer",
