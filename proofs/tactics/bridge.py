@@ -11,8 +11,8 @@ from flint import fmpq, fmpq_mpoly_ctx
 from qtheory.proofs.kernel.poly import Forms, Poly
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.builder import Stuck
-from qtheory.proofs.tactics.combination import poly_term, summands
 from qtheory.proofs.tactics.effort import spend
+from qtheory.proofs.tactics.signed import poly_term, summands
 
 
 def to_sympy(term: Node, positive: frozenset[str] = frozenset()) -> Any:

@@ -10,8 +10,9 @@ from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
 from qtheory.proofs.tactics.bridge import Rational
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
-from qtheory.proofs.tactics.combination import Combiner, poly_term
+from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.simplify import Simplifier
 
 if TYPE_CHECKING:

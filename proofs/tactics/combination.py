@@ -3,124 +3,37 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
-import numpy as np
-from flint import fmpq, fmpq_mat
-
 from qtheory.proofs.kernel import poly as normal
-from qtheory.proofs.kernel.poly import Denominator, Forms, Monomial, Poly, power
+from qtheory.proofs.kernel.poly import Denominator, Monomial, Poly, power
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
-from qtheory.proofs.tactics import program
 from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.effort import spend, spend_again, spent
+from qtheory.proofs.tactics.signed import (
+    NO_FACT,
+    Places,
+    PolyFact,
+    Powers,
+    Table,
+    joined,
+    less_below,
+    merge,
+    monomial_term,
+    more_below,
+    plain,
+    poly_term,
+    summands,
+    times,
+)
+from qtheory.proofs.tactics.weights import weighted
 
-Powers = tuple[tuple[int, int], ...]
 TWO = Fraction(2)
-UNIT = {(): 1}
-MAX_COLUMNS, MAX_PRODUCT = 2500, 20_000
-SMALL = 80  # rows of a system that is solved at once
-GAIN = 1e6  # of strictness, against costs of about 0.001
-merge = lru_cache(maxsize=100_000)(normal.merge)
-
-
-def plain(poly: Poly) -> dict[Any, Any]:
-    """The same with integers as such: they are multiplied many times faster than fractions, and mix with them."""
-    return {m: c.numerator if c.denominator == 1 else c for m, c in poly.items()}
-
-
-def times(p: dict[Any, Any], q: dict[Any, Any]) -> dict[Any, Any]:
-    if len(p) * len(q) > MAX_PRODUCT:
-        raise Stuck("a product of facts is too large")
-    if len(p) == 1 or len(q) == 1:
-        if p == UNIT or q == UNIT:
-            return q if p == UNIT else p
-        single, other = (p, q) if len(p) == 1 else (q, p)
-        (n, b), = single.items()
-        if b == 1:  # most often: a multiplication of fractions costs more than all the rest
-            return {merge(m, n): a for m, a in other.items()}
-        return {merge(m, n): c for m, a in other.items() if (c := a * b)}
-    out: dict[Any, Any] = {}
-    for m, a in p.items():
-        for n, b in q.items():
-            key = merge(m, n)
-            out[key] = out.get(key, 0) + a * b
-    return {m: c for m, c in out.items() if c}
-
-
-@dataclass(slots=True)
-class PolyFact:
-    """A polynomial with known sign: scale * product of facts to powers (* squares)."""
-
-    poly: dict[Any, Any]  # by monomial, or by (monomial, denominators) as in ``separated``
-    relation: str
-    powers: Powers  # a fact may stand more than once: ``finish`` gathers
-    scale: Fraction = ONE
-    squares: tuple[Node, ...] = ()
-    multiplier: Node = ONE
-
-    def poly_atom(self) -> int | None:
-        """The atom that the fact says to be positive (nonnegative), if it is that simple."""
-        if len(self.poly) == 1:
-            (m, c), = self.poly.items()
-            if len(m) == 1 and m[0][1] == 1 and c > 0:
-                return m[0][0]
-        return None
-
-    def times(self, other: PolyFact) -> PolyFact:
-        relation = "=" if "=" in (self.relation, other.relation) else \
-            ">" if self.relation == other.relation == ">" else ">="
-        scale = self.scale if other.scale is ONE else self.scale * other.scale
-        return PolyFact(times(self.poly, other.poly), relation, self.powers + other.powers, scale,
-                        self.squares + other.squares)
-
-
-NO_FACT = PolyFact({(): 1}, ">", ())
-
-
-def _join(a: Powers, b: Powers) -> Powers:
-    powers: dict[int, int] = {}
-    for i, e in (*a, *b):
-        powers[i] = powers.get(i, 0) + e
-    return tuple((i, e) for i, e in powers.items() if e)
-
-
-def poly_term(forms: Forms, poly: Poly) -> Node:
-    """The polynomial as a term."""
-    parts = [monomial_term(forms, m, c) for m, c in sorted(poly.items(), key=lambda mc: mc[0])]
-    return Fraction(0) if not parts else parts[0] if len(parts) == 1 else ("+", *parts)
-
-
-def monomial_term(forms: Forms, monomial: Monomial, coefficient: Fraction = ONE) -> Node:
-    factors: list[Node] = [forms.names[a] if e == 1 else ("^", forms.names[a], Fraction(e)) for a, e in monomial]
-    if coefficient != 1 or not factors:
-        factors.insert(0, coefficient)
-    return factors[0] if len(factors) == 1 else ("*", *factors)
-
-
-class Table(Forms):
-    """Normal forms over one table of atoms, each kept: the terms of a search share their parts."""
-
-    def __init__(self, base: Table | None = None) -> None:
-        super().__init__()
-        self.kept: dict[int, tuple[Node, tuple[Poly, Denominator]]] = {}  # by identity, which the term itself secures
-        if base is not None:
-            self.atoms.update(base.atoms)
-            self.names.extend(base.names)
-            self.kept.update(base.kept)
-
-    def form(self, term: Node) -> tuple[Poly, Denominator]:
-        if not isinstance(term, tuple):
-            return super().form(term)
-        kept = self.kept.get(id(term))
-        if kept is None:
-            kept = self.kept[id(term)] = term, super().form(term)
-        return kept[1]
+MAX_COLUMNS = 2500
 
 
 class Combiner:
@@ -182,7 +95,7 @@ class Combiner:
             if relation == "!=" and e % 2 and not any_sign:
                 return None
             # factor = fact / lead, so factor^(sign e) = lead^(-sign e) fact^(sign e)
-            powers = _join(powers, ((index, sign * e),))
+            powers = joined(powers, ((index, sign * e),))
             scale *= lead ** (-sign * e)
         return powers, scale
 
@@ -226,7 +139,7 @@ class Combiner:
             if cleared is None or (cleared[1] < 0 and f.concl[0] != "="):
                 continue
             powers, scale = cleared  # num = fact * den
-            out.append(PolyFact(num, f.concl[0], _join(((i, 1),), powers), scale))
+            out.append(PolyFact(num, f.concl[0], joined(((i, 1),), powers), scale))
         return out
 
     def prove(self, goal: Node, degree: int = 2, limit: int = 14) -> Step:
@@ -250,7 +163,7 @@ class Combiner:
                 if relation == ">":
                     columns = self.columns({}, relation, degree, limit)
                     return self.finish(goal, [(c, p.powers, p) for c, p in
-                                              self.linear_program({}, relation, columns)])
+                                              weighted({}, relation, columns)])
                 return apply("combine", goal, self.all_facts, ())
             cleared = self.clear(den, -1, relation == "=")
             if cleared is None:
@@ -259,7 +172,7 @@ class Combiner:
             sign = -1 if scale < 0 else 1
             target = {m: c * sign for m, c in num.items()}
             try:
-                products = self.linear_program(target, relation, self.columns(target, relation, degree, limit))
+                products = weighted(target, relation, self.columns(target, relation, degree, limit))
             except Stuck:
                 common = self.common_denominator(den)
                 if not common:
@@ -269,14 +182,14 @@ class Combiner:
                 more, size = self.clear(common, -1, relation == "=") or ((), ZERO)
                 if size <= 0:
                     raise
-                powers, scale = _join(powers, more), scale * size
-                products = self.linear_program(target, relation, self.columns(target, relation, degree, limit))
-            return self.finish(goal, [(c * sign * scale, _join(p.powers, powers), p) for c, p in products])
+                powers, scale = joined(powers, more), scale * size
+                products = weighted(target, relation, self.columns(target, relation, degree, limit))
+            return self.finish(goal, [(c * sign * scale, joined(p.powers, powers), p) for c, p in products])
         except KernelError as error:
             raise Stuck(str(error)) from None
 
     def renumber(self, powers: Powers) -> Powers:
-        return tuple((self.numbers[i], e) for i, e in _join(powers, ()))
+        return tuple((self.numbers[i], e) for i, e in joined(powers, ()))
 
     def finish(self, goal: Node, products: list[tuple[Fraction, Powers, PolyFact]]) -> Step:
         rows: list[tuple[Node, Powers, tuple[Node, ...]]] = []
@@ -465,12 +378,12 @@ class Combiner:
         if not target and goal[0] != ">":
             return apply("combine", goal, self.all_facts, ())
         try:
-            products = self.linear_program(target, goal[0], columns)
+            products = weighted(target, goal[0], columns)
         except Stuck:
             scaled = self.scaled_equations(columns) + self.guided(columns, target)
             if not scaled:
                 raise
-            products = self.linear_program(target, goal[0], columns + scaled)
+            products = weighted(target, goal[0], columns + scaled)
         return self.finish(goal, [(c, p.powers, p) for c, p in products])
 
     def scaled_equations(self, columns: list[PolyFact]) -> list[PolyFact]:
@@ -518,7 +431,7 @@ class Combiner:
             rest = rests.get(lead)
             if rest is None:
                 continue
-            extra = _less(below, under)
+            extra = less_below(below, under)
             if extra is None or not (rest or extra):
                 continue
             key = (number, rest, extra)
@@ -528,8 +441,8 @@ class Combiner:
             if factor is None:
                 continue
             seen.add(key)
-            shifted: Any = {(merge(n, rest), _more(d, extra)): c for (n, d), c in p.poly.items()}
-            out.append(PolyFact(shifted, p.relation, _join(p.powers, factor[0]), p.scale * factor[1]))
+            shifted: Any = {(merge(n, rest), more_below(d, extra)): c for (n, d), c in p.poly.items()}
+            out.append(PolyFact(shifted, p.relation, joined(p.powers, factor[0]), p.scale * factor[1]))
         return out
 
     @cached_property
@@ -548,7 +461,7 @@ class Combiner:
             for a, e in monomial:
                 product += self.positive[a].powers * e
                 scale *= self.positive[a].scale ** e
-            self.multipliers[key] = (_join(product, powers), scale) if scale > 0 else None
+            self.multipliers[key] = (joined(product, powers), scale) if scale > 0 else None
         return self.multipliers[key]
 
     def separated(self, term: Node) -> Poly:
@@ -561,208 +474,3 @@ class Combiner:
                 key: Any = (m, below)
                 out[key] = out.get(key, 0) + c
         return {m: c for m, c in out.items() if c}
-
-    def linear_program(self, target: Poly, relation: str,
-                       columns: list[PolyFact]) -> list[tuple[Fraction, PolyFact]]:
-        rows: dict[Monomial, int] = {}
-        entries = [rows.setdefault(m, len(rows)) for p in columns for m in p.poly]
-        if any(m not in rows for m in target):
-            raise Stuck("no fact speaks of a part of the goal")
-        ci = np.repeat(np.arange(len(columns)), [len(p.poly) for p in columns])
-        ri = np.array(entries, dtype=int)
-        coefficients = (c for p in columns for c in p.poly.values())
-        data = np.array([c if type(c) is int else c.numerator / c.denominator for c in coefficients], dtype=float)
-        spend("entry", len(data))
-        right = np.zeros(len(rows))
-        for m, c in target.items():
-            right[rows[m]] = float(c)
-        left = _possible(ri, ci, data, right, np.array([p.relation == "=" for p in columns], dtype=bool))
-        kept = left[ci]
-        ri, ci, data = ri[kept], (np.cumsum(left) - 1)[ci[kept]], data[kept]
-        columns = [p for p, here in zip(columns, left, strict=True) if here]
-        if not columns or (relation == ">" and not any(p.relation == ">" for p in columns)):
-            raise Stuck("no strict combination of the facts")
-        spend("program")
-        equations = np.array([p.relation == "=" for p in columns], dtype=bool)
-        values = _only_one(ri, ci, data, right, equations)
-        if values is None:
-            values = self.cheapest(ri, ci, data, right, columns, relation)
-        products = self.exact(columns, [j for j, v in enumerate(values) if abs(v) > 1e-9], values, rows, target)
-        if relation == ">" and not any(p.relation == ">" for _, p in products):
-            raise Stuck("no strict combination of the facts")
-        return products
-
-    def cheapest(self, ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarray, columns: list[PolyFact],
-                 relation: str) -> np.ndarray:
-        """The weights of least cost; for a strict goal of those that give the strict facts most, up to a share."""
-        cost = [0.0 if p.relation == "=" else 0.001 * (1 + len(p.powers) + len(p.squares)) for p in columns]
-        lower = [-np.inf if p.relation == "=" else 0.0 for p in columns]
-        upper = [np.inf] * len(columns)
-        size, below_zero = len(columns), 0
-        if relation == ">":  # a last variable: the part of the strict facts, which is worth more than all costs
-            share = 1e-3 * (float(np.max(np.abs(right))) or 1000.0)
-            cost, lower, upper = [*cost, -GAIN], [*lower, 0.0], [*upper, share]
-            strict = [j for j, p in enumerate(columns) if p.relation == ">"]
-            first = np.zeros(len(strict) + 1, dtype=int)
-            ri, ci = np.concatenate([first, ri + 1]), np.concatenate([[*strict, size], ci])
-            data = np.concatenate([-np.ones(len(strict)), [1.0], data])
-            right, below_zero = np.concatenate([[0.0], right]), 1
-        matrix = program.by_columns(ri, ci, data, (len(right), len(cost)))
-        found = program.cheapest(np.array(cost), matrix, right, np.array(lower), np.array(upper), below_zero)
-        if found is None:
-            raise Stuck("no combination of the facts")
-        return found[:size]
-
-    def exact(self, columns: list[PolyFact], support: list[int], values: np.ndarray, rows: dict[Monomial, int],
-              target: Poly) -> list[tuple[Fraction, PolyFact]]:
-        """The rational solution on the support of the floating one."""
-        used = sorted({rows[m] for j in support for m in columns[j].poly} | {rows[m] for m in target})
-        place = {r: k for k, r in enumerate(used)}
-        system = fmpq_mat(len(used), len(support) + 1)
-        for k, j in enumerate(support):
-            for m, c in columns[j].poly.items():
-                system[place[rows[m]], k] = fmpq(c.numerator, c.denominator)
-        for m, c in target.items():
-            system[place[rows[m]], len(support)] = fmpq(c.numerator, c.denominator)
-        reduced, rank = system.rref()
-        solution = [Fraction(float(values[j])).limit_denominator(10**6) for j in support]
-        pivots = []
-        for r in range(rank):
-            pivot = next(k for k in range(len(support) + 1) if reduced[r, k] != 0)
-            if pivot == len(support):
-                raise Stuck("the combination is not exact")
-            pivots.append(pivot)
-        for r, pivot in enumerate(pivots):
-            value = _fraction(reduced[r, len(support)])
-            for k in range(pivot + 1, len(support)):
-                if k not in pivots and reduced[r, k] != 0:
-                    value -= _fraction(reduced[r, k]) * solution[k]
-            solution[pivot] = value
-        out = []
-        for j, v in zip(support, solution, strict=True):
-            if v < 0 and columns[j].relation != "=":
-                raise Stuck("the combination is not exact")
-            if v != 0:
-                out.append((v, columns[j]))
-        return out
-
-
-def _possible(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarray, free: np.ndarray) -> np.ndarray:
-    """Which columns may have a weight: none in a row that all others only add to.  Stuck if a row cannot be met."""
-    left = np.ones(free.size, dtype=bool)
-    size = right.size
-    fixed = np.bincount(ri[free[ci]], minlength=size) == 0  # rows in which no equation stands
-    while True:
-        here = left[ci]
-        plus = np.bincount(ri[here & (data > 0)], minlength=size) > 0
-        minus = np.bincount(ri[here & (data < 0)], minlength=size) > 0
-        if np.any(fixed & (((right > 0) & ~plus) | ((right < 0) & ~minus))):
-            raise Stuck("no combination of the facts")
-        gone = (fixed & (right == 0) & (plus != minus))[ri] & here
-        if not gone.any():
-            return left
-        left[ci[gone]] = False
-
-
-def _only_one(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarray,
-              free: np.ndarray) -> np.ndarray | None:
-    """The only weights with which the columns give the right side: no program need be solved for them.
-
-    None where there may be others, or rounding hides whether they are what is wanted; Stuck where there are none.
-    """
-    shape = right.size, free.size
-    if shape[1] > shape[0] or max(shape) > SMALL:
-        return None
-    matrix = np.zeros(shape)
-    np.add.at(matrix, (ri, ci), data)
-    sizes = np.abs(matrix).max(axis=0)
-    if not sizes.all():
-        return None
-    scaled, _, rank, _ = np.linalg.lstsq(matrix / sizes, right, rcond=1e-9)
-    if rank < free.size:
-        return None
-    beyond = np.abs(matrix @ (scaled / sizes) - right).max() / (np.abs(right).max() or 1.0)
-    negative = -min(scaled[~free].min(initial=0.0), 0.0) / (np.abs(scaled).max() or 1.0)
-    if max(beyond, negative) > 1e-4:
-        raise Stuck("no combination of the facts")
-    return np.where(free, scaled, np.maximum(scaled, 0.0)) / sizes if max(beyond, negative) < 1e-11 else None
-
-
-def _fraction(q: fmpq) -> Fraction:
-    return Fraction(int(q.p), int(q.q))
-
-
-def summands(term: Node) -> list[Node]:
-    """The term as a sum, products of sums multiplied out."""
-    if not isinstance(term, tuple) or term[0] not in ("+", "*"):
-        return [term]
-    if term[0] == "+":
-        return [s for t in term[1:] for s in summands(t)]
-    rows: list[tuple[Node, ...]] = [()]
-    for t in term[1:]:
-        rows = [(*r, s) for r in rows for s in summands(t)]
-        if len(rows) > 60:
-            return [term]
-    return [("*", *r) if len(r) > 1 else r[0] for r in rows]
-
-
-@lru_cache(maxsize=20_000)
-def _less(below: frozenset, under: frozenset) -> frozenset | None:
-    """The denominators below without those under, or None."""
-    if not under:
-        return below
-    more, less = dict(below), dict(under)
-    if any(more.get(f, 0) < e for f, e in less.items()):
-        return None
-    return frozenset((f, e - less.get(f, 0)) for f, e in more.items() if e > less.get(f, 0))
-
-
-@lru_cache(maxsize=20_000)
-def _more(below: frozenset, extra: frozenset) -> frozenset:
-    if not below or not extra:
-        return below or extra
-    total = dict(below)
-    for f, e in extra:
-        total[f] = total.get(f, 0) + e
-    return frozenset(total.items())
-
-
-class Places:
-    """Where the monomials of some facts stand."""
-
-    def __init__(self, columns: Sequence[PolyFact], separated: bool = False) -> None:
-        """``separated``: the monomials stand over whatever denominators."""
-        self.at: dict[Monomial, list[tuple[int, PolyFact]]] = {}  # the facts with their numbers
-        for number, p in enumerate(columns):
-            for m in dict.fromkeys(m for m, _ in p.poly) if separated else p.poly:
-                self.at.setdefault(m, []).append((number, p))
-        self.monomials = [(m, _atoms(m)) for m in self.at]
-        self.known: dict[Monomial, dict[Monomial, Monomial]] = {}  # quotients: of the numbers of atoms alone
-
-    def quotients(self, m: Monomial) -> dict[Monomial, Monomial]:
-        """m over those of the monomials that divide it."""
-        if m not in self.known:
-            self.known[m] = self.divided(m)
-        return self.known[m]
-
-    def divided(self, m: Monomial) -> dict[Monomial, Monomial]:
-        exponents, absent = dict(m), ~_atoms(m)
-        out: dict[Monomial, Monomial] = {}
-        for n in [n for n, atoms in self.monomials if not atoms & absent]:
-            for atom, e in n:
-                if exponents[atom] < e:
-                    break
-            else:
-                less = dict(n)
-                out[n] = tuple([(a, e - less.get(a, 0)) for a, e in m if e > less.get(a, 0)]) if n else m
-        return out
-
-    def speaking(self, rests: Iterable[Monomial]) -> list[tuple[int, PolyFact]]:
-        """The facts in which one of the monomials stands, in their order."""
-        return sorted({number: p for m in rests for number, p in self.at[m]}.items())
-
-
-@lru_cache(maxsize=100_000)
-def _atoms(m: Monomial) -> int:
-    """The atoms as the digits of a number."""
-    return sum([1 << a for a, _ in m])

@@ -29,8 +29,8 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, hyp, parts
 from qtheory.proofs.tactics.closed import Point, swap
-from qtheory.proofs.tactics.combination import poly_term
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.signed import poly_term
 
 BITS, TWO = 96, Fraction(2)
 PARTIAL = ("log", "sqrt", "^")

@@ -19,8 +19,8 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
-from qtheory.proofs.tactics.combination import poly_term
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.simplify import size
 
 if TYPE_CHECKING:

@@ -22,12 +22,12 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, conjunction, fresh, hyp, parts
-from qtheory.proofs.tactics.combination import poly_term
 from qtheory.proofs.tactics.generalise import generalised
 from qtheory.proofs.tactics.limits import big_o, conjuncts, limit
 from qtheory.proofs.tactics.numeric import evaluate, samples
 from qtheory.proofs.tactics.rates import guessed, ordered, rated
 from qtheory.proofs.tactics.sides import two_sided
+from qtheory.proofs.tactics.signed import poly_term
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -218,7 +218,7 @@ def vanishes(prover: Prover, t: Node, facts: Facts) -> bool:
 
 def level(f: Node, v: str) -> list[Node]:
     """The parts of f that do not speak of v: the height at which the root lies, and the parameters."""
-    from qtheory.proofs.tactics.combination import summands
+    from qtheory.proofs.tactics.signed import summands
 
     fixed = [s for s in summands(f) if v not in free(s) and free(s)]
     whole = [] if not fixed else [fixed[0] if len(fixed) == 1 else ("+", *fixed)]

@@ -24,7 +24,7 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp
-from qtheory.proofs.tactics.combination import monomial_term, poly_term
+from qtheory.proofs.tactics.signed import monomial_term, poly_term
 from qtheory.proofs.tactics.simplify import antiderivative, replace
 
 if TYPE_CHECKING:

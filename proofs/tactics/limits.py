@@ -11,8 +11,8 @@ from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus, neg_term, substitute
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
-from qtheory.proofs.tactics.combination import poly_term
 from qtheory.proofs.tactics.numeric import evaluate, holds, samples
+from qtheory.proofs.tactics.signed import poly_term
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover

@@ -22,8 +22,9 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
-from qtheory.proofs.tactics.combination import Combiner, poly_term
+from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.numeric import evaluate
+from qtheory.proofs.tactics.signed import poly_term
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover

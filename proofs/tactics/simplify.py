@@ -16,10 +16,10 @@ from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, ge, gt, integer, minus, substitute
 from qtheory.proofs.tactics.bridge import Rational, from_sympy, reduce_term, shortest, to_sympy
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
-from qtheory.proofs.tactics.combination import poly_term
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.primitives import beyond
+from qtheory.proofs.tactics.signed import poly_term
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover

@@ -17,7 +17,8 @@ from flint import fmpq, fmpq_mat
 from qtheory.proofs.kernel.poly import Monomial, Poly, merge
 from qtheory.proofs.kernel.terms import ONE, Node
 from qtheory.proofs.tactics.builder import Step, Stuck
-from qtheory.proofs.tactics.combination import UNIT, Combiner, PolyFact, poly_term, times
+from qtheory.proofs.tactics.combination import Combiner
+from qtheory.proofs.tactics.signed import UNIT, PolyFact, poly_term, times
 
 Matrix = list[list[Fraction]]
 MAX_ATOMS, MAX_BASIS, MAX_FREE, MAX_FACTS, MAX_TERMS = 5, 15, 24, 14, 40

@@ -21,12 +21,13 @@ from qtheory.proofs.tactics.arrays import Array, values
 from qtheory.proofs.tactics.bridge import from_sympy, reduce_term, shortest, to_sympy
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.closed import Point as ClosedPoint
-from qtheory.proofs.tactics.combination import Combiner, poly_term
+from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.lemmas import square_root
 from qtheory.proofs.tactics.monotone import free_of_functions
 from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.simplify import replace, size
 from qtheory.proofs.tactics.solve import Facts, Prover
 from qtheory.proofs.tactics.squares import by_squares

@@ -10,9 +10,10 @@ from scipy.optimize import linprog
 
 from qtheory.proofs.tactics import program
 from qtheory.proofs.tactics.builder import Stuck, hyp
-from qtheory.proofs.tactics.combination import SMALL, Combiner, _only_one
+from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.effort import spent
 from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.weights import SMALL, _only_one
 
 
 def weights(matrix: np.ndarray, right: np.ndarray, free: np.ndarray) -> np.ndarray | None:

@@ -1,0 +1,150 @@
+"""The weights of a positive combination: found by linear programming, made exact."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+
+from qtheory.proofs.kernel.poly import Monomial, Poly
+from qtheory.proofs.tactics import program
+from qtheory.proofs.tactics.builder import Stuck
+from qtheory.proofs.tactics.effort import spend
+from qtheory.proofs.tactics.signed import PolyFact
+
+SMALL = 80  # rows of a system that is solved at once
+GAIN = 1e6  # of strictness, against costs of about 0.001
+
+
+def weighted(target: Poly, relation: str, columns: list[PolyFact]) -> list[tuple[Fraction, PolyFact]]:
+    """Facts with weights, positive but for equations, whose sum is the target; Stuck where there are none. For a strict
+    relation one of them is strict."""
+    rows: dict[Monomial, int] = {}
+    entries = [rows.setdefault(m, len(rows)) for p in columns for m in p.poly]
+    if any(m not in rows for m in target):
+        raise Stuck("no fact speaks of a part of the goal")
+    ci = np.repeat(np.arange(len(columns)), [len(p.poly) for p in columns])
+    ri = np.array(entries, dtype=int)
+    coefficients = (c for p in columns for c in p.poly.values())
+    data = np.array([c if type(c) is int else c.numerator / c.denominator for c in coefficients], dtype=float)
+    spend("entry", len(data))
+    right = np.zeros(len(rows))
+    for m, c in target.items():
+        right[rows[m]] = float(c)
+    left = _possible(ri, ci, data, right, np.array([p.relation == "=" for p in columns], dtype=bool))
+    kept = left[ci]
+    ri, ci, data = ri[kept], (np.cumsum(left) - 1)[ci[kept]], data[kept]
+    columns = [p for p, here in zip(columns, left, strict=True) if here]
+    if not columns or (relation == ">" and not any(p.relation == ">" for p in columns)):
+        raise Stuck("no strict combination of the facts")
+    spend("program")
+    equations = np.array([p.relation == "=" for p in columns], dtype=bool)
+    values = _only_one(ri, ci, data, right, equations)
+    if values is None:
+        values = _cheapest(ri, ci, data, right, columns, relation)
+    products = _exact(columns, [j for j, v in enumerate(values) if abs(v) > 1e-9], values, rows, target)
+    if relation == ">" and not any(p.relation == ">" for _, p in products):
+        raise Stuck("no strict combination of the facts")
+    return products
+
+
+def _cheapest(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarray, columns: list[PolyFact],
+             relation: str) -> np.ndarray:
+    """The weights of least cost; for a strict goal of those that give the strict facts most, up to a share."""
+    cost = [0.0 if p.relation == "=" else 0.001 * (1 + len(p.powers) + len(p.squares)) for p in columns]
+    lower = [-np.inf if p.relation == "=" else 0.0 for p in columns]
+    upper = [np.inf] * len(columns)
+    size, below_zero = len(columns), 0
+    if relation == ">":  # a last variable: the part of the strict facts, which is worth more than all costs
+        share = 1e-3 * (float(np.max(np.abs(right))) or 1000.0)
+        cost, lower, upper = [*cost, -GAIN], [*lower, 0.0], [*upper, share]
+        strict = [j for j, p in enumerate(columns) if p.relation == ">"]
+        first = np.zeros(len(strict) + 1, dtype=int)
+        ri, ci = np.concatenate([first, ri + 1]), np.concatenate([[*strict, size], ci])
+        data = np.concatenate([-np.ones(len(strict)), [1.0], data])
+        right, below_zero = np.concatenate([[0.0], right]), 1
+    matrix = program.by_columns(ri, ci, data, (len(right), len(cost)))
+    found = program.cheapest(np.array(cost), matrix, right, np.array(lower), np.array(upper), below_zero)
+    if found is None:
+        raise Stuck("no combination of the facts")
+    return found[:size]
+
+
+def _exact(columns: list[PolyFact], support: list[int], values: np.ndarray, rows: dict[Monomial, int],
+          target: Poly) -> list[tuple[Fraction, PolyFact]]:
+    """The rational solution on the support of the floating one."""
+    used = sorted({rows[m] for j in support for m in columns[j].poly} | {rows[m] for m in target})
+    place = {r: k for k, r in enumerate(used)}
+    system = fmpq_mat(len(used), len(support) + 1)
+    for k, j in enumerate(support):
+        for m, c in columns[j].poly.items():
+            system[place[rows[m]], k] = fmpq(c.numerator, c.denominator)
+    for m, c in target.items():
+        system[place[rows[m]], len(support)] = fmpq(c.numerator, c.denominator)
+    reduced, rank = system.rref()
+    solution = [Fraction(float(values[j])).limit_denominator(10**6) for j in support]
+    pivots = []
+    for r in range(rank):
+        pivot = next(k for k in range(len(support) + 1) if reduced[r, k] != 0)
+        if pivot == len(support):
+            raise Stuck("the combination is not exact")
+        pivots.append(pivot)
+    for r, pivot in enumerate(pivots):
+        value = _fraction(reduced[r, len(support)])
+        for k in range(pivot + 1, len(support)):
+            if k not in pivots and reduced[r, k] != 0:
+                value -= _fraction(reduced[r, k]) * solution[k]
+        solution[pivot] = value
+    out = []
+    for j, v in zip(support, solution, strict=True):
+        if v < 0 and columns[j].relation != "=":
+            raise Stuck("the combination is not exact")
+        if v != 0:
+            out.append((v, columns[j]))
+    return out
+
+
+def _possible(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarray, free: np.ndarray) -> np.ndarray:
+    """Which columns may have a weight: none in a row that all others only add to.  Stuck if a row cannot be met."""
+    left = np.ones(free.size, dtype=bool)
+    size = right.size
+    fixed = np.bincount(ri[free[ci]], minlength=size) == 0  # rows in which no equation stands
+    while True:
+        here = left[ci]
+        plus = np.bincount(ri[here & (data > 0)], minlength=size) > 0
+        minus = np.bincount(ri[here & (data < 0)], minlength=size) > 0
+        if np.any(fixed & (((right > 0) & ~plus) | ((right < 0) & ~minus))):
+            raise Stuck("no combination of the facts")
+        gone = (fixed & (right == 0) & (plus != minus))[ri] & here
+        if not gone.any():
+            return left
+        left[ci[gone]] = False
+
+
+def _only_one(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarray,
+              free: np.ndarray) -> np.ndarray | None:
+    """The only weights with which the columns give the right side: no program need be solved for them.
+
+    None where there may be others, or rounding hides whether they are what is wanted; Stuck where there are none.
+    """
+    shape = right.size, free.size
+    if shape[1] > shape[0] or max(shape) > SMALL:
+        return None
+    matrix = np.zeros(shape)
+    np.add.at(matrix, (ri, ci), data)
+    sizes = np.abs(matrix).max(axis=0)
+    if not sizes.all():
+        return None
+    scaled, _, rank, _ = np.linalg.lstsq(matrix / sizes, right, rcond=1e-9)
+    if rank < free.size:
+        return None
+    beyond = np.abs(matrix @ (scaled / sizes) - right).max() / (np.abs(right).max() or 1.0)
+    negative = -min(scaled[~free].min(initial=0.0), 0.0) / (np.abs(scaled).max() or 1.0)
+    if max(beyond, negative) > 1e-4:
+        raise Stuck("no combination of the facts")
+    return np.where(free, scaled, np.maximum(scaled, 0.0)) / sizes if max(beyond, negative) < 1e-11 else None
+
+
+def _fraction(q: fmpq) -> Fraction:
+    return Fraction(int(q.p), int(q.q))
