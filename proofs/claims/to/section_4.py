@@ -135,7 +135,8 @@ CLAIMS: tuple[Claim, ...] = (
           "system", 294,
           "theorem", "unknown", NO_AXIOM + "Without agent 3 three agents are left, 0, 1 and 2, not two. Each is one "
           "engine "
-          "fed at rate lambda, by to.eq-C.4.start.corrected and to.prop-2a.drift.corrected."),
+          "fed at rate lambda, by to.eq-C.4.start.corrected and to.prop-2a.drift.corrected. By Foster's theorem, for "
+          "bounded sizes and a second moment of a slot's tokens: to.sec-4.3.fj-without-3.bounded."),
     given("to.sec-4.3.rs-unstable", S43, "the total number of tokens in this system grows without bound to infinity "
           "as time "
           "goes to infinity", 320, "limit", "unknown", NO_WEAK + "The growth factor per half cycle is that claim's."),

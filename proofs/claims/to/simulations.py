@@ -84,5 +84,6 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("to.conj-1", "Conjecture 1", CONJECTURE, (288, 292), "theorem", studies=fork_join_studies,
           note="A conjecture of the authors. Simulated token by token, first come first served (so with large K), on "
                "50 random instances of means, budgets, batch times and laws of lengths: evidence, no proof. Each agent "
-               "by itself meets (2.7); agents 0, 1 and 2 are fed forward."),
+               "by itself meets (2.7); agents 0, 1 and 2 are fed forward. By Foster's theorem, for bounded sizes and a "
+               "second moment of a slot's tokens, proved: to.conj-1.bounded."),
 )
