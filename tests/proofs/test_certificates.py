@@ -1,0 +1,54 @@
+"""Each certificate of the corpus passes ``qtheory check`` in a fresh process, by the kernel and the second checker.
+
+``make test`` has ``qtheory verify`` write them, and names their folder in QTHEORY_CERTIFICATES; without it those of
+every fortieth claim are made here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from qtheory.proofs.corpus import claims, verify
+from qtheory.proofs.records import records
+
+pytestmark = pytest.mark.slow
+PARTS, FEW = 24, 40
+WRITTEN = os.environ.get("QTHEORY_CERTIFICATES")
+# a recorded verdict of these rests on a certificate of the claim's own, unless a judge computes it
+CERTIFIED = sorted(c.id for c in claims().values() if (c.statement is not None or c.theorem is not None)
+                   and records()[c.id]["verdict"] in ("proved", "refuted"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if WRITTEN:
+        return Path(WRITTEN)
+    made = tmp_path_factory.mktemp("certificates")
+    for verdict in verify(CERTIFIED[::FEW], jobs=1):
+        assert verdict.certificate is not None, verdict.id
+        verdict.certificate.save(made / f"{verdict.id}.json")
+    return made
+
+
+def test_most_claims_have_a_certificate() -> None:
+    assert len(CERTIFIED) > 650
+
+
+@pytest.mark.parametrize("part", range(PARTS) if WRITTEN else range(1))
+def test_certificates_pass_both_checkers_in_a_fresh_process(folder: Path, part: int) -> None:
+    names = CERTIFIED[part::PARTS] if WRITTEN else CERTIFIED[::FEW]
+    files = [str(folder / f"{name}.json") for name in names]
+    done = subprocess.run([sys.executable, "-m", "qtheory.cli", "check", "--named", "--second", "--format", "json",
+                           *files], capture_output=True, text=True, check=False, timeout=900)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+    results = json.loads(done.stdout)["results"]
+    assert [r["file"] for r in results] == files
+    for name, result in zip(names, results, strict=True):
+        assert result["result"] == "valid" and result["second"], result
+        assert result["verdict"] == records()[name]["verdict"], name
