@@ -1,34 +1,33 @@
-"""The table ``eb-approximation`` and its plot: where the closed forms of exclusive batching are good.
+"""The table ``eb-approximation``: where the closed forms of exclusive batching are good.
 
-Source: "Threshold-Based Exclusive Batching for LLM Inference" (arXiv:2606.00516), Section 3.2. All numbers come from
-`qtheory.theory.accuracy`.
+Source: "Threshold-Based Exclusive Batching for LLM Inference" (arXiv:2606.00516), Sections 3.2, 3.3 and 3.5 and
+Appendix D. All numbers come from `qtheory.theory.accuracy`; the plot is in `qtheory.report.approximation_plot`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qtheory import __version__, workloads
-from qtheory.numerics import increasing_hazard
-from qtheory.report.style import PAGE, drawn
+from qtheory.numerics.special import base_threshold
 from qtheory.report.table import Column, Math, Table, Text, Value
 from qtheory.theory import accuracy
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from qtheory.workloads import LengthLaw
 
-Array = NDArray[np.float64]
 GAMMAS = (0.01, 0.1, 1.0)
 RHOS = (0.0, 1.0, 10.0)
 HAZARDS = (0.003, 0.01)  # the ends of the paper's operating regime (Appendix B.3)
 SHARES = (0.1, 0.3, 0.5, 0.9)
+RATES = (0.01, 1.0)  # p0 mu_L: the ends between which most of the paper's workloads lie
+SPREADS = (("equal", 0.0), ("geometric", 1.0))  # sigma_L/mu_L of prompts, that of geometric ones nearly
+# the paper's workloads with prompt lengths and outputs of many tokens, from the least p0 mu_L to the greatest
+MEMORY_WORKLOADS = ("eb-geometric-384", "eb-geometric-64", "eb-numinamath", "eb-decode-heavy", "eb-sharegpt",
+                    "eb-balanced", "eb-prefill-heavy", "eb-longbench")
 # alpha_p/alpha_d of the paper's H200 with Qwen3-8B, which is not printed: the median over the rows of Table 10 of the
 # ratio at which (3) gives the row's mean optimal threshold
 RATIO = 17.0
@@ -36,73 +35,119 @@ RATIO = 17.0
 GAMMA = Math(r"\gamma", "γ")
 RHO = Math(r"\rho", "ρ")
 EPSILON = Math(r"\eta/p_0^2", "η/p0²")
+RATE = Math(r"p_0\mu_L", "p0·μ_L")
 
 COLUMNS = (
-    Column("form", "closed form", "closed form of Section 3.2", text=True, group=True),
+    Column("form", "closed form", "closed form of the paper", text=True, group=True),
     Column("exact", "exact answer", "what it is held against", text=True, once=True),
-    Column("gamma", GAMMA, "p0 alpha_p/alpha_d", digits=3, trim=True),
+    Column("gamma", GAMMA, "p0 alpha_p/alpha_d", digits=2, trim=True),
     Column("rho", RHO, "beta_d N/alpha_d", digits=3, trim=True),
-    Column("p0", Math("p_0", "p0"), "hazard rate", "1/iteration", digits=3, trim=True, bare=True),
-    Column("theta", Math(r"\theta", "θ"), "threshold k/N at which the form is taken", digits=3, trim=True),
-    Column("variable", "within", "the parameter that bounds the region", text=True),
+    Column("p0", Math("p_0", "p0"), "hazard rate", "1/iteration", digits=2, trim=True, bare=True),
+    Column("rate", RATE, "p0 mu_L", digits=2, trim=True),
+    Column("theta", Math(r"\theta", "θ"), "threshold k/N at which the form is taken", digits=2, trim=True),
+    Column("variable", "in", "the parameter that bounds the region", text=True),
     Column("within_1", Math(r"1\,\%", "1 %"), "end of the region of at most 1 percent error", digits=3, trim=True),
     Column("within_5", Math(r"5\,\%", "5 %"), "end of the region of at most 5 percent error", digits=3, trim=True),
     Column("within_20", Math(r"20\,\%", "20 %"), "end of the region of at most 20 percent error", digits=3, trim=True),
 )
-SLOPE_UP_TO, BATCH_FROM = "slope up to", "N from"
+SLOPE_UP_TO, BATCH_FROM, RATE_UP_TO = "slope", "N", "rate"
 
 
 def table() -> Table:
-    """Each closed form of Section 3.2, and the region in which it is within 1, 5 and 20 percent of the exact answer."""
+    """Each closed form, and the region in which it is within 1, 5 and 20 percent of the exact answer."""
     return Table(
         name="eb-approximation", title="Where the closed forms of exclusive batching are good", caption=_caption(),
-        label="tab:eb-approximation", columns=COLUMNS, rows=tuple(_rows()), version=__version__)
+        label="tab:eb-approximation", columns=COLUMNS, rows=(*_threshold_rows(), *_memory_rows()), version=__version__)
 
 
-def _rows() -> Iterator[tuple[Value, ...]]:
+def _threshold_rows() -> Iterator[tuple[Value, ...]]:
     slopes = accuracy.SLOPES
     for gamma in GAMMAS:
         for rho in RHOS:
             errors = accuracy.correction_error(gamma, rho, slopes)
             reach = [accuracy.slope_reach(errors, level, slopes) for level in accuracy.LEVELS]
-            yield ("expansion (5)", "optimum, fresh clocks (App. C)", gamma, rho, None, None, SLOPE_UP_TO, *reach)
+            yield ("expansion (5)", "best, fresh clocks", gamma, rho, None, None, None, SLOPE_UP_TO, *reach)
     slopes = accuracy.FEWER_SLOPES
     kept = {gamma: accuracy.kept_age_errors(gamma, RHOS, slopes) for gamma in GAMMAS}
     for gamma, errors in kept.items():
         for rho, row in zip(RHOS, errors[:-1], strict=True):
             reach = [accuracy.slope_reach(row, level, slopes) for level in accuracy.LEVELS]
-            yield ("expansion (5)", "optimum, kept ages (Sec. 3.1)", gamma, rho, None, None, SLOPE_UP_TO, *reach)
+            yield ("expansion (5)", "best, kept ages", gamma, rho, None, None, None, SLOPE_UP_TO, *reach)
     for gamma, errors in kept.items():
         reach = [accuracy.slope_reach(errors[-1], level, slopes) for level in accuracy.LEVELS]
-        yield ("base threshold (3)", "optimum, kept ages (Sec. 3.1)", gamma, None, None, None, SLOPE_UP_TO, *reach)
+        yield ("base threshold (3)", "best, kept ages", gamma, None, None, None, None, SLOPE_UP_TO,
+               *reach)
     for p0 in HAZARDS:
         for gamma in GAMMAS:
             found = accuracy.batch_reaches(lambda n, g=gamma, p=p0: accuracy.threshold_error(g, p, n),  # type: ignore[misc]
                                            accuracy.SMALLER_BATCHES)
-            yield ("base threshold (3)", "best k/N of the chain", gamma, None, p0, None, BATCH_FROM, *found)
+            yield ("base threshold (3)", "chain's best k/N", gamma, None, p0, None, None, BATCH_FROM, *found)
     for p0 in HAZARDS:
         for share in SHARES:
             found = accuracy.batch_reaches(lambda n, s=share, p=p0: accuracy.decode_error(s, p, n))  # type: ignore[misc]
-            yield ("decode phase (Sec. 3.2.1)", "mean of the chain's", None, None, p0, share, BATCH_FROM, *found)
+            yield ("decode phase (Sec. 3.2.1)", "chain's mean", None, None, p0, None, share, BATCH_FROM, *found)
     for p0 in HAZARDS:
         for gamma in GAMMAS:
             found = accuracy.batch_reaches(lambda n, g=gamma, p=p0: accuracy.throughput_error(g, p, n))  # type: ignore[misc]
-            yield ("throughput (4)", "(1) with the chain's phase", gamma, None, p0, None, BATCH_FROM, *found)
+            yield ("throughput (4)", "(1), chain's phase", gamma, None, p0, None, None, BATCH_FROM, *found)
+    for gamma in GAMMAS:
+        found = accuracy.reaches(accuracy.condition_errors(gamma, accuracy.EVERY_BATCH), accuracy.EVERY_BATCH)
+        yield ("condition (7)", "zeta at k0*/N", gamma, None, None, None, None, BATCH_FROM, *found)
+
+
+def _memory_rows() -> Iterator[tuple[Value, ...]]:
+    for p0 in HAZARDS:
+        for rate in RATES:
+            for share in SHARES:
+                found = accuracy.batch_reaches(
+                    lambda n, s=share, p=p0, m=rate: float(accuracy.start_error(m, s, p, n)))  # type: ignore[misc]
+                yield ("mean memory E[X0] (App. D.2)", "chain's mean", None, None, p0, rate, share, BATCH_FROM,
+                       *found)
+    for prompts, spread in SPREADS:
+        for p0 in HAZARDS:
+            errors = np.asarray(accuracy.variance_error(accuracy.PROMPTS, p0, spread))
+            reach = [accuracy.slope_reach(errors, level, accuracy.PROMPTS) for level in accuracy.LEVELS]
+            yield ("variance 2n/p0 (App. D.3)", f"v_n, {prompts}", None, None, p0, None, None, RATE_UP_TO,
+                   *reach)
+    loads = [(name, *memory_point(name)) for name in MEMORY_WORKLOADS]
+    errors_of = {name: [accuracy.batch_errors(theta, p0, prompt, n) for n in accuracy.SMALLER_BATCHES]
+                 for name, p0, prompt, theta in loads}
+    for i, form in enumerate(("N_static (App. D.5)", "N_expected (App. D.5)", "safe batch (6)")):
+        for name, p0, prompt, theta in loads:
+            found = accuracy.reaches([e[i] for e in errors_of[name]], accuracy.SMALLER_BATCHES)
+            yield (form, name.removeprefix("eb-"), float(p0 * RATIO), None, p0, p0 * prompt, theta, BATCH_FROM, *found)
+
+
+def memory_point(name: str) -> tuple[float, int, float]:
+    """(p0, prompt length in whole tokens, theta0) of a workload at a constant hazard rate, ``alpha_p/alpha_d`` = 17."""
+    workload = workloads.load(name)
+    p0 = 1 / float(workload.output.mean)
+    return p0, max(round(float(workload.prompt.mean)), 1), float(base_threshold(p0 * RATIO).theta0)
 
 
 def _caption() -> Text:
     return (
-        "Where the closed forms of arXiv:2606.00516, Section 3.2, are within 1, 5 and 20 percent of the exact answer: "
-        "the largest slope ", EPSILON, " of the hazard rate up to which, or the least power of two ", Math("N", "N"),
-        " from 8 to 4096 (1024 for the base threshold) from which on, they are; nothing where they are not. ", GAMMA,
-        " is ",
+        "Where the closed forms of arXiv:2606.00516 are within 1, 5 and 20 percent of the exact answer: "
+        "the largest slope ", EPSILON, " of the hazard rate or rate ", RATE, " (from 0.001 on) up to which, or the "
+        "least power of two ", Math("N", "N"),
+        " from 8 to 4096 (1024 for the base threshold and the batch sizes; for (7) every ", Math("N", "N"),
+        ", as its error jumps with the rounding) from which on, they are; nothing where they are not. ", GAMMA, " is ",
         Math(r"p_0\alpha_p/\alpha_d", "p0·α_p/α_d"), ", ", RHO, " is ", Math(r"\beta_d N/\alpha_d", "β_d·N/α_d"),
         "; rows without ", RHO, " have no cost per token. Fresh clocks: every request's hazard starts anew with each "
-        "phase; kept ages: it does not, and the optimum is the same for every ", RHO, ". "
-        f"Computed by qtheory {__version__}.")
+        "phase (Appendix C); kept ages: it does not (Section 3.1), and the optimum is the same for every ", RHO,
+        ". The variance is held against ", Math("v_n", "v_n"), " with prompts of equal or of geometric length. "
+        "Of (7) the term ",
+        Math(r"(\alpha_p+\alpha_d\zeta\mu_O)/k_0^\ast", "(α_p + α_d·ζ·μ_O)/k0*"), ", whose ", Math(r"\zeta", "ζ"),
+        " is at ", Math(r"\theta_0", "θ0"), ". The batch sizes are given at the paper's workloads alone (WildChat has "
+        "no prompt lengths), with constant hazard rate, ",
+        Math(rf"\alpha_p/\alpha_d = {RATIO:g}", f"α_p/α_d = {RATIO:g}"),
+        " and all prompts of the mean length, at the capacity that ", Math("N", "N"), " requests need for a risk of ",
+        Math(r"\epsilon = 0.01", "ε = 0.01"),
+        f": a quantile of {accuracy.PHASES * accuracy.REPLICATIONS} simulated phases, good to about 0.3 percent at "
+        f"1024 requests and 1 percent at 64. Computed by qtheory {__version__}.")
 
 
-# ---- the plot ----
+# ---- the paper's operating points ----
 
 class OperatingPoint(NamedTuple):
     """A workload of the paper with the linear hazard rate that fits it: pure numbers."""
@@ -134,60 +179,3 @@ def fitted_hazard(law: LengthLaw) -> tuple[float, float]:
     root = np.sqrt(np.asarray(law.survival(t)))
     p0, eta = np.linalg.lstsq(np.stack([root, t * root], axis=1), np.asarray(law.hazard(t)) * root, rcond=None)[0]
     return float(p0), float(eta)
-
-
-def picture(suffix: str) -> bytes:
-    """The error of (5) over eta/p0^2 and gamma, a panel for each rho, with the paper's operating points; PDF, PNG or
-    SVG by ``suffix``."""
-    points, _ = operating_points()
-
-    def draw(figure: Figure) -> None:
-        panels = figure.subplots(1, len(RHOS), sharey=True)
-        for panel, rho in zip(panels, RHOS, strict=True):
-            _draw(panel, rho, points)
-        panels[0].set_ylabel(r"$\gamma = p_0\alpha_p/\alpha_d$")
-        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
-
-    return drawn(draw, (PAGE, 2.9), suffix)
-
-
-def _label_points(x: Array, y: Array, grid: Array, levels: Sequence[float]) -> list[tuple[float, float]]:
-    """A point on each line of a level and of its opposite: high up, where the error is positive, and far down, one
-    below the other."""
-    points = []
-    for i, level in enumerate(levels):
-        for sign, height in ((1, 5.0 / 3**i), (-1, 0.025 / 2**i)):
-            row = int(np.searchsorted(y, height))
-            points.append((float(x[int(np.argmax(sign * grid[row] >= level))]), float(y[row])))
-    return points
-
-
-def _draw(panel: Axes, rho: float, points: list[OperatingPoint]) -> None:
-    from matplotlib.patheffects import withStroke
-
-    epsilon, gamma = np.geomspace(1e-3, 1e2, 100), np.geomspace(3e-3, 10, 90)
-    grid = np.array([accuracy.correction_error(g, rho, epsilon) for g in gamma])
-    ends = [100 * level for level in accuracy.LEVELS]
-    signed = [-e for e in reversed(ends)] + ends  # of the error itself: that of its size has a kink where it is 0
-    shades = ["#5b86a8", "#9dbfd9", "#d6e6f2"]
-    panel.contourf(epsilon, gamma, 100 * grid, levels=[-1e9, *signed, 1e9],
-                   colors=[*shades, "#ffffff", *reversed(shades)])
-    lines = panel.contour(epsilon, gamma, 100 * grid, levels=signed, colors="0.2", linewidths=0.8, linestyles="solid")
-    for label in panel.clabel(lines, fmt=lambda v: f"{v:+g} %", fontsize=6, inline=False, zorder=5,
-                              manual=_label_points(epsilon, gamma, 100 * grid, ends)):
-        label.set_path_effects([withStroke(linewidth=1.5, foreground="white")])
-    # beyond this line the formula is no threshold at all
-    form = np.array([increasing_hazard.first_order(g, epsilon, rho).theta for g in gamma])
-    panel.contour(epsilon, gamma, form, levels=[1.0], colors="#D55E00", linewidths=1.6)
-    panel.plot([], [], color="#D55E00", linewidth=1.6, label=r"$\theta_0 + \Delta\theta = 1$")
-    panel.plot([p.epsilon for p in points], [p.gamma for p in points], "o", color="#CC79A7", markeredgecolor="black",
-               markersize=4, label="the paper's workloads, fitted")
-    for p in points:
-        below = p.gamma < min(q.gamma for q in points) * 1.01  # of two beside each other
-        panel.annotate(p.name.removeprefix("eb-"), (p.epsilon, p.gamma), xytext=(4, -9 if below else 4), fontsize=6,
-                       textcoords="offset points", path_effects=[withStroke(linewidth=1.5, foreground="white")])
-    marks = [float(np.expm1(-np.log1p(-t)) + np.log1p(-t)) for t in (0.16, 0.23, 0.46)]
-    for value, name in zip(marks, ("Fig. 12", "Table 10, 384", "Table 10, 64"), strict=True):
-        panel.axhline(value, color="0.45", linewidth=0.6, linestyle=":")
-        panel.text(1.1e-3, value * 1.04, name, fontsize=5.5, color="0.3")
-    panel.set(xscale="log", yscale="log", xlabel=r"$\eta/p_0^2$", title=rf"$\rho = \beta_d N/\alpha_d = {rho:g}$")

@@ -13,7 +13,7 @@ from qtheory.report.tables import BATCHES, FLAGS
 if TYPE_CHECKING:
     from qtheory.report.tables import Profiles, Workloads
 
-approximation, curves = Later("qtheory.report.approximation"), Later("qtheory.report.curves")
+approximation, curves = Later("qtheory.report.approximation_plot"), Later("qtheory.report.curves")
 stability_map, sample_path = Later("qtheory.report.stability_map"), Later("qtheory.report.sample_path")
 
 
@@ -51,7 +51,7 @@ MEASURED = "a100-llama3-70b-tp2-vidur-pair"  # its constants have a covariance
 TWO = (MEASURED, "a100-40gb-qwen-8b")
 PAPERS = ("eb-sharegpt", "eb-wildchat", "eb-longbench", "eb-numinamath")
 PLOTS = {
-    "eb-approximation": Plot("error of the increasing-hazard expansion over its parameters, with the paper's workloads",
+    "eb-approximation": Plot("errors of the closed forms of exclusive batching, with the paper's workloads",
                              approximation.picture),
     "eb-threshold": Plot("the base threshold over the mean output length, for profiles, with 95 percent bands",
                          curves.thresholds, TWO, PAPERS),

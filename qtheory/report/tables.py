@@ -84,8 +84,8 @@ def eb_rules(profiles: Profiles = (), workloads: Workloads = (), batch: Iterable
 
 
 def eb_approximation() -> Table:
-    """Where each closed form of arXiv:2606.00516, Section 3.2, is within 1, 5 and 20 percent of the exact answer, in
-    pure numbers."""
+    """Where each closed form of arXiv:2606.00516 (Sections 3.2, 3.3 and 3.5, Appendix D) is within 1, 5 and 20 percent
+    of the exact answer, in pure numbers; the memory-safe batch sizes at the paper's workloads."""
     from qtheory.report import approximation
 
     return approximation.table()

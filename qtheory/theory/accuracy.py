@@ -1,30 +1,36 @@
 """How good the closed forms of exclusive batching are: where they are within a share of the exact answer.
 
-Source of the closed forms: "Threshold-Based Exclusive Batching for LLM Inference" (arXiv:2606.00516), Section 3.2.
-The exact answers are those of the paper's own models: the decode phase as a Markov chain (Section 3.1), Appendix C's
-fluid model with the linear hazard rate, and the system whose requests keep their age.  Pure numbers as in
-`qtheory.numerics.increasing_hazard`; ``p0`` per iteration, ``N`` in requests; the costs per token are 0 where they
-only dilute an error (`decode_batch`, `throughput_batch`).
+Source of the closed forms: "Threshold-Based Exclusive Batching for LLM Inference" (arXiv:2606.00516), Sections 3.2,
+3.3 and 3.5 and Appendix D.  The exact answers are those of the paper's own models: the decode phase as a Markov chain
+(Section 3.1), Appendix C's fluid model with the linear hazard rate, and the system whose requests keep their age.
+Pure numbers as in `qtheory.numerics.increasing_hazard`; ``p0`` per iteration, ``N`` in requests, ``m = p0 mu_L``; the
+costs per token are 0 where they only dilute an error (`decode_error`, `throughput_error`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qtheory.numerics import increasing_hazard, kept_ages
+from qtheory.numerics.peaks import simulate_peaks
 from qtheory.numerics.phases import phase_moments
 from qtheory.numerics.special import base_threshold
+from qtheory.theory import memory
 from qtheory.theory.threshold import switching_threshold
 
 LEVELS = (0.01, 0.05, 0.20)
 SLOPES = np.geomspace(1e-5, 1e3, 161)  # eta/p0^2 at which errors are taken
 FEWER_SLOPES = SLOPES[::4]  # where each takes a search over the phase length
 BATCHES = tuple(2**i for i in range(3, 13))  # N at which errors are taken
-SMALLER_BATCHES = BATCHES[:8]  # where each N takes a search over k
+SMALLER_BATCHES = BATCHES[:8]  # where each N takes a search over k, or a simulation
+EVERY_BATCH = tuple(range(BATCHES[0], BATCHES[-1] + 1))  # where an error jumps with the rounding of k0*
+PHASES, REPLICATIONS = 100, 20  # simulated for a capacity
+PROMPTS = np.geomspace(1e-3, 10, 161)  # m at which errors are taken
 
 
 def correction_error(gamma: float, rho: float, epsilon: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -73,6 +79,15 @@ def throughput_error(gamma: float, p0: float, N: int) -> float | None:
     return (phase_moments(N, k, p0).iterations + gamma / p0) / ((float(base.zeta) + gamma) / p0) - 1
 
 
+def condition_errors(gamma: float, batches: Sequence[int]) -> list[float | None]:
+    """Relative errors of ``(alpha_p + alpha_d zeta mu_O)/k0*`` in (7), whose zeta is at theta0, against the same term
+    of the fluid throughput at k0* = floor(theta0 N), zeta at k0*/N; None where k0* = 0."""
+    base, N = base_threshold(gamma), np.asarray(batches)
+    k = np.asarray(switching_threshold(float(base.theta0), N))
+    errors = (gamma + float(base.zeta)) / (gamma - np.log1p(-k / N)) - 1
+    return [float(e) if started else None for e, started in zip(errors, k > 0, strict=True)]
+
+
 def threshold_error(gamma: float, p0: float, N: int) -> float:
     """Relative error of theta0 against the chain's best k/N."""
     return float(base_threshold(gamma).theta0) / (chain_threshold(gamma, p0, N) / N) - 1
@@ -95,13 +110,63 @@ def chain_threshold(gamma: float, p0: float, N: int) -> int:
         low, high, step = max(best - step, 1), min(best + step, N), max(step // 6, 1)
 
 
-def batch_reaches(error: Callable[[int], float | None], batches: tuple[int, ...] = BATCHES) -> tuple[int | None, ...]:
+# ---- memory (Section 3.3, Appendix D) ----
+
+def start_error(m: float | NDArray[np.float64], theta: float, p0: float, N: int) -> NDArray[np.float64] | float:
+    """Relative error of E[X_0] of Appendix D.2 against the chain's mean at the start of a phase, k = floor(theta N)."""
+    mu_L = np.asarray(m) / p0
+    tokens = phase_moments(N, memory.threshold_count(theta, N), p0).tokens
+    return memory.numeric("mean_start", theta=theta, N=1, p0=p0, mu_L=mu_L) / (mu_L + tokens) - 1
+
+
+def variance_error(m: float | NDArray[np.float64], p0: float, spread: float) -> NDArray[np.float64] | float:
+    """Relative error of ``2n/p0`` against v_n of Appendix D.3, the same for every n; ``spread`` = sigma_L/mu_L."""
+    mu_L = np.asarray(m) / p0
+    return 2 / p0 / memory.numeric("increment_variance", n=1, p0=p0, mu_L=mu_L, sigma_L=spread * mu_L) - 1
+
+
+class BatchErrors(NamedTuple):
+    """Relative errors of the three batch sizes of Appendix D.5; -1 where the formula admits nothing."""
+
+    static: float
+    expected: float
+    safe: float  # (6)
+
+
+def batch_errors(theta: float, p0: float, mu_L: int, N: int, *, eps: float = 0.01, seed: int = 1) -> BatchErrors:
+    """The three sizes at the capacity that ``N`` requests need, relative to ``N``, less 1; all prompts ``mu_L`` tokens.
+
+    That capacity is the least C with Pr(X_max > C) <= eps at k = floor(theta N), X_max the peak during a phase's
+    iterations: a quantile of simulated phases, with the simulation's error.
+    """
+    peaks = simulate_peaks(N, memory.threshold_count(theta, N), p0, mu_L, phases=PHASES,
+                           replications=REPLICATIONS, seed=seed).during
+    point = {"C": float(np.quantile(peaks, 1 - eps, method="inverted_cdf")), "theta": theta, "p0": p0, "mu_L": mu_L}
+    sizes = (memory.numeric("static_batch", **point), memory.numeric("expected_batch", **point),
+             memory.numeric("probabilistic_batch", eps=eps, **point))
+    return BatchErrors(*(max(float(size), 0.0) / N - 1 for size in sizes))
+
+
+def static_limit_error(m: NDArray[np.float64], theta: float) -> NDArray[np.float64]:
+    """Relative error of N_static for large N, where the fluid memory's largest value within the phase is what a batch
+    needs: it has no noise, and that of N_expected and (6) tends to the same."""
+    start = np.asarray(memory.numeric("mean_start", theta=theta, N=1, p0=1, mu_L=m))
+    return np.asarray(memory.numeric("fluid_peak", N=1, p0=1, x0=np.minimum(start, 1.0)) / np.minimum(start, 1.0) - 1)
+
+
+# ---- regions ----
+
+def batch_reaches(error: Callable[[int], float | None], batches: Sequence[int] = BATCHES) -> tuple[int | None, ...]:
     """For each of `LEVELS` the least batch size from which on the error stays within it; None where none does."""
-    errors = [error(n) for n in batches]
+    return reaches([error(n) for n in batches], batches)
+
+
+def reaches(errors: Sequence[float | None], batches: Sequence[int]) -> tuple[int | None, ...]:
+    """`batch_reaches` from the errors at the batch sizes."""
     return tuple(_reach(errors, level, batches) for level in LEVELS)
 
 
-def _reach(errors: list[float | None], level: float, batches: tuple[int, ...]) -> int | None:
+def _reach(errors: Sequence[float | None], level: float, batches: Sequence[int]) -> int | None:
     good: int | None = None
     for n, e in zip(reversed(batches), reversed(errors), strict=True):
         if e is None or abs(e) > level:

@@ -22,8 +22,7 @@ from qtheory.numerics.phases import phase_moments
 from qtheory.theory.formulas import POSITIVE, Formulas, Range, Value, numbers
 from qtheory.theory.threshold import MU_L, P0, SHARE, SLOTS, THETA
 
-__all__ = ["FORMULAS", "approximation_errors", "best_batch", "exact_peak_tail", "numeric", "peak_tail_bound",
-           "safe_batch", "simulate_peaks"]
+__all__ = ["FORMULAS", "exact_peak_tail", "numeric", "peak_tail_bound", "safe_batch", "simulate_peaks"]
 
 CAPACITY, EPS, ACTIVE, EXCESS, HELD = sp.symbols("C eps n r x0", positive=True)
 SIGMA_L = sp.Symbol("sigma_L", nonnegative=True)
@@ -141,24 +140,6 @@ def safe_batch(capacity: float, eps: float, theta: float, p0: float, prompt: int
     return _largest(safe, math.floor(capacity / (prompt + 1)))
 
 
-def best_batch(capacity: float, eps: float, theta: float, p0: float, prompt: int, *, phases: int = 400,
-               replications: int = 20, seed: int = 1) -> int:
-    """The largest batch size whose simulated Pr(X_max > capacity) is at most eps: what the best rule could reach.
-
-    By bisection on common random numbers; a figure with the simulation's error, no guarantee.
-    """
-    def kept(N: int) -> bool:
-        if N == 0:
-            return True
-        peaks = simulate_peaks(N, threshold_count(theta, N), p0, prompt, phases=phases, replications=replications,
-                               seed=seed)
-        return peaks.tail(capacity)[0] <= eps
-
-    # at twice the static batch size the mean memory is about 2 C already
-    static = float(numeric("static_batch", C=capacity, theta=theta, p0=p0, mu_L=max(prompt, 1)))
-    return _largest(kept, min(math.floor(capacity / (prompt + 1)), 2 * int(static) + 1))
-
-
 def _largest(good: Callable[[int], bool], most: int) -> int:
     """By bisection; what is returned is good, and so is 0."""
     low, high = 0, most + 1
@@ -166,22 +147,3 @@ def _largest(good: Callable[[int], bool], most: int) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if good(middle) else (low, middle)
     return low
-
-
-def approximation_errors(N: int, theta: float, p0: float, mu_L: float, eps: float = 0.01, *, sigma_L: float = 0.0,
-                         seed: int = 1) -> dict[str, float]:
-    """Relative errors of the closed forms of Appendix D at one point: printed over exact, less 1.
-
-    ``mean_start`` against the exact E[X_0] of the chain; ``increment_variance`` is 2 n/p0 against v_n; ``batch_*`` are
-    the batch sizes at the capacity where (6) gives N, against `best_batch` (prompts all of length mu_L).
-    """
-    k = threshold_count(theta, N)
-    printed = float(numeric("mean_start", theta=theta, N=N, p0=p0, mu_L=mu_L))
-    exact = N * (mu_L + phase_moments(N, k, p0).tokens)
-    variance = float(numeric("increment_variance", n=N, p0=p0, mu_L=mu_L, sigma_L=sigma_L))
-    capacity = printed + float(numeric("volatility", p0=p0, mu_L=mu_L)) * math.log(1 / eps)
-    best = best_batch(capacity, eps, theta, p0, round(mu_L), phases=200, replications=10, seed=seed)
-    point = {"C": capacity, "theta": theta, "p0": p0, "mu_L": mu_L}
-    sizes = {"static": numeric("static_batch", **point), "expected": numeric("expected_batch", **point), "safe": N}
-    return {"mean_start": printed / exact - 1, "increment_variance": 2 * N / p0 / variance - 1,
-            **{f"batch_{name}": float(size) / max(best, 1) - 1 for name, size in sizes.items()}}

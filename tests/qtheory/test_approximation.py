@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qtheory.errors import InputError
-from qtheory.report import approximation, plots, tables
+from qtheory.report import approximation, approximation_plot, plots, tables
 from qtheory.theory import accuracy
 
 
@@ -52,16 +52,82 @@ def test_the_chains_best_threshold_is_found_by_the_search() -> None:
     assert accuracy.threshold_error(gamma, p, n) == pytest.approx(float(base_threshold(gamma).theta0) * n / best - 1)
 
 
+@pytest.mark.parametrize(("gamma", "batches"), [(0.01, (8, 16, 64)), (1.0, (8, 4096))])
+def test_condition_7_at_theta0_against_both_sides(gamma, batches) -> None:
+    """With alpha_d = mu_O = mu_L = 1 and alpha_MB = 0 the right-hand side of (7) at k0*/N is half the term."""
+    from qtheory.numerics.special import base_threshold
+    from qtheory.theory import crossover
+
+    base = base_threshold(gamma)
+    for n, error in zip(batches, accuracy.condition_errors(gamma, batches), strict=True):
+        k = int(float(base.theta0) * n)
+        if k == 0:
+            assert error is None
+            continue
+        exact = crossover.numeric("largest_gap", k=k, N=n, alpha_p=gamma, alpha_d=1, alpha_MB=1e-12, mu_L=1, mu_O=1)
+        assert error == pytest.approx((gamma + float(base.zeta)) / k / 2 / exact - 1, rel=1e-6)
+        assert error >= 0  # k0*/N is at most theta0
+
+
+def test_condition_7_is_good_from_its_reach_on_and_not_just_below() -> None:
+    errors = accuracy.condition_errors(0.1, accuracy.EVERY_BATCH)
+    one, five, twenty = accuracy.reaches(errors, accuracy.EVERY_BATCH)
+    assert one and five and twenty and one > five > twenty
+    assert all(e is not None and e <= 0.01 for e in errors[one - 8:]) and errors[one - 9] > 0.01
+
+
+def test_the_mean_memory_against_a_system_of_two_by_hand() -> None:
+    """N = 2, k = 1: E[G] = E[M; survives]/(1 - s), G the tokens held, s = Pr(a slot survives a phase of M)."""
+    p, m = 0.2, 0.4
+    q = 1 - p
+    # both survive an iteration with q^2; the phase ends when one completes, the other surviving with p q
+    ends = [(t, q ** (2 * (t - 1)) * p * q) for t in range(1, 400)]
+    tokens = sum(t * w for t, w in ends) / (1 - sum(w for _, w in ends))
+    printed = m / p + np.log(2) / p
+    assert accuracy.start_error(m, 0.5, p, 2) == pytest.approx(printed / (m / p + tokens) - 1, rel=1e-9)
+    more = accuracy.start_error(np.array([0.01, 0.4, 40.0]), 0.5, p, 2)
+    assert np.all(np.diff(np.abs(more)) < 0)  # prompts dilute the error
+
+
+def test_the_variance_leaves_out_the_prompts() -> None:
+    """p0 v_n/n = (p0 sigma_L)^2 + (1 - p0)(1 + (1 + m)^2), of which 2n/p0 keeps the 2."""
+    for m, p0, spread in ((0.05, 0.01, 0.0), (1.0, 0.003, 1.0), (0.001, 0.01, 0.0)):
+        exact = (m * spread) ** 2 + (1 - p0) * (1 + (1 + m) ** 2)
+        assert accuracy.variance_error(m, p0, spread) == pytest.approx(2 / exact - 1, rel=1e-12)
+
+
+def test_the_batch_sizes_at_the_capacity_that_a_batch_needs() -> None:
+    """Geometric outputs of mean 64: (6) admits a small share of the 64 requests that fit, N_static too many."""
+    short = accuracy.batch_errors(0.48, 1 / 64, 1, 64)
+    assert short.safe == -1.0 and short.expected < -0.4 < 0 < short.static
+    # long prompts leave the outputs no weight: all three are right within a request
+    long = accuracy.batch_errors(0.74, 1 / 11, 2492, 64)
+    assert max(map(abs, long)) < 0.01 and long.safe <= long.expected <= long.static
+
+
+def test_the_static_size_for_large_batches_is_the_simulated_ones_limit() -> None:
+    """At y = p0 E[X_0]/N the fluid memory peaks at exp(y - 1)/y of its start, for y < 1, and does not rise beyond."""
+    m, theta = 0.01, 0.9
+    limit = float(accuracy.static_limit_error(np.array([m]), theta)[0])
+    y = m + (1 - theta) / theta * np.log(1 / (1 - theta))
+    assert limit == pytest.approx(np.exp(y - 1) / y - 1)
+    assert accuracy.static_limit_error(np.array([2.0]), theta)[0] == 0
+    errors = [accuracy.batch_errors(theta, 0.01, 1, n).static - limit for n in (64, 1024)]
+    assert 0 < errors[1] < errors[0] / 2
+
+
 @pytest.mark.slow
 def test_the_table_and_its_order() -> None:
     table = tables.build("eb-approximation")
-    assert len(table.rows) == 9 + 9 + 3 + 6 + 8 + 6
+    assert len(table.rows) == 9 + 9 + 3 + 6 + 8 + 6 + 3 + 16 + 4 + 24
+    sizes = ("N_static (App. D.5)", "N_expected (App. D.5)", "safe batch (6)")
     for row in table.rows:
         one, five, twenty = row[-3:]
-        if row[6] == approximation.SLOPE_UP_TO:
+        if row[7] != approximation.BATCH_FROM:
             assert 0 < one <= five <= twenty
         else:
-            assert twenty is not None and (five or 4096) >= twenty and (one or 4096) >= (five or 0)
+            assert (five or 4096) >= (twenty or 0) and (one or 4096) >= (five or 0)
+            assert twenty is not None or row[0] in sizes
     with pytest.raises(InputError, match="takes no --batch"):
         tables.build("eb-approximation", batch=[32])
     assert r"\eta/p_0^2" in table.render("latex")
@@ -76,6 +142,17 @@ def test_the_papers_workloads_on_the_plot() -> None:
     assert gamma_2.gamma / approximation.RATIO == pytest.approx(2.8e-4 / 0.15, rel=0.05)
 
 
+def test_every_workload_with_prompts_is_marked() -> None:
+    marked = approximation_plot.loads()
+    assert [load.mark for load in marked if load.rate is None] == ["W"]  # WildChat has no prompt lengths
+    prompted = {f"eb-{approximation_plot.MARKS[load.mark]}": load for load in marked if load.rate is not None}
+    assert set(prompted) == set(approximation.MEMORY_WORKLOADS)
+    for name, load in prompted.items():
+        p0, prompt, theta = approximation.memory_point(name)
+        assert load.rate == pytest.approx(p0 * prompt) and load.theta == theta
+    assert prompted["eb-sharegpt"].rate == pytest.approx(105 / 280)
+
+
 @pytest.mark.slow
 def test_the_plot_is_a_picture() -> None:
     assert plots.find("eb-approximation").draw(".png").startswith(b"\x89PNG")
@@ -84,7 +161,7 @@ def test_the_plot_is_a_picture() -> None:
 def test_the_labels_stand_on_their_lines() -> None:
     x, y = np.geomspace(1e-3, 1e2, 100), np.geomspace(3e-3, 10, 90)
     grid = np.array([100 * accuracy.correction_error(g, 0.0, x) for g in y])
-    points = approximation._label_points(x, y, grid, (1.0, 5.0, 20.0))
+    points = approximation_plot._label_points(x, y, grid, (1.0, 5.0, 20.0))
     assert all(x[0] < px < x[-1] and y[0] < py < y[-1] for px, py in points) and len(set(points)) == 6
     errors = [100 * float(accuracy.correction_error(py, 0.0, np.array([px]))[0]) for px, py in points]
     assert errors == pytest.approx([1, -1, 5, -5, 20, -20], rel=0.25)

@@ -72,14 +72,6 @@ def test_the_safe_batch_is_safe_and_the_papers_is_not() -> None:
         assert memory.peak_tail_bound(safe + 1, memory.threshold_count(theta, safe + 1), p0, prompt, capacity) > eps
 
 
-def test_errors_of_the_closed_forms() -> None:
-    errors = memory.approximation_errors(64, 0.46, 1 / 64, 1.0)
-    assert abs(errors["mean_start"]) < 0.03
-    assert errors["increment_variance"] == pytest.approx(1 / (0.5 * (63 / 64) * (1 + (65 / 64) ** 2)) - 1, rel=1e-9)
-    assert errors["batch_safe"] < -0.8  # (6) admits 64 of the more than 350 requests that fit
-    assert errors["batch_static"] > 0
-
-
 def test_no_capacity_no_batch_and_bad_input_is_named() -> None:
     assert memory.safe_batch(5.0, 0.01, 0.3, 0.1, 10) == 0
     with pytest.raises(InputError, match="eps must be above 0 and below 1, not 1"):
