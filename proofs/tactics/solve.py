@@ -51,6 +51,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.found: dict[Key, Step] = {}
         self.failed: dict[Key, int] = {}
         self.sampled: dict[tuple[frozenset[int], frozenset[str]], list[Point]] = {}
+        self.not_sampled: list[frozenset[int]] = []  # places of conditions for which no point was found
         self.conditions: list[Node] = []
         self.spoken_of: list[frozenset[str]] = []  # the variables of each condition
         self.places: dict[Node, int] = {}  # of the conditions
@@ -188,7 +189,12 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         names = free(goal).union(*(self.spoken_of[i] for i in grounds))
         key = (frozenset(grounds), names)
         if key not in self.sampled:
-            self.sampled[key] = samples(conditions, names, 16, 0, self.solved(conditions)) if len(names) <= 16 else []
+            if len(names) > 16 or any(few <= key[0] for few in self.not_sampled):
+                self.sampled[key] = []
+            else:
+                self.sampled[key] = samples(conditions, names, 16, 0, self.solved(conditions))
+                if not self.sampled[key]:
+                    self.not_sampled.append(key[0])
         return self.sampled[key]
 
     def grounds(self, fact: Step) -> tuple[int, ...]:

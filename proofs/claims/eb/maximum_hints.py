@@ -176,22 +176,25 @@ W, W1, W2 = "cyc(theta, eta)", "diff(cyc(theta, eta), theta)", "diff(cyc(theta, 
 D1, D2 = "diff(dur(theta, eta), theta)", "diff(dur(theta, eta), theta, 2)"
 LEFT_AT = f"exp(-p0*{D} - eta*{D}**2/2)"
 BENT = f"({H}**2 - eta)/((1 - theta)**2*{H}**3)"
-SHARED = "(a*h**2 - (a + b*(1 - x))*e)/((1 - x)*h)"
-OUTER, INNER = "a*h/(1 - x) - (a/(1 - x) + b)/h*e", "(a + b*(1 - x))*((h**2 - e)/((1 - x)**2*h**3)) - b/((1 - x)*h)"
+# b is split from n, so that what is put for them has the shape of the facts
+SHARED = "(a*h**2 - (a + b*n*(1 - x))*e)/((1 - x)*h)"
+OUTER = "a*h/(1 - x) - (a/(1 - x) + b*n)/h*e"
+INNER = "(a + b*n*(1 - x))*((h**2 - e)/((1 - x)**2*h**3)) - b*n/((1 - x)*h)"
+CURVE, AS_FACTORS = "a*y2 + b*n*B*(y2 - h*y1**2)", "(a + b*n*(1 - x))*r - b*n/((1 - x)*h)"
 SECOND = (
     ZETA, "p0**2 + 2*eta*zeta(theta) > 0", f"{H} > 0", *CYCLE[1:],
     ("Implies(c > 0, And(c**2 > 0, c**3 > 0))", {"c": W}),
     f"diff(R(theta), theta, 2) == -theta*{W2}/{W}**2 - 2*({W} - theta*{W1})*{W1}/{W}**3",
     *AT_THETA, RISES,
-    (f"Implies(And(0 < x, x < 1, h > 0, b >= 0, a*h/(1 - x) > (a/(1 - x) + b)/h*e), {INNER} > 0)",
-     {"x": "theta", "h": H, "a": "alpha_d", "b": "beta_d*N", "e": "eta"}, "", (
+    ("Implies(And(0 < x, x < 1, h > 0, b >= 0, n > 0, a*h/(1 - x) > (a/(1 - x) + b*n)/h*e), "
+     f"{INNER} > 0)", {"x": "theta", "h": H, "a": "alpha_d", "b": "beta_d", "n": "N", "e": "eta"}, "", (
          f"Implies(And(0 < x, x < 1, h > 0), {OUTER} == {SHARED})",
          f"Implies(And(0 < x, x < 1, h > 0), {INNER} == {SHARED}/((1 - x)*h**2))")),
-    f"{D2} == {BENT}", f"{W2} == alpha_d*{D2} + beta_d*N*{LEFT_AT}*({D2} - (p0 + eta*{D})*{D1}**2)",
-    ("Implies(And(w == a*y2 + b*E*(y2 - h*y1**2), E == 1 - x, y1 == 1/((1 - x)*h), h > 0, x < 1, y2 == r), "
-     "w == (a + b*(1 - x))*r - b/((1 - x)*h))",
-     {"w": W2, "a": "alpha_d", "b": "beta_d*N", "E": LEFT_AT, "x": "theta", "h": H, "y1": D1, "y2": D2, "r": BENT}),
-    f"{W2} > 0",
+    f"{D2} == {BENT}", f"{W2} == alpha_d*{D2} + beta_d*N*{LEFT_AT}*({D2} - {H}*{D1}**2)",
+    (f"Implies(And(w == {CURVE}, B == 1 - x, y1 == 1/((1 - x)*h), h > 0, x < 1, y2 == r, {AS_FACTORS} > 0), w > 0)",
+     {"w": W2, "a": "alpha_d", "b": "beta_d", "n": "N", "B": LEFT_AT, "x": "theta", "h": H, "y1": D1, "y2": D2,
+      "r": BENT}, "", (
+         f"Implies(And(w == {CURVE}, B == 1 - x, y1 == 1/((1 - x)*h), h > 0, x < 1, y2 == r), w == {AS_FACTORS})",)),
     ("Implies(And(w > 0, r > 0, x > 0, w == x*v, q == -x*r/w**2 - 2*(w - x*v)*v/w**3), q < 0)",
      {"w": W, "r": W2, "x": "theta", "v": W1, "q": "diff(R(theta), theta, 2)"}))
 
