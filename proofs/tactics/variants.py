@@ -66,7 +66,7 @@ class Variant:
 
 def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: float = 20.0,
              models: Sequence[str] = (), proof: Step | None = None,
-             point: Mapping[str, Fraction] | None = None, near: int | None = None,
+             point: Mapping[str, Node] | None = None, near: int | None = None,
              given: Sequence[Step] = ()) -> list[Variant]:
     """At most ``count`` false variants, at most 3 of one sort for each 20 begun and, where they are found, ``near``
     near ones, by default 5 of 20.
@@ -74,8 +74,8 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     A change that leaves the statement true, or that no counterexample is found for, is discarded.  A statement about
     any function is refuted by one: ``models`` defines it, by a term that has a value for every real argument.
     ``proof`` of the statement with these models, from its hypotheses or others that the point meets, helps against
-    changed limits and orders (see ``contrast``).  ``point``: values of some of the variables, tried first; without it
-    those of a point that meets the conditions.  ``given``: proofs of what the conditions say of the models.
+    changed limits and orders (see ``contrast``).  ``point``: closed terms for some of the variables, tried first;
+    without it those of a point that meets the conditions.  ``given``: proofs of what the conditions say of the models.
     """
     if count < 1:
         raise ValueError(f"variants: count is {count}; it must be at least 1")

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from variant_tables import AT_A_POINT, FEWER, GIVEN, LITTLE, MODELS, PARTS, POINTS
+from variant_tables import ASSEMBLED, AT_A_POINT, FEWER, GIVEN, LITTLE, MODELS, PARTS, POINTS
 
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims
@@ -33,7 +33,7 @@ PART = 6  # one claim of so many
 def given(claim: Claim, models: tuple[str, ...]) -> list[Step]:
     """Proofs of what the claim's conditions say of the models."""
     assert claim.statement is not None
-    out = []
+    out = [ASSEMBLED[claim.id]()] if claim.id in ASSEMBLED else []
     for name, lemmas in GIVEN.get(claim.id, {}).items():
         about = next(w for w in claim.statement.where if name in w)
         where = tuple(w for w in claim.statement.where if w.endswith("> 0"))

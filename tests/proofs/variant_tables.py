@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from half_optimum import ALPHA_P, ROUNDED_UP, half_is_best
+
 from qtheory.proofs.claims.eb.hints import HINTS
+from qtheory.proofs.kernel.terms import Node
+from qtheory.proofs.tactics.builder import Step
 
 # claim about any function -> the function, total on the reals, that the counterexamples take for it
 FIRST_ORDER = ("D(u) = zeta(theta)/p0 - u*zeta(theta)**2/(2*p0**3)",
                "C(v) = N*theta/p0 + v*N/p0**3*((1 - theta)*zeta(theta) - theta)")
 SLOPES = ("W(u) = C0(theta) + u*C1(theta)", "V(v) = C0p + v*C1p")
 MODELS = {
+    **dict.fromkeys(("eb.prop-3.1", "eb.sec-3.2.1.accurate.limit"), (ROUNDED_UP,)),
     "eb.app-B.1.discrete": ("m(n) = (1/2)**n",),
     "eb.sec-3.2.1.geometric": ("S(t) = (1/2)**t",),
     "eb.sec-3.2.2.kept-ages.tokens": ("W(x) = x",),
@@ -44,6 +50,8 @@ MODELS = {
 # the strategy.  A certificate uses that proof at the point, where it shows the conditions again.
 NATURAL = "ForAll(n, And(floor(n) == n, n >= {}), {})"
 AT_A_POINT: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    **dict.fromkeys(("eb.prop-3.1", "eb.sec-3.2.1.accurate.limit"),
+                    (("theta0 == 1/2",), {"rate": {"N": ("1", "2")}})),
     "eb.sec-3.2.1.geometric": (("p0 == 1/2",), {"rate": {"b'": ("4", "1")}, "lemmas": ((
         NATURAL.format(1, "And(Sum((1/2)**t, (t, 0, n)) - 1/p0 <= 0, Sum((1/2)**t, (t, 0, n)) - 1/p0 >= -4/n)"), {}, "",
         (NATURAL.format(0, "(1/2)**n >= 0"), NATURAL.format(0, "(1/2)**n*(1 + n/2) <= 1"),
@@ -78,8 +86,12 @@ GIVEN: dict[str, dict[str, tuple[Any, ...]]] = {SHIFTED: {
 }}
 
 
+# what takes more than lemmas: the proof of a condition that speaks of a model
+ASSEMBLED: dict[str, Callable[[], Step]] = dict.fromkeys(("eb.prop-3.1", "eb.sec-3.2.1.accurate.limit"), half_is_best)
+
 # the part of a goal that has a proof without the models, and the strategy
-PARTS: dict[str, tuple[str, dict[str, Any]]] = {SHIFTED: (
+PARTS: dict[str, tuple[str, dict[str, Any]]] = {"eb.prop-3.1": (
+    "SequenceLimit(kstar(N)/N, N, theta0)", {}), SHIFTED: (
     "BigO((alpha_d*(-log(1 - theta))/p0 + beta_d*N*theta/p0)"
     "/(alpha_d*log(1 - theta)/log(1 - p0) + beta_d*N*theta/p0) - 1, p0, p0, 0, '+')",
     {"order": {"p0": ("2", "1/2")}, "lemmas": HINTS["eb.sec-3.1.fluid.small-p0"]["lemmas"]})}
@@ -87,10 +99,7 @@ PARTS: dict[str, tuple[str, dict[str, Any]]] = {SHIFTED: (
 
 # Fewer are reached in the time; so many are asked for: (variants, of which near), each with what stands in the way.
 FEWER: dict[str, tuple[int, int]] = {
-    # the integer at which the throughput is greatest, for every N: no term is proved to be that
-    "eb.prop-3.1": (0, 0),
-    "eb.sec-3.2.1.accurate.limit": (0, 0),
-    "eb.sec-3.2.2.higher.no-token-cost": (0, 0),  # two such equations at once
+    "eb.sec-3.2.2.higher.no-token-cost": (0, 0),  # equations with logarithms of 1 - theta and 1 - theta0 at once
     "eb.app-C.7.decay.cost": (5, 3),  # integrals without antiderivative, to be enclosed to half a percent
     # a critical point, whose equation speaks of such an integral: no rational point meets it
     "eb.lem-C.2": (0, 0),
@@ -117,9 +126,13 @@ FEWER: dict[str, tuple[int, int]] = {
     "eb.sec-3.5.O-1-N": (1, 1),
     "eb.sec-3.5.bias": (1, 1),
 }
+HALF: dict[str, Node] = {"theta0": Fraction(1, 2), "p0": Fraction(1), "alpha_d": Fraction(1), "mu_L": Fraction(1),
+                         "beta_d": Fraction(0), "beta_p": Fraction(0)}
 LITTLE = 8.0  # seconds of processor time where none is asked for
 # values to try first, of what the conclusion speaks of: the conditions then fix other variables, and it is rational
-POINTS = {
+POINTS: dict[str, dict[str, Node]] = {
+    "eb.sec-3.2.1.accurate.limit": HALF,  # its equation for theta0 gives alpha_p
+    "eb.prop-3.1": HALF | {"alpha_p": ALPHA_P},
     "eb.sec-3.5.theta-gap.in-N": {"u": Fraction(1), "v": Fraction(1)},
     "eb.app-B.3.source-4-order": dict.fromkeys(("alpha_p", "alpha_d", "beta_d", "N"), Fraction(1)) | {
         "theta": Fraction(1, 2)},

@@ -1,0 +1,157 @@
+"""A proof that of N >= 2 slots half, rounded up, are the best number of idle ones, at costs whose theta0 is 1/2.
+
+It is what the false variants of Proposition 3.1 need: a number of idle slots, as a term in N, that is optimal for every
+N.  Between k and m idle slots on one side of N/2 the throughput is compared by its slope; the two nearest to N/2 for an
+odd N by a bound of the logarithm.  The cases are put together for a free m, for which the term stands at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from qtheory.proofs.claims.eb.integer_optimum import AT, NATURAL, TOKENS, fixed, positive
+from qtheory.proofs.claims.eb.optimum import BALANCE, CHORD, QUOTIENT, Entry, psi
+from qtheory.proofs.claims.eb.section_3_2_1 import ARGMAX, BETA_EB, MU_O, TP_PRINTED
+from qtheory.proofs.claims.eb.wording import COSTS
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import Node, free
+from qtheory.proofs.tactics.builder import Step, apply, conjunction, cut_all, hyp, parts
+from qtheory.proofs.tactics.instances import whole_from_floor
+from qtheory.proofs.tactics.search import parsed_hint
+from qtheory.proofs.tactics.solve import Prover, prove_statement
+
+ROUNDED_UP = "kstar(y) = -floor(-y/2)"
+WHERE, LET = (*COSTS, BALANCE.replace("theta0", "(1/2)")), (MU_O, BETA_EB, TP_PRINTED, ROUNDED_UP)
+SECONDS = 30.0  # of processor time, for each part
+
+AT_HALF = AT | {"g": psi("1/2")}
+UPPER, LOWER = "And(1/2 <= x, x <= y, y < 1)", "And(0 < x, x <= y, y <= 1/2)"
+
+
+def slope(where: str, first: tuple[str, str], second: tuple[str, str], side: str, flat: str, psi_side: str) -> Entry:
+    """How the fixed time per request at x < y compares on one side of 1/2; two quotients bound the logarithms."""
+    u = {UPPER: "x", LOWER: "y"}[where]  # the one that is nearer to 1/2 in the bound
+    premise = {UPPER: "g <= P", LOWER: "P <= g"}[where]
+    return (f"Implies({where}, y*{fixed('x')} {side} x*{fixed('y')})", (
+        f"Implies({where}, And(1 - x > 0, 1 - y > 0))", BALANCE.replace("theta0", "(1/2)"),
+        *((QUOTIENT, {"a": a, "b": b}, where) for a, b in (first, second)),
+        f"Implies({where}, {psi(u)} {psi_side} {psi('1/2')})",
+        f"Implies({where}, {CHORD} {flat} (y - x)*({psi(u)}))",
+        (f"Implies(And(q > 0, q*g == A, x <= y, {premise}, x*u + y*v {flat} (y - x)*P), "
+         f"y*(A - q*v) {side} x*(A + q*u))", {**AT_HALF, "P": psi(u)}, where)))
+
+
+RISES = slope(UPPER, ("1 - y", "1 - x"), ("1/2", "1 - x"), "<=", ">=", ">=")
+FALLS = slope(LOWER, ("1 - x", "1 - y"), ("1 - y", "1/2"), ">=", "<=", "<=")
+
+
+def lowered(j: str, k: str, where: str) -> Entry:
+    """TP(j, N) <= TP(k, N) from the fixed times."""
+    x, y = f"({j})/N", f"({k})/N"
+    at = {"j": j, "k": k, "U": fixed(x), "V": fixed(y), "b": TOKENS, "p": f"TP({j}, N)", "q": f"TP({k}, N)"}
+    return (*positive(where, x, y), f"{TOKENS} >= 0",
+            f"Implies({where}, TP({j}, N) == 1/({at['U']}/({j}) + {TOKENS}))",
+            f"Implies({where}, TP({k}, N) == 1/({at['V']}/({k}) + {TOKENS}))",
+            ("Implies(And(j > 0, k > 0, U > 0, V > 0, b >= 0, k*U >= j*V, p == 1/(U/j + b), q == 1/(V/k + b)), p <= q)",
+             at, where))
+
+
+def no_better(by: Entry, j: str, k: str, where: str, place: Callable[[str, str], str]) -> Entry:
+    """TP(j, N) <= TP(k, N) by a slope, where ``where`` gives the ``place`` of the two shares of N."""
+    low, high, side = (j, k, ">=") if by is FALLS else (k, j, "<=")
+    x, y = f"({low})/N", f"({high})/N"
+    at = {"n": "N", "j": low, "k": high, "x": x, "y": y, "U": fixed(x), "V": fixed(y)}
+    return (f"Implies({where}, TP({j}, N) <= TP({k}, N))", {}, "", (
+        f"Implies({where}, {place(x, y)})", (by[0], {"x": x, "y": y}, where, by[1]),
+        (f"Implies(And(n > 0, y*U {side} x*V, x == j/n, y == k/n), k*U {side} j*V)", at, where),
+        *lowered(j, k, where)))
+
+
+def before(m: str) -> Callable[[str, str], str]:
+    return lambda x, y: f"And({m} < N, 0 < {x}, {x} < 1, {x} <= {y}, {y} <= 1/2)"
+
+
+ABOVE = no_better(RISES, "k", "m", "And(N >= 2, N <= 2*m, k >= m, k < N)",
+                  lambda x, y: f"And(1/2 <= {x}, {x} <= {y}, {y} < 1)")
+BELOW = no_better(FALLS, "k", "m", "And(N >= 2, 1 <= k, k <= m - 1, 2*m <= N)", before("m"))
+
+ODD, X, Y = "And(m >= 2, N == 2*m - 1)", "(m - 1)/N", "m/N"
+V1, V2 = f"(1 - {X})/(1/2)", f"(1/2)/(1 - {Y})"
+LOG_BELOW = "Implies(v > 1, log(v) <= (v - 1)*(5 + v)/(2 + 4*v))"
+
+
+def bound(v: str) -> str:
+    return f"({v} - 1)*(5 + {v})/(2 + 4*({v}))"
+
+
+NEAREST: Entry = (f"Implies({ODD}, TP(m - 1, N) <= TP(m, N))", {}, "", (
+    f"Implies({ODD}, And({X} > 0, {X} < 1, {Y} > 0, {Y} < 1, {V1} > 1, {V2} > 1))",
+    (QUOTIENT, {"a": f"1 - {X}", "b": "1/2"}, ODD), (QUOTIENT, {"a": "1/2", "b": f"1 - {Y}"}, ODD),
+    (LOG_BELOW, {"v": V1}, ODD), (LOG_BELOW, {"v": V2}, ODD),
+    f"Implies({ODD}, (m - 1)*{bound(V2)} + m*{bound(V1)} <= 1)",
+    ("Implies(And(A == a*(1 + h), p == z - h, q == h - v, s > 0, p <= P, q <= Q, s*Q + (s + 1)*P <= 1, a > 0), "
+     "s*(A - a*v) <= (s + 1)*(A - a*z))",
+     {"A": "alpha_p", "a": "alpha_d/p0", "h": "log(1/2)", "z": f"log(1 - {X})", "v": f"log(1 - {Y})",
+      "p": f"log({V1})", "q": f"log({V2})", "P": bound(V1), "Q": bound(V2), "s": "m - 1"}, ODD),
+    *lowered("m - 1", "m", ODD)))
+BELOW_ODD = "And(N >= 2, 1 <= k, k <= m - 1, 2*m <= N + 1, 2*m >= N + 1)"
+BELOW_IF_ODD: Entry = (f"Implies({BELOW_ODD}, TP(k, N) <= TP(m, N))", {}, "", (
+    no_better(FALLS, "k", "(m - 1)", "And(N >= 2, 1 <= k, k <= m - 1, 2*m <= N + 1)", before("m - 1")),
+    (f"Implies({BELOW_ODD}, TP(m - 1, N) <= TP(m, N))", {}, "", (NEAREST,)),
+    ("Implies(And(a <= b, b <= c), a <= c)", {"a": "TP(k, N)", "b": "TP(m - 1, N)", "c": "TP(m, N)"}, BELOW_ODD)))
+OF_HALF = ("2*kstar(N) >= N", "2*kstar(N) <= N + 1", "floor(kstar(N)) == kstar(N)", "kstar(N) >= 1", "kstar(N) < N")
+
+
+def formula(text: str) -> Node:
+    return Statement("0 == 0", (text,), LET).hypotheses[0]
+
+
+ALPHA_P = formula(f"{psi('1/2')} >= 0")[1]  # at alpha_d = p0 = 1
+
+
+def case(entry: Entry) -> Step:
+    """TP(k, N) <= TP(m, N) from the premises of a lemma, each a hypothesis."""
+    goal, _, _, lemmas = entry
+    statement = Statement(goal, WHERE, LET)
+    step = prove_statement(statement, SECONDS, parsed_hint(statement, {"lemmas": lemmas}))
+    premise = step.concl[1]
+    return apply("imp_elim", step, conjunction(premise, [hyp(p) for p in premise[1:]]))
+
+
+def compared() -> Step:
+    """TP(k, N) <= TP(m, N) for k on either side of m, and 2 m = N or 2 m = N + 1."""
+    above, below, odd = (case(e) for e in (ABOVE, BELOW, BELOW_IF_ODD))
+    goal = above.concl
+    even_or_odd, sides = (hyp(formula(f)) for f in ("Or(2*m <= N, 2*m >= N + 1)", "Or(k >= m, k <= m - 1)"))
+    return apply("or_elim", sides, (above, apply("or_elim", even_or_odd, (below, odd), goal)), goal)
+
+
+@cache
+def half_is_best() -> Step:
+    """What the claims assume of kstar, of the model; the hypotheses left are the conditions of ``WHERE``."""
+    _, n, (_, natural, best) = formula(ARGMAX)
+    _, k, (_, place, last) = best[-1]
+    of_n, of_k = parts(hyp(natural)), parts(hyp(place))
+    known = [cut_all(of_n, prove_statement(Statement(text, tuple(NATURAL.split(", ")), LET), SECONDS, None))
+             for text in OF_HALF]
+    step = apply("instance", compared(), "m", formula("kstar(N) >= 0")[1], ())
+    facts = [*of_n, *of_k, *known]
+    step = with_proofs(step, [*facts, *whole_from_floor(facts)])
+    assert step.concl == last
+    every = apply("all_intro", k, apply("imp_intro", place, cut_all(of_k, step)))
+    firsts = [Prover(SECONDS).solve(part, [*of_n, *known]) for part in best[1:-1]]
+    both = cut_all(of_n, apply("and_intro", (*firsts, every)))
+    return apply("all_intro", n, apply("imp_intro", natural, both))
+
+
+def with_proofs(step: Step, facts: list[Step]) -> Step:
+    """The step without those hypotheses that speak of N; they follow from the facts."""
+    known: dict[Any, Step] = {f.concl: f for f in facts}
+    for h in sorted((h for h in step.hyps if "N" in free(h)), key=str):
+        step = apply("cut", known[h] if h in known else Prover(SECONDS).solve(h, facts), step)
+    return step
+
+
+__all__ = ["ALPHA_P", "ROUNDED_UP", "half_is_best"]
