@@ -254,11 +254,16 @@ def test_an_interrupt_ends_a_run_within_one_window(tmp_path, workers):
             'service = {law = "exponential", mean = 1.0}\narrivals = {law = "poisson-process", rate = 0.5}\n')
     (tmp_path / "long.toml").write_text(text)
     command = [sys.executable, "-m", "qtheory.cli", "simulate", str(tmp_path / "long.toml"), "--workers", workers]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(4.0)  # until it runs; it would for 50 days
-        assert process.poll() is None
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+    # a parent that runs in the background may ignore the signal, and a child would inherit that
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as process:
+        try:
+            time.sleep(4.0)  # until it runs; it would for 50 days
+            assert process.poll() is None
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert (process.returncode, out) == (130, "") and "Traceback" not in err
 
 
