@@ -11,10 +11,13 @@ from formula_claims import assert_proved
 
 from qtheory import workloads
 from qtheory.errors import InputError
+from qtheory.models.laws import PrefillDecodeLaw
 from qtheory.numerics import increasing_hazard as numbers
 from qtheory.numerics import kept_ages
 from qtheory.numerics.special import base_threshold
 from qtheory.proofs.claims.eb import CLAIMS
+from qtheory.report.approximation import fitted_hazard
+from qtheory.report.rules import fitted_threshold
 from qtheory.theory import increasing_hazard as ih
 from qtheory.theory.threshold import ALPHA_D, ALPHA_P, BETA_D, P0, SLOTS, THETA, switching_threshold, zeta
 from qtheory.workloads import Deterministic, DiscretisedGamma, Geometric, Uniform
@@ -117,29 +120,18 @@ def test_no_threshold_beats_the_general_rule(law) -> None:
     assert ih.relative_cost(law, rule.theta, 0.3, 0.02) == pytest.approx(1)
 
 
-def clipped(law, ratio: float, rho: float) -> float | None:
-    """Algorithm 1's threshold from the law's hazard rate, fitted as in Section 3.4; None where (3) has no solution."""
-    t = np.arange(1, law.quantile(0.95) + 1)
-    root = np.sqrt(np.asarray(law.survival(t)))
-    p0, eta = np.linalg.lstsq(np.stack([root, t * root], axis=1), np.asarray(law.hazard(t)) * root, rcond=None)[0]
-    if p0 <= 0:
-        return None
-    theta = float(numbers.first_order(p0 * ratio, max(eta, 0.0) / p0**2, rho).theta)
-    return min(max(theta, 0.05), 0.95)
-
-
 def test_the_rules_on_the_papers_workloads() -> None:
     """(5) has no value where the fitted p0 is negative; where it has one, it costs more, the more so at larger rho."""
-    ratio, without, losses = 17.0, [], {}
+    times, without, losses = PrefillDecodeLaw(alpha_p=17.0, beta_p=0.0, alpha_d=1.0, beta_d=0.01), [], {}
     for name in workloads.names():
         workload = workloads.load(name)
         if workload.paper != "eb" or name == "eb-long-context":
             continue
-        theta = clipped(workload.output, ratio, 5.0)
+        theta = fitted_threshold(times, *fitted_hazard(workload.output), N=500)
         if theta is None:
             without.append(name)
         else:
-            losses[name] = ih.relative_cost(workload.output, theta, ratio, 1.0) - 1
+            losses[name] = ih.relative_cost(workload.output, theta, times.alpha_p, times.alpha_d) - 1
     assert {"eb-balanced", "eb-decode-heavy", "eb-prefill-heavy", "eb-numinamath", "eb-sharegpt"} <= set(without)
     assert losses["eb-gamma-2"] > 0.5 and losses["eb-wildchat"] > 0.1
     assert all(abs(loss) < 0.01 for name, loss in losses.items() if name.startswith("eb-geometric"))
