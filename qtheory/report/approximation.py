@@ -109,13 +109,15 @@ def _memory_rows() -> Iterator[tuple[Value, ...]]:
             reach = [accuracy.slope_reach(errors, level, accuracy.PROMPTS) for level in accuracy.LEVELS]
             yield ("variance 2n/p0 (App. D.3)", f"v_n, {prompts}", None, None, p0, None, None, RATE_UP_TO,
                    *reach)
-    loads = [(name, *memory_point(name)) for name in MEMORY_WORKLOADS]
-    errors_of = {name: [accuracy.batch_errors(theta, p0, prompt, n) for n in accuracy.SMALLER_BATCHES]
-                 for name, p0, prompt, theta in loads}
+    at = [("", p0, round(rate / p0), share) for p0 in HAZARDS for rate in RATES for share in SHARES]
+    at += [(name.removeprefix("eb-"), *memory_point(name)) for name in MEMORY_WORKLOADS]
+    errors_at = [[accuracy.batch_errors(theta, p0, prompt, n) for n in accuracy.SMALLER_BATCHES]
+                 for _, p0, prompt, theta in at]
     for i, form in enumerate(("N_static (App. D.5)", "N_expected (App. D.5)", "safe batch (6)")):
-        for name, p0, prompt, theta in loads:
-            found = accuracy.reaches([e[i] for e in errors_of[name]], accuracy.SMALLER_BATCHES)
-            yield (form, name.removeprefix("eb-"), float(p0 * RATIO), None, p0, p0 * prompt, theta, BATCH_FROM, *found)
+        for (name, p0, prompt, theta), sizes in zip(at, errors_at, strict=True):
+            found = accuracy.reaches([e[i] for e in sizes], accuracy.SMALLER_BATCHES)
+            yield (form, name or "largest safe", p0 * RATIO if name else None, None, p0, p0 * prompt, theta, BATCH_FROM,
+                   *found)
 
 
 def memory_point(name: str) -> tuple[float, int, float]:
@@ -138,13 +140,14 @@ def _caption() -> Text:
         ". The variance is held against ", Math("v_n", "v_n"), " with prompts of equal or of geometric length. "
         "Of (7) the term ",
         Math(r"(\alpha_p+\alpha_d\zeta\mu_O)/k_0^\ast", "(α_p + α_d·ζ·μ_O)/k0*"), ", whose ", Math(r"\zeta", "ζ"),
-        " is at ", Math(r"\theta_0", "θ0"), ". The batch sizes are given at the paper's workloads alone (WildChat has "
-        "no prompt lengths), with constant hazard rate, ",
+        " is at ", Math(r"\theta_0", "θ0"), ". The batch sizes are held against ",
+        Math("N", "N"), " at the capacity that ", Math("N", "N"),
+        " requests need for a risk of ", Math(r"\epsilon = 0.01", "ε = 0.01"),
+        ", with constant hazard rate and all prompts of one length; for the paper's workloads (WildChat has no prompt "
+        "lengths) it is their mean length, and ", Math(r"\theta", "θ"), " is ", Math(r"\theta_0", "θ0"), " at ",
         Math(rf"\alpha_p/\alpha_d = {RATIO:g}", f"α_p/α_d = {RATIO:g}"),
-        " and all prompts of the mean length, at the capacity that ", Math("N", "N"), " requests need for a risk of ",
-        Math(r"\epsilon = 0.01", "ε = 0.01"),
-        f": a quantile of {accuracy.PHASES * accuracy.REPLICATIONS} simulated phases, good to about 0.3 percent at "
-        f"1024 requests and 1 percent at 64. Computed by qtheory {__version__}.")
+        f". The capacity is a quantile of {accuracy.PHASES * accuracy.REPLICATIONS} simulated phases, good to about 0.3 "
+        f"percent at 1024 requests and 1 percent at 64. Computed by qtheory {__version__}.")
 
 
 # ---- the paper's operating points ----

@@ -119,7 +119,7 @@ def test_the_static_size_for_large_batches_is_the_simulated_ones_limit() -> None
 @pytest.mark.slow
 def test_the_table_and_its_order() -> None:
     table = tables.build("eb-approximation")
-    assert len(table.rows) == 9 + 9 + 3 + 6 + 8 + 6 + 3 + 16 + 4 + 24
+    assert len(table.rows) == 9 + 9 + 3 + 6 + 8 + 6 + 3 + 16 + 4 + 48 + 24
     sizes = ("N_static (App. D.5)", "N_expected (App. D.5)", "safe batch (6)")
     for row in table.rows:
         one, five, twenty = row[-3:]
