@@ -146,8 +146,8 @@ def _caption() -> Text:
         ", with constant hazard rate and all prompts of one length; for the paper's workloads (WildChat has no prompt "
         "lengths) it is their mean length, and ", Math(r"\theta", "θ"), " is ", Math(r"\theta_0", "θ0"), " at ",
         Math(rf"\alpha_p/\alpha_d = {RATIO:g}", f"α_p/α_d = {RATIO:g}"),
-        f". The capacity is a quantile of {accuracy.PHASES * accuracy.REPLICATIONS} simulated phases, good to about 0.3 "
-        f"percent at 1024 requests and 1 percent at 64. Computed by qtheory {__version__}.")
+        f". The capacity is a quantile of {accuracy.PHASES * accuracy.REPLICATIONS} simulated phases, good to about "
+        f"0.3 percent at 1024 requests and 1 percent at 64. Computed by qtheory {__version__}.")
 
 
 # ---- the paper's operating points ----
