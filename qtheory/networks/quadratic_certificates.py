@@ -14,7 +14,7 @@ from typing import Any
 from qtheory.models.network import AgentNetwork
 from qtheory.networks import certificates as C
 from qtheory.networks.quadratic import Positive, Quadratic
-from qtheory.numerics.lp import Form
+from qtheory.numerics.lp import ONE, Form
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.builder import Step, apply, certificate, parts
@@ -31,7 +31,9 @@ def title(network: AgentNetwork) -> str:
 
 
 def _contents(model: FluidModel, letter: str) -> list[str]:
-    return [f"({C.text(model.buffer(k), letter)})" for k in model.visits]
+    """By visit Z_k, as R_k itself where it is that: 1*R_k would be a second way to write it."""
+    held = [model.buffer(k) for k in model.visits]
+    return [f"{letter}{k + 1}" if z == Form({k: ONE}) else f"({C.text(z, letter)})" for k, z in enumerate(held)]
 
 
 def _form(model: FluidModel, found: Quadratic, left: str, right: str) -> str:
@@ -56,7 +58,7 @@ def quadratic_certificate(network: AgentNetwork, model: FluidModel, found: Quadr
     Raises KernelError if the kernel refuses a step.
     """
     made = C.falling_bundle(network, model, title(network), found, proofs, about_form(model, found))
-    for step, prove in zip(made["steps"], (_symmetric, lambda goal: _positive(goal, model, positive)), strict=False):
+    for step, prove in zip(made["steps"], (_symmetric, lambda goal: _positive(goal, positive)), strict=False):
         statement = Statement(step["goal"], (), tuple(made["let"])).parsed()
         step["certificate"] = certificate(statement, "proved", prove(statement.conclusion))
     return made
@@ -66,7 +68,7 @@ def _symmetric(goal: Node) -> Step:
     return apply("combine", goal, (), ())
 
 
-def _positive(goal: Node, model: FluidModel, positive: Positive) -> Step:
+def _positive(goal: Node, positive: Positive) -> Step:
     """Products of contents and squares of their sums."""
     _, given, wanted = goal
     assumed = tuple(parts(apply("hyp", given)))
@@ -75,12 +77,13 @@ def _positive(goal: Node, model: FluidModel, positive: Positive) -> Step:
         products += [(2 * row[k], ((k, 1), (j, 1)), ()) for k in range(j) if row[k]]
         if row[j]:
             products.append((row[j], ((j, 2),), ()))
-    products += [(d, (), (_node(sum((model.buffer(k) * c for k, c in enumerate(line)), Form())),))
-                 for d, line in positive.squares]
+    contents = [fact.concl[1] for fact in assumed]
+    products += [(d, (), (_weighted(line, contents),)) for d, line in positive.squares]
     return apply("imp_intro", given, apply("combine", wanted, assumed, tuple(products)))
 
 
-def _node(form: Form) -> Node:
-    """The form in R as a term of the kernel."""
-    terms = [("*", c, f"R{k + 1}") for k, c in sorted(form.coefficients.items())]
-    return ("+", *terms, Fraction(0))
+def _weighted(line: Sequence[Fraction], contents: Sequence[Node]) -> Node:
+    """The weighted sum of contents, in the goal's own terms: a second way to write one would be another number that a
+    certificate could have in its place."""
+    terms = [z if c == 1 else ("*", c, z) for c, z in zip(line, contents, strict=True) if c]
+    return terms[0] if len(terms) == 1 else ("+", *terms)

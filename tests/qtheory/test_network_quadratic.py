@@ -173,8 +173,8 @@ def test_no_form_is_called_positive_that_is_not(entries: list[int]) -> None:
 
 # ---- certificates ----
 
-def mutants(data: Any, every: int, start: int = 0) -> Iterator[Any]:
-    """Every copy (or every 2nd, ..) with one number of the definitions or the steps increased by one."""
+def mutants(data: Any, every: int, start: int = 0, change: int = 1) -> Iterator[Any]:
+    """Every copy (or every 2nd, ..) with one number of the definitions or the steps increased by one, or changed so."""
     count = itertools.count(start)
 
     def places(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -193,7 +193,8 @@ def mutants(data: Any, every: int, start: int = 0) -> Iterator[Any]:
             inner = copied
             for key in path[:-1]:
                 inner = inner[key]
-            inner[path[-1]] = value + 1 if isinstance(value, int) else value[:a] + str(int(value[a:b]) + 1) + value[b:]
+            inner[path[-1]] = value + change if isinstance(value, int) else \
+                value[:a] + str(int(value[a:b]) + change) + value[b:]
             yield copied
 
 
@@ -206,6 +207,22 @@ def test_no_number_of_a_certificate_may_change() -> None:
     assert len(defined) > 10 and not any(accepted(network, {**data, **m}) for m in defined)  # type: ignore[dict-item]
     tried = list(mutants(data, 7))
     assert len(tried) > 60 and not any(accepted(network, m) for m in tried)
+
+
+def test_no_term_of_the_proof_that_the_form_is_positive_has_a_second_way_to_be_written() -> None:
+    """Each number and each reference of that step, one more and one less."""
+    network = reentrant_line("AB", ["1/2", "1/3"])
+    data = certified(network)
+    assert data is not None and accepted(network, data)
+    step = data["steps"][1]
+    assert step["label"] == "V is positive"
+    inside = step["certificate"]
+    tried = [{**inside, key: m} for key in ("nodes", "steps") for change in (1, -1)
+             for m in mutants(inside[key], 1, change=change)]
+    assert len(tried) > 100
+    for m in tried:
+        steps = [data["steps"][0], {**step, "certificate": m}, *data["steps"][2:]]
+        assert not accepted(network, {**data, "steps": steps})
 
 
 @pytest.mark.slow
