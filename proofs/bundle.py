@@ -12,6 +12,7 @@ kernel accepts a point at which every condition that bears on the goal's symbols
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from qtheory.proofs.kernel.certificate import check
@@ -43,9 +44,10 @@ def check_bundle(data: Any, also: Callable[[Any], None] | None = None) -> list[s
     let = tuple(data["let"])
     require_short("", data["context"], let)
     functions = tuple(text for text in data["context"] if declared(text, "functions"))
-    context = [h for text in data["context"] for h in hypotheses(text, functions, let)]
+    read = cache(lambda text: hypotheses(text, functions, let))
+    context = [h for text in data["context"] for h in read(text)]
     standings: dict[str, str] = {}
-    conclusions: dict[str, tuple[Node, ...]] = {}
+    goals: dict[str, str] = {}
     for step in data["steps"]:
         _require(isinstance(step, dict) and set(step) == STEP_KEYS, f"a step has the keys {sorted(STEP_KEYS)}")
         label, goal, rests = step["label"], step["goal"], step["rests_on"]
@@ -53,15 +55,13 @@ def check_bundle(data: Any, also: Callable[[Any], None] | None = None) -> list[s
         _require(label not in standings, f"two steps are labelled {label!r}")
         _require(all(r in standings for r in rests), f"step {label} rests on a step that does not stand before it")
         require_short(goal, (), let)
-        usable = [c for r in rests for c in conclusions[r]]
+        usable = [c for r in rests for c in read(goals[r])]
         try:
-            standings[label] = _standing(step, Statement(goal, functions, let).parsed(), context, usable,
+            standings[label] = _standing(step, Statement(goal, functions, let), context, usable,
                                          all(standings[r] == "proved" for r in rests))
-            own = step["certificate"] and step["certificate"]["statement"]["let"]
-            _require(not own or set(own) <= set(let), "its certificate has a definition that the file has not")
         except KernelError as error:
             raise KernelError(f"step {label}: {error}") from None
-        conclusions[label] = hypotheses(goal, functions, let)
+        goals[label] = goal
         if also is not None and step["certificate"] is not None:
             also(step["certificate"])
     return list(standings.values())
@@ -72,11 +72,14 @@ def _standing(step: dict[str, Any], stated: Statement, context: Sequence[Node], 
     verdict, certificate = step["verdict"], step["certificate"]
     if verdict == "unknown":
         _require(certificate is None, "an unknown step has a certificate")
+        stated.parsed()
         return "unknown"
     _require(verdict in ("proved", "refuted"), "the verdict is none of proved, refuted, unknown")
     statement, reader = check(certificate)
     _require(certificate["verdict"] == verdict, "the certificate's verdict is another one")
-    _require(statement.conclusion == stated.conclusion, "the certificate is for another goal")
+    _require(set(statement.let) <= set(stated.let), "its certificate has a definition that the file has not")
+    same = statement == stated or statement.conclusion == stated.conclusion  # in words, which need not be read again
+    _require(same, "the certificate is for another goal")
     if verdict == "refuted":
         needed = set(bearing(context, names(stated.conclusion)))
         _require(needed <= set(statement.hypotheses), "the counterexample leaves out a condition of the context")
