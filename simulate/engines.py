@@ -14,6 +14,7 @@ from qtheory.simulate.checks import whole
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine
 from qtheory.simulate.kernel.policies import POLICIES, REALS
+from qtheory.simulate.law import per_second
 from qtheory.simulate.law_of_values import MOST_AT_ONCE, values_of, whole_law
 from qtheory.simulate.laws import Law
 
@@ -291,9 +292,7 @@ class LLMEngine:
         """Arrivals a second; iterations a second at most, of an engine without arrivals."""
         if self.saturated or self.concurrency is not None:
             return 1.0 / self.time.least(self.most_tokens), "iterations"
-        return sum(
-            (1.0 if c.sizes is None else c.sizes.mean) / c.arrivals.mean for c in self.classes if c.arrivals is not None
-        ), "arrivals"
+        return sum(per_second(c.arrivals, c.sizes) for c in self.classes), "arrivals"
 
     @property
     def spare(self) -> int:

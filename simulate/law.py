@@ -35,6 +35,11 @@ class Law:
         return out[:size]
 
 
+def per_second(gaps: Law | None, sizes: Law | None) -> float:
+    """Arrivals a second in groups of ``sizes`` (None: one) after ``gaps`` of seconds; 0 where there are no gaps."""
+    return 0.0 if gaps is None else (1.0 if sizes is None else sizes.mean) / gaps.mean
+
+
 def cumulative(p: np.ndarray) -> np.ndarray:
     """Cumulative probabilities of ``p`` (m,); shape (m,)."""
     c = np.cumsum(p)

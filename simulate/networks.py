@@ -13,6 +13,7 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.checks import MOST, probabilities, whole
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.kernel.layout import Model
+from qtheory.simulate.law import per_second
 from qtheory.simulate.law_of_values import MOST_AT_ONCE, whole_law
 from qtheory.simulate.laws import Law, Listed, VaryingRate
 
@@ -139,18 +140,13 @@ class Network:
     @property
     def rates(self) -> np.ndarray:
         """Effective arrival rate of each class in 1/s, from the traffic equations; shape (classes,)."""
-        external = np.array(
-            [0.0 if c.arrivals is None else (1.0 if c.sizes is None else c.sizes.mean) / c.arrivals.mean
-             for c in self.classes]
-        )  # fmt: skip
+        external = np.array([per_second(c.arrivals, c.sizes) for c in self.classes])
         return np.linalg.solve(np.eye(external.size) - self.routing.T, external)
 
     @property
     def event_rate(self) -> tuple[float, str]:
         """Arrivals from outside a second."""
-        return sum(
-            (1.0 if c.sizes is None else c.sizes.mean) / c.arrivals.mean for c in self.classes if c.arrivals is not None
-        ), "arrivals"
+        return sum(per_second(c.arrivals, c.sizes) for c in self.classes), "arrivals"
 
     @property
     def loads(self) -> dict[str, float]:

@@ -5,7 +5,8 @@ import pytest
 from scipy.stats import kstest
 
 from qtheory.errors import InputError
-from qtheory.simulate import laws
+from qtheory.simulate import JobClass, Network, Station, laws
+from qtheory.simulate.law import per_second
 
 LAWS = [
     laws.Deterministic(2.5),
@@ -136,3 +137,12 @@ def test_arrivals_only_while_the_rate_is_positive():
     last = int(np.flatnonzero(np.isinf(gaps))[0])
     assert np.isinf(gaps[last:]).all() and gaps[:last].sum() < 10.0 and 5 < last < 45
     assert ending.mean == math.inf
+
+
+def test_arrivals_a_second_in_groups() -> None:
+    gaps, sizes = laws.Exponential(4.0), laws.Geometric(0.5)
+    assert [per_second(gaps, None), per_second(gaps, sizes), per_second(None, None)] == [0.25, 0.5, 0.0]
+    service = laws.Exponential(1.0)
+    jobs = JobClass("a", "s", service, gaps, sizes, routes={"b": 0.5}), JobClass("b", "s", service)
+    network = Network((Station("s"),), jobs)
+    assert network.event_rate == (0.5, "arrivals") and list(network.rates) == [0.5, 0.25]
