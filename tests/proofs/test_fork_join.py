@@ -7,24 +7,15 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import pytest
-from modelling import Model, conditions, term
+from modelling import UNMIXED, Model, conditions, conserving, term
 
 from qtheory.proofs.axiomatic import owed
 from qtheory.proofs.claims.to.chain import Engine, Request, by_2_3
 from qtheory.proofs.claims.to.fork_join import UPSTREAM, fed_forward
-from qtheory.proofs.claims.to.schedulers import (
-    Scheduler,
-    faster_transformer,
-    idles_unless_full,
-    k_fcfs,
-    orca,
-    sarathi,
-    vllm,
-)
+from qtheory.proofs.claims.to.schedulers import Scheduler, sarathi
 from qtheory.proofs.theorems import referee_theorem
 
 THREE, FOUR = (0, 1, 2), (0, 1, 2, 3)
@@ -34,8 +25,7 @@ Law = Sequence[tuple[Fraction, tuple[Tasks, ...]]]
 AGENTS: Sequence[Engine] = (by_2_3(5, 1, 0, 1), by_2_3(4, 1, 1, 2), by_2_3(3, 1, 0, 1), by_2_3(6, 2, 0, 1))
 LAW: Law = ((Fraction(9, 10), ()), (Fraction(3, 40), (((2, 3), (1, 1), (1, 2), (4, 2)),)),
             (Fraction(1, 40), (((1, 1), (2, 2), (1, 1), (1, 3)), ((5, 1), (1, 3), (2, 1), (1, 1)))))
-NAMED: dict[str, Scheduler] = {"Sarathi-Serve": sarathi, "Orca": orca, "(K_p, K_d)-FCFS": partial(k_fcfs, k_p=9, k_d=9),
-                               "idles unless full": idles_unless_full}
+NAMED = conserving(9, 9)
 
 
 def at_agent(j: int, request: Tasks, eager: bool = False) -> bool:
@@ -144,7 +134,7 @@ def test_the_conditions_hold_along_runs_of_the_network(name: str, agents: Sequen
     assert breaks(agents, NAMED[name]) == set()
 
 
-@pytest.mark.parametrize("scheduler", [faster_transformer, vllm])
+@pytest.mark.parametrize("scheduler", UNMIXED)
 def test_other_schedulers_break_the_rule_of_the_slot_alone(scheduler: Scheduler) -> None:
     broken = breaks(FOUR, scheduler)
     assert broken and all(w.startswith("Or(And(r") for w in broken)

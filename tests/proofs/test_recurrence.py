@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from modelling import Model, conditions, term
+from modelling import UNMIXED, Model, conditions, conserving, term
 
 from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.claims.to import CLAIMS
@@ -28,15 +28,8 @@ from qtheory.proofs.claims.to.chain import (
 )
 from qtheory.proofs.claims.to.recurrence import SKETCHED, SQUARES
 from qtheory.proofs.claims.to.recurrence_parallel import CHANGE as PARALLEL
-from qtheory.proofs.claims.to.schedulers import (
-    Scheduler,
-    faster_transformer,
-    idles_unless_full,
-    k_fcfs,
-    orca,
-    sarathi,
-    vllm,
-)
+from qtheory.proofs.claims.to.recurrence_requests import CHANGE as BY_REQUESTS
+from qtheory.proofs.claims.to.schedulers import Scheduler, idles_unless_full, k_fcfs, orca, sarathi
 
 BY_ID = {c.id: c for c in CLAIMS}
 HALF = Fraction(1, 2)
@@ -53,8 +46,8 @@ def shortest(state: Any, b: int) -> Any:
     return [batch[i] for i in range(len(state))]
 
 
-NAMED: dict[str, Scheduler] = {"Sarathi-Serve": sarathi, "Orca": orca, "SJF": shortest,
-                               "(K_p, K_d)-FCFS": partial(k_fcfs, k_p=5, k_d=6)}
+NAMED = {**conserving(5, 6), "SJF": shortest}
+del NAMED["idles unless full"]  # in SKETCHED alone: test_idling_below_the_budget_is_left_out_of_one_theorem_alone
 ENGINES = (by_2_3(4, 1, 0, 1), by_2_3(4, 1, 1, 2), by_2_3(4, 2, 0, 1))
 
 
@@ -142,7 +135,7 @@ def test_the_oldest_requests_are_those_of_the_scheduler() -> None:
     assert fewer and all("Or(yd(i) == 0, dd(i) == 1)" in w for w in fewer)
 
 
-@pytest.mark.parametrize("scheduler", [faster_transformer, vllm])
+@pytest.mark.parametrize("scheduler", UNMIXED)
 def test_other_schedulers_break_the_condition_of_work_conservation(scheduler: Scheduler) -> None:
     assert breaks(SKETCHED, scheduler) == {"Or(r > 0, M < b, S == b)"}
 
@@ -155,10 +148,10 @@ def test_idling_below_the_budget_is_left_out_of_one_theorem_alone() -> None:
 
 
 def test_no_change_of_the_function_is_left_unenumerated() -> None:
-    """What is put for the mean change is one of the two above, by name of the load, or (test_recurrence_parallel.py)
-    that of two engines; or (B.1)'s, of which it is said; or it is held against the chain in test_instability.py, or in
-    test_fork_join.py."""
-    known = {*(t.uses[0].terms["change"] for t in (SKETCHED, SQUARES)), PARALLEL}
+    """What is put for the mean change is one of the two above, by name of the load, or (test_recurrence_parallel.py,
+    test_recurrence_requests.py) that of two engines; or (B.1)'s, of which it is said; or it is held against the chain
+    in test_instability.py, or in test_fork_join.py."""
+    known = {*(t.uses[0].terms["change"] for t in (SKETCHED, SQUARES)), PARALLEL, BY_REQUESTS}
     load = "l1*(m_p1 + m_d1) + l2*(m_p2 + m_d2)"
     left = {c.id for c in CLAIMS if c.theorem is not None and c.theorem.uses[0].axiom == "foster-lyapunov"
             and c.theorem.uses[0].terms["change"].replace(f"({load})", "lam*(m_p + m_d)") not in known}

@@ -18,6 +18,7 @@ from . import (
     recurrence_named,
     recurrence_oldest,
     recurrence_parallel,
+    recurrence_requests,
     section_1,
     section_2,
     section_3,
@@ -34,5 +35,5 @@ CLAIMS: tuple[Claim, ...] = (
     *algorithms.CLAIMS, *simulations.CLAIMS, *section_1.CLAIMS, *section_2.CLAIMS, *section_3.CLAIMS,
     *section_4.CLAIMS, *appendix_b.CLAIMS, *appendix_c_1.CLAIMS, *appendix_c_2.CLAIMS, *appendix_c_3.CLAIMS,
     *appendix_c_5.CLAIMS, *recurrence.CLAIMS, *recurrence_named.CLAIMS,
-    *recurrence_oldest.CLAIMS, *recurrence_parallel.CLAIMS, *fork_join.CLAIMS, *instability.CLAIMS,
-    *network_instability.CLAIMS, *unmixed.CLAIMS)
+    *recurrence_oldest.CLAIMS, *recurrence_parallel.CLAIMS, *recurrence_requests.CLAIMS, *fork_join.CLAIMS,
+    *instability.CLAIMS, *network_instability.CLAIMS, *unmixed.CLAIMS)

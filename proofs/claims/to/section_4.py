@@ -84,14 +84,12 @@ CLAIMS: tuple[Claim, ...] = (
                                                                                      "m_d)", "y": "b/t_b"}),)},
           note="Under random routing each engine is one of Section 2 with arrival rate lambda/K, and meets (2.7)."),
     given("to.prop-1.named", "Proposition 1", "Fix a load balancing algorithm", 254, "theorem", "unknown",
-          "Its printed sketch fails: to.app-C.5.jsq-one-arrivals, to.app-C.5.jsq-two. Proved by Foster's theorem, for "
-          "two engines, v_d bounded, a second moment of a slot's tokens and any work-conserving algorithm in each: "
-          "to.prop-1.random.two-engines and to.prop-1.least-tokens.two-engines. Open: more engines; sizes without a "
-          "bound, as for one engine (K = 1 is to.thm-1a); and the fewest requests, under which the engine with more "
-          "tokens may get them all, so that the sum of squares grows in the mean. Tried for two engines and bounded "
-          "sizes: W + exp(-s W)/s of each engine's W = tokens + R b/t_b, with a small s; by hand its mean change is "
-          "negative beyond a bound, not all of which is checked. No counterexample is known: an engine without work "
-          "gets all arrivals, so that in the fluid model the tokens in all fall under each of the three."),
+          "Its printed sketch fails: to.app-C.5.jsq-one-arrivals, to.app-C.5.jsq-two. Proved by Foster's theorem for "
+          "each of the three, for two engines, bounded sizes, a second moment of a slot's tokens and any "
+          "work-conserving algorithm in each: to.prop-1.random.two-engines, to.prop-1.least-tokens.two-engines, "
+          "to.prop-1.least-requests.two-engines. Open: more engines, and sizes without a bound, as for one engine (K = "
+          "1 is to.thm-1a). No counterexample is known: an engine without work gets all arrivals, so that in the fluid "
+          "model the tokens in all fall under each of the three."),
     given("to.sec-4.2.fluid-stable", S42, "We claim that the fluid model is stable under any (K_p, K_d)-FCFS "
           "work-conserving scheduling algorithm.", 264, "theorem", "unknown",
           NO_DINI + "Proved: to.sec-4.2.drift.corrected."),
