@@ -26,9 +26,14 @@ SOURCES = {"L == 4096": "l. 415: at L = 4096", "d == 2560": "l. 415: with d = 25
            "0 < n": "l. 404: tokens of a long input"}
 
 
+# the models as Table 6 prints them
+PRINTED = {name.lower(): name for name in ("Llama-3.2-1B", "Qwen3-30B-A3B", "Qwen3-4B", "Qwen3-8B", "Llama-3.1-8B",
+                                           "Qwen3-14B", "Mistral-Nemo-12B")}
+
+
 def row(name: str) -> tuple[Claim, ...]:
     v1, eb, delta = (T6[f"{name} {c}"] for c in ("v1", "eb", "delta"))
-    return Place("Table 6").computed(f"eb.table-6.{name}", f"{name}: v1 {v1}, EB(khat*) {eb}, Delta +{delta}%",
+    return Place("Table 6").computed(f"eb.table-6.{name}", f"{PRINTED[name]}: v1 {v1}, EB(khat*) {eb}, Delta +{delta}%",
                                      T6.line(name), result("gain", v1, eb, delta))
 
 

@@ -42,11 +42,11 @@ SCOPE = (
     Claim("eb.app-C.scope-not-iid.mixing", "Appendix C, Scope", "the finite-N stochastic analog would require a "
           "mixing-time argument for the age-dependent Markov chain", (717, 717), "theorem", judge=ages.mixing_judge,
           corrected_by="eb.app-C.scope-not-iid.mixing.corrected", severity="substantive",
-          note="Renewals do: at N = 2, k = 1, h(t) = 1/4 + t/4 the 71/16 completions over the 5041/1024 iterations "
-               "between two phases that start with fresh requests alone give the throughput in steady state, 64/71. "
-               "Raw line 717: 'the finite-N stochastic analog would require a mixing-time argument'; independent use: "
-               "the same line, 'successive cycles are no longer i.i.d. and the renewal-reward foundation does not "
-               "apply directly'."),
+          note="Renewals do: at N = 2, k = 1, h(t) = 1/4 + t/4, t the tokens generated before, the 71/16 completions "
+               "over the 5041/1024 iterations between two phases that start with fresh requests alone give the "
+               "throughput in steady state, 64/71. Raw line 717: 'the finite-N stochastic analog would require a "
+               "mixing-time argument'; independent use: the same line, 'successive cycles are no longer i.i.d. and "
+               "the renewal-reward foundation does not apply directly'."),
     Claim("eb.app-C.scope-not-iid.mixing.corrected", "Appendix C, Scope", "", (717, 717), "theorem",
           judge=ages.renewal_judge, corrects="eb.app-C.scope-not-iid.mixing",
           note="For N = 2, k = 1. Whenever each hazard rate is positive, all N requests complete in one iteration with "

@@ -56,7 +56,8 @@ CLAIMS: tuple[Claim, ...] = (
         Reading("no-test", f"half({LONGEST}, 0) <= 5*log(10)",
                 "Raw line 1197: 'is too short for hazard-rate analysis'; independent use: Table 9, line "
                 f"{T9.line('longbench')[0]}: its outputs have up to {LONGEST} tokens, and the test needs 14 lengths "
-                "(eb.table-12.support.implies.corrected). With 4,000 requests each rate has some 200 completions.",
+                "(eb.table-12.support.implies.corrected), of those up to t95 (l. 1195). With 4,000 requests each rate "
+                "has some 200 completions.",
                 (HALF_SQUARE,), right=f"exp(-half({LONGEST}, 0)) < 1e-5",
                 right_note=f"Rates that increase over {LONGEST} lengths are rejected at 1e-5.")),
 )

@@ -78,10 +78,12 @@ BATCH = (
     Claim("eb.sec-3.3.ifr-peak.every-capacity", "Section 3.3", PREDICTABLE, (151, 151), "inequality",
           judge=processes.lower_peak_judge, corrected_by="eb.sec-3.3.ifr-peak.rare", severity="substantive",
           note="At N = 2, k = 1, C = 2 and no prompts a phase outgrows C with probability 0.580 under h(t) = 1/10 + "
-               "9t/20 and 0.524 under the constant rate with the same mean output. Strong reading. Raw line 151: 'IFR "
-               "workloads yield lower peak memory due to more predictable completion patterns'; independent use: the "
-               "sentence before, by which (6) is conservative under IFR. Requests that start together then also "
-               "complete together."),
+               "9t/20 and 0.524 under the constant rate with the same mean output. Strong reading; the peak counts the "
+               "tokens generated before a release ('peak instantaneous memory footprint', l. 79). At the ends of "
+               "iterations alone it is so too: at N = k = 2, C = 0, with 0.698 and 0.524 after one iteration. Where C "
+               "is large IFR has the lower tail: eb.sec-3.3.ifr-peak.rare. Raw line 151: 'IFR workloads yield lower "
+               "peak memory due to more predictable completion patterns'; independent use: the sentence before, by "
+               "which (6) is conservative under IFR. Requests that start together then also complete together."),
     Claim("eb.sec-3.3.ifr-peak.rare", "Section 3.3", PREDICTABLE, (151, 151), "algorithm",
           judge=processes.rare_peak_judge, corrects="eb.sec-3.3.ifr-peak.every-capacity"),
 )

@@ -271,9 +271,7 @@ SWITCH = (
               (190, 190), "limit", "limit(R(n), n, 0, '+') == oo", (*ONE_SYSTEM, *SOLVED), (PSI, RULE),
               severity="substantive", corrected_by="eb.sec-3.5.light.corrected",
               note="As N_obs -> 0 the right-hand side of (8) goes to -infinity, and EB+ takes EB, once " + SIGN
-                   + UNBOUNDED + RAW_8,
-              hint={"point": {"theta0": "3/10", "mu_O": "100", "mu_L": "100", "alpha_d": "1", "alpha_MB": "3/2",
-                              "beta_MB": "1/20", "beta_EB": "1/20"}}),
+                   + UNBOUNDED + RAW_8),
     crossover("eb.sec-3.5.heavy", "As traffic load increases and N_obs grows, the RHS shrinks; once resource "
               "contention dominates, the system dynamically shifts to EB", (190, 190), "limit",
               f"And(StrictlyDecreasing(R(n), n, n > 0), Implies({GAP} > delta, Exists(M, M > 0, ForAll(n, n > M, "

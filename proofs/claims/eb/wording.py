@@ -10,6 +10,7 @@ from qtheory.proofs.kernel.statements import Statement
 
 from .hints import HINTS
 from .integer_optimum import INTEGER_OPTIMUM
+from .operating_points import OPERATING
 from .optimum import OPTIMUM
 from .shifted_hints import SHIFTED
 from .tails import TAILS
@@ -54,7 +55,7 @@ COSTS = (*POSITIVE, "beta_d >= 0", "beta_p >= 0", "mu_L > 0")
 FLUID = (*COSTS, "N > 0", "0 < theta < 1")
 SLOTS = ("N in naturals", "k in naturals", "1 <= k <= N")
 
-STRATEGIES = {**HINTS, **OPTIMUM, **INTEGER_OPTIMUM, **TAILS, **SHIFTED}
+STRATEGIES = {**HINTS, **OPTIMUM, **INTEGER_OPTIMUM, **TAILS, **SHIFTED, **OPERATING}
 
 PSI = "Psi(x) = x/(1 - x) + log(1 - x)"
 ZETA = "zeta(x) = -log(1 - x)"
