@@ -7,13 +7,23 @@ from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from qtheory.proofs.kernel import poly as normal
-from qtheory.proofs.kernel.poly import Denominator, Monomial, Poly, power
+from qtheory.proofs.kernel.poly import Denominator, Poly, power
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
 from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.effort import spend, spend_again, spent
+from qtheory.proofs.tactics.monomials import (
+    STEP,
+    Packed,
+    all_atoms,
+    atoms_of,
+    packed,
+    packed_poly,
+    quotients,
+    split,
+    unpacked,
+)
 from qtheory.proofs.tactics.signed import (
     NO_FACT,
     Places,
@@ -21,18 +31,12 @@ from qtheory.proofs.tactics.signed import (
     Powers,
     Table,
     joined,
-    less_below,
-    merge,
     monomial_term,
-    more_below,
-    plain,
     poly_term,
-    summands,
     times,
 )
 from qtheory.proofs.tactics.weights import weighted
 
-TWO = Fraction(2)
 MAX_COLUMNS = 2500
 
 
@@ -66,15 +70,17 @@ class Combiner:
                 key = frozenset((m, c / lead) for m, c in num.items())
                 if key not in self.signs or self.signs[key][2] == "!=":
                     self.signs[key] = (i, lead, f.concl[0])
+        for factor in (*self.signs, *(f for _, den in self.raw[known:] for f in den)):  # the same for all forked
+            self.forms.factors.setdefault(factor, len(self.forms.factors))
         # what follows is from the facts alone, for all that are forked
         self.separate: list[PolyFact] = list(base.separate) if base else []
         self.derived: dict[str, list[PolyFact]] = {}
         self.products: dict[tuple[int, ...], PolyFact] = {}
-        self.multiples_of: dict[tuple[int, Monomial], PolyFact] = {}  # of a fact, known by its identity, by a monomial
+        self.multiples_of: dict[tuple[int, int], PolyFact] = {}  # of a fact, known by its identity, by a monomial
         self.squares: dict[tuple[tuple[int, ...], tuple[int, ...]], list[PolyFact]] = {}  # of atoms, times facts
         self.places_of: dict[str, Places] = {}
         self.common = len(self.forms.names)  # atoms below have one number in all that are forked
-        self.multipliers: dict[tuple[Monomial, frozenset], tuple[Powers, Fraction] | None] = {}
+        self.multipliers: dict[int, tuple[Powers, Fraction] | None] = {}
         self.not_linear: dict[Node, int] = {}  # goals that are no sum of multiples, and the work to see it
         self.told: dict[Node, tuple[Step | None, int]] = {}  # terms' signs, and the work to find them
 
@@ -132,14 +138,15 @@ class Combiner:
         out = []
         for i, (f, (num, den)) in enumerate(zip(self.facts, self.raw, strict=True)):
             if f.concl[0] == "!=" and num and not den and len(num) <= 6:
-                out.append(PolyFact(times(num, num), ">", ((i, 2),)))
+                poly = packed_poly(num)
+                out.append(PolyFact(times(poly, poly), ">", ((i, 2),)))
             if f.concl[0] == "!=" or not num:
                 continue
             cleared = self.clear(den, 1, f.concl[0] == "=")
             if cleared is None or (cleared[1] < 0 and f.concl[0] != "="):
                 continue
             powers, scale = cleared  # num = fact * den
-            out.append(PolyFact(num, f.concl[0], joined(((i, 1),), powers), scale))
+            out.append(PolyFact(packed_poly(num), f.concl[0], joined(((i, 1),), powers), scale))
         return out
 
     def prove(self, goal: Node, degree: int = 2, limit: int = 14) -> Step:
@@ -148,7 +155,7 @@ class Combiner:
         if relation != "!=":
             if goal in self.not_linear:
                 spend_again(self.not_linear[goal])
-                self.separated(term)
+                self.forms.separated(term)
             else:
                 started = spent()
                 try:
@@ -156,7 +163,7 @@ class Combiner:
                 except (Stuck, KernelError):
                     self.not_linear[goal] = spent() - started
         try:
-            num, den = self.forms.quotient(term)
+            num, den = self.forms.form(term)
             if relation == "!=":
                 return self.nonzero(goal, num)
             if not num:
@@ -170,7 +177,8 @@ class Combiner:
                 raise Stuck("a denominator of unknown sign")
             powers, scale = cleared
             sign = -1 if scale < 0 else 1
-            target = {m: c * sign for m, c in num.items()}
+            num = {m: c * sign for m, c in num.items()}
+            target = packed_poly(num)
             try:
                 products = weighted(target, relation, self.columns(target, relation, degree, limit))
             except Stuck:
@@ -178,7 +186,8 @@ class Combiner:
                 if not common:
                     raise
                 for factor, e in common.items():
-                    target = normal.times(target, power(dict(factor), e))
+                    num = normal.times(num, power(dict(factor), e))
+                target = packed_poly(num)
                 more, size = self.clear(common, -1, relation == "=") or ((), ZERO)
                 if size <= 0:
                     raise
@@ -214,7 +223,7 @@ class Combiner:
         """t != 0 because t is a number, or a multiple of a nonzero fact."""
         if set(num) == {()}:
             return apply("combine", goal, self.all_facts, ((goal[1], (), ()),))
-        lead = num[min(num)] if num else ONE
+        lead = Fraction(num[min(num)]) if num else ONE
         key = frozenset((m, c / lead) for m, c in num.items())
         if key in self.signs:
             index, scale, _ = self.signs[key]
@@ -228,17 +237,17 @@ class Combiner:
                          ((Fraction(sign), ((len(self.all_facts), 1),), ()),))
         raise Stuck("not known to be nonzero")
 
-    def columns(self, target: Poly, relation: str, degree: int, limit: int) -> list[PolyFact]:
+    def columns(self, target: Packed, relation: str, degree: int, limit: int) -> list[PolyFact]:
         """Products of facts that may help: those of low degree first."""
         facts = self.polynomial_facts()
         signed = [f for f in facts if f.relation != "="]
         equal = [f for f in facts if f.relation == "="]
         out: list[PolyFact] = []
         if relation != "=":
-            out.append(PolyFact({(): 1}, ">", ()))
+            out.append(NO_FACT)
             out += signed
-            wanted = {a for m in target for a, _ in m}
-            ranked = sorted(signed, key=lambda f: (len(f.poly), -len(wanted & {a for m in f.poly for a, _ in m})))
+            wanted = all_atoms(target)
+            ranked = sorted(signed, key=lambda f: (len(f.poly), -(wanted & all_atoms(f.poly)).bit_count()))
             chosen = ranked[:limit]
             for k in range(2, degree + 1):
                 pool = chosen if k == 2 else chosen[: max(4, limit // 2)]
@@ -246,9 +255,9 @@ class Combiner:
                     if sum(len(f.poly) for f in combo) <= 40:
                         out.append(self.product(combo))
             if degree >= 2:
-                out += self.square_columns(target or {m: ONE for f in facts for m in f.poly}, ranked[:4])
+                out += self.square_columns(target or {m: 1 for f in facts for m in f.poly}, ranked[:4])
             out += self.monomial_columns(target, signed)
-        out += self.equation_columns(target or {m: ONE for f in out for m in f.poly}, equal)
+        out += self.equation_columns(target or {m: 1 for f in out for m in f.poly}, equal)
         spend("column", len(out))
         return out[:MAX_COLUMNS]
 
@@ -265,39 +274,43 @@ class Combiner:
             self.places_of[kind] = Places(facts, separated)
         return self.places_of[kind]
 
-    def kept(self, fact: PolyFact, monomial: Monomial, product: PolyFact) -> PolyFact:
+    def kept(self, fact: PolyFact, monomial: int, product: PolyFact) -> PolyFact:
         """The product of a fact that lasts and a monomial, kept for all that are forked where they mean the same."""
-        if not monomial or monomial[-1][0] < self.common:
+        if not monomial >> STEP * self.common:
             self.multiples_of[id(fact), monomial] = product
         return product
 
-    def square_columns(self, target: Poly, facts: list[PolyFact]) -> list[PolyFact]:
+    def square_columns(self, target: Packed, facts: list[PolyFact]) -> list[PolyFact]:
         """Squares of atoms, of differences of atoms, of atoms minus one or a half, alone and times a fact."""
-        atoms = sorted({a for m in target for a, _ in m})[:7]
+        atoms = sorted({a for m in target for a, _ in unpacked(m)})[:7]
         key = tuple(atoms), tuple(map(id, facts))
         if key in self.squares:
             return self.squares[key]
-        singles: list[Poly] = [{((a, 1),): ONE} for a in atoms]
-        bases = singles + [{((a, 1),): ONE, ((b, 1),): -ONE} for a, b in itertools.combinations(atoms, 2)]
-        bases += [{((a, 1),): c, (): -ONE} for a in atoms for c in (ONE, TWO)]
-        bases += [{((a, 1),): ONE, ((b, 1),): ONE} for a, b in itertools.combinations(atoms, 2)]
+        singles: list[Poly] = [{((a, 1),): 1} for a in atoms]
+        bases = singles + [{((a, 1),): 1, ((b, 1),): -1} for a, b in itertools.combinations(atoms, 2)]
+        bases += [{((a, 1),): c, (): -1} for a in atoms for c in (1, 2)]
+        bases += [{((a, 1),): 1, ((b, 1),): 1} for a, b in itertools.combinations(atoms, 2)]
         bases += [normal.times(p, q) for p, q in itertools.combinations(singles, 2)]
-        squares = [PolyFact(times(plain(b), plain(b)), ">=", (), ONE, (poly_term(self.forms, b),)) for b in bases]
+        squares = [self.square(b) for b in bases]
         made = squares + [s.times(f) for s in squares for f in facts if len(f.poly) <= 3]
         if not atoms or atoms[-1] < self.common:
             self.squares[key] = made
         return made
 
-    def monomial_columns(self, target: Poly, signed: list[PolyFact]) -> list[PolyFact]:
+    def square(self, base: Poly) -> PolyFact:
+        root = packed_poly(base)
+        return PolyFact(times(root, root), ">=", (), ONE, (poly_term(self.forms, base),))
+
+    def monomial_columns(self, target: Packed, signed: list[PolyFact]) -> list[PolyFact]:
         """Facts times monomials of positive atoms, chosen so that the products meet the target's monomials."""
         signs = {f.poly_atom(): f for f in signed if f.poly_atom() is not None}
         out: list[PolyFact] = []
-        seen: set[tuple[int, Monomial]] = set()
+        seen: set[tuple[int, int]] = set()
         wanted = dict.fromkeys(target)
         places = self.placed("signed", [NO_FACT, *signed])
-        factors: dict[Monomial, PolyFact] = {}
+        factors: dict[int, PolyFact] = {}
         for _ in range(2):
-            grown: dict[Monomial, None] = {}
+            grown: dict[int, None] = {}
             for m in wanted:
                 rests = places.quotients(m)
                 for number, f in places.speaking(rests):
@@ -305,10 +318,11 @@ class Combiner:
                         rest = rests.get(lead)
                         if rest is None or (number, rest) in seen:
                             continue
-                        if number and sum(e for _, e in rest) < 2 and f.relation != "=":
+                        powers = unpacked(rest)
+                        if number and len(powers) < 2 and sum([e for _, e in powers]) < 2:
                             continue  # products of two facts are there already
                         seen.add((number, rest))
-                        if any(a not in signs and e % 2 for a, e in rest):
+                        if any([a not in signs and e % 2 for a, e in powers]):
                             continue
                         column = self.multiples_of.get((id(f), rest))
                         if column is None:
@@ -322,27 +336,27 @@ class Combiner:
             wanted = {m: None for m in grown if m not in wanted}
         return out
 
-    def monomial_fact(self, monomial: Monomial, signs: dict[int | None, PolyFact]) -> PolyFact:
+    def monomial_fact(self, monomial: int, signs: dict[int | None, PolyFact]) -> PolyFact:
         """The monomial with its sign: atoms of known sign, and even powers of others."""
-        out = PolyFact({(): 1}, ">", ())
-        for a, e in monomial:
+        out = NO_FACT
+        for a, e in unpacked(monomial):
             for _ in range(e if a in signs else 0):
                 out = out.times(signs[a])
             if a not in signs:
                 square = monomial_term(self.forms, ((a, e // 2),))
-                out = out.times(PolyFact({((a, e),): 1}, ">=", (), ONE, (square,)))
+                out = out.times(PolyFact({packed(((a, e),)): 1}, ">=", (), ONE, (square,)))
         return out
 
-    def equation_columns(self, target: Poly, equal: list[PolyFact]) -> list[PolyFact]:
+    def equation_columns(self, target: Packed, equal: list[PolyFact]) -> list[PolyFact]:
         """Equations times the monomials that make them meet the target or each other."""
         out: list[PolyFact] = []
         wanted = dict.fromkeys(target)
-        seen: set[tuple[int, Monomial]] = set()
+        seen: set[tuple[int, int]] = set()
         places = self.placed("equal", equal)
         for _ in range(3):
-            grown: dict[Monomial, None] = {}
+            grown: dict[int, None] = {}
             rests = {m: places.quotients(m) for m in wanted}
-            met: dict[int, list[Monomial]] = {}  # by equation: what its multiples meet
+            met: dict[int, list[int]] = {}  # by equation: what its multiples meet
             for m in wanted:
                 for number, _ in places.speaking(rests[m]):
                     met.setdefault(number, []).append(m)
@@ -357,8 +371,8 @@ class Combiner:
                         column = self.multiples_of.get((id(e), factor))
                         if column is None:
                             column = self.kept(e, factor, PolyFact(
-                                {merge(n, factor): c for n, c in e.poly.items()}, "=", e.powers, e.scale, (),
-                                monomial_term(self.forms, factor)))
+                                {n + factor: c for n, c in e.poly.items()}, "=", e.powers, e.scale, (),
+                                monomial_term(self.forms, unpacked(factor))))
                         out.append(column)
                         if len(seen) > 400:
                             return out
@@ -370,11 +384,11 @@ class Combiner:
 
     def linear(self, goal: Node) -> Step:
         """The goal as a sum of multiples of the facts, their summands compared with their denominators."""
-        columns = [PolyFact({((), frozenset()): 1}, ">", ())] if goal[0] != "=" else []
+        columns = [NO_FACT] if goal[0] != "=" else []
         for i, f in enumerate(self.facts[len(self.separate):], len(self.separate)):  # their atoms are in the table
-            self.separate.append(PolyFact(self.separated(f.concl[1]), f.concl[0], ((i, 1),)))
+            self.separate.append(PolyFact(self.forms.separated(f.concl[1]), f.concl[0], ((i, 1),)))
         columns += [p for p in self.separate if p.relation == "=" or (p.relation != "!=" and goal[0] != "=")]
-        target = self.separated(goal[1])
+        target = self.forms.separated(goal[1])
         if not target and goal[0] != ">":
             return apply("combine", goal, self.all_facts, ())
         try:
@@ -394,24 +408,24 @@ class Combiner:
                 continue
             for atom, name in enumerate(self.forms.names):
                 if isinstance(name, str):
-                    poly = {(merge(m, ((atom, 1),)), below): c for (m, below), c in p.poly.items()}
+                    poly = {m + (1 << STEP * atom): c for m, c in p.poly.items()}
                     out.append(PolyFact(poly, "=", p.powers, ONE, (), name))
         return out
 
-    def guided(self, columns: list[PolyFact], target: Poly) -> list[PolyFact]:
+    def guided(self, columns: list[PolyFact], target: Packed) -> list[PolyFact]:
         """Facts times positive variables and over positive denominators, chosen so that they meet the target or an
         equation; keys are those of ``separated``."""
-        wanted: dict[Any, None] = dict.fromkeys([*target, *(k for p in columns if p.relation == "=" for k in p.poly)])
+        wanted = dict.fromkeys([*target, *(k for p in columns if p.relation == "=" for k in p.poly)])
         out: list[PolyFact] = []
-        seen: set[Any] = set()
+        seen: set[tuple[int, int]] = set()
         every = bool(columns) and columns[0].relation != "="  # not for the equations alone
         places = self.placed("summands" if every else "summands of equations", columns, separated=True)
-        speaking: dict[Monomial, tuple[dict[Monomial, Monomial], list[tuple[int, PolyFact]]]] = {}
+        speaking: dict[int, tuple[dict[int, int], list[tuple[int, PolyFact]]]] = {}
+        unsigned = ~sum(1 << a for a in self.positive)
         for _ in range(2):  # the second round for the summands that the first brings in
-            for m, below in wanted:
+            for m, below in map(split, wanted):
                 if m not in speaking:
-                    rests = {n: rest for n, rest in places.quotients(m).items()
-                             if all(a in self.positive for a, _ in rest)}
+                    rests = {n: rest for n, rest in places.quotients(m).items() if not atoms_of(rest) & unsigned}
                     speaking[m] = rests, [f for f in places.speaking(rests) if f[1].relation != "="]
                 rests, facts = speaking[m]
                 for number, p in facts:
@@ -422,26 +436,23 @@ class Combiner:
             wanted = {k: None for p in out for k in p.poly if k not in wanted}
         return out
 
-    def multiples(self, rests: dict[Monomial, Monomial], below: frozenset, number: int, p: PolyFact,
-                  seen: set[Any]) -> list[PolyFact]:
+    def multiples(self, rests: dict[int, int], below: int, number: int, p: PolyFact,
+                  seen: set[tuple[int, int]]) -> list[PolyFact]:
         """The fact times positive variables over positive denominators, so that one summand becomes what is wanted,
         over below; ``rests``: by what the monomials have to be multiplied."""
         out: list[PolyFact] = []
-        for lead, under in p.poly:
+        for lead, under in map(split, p.poly):
             rest = rests.get(lead)
-            if rest is None:
+            if rest is None or (under and not quotients(below, (under,))):
                 continue
-            extra = less_below(below, under)
-            if extra is None or not (rest or extra):
+            extra = rest + below - under
+            if not extra or (number, extra) in seen:
                 continue
-            key = (number, rest, extra)
-            if key in seen:
-                continue
-            factor = self.multiplier(rest, extra)
+            factor = self.multiplier(extra)
             if factor is None:
                 continue
-            seen.add(key)
-            shifted: Any = {(merge(n, rest), more_below(d, extra)): c for (n, d), c in p.poly.items()}
+            seen.add((number, extra))
+            shifted = {m + extra: c for m, c in p.poly.items()}
             out.append(PolyFact(shifted, p.relation, joined(p.powers, factor[0]), p.scale * factor[1]))
         return out
 
@@ -451,26 +462,14 @@ class Combiner:
         found = ((f.poly_atom(), f) for f in self.polynomial_facts() if f.relation == ">")
         return {atom: f for atom, f in found if atom is not None}
 
-    def multiplier(self, monomial: Monomial, below: frozenset) -> tuple[Powers, Fraction] | None:
+    def multiplier(self, factor: int) -> tuple[Powers, Fraction] | None:
         """The powers of facts, and the scale, of a monomial of positive atoms over denominators; None if these may be
         negative."""
-        key = monomial, below
-        if key not in self.multipliers:
-            powers, scale = self.clear(dict(below), -1) or ((), ZERO)
+        if factor not in self.multipliers:
+            powers, scale = self.clear(self.forms.denominator(factor), -1) or ((), ZERO)
             product: Powers = ()
-            for a, e in monomial:
+            for a, e in unpacked(factor):
                 product += self.positive[a].powers * e
                 scale *= self.positive[a].scale ** e
-            self.multipliers[key] = (joined(product, powers), scale) if scale > 0 else None
-        return self.multipliers[key]
-
-    def separated(self, term: Node) -> Poly:
-        """The term's monomials, each with the denominators below it."""
-        out: Poly = {}
-        for s in summands(term):
-            num, den = self.forms.form(s)
-            below = frozenset(den.items())
-            for m, c in num.items():
-                key: Any = (m, below)
-                out[key] = out.get(key, 0) + c
-        return {m: c for m, c in out.items() if c}
+            self.multipliers[factor] = (joined(product, powers), scale) if scale > 0 else None
+        return self.multipliers[factor]

@@ -5,26 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any
 
-from qtheory.proofs.kernel import poly as normal
 from qtheory.proofs.kernel.poly import Denominator, Forms, Monomial, Poly
 from qtheory.proofs.kernel.terms import ONE, Node
 from qtheory.proofs.tactics.builder import Stuck
+from qtheory.proofs.tactics.monomials import Packed, below_bar, exponents_below, packed, quotients, split, unpacked
 
 Powers = tuple[tuple[int, int], ...]
-UNIT = {(): 1}
+UNIT: Packed = {0: 1}
 MAX_PRODUCT = 20_000
-merge = lru_cache(maxsize=100_000)(normal.merge)
 
 
-def plain(poly: Poly) -> dict[Any, Any]:
-    """The same with integers as such: they are multiplied many times faster than fractions, and mix with them."""
-    return {m: c.numerator if c.denominator == 1 else c for m, c in poly.items()}
-
-
-def times(p: dict[Any, Any], q: dict[Any, Any]) -> dict[Any, Any]:
+def times(p: Packed, q: Packed) -> Packed:
     if len(p) * len(q) > MAX_PRODUCT:
         raise Stuck("a product of facts is too large")
     if len(p) == 1 or len(q) == 1:
@@ -33,13 +25,12 @@ def times(p: dict[Any, Any], q: dict[Any, Any]) -> dict[Any, Any]:
         single, other = (p, q) if len(p) == 1 else (q, p)
         (n, b), = single.items()
         if b == 1:  # most often: a multiplication of fractions costs more than all the rest
-            return {merge(m, n): a for m, a in other.items()}
-        return {merge(m, n): c for m, a in other.items() if (c := a * b)}
-    out: dict[Any, Any] = {}
+            return {m + n: a for m, a in other.items()}
+        return {m + n: a * b for m, a in other.items()}
+    out: Packed = {}
     for m, a in p.items():
         for n, b in q.items():
-            key = merge(m, n)
-            out[key] = out.get(key, 0) + a * b
+            out[m + n] = out.get(m + n, 0) + a * b
     return {m: c for m, c in out.items() if c}
 
 
@@ -47,7 +38,7 @@ def times(p: dict[Any, Any], q: dict[Any, Any]) -> dict[Any, Any]:
 class PolyFact:
     """A polynomial with known sign: scale * product of facts to powers (* squares)."""
 
-    poly: dict[Any, Any]  # by monomial, or by (monomial, denominators) as in ``separated``
+    poly: Packed  # the monomials with what is below them, as in ``Table.separated``, or without
     relation: str
     powers: Powers  # a fact may stand more than once: ``finish`` gathers
     scale: Fraction = ONE
@@ -57,7 +48,8 @@ class PolyFact:
     def poly_atom(self) -> int | None:
         """The atom that the fact says to be positive (nonnegative), if it is that simple."""
         if len(self.poly) == 1:
-            (m, c), = self.poly.items()
+            (number, c), = self.poly.items()
+            m = unpacked(number)
             if len(m) == 1 and m[0][1] == 1 and c > 0:
                 return m[0][0]
         return None
@@ -70,7 +62,7 @@ class PolyFact:
                         self.squares + other.squares)
 
 
-NO_FACT = PolyFact({(): 1}, ">", ())
+NO_FACT = PolyFact(UNIT, ">", ())
 
 
 def joined(a: Powers, b: Powers) -> Powers:
@@ -86,10 +78,10 @@ def poly_term(forms: Forms, poly: Poly) -> Node:
     return Fraction(0) if not parts else parts[0] if len(parts) == 1 else ("+", *parts)
 
 
-def monomial_term(forms: Forms, monomial: Monomial, coefficient: Fraction = ONE) -> Node:
+def monomial_term(forms: Forms, monomial: Monomial, coefficient: Fraction | int = 1) -> Node:
     factors: list[Node] = [forms.names[a] if e == 1 else ("^", forms.names[a], Fraction(e)) for a, e in monomial]
     if coefficient != 1 or not factors:
-        factors.insert(0, coefficient)
+        factors.insert(0, Fraction(coefficient))
     return factors[0] if len(factors) == 1 else ("*", *factors)
 
 
@@ -99,7 +91,9 @@ class Table(Forms):
     def __init__(self, base: Table | None = None) -> None:
         super().__init__()
         self.kept: dict[int, tuple[Node, tuple[Poly, Denominator]]] = {}  # by identity, which the term itself secures
+        self.factors: dict[frozenset, int] = {}  # of denominators, numbered
         if base is not None:
+            self.factors.update(base.factors)
             self.atoms.update(base.atoms)
             self.names.extend(base.names)
             self.kept.update(base.kept)
@@ -111,6 +105,26 @@ class Table(Forms):
         if kept is None:
             kept = self.kept[id(term)] = term, super().form(term)
         return kept[1]
+
+    def separated(self, term: Node) -> Packed:
+        """The term's monomials, each with the denominators below it."""
+        out: Packed = {}
+        for s in summands(term):
+            num, den = self.form(s)
+            below = self.below(den) if den else 0
+            for m, c in num.items():
+                key = packed(m) + below
+                out[key] = out.get(key, 0) + c
+        return {m: c for m, c in out.items() if c}
+
+    def below(self, den: Denominator) -> int:
+        """The denominator as a number."""
+        return below_bar((self.factors.setdefault(f, len(self.factors)), e) for f, e in den.items())
+
+    def denominator(self, number: int) -> Denominator:
+        """What the number has below the fraction bar."""
+        every = list(self.factors)
+        return {every[n]: e for n, e in exponents_below(number)}
 
 
 def summands(term: Node) -> list[Node]:
@@ -127,63 +141,23 @@ def summands(term: Node) -> list[Node]:
     return [("*", *r) if len(r) > 1 else r[0] for r in rows]
 
 
-@lru_cache(maxsize=20_000)
-def less_below(below: frozenset, under: frozenset) -> frozenset | None:
-    """The denominators below without those under, or None."""
-    if not under:
-        return below
-    more, less = dict(below), dict(under)
-    if any(more.get(f, 0) < e for f, e in less.items()):
-        return None
-    return frozenset((f, e - less.get(f, 0)) for f, e in more.items() if e > less.get(f, 0))
-
-
-@lru_cache(maxsize=20_000)
-def more_below(below: frozenset, extra: frozenset) -> frozenset:
-    if not below or not extra:
-        return below or extra
-    total = dict(below)
-    for f, e in extra:
-        total[f] = total.get(f, 0) + e
-    return frozenset(total.items())
-
-
 class Places:
     """Where the monomials of some facts stand."""
 
     def __init__(self, columns: Sequence[PolyFact], separated: bool = False) -> None:
         """``separated``: the monomials stand over whatever denominators."""
-        self.at: dict[Monomial, list[tuple[int, PolyFact]]] = {}  # the facts with their numbers
+        self.at: dict[int, list[tuple[int, PolyFact]]] = {}  # the facts with their numbers
         for number, p in enumerate(columns):
-            for m in dict.fromkeys(m for m, _ in p.poly) if separated else p.poly:
+            for m in dict.fromkeys(split(m)[0] for m in p.poly) if separated else p.poly:
                 self.at.setdefault(m, []).append((number, p))
-        self.monomials = [(m, _atoms(m)) for m in self.at]
-        self.known: dict[Monomial, dict[Monomial, Monomial]] = {}  # quotients: of the numbers of atoms alone
+        self.known: dict[int, dict[int, int]] = {}  # quotients: of the numbers of atoms alone
 
-    def quotients(self, m: Monomial) -> dict[Monomial, Monomial]:
+    def quotients(self, m: int) -> dict[int, int]:
         """m over those of the monomials that divide it."""
         if m not in self.known:
-            self.known[m] = self.divided(m)
+            self.known[m] = quotients(m, self.at)
         return self.known[m]
 
-    def divided(self, m: Monomial) -> dict[Monomial, Monomial]:
-        exponents, absent = dict(m), ~_atoms(m)
-        out: dict[Monomial, Monomial] = {}
-        for n in [n for n, atoms in self.monomials if not atoms & absent]:
-            for atom, e in n:
-                if exponents[atom] < e:
-                    break
-            else:
-                less = dict(n)
-                out[n] = tuple([(a, e - less.get(a, 0)) for a, e in m if e > less.get(a, 0)]) if n else m
-        return out
-
-    def speaking(self, rests: Iterable[Monomial]) -> list[tuple[int, PolyFact]]:
+    def speaking(self, rests: Iterable[int]) -> list[tuple[int, PolyFact]]:
         """The facts in which one of the monomials stands, in their order."""
         return sorted({number: p for m in rests for number, p in self.at[m]}.items())
-
-
-@lru_cache(maxsize=100_000)
-def _atoms(m: Monomial) -> int:
-    """The atoms as the digits of a number."""
-    return sum([1 << a for a, _ in m])

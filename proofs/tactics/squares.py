@@ -9,16 +9,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpq_mat
 
-from qtheory.proofs.kernel.poly import Monomial, Poly, merge
-from qtheory.proofs.kernel.terms import ONE, Node
+from qtheory.proofs.kernel.terms import ONE, ZERO, Node
 from qtheory.proofs.tactics.builder import Step, Stuck
 from qtheory.proofs.tactics.combination import Combiner
-from qtheory.proofs.tactics.signed import UNIT, PolyFact, poly_term, times
+from qtheory.proofs.tactics.monomials import Packed, all_atoms, packed, packed_poly, unpacked, unpacked_poly
+from qtheory.proofs.tactics.signed import NO_FACT, PolyFact, poly_term, times
+from qtheory.proofs.tactics.weights import echelon
 
 Matrix = list[list[Fraction]]
 MAX_ATOMS, MAX_BASIS, MAX_FREE, MAX_FACTS, MAX_TERMS = 5, 15, 24, 14, 40
@@ -35,7 +34,7 @@ def by_squares(combiner: Combiner, goal: Node) -> Step:
         raise Stuck("no polynomial inequality")
     powers, scale = cleared
     sign = -1 if scale < 0 else 1
-    target = {m: c * sign for m, c in num.items()}
+    target = packed_poly({m: c * sign for m, c in num.items()})
     for facts in ([], _helpful(target, combiner.polynomial_facts())):
         for rows in _decompositions(combiner, target, facts):
             if relation == ">=" or any(p.relation == ">" for _, p in rows):
@@ -45,43 +44,43 @@ def by_squares(combiner: Combiner, goal: Node) -> Step:
     raise Stuck("no sum of squares")
 
 
-def _degree(m: Monomial) -> int:
-    return sum(e for _, e in m)
+def _degree(m: int) -> int:
+    return sum(e for _, e in unpacked(m))
 
 
-def _helpful(target: Poly, facts: Sequence[PolyFact]) -> list[PolyFact]:
+def _helpful(target: Packed, facts: Sequence[PolyFact]) -> list[PolyFact]:
     """Facts about the target's atoms alone, and their products, of no higher degree."""
-    atoms = {a for m in target for a, _ in m}
+    others = ~all_atoms(target)
     most = max(map(_degree, target))
     plain = [f for f in facts if f.relation in (">", ">=") and len(f.poly) <= 8
-             and {a for m in f.poly for a, _ in m} <= atoms][:MAX_FACTS]
+             and not all_atoms(f.poly) & others][:MAX_FACTS]
     pairs = [f.times(g) for f, g in itertools.combinations_with_replacement(plain[:6], 2)]
     return [f for f in [*plain, *pairs] if max(map(_degree, f.poly)) <= most][:MAX_FACTS]
 
 
-def _basis(support: set[Monomial]) -> list[Monomial]:
+def _basis(support: set[int]) -> list[int]:
     """The monomials whose squares the polynomial can hold, the constant last."""
-    atoms = sorted({a for m in support for a, _ in m})
+    atoms = sorted({a for m in support for a, _ in unpacked(m)})
     if len(atoms) > MAX_ATOMS or len(support) > MAX_TERMS:
         raise Stuck("no small polynomial")
-    high = [max(dict(m).get(a, 0) for m in support) // 2 for a in atoms]
+    high = [max(dict(unpacked(m)).get(a, 0) for m in support) // 2 for a in atoms]
     least, most = (end(map(_degree, support)) for end in (min, max))
     if int(np.prod([h + 1 for h in high])) > 400:
         raise Stuck("no small polynomial")
-    found = [tuple((a, e) for a, e in zip(atoms, powers, strict=True) if e)
+    found = [packed(tuple((a, e) for a, e in zip(atoms, powers, strict=True) if e))
              for powers in itertools.product(*(range(h + 1) for h in high)) if least <= 2 * sum(powers) <= most]
     while True:  # a square that nothing else can cancel must stand in the polynomial
-        crossed = {merge(m, n) for m, n in itertools.combinations(found, 2)}
-        kept = [m for m in found if (square := merge(m, m)) in support or square in crossed]
+        crossed = {m + n for m, n in itertools.combinations(found, 2)}
+        kept = [m for m in found if 2 * m in support or 2 * m in crossed]
         if len(kept) == len(found):
             break
         found = kept
     if not found or len(found) > MAX_BASIS:
         raise Stuck("no small polynomial")
-    return sorted(found, key=lambda m: (-_degree(m), m))
+    return sorted(found, key=lambda m: (-_degree(m), unpacked(m)))
 
 
-def _decompositions(combiner: Combiner, target: Poly,
+def _decompositions(combiner: Combiner, target: Packed,
                     facts: Sequence[PolyFact]) -> Iterator[list[tuple[Fraction, PolyFact]]]:
     """Weights of squares and facts whose sum is the target."""
     try:
@@ -102,32 +101,21 @@ def _decompositions(combiner: Combiner, target: Poly,
             yield [*rows, *((w, f) for w, f in zip(weights, facts, strict=True) if w)]
 
 
-def _solutions(target: Poly, basis: Sequence[Monomial], pairs: Sequence[tuple[int, int]],
+def _solutions(target: Packed, basis: Sequence[int], pairs: Sequence[tuple[int, int]],
                facts: Sequence[PolyFact]) -> tuple[list[Fraction], list[list[Fraction]]]:
     """The entries of G and the facts' weights with which the sum is the target: one solution, and the directions in
     which there are others."""
-    columns: list[dict[Any, Any]] = [{merge(basis[i], basis[j]): 1 if i == j else 2} for i, j in pairs]
+    columns: list[Packed] = [{basis[i] + basis[j]: 1 if i == j else 2} for i, j in pairs]
     columns += [f.poly for f in facts]
-    rows = {m: r for r, m in enumerate(dict.fromkeys([*target, *(m for c in columns for m in c)]))}
-    system = fmpq_mat(len(rows), len(columns) + 1)
-    for k, column in enumerate([*columns, target]):
-        for m, c in column.items():
-            system[rows[m], k] = fmpq(Fraction(c).numerator, Fraction(c).denominator)
-    reduced, rank = system.rref()
     size = len(columns)
-    pivots = [next(k for k in range(size + 1) if reduced[r, k] != 0) for r in range(rank)]
-    if size in pivots or size - rank > MAX_FREE:
+    lines = echelon(columns, target)
+    if size in lines or size - len(lines) > MAX_FREE:
         raise Stuck("the polynomial is no such sum")
-    offset = [Fraction(0)] * size
-    for r, pivot in enumerate(pivots):
-        offset[pivot] = _fraction(reduced[r, size])
+    offset = [lines[k].get(size, ZERO) if k in lines else ZERO for k in range(size)]
     moves = []
-    for k in (k for k in range(size) if k not in pivots):
-        move = [Fraction(0)] * size
-        move[k] = ONE
-        for r, pivot in enumerate(pivots):
-            move[pivot] = -_fraction(reduced[r, k])
-        moves.append(move)
+    for free in (k for k in range(size) if k not in lines):
+        moves.append([-lines[k].get(free, ZERO) if k in lines else ZERO for k in range(size)])
+        moves[-1][free] = ONE
     return offset, moves
 
 
@@ -174,7 +162,7 @@ def _best(offset: np.ndarray, moves: np.ndarray, size: int, pairs: Sequence[tupl
     return x
 
 
-def _squares(combiner: Combiner, basis: Sequence[Monomial], gram: Matrix) -> list[tuple[Fraction, PolyFact]] | None:
+def _squares(combiner: Combiner, basis: Sequence[int], gram: Matrix) -> list[tuple[Fraction, PolyFact]] | None:
     """m' G m as a sum of squares, by L D L'; None if G has a negative eigenvalue."""
     rest = [row[:] for row in gram]
     out: list[tuple[Fraction, PolyFact]] = []
@@ -185,18 +173,15 @@ def _squares(combiner: Combiner, basis: Sequence[Monomial], gram: Matrix) -> lis
         if d == 0:
             continue
         line = {basis[j]: c / d for j in range(k, len(basis)) if (c := rest[k][j])}
-        if set(line) == {()}:
-            out.append((d, PolyFact(dict(UNIT), ">", ())))
+        if set(line) == {0}:
+            out.append((d, NO_FACT))
         else:
-            out.append((d, PolyFact(times(line, line), ">=", (), ONE, (poly_term(combiner.forms, line),))))
+            root = poly_term(combiner.forms, unpacked_poly(line))
+            out.append((d, PolyFact(times(line, line), ">=", (), ONE, (root,))))
         for a in range(k + 1, len(basis)):
             for b in range(k + 1, len(basis)):
                 rest[a][b] -= rest[k][a] * rest[k][b] / d
     return out
-
-
-def _fraction(q: Any) -> Fraction:
-    return Fraction(int(q.p), int(q.q))
 
 
 __all__ = ["by_squares"]

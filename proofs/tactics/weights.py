@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from qtheory.proofs.kernel.poly import Monomial, Poly
+from qtheory.proofs.kernel.terms import ZERO
 from qtheory.proofs.tactics import program
 from qtheory.proofs.tactics.builder import Stuck
 from qtheory.proofs.tactics.effort import spend
+from qtheory.proofs.tactics.monomials import Packed
 from qtheory.proofs.tactics.signed import PolyFact
 
 SMALL = 80  # rows of a system that is solved at once
 GAIN = 1e6  # of strictness, against costs of about 0.001
 
 
-def weighted(target: Poly, relation: str, columns: list[PolyFact]) -> list[tuple[Fraction, PolyFact]]:
+def weighted(target: Packed, relation: str, columns: list[PolyFact]) -> list[tuple[Fraction, PolyFact]]:
     """Facts with weights, positive but for equations, whose sum is the target; Stuck where there are none. For a strict
     relation one of them is strict."""
-    rows: dict[Monomial, int] = {}
+    rows: dict[int, int] = {}
     entries = [rows.setdefault(m, len(rows)) for p in columns for m in p.poly]
     if any(m not in rows for m in target):
         raise Stuck("no fact speaks of a part of the goal")
@@ -43,7 +45,7 @@ def weighted(target: Poly, relation: str, columns: list[PolyFact]) -> list[tuple
     values = _only_one(ri, ci, data, right, equations)
     if values is None:
         values = _cheapest(ri, ci, data, right, columns, relation)
-    products = _exact(columns, [j for j, v in enumerate(values) if abs(v) > 1e-9], values, rows, target)
+    products = _exact(columns, [j for j, v in enumerate(values) if abs(v) > 1e-9], values, target)
     if relation == ">" and not any(p.relation == ">" for _, p in products):
         raise Stuck("no strict combination of the facts")
     return products
@@ -71,31 +73,15 @@ def _cheapest(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarra
     return found[:size]
 
 
-def _exact(columns: list[PolyFact], support: list[int], values: np.ndarray, rows: dict[Monomial, int],
-          target: Poly) -> list[tuple[Fraction, PolyFact]]:
+def _exact(columns: list[PolyFact], support: list[int], values: np.ndarray,
+           target: Packed) -> list[tuple[Fraction, PolyFact]]:
     """The rational solution on the support of the floating one."""
-    used = sorted({rows[m] for j in support for m in columns[j].poly} | {rows[m] for m in target})
-    place = {r: k for k, r in enumerate(used)}
-    system = fmpq_mat(len(used), len(support) + 1)
-    for k, j in enumerate(support):
-        for m, c in columns[j].poly.items():
-            system[place[rows[m]], k] = fmpq(c.numerator, c.denominator)
-    for m, c in target.items():
-        system[place[rows[m]], len(support)] = fmpq(c.numerator, c.denominator)
-    reduced, rank = system.rref()
     solution = [Fraction(float(values[j])).limit_denominator(10**6) for j in support]
-    pivots = []
-    for r in range(rank):
-        pivot = next(k for k in range(len(support) + 1) if reduced[r, k] != 0)
-        if pivot == len(support):
-            raise Stuck("the combination is not exact")
-        pivots.append(pivot)
-    for r, pivot in enumerate(pivots):
-        value = _fraction(reduced[r, len(support)])
-        for k in range(pivot + 1, len(support)):
-            if k not in pivots and reduced[r, k] != 0:
-                value -= _fraction(reduced[r, k]) * solution[k]
-        solution[pivot] = value
+    lines = echelon([columns[j].poly for j in support], target)
+    if len(support) in lines:
+        raise Stuck("the combination is not exact")
+    for pivot, line in lines.items():
+        solution[pivot] = line.pop(len(support), ZERO) - sum((c * solution[k] for k, c in line.items()), ZERO)
     out = []
     for j, v in zip(support, solution, strict=True):
         if v < 0 and columns[j].relation != "=":
@@ -146,5 +132,20 @@ def _only_one(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarra
     return np.where(free, scaled, np.maximum(scaled, 0.0)) / sizes if max(beyond, negative) < 1e-11 else None
 
 
-def _fraction(q: fmpq) -> Fraction:
-    return Fraction(int(q.p), int(q.q))
+def echelon(columns: Sequence[Packed], target: Packed) -> dict[int, dict[int, Fraction]]:
+    """The exact system in which weights of the columns give the target, solved for as many of them as can be: by the
+    number of each its row's other entries, by column, the target's being the last.  A row for the target itself says
+    that there is no solution."""
+    rows = {m: r for r, m in enumerate(dict.fromkeys([m for p in (*columns, target) for m in p]))}
+    system = fmpq_mat(len(rows), len(columns) + 1)
+    for k, p in enumerate((*columns, target)):
+        for m, c in p.items():
+            system[rows[m], k] = fmpq(c.numerator, c.denominator)
+    reduced, rank = system.rref()
+    out: dict[int, dict[int, Fraction]] = {}
+    for line in reduced.tolist()[:rank]:
+        entries = {k: Fraction(int(q.p), int(q.q)) for k, q in enumerate(line) if q}
+        pivot = next(iter(entries))
+        del entries[pivot]
+        out[pivot] = entries
+    return out

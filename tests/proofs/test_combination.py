@@ -12,6 +12,7 @@ from qtheory.proofs.tactics import program
 from qtheory.proofs.tactics.builder import Stuck, hyp
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.effort import spent
+from qtheory.proofs.tactics.monomials import below_bar, exponents_below, packed, packed_poly, quotients, split, unpacked
 from qtheory.proofs.tactics.solve import Prover
 from qtheory.proofs.tactics.weights import SMALL, _only_one
 
@@ -93,7 +94,7 @@ def test_forks_share_no_product_with_what_each_numbers_itself() -> None:
     terms += [("*", "x", "x", "x", ("+", "y", v)) for v in ("x", "w", "z", "v")] * 2
     for term in terms:
         shared, alone = base.forked(), Combiner(facts)
-        (target, _), (same, _) = shared.forms.quotient(term), alone.forms.quotient(term)
+        target, same = (packed_poly(c.forms.form(term)[0]) for c in (shared, alone))
         assert target == same and shared.columns(target, ">=", 2, 14) == alone.columns(same, ">=", 2, 14)
     assert base.multiples_of and base.squares
 
@@ -114,3 +115,28 @@ def test_a_combination_sought_in_vain_counts_again_and_is_not_sought_again(monke
         assert spent() - started >= work[-1] // 2
         monkeypatch.undo()
     assert work[0] == work[1]
+
+
+def test_monomials_as_numbers_multiply_and_divide_as_written_out() -> None:
+    rng = np.random.default_rng(2)
+    divided = 0
+    for _ in range(300):
+        m, n = ({int(a): int(e) for a, e in zip(rng.choice(6, 3, replace=False), rng.integers(1, 4, 3), strict=True)}
+                for _ in range(2))
+        one, other = (packed(tuple(sorted(p.items()))) for p in (m, n))
+        assert unpacked(one) == tuple(sorted(m.items()))
+        product = {a: m.get(a, 0) + n.get(a, 0) for a in (*m, *n)}
+        assert one + other == packed(tuple(sorted(product.items())))
+        assert quotients(one + other, [0, one, other]) == {0: one + other, one: other, other: one}
+        if any(m.get(a, 0) < e for a, e in n.items()):
+            assert not quotients(one, [other])
+        else:
+            divided += 1
+            assert unpacked(quotients(one, [other])[other]) == tuple((a, e - n.get(a, 0)) for a, e in sorted(m.items())
+                                                                    if e > n.get(a, 0))
+        below = below_bar(sorted(n.items()))
+        assert split(one + below) == (one, below) and unpacked(one + below) == unpacked(one)
+        assert exponents_below(one + below) == unpacked(other)
+    assert divided > 5
+    with pytest.raises(Stuck):
+        packed(((0, 10**6),))
