@@ -280,7 +280,9 @@ def parse_points(text: str, name: str = "scenario", folder: Path = Path()) -> li
     """
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise InputError(f"{name}: nested too deeply to be a scenario") from None
+    except ValueError as error:  # malformed, or an integer of thousands of digits
         raise InputError(f"{name}: {error}") from None
     try:
         return _points(document, name, folder)

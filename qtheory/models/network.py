@@ -109,6 +109,9 @@ class Engine(_Shown):
         if bool(groups) != (self.policy == "priority"):
             place = ("engine", self.name, "priority")
             raise NetworkError(place, f"engine {self.name!r}: a list of priorities goes with the policy 'priority'")
+        if () in groups:
+            place = ("engine", self.name, "priority")
+            raise NetworkError(place, f"engine {self.name!r}: a group of its priorities is empty")
 
     @classmethod
     def of_law(cls, name: str, law: Law, budget: Number, **options: object) -> Engine:

@@ -189,6 +189,8 @@ def parse(text: str, name: str = "network") -> AgentNetwork:
         document = tomllib.loads(text, parse_float=_exact_number)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{name}: {error}") from None
+    except RecursionError:
+        raise InputError(f"{name}: nested too deeply to be a network") from None
     except ValueError:
         raise InputError(f"{name}: inf, nan and numbers of more than {MAX_DIGITS} digits are none that a network can "
                          "have") from None

@@ -114,6 +114,7 @@ def test_what_is_written_is_read_back(network: AgentNetwork, tmp_path: Path) -> 
     ('["a1", "b2"]', '["a1", "b2", "a1"]', 6, "name 'a1' twice"),
     ('["a1", "b2"]', '["a1", "a2"]', 6, "unknown visit 'a2'"),
     ('["a1", "b2"]', '3', 6, "must be a list"),
+    ('["a1", "b2"]', '["a1", [], "b2"]', 6, "a group of its priorities is empty"),
     ('name = "a2"', 'name = "a1"', 18, "two visits are named 'a1'"),
     ('name = "a2"\n', 'name = "a2"\nafter = ["b1"]\n', 25, "unknown visit 'b1'"),
     ('name = "a1"\n', 'name = "a1"\nafter = ["a2"]\n', 19, "a loop without exit, a1 -> a2 -> a1"),
@@ -137,7 +138,7 @@ def test_errors_name_their_line(old: str, new: str, line: int, says: str) -> Non
 
 
 @pytest.mark.parametrize("text", ["", "engine = 3", "[[engine]]\nname = 'a'", "x = nan", "x = [",
-                                  "engine = []\ntype = []", "x = 1e999999999",
+                                  "engine = []\ntype = []", "x = 1e999999999", "x = " + "[" * 3000,
                                   "[[engine]]\nname = 'a'\n[[type]]\nname = 't'\nrate = 1\nvisit = 3"])
 def test_other_bad_files(text: str) -> None:
     with pytest.raises(InputError):
