@@ -47,6 +47,9 @@ POINTS: dict[str, dict[str, str]] = {
     "eb.sec-3.1.small-k.throughput": {**PHASES, "k": "8", "j": "32"},
     "eb.sec-3.2.1.TP-EB": {**PHASES, "k": "64"},
     "eb.sec-3.2.1.Td": {**only(PHASES, "p0 alpha_d beta_d N"), "k": "64"},
+    # phases of 33 and of 63 iterations that cost alike, with half and with four fifths of the slots idle at their ends
+    "eb.sec-3.2.2.rho.system": {**only(PHASES, "alpha_d beta_d N"), "alpha_p": "17", "mu_O": "50", "D": "33", "m": "2",
+                                "G": "63", "l": "5/4"},
     "eb.sec-3.5.drift.cost": {"c0": "1", "c1": "1", "c2": "-1", "r": "2/5", "s": "3/5"},
     "eb.sec-3.5.endpoints.any": MARGIN,
     "eb.sec-3.5.heavy": {**DEAR, "delta": "1/100000"},
