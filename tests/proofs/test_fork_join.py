@@ -14,7 +14,8 @@ from modelling import UNMIXED, Model, conditions, conserving, term
 
 from qtheory.proofs.axiomatic import owed
 from qtheory.proofs.claims.to.chain import Engine, Request, by_2_3
-from qtheory.proofs.claims.to.fork_join import UPSTREAM, fed_forward
+from qtheory.proofs.claims.to.fed_forward import fed_forward, instance
+from qtheory.proofs.claims.to.fork_join import UPSTREAM, fork_join
 from qtheory.proofs.claims.to.schedulers import Scheduler, sarathi
 from qtheory.proofs.theorems import referee_theorem
 
@@ -107,7 +108,7 @@ def modelled(state: Network, loaded: list[list[Request]], agents: Sequence[int],
 
 def breaks(agents: Sequence[int], scheduler: Scheduler, eager: bool = False, slots: int = 40) -> set[str]:
     """The conditions that fail along a run; the function and its mean change must be the chain's in each state."""
-    theorem = fed_forward(agents)[0]
+    theorem = fed_forward(fork_join(agents))[0]
     listed, lyapunov, change = conditions(theorem), term(theorem, "value"), term(theorem, "change")
     rng, broken, (_, of_agent, k) = random.Random(6), set[str](), constants(agents)
     most = sum((k[j] * of_agent["C"][j] for j in agents), Fraction(0))
@@ -148,23 +149,24 @@ def test_a_network_that_does_not_join_is_another() -> None:
 LOAD, WEIGHT = "al(0) < w(0)", "2*k0*(w(0) - al(0)) == 1"
 
 
-@pytest.mark.parametrize("changed, instance, why", [
+@pytest.mark.parametrize("changed, numbers, why", [
     ({LOAD: "al(0) <= w(0)", WEIGHT: "k0 > 0"}, {}, "not proved: pays 0"),
     ({LOAD: "al(0) <= w(0)"}, {"lam": "1", "al(j)": "2 + 0*j"}, "the conditions are not seen to be met")])
-def test_at_load_one_nothing_is_proved(changed: dict[str, str], instance: dict[str, str], why: str) -> None:
+def test_at_load_one_nothing_is_proved(changed: dict[str, str], numbers: dict[str, str], why: str) -> None:
     """With other weights the steps fail; those that the theorem has, 1/(2 (b/t_b - load)), do not exist there."""
-    theorem, steps, _, met = fed_forward((0,))
+    net = fork_join((0,))
+    (theorem, steps, _), met = fed_forward(net), instance(net, {"lam": "1/4"}, "1/2")
     assert {LOAD, WEIGHT} <= set(theorem.where)
     where = tuple(changed.get(w, w) for w in theorem.where)
     hint = {"steps": {k: replace(s, given=s.given and tuple(changed.get(g, g) for g in s.given))
                       for k, s in steps.items()},
-            "instance": tuple(f"{x} = {instance[x]}" if (x := text.partition(" = ")[0]) in instance else text
+            "instance": tuple(f"{x} = {numbers[x]}" if (x := text.partition(" = ")[0]) in numbers else text
                               for text in met)}
     verdict = referee_theorem(replace(theorem, where=where), hint, 10.0)
     assert verdict.verdict == "unknown" and why in verdict.note
 
 
 def test_what_is_owed_is_all_of_foster_s_hypotheses() -> None:
-    assert set(owed(fed_forward(FOUR)[0]).obligations) == {
+    assert set(owed(fed_forward(fork_join(FOUR))[0]).obligations) == {
         f"foster-lyapunov: {x}" for x in ("states", "bounded below", "positive rate", "drift", "finite mean",
                                           "finite set")}

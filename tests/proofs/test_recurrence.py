@@ -150,9 +150,10 @@ def test_idling_below_the_budget_is_left_out_of_one_theorem_alone() -> None:
 def test_no_change_of_the_function_is_left_unenumerated() -> None:
     """What is put for the mean change is one of the two above, by name of the load, or (test_recurrence_parallel.py,
     test_recurrence_requests.py) that of two engines; or (B.1)'s, of which it is said; or it is held against the chain
-    in test_instability.py, or in test_fork_join.py."""
+    in test_instability.py, in test_fork_join.py, or in test_rybko_stolyar.py."""
     known = {*(t.uses[0].terms["change"] for t in (SKETCHED, SQUARES)), PARALLEL, BY_REQUESTS}
     load = "l1*(m_p1 + m_d1) + l2*(m_p2 + m_d2)"
     left = {c.id for c in CLAIMS if c.theorem is not None and c.theorem.uses[0].axiom == "foster-lyapunov"
             and c.theorem.uses[0].terms["change"].replace(f"({load})", "lam*(m_p + m_d)") not in known}
-    assert left == {"to.app-B.foster", "to.sec-3.low-load", "to.sec-4.3.fj-without-3.bounded", "to.conj-1.bounded"}
+    assert left == {"to.app-B.foster", "to.sec-3.low-load", "to.sec-4.3.fj-without-3.bounded", "to.conj-1.bounded",
+                    "to.sec-4.3.rs-reversed.bounded"}

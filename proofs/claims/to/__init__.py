@@ -19,6 +19,7 @@ from . import (
     recurrence_oldest,
     recurrence_parallel,
     recurrence_requests,
+    rybko_stolyar,
     section_1,
     section_2,
     section_3,
@@ -36,4 +37,4 @@ CLAIMS: tuple[Claim, ...] = (
     *section_4.CLAIMS, *appendix_b.CLAIMS, *appendix_c_1.CLAIMS, *appendix_c_2.CLAIMS, *appendix_c_3.CLAIMS,
     *appendix_c_5.CLAIMS, *recurrence.CLAIMS, *recurrence_named.CLAIMS,
     *recurrence_oldest.CLAIMS, *recurrence_parallel.CLAIMS, *recurrence_requests.CLAIMS, *fork_join.CLAIMS,
-    *instability.CLAIMS, *network_instability.CLAIMS, *unmixed.CLAIMS)
+    *rybko_stolyar.CLAIMS, *instability.CLAIMS, *network_instability.CLAIMS, *unmixed.CLAIMS)

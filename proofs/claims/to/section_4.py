@@ -154,12 +154,14 @@ CLAIMS: tuple[Claim, ...] = (
           "prove "
           "that the corresponding Markov chain is positive recurrent using the fluid limit approach in Appendix "
           "B.", 322,
-          "theorem", "unknown", NO_AXIOM + "First visits have priority then, so each is an engine by itself."),
+          "theorem", "unknown", NO_AXIOM + "First visits have priority then, so that each type's has an engine for "
+          "itself, and the network is fed forward. By Foster's theorem, for bounded sizes and a second moment of a "
+          "slot's tokens: to.sec-4.3.rs-reversed.bounded. Open: sizes without a bound, as Poisson ones."),
     given("to.sec-4.3.rs-reversed-bounded", S43, "As a consequence, the total number of tokens will not grow without "
                                                  "bound.",
-          322, "limit", "unknown", "It follows from to.sec-4.3.rs-reversed, which is not proved. Of a positive "
-          "recurrent "
-          "chain the total does not tend to infinity, and yet is not bounded."),
+          322, "limit", "unknown", "It follows from to.sec-4.3.rs-reversed, which is proved for bounded sizes "
+          "alone: to.sec-4.3.rs-reversed.bounded. Of a positive recurrent chain the total does not tend to infinity, "
+          "and yet is not bounded."),
     given("to.fig-8.down", "Figure 8", "[Down] Stable scheduling policy's total number of request (left) and token "
           "(right) "
           "in two agents at rho = 0.9", 306, "empirical", "reported", "A plot; no number of it is in the text."),

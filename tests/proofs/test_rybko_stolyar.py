@@ -1,0 +1,161 @@
+"""The theorem of Rybko-Stolyar's network with reversed priorities speaks of its chain: its conditions hold along a
+literal run of it, and the function and its mean change are those that are enumerated there."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from modelling import Model, conditions, term
+
+from qtheory.proofs.claims.to.chain import Engine, Request, by_2_3
+from qtheory.proofs.claims.to.fed_forward import fed_forward
+from qtheory.proofs.claims.to.rybko_stolyar import REVERSED
+from qtheory.proofs.claims.to.schedulers import sarathi
+
+THEOREM = fed_forward(REVERSED)[0]
+AGENTS: Sequence[Engine] = (by_2_3(5, 1, 0, 1), by_2_3(6, 1, 1, 4))
+LONGEST = 8  # tokens of a visit, at most
+Job = tuple[int, Request, Request]  # type 0 (A) or 1 (B), which is where it begins; (P, D) of its visits
+Network = tuple[tuple[int, int], tuple[Job, ...]]  # R of the agents; requests, oldest first
+A, B, LONG_B = (0, (2, 1), (5, 2)), (1, (1, 2), (4, 3)), (1, (6, 2), (1, 1))
+LAW: Sequence[tuple[Fraction, tuple[Job, ...]]] = (
+    (Fraction(17, 20), ()), (Fraction(1, 10), (A,)), (Fraction(1, 40), (B,)), (Fraction(1, 40), (A, LONG_B, B)))
+CLASS = {(0, 0): 0, (1, 0): 1, (1, 1): 2, (0, 1): 3}  # of a type's first or second visit
+
+
+@dataclass(frozen=True)
+class Rule:
+    first: bool = True  # first visits have priority
+    mixed: bool = True  # tokens without priority fill what is left of a batch
+
+
+def visits(e: int, requests: Sequence[Job]) -> list[list[tuple[int, int]]]:
+    """The requests with a first visit at agent e, and those at their second visit there: (number, visit)."""
+    first = [(i, 0) for i, (kind, (_, d), _) in enumerate(requests) if kind == e and d > 0]
+    return [first, [(i, 1) for i, (kind, (_, d), _) in enumerate(requests) if kind != e and d == 0]]
+
+
+def batch(e: int, state: Network, rule: Rule) -> dict[tuple[int, int], Request]:
+    """What agent e loads: tokens with priority, and others only where these do not fill the batch."""
+    (clocks, requests), loads, room = state, dict[tuple[int, int], Request](), AGENTS[e].b
+    if clocks[e]:
+        return loads
+    groups = visits(e, requests)
+    for group in groups if rule.first else groups[::-1]:
+        if room and (rule.mixed or not loads):
+            loads |= dict(zip(group, sarathi([requests[i][1 + v] for i, v in group], room), strict=True))
+        room = AGENTS[e].b - sum(map(sum, loads.values()))
+    return loads
+
+
+def after(state: Network, loads: Sequence[dict[tuple[int, int], Request]], arrivals: tuple[Job, ...]) -> Network:
+    clocks, requests = state
+    every = {k: x for of_agent in loads for k, x in of_agent.items()}
+    left = []
+    for i, (kind, *sizes) in enumerate(requests):
+        first, second = ((p - every.get((i, v), (0, 0))[0], d - every.get((i, v), (0, 0))[1])
+                         for v, (p, d) in enumerate(sizes))
+        left.append((kind, first, second))
+    r = [r - 1 if r else AGENTS[e].times[sum(map(sum, loads[e].values()))] - 1 for e, r in enumerate(clocks)]
+    return (r[0], r[1]), (*(x for x in left if x[2][1]), *arrivals)
+
+
+def by_class(requests: Sequence[Job]) -> list[list[Request]]:
+    """The tokens of each class, request by request."""
+    columns: list[list[Request]] = [[(0, 0)] * len(requests) for _ in range(4)]
+    for i, (kind, *sizes) in enumerate(requests):
+        for v in (0, 1):
+            columns[CLASS[kind, v]][i] = sizes[v]
+    return columns
+
+
+def of_queue(tokens: Sequence[int]) -> list[int]:
+    """From classes to queues: each type's first visits, and all of each agent."""
+    return [tokens[0], tokens[1], tokens[0] + tokens[2], tokens[1] + tokens[3]]
+
+
+def contents(requests: Sequence[Job]) -> list[int]:
+    return of_queue([sum(map(sum, column)) for column in by_class(requests)])
+
+
+def constants() -> tuple[dict[str, Fraction], dict[str, list[Fraction]], list[Fraction]]:
+    """The arrival rates, what describes agents and queues, and the weights."""
+    rate = [sum((w for w, a in LAW for x in a if x[0] == kind), Fraction(0)) for kind in (0, 1)]
+    brought = [sum((w * contents(a)[j] for w, a in LAW), Fraction(0)) for j in range(4)]
+    s = [sum((w * contents(a)[j] ** 2 for w, a in LAW), Fraction(0)) for j in range(4)]
+    mean = [[sum((w * by_class(a)[c][i][n] for w, a in LAW for i in range(len(a))), Fraction(0)) / rate[kind]
+             for (kind, _), c in sorted(CLASS.items(), key=lambda x: x[1])] for n in (0, 1)]
+    b, t = [Fraction(x.b) for x in AGENTS], [Fraction(x.times[-1]) for x in AGENTS]
+    w = [x / y for x, y in zip(b, t, strict=True)]
+    big = [4 * LONGEST * b[j % 2] ** 2 + 3 * b[j % 2] ** 2 + s[j] for j in range(4)]
+    k = [Fraction(0)] * 4
+    for j in (3, 2, 1, 0):
+        k[j] = (1 + sum(k[i] * big[i] for i in REVERSED.below(j))) / (2 * (w[j % 2] - brought[j]))
+    return {"l_A": rate[0], "l_B": rate[1]}, {"b": b, "t": t, "mp": mean[0], "md": mean[1], "s": s, "w": w,
+                                              "al": brought, "C": big}, k
+
+
+def value(state: Network, k: Sequence[Fraction]) -> Fraction:
+    return sum((k[j] * (tokens + state[0][j % 2] * AGENTS[j % 2].rate) ** 2
+                for j, tokens in enumerate(contents(state[1]))), Fraction(0))
+
+
+def modelled(state: Network, loads: Sequence[dict[tuple[int, int], Request]]) -> Model:
+    """The theorem's variables in a state of the chain."""
+    (clocks, requests), (rates, known, k) = state, constants()
+    functions: dict[str, Any] = {name: lambda j, x=x: x[j] for name, x in known.items()}
+    functions["z"] = lambda i: i % 2
+    able, loaded = [0] * 4, [0] * 4
+    for c, column in enumerate(by_class(requests)):
+        here = {i for e in (0, 1) for group in visits(e, requests) for i, v in group if CLASS[requests[i][0], v] == c}
+        n = [(p or 1) if i in here else 0 for i, (p, _) in enumerate(column)]
+        able[c] = sum(n)
+        loaded[c] = sum(sum(x) for batch in loads for (i, v), x in batch.items() if CLASS[requests[i][0], v] == c)
+        for name, numbers in ((f"p{c}", [p for p, _ in column]), (f"d{c}", [d for _, d in column]), (f"n{c}", n)):
+            functions[name] = lambda i, x=numbers: x[i - 1]
+    next_clocks = after(state, loads, ())[0]
+    columns = {"S": of_queue(loaded), "M": of_queue(able), "T": contents(requests), "R": list(next_clocks)}
+    rate = [AGENTS[j % 2].rate for j in range(4)]
+    columns |= {"f": [columns["T"][j] + clocks[j % 2] * rate[j] for j in range(4)],
+                "g": [columns["T"][j] - columns["S"][j] + next_clocks[j % 2] * rate[j] for j in range(4)]}
+    functions |= {name: lambda j, x=x: x[j] for name, x in columns.items()}
+    values = {**rates, "L": LONGEST, "kinds": 1, "q": len(requests), "r0": clocks[0], "r1": clocks[1],
+              **{f"k{j}": k[j] for j in range(4)}}
+    return Model({x: Fraction(v) for x, v in values.items()}, functions, len(requests))
+
+
+def breaks(rule: Rule, slots: int = 40) -> set[str]:
+    """The conditions that fail along a run; the function and its mean change must be the chain's in each state."""
+    listed, lyapunov, change = conditions(THEOREM), term(THEOREM, "value"), term(THEOREM, "change")
+    rng, broken, (_, known, k) = random.Random(7), set[str](), constants()
+    most = sum((k[j] * known["C"][j] for j in range(4)), Fraction(0))
+    state: Network = ((0, 0), (A, B, A, LONG_B, B, A, B, A))
+    for _ in range(slots):
+        loads = [batch(e, state, rule) for e in (0, 1)]
+        model, now = modelled(state, loads), value(state, k)
+        assert model.term(lyapunov, {}) == now
+        mean = sum((w * value(after(state, loads, a), k) for w, a in LAW), Fraction(0))
+        assert model.term(change, {}) == mean - now
+        failing = {w for w, h in listed if not model.holds(h)}
+        if not failing:  # the bound that the drift's proof comes to
+            assert mean - now <= most - sum(model.functions["f"](j) for j in range(4))
+        broken |= failing
+        state = after(state, loads, rng.choice([(), (), (A,), (B,), (LONG_B,), (A, B)]))
+    return broken
+
+
+def test_the_conditions_hold_along_a_run_with_reversed_priorities() -> None:
+    assert breaks(Rule()) == set()
+
+
+@pytest.mark.parametrize("rule, queues", [(Rule(first=False), "01"), (Rule(mixed=False), "23")])
+def test_other_rules_break_those_of_the_slot_alone(rule: Rule, queues: str) -> None:
+    """The printed priorities break those of first visits; batches of one class those of the agents."""
+    broken = breaks(rule)
+    assert broken and all(w.startswith("Or(And(r") for w in broken)
+    assert {j for j in "0123" if any(f"S({j}) ==" in w for w in broken)} <= set(queues)
