@@ -193,14 +193,15 @@ def run_agents(agents: SlottedAgents, **options: Any) -> AgentRun:
     from qtheory.simulate.kernel.agent_slots import advance
 
     plan = Plan(**options)
-    slots = Fraction(plan.horizon) / agents.slot_seconds
-    if (slots / plan.windows).denominator != 1 or slots > MOST_SLOTS:
+    slots = round(Fraction(plan.horizon) / agents.slot_seconds)
+    whole = float(slots * agents.slot_seconds) == plan.horizon  # as near as a float comes to slots of 91/2000 s
+    if not whole or slots % plan.windows or slots > MOST_SLOTS:
         raise InputError(f"{plan.windows} windows of {plan.horizon:g} s are no whole numbers of slots of "
                          f"{agents.slot_seconds} s, at most {MOST_SLOTS:,} in all")
     if plan.records or plan.warm_up:
         raise InputError("a slotted network keeps no records and has no warm-up: its windows hold all that is counted")
     forks = agents.any_forks
-    model = agents.arrays(plan.key, int(slots / plan.windows))
+    model = agents.arrays(plan.key, slots // plan.windows)
     rows = max(FIRST_ROWS, 2 * model.reserve, sum(agents.start.values()))
     state = _new_state(model, plan.windows, 1 << math.ceil(math.log2(rows + 1)), forks)
     number = {v.name: k for k, v in enumerate(agents.network.visits)}
@@ -217,7 +218,7 @@ def run_agents(agents: SlottedAgents, **options: Any) -> AgentRun:
     plan.follow(lambda stop: int(advance(model, state, stop)), meet, events)
     _check(model, state)
     return AgentRun(
-        model=agents, seed=plan.seed, replication=plan.replication, window=plan.window, slots=int(slots),
+        model=agents, seed=plan.seed, replication=plan.replication, window=plan.window, slots=slots,
         events=events(), left_over=int(state.types[:, L.BORN].sum() - state.types[:, L.LEFT].sum()),
         visits=state.visit_windows, engines=state.engine_windows, types=state.type_windows,
     )  # fmt: skip

@@ -108,12 +108,12 @@ def _check(network: AgentNetwork, file: Path) -> int:
 def _decide(network: AgentNetwork, output: Path | None, critical: bool, simulate: bool, budget: float,
             form: OutputFormat) -> int:
     from qtheory.networks.deciding import bracket, decide
-    from qtheory.networks.simulation import evidence_for, simulator_network, token_model
+    from qtheory.networks.simulation import evidence_for, require_simulated
 
     if not budget > 0:
         raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
-    if simulate and token_model(network) is None:
-        simulator_network(network)  # refuses what it cannot run before anything is searched
+    if simulate:
+        require_simulated(network)  # before anything is searched
     with progress_bar("deciding"):
         decision = decide(network, budget=budget)
         around = bracket(network, budget=budget / 10) if critical else None
@@ -142,6 +142,8 @@ def _number(value: Fraction) -> str:
 
 
 def _lines(decision: Decision, around: Critical | None, test: Evidence | None) -> list[str]:
+    from qtheory.networks.simulation import NO_MODEL
+
     lines = [decision.network.title or "network"]
     lines += [f"  load of {engine}: {_number(load)}" for engine, load in decision.loads.items()]
     if decision.virtual:
@@ -160,7 +162,7 @@ def _lines(decision: Decision, around: Critical | None, test: Evidence | None) -
     if test is not None:
         lines.append(f"  evidence, no proof: {test}")
     elif decision.verdict == "undecided":
-        lines.append("  no evidence: no simulator has its forks and joins, its lengths being no tokens")
+        lines.append(f"  no evidence: {NO_MODEL}")
     return lines
 
 

@@ -3,7 +3,9 @@ stability."""
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from qtheory.errors import InputError
@@ -15,6 +17,8 @@ from qtheory.simulate.runs import replicate
 from qtheory.simulate.statistics.stability import Stability, stability
 
 EVENTS = 100_000  # of a replication
+BATCH = 16  # tokens, where times are made tokens
+NO_MODEL = "no simulator has forks and joins beside random routes, or with times as unlike as these"
 
 
 @dataclass(frozen=True)
@@ -36,10 +40,17 @@ class Evidence:
                 "growth": [s.growth.estimate, s.growth.low, s.growth.high]}
 
 
+def forks(network: AgentNetwork) -> bool:
+    """Whether a request can be at several visits at once."""
+    starts = (sum(not v.after for v in t.visits) for t in network.types if not t.routed)
+    return bool(network.joins) or max(starts, default=1) > 1 or any(
+        sum(ways.values()) > 1 for ways in network.routing.values())
+
+
 def simulator_network(network: AgentNetwork) -> Network:
     """The network for the simulator: Poisson arrivals, exponential times, non-preemptive priorities; first come,
     first served where an order is open. InputError for forks and joins, which the simulator does not have."""
-    if network.joins or any(sum(ways.values()) > 1 for ways in network.routing.values()):
+    if forks(network):
         raise InputError("the network forks or joins; the simulator has routes of single jobs alone")
     level = {n: i for groups in network.groups.values() for i, g in enumerate(groups) for n in g}
     stations = tuple(Station(e.name, discipline="priority" if e.priority else "fcfs") for e in network.engines)
@@ -64,25 +75,56 @@ def token_model(network: AgentNetwork) -> SlottedAgents | None:
         return None
 
 
+def in_tokens(network: AgentNetwork) -> AgentNetwork:
+    """A network with the same fluid model whose lengths are tokens: prompts alone, in batches of :data:`BATCH` tokens
+    that take the time of the shortest visit, so that this one brings a batch's tokens."""
+    slot = min(network.works.values())
+    engines = tuple(dataclasses.replace(e, budget=Fraction(BATCH), batch_time=slot, decode_time=None)
+                    for e in network.engines)
+    types = tuple(dataclasses.replace(t, visits=tuple(
+        dataclasses.replace(v, prompt=BATCH * network.works[v.name] / slot, output=Fraction(0)) for v in t.visits))
+        for t in network.types)
+    return AgentNetwork(engines, types, network.title)
+
+
+def forked_model(network: AgentNetwork) -> SlottedAgents:
+    """A network that forks or joins and whose lengths are no tokens, with its times made tokens; InputError for random
+    routes beside forks, and for times too unlike for that."""
+    try:
+        return SlottedAgents(in_tokens(network))
+    except InputError:
+        raise InputError(NO_MODEL) from None
+
+
 def evidence_for(network: AgentNetwork) -> Evidence | None:
-    """Token by token where that can be, else with exponential times; None for a network that neither model has."""
+    """Token by token where lengths are tokens, else with exponential times, and where it forks or joins with times
+    made tokens. None for a network that no model has."""
     agents = token_model(network)
     if agents is not None:
         return token_evidence(agents)
-    try:
+    if not forks(network):
         return evidence(network)
+    try:
+        return token_evidence(forked_model(network), model=f"with times made tokens, {BATCH} in a batch,")
     except InputError:
         return None
 
 
-def token_evidence(agents: SlottedAgents, *, replications: int = 10, seed: int = 0, events: int = 4 * EVENTS
-                   ) -> Evidence:
-    """The simulator's stability test on ``replications`` token-level runs of about ``events`` visits each."""
+def require_simulated(network: AgentNetwork) -> None:
+    """Raises InputError for a network that :func:`evidence_for` has no model of."""
+    if forks(network) and token_model(network) is None:
+        forked_model(network)
+
+
+def token_evidence(agents: SlottedAgents, *, replications: int = 10, seed: int = 0, events: int = 4 * EVENTS,
+                   model: str = "token by token") -> Evidence:
+    """The simulator's stability test on ``replications`` token-level runs of about ``events`` visits each; ``model``:
+    what it is called."""
     visits = sum(agents.network.rates.values()) * agents.slot_seconds
     slots = 200 * max(1, round(events / (200 * float(visits))))
     horizon = float(slots * agents.slot_seconds)
     runs = replicate(agents, replications=replications, horizon=horizon, windows=200, seed=seed)
-    return Evidence(stability(runs), horizon, seed, "token by token")
+    return Evidence(stability(runs), horizon, seed, model)
 
 
 def evidence(network: AgentNetwork, *, replications: int = 10, seed: int = 0, events: int = EVENTS) -> Evidence:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -65,11 +66,16 @@ def test_evidence_is_token_by_token_where_there_are_output_tokens(capsys: pytest
     forks.write_text(dumps(AgentNetwork((Engine("a"), Engine("b")), (RequestType("t", Fraction(1, 2), (
         Visit("1", "a", Fraction(1, 2)), Visit("2", "b", Fraction(1, 2), after=("1",)),
         Visit("3", "b", Fraction(1, 2), after=("1",)))),))), encoding="utf-8")
-    status, _, err = run(capsys, str(forks), "--simulate")  # no tokens, and the other simulator knows no forks
-    assert status == 2 and err.count("\n") == 1 and "forks or joins" in err
-    forks.write_text(dumps(load(forks).scaled(2)), encoding="utf-8")
+    status, out, _ = run(capsys, str(forks), "--simulate")  # no tokens, and the other simulator knows no forks
+    assert status == 0 and "simulated with times made tokens" in out and ": stable (error rate 0.01" in out
+    network = load(forks)
+    long = dataclasses.replace(network.types[0].visits[0], prompt=Fraction(1, 10**6))
+    unlike = dataclasses.replace(network.types[0], visits=(long, *network.types[0].visits[1:]))
+    forks.write_text(dumps(dataclasses.replace(network, types=(unlike,)).scaled(2)), encoding="utf-8")
+    status, _, err = run(capsys, str(forks), "--simulate")
+    assert status == 2 and err.count("\n") == 1 and "times as unlike as these" in err
     status, out, _ = run(capsys, str(forks))
-    assert status == 3 and "load 1 exactly" in out and "no evidence: no simulator has its forks" in out
+    assert status == 3 and "load 1 exactly" in out and "no evidence: no simulator has forks" in out
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,9 +9,10 @@ from fractions import Fraction
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import bramson, fork_join, lu_kumar, rybko_stolyar_agents
 from qtheory.networks import decide
-from qtheory.networks.simulation import evidence_for, token_model
+from qtheory.networks.simulation import evidence_for, in_tokens, simulator_network, token_model
 from qtheory.networks.tokens import fluid_return, growth, returned, simulated, spiral
 from qtheory.report import plots, reproduce, reproduce_agents, sample_path, stability_map, tables
 from qtheory.simulate.statistics import stability
@@ -90,6 +91,22 @@ def test_what_can_be_simulated_token_by_token() -> None:
     assert token_model(lu_kumar()) is None and token_model(fork_join()) is not None
     said = evidence_for(fork_join())
     assert said is not None and said.model == "token by token" and said.stability.verdict == "stable"
+
+
+def test_times_made_tokens_where_a_network_forks() -> None:
+    """Loads and works are those of the network; a load above 1 is seen, and a fork at the arrival is one."""
+    times = [("1", "a", "2/5", ()), ("2", "b", "3/7", ()), ("3", "a", "1/3", ("1", "2"))]
+    visits = tuple(Visit(n, e, Fraction(w), after=after) for n, e, w, after in times)
+    network = AgentNetwork((Engine("a"), Engine("b")), (RequestType("t", Fraction(1), visits),))
+    made = in_tokens(network)
+    assert made.works == network.works and nominal_loads(made) == nominal_loads(network)
+    assert min(v.length for v in made.visits) == 16
+    with pytest.raises(InputError, match="forks or joins"):
+        simulator_network(AgentNetwork(network.engines, (RequestType("t", Fraction(1), visits[:2]),)))
+    for rate, verdict in (("9/10", "stable"), ("3/2", "unstable")):
+        said = evidence_for(network.scaled(rate))
+        assert said is not None and said.model.startswith("with times made tokens")
+        assert said.stability.verdict == verdict
 
 
 @pytest.fixture

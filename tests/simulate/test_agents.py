@@ -252,3 +252,13 @@ def test_bad_networks_and_runs():
             agents.run(**options)
     with pytest.raises(InputError, match="keeps no records"):
         agents.run(horizon=200, records=True)
+
+
+def test_slots_whose_length_is_no_float_are_counted_in_whole():
+    """91/2000 s, the printed 45.5 ms: the same run as with slots of a second."""
+    runs = [SlottedAgents(rybko_stolyar_agents(batch_time=time)).run(horizon=float(4000 * time), windows=20)
+            for time in (Fraction(1), Fraction(91, 2000))]
+    assert [r.slots for r in runs] == [4000, 4000] and runs[0].events > 1000
+    assert (runs[0].visits == runs[1].visits).all() and (runs[0].engines == runs[1].engines).all()
+    with pytest.raises(InputError, match="no whole numbers of slots"):
+        runs[1].model.run(horizon=182.01, windows=20)
