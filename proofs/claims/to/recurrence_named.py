@@ -12,6 +12,7 @@ from qtheory.proofs.claims.model import Claim
 from .recurrence import (
     ADDED,
     BATCH,
+    BOUNDED,
     FEASIBLE,
     FOSTER,
     INSTANCE,
@@ -19,6 +20,8 @@ from .recurrence import (
     MEANS,
     RATES,
     REQUESTS,
+    SKETCHED,
+    SKETCHED_STEPS,
     SLOT,
     SQUARES,
     SQUARES_SOURCES,
@@ -80,18 +83,17 @@ def rewritten(value: Any, old: str, new: str) -> Any:
     return value
 
 
-def two_types() -> Claim:
-    theorem = rewritten(SQUARES, ONE, TWO)
-    load = f"{TWO} < b/t_b"
+def two_types(id: str, theorem: Theorem, steps: Mapping[str, Step], sources: Mapping[str, str], note: str) -> Claim:
+    """A theorem of Section 2's chain, for the requests of two types."""
+    theorem, load = rewritten(theorem, ONE, TWO), f"{TWO} < b/t_b"
     kept = (w for w in theorem.where if w not in (*MEANS, load))
     theorem = replace(theorem, where=(*kept, *BY_TYPE, LOAD_2, SAME),
-                      parameters=("l1", "l2", "m_p1", "m_d1", "m_p2", "m_d2", "t_p", *SQUARES.parameters[3:]))
-    steps = {load: Step(load, (LOAD_2, SAME)), **rewritten(SQUARES_STEPS, ONE, TWO)}
-    sources = rewritten({**SQUARES_SOURCES, LOADS_ALL: ADDED}, ONE, TWO)
+                      parameters=("l1", "l2", "m_p1", "m_d1", "m_p2", "m_d2", "t_p", *theorem.parameters[3:]))
     own = {w: TWO_TYPES[w] for w in (*BY_TYPE, LOAD_2, SAME)}
-    return recurrent("to.sec-4.2.dtmc.loads-all", "Section 4.2", "", 276, theorem, steps, {**sources, **own},
+    return recurrent(id, "Section 4.2", "", 276, theorem, {load: Step(load, (LOAD_2, SAME)), **rewritten(
+        steps, ONE, TWO)}, {**rewritten(sources, ONE, TWO), **own},
                      ("l1 = 1/2", "l2 = 0", "m_p1 = 1", "m_d1 = 1", "m_p2 = 1", "m_d2 = 1", "t_p = 1", *INSTANCE),
-                     "The type is the feature, and may decide about the order in which tokens are loaded.")
+                     f"The type is the feature, and may decide about the order in which tokens are loaded. {note}")
 
 
 # ---- Appendix B: from (B.1) ----
@@ -127,7 +129,10 @@ B_SOURCES = {"p, d, z in functions": "App. B, l. 420: p_i', d_i' and the feature
 CLAIMS: tuple[Claim, ...] = (
     by_rule("to.sec-3.sarathi-wc.stable", 222, SARATHI, "Sd", "dd(i)", "Sd = 2"),
     by_rule("to.sec-3.orca-wc.stable", 220, ORCA, "Sp", "dp(i)", "Sp = 0"),
-    two_types(),
+    two_types("to.sec-4.2.dtmc.loads-all", SQUARES, SQUARES_STEPS, {**SQUARES_SOURCES, LOADS_ALL: ADDED},
+              "Sizes with a second moment."),
+    two_types("to.sec-4.2.dtmc.bounded", SKETCHED, SKETCHED_STEPS, {BOUNDED: "added: sizes are bounded, as l. 204 has "
+              "it"}, "Any work-conserving algorithm; of the sizes it is v_d(i) alone that must be bounded."),
     recurrent("to.app-B.foster", "Appendix B", "we can invoke the classical Foster-Lyapunov Criterion (Theorem 4.3.1 "
               "in (Xu, 2023)) to conclude that X(n) is positive recurrent", 434, FROM_B_1, STEPS, B_SOURCES,
               ("kinds = 1", "c = 1", "eps = 1", "B = 1", "q = 0", "D = 0", "p(i) = 0*i", "d(i) = 1 + 0*i",

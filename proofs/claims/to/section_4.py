@@ -128,7 +128,9 @@ CLAIMS: tuple[Claim, ...] = (
           "positive "
           "recurrent under load condition (4.2).", 276, "theorem", "unknown", NO_AXIOM + "The development is that of "
           "to.thm-1a.chain, whose Lemma 3 fails (to.lem-3). Proved: to.sec-4.2.drift.corrected; by Foster's theorem, "
-          "for algorithms that load what there is where that is below the budget, to.sec-4.2.dtmc.loads-all."),
+          "for bounded sizes under any work-conserving algorithm, to.sec-4.2.dtmc.bounded, and for algorithms that "
+          "load what there is where that is below the budget, to.sec-4.2.dtmc.loads-all. Open: the rest, as for one "
+          "type (to.thm-1a)."),
     given("to.sec-4.3.fj-without-3", S43, "it is easy to see the conjecture is true for the resulting 2-agent "
           "system", 294,
           "theorem", "unknown", NO_AXIOM + "Without agent 3 three agents are left, 0, 1 and 2, not two. Each is one "
