@@ -28,6 +28,7 @@ from qtheory.proofs.tactics.numeric import evaluate, samples
 from qtheory.proofs.tactics.rates import guessed, ordered, rated
 from qtheory.proofs.tactics.sides import two_sided
 from qtheory.proofs.tactics.signed import poly_term
+from qtheory.proofs.tactics.tending import from_tendency
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -40,7 +41,8 @@ def existential(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     """A step for ("ex", x, body)."""
     x = goal[1]
     reasons = []
-    for tactic in (hinted, rated, ordered, compound_level, unique_root, big_o, from_sides, guessed, limit, plain):
+    for tactic in (hinted, rated, ordered, from_tendency, compound_level, unique_root, big_o, from_sides, guessed,
+                   limit, plain):
         prover.tick()
         try:
             return tactic(prover, goal, facts, depth)
@@ -130,6 +132,8 @@ def unique_root(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     pieces = conjuncts(body)
     equations = [p for p in pieces if p[0] == "=" and x in free(p)]
     if len(equations) != 1 or any(p[0] not in (">", ">=", "=", "all", "!=") for p in pieces):
+        raise Stuck("not of this shape")
+    if any(p[0] == "all" and p[2][0] == "imp" and all(c[0] != "=" for c in conjuncts(p[2][1])) for p in pieces):
         raise Stuck("not of this shape")
     f = equations[0][1]
     v = x if all(x not in free(h) for s in facts for h in s.hyps) else fresh("r", goal, [s.concl for s in facts])

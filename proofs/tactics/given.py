@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qtheory.proofs.kernel.terms import KernelError, Node, children, free, neg_term
+from qtheory.proofs.kernel.terms import KernelError, Node, children, free, ge, neg_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.effort import SECOND, spent
 from qtheory.proofs.tactics.instances import whole_from_floor
@@ -22,12 +22,14 @@ PATIENCE = SECOND // 4  # for a premise
 @dataclass(frozen=True)
 class Lemma:
     """A formula to be proved, and the terms that are then put for some of its free variables, where these terms are
-    defined only under a condition; and lemmas that serve its own proof alone."""
+    defined only under a condition; lemmas that serve its own proof alone; and the variable, with the end of its
+    interval, along which the mean value theorem gives the formula's comparisons."""
 
     formula: Node
     at: Mapping[str, Node]
     where: Node | None = None
     by: tuple[Lemma, ...] = ()
+    along: tuple[str, Node] | None = None
 
 
 class Given:
@@ -41,6 +43,8 @@ class Given:
                 self.use([g for g in before if self.serves(g, lemma)])
             self.learn(lemma.by, self.assumed(lemma, facts))
             step = self.closed(self.lemma_proved(lemma, facts), opened)
+            if lemma.formula[0] == "imp" and lemma.formula[1] in step.hyps:  # what was opened rests on the premise
+                step = apply("imp_intro", lemma.formula[1], apply("imp_elim", step, hyp(lemma.formula[1])))
             self.use(before)
             moved = {x: f"{x}''" for x in lemma.at}  # all at once: a term may speak of a lemma's variable
             for x, y in moved.items():
@@ -109,12 +113,28 @@ class Given:
             if existence.concl[1] in names:
                 names |= free(existence.concl)
         near = [f for f in facts if f.variables <= names]
+        if lemma.along is not None:
+            return self.by_slope(lemma.formula, *lemma.along, near)
         try:
             return self.solve(lemma.formula, near, 5)
         except (Stuck, KernelError):
             if lemma.at:
                 raise
             return self.solve(lemma.formula, facts, 5)
+
+    def by_slope(self: Prover, goal: Node, v: str, end: Node, facts: Facts) -> Step:
+        """The goal's comparisons by the mean value theorem in v, from the end of its interval."""
+        if goal[0] == "imp":
+            assumed = parts(hyp(goal[1]))
+            return apply("imp_intro", goal[1], self.by_slope(goal[2], v, end, [*facts, *assumed]))
+        if goal[0] == "and":
+            return apply("and_intro", tuple(self.by_slope(g, v, end, facts) for g in goal[1:]))
+        if goal[0] == "all":
+            return apply("all_intro", goal[1], self.by_slope(goal[2], v, end, facts))
+        known = self.applied(facts)
+        known += [s for s in self.define(end, known) if s not in known]
+        side = "low" if self.quick(ge(v, end), known) is not None else "high"
+        return self.from_end(goal[0], goal[1], v, end, side, known, 4, [], between=True)
 
     def applied(self: Prover, facts: Facts) -> list[Step]:
         """The facts, and the conclusions of those lemmas whose premises they give."""
@@ -169,14 +189,15 @@ class Given:
         finally:
             self.deadline = deadline
 
-    def from_universal(self: Prover, goal: Node, facts: Facts) -> Step | None:
-        """The goal as an instance of a universal fact whose premises hold."""
-        for f in facts:
+    def from_universal(self: Prover, goal: Node, facts: Facts, among: Facts) -> Step | None:
+        """The goal as an instance of one of these universal facts whose premises hold."""
+        for f in among:
             for path, pattern in conclusions(f.concl):
                 names = {x for x in path if isinstance(x, str)}
                 binding: dict[str, Node] = {}
-                if not names or not matches(pattern, goal, names, binding) or binding.keys() != names:
-                    continue
+                if not names or pattern[1] in names or not matches(pattern, goal, names, binding) \
+                        or binding.keys() != names:
+                    continue  # "x > 0 for all x > a" would ask for x - a > 0, and that for x - 2a > 0
                 try:
                     return self.instantiated(f, path, binding, facts)
                 except (Stuck, KernelError):
@@ -210,12 +231,16 @@ def conclusions(formula: Node) -> list[tuple[Path, Node]]:
 
 
 def matches(pattern: Node, term: Node, names: set[str], binding: dict[str, Node]) -> bool:
-    """Is the term the pattern with terms for the names?  Nothing is put under a binder."""
+    """Is the term the pattern with terms for the names?  Nothing is put under a binder, but in an integral's ends."""
     if isinstance(pattern, str) and pattern in names:
         return binding.setdefault(pattern, term) == term
     if not isinstance(pattern, tuple) or not isinstance(term, tuple):
         return pattern == term
-    if children(pattern)[1] is not None:
+    outer, bound, inner = children(pattern)
+    if bound is not None:
+        ends = (("ends", *outer), ("ends", *children(term)[0]))
+        if pattern[0] == "int" and not names & free(inner[0]) - {bound}:
+            return pattern[0] == term[0] and (bound, inner) == children(term)[1:] and matches(*ends, names, binding)
         return pattern == term
     return len(pattern) == len(term) and pattern[0] == term[0] and \
         all(matches(p, t, names, binding) if not isinstance(p, int) else p == t

@@ -49,6 +49,8 @@ class Integrals:
         facts = [*facts, *self.define(a, facts), *self.define(b, facts)]
         try:
             order = self.atom(ge(b, a), facts)
+            if a == b:
+                return self.nothing(term, order, facts)
         except Stuck:
             if not turn:
                 raise
@@ -61,11 +63,21 @@ class Integrals:
         self.integrals.setdefault(term, []).append(step)
         return step
 
+    def nothing(self: Prover, term: Node, order: Step, facts: Facts) -> Step:
+        """int_a^a f = 0: between its ends there is nothing, so that f is the slope of 0 there."""
+        _, x, a, b, f = term
+        closed = [*facts, hyp(ge(x, a)), hyp(ge(b, x))]
+        domains = [apply("defined", g, (*closed, *self.define(g, closed))) for g in (f, ZERO)]
+        ends = (hyp(gt(x, a)), hyp(gt(b, x)), *facts)
+        false = apply("combine", (">", ZERO), ends, ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+        slope = apply("absurd", false, ("=", minus(derivative(ZERO, x), f)))
+        return apply("fundamental_theorem", term, ZERO, order, *domains, slope)
+
     def fundamental(self: Prover, term: Node, order: Step, facts: Facts) -> Step:
         _, x, a, b, f = term
         positive = frozenset(v for v in free(term) if self.quick((">", v), facts))
-        if (f, x) in self.not_elementary:
-            raise Stuck("no antiderivative found before")
+        if (f, x) in self.not_elementary or self.hint.get("primitives", {}).get(x) == ():
+            raise Stuck("no antiderivative found before, or none to be sought")
         try:
             primitive = antiderivative(f, x, positive)
         except Stuck:

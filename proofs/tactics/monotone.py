@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from qtheory.proofs.kernel.terms import (
 from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.combination import Combiner
+from qtheory.proofs.tactics.given import conclusions
 from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.signed import poly_term
 
@@ -137,8 +139,9 @@ class Monotone:
         return whole, positive
 
     def from_end(self: Prover, relation: str, f: Node, v: str, a: Node, side: str, facts: Facts, depth: int,
-                 points: list[dict[str, float]]) -> Step:
-        """f REL 0 at v, from f at the end a and the slope between."""
+                 points: list[dict[str, float]], between: bool = False) -> Step:
+        """f REL 0 at v, from f at the end a and the slope between; ``between``: what the facts say of all values of a
+        variable is told of the place between."""
         facts = [*facts, *self.define(f, facts)]
         rising = side == "low"
         base = substitute(f, v, a)
@@ -155,12 +158,18 @@ class Monotone:
         closed = [*facts, hyp(ge(z, low)), hyp(ge(high, z))]
         domain = apply("defined", fz, (*closed, *self.define(fz, closed)))
         inside = [*facts, hyp(gt(z, low)), hyp(gt(high, z))]
+        inside += self.told(z, inside) if between else []
         slope = derivative(fz, z)
         wanted: Node = slope if rising else neg_term(slope)
         base_relation = ">=" if relation == ">" and strict is not None else relation
         slopes = [r for r in (">", ">=") if r == ">" or relation == ">=" or base_relation == ">"]
+        slopes = [relation] if between and relation == ">=" else slopes
         step = None
         for r in slopes:
+            if between:
+                step = self.quick((r, wanted), [s for s in inside if s.variables <= free(wanted)])
+                if step is not None:
+                    break
             try:
                 step = self.atom((r, wanted), inside, depth - 1)
                 break
@@ -178,6 +187,15 @@ class Monotone:
             change = apply("mean_value", z, fz, low, high, order, domain, step)
         at_end = self.atom((base_relation, base), facts, depth - 1)
         return apply("combine", (relation, f), (change, at_end, *facts), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+
+    def told(self: Prover, z: str, facts: Facts) -> list[Step]:
+        """The universal facts about one variable, at z."""
+        out: list[Step] = []
+        for f in facts:
+            for path, _ in conclusions(f.concl) if f.concl[0] == "all" else ():
+                with suppress(Stuck, KernelError):
+                    out.append(self.instantiated(f, path, {f.concl[1]: z}, facts))
+        return out
 
 
 def slope_size(t: Node, v: str) -> int:

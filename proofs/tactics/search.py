@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -49,9 +49,10 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
 
     ``hint``, all terms as text: ``witness`` (bound variable -> term); ``bracket`` (two terms); ``lambert`` (the value
     of a W); ``lemmas`` (formulas, or tuples of a formula, terms for some of its variables, a condition under which
-    these are defined, and lemmas that serve its proof alone); ``rate`` and ``order`` (see limits.py); ``cases`` (terms
-    on whose signs to split a goal that is a comparison); ``primitives`` (variable of integration -> functions whose
-    slopes bound the integrand); ``point`` (variable -> closed term, the place at which to break it).
+    these are defined, lemmas that serve its proof alone, and a variable with the end of its interval from which the
+    mean value theorem gives it); ``rate`` and ``order`` (see limits.py); ``cases`` (terms on whose signs to split a
+    goal that is a comparison); ``primitives`` (variable of integration -> functions whose slopes bound the integrand,
+    with none of them no antiderivative is sought); ``point`` (variable -> closed term, the place at which to break it).
     ``budget``: seconds of processor time.
     """
     from qtheory.proofs.tactics.refute import refute
@@ -157,8 +158,9 @@ def parsed_hint(statement: Statement, hint: Mapping[str, Any] | None) -> dict[st
         return node
 
     def lemma(text: str, at: Mapping[str, str] = MappingProxyType({}), where: str = "",
-              by: Iterable[Any] = ()) -> Lemma:
-        return Lemma(formula(text), {x: term(t) for x, t in at.items()}, formula(where) if where else None, lemmas(by))
+              by: Iterable[Any] = (), along: Sequence[str] = ()) -> Lemma:
+        return Lemma(formula(text), {x: term(t) for x, t in at.items()}, formula(where) if where else None, lemmas(by),
+                     (along[0], term(along[1])) if along else None)
 
     def lemmas(entries: Iterable[Any]) -> tuple[Lemma, ...]:
         return tuple(lemma(*((entry,) if isinstance(entry, str) else entry)) for entry in entries)

@@ -15,7 +15,7 @@ from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, ge, gt, integer, minus, substitute
 from qtheory.proofs.tactics.bridge import Rational, from_sympy, reduce_term, shortest, to_sympy
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.primitives import beyond
@@ -304,9 +304,28 @@ class Simplifier:
         return plain, apply("differentiate", term, tuple(self.facts))
 
     def rewrite_int(self, term: Node) -> tuple[Node, Step] | None:
+        same = self.same_integral(term)
+        if same is not None:
+            return same
         step = self.prover.integral(term, self.facts)
         value = next(t for t in parts_of_difference(step.concl[1]) if t != term)
         return value, step
+
+    def same_integral(self, term: Node) -> tuple[Node, Step] | None:
+        """One that the term or the facts speak of, with the same ends in shorter words."""
+        _, x, a, b, f = term
+        others = {s: None for t in (self.start, *(g.concl[1] for g in self.facts if g.concl[0] in RELATIONS))
+                  for s in occurring(t) if isinstance(s, tuple) and s[:2] == term[:2] and s[4] == f}
+        for other in sorted((s for s in others if size(s) < size(term)), key=size):
+            _, _, low, high, _ = other
+            if reduce_term(minus(a, low)) == ZERO == reduce_term(minus(b, high)):
+                z = fresh("z", term, other)
+                step = apply("combine", ("=", minus(term, term)), tuple(self.facts), ())
+                for old, new, made in ((a, low, ("int", x, z, b, f)), (b, high, ("int", x, low, z, f))):
+                    if old != new:
+                        step = apply("rewrite", self.formal(old, new), step, z, ("=", minus(term, made)), old, new)
+                return other, step
+        return None
 
     def rewrite_power(self, term: Node) -> tuple[Node, Step] | None:
         _, base, exponent = term

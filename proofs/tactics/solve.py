@@ -29,7 +29,7 @@ from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
 from qtheory.proofs.tactics.limits import conjuncts
 from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
-from qtheory.proofs.tactics.numeric import Point, holds_at, samples
+from qtheory.proofs.tactics.numeric import Point, holds_at, laborious, samples
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.simplify import Simplifier
 
@@ -56,6 +56,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.spoken_of: list[frozenset[str]] = []  # the variables of each condition
         self.places: dict[Node, int] = {}  # of the conditions
         self.of_fact: dict[Step, tuple[int, ...]] = {}
+        self.unseen: set[Step] = set()  # what is assumed of all values tells them of integrals
         self.of_true: dict[Step, dict[Node, None]] = {}
         self.inverses: set[Node] = set()
         self.given: list[Step] = []
@@ -97,10 +98,15 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             if f.concl == goal:
                 return f
         head = goal[0]
-        if head in RELATIONS or head == "isint":
-            return self.from_universal(goal, facts) or self.atom(goal, self.applied(facts), depth)
-        if head == "def":
-            return apply("defined", goal[1], (*facts, *self.define(goal[1], facts)))
+        if head in RELATIONS or head in ("isint", "def"):
+            found = self.from_universal(goal, facts, facts) if head != "def" else None
+            if found is not None:
+                return found
+            known = self.applied(facts)
+            if head == "def":
+                return apply("defined", goal[1], (*known, *self.define(goal[1], known)))
+            lemmas = [f for f in known[len(facts):] if f.concl[0] == "all"]
+            return self.from_universal(goal, known, lemmas) or self.atom(goal, known, depth)
         if head == "and":
             return apply("and_intro", tuple(self.solve(g, facts, depth) for g in goal[1:]))
         if head == "imp":
@@ -183,7 +189,12 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
     # ---- atoms ----
 
     def points(self, goal: Node, facts: Facts) -> list[Point]:
-        """Points at which the facts are true: where their hypotheses are, so far as these are evaluated."""
+        """Points at which the facts are true: where their hypotheses are, so far as these are evaluated.
+
+        None for a goal about integrals where the facts have what is assumed of all values tell of integrals.
+        """
+        if self.unseen_in(facts) and laborious(goal):
+            return []
         grounds = dict.fromkeys(i for f in facts for i in self.grounds(f))
         conditions = [self.conditions[i] for i in grounds]
         names = free(goal).union(*(self.spoken_of[i] for i in grounds))
@@ -197,6 +208,11 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
                     self.not_sampled.append(key[0])
         return self.sampled[key]
 
+    def unseen_in(self, facts: Facts) -> bool:
+        for f in facts:
+            self.grounds(f)
+        return any(f in self.unseen for f in facts)
+
     def grounds(self, fact: Step) -> tuple[int, ...]:
         """The places in ``conditions`` of what makes the fact true: inequalities behind it, or else itself."""
         if fact not in self.of_fact:
@@ -204,6 +220,9 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             if any(p[0] not in INEQUALITIES for p in shown):
                 # of the equations only the assumed ones: the others follow, and solving them would mislead
                 here = fact.concl[0] in INEQUALITIES or (fact.concl[0] == "=" and fact.rule in ("hyp", "and_elim"))
+                if here and laborious(fact.concl) and any(p[0] in ("all", "ex") for p in shown):
+                    here = False
+                    self.unseen.add(fact)
                 shown = [fact.concl] if here else []
             for c in shown:
                 if c not in self.places:

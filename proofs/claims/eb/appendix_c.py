@@ -185,13 +185,13 @@ CORRECTION = (
         (ZETA, DELTA)),
 )
 
-INTEGRAL_18 = "(17) and (18) are proved; at 50 digits the remainder is of order eta^2."
 CUM_N = "cum(theta, eta)"
 WITH_INTEGRAL = (
     ifr("eb.app-C.3.upper", "Appendix C.3", "I(theta) = int_0^{T0 + eta T1} N e^{-p0 s} e^{-eta s^2/2} ds + O(eta^2)",
         (773, 775), "expansion",
         f'BigO({CUM_N} - Integral(N*exp(-p0*s)*exp(-eta*s**2/2), (s, 0, {FIRST_T})), eta**2, eta, 0, "+")',
-        ("0 < p0 <= 1", "0 < theta < 1", "N > 0"), MODEL[:3], hint=BRIEF, note=INTEGRAL + INTEGRAL_18),
+        ("0 < p0 <= 1", "0 < theta < 1", "N > 0"), MODEL[:3],
+        note="The interval between the two upper ends has the length O(eta^2) of (17), and n <= N there."),
     ifr("eb.app-C.3.first-order", "Appendix C.3", "I = I0 + eta [N e^{-p0 T0} T1 - (N/2) int_0^{T0} s^2 e^{-p0 s} ds] "
         "+ O(eta^2)", (777, 779), "expansion",
         f'BigO({CUM_N} - N*theta/p0 - eta*(N*exp(-p0*T0)*(-zeta(theta)**2/(2*p0**3)) '

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from qtheory.proofs.claims.model import Claim
 
+from .gamma_hints import INCREASING_HAZARD
 from .printed import Place, Reading, conjunction, each, half_unit, result, results
 from .tables import TABLES
 from .wording import PSI
@@ -25,6 +26,11 @@ FIXED_THETA = ("0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9")
 
 RATE = ("lam > 0", "t >= 0")
 RATE_SOURCES = {"lam > 0": "l. 1180: O ~ Gamma(a, lambda)", "t >= 0": "l. 1182: h(t), an age"}
+GAMMA_LAW = ("f(x) = C*x**(a - 1)*exp(-lam*x)", "S(x) = 1 - Integral(f(u), (u, 0, x))")
+SHAPED = ("a > 1", "lam > 0", "C > 0", "Integral(C*u**(a - 1)*exp(-lam*u), (u, 0, oo)) == 1")
+SHAPED_SOURCES = {"a > 1": "l. 1184: shape parameter a > 1", "lam > 0": "l. 1180: O ~ Gamma(a, lambda)",
+                  "C > 0": "l. 1180: the density of Gamma(a, lambda), C x^(a - 1) e^(-lambda x)",
+                  SHAPED[-1]: "l. 1180: a density's integral"}
 ROOTS = ("Psi(theta) == p0*alpha_p/alpha_d", "Psi(phi) == p0*alpha_p/alpha_d")
 INCREASING = {"lemmas": ("StrictlyIncreasing(Psi(u), u, And(0 < u, u < 1))",)}
 LONGER = "Psi(phi) == q0*alpha_p/alpha_d"
@@ -175,10 +181,11 @@ CLAIMS: tuple[Claim, ...] = (
                   "And(1 - Integral(lam*exp(-lam*u), (u, 0, t)) == exp(-lam*t), lam*exp(-lam*t)/exp(-lam*t) == lam)",
                   kind="distributional", where=RATE, sources=RATE_SOURCES,
                   note="The survival function from the density, and their quotient."),
-    Claim("eb.app-E.3.gamma-2", "Appendix E.3", "The Gamma distribution with shape parameter a > 1 exhibits an "
-          "increasing failure rate", (1184, 1184), "distributional", verdict="unknown",
-          note="Obstacle: the survival function of a real shape a is an integral of real powers without a closed form. "
-               "The strongest part that is proved: a = 2, the case used, eb.app-E.3.gamma-2.two."),
+    *GAMMA.stated("eb.app-E.3.gamma-2", "The Gamma distribution with shape parameter a > 1 exhibits an increasing "
+                  "failure rate, where the hazard rate h(t) increases monotonically with t", (1184, 1184),
+                  "StrictlyIncreasing(f(t)/S(t), t, t >= 0)", GAMMA_LAW, kind="distributional", where=SHAPED,
+                  sources=SHAPED_SOURCES, hint=INCREASING_HAZARD,
+                  note="Density over survival function; C, that of the density's integral 1, is lam^a/Gamma(a)."),
     *GAMMA.stated("eb.app-E.3.gamma-2.survival", "IFR case (a = 2)", (1184, 1184),
                   "1 - Integral(lam**2*u*exp(-lam*u), (u, 0, t)) == (1 + lam*t)*exp(-lam*t)", kind="distributional",
                   where=RATE, sources=RATE_SOURCES, note="The survival function of Gamma(2, lambda), from its "

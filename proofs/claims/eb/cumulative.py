@@ -1,7 +1,8 @@
-"""Strategy for (18): the integral between elementary bounds, these to second order. They need no trust.
+"""Strategies for (18) and the step before it: the integral between bounds, these to second order. They need no trust.
 
 With w = eta T^2/2 the phase's end gives e^{-p0 T} = (1 - theta) e^w; the integrand is bounded by
-1 - v <= e^{-v} <= 1 - v + v^2/2 for v >= 0.
+1 - v <= e^{-v} <= 1 - v + v^2/2 for v >= 0.  Up to T_0 + eta T_1 in place of T the integral loses at most N times the
+difference of the two, which (17) bounds.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .ifr_hints import AREA, LASTS, ZETA, duration
+from .ifr_hints import AREA, FIRST_T, LASTS, SERIES, ZETA, area, duration
 
 AT = {"n": "N", "p": "p0", "e": "eta", "d": LASTS}
 MAIN = "(1 - {x})/p - e/p**3 + e/2*{x}*({d}**2/p + 2*{d}/p**2 + 2/p**3)"
@@ -70,7 +71,29 @@ EXPANSION: tuple[Any, ...] = (
 EQ_18 = {"primitives": {"s": (LOWER, f"{LOWER} + n*e**2*s**5/40")}, "order": {"eta": (CONSTANT, "1")},
          "lemmas": (EXPANSION,), "budget": 20.0}
 
+WITH_FACTORS = "Integral({n}*exp(-{p}*s)*exp(-{e}*s**2/2), (s, 0, {d}))"  # the integrand as C.3 has it
+LONGER, SHORTER = area("p", "e", "n", "b"), area("p", "e", "n", "a")
+PRODUCT = WITH_FACTORS.format(n="n", p="p", e="e", d="a")
+GIVEN = "p > 0, e > 0, n > 0, 0 < a"
+POSITIVE_UP_TO = "p0**2/zeta(theta)"  # T_0 + eta T_1 is
+NEAR = f"And(0 < eta, eta < {POSITIVE_UP_TO})"
+LEFT_OUT: tuple[Any, ...] = (
+    f"Implies(And({GIVEN}, a <= b), And({LONGER} - {PRODUCT} >= 0, {LONGER} - {PRODUCT} <= n*(b - a)))",
+    {"p": "p0", "e": "eta", "n": "N", "a": FIRST_T, "b": LASTS}, NEAR, (
+        (f"Implies(And({GIVEN}), And({SHORTER} >= {PRODUCT}, {SHORTER} <= {PRODUCT}))", {}, "", (), ("a", "0")),
+        (f"Implies(And({GIVEN}, a <= b), And({LONGER} >= {SHORTER}, {LONGER} <= {SHORTER} + n*(b - a)))", {}, "", (),
+         ("b", "a"))))
+UPPER = {"primitives": {"s": ()}, "order": {"eta": ("N*zeta(theta)**3/(2*p0**5)", POSITIVE_UP_TO)}, "lemmas": (
+    ZETA, duration(where=NEAR), (SERIES, {"p": "p0", "e": "eta", "t": LASTS, "z": "zeta(theta)"}, NEAR),
+    ("Implies(And(p > 0, z > 0, e > 0, e < p**2/z), z/p - e*z**2/(2*p**3) > 0)",
+     {"p": "p0", "e": "eta", "z": "zeta(theta)"}, NEAR, ("e*z < p**2",)),
+    LEFT_OUT,
+    ("Implies(And(n > 0, i - g >= 0, i - g <= n*d, d <= y), And(i - g >= 0, i - g <= n*y))",
+     {"n": "N", "i": "cum(theta, eta)", "g": WITH_FACTORS.format(n="N", p="p0", e="eta", d=FIRST_T),
+      "d": f"{LASTS} - ({FIRST_T})", "y": "eta**2*zeta(theta)**3/(2*p0**5)"}, NEAR)), "budget": 20.0}
+
 CUMULATIVE: Mapping[str, Mapping[str, Any]] = {
+    "eb.app-C.3.upper": UPPER,
     "eb.eq-18": EQ_18,
     "eb.app-C.3.first-order": {**EQ_18, "lemmas": (
         EXPANSION, "N*exp(-p0*T0)*(-zeta(theta)**2/(2*p0**3)) - N/2*Integral(s**2*exp(-p0*s), (s, 0, T0)) "
