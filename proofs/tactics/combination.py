@@ -10,7 +10,7 @@ from functools import cached_property
 
 from qtheory.proofs.kernel import poly as normal
 from qtheory.proofs.kernel.poly import Denominator, Poly, power
-from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
+from qtheory.proofs.kernel.terms import ONE, KernelError, Node, neg_term
 from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.effort import spend, spend_again, spent
 from qtheory.proofs.tactics.monomials import (
@@ -18,20 +18,18 @@ from qtheory.proofs.tactics.monomials import (
     Packed,
     all_atoms,
     atoms_of,
-    packed,
     packed_poly,
     quotients,
     split,
     unpacked,
 )
+from qtheory.proofs.tactics.products import Products
 from qtheory.proofs.tactics.signed import (
     NO_FACT,
-    Places,
     PolyFact,
     Powers,
     Table,
     joined,
-    monomial_term,
     poly_term,
     times,
 )
@@ -40,7 +38,7 @@ from qtheory.proofs.tactics.weights import weighted
 MAX_COLUMNS = 2500
 
 
-class Combiner:
+class Combiner(Products):
     """Facts in polynomial form over one table of atoms, and the search for combinations of them."""
 
     def __init__(self, facts: Sequence[Step], base: Combiner | None = None) -> None:
@@ -59,7 +57,7 @@ class Combiner:
         self.facts: Facts = tuple(first[n] for n in self.numbers)
         self.all_facts: Facts = tuple(last)
         spend("combiner", len(self.facts))
-        self.forms: Table = Table(base.forms if base else None)
+        self.forms = Table(base.forms if base else None)
         known = len(base.facts) if base else 0
         self.raw: list[tuple[Poly, Denominator]] = list(base.raw) if base else []
         self.raw += [self.forms.form(f.concl[1]) for f in self.facts[known:]]
@@ -72,15 +70,11 @@ class Combiner:
                     self.signs[key] = (i, lead, f.concl[0])
         for factor in (*self.signs, *(f for _, den in self.raw[known:] for f in den)):  # the same for all forked
             self.forms.factors.setdefault(factor, len(self.forms.factors))
+        super().__init__(self.forms)
         # what follows is from the facts alone, for all that are forked
         self.separate: list[PolyFact] = list(base.separate) if base else []
         self.derived: dict[str, list[PolyFact]] = {}
-        self.products: dict[tuple[int, ...], PolyFact] = {}
-        self.multiples_of: dict[tuple[int, int], PolyFact] = {}  # of a fact, known by its identity, by a monomial
-        self.squares: dict[tuple[tuple[int, ...], tuple[int, ...]], list[PolyFact]] = {}  # of atoms, times facts
-        self.places_of: dict[str, Places] = {}
-        self.common = len(self.forms.names)  # atoms below have one number in all that are forked
-        self.multipliers: dict[int, tuple[Powers, Fraction] | None] = {}
+        self.multipliers: dict[int, tuple[Powers, Fraction | int] | None] = {}
         self.not_linear: dict[Node, int] = {}  # goals that are no sum of multiples, and the work to see it
         self.told: dict[Node, tuple[Step | None, int]] = {}  # terms' signs, and the work to find them
 
@@ -90,10 +84,10 @@ class Combiner:
         other.forms = Table(self.forms)
         return other
 
-    def clear(self, den: dict, sign: int, any_sign: bool = False) -> tuple[Powers, Fraction] | None:
+    def clear(self, den: dict, sign: int, any_sign: bool = False) -> tuple[Powers, Fraction | int] | None:
         """(powers, scale) with scale * the product of the facts to the powers = den^sign."""
         powers: Powers = ()
-        scale = ONE
+        scale: Fraction | int = 1
         for factor, e in den.items():
             if factor not in self.signs:
                 return None
@@ -102,12 +96,13 @@ class Combiner:
                 return None
             # factor = fact / lead, so factor^(sign e) = lead^(-sign e) fact^(sign e)
             powers = joined(powers, ((index, sign * e),))
-            scale *= lead ** (-sign * e)
+            if lead != 1:
+                scale *= lead ** (-sign * e)
         return powers, scale
 
     def missing(self, term: Node) -> list[Node]:
         """Denominators of the term whose sign no fact tells, as terms."""
-        _, den = self.forms.quotient(term)
+        _, den = self.forms.form(term)
         return [poly_term(self.forms, dict(f)) for f, e in den.items()
                 if f not in self.signs or (self.signs[f][2] == "!=" and e % 2)]
 
@@ -188,7 +183,7 @@ class Combiner:
                 for factor, e in common.items():
                     num = normal.times(num, power(dict(factor), e))
                 target = packed_poly(num)
-                more, size = self.clear(common, -1, relation == "=") or ((), ZERO)
+                more, size = self.clear(common, -1, relation == "=") or ((), 0)
                 if size <= 0:
                     raise
                 powers, scale = joined(powers, more), scale * size
@@ -256,131 +251,11 @@ class Combiner:
                         out.append(self.product(combo))
             if degree >= 2:
                 out += self.square_columns(target or {m: 1 for f in facts for m in f.poly}, ranked[:4])
-            out += self.monomial_columns(target, signed)
-        out += self.equation_columns(target or {m: 1 for f in out for m in f.poly}, equal)
+            out += self.listed("monomials", target, lambda: self.monomial_columns(target, signed))
+        wanted_equal = target or {m: 1 for f in out for m in f.poly}
+        out += self.listed("equations", wanted_equal, lambda: self.equation_columns(wanted_equal, equal))
         spend("column", len(out))
         return out[:MAX_COLUMNS]
-
-    def product(self, facts: tuple[PolyFact, ...]) -> PolyFact:
-        """Of some of ``polynomial_facts``, which last, so that they are known by their identity."""
-        key = tuple(map(id, facts))
-        if key not in self.products:
-            self.products[key] = (self.product(facts[:-1]) if len(facts) > 2 else facts[0]).times(facts[-1])
-        return self.products[key]
-
-    def placed(self, kind: str, facts: list[PolyFact], separated: bool = False) -> Places:
-        """Where the monomials of the facts of this kind stand."""
-        if kind not in self.places_of:
-            self.places_of[kind] = Places(facts, separated)
-        return self.places_of[kind]
-
-    def kept(self, fact: PolyFact, monomial: int, product: PolyFact) -> PolyFact:
-        """The product of a fact that lasts and a monomial, kept for all that are forked where they mean the same."""
-        if not monomial >> STEP * self.common:
-            self.multiples_of[id(fact), monomial] = product
-        return product
-
-    def square_columns(self, target: Packed, facts: list[PolyFact]) -> list[PolyFact]:
-        """Squares of atoms, of differences of atoms, of atoms minus one or a half, alone and times a fact."""
-        atoms = sorted({a for m in target for a, _ in unpacked(m)})[:7]
-        key = tuple(atoms), tuple(map(id, facts))
-        if key in self.squares:
-            return self.squares[key]
-        singles: list[Poly] = [{((a, 1),): 1} for a in atoms]
-        bases = singles + [{((a, 1),): 1, ((b, 1),): -1} for a, b in itertools.combinations(atoms, 2)]
-        bases += [{((a, 1),): c, (): -1} for a in atoms for c in (1, 2)]
-        bases += [{((a, 1),): 1, ((b, 1),): 1} for a, b in itertools.combinations(atoms, 2)]
-        bases += [normal.times(p, q) for p, q in itertools.combinations(singles, 2)]
-        squares = [self.square(b) for b in bases]
-        made = squares + [s.times(f) for s in squares for f in facts if len(f.poly) <= 3]
-        if not atoms or atoms[-1] < self.common:
-            self.squares[key] = made
-        return made
-
-    def square(self, base: Poly) -> PolyFact:
-        root = packed_poly(base)
-        return PolyFact(times(root, root), ">=", (), ONE, (poly_term(self.forms, base),))
-
-    def monomial_columns(self, target: Packed, signed: list[PolyFact]) -> list[PolyFact]:
-        """Facts times monomials of positive atoms, chosen so that the products meet the target's monomials."""
-        signs = {f.poly_atom(): f for f in signed if f.poly_atom() is not None}
-        out: list[PolyFact] = []
-        seen: set[tuple[int, int]] = set()
-        wanted = dict.fromkeys(target)
-        places = self.placed("signed", [NO_FACT, *signed])
-        factors: dict[int, PolyFact] = {}
-        for _ in range(2):
-            grown: dict[int, None] = {}
-            for m in wanted:
-                rests = places.quotients(m)
-                for number, f in places.speaking(rests):
-                    for lead in f.poly:
-                        rest = rests.get(lead)
-                        if rest is None or (number, rest) in seen:
-                            continue
-                        powers = unpacked(rest)
-                        if number and len(powers) < 2 and sum([e for _, e in powers]) < 2:
-                            continue  # products of two facts are there already
-                        seen.add((number, rest))
-                        if any([a not in signs and e % 2 for a, e in powers]):
-                            continue
-                        column = self.multiples_of.get((id(f), rest))
-                        if column is None:
-                            if rest not in factors:
-                                factors[rest] = self.monomial_fact(rest, signs)
-                            column = self.kept(f, rest, f.times(factors[rest]))
-                        out.append(column)
-                        if len(out) > 500:
-                            return out
-                        grown |= dict.fromkeys(column.poly)
-            wanted = {m: None for m in grown if m not in wanted}
-        return out
-
-    def monomial_fact(self, monomial: int, signs: dict[int | None, PolyFact]) -> PolyFact:
-        """The monomial with its sign: atoms of known sign, and even powers of others."""
-        out = NO_FACT
-        for a, e in unpacked(monomial):
-            for _ in range(e if a in signs else 0):
-                out = out.times(signs[a])
-            if a not in signs:
-                square = monomial_term(self.forms, ((a, e // 2),))
-                out = out.times(PolyFact({packed(((a, e),)): 1}, ">=", (), ONE, (square,)))
-        return out
-
-    def equation_columns(self, target: Packed, equal: list[PolyFact]) -> list[PolyFact]:
-        """Equations times the monomials that make them meet the target or each other."""
-        out: list[PolyFact] = []
-        wanted = dict.fromkeys(target)
-        seen: set[tuple[int, int]] = set()
-        places = self.placed("equal", equal)
-        for _ in range(3):
-            grown: dict[int, None] = {}
-            rests = {m: places.quotients(m) for m in wanted}
-            met: dict[int, list[int]] = {}  # by equation: what its multiples meet
-            for m in wanted:
-                for number, _ in places.speaking(rests[m]):
-                    met.setdefault(number, []).append(m)
-            for number in sorted(met):
-                e = equal[number]
-                for m in met[number]:
-                    for lead in e.poly:
-                        factor = rests[m].get(lead)
-                        if factor is None or (number, factor) in seen:
-                            continue
-                        seen.add((number, factor))
-                        column = self.multiples_of.get((id(e), factor))
-                        if column is None:
-                            column = self.kept(e, factor, PolyFact(
-                                {n + factor: c for n, c in e.poly.items()}, "=", e.powers, e.scale, (),
-                                monomial_term(self.forms, unpacked(factor))))
-                        out.append(column)
-                        if len(seen) > 400:
-                            return out
-                        grown |= dict.fromkeys(column.poly)
-            wanted = {m: None for m in grown if m not in wanted}
-            if not wanted:
-                break
-        return out
 
     def linear(self, goal: Node) -> Step:
         """The goal as a sum of multiples of the facts, their summands compared with their denominators."""
@@ -394,7 +269,8 @@ class Combiner:
         try:
             products = weighted(target, goal[0], columns)
         except Stuck:
-            scaled = self.scaled_equations(columns) + self.guided(columns, target)
+            scaled = self.scaled_equations(columns) + self.listed(
+                ("summands", goal[0] != "="), target, lambda: self.guided(columns, target))
             if not scaled:
                 raise
             products = weighted(target, goal[0], columns + scaled)
@@ -409,7 +285,7 @@ class Combiner:
             for atom, name in enumerate(self.forms.names):
                 if isinstance(name, str):
                     poly = {m + (1 << STEP * atom): c for m, c in p.poly.items()}
-                    out.append(PolyFact(poly, "=", p.powers, ONE, (), name))
+                    out.append(PolyFact(poly, "=", p.powers, 1, (), name))
         return out
 
     def guided(self, columns: list[PolyFact], target: Packed) -> list[PolyFact]:
@@ -462,11 +338,11 @@ class Combiner:
         found = ((f.poly_atom(), f) for f in self.polynomial_facts() if f.relation == ">")
         return {atom: f for atom, f in found if atom is not None}
 
-    def multiplier(self, factor: int) -> tuple[Powers, Fraction] | None:
+    def multiplier(self, factor: int) -> tuple[Powers, Fraction | int] | None:
         """The powers of facts, and the scale, of a monomial of positive atoms over denominators; None if these may be
         negative."""
         if factor not in self.multipliers:
-            powers, scale = self.clear(self.forms.denominator(factor), -1) or ((), ZERO)
+            powers, scale = self.clear(self.forms.denominator(factor), -1) or ((), 0)
             product: Powers = ()
             for a, e in unpacked(factor):
                 product += self.positive[a].powers * e

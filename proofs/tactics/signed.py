@@ -41,7 +41,7 @@ class PolyFact:
     poly: Packed  # the monomials with what is below them, as in ``Table.separated``, or without
     relation: str
     powers: Powers  # a fact may stand more than once: ``finish`` gathers
-    scale: Fraction = ONE
+    scale: Fraction | int = 1
     squares: tuple[Node, ...] = ()
     multiplier: Node = ONE
 
@@ -57,8 +57,7 @@ class PolyFact:
     def times(self, other: PolyFact) -> PolyFact:
         relation = "=" if "=" in (self.relation, other.relation) else \
             ">" if self.relation == other.relation == ">" else ">="
-        scale = self.scale if other.scale is ONE else self.scale * other.scale
-        return PolyFact(times(self.poly, other.poly), relation, self.powers + other.powers, scale,
+        return PolyFact(times(self.poly, other.poly), relation, self.powers + other.powers, self.scale * other.scale,
                         self.squares + other.squares)
 
 

@@ -177,7 +177,7 @@ def _squares(combiner: Combiner, basis: Sequence[int], gram: Matrix) -> list[tup
             out.append((d, NO_FACT))
         else:
             root = poly_term(combiner.forms, unpacked_poly(line))
-            out.append((d, PolyFact(times(line, line), ">=", (), ONE, (root,))))
+            out.append((d, PolyFact(times(line, line), ">=", (), 1, (root,))))
         for a in range(k + 1, len(basis)):
             for b in range(k + 1, len(basis)):
                 rest[a][b] -= rest[k][a] * rest[k][b] / d

@@ -96,7 +96,7 @@ def test_forks_share_no_product_with_what_each_numbers_itself() -> None:
         shared, alone = base.forked(), Combiner(facts)
         target, same = (packed_poly(c.forms.form(term)[0]) for c in (shared, alone))
         assert target == same and shared.columns(target, ">=", 2, 14) == alone.columns(same, ">=", 2, 14)
-    assert base.multiples_of and base.squares
+    assert base.multiples_of and base.lists
 
 
 def test_a_combination_sought_in_vain_counts_again_and_is_not_sought_again(monkeypatch: pytest.MonkeyPatch) -> None:
