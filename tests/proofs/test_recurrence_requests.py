@@ -23,8 +23,9 @@ from qtheory.proofs.claims.to.chain import (
     least_tokens,
     tokens,
 )
-from qtheory.proofs.claims.to.recurrence_requests import CHANGE, FEWEST, THEOREM
+from qtheory.proofs.claims.to.recurrence_requests import CHANGE, FEWEST, INSTANCE, LOAD, STEPS, THEOREM
 from qtheory.proofs.claims.to.schedulers import Scheduler, faster_transformer, idles_unless_full, orca, sarathi
+from qtheory.proofs.theorems import referee_theorem
 
 ENGINES = (by_2_3(4, 1, 0, 1), by_2_3(6, 1, 1, 4))
 LONGEST = 14  # tokens of a request, at most
@@ -134,6 +135,17 @@ def test_the_function_falls_as_its_proof_has_it(engines: Engines) -> None:
         [(_, (joined,))] = least_requests(engines, 1)
         other = float(s * work(engine, engines)[1 - joined])
         assert change <= s * (engine.rate * Fraction(math.exp(-other)) - 3 * margin / 4)
+
+
+def test_at_load_one_nothing_is_proved() -> None:
+    """The margin g is 0 then, and no weight s is positive."""
+    heavier = LOAD.replace("<", "<=")
+    assert LOAD in THEOREM.where and LOAD in (STEPS["room"].given or ())
+    where = tuple(heavier if w == LOAD else w for w in THEOREM.where)
+    steps = {k: replace(x, given=x.given and tuple(heavier if g == LOAD else g for g in x.given))
+             for k, x in STEPS.items()}
+    verdict = referee_theorem(replace(THEOREM, where=where), {"steps": steps, "instance": INSTANCE}, 10.0)
+    assert verdict.verdict == "unknown" and "not proved: room" in verdict.note
 
 
 def test_the_change_is_that_of_both_engines() -> None:
