@@ -171,7 +171,7 @@ def _found(decision: Decision) -> list[str]:
 
     names = [v.name for v in decision.network.visits]
     if decision.lyapunov is not None:
-        pieces = [" + ".join(f"{c} R({n})" for n, c in zip(names, piece, strict=True) if c)
+        pieces = [_sum([(c, f"R({n})") for n, c in zip(names, piece, strict=True)])
                   for piece in decision.lyapunov.pieces]
         return [f"  L = {pieces[0]}" if len(pieces) == 1 else f"  L = max({'; '.join(pieces)})",
                 f"  where R(v) is {remaining(decision.network, 'visit v')}"]
@@ -202,9 +202,15 @@ def _square(names: list[str], found: Quadratic) -> str:
     """The sum of the entries of its matrix times products of contents."""
     terms = []
     for j, (n, row) in enumerate(zip(names, found.matrix, strict=True)):
-        terms += [f"{row[j]} Z({n})^2"]
-        terms += [f"{2 * q} Z({n}) Z({m})" for m, q in zip(names[j + 1:], row[j + 1:], strict=True) if q]
-    return " + ".join(terms).replace("+ -", "- ")
+        terms += [(row[j], f"Z({n})^2")]
+        terms += [(2 * q, f"Z({n}) Z({m})") for m, q in zip(names[j + 1:], row[j + 1:], strict=True)]
+    return _sum(terms)
+
+
+def _sum(terms: list[tuple[Fraction, str]]) -> str:
+    """The multiples that are not 0, with their signs."""
+    shown = " ".join(f"{'-' if c < 0 else '+'} {'' if abs(c) == 1 else f'{abs(c)} '}{what}" for c, what in terms if c)
+    return shown.removeprefix("+ ") if shown else "0"
 
 
 __all__: list[Any] = ["register"]

@@ -134,12 +134,13 @@ def decide(network: AgentNetwork, *, budget: float = 60.0) -> Decision:
         reason = f"{worst} is overloaded: its load is {_about(loads[worst])}"
         return _checked(known, verdict="unstable", reason=reason, overloaded=worst, certificate=made)
     searched: list[str] = []
-    if network.routed:
-        searched.append("virtual stations: not looked at, routes are random")
+    if network.routed or network.joins:
+        why = "routes are random" if network.routed else "visits join"
+        searched.append(f"virtual stations: not looked at, {why}")
     if loads[worst] == 1:
         return Decision(verdict="undecided", reason=f"{worst} has load 1 exactly: on the boundary", **known)
     found = _stable(network, model, searched, known)
-    if found is None and not network.first_come and not model.has_joins and len(model.alpha) <= MAX_VISITS:
+    if found is None:
         found = _unstable(network, heaviest, searched, known, deadline)
     if found is not None:
         return found
@@ -243,7 +244,10 @@ def _checked(known: dict[str, Any], **found: Any) -> Decision:
 
 
 def _about(value: Fraction) -> str:
-    return f"{value}" if value.denominator < 1000 else f"{float(value):.9g}"
+    if value.denominator < 1000:
+        return str(value)
+    shown = f"{float(value):.9g}"
+    return shown if shown != "1" else f"1 {'+' if value > 1 else '-'} {abs(float(value - 1)):.3g}"
 
 
 def _scope(network: AgentNetwork, model: FluidModel) -> str:
@@ -304,8 +308,20 @@ def _quadratic(network: AgentNetwork, model: FluidModel) -> dict[str, Any] | Non
             "certificate": quadratic_certificate(network, model, found, proofs, positive)}
 
 
+def _no_paths(network: AgentNetwork) -> str | None:
+    """Why growing paths are not looked for; None if they are."""
+    if network.joins:
+        return "visits join"
+    if network.first_come:
+        return f"first come, first served at {', '.join(network.first_come)}"
+    return f"{len(network.visits)} visits are too many" if len(network.visits) > MAX_VISITS else None
+
+
 def _unstable(network: AgentNetwork, heaviest: list[VirtualStation], searched: list[str], known: dict[str, Any],
               deadline: float) -> Decision | None:
+    if why := _no_paths(network):
+        searched.append(f"growing cycles and cones of fluid paths: not looked for, {why}")
+        return None
     for what, attempt in (("cycles", _cycle), ("cones", _cone)):
         tried = 0
         for order in _orders(network, heaviest):

@@ -51,7 +51,16 @@ def test_undecided_comes_with_what_was_searched_and_a_simulation(capsys: pytest.
     file = tmp_path / "cert.json"
     status, out, err = run(capsys, "bramson-fcfs", "-o", str(file))
     assert status == 3 and "searched: a Lyapunov function, linear: none" in out
+    assert "searched: growing cycles and cones of fluid paths: not looked for, first come, first served at A, B" in out
     assert "evidence, no proof: simulated" in out and "not written" in err and not file.exists()
+    joined = tmp_path / "joined.toml"
+    visits = [("1", "a", "9/7", ()), ("2", "b", "13/10", ()), ("3", "a", "27/28", ("1", "2")),
+              ("4", "b", "39/40", ("1", "2"))]
+    joined.write_text(dumps(AgentNetwork((Engine("a"), Engine("b")), (RequestType("t", Fraction(2, 5), tuple(
+        Visit(n, e, Fraction(m), after=after) for n, e, m, after in visits)),))), encoding="utf-8")
+    status, out, _ = run(capsys, str(joined))
+    assert status == 3 and "virtual stations: not looked at, visits join" in out
+    assert "fluid paths: not looked for, visits join" in out and "simulated with times made tokens" in out
 
 
 def test_evidence_is_token_by_token_where_there_are_output_tokens(capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -94,6 +103,15 @@ def test_the_critical_factor(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     status, out, _ = run(capsys, str(file), "--critical", "--format", "json")
     critical = json.loads(out)["critical"]
     assert status == 0 and critical["exact"] == "5/4"
+
+
+def test_how_functions_and_numbers_near_1_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert "\n  L = R(3)\n" in run(capsys, "tandem")[1]
+    assert "\n  L = 1/3 R(4) - 1/3 R(5) + 1/3 R(6) - " in run(capsys, "reentrant-line")[1]
+    assert "\n  V = Z(1)^2 + 126/869 Z(1) Z(2) + " in run(capsys, "three-stations")[1]
+    file = tmp_path / "net.toml"
+    file.write_text(dumps(tandem([1 + Fraction(1, 10**30)])), encoding="utf-8")
+    assert "1 is overloaded: its load is 1 + 1e-30" in run(capsys, str(file))[1]
 
 
 def test_overload_names_the_engine(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
