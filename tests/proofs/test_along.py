@@ -1,0 +1,65 @@
+"""Lemmas along a variable, limits among the hypotheses, integrals over nothing; and the Gamma laws' hazard rate."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from qtheory.proofs.claims.eb import CLAIMS
+from qtheory.proofs.kernel.certificate import check
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.tactics.search import search
+
+AREA = "Integral(n*exp(-p*s - e*s**2/2), (s, 0, {}))"
+GIVEN = ("p > 0", "e > 0", "n > 0", "0 < a", "a <= b")
+NO_PRIMITIVE = {"s": ()}
+
+
+def proved(goal: str, where: tuple[str, ...], budget: float = 5.0, **hint: object) -> bool:
+    statement = Statement(goal, where)
+    found = search(statement, hint=hint, budget=budget)
+    if found.certificate is not None:
+        check(found.certificate, statement)
+    return found.verdict == "proved"
+
+
+def test_an_integral_over_nothing_is_zero() -> None:
+    assert proved(f"{AREA.format('0')} == 0", GIVEN, primitives=NO_PRIMITIVE)
+
+
+@pytest.mark.parametrize("share", ["1", "1/2"])
+def test_along_a_variable(share: str) -> None:
+    """The integrand is at most n, and so much the integral grows; half as much it need not."""
+    goal = f"{AREA.format('b')} <= {AREA.format('a')} + {share}*n*(b - a)"
+    lemma = (f"Implies(And(p > 0, e > 0, n > 0, 0 < a, a <= b), {goal})", {}, "", (), ("b", "a"))
+    true = share == "1"
+    assert proved(goal, GIVEN, 5.0 if true else 1.0, primitives=NO_PRIMITIVE, lemmas=(lemma,)) == true
+
+
+LIMIT = "limit(f(x), x, oo) == 1"
+
+
+def test_a_limit_among_the_hypotheses() -> None:
+    """Beyond some place f is within q of 1; that it is so from a given place on is not said."""
+    where = ("f in functions", LIMIT, "q > 0")
+    every = "Exists(d, d == d, ForAll(b, b > d, And(q > f(b) - 1, q + (f(b) - 1) > 0)))"
+    assert proved(every, where)
+    assert not proved(every.replace("b > d", "b > -d*d"), where, 1.0)
+
+
+def test_hazard_rates_of_gamma_laws() -> None:
+    """As printed, in numbers: scipy's density over its survival function rises for each shape above 1, not below."""
+    t = np.linspace(0.01, 20.0, 400)
+    for shape in (1.05, 1.5, 2.0, 7.3):
+        rate = stats.gamma.pdf(t, shape, scale=2.0) / stats.gamma.sf(t, shape, scale=2.0)
+        assert np.all(np.diff(rate) > 0)
+    assert np.all(np.diff(stats.gamma.pdf(t, 0.5) / stats.gamma.sf(t, 0.5)) < 0)
+
+
+def test_the_gamma_claim_needs_its_shape() -> None:
+    """With 0 < a in place of a > 1 the same strategy proves nothing."""
+    claim = next(c for c in CLAIMS if c.id == "eb.app-E.3.gamma-2")
+    assert claim.statement is not None
+    wider = Statement(claim.statement.goal, ("0 < a", *claim.statement.where[1:]), claim.statement.let)
+    assert search(wider, hint={**claim.hint, "budget": 1.0}, budget=1.0).verdict != "proved"
