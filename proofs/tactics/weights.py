@@ -96,16 +96,19 @@ def _possible(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarra
     left = np.ones(free.size, dtype=bool)
     size = right.size
     fixed = np.bincount(ri[free[ci]], minlength=size) == 0  # rows in which no equation stands
+    needs_plus, needs_minus, is_zero = fixed & (right > 0), fixed & (right < 0), fixed & (right == 0)
+    positive, negative = data > 0, data < 0
     while True:
-        here = left[ci]
-        plus = np.bincount(ri[here & (data > 0)], minlength=size) > 0
-        minus = np.bincount(ri[here & (data < 0)], minlength=size) > 0
-        if np.any(fixed & (((right > 0) & ~plus) | ((right < 0) & ~minus))):
+        plus = np.bincount(ri[positive], minlength=size) > 0
+        minus = np.bincount(ri[negative], minlength=size) > 0
+        if (needs_plus & ~plus).any() or (needs_minus & ~minus).any():
             raise Stuck("no combination of the facts")
-        gone = (fixed & (right == 0) & (plus != minus))[ri] & here
+        gone = (is_zero & (plus != minus))[ri]
         if not gone.any():
             return left
         left[ci[gone]] = False
+        here = left[ci]
+        ri, ci, positive, negative = ri[here], ci[here], positive[here], negative[here]
 
 
 def _only_one(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarray,
