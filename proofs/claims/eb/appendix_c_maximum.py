@@ -32,8 +32,11 @@ MAXIMAL = ("For every eta > 0: the same strategy proves it without eta <= p0^2. 
            "alpha_p at 0, 0 at theta, and F' = K/A with K = alpha_d A + beta_d N - m h convex and 0 at theta. Were K "
            "falling there, K would be positive before, and F could not come down to 0; so K rises there, and F >= 0 "
            "on both sides.")
-NEAR = ("The search does not choose d. At theta itself R'' < 0 (eb.lem-C.2.soc), and R'' is continuous; the kernel has "
-        "no rule for the sign of a continuous function nearby, so a modulus would have to be found by hand.")
+NEAR = ("Obstacle: d has to be found by hand, for the kernel has no rule for the sign of a continuous function "
+        "nearby. At theta itself R'' < 0 (eb.lem-C.2.soc). R'' has the sign of -(theta Tcyc'' Tcyc + 2 Phi Tcyc'). "
+        "The numerator of Tcyc'', S = alpha_d (h^2 - eta) - beta_d N eta (1 - theta), grows: left of theta, where S "
+        "> 0, Phi > 0 as well; right of it |Phi| is at most the iterations beyond T times (1/(1 - theta) - 1) "
+        "S/h(T)^2. These bounds have not been joined to a d.")
 CURVED = ("For every eta > 0: the same strategy proves it without eta <= p0^2. Where Phi = 0, R'' = -theta "
           "Tcyc''/Tcyc^2, and Tcyc'' has the sign of K' at theta, K as in eb.lem-C.2's note.")
 

@@ -32,8 +32,10 @@ OPTIMA_SOURCE = {"th in functions": "Theorem 3.2: the optimal threshold, as eta 
                  OPTIMA[1]: "App. C.5, l. 810: it satisfies Phi(theta*, eta) = 0"}
 # too little of the model is in the kernel's reach for a longer search
 BRIEF = {"budget": 1.0}
-INTEGRAL = ("The kernel differentiates an integral in its upper limit, but not in eta, on which this integrand depends "
-            "as well; and exp(-p0 s - eta s^2/2) has no elementary antiderivative. ")
+OPEN = ("Obstacle: the constant of this O(eta^2) has to be put together by hand. No derivative in eta is needed: "
+        "with K a lower bound of Tcyc'' for small eta, |theta* - y| <= 2 |Phi(y, eta)|/(K theta0) at y = theta0 + "
+        "Delta theta, since Phi' = -theta Tcyc''; but that |Phi(y, eta)| <= c eta^2 asks for (17) and (18) with "
+        "constants that hold at each threshold from theta0 to y, and for K. ")
 
 
 def ifr(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qtheory.proofs.claims.model import Claim
 
 from . import ages
-from .increasing import BASE, BRIEF, CYC_0, CYC_1, DELTA, DELTA_N, DUR, IFR, INTEGRAL, MODEL, OPTIMA, OPTIMA_SOURCE, ifr
+from .increasing import BASE, BRIEF, CYC_0, CYC_1, DELTA, DELTA_N, DUR, IFR, MODEL, OPEN, OPTIMA, OPTIMA_SOURCE, ifr
 from .wording import POSITIVE, PSI, ZETA
 
 WAITING = ("Within a decode phase, this accelerating completion rate reduces the additional wall-clock cost of waiting "
@@ -105,8 +105,7 @@ THEOREM_3_2 = (
         'BigO(th(eta) - theta0 - delta(theta0, eta), eta**2, eta, 0, "+")',
         (*POSITIVE, "beta_d >= 0", "beta_p >= 0", "mu_L > 0", "N > 0", *BASE, *OPTIMA), (PSI, *MODEL, DELTA),
         sources=OPTIMA_SOURCE, hint=BRIEF,
-        note=INTEGRAL + "Nor does the search bound what is given by an equation only, as theta* is. "
-             "Proved on the way: (17), the bracket of (18) (eb.app-C.3.by-parts), (19) from (17) and (18) "
+        note=OPEN + "Proved on the way: (17), (18) with its constants at a fixed threshold, (19) from (17) and (18) "
              "(eb.eq-19), all derivatives of C.5, the formula (eb.eq-21), its sign, and at beta_d = 0 that Phi has its "
              "zero above theta0 (eb.sec-3.2.2.higher.no-token-cost). In numbers at 50 digits the remainder is of "
              "order eta^2."),
