@@ -6,7 +6,7 @@ Nothing rests on it: the search for counterexamples looks here, and the kernel d
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,31 +32,44 @@ class Values(NamedTuple):
     size: Array
 
 
-def values(term: Node, at: Points) -> Values:
-    """The term at the points; nan where floating point cannot tell, which is not the same as undefined."""
+Known = dict[Node, Values]
+
+
+def values(term: Node, at: Points, known: Known | None = None) -> Values:
+    """The term at the points; nan where floating point cannot tell, which is not the same as undefined.
+
+    ``known``: the values of terms at these points, to which those of the term's parts are added.
+    """
     with np.errstate(all="ignore"):
-        return _values(term, at)
+        return _values(term, at, {} if known is None else known)
 
 
 def _defined(value: Array) -> Values:
     return Values(value, _NEVER, np.abs(value))
 
 
-def _values(t: Node, at: Points) -> Values:
+def _values(t: Node, at: Points, known: Known) -> Values:
     if isinstance(t, str):
         return _defined(at.get(t, np.asarray(np.nan)))  # a variable bound further out has no value here
     if not isinstance(t, tuple):
         return _defined(np.asarray(float(t)))
+    found = known.get(t)
+    if found is None:
+        found = known[t] = _operation(t, at, known)
+    return found
+
+
+def _operation(t: tuple[Any, ...], at: Points, known: Known) -> Values:
     head = t[0]
     if head == "sum":
         return _sum(t, at)
     if head == "int":
         return _integral(t, at)
     if head == "diff":
-        return _derivative(t, at)
+        return _derivative(t, at, known)
     if head == "app":
         return _defined(np.asarray(np.nan))
-    parts = [_values(c, at) for c in t[2 if head == "W" else 1:]]
+    parts = [_values(c, at, known) for c in t[2 if head == "W" else 1:]]
     undefined = parts[0].undefined
     for p in parts[1:]:
         undefined = undefined | p.undefined
@@ -104,7 +117,7 @@ def _power(base: Values, exponent: Values, undefined: Flags) -> Values:
 
 def _sum(t: Node, at: Points) -> Values:
     _, index, low_end, high_end, body = t
-    low, high = _values(low_end, at), _values(high_end, at)
+    low, high = _values(low_end, at, {}), _values(high_end, at, {})
     bad = low.undefined | high.undefined | (low.value != np.floor(low.value)) \
         | (high.value != np.floor(high.value)) | (high.value < low.value - 1)
     shape = np.broadcast_shapes(low.value.shape, high.value.shape, *(a.shape for a in at.values()))
@@ -113,7 +126,7 @@ def _sum(t: Node, at: Points) -> Values:
         return Values(total, undefined, size)
     first, last = np.nanmin(low.value), np.nanmax(high.value)
     for i in np.arange(first, min(last, first + MAX_SUMMANDS) + 1):
-        part = _values(body, {**at, index: np.asarray(i)})
+        part = _values(body, {**at, index: np.asarray(i)}, {})
         inside = (low.value <= i) & (i <= high.value)
         total = total + np.where(inside, part.value, 0.0)
         size = size + np.where(inside, part.size, 0.0)
@@ -124,12 +137,12 @@ def _sum(t: Node, at: Points) -> Values:
 def _integral(t: Node, at: Points) -> Values:
     """Gauss-Legendre on four pieces; too rough for a proof, good enough for a look."""
     _, x, a, b, body = t
-    low, high = _values(a, at), _values(b, at)
+    low, high = _values(a, at, {}), _values(b, at, {})
     wide = {name: np.asarray(v)[..., None] for name, v in at.items()}
     left, width = low.value[..., None], (high.value - low.value)[..., None]
     grid = np.concatenate([(k + (1 + _NODES) / 2) / 4 for k in range(4)])
     weights = np.concatenate([_WEIGHTS / 8] * 4)
-    inner = _values(body, {**wide, x: left + width * grid})
+    inner = _values(body, {**wide, x: left + width * grid}, {})
     value = np.sum(inner.value * weights, axis=-1) * width[..., 0]
     size = np.sum(np.abs(inner.value) * weights, axis=-1) * np.abs(width[..., 0])
     undefined = low.undefined | high.undefined | np.any(inner.undefined, axis=-1)
@@ -139,24 +152,27 @@ def _integral(t: Node, at: Points) -> Values:
 _carried_out = lru_cache(maxsize=2_000)(undiff)
 
 
-def _derivative(t: Node, at: Points) -> Values:
+def _derivative(t: Node, at: Points, known: Known) -> Values:
     try:
         plain, duties = _carried_out(t)
     except KernelError:
         return _defined(np.asarray(np.nan))
-    out = _values(plain, at)
+    out = _values(plain, at, known)
     undefined = out.undefined
     for duty in duties:
-        undefined = undefined | _values(duty, at).undefined
+        undefined = undefined | _values(duty, at, known).undefined
     # where the literal derivative is undefined the derivative itself may still exist
-    function = _values(t[2], {**at, t[1]: _values(t[3], at).value})
+    function = _values(t[2], {**at, t[1]: _values(t[3], at, known).value}, {})
     return Values(np.where(undefined, np.nan, out.value), undefined & function.undefined, out.size)
 
 
-def margin(atom: Node, at: Points) -> tuple[Array, Array]:
-    """How far the atom is from failing (positive: true; nan: no telling) and how much of that may be rounding."""
+def margin(atom: Node, at: Points, known: Known | None = None) -> tuple[Array, Array]:
+    """How far the atom is from failing (positive: true; nan: no telling) and how much of that may be rounding.
+
+    ``known`` is as for ``values``.
+    """
     head, term = atom
-    v = values(term, at)
+    v = values(term, at, known)
     error = _RELATIVE * v.size
     if head in ("def", "undef"):
         return np.where(v.undefined == (head == "undef"), 1.0, -1.0), np.zeros(np.shape(v.value))
@@ -172,4 +188,4 @@ def margin(atom: Node, at: Points) -> tuple[Array, Array]:
     return np.where(v.undefined, -np.inf, np.where(reliable, value, np.nan)), np.where(v.undefined, 0.0, error)
 
 
-__all__ = ["Array", "Flags", "Points", "Values", "margin", "values"]
+__all__ = ["Array", "Flags", "Known", "Points", "Values", "margin", "values"]

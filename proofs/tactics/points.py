@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from qtheory.proofs.kernel.terms import Node
-from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
+from qtheory.proofs.tactics.arrays import Array, Flags, Known, Points, margin, values
 from qtheory.proofs.tactics.elimination import Bound, Layout, algebraic
 
 
@@ -34,7 +34,7 @@ class Batch:
     at: Points
     clear: Flags
     level: Flags
-    score: Array  # 0 where nothing fails, else minus the sum of the relative failures
+    score: Array  # where asked for: 0 where nothing fails, else minus the sum of the relative failures
 
 
 @lru_cache(maxsize=50_000)
@@ -129,16 +129,21 @@ def _span(low: float | None, high: float | None) -> Array:
     return np.concatenate([-wide[::-1], [0.0], wide])
 
 
-def judge(literals: Sequence[Node], layout: Layout, at: Points) -> Batch:
+def judge(literals: Sequence[Node], layout: Layout, at: Points, *, scored: bool = False) -> Batch:
+    """Where the literals hold.  Without scores, those that come last are looked at first, which are the conclusion's
+    and the likeliest to fail, and no more of them once no point is left."""
     at = complete(layout, at)
     size = next((a.size for a in at.values()), 1)
     clear, level, score = np.ones(size, bool), np.ones(size, bool), np.zeros(size)
-    for lit in literals:
-        if lit[0] == "=" and (layout.terms or layout.roots) and _fixed(lit, at):
-            defined = ~np.broadcast_to(values(lit[1], at).undefined, (size,))
+    known: Known = {}
+    for lit in literals if scored else reversed(literals):
+        if not scored and not level.any():  # what holds clearly holds up to rounding
+            break
+        if lit[0] == "=" and (layout.terms or layout.roots) and _fixed(lit, at, known):
+            defined = ~np.broadcast_to(values(lit[1], at, known).undefined, (size,))
             clear, level = clear & defined, level & defined
             continue
-        m, error = margin(lit, at)
+        m, error = margin(lit, at, known)
         m, error = np.broadcast_to(m, (size,)), np.broadcast_to(error, (size,))
         with np.errstate(all="ignore"):
             strict = lit[0] in (">", "!=")
@@ -150,9 +155,9 @@ def judge(literals: Sequence[Node], layout: Layout, at: Points) -> Batch:
     return Batch(at, clear, level & ~clear, score)
 
 
-def _fixed(equation: Node, at: Points) -> bool:
+def _fixed(equation: Node, at: Points, known: Known) -> bool:
     """Is the equation met, up to the error of a numerical solution, wherever it is defined?"""
-    found = values(equation[1], at)
+    found = values(equation[1], at, known)
     with np.errstate(all="ignore"):
         good = np.abs(found.value) <= 1e-7 * found.size + 1e-12
     return bool(np.all(good | found.undefined | ~np.isfinite(found.value)))
@@ -225,7 +230,7 @@ def improve(literals: Sequence[Node], layout: Layout, start: Batch, rng: np.rand
             move = rng.random(base.size) < max(0.5, 1 / len(layout.chosen))
             at[v] = rounded(v, base + np.where(move, noise * np.maximum(scale, 1.0 if v in layout.whole else 0.0), 0.0),
                             layout, 3 + step // 4)
-        batch = judge(literals, layout, at)
+        batch = judge(literals, layout, at, scored=True)
         yield batch
         best = _head(_merged(best, batch), 30)
 

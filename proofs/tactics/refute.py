@@ -186,8 +186,8 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
         for p in special:
             yield _certify(formula, branch, p, judge(literals, p, simple_points(p, rng, most)), deadline)
         return
-    first = judge(literals, plan, simple_points(plan, rng, most))
-    yield _certify(formula, branch, plan, first, deadline)
+    simple = simple_points(plan, rng, most)
+    yield _certify(formula, branch, plan, judge(literals, plan, simple), deadline)
     for lit in [lit for lit in literals if lit[0] == ">=" and free(lit[1])][-6:]:
         edge = layout(literals, branch.variables, (lit[1],))
         if edge is not None and edge != plan:
@@ -196,10 +196,11 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
         yield _certify(formula, branch, p, judge(literals, p, simple_points(p, rng, most)), deadline)
     if not plan.chosen:
         return
-    second = judge(literals, plan, random_points(plan, rng, most))
+    second = judge(literals, plan, random_points(plan, rng, most), scored=not branch.hard)
     yield _certify(formula, branch, plan, second, deadline, ties=False)
     if branch.hard:
         return  # what is left is not a matter of numbers
+    first = judge(literals, plan, simple, scored=True)
     start = first if first.score.size and first.score.max() >= second.score.max(initial=-9.0) else second
     if start.score.size == 0 or (start.score.max() > -1e-12 and any(lit[0] == "!=" for lit in literals)):
         return  # no point at all; or all else holds and only an inequation fails, which has no direction
