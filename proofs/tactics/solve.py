@@ -29,13 +29,14 @@ from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
 from qtheory.proofs.tactics.limits import conjuncts
 from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
-from qtheory.proofs.tactics.numeric import Point, holds_at, laborious, samples
+from qtheory.proofs.tactics.numeric import Point, extended, holds_at, laborious, samples
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.simplify import Simplifier
 
 Facts = Sequence[Step]
 Key = tuple[Node, frozenset[int]]  # a goal and its facts
 INEQUALITIES = (">", ">=", "!=", "isint")
+ENOUGH = 8  # points, of those that are sought
 
 
 class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances, Cleared, Curvature):
@@ -203,7 +204,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             if len(names) > 16 or any(few <= key[0] for few in self.not_sampled):
                 self.sampled[key] = []
             else:
-                self.sampled[key] = samples(conditions, names, 16, 0, self.solved(conditions))
+                self.sampled[key] = self.narrowed(key) or samples(conditions, names, 16, 0, self.solved(conditions))
                 if not self.sampled[key]:
                     self.not_sampled.append(key[0])
         return self.sampled[key]
@@ -212,6 +213,18 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         for f in facts:
             self.grounds(f)
         return any(f in self.unseen for f in facts)
+
+    def narrowed(self, key: tuple[frozenset[int], frozenset[str]]) -> list[Point]:
+        """Those among the points of the most of the conditions at which the others hold too, with values for further
+        variables: a goal is tried under ever more conditions.  None where these leave only few."""
+        grounds, names = key
+        earlier = max((k for k, points in self.sampled.items() if points and k[0] <= grounds and k[1] <= names),
+                      key=lambda k: len(k[0]), default=None)
+        if earlier is None:
+            return []
+        further = [self.conditions[i] for i in sorted(grounds - earlier[0])]
+        found = extended(self.sampled[earlier], further, names - earlier[1])
+        return found if len(found) >= ENOUGH else []
 
     def grounds(self, fact: Step) -> tuple[int, ...]:
         """The places in ``conditions`` of what makes the fact true: inequalities behind it, or else itself."""
@@ -339,7 +352,9 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             self.open.pop()
 
     def by_means(self, goal: Node, facts: Facts, depth: int) -> Step:
-        found = self.quick(goal, facts)
+        functions = goal[0] != "=" and bool(free_of_functions(goal[1]))
+        # a function that no fact speaks of needs the facts about it, which come below
+        found = None if functions and self.spoken_anew(goal, facts) else self.quick(goal, facts)
         if found is not None:
             return found
         if goal[0] == ">=" and depth > 0:
@@ -347,7 +362,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
                 return self.rounded(goal, facts, depth)
             except (Stuck, KernelError):
                 self.tick()
-        if free_of_functions(goal[1]) and goal[0] != "=":
+        if functions:
             try:  # before logarithms of products are taken apart, which loses their tangents
                 return self.cheaply(goal, [*facts, *self.define(goal[1], facts)])
             except (Stuck, KernelError):
@@ -382,6 +397,15 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             return inner
         return apply("combine", goal, (inner, simple.equation, *simple.facts),
                      ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+
+    def spoken_anew(self, goal: Node, facts: Facts) -> bool:
+        """Does the goal, in normal form, hold what none of the facts speaks of: a variable, or a function's value?"""
+        base = self.combiner(facts)
+        try:
+            numerator, _ = base.forked().forms.form(goal[1])
+        except KernelError:
+            return False
+        return any(a >= base.common for m in numerator for a, _ in m)
 
     def simplified(self, goal: Node, facts: Facts, eliminate: bool) -> Simplifier:
         simple = Simplifier(self, goal[1], facts)
