@@ -18,6 +18,7 @@ _LAZY: dict[str, tuple[str, str | None]] = {
     "profiles": ("qtheory.profiles", None),
     "workloads": ("qtheory.workloads", None),
     "theory": ("qtheory.theory", None),
+    "networks": ("qtheory.networks", None),
     "tables": ("qtheory.report.tables", None),
     "simulate": ("qtheory.simulate", None),
     "testing": ("qtheory.testing", None),

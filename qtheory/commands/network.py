@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,12 +11,11 @@ import typer
 from qtheory.commands.formats import OutputFormat
 from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
-from qtheory.errors import InputError, UnknownNameError
+from qtheory.errors import InputError
 
 if TYPE_CHECKING:
     from qtheory.models.network import AgentNetwork
     from qtheory.networks.deciding import Critical, Decision
-    from qtheory.networks.quadratic import Quadratic
     from qtheory.networks.simulation import Evidence
 
 EXIT = {"stable": 0, "unstable": 1, "undecided": 3}
@@ -47,12 +45,14 @@ def register(app: typer.Typer) -> None:
             "--schema", help="Print the JSON schema of a network file, and end.")] = False,
         listing: Annotated[bool, typer.Option("--list", help="List the shipped networks, and end.")] = False,
     ) -> int:
+        from qtheory.networks.shipped import load
+
         if schema or listing:
             _about(schema)
             return 0
         if net is None:
             raise InputError("which network? Give a TOML file, or the name of a shipped one: qtheory network --list")
-        read = _read(net)
+        read = load(net)
         if draw is not None:
             read.draw(draw)
         if check is not None:
@@ -61,31 +61,15 @@ def register(app: typer.Typer) -> None:
         return _decide(read, output, critical, simulate, budget, form)
 
 
-def _shipped() -> Path:
-    return Path(__file__).parents[1] / "networks" / "data"
-
-
 def _about(schema: bool) -> None:
     from qtheory.models import network_files
+    from qtheory.networks import shipped
 
     if schema:
         typer.echo(json.dumps(network_files.schema(), indent=1))
         return
-    for path in sorted(_shipped().glob("*.toml")):
-        typer.echo(f"{path.stem:32s} {network_files.load(path).title}")
-
-
-def _read(name: str) -> AgentNetwork:
-    from qtheory.models.network_files import load
-
-    shipped = _shipped() / f"{name}.toml"
-    if Path(name).exists():
-        return load(name)
-    if not shipped.exists():
-        if Path(name).suffix or Path(name).parent != Path():  # no shipped name has an ending or a folder
-            raise InputError(f"{name}: no such file")
-        raise UnknownNameError("network", name, sorted(p.stem for p in _shipped().glob("*.toml")))
-    return load(shipped)
+    for name in shipped.names():
+        typer.echo(f"{name:32s} {shipped.load(name).title}")
 
 
 def _check(network: AgentNetwork, file: Path) -> int:
@@ -136,81 +120,18 @@ def _decide(network: AgentNetwork, output: Path | None, critical: bool, simulate
     return EXIT[decision.verdict]
 
 
-def _number(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 else f"{value} = {float(value):.6g}" if value.denominator < 10**6 \
-        else f"{float(value):.9g}"
-
-
 def _lines(decision: Decision, around: Critical | None, test: Evidence | None) -> list[str]:
     from qtheory.networks.simulation import NO_MODEL
+    from qtheory.networks.wording import lines
 
-    lines = [decision.network.title or "network"]
-    lines += [f"  load of {engine}: {_number(load)}" for engine, load in decision.loads.items()]
-    if decision.virtual:
-        lines.append("  virtual stations, for orders that serve their visits first:")
-    for v in decision.virtual:
-        pushed = f", after {', '.join(v.pushed)}," if v.pushed else ""
-        lines.append(f"    {', '.join(v.visits)} of {' and '.join(v.engines)}{pushed} at load {_number(v.load)}")
-    what = {"stable": "stable under", "unstable": "not stable under", "undecided": "undecided under"}
-    lines.append(f"{what[decision.verdict]} {decision.scope}: {decision.reason}")
-    lines += _found(decision)
-    if decision.certificate is not None:
-        lines.append(f"  by a certificate of {len(decision.certificate['steps'])} steps that the kernel has checked")
-    lines += [f"  searched: {s}" for s in decision.searched]
+    found = lines(decision)
     if around is not None:
-        lines.append(f"  {around}")
+        found.append(f"  {around}")
     if test is not None:
-        lines.append(f"  evidence, no proof: {test}")
+        found.append(f"  evidence, no proof: {test}")
     elif decision.verdict == "undecided":
-        lines.append(f"  no evidence: {NO_MODEL}")
-    return lines
-
-
-def _found(decision: Decision) -> list[str]:
-    from qtheory.networks.certificates import remaining
-
-    names = [v.name for v in decision.network.visits]
-    if decision.lyapunov is not None:
-        pieces = [_sum([(c, f"R({n})") for n, c in zip(names, piece, strict=True)])
-                  for piece in decision.lyapunov.pieces]
-        return [f"  L = {pieces[0]}" if len(pieces) == 1 else f"  L = max({'; '.join(pieces)})",
-                f"  where R(v) is {remaining(decision.network, 'visit v')}"]
-    if decision.quadratic is not None:
-        return [f"  V = {_square(names, decision.quadratic)}", "  where Z(v) is the fluid at visit v"]
-    if decision.order is None:
-        return []
-    lines = []
-    for engine, groups in decision.order.groups.items():
-        lines.append(f"  {engine} serves first {', then '.join(n for g in groups for n in g)}")
-    for ray in () if decision.cone is None else decision.cone.rounds:
-        full = ", ".join(f"{_number(z)} at {n}" for n, z in zip(names, ray[0].start, strict=True) if z)
-        lines.append(f"  a ray of the cone: {full}")
-    if decision.cycle is None:
-        return lines
-    time = Fraction(0)
-    for s in decision.cycle.segments:
-        full = ", ".join(f"{_number(z)} at {n}" for n, z in zip(names, s.start, strict=True) if z)
-        lines.append(f"  at {float(time):.6g} s: {full}")
-        time += s.duration
-    lines.append(f"  at {float(time):.6g} s: {_number(decision.cycle.growth)} times the first")
-    low, high = (f"{float(x):.4g}" for x in decision.cycle.rates())
-    left = low if low == high else f"{low} to {high}"
-    return [*lines, f"  so that in the long run {left} requests a second are left over"]
-
-
-def _square(names: list[str], found: Quadratic) -> str:
-    """The sum of the entries of its matrix times products of contents."""
-    terms = []
-    for j, (n, row) in enumerate(zip(names, found.matrix, strict=True)):
-        terms += [(row[j], f"Z({n})^2")]
-        terms += [(2 * q, f"Z({n}) Z({m})") for m, q in zip(names[j + 1:], row[j + 1:], strict=True)]
-    return _sum(terms)
-
-
-def _sum(terms: list[tuple[Fraction, str]]) -> str:
-    """The multiples that are not 0, with their signs."""
-    shown = " ".join(f"{'-' if c < 0 else '+'} {'' if abs(c) == 1 else f'{abs(c)} '}{what}" for c, what in terms if c)
-    return shown.removeprefix("+ ") if shown else "0"
+        found.append(f"  no evidence: {NO_MODEL}")
+    return found
 
 
 __all__: list[Any] = ["register"]

@@ -1,7 +1,37 @@
-"""Is an agent network stable? Verdicts with certificates that the kernel checks."""
+"""Is an agent network stable? Verdicts with certificates that the kernel checks.
+
+``load`` a network by name or file, ``decide`` it, ``bracket`` its critical load, ``recheck`` a certificate, and ask
+``evidence_for`` it of the simulator.
+"""
 
 from __future__ import annotations
 
-from qtheory.networks.deciding import Decision, decide
+import importlib
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Decision", "decide"]
+if TYPE_CHECKING:
+    from qtheory.networks.deciding import Decision as Decision
+    from qtheory.networks.deciding import bracket as bracket
+    from qtheory.networks.deciding import decide as decide
+    from qtheory.networks.rechecking import recheck as recheck
+    from qtheory.networks.shipped import load as load
+    from qtheory.networks.shipped import names as names
+    from qtheory.networks.simulation import evidence_for as evidence_for
+
+_HOMES = {
+    **dict.fromkeys(("Decision", "bracket", "decide"), "deciding"),
+    **dict.fromkeys(("load", "names"), "shipped"),
+    "recheck": "rechecking", "evidence_for": "simulation",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'qtheory.networks' has no attribute {name!r}; it has {', '.join(__all__)}")
+    return getattr(importlib.import_module(f"qtheory.networks.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

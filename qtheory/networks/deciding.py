@@ -65,6 +65,15 @@ class Decision:
     searched: tuple[str, ...] = ()
     certificate: dict[str, Any] | None = None
 
+    def __str__(self) -> str:
+        from qtheory.networks.wording import lines
+
+        return "\n".join(lines(self))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """In a notebook, as ``print`` shows it."""
+        printer.text(str(self))
+
     @cached_property
     def model(self) -> FluidModel:
         """The fluid model that the verdict is about."""

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import qtheory as qt
 from qtheory.cli import main
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import reentrant_line, tandem
 from qtheory.models.network_files import dumps, load
@@ -44,6 +46,22 @@ def test_every_shipped_network_is_listed(capsys: pytest.CaptureFixture[str]) -> 
     status, out, _ = run(capsys, "--list")
     names = [line.split()[0] for line in out.splitlines()]
     assert status == 0 and set(names) == {p.stem for p in SHIPPED.glob("*.toml")} == {*ANSWERS, "bramson-fcfs"}
+
+
+@pytest.mark.parametrize("name", ["tool-calls", "lu-kumar", "three-stations"])
+def test_a_notebook_shows_a_decision_as_the_terminal_does(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from IPython.lib.pretty import pretty
+
+    shown = pretty(qt.networks.decide(qt.networks.load(name)))
+    assert shown + "\n" == run(capsys, name)[1] and len(shown.splitlines()) > 4
+
+
+def test_a_network_is_found_by_name_or_by_file() -> None:
+    assert qt.networks.load("tandem") == qt.networks.load(SHIPPED / "tandem.toml") == load(SHIPPED / "tandem.toml")
+    with pytest.raises(UnknownNameError, match="unknown network 'tandm'; nearest: tandem"):
+        qt.networks.load("tandm")
+    with pytest.raises(InputError, match=r"^tandm\.toml: no such file$"):
+        qt.networks.load("tandm.toml")
 
 
 def test_undecided_comes_with_what_was_searched_and_a_simulation(capsys: pytest.CaptureFixture[str], tmp_path: Path

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 import qtheory as qt
-from qtheory import simulate
+from qtheory import networks, simulate
 
 
-@pytest.mark.parametrize("package", [qt, simulate], ids=["qtheory", "qtheory.simulate"])
+@pytest.mark.parametrize("package", [qt, networks, simulate],
+                         ids=["qtheory", "qtheory.networks", "qtheory.simulate"])
 def test_every_listed_name_loads(package) -> None:
     assert set(dir(package)) == set(package.__all__)
     for name in package.__all__:

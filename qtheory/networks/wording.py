@@ -1,0 +1,80 @@
+"""A decision about a network in a reader's words, a line each."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from qtheory.networks.certificates import remaining
+
+if TYPE_CHECKING:
+    from qtheory.networks.deciding import Decision
+    from qtheory.networks.quadratic import Quadratic
+
+VERDICTS = {"stable": "stable under", "unstable": "not stable under", "undecided": "undecided under"}
+
+
+def lines(decision: Decision) -> list[str]:
+    """The loads, the verdict with its scope and reason, what was found, and what was searched."""
+    found = [decision.network.title or "network"]
+    found += [f"  load of {engine}: {_number(load)}" for engine, load in decision.loads.items()]
+    if decision.virtual:
+        found.append("  virtual stations, for orders that serve their visits first:")
+    for v in decision.virtual:
+        pushed = f", after {', '.join(v.pushed)}," if v.pushed else ""
+        found.append(f"    {', '.join(v.visits)} of {' and '.join(v.engines)}{pushed} at load {_number(v.load)}")
+    found.append(f"{VERDICTS[decision.verdict]} {decision.scope}: {decision.reason}")
+    found += _found(decision)
+    if decision.certificate is not None:
+        found.append(f"  by a certificate of {len(decision.certificate['steps'])} steps that the kernel has checked")
+    return found + [f"  searched: {s}" for s in decision.searched]
+
+
+def _number(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 else f"{value} = {float(value):.6g}" if value.denominator < 10**6 \
+        else f"{float(value):.9g}"
+
+
+def _found(decision: Decision) -> list[str]:
+    names = [v.name for v in decision.network.visits]
+    if decision.lyapunov is not None:
+        pieces = [_sum([(c, f"R({n})") for n, c in zip(names, piece, strict=True)])
+                  for piece in decision.lyapunov.pieces]
+        return [f"  L = {pieces[0]}" if len(pieces) == 1 else f"  L = max({'; '.join(pieces)})",
+                f"  where R(v) is {remaining(decision.network, 'visit v')}"]
+    if decision.quadratic is not None:
+        return [f"  V = {_square(names, decision.quadratic)}", "  where Z(v) is the fluid at visit v"]
+    if decision.order is None:
+        return []
+    lines = []
+    for engine, groups in decision.order.groups.items():
+        lines.append(f"  {engine} serves first {', then '.join(n for g in groups for n in g)}")
+    for ray in () if decision.cone is None else decision.cone.rounds:
+        full = ", ".join(f"{_number(z)} at {n}" for n, z in zip(names, ray[0].start, strict=True) if z)
+        lines.append(f"  a ray of the cone: {full}")
+    if decision.cycle is None:
+        return lines
+    time = Fraction(0)
+    for s in decision.cycle.segments:
+        full = ", ".join(f"{_number(z)} at {n}" for n, z in zip(names, s.start, strict=True) if z)
+        lines.append(f"  at {float(time):.6g} s: {full}")
+        time += s.duration
+    lines.append(f"  at {float(time):.6g} s: {_number(decision.cycle.growth)} times the first")
+    low, high = (f"{float(x):.4g}" for x in decision.cycle.rates())
+    left = low if low == high else f"{low} to {high}"
+    return [*lines, f"  so that in the long run {left} requests a second are left over"]
+
+
+def _square(names: list[str], found: Quadratic) -> str:
+    """The sum of the entries of its matrix times products of contents."""
+    terms = []
+    for j, (n, row) in enumerate(zip(names, found.matrix, strict=True)):
+        terms += [(row[j], f"Z({n})^2")]
+        terms += [(2 * q, f"Z({n}) Z({m})") for m, q in zip(names[j + 1:], row[j + 1:], strict=True)]
+    return _sum(terms)
+
+
+def _sum(terms: list[tuple[Fraction, str]]) -> str:
+    """The multiples that are not 0, with their signs."""
+    shown = " ".join(f"{'-' if c < 0 else '+'} {'' if abs(c) == 1 else f'{abs(c)} '}{what}" for c, what in terms if c)
+    return shown.removeprefix("+ ") if shown else "0"
