@@ -18,6 +18,7 @@ D, P, H = "dur(theta, eta)", "dur(phi, eta)", "sqrt(p0**2 + 2*eta*zeta(theta))"
 SLOPE = f"(alpha_d/(1 - theta) + beta_d*N)/{H}"  # m
 WITHIN = "And(0 < phi, phi < 1)"
 DEFINED = "And(0 < phi, phi < 1, p0**2 + 2*eta*zeta(phi) > 0)"  # dur(phi, eta)
+LASTING = f"And(0 < phi, phi < 1, p0**2 + 2*eta*zeta(phi) > 0, {P} > 0)"
 COSTS = {"a": "alpha_d", "b": "beta_d*N", "p": "p0", "e": "eta", "m": "m"}
 
 
@@ -66,7 +67,7 @@ def slopes(where: str, sign: str, *by: Any) -> Lemma:
     """F', in the shape in which the derivative is printed, has the sign of K."""
     return (f"ForAll(z, {where}, alpha_d + beta_d*(N*{left('z')}) - {grown('z')}*{hazard('z')}*m/{grown('z')}**2 "
             f"{sign} 0)", {}, "", (
-                f"{grown('z')} > 0", *by, f"Implies({where}, {left('z')} == 1/{grown('z')})",
+                f"{grown('z')} > 0", f"Implies({where}, {left('z')} == 1/{grown('z')})", *by,
                 (f"Implies(And(B == 1/Z, Z > 0, a*Z + b*n - m*h {sign} 0), a + b*(n*B) - Z*h*m/Z**2 {sign} 0)",
                  {"a": "alpha_d", "b": "beta_d", "n": "N", "m": "m", "h": hazard("z"), "Z": grown("z"),
                   "B": left("z")}, where)))
@@ -132,15 +133,21 @@ def used(lemma: tuple[str, tuple[Any, ...]], **at: str) -> Lemma:
     return (lemma[0], at, "", lemma[1])
 
 
+def instance(lemma: tuple[str, tuple[Any, ...]], **at: str) -> Lemma:
+    """Of a lemma that is proved before."""
+    return (lemma[0], at)
+
+
 CRITICAL = f"{excess('t')} == 0, {rate('t')} == 0"
 EARLY, LATE = f"And(r < t, {rate('r')} > 0)", f"And(r < t, {rate('r')} <= 0)"
 LEAST: Lemma = (f"Implies(And(0 < t, 0 < r, {CRITICAL}), {excess('r')} >= 0)", {"t": D, "r": P, "m": SLOPE}, DEFINED, (
-    f"{grown('t')} > 0", f"{grown('r')} > 0",
-    (f"Implies(And({CRITICAL}, 0 < t), alpha_d*{grown('t')}*{hazard('t')} >= m*eta)", {}, "", (used(FIRST, S="t"),)),
+    ("Or(x > 0, x <= 0)", {"x": rate("r")}), "Or(t <= r, r < t)", used(FIRST), f"{grown('t')} > 0",
+    f"{grown('r')} > 0",
+    (f"Implies(And({CRITICAL}, 0 < t), alpha_d*{grown('t')}*{hazard('t')} >= m*eta)", {}, "",
+     (instance(FIRST, S="t"),)),
     (f"Implies(t <= r, {excess('r')} >= 0)", {}, "", (used(LATER, S="t", T="r"),)),
-    (f"Implies({EARLY}, {excess('r')} >= 0)", {}, "", (tangent("t", "r"), edge(), used(FIRST, S="r"))),
+    (f"Implies({EARLY}, {excess('r')} >= 0)", {}, "", (tangent("t", "r"), edge(), instance(FIRST, S="r"))),
     (f"Implies({LATE}, {excess('r')} >= 0)", {}, "", (used(BEFORE, S="r", T="t"),)),
-    ("Or(x > 0, x <= 0)", {"x": rate("r")}), "Or(t <= r, r < t)",
     f"Implies(Or({rate('r')} > 0, {rate('r')} <= 0), Implies(r < t, {excess('r')} >= 0))",
     f"Implies(Or(t <= r, r < t), {excess('r')} >= 0)"))
 GROWN = "Implies(And(u == -log(1 - x), 0 < x, x < 1), exp(u) == 1/(1 - x))"
@@ -165,12 +172,12 @@ GLOBAL = (
      {"a": "alpha_d", "b": "beta_d*N", "k": H, "h": hazard(D), **THERE}),
     LEAST,
     ("Implies(And(q - m*(1 - 1/Y) >= 0, 1/Y == 1 - y), q >= m*y)",
-     {"q": cost(P), "m": SLOPE, "Y": grown(P), "y": "phi"}, DEFINED),
+     {"q": cost(P), "m": SLOPE, "Y": grown(P), "y": "phi"}, LASTING),
     ("Implies(And(q >= m*y, x > 0, k == m*x), x*q >= y*k)",
-     {"q": cost(P), "m": SLOPE, "x": "theta", "y": "phi", "k": cost(D)}, DEFINED),
+     {"q": cost(P), "m": SLOPE, "x": "theta", "y": "phi", "k": cost(D)}, LASTING),
     f"Implies({WITHIN}, phi*cyc(theta, eta) <= theta*cyc(phi, eta))",
     ("Implies(And(0 < x, 0 < y, c > 0, d > 0, y*c <= x*d), y/d <= x/c)",
-     {"x": "theta", "y": "phi", "c": "cyc(theta, eta)", "d": "cyc(phi, eta)"}, DEFINED))
+     {"x": "theta", "y": "phi", "c": "cyc(theta, eta)", "d": "cyc(phi, eta)"}, LASTING))
 
 W, W1, W2 = "cyc(theta, eta)", "diff(cyc(theta, eta), theta)", "diff(cyc(theta, eta), theta, 2)"
 D1, D2 = "diff(dur(theta, eta), theta)", "diff(dur(theta, eta), theta, 2)"
