@@ -48,7 +48,8 @@ def is_theorem(data: Any) -> bool:
 def said(theorem: Theorem) -> str:
     """What the theorem concludes, in a line."""
     if theorem.goal is not None:
-        return f"with probability 1, {theorem.goal}"
+        almost = any(AXIOMS[u.axiom].almost_surely for u in theorem.uses if u.axiom in AXIOMS)
+        return f"with probability 1, {theorem.goal}" if almost else theorem.goal
     return "; ".join(AXIOMS[u.axiom].conclusion for u in theorem.uses if u.axiom in AXIOMS)
 
 

@@ -20,7 +20,8 @@ class Axiom:
     """``terms`` and ``sets`` are its symbols (a set is given by a formula), each with what it may speak of: parameters
     alone, parameters and the state, or anything. ``on_states``: it is about a process whose states are lists of natural
     numbers; ``size`` is then the sum of the list's numbers and of its length, so that of the lists with a bounded size
-    there are finitely many. ``conclusion`` is a formula, or else a sentence."""
+    there are finitely many. ``conclusion`` is a formula (``formal``), which may hold ``almost_surely`` alone, or else a
+    sentence."""
 
     name: str
     source: str
@@ -32,6 +33,7 @@ class Axiom:
     sets: Mapping[str, str] = field(default_factory=dict)
     on_states: bool = False
     formal: bool = False
+    almost_surely: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,20 @@ STRONG_LAW = Axiom(
     hypotheses={"finite mean": "Abs(mean) >= 0"},
     conclusion="ForAll(e, e > 0, Exists(N, N >= 1, ForAll(n, And(Integer(n), n >= N), "
                "And(Sum(draw(l), (l, 1, n)) >= (mean - e)*n, Sum(draw(l), (l, 1, n)) <= (mean + e)*n))))",
+    formal=True, almost_surely=True)
+
+DAI_WEISS = Axiom(
+    "dai-weiss",
+    "Dai and Harrison, Processing Networks (Cambridge, 2020), Lemma 8.5; Dai and Weiss, Math. Oper. Res. 21 (1996), "
+    "Lemma 2.2",
+    "A nonnegative, absolutely continuous function of the times t >= 0, whose derivative is at most -rate, a negative "
+    "constant, at almost every time at which the function is positive, is 0 from its first value over rate on.",
+    words={"continuity": "load is an absolutely continuous function of the times t >= 0",
+           "slope": "at almost every t > 0 smooth(t) is 1, and where it is, slope(t) is the derivative of load at t"},
+    terms={"load(t)": ANY, "slope(t)": ANY, "smooth(t)": ANY, "rate": CONSTANT},
+    hypotheses={"nonnegative": "ForAll(t, t >= 0, load(t) >= 0)", "positive rate": "rate > 0",
+                "drift": "ForAll(t, And(t > 0, smooth(t) == 1), Or(load(t) <= 0, slope(t) <= -rate))"},
+    conclusion="ForAll(t, And(t >= 0, rate*t >= load(0)), load(t) == 0)",
     formal=True)
 
-AXIOMS: Mapping[str, Axiom] = {a.name: a for a in (FOSTER, STRONG_LAW)}
+AXIOMS: Mapping[str, Axiom] = {a.name: a for a in (FOSTER, STRONG_LAW, DAI_WEISS)}

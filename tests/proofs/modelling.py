@@ -76,8 +76,8 @@ class Model:
             return not self.holds(f[1], at) or self.holds(f[2], at)
         if head == "all":
             return all(self.holds(f[2], {**at, f[1]: Fraction(n)}) for n in range(1, self.last + 1))
-        value = self.term(f[1], at)
-        return {">": value > 0, ">=": value >= 0, "=": value == 0, "!=": value != 0,
+        value = self.term(f[1], at)  # it is defined, then
+        return {"def": True, ">": value > 0, ">=": value >= 0, "=": value == 0, "!=": value != 0,
                 "isint": value.denominator == 1}[head]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from qtheory.cli import main
-from qtheory.proofs.axiomatic import check_theorem, from_json, owed, to_json
+from qtheory.proofs.axiomatic import check_theorem, from_json, owed, said, to_json
 from qtheory.proofs.claims.axioms import ANY, AXIOMS, FOSTER, State, Step, Theorem, Use
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.recheck import check as second_check
@@ -160,6 +160,104 @@ def test_nothing_is_captured() -> None:
         caught = replace(ZERO, where=ZERO.where[:1], goal="m >= m", parameters=("m", "e"), uses=(use,))
         note = referee_theorem(caught, {"instance": ("v(l) = 0*l", "n = 0", "e = 0", "N = 0", "m = 0")}, 9.0).note
         assert "is bound here and free in a definition" in note
+
+
+# ---- an axiom about functions of time ----
+
+EMPTIES = Theorem(  # g falls at rate r at the times where on(t) is 1 and g is positive, from a at most
+    ("g, v, on in functions", "r > 0", "g(0) <= a", "ForAll(t, t >= 0, g(t) >= 0)",
+     "ForAll(t, And(t > 0, on(t) == 1), Or(g(t) <= 0, v(t) <= -r))"), ("r", "a"),
+    (Use("dai-weiss", {"load(t)": "g(t)", "slope(t)": "v(t)", "smooth(t)": "on(t)", "rate": "r"},
+         {"continuity": "g is", "slope": "v is its derivative"}),),
+    goal="ForAll(t, And(t >= 0, r*t >= a), g(t) == 0)")
+ALWAYS_EMPTY = ("g(t) = 0*t", "v(t) = 0*t", "on(t) = 1 + 0*t", "r = 1", "a = 1", "w(t) = 1 + 0*t")
+
+
+def empties(goal: str = EMPTIES.goal or "", without: str = "", more: tuple[str, ...] = (),
+            parameters: tuple[str, ...] = EMPTIES.parameters, **terms: str) -> Theorem:
+    use = EMPTIES.uses[0]
+    own = {x: terms.get(x.partition("(")[0], text) for x, text in use.terms.items()}
+    where = tuple(w for w in EMPTIES.where if not without or without not in w)
+    return Theorem((*where, *more), parameters, (replace(use, terms=own),), goal=goal)
+
+
+def ends(theorem: Theorem, instance: tuple[str, ...]) -> Verdict:
+    steps = {"dai-weiss: drift": Step(pointwise=True), "conclusion": Step(pointwise=True)}
+    return referee_theorem(theorem, {"instance": instance, "steps": steps}, 2.0)
+
+
+def test_what_falls_while_it_is_positive_is_empty_in_the_end() -> None:
+    verdict = ends(EMPTIES, ALWAYS_EMPTY[:5])
+    assert (verdict.verdict, verdict.axioms) == ("proved", ("dai-weiss",))
+    assert set(owed(EMPTIES).obligations) == {f"dai-weiss: {h}" for h in ("nonnegative", "positive rate", "drift")}
+    assert verdict.certificate is not None and check_theorem(verdict.certificate.data, wanted=EMPTIES) == EMPTIES
+    assert rejected({**verdict.certificate.data, "conclusion": None}, None)
+    falling = ("g(t) = Max(1 - t, 0)", "v(t) = -1 + 0*t", *ALWAYS_EMPTY[2:5])
+    assert ends(EMPTIES, falling).verdict == "proved"
+
+
+FALLS = "Or(g(t) <= 0, v(t) <= -r)"
+AT = "ForAll(t, And(t > 0, on(t) == 1), {})"
+FALSE_ENDS: dict[str, tuple[Theorem, str]] = {
+    "a rate that depends on the time": (empties(rate="-v(t)"), "rate speaks of t, v"),
+    "a rate that is a function's value": (empties(rate="-v(1)"), "rate speaks of v"),
+    "a rate that is no parameter": (empties(parameters=("a",)), "rate speaks of r"),
+    "a rate of any sign": (empties(without="r > 0"), "positive rate"),
+    "a rate of nothing": (empties(rate="0*r", goal="1 > 0"), "positive rate"),
+    "a rate that is too fast": (empties(rate="2*r"), "drift"),
+    "a value that may be negative": (empties(without="g(t) >= 0"), "nonnegative"),
+    "a value that is negative once": (
+        empties(without="g(t) >= 0", more=("ForAll(t, t >= 0, Or(t == 2, g(t) >= 0))",)), "nonnegative"),
+    "a value that is negative at first": (
+        empties(without="g(t) >= 0", more=("ForAll(t, t > 0, g(t) >= 0)",)), "nonnegative"),
+    "a fall that fails at one load": (
+        empties(without="v(t)", more=(AT.format(FALLS.replace("<= 0,", "<= 0, g(t) == 1,")),)), "drift"),
+    "a fall that fails at one time": (
+        empties(without="v(t)", more=(AT.format(FALLS.replace("<= 0,", "<= 0, t == 1,")),)), "drift"),
+    "a fall from some time on": (
+        empties(without="v(t)", more=(AT.format(FALLS).replace("t > 0", "t > 1"),)), "drift"),
+    "a fall at other times": (
+        empties(more=("w in functions",), smooth="w(t)"), "drift"),
+    "the slope of something else": (empties(more=("w in functions",), slope="w(t)"), "drift"),
+    "a growth": (empties(slope="-v(t)"), "drift"),
+    "an end before the first value over the rate": (
+        empties("ForAll(t, And(t >= 0, 2*r*t >= a), g(t) == 0)"), "not proved: conclusion"),
+    "an end at once": (empties("ForAll(t, t >= 0, g(t) == 0)"), "not proved: conclusion"),
+    "an end before all times": (empties("ForAll(t, r*t >= g(0) - 1, g(t) == 0)"), "not proved: conclusion"),
+    "a first value without a bound": (empties(without="g(0) <= a"), "not proved: conclusion"),
+    "an axiom's symbol as a function": (
+        empties(more=("ForAll(t, t >= 0, slope(t) >= 0)",)), "uses a symbol of the axiom"),
+}
+
+
+@pytest.mark.parametrize("name", FALSE_ENDS)
+def test_no_function_is_empty_for_a_false_reason(name: str) -> None:
+    theorem, why = FALSE_ENDS[name]
+    verdict = ends(theorem, ALWAYS_EMPTY)
+    assert verdict.verdict == "unknown" and not verdict.axioms and verdict.certificate is None
+    assert why in verdict.note
+
+
+def test_what_stays_positive_does_not_meet_the_conclusion() -> None:
+    """Where the drift is owed at no time the words are false; no instance meets what follows."""
+    never = empties("r > 0", without="v(t)", more=(AT.format("0 > 1"),))
+    positive = ("g(t) = 1 + 0*t", "v(t) = 0*t", "on(t) = 0*t", "r = 1", "a = 1")
+    assert "not seen to be met" in ends(never, positive).note
+    assert ends(never, ("g(t) = 0*t", *positive[1:])).verdict == "proved"
+
+
+def test_no_time_is_captured() -> None:
+    """The axiom's times are bound: no term speaks of a time of the claim's."""
+    for terms in ({"rate": "r + t"}, {"rate": "t"}):
+        caught = empties(more=("t > 0",), parameters=("r", "a", "t"), **terms)
+        assert "is bound here and free in a definition" in ends(caught, (*ALWAYS_EMPTY[:5], "t = 1")).note
+
+
+def test_only_what_is_almost_sure_is_said_to_be_so() -> None:
+    assert said(EMPTIES) == EMPTIES.goal
+    assert said(ZERO) == "with probability 1, 0 > 1"
+    assert said(replace(EMPTIES, uses=(*EMPTIES.uses, *ZERO.uses))) == f"with probability 1, {EMPTIES.goal}"
+    assert {a.name for a in AXIOMS.values() if a.almost_surely} == {"strong-law"}
 
 
 # ---- certificates that are changed ----

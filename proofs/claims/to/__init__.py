@@ -11,6 +11,7 @@ from . import (
     appendix_c_2,
     appendix_c_3,
     appendix_c_5,
+    fluid_stability,
     fork_join,
     instability,
     network_instability,
@@ -35,6 +36,6 @@ SECTIONS: tuple[str, ...] = (
 CLAIMS: tuple[Claim, ...] = (
     *algorithms.CLAIMS, *simulations.CLAIMS, *section_1.CLAIMS, *section_2.CLAIMS, *section_3.CLAIMS,
     *section_4.CLAIMS, *appendix_b.CLAIMS, *appendix_c_1.CLAIMS, *appendix_c_2.CLAIMS, *appendix_c_3.CLAIMS,
-    *appendix_c_5.CLAIMS, *recurrence.CLAIMS, *recurrence_named.CLAIMS,
+    *appendix_c_5.CLAIMS, *fluid_stability.CLAIMS, *recurrence.CLAIMS, *recurrence_named.CLAIMS,
     *recurrence_oldest.CLAIMS, *recurrence_parallel.CLAIMS, *recurrence_requests.CLAIMS, *fork_join.CLAIMS,
     *rybko_stolyar.CLAIMS, *instability.CLAIMS, *network_instability.CLAIMS, *unmixed.CLAIMS)

@@ -9,7 +9,6 @@ from .wording import (
     BUSY,
     CONTENT,
     LEVELS,
-    NO_DINI,
     POSITIVE,
     PRINTED,
     PRINTED_0,
@@ -132,13 +131,9 @@ CLAIMS: tuple[Claim, ...] = (
                hint={"lemmas": ("f == f0 - delta*t", "f >= 0", "delta > 0",
                                 ("Implies(And(g > 0, x - g*y >= 0), y <= x/g)", {"g": "delta", "x": "f0", "y": "t"}))},
                note="As long as the engine has not been empty, f(t) = (m_p + m_d) Z_p(t) + m_d Z_d(t) falls at rate "
-                    "delta, and that lasts at most until f(0)/delta. That f stays 0 then is Lemma 8.5."),
+                    "delta, and that lasts at most until f(0)/delta. That f stays 0 then is Lemma 8.5: to.prop-2a."),
     claim("to.prop-2a.delta", "Proof of Proposition 2(a)", "delta = b/t_p - lambda (m_p + m_d) > 0", (569, 571),
           "inequality", "b/t_p - lam*(m_p + m_d) > 0", (*RATES, *LOAD)),
-    given("to.prop-2a", "Proposition 2(a)", "Under any work-serving, (K_p, K_d) FCFS algorithm, the fluid model is "
-          "stable under load condition (C.1).", 553, "theorem", "unknown",
-          NO_DINI + "Its printed proof fails (to.prop-2a.drift); with the weights put right every step of it is "
-          "proved: to.prop-2.f-balance.corrected, to.prop-2a.drift.corrected, to.prop-2a.empty.corrected."),
     refuted("to.prop-2b.rate", "Proof of Proposition 2(b)", "Let t > 0 be a regular point. dot B_p(t) + dot B_d(t) <= "
             "b/t_b", (573, 575), "inequality", "dB_p + dB_d <= b/t_b", (*RATES, *LEVELS, *SLOPES),
             note=SEPARATE + "So each phase may take the whole budget: dot B_p = dot B_d = b/t_b. Without "

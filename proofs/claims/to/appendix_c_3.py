@@ -53,12 +53,6 @@ PATH_SOURCES = dict(zip(PATH, (
     "(C.24), l. 612"), strict=True))
 
 ANNOUNCED: tuple[Claim, ...] = (
-    given("to.app-C.any-wc", "Appendix C", "prove the fluid model operating under any work-conserving scheduling "
-          "algorithm "
-          "is stable under load condition (C.1) in Section C.2", 474, "theorem", "unknown",
-          "It is Proposition 2(a): to.prop-2a, whose printed proof fails and whose steps are proved with the weights "
-          "of "
-          "f put right."),
     given("to.app-C.proved-before", "Appendix C", "Theorem 1 has been proved in Appendix A without invoking fluid "
           "limit "
           "technique when random variables in (2.1) are bounded", 476, "theorem", "imprecise",

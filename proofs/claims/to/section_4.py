@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qtheory.proofs.claims.model import Claim
 
-from .wording import NO_AXIOM, NO_DINI, claim, correction, given, refuted
+from .wording import NO_AXIOM, claim, correction, given, refuted
 
 S42, S43 = "Section 4.2", "Section 4.3"
 MEANS = ("m_p1 >= 1", "m_d1 >= 1", "m_p2 >= 1", "m_d2 >= 1", "l1 >= 0", "l2 >= 0", "b >= 1", "t_b >= 1")
@@ -90,9 +90,6 @@ CLAIMS: tuple[Claim, ...] = (
           "to.prop-1.least-requests.two-engines. Open: more engines, and sizes without a bound, as for one engine (K = "
           "1 is to.thm-1a). No counterexample is known: an engine without work gets all arrivals, so that in the fluid "
           "model the tokens in all fall under each of the three."),
-    given("to.sec-4.2.fluid-stable", S42, "We claim that the fluid model is stable under any (K_p, K_d)-FCFS "
-          "work-conserving scheduling algorithm.", 264, "theorem", "unknown",
-          NO_DINI + "Proved: to.sec-4.2.drift.corrected."),
     claim("to.sec-4.2.rate", S42, "Under work-conserving scheduling algorithms, f(t) > 0 implies that sum_j dot "
           "B_p^j(t) + "
           "dot B_d^j(t) = b/t_b", (268, 272), "identity", "dB == b/t_b",

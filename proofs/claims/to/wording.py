@@ -73,8 +73,6 @@ RAW_WEIGHTS = ("Raw line 563: 'm_p Z_p(t) + (m_p + m_d) Z_d(t)', in both transcr
                "uses: l. 266 (Section 4.2's f) and l. 678 (f^k) have the same weights. A request in prefill has m_p + "
                "m_d tokens to come, one in decode m_d: the weights stand the wrong way round. ")
 
-NO_DINI = ("The kernel has no rule from a derivative almost everywhere to the increment of an absolutely continuous "
-           "function (Lemma 8.5 of Dai and Harrison, 2020). ")
 NO_AXIOM = "It rests on Dai's fluid criterion, which is not among the axioms. "
 
 

@@ -1,0 +1,199 @@
+"""Stable fluid models, Definition 3: the engine of one type (Proposition 2(a)) and of two (Section 4.2).
+
+Functions of a time t: a work-conserving fluid model solution, Definition 2, and at its regular times (Definition 1)
+its derivatives, dZ_p of Z_p and so on. The load is the tokens that are left, f = (m_p + m_d) Z_p + m_d Z_d, summed over
+the types; where it is positive it falls at rate delta. No equation of an algorithm is used but (C.17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from qtheory.proofs.claims.axioms import DAI_WEISS, Step, Theorem, Use
+from qtheory.proofs.claims.model import Claim, sourced
+
+from . import section_4
+from .wording import STATED, spread
+
+
+def always(*parts: str) -> str:
+    """The parts, at each time."""
+    return f"ForAll(t, t >= 0, {_all(parts)})"
+
+
+def regular(*parts: str) -> str:
+    """The parts, at each regular time."""
+    return f"ForAll(t, And(t > 0, regular(t) == 1), {_all(parts)})"
+
+
+def late(*parts: str) -> str:
+    """The parts, from T on."""
+    return f"ForAll(t, t >= T, {_all(parts)})"
+
+
+def _all(parts: tuple[str, ...]) -> str:
+    return parts[0] if len(parts) == 1 else f"And({', '.join(parts)})"
+
+
+@dataclass(frozen=True)
+class Fluid:
+    """The fluid model of requests of some types: for each the suffix of its symbols and its arrival rate. ``load`` are
+    the conditions on the load, ``more`` the parameters that they name besides, ``sources`` where they are stated."""
+
+    types: Mapping[str, str]
+    load: tuple[str, ...]
+    more: tuple[str, ...]
+    sources: Mapping[str, str]
+    similarly: str = ""
+
+    def each(self, *texts: str) -> list[str]:
+        """The texts, type by type: ``_j`` is the type's suffix, ``l_j`` its rate."""
+        return [text.replace("l_j", rate).replace("_j", j) for j, rate in self.types.items() for text in texts]
+
+    def total(self, *texts: str) -> str:
+        return " + ".join(self.each(*texts))
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """Each condition, with the paper's sentence that states it."""
+        like, out = self.similarly, dict[str, str]()
+        time, point = f"at each t >= 0, l. 514{like}", f"at a regular time{like}"
+        names = self.each(*(f"{x}_{y}_j" for x in "BFZW" for y in "pd"))
+        slopes = self.each(*(f"d{x}_{y}_j" for x in "BFZ" for y in "pd"))
+        out[f"{', '.join(names)} in functions"] = f"(C.15), l. 526: a fluid model solution{like}"
+        out[f"{', '.join(slopes)}, regular in functions"] = (
+            "its derivatives, dZ_p of Z_p and so on, l. 530; regular(t) is 1 at the regular points, Def. 1, l. 534")
+        means = self.each("l_j >= 0", "m_p_j >= 1", "m_d_j >= 1")
+        out |= {c: STATED.get(c) or self.sources[c] for c in (*means, "b >= 1", "t_b >= 1", *self.load)}
+        out |= dict.fromkeys(map(always, self.each("Z_p_j(t) == Z_p_j(0) + l_j*t - F_p_j(t)")),
+                             f"(C.10), l. 516, {time}")
+        out |= dict.fromkeys(map(always, self.each("Z_d_j(t) == Z_d_j(0) + F_p_j(t) - F_d_j(t)")),
+                             f"(C.11), l. 517, {time}")
+        out |= dict.fromkeys(self.each("B_p_j(0) == 0", "B_d_j(0) == 0"), f"(C.12), l. 518{like}")
+        grown = "And(0 <= B_f(t) - B_f(s), B_f(t) - B_f(s) <= (t - s)*b/t_b)"
+        out |= dict.fromkeys((always(f"ForAll(s, And(0 <= s, s <= t), {grown.replace('B_f', x)})")
+                              for x in self.each("B_p_j", "B_d_j")), f"(C.12), l. 518, {time}")
+        out |= dict.fromkeys(map(always, self.each(*(f"F_{y}_j(t) == B_{y}_j(t)/m_{y}_j" for y in "pd"))),
+                             f"(C.13), l. 519, {time}; 'B_f(f)' is B_f(t), as (C.26) has it")
+        out |= dict.fromkeys(map(always, self.each(*(f"W_{y}_j(t) == m_{y}_j*Z_{y}_j(t)" for y in "pd"))),
+                             f"(C.14), l. 520, {time}")
+        out[self.levels] = f"(C.4) and (C.5), l. 498 and 499, for their fluid counterparts, l. 522{like}"
+        out |= dict.fromkeys(map(regular, self.each("dZ_p_j(t) == l_j - dF_p_j(t)")), f"(C.10), l. 516, {point}")
+        out |= dict.fromkeys(map(regular, self.each("dZ_d_j(t) == dF_p_j(t) - dF_d_j(t)")), f"(C.11), l. 517, {point}")
+        out |= dict.fromkeys(map(regular, self.each(*(f"dF_{y}_j(t) == dB_{y}_j(t)/m_{y}_j" for y in "pd"))),
+                             f"(C.13), l. 519, {point}")
+        out[self.busy] = f"(C.17), l. 538{like}"
+        out[self.start] = f"Def. 3, l. 545: |Z(0)| <= 1{like}"
+        return out
+
+    @property
+    def levels(self) -> str:
+        return always(*self.each("Z_p_j(t) >= 0", "Z_d_j(t) >= 0"))
+
+    @property
+    def served(self) -> str:
+        return self.total("dB_p_j(t)", "dB_d_j(t)")
+
+    @property
+    def busy(self) -> str:
+        return regular(f"Or({self.total('W_p_j(t)', 'W_d_j(t)')} <= 0, {self.served} == b/t_b)")
+
+    @property
+    def start(self) -> str:
+        return f"{self.total('Z_p_j(0)', 'Z_d_j(0)')} <= 1"
+
+    @property
+    def empty(self) -> tuple[str, ...]:
+        return tuple(self.each("Z_p_j(t) == 0", "Z_d_j(t) == 0"))
+
+    @property
+    def theorem(self) -> Theorem:
+        left = "(m_p_j + m_d_j)*{}Z_p_j(t) + m_d_j*{}Z_d_j(t)"
+        let = (f"f(t) = {self.total(left.format('', ''))}", f"df(t) = {self.total(left.format('d', 'd'))}",
+               f"delta = b/t_b - ({self.total('l_j*(m_p_j + m_d_j)')})", f"T = ({self.total('m_p_j + m_d_j')})/delta")
+        words = {"continuity": "f is a sum of multiples of components of the solution, which is Lipschitz continuous "
+                               f"and therefore absolutely continuous: l. 522 to 526 (to.eq-C.15){self.similarly}",
+                 "slope": "the solution is differentiable at almost every time, l. 526, that is, almost every t is a "
+                          "regular point, Def. 1, l. 534; df is there the derivative of f, as dZ_p is of Z_p"}
+        use = Use(DAI_WEISS.name, {"load(t)": "f(t)", "slope(t)": "df(t)", "smooth(t)": "regular(t)", "rate": "delta"},
+                  words)
+        parameters = (*self.each("l_j", "m_p_j", "m_d_j"), "b", "t_b", *self.more)
+        return Theorem(tuple(self.conditions), parameters, (use,), let, f"And(T > 0, {late(*self.empty)})")
+
+    @property
+    def steps(self) -> dict[str, Step]:
+        where = tuple(self.conditions)
+        numbers = (*self.each("m_p_j >= 1", "m_d_j >= 1"), "t_b >= 1")
+        named = {x: tuple(c for c in where if c.startswith(x)) for x in ("ForAll(t, t >= 0", "ForAll(t, And(t > 0")}
+        at_all, at_regular = named.values()
+        linear = tuple(c for c in at_regular if c != self.busy)
+        weights = self.total("m_p_j + m_d_j")
+        quotient = {"x": "delta", "y": weights}
+        falls = Step("delta > 0", (*self.load, "t_b >= 1"))
+        return {
+            "falls": falls,
+            "at work": Step(regular(*self.each("Z_p_j(t) >= 0", "Z_d_j(t) >= 0", "W_p_j(t) == m_p_j*Z_p_j(t)",
+                                               "W_d_j(t) == m_d_j*Z_d_j(t)")), at_all),
+            "requests": Step(regular(*self.each("W_p_j(t) >= Z_p_j(t)", "W_d_j(t) >= Z_d_j(t)")), ("at work", *numbers),
+                             pointwise=True),
+            "idle": Step(regular(f"Or({_all(self.empty)}, {self.served} == b/t_b)"),
+                         ("at work", "requests", self.busy, "t_b >= 1"), pointwise=True),
+            "balance": Step(regular(f"df(t) == {self.total('l_j*(m_p_j + m_d_j)')} - ({self.served})"),
+                            (*linear, *numbers), pointwise=True),
+            f"{DAI_WEISS.name}: nonnegative": Step(given=(self.levels, *numbers), pointwise=True),
+            f"{DAI_WEISS.name}: positive rate": Step(given=("falls",)),
+            f"{DAI_WEISS.name}: drift": Step(given=("idle", "balance", "t_b >= 1"), pointwise=True),
+            "rate": Step(falls.goal, falls.given, concluding=True),
+            "at first": Step(f"f(0) <= {weights}", (self.levels, self.start, *numbers), concluding=True),
+            "positive": Step("T > 0", ("rate", *numbers), concluding=True, hint={
+                "lemmas": (("Implies(And(x > 0, y > 0), y/x > 0)", quotient),)}),
+            "by then": Step(late(f"delta*t >= {weights}"), ("rate", *numbers), concluding=True, hint={
+                "lemmas": (("Implies(And(x > 0, y > 0), ForAll(t, t >= y/x, x*t >= y))", quotient),)}),
+            "late": Step(late("t >= 0", "rate*t >= load(0)"), ("positive", "by then", "at first"), concluding=True,
+                         pointwise=True),
+            "no tokens": Step(late("f(t) == 0"), ("late", DAI_WEISS.conclusion), concluding=True, pointwise=True),
+            "no fewer": Step(late(*self.each("Z_p_j(t) >= 0", "Z_d_j(t) >= 0")), ("late", self.levels), concluding=True,
+                             pointwise=True),
+            "no requests": Step(late(*self.empty), ("no tokens", "no fewer", *numbers), concluding=True,
+                                pointwise=True),
+            "conclusion": Step(given=("positive", "no requests"))}
+
+    @property
+    def instance(self) -> tuple[str, ...]:
+        """An engine that is empty at all times, as fast as requests arrive: one a slot of each type, (1, 1)."""
+        flows = [f"{x}(t) = t" for x in self.each(*(f"{x}_{y}_j" for x in "BF" for y in "pd"))]
+        levels = [f"{x}(t) = 0*t" for x in self.each(*(f"{x}_{y}_j" for x in ("Z", "W", "dZ") for y in "pd"))]
+        rates = [f"{x}(t) = 1 + 0*t" for x in (*self.each(*(f"d{x}_{y}_j" for x in "BF" for y in "pd")), "regular")]
+        numbers = [f"{x} = 1" for x in (*self.each("l_j", "m_p_j", "m_d_j"), "t_b", *self.more)]
+        return (*numbers, "b = 5", *flows, *levels, *rates)
+
+    def claim(self, id: str, place: str, quote: str, line: int, note: str) -> Claim:
+        hint: dict[str, Any] = {"steps": self.steps, "instance": self.instance, "budget": 60}
+        return Claim(id, place, quote, spread(line), "theorem", theorem=self.theorem, note=note, hint=hint,
+                     sources=sourced(id, self.theorem.where, self.conditions, None, STATED))
+
+
+ONE = Fluid({"": "lam"}, ("t_p == t_b", "m_b == m_d", "lam*(m_p + m_b) < b/t_p"), ("t_p", "m_b"), {})
+TWO = Fluid({"1": "l1", "2": "l2"}, (section_4.LOAD, section_4.SAME), ("t_p",), section_4.SOURCES,
+            "; for two types 'developed similarly', l. 264")
+
+ALL = ("{} is of the parameters alone, one time for all solutions with |Z(0)| <= 1, as Def. 3 asks. Of the scheduling "
+       "algorithm nothing is used but (C.17), and K_p and K_d are in no equation: all work-conserving (K_p, K_d)-FCFS "
+       "algorithms are covered. That Z >= 0 stands in (C.4) and (C.5) alone, and is needed: B_p(t) = t b/t_b with B_d "
+       "= 0 solves (C.10) to (C.14) and (C.17), with Z_p below 0 from some time on where the load is below b/t_b. ")
+CLAIMS: tuple[Claim, ...] = (
+    ONE.claim("to.app-C.any-wc", "Appendix C", "prove the fluid model operating under any work-conserving scheduling "
+              "algorithm is stable under load condition (C.1) in Section C.2", 474,
+              "It is Proposition 2(a), to.prop-2a: Section C.2's fluid model is the only one, and of all work-"
+              "conserving algorithms has (C.17). " + ALL.format("T = (m_p + m_d)/delta")),
+    ONE.claim("to.prop-2a", "Proposition 2(a)", "Under any work-serving, (K_p, K_d) FCFS algorithm, the fluid model is "
+              "stable under load condition (C.1).", 553,
+              "The proposition is true, though its printed proof fails (to.prop-2a.drift): this one has the weights of "
+              "f put right. " + ALL.format("T = (m_p + m_d)/delta")),
+    TWO.claim("to.sec-4.2.fluid-stable", "Section 4.2", "We claim that the fluid model is stable under any (K_p, "
+              "K_d)-FCFS work-conserving scheduling algorithm.", 264,
+              "The claim is true, though its printed proof fails (to.sec-4.2.drift): this one has the weights of f put "
+              "right. |Z(0)| is the sum over both types and phases. " +
+              ALL.format("T = (m_p1 + m_d1 + m_p2 + m_d2)/delta")))
