@@ -133,12 +133,18 @@ def used(lemma: tuple[str, tuple[Any, ...]], **at: str) -> Lemma:
     return (lemma[0], at, "", lemma[1])
 
 
-def instance(lemma: tuple[str, tuple[Any, ...]], **at: str) -> Lemma:
+def instance(lemma: tuple[str, tuple[Any, ...]], where: str = "", **at: str) -> Lemma:
     """Of a lemma that is proved before."""
-    return (lemma[0], at)
+    return (lemma[0], at, where)
 
 
 CRITICAL = f"{excess('t')} == 0, {rate('t')} == 0"
+UPWARD, DOWNWARD = (f"alpha_d*{grown('t')}*{hazard('t')} {sign} m*eta" for sign in (">", "<="))
+# K rises at t: the case that it falls is told apart, so that FIRST is used in it alone
+TURNS: tuple[Lemma, ...] = (
+    ("Or(x > m*eta, x <= m*eta)", {"x": f"alpha_d*{grown('t')}*{hazard('t')}"}), used(FIRST),
+    (f"Implies(And(Or({UPWARD}, {DOWNWARD}), {CRITICAL}, 0 < t), {UPWARD})", {}, "",
+     (instance(FIRST, DOWNWARD, S="t"),)))
 EARLY, LATE = f"And(r < t, {rate('r')} > 0)", f"And(r < t, {rate('r')} <= 0)"
 LEAST: Lemma = (f"Implies(And(0 < t, 0 < r, {CRITICAL}), {excess('r')} >= 0)", {"t": D, "r": P, "m": SLOPE}, DEFINED, (
     ("Or(x > 0, x <= 0)", {"x": rate("r")}), "Or(t <= r, r < t)", used(FIRST), f"{grown('t')} > 0",
@@ -154,7 +160,7 @@ GROWN = "Implies(And(u == -log(1 - x), 0 < x, x < 1), exp(u) == 1/(1 - x))"
 # K's slope is positive at theta
 RISES: Lemma = (f"Implies(And(0 < t, 0 < x, x < 1, p0*t + eta*t**2/2 == -log(1 - x), {cost('t')} == m*x, "
          "alpha_d/(1 - x) + beta_d*N == m*(p0 + eta*t)), alpha_d*(p0 + eta*t)/(1 - x) > m*eta)",
-         {"t": D, "x": "theta", "m": SLOPE}, "", ((GROWN, {"u": exponent("t"), "x": "x"}), used(FIRST, S="t")))
+         {"t": D, "x": "theta", "m": SLOPE}, "", ((GROWN, {"u": exponent("t"), "x": "x"}), *TURNS))
 
 LEFT = ("Implies(And(u == -log(1 - x), 0 < x, x < 1), exp(-u) == 1 - x)",
         {"u": f"p0*{D} + eta*{D}**2/2", "x": "theta"})
