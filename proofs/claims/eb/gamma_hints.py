@@ -75,7 +75,7 @@ NEXT_S, LAST_S = f"{NEXT} + s - t", f"{LAST} + s - t"
 GAP = f"(f(s)*({share(NEXT)} - {share('t')}) - f(t)*({share(NEXT_S)} - {share('s')}))"  # D(t + 1)
 EPSILON = f"{GAP}/(f(s) + f(t))"
 RISES: Lemma = ("Implies(And(t >= 0, s > t), f(s)/S(s) - f(t)/S(t) > 0)", {}, "", (
-    "s >= 0", RATES, "f(s) > 0", "f(t) >= 0", growing("t", "s"), growing(NEXT, NEXT_S), "f(s) + f(t) > 0",
+    "s > 0", RATES, "f(s) > 0", "f(t) >= 0", growing("t", "s"), growing(NEXT, NEXT_S), "f(s) + f(t) > 0",
     f"f(s)*({share(NEXT)} - {share('t')}) > f(t)*({share(NEXT_S)} - {share('s')})", f"{EPSILON} > 0",
     beyond(EPSILON), f"{LAST} > d", f"{LAST} > {NEXT}", f"{LAST_S} > d", *near(LAST, EPSILON), *near(LAST_S, EPSILON),
     f"f(s)*({share(LAST)} - {share(NEXT)}) > f(t)*({share(LAST_S)} - {share(NEXT_S)})",
