@@ -75,16 +75,20 @@ class Cleared:
             raise Stuck("no product")
         known, powers = list(facts), []
         hard: list[tuple[Node, int]] = []
+        rows.sort(key=lambda row: len(str(row[0])))
         for p, e in rows:
-            found = self.sign_of(p, relation if e > 0 else ">", known)
+            odd = e > 0 and e % 2 == 1
+            # the signs of the shorter ones tell which one the longest must have: no other is looked for
+            told = p is rows[-1][0] and odd and not hard and relation != "!="
+            found = None if told else self.sign_of(p, relation if e > 0 else ">", known)
             if found is None:
                 hard.append((p, e))
+                if len(hard) > 1 or not odd:
+                    raise Stuck("more than one factor of unknown sign")
                 continue
             step, sign = found
             number *= Fraction(sign) ** e
             powers.append((step, e))
-        if len(hard) > 1 or (hard and (hard[0][1] % 2 == 0 or hard[0][1] < 0)):
-            raise Stuck("more than one factor of unknown sign")
         for p, e in hard:
             wanted = p if number > 0 else neg_term(p)
             number *= (1 if number > 0 else -1) ** e

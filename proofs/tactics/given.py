@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Facts = Sequence[Step]
 PATIENCE = SECOND // 4  # for a premise
+LESS = PATIENCE // 3  # for one that was refused from other facts
 
 
 @dataclass(frozen=True)
@@ -38,13 +39,10 @@ class Given:
     def learn(self: Prover, lemmas: Sequence[Lemma], facts: Facts) -> None:
         """Prove the lemmas in their order, each with the help of those before it."""
         for lemma in lemmas:
-            before, opened = list(self.given), len(self.opened)
+            before = list(self.given)
             if lemma.at:
                 self.use([g for g in before if self.serves(g, lemma)])
-            self.learn(lemma.by, self.assumed(lemma, facts))
-            step = self.closed(self.lemma_proved(lemma, facts), opened)
-            if lemma.formula[0] == "imp" and lemma.formula[1] in step.hyps:  # what was opened rests on the premise
-                step = apply("imp_intro", lemma.formula[1], apply("imp_elim", step, hyp(lemma.formula[1])))
+            step = self.learned_before(lemma, facts) or self.learned(lemma, facts)
             self.use(before)
             moved = {x: f"{x}''" for x in lemma.at}  # all at once: a term may speak of a lemma's variable
             for x, y in moved.items():
@@ -55,6 +53,24 @@ class Given:
                 step = apply("instance", step, moved[x], t, tuple(self.settling(t, [*facts, *assumed])))
             step = step if lemma.where is None else apply("imp_intro", lemma.where, step)
             self.use([*before, *self.usable(step, lemma, facts)])
+
+    def learned(self: Prover, lemma: Lemma, facts: Facts) -> Step:
+        """The lemma proved, with the help of those that serve it alone."""
+        opened = len(self.opened)
+        self.learn(lemma.by, self.assumed(lemma, facts))
+        step = self.closed(self.lemma_proved(lemma, facts), opened)
+        if lemma.formula[0] == "imp" and lemma.formula[1] in step.hyps:  # what was opened rests on the premise
+            step = apply("imp_intro", lemma.formula[1], apply("imp_elim", step, hyp(lemma.formula[1])))
+        self.learnt.setdefault(lemma.formula, []).append(step)
+        return step
+
+    def learned_before(self: Prover, lemma: Lemma, facts: Facts) -> Step | None:
+        """The lemma as it was proved for other terms, if that rests on no more than what holds here, and on nothing
+        about the variables that the terms are put for."""
+        earlier = self.learnt.get(lemma.formula, ())
+        assumed = frozenset().union(*(f.hyps for f in (*facts, *self.given))) if earlier else frozenset()
+        return next((s for s in earlier if s.hyps <= assumed and not any(free(h) & lemma.at.keys() for h in s.hyps)),
+                    None)
 
     def usable(self: Prover, step: Step, lemma: Lemma, facts: Facts) -> list[Step]:
         """The lemma in parts where its premise holds anyway, an existence opened, or else as it is."""
@@ -180,11 +196,12 @@ class Given:
         if key in self.refused:
             raise Stuck("tried before")
         deadline = self.deadline  # many premises do not hold: none may take long
-        self.deadline = min(deadline, spent() + PATIENCE)
+        self.deadline = min(deadline, spent() + (LESS if formula in self.doubtful else PATIENCE))
         try:
             return self.solve(formula, facts, 1)
         except (Stuck, KernelError):
             self.refused.add(key)
+            self.doubtful.add(formula)
             raise
         finally:
             self.deadline = deadline

@@ -63,7 +63,9 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.given: list[Step] = []
         self.opened: list[Step] = []  # existences whose variables stand for one of what exists
         self.with_given: dict[frozenset[int], list[Step]] = {}
+        self.learnt: dict[Node, list[Step]] = {}  # by the lemma's formula
         self.refused: set[Key] = set()  # premises of lemmas
+        self.doubtful: set[Node] = set()  # those refused from some facts
         self.near: dict[tuple[tuple[Node, ...], frozenset[str]], list[Point]] = {}  # where limits are looked at
         self.integrals: dict[Node, list[Step]] = {}
         self.integral_sides: dict[tuple[Node, Node], tuple[set[frozenset[int]], list[Step]]] = {}
@@ -386,13 +388,13 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
                     self.tick()
             changed = self.simplified(goal, facts, eliminate=True) if any(f.concl[0] == "=" for f in facts) else simple
             if changed.current == simple.current:
-                inner = self.reduced_goal(now, known, depth)
+                inner = self.reduced_goal(now, known, depth, tried=True)
             else:
                 try:
                     inner = self.reduced_goal((goal[0], changed.current), changed.facts, depth)
                     simple = changed
                 except (Stuck, KernelError):
-                    inner = self.reduced_goal(now, known, depth)
+                    inner = self.reduced_goal(now, known, depth, tried=True)
         if simple.equation is None:
             return inner
         return apply("combine", goal, (inner, simple.equation, *simple.facts),
@@ -423,12 +425,14 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         except Stuck:
             return self.combine(goal, facts, 2)
 
-    def reduced_goal(self, goal: Node, facts: Facts, depth: int) -> Step:
-        """A goal in standard form whose definedness is settled."""
+    def reduced_goal(self, goal: Node, facts: Facts, depth: int, tried: bool = False) -> Step:
+        """A goal in standard form whose definedness is settled; ``tried``: cheaply, with these facts."""
         if isinstance(goal[1], Fraction):
             raise Stuck("a plain number of the wrong sign")
         facts = self.with_lemmas(goal, facts)
-        means: list[Callable[[], Step]] = [lambda: self.cheaply(goal, facts)]
+        # again, with what the facts about functions say of functions in turn: that gives no strict sign
+        again = not (tried and goal[0] == ">" and free_of_functions(goal[1]))
+        means: list[Callable[[], Step]] = [lambda: self.cheaply(goal, facts)] if again else []
         if goal[0] == "=" and any(f.concl[0] == "=" for f in facts):
             means += [lambda: self.by_clearing(goal, facts)]
         if depth > 0 and any(f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts):
