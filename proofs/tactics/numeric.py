@@ -172,28 +172,6 @@ def _sampled(conditions: Sequence[Node], names: Sequence[str], count: int, rng: 
     return found
 
 
-def extended(points: Sequence[Point], further: Sequence[Node], variables: Iterable[str]) -> list[Point]:
-    """Those of the points at which further conditions hold too, with values for further variables."""
-    names, rng = sorted(variables), random.Random(0)
-    tests = [_clearly(c) for c in further]
-    here = [c for c, test in zip(further, tests, strict=True) if test[2].isdisjoint(names)]
-    relevant = {name: [test for test in tests if name in test[2]] for name in names}
-    whole = {c[1] for c in further if c[0] == "isint"}
-    found: list[Point] = []
-    for known in points:
-        if not all(holds(c, known, clearly=True) for c in here):
-            continue
-        point = dict(known)
-        for name in rng.sample(names, len(names)):
-            value = _pick(name, point, relevant[name], name in whole, rng)
-            if value is None:
-                break
-            point[name] = value
-        else:
-            found.append(point)
-    return found
-
-
 def _pick(name: str, point: Point, relevant: list[_Clear], whole: bool, rng: random.Random) -> float | None:
     """A value for the variable that breaks none of the conditions which it completes; ``relevant`` speak of it."""
     known, trial = point.keys() | {name}, dict(point)

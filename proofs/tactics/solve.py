@@ -29,7 +29,7 @@ from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
 from qtheory.proofs.tactics.limits import conjuncts
 from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
-from qtheory.proofs.tactics.numeric import Point, extended, holds_at, laborious, samples
+from qtheory.proofs.tactics.numeric import Point, holds, holds_at, laborious, samples
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.simplify import Simplifier
 
@@ -217,15 +217,15 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         return any(f in self.unseen for f in facts)
 
     def narrowed(self, key: tuple[frozenset[int], frozenset[str]]) -> list[Point]:
-        """Those among the points of the most of the conditions at which the others hold too, with values for further
-        variables: a goal is tried under ever more conditions.  None where these leave only few."""
+        """Those among the points of the most of the conditions, of the same variables, at which the others hold too:
+        a goal is tried under ever more conditions.  None where these leave only few."""
         grounds, names = key
-        earlier = max((k for k, points in self.sampled.items() if points and k[0] <= grounds and k[1] <= names),
+        earlier = max((k for k, points in self.sampled.items() if points and k[0] <= grounds and k[1] == names),
                       key=lambda k: len(k[0]), default=None)
         if earlier is None:
             return []
         further = [self.conditions[i] for i in sorted(grounds - earlier[0])]
-        found = extended(self.sampled[earlier], further, names - earlier[1])
+        found = [p for p in self.sampled[earlier] if all(holds(c, p, clearly=True) for c in further)]
         return found if len(found) >= ENOUGH else []
 
     def grounds(self, fact: Step) -> tuple[int, ...]:
