@@ -7,7 +7,7 @@ from typing import Any
 
 from .balls import MAX_BITS, Interval, enclose
 from .poly import Forms
-from .terms import ONE, Node, ge, gt, minus, neg_term, reject, require, require_form, require_limit
+from .terms import ONE, TWO, Node, ge, gt, minus, neg_term, reject, require, require_form, require_limit
 from .theorem import Theorem, all_hyps, rule, settled
 
 # A product of a combination: (multiplier, ((index of a fact, exponent), ..), terms to be squared)
@@ -29,8 +29,8 @@ def combine(goal: Node, facts: tuple[Theorem, ...], products: tuple[Product, ...
     for multiplier, powers, squares in products:
         require(all(settled(t, facts) for t in (multiplier, *squares)), "combine: a multiplier may be undefined")
         signs.append(sign(multiplier, powers, squares, facts))
-        factors = [("^", facts[i].concl[1], Fraction(e)) for i, e in powers]
-        pieces.append(("*", ONE, multiplier, *factors, *(("^", s, Fraction(2)) for s in squares)))
+        factors = [facts[i].concl[1] if e == 1 else ("^", facts[i].concl[1], Fraction(e)) for i, e in powers]
+        pieces.append(("*", multiplier, *factors, *(("^", s, TWO) for s in squares)))
     require(Forms().zero(("+", *pieces, Fraction(0))), "combine: the sum is not the goal's term")
     nonzero = [s for s in signs if s != "="]
     if relation == "=":

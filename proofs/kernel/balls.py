@@ -105,7 +105,7 @@ def enclose(term: Node, box: dict[str, Interval], bits: int, room: int = MAX_SUM
 
 
 def _enclose(term: Node, box: dict[str, Interval], bits: int, room: int) -> Interval:
-    if isinstance(term, Fraction):
+    if type(term) is Fraction:
         return term, term
     if isinstance(term, str):
         return box[term] if term in box else reject(f"ball: {term} is not in the box")

@@ -17,8 +17,8 @@ from typing import Any
 
 from . import analysis, arithmetic, logic  # noqa: F401  (they fill RULES)
 from .statements import Statement
-from .terms import (ATOMS, MAX_DEPTH, MAX_SIZE, TERM_ARITY, KernelError, Node, bounded, is_formula, reject, require,
-                    require_form, require_limit)
+from .terms import (ARITY, CONNECTIVES, LABELLED, MAX_DEPTH, MAX_SIZE, KernelError, Node, bounded, is_formula, reject,
+                    require, require_form, require_limit)
 from .theorem import RULES, Theorem
 
 SCHEMA = 1
@@ -36,6 +36,7 @@ class Reader:
         self.nodes: list[Node] = []
         self.sizes: list[tuple[int, int]] = []  # (size as a tree, depth) of each node
         self.steps: list[Theorem] = []
+        self.counted: dict[int, tuple[Node, int]] = {}  # sizes of formulas of theorems
         for item in raw:
             self.nodes.append(self.build(item))
 
@@ -45,20 +46,20 @@ class Reader:
             return item if NAME.fullmatch(item) else number(item)
         require_form(isinstance(item, list) and len(item) >= 1 and isinstance(item[0], str), "a node")
         head, rest = item[0], item[1:]
-        bound: tuple[Any, ...] = ()
-        if head in ("sum", "int", "diff", "all", "ex", "app"):
-            require_form(len(rest) >= 1, head)
-            bound, rest = (self.name(rest[0]),), rest[1:]
-        elif head == "W":
+        label: tuple[Any, ...] = ()
+        if head == "W":
             require_form(len(rest) == 2 and rest[0] in (0, -1) and type(rest[0]) is int, "W")
-            bound, rest = (rest[0],), rest[1:]
-        require_form(all(type(i) is int and 0 <= i < len(self.nodes) for i in rest), "a node's child")
-        size, depth = 1 + sum(self.sizes[i][0] for i in rest), 1 + max((self.sizes[i][1] for i in rest), default=0)
+            label, rest = (rest[0],), rest[1:]
+        elif head in LABELLED:
+            require_form(len(rest) >= 1, head)
+            label, rest = (self.name(rest[0]),), rest[1:]
+        require_form(all([type(i) is int and 0 <= i < len(self.nodes) for i in rest]), "a node's child")
+        parts, sizes = [self.nodes[i] for i in rest], [self.sizes[i] for i in rest]
+        size, depth = 1 + sum([s for s, _ in sizes]), 1 + max([d for _, d in sizes], default=0)
         require_limit(size <= MAX_SIZE and depth <= MAX_DEPTH, "a term too large")
         self.sizes.append((size, depth))
-        node = (head, *bound, *(self.nodes[i] for i in rest))
-        require_form(well_formed(node), f"the node {head}")
-        return node
+        require_form(well_formed(head, parts), f"the node {head}")
+        return (head, *label, *parts)
 
     def name(self, raw: Any) -> str:
         require_form(isinstance(raw, str) and NAME.fullmatch(raw) is not None, "a name")
@@ -121,7 +122,7 @@ class Reader:
             self.shape(step, len(kinds) + 1)
             try:
                 theorem = function(*map(self.argument, kinds, step[1:]))
-                bounded((theorem.concl, *theorem.hyps))
+                bounded((theorem.concl, *theorem.hyps), self.counted)
                 self.steps.append(theorem)
             except (KernelError, RecursionError) as error:
                 raise KernelError(f"step {position} ({step[0]}): {error}") from None
@@ -134,22 +135,10 @@ def number(raw: Any) -> Fraction:
     return Fraction(int(top), int(bottom or 1))
 
 
-def well_formed(node: tuple[Any, ...]) -> bool:
-    """Right head, right number of children, terms and formulas in their places (children are well formed)."""
-    head = node[0]
-    if head in TERM_ARITY:
-        low, high = TERM_ARITY[head]
-        return low <= len(node) - 1 <= high and not any(is_formula(c) for c in node[1:])
-    if head in ("sum", "int", "diff", "W", "app"):
-        length = {"sum": 5, "int": 5, "diff": 4, "W": 3, "app": max(3, len(node))}[head]
-        return len(node) == length and not any(is_formula(c) for c in node[2:])
-    if head in ATOMS:
-        return len(node) == 2 and not is_formula(node[1])
-    if head in ("and", "or"):
-        return all(is_formula(c) for c in node[1:])
-    if head in ("all", "ex"):
-        return len(node) == 3 and is_formula(node[2])
-    return head == "imp" and len(node) == 3 and is_formula(node[1]) and is_formula(node[2])
+def well_formed(head: str, parts: list[Node]) -> bool:
+    """A known head, the right number of subnodes, terms and formulas in their places (subnodes are well formed)."""
+    low, high = ARITY.get(head, (1, 0))
+    return low <= len(parts) <= high and all([is_formula(p) == (head in CONNECTIVES) for p in parts])
 
 
 def check(data: Any, statement: Statement | None = None) -> tuple[Statement, Reader]:

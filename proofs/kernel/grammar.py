@@ -359,10 +359,6 @@ def folded(build: Callable[[Node, Node], Node]) -> Callable[..., Node]:
     return apply
 
 
-def minimum(a: Node, b: Node) -> Node:
-    return neg_term(("max", neg_term(a), neg_term(b)))
-
-
 def absolute(a: Node) -> Node:
     return ("max", a, neg_term(a))
 
@@ -371,11 +367,11 @@ FUNCTIONS: dict[str, Callable[..., Node]] = {
     **{name: unary(lambda a, head=head: (head, a)) for name, head in
        (("exp", "exp"), ("log", "log"), ("ln", "log"), ("sqrt", "sqrt"), ("floor", "floor"))},
     **dict.fromkeys(("Max", "max"), folded(lambda a, b: ("max", a, b))),
-    **dict.fromkeys(("Min", "min"), folded(minimum)), **dict.fromkeys(("Abs", "abs"), unary(absolute)),
+    **dict.fromkeys(("Min", "min"), folded(lambda a, b: neg_term(("max", neg_term(a), neg_term(b))))),
     **dict.fromkeys(("ceiling", "ceil"), unary(lambda a: neg_term(("floor", neg_term(a))))),
     **dict.fromkeys(("diff", "Derivative"), derivative_of), **dict.fromkeys(("Limit", "limit"), limit_of),
     **dict.fromkeys(("Integral", "integrate"), over_range("int")), "Sum": over_range("sum"), "At": at_point,
-    "LambertW": lambert,
+    "LambertW": lambert, **dict.fromkeys(("Abs", "abs"), unary(absolute)),
 }
 
 
@@ -514,11 +510,7 @@ def curved(relation: str, sign: int) -> Callable[..., Node]:
     return build
 
 
-def whole(x: Node) -> Node:
-    terms(x)
-    return ("isint", x)
-
-
+whole = unary(lambda x: ("isint", x))
 PREDICATES: dict[str, Callable[..., Node]] = {
     "Eq": equation, "Ne": lambda a, b: compare("!=", a, b), "Gt": lambda a, b: compare(">", a, b),
     "Ge": lambda a, b: compare(">=", a, b), "Lt": lambda a, b: compare(">", b, a),

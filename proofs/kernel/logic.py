@@ -9,7 +9,7 @@ from __future__ import annotations
 from .poly import Forms
 from .terms import (FALSE, MINUS, ONE, ZERO, Node, evidently_defined, free, ge, gt, integer, minus, neg_term, negate,
                     require, require_form, substitute, subterms)
-from .theorem import Theorem, all_hyps, rule, settled
+from .theorem import Theorem, all_hyps, holds, rule, settled
 
 
 @rule("formula")
@@ -125,11 +125,9 @@ def clash(thm: Theorem, other: Theorem, goal: Node) -> Theorem:
 @rule("thm", "formula")
 def absurd(thm: Theorem, goal: Node) -> Theorem:
     """A false statement about numbers gives anything."""
-    relation: str = thm.concl[0]
-    value: Node = thm.concl[1] if len(thm.concl) == 2 else None
+    relation, value = thm.concl[0], thm.concl[-1]
     require(thm.concl == FALSE or (relation in (">", ">=", "=", "!=") and not isinstance(value, str | tuple)
-            and not {">": value > 0, ">=": value >= 0, "=": value == 0, "!=": value != 0}[relation]),
-            "absurd: the premise is not plainly false")
+            and not holds(relation, value, ())), "absurd: the premise is not plainly false")
     return Theorem(thm.hyps, goal)
 
 
@@ -193,7 +191,7 @@ def rewrite(equation: Theorem, thm: Theorem, z: str, template: Node, old: Node, 
     """Equals for equals: from old - new = 0 and template[old/z], template[new/z]."""
     require(equation.concl[0] == "=", "rewrite: not an equation")
     require(Forms().zero(minus(equation.concl[1], minus(old, new))), "rewrite: another equation")
-    require({old, new} <= evidently_defined(equation.concl), "rewrite: a side may be undefined")
+    require({old, new} <= set(evidently_defined(equation.concl)), "rewrite: a side may be undefined")
     require(thm.concl == substitute(template, z, old), "rewrite: the premise does not fit the template")
     return Theorem(equation.hyps | thm.hyps, substitute(template, z, new))
 

@@ -13,6 +13,7 @@ divided only after they are made Fractions (``inverse``), and ``quotient`` gives
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from .terms import Node, integer, require_form, require_limit
@@ -20,8 +21,9 @@ from .terms import Node, integer, require_form, require_limit
 Monomial = tuple[tuple[int, int], ...]  # ((atom, exponent > 0), ...), atoms ascending
 Poly = dict[Monomial, Any]  # Fraction, or within this module int
 Denominator = dict[frozenset[tuple[Monomial, Any]], int]
-MAX_TERMS = 6000
-MAX_EXPONENT = 200
+Form = tuple[Poly, Denominator]
+UNIT: Poly = {(): 1}  # to compare with: it is handed to nobody
+MAX_TERMS, MAX_EXPONENT = 6000, 200
 
 
 def whole(q: Fraction) -> Fraction | int:
@@ -29,7 +31,8 @@ def whole(q: Fraction) -> Fraction | int:
 
 
 def add_to(out: Poly, m: Monomial, c: Any) -> None:
-    total = out.pop(m, 0) + c
+    """Add c, which is not zero, to the coefficient of m."""
+    total = out.pop(m) + c if m in out else c
     if total:
         out[m] = total
 
@@ -38,7 +41,7 @@ def times(p: Poly, q: Poly) -> Poly:
     require_limit(len(p) * len(q) <= 40 * MAX_TERMS, "product of polynomials too large")
     # No two of the products have the same monomial, and none is zero.  The result may be q itself: none is changed.
     if len(p) == 1 or len(q) == 1:
-        return q if p == {(): 1} else {merge(m, n): a * b for m, a in p.items() for n, b in q.items()}
+        return q if p == UNIT else {merge(m, n): a * b for m, a in p.items() for n, b in q.items()}
     out: Poly = {}
     for m, a in p.items():
         for n, b in q.items():
@@ -47,7 +50,10 @@ def times(p: Poly, q: Poly) -> Poly:
     return out
 
 
+@lru_cache(maxsize=100_000)
 def merge(m: Monomial, n: Monomial) -> Monomial:
+    if len(m) + len(n) > 40:  # many long ones would fill the memory
+        merge.cache_clear()
     if not m or not n:
         return m or n
     exponents = dict(m)
@@ -66,59 +72,65 @@ def power(p: Poly, n: int) -> Poly:
 
 
 class Forms:
-    """Normal forms over one table of atoms."""
+    """Normal forms over one table of atoms, the small ones kept: terms share their parts."""
 
     def __init__(self) -> None:
         self.atoms: dict[object, int] = {}
         self.names: list[Node] = []  # atom number -> one term that it stands for
+        # By the identity of the term, which stands beside its form: so no other can come to have this identity.
+        self.kept: dict[int, tuple[Node, Form]] = {}
 
-    def atom(self, key: object, term: Node) -> Poly:
+    def atom(self, key: object, term: Node) -> Form:
         number = self.atoms.setdefault(key, len(self.names))
         if number == len(self.names):
             self.names.append(term)
-        return {((number, 1),): 1}
+        return {((number, 1),): 1}, {}
 
     def key(self, term: Node) -> object:
         """Formally equal terms may share a key; terms that share one are formally equal."""
         num, den = self.form(term)
         return frozenset(num.items()), frozenset(den.items())
 
-    def quotient(self, term: Node) -> tuple[Poly, Denominator]:
+    def quotient(self, term: Node) -> Form:
         num, den = self.form(term)
         return {m: Fraction(c) for m, c in num.items()}, {frozenset((m, Fraction(c)) for m, c in f): e
                                                           for f, e in den.items()}
 
-    def form(self, term: Node) -> tuple[Poly, Denominator]:
-        if isinstance(term, str):
-            return self.atom(term, term), {}
-        if not isinstance(term, tuple):
+    def form(self, term: Node) -> Form:
+        """(num, den), which nobody may change."""
+        known = self.kept.get(id(term))
+        if known is None:
+            known = term, self.composed(term)
+            # Only those of at most some 150,000 bits: many larger ones would fill the memory.
+            if len(known[1][0]) <= 200 and sum([500 * len(m) + c.numerator.bit_length() + c.denominator.bit_length()
+                                                for m, c in known[1][0].items()]) <= 150_000:
+                self.kept[id(term)] = known
+        return known[1]
+
+    def composed(self, term: Node) -> Form:
+        if not isinstance(term, tuple | str):
             return ({(): whole(term)} if term else {}), {}
+        if isinstance(term, str) or term[0] in ("sum", "int", "diff"):
+            return self.atom(term, term)
         head = term[0]
         if head == "+":
             return self.total([self.form(t) for t in term[1:]])
         if head == "*":
-            num: Poly = {(): 1}
-            den: Denominator = {}
-            for t in term[1:]:
-                over, under = self.form(t)
+            num, den = self.form(term[1])
+            for over, under in [self.form(t) for t in term[2:]]:
                 num = times(num, over)
-                for factor, e in under.items():
-                    den[factor] = den.get(factor, 0) + e
+                den = {f: den.get(f, 0) + under.get(f, 0) for f in den | under} if under else den
             return num, den
         if head == "^" and integer(term[2]):
-            num, den = self.form(term[1])
-            n = int(term[2])
+            (num, den), n = self.form(term[1]), int(term[2])
             require_limit(abs(n) <= MAX_EXPONENT, "exponent too large")
             if n >= 0:
                 return power(num, n), {f: e * n for f, e in den.items()} if n else {}
             return self.inverse(num, den, -n)
-        if head in ("sum", "int", "diff"):
-            return self.atom(term, term), {}
-        if head in ("W", "app"):
-            return self.atom((head, term[1], *(self.key(t) for t in term[2:])), term), {}
-        return self.atom((head, *(self.key(t) for t in term[1:])), term), {}
+        first = 2 if head in ("W", "app") else 1
+        return self.atom((*term[:first], *(self.key(t) for t in term[first:])), term)
 
-    def total(self, parts: list[tuple[Poly, Denominator]]) -> tuple[Poly, Denominator]:
+    def total(self, parts: list[Form]) -> Form:
         """A sum over the common denominator."""
         den: Denominator = {}
         for _, d in parts:
@@ -126,10 +138,10 @@ class Forms:
                 den[factor] = max(den.get(factor, 0), e)
         out: Poly = {}
         for num, d in parts:
-            for factor, e in den.items():
-                missing = e - d.get(factor, 0)
-                if missing and num:
-                    num = times(num, power(dict(factor), missing))
+            if d != den and num:
+                for factor, e in den.items():
+                    if e > d.get(factor, 0):
+                        num = times(num, power(dict(factor), e - d.get(factor, 0)))
             for m, c in num.items():
                 add_to(out, m, c)
         return out, den
@@ -141,14 +153,11 @@ class Forms:
         for factor, e in den.items():
             top = times(top, power(dict(factor), e * n))
         lead = Fraction(num[min(num)])
-        scale: Poly = {(): whole(lead ** -n)}
-        below: Denominator = {}
         if len(num) == 1:
-            for atom, e in next(iter(num)):
-                below[frozenset({(((atom, 1),), 1)})] = e * n
+            below: Denominator = {frozenset({(((atom, 1),), 1)}): e * n for atom, e in next(iter(num))}
         else:
-            below[frozenset((m, whole(c / lead)) for m, c in num.items())] = n
-        return times(top, scale), below
+            below = {frozenset((m, whole(c / lead)) for m, c in num.items()): n}
+        return times(top, {(): whole(lead ** -n)}), below
 
     def zero(self, term: Node) -> bool:
         """Is the term formally zero (so zero wherever it is defined)?"""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from .grammar import NAMES_TAKEN, OO, Macro, Parser, StatementError, clip, membership, plain
@@ -45,26 +45,7 @@ class Statement:
 
     @cached_property
     def formulas(self) -> tuple[tuple[Node, ...], Node]:
-        require_limit(len(self.where) + len(self.let) <= MAX_CONDITIONS, f"more than {MAX_CONDITIONS} conditions")
-        functions = {name for w in self.where for name in declared(w, "functions")}
-        if functions & NAMES_TAKEN:
-            raise StatementError(f"{sorted(functions & NAMES_TAKEN)[0]} has a meaning already")
-        macros: dict[str, Macro] = {}
-        for text in self.let:
-            name, macro = definition(text, macros, functions)
-            macros[name] = macro
-        hyps: list[Node] = []
-        for text in self.where:
-            for part in conjuncts(condition(text, macros, functions)):
-                if part not in hyps:
-                    hyps.append(part)
-        goal = Parser(self.goal, macros, functions).whole()
-        if not is_formula(goal):
-            raise StatementError(f"the goal {clip(self.goal)!r} is no comparison; write 'x > 0' or 'Eq(a, b)'")
-        bounded((*hyps, goal))
-        for formula in (*hyps, goal):
-            finite(formula)
-        return tuple(hyps), strict(goal)
+        return read(self.goal, tuple(self.where), tuple(self.let))
 
     @property
     def hypotheses(self) -> tuple[Node, ...]:
@@ -87,6 +68,31 @@ class Statement:
     def satisfiable(self) -> Node:
         """At some point the hypotheses are true."""
         return closed(("and", *self.hypotheses))
+
+
+@lru_cache(maxsize=64)  # what a text says is asked where it is stated, and again where its certificate is checked
+def read(goal: str, where: tuple[str, ...], let: tuple[str, ...]) -> tuple[tuple[Node, ...], Node]:
+    """The conditions and the goal of a statement as formulas."""
+    require_limit(len(where) + len(let) <= MAX_CONDITIONS, f"more than {MAX_CONDITIONS} conditions")
+    functions = {name for w in where for name in declared(w, "functions")}
+    if functions & NAMES_TAKEN:
+        raise StatementError(f"{sorted(functions & NAMES_TAKEN)[0]} has a meaning already")
+    macros: dict[str, Macro] = {}
+    for text in let:
+        name, macro = definition(text, macros, functions)
+        macros[name] = macro
+    hyps: list[Node] = []
+    for text in where:
+        for part in conjuncts(condition(text, macros, functions)):
+            if part not in hyps:
+                hyps.append(part)
+    conclusion = Parser(goal, macros, functions).whole()
+    if not is_formula(conclusion):
+        raise StatementError(f"the goal {clip(goal)!r} is no comparison; write 'x > 0' or 'Eq(a, b)'")
+    bounded((*hyps, conclusion))
+    for formula in (*hyps, conclusion):
+        finite(formula)
+    return tuple(hyps), strict(conclusion)
 
 
 def closed(formula: Node) -> Node:
@@ -146,7 +152,7 @@ def conjuncts(formula: Node) -> list[Node]:
 
 def finite(node: Node) -> None:
     """Infinity, and limits, stand only where the grammar's definitions have removed them."""
-    if node == OO:
+    if isinstance(node, str) and node == OO:
         raise StatementError("oo stands where a number is needed")
     if isinstance(node, tuple):
         if node[0] in ("limit", "text", "range"):

@@ -46,13 +46,18 @@ def reject(why: str) -> NoReturn:
     raise KernelError(why)
 
 
-TERM_ARITY = {"+": (2, 400), "*": (2, 400), "^": (2, 2), "exp": (1, 1), "log": (1, 1), "sqrt": (1, 1),
-              "max": (2, 2), "floor": (1, 1)}
+MAX_SIZE, MAX_DEPTH = 8_000, 150  # of a term or formula, written out as a tree
 ATOMS = {">", ">=", "=", "!=", "isint", "def", "undef"}
 TRUE_ATOMS = ATOMS - {"undef"}  # those that assert their term to be defined
-
-MAX_SIZE, MAX_DEPTH = 8_000, 150  # of a term or formula, written out as a tree
-ZERO, ONE, MINUS = Fraction(0), Fraction(1), Fraction(-1)
+CONNECTIVES = {"and", "or", "imp", "all", "ex"}
+FORMULAS = ATOMS | CONNECTIVES
+LABELLED = {"sum", "int", "diff", "all", "ex", "app", "W"}  # a name or number stands first, which is no subnode
+# How many subnodes a node has, at least and at most
+ARITY = {"+": (2, 400), "*": (2, 400), "^": (2, 2), "exp": (1, 1), "log": (1, 1), "sqrt": (1, 1), "max": (2, 2),
+         "floor": (1, 1), "W": (1, 1), "sum": (3, 3), "int": (3, 3), "diff": (2, 2), "app": (1, MAX_SIZE),
+         **dict.fromkeys(ATOMS, (1, 1)), "and": (0, MAX_SIZE), "or": (0, MAX_SIZE), "imp": (2, 2), "all": (1, 1),
+         "ex": (1, 1)}
+ZERO, ONE, TWO, MINUS = Fraction(0), Fraction(1), Fraction(2), Fraction(-1)
 
 
 def minus(a: Node, b: Node) -> Node:
@@ -72,20 +77,27 @@ def gt(a: Node, b: Node) -> Node:
 
 
 FALSE: Node = ("or",)
-FORMULAS = ATOMS | {"and", "or", "imp", "all", "ex"}
 
 
 def is_formula(node: Node) -> bool:
     return isinstance(node, tuple) and node[0] in FORMULAS
 
 
-def bounded(nodes: tuple[Node, ...]) -> None:
-    """What is made of terms may not outgrow those that can be read."""
-    level, count, depth = list(nodes), 0, 0
-    while level:
-        count, depth = count + len(level), depth + 1
-        require_limit(count <= 10 * MAX_SIZE and depth <= 2 * MAX_DEPTH, "a term too large")
-        level = [c for node in level if isinstance(node, tuple) for c in node[1:]]
+def bounded(nodes: tuple[Node, ...], sizes: dict[int, tuple[Node, int]] | None = None) -> None:
+    """What is made of terms may not outgrow those that can be read.
+
+    ``sizes`` of nodes counted before are kept by their identity, which is theirs as long as they stand there too.
+    """
+    total, known = 0, {} if sizes is None else sizes
+    for node in nodes:
+        if id(node) not in known:
+            level, count, depth = [node], 0, 0
+            while level and count <= 10 * MAX_SIZE:
+                count, depth = count + len(level), depth + 1
+                level = [c for t in level if isinstance(t, tuple) for c in t[1:]]
+            known[id(node)] = node, count if depth <= 2 * MAX_DEPTH else 10 * MAX_SIZE + 1
+        total += known[id(node)][1]
+    require_limit(total <= 10 * MAX_SIZE, "a term too large")
 
 
 def children(node: Node) -> tuple[tuple[Node, ...], str | None, tuple[Node, ...]]:
@@ -106,11 +118,16 @@ def children(node: Node) -> tuple[tuple[Node, ...], str | None, tuple[Node, ...]
 
 def free(node: Node) -> frozenset[str]:
     """The free variables."""
-    names, stack = {node} if isinstance(node, str) else set[str](), [node]
-    while stack:
-        outer, bound, inner = children(stack.pop())
-        stack.extend([c for c in outer if isinstance(c, tuple)])
-        names.update([c for c in outer if isinstance(c, str)], free(inner[0]) - {bound} if inner else ())
+    names, nodes = set[str](), [node]
+    for t in nodes:  # which grow in number
+        if isinstance(t, str):
+            names.add(t)
+        elif isinstance(t, tuple) and t[0] not in LABELLED:
+            nodes += t[1:]
+        elif isinstance(t, tuple):
+            outer, bound, inner = children(t)
+            nodes += outer
+            names |= free(inner[0]) - {bound} if inner else set()
     return frozenset(names)
 
 
@@ -119,17 +136,18 @@ def substitute(node: Node, x: str, value: Node) -> Node:
 
     Sound because a bound variable that would capture a variable of the value is refused, not renamed.
     """
-    if isinstance(node, str):
-        return value if node == x else node
     if not isinstance(node, tuple):
-        return node
-    _, bound, inner = children(node)
-    if bound is not None and bound != x and bound in free(value):
-        require(x not in free(inner[0]), f"substitute: {bound} would be captured")
-    first = 2 if bound is not None or node[0] in ("W", "app") else 1
-    shadowed = (4 if node[0] in ("sum", "int") else 2) if bound == x else None
-    made = (*node[:first], *(part if i == shadowed else substitute(part, x, value)
-                             for i, part in enumerate(node[first:], first)))
+        return value if isinstance(node, str) and node == x else node
+    if node[0] in LABELLED:
+        _, bound, inner = children(node)
+        if bound is not None and bound != x and bound in free(value):
+            require(x not in free(inner[0]), f"substitute: {bound} would be captured")
+        shadowed = (4 if node[0] in ("sum", "int") else 2) if bound == x else None
+        made = (*node[:2], *[part if i == shadowed else substitute(part, x, value)
+                             for i, part in enumerate(node[2:], 2)])
+    else:
+        made = (node[0], *[substitute(part, x, value) if isinstance(part, tuple) else
+                           value if isinstance(part, str) and part == x else part for part in node[1:]])
     return node if all(map(is_, made, node)) else made  # what is untouched stays shared
 
 
@@ -152,20 +170,21 @@ def negate(formula: Node) -> Node:
     return ("or", ("undef", t), opposite[head])
 
 
-def subterms(term: Node) -> set[Node]:
-    """All subterms outside binders, the term itself included: each is defined where the term is (strictness)."""
-    found = {term}
-    for child in children(term)[0]:
-        found |= subterms(child)
+def subterms(term: Node) -> list[Node]:
+    """Subterms outside binders, as often as they occur, the term itself first: each is defined where that is."""
+    found = [term]
+    for t in found:  # which grow in number
+        if isinstance(t, tuple):
+            found += children(t)[0] if t[0] in LABELLED else t[1:]
     return found
 
 
-def evidently_defined(formula: Node) -> set[Node]:
-    """Terms that are defined wherever the formula is true."""
+def evidently_defined(formula: Node) -> list[Node]:
+    """Terms that are defined wherever the formula is true (strictness)."""
     if formula[0] == "and":
-        return set().union(*(evidently_defined(f) for f in formula[1:]))
-    return subterms(formula[1]) if formula[0] in TRUE_ATOMS else set()
+        return [s for f in formula[1:] for s in evidently_defined(f)]
+    return subterms(formula[1]) if formula[0] in TRUE_ATOMS else []
 
 
 def integer(node: Node) -> bool:
-    return isinstance(node, Fraction) and node.denominator == 1
+    return type(node) is Fraction and node.denominator == 1

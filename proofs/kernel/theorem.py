@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from fractions import Fraction
 from typing import NamedTuple
 
-from .terms import Node, children, evidently_defined, integer
+from .terms import Node, evidently_defined, integer, subterms
 
 # name -> (function, kinds of its arguments); kinds are decoded by ``certificate.decode``
 RULES: dict[str, tuple[Callable[..., Theorem], tuple[str, ...]]] = {}
@@ -37,19 +37,17 @@ def settled(term: Node, theorems: tuple[Theorem, ...]) -> bool:
     Every subterm whose operation is partial must either stand in a true atom, or meet its condition by a
     conclusion of exactly that shape; sums, integrals, derivatives and W only the former.
     """
-    found = partial(term)
+    found = list(filter(partial, subterms(term)))
     facts = [t.concl for t in theorems] if found else []
     doubtful = {s for s in found if not met(s, facts)}
     for fact in facts:
-        doubtful = doubtful and doubtful - evidently_defined(fact)
+        doubtful = doubtful and doubtful.difference(filter(partial, evidently_defined(fact)))
     return not doubtful
 
 
-def partial(term: Node) -> list[Node]:
-    """Its subterms (outside binders, as in ``subterms``) whose operation is not total."""
-    found = [s for child in children(term)[0] for s in partial(child)]
-    total = not isinstance(term, tuple) or term[0] in ("+", "*", "exp", "max", "floor", "app")
-    return found if total else [term, *found]
+def partial(term: Node) -> bool:
+    """Is the operation at its head not total?"""
+    return isinstance(term, tuple) and term[0] not in {"+", "*", "exp", "max", "floor", "app"}
 
 
 def met(s: Node, facts: Collection[Node]) -> bool:
@@ -61,7 +59,7 @@ def met(s: Node, facts: Collection[Node]) -> bool:
 
 def holds(relation: str, term: Node, facts: Collection[Node]) -> bool:
     """Is ``(relation, term)`` among the facts, or plain from the numbers?"""
-    if not isinstance(term, Fraction):
+    if type(term) is not Fraction and not isinstance(term, int):
         return (relation, term) in facts
     return {">": term > 0, ">=": term >= 0, "!=": term != 0, "=": term == 0}[relation]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from exploits.script import FALSE, Script
 from outcomes import outcome
 
 from qtheory.proofs.kernel.certificate import check as kernel_check
+from qtheory.proofs.kernel.poly import merge
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.recheck import RecheckError
 from qtheory.proofs.recheck import check as recheck
@@ -203,3 +205,44 @@ def test_rejected_in_time(build: Callable[[], Data]) -> None:
     data = json.loads(json.dumps(build()))
     assert outcome(lambda: kernel_check(data), KernelError) == "rejected"
     assert outcome(lambda: recheck(data), RecheckError) == "rejected"
+
+
+# ---- hostile memory: what is kept from one term for another stays small ----
+
+def tall(levels: int = 100) -> Data:
+    """A polynomial of 2,500 monomials in a sum within a sum within a sum .., each of as many monomials."""
+    nodes: list[Any] = ["-1", *(f"v{n}" for n in range(100))]
+    nodes += [["+", *range(1, 51)], ["+", *range(51, 101)], ["*", 101, 102]]
+    nodes += [["+", 103 + n, 1 + n % 100] for n in range(levels)]
+    top = len(nodes) - 1
+    return raw([*nodes, ["*", 0, top], ["+", top, top + 1], ["=", top + 2]], [["combine", top + 3, [], []]])
+
+
+def long(levels: int = 100) -> Data:
+    """A number of 256,000 digits in as many sums."""
+    nodes: list[Any] = ["7" * 4000, *(["*", n, n] for n in range(6)), "1", "-1"]
+    nodes += [["+", 6, 7], *(["+", 9 + n, 7] for n in range(levels))]
+    top = len(nodes) - 1
+    return raw([*nodes, ["*", 8, top], ["+", top, top + 1], ["=", top + 2]], [["combine", top + 3, [], []]])
+
+
+def wide(steps: int = 6) -> Data:
+    """Step by step other products of about 200 variables, each times as many."""
+    nodes: list[Any] = ["-1", *(f"v{n}" for n in range(400)), ["+", *range(201, 401)]]
+    for step in range(steps):
+        at = len(nodes)
+        nodes += [["*", *range(1, 201 - step), 401], ["*", 0, at], ["+", at, at + 1], ["=", at + 2]]
+    return raw(nodes, [["combine", 405 + 4 * step, [], []] for step in range(steps)])
+
+
+@pytest.mark.parametrize(("build", "most"), [(tall, 4), (long, 3), (wide, 10)])
+def test_memory_for_a_check(build: Callable[..., Data], most: int) -> None:
+    data = build()
+    merge.cache_clear()
+    tracemalloc.start()
+    try:
+        assert outcome(lambda: kernel_check(data), KernelError) == "rejected"
+        left, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < most * 2**20 and left < 2 * 2**20
