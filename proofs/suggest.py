@@ -76,7 +76,7 @@ def needs(statement: Statement, undefined: str | None) -> Iterator[str]:
         term = Parser(undefined, {}, {f for w in statement.where for f in declared(w, "functions")}).whole()
     except StatementError:
         return
-    for s in sorted(subterms(term), key=lambda t: len(repr(t))):
+    for s in sorted(set(subterms(term)), key=lambda t: len(repr(t))):
         if not isinstance(s, tuple) or s[0] not in ("log", "sqrt", "^"):
             continue
         kind = s[0] if s[0] != "^" else "quotient" if integer(s[2]) else "power"

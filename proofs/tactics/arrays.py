@@ -5,7 +5,6 @@ Nothing rests on it: the search for counterexamples looks here, and the kernel d
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,12 +13,18 @@ from scipy.special import lambertw
 
 from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.terms import KernelError, Node
+from qtheory.proofs.tactics.order import by_identity, shared
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Points = dict[str, Array]
 MAX_SUMMANDS = 300
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
+_GRID = np.concatenate([*((k + (1 + _NODES) / 2) / 4 for k in range(4)), [0.0, 1.0]])  # the ends are for a look
+_SHARES = np.concatenate([_WEIGHTS / 8] * 4)
+# the last coefficients of an expansion in Legendre's polynomials by its values at the nodes
+_LAST = np.stack([(n + 1 / 2) * _WEIGHTS * np.polynomial.legendre.Legendre.basis(n)(_NODES) for n in (30, 31)], axis=1)
+_TINY, _LOST = 5e-324, 1e-300  # what stands for a value that is too small, and a size at which it tells nothing
 _NEVER = np.zeros((), bool)  # of any shape, where it is joined with others
 _RELATIVE = 1e-12  # of the summands' sizes: values below this much of them may be rounding
 
@@ -32,16 +37,19 @@ class Values(NamedTuple):
     size: Array
 
 
-Known = dict[Node, Values]
+# Values by a variable's name, or by the identity of a term, which stands beside them so that no other takes it: a look
+# at a term by its contents would read all of it.  Equal terms are one object here.
+Known = dict[str | int, tuple[Node, Values]]
 
 
 def values(term: Node, at: Points, known: Known | None = None) -> Values:
     """The term at the points; nan where floating point cannot tell, which is not the same as undefined.
 
-    ``known``: the values of terms at these points, to which those of the term's parts are added.
+    ``known``: the values of terms at these points, to which those of the term's parts are added; for a variable that
+    an equation gives, a size that tells how far its own value may be off.
     """
     with np.errstate(all="ignore"):
-        return _values(term, at, {} if known is None else known)
+        return _values(shared(term), at, {} if known is None else known)
 
 
 def _defined(value: Array) -> Values:
@@ -49,30 +57,31 @@ def _defined(value: Array) -> Values:
 
 
 def _values(t: Node, at: Points, known: Known) -> Values:
+    key = t if isinstance(t, str) else id(t)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = t, _leaf(t, at) if not isinstance(t, tuple) else _operation(t, at, known)
+    return found[1]
+
+
+def _leaf(t: Node, at: Points) -> Values:
     if isinstance(t, str):
         return _defined(at.get(t, np.asarray(np.nan)))  # a variable bound further out has no value here
-    if not isinstance(t, tuple):
-        return _defined(np.asarray(float(t)))
-    found = known.get(t)
-    if found is None:
-        found = known[t] = _operation(t, at, known)
-    return found
+    return _defined(np.asarray(float(t)))
 
 
 def _operation(t: tuple[Any, ...], at: Points, known: Known) -> Values:
     head = t[0]
     if head == "sum":
-        return _sum(t, at)
+        return _sum(t, at, known)
     if head == "int":
-        return _integral(t, at)
+        return _integral(t, at, known)
     if head == "diff":
         return _derivative(t, at, known)
     if head == "app":
         return _defined(np.asarray(np.nan))
     parts = [_values(c, at, known) for c in t[2 if head == "W" else 1:]]
-    undefined = parts[0].undefined
-    for p in parts[1:]:
-        undefined = undefined | p.undefined
+    undefined = _either([p.undefined for p in parts])
     if head == "+":
         return Values(_fold(np.add, [p.value for p in parts]), undefined, _fold(np.add, [p.size for p in parts]))
     if head == "*":
@@ -83,6 +92,8 @@ def _operation(t: tuple[Any, ...], at: Points, known: Known) -> Values:
         return _power(parts[0], parts[1], undefined)
     if head == "exp":
         value = np.exp(v)
+        if np.any(value < _LOST):  # it is positive all the same
+            return Values(np.maximum(value, _TINY), undefined, np.maximum(value * (1 + size), _LOST))
         return Values(value, undefined, value * (1 + size))
     if head == "log":
         value = np.log(v)
@@ -96,7 +107,16 @@ def _operation(t: tuple[Any, ...], at: Points, known: Known) -> Values:
         return Values(np.floor(v), undefined, np.abs(np.floor(v)))
     w = lambertw(v, t[1])
     outside = (v < -np.exp(-1)) if t[1] == 0 else (v < -np.exp(-1)) | (v >= 0)
-    return Values(np.where(outside, np.nan, w.real), undefined | outside, np.abs(w.real) + 1)
+    steep = size * np.abs(w.real) / np.maximum(np.abs(v * (1 + w.real)), _LOST)  # beyond all bounds at -1/e
+    return Values(np.where(outside, np.nan, w.real), undefined | outside, np.abs(w.real) + 1 + steep)
+
+
+def _either(flags: list[Flags]) -> Flags:
+    some = [f for f in flags if f is not _NEVER]
+    out = some[0] if some else _NEVER
+    for f in some[1:]:
+        out = out | f
+    return out
 
 
 def _fold(operation: np.ufunc, parts: list[Array]) -> Array:
@@ -108,16 +128,28 @@ def _fold(operation: np.ufunc, parts: list[Array]) -> Array:
 
 def _power(base: Values, exponent: Values, undefined: Flags) -> Values:
     a, b = base.value, exponent.value
-    value = np.asarray(np.power(a, b))
-    whole = b == np.floor(b)
-    bad = ((a == 0) & (b < 0)) | ((a < 0) & ~whole)
+    if b.ndim == 0 and b == np.floor(b):  # an integer, as almost always
+        n = float(b)
+        value = 1 / a if n == -1 else a * a if n == 2 else np.asarray(np.power(a, b))
+        bad = a == 0 if n < 0 else _NEVER
+    else:
+        value = np.asarray(np.power(a, b))
+        bad = ((a == 0) & (b < 0)) | ((a < 0) & (b != np.floor(b)))
     relative = np.where(a != 0, base.size / np.abs(a), 1.0)
-    return Values(value, undefined | bad, np.abs(value) * (1 + np.abs(b) * relative * (np.abs(b) < 1e6)))
+    size = np.abs(value) * (1 + np.abs(b) * relative * (np.abs(b) < 1e6))
+    return Values(value, _either([undefined, bad]), size)
 
 
-def _sum(t: Node, at: Points) -> Values:
+def in_columns(known: Known) -> Known:
+    """The values along a further axis, for an evaluation at several points for each of these."""
+    return {v: (t, Values(found.value[..., None], found.undefined[..., None], found.size[..., None]))
+            for v, (t, found) in known.items()}
+
+
+def _sum(t: Node, at: Points, known: Known) -> Values:
     _, index, low_end, high_end, body = t
-    low, high = _values(low_end, at, {}), _values(high_end, at, {})
+    low, high = _values(low_end, at, known), _values(high_end, at, known)
+    outer: Known = {v: found for v, found in known.items() if isinstance(v, str) and v != index}
     bad = low.undefined | high.undefined | (low.value != np.floor(low.value)) \
         | (high.value != np.floor(high.value)) | (high.value < low.value - 1)
     shape = np.broadcast_shapes(low.value.shape, high.value.shape, *(a.shape for a in at.values()))
@@ -126,7 +158,7 @@ def _sum(t: Node, at: Points) -> Values:
         return Values(total, undefined, size)
     first, last = np.nanmin(low.value), np.nanmax(high.value)
     for i in np.arange(first, min(last, first + MAX_SUMMANDS) + 1):
-        part = _values(body, {**at, index: np.asarray(i)}, {})
+        part = _values(body, {**at, index: np.asarray(i)}, dict(outer))
         inside = (low.value <= i) & (i <= high.value)
         total = total + np.where(inside, part.value, 0.0)
         size = size + np.where(inside, part.size, 0.0)
@@ -134,33 +166,44 @@ def _sum(t: Node, at: Points) -> Values:
     return Values(np.where(high.value > first + MAX_SUMMANDS, np.nan, total), undefined, size)
 
 
-def _integral(t: Node, at: Points) -> Values:
+def _integral(t: Node, at: Points, known: Known) -> Values:
     """Gauss-Legendre on four pieces; too rough for a proof, good enough for a look."""
     _, x, a, b, body = t
-    low, high = _values(a, at, {}), _values(b, at, {})
-    wide = {name: np.asarray(v)[..., None] for name, v in at.items()}
-    left, width = low.value[..., None], (high.value - low.value)[..., None]
-    grid = np.concatenate([(k + (1 + _NODES) / 2) / 4 for k in range(4)])
-    weights = np.concatenate([_WEIGHTS / 8] * 4)
-    inner = _values(body, {**wide, x: left + width * grid}, {})
-    value = np.sum(inner.value * weights, axis=-1) * width[..., 0]
-    size = np.sum(np.abs(inner.value) * weights, axis=-1) * np.abs(width[..., 0])
-    undefined = low.undefined | high.undefined | np.any(inner.undefined, axis=-1)
-    return Values(value, undefined, size * 1e6)  # a quadrature's error is far above rounding
+    low, high = _values(a, at, known), _values(b, at, known)
+    wide = {v: np.asarray(value)[..., None] for v, value in at.items()}
+    outer = in_columns({v: found for v, found in known.items() if isinstance(v, str) and v != x})
+    left, width = low.value[..., None], high.value - low.value
+    inner = _values(body, {**wide, x: left + width[..., None] * _GRID}, outer)
+    whole = np.broadcast_to(inner.value, np.broadcast_shapes(inner.value.shape, _GRID.shape))
+    f, ends = whole[..., :-2], whole[..., -2:]
+    bad = np.broadcast_to(inner.undefined, np.broadcast_shapes(inner.undefined.shape, _GRID.shape))
+    size = np.abs(f) @ _SHARES * 1e6  # a quadrature's error is far above rounding,
+    # and larger with too few nodes, and where the integrand is near its ends what no node sees
+    last = np.abs(f.reshape(*f.shape[:-1], 4, _NODES.size) @ _LAST).sum(axis=(-1, -2)) / 4
+    unseen = np.nan_to_num(np.abs(ends - f[..., [0, -1]]), posinf=0.0).sum(axis=-1) * _GRID[0]
+    undefined = low.undefined | high.undefined | np.any(bad[..., :-2], axis=-1)
+    return Values(f @ _SHARES * width, undefined, (size + (last + unseen) / _RELATIVE) * np.abs(width))
 
 
-_carried_out = lru_cache(maxsize=2_000)(undiff)
+@by_identity
+def _carried_out(t: Node) -> Node | None:
+    """The derivative as a term, and what must be defined for it; None where it cannot be written so."""
+    try:
+        plain, duties = undiff(t)
+    except KernelError:
+        return None
+    return shared((plain, *duties))
 
 
 def _derivative(t: Node, at: Points, known: Known) -> Values:
-    try:
-        plain, duties = _carried_out(t)
-    except KernelError:
+    carried_out = _carried_out(t)
+    if carried_out is None:
         return _defined(np.asarray(np.nan))
+    plain, *duties = carried_out
     out = _values(plain, at, known)
-    undefined = out.undefined
-    for duty in duties:
-        undefined = undefined | _values(duty, at, known).undefined
+    undefined = _either([out.undefined, *(_values(duty, at, known).undefined for duty in duties)])
+    if not np.any(undefined):
+        return out
     # where the literal derivative is undefined the derivative itself may still exist
     function = _values(t[2], {**at, t[1]: _values(t[3], at, known).value}, {})
     return Values(np.where(undefined, np.nan, out.value), undefined & function.undefined, out.size)
@@ -188,4 +231,4 @@ def margin(atom: Node, at: Points, known: Known | None = None) -> tuple[Array, A
     return np.where(v.undefined, -np.inf, np.where(reliable, value, np.nan)), np.where(v.undefined, 0.0, error)
 
 
-__all__ = ["Array", "Flags", "Known", "Points", "Values", "margin", "values"]
+__all__ = ["Array", "Flags", "Known", "Points", "Values", "in_columns", "margin", "values"]

@@ -13,7 +13,7 @@ from typing import Any
 
 from qtheory.proofs.kernel.logic import failures as kernel_failures
 from qtheory.proofs.kernel.terms import KernelError, Node, integer, minus, neg_term, negate, substitute
-from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.order import occurring, shared
 
 MAX_BRANCHES = 48
 PARTIAL = ("log", "sqrt", "^", "diff", "sum", "int", "W")
@@ -37,7 +37,7 @@ class Branch:
 
 def branches(formula: Node) -> list[Branch]:
     """The branches of a closed formula, those that rest on an undefined term last."""
-    found = itertools.islice(_branches(formula, set()), MAX_BRANCHES)
+    found = itertools.islice(_branches(shared(formula), set()), MAX_BRANCHES)
     return sorted(found, key=lambda b: (b.undefined is not None, len(b.hard)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -122,6 +123,11 @@ def _size(term: Node) -> int:
 def reduce_term(term: Node) -> Node:
     """The term as a polynomial over factors, without common factor, in a standard order."""
     spend("form")
+    return _reduced(term)
+
+
+@lru_cache(maxsize=5_000)  # a search reduces the terms of one goal again and again, under ever more facts
+def _reduced(term: Node) -> Node:
     forms = Forms()
     num, den = forms.quotient(term)
     rational = Rational(forms)

@@ -378,10 +378,14 @@ def _outside_binders(term: Node) -> Iterator[Node]:
         yield from _outside_binders(child)
 
 
+class NoIntegral(Stuck):
+    """No antiderivative was found, as it will not be at other points."""
+
+
 def _by_sympy(body: Node, x: str) -> Node:
     found = _antiderivative(body, x)
     if isinstance(found, Stuck):
-        raise found
+        raise NoIntegral(str(found))
     return found
 
 
@@ -410,4 +414,4 @@ def swap(term: Node, old: Node, new: Node) -> Node:
     return (*term[:first], *(swap(c, old, new) for c in term[first:]))
 
 
-__all__ = ["Assignment", "Point", "place"]
+__all__ = ["Assignment", "NoIntegral", "Point", "place"]

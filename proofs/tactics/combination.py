@@ -266,6 +266,9 @@ class Combiner(Products):
         target = self.forms.separated(goal[1])
         if not target and goal[0] != ">":
             return apply("combine", goal, self.all_facts, ())
+        plain = self.positive_parts(target) if goal[0] != "=" else []
+        if plain:
+            return self.finish(goal, plain)
         try:
             products = weighted(target, goal[0], columns)
         except Stuck:
@@ -275,6 +278,18 @@ class Combiner(Products):
                 raise
             products = weighted(target, goal[0], columns + scaled)
         return self.finish(goal, [(c, p.powers, p) for c, p in products])
+
+    def positive_parts(self, target: Packed) -> list[tuple[Fraction, Powers, PolyFact]]:
+        """The target as a sum of monomials of positive atoms over positive denominators, none if it is no such sum."""
+        out: list[tuple[Fraction, Powers, PolyFact]] = []
+        for m, c in target.items():
+            factor = self.multiplier(m) if c > 0 and not atoms_of(m) & self.unsigned else None
+            if factor is None:
+                return []
+            powers, scale = factor
+            out.append((Fraction(c), powers, PolyFact({m: 1}, ">", powers, scale)))
+        spend("entry", len(out))
+        return out
 
     def scaled_equations(self, columns: list[PolyFact]) -> list[PolyFact]:
         """The equations times one variable each."""
@@ -297,7 +312,7 @@ class Combiner(Products):
         every = bool(columns) and columns[0].relation != "="  # not for the equations alone
         places = self.placed("summands" if every else "summands of equations", columns, separated=True)
         speaking: dict[int, tuple[dict[int, int], list[tuple[int, PolyFact]]]] = {}
-        unsigned = ~sum(1 << a for a in self.positive)
+        unsigned = self.unsigned
         for _ in range(2):  # the second round for the summands that the first brings in
             for m, below in map(split, wanted):
                 if m not in speaking:
@@ -337,6 +352,11 @@ class Combiner(Products):
         """The facts that say atoms to be positive, by atom."""
         found = ((f.poly_atom(), f) for f in self.polynomial_facts() if f.relation == ">")
         return {atom: f for atom, f in found if atom is not None}
+
+    @cached_property
+    def unsigned(self) -> int:
+        """The other atoms as the digits of a number."""
+        return ~sum(1 << a for a in self.positive)
 
     def multiplier(self, factor: int) -> tuple[Powers, Fraction | int] | None:
         """The powers of facts, and the scale, of a monomial of positive atoms over denominators; None if these may be

@@ -129,13 +129,14 @@ def _stays_away(says: Shape, prove: Prove, deadline: float) -> Step:
     raise Stuck("the function is not known to stay away")
 
 
-def seems_away(formula: Node, at: Points) -> Flags:
-    """At which of the points a look close to the end does not contradict the negated limit or order."""
+def seems_away(formula: Node, at: Points) -> Flags | None:
+    """At which of the points a look close to the end does not contradict the negated limit or order; None for other
+    formulas."""
     size = next((np.size(v) for v in at.values()), 1)
     try:
         says = shape(formula)
     except Stuck:
-        return np.ones(size, bool)
+        return None
     if {says.x, says.c} & at.keys():
         return np.ones(size, bool)
     wide = {v: np.asarray(a)[:, None] for v, a in at.items()}

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, integer, substitute
+from qtheory.proofs.tactics.order import by_identity, names, shared
 
 ALGEBRAIC = ("+", "*", "^")
 Bound = tuple[Fraction | None, bool]  # (end, excluded)
@@ -104,7 +106,27 @@ def inside_functions(t: Node) -> frozenset[str]:
 def layout(literals: Sequence[Node], variables: Sequence[str], tight: Sequence[Node] = ()) -> Layout | None:
     """A way to meet the literals' equations, and ``tight`` = 0 besides; None if they are contradictory."""
     whole = frozenset(lit[1] for lit in literals if lit[0] == "isint" and isinstance(lit[1], str))
-    equations = [lit[1] for lit in literals if lit[0] == "="] + list(tight)
+    equations = shared(tuple([lit[1] for lit in literals if lit[0] == "="] + list(tight)))
+    key = tuple(map(id, equations)), tuple(variables), whole
+    if key not in _known:  # the branches of a statement have their hypotheses' equations in common
+        if len(_known) >= KEPT:
+            _known.clear()
+        _known[key] = equations, _solved(equations, key[1], whole)
+    solved = _known[key][1]
+    if solved is None:
+        return None
+    terms, roots = solved
+    gone = {v for v, _ in (*terms, *roots)}
+    low, high = bounds(literals)
+    return Layout(tuple(v for v in variables if v not in gone), terms, roots, whole, low, high)
+
+
+Solved = tuple[tuple[tuple[str, Node], ...], tuple[tuple[str, Node], ...]]  # terms and roots
+KEPT = 2_000
+_known: dict[tuple[Any, ...], tuple[Node, Solved | None]] = {}  # by the equations' identities, which are kept alive
+
+
+def _solved(equations: tuple[Node, ...], variables: tuple[str, ...], whole: frozenset[str]) -> Solved | None:
     pending = sorted(dict.fromkeys(equations), key=lambda t: not algebraic(t))
     terms: dict[str, Node] = {}
     left: list[Node] = []
@@ -128,21 +150,20 @@ def layout(literals: Sequence[Node], variables: Sequence[str], tight: Sequence[N
         left = [fold(substitute(e, v, value)) for e in left]
     roots: list[tuple[str, Node]] = []
     settled: set[str] = set()  # an equation's other variables must be known before its root
-    for t in left:
+    for t in sorted(left, key=lambda t: len(free(t))):  # one with fewer variables has a root of its own to give
         names = (free(t) & set(variables)) - set(terms) - settled - whole
         if names:
             roots.append((min(names, key=lambda v: (v not in inside_functions(t), -len(v), v)), t))
             settled |= free(t)
-    gone = set(terms) | {v for v, _ in roots}
-    low, high = bounds(literals)
-    return Layout(tuple(v for v in variables if v not in gone), tuple(terms.items()), tuple(roots), whole, low, high)
+    return tuple(terms.items()), tuple(roots)
 
 
 def explicit(t: Node, variables: set[str], whole: frozenset[str]) -> tuple[str, Node] | None:
     """(v, term) from t = 0 for a variable that stands linearly; for transcendental t only one that stands alone."""
     best: tuple[tuple[object, ...], str, Node] | None = None
     plain = algebraic(t)
-    for v in sorted(free(t) & variables):
+    inside = frozenset() if plain else inside_functions(t)  # of which the slope would be no number
+    for v in sorted((free(t) & variables) - inside):
         pair = linear(t, v)
         if pair is None:
             continue
@@ -163,19 +184,25 @@ def bounds(literals: Sequence[Node]) -> tuple[dict[str, Bound], dict[str, Bound]
     """The ends that literals about one variable alone give it."""
     low: dict[str, Bound] = {}
     high: dict[str, Bound] = {}
-    for lit in literals:
-        if lit[0] not in (">", ">=") or len(free(lit[1])) != 1:
-            continue
-        v = next(iter(free(lit[1])))
-        pair = linear(lit[1], v)
-        if pair is None or not isinstance(pair[0], Fraction) or not isinstance(pair[1], Fraction):
-            continue
-        end, strict = -pair[1] / pair[0], lit[0] == ">"
-        side = low if pair[0] > 0 else high
+    for found in filter(None, map(_bound, literals)):
+        v, (end, strict), below = found
+        side = low if below else high
         old = side.get(v)
-        if old is None or old[0] is None or (end > old[0]) == (pair[0] > 0) or (end == old[0] and strict):
+        if old is None or old[0] is None or (end > old[0]) == below or (end == old[0] and strict):
             side[v] = (end, strict)
     return low, high
+
+
+@by_identity
+def _bound(lit: Node) -> tuple[str, tuple[Fraction, bool], bool] | None:
+    """The variable that the literal bounds, alone and by a number; the end; whether it lies below."""
+    if lit[0] not in (">", ">=") or len(names(lit)) != 1:
+        return None
+    v, = names(lit)
+    pair = linear(lit[1], v)
+    if pair is None or not isinstance(pair[0], Fraction) or not isinstance(pair[1], Fraction):
+        return None
+    return v, (-pair[1] / pair[0], lit[0] == ">"), pair[0] > 0
 
 
 __all__ = ["Layout", "algebraic", "fold", "layout", "linear"]

@@ -33,7 +33,7 @@ def eventually(statement: Statement, near: Node, level: Node, through: Iterable[
         close = _instance(prover, next(f for f in facts if _is_limit(f.concl)), near, facts)
         opened = parts(hyp(substitute(close.concl[2], close.concl[1], "N0")))
         known = [*facts, *opened, *parts(hyp(condition))]
-        known += [b for m in sorted(subterms(level), key=str) if isinstance(m, tuple) and m[0] == "max"
+        known += [b for m in sorted(set(subterms(level)), key=str) if isinstance(m, tuple) and m[0] == "max"
                   for b in parts(apply("max_bounds", m[1], m[2], (*known, *prover.define(m, known))))]
         there = substitute(guard, bound, level)
         here = [*known, *parts(hyp(there))]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qtheory.proofs.kernel.terms import KernelError, Node, children, free, ge, neg_term
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, children, free, ge, neg_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.effort import SECOND, spent
 from qtheory.proofs.tactics.instances import whole_from_floor
@@ -183,6 +183,9 @@ class Given:
         spoken = frozenset().union(*(f.variables for f in facts))
         if not free(formula) <= spoken:
             raise Stuck("nothing is known of a variable")
+        at_hand = self.literally(formula, facts)  # before points are sought, which may cost much
+        if at_hand is not None:
+            return at_hand
         points = self.points(formula, facts)
         if not holds_at(formula, points):
             raise Stuck("false at a sample point")
@@ -205,6 +208,21 @@ class Given:
             raise
         finally:
             self.deadline = deadline
+
+    def literally(self: Prover, formula: Node, facts: Facts) -> Step | None:
+        """a > b or a >= b where a fact compares just these two, from that fact; Stuck if it says the opposite."""
+        if formula[0] not in (">", ">="):
+            return None
+        here = sides(formula[1])
+        for f in facts:
+            if f.concl[0] not in (">", ">=", "=") or (there := sides(f.concl[1])) not in (here, here[::-1]):
+                continue
+            same, equal = there == here, f.concl[0] == "="
+            if formula[0] == ">=" and (same or equal):
+                return apply("combine", formula, (f, *facts), ((ONE if same else MINUS, ((0, 1),), ()),))
+            if equal or (not same and ">" in (formula[0], f.concl[0])):
+                raise Stuck("false")
+        return None
 
     def from_universal(self: Prover, goal: Node, facts: Facts, among: Facts) -> Step | None:
         """The goal as an instance of one of these universal facts whose premises hold."""
@@ -231,6 +249,15 @@ class Given:
             else:
                 step = apply("all_elim", step, binding[way], (*facts, *self.define(binding[way], facts)))
         return step
+
+
+def sides(term: Node) -> tuple[Node, Node]:
+    """(a, b) of a - b."""
+    if isinstance(term, tuple) and term[0] == "+" and len(term) == 3:
+        second = term[2]
+        if isinstance(second, tuple) and second[0] == "*" and len(second) == 3 and second[1] == MINUS:
+            return term[1], second[2]
+    return term, ZERO
 
 
 Path = tuple["str | int | None", ...]

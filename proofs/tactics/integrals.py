@@ -93,7 +93,7 @@ class Integrals:
 
     def oriented(self: Prover, primitive: Node, x: str, facts: Facts) -> Node:
         """With log(-g) for log(g) where g is negative on the range: SymPy writes log(x - 1) for either sign."""
-        for part in sorted(subterms(primitive), key=str):
+        for part in sorted(set(subterms(primitive)), key=str):
             if isinstance(part, tuple) and part[0] == "log" and x in free(part[1]):
                 opposite = neg_term(part[1])
                 with suppress(Stuck):

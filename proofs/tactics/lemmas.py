@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,8 @@ class Lemmas:
         out = list(facts)
         known = {f.concl for f in facts}
         terms = [goal[1], *(f.concl[1] for f in facts if f.concl[0] in RELATIONS)]
-        for s in sorted({s: None for t in terms for s in occurring(t) if isinstance(s, tuple)}, key=size):
+        values = {s: None for t in terms for s in occurring(t) if isinstance(s, tuple) and s[0] not in ("+", "*")}
+        for s in sorted(values, key=size):
             for step in self.lemmas(s, out):
                 if step.concl not in known:
                     known.add(step.concl)
@@ -45,9 +46,9 @@ class Lemmas:
         steps: list[Step | None] = []
         if s[0] == "exp":
             steps = [attempt("exp_positive", s[1], known), attempt("exp_above_tangent", s[1], known),
-                     self.exp_from_above(s[1], known)]
+                     self.once(self.exp_from_above, s, known)]
         elif s[0] == "log":
-            steps = [attempt("log_below_tangent", s[1], known), self.log_from_below(s[1], known)]
+            steps = [attempt("log_below_tangent", s[1], known), self.once(self.log_from_below, s, known)]
         elif s[0] == "max":
             steps = [attempt("max_bounds", s[1], s[2], known)]
         elif s[0] == "sqrt":
@@ -67,6 +68,17 @@ class Lemmas:
         for step in steps:
             if step is not None:
                 yield from parts(step)
+
+    def once(self: Prover, bound: Callable[[Node, tuple[Step, ...]], Step | None], s: Node,
+             known: tuple[Step, ...]) -> Step | None:
+        """The bound of s, which is the same from whatever facts: one that was proved before, if it rests on no more
+        than these."""
+        kept = self.bounds_proved.setdefault(s, [])
+        assumed = frozenset().union(*(f.hyps for f in known)) if kept else frozenset()
+        step = next((k for k in kept if k.hyps <= assumed), None)
+        if step is None and (step := bound(s[1], known)) is not None:
+            kept.append(step)
+        return step
 
     def exp_from_above(self: Prover, u: Node, known: tuple[Step, ...]) -> Step | None:
         """(1 - u) e^u <= 1, from the tangent of e^(-u)."""

@@ -10,8 +10,10 @@ from functools import lru_cache
 import numpy as np
 
 from qtheory.proofs.kernel.terms import Node
-from qtheory.proofs.tactics.arrays import Array, Flags, Known, Points, margin, values
+from qtheory.proofs.tactics.arrays import Array, Flags, Known, Points, Values, in_columns, margin, values
 from qtheory.proofs.tactics.elimination import Bound, Layout, algebraic
+from qtheory.proofs.tactics.numeric import laborious
+from qtheory.proofs.tactics.order import by_identity, names
 
 
 def _numbers(text: str) -> list[Fraction]:
@@ -24,7 +26,8 @@ STEPS = _numbers("1/2 1 2 1/10 3 1/4 1/1000 10 1/1000000 100 1000 1000000")
 SHARES = _numbers("1/2 1/4 3/4 1/10 9/10 1/3 2/3 1/100 99/100 1/1000 999/1000 1/1000000 999999/1000000")
 WHOLE = _numbers("1 2 0 3 -1 4 5 -2 10 7 20 50 -3 100 200 201 199")
 Candidate = dict[str, Fraction | float]  # exact values of the chosen variables, floats near the roots
-GRID, RANDOM, ROOTS = 2500, 2500, 160
+GRID, RANDOM, ROOTS, FEWER_ROOTS = 2500, 2500, 160, 24
+VAGUE = 1000.0  # a root whose rounding counts this many times as much as its own size
 
 
 @dataclass
@@ -71,27 +74,57 @@ def _pool(whole: bool, below: Bound, above: Bound) -> tuple[Fraction, ...]:
 
 def complete(layout: Layout, at: Points) -> Points:
     """The points with the variables that equations fix."""
-    at = dict(at)
+    return _completed((), layout, at)[0]
+
+
+def _completed(literals: Sequence[Node], layout: Layout, at: Points) -> tuple[Points, Points]:
+    """The points with the variables that equations fix, and the sizes of these, which tell how far they may be off.
+    Roots, which are dear, are looked for only where the literals hold that speak of no such variable."""
+    at, sizes = dict(at), dict[str, Array]()
     for v, equation in layout.roots:
-        at = _roots(v, equation, layout, at)
+        count = max((np.size(a) for a in at.values()), default=1)
+        most = min(count, ROOTS if not laborious(equation) else FEWER_ROOTS)
+        first = {u: np.broadcast_to(a, (count,))[:most] for u, a in at.items()}
+        rows = np.arange(most)[_meeting(literals, first, most)]
+        at, sizes = ({u: np.broadcast_to(a, (count,))[rows] for u, a in some.items()} for some in (at, sizes))
+        place, at[v], sizes[v] = _roots(v, equation, layout, at, _known(at, sizes), rows.size)
+        at, sizes = ({u: a if u == v else a[place] for u, a in some.items()} for some in (at, sizes))
     for v, term in layout.terms:
-        found = values(term, at)
+        found = values(term, at, _known(at, sizes))
         at[v] = np.where(found.undefined, np.nan, found.value) + 0.0
-    sizes = {np.size(a) for a in at.values()} or {1}
-    size = 0 if 0 in sizes else max(sizes)
-    return {v: np.broadcast_to(a if size else np.zeros(0), (size,)) for v, a in at.items()}
+        sizes[v] = found.size
+    shapes = {np.size(a) for a in at.values()} or {1}
+    size = 0 if 0 in shapes else max(shapes)
+    at, sizes = ({v: np.broadcast_to(a if size else np.zeros(0), (size,)) for v, a in some.items()}
+                 for some in (at, sizes))
+    return at, sizes
 
 
-def _roots(v: str, equation: Node, layout: Layout, at: Points) -> Points:
-    """The points, each with the roots of the equation in v (at most two of them), found by sign changes."""
+def _known(at: Points, sizes: Points) -> Known:
+    never = np.zeros((), bool)
+    return {v: (v, Values(at[v], never, size)) for v, size in sizes.items()}
+
+
+def _meeting(literals: Sequence[Node], at: Points, count: int) -> Flags:
+    """Where those literals hold, at least up to rounding, that speak of the points' variables alone."""
+    flags, known = np.ones(count, bool), Known()
+    for lit in literals:
+        if lit[0] != "=" and names(lit) <= at.keys():
+            m, error = margin(lit, at, known)
+            flags &= (m > error) if lit[0] in (">", "!=") else (m >= -error)
+    return flags
+
+
+def _roots(v: str, equation: Node, layout: Layout, at: Points, known: Known, count: int) -> tuple[Array, Array, Array]:
+    """The roots of the equation in v (at most two at a point), found by sign changes, and how large the numbers are
+    whose rounding moves them; before both, at which of the points they stand."""
     low, high = layout.low.get(v, (None, True))[0], layout.high.get(v, (None, True))[0]
     grid = _span(None if low is None else float(low), None if high is None else float(high))
-    count = max((np.size(a) for a in at.values()), default=1)
-    wide = {u: np.broadcast_to(a, (count,))[:ROOTS, None] for u, a in at.items()}
-    count = min(count, ROOTS)
-    f = values(equation, {**wide, v: grid[None, :]})
+    wide = {u: a[:, None] for u, a in at.items()}
+    f = values(equation, {**wide, v: grid[None, :]}, in_columns(known))
     value = np.broadcast_to(np.where(f.undefined, np.nan, f.value), (count, grid.size))
-    sure = np.where(np.abs(value) > 1e-13 * np.broadcast_to(f.size, value.shape), np.sign(value), 0.0)
+    size = np.broadcast_to(f.size, value.shape)
+    sure = np.where(np.abs(value) > 1e-13 * size, np.sign(value), 0.0)
     rows, columns = np.nonzero(sure[:, :-1] * sure[:, 1:] < 0)
     over, passed = np.nonzero((sure[:, :-2] * sure[:, 2:] < 0) & (sure[:, 1:-1] == 0))  # a grid point on the root
     order = np.argsort(np.concatenate([rows, over]), kind="stable")
@@ -101,10 +134,11 @@ def _roots(v: str, equation: Node, layout: Layout, at: Points) -> Points:
     second = np.concatenate([[False], first[:-1]]) if rows.size else first
     keep = first | second
     rows, columns, width = rows[keep], columns[keep], width[keep]
-    here = {u: np.asarray(a)[rows, 0] for u, a in wide.items()}
+    many = {u: a[rows] for u, a in wide.items()}
     left, right = grid[columns], grid[columns + width]
-    sign = np.sign(value[rows, columns])[:, None]
-    many = {u: a[:, None] for u, a in here.items()}
+    ends = value[rows, columns], value[rows, columns + width]
+    slope = np.abs((ends[1] - ends[0]) / (right - left))
+    sign = np.sign(ends[0])[:, None]
     cuts = np.linspace(0.0, 1.0, 17)[None, :]
     for _ in range(13 if rows.size else 0):  # 16 pieces at a time: few calls on longer arrays
         line = left[:, None] + (right - left)[:, None] * cuts
@@ -113,7 +147,8 @@ def _roots(v: str, equation: Node, layout: Layout, at: Points) -> Points:
         place = np.argmax(beyond, axis=1)
         row = np.arange(place.size)
         left, right = line[row, place - 1], line[row, place]
-    return {**here, v: (left + right) / 2}
+    root = (left + right) / 2
+    return rows, root, np.abs(root) + size[rows, columns] / slope
 
 
 def _span(low: float | None, high: float | None) -> Array:
@@ -131,27 +166,39 @@ def _span(low: float | None, high: float | None) -> Array:
 
 def judge(literals: Sequence[Node], layout: Layout, at: Points, *, scored: bool = False) -> Batch:
     """Where the literals hold.  Without scores, those that come last are looked at first, which are the conclusion's
-    and the likeliest to fail, and no more of them once no point is left."""
-    at = complete(layout, at)
-    size = next((a.size for a in at.values()), 1)
+    and the likeliest to fail, those that the layout meets last, and each only at the points that are left."""
+    at, errors = _completed(() if scored else literals, layout, at)
+    size, sizes, known = next((a.size for a in at.values()), 1), errors, _known(at, errors)
+    solved = bool(layout.terms or layout.roots)
+    rational = {*layout.chosen}
+    rational |= {v for v, term in layout.terms if algebraic(term) and names(term) <= rational}
     clear, level, score = np.ones(size, bool), np.ones(size, bool), np.zeros(size)
-    known: Known = {}
-    for lit in literals if scored else reversed(literals):
-        if not scored and not level.any():  # what holds clearly holds up to rounding
-            break
-        if lit[0] == "=" and (layout.terms or layout.roots) and _fixed(lit, at, known):
-            defined = ~np.broadcast_to(values(lit[1], at, known).undefined, (size,))
-            clear, level = clear & defined, level & defined
+    there, places = at, np.arange(size)  # what is left
+    for lit in literals if scored else sorted(reversed(literals), key=lambda lit: solved and lit[0] == "="):
+        if not scored and 2 * np.count_nonzero(level[places]) <= places.size:
+            kept = level[places]
+            places, there, sizes = places[kept], *({v: a[kept] for v, a in some.items()} for some in (there, sizes))
+            if not places.size:  # what holds clearly holds up to rounding
+                break
+            known = _known(there, sizes)
+        if lit[0] == "=" and solved and _fixed(lit, there, known):
+            defined = ~np.broadcast_to(values(lit[1], there, known).undefined, places.shape)
+            clear[places] &= defined
+            level[places] &= defined
             continue
-        m, error = margin(lit, at, known)
-        m, error = np.broadcast_to(m, (size,)), np.broadcast_to(error, (size,))
-        with np.errstate(all="ignore"):
-            strict = lit[0] in (">", "!=")
-            # a tie in mere arithmetic is hardly an accident of rounding; one of logarithms is
-            clear &= (m > error) if strict or (lit[0] == ">=" and not algebraic(lit[1])) else (m >= -error)
-            level &= (m > error) if strict else (m >= -error)
-            relative = np.clip(m / (error * 1e12 + 1e-300), -3.0, 0.0)
-        score += np.where(np.isnan(relative), -3.0, relative)
+        m, error = (np.broadcast_to(part, places.shape) for part in margin(lit, there, known))
+        strict = lit[0] in (">", "!=")
+        holds = m > error if strict else m >= -error
+        # a tie in mere arithmetic is hardly an accident of rounding; one of logarithms is
+        tied = lit[0] != ">=" or (algebraic(lit[1]) and names(lit) <= rational)
+        clear[places] &= holds if tied else m > error
+        level[places] &= holds
+        if scored:
+            with np.errstate(all="ignore"):
+                relative = np.clip(m / (error * 1e12 + 1e-300), -3.0, 0.0)
+            score += np.where(np.isnan(relative), -3.0, relative)
+    for v, _ in layout.roots:  # a tie at a vague root is none
+        level &= clear | (errors[v] <= VAGUE * np.abs(at[v]))
     return Batch(at, clear, level & ~clear, score)
 
 
@@ -165,16 +212,19 @@ def _fixed(equation: Node, at: Points, known: Known) -> bool:
 
 def simple_points(layout: Layout, rng: np.random.Generator, most: int = GRID) -> Points:
     """The grid of simple values, or a sample of it that favours the simplest."""
-    pools = [pool(v, layout) for v in layout.chosen]
-    count = int(np.prod([len(p) for p in pools], dtype=float)) if pools else 1
+    pools = [_floats(pool(v, layout)) for v in layout.chosen]
+    count = int(np.prod([p.size for p in pools], dtype=float)) if pools else 1
     if count <= most:
-        grids = np.meshgrid(*[np.array([float(q) for q in p]) for p in pools], indexing="ij")
+        grids = np.meshgrid(*pools, indexing="ij")
         return {v: grid.ravel() for v, grid in zip(layout.chosen, grids, strict=True)}
-    out = {}
-    for v, p in zip(layout.chosen, pools, strict=True):
-        place = np.minimum((rng.random(most) ** 1.7 * len(p)).astype(int), len(p) - 1)
-        out[v] = np.array([float(q) for q in p])[place]
-    return out
+    places = rng.random((len(pools), most)) ** 1.7
+    return {v: p[np.minimum((place * p.size).astype(int), p.size - 1)]
+            for v, p, place in zip(layout.chosen, pools, places, strict=True)}
+
+
+@by_identity
+def _floats(numbers: tuple[Fraction, ...]) -> Array:
+    return np.array([float(q) for q in numbers])
 
 
 def random_points(layout: Layout, rng: np.random.Generator, count: int = RANDOM) -> Points:

@@ -18,7 +18,7 @@ from qtheory.proofs.kernel.terms import KernelError, Node, free, minus, substitu
 from qtheory.proofs.tactics.arrays import Flags
 from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
-from qtheory.proofs.tactics.closed import Point, place
+from qtheory.proofs.tactics.closed import NoIntegral, Point, place
 from qtheory.proofs.tactics.contrast import Original, refuting_branches
 from qtheory.proofs.tactics.elimination import Layout, fold, layout
 from qtheory.proofs.tactics.improper import improper
@@ -43,7 +43,7 @@ Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
 DIGITS = (4, 9, 18)  # of the isolating intervals, until everything else is decided over them
 NOWHERE: Mapping[str, Node] = MappingProxyType({})
 TRIES, SMOOTHED, LEVEL, HARD_TRIES, LOOKED_AT = 6, 2, 2, 20, 200
-HUGE, FEWER, FACTORED = 1000.0, 400, 6
+HUGE, FEWER, FACTORED, WITHOUT_INTEGRAL = 1000.0, 400, 6, 6
 KEPT = 500  # witnesses
 
 
@@ -70,6 +70,13 @@ class Witness:
 
 
 _met: dict[Node, Witness] = {}  # by what is met
+
+
+@dataclass
+class Tries:
+    """Of a branch's points, those at which an integral has no antiderivative: as a rule it has none at others."""
+
+    without_integral: int = 0
 
 
 @dataclass(frozen=True)
@@ -147,7 +154,7 @@ def _search(formula: Node, deadline: float, point: Mapping[str, Node] = NOWHERE,
 def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.random.Generator,
            point: Mapping[str, Node], stages: int | None = None) -> _Found | None:
     """Stage by stage over all branches, so that an easy branch is not kept waiting by a hard one."""
-    hunts = [islice(_hunt(formula, b, deadline, rng, point), stages) for b in group]
+    hunts = [islice(_hunt(formula, b, deadline, rng, point, Tries()), stages) for b in group]
     while hunts:
         left = []
         for hunt in hunts:
@@ -165,40 +172,45 @@ def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.rand
 
 
 def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generator,
-          point: Mapping[str, Node]) -> Iterator[_Found | None]:
+          point: Mapping[str, Node], tries: Tries) -> Iterator[_Found | None]:
     """Yields None after each stage without success, or what was found."""
     literals = branch.literals
     if any(isinstance(s, tuple) and s[0] == "app" for lit in literals for s in occurring(lit[1])):
         return
+
+    def at_simple(plan: Layout, most: int, *, given: bool = False) -> _Found | None:
+        batch = judge(literals, plan, simple_points(plan, rng, most))
+        return _certify(formula, branch, plan, batch, deadline, tries, given=given)
+
     tight = tuple(minus(v, t) for v, t in point.items() if v in branch.variables)
     given = layout(literals, branch.variables, tight) if tight else None
     if given is not None:
-        yield _certify(formula, branch, given, judge(literals, given, simple_points(given, rng)), deadline, given=True)
+        yield at_simple(given, GRID, given=True)
     plan = layout(literals, branch.variables)
     most = FEWER if any(laborious(lit[1]) for lit in literals) else GRID
     equations = [lit for lit in literals if lit[0] == "="]
     loose = layout([lit for lit in literals if lit not in equations], branch.variables) if equations else None
     # equations that solving them does not meet: zeros without a change of sign, as of a sum of squares; integers
     if loose is not None and (branch.undefined is not None or (loose.whole and (plan is None or plan.terms))):
-        yield _certify(formula, branch, loose, judge(literals, loose, simple_points(loose, rng, most)), deadline)
+        yield at_simple(loose, most)
     special = (p for p in _special_layouts(branch) if p != plan and not _contradictory(literals, p))
     if plan is None or _contradictory(literals, plan):
         for p in special:
-            yield _certify(formula, branch, p, judge(literals, p, simple_points(p, rng, most)), deadline)
+            yield at_simple(p, most)
         return
     simple = simple_points(plan, rng, most)
-    yield _certify(formula, branch, plan, judge(literals, plan, simple), deadline)
+    yield _certify(formula, branch, plan, judge(literals, plan, simple), deadline, tries)
     for lit in [lit for lit in literals if lit[0] == ">=" and free(lit[1])][-6:]:
         edge = layout(literals, branch.variables, (lit[1],))
         if edge is not None and edge != plan:
-            yield _certify(formula, branch, edge, judge(literals, edge, simple_points(edge, rng, most)), deadline)
+            yield at_simple(edge, most)
     for p in special:
-        yield _certify(formula, branch, p, judge(literals, p, simple_points(p, rng, most)), deadline)
+        yield at_simple(p, most)
     if not plan.chosen:
         return
     second = judge(literals, plan, random_points(plan, rng, most), scored=not branch.hard)
-    yield _certify(formula, branch, plan, second, deadline, ties=False)
-    if branch.hard:
+    yield _certify(formula, branch, plan, second, deadline, tries, ties=False)
+    if branch.hard or tries.without_integral >= WITHOUT_INTEGRAL:
         return  # what is left is not a matter of numbers
     first = judge(literals, plan, simple, scored=True)
     start = first if first.score.size and first.score.max() >= second.score.max(initial=-9.0) else second
@@ -206,7 +218,7 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
         return  # no point at all; or all else holds and only an inequation fails, which has no direction
     for batch in improve(literals, plan, start, rng):
         if batch.clear.any():
-            yield _certify(formula, branch, plan, batch, deadline, ties=False)
+            yield _certify(formula, branch, plan, batch, deadline, tries, ties=False)
     yield None
 
 
@@ -239,8 +251,8 @@ def _contradictory(literals: Sequence[Node], plan: Layout) -> bool:
     return False
 
 
-def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline: float, *,
-             ties: bool = True, given: bool = False) -> _Found | None:
+def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline: float,
+             tries: Tries, *, ties: bool = True, given: bool = False) -> _Found | None:
     """The simplest of the batch's promising points at which the kernel agrees."""
     free_ones = plan.chosen if given else branch.variables
     flags, tied = (_plausible(branch, batch, f, free_ones) for f in (batch.clear, batch.level)) if branch.hard else \
@@ -248,10 +260,18 @@ def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline
     clear = candidates(batch, plan, flags, HARD_TRIES if branch.hard else TRIES)
     level = candidates(batch, plan, tied, LEVEL) if ties else []
     for i, raw in enumerate(clear + level):
-        for candidate in [plainer(branch.literals, plan, raw), raw] if i < min(SMOOTHED, len(clear)) else [raw]:
+        hopeless = tries.without_integral >= WITHOUT_INTEGRAL  # then but one point of each kind of place
+        if hopeless and i:
+            return None
+        smoothed = i < min(SMOOTHED, len(clear)) and not hopeless
+        for candidate in [plainer(branch.literals, plan, raw), raw] if smoothed else [raw]:
             if time.process_time() > deadline:
                 return None
-            found = _at(formula, branch, plan, candidate, deadline)
+            try:
+                found = _at(formula, branch, plan, candidate, deadline)
+            except NoIntegral:
+                tries.without_integral += 1
+                continue
             if found is not None:
                 return found
     return None
@@ -276,6 +296,8 @@ def _at(formula: Node, branch: Branch, plan: Layout, candidate: Candidate, deadl
     for digits in DIGITS:
         try:
             return _proof(formula, branch, plan, candidate, digits, deadline)
+        except NoIntegral:
+            raise
         except (Stuck, KernelError):
             if not plan.roots:
                 return None

@@ -85,25 +85,16 @@ def monomial_term(forms: Forms, monomial: Monomial, coefficient: Fraction | int 
 
 
 class Table(Forms):
-    """Normal forms over one table of atoms, each kept: the terms of a search share their parts."""
+    """Normal forms over one table of atoms, with what another table knows already."""
 
     def __init__(self, base: Table | None = None) -> None:
         super().__init__()
-        self.kept: dict[int, tuple[Node, tuple[Poly, Denominator]]] = {}  # by identity, which the term itself secures
         self.factors: dict[frozenset, int] = {}  # of denominators, numbered
         if base is not None:
             self.factors.update(base.factors)
             self.atoms.update(base.atoms)
             self.names.extend(base.names)
             self.kept.update(base.kept)
-
-    def form(self, term: Node) -> tuple[Poly, Denominator]:
-        if not isinstance(term, tuple):
-            return super().form(term)
-        kept = self.kept.get(id(term))
-        if kept is None:
-            kept = self.kept[id(term)] = term, super().form(term)
-        return kept[1]
 
     def separated(self, term: Node) -> Packed:
         """The term's monomials, each with the denominators below it."""

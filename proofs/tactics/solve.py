@@ -27,42 +27,37 @@ from qtheory.proofs.tactics.given import Given
 from qtheory.proofs.tactics.instances import Instances, whole_from_floor
 from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
-from qtheory.proofs.tactics.limits import conjuncts
 from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
-from qtheory.proofs.tactics.numeric import Point, holds, holds_at, laborious, samples
+from qtheory.proofs.tactics.numeric import Point, holds_at
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.sampling import Sampling
 from qtheory.proofs.tactics.simplify import Simplifier
 
 Facts = Sequence[Step]
 Key = tuple[Node, frozenset[int]]  # a goal and its facts
-INEQUALITIES = (">", ">=", "!=", "isint")
-ENOUGH = 8  # points, of those that are sought
 
 
-class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances, Cleared, Curvature):
+class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances, Cleared, Curvature,
+             Sampling):
     """One search, with a deadline. ``solve(goal, facts)`` gives a step whose hypotheses are those of the facts."""
 
     deadline: int  # by the clock that counts work
 
     def __init__(self, seconds: float, hint: Mapping[str, Any] | None = None) -> None:
+        super().__init__()
         self.deadline, self.hint = spent() + int(seconds * SECOND), dict(hint or {})
         self.numbers: dict[Theorem, int] = {}
         self.of_step: dict[Step, int] = {}  # by identity, so that a step's theorem is hashed once
         self.open: list[Key] = []
         self.found: dict[Key, Step] = {}
         self.failed: dict[Key, int] = {}
-        self.sampled: dict[tuple[frozenset[int], frozenset[str]], list[Point]] = {}
-        self.not_sampled: list[frozenset[int]] = []  # places of conditions for which no point was found
-        self.conditions: list[Node] = []
-        self.spoken_of: list[frozenset[str]] = []  # the variables of each condition
-        self.places: dict[Node, int] = {}  # of the conditions
-        self.of_fact: dict[Step, tuple[int, ...]] = {}
-        self.unseen: set[Step] = set()  # what is assumed of all values tells them of integrals
+        self.proved: dict[Node, list[Step]] = {}  # goals, from whatever facts
         self.of_true: dict[Step, dict[Node, None]] = {}
         self.inverses: set[Node] = set()
         self.given: list[Step] = []
         self.opened: list[Step] = []  # existences whose variables stand for one of what exists
         self.with_given: dict[frozenset[int], list[Step]] = {}
+        self.bounds_proved: dict[Node, list[Step]] = {}  # by the value of exp or log
         self.learnt: dict[Node, list[Step]] = {}  # by the lemma's formula
         self.refused: set[Key] = set()  # premises of lemmas
         self.doubtful: set[Node] = set()  # those refused from some facts
@@ -188,84 +183,29 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             return apply("or_elim", middle, (yes, _restore(inner, other)), goal)
         raise Stuck("no part of the disjunction is proved")
 
-    # ---- definedness ----
     # ---- atoms ----
-
-    def points(self, goal: Node, facts: Facts) -> list[Point]:
-        """Points at which the facts are true: where their hypotheses are, so far as these are evaluated.
-
-        None for a goal about integrals where the facts have what is assumed of all values tell of integrals.
-        """
-        if self.unseen_in(facts) and laborious(goal):
-            return []
-        grounds = dict.fromkeys(i for f in facts for i in self.grounds(f))
-        conditions = [self.conditions[i] for i in grounds]
-        names = free(goal).union(*(self.spoken_of[i] for i in grounds))
-        key = (frozenset(grounds), names)
-        if key not in self.sampled:
-            if len(names) > 16 or any(few <= key[0] for few in self.not_sampled):
-                self.sampled[key] = []
-            else:
-                self.sampled[key] = self.narrowed(key) or samples(conditions, names, 16, 0, self.solved(conditions))
-                if not self.sampled[key]:
-                    self.not_sampled.append(key[0])
-        return self.sampled[key]
-
-    def unseen_in(self, facts: Facts) -> bool:
-        for f in facts:
-            self.grounds(f)
-        return any(f in self.unseen for f in facts)
-
-    def narrowed(self, key: tuple[frozenset[int], frozenset[str]]) -> list[Point]:
-        """Those among the points of the most of the conditions, of the same variables, at which the others hold too:
-        a goal is tried under ever more conditions.  None where these leave only few."""
-        grounds, names = key
-        earlier = max((k for k, points in self.sampled.items() if points and k[0] <= grounds and k[1] == names),
-                      key=lambda k: len(k[0]), default=None)
-        if earlier is None:
-            return []
-        further = [self.conditions[i] for i in sorted(grounds - earlier[0])]
-        found = [p for p in self.sampled[earlier] if all(holds(c, p, clearly=True) for c in further)]
-        return found if len(found) >= ENOUGH else []
-
-    def grounds(self, fact: Step) -> tuple[int, ...]:
-        """The places in ``conditions`` of what makes the fact true: inequalities behind it, or else itself."""
-        if fact not in self.of_fact:
-            shown = sorted((p for h in fact.hyps for p in conjuncts(h)), key=str)  # in no order that changes
-            if any(p[0] not in INEQUALITIES for p in shown):
-                # of the equations only the assumed ones: the others follow, and solving them would mislead
-                here = fact.concl[0] in INEQUALITIES or (fact.concl[0] == "=" and fact.rule in ("hyp", "and_elim"))
-                if here and laborious(fact.concl) and any(p[0] in ("all", "ex") for p in shown):
-                    here = False
-                    self.unseen.add(fact)
-                shown = [fact.concl] if here else []
-            for c in shown:
-                if c not in self.places:
-                    self.places[c] = len(self.conditions)
-                    self.conditions.append(c)
-                    self.spoken_of.append(free(c))
-            self.of_fact[fact] = tuple(self.places[c] for c in shown)
-        return self.of_fact[fact]
-
-    def seen_false(self, goal: Node, facts: Facts) -> bool:
-        """Is the goal false at a point?  What is assumed of all values of a variable is not evaluated there."""
-        if not self.open and any(f.concl[0] == "all" and f.variables & free(goal) for f in facts):
-            return False
-        return not holds_at(goal, self.points(goal, facts))
 
     def quick(self, goal: Node, facts: Facts) -> Step | None:
         """The goal by combination alone, or None."""
         key = (goal, self.numbered(facts))
         if key not in self.quick_cache:
-            self.quick_cache[key] = None
+            self.quick_cache[key] = self.proved_before(goal, facts)
             try:
                 if goal[0] == "isint":
                     self.quick_cache[key] = self.whole_number(goal, facts)
-                elif not self.seen_false(goal, facts):
+                elif self.quick_cache[key] is None and not self.seen_false(goal, facts):
                     self.quick_cache[key] = self.combine(goal, facts, 2, with_lemmas=False)
             except (Stuck, KernelError):
                 pass
         return self.quick_cache[key]
+
+    def proved_before(self, goal: Node, facts: Facts) -> Step | None:
+        """The goal as it was proved from other facts, if that rests on no more than what these rest on."""
+        earlier = self.proved.get(goal)
+        if earlier is None:
+            return None
+        assumed = frozenset().union(*(f.hyps for f in facts))
+        return next((s for s in earlier if s.hyps <= assumed), None)
 
     def whole_number(self, goal: Node, facts: Facts) -> Step:
         term = goal[1]
@@ -286,6 +226,13 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
 
         What failed before is not tried again.
         """
+        step = self.proved_before(goal, facts)
+        if step is None:
+            step = self.newly_combined(goal, facts, degree, signs)
+            self.proved.setdefault(goal, []).append(step)
+        return step
+
+    def newly_combined(self, goal: Node, facts: Facts, degree: int, signs: bool) -> Step:
         tried = (goal, self.numbered(facts), degree)
         key = (*tried, signs)
         if key in self.not_combined:
@@ -336,6 +283,8 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             raise Stuck("the search runs in a circle")
         if key in self.found:
             return self.found[key]
+        if (earlier := self.proved_before(goal, facts)) is not None:
+            return earlier
         if self.failed.get(key, -1) >= depth:
             raise Stuck("tried before")
         if goal[0] == "=" and (found := self.differentiated(goal, facts) or self.quick(goal, facts)) is not None:
@@ -345,6 +294,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.open.append(key)
         try:
             self.found[key] = self.by_means(goal, facts, depth)
+            self.proved.setdefault(goal, []).append(self.found[key])
             return self.found[key]
         except (Stuck, KernelError) as error:
             if spent() < self.deadline:

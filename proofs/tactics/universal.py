@@ -19,7 +19,7 @@ from qtheory.proofs.kernel.terms import (
     negate,
     substitute,
 )
-from qtheory.proofs.tactics.arrays import Flags, Points, margin
+from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
 from qtheory.proofs.tactics.branches import Branch, branches, failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.closed import Point, place
@@ -27,7 +27,7 @@ from qtheory.proofs.tactics.divergence import diverges, seems_away
 from qtheory.proofs.tactics.elimination import algebraic, layout, linear
 from qtheory.proofs.tactics.isolate import isolate
 from qtheory.proofs.tactics.limits import conjuncts
-from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.order import names, occurring
 from qtheory.proofs.tactics.points import candidates, exact, judge, simple_points
 from qtheory.proofs.tactics.whole import each_integer
 
@@ -35,6 +35,8 @@ SECONDS = 0.6  # of work, for one call of the prover
 LOOK = np.unique(np.concatenate([s * np.geomspace(1e-6, 1e4, 160) for s in (-1, 1)]
                                 + [np.array([0.0]), np.linspace(-3, 3, 121)]))
 SPARSE = LOOK[::7]  # of a second variable
+WITH_INTEGERS = np.unique(np.concatenate([SPARSE, np.arange(65.0)]))
+ONE_MORE = 0.4375  # a value inside most ranges, that is no root of most equations
 FEW = np.array([-1000.0, -1.0, -0.01, -1e-9, 1e-9, 0.01, 1.0, 1000.0])
 NEAR_AND_FAR = np.unique(np.concatenate([LOOK] + [e + s * np.geomspace(1e-7, 0.1, 40) for e in (-1, 1)
                                                   for s in (-1, 1)]))  # domains often end at 0 or 1
@@ -97,21 +99,22 @@ def _with_value(point: Point, formula: Node, old: Node, value: Fraction) -> Step
     return apply("rewrite", back, step, "z'''", template, value, old)
 
 
-def _truth(formula: Node, at: Points) -> Flags:
-    """Where the formula seems to be true; existences by sampling, other quantifiers count as true."""
+def _truth(formula: Node, at: Points, strictly: bool = False) -> Flags:
+    """Where the formula seems to be true; existences by sampling, other quantifiers count as true.  ``strictly``:
+    inequations only where the two sides differ by more than rounding."""
     head = formula[0]
     if head == "ex" and len(at) == 1 and formula[1] not in at:
         wide = {v: a[:, None] for v, a in at.items()} | {formula[1]: SPARSE[None, :]}
-        return np.asarray(np.broadcast_to(_truth(formula[2], wide), (LOOK.size, SPARSE.size)).any(axis=1))
+        return np.asarray(np.broadcast_to(_truth(formula[2], wide, strictly), (LOOK.size, SPARSE.size)).any(axis=1))
     if head in ("and", "or"):
         out = np.asarray(head == "and")
         for part in formula[1:]:
-            out = (out & _truth(part, at)) if head == "and" else (out | _truth(part, at))
+            out = (out & _truth(part, at, strictly)) if head == "and" else (out | _truth(part, at, strictly))
         return np.asarray(out)
     if head in ("ex", "all", "imp"):
         return np.asarray(head != "ex")
     m, error = margin(formula, at)
-    return np.isnan(m) | (m >= -error)
+    return np.isnan(m) | (m > error if head == "!=" and strictly else m >= -error)
 
 
 def plausible(formula: Node, at: Points) -> Flags:
@@ -122,8 +125,12 @@ def plausible(formula: Node, at: Points) -> Flags:
     size = next((np.size(a) for a in at.values()), 1)
     none: Node = (None, "", ("ex",))
     _, x, body = formula if formula[0] == "all" else none
+    if body[0] == "imp" and x not in at and not _quantified(body[2]):
+        return _nowhere_broken(x, body, at)
     if body[0] in ("all", "ex") or (body[0] == "or" and len(body) == 3 and body[1] == negate((">", x))):
-        return seems_away(formula, at)
+        away = seems_away(formula, at)
+        if away is not None or body[0] != "or":
+            return np.ones(size, bool) if away is None else away
     parts_of = body[1:] if body[0] == "or" else (body,)
     plain = [part for part in parts_of if part[0] != "ex"]
     try:
@@ -155,19 +162,57 @@ def _quantified(formula: Node) -> bool:
     return formula[0] in ("ex", "all", "imp") or (formula[0] in ("and", "or") and any(map(_quantified, formula[1:])))
 
 
+def _nowhere_broken(x: str, implication: Node, at: Points) -> Flags:
+    """At which of the points no sampled value of x meets the condition clearly and breaks the conclusion as clearly."""
+    _, condition, conclusion = implication
+    size = next((np.size(a) for a in at.values()), 1)
+    wide = {v: np.asarray(a)[:, None] for v, a in at.items()} | {x: WITH_INTEGERS[None, :]}
+    broken = _surely(condition, wide) & ~_truth(conclusion, wide)
+    return np.asarray(~np.broadcast_to(broken, (size, WITH_INTEGERS.size)).any(axis=1))
+
+
+def _surely(formula: Node, at: Points) -> Flags:
+    """Where the comparisons are true beyond rounding, equations up to it; other formulas count as false."""
+    head = formula[0]
+    if head in ("and", "or"):
+        join = np.logical_and if head == "and" else np.logical_or
+        out = np.asarray(head == "and")
+        for part in formula[1:]:
+            out = join(out, _surely(part, at))
+        return np.asarray(out)
+    if head not in (">", ">=", "=", "!="):
+        return np.asarray(False)
+    m, error = margin(formula, at)
+    return np.asarray(m >= -error if head == "=" else m >= error if head == ">=" else m > error)
+
+
 def _met_whatever(x: str, literals: list[Node], exists: Node, at: Points) -> Flags:
     """At which of the points each of some values of x that meet the literals has a y as the existence says."""
     _, y, inner = exists
     if y in at or y == x:
         return np.ones(next((np.size(a) for a in at.values()), 1), bool)
-    wide = {v: np.asarray(a)[:, None, None] for v, a in at.items()} | {x: FEW[None, :, None], y: SPARSE[None, None, :]}
     size = next((np.size(a) for a in at.values()), 1)
-    shape = (size, FEW.size, SPARSE.size)
-    inside = np.ones((size, FEW.size), bool)
+    wide = {v: np.asarray(a)[:, None, None] for v, a in at.items()}
+    few = np.concatenate([np.broadcast_to(FEW, (size, FEW.size)), *_levels(x, y, inner, wide, size)], axis=1)
+    wide |= {x: few[:, :, None], y: SPARSE[None, None, :]}
+    shape = (size, few.shape[1], SPARSE.size)
+    inside = np.ones(shape[:2], bool)
     for lit in literals:
         inside &= np.broadcast_to(_truth(lit, wide), shape)[:, :, 0]
-    found = np.broadcast_to(_truth(inner, wide), shape).any(axis=2)
+    found = np.broadcast_to(_truth(inner, wide, strictly=True), shape).any(axis=2)
     return np.asarray((found | ~inside).all(axis=1))
+
+
+def _levels(x: str, y: str, inner: Node, wide: Points, size: int) -> Iterator[Array]:
+    """Values of x at which an inequation in it fails for one y, if it is linear in x: it may fail there for all."""
+    if inner[0] in ("and", "or"):
+        for part in inner[1:]:
+            yield from _levels(x, y, part, wide, size)
+    if inner[0] == "!=" and x in names(inner):
+        there = wide | {y: np.asarray(ONE_MORE)}
+        at_zero, at_one = (values(inner[1], there | {x: np.asarray(end)}).value for end in (0.0, 1.0))
+        with np.errstate(all="ignore"):
+            yield np.broadcast_to(at_zero / (at_zero - at_one), (size, 1, 1))[:, :, 0]
 
 
 def _has_solution(x: str, body: Node) -> bool:

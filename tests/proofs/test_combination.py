@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from qtheory.proofs.tactics import program
+from qtheory.proofs.tactics import combination, program
 from qtheory.proofs.tactics.builder import Stuck, hyp
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.effort import spent
 from qtheory.proofs.tactics.monomials import below_bar, exponents_below, packed, packed_poly, quotients, split, unpacked
+from qtheory.proofs.tactics.signed import PolyFact
 from qtheory.proofs.tactics.solve import Prover
-from qtheory.proofs.tactics.weights import SMALL, _only_one
+from qtheory.proofs.tactics.weights import SMALL, _only_one, weighted
 
 
 def weights(matrix: np.ndarray, right: np.ndarray, free: np.ndarray) -> np.ndarray | None:
@@ -85,6 +86,23 @@ def test_what_it_does_not_decide_is_left_to_the_program() -> None:
     assert weights(one, np.array([-1.0, -1.0]), np.ones(1, bool)) == pytest.approx([-1.0])
 
 
+def test_a_multiple_of_a_fact_is_found_without_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, y = (packed(((a, 1),)) for a in (0, 1))
+    weak, strict = (PolyFact({x: 2, y: Fraction(-2, 3)}, relation, ((i, 1),)) for i, relation in enumerate((">=", ">")))
+    equal = PolyFact({x: 1, 0: 5}, "=", ((2, 1),))
+    monkeypatch.setattr(program, "cheapest", lambda *ask: pytest.fail("a program is solved"))
+    target = {y: -1, x: 3}
+    assert weighted(target, ">=", [equal, weak, strict]) == [(Fraction(3, 2), weak)]
+    assert weighted(target, ">", [equal, weak, strict]) == [(Fraction(3, 2), strict)]
+    assert weighted({0: -10, x: -2}, "=", [equal]) == [(Fraction(-2), equal)]
+    monkeypatch.undo()
+    for goal in ({x: -3, y: 1}, {x: 3, y: -2}, {x: 3, y: 1}):
+        with pytest.raises(Stuck):
+            weighted(goal, ">=", [weak, strict])
+    with pytest.raises(Stuck):
+        weighted(target, ">", [weak])
+
+
 def test_forks_share_no_product_with_what_each_numbers_itself() -> None:
     """z and w stand in no fact, so that each fork gives its own of them the same number; products by x are shared."""
     two = Fraction(2)
@@ -115,6 +133,35 @@ def test_a_combination_sought_in_vain_counts_again_and_is_not_sought_again(monke
         assert spent() - started >= work[-1] // 2
         monkeypatch.undo()
     assert work[0] == work[1]
+
+
+def test_a_sum_of_positive_monomials_is_found_without_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    over = ("^", ("+", "x", Fraction(1)), Fraction(-1))
+    facts = [hyp((">", "x")), hyp((">", "y")), hyp((">", ("+", "x", Fraction(1)))), hyp((">=", "z"))]
+    combiner = Combiner(facts)
+    monkeypatch.setattr(combination, "weighted", lambda *arguments: pytest.fail("a program is solved"))
+    for term in (("+", ("*", "x", "x", "y"), Fraction(2)), ("*", Fraction(1, 3), ("+", "x", "y"), over)):
+        for relation in (">", ">="):
+            goal = (relation, term)
+            step = combiner.prove(goal)
+            assert step.concl == goal and step.hyps <= {f.concl for f in facts}
+    for target in (("+", "x", ("*", Fraction(-1), "y")), ("+", "x", "z"), ("+", "x", "w")):
+        assert not combiner.positive_parts(combiner.forms.separated(target))
+
+
+def test_what_rests_on_no_more_is_taken_over_from_other_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, y, z = (hyp((">", v)) for v in "xyz")
+    goal = (">", ("+", "x", ("exp", "y")))
+    prover = Prover(1.0)
+    step = prover.cheaply(goal, [x, y])
+    monkeypatch.setattr(Combiner, "prove", lambda *arguments: pytest.fail("sought again"))
+    monkeypatch.setattr(Prover, "exp_from_above", lambda *arguments: pytest.fail("sought again"))
+    for means in (prover.quick, prover.atom, prover.cheaply):
+        assert means(goal, [z, y, x]) is step
+    monkeypatch.undo()
+    assert all(f.hyps <= {(">", "x")} for f in prover.with_lemmas(goal, [x]))
+    with pytest.raises(Stuck):
+        prover.cheaply(goal, [y, z])
 
 
 def test_monomials_as_numbers_multiply_and_divide_as_written_out() -> None:

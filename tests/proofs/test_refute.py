@@ -177,6 +177,24 @@ def test_witnesses_are_simple() -> None:
     assert found.point == {"n": 2, "x": 1}
 
 
+def test_each_equation_gives_a_root_of_its_own() -> None:
+    """The first one speaks of the second's variable besides: solved in this order it would leave the other unmet."""
+    where = ("0 < x < 1", "0 < y < 1", "y/(1 - y) + log(1 - y) == x - log(1 - x)/2", "-log(1 - x) == 1 + c", "c > 0")
+    found = witness(Statement("y > 0", where), time.process_time() + 5.0)
+    assert found is not None
+    x, y = (float(sum(q) / 2 if isinstance(q, tuple) else q) for q in (found.point["x"], found.point["y"]))
+    assert y / (1 - y) + math.log(1 - y) == pytest.approx(x - math.log(1 - x) / 2, rel=1e-2)
+
+
+def test_a_universal_hypothesis_is_tried_where_no_sample_breaks_it() -> None:
+    where = ("n in naturals", "k in naturals", "1 <= k", "k < n",
+             "ForAll(j, And(floor(j) == j, 1 <= j, j < n), (j - 3)**2 >= (k - 3)**2)")
+    found = witness(Statement("k > 0", where), time.process_time() + 5.0)
+    assert found is not None
+    n, k = (int(found.point[v]) for v in ("n", "k") if isinstance(found.point[v], Fraction))  # type: ignore[arg-type]
+    assert all((j - 3) ** 2 >= (k - 3) ** 2 for j in range(1, n)) and n <= 10
+
+
 def test_contradictory_conditions_have_no_witness() -> None:
     assert witness(Statement("x > 0", ("x > 1", "x**2 < 1")), time.process_time() + 5.0) is None
 

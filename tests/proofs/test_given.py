@@ -1,0 +1,38 @@
+"""Premises of lemmas that a fact states, or denies, in so many words."""
+
+from __future__ import annotations
+
+import pytest
+
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import Node
+from qtheory.proofs.tactics.builder import Stuck, hyp
+from qtheory.proofs.tactics.solve import Prover
+
+
+def formula(text: str) -> Node:
+    return Statement("0 == 0", (text,)).hypotheses[0]
+
+
+@pytest.mark.parametrize(("fact", "premise"), [
+    ("x == y", "x >= y"), ("x == y", "x <= y"), ("x > y", "x >= y"), ("x == 0", "x <= 0"),
+    ("exp(x) == 1 + y", "exp(x) <= 1 + y")])
+def test_stated(fact: str, premise: str) -> None:
+    step = Prover(1.0).literally(formula(premise), [hyp(formula("z > 0")), hyp(formula(fact))])
+    assert step is not None
+    assert step.concl == formula(premise)
+    assert step.hyps <= {formula("z > 0"), formula(fact)}
+
+
+@pytest.mark.parametrize(("fact", "premise"), [
+    ("x == y", "x > y"), ("x == y", "x < y"), ("x <= y", "x > y"), ("x < y", "x >= y"), ("x < y", "x > y"),
+    ("x <= 0", "x > 0")])
+def test_denied(fact: str, premise: str) -> None:
+    with pytest.raises(Stuck, match="false"):
+        Prover(1.0).literally(formula(premise), [hyp(formula(fact))])
+
+
+@pytest.mark.parametrize(("fact", "premise"), [
+    ("x >= y", "x <= y"), ("x >= y", "x > y"), ("x != y", "x > y"), ("x > z", "x > y"), ("x > y", "x == y")])
+def test_left_open(fact: str, premise: str) -> None:
+    assert Prover(1.0).literally(formula(premise), [hyp(formula(fact))]) is None
