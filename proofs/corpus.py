@@ -9,12 +9,14 @@ import json
 import multiprocessing
 import os
 import pkgutil
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import fields, replace
 from functools import cache
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -29,6 +31,7 @@ BUDGET = 10.0  # seconds of processor time for a claim that the record does not 
 # By what the record says: a decided claim gets ample time, so that a slow machine decides it too; one that was
 # left open with BUDGET gets little, so that a run stays short.  No verdict is taken from the record.
 DECIDED, OPEN = 60.0, 3.0
+SEARCH = ("qtheory.proofs.tactics.refute", "qtheory.proofs.tactics.search")
 
 
 # ---- claims ----
@@ -241,12 +244,23 @@ def _effort(source: str | None, name: str) -> tuple[bool, int]:
     return stated is None, 0 if stated is None else len(str((stated, dict(claim.hint))))
 
 
+def _context() -> BaseContext:
+    """Of processes that share the work: forked, where the system can, from one that has loaded what all need, which
+    takes seconds."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([*SEARCH, *(f"qtheory.proofs.claims.{p}" for p in papers())])
+    return context
+
+
 def _start() -> None:
     """In each process that shares the work: a search makes tuples by the million and hardly a cycle of references, so
-    that Python's search for cycles, as often as is its default, would cost a tenth of the time."""
-    import qtheory.proofs.tactics.refute
-    import qtheory.proofs.tactics.search  # noqa: F401  (that what is loaded is not searched each time)
-
+    that Python's search for cycles, as often as is its default, would cost a tenth of the time.  An interrupt is the
+    caller's: in the midst of the queue it would leave the others waiting."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for module in SEARCH:  # that what is loaded is not searched each time
+        importlib.import_module(module)
     gc.collect()
     gc.freeze()
     gc.set_threshold(200_000, 20, 50)
@@ -271,14 +285,18 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
     else:
         # the long ones first: one that came last would keep a single process busy
         first = sorted(tasks, key=lambda task: _effort(*task), reverse=True)
-        with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _start) as pool:
+        others = set(multiprocessing.active_children())
+        with ProcessPoolExecutor(jobs, _context(), _start) as pool:
             futures = {pool.submit(_task, *task, budget, rerun): task for task in first}
             try:
                 for future in as_completed(futures):
                     done[futures[future]] = future.result()
                     if progress:
                         progress(len(done), len(tasks))
-            except BaseException:
+            except BaseException as error:
                 pool.shutdown(wait=False, cancel_futures=True)
+                if isinstance(error, KeyboardInterrupt):  # nobody waits for what they are at
+                    for worker in set(multiprocessing.active_children()) - others:
+                        worker.terminate()
                 raise
     return [done[task] for task in tasks]

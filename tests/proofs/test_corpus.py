@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -161,6 +162,26 @@ def test_claims_of_ones_own(tmp_path: Path) -> None:
     assert [(v.id, v.verdict) for v in corpus.verify(str(file))] == [("mine.a", "proved"), ("mine.b", "refuted")]
     (tmp_path / "helper.py").write_text("raise SystemExit\n")
     assert [v.id for v in corpus.verify([str(tmp_path)], jobs=2)] == ["mine.a", "mine.b"]
+
+
+def test_an_interrupt_ends_the_processes_at_work(tmp_path: Path) -> None:
+    (tmp_path / "long.py").write_text(
+        "import time\n"
+        "from qtheory.proofs.claims.model import Claim\n"
+        "def asleep():\n    time.sleep(3600)\n    return {'verdict': 'checked'}\n"
+        "def awake():\n    return {'verdict': 'checked', 'method': 'at once'}\n"
+        "CLAIMS = [Claim(f'mine.{j.__name__}', 'S', 'q', (1, 1), 'algorithm', judge=j) for j in (asleep, awake)]\n")
+    others = set(multiprocessing.active_children())
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        corpus.verify([str(tmp_path)], jobs=2, progress=interrupt)
+    left = set(multiprocessing.active_children()) - others
+    for process in left:
+        process.join(60)
+    assert not any(process.is_alive() for process in left)
 
 
 @pytest.mark.parametrize("text, message", [
