@@ -14,8 +14,9 @@ from qtheory.report.later import Later
 from qtheory.report.reproduce_rows import Progress, Reproduction
 from qtheory.report.table import Column, Math, Table, ends_of
 
-_printed, _thresholds, _workloads, _loads, _agents = (
-    Later(f"qtheory.report.reproduce_{part}") for part in ("printed", "thresholds", "workloads", "figure_1", "agents"))
+_printed, _thresholds, _sweep, _workloads, _loads, _agents = (
+    Later(f"qtheory.report.reproduce_{part}")
+    for part in ("printed", "thresholds", "figure_3", "workloads", "figure_1", "agents"))
 KEYS: dict[str, Reproduction] = {
     "eb-tab-1": Reproduction("FLOP per byte of the GPUs", _printed.ratios),
     "eb-tab-2": Reproduction("throughput gains on the real workloads, and their averages",
@@ -29,6 +30,7 @@ KEYS: dict[str, Reproduction] = {
                               _thresholds.throughputs_picture),
     "eb-tab-13": Reproduction("throughput by threshold, in percent of the peak", _thresholds.sensitivity,
                               _thresholds.sensitivity_picture),
+    "eb-fig-3": Reproduction("the closed form's threshold against a sweep of fixed ones", _sweep.gains, _sweep.picture),
     "eb-fig-12": Reproduction("the shift of the optimal threshold under an increasing hazard rate", _thresholds.shifts,
                               _thresholds.shifts_picture),
     "eb-tab-12": Reproduction("tests for an increasing hazard rate, on simulated samples", _workloads.tests),

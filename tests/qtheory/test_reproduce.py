@@ -11,11 +11,11 @@ import pytest
 from qtheory.cli import main
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.phases import phase_moments
-from qtheory.report import reproduce, reproduce_thresholds, reproduce_workloads
+from qtheory.report import reproduce, reproduce_figure_3, reproduce_thresholds, reproduce_workloads
 from qtheory.report.approximation import RATIO
 from qtheory.report.table import FORMATS, Table, Value
 
-CHEAP = ("eb-tab-1", "eb-tab-2", "eb-tab-6", "eb-tab-17", "eb-tab-11", "eb-tab-13", "eb-fig-12")
+CHEAP = ("eb-tab-1", "eb-tab-2", "eb-tab-6", "eb-tab-17", "eb-tab-11", "eb-tab-13", "eb-fig-3", "eb-fig-12")
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +75,22 @@ def test_figure_12_has_no_such_shift_where_requests_keep_their_age(tables: dict[
     assert ratio == pytest.approx(0.16 / 0.84 + math.log(0.84), abs=1e-12)
 
 
+def test_figure_3_has_no_such_gain_at_any_batch_size(tables: dict[str, Table]) -> None:
+    """The closed form is as good as the sweep, and the gain printed for decode-heavy outputs beyond any batch size."""
+    table = tables["eb-fig-3"]
+    printed, computed = numbers(table.column("printed")), numbers(table.column("computed"))
+    assert printed[::2] == printed[1::2] == [8.0, 3.6, 0.6]
+    assert all(0 <= closed < 0.01 < most < 1.5 for closed, most in zip(computed[::2], computed[1::2], strict=True))
+
+
+def test_a_point_of_figure_3_by_hand() -> None:
+    """At k = N with outputs of one token a phase is one iteration, which completes every request."""
+    costs = reproduce_thresholds.Costs(alpha_d=2.0, beta_d=3.0, alpha_p=5.0, beta_p=7.0)
+    found = reproduce_figure_3.System(11.0, 1.0, costs).at(reproduce_figure_3.SLOTS)
+    cycle = 5 + 2 + 1024 * (7 * 11 + 3)
+    assert found == (1024, pytest.approx(1024 / cycle), pytest.approx(cycle))
+
+
 def test_the_best_threshold_of_the_chain_is_the_best_of_all() -> None:
     """Table 10's first cell, by trying every k."""
     p0, ratio = 1 / 64, RATIO
@@ -109,7 +125,7 @@ def test_a_sample_gives_the_same_tests_again() -> None:
     assert one == two and one.mann_kendall < 0 and one.regression < 0
 
 
-@pytest.mark.parametrize("key", ["eb-tab-10", "eb-tab-11", "eb-tab-13", "eb-fig-12"])
+@pytest.mark.parametrize("key", ["eb-tab-10", "eb-tab-11", "eb-tab-13", "eb-fig-3", "eb-fig-12"])
 def test_pictures(key: str) -> None:
     assert reproduce.picture(key, ".pdf").startswith(b"%PDF")
 
@@ -117,7 +133,7 @@ def test_pictures(key: str) -> None:
 def test_every_picture_is_tested() -> None:
     tested_elsewhere = {"to-fig1", "to-fig8"}  # test_figure_1, test_network_tokens
     assert {k for k, r in reproduce.KEYS.items() if r.picture} - tested_elsewhere == {
-        "eb-tab-10", "eb-tab-11", "eb-tab-13", "eb-fig-12"}
+        "eb-tab-10", "eb-tab-11", "eb-tab-13", "eb-fig-3", "eb-fig-12"}
 
 
 def test_unknown_keys_and_pictures() -> None:
