@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from qtheory.proofs.claims.eb.integer_optimum import AT, NATURAL, TOKENS, fixed, positive
+from qtheory.proofs.claims.eb.integer_optimum import NATURAL, TOKENS, fixed, positive
 from qtheory.proofs.claims.eb.optimum import BALANCE, CHORD, QUOTIENT, Entry, psi
 from qtheory.proofs.claims.eb.section_3_2_1 import ARGMAX, BETA_EB, MU_O, TP_PRINTED
 from qtheory.proofs.claims.eb.wording import COSTS
@@ -26,7 +26,8 @@ ROUNDED_UP = "kstar(y) = -floor(-y/2)"
 WHERE, LET = (*COSTS, BALANCE.replace("theta0", "(1/2)")), (MU_O, BETA_EB, TP_PRINTED, ROUNDED_UP)
 SECONDS = 30.0  # of processor time, for each part
 
-AT_HALF = AT | {"g": psi("1/2")}
+AT_HALF = {"q": "alpha_d/p0", "g": psi("1/2"), "A": "alpha_p", "x": "x", "y": "y", "u": "-log(1 - y)",
+           "v": "log(1 - x)"}
 UPPER, LOWER = "And(1/2 <= x, x <= y, y < 1)", "And(0 < x, x <= y, y <= 1/2)"
 
 

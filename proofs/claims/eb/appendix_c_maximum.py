@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qtheory.proofs.claims.model import Claim
 
-from .increasing import BASE, BRIEF, CYC_0, DELTA, DUR, IFR, IFR_COSTS, MODEL, ifr
+from .increasing import BASE, CYC_0, DELTA, DUR, IFR, IFR_COSTS, MODEL, ifr
 from .wording import POSITIVE, PSI, ZETA
 
 GAMMA = "g = p0*alpha_p/alpha_d"
@@ -32,11 +32,11 @@ MAXIMAL = ("For every eta > 0: the same strategy proves it without eta <= p0^2. 
            "alpha_p at 0, 0 at theta, and F' = K/A with K = alpha_d A + beta_d N - m h convex and 0 at theta. Were K "
            "falling there, K would be positive before, and F could not come down to 0; so K rises there, and F >= 0 "
            "on both sides.")
-NEAR = ("Obstacle: d has to be found by hand, for the kernel has no rule for the sign of a continuous function "
-        "nearby. At theta itself R'' < 0 (eb.lem-C.2.soc). R'' has the sign of -(theta Tcyc'' Tcyc + 2 Phi Tcyc'). "
-        "The numerator of Tcyc'', S = alpha_d (h^2 - eta) - beta_d N eta (1 - theta), grows: left of theta, where S "
-        "> 0, Phi > 0 as well; right of it |Phi| is at most the iterations beyond T times (1/(1 - theta) - 1) "
-        "S/h(T)^2. These bounds have not been joined to a d.")
+NEAR = ("For every eta > 0: the same strategy proves it without eta <= p0^2, and with an explicit d. R'' has the sign "
+        "of -(theta Tcyc'' Tcyc + 2 Phi Tcyc'). The numerator of Tcyc'', S = alpha_d (h^2 - eta) - beta_d N eta (1 - "
+        "theta), grows, and is positive at theta*: else Phi, whose slope in the phase's duration is -(A - 1) S/h^2, "
+        "would not have come down from alpha_p to 0. Left of theta*, where S > 0, Phi > 0 as well; right of it |Phi| "
+        "is at most the iterations beyond T times (A - 1) S/h(T)^2, so that the first term wins nearby.")
 CURVED = ("For every eta > 0: the same strategy proves it without eta <= p0^2. Where Phi = 0, R'' = -theta "
           "Tcyc''/Tcyc^2, and Tcyc'' has the sign of K' at theta, K as in eb.lem-C.2's note.")
 
@@ -112,21 +112,17 @@ INTERPRETATION = (
         ("0 < p0 <= 1", "0 < theta < 1"), (ZETA, "T1(x) = -zeta(x)**2/(2*p0**3)"),
         note="To first order in eta and in units of p0^3/eta the term is theta times the reduction per additional "
              "share, -theta T1', less the reduction of the whole phase, -T1."),
-    Claim("eb.app-C.7.decay", "Appendix C.7", DECAY, (930, 930), "inequality", verdict="imprecise",
-          readings=("eb.app-C.7.decay.integrand", "eb.app-C.7.decay.cost"),
-          note="Of the batch at each time, or of the whole cost; and whether that is the cost of Appendix C's phase "
-               "from fresh clocks, or of the system's phase, is not said. The first two are reduced at one p0 "
-               "(proved). In the system whose requests keep their age a completion costs beta_d mu_O at any "
-               "threshold (eb.app-C.7.decay.kept-ages), less only as the mean output length is."),
+    ifr("eb.app-C.7.decay", "Appendix C.7", DECAY, (930, 930), "inequality",
+        "And(ForAll(t, t > 0, N*exp(-p0*t - eta*t**2/2) < N*exp(-p0*t)), "
+        "beta_d*cum(theta, eta) < beta_d*(N*theta/p0))", (*IFR, "beta_d > 0", "0 < theta < 1"), MODEL[:3],
+        sources={"beta_d > 0": "App. C, l. 918: beta_d, N, alpha_d > 0"},
+        note="In Appendix C's model, whose n(s) it names: every request's clock starts with the phase (l. 717), and "
+             "the rates with and without IFR have the same p0, so that the mean output length falls as well. To first "
+             "order: eb.eq-18.small-theta. In the system whose requests keep their age a completion costs beta_d mu_O "
+             "at any threshold (eb.app-C.7.decay.kept-ages), less only as the mean output length is."),
     ifr("eb.app-C.7.decay.integrand", "Appendix C.7", "the batch size decays faster than exponential", (930, 930),
         "inequality", "N*exp(-p0*t - eta*t**2/2) < N*exp(-p0*t)", ("0 < p0 <= 1", "eta > 0", "N > 0", "t > 0"),
         sources={"t > 0": "App. C.1: after the phase's start"}),
-    ifr("eb.app-C.7.decay.cost", "Appendix C.7", "This reduces the cumulative per-token cost beta_d int n(s) ds for a "
-        "given number of completions", (930, 930), "inequality",
-        "beta_d*cum(theta, eta) < beta_d*(N*theta/p0)", (*IFR, "beta_d > 0", "0 < theta < 1"), MODEL[:3],
-        sources={"beta_d > 0": "App. C, l. 918: beta_d, N, alpha_d > 0"},
-        note="To first order: eb.eq-18.small-theta. The mean output length falls as well: this compares "
-             "shorter requests with longer ones."),
     ifr("eb.app-C.7.decay.kept-ages", "Appendix C.7", "", (930, 930), "identity",
         "beta_d*Sum(theta*N*(W(j + 1) - W(j)), (j, 0, m)) == beta_d*(theta*N)*W(m + 1)",
         ("m in naturals", "W in functions", "W(0) == 0", "0 < theta < 1", "N > 0", "beta_d >= 0"),
@@ -195,7 +191,7 @@ SECOND_ORDER = (
         "Exists(d, d > 0, ForAll(phi, And(0 < phi, phi < 1, theta - d < phi, phi < theta + d), "
         "At(diff(R(x), x, 2), x, phi) < 0))",
         (*IFR_COSTS, "eta > 0", "eta <= p0**2", "0 < theta < 1", OPTIMAL_C), (*MODEL, RATE_C),
-        sources={**OPTIMAL, **SMALL}, hint=BRIEF, note=NEAR),
+        sources={**OPTIMAL, **SMALL}, note=NEAR),
     ifr("eb.lem-C.2.boundary", "Lemma C.2, proof", "the boundary behavior (R(0+) = 0 and R(1-) bounded) is preserved "
         "under small perturbations", (952, 952), "limit",
         'And(Eq(limit(R(x), x, 0, "+"), 0), ForAll(y, 0 < y < 1, And(0 < R(y), R(y) < 1/alpha_p)))',

@@ -13,6 +13,8 @@ from .wording import COSTS, PSI, REGIME, checked, claim, correction
 
 BELOW_N = {"k < N": "added: at k = N ln(1 - theta) is undefined"}
 BELOW_1 = {"p0 < 1": "added: at p0 = 1 ln(1 - p0) is undefined"}
+# of the regime, which each refuted claim has: its correction holds in a wider one
+LOGARITHM = {"p0 < 1": "App. B.3, l. 576: ln(1 - p0), in the regime p0 in [0.003, 0.01]"}
 INDEX = {"t in naturals": "App. B.1, l. 530: t is the iteration index"}
 OTHER_K = {"j in naturals": "as for k, a larger threshold", "k < j": "small k against large k", "j < N": BELOW_N_SOURCE}
 ROOT = ("0 < theta0 < 1", "Psi(theta0) == p0*alpha_p/alpha_d")
@@ -41,7 +43,7 @@ SECTION_3 = (
                "And((beta_d*N*theta - alpha_d*log(1 - theta))/p0 <= (1 + gap(p0))*(" + DISCRETE_TD + "), "
                + DISCRETE_TD + " <= (beta_d*N*theta - alpha_d*log(1 - theta))/p0)",
                ("0 < p0 <= 1", "p0 < 1", "alpha_d > 0", "beta_d >= 0", "N > 0", "0 < theta < 1"), (GAP,),
-               sources=BELOW_1,
+               sources=LOGARITHM,
                note="Against the mean discrete trajectory (1 - p0)^t, stopped when 1 - theta of it is left, the fluid "
                     "duration is too long by at most -ln(1 - p0)/p0 - 1, about p0/2. Rounding to whole iterations and "
                     "overshoot (Source 2) come on top, and are small only where the phase has many iterations, theta "
@@ -115,7 +117,8 @@ APPENDIX_B = (
     correction("eb.app-B.3.source-4-N.Td", "Appendix B.3, Source 4", (576, 576), "inequality",
                f"({FLUID_TD})/({DISCRETE_TD}) > ({FLUID_TD.replace('N', 'N2')})/({DISCRETE_TD.replace('N', 'N2')})",
                ("0 < p0 <= 1", "p0 < 1", "alpha_d > 0", "beta_d > 0", "N > 0", "N2 > 0", "0 < theta < 1", "N < N2"),
-               sources={**BELOW_1, "beta_d > 0": "added: a token costs time", "N < N2": "a smaller and a larger batch"},
+               sources={**LOGARITHM, "beta_d > 0": "added: a token costs time",
+                        "N < N2": "a smaller and a larger batch"},
                note="Where a token costs time the relative error of E[T_d] falls strictly with N; it tends to 0."),
     correction("eb.app-B.3.source-4-absorbed", "Appendix B.3, Source 4", (576, 576), "identity",
                ABSORBED, (*COSTS, "p0 < 1", "N > 0", "0 < theta < 1"), (PSI, DISCRETE_CYCLE), sources=BELOW_1),

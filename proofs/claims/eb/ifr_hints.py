@@ -97,7 +97,7 @@ RESIDUAL = "cyc(theta, eta) - theta*At(diff(cyc(x, eta), x), x, theta)"
 
 HINTS: Mapping[str, Mapping[str, Any]] = {
     "eb.eq-18.reduces": SMALLER,
-    "eb.app-C.7.decay.cost": SMALLER,
+    "eb.app-C.7.decay": SMALLER,
     "eb.lem-C.2.boundary": {"rate": {"x": ("1/alpha_p", "1")}, "primitives": {"s": ()},
                             "lemmas": (*bounded("x"), *bounded("y"))},
     "eb.lem-C.2.local-0": {"lemmas": (  # the cycle time lies above its tangent at theta0
@@ -176,7 +176,7 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
         ("Implies(And(p > 0, s > 0, r > 0, s**2 == p**2*r**2), s == p*r)",
          {"p": "p0", "s": "sqrt(p0**2 + 2*eta*zeta(theta))", "r": "sqrt(1 + 2*xi(theta))"}))},
     "eb.app-C.2.sqrt": {"order": {"xi": ("1/2", "1"), "x": ("1/2", "1")}, "lemmas": (
-        (SQRT, {"x": "xi"}, "xi > 0"), SQRT)},
+        (SQRT, {"x": "xi"}, "xi > 0", (), ("x", "0")), (SQRT, {}, "", (), ("x", "0")))},
     "eb.eq-17": {"order": {"eta": ("zeta(theta)**3/(2*p0**5)", "1")}, "lemmas": (
         ZETA, duration(where=NEAR_0),
         (SERIES, {"p": "p0", "e": "eta", "t": "dur(theta, eta)", "z": "zeta(theta)"}, NEAR_0))},

@@ -8,6 +8,7 @@ from qtheory.proofs.claims.model import Claim
 
 from .cumulative import CUMULATIVE
 from .ifr_hints import HINTS
+from .local_hints import LOCAL
 from .maximum_hints import MAXIMUM
 from .wording import POSITIVE, ZETA, claim
 
@@ -35,11 +36,14 @@ BRIEF = {"budget": 1.0}
 OPEN = ("Obstacle: the constant of this O(eta^2) has to be put together by hand. No derivative in eta is needed: "
         "with K a lower bound of Tcyc'' for small eta, |theta* - y| <= 2 |Phi(y, eta)|/(K theta0) at y = theta0 + "
         "Delta theta, since Phi' = -theta Tcyc''; but that |Phi(y, eta)| <= c eta^2 asks for (17) and (18) with "
-        "constants that hold at each threshold from theta0 to y, and for K. ")
+        "constants that hold at each threshold from theta0 to y. K is at hand: Tcyc'' = S/((1 - theta)^2 h^3), h the "
+        "hazard rate at the phase's end, with S = alpha_d (h^2 - eta) - beta_d N eta (1 - theta) >= alpha_d p0^2/2 "
+        "for eta <= alpha_d p0^2/(2 (alpha_d + beta_d N)). ")
 
 
 def ifr(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
         let: tuple[str, ...] = (), **more: Any) -> Claim:
-    """`claim`, with the hints of `ifr_hints`, `cumulative` and `maximum_hints`."""
-    hint = {**HINTS.get(id, {}), **CUMULATIVE.get(id, {}), **MAXIMUM.get(id, {}), **more.pop("hint", {})}
+    """`claim`, with the hints of `ifr_hints`, `cumulative`, `maximum_hints` and `local_hints`."""
+    found = (hints.get(id, {}) for hints in (HINTS, CUMULATIVE, MAXIMUM, LOCAL))
+    hint = {k: v for some in (*found, more.pop("hint", {})) for k, v in some.items()}
     return claim(id, place, quote, lines, kind, goal, where, let, hint=hint, **more)

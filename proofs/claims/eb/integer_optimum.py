@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .optimum import BALANCE, CARRY, CHORD, ORDERED, Entry, not_above, psi, strict
+from .optimum import BALANCE, BOTH_SIDES, CARRY, QUOTIENT, Entry, growth, psi, strict
 
 ABOVE, BELOW = "And(theta0 <= x, x < y, y < 1)", "And(0 < x, x < y, y <= theta0)"
-AT = {"q": "alpha_d/p0", "g": psi("theta0"), "A": "alpha_p", "x": "x", "y": "y", "u": "-log(1 - y)",
-      "v": "log(1 - x)"}
+TOUCHING = "alpha_d/p0*(theta0*(1/(1 - theta0)) + log(1 - theta0)) == alpha_p"  # V's tangent goes through the origin
+AT = {"q": "alpha_d/p0", "A": "alpha_p", "t": "theta0", "d": "1/(1 - theta0)", "n": "log(1 - theta0)", "x": "x",
+      "y": "y", "l": "log(1 - x)", "m": "log(1 - y)"}
 POSITIVE = "Implies(And(0 < x, x < 1, a > 0, p > 0, A > 0), A - a/p*log(1 - x) > 0)"
 TOKENS = "beta_p*mu_L + beta_d/p0"
 
@@ -25,21 +26,25 @@ def positive(where: str, *places: str) -> Entry:
 
 
 def rises(x: str, y: str, where: str) -> Entry:
-    """From theta0 on the fixed time per request grows strictly with the threshold."""
+    """From theta0 on the fixed time per request grows strictly with the threshold: V(x) <= x V'(x), as V's tangent at
+    x lies below V(theta0) = theta0 V'(theta0), and V(y) > V(x) + (y - x) V'(x)."""
     return (f"Implies({ABOVE}, y*{fixed('x')} < x*{fixed('y')})", {"x": x, "y": y}, where, (
-        BALANCE, *not_above("theta0", "x"), *strict("a/b", "Implies(And(0 < u, u < 1), log(u) < u - 1)", "<"),
-        (f"Implies({ORDERED}, {CHORD} > (y - x)*({psi('x')}))", {"x": "x", "y": "y"}),
-        ("Implies(And(q > 0, q*g == A, x < y, g <= P, x*u + y*v > (y - x)*P), y*(A - q*v) < x*(A + q*u))",
-         {**AT, "P": psi("x")}, ABOVE)))
+        TOUCHING, (QUOTIENT, {"a": "1 - theta0", "b": "1 - x"}, ABOVE),
+        *strict("a/b", "Implies(And(0 < u, u < 1), log(u) < u - 1)", "<"),
+        ("Implies(And(q > 0, 0 < t, t <= x, x < y, q*(t*d + n) == A, d <= e, n - l <= (x - t)*e, m - l < (x - y)*e), "
+         "y*(A - q*l) < x*(A - q*m))", {**AT, "e": "1/(1 - x)"}, ABOVE, (
+             "q*t*(e - d) >= 0", "A - q*l <= q*x*e", "A - q*m > A - q*l + q*(y - x)*e"))))
 
 
 def falls(x: str, y: str, where: str) -> Entry:
-    """Up to theta0 the fixed time per request falls strictly with the threshold."""
+    """Up to theta0 the fixed time per request falls strictly with the threshold: V(y) >= y V'(y), as V lies above its
+    tangent at theta0, y V'(theta0), and V(x) > V(y) - (y - x) V'(y)."""
     return (f"Implies({BELOW}, y*{fixed('x')} > x*{fixed('y')})", {"x": x, "y": y}, where, (
-        BALANCE, *not_above("y", "theta0"), *strict("b/a", "Implies(u > 1, log(u) < u - 1)", ">"),
-        (f"Implies({ORDERED}, {CHORD} < (y - x)*({psi('y')}))", {"x": "x", "y": "y"}),
-        ("Implies(And(q > 0, q*g == A, x < y, P <= g, x*u + y*v < (y - x)*P), y*(A - q*v) > x*(A + q*u))",
-         {**AT, "P": psi("y")}, BELOW)))
+        TOUCHING, (QUOTIENT, {"a": "1 - y", "b": "1 - theta0"}, BELOW),
+        *strict("b/a", "Implies(u > 1, log(u) < u - 1)", ">"),
+        ("Implies(And(q > 0, 0 < y, x < y, q*(t*d + n) == A, e <= d, m - n <= (t - y)*d, l - m < (y - x)*e), "
+         "y*(A - q*l) > x*(A - q*m))", {**AT, "e": "1/(1 - y)"}, BELOW, (
+             "q*y*(d - e) >= 0", "A - q*m >= q*y*e", "A - q*l > A - q*m - q*(y - x)*e"))))
 
 
 def rate(side: str, x: str, y: str) -> Entry:
@@ -87,7 +92,7 @@ def close(k: str) -> str:
     return f"And({k}/N - theta0 < 1/N, theta0 - {k}/N < 1/N)"
 
 
-def optimal(premise: str, *more: str) -> Entry:
+def optimal(premise: str, *more: str | Entry) -> Entry:
     """The same for k*, a function of N."""
     k = "kstar(N)"
     return (f"Implies({premise}, {close(k)})", {}, "",
@@ -105,13 +110,17 @@ ROUNDED: Entry = (
     ("Implies(And(n >= 1, k >= 0, k <= t*n), And(k/n >= 0, k/n <= t))", {v: AT_SLOTS[v] for v in "nkt"}, WHOLE),
     (f"Implies({BEFORE}, And({fixed('x')} > 0, {fixed('x')} <= {fixed('theta0')}, "
      f"theta0*{fixed('x')} >= x*{fixed('theta0')}))", {"x": AT_SLOTS["x"]}, WHOLE, (
-         falls("x", "theta0", "And(0 < x, x < theta0)"),
+         BALANCE, (QUOTIENT, {"a": "1 - x", "b": "1 - theta0"}, BEFORE),
+         ("Implies(And(q > 0, y > 0, A == q*(y*d + m), l - m <= (y - x)*d), y*(A - q*l) >= x*(A - q*m))",
+          {"q": "alpha_d/p0", "y": "theta0", "d": "1/(1 - theta0)", "m": "log(1 - theta0)", "A": "alpha_p",
+           "l": "log(1 - x)", "x": "x"}, BEFORE, ("q*y*((y - x)*d - (l - m)) >= 0",)),
          ("Implies(And(0 <= x, x <= y, y < 1), And(-log(1 - x) >= 0, -log(1 - x) <= -log(1 - y)))",
           {"x": "x", "y": "theta0"}, BEFORE))),
     ("Implies(And(n > 0, x == k/n, t*U >= x*V), t*n*U >= k*V)", {v: AT_SLOTS[v] for v in "nkxtUV"}, WHOLE),
     ("Implies(And(n > 0, t > 0, k >= 0, k <= t*n, k > t*n - 1, U > 0, V > 0, U <= V, b >= 0, t*n*U >= k*V, "
      "C == U + b*k, D == V + b*(t*n)), And((k/C)/(t*n/D) - 1 <= 1/t/n, (k/C)/(t*n/D) - 1 >= -(1/t)/n))",
      {v: AT_SLOTS[v] for v in "nktUVbCD"}, WHOLE))
+BEFORE_IT = "Implies(And(g < 0, g >= e*c, c > 0), e < 0)"
 SIZE = "(beta_d/p0 + beta_p*mu_L)"
 EXCESS = f"(theta*{fixed('theta0')} + theta0*{fixed('theta')})/(theta0*theta*{SIZE})"
 NATURAL = "floor(N) == N, N >= 2"
@@ -122,10 +131,13 @@ INTEGER_OPTIMUM: Mapping[str, Mapping[str, Any]] = {
     "eb.sec-3.2.1.accurate.limit": {"budget": 30, "rate": {"N": ("1", "2")}, "lemmas": (optimal(f"And({NATURAL})"),)},
     "eb.prop-3.1": {"budget": 30, "rate": {"N": ("1", "2")}, "lemmas": (
         optimal(f"And(0 <= theta0, theta0 <= 1, Psi(theta0) == p0*alpha_p/alpha_d, {NATURAL})",
-                "theta0 < 1", "theta0 > 0"),)},
+                "theta0 < 1", (f"Implies(And(0 <= x, x < 1, {psi('x')} > 0), x > 0)", {"x": "theta0"}, "", (
+                    "log(1 - x) <= -x", "x*(x/(1 - x)) > 0"))),)},
     "eb.lem-B.4.unimodal": {"budget": 20, "lemmas": (
-        rate("<", "x", "y'"), rate("<", "theta", "theta0"), rate(">", "z", "y'"), rate(">", "theta0", "theta"),
-        "Implies(And(0 < theta, theta < 1, theta != theta0), R(theta) < R(theta0))")},
+        rate("<", "x", "y'"), rate(">", "z", "y'"),
+        ("Implies(And(0 < theta, theta < 1, theta != theta0), R(theta) < R(theta0))", {}, "", (
+            rate("<", "theta", "theta0"), rate(">", "theta0", "theta"), "Or(theta < theta0, theta > theta0)",
+            "Implies(Or(theta < theta0, theta > theta0), R(theta) < R(theta0))")))},
     "eb.sec-3.1.neighbours": {"lemmas": (
         f"And({SLOTS} >= 1, {SLOTS} <= theta0*N, {NEXT} > theta0*N)",
         better("j", SLOTS, "<", f"j < {SLOTS}",
@@ -142,7 +154,13 @@ INTEGER_OPTIMUM: Mapping[str, Mapping[str, Any]] = {
     "eb.sec-3.1.decoupled.differs": {"budget": 20, "lemmas": (
         ("floor(theta0*N) == 1", {}, "", (
             f"{psi('theta0')} == 1/4", f"{psi('1/2')} > 1/4", f"{psi('1/4')} < 1/4",
-            ("theta0 < 1/2", {}, "", not_above("1/2", "theta0")), ("theta0 > 1/4", {}, "", not_above("theta0", "1/4")),
+            BOTH_SIDES, *growth("1/2", "theta0"), *growth("theta0", "1/4"),
+            (BEFORE_IT, {"g": f"{psi('theta0')} - ({psi('1/2')})", "e": "theta0 - 1/2",
+                         "c": "1/2/((1 - 1/2)*(1 - theta0))"}),
+            (BEFORE_IT, {"g": f"{psi('1/4')} - ({psi('theta0')})", "e": "1/4 - theta0",
+                         "c": "theta0/((1 - theta0)*(1 - 1/4))"}),
             "And(theta0*N >= 1, theta0*N < 2)", "floor(theta0*N) >= 1", "floor(theta0*N) <= 1")),
-        ("Implies(And(x == 1/2, y == 1/4), 2/cycle(x) > 1/cycle(y))", {"x": "2/N", "y": "1/N"}))},
+        "And(2/N == 1/2, 1/N == 1/4)", "And(-log(1 - 2/N) < 3/4, -log(1 - 1/N) > 1/4)",
+        "And(cycle(2/N) < 14, cycle(1/N) > 7)", "cycle(2/N) > 0",
+        ("Implies(And(0 < c, c < 14, d > 7), 2/c > 1/d)", {"c": "cycle(2/N)", "d": "cycle(1/N)"}))},
 }

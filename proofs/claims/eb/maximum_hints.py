@@ -88,12 +88,12 @@ FALLING, RISING = "a*P*(p + e*S) <= m*e", "a*P*(p + e*S) >= m*e"
 # where K is not negative and falls, F is above its value at 0
 FIRST = (f"Implies(And(0 < S, {rate('S')} >= 0, alpha_d*{grown('S')}*{hazard('S')} <= m*eta), {excess('S')} > "
          "alpha_p)", (f"{grown('S')} > 0",
-                      slopes(BELOW, ">", tangent("z", "S", BELOW), beside("z < S", FALLING, BELOW))))
+                      slopes(BELOW, ">", tangent("z", "S", BELOW), beside("z < S", FALLING, BELOW))), ("S", "0"))
 # where K is not negative and rises, F >= 0 goes on
 LATER = (f"Implies(And(0 < S, S <= T, {rate('S')} >= 0, alpha_d*{grown('S')}*{hazard('S')} >= m*eta, {excess('S')} >= "
          f"0), {excess('T')} >= 0)", (
              f"{grown('S')} > 0",
-             slopes(BETWEEN, ">", tangent("z", "S", BETWEEN), beside("S < z", RISING, BETWEEN))))
+             slopes(BETWEEN, ">", tangent("z", "S", BETWEEN), beside("S < z", RISING, BETWEEN))), ("T", "S"))
 
 
 def chord() -> Lemma:
@@ -115,7 +115,7 @@ def chord() -> Lemma:
 
 # before such a place F falls to it
 BEFORE = (f"Implies(And(S < T, 0 < S, {rate('S')} <= 0, {rate('T')} <= 0, {excess('T')} >= 0), {excess('S')} >= 0)", (
-    slopes(BETWEEN, "<", tangent("S", "z", BETWEEN), tangent("T", "z", BETWEEN), chord()),))
+    slopes(BETWEEN, "<", tangent("S", "z", BETWEEN), tangent("T", "z", BETWEEN), chord()),), ("S", "T"))
 
 
 def edge() -> Lemma:
@@ -129,11 +129,12 @@ def edge() -> Lemma:
                 ("Implies(And(x*d > 0, d > 0), x > 0)", {"x": "m*e - a*P*(p + e*r)", "d": "t - r"})))
 
 
-def used(lemma: tuple[str, tuple[Any, ...]], **at: str) -> Lemma:
-    return (lemma[0], at, "", lemma[1])
+def used(lemma: Lemma, **at: str) -> Lemma:
+    formula, by, along = lemma
+    return (formula, at, "", by, along)
 
 
-def instance(lemma: tuple[str, tuple[Any, ...]], where: str = "", **at: str) -> Lemma:
+def instance(lemma: Lemma, where: str = "", **at: str) -> Lemma:
     """Of a lemma that is proved before."""
     return (lemma[0], at, where)
 
@@ -145,17 +146,17 @@ TURNS: tuple[Lemma, ...] = (
     ("Or(x > m*eta, x <= m*eta)", {"x": f"alpha_d*{grown('t')}*{hazard('t')}"}), used(FIRST),
     (f"Implies(And(Or({UPWARD}, {DOWNWARD}), {CRITICAL}, 0 < t), {UPWARD})", {}, "",
      (instance(FIRST, DOWNWARD, S="t"),)))
-EARLY, LATE = f"And(r < t, {rate('r')} > 0)", f"And(r < t, {rate('r')} <= 0)"
+# F(r) >= 0: each case beside those that it is told from, so that no lemma is tried where it does not serve
+BEHIND: Lemma = (f"Implies(t <= r, {excess('r')} >= 0)", {}, "", (used(LATER, S="t", T="r"),))
+EARLY: Lemma = (f"Implies({rate('r')} > 0, {excess('r')} >= 0)", {}, "",
+                (tangent("t", "r"), edge(), instance(FIRST, S="r")))
+LATE: Lemma = (f"Implies({rate('r')} <= 0, {excess('r')} >= 0)", {}, "", (used(BEFORE, S="r", T="t"),))
+AHEAD: Lemma = (f"Implies(r < t, {excess('r')} >= 0)", {}, "", (
+    ("Or(x > 0, x <= 0)", {"x": rate("r")}),
+    (f"Implies(Or({rate('r')} > 0, {rate('r')} <= 0), {excess('r')} >= 0)", {}, "", (EARLY, LATE))))
 LEAST: Lemma = (f"Implies(And(0 < t, 0 < r, {CRITICAL}), {excess('r')} >= 0)", {"t": D, "r": P, "m": SLOPE}, DEFINED, (
-    ("Or(x > 0, x <= 0)", {"x": rate("r")}), "Or(t <= r, r < t)", used(FIRST), f"{grown('t')} > 0",
-    f"{grown('r')} > 0",
-    (f"Implies(And({CRITICAL}, 0 < t), alpha_d*{grown('t')}*{hazard('t')} >= m*eta)", {}, "",
-     (instance(FIRST, S="t"),)),
-    (f"Implies(t <= r, {excess('r')} >= 0)", {}, "", (used(LATER, S="t", T="r"),)),
-    (f"Implies({EARLY}, {excess('r')} >= 0)", {}, "", (tangent("t", "r"), edge(), instance(FIRST, S="r"))),
-    (f"Implies({LATE}, {excess('r')} >= 0)", {}, "", (used(BEFORE, S="r", T="t"),)),
-    f"Implies(Or({rate('r')} > 0, {rate('r')} <= 0), Implies(r < t, {excess('r')} >= 0))",
-    f"Implies(Or(t <= r, r < t), {excess('r')} >= 0)"))
+    (UPWARD, {}, "", TURNS), f"{grown('t')} > 0", f"{grown('r')} > 0", "Or(t <= r, r < t)",
+    (f"Implies(Or(t <= r, r < t), {excess('r')} >= 0)", {}, "", (BEHIND, AHEAD))))
 GROWN = "Implies(And(u == -log(1 - x), 0 < x, x < 1), exp(u) == 1/(1 - x))"
 # K's slope is positive at theta
 RISES: Lemma = (f"Implies(And(0 < t, 0 < x, x < 1, p0*t + eta*t**2/2 == -log(1 - x), {cost('t')} == m*x, "
@@ -197,7 +198,7 @@ CURVE, AS_FACTORS = "a*y2 + b*n*B*(y2 - h*y1**2)", "(a + b*n*(1 - x))*r - b*n/((
 SECOND = (
     ZETA, "p0**2 + 2*eta*zeta(theta) > 0", f"{H} > 0", *CYCLE[1:],
     ("Implies(c > 0, And(c**2 > 0, c**3 > 0))", {"c": W}),
-    f"diff(R(theta), theta, 2) == -theta*{W2}/{W}**2 - 2*({W} - theta*{W1})*{W1}/{W}**3",
+    f"diff(R(theta), theta, 2) == (-theta*{W2} - 2*({W} - theta*{W1})*{W1}/{W})/{W}/{W}",
     *AT_THETA, RISES,
     ("Implies(And(0 < x, x < 1, h > 0, b >= 0, n > 0, a*h/(1 - x) > (a/(1 - x) + b*n)/h*e), "
      f"{INNER} > 0)", {"x": "theta", "h": H, "a": "alpha_d", "b": "beta_d", "n": "N", "e": "eta"}, "", (
@@ -208,7 +209,7 @@ SECOND = (
      {"w": W2, "a": "alpha_d", "b": "beta_d", "n": "N", "B": LEFT_AT, "x": "theta", "h": H, "y1": D1, "y2": D2,
       "r": BENT}, "", (
          f"Implies(And(w == {CURVE}, B == 1 - x, y1 == 1/((1 - x)*h), h > 0, x < 1, y2 == r), w == {AS_FACTORS})",)),
-    ("Implies(And(w > 0, r > 0, x > 0, w == x*v, q == -x*r/w**2 - 2*(w - x*v)*v/w**3), q < 0)",
+    ("Implies(And(w > 0, r > 0, x > 0, w == x*v, q == (-x*r - 2*(w - x*v)*v/w)/w/w), q < 0)",
      {"w": W, "r": W2, "x": "theta", "v": W1, "q": "diff(R(theta), theta, 2)"}))
 
 MAXIMUM: Mapping[str, Mapping[str, Any]] = {

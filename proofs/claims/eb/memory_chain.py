@@ -111,8 +111,12 @@ class Machine:
 
 
 def machine(slots: int, k: int, hazard: Callable[[int], Fraction], prompt: int, capacity: int) -> Machine:
-    """Counting tokens up to what exceeds the capacity at once: N - k + 1 requests or more are active in a phase."""
-    return Machine(slots, k, hazard, max(capacity - (slots - k + 1) * prompt, 0) + 1)
+    """Counting tokens up to what exceeds the capacity at once: N - k + 1 requests or more are active in a phase; and up
+    to where the hazard rate no longer rises."""
+    cap = max(capacity - (slots - k + 1) * prompt, 0) + 1
+    while hazard(cap + 1) < hazard(cap + 2):
+        cap += 1
+    return Machine(slots, k, hazard, cap)
 
 
 def stationary(moves: Mapping[Batch, Mapping[Batch, fmpq]]) -> dict[Batch, fmpq]:

@@ -7,6 +7,7 @@ from typing import Any
 from qtheory.proofs.claims.model import Claim
 
 from . import memory_processes as processes
+from .appendix_d import SPREAD_OUT, VARIANCE_OF_SPREAD
 from .memory_hints import SPREAD
 from .memory_wording import EXPECTED, INCREMENT_VARIANCE, MEAN, SAFE, VBAR, W, stated
 from .section_3_3 import BLOCKS, F_KV, GATE
@@ -15,6 +16,9 @@ from .wording import checked, iff
 RATE = "rate(r) = r*log(r/((1 - p0)*(1 + r))) - log(p0*(1 + r))"  # exponent of the negative binomial tail
 ABOVE = ("0 < p0 <= 1", "p0 < 1", "r > (1 - p0)/p0")
 TOKENS = {"p0 < 1": "outputs of more than one token", "r > (1 - p0)/p0": "more tokens a request than the mean of O - 1"}
+USE = "use(i) = i*mu_O*s_KV/(b*total) + f0"  # what (23) clips
+CLIPPED = tuple((f"Implies({when}, Min(6/10, Max(5/100, x)) == {then})", {"x": f"use({n})"}) for when, then in (
+    ("And(x >= 5/100, x <= 6/10)", "x"), ("x <= 5/100", "5/100"), ("x >= 6/10", "6/10")) for n in ("N", "N2"))
 MEMORY_AT = "X(t) = N*exp(-p0*t)*(x0 + t)"
 STARTED = {"x0 >= 0": "the mean memory of a request at the start of a phase, E[X_0]/N", "t >= 0": "time in the phase"}
 VARIANCE_OK = f"{SPREAD} <= 2"
@@ -40,6 +44,10 @@ CORRECTED = (
             note="The corrected batch size at the least hazard rate p0 is safe for every law whose hazard rate is "
                  "never below p0: each coin shows a completion at least as often."),
     checked("eb.app-D.1.start", "Appendix D.1", (968, 968), "algorithm", judge=processes.new_requests_judge),
+    correction("eb.app-D.3.v-n-approx.spread", "Appendix D.3", (1014, 1016), "expansion",
+               'Eq(limit(v(p0)/(2*n/p0), p0, 0, "+"), 1 + s**2/2)', ("mu_L > 0", "s >= 0", "n > 0"),
+               (VARIANCE_OF_SPREAD,), sources=SPREAD_OUT, hint={"rate": {"p0": ("mu_L**2 + 2*mu_L + 2", "1")}},
+               note="So 2n/p0 needs prompts that spread little as well, sigma_L << 1/p0."),
     correction("eb.app-D.3.v-n-approx.workloads", "Appendix D.3", (1014, 1016), "expansion",
                "And(v(n, p0) >= 2*n/p0*((1 - p0)*(1 + (1 + p0*mu_L)**2)/2), v(n, p0) - 2*n/p0*((1 - p0)*(1 + (1 + "
                "p0*mu_L)**2)/2) == n*p0*sigma_L**2)", ("0 < p0 <= 1", "mu_L > 0", "sigma_L >= 0", "n > 0"),
@@ -92,6 +100,13 @@ CORRECTED = (
                         "free >= f(N)*total": "(23), l. 1070: the gate lets through"},
                note="With a base reserve f_0 that covers the refill's prompts, what the gate lets through can be "
                     "allocated."),
+    correction("eb.app-D.6.orthogonal.threshold", "Appendix D.6", (1074, 1074), "inequality",
+               "And(Implies(And(use(N) >= 5/100, use(N2) <= 6/10), f(N2) - f(N) == (N2 - N)*mu_O*s_KV/(b*total)), "
+               "Implies(use(N2) <= 5/100, f(N2) == f(N)), Implies(use(N) >= 6/10, f(N2) == f(N)))",
+               (*BLOCKS, "N2 > 0", "N < N2"), (F_KV, USE), hint={"lemmas": ("use(N) < use(N2)", *CLIPPED)},
+               sources={**GATE, "N2 > 0": "another batch size", "N < N2": "a larger one"},
+               note="Each slot more raises the threshold by mu_O s_KV/(b total_blocks), except where one clip holds at "
+                    "both batch sizes."),
 )
 
 BEYOND = (

@@ -124,7 +124,7 @@ def _full_lengths(slots: int, p: Fraction, tokens: int) -> Fraction:
 def domination_ifr_judge() -> Verdict:
     """The same bound under h(t) = p0 + eta t."""
     cases = 0
-    for p, eta in ((Fraction(1, 4), Fraction(1, 10)), (Fraction(1, 10), Fraction(3, 10)), (HALF, Fraction(1, 100))):
+    for p, eta in ((Fraction(1, 4), Fraction(1, 10)), (Fraction(1, 10), Fraction(3, 10)), (HALF, Fraction(1, 10))):
         for slots, k, prompt in ((2, 1, 0), (2, 1, 3), (2, 2, 1), (3, 2, 1), (4, 3, 0)):
             phase = decode_phase(slots, k, p).iterations
             for capacity in range(slots * (prompt + 1), slots * (prompt + 1) + 6):
@@ -134,7 +134,7 @@ def domination_ifr_judge() -> Verdict:
                         "p0": str(p), "eta": str(eta), "N": str(slots), "k": str(k), "C": str(capacity)})
                 cases += 1
     return verdict("checked", EXACT, statement=DOMINATED_IFR, cases=cases,
-                   bound="(p0, eta) in {(1/4, 1/10), (1/10, 3/10), (1/2, 1/100)}; (N, k, L) in {(2, 1, 0), (2, 1, 3), "
+                   bound="(p0, eta) in {(1/4, 1/10), (1/10, 3/10), (1/2, 1/10)}; (N, k, L) in {(2, 1, 0), (2, 1, 3), "
                          "(2, 2, 1), (3, 2, 1), (4, 3, 0)}; 6 capacities C from N (L + 1) on; M geometric")
 
 
@@ -142,14 +142,14 @@ def domination_ifr_judge() -> Verdict:
 
 def conservative_judge() -> Verdict:
     """Is (6), at the intercept p0 of an increasing hazard rate (Section 3.4), safe?"""
-    p, eta, theta, eps, prompt = HALF, Fraction(1, 100), HALF, Fraction(1, 100), 100
+    p, eta, theta, eps, prompt = HALF, Fraction(1, 20), HALF, Fraction(1, 100), 100
     capacity = capacity_for(2, eps, theta, p, Fraction(prompt))
     size = batch_size(Fraction(capacity), eps, theta, p, Fraction(prompt))
     tail = machine(size, 1, increasing(p, eta), prompt, capacity).exceeds(prompt, capacity, ends=True)
     if size != 2 or tail <= eps:
         return verdict("unknown", EXACT)
     return verdict("refuted", EXACT, counterexample={
-        "h(t)": "1/2 + t/100", "L": "100 for every request", "theta0": "1/2", "eps": "1/100", "C": str(capacity),
+        "h(t)": "1/2 + t/20", "L": "100 for every request", "theta0": "1/2", "eps": "1/100", "C": str(capacity),
         "N* of (6)": "2", "k": "1", "Pr(X_max(1, 2) > C)": f"{float(tail):.6f}"})
 
 

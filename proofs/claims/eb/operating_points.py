@@ -27,8 +27,8 @@ def only(point: dict[str, str], names: str) -> dict[str, str]:
 
 
 POINTS: dict[str, dict[str, str]] = {
-    "eb.app-A.1.gemm-flops.every-L": {"L": "131072", "d": "4096"},
-    "eb.app-A.1.gqa.flops": {"L": "4096", "d": "4096", "g": "1/4"},
+    "eb.app-A.1.gemm-flops.every-L": {"L": "16384", "d": "2048"},
+    "eb.app-A.1.gqa": {"L": "4096", "d": "4096", "g": "1/4"},
     "eb.app-A.1.scope.same-cost": {"d": "4096", "B": "8192", "m": "15", "n": "131072"},
     "eb.app-A.3.i.across": {"K1": "1", "kappa1": "-4", "K2": "3", "kappa2": "-2", "n": "4096", "r": "1/2"},
     "eb.app-A.3.ii.gain": {"c0": "1", "c1": "4", "c2": "-1", "r": "1/3"},

@@ -66,9 +66,9 @@ BATCH = (
                 "eb.eq-6.rounding."),
     Claim("eb.sec-3.3.conservative", "Section 3.3", CONSERVATIVE, (151, 151), "inequality",
           judge=processes.conservative_judge, corrected_by="eb.sec-3.3.conservative.corrected", severity="substantive",
-          note="At h(t) = 1/2 + t/100, prompts of 100 tokens, theta0 = 1/2, eps = 1/100 and C = 203 (6) gives N = 2, "
-               "with which a phase outgrows C with probability 0.158. With (6) at the intercept p0 of the hazard "
-               "rate, as Section 3.4 has it. Raw line 151: 'The solution (6) also serves as a conservative bound for "
+          note="At h(t) = 1/2 + t/20 up to 1, prompts of 100 tokens, theta0 = 1/2, eps = 1/100 and C = 203 (6) gives "
+               "N = 2, with which a phase outgrows C with probability 0.073. With (6) at the hazard rate's intercept "
+               "p0, as Section 3.4 has it. Raw line 151: 'The solution (6) also serves as a conservative bound for "
                "IFR scenarios'. Independent use: l. 159. It is unsafe at eta = 0 already (eb.prop-3.3)."),
     Claim("eb.sec-3.3.ifr-peak", "Section 3.3", PREDICTABLE, (151, 151), "inequality", verdict="imprecise",
           readings=("eb.sec-3.3.ifr-peak.every-capacity", "eb.sec-3.3.ifr-peak.rare"),
@@ -131,9 +131,10 @@ RUNTIME = (
     Claim("eb.app-D.6.oscillation", "Appendix D.6", OSCILLATION, (1074, 1074), "algorithm",
           judge=gate.oscillation_judge,
           corrected_by="eb.app-D.6.oscillation.corrected", severity="substantive",
-          note="With LongBench's lengths, the printed defaults and 24,588 blocks of 16 tokens the gate (f_KV = 0.05) "
-               "lets phase 2 start with 1,352 free blocks where the 80 prompts need 12,480: the allocation fails, "
-               "back to phase 1 with the same numbers. What f_KV counts is the decode usage N mu_O; what the refill "
+          note="With LongBench's lengths, the printed defaults, 24,588 blocks of 16 tokens and N = 157, which is N* of "
+               "(6) at theta = 0.35, the gate (f_KV = 0.05) lets phase 2 start with 8,417 free blocks where the 54 "
+               "prompts need 8,424: the allocation fails, back to phase 1 with the same numbers. The gate would have "
+               "let it start with 1,230. What f_KV counts is the decode usage N mu_O; what the refill "
                "needs is blocks for prompts, which (23) does not speak of. Raw line 1070: f_KV = min(0.6, max(0.05, N "
                "mu_O s_KV/(b total_blocks) + f_0)); l. 1072: 'default s_KV = 0.5', 'f_0 a base reserve (default 0)'. "
                "Independent use: l. 1072, 'scales with the expected per-batch decode KV usage'."),
@@ -145,10 +146,11 @@ RUNTIME = (
           judge=gate.delay_judge),
     stated("eb.app-D.6.orthogonal.threshold", "Appendix D.6", ORTHOGONAL, (1074, 1074), "inequality", "f(N) == f(N2)",
            (*BLOCKS, "N2 > 0"), (F_KV,), sources={**GATE, "N2 > 0": "another batch size"},
-           corrected_by="eb.eq-23.clip", severity="substantive",
+           corrected_by="eb.app-D.6.orthogonal.threshold.corrected", severity="substantive",
            note="The gate's f_KV has N in it, and grows with it between its clips: with mu_O = 280, s_KV = 0.5 and "
-                "16,000 blocks of 16 tokens it is 0.14 at N = 256 and 0.28 at N = 512. Strong reading. Raw line 1070: "
-                "N mu_O s_KV/(b total_blocks) in f_KV; independent use: l. 1074: 'The gate is orthogonal to N*'."),
+                "16,000 blocks of 16 tokens it is 0.14 at N = 256 and 0.28 at N = 512: the reserve that the gate asks "
+                "for is another for another N*. Strong reading. Raw line 1070: N mu_O s_KV/(b total_blocks) in f_KV; "
+                "independent use: l. 1074: 'The gate is orthogonal to N*'."),
     stated("eb.app-D.6.gap-sharegpt", "Appendix D.6", REDUCES, (1074, 1074), "table value",
            "Exists(e, Abs(e - 47.72) <= 5/1000, Exists(v1, Abs(v1 - 48.96) <= 5/1000, "
            "Abs((e - v1)/v1*100 + 2.5) <= 5/100))",

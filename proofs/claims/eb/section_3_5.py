@@ -41,7 +41,9 @@ PROPOSITION = "TP_MB(N) > TP_EB(k0*, N) if and only if (7)"
 SIGN = ("alpha_MB > alpha_d mu_O/((1 + mu_O)(1 - theta0)), at theta0 = 0.3 a mixed batch's fixed time of 1.43 times a "
         "decode iteration's: see eb.eq-7.sign. ")
 UNBOUNDED = ("By (3) that is alpha_MB (1 + mu_O) > (alpha_p + alpha_d zeta mu_O)/theta0, a negative bracket; nothing "
-             "in the paper bounds alpha_MB, which it prints for no hardware. ")
+             "in the paper bounds alpha_MB, which it prints for no hardware. In the counterexample alpha_MB is 1.5 "
+             "alpha_d, and alpha_p 7.2 alpha_d: a mixed batch launches at a fifth of a prefill's fixed time. With "
+             "alpha_p = alpha_d and mu_O = 100 1.14 alpha_d is enough. ")
 RAW_8 = ("Raw line 186: (8) has ((alpha_p + alpha_d zeta mu_O)/theta0 - alpha_MB (1 + mu_O))/(N_obs (mu_L + mu_O)) + "
          "delta; independent use: (7), l. 180, has the same two terms.")
 CHEAP = "alpha_MB*(1 + mu_O) < (alpha_p + alpha_d*zeta*mu_O)/theta0"
@@ -57,31 +59,15 @@ GAP = "beta_MB - beta_EB"
 FIXED_MB = "alpha_MB*(1 + mu_O)/N"
 
 
-def comparisons(mixed: str, exclusive: str, order: str) -> tuple[str, tuple[tuple[Any, ...], ...]]:
-    """The greater throughput (``order`` ">": of MB) has the smaller time per request, and that is the inequality of
-    the marginal-cost gap, both ways: that the times are positive; and (premise, conclusion, lemma) of each step."""
-    back = "<" if order == ">" else ">"
-    x, y = f"{mixed} + beta_MB*({S})", f"{exclusive} + beta_EB*({S})"
-    faster, shorter = f"1/({x}) {order} 1/({y})", f"{x} {back} {y}"
-    cheaper = f"{GAP} {back} 1/({S})*({exclusive} - {mixed})"
-    rates = {"a": x, "b": y}
-    parts = {"s": S, "x": mixed, "y": exclusive, "g": "beta_MB", "h": "beta_EB"}
-    time, gap = f"x + g*s {back} y + h*s", f"g - h {back} 1/s*(y - x)"
-    return f"And({x} > 0, {y} > 0)", (
-        (cheaper, shorter, (f"Implies(And(s > 0, {gap}), {time})", parts)),
-        (shorter, faster, (f"Implies(And(a > 0, b > 0, a {back} b), 1/a {order} 1/b)", rates)),
-        (shorter, cheaper, (f"Implies(And(s > 0, {time}), {gap})", parts)),
-        (faster, shorter, (f"Implies(And(a > 0, b > 0, 1/a {order} 1/b), a {back} b)", rates)))
-
-
-def at_once(mixed: str, exclusive: str, order: str) -> tuple[Any, ...]:
-    positive, steps = comparisons(mixed, exclusive, order)
-    return positive, *(lemma for _, _, lemma in steps)
-
-
-def one_by_one(mixed: str, exclusive: str, order: str) -> tuple[Any, ...]:
-    positive, steps = comparisons(mixed, exclusive, order)
-    return positive, *((f"Implies({premise}, {then})", {}, "", (lemma,)) for premise, then, lemma in steps)
+def compared(mixed: str, exclusive: str, order: str) -> tuple[Any, ...]:
+    """That the times per request are positive; and that the greater throughput (``order`` ">": of MB) is the
+    inequality of the marginal-cost gap: to it, and from it."""
+    x, y, back = f"{mixed} + beta_MB*({S})", f"{exclusive} + beta_EB*({S})", "<" if order == ">" else ">"
+    at = {"x": x, "y": y, "s": S, "u": mixed, "v": exclusive, "g": "beta_MB", "h": "beta_EB"}
+    times = "x > 0, y > 0, s > 0, x == u + g*s, y == v + h*s"
+    faster, gap = f"1/x {order} 1/y", f"g - h {back} 1/s*(v - u)"
+    return (f"And({x} > 0, {y} > 0)", (f"Implies(And({times}, {gap}), {faster})", at),
+            (f"Implies(And({times}, {faster}), {gap})", at))
 
 
 def over_n(numerator: str, divisor: str = "1") -> dict[str, Any]:
@@ -95,8 +81,8 @@ SOLVED_RHS = "SOLVED = (alpha_d*mu_O/(1 - theta0) - alpha_MB*(1 + mu_O))/(N*(mu_
 SIGN_PARTS = ("m*(1 - t) < a", "(a/(1 - t) - m)/(n*s) > 0")
 SIGN_AT = {"s": S, "n": "N", "t": "theta0", "m": "alpha_MB*(1 + mu_O)", "a": "alpha_d*mu_O"}
 FIXED_EB = "(alpha_p + alpha_d*zeta*mu_O)/k0"
-COMPARED_AT_K0 = {"lemmas": (POSITIVE_ZETA, *one_by_one(FIXED_MB, FIXED_EB, ">"))}
-COMPARED_ONE_WAY = {"lemmas": (POSITIVE_ZETA, *at_once(FIXED_MB, FIXED_EB, ">"))}
+COMPARED_AT_K0 = {"lemmas": (POSITIVE_ZETA, *compared(FIXED_MB, FIXED_EB, ">"))}
+COMPARED_ONE_WAY = {"lemmas": (POSITIVE_ZETA, *compared(FIXED_MB, FIXED_EB, ">")[::2])}
 COMPARED_BELOW_N = {"lemmas": (("Implies(And(0 < x, x < 1), -log(1 - x) > 0)", {"x": "k0/N"}),
                                *COMPARED_AT_K0["lemmas"])}
 SAME_RULE = (POSITIVE_ZETA, "RHS == R(n)")
@@ -177,7 +163,7 @@ COMPARED = (
               iff("SOLVED > 0", "alpha_MB*(1 + mu_O)*(1 - theta0) < alpha_d*mu_O"), (*ONE_SYSTEM, "N > 0"),
               (SOLVED_RHS,), place="Proposition 3.4, (7)",
               hint={"lemmas": tuple((f"Implies(And(s > 0, n > 0, 0 < t, t < 1, {p}), {q})", SIGN_AT)
-                                    for p, q in (SIGN_PARTS, SIGN_PARTS[::-1]))},
+                                    for p, q in (SIGN_PARTS[::-1], SIGN_PARTS))},
               note="Beyond the paper: whether (7)'s right-hand side is an advantage of MB is one comparison of fixed "
                    "times."),
     crossover("eb.sec-3.5.lhs", "the LHS represents the marginal-cost gap incurred by co-locating prefill and decode "
@@ -306,7 +292,7 @@ SWITCH = (
     crossover("eb.sec-3.5.endpoints.zero", "recovering the superior scheduling discipline regime-by-regime", (190, 190),
               "theorem", iff("TP_EB > TP_MB", f"{GAP} > R(n)"), OCCUPANCY,
               ("N = n", AT_THETA0, TP_MB, TP_EB, RHS, RULE),
-              hint={"lemmas": (*SAME_RULE, *at_once(FIXED_MB, FIXED_EB, "<"))}),
+              hint={"lemmas": (*SAME_RULE, *compared(FIXED_MB, FIXED_EB, "<"))}),
     crossover("eb.sec-3.5.endpoints.any", "recovering the superior scheduling discipline regime-by-regime", (190, 190),
               "theorem", iff("TP_EB > TP_MB", f"{GAP} > R(n) + delta"), (*OCCUPANCY, *SOLVED),
               (PSI, "N = n", AT_THETA0, TP_MB, TP_EB, RULE), severity="substantive",
