@@ -7,9 +7,11 @@ import sys
 import bench_agents
 import bench_engine
 import bench_network
+import counterexamples
 import special_base_threshold
 
 BENCHMARKS = {
+    "Counterexamples": counterexamples.main,
     "Base threshold": special_base_threshold.main,
     "Network loop, M/M/10 at load 0.9": bench_network.main,
     "LLM engine, Sarathi-Serve, saturated": bench_engine.main,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from fractions import Fraction
 
 import pytest
+from false_statements import CHAIN, FALSE, INTEGRAL, NONNEGATIVE, THRESHOLD
 
 from qtheory.proofs.kernel.calculus import derivative
 from qtheory.proofs.kernel.certificate import check
@@ -14,63 +16,9 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import minus, substitute
 from qtheory.proofs.tactics.builder import certificate
 from qtheory.proofs.tactics.closed import Point
-from qtheory.proofs.tactics.refute import Refutation, refute, witness
+from qtheory.proofs.tactics.refute import refute, witness
 from qtheory.proofs.tactics.search import parsed_hint
 
-NONNEGATIVE = ("l >= 0", "V >= 0", "W >= 0", "X >= 0")
-THRESHOLD = ("theta0/(1-theta0) + log(1-theta0) == gamma", "gamma > 0", "0 < theta0 < 1")
-CHAIN = (*THRESHOLD, "gamma == p0*alpha_p/alpha_d", "p0 > 0", "alpha_p > 0", "alpha_d > 0")
-INTEGRAL = "Eq(Integral(a + b*N*exp(-p*t), (t, 0, -log(1-u)/p)), -a*log(1-u)/p + b*N*u{})"
-
-FALSE = [
-    ("-log(1-x) < x", ("0 < x < 1",)),
-    ("-log(1-x) > x*101/100", ("0 < x < 1",)),
-    ("x/(1-x) + log(1-x) > 0", ("0 <= x < 1",)),
-    ("x/(1-x) - 2*(-log(1-x))/2 > 1/1000", ("0 < x < 1",)),
-    ("Max(2*l, W + X - l) >= V + l", ("W >= V + l", *NONNEGATIVE)),
-    ("(1+x)**n >= 1 + n*x", ("x > -3", "n in naturals")),
-    ("(1+x)**n > 1 + n*x", ("x > -1", "n in naturals")),
-    ("exp(x) >= 1 + x + x**2/2", ()),
-    ("exp(x) > 1 + x", ()),
-    (INTEGRAL.format(""), ("0 < u < 1", "p > 0")),
-    ("Integral(t**2, (t, 0, 1)) == 1/2", ()),
-    ("Integral(1/t, (t, 1, 2)) > 7/10", ()),
-    ("Eq(diff(t/(1-t)+log(1-t), t), t/(1-t))", ("0 < t < 1",)),
-    ("x*(1-x) <= 249999/1000000", ("0 < x < 1",)),
-    ("x**3 - 3*x + 1999/1000 > 0", ("x > 0",)),
-    ("(x - 1/3)**2 > 0", ("x > 0",)),
-    ("Sum(i, (i, 1, n)) == n**2/2", ("n in naturals",)),
-    ("LambertW(x) >= x", ("x > 0",)),
-    ("floor(x) + floor(y) == floor(x+y)", ()),
-    ("p0 + p1 <= 9/10", ("p0 + p1 + p2 == 1", "p0 >= 0", "p1 >= 0", "p2 >= 0")),
-    ("Increasing(x**2, x, x > -1)", ()),
-    ("StrictlyDecreasing(x/(1+x), x, x > 0)", ()),
-    ("Convex(log(x), x, x > 0)", ()),
-    ("(a+b+c)/3 >= exp((log(a)+log(b)+log(c))/3)*1001/1000", ("a > 0", "b > 0", "c > 0")),
-    ("theta0 <= sqrt(gamma)", THRESHOLD),
-    ("theta0 <= sqrt(gamma)", CHAIN),
-    ("zeta < theta0", (*CHAIN, "zeta == -log(1-theta0)")),
-    ("x > 3/2", ("x**2 == 2", "x > 0")),
-    ("ExistsUnique(x, x > -5, x**2 == 2)", ()),
-    ("ExistsUnique(x, x > 0, exp(x) == 3*x)", ()),
-    ("Exists(x, x > 0, x < y)", ("y >= 0",)),
-    ("Exists(x, x > 0, exp(x) == y)", ("y > 0",)),
-    ("ExistsUnique(t, 0 < t < 1, t/(1-t)+log(1-t) == g)", ("g >= 0",)),
-    ("Limit((1+x)/(2+x), x, oo) == 201/200", ()),
-    ("Limit(x**2 + 1, x, 0) == 0", ()),
-    ("Limit(x**2 + 1, x, 0, '-') == 199/200", ()),
-    ("Limit(log(1+x)/x, x, 0, '+') == 201/200", ()),
-    ("Limit(1/x, x, 0, '+') == -oo", ()),
-    ("BigO(-x - log(1 - x) + x**2/2, x**3, x, 0, '+')", ()),
-    ("BigO(x, x**2, x, 0)", ()),
-    ("BigO(sqrt(-x), x, x, 0, '-')", ()),
-    ("BigO(x**2, x, x, oo)", ()),
-    ("BigO(x**3, x**2, x, -oo)", ()),
-    ("SequenceLimit((n + 1)/n, n, 2)", ()),
-    ("Exists(e, e > 0, ForAll(n, n > 0, ceil(s)/s - 1 >= e))", ("s > 0",)),
-    ("Exists(e, e > 0, ForAll(n, n > 0, (a*ceil(s) + n)/(a*s + n) - 1 >= e))", ("a > 0", "s > 0")),
-    ("SequenceLimit(p**t*n/n, n, exp(-p*t))", ("0 < p <= 1", "t in naturals")),
-]
 UNDEFINED = [
     ("x/x == 1", (), {"x": 0}),
     ("sqrt(x)**2 == x", (), None),
@@ -120,22 +68,19 @@ TRUE = [
 ]
 
 
-def timed(statement: Statement) -> tuple[Refutation | None, float]:
-    import qtheory.proofs.tactics.solve  # noqa: F401  (SymPy's half second is the import's, not the search's)
-
-    start = time.process_time()
-    return refute(statement, time.process_time() + 5.0), time.process_time() - start
+def soon(seconds: float = 20.0) -> float:
+    """A deadline for the slowest machine; the benchmark ``counterexamples.py`` shows how fast they are found."""
+    return time.process_time() + seconds
 
 
 @pytest.mark.parametrize(("goal", "where"), FALSE)
-def test_false_statements_are_refuted_within_a_second(goal: str, where: tuple[str, ...]) -> None:
+def test_false_statements_are_refuted(goal: str, where: tuple[str, ...]) -> None:
     statement = Statement(goal, where)
-    found, seconds = timed(statement)
+    found = refute(statement, soon())
     assert found is not None
     assert found.undefined is None
     assert not found.step.hyps
     assert found.step.concl == statement.refutation
-    assert seconds < 1.0
     check(certificate(statement, "refuted", found.step), statement)
 
 
@@ -143,7 +88,7 @@ def test_false_statements_are_refuted_within_a_second(goal: str, where: tuple[st
 def test_undefined_conclusions_name_point_and_subterm(goal: str, where: tuple[str, ...],
                                                       point: dict[str, int] | None) -> None:
     statement = Statement(goal, where)
-    found, _ = timed(statement)
+    found = refute(statement, soon())
     assert found is not None
     assert found.undefined is not None
     assert point is None or found.point == point
@@ -152,27 +97,26 @@ def test_undefined_conclusions_name_point_and_subterm(goal: str, where: tuple[st
 
 @pytest.mark.parametrize("goal", IMPROPER)
 def test_improper_integrals_with_a_value_are_left_alone(goal: str) -> None:
-    assert timed(Statement(goal))[0] is None
+    assert refute(Statement(goal), soon()) is None
 
 
 @pytest.mark.parametrize(("goal", "where"), TRUE)
 def test_true_statements_are_not_refuted(goal: str, where: tuple[str, ...]) -> None:
-    found, seconds = timed(Statement(goal, where))
+    found = refute(Statement(goal, where), soon())
     assert found is None
-    assert seconds < 2.0
 
 
 @pytest.mark.parametrize(("goal", "where"), [case for case in FALSE + TRUE if case[1]])
 def test_witnesses_meet_the_hypotheses(goal: str, where: tuple[str, ...]) -> None:
     statement = Statement(goal, where)
-    found = witness(statement, time.process_time() + 5.0)
+    found = witness(statement, soon())
     assert found is not None
     assert found.step.concl == statement.satisfiable
     assert not found.step.hyps
 
 
 def test_witnesses_are_simple() -> None:
-    found = witness(Statement("x > 0", ("x > 0", "n in naturals", "x < n")), time.process_time() + 5.0)
+    found = witness(Statement("x > 0", ("x > 0", "n in naturals", "x < n")), soon())
     assert found is not None
     assert found.point == {"n": 2, "x": 1}
 
@@ -180,7 +124,7 @@ def test_witnesses_are_simple() -> None:
 def test_each_equation_gives_a_root_of_its_own() -> None:
     """The first one speaks of the second's variable besides: solved in this order it would leave the other unmet."""
     where = ("0 < x < 1", "0 < y < 1", "y/(1 - y) + log(1 - y) == x - log(1 - x)/2", "-log(1 - x) == 1 + c", "c > 0")
-    found = witness(Statement("y > 0", where), time.process_time() + 5.0)
+    found = witness(Statement("y > 0", where), soon())
     assert found is not None
     x, y = (float(sum(q) / 2 if isinstance(q, tuple) else q) for q in (found.point["x"], found.point["y"]))
     assert y / (1 - y) + math.log(1 - y) == pytest.approx(x - math.log(1 - x) / 2, rel=1e-2)
@@ -189,18 +133,18 @@ def test_each_equation_gives_a_root_of_its_own() -> None:
 def test_a_universal_hypothesis_is_tried_where_no_sample_breaks_it() -> None:
     where = ("n in naturals", "k in naturals", "1 <= k", "k < n",
              "ForAll(j, And(floor(j) == j, 1 <= j, j < n), (j - 3)**2 >= (k - 3)**2)")
-    found = witness(Statement("k > 0", where), time.process_time() + 5.0)
+    found = witness(Statement("k > 0", where), soon())
     assert found is not None
     n, k = (int(found.point[v]) for v in ("n", "k") if isinstance(found.point[v], Fraction))  # type: ignore[arg-type]
     assert all((j - 3) ** 2 >= (k - 3) ** 2 for j in range(1, n)) and n <= 10
 
 
 def test_contradictory_conditions_have_no_witness() -> None:
-    assert witness(Statement("x > 0", ("x > 1", "x**2 < 1")), time.process_time() + 5.0) is None
+    assert witness(Statement("x > 0", ("x > 1", "x**2 < 1")), soon()) is None
 
 
 def test_a_plain_violation_comes_before_an_undefined_point() -> None:
-    found, _ = timed(Statement("1/x > 0"))
+    found = refute(Statement("1/x > 0"), soon())
     assert found is not None
     assert found.undefined is None
     assert found.point["x"] < 0
@@ -209,7 +153,7 @@ def test_a_plain_violation_comes_before_an_undefined_point() -> None:
 def test_a_root_is_isolated_and_unique() -> None:
     """The reported interval holds a sign change of the equation, whose derivative has one sign on it."""
     statement = Statement("theta0 <= sqrt(gamma)", CHAIN)
-    found, _ = timed(statement)
+    found = refute(statement, soon())
     assert found is not None
     low, high = found.point["theta0"]
     assert 0 < low < high < 1
@@ -223,17 +167,19 @@ def test_a_root_is_isolated_and_unique() -> None:
 
 
 def test_a_defining_term_gives_an_interval() -> None:
-    found, _ = timed(Statement("theta0 <= sqrt(gamma)", THRESHOLD))
+    found = refute(Statement("theta0 <= sqrt(gamma)", THRESHOLD), soon())
     assert found is not None
     low, high = found.point["gamma"]
     assert 0 < low < high
     assert isinstance(found.point["theta0"], Fraction)
 
 
-def test_the_deadline_is_kept() -> None:
-    start = time.process_time()
-    assert refute(Statement("Integral(exp(-x*t**2), (t, 0, y)) <= y", ("x > 0", "y > 0")), start + 0.05) is None
-    assert time.process_time() - start < 1.0
+def test_the_deadline_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on by a millisecond whenever it is read; this one is refuted after 50."""
+    ticks = itertools.count()
+    monkeypatch.setattr(time, "process_time", lambda: next(ticks) / 1000)
+    assert refute(Statement("BigO(-x - log(1 - x) + x**2/2, x**3, x, 0, '+')"), 0.02) is None
+    assert 20 < next(ticks) < 40
 
 
 @pytest.mark.parametrize(("goal", "where", "point"), [
@@ -244,7 +190,7 @@ def test_the_deadline_is_kept() -> None:
 ])
 def test_a_given_point_is_tried_first(goal: str, where: tuple[str, ...], point: dict[str, str]) -> None:
     statement = Statement(goal, where)
-    found = refute(statement, time.process_time() + 5.0, parsed_hint(statement, {"point": point})["point"])
+    found = refute(statement, soon(), parsed_hint(statement, {"point": point})["point"])
     assert found is not None
     low_high = {x: v if isinstance(v, tuple) else (v, v) for x, v in found.point.items()}
     for x, text in point.items():
@@ -256,12 +202,12 @@ def test_a_given_point_is_tried_first(goal: str, where: tuple[str, ...], point: 
 
 def test_a_point_that_breaks_nothing_does_not_mislead() -> None:
     statement = Statement("x < 1", ("x > 0",))
-    assert refute(statement, time.process_time() + 5.0, {"x": Fraction(1, 2)}) is not None
-    assert refute(Statement("x < 1", ("x > 0", "x < 1")), time.process_time() + 5.0, {"x": Fraction(2)}) is None
+    assert refute(statement, soon(), {"x": Fraction(1, 2)}) is not None
+    assert refute(Statement("x < 1", ("x > 0", "x < 1")), soon(), {"x": Fraction(2)}) is None
 
 
 def test_bound_variables_are_told() -> None:
-    found, _ = timed(Statement("Increasing(x**2, x, x > -1)"))
+    found = refute(Statement("Increasing(x**2, x, x > -1)"), soon())
     assert found is not None
     assert found.point == {}
     assert "x = " in found.note
