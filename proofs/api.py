@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
@@ -16,6 +15,7 @@ from qtheory.proofs.kernel.terms import KernelError, evidently_defined
 from qtheory.proofs.limits import explained, require_short, require_writable
 from qtheory.proofs.printing import term_text
 from qtheory.proofs.suggest import weakest_repair
+from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import Verdict
 
@@ -38,16 +38,16 @@ def prove(goal: Any, where: Any = (), *, budget: float = 10.0, let: Any = ()) ->
     statement = read(goal, where, let)
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget <= MAX_BUDGET:
         raise InputError(f"the budget is {budget!r}; a number of seconds between 0 and {MAX_BUDGET:g} is needed")
-    deadline = time.process_time() + budget
+    deadline = after(budget)
     met = consistent(statement, budget)
-    left = max(budget / 2, deadline - time.process_time())
-    verdict = decide(statement, budget=left, cache=True)
+    share = max(budget / 2, left(deadline))
+    verdict = decide(statement, budget=share, cache=True)
     if verdict.verdict == "proved" and verdict.witness is None and not met:
         return with_note(verdict, UNMET)
     if verdict.verdict == "unknown" and not met:
         return with_note(verdict, UNMET)
     if verdict.verdict == "refuted" and verdict.counterexample:
-        repair = weakest_repair(statement, verdict.counterexample, verdict.undefined, deadline - time.process_time())
+        repair = weakest_repair(statement, verdict.counterexample, verdict.undefined, left(deadline))
         if repair is not None:
             return with_note(verdict, f"proved with the extra condition {repair}")
     return verdict
@@ -109,9 +109,9 @@ def consistent(statement: Statement, budget: float) -> bool:
         return True
     share = min(1.0, budget / 4)
     with suppress(OutOfTime), limited(STOPPED * share):
-        if witness(statement, time.process_time() + share) is not None:
+        if witness(statement, after(share)) is not None:
             return True
-    if contradictory(statement, time.process_time() + min(3.0, budget / 3)):
+    if contradictory(statement, after(min(3.0, budget / 3))):
         raise InputError(f"the conditions contradict each other: {', '.join(statement.where)}")
     return False
 
@@ -132,11 +132,10 @@ def contradictory(statement: Statement, deadline: float) -> bool:
             # that the term has a value is part of the condition, so its opposite may use it
             goals.append((f"{term} {relation} 0", (*rest, f"{term} == {term}", *declarations(statement))))
     for goal, where in goals:
-        left = deadline - time.process_time()
-        if left <= 0:
+        if left(deadline) <= 0:
             break
         with suppress(StatementError):
-            if decide(Statement(goal, where, statement.let).parsed(), budget=left).verdict == "proved":
+            if decide(Statement(goal, where, statement.let).parsed(), budget=left(deadline)).verdict == "proved":
                 return True
     return False
 

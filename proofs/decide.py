@@ -73,7 +73,7 @@ def searched(statement: Statement, hint: Mapping[str, Any] | None, budget: float
             warnings.simplefilter("ignore", RuntimeWarning)  # points where floating point gives up are left out
             outcome = search(statement, hint=hint, budget=budget, reread=reread)
     except OutOfTime:
-        return {"obstacle": f"the search was stopped after {patience:.2g} s of processor time"}
+        return {"obstacle": f"the search was stopped after {patience:.2g} s of work"}
     except Exception as error:  # nothing that search does is trusted: that it failed is what there is to say
         why = " ".join(f"{type(error).__name__}: {error}".split())
         return {"obstacle": f"the search failed ({why[:200]})"}

@@ -23,6 +23,7 @@ from qtheory.proofs.latexing import to_text
 from qtheory.proofs.printing import LATEX
 from qtheory.proofs.rendering import derivation_html, derivation_latex, derivation_text, show
 from qtheory.proofs.steps import Step, as_typed, opaque, side_conditions
+from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.verdict import Certificate, Verdict
 
 MAX_BUDGET = 3600.0
@@ -33,7 +34,7 @@ Reference = Any  # a Step, its label, or its number
 
 
 def derivation(title: str = "Derivation", *, budget: float = 0.9) -> Derivation:
-    """Begin a derivation; ``budget`` is the processor time, in seconds, that a step may take to be decided.
+    """Begin a derivation; ``budget`` is the work, in seconds of an ordinary core, that a step may take to be decided.
 
     Use it as it is, or as ``with qt.derivation(title) as d:``, which shows each step when it is taken.
     """
@@ -257,7 +258,7 @@ class Derivation:
         nodes = self.context.goal(goal)
         goal = " ".join(goal.split())
         named = None if by is None else self._named(by)
-        started, deadline = time.perf_counter(), time.process_time() + self.budget
+        started, deadline = time.perf_counter(), after(self.budget)
         tries = self._choices(nodes, source) if named is None else [named]
         verdict, extra = self._decided(goal, nodes, tries, hint, deadline)
         used = _used(verdict, extra, self.context)
@@ -291,9 +292,9 @@ class Derivation:
             last = number == len(tries) - 1
             given = {s.goal: self.nodes[s.label] for s in steps}
             where = self.context.where(frozenset().union(*map(names, nodes)), given)
-            left = max(0.02, (deadline - time.process_time()) * (1.0 if last else SHARES[number]))
-            verdict = decide(self.context.statement(goal, where, hinted), hint=hint, budget=AMBITION * left, cache=True,
-                             patience=left)
+            share = max(0.02, left(deadline) * (1.0 if last else SHARES[number]))
+            verdict = decide(self.context.statement(goal, where, hinted), hint=hint, budget=AMBITION * share,
+                             cache=True, patience=share)
             if verdict.verdict != "unknown" or last:
                 break
         return verdict, [(s.label, s.goal) for s in steps]
@@ -313,9 +314,9 @@ class Derivation:
         if standing == "conditional":
             broken = ", ".join(f"({r}), which is {self._find(r).standing}" for r in rests if not self._find(r).proved)
             return f"not proved: it follows from {broken}"
-        left = min(0.2, deadline - time.process_time())
+        share = min(0.2, left(deadline))
         opposite = computing.opposite(goal, self.context) if standing == "refuted" else None
-        if opposite is not None and left > 0.02 and self._settled(opposite, (), left) == "proved":
+        if opposite is not None and share > 0.02 and self._settled(opposite, (), share) == "proved":
             return f"it contradicts the assumptions: {opposite} is proved"
         return ""
 
@@ -323,8 +324,8 @@ class Derivation:
         """The verdict on a formula from the context alone."""
         nodes = self.context.goal(goal)
         where = (*self.context.where(frozenset().union(*map(names, nodes))), *extra)
-        left = self.budget / 2 if budget is None else budget
-        return decide(self.context.statement(goal, where), budget=AMBITION * left, patience=left).verdict
+        share = self.budget / 2 if budget is None else budget
+        return decide(self.context.statement(goal, where), budget=AMBITION * share, patience=share).verdict
 
     # ---- reading arguments ----
 

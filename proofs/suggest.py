@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,21 +12,21 @@ from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free, integer, subterms
 from qtheory.proofs.printing import term_text
+from qtheory.proofs.tactics.effort import after, left
 
 SECONDS, SLICE = 0.5, 0.15  # for all guesses together, and for one: a refutation should not wait long for its repair
 
 
 def weakest_repair(statement: Statement, point: Mapping[str, Any], undefined: str | None, seconds: float) -> str | None:
     """The first guessed condition with which the goal is proved, and can be met; None where none is found in time."""
-    deadline = time.process_time() + min(SECONDS, seconds)
+    deadline = after(min(SECONDS, seconds))
     box = boxed(point)
     for text in dict.fromkeys(guesses(statement, box, undefined)):
-        left = deadline - time.process_time()
-        if left < 0.02:
+        if left(deadline) < 0.02:
             return None
         repaired = sharpened(statement, text, box)
         if repaired is not None:
-            verdict = decide(repaired, budget=min(SLICE, left))
+            verdict = decide(repaired, budget=min(SLICE, left(deadline)))
             if verdict.verdict == "proved" and verdict.witness is not None:
                 return text
     return None

@@ -16,6 +16,7 @@ from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.tactics.builder import Stuck
+from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.eventually import eventually
 from qtheory.proofs.tactics.pointwise import pointwise
 from qtheory.proofs.verdict import Certificate, Verdict
@@ -59,7 +60,7 @@ def stated(theorem: Theorem) -> str:
 def found(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> dict[str, Any]:
     """The certificate as data; Open where something that is owed is not proved."""
     due, steps = owed(theorem), hint.get("steps", {})
-    until = time.process_time() + budget
+    until = after(budget)
     obligations = _Derivation(theorem.where, due.let, until)
     for label, step in steps.items():
         if label not in due.obligations and label != "conclusion" and not step.concluding:
@@ -98,8 +99,8 @@ class _Derivation:
         if unknown := [g for g in given if g not in goals and g not in self.where]:
             raise Open(f"{label}: the step rests on {unknown[0]!r}, which is neither a condition nor proved before")
         statement = Statement(goal, (*functions, *(goals.get(g, g) for g in given)), self.let)
-        left = self.left()
-        if left <= 0:
+        share = self.left()
+        if share <= 0:
             raise Open(f"out of time before {label}")
         if how.pointwise or how.split or how.near:
             def term(text: str) -> Node:
@@ -107,12 +108,12 @@ class _Derivation:
 
             through = [Statement(text, functions, self.let).conclusion for text in how.through]
             try:
-                certificate = (eventually(statement.parsed(), term(how.near), term(how.level), through, left)
-                               if how.near else pointwise(statement.parsed(), left, map(term, how.split)))
+                certificate = (eventually(statement.parsed(), term(how.near), term(how.level), through, share)
+                               if how.near else pointwise(statement.parsed(), share, map(term, how.split)))
             except Stuck as error:
                 raise Open(f"not proved: {label} ({error})") from None
         else:
-            verdict = decide(statement.parsed(), hint=how.hint, budget=left)
+            verdict = decide(statement.parsed(), hint=how.hint, budget=share)
             if verdict.verdict != "proved" or verdict.certificate is None:
                 refuted = verdict.verdict == "refuted"
                 why = f"refuted at {dict(verdict.counterexample or {})}" if refuted else verdict.note
@@ -122,8 +123,8 @@ class _Derivation:
                            "rests_on": [g for g in given if g in goals], "certificate": certificate})
 
     def left(self) -> float:
-        """Seconds of processor time."""
-        return self.until - time.process_time()
+        """Seconds of work."""
+        return left(self.until)
 
     def data(self) -> dict[str, Any]:
         return {"schema": BUNDLE, "derivation": "", "version": library_version(), "let": list(self.let),

@@ -13,6 +13,7 @@ from scipy.special import lambertw
 
 from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.terms import KernelError, Node
+from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.order import by_identity, shared
 
 Array = NDArray[np.float64]
@@ -61,6 +62,7 @@ def _values(t: Node, at: Points, known: Known) -> Values:
     found = known.get(key)
     if found is None:
         found = known[key] = t, _leaf(t, at) if not isinstance(t, tuple) else _operation(t, at, known)
+        spend("array", 6 + found[1].value.size // 100)
     return found[1]
 
 

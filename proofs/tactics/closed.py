@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
@@ -26,6 +25,7 @@ from qtheory.proofs.kernel.terms import (
     substitute,
 )
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
+from qtheory.proofs.tactics.effort import spend, spend_again, spent
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.primitives import primitive
 
@@ -95,7 +95,7 @@ class Point:
         """1, -1 or 0 where the enclosure tells; None where it does not."""
         for bits in PRECISIONS:
             try:
-                low, high = enclose(term, self.box, bits)
+                low, high = self.enclosed(term, self.box, bits)
             except KernelError:
                 return None
             if low > 0 or high < 0:
@@ -107,8 +107,13 @@ class Point:
             self.tick()
         return None
 
+    @staticmethod
+    def enclosed(term: Node, box: Mapping[str, Interval], bits: int) -> Interval:
+        spend("enclosed", len(occurring(term)) * bits // 64)
+        return enclose(term, dict(box), bits)
+
     def tick(self) -> None:
-        if time.process_time() > self.deadline:
+        if spent() > self.deadline:
             raise Stuck("out of time")
 
     def ball(self, goal: Node) -> Step:
@@ -116,7 +121,7 @@ class Point:
         for bits in PRECISIONS:
             box = {x: self.box[x] for x in sorted(free(goal)) if x in self.box}
             try:
-                low, high = enclose(goal[1], box, bits)
+                low, high = self.enclosed(goal[1], box, bits)
             except KernelError as error:
                 raise Stuck(str(error)) from None
             if low > 0 or (goal[0] == ">=" and low >= 0) or (goal[0] == "!=" and high < 0):
@@ -383,21 +388,25 @@ class NoIntegral(Stuck):
 
 
 def _by_sympy(body: Node, x: str) -> Node:
-    found = _antiderivative(body, x)
+    started = spent()
+    found, work = _antiderivative(body, x)
+    spend_again(work - (spent() - started))
     if isinstance(found, Stuck):
         raise NoIntegral(str(found))
     return found
 
 
 @cache
-def _antiderivative(body: Node, x: str) -> Node:
-    """SymPy's, or the Stuck that says why there is none: points of one search share their integrands."""
+def _antiderivative(body: Node, x: str) -> tuple[Node, int]:
+    """SymPy's, or the Stuck that says why there is none, and the work: points of one search share their integrands."""
     from qtheory.proofs.tactics.simplify import antiderivative  # SymPy takes half a second to load
 
+    started = spent()
     try:
-        return antiderivative(body, x, frozenset())
+        found = antiderivative(body, x, frozenset())
     except Stuck as obstacle:
-        return obstacle
+        found = obstacle
+    return found, spent() - started
 
 
 def swap(term: Node, old: Node, new: Node) -> Node:

@@ -11,7 +11,6 @@ read off close to the end (``approach``), or else is a task for the prover on a 
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -36,6 +35,7 @@ from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
 from qtheory.proofs.tactics.branches import failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
 from qtheory.proofs.tactics.closed import Point
+from qtheory.proofs.tactics.effort import left
 from qtheory.proofs.tactics.order import occurring
 
 Products = tuple[Any, ...]
@@ -116,7 +116,7 @@ def diverges(formula: Node, prove: Prove, deadline: float = float("inf")) -> Ste
 def _stays_away(says: Shape, prove: Prove, deadline: float) -> Step:
     """The existence of x, for d > 0 where the end is a point."""
     for radii in (CLOSE, WIDE):
-        if radii is WIDE and deadline - time.process_time() < SLOW:
+        if radii is WIDE and left(deadline) < SLOW:
             break
         for r, sign in itertools.product(radii, says.signs):
             way = Approach(says.x, says.a, sign, r, says.c)

@@ -10,6 +10,7 @@ from typing import Any
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, integer, substitute
+from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.order import by_identity, names, shared
 
 ALGEBRAIC = ("+", "*", "^")
@@ -105,6 +106,7 @@ def inside_functions(t: Node) -> frozenset[str]:
 
 def layout(literals: Sequence[Node], variables: Sequence[str], tight: Sequence[Node] = ()) -> Layout | None:
     """A way to meet the literals' equations, and ``tight`` = 0 besides; None if they are contradictory."""
+    spend("layout")
     whole = frozenset(lit[1] for lit in literals if lit[0] == "isint" and isinstance(lit[1], str))
     equations = shared(tuple([lit[1] for lit in literals if lit[0] == "="] + list(tight)))
     key = tuple(map(id, equations)), tuple(variables), whole

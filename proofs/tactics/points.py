@@ -11,6 +11,7 @@ import numpy as np
 
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.arrays import Array, Flags, Known, Points, Values, in_columns, margin, values
+from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.elimination import Bound, Layout, algebraic
 from qtheory.proofs.tactics.numeric import laborious
 from qtheory.proofs.tactics.order import by_identity, names
@@ -167,6 +168,7 @@ def _span(low: float | None, high: float | None) -> Array:
 def judge(literals: Sequence[Node], layout: Layout, at: Points, *, scored: bool = False) -> Batch:
     """Where the literals hold.  Without scores, those that come last are looked at first, which are the conclusion's
     and the likeliest to fail, those that the layout meets last, and each only at the points that are left."""
+    spend("batch")
     at, errors = _completed(() if scored else literals, layout, at)
     size, sizes, known = next((a.size for a in at.values()), 1), errors, _known(at, errors)
     solved = bool(layout.terms or layout.roots)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,6 +19,7 @@ from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.closed import NoIntegral, Point, place
 from qtheory.proofs.tactics.contrast import Original, refuting_branches
+from qtheory.proofs.tactics.effort import spend_again, spent
 from qtheory.proofs.tactics.elimination import Layout, fold, layout
 from qtheory.proofs.tactics.improper import improper
 from qtheory.proofs.tactics.isolate import isolate
@@ -69,7 +69,7 @@ class Witness:
     point: dict[str, Value]
 
 
-_met: dict[Node, Witness] = {}  # by what is met
+_met: dict[Node, tuple[Witness, int]] = {}  # by what is met; with the work that finding it was
 
 
 @dataclass
@@ -89,8 +89,8 @@ class _Found:
 
 def refute(statement: Statement, deadline: float, point: Mapping[str, Node] = NOWHERE,
            stages: int | None = None, given: Sequence[Step] = (), hard: bool = True) -> Refutation | None:
-    """A counterexample to the statement, certified; None if none was found before ``time.process_time()`` reached
-    the deadline.  A plain violation is preferred to a point at which the conclusion is undefined.
+    """A counterexample to the statement, certified; None if none was found before the deadline, by the clock that
+    counts work.  A plain violation is preferred to a point at which the conclusion is undefined.
 
     ``point``: closed terms for some of the variables, which are tried first.
     ``stages``: how many kinds of places to look at, of which simple numbers are the first; all by default.
@@ -124,14 +124,18 @@ def _refutation(statement: Statement, found: _Found) -> Refutation:
 def witness(statement: Statement, deadline: float) -> Witness | None:
     """A simple point at which the hypotheses hold, certified; None if none was found."""
     formula = statement.satisfiable
-    if formula not in _met:  # statements of one section share their conditions
-        found = _search(formula, deadline)
-        if found is None:
-            return None
-        if len(_met) == KEPT:
-            _met.clear()
-        _met[formula] = Witness(found.step, found.point)
-    return _met[formula]
+    if formula in _met:  # statements of one section share their conditions
+        met, work = _met[formula]
+        spend_again(work)
+        return met if spent() <= deadline else None
+    started = spent()
+    found = _search(formula, deadline)
+    if found is None:
+        return None
+    if len(_met) == KEPT:
+        _met.clear()
+    _met[formula] = Witness(found.step, found.point), spent() - started
+    return _met[formula][0]
 
 
 def _shown(value: Value) -> str:
@@ -142,7 +146,7 @@ def _search(formula: Node, deadline: float, point: Mapping[str, Node] = NOWHERE,
             stages: int | None = None, given: Sequence[Step] = (), hard: bool = True) -> _Found | None:
     rng = np.random.default_rng(0)
     options = [from_given(b, given) for b in branches(formula) if hard or not b.hard]
-    now = time.process_time()
+    now = spent()
     for plain, until in ((True, now + (deadline - now) / 2), (False, deadline)):
         group = [b for b in options if (b.undefined is None) == plain]
         found = _first(formula, group, until, rng, point, stages)
@@ -158,7 +162,7 @@ def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.rand
     while hunts:
         left = []
         for hunt in hunts:
-            if time.process_time() > deadline:
+            if spent() > deadline:
                 return None
             try:
                 found = next(hunt)
@@ -265,7 +269,7 @@ def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline
             return None
         smoothed = i < min(SMOOTHED, len(clear)) and not hopeless
         for candidate in [plainer(branch.literals, plan, raw), raw] if smoothed else [raw]:
-            if time.process_time() > deadline:
+            if spent() > deadline:
                 return None
             try:
                 found = _at(formula, branch, plan, candidate, deadline)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, certificate, hyp
 from qtheory.proofs.tactics.chords import chord_facts, curvatures
+from qtheory.proofs.tactics.effort import after
 from qtheory.proofs.tactics.given import Lemma
 from qtheory.proofs.tactics.reading import Reader
 from qtheory.proofs.tactics.solve import Prover, prove_statement
@@ -53,7 +53,7 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     mean value theorem gives it); ``rate`` and ``order`` (see limits.py); ``cases`` (terms on whose signs to split a
     goal that is a comparison); ``primitives`` (variable of integration -> functions whose slopes bound the integrand,
     with none of them no antiderivative is sought); ``point`` (variable -> closed term, the place at which to break it).
-    ``budget``: seconds of processor time.
+    ``budget``: seconds of work (see ``effort``).
     """
     from qtheory.proofs.tactics.refute import refute
 
@@ -66,7 +66,7 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     breakable = not _on_functions(statement)
     for breaking, stages, proving in rounds:
         try:
-            until = time.process_time() + breaking
+            until = after(breaking)
             # a strategy speaks for the statement: until it has failed, no universal statement is proved against it
             hard = not hinted or stages is None
             broken = refute(statement, until, strategy.get("point", {}), stages, hard=hard) if breakable else None
@@ -123,7 +123,7 @@ def _proved(statement: Statement, main: Step, reread: bool) -> Outcome:
     from qtheory.proofs.tactics.refute import witness
 
     pointless = not statement.hypotheses or _on_functions(statement)
-    met = None if pointless else witness(statement, time.process_time() + 1.0)
+    met = None if pointless else witness(statement, after(1.0))
     data = certificate(statement, "proved", main, met.step if met else None)
     if reread:
         check(data, statement)

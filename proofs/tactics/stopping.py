@@ -9,20 +9,36 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from qtheory.proofs.tactics.effort import OutOfTime, after, limit
+
+# What counts no work, as SymPy's and the loading of modules, is stopped after so many times the seconds of its budget,
+# and some more: that is for what hangs, and decides nothing else, on a machine many times slower than usual.
+MARGIN, MORE = 5.0, 10.0
 AGAIN = 0.1  # seconds: Python drops what is raised while a weak reference or the garbage collector calls back
-
-
-class OutOfTime(BaseException):
-    """The search ran past its budget and was stopped; no ``except Exception`` of a tactic may swallow this."""
 
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Stop a computation that forgets its budget, where the platform and the thread allow it.
+    """Stop a computation that forgets its budget, in seconds of work, in the main thread.
 
-    Processor time, as in all of the search: a busy machine must not change a verdict.
+    What counts no work is stopped by processor time, where the platform allows it.
     """
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = limit(after(seconds))
+    limit(min(before, after(seconds)))
+    try:
+        with _awake(MARGIN * seconds + MORE):
+            yield
+    finally:
+        limit(before)
+
+
+@contextmanager
+def _awake(seconds: float) -> Iterator[None]:
+    """Stop the computation after so many seconds of processor time: a busy machine must not change a verdict."""
+    if not hasattr(signal, "setitimer"):
         yield
         return
 
@@ -39,3 +55,6 @@ def limited(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
         if left:  # somebody else's timer goes on
             signal.setitimer(signal.ITIMER_PROF, max(1e-3, left - (time.process_time() - started)), interval)
+
+
+__all__ = ["OutOfTime", "limited"]

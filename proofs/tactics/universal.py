@@ -24,6 +24,7 @@ from qtheory.proofs.tactics.branches import Branch, branches, failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.closed import Point, place
 from qtheory.proofs.tactics.divergence import diverges, seems_away
+from qtheory.proofs.tactics.effort import left
 from qtheory.proofs.tactics.elimination import algebraic, layout, linear
 from qtheory.proofs.tactics.isolate import isolate
 from qtheory.proofs.tactics.limits import conjuncts
@@ -231,7 +232,7 @@ def _prover(point: Point, goal: Node, facts: list[Step]) -> Step:
     from qtheory.proofs.tactics.solve import Prover  # the prover looks for counterexamples in turn
 
     point.tick()
-    return Prover(SECONDS).solve(goal, [*point.facts, *facts])
+    return Prover(min(SECONDS, left(point.deadline))).solve(goal, [*point.facts, *facts])
 
 
 def complement(formula: Node) -> Node:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 import re
-import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,13 +15,14 @@ from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free
 from qtheory.proofs.tactics.builder import Step
 from qtheory.proofs.tactics.contrast import Original
+from qtheory.proofs.tactics.effort import SECOND, after, left, spent
 from qtheory.proofs.tactics.mutations import Mutation, mutations
 from qtheory.proofs.tactics.numeric import Point, holds
 from qtheory.proofs.tactics.refute import Refutation, refute, refute_by, witness
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
 
 NEAR_OF_TWENTY, SORT_OF_TWENTY = 5, 3
-LIMITS = (0.12, 0.4, 1.5, 4.0, 15.0)  # seconds a variant, round after round; the last is for slow machines
+LIMITS = (0.12, 0.4, 1.5, 4.0, 15.0)  # seconds a variant, round after round
 BY_ORIGINAL = (0.6, 4.0)  # in rounds of their own, where the proof of the original is at hand
 FROM_START = 1.5  # the last limit with which a point that meets the conditions is tried first
 STOPPED = 1.5  # times its limit, where a refutation forgets it
@@ -79,7 +79,7 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
     """
     if count < 1:
         raise ValueError(f"variants: count is {count}; it must be at least 1")
-    end = time.process_time() + budget
+    end = after(budget)
     most = SORT_OF_TWENTY * -(-count // 20)
     near_wanted = -(-count * NEAR_OF_TWENTY // 20) if near is None else near
     found: list[Variant] = []
@@ -96,15 +96,15 @@ def variants(statement: Statement, count: int = 20, seed: int = 0, *, budget: fl
         now.tried.update(seen)
         waited = 0.0
         while (_near(found) if closely else len(found)) < goal and len(found) < count and waited < patience:
-            mutation, begun = _next(now.pools, closely, failures, tally, most), time.process_time()
+            mutation, begun = _next(now.pools, closely, failures, tally, most), spent()
             if mutation is None or begun > end:
                 break
             if not weaker(statement, mutation):
                 continue
             concerned = mutation.place[0] != "where" and now.first
-            variant = _broken(mutation, now.tried, min(end, begun + now.limit), models, start if concerned else {},
-                              now.by, given)
-            waited = 0.0 if variant else waited + time.process_time() - begun
+            variant = _broken(mutation, now.tried, min(end, begun + now.limit * SECOND), models,
+                              start if concerned else {}, now.by, given)
+            waited = 0.0 if variant else waited + (spent() - begun) / SECOND
             if variant is None:
                 failures[mutation.sort, mutation.place] += 1
             else:
@@ -134,7 +134,7 @@ def _near(found: Sequence[Variant]) -> int:
 def _start(statement: Statement, models: Sequence[str]) -> dict[str, Node]:
     """A point that meets the conditions, as far as it is rational: many a variant fails there."""
     try:
-        met = witness(modelled(statement, models).parsed(), time.process_time() + WITNESS)
+        met = witness(modelled(statement, models).parsed(), after(WITNESS))
     except (KernelError, RecursionError):
         return {}
     return {v: value for v, value in met.point.items() if isinstance(value, Fraction)} if met else {}
@@ -208,7 +208,7 @@ def _broken(mutation: Mutation, seen: set[object], deadline: float, models: Sequ
         return None
     seen.add(formulas)
     refutation = None
-    with suppress(OutOfTime), limited(STOPPED * max(0.01, deadline - time.process_time())):
+    with suppress(OutOfTime), limited(STOPPED * max(0.01, left(deadline))):
         refutation = refute(instance, deadline, start, given=given) if original is None else \
             refute_by(original, instance, deadline, start, given)
     if refutation is None:

@@ -14,6 +14,7 @@ from false_statements import FALSE
 
 import qtheory.proofs.tactics.solve  # noqa: F401  (loaded before the clock starts)
 from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.tactics.effort import after
 from qtheory.proofs.tactics.refute import refute
 
 PROMISED = 1.0  # seconds of a processor
@@ -24,7 +25,7 @@ def main() -> int:
     seconds = {}
     for goal, where in FALSE:
         start = time.process_time()
-        found = refute(Statement(goal, where), start + 10 * PROMISED)
+        found = refute(Statement(goal, where), after(10 * PROMISED))
         seconds[goal] = time.process_time() - start if found else float("inf")
     slowest = max(seconds, key=seconds.__getitem__)
     print(f"{len(seconds)} counterexamples: median {sorted(seconds.values())[len(seconds) // 2]:.3f} s, slowest "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import threading
 import time
@@ -22,6 +23,9 @@ from qtheory.proofs.api import MAX_BUDGET, prove, read
 from qtheory.proofs.decide import decide, used_conditions
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.tactics import stopping
+from qtheory.proofs.tactics.builder import hyp
+from qtheory.proofs.tactics.effort import SECOND, spend, spent
 from qtheory.proofs.tactics.search import Outcome
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import ADMITTED, FIELDS, VERDICTS, Verdict, admitted
@@ -191,17 +195,41 @@ def test_a_search_that_does_not_stop_is_stopped(monkeypatch: pytest.MonkeyPatch)
                 continue
 
     answer(monkeypatch, forever)
-    assert "was stopped after" in decide(Statement("x > 0"), budget=0.2).note
+    monkeypatch.setattr(stopping, "MORE", 0.0)
+    assert "was stopped after" in decide(Statement("x > 0"), budget=0.02).note
+
+
+def test_a_search_that_counts_its_work_is_stopped_by_the_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same work each time, whatever the time it takes."""
+    done = []
+
+    def forever(statement: Statement) -> Outcome:
+        begun = spent()
+        try:
+            while True:
+                hyp(statement.conclusion)
+        finally:
+            done.append(spent() - begun)
+
+    answer(monkeypatch, forever)
+    monkeypatch.setattr(time, "process_time", itertools.count().__next__)
+    for _ in range(2):
+        assert "was stopped after 0.25 s of work" in decide(Statement("x > 0"), budget=1, patience=0.25).note
+    assert done[0] == done[1] and 0.25 < done[0] / SECOND < 0.26
+    with pytest.raises(OutOfTime), limited(0.1), limited(5):  # the outer limit counts within
+        while True:
+            spend("rule")
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_stop_that_falls_into_a_callback_comes_again() -> None:
+def test_a_stop_that_falls_into_a_callback_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(seconds: float) -> None:
         end = time.process_time() + seconds
         while time.process_time() < end:
             pass
 
-    with pytest.raises(OutOfTime), limited(0.05):
+    monkeypatch.setattr(stopping, "MORE", 0.0)
+    with pytest.raises(OutOfTime), limited(0.05 / stopping.MARGIN):
         target = threading.Event()
         called = weakref.ref(target, lambda _: busy(1))
         del target

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
 import pytest
@@ -11,6 +10,7 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.tactics.approach import Approach
 from qtheory.proofs.tactics.builder import Stuck
+from qtheory.proofs.tactics.effort import after
 
 ZERO, ONE = Fraction(0), Fraction(1)
 TRUE = [
@@ -31,7 +31,7 @@ def approach(a: Fraction | None, sign: int, c: str | None) -> Approach:
 @pytest.mark.parametrize(("goal", "a", "sign", "c"), TRUE)
 def test_proved_from_what_is_near(goal: str, a: Fraction | None, sign: int, c: str | None) -> None:
     way, formula = approach(a, sign, c), Statement(goal).conclusion
-    step = way.prove(formula, time.process_time() + 5)
+    step = way.prove(formula, after(5))
     assert step.concl == formula
     assert step.hyps <= set(way.inside)
 
@@ -39,4 +39,4 @@ def test_proved_from_what_is_near(goal: str, a: Fraction | None, sign: int, c: s
 @pytest.mark.parametrize(("goal", "a", "sign", "c"), FALSE)
 def test_no_proof_of_what_is_false(goal: str, a: Fraction | None, sign: int, c: str | None) -> None:
     with pytest.raises((Stuck, KernelError)):
-        approach(a, sign, c).prove(Statement(goal).conclusion, time.process_time() + 5)
+        approach(a, sign, c).prove(Statement(goal).conclusion, after(5))

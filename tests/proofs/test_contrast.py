@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from functools import cache
 
 import pytest
@@ -13,6 +12,7 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.recheck import certifies
 from qtheory.proofs.tactics.builder import certificate, replayed
 from qtheory.proofs.tactics.contrast import Original
+from qtheory.proofs.tactics.effort import after
 from qtheory.proofs.tactics.refute import Refutation, refute_by
 from qtheory.proofs.tactics.search import search
 
@@ -57,7 +57,7 @@ def original(name: str) -> Original:
 
 def contrasted(name: str, goal: str) -> tuple[Statement, Refutation | None]:
     statement = Statement(goal, PROVED[name][1])
-    return statement, refute_by(original(name), statement, time.process_time() + 3.0)
+    return statement, refute_by(original(name), statement, after(3.0))
 
 
 @pytest.mark.parametrize(("name", "goal"), CHANGED)

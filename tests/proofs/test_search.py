@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 import subprocess
 import sys
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.tactics import refute, search
 from qtheory.proofs.tactics.builder import Step, hyp
+from qtheory.proofs.tactics.effort import spent
 
 
 def outcome(goal: str, where: tuple[str, ...], **more: Any) -> search.Outcome:
@@ -94,6 +100,38 @@ def test_the_same_certificates_whatever_the_order_of_sets() -> None:
     first, second = found("0"), found("1")
     assert [line.split()[0] for line in first] == ["proved"] * 4 + ["refuted"]
     assert first == second
+
+
+TIMELESS: list[tuple[str, tuple[str, ...]]] = [
+    ("x**2 + y**2 >= 2*x*y", ("x > 0",)), ("-log(1 - x) > x", ("0 < x < 1",)), ("1/x > 0", ("x >= 0",)),
+    ("x < 3/2", ("x**2 == 2", "x > 0")), ("theta**2 < g", ("theta/(1 - theta) + log(1 - theta) == g", "0 < theta < 1")),
+    ("Limit((1 + x)/(2 + x), x, oo) == 2", ()), ("BigO(-x - log(1 - x) + x**2/2, x**3, x, 0, '+')", ()),
+    ("Exists(x, x > 0, exp(x) == y)", ("y > 1",)), ("Integral(exp(-s**2), (s, 0, x)) < x", ("x > 0",)),
+    ("Integral(s*exp(-s), (s, 0, x)) < 1", ("x > 0",)), ("x**x >= 1/2 + 19/100", ("x > 0",)),
+    ("exp(x)*(1 - y) + y*x**4 > 1/4", ("0 < y < 1", "ForAll(z, z > 0, y*z < z)")),
+]
+
+
+def test_no_clock_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verdicts, certificates, points and the work itself are the same where the processor's clock runs away, whatever
+    was searched for before."""
+    def found(goal: str, where: tuple[str, ...]) -> tuple[int, dict[str, Any]]:
+        begun = spent()
+        verdict = decide(Statement(goal, where).parsed(), budget=1.0)
+        data = None if verdict.certificate is None else verdict.certificate.data
+        return spent() - begun, {**verdict.to_json(), "seconds": 0, "certificate": data}
+
+    usual = {case: found(*case) for case in TIMELESS}
+    assert {told["verdict"] for _, told in usual.values()} == {"proved", "refuted", "unknown"}
+    monkeypatch.setattr(time, "process_time", itertools.count(step=1000).__next__)
+    assert {case: found(*case) for case in reversed(TIMELESS)} == usual
+
+
+def test_what_reads_the_processor_s_clock() -> None:
+    """Only what stops a computation that counts no work."""
+    folder = Path(search.__file__).parents[1]
+    readers = {f.name for f in folder.rglob("*.py") if re.search(r"process_time|ITIMER|monotonic\(", f.read_text())}
+    assert readers == {"stopping.py"}
 
 
 @pytest.mark.parametrize(("goal", "where"), [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
 import pytest
@@ -13,6 +12,7 @@ from qtheory.proofs.kernel.terms import KernelError, substitute
 from qtheory.proofs.recheck import certifies
 from qtheory.proofs.tactics.builder import Stuck, certificate
 from qtheory.proofs.tactics.closed import Point
+from qtheory.proofs.tactics.effort import after
 from qtheory.proofs.tactics.refute import refute
 from qtheory.proofs.tactics.whole import each_integer
 
@@ -37,7 +37,7 @@ def test_others_are_not(where: str) -> None:
 
 def test_what_is_best_of_a_few_refutes() -> None:
     statement = Statement("k == 1", ("N == 4", "k in naturals", BEST))
-    found = refute(statement, time.process_time() + 10)
+    found = refute(statement, after(10))
     assert found is not None and found.point["k"] == 2
     data = certificate(statement, "refuted", found.step)
     check(data, statement)
