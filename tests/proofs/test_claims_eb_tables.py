@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from math import ceil, floor
+from statistics import fmean, pstdev, stdev
 
 import pytest
 from claim_checks import SEEDS
@@ -103,3 +104,34 @@ def test_oom_cells_are_where_the_text_says() -> None:
     assert table["512.balanced.tp rtx.3p1d"] == "-"
     assert all(table[f"{row} {gpu}.eb+"] != "-" for row in table.rows for gpu in ("rtx", "h200"))
     assert all(TABLES[19][f"{row} {gpu}.eb+"] != "-" for row in TABLES[19].rows for gpu in ("rtx", "h200"))
+
+
+# ---- Tables 3, 14 and 15 against the definitions that they rest on ----
+
+GRIDS = st.integers(5, 8).flatmap(lambda sizes: st.lists(
+    st.lists(st.integers(100, 170), min_size=sizes, max_size=sizes), min_size=1, max_size=8))
+
+
+@pytest.mark.parametrize("divisor", [0, 1])
+@settings(derandomize=True, max_examples=200, deadline=None)
+@given(grid=GRIDS)
+def test_no_full_grid_has_an_n_sens_above_its_cv_by_more_than_a_quarter(divisor: int, grid: list[list[int]]) -> None:
+    """eb.app-F.1.metrics.bound, with either divisor of the variance, on throughputs whose range ratio is up to 1.7."""
+    def cv(values: list[int]) -> float:
+        return (stdev if divisor else pstdev)(values) / fmean(values)
+
+    assert fmean(cv(row) for row in grid) <= 1.25 * cv([x for row in grid for x in row]) + 1e-12
+
+
+@pytest.mark.parametrize("gpu", ["rtx", "h200"])
+def test_little_s_law_in_table_3(gpu: str) -> None:
+    """Requests in the system over c: all rows but EB(khat*)'s at c = 32 account for nearly all of them."""
+    low = set()
+    for c in (32, 512):
+        for scheduler in ("v1", "eb", "eb+"):
+            x, ttft, tpot = (float(TABLES[3][f"c{c}.{m} {gpu}.{scheduler}"]) for m in ("tp", "ttft", "tpot"))
+            share = x / 768 * (ttft + 0.255 * tpot) / c
+            assert share < 1.02
+            if share < 0.9:
+                low.add((c, scheduler))
+    assert low == {(32, "eb")}

@@ -166,7 +166,8 @@ CONSEQUENCES = (
               "condition (7)", (478, 478), "theorem", ("eb.app-A.3.i.one-gpu", "eb.app-A.3.i.across",
                                                        "eb.app-A.3.ii.gap", "eb.app-A.3.ii.gain"),
               "(7) has neither kappa nor r: they enter by (9), which is a reading (eb.eq-9), and the two predictions "
-              "have readings of their own."),
+              "have readings of their own. The same line says that kappa is 'referenced in Section 3.2'; it is not "
+              "there, but in Section 4.3.2 (l. 261)."),
     imprecise("eb.app-A.3.i", LARGER, (504, 504), "inequality", ("eb.app-A.3.i.one-gpu", "eb.app-A.3.i.across"),
               "Weak reading: at one pure-decode cost K(1). Strong reading, as when GPUs are compared by kappa: each "
               "with "

@@ -109,7 +109,7 @@ CLAIMS: tuple[Claim, ...] = (
                         result("product", T9["wildchat samples"], T9["wildchat mu_L"], "27900", unit="279e2")),
     *Place("Appendix E.1, Figure 11; Appendix E.4").measured(
         "eb.fig-11", "empirical hazard rates hhat(t) that visually appear monotonically increasing for our real-world "
-        "workloads", (1195, 1195)),
+        "workloads", (1195, 1195), note="Figure 11 alone; Section 3.2, which the line names too, reports no rates."),
     *P1.stated("eb.app-E.2.P1", "theta0 is invariant to batch size N", (1119, 1119), "theta == phi", (PSI,),
                kind="identity", where=ONE_EQUATION,
                sources=dict(zip(ROOTS, ("(3), l. 113, at one N", "(3), l. 113, at another N"), strict=True)),
@@ -199,7 +199,9 @@ CLAIMS: tuple[Claim, ...] = (
                                                                                                              1188)),
     *FIGURE_12.stated("eb.fig-12.shift", "a substantial increase of Delta theta = 0.20", (1188, 1188),
                       "And(0.36 - 0.16 == 0.20, 0.20 > 0)", kind="empirical",
-                      note="The difference of the two measured optima; one mean output length, three runs."),
+                      note="The difference of the two measured optima; one mean output length, three runs. It is no "
+                           "test of (5): a Gamma law with a = 2 has h(0) = 0, so p0 = 0, where (5) is undefined, and "
+                           "laws of equal means are compared, not of equal p0, as the theorem does."),
     *TABLE_13.table(13, T13.lines),
     *percents("gamma"), *percents("sharegpt"),
     *plateau("gamma", FIXED_THETA[5:], "87"), *plateau("sharegpt", FIXED_THETA[4:8], "95"),

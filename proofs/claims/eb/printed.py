@@ -36,6 +36,11 @@ def half_unit(cell: str) -> Fraction:
     return Fraction(1, 2) * Fraction(10) ** (int(exponent or 0) - len(digits.partition(".")[2]))
 
 
+def signed(cell: str) -> str:
+    """A percent difference as the tables print it, with its sign; their text here leaves out a plus."""
+    return cell if cell.startswith("-") else f"+{cell}"
+
+
 def conjunction(parts: Iterable[str]) -> str:
     found = list(parts)
     return found[0] if len(found) == 1 else f"And({', '.join(found)})"
