@@ -255,10 +255,10 @@ def shifts_picture(suffix: str) -> bytes:
         panels = figure.subplots(1, 2, sharey=True)
         for axes, (name, (law, printed)), (colour, _) in zip(panels, laws.items(), STYLES, strict=False):
             points = [(float(t), 1 / increasing_hazard.relative_cost(law, float(t), ratio, 1.0)) for t in thetas]
-            _curve(axes, points, "-", colour, "fixed times alone")
+            _curve(axes, points, "-", colour, "computed, ages kept")
             axes.axvline(printed, color="0.4", linestyle=":", label=f"printed optimum {printed}")
             axes.set(xlabel=r"threshold $\theta$", title=f"${name}$", ylim=(0, 1.05))
-            axes.legend(loc="lower center")
+            axes.legend(loc="lower right")  # right of both dotted lines, below the curves
         panels[0].set_ylabel("throughput over the best")
 
     return drawn(draw, (PAGE, 2.5), suffix)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from matplotlib import rc_context
+from matplotlib.figure import Figure
 
 from qtheory.cli import main
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.phases import phase_moments
-from qtheory.report import reproduce, reproduce_figure_3, reproduce_thresholds, reproduce_workloads
+from qtheory.report import reproduce, reproduce_figure_3, reproduce_thresholds, reproduce_workloads, style
 from qtheory.report.approximation import RATIO
 from qtheory.report.table import FORMATS, Table, Value
 
@@ -128,6 +131,26 @@ def test_a_sample_gives_the_same_tests_again() -> None:
 @pytest.mark.parametrize("key", ["eb-tab-10", "eb-tab-11", "eb-tab-13", "eb-fig-3", "eb-fig-12"])
 def test_pictures(key: str) -> None:
     assert reproduce.picture(key, ".pdf").startswith(b"%PDF")
+
+
+def test_no_legend_covers_a_line_of_figure_12(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Figure] = []
+
+    def drawn(draw: Callable[[Figure], None], size: tuple[float, float], suffix: str) -> bytes:
+        with rc_context(style.SETTINGS):
+            seen.append(Figure(figsize=size))
+            draw(seen[0])
+            seen[0].draw_without_rendering()
+        return b""
+
+    monkeypatch.setattr(reproduce_thresholds, "drawn", drawn)
+    reproduce.picture("eb-fig-12", ".png")
+    for axes in seen[0].axes:
+        legend = axes.get_legend()
+        assert legend is not None and len(axes.lines) == 2
+        for line in axes.lines:
+            path = line.get_transform().transform_path(line.get_path())
+            assert not path.intersects_bbox(legend.get_window_extent(), filled=False), line.get_label()
 
 
 def test_every_picture_is_tested() -> None:
