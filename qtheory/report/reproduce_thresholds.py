@@ -70,10 +70,11 @@ def optima_picture(suffix: str) -> bytes:
         axes = figure.subplots()
         axes.plot(means, [base_threshold_at(m) for m in means], "k-",
                   label=rf"$\theta_0$ at $\alpha_p/\alpha_d={RATIO:g}$")
-        for (colour, _), N in zip(STYLES, BATCHES, strict=False):
-            points = [(float(m), float(c[str(N)])) for m, c in TABLES[10].rows.items()]
+        for i, ((colour, _), N) in enumerate(zip(STYLES, BATCHES, strict=False)):
+            aside = 6 * (i - (len(BATCHES) - 1) / 2)  # equal entries of a row side by side
+            points = [(float(m) + aside, float(c[str(N)])) for m, c in TABLES[10].rows.items()]
             axes.plot(*zip(*points, strict=True), "o", color=colour, markersize=3, label=f"Table 10, $N={N}$")
-        axes.set(xlabel=r"mean output length $\mu_O$ (tokens)", ylabel=r"optimal threshold $k^\ast/N$", ylim=(0, None))
+        axes.set(xlabel=r"mean output length $\mu_O$ (tokens)", ylabel=r"optimal threshold $k^{*}/N$", ylim=(0, None))
         axes.legend()
 
     return drawn(draw, (COLUMN, 2.5), suffix)
@@ -144,7 +145,7 @@ def throughputs_picture(suffix: str) -> bytes:
             _curve(axes, [(k, swept_throughput(k, m, costs)) for k in slots], dash, colour, rf"$\mu_L={m}$")
             _points(axes, [(k, y) for k, prompt, y in swept() if prompt == m], colour)
         axes.set(xlabel=rf"threshold $k$ of {SLOTS} slots", ylabel="output tokens/s", ylim=(0, None))
-        axes.legend()
+        axes.legend(title="dots: Table 11")
 
     return drawn(draw, (COLUMN, 2.5), suffix)
 
@@ -199,8 +200,8 @@ def sensitivity_picture(suffix: str) -> bytes:
             rate = sweep(name)
             _curve(axes, [(float(t), rate(float(t))) for t in thetas], dash, colour, name)
             _points(axes, [(float(t), float(TABLES[13].rows[f"{name}.tp"][t])) for t in FIXED], colour)
-        axes.set(xlabel=r"threshold $\theta^\ast$", ylabel="tokens/s", ylim=(0, None))
-        axes.legend()
+        axes.set(xlabel=r"threshold $\theta^{*}$", ylabel="tokens/s", ylim=(0, None))
+        axes.legend(title="dots: Table 13", loc="lower left")
 
     return drawn(draw, (COLUMN, 2.5), suffix)
 
