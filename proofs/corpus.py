@@ -27,7 +27,7 @@ from qtheory.proofs.decide import decide, with_note
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.verdict import Certificate, Verdict
 
-BUDGET = 10.0  # seconds of processor time for a claim that the record does not know
+BUDGET = 10.0  # seconds of work for a claim that the record does not know
 # By what the record says: a decided claim gets ample time, so that a slow machine decides it too; one that was
 # left open with BUDGET gets little, so that a run stays short.  No verdict is taken from the record.
 DECIDED, OPEN = 60.0, 3.0
@@ -153,7 +153,7 @@ def referee(claim: Claim, budget: float | None = None, rerun: bool = False) -> V
     """The verdict on a claim, computed afresh: nothing recorded or cached goes into it but the records of simulations
     that are not stale, and with ``rerun`` not these.
 
-    ``budget``: seconds of processor time for the search; by default what ``patience`` gives.
+    ``budget``: seconds of work for the search; by default what ``patience`` gives.
     """
     started = time.perf_counter()
     if claim.statement is not None:

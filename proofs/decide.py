@@ -24,6 +24,7 @@ from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import Certificate, Verdict
 
 BITS = 160  # of the enclosures that are shown as decimals
+PATIENCE = 2.0  # times the budget, of which the parts of a search may each take somewhat more than their share
 
 
 Box = Mapping[str, tuple[Fraction, Fraction]]
@@ -33,8 +34,8 @@ def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
            cache: bool = False, patience: float | None = None) -> Verdict:
     """The verdict on a parsed statement: proved or refuted with a certificate that the kernel accepted, or unknown.
 
-    ``budget`` is in seconds; with ``cache`` a proof found before is re-checked before anything is searched.
-    ``patience``: seconds after which the search is stopped, by default somewhat more than the budget.
+    ``budget`` is in seconds of work; with ``cache`` a proof found before is re-checked before anything is searched.
+    ``patience``: seconds after which the search is stopped, by default more than it plans with.
     """
     started = time.perf_counter()
     outcome: Mapping[str, Any] = (proof_cache.load(statement) if cache else None) or {}
@@ -67,7 +68,7 @@ def searched(statement: Statement, hint: Mapping[str, Any] | None, budget: float
     """
     from qtheory.proofs.tactics.search import search
 
-    patience = 1.2 * budget + min(1.0, budget / 4) if patience is None else patience
+    patience = PATIENCE * budget if patience is None else patience
     try:
         with limited(patience), warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # points where floating point gives up are left out

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from qtheory.proofs.kernel.balls import Interval, enclose
+from qtheory.proofs.kernel.balls import Interval
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import (
@@ -25,7 +25,8 @@ from qtheory.proofs.kernel.terms import (
     substitute,
 )
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
-from qtheory.proofs.tactics.effort import spend, spend_again, spent
+from qtheory.proofs.tactics.effort import spend_again, spent
+from qtheory.proofs.tactics.enclosing import enclosed
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.primitives import primitive
 
@@ -95,7 +96,7 @@ class Point:
         """1, -1 or 0 where the enclosure tells; None where it does not."""
         for bits in PRECISIONS:
             try:
-                low, high = self.enclosed(term, self.box, bits)
+                low, high = enclosed(term, self.box, bits)
             except KernelError:
                 return None
             if low > 0 or high < 0:
@@ -107,11 +108,6 @@ class Point:
             self.tick()
         return None
 
-    @staticmethod
-    def enclosed(term: Node, box: Mapping[str, Interval], bits: int) -> Interval:
-        spend("enclosed", len(occurring(term)) * bits // 64)
-        return enclose(term, dict(box), bits)
-
     def tick(self) -> None:
         if spent() > self.deadline:
             raise Stuck("out of time")
@@ -121,7 +117,7 @@ class Point:
         for bits in PRECISIONS:
             box = {x: self.box[x] for x in sorted(free(goal)) if x in self.box}
             try:
-                low, high = self.enclosed(goal[1], box, bits)
+                low, high = enclosed(goal[1], box, bits)
             except KernelError as error:
                 raise Stuck(str(error)) from None
             if low > 0 or (goal[0] == ">=" and low >= 0) or (goal[0] == "!=" and high < 0):
@@ -284,7 +280,7 @@ class Point:
 
     def fundamental(self, target: Node, antiderivative: Node) -> Step:
         _, x, a, b, body = target
-        low, high = enclose(a, self.box, 64)[0], enclose(b, self.box, 64)[1]
+        low, high = enclosed(a, self.box, 64)[0], enclosed(b, self.box, 64)[1]
         inner = self.over({x: (low, high)})
         inner.facts += [self.within(ge(x, low), ge(x, a), minus(a, low)),
                         self.within(ge(high, x), ge(b, x), minus(high, b))]
@@ -306,7 +302,7 @@ class Point:
         from scipy.special import lambertw
 
         name = "w" + "'" * (4 + len(self.box))
-        low, high = enclose(target[2], self.box, 64)
+        low, high = enclosed(target[2], self.box, 64)
         estimate = Fraction(float(lambertw(float((low + high) / 2), target[1]).real))
         for digits in (6, 12):
             width = Fraction(1, 10**digits)

@@ -13,7 +13,7 @@ import threading
 # and those at points to the searches for counterexamples and witnesses.
 COSTS = {"rule": 50, "fact": 40, "combiner": 30, "column": 20, "entry": 10, "program": 3000, "form": 100, "value": 10,
          "quadrature": 2000, "part": 2000, "sympy": 100_000,
-         "array": 1, "batch": 200, "layout": 120, "enclosed": 25}
+         "array": 1, "batch": 200, "layout": 120, "enclosed": 8}
 SECOND = 1_000_000
 _work = 0
 _limit = math.inf

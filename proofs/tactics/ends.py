@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from qtheory.proofs.kernel.balls import Interval, enclose
+from qtheory.proofs.kernel.balls import Interval
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms, Poly
 from qtheory.proofs.kernel.terms import (
@@ -29,6 +29,7 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, hyp, parts
 from qtheory.proofs.tactics.closed import Point, swap
+from qtheory.proofs.tactics.enclosing import enclosed
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.signed import poly_term
 
@@ -129,7 +130,7 @@ class End:
         return 1 if low > 0 else -1
 
     def enclosed(self, term: Node) -> Interval:
-        return enclose(term, self.box, BITS)
+        return enclosed(term, self.box, BITS)
 
     def ball(self, goal: Node) -> Step:
         return apply("ball", goal, {v: self.box[v] for v in sorted(free(goal))}, None, BITS)
@@ -282,7 +283,7 @@ class End:
         s, far = NEAR, self.r**2 if self.half else self.r
         inner = self.point.over({s: (ZERO, far)})
         slope = derivative(plain, s)
-        low, high = (_short(q, sign) for q, sign in zip(enclose(slope, inner.box, BITS), (-1, 1), strict=True))
+        low, high = (_short(q, sign) for q, sign in zip(enclosed(slope, inner.box, BITS), (-1, 1), strict=True))
         start, steps = substitute(plain, s, ZERO), []
         for bound, sign in ((low, ONE), (high, MINUS)):
             gap: Node = ("*", sign, minus(plain, ("*", bound, s)))

@@ -13,7 +13,7 @@ from qtheory.proofs.tactics.effort import OutOfTime, after, limit
 
 # What counts no work, as SymPy's and the loading of modules, is stopped after so many times the seconds of its budget,
 # and some more: that is for what hangs, and decides nothing else, on a machine many times slower than usual.
-MARGIN, MORE = 5.0, 10.0
+MARGIN, MORE = 4.0, 10.0
 AGAIN = 0.1  # seconds: Python drops what is raised while a weak reference or the garbage collector calls back
 
 

@@ -24,7 +24,7 @@ from qtheory.proofs.tactics.solve import Prover, prove_statement
 
 ROUNDED_UP = "kstar(y) = -floor(-y/2)"
 WHERE, LET = (*COSTS, BALANCE.replace("theta0", "(1/2)")), (MU_O, BETA_EB, TP_PRINTED, ROUNDED_UP)
-SECONDS = 30.0  # of processor time, for each part
+SECONDS = 30.0  # of work, for each part
 
 AT_HALF = {"q": "alpha_d/p0", "g": psi("1/2"), "A": "alpha_p", "x": "x", "y": "y", "u": "-log(1 - y)",
            "v": "log(1 - x)"}

@@ -25,7 +25,7 @@ from qtheory.proofs.tactics.variants import Variant, modelled, variants
 
 pytestmark = pytest.mark.slow
 COUNT, OF_A_SORT, NEAR = 20, 3, 5
-BUDGET, PROVER = 300.0, 0.05  # seconds of processor time: for a claim's variants, and for each attempt at a proof
+BUDGET, PROVER = 300.0, 0.05  # seconds of work: for a claim's variants, and for each attempt at a proof
 PLAIN = 5.0  # seconds for a proof about printed numbers
 PART = 6  # one claim of so many
 

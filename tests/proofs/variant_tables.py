@@ -129,7 +129,7 @@ FEWER: dict[str, tuple[int, int]] = {
 }
 HALF: dict[str, Node] = {"theta0": Fraction(1, 2), "p0": Fraction(1), "alpha_d": Fraction(1), "mu_L": Fraction(1),
                          "beta_d": Fraction(0), "beta_p": Fraction(0)}
-LITTLE = 8.0  # seconds of processor time where none is asked for
+LITTLE = 8.0  # seconds of work where none is asked for
 # values to try first, of what the conclusion speaks of: the conditions then fix other variables, and it is rational
 POINTS: dict[str, dict[str, Node]] = {
     "eb.sec-3.2.1.accurate.limit": HALF,  # its equation for theta0 gives alpha_p
