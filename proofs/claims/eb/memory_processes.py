@@ -70,8 +70,8 @@ def batch_size_judge() -> Verdict:
         "refuted", EXACT, counterexample={
             "p0": str(p), "L": "2492 for every request", "theta0": str(theta), "eps": str(eps), "C": str(capacity),
             "N* of (6)": str(size), "k": "1", "Pr(X_max(1, N*) > C)": f"{float(tail):.6f}"},
-        note=f"Nor is N* the largest: at p0 = 1/64, L = 1 (Table 10), theta0 = 1/16, C = {small} it is 16, while N = "
-             f"{larger} outgrows C with probability below 10^-30.")
+        **{"nor is N* the largest": f"at p0 = 1/64, L = 1 (Table 10), theta0 = 1/16, C = {small} it is 16, while N = "
+                                    f"{larger} outgrows C with probability below 10^-30"})
 
 
 def _smaller_than_allowed(eps: Fraction) -> tuple[int, int]:

@@ -134,7 +134,7 @@ def mean_field_stop_judge() -> Verdict:
     return verdict("refuted", "exact powers and an enclosure of ln", counterexample={
         "p0": str(p), "theta": str(theta), "ceil(t*)": str(ceiling), "first t with (1 - p0)^t <= 1 - "
                                                                      "theta": str(discrete)},
-        note=f"So the large-N limit of the number of iterations is {discrete}, where ceil(t*) is {ceiling}.")
+        note=f"The large-N limit of the number of iterations is {discrete}, where ceil(t*) is {ceiling}.")
 
 
 def integer_stop_judge() -> Verdict:

@@ -46,18 +46,19 @@ BATCH = (
     Claim("eb.prop-3.3", "Proposition 3.3, (6)", PROPOSITION, (143, 147), "theorem", judge=processes.batch_size_judge,
           corrected_by="eb.prop-3.3.corrected", severity="substantive",
           note="With LongBench's means, k = 1, eps = 1/100 and C = 40,043, where (6) gives N = 16, a decode phase "
-               "outgrows C with probability 0.363; with mu_L = 1, mu_O = 64 and C = 19,871 it gives 16 where 17 fails "
-               "with probability below 10^-30. X_max is taken over one decode phase in steady state (over an "
-               "unbounded execution with geometric outputs every capacity is outgrown with probability 1) and at the "
-               "ends of iterations, as Appendix D's increments are; during iterations it is larger. Raw line 147: the "
-               "numerator C - ln(1/eps)/(p_0^2 mu_L), the denominator mu_L + ((1 - theta_0)/(theta_0 p_0)) ln(1/(1 - "
-               "theta_0)). Independent use: App. D.5, l. 1060, with 'OOM probability <= eps'. What goes wrong: X_0 is "
-               "replaced by its mean, whose deviation grows as sqrt(N) while the reserve does not grow "
-               "(eb.app-D.4.requirement); the reserve falls with mu_L (eb.app-D.4.n-equals-N); and it is far too "
-               "large at small mu_L. By simulation, eps = 1/100, prompts all of length mu_L, at the capacity where "
-               "(6) gives N = 256, during iterations: ShareGPT's means (105, 280) at theta0 = 0.1 26 percent, "
-               "LongBench's at 0.35 73 percent; at mu_L = 1, mu_O = 384 the reserve is 679,060 tokens for a memory of "
-               "86,272 (table eb-memory)."),
+               "outgrows C with probability 0.363; with mu_L = 1, mu_O = 64 and C = 19,871 it gives 16 where 17 "
+               "fails with probability below 10^-30. The second meets the mu_L << 1/p0 that the proof asks for (l. "
+               "1014) and the proposition does not; LongBench, on which the paper uses (6), is far from it. X_max is "
+               "taken over one decode phase in steady state (over an unbounded execution with geometric outputs "
+               "every capacity is outgrown with probability 1) and at the ends of iterations, as Appendix D's "
+               "increments are; during iterations it is larger. Raw line 147: the numerator C - ln(1/eps)/(p_0^2 "
+               "mu_L), the denominator mu_L + ((1 - theta_0)/(theta_0 p_0)) ln(1/(1 - theta_0)). Independent use: "
+               "App. D.5, l. 1060, with 'OOM probability <= eps'. What goes wrong: X_0 is replaced by its mean, "
+               "whose deviation grows as sqrt(N) while the reserve does not grow (eb.app-D.4.requirement); the "
+               "reserve falls with mu_L (eb.app-D.4.n-equals-N); and it is far too large at small mu_L. By "
+               "simulation, eps = 1/100, prompts all of length mu_L, at the capacity where (6) gives N = 256, during "
+               "iterations: ShareGPT's means (105, 280) at theta0 = 0.1 26 percent, LongBench's at 0.35 73 percent; "
+               "at mu_L = 1, mu_O = 384 the reserve is 679,060 tokens for a memory of 86,272 (table eb-memory)."),
     stated("eb.eq-6", "Proposition 3.3, (6)", PROPOSITION, (145, 147), "identity",
            "And(Nstar*m + vbar*log(1/eps) <= C, (Nstar + 1)*m + vbar*log(1/eps) > C)", SIZES,
            (MEAN, VBAR, "Nstar = floor((C - log(1/eps)/(p0**2*mu_L))/m)"),
