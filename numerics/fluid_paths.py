@@ -77,6 +77,7 @@ class Paths:
                  ) -> None:
         self.alpha, self.mu, self.inflow, self.order, self.eager = alpha, mu, inflow, order, eager
         self.known: dict[frozenset[int], tuple[State, State] | None] = {}
+        self.work = 0  # visits of the segments that were looked for, and twice those of the equations solved
 
     def rates(self, efforts: State) -> State:
         """Growth of each buffer."""
@@ -113,6 +114,7 @@ class Paths:
         """Efforts that keep empty all buffers above the engines' tops (-1: all); with the top one they take all the
         engine's time, those below get none."""
         n = len(self.mu)
+        self.work += 2 * n
         rows, right = [], []
         for top, line in zip(tops, self.order, strict=True):
             kept = line if top < 0 else line[:top]
@@ -134,6 +136,7 @@ class Paths:
 
     def step(self, state: State) -> Segment | None:
         """The segment from a state until a buffer empties; None if the path cannot go on, or grows for ever."""
+        self.work += len(state)
         direction = self.direction(frozenset(k for k, z in enumerate(state) if z))
         if direction is None:
             return None

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 import threading
 
-# Microseconds that one of each takes on an ordinary core, roughly: fitted to the searches for the proofs of a corpus,
-# and those at points to the searches for counterexamples and witnesses.
+# Microseconds that one of each takes on an ordinary core, roughly: fitted to the searches for the proofs of a corpus;
+# those in the third line to the searches for counterexamples and witnesses, in the last to those for fluid paths.
 COSTS = {"rule": 50, "fact": 40, "combiner": 30, "column": 20, "entry": 10, "program": 3000, "form": 100, "value": 10,
          "quadrature": 2000, "part": 2000, "sympy": 100_000,
-         "array": 1, "batch": 200, "layout": 120, "enclosed": 8}
+         "array": 1, "batch": 200, "layout": 120, "enclosed": 8,
+         "visit": 7}
 SECOND = 1_000_000
 _work = 0
 _limit = math.inf

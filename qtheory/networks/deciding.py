@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,6 +26,7 @@ from qtheory.networks.quadratic_certificates import quadratic_certificate
 from qtheory.numerics.fluid_paths import Cone, Cycle, starts
 from qtheory.proofs.bundle import check_bundle
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.tactics.effort import after, left, spend
 from qtheory.theory.fluid import FluidModel
 from qtheory.theory.lyapunov import Lyapunov, search
 from qtheory.theory.stability import VirtualStation, nominal_loads, virtual_stations
@@ -120,14 +120,14 @@ class Decision:
 
 
 def decide(network: AgentNetwork, *, budget: float = 60.0) -> Decision:
-    """Decide whether the network's fluid model is stable; ``budget``: seconds of processor time to look for cycles.
+    """Decide whether the network's fluid model is stable; ``budget``: seconds of work to look for growing paths.
 
     Stable: every fluid path, under every order that the priorities leave open, drains; then the network with renewal
     arrivals and service times as in Dai (1995), On positive Harris recurrence of multiclass queueing networks, is
     positive recurrent. Unstable: an engine is overloaded, or a fluid path under an order that is allowed returns to
     more than its multiple. Both only if the kernel accepts the certificate. InputError for loads of hundreds of digits.
     """
-    deadline = time.process_time() + budget
+    deadline = after(budget)
     model, loads = FluidModel.of(network), nominal_loads(network)
     for engine, load in loads.items():
         if max(load.numerator, load.denominator) >= 10**LONGEST:
@@ -334,7 +334,7 @@ def _unstable(network: AgentNetwork, heaviest: list[VirtualStation], searched: l
     for what, attempt in (("cycles", _cycle), ("cones", _cone)):
         tried = 0
         for order in _orders(network, heaviest):
-            if time.process_time() > deadline:
+            if left(deadline) < 0:
                 break
             tried += 1
             try:
@@ -357,6 +357,7 @@ def _cycle(order: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
                 reason = (f"a fluid path of {len(cycle.segments)} segments grows by the factor {_about(cycle.growth)} "
                           f"each time it returns")
                 return {"reason": reason, "cycle": cycle, "certificate": cycle_certificate(order, model, cycle)}
+        spend("visit", paths.work)
     return None
 
 
@@ -369,6 +370,7 @@ def _cone(order: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
             reason = (f"fluid paths from a cone of {len(cone.rounds)} rays return to it after {len(cone.rounds[0])} "
                       f"segments, grown at least by the factor {_about(cone.growth)}")
             return {"reason": reason, "cone": cone, "certificate": cone_certificate(order, model, cone)}
+    spend("visit", paths.work)
     return None
 
 
