@@ -75,6 +75,7 @@ def test_a_module_keeps_to_its_layer(module: str) -> None:
     assert breaches(file.read_text(encoding="utf-8"), module, file.name == "__init__.py") == []
 
 
+@pytest.mark.slow
 def test_nobody_imports_a_folder_by_its_bare_name() -> None:
     """``proofs`` is installed as ``qtheory.proofs``: its bare name works in the checkout alone."""
     bare = set(FOLDERS) - {"qtheory"}

@@ -89,6 +89,7 @@ def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
     assert {n for n in names if n.startswith("qtheory/") and n.endswith(".py")} == shipped({".py"})
 
 
+@pytest.mark.slow
 def test_every_module_is_imported_from_the_wheel(installed: tuple[Path, Path], tmp_path: Path) -> None:
     python, site = installed
     lines = run(str(python), "-I", "-c", IMPORT_ALL, cwd=tmp_path).splitlines()

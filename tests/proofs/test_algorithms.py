@@ -39,6 +39,7 @@ def verdicts() -> dict[str, Verdict]:
     return {c.id: referee(c) for c in CLAIMS}
 
 
+@pytest.mark.slow
 def test_verdicts(verdicts: dict[str, Verdict]) -> None:
     found = {i: v.verdict for i, v in verdicts.items()}
     assert {i for i, v in found.items() if v == "refuted"} == REFUTED

@@ -218,6 +218,7 @@ def standings(d: Derivation, goals: list[str]) -> list[str]:
     return [d.step(goal, by=[]).standing for goal in goals]
 
 
+@pytest.mark.slow
 def test_families_over_a_symbolic_number_of_classes() -> None:
     d = classes()
     right = ["lam(j) > 0", "0 < Sum(lam(i), (i, 1, n))", "0 < Sum(lam(i)*b(i), (i, 1, n))",
@@ -243,6 +244,7 @@ def test_families_in_latex() -> None:
         d.latex("x_i > 0")
 
 
+@pytest.mark.slow
 def test_functions_with_properties() -> None:
     d = derivation("Functions", budget=BUDGET)
     d.symbol("x", "x >= 0")

@@ -126,6 +126,7 @@ def false(formulas: dict[str, Any], at: Model) -> set[str]:
     return {x for x, formula in formulas.items() if not at.holds(formula)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fluid", [ONE, TWO], ids=["one type", "two types"])
 @pytest.mark.parametrize("name", RULES)
 def test_fluid_paths_below_load_one_meet_the_conditions_and_empty(name: str, fluid: Fluid) -> None:
@@ -186,6 +187,7 @@ def test_levels_below_zero_solve_all_other_equations() -> None:
 IDS = {"to.prop-2a": ONE, "to.app-C.any-wc": ONE, "to.sec-4.2.fluid-stable": TWO}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", ["to.prop-2a", "to.sec-4.2.fluid-stable"])
 def test_the_fluid_model_is_stable(id: str) -> None:
     claim, theorem = BY_ID[id], IDS[id].theorem
@@ -216,6 +218,7 @@ STUCK = {"any load": "falls", "full batches that take longer": "falls", "any alg
          "levels below 0": "at work", "any start": "at first"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NEEDED)
 def test_each_of_these_conditions_is_needed(name: str) -> None:
     without = NEEDED[name]

@@ -135,6 +135,7 @@ def test_the_conditions_hold_along_runs_of_the_network(name: str, agents: Sequen
     assert breaks(agents, NAMED[name]) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheduler", UNMIXED)
 def test_other_schedulers_break_the_rule_of_the_slot_alone(scheduler: Scheduler) -> None:
     broken = breaks(FOUR, scheduler)
@@ -149,6 +150,7 @@ def test_a_network_that_does_not_join_is_another() -> None:
 LOAD, WEIGHT = "al(0) < w(0)", "2*k0*(w(0) - al(0)) == 1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changed, numbers, why", [
     ({LOAD: "al(0) <= w(0)", WEIGHT: "k0 > 0"}, {}, "not proved: pays 0"),
     ({LOAD: "al(0) <= w(0)"}, {"lam": "1", "al(j)": "2 + 0*j"}, "the conditions are not seen to be met")])

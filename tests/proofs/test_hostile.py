@@ -196,7 +196,7 @@ def slope_of_no_comparison() -> Data:
                        ["fundamental_theorem", 4, 2, 0, 1, 2, 3]])
 
 
-SLOW = (derivatives_of_derivatives,)
+SLOW = (derivatives_of_derivatives, nested_conjunctions)
 
 
 @pytest.mark.parametrize("build", [pytest.param(c, marks=[pytest.mark.slow] * (c in SLOW)) for c in CASES],
@@ -235,6 +235,7 @@ def wide(steps: int = 6) -> Data:
     return raw(nodes, [["combine", 405 + 4 * step, [], []] for step in range(steps)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("build", "most"), [(tall, 4), (long, 3), (wide, 10)])
 def test_memory_for_a_check(build: Callable[..., Data], most: int) -> None:
     data = build()

@@ -159,6 +159,7 @@ def test_the_network_grows_and_with_the_priorities_reversed_does_not() -> None:
 
 # ---- the claims ----
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", ["to.sec-3.ft-unstable", "to.sec-4.3.wc-not-all-stable"])
 def test_each_is_proved_and_checked_again(id: str) -> None:
     claim = BY_ID[id]
@@ -175,6 +176,7 @@ WEAKER: dict[str, tuple[Theorem, str, str]] = {
     "long visits that fit one engine": (NETWORK, "(w_A - w_B)*l_A + w_B*l_B > 1", "(w_A - w_B)*l_A + w_B*l_B >= 1")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WEAKER)
 def test_at_the_boundary_nothing_is_proved(name: str) -> None:
     theorem, old, new = WEAKER[name]

@@ -121,6 +121,7 @@ def readable(goal: str) -> bool:
         return False
 
 
+@pytest.mark.slow
 @settings(max_examples=300, derandomize=True, deadline=None)
 @given(goals.filter(readable))
 def test_plain_text_is_read_back_as_the_same_formula(goal: str) -> None:

@@ -115,6 +115,7 @@ def mutant(rng: random.Random, data: Any) -> Any:
     return changed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda s: s.__name__)
 def test_mutants_are_judged_alike(sheet: Any) -> None:
     data, rng = sheet().certificate(), random.Random(sheet.__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -90,6 +91,7 @@ SIDES = st.tuples(st.fractions(-2, 2, max_denominator=9), st.fractions(0, 1, max
     lambda p: (p[0], p[0] + p[1]))
 
 
+@pytest.mark.slow
 @settings(max_examples=300, derandomize=True, deadline=None)
 @given(ball_terms(), SIDES, SIDES)
 def test_enclosures_agree(term: Node, x: tuple[Fraction, Fraction], y: tuple[Fraction, Fraction]) -> None:

@@ -56,12 +56,14 @@ LET = st.lists(st.sampled_from(["c = 3/4", "c = y", "g(a) = a/(1 - a)", "g(a, b)
                max_size=2, unique=True)
 
 
+@pytest.mark.slow
 @settings(max_examples=400, derandomize=True, deadline=None)
 @given(LET, WHERE, FORMULAS)
 def test_statements_are_read_alike(let: list[str], where: list[str], goal: str) -> None:
     assert kernel_reads(let, where, goal) == recheck_reads(let, where, goal)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, derandomize=True, deadline=None)
 @given(FORMULAS)
 def test_statements_under_good_definitions_are_read_alike(goal: str) -> None:

@@ -114,12 +114,14 @@ def breaks(theorem: Theorem, scheduler: Scheduler) -> set[str]:
     return broken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED)
 def test_the_conditions_hold_in_the_states_of_the_chain(name: str) -> None:
     assert breaks(SKETCHED, NAMED[name]) == set()
     assert breaks(SQUARES, NAMED[name]) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, scheduler", [("sarathi-wc", sarathi), ("sarathi-wc", shortest), ("orca-wc", orca)])
 def test_the_rules_are_those_of_the_schedulers(name: str, scheduler: Scheduler) -> None:
     theorem = BY_ID[f"to.sec-3.{name}.stable"].theorem

@@ -153,6 +153,7 @@ def test_the_conditions_hold_along_a_run_with_reversed_priorities() -> None:
     assert breaks(Rule()) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule, queues", [(Rule(first=False), "01"), (Rule(mixed=False), "23")])
 def test_other_rules_break_those_of_the_slot_alone(rule: Rule, queues: str) -> None:
     """The printed priorities break those of first visits; batches of one class those of the agents."""

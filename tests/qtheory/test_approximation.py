@@ -96,6 +96,7 @@ def test_the_variance_leaves_out_the_prompts() -> None:
         assert accuracy.variance_error(m, p0, spread) == pytest.approx(2 / exact - 1, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_the_batch_sizes_at_the_capacity_that_a_batch_needs() -> None:
     """Geometric outputs of mean 64: (6) admits a small share of the 64 requests that fit, N_static too many."""
     short = accuracy.batch_errors(0.48, 1 / 64, 1, 64)

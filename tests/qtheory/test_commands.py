@@ -201,7 +201,8 @@ def test_show_quotes_judges_and_corrects(run: Any, own: Path) -> None:
     assert lines[0] == "me.strict  [Section 1, lines 3-4]  inequality" and lines[1] == '  "quote of me.strict"'
     assert lines[2] == "  x**2 > 0" and lines[3].startswith("refuted (edge)  (counterexample; ")
     assert "  at x = 0" in lines and "  fails at 0" in lines
-    assert lines[lines.index("corrected by me.fixed") + 2] == "  corrects me.strict"
+    fixed = lines.index("corrected by me.fixed")
+    assert lines[fixed + 1:fixed + 3] == ['  in place of "quote of me.fixed"', "  corrects me.strict"]
     assert "    for x > 0   (added)" in lines and lines[-1].startswith("proved  (")
     assert json.loads(run("show", "me.strict", "--format", "json").out)["corrected_by"] == "me.fixed"
 
@@ -246,6 +247,7 @@ def test_bad_arguments_of_verify(run: Any, own: Path, arguments: list[str], mess
     assert (status, out) == (2, "") and message in err and len(err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_verify_writes_certificates_and_check_holds_each_against_its_claim(run: Any, tmp_path: Path) -> None:
     folder = tmp_path / "made" / "here"
     named = ["eb.lem-B.4", "eb.eq-4", "eb.prop-3.1", "eb.abs.closed-form", "to.thm-1b.corrected"]
@@ -273,6 +275,7 @@ def test_show_writes_the_certificate(run: Any, tmp_path: Path) -> None:
     assert status == 0 and "has no certificate" in err and not (tmp_path / "none.json").exists()
 
 
+@pytest.mark.slow
 def test_verify_a_file_in_two_processes(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from qtheory.proofs.claims.model import Claim\nfrom qtheory.proofs.kernel.statements import Statement\n"

@@ -42,6 +42,7 @@ PLANTED: list[tuple[Law, dict[str, np.ndarray]]] = [
     (MemoryLinearLaw(0.01, 3e-7), {"resident_tokens": np.linspace(1e3, 2e5, 25)}),
     (MixedQuadraticLaw(0.03, 0.05, -0.06), {"decode_ratio": np.repeat(np.linspace(0, 1, 11), 3)}),
 ]
+QUICK = ("memory_linear", "mixed_quadratic")
 
 
 def noisy(law: Law, columns: dict[str, np.ndarray], seed: int) -> Measurements:
@@ -49,8 +50,8 @@ def noisy(law: Law, columns: dict[str, np.ndarray], seed: int) -> Measurements:
     return Measurements("planted.csv", columns, times * np.exp(np.random.default_rng(seed).normal(0, 0.02, times.size)))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("law", "columns"), PLANTED, ids=lambda value: getattr(value, "kind", ""))
+@pytest.mark.parametrize(("law", "columns"), [pytest.param(*p, marks=[pytest.mark.slow] * (p[0].kind not in QUICK))
+                                              for p in PLANTED], ids=lambda value: getattr(value, "kind", ""))
 def test_intervals_cover_93_to_97_percent(law: Law, columns: dict[str, np.ndarray]) -> None:
     hits = dict.fromkeys(law.constants, 0)
     for seed in range(TRIALS):

@@ -41,6 +41,7 @@ def noisy(law: Law, columns: dict[str, np.ndarray], seed: int, spread: float = 0
     return Measurements("synthetic.csv", dict(columns), times * noise)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("law", "columns"), PLANTED, ids=lambda value: getattr(value, "kind", ""))
 def test_planted_constants_lie_in_their_intervals(law: Law, columns: dict[str, np.ndarray]) -> None:
     # Each interval misses in 5 of 100; 20 draws of a law without breakpoint miss more than 5 times in 3 of 10,000.
@@ -66,6 +67,7 @@ def test_intervals_are_narrow_and_outliers_do_not_matter(law: Law, columns: dict
     assert all(high - low < size[name] for name, (low, high) in fitted.intervals.items() if name in size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["affine", "piecewise_linear", "staircase"])
 @pytest.mark.parametrize("errors", ["relative", "absolute"])
 def test_the_planted_law_ranks_first(kind: str, errors: str) -> None:
@@ -170,6 +172,7 @@ def test_progress_sees_every_law() -> None:
     assert seen == [kind for kind in LAWS if kind not in report.not_fitted]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "times",
     [[5.0, 4.0, 3.0, 2.0, 1.0, 0.5, 0.2], [5.0] * 7, [5.0, 5000.0, 5e-7, 5.0, 5.0, 1e5, 5.0]],

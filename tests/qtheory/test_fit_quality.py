@@ -70,6 +70,7 @@ def test_picture(report: FitReport, suffix: str, magic: bytes) -> None:
     assert picture([quality(report)] * 4, suffix).startswith(magic)
 
 
+@pytest.mark.slow
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     data, plot = synthetic(), tmp_path / "held-out.svg"
     paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
@@ -134,6 +135,7 @@ def test_every_pair_of_gpu_and_model_has_a_profile() -> None:
                    for w in (1, 2, 4, 8)) == 4
 
 
+@pytest.mark.slow
 @VIDUR
 @pytest.mark.parametrize(("file", "workers"), [
     ("h100_meta-llama_Llama-2-70b-hf", 2), ("a100_meta-llama_Llama-2-7b-hf", 2), ("a40_meta-llama_Llama-2-7b-hf", 1),
@@ -144,6 +146,7 @@ def test_the_pages_rows_are_the_computed_ones(file: str, workers: int) -> None:
     assert found.best.cv_median is not None and found.best.cv_median < 0.05
 
 
+@pytest.mark.slow
 @VIDUR
 def test_the_pages_rows_by_size_are_the_computed_ones() -> None:
     data = read(DATA / "a100_meta-llama_Llama-2-7b-hf.mlp.csv", workers=1).phases_split_at(256, 512)

@@ -71,12 +71,14 @@ def test_the_documented_table_is_the_computed_one(comparisons: list[Comparison])
     assert comparison_markdown(comparisons) in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_absolute_errors_rank_the_staircase_first(data: Measurements) -> None:
     for limit in (512, 2048):
         report = fit(data.tokens_between(most=limit), Settings(errors="absolute"))
         assert report.fits[0].law.constants["t_col"] == 128
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "errors", "split"),
     [

@@ -137,6 +137,7 @@ def test_the_rules_on_the_papers_workloads() -> None:
     assert all(abs(loss) < 0.01 for name, loss in losses.items() if name.startswith("eb-geometric"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not TRACES.exists(), reason="the recorded traces are not beside this checkout")
 @pytest.mark.parametrize("trace", ["splitwise_conv.csv", "splitwise_code.csv", "arxiv_summarization.csv"])
 def test_the_general_rule_on_recorded_traces(trace) -> None:

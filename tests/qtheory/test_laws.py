@@ -111,6 +111,7 @@ def test_convexity_index_is_the_normalised_second_derivative() -> None:
     assert MixedQuadraticLaw(0.03, 0.05, -0.06).kappa == pytest.approx(-6.0)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=200, deadline=None)
 @given(st.integers(1, 200), st.integers(-300, 300), st.integers(-300, 300))
 def test_crossover_is_where_mixing_starts_to_cost_more(c0: int, c1: int, c2: int) -> None:

@@ -117,6 +117,7 @@ def tool(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
 ANSWER = f"echo 'Drawn GPU, GPU-{UUID}, 570.1, 1980, 3201, 1980, 650.5, 700.0, 61, 99, 0x0'"
 
 
+@pytest.mark.slow
 def test_a_whole_run(gpu: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tool(tmp_path, monkeypatch, f'echo "$@" >> {tmp_path}/asked\n{ANSWER}')
     run = harness.measure(harness.Plan(architecture("small"), tuple(points(QUICK)), "cuda", rounds=3, command="me"))
@@ -133,6 +134,7 @@ def test_a_whole_run(gpu: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert {f.name for f in record.fitted(text, "x.csv", "x") if f.profile} >= {"x", "x-prefill", "x-decode"}
 
 
+@pytest.mark.slow
 def test_a_replayed_graph_computes_the_iteration(gpu: list[str]) -> None:
     """The operators that the graph repeats write the same keys and values as the iteration itself."""
     small = decoder.Decoder(architecture("small"), devices.device("cuda"), 0)

@@ -42,6 +42,7 @@ def text(measured: harness.Run) -> str:
     return record.csv_text(measured)
 
 
+@pytest.mark.slow
 def test_every_point_is_repeated_in_interleaved_order(measured: harness.Run) -> None:
     assert {len(times) for times in measured.seconds.values()} == {3} and not measured.skipped
     assert set(measured.seconds) == set(points(QUICK))
@@ -54,6 +55,7 @@ def test_every_point_is_repeated_in_interleaved_order(measured: harness.Run) -> 
         assert middle == np.median(measured.seconds[point]) and spread >= 0
 
 
+@pytest.mark.slow
 def test_more_work_takes_longer() -> None:
     torch.set_num_threads(1)
     light, heavy = Point("p", chunk=16), Point("p", chunk=1024)
@@ -86,6 +88,7 @@ def test_the_raw_csv_holds_every_repetition_and_its_provenance(
     assert data.provenance["model"] == "small" and data.leaves_out == ("scheduling", "network", "tokenization")
 
 
+@pytest.mark.slow
 def test_profiles_are_fitted_from_its_series(text: str) -> None:
     found = {f.name: f for f in record.fitted(text, f"{NAME}.csv", NAME)}
     endings = ("prefill", "decode", "memory", "mixed-16", "mixed-128")
@@ -223,6 +226,7 @@ def test_a_spent_budget_ends_after_three_rounds(monkeypatch: pytest.MonkeyPatch)
     assert len(asked) == 4  # before the first round and after three: not after 47 empty ones
 
 
+@pytest.mark.slow
 def test_the_command_writes_what_profile_fit_reads(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     torch.set_num_threads(1)
     arguments = ("measure", "small", "--device", "cpu", "--quick", "--rounds", "3", "--name", NAME, "-o", str(tmp_path))

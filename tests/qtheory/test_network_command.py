@@ -29,7 +29,8 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return int(end.value.code or 0), out, err
 
 
-@pytest.mark.parametrize("name", sorted(ANSWERS))
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n == "reentrant-line"))
+                                  for n in sorted(ANSWERS)])
 def test_the_shipped_networks_are_answered(name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "cert.json"
     status, out, _ = run(capsys, name, "-o", str(file))
@@ -64,6 +65,7 @@ def test_a_network_is_found_by_name_or_by_file() -> None:
         qt.networks.load("tandm.toml")
 
 
+@pytest.mark.slow
 def test_undecided_comes_with_what_was_searched_and_a_simulation(capsys: pytest.CaptureFixture[str], tmp_path: Path
                                                                  ) -> None:
     file = tmp_path / "cert.json"
@@ -81,6 +83,7 @@ def test_undecided_comes_with_what_was_searched_and_a_simulation(capsys: pytest.
     assert "fluid paths: not looked for, visits join" in out and "simulated with times made tokens" in out
 
 
+@pytest.mark.slow
 def test_evidence_is_token_by_token_where_there_are_output_tokens(capsys: pytest.CaptureFixture[str], tmp_path: Path
                                                                   ) -> None:
     status, out, _ = run(capsys, "fork-join", "--simulate")
@@ -123,6 +126,7 @@ def test_the_critical_factor(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert status == 0 and critical["exact"] == "5/4"
 
 
+@pytest.mark.slow
 def test_how_functions_and_numbers_near_1_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "\n  L = R(3)\n" in run(capsys, "tandem")[1]
     assert "\n  L = 1/3 R(4) - 1/3 R(5) + 1/3 R(6) - " in run(capsys, "reentrant-line")[1]

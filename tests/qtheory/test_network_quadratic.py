@@ -60,6 +60,7 @@ def accepted(network: AgentNetwork, data: Any) -> bool:
 
 # ---- what it decides ----
 
+@pytest.mark.slow
 @pytest.mark.parametrize("load", ["1", "201/200"])
 def test_three_engines_that_only_a_quadratic_function_decides(load: str) -> None:
     network = only_quadratic(load)
@@ -307,6 +308,7 @@ def networks(draw: st.DrawFn) -> AgentNetwork:
         else network
 
 
+@pytest.mark.slow
 @given(networks())
 @settings(derandomize=True, max_examples=25, deadline=None)
 def test_no_function_where_a_path_grows(network: AgentNetwork) -> None:

@@ -163,6 +163,7 @@ def test_nor_for_other_routes_of_the_same_rates() -> None:
         assert decision.verdict == "stable" and accepted(decision, one) and not accepted(decision, other)
 
 
+@pytest.mark.slow
 def test_functions_fall_along_paths() -> None:
     """What the certificate says of all paths, read off exact ones of random networks; none of both verdicts is rare."""
     verdicts = []
@@ -187,6 +188,7 @@ def test_functions_fall_along_paths() -> None:
     assert {"stable"} <= set(verdicts) and verdicts.count("undecided") <= 2
 
 
+@pytest.mark.slow
 @given(networks(routes=True, engines=2))
 @settings(max_examples=15, deadline=None, derandomize=True)
 def test_certificates_of_random_networks_hold(network: AgentNetwork) -> None:

@@ -107,6 +107,7 @@ def test_at_the_critical_load_nothing_is_claimed() -> None:
         assert decide(network).verdict == "undecided"
 
 
+@pytest.mark.slow
 def test_the_papers_critical_load_is_19_34() -> None:
     """Load 608 lambda/768 of each agent; virtual station of the long sub-tasks at 1088 lambda/768."""
     around = bracket(rybko_stolyar_agents(1), F(1, 10**4))
@@ -168,7 +169,7 @@ def test_virtual_stations_of_the_classics() -> None:
     assert worst_virtual_station(fork_join()) is None
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [pytest.param(s, marks=[pytest.mark.slow] * (s in (9, 11, 30))) for s in range(40)])
 def test_two_stations_are_decided_as_their_virtual_stations_say(seed: int) -> None:
     """Dai and Vande Vate (2000): stable under every order if and only if no virtual station is overloaded."""
     network = two_stations(seed, complete=False)
@@ -254,6 +255,7 @@ def accepted(network: AgentNetwork, data: Any) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("network", [tandem(["1/2", "5/4"]), reentrant_line("AB", ["1/2", "1/3"]),
                                      network_files.load(SHIPPED / "tool-calls.toml")],
                          ids=["overload", "linear", "random routes"])
@@ -359,6 +361,7 @@ def test_both_checkers_agree() -> None:
         assert set(check_bundle(data, lambda c: second(c, None))) == {"proved"}
 
 
+@pytest.mark.slow
 def test_the_largest_network_is_decided_within_its_steps() -> None:
     """Four stations, twelve visits: 4^4 - 1 patterns, of which few need a step of their own."""
     line = last_buffer_first(reentrant_line(["A", "B", "C", "D"] * 3, [F(3, 10)] * 12))
@@ -390,6 +393,7 @@ def test_large_networks_end_without_a_claim_or_with_a_certificate() -> None:
 
 # ---- phases and simulation ----
 
+@pytest.mark.slow
 def test_phases_leave_the_critical_load_where_it_is() -> None:
     """Prompt and output apart, decode before prefill within a type: the load 19/34 decides as for whole visits."""
     network = rybko_stolyar_agents()
@@ -423,6 +427,7 @@ def test_the_simulators_network() -> None:
         simulator_network(fork_join())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_simulations_do_not_contradict_decisions(seed: int) -> None:
     network = two_stations(1000 + seed, complete=True)
@@ -433,6 +438,7 @@ def test_simulations_do_not_contradict_decisions(seed: int) -> None:
     assert {verdict, test.stability.verdict} != {"stable", "unstable"}
 
 
+@pytest.mark.slow
 def test_random_orders_are_decided_one_way() -> None:
     """Where a growing cycle is found there is no Lyapunov function of either family, and the other way round."""
     verdicts = []

@@ -50,6 +50,7 @@ def test_paths_that_cannot_be_asked_for() -> None:
         fluid_return(fork_join(), "0")
 
 
+@pytest.mark.slow
 def test_growth_is_the_fluid_models() -> None:
     """The paper's instance: requests, and the extremes of the unprocessed tokens in a cycle."""
     network = rybko_stolyar_agents()
@@ -63,6 +64,7 @@ def test_growth_is_the_fluid_models() -> None:
         assert float(values.mean()) == pytest.approx(float(end), rel=0.01)  # what the start lacks is still seen
 
 
+@pytest.mark.slow
 def test_one_token_a_batch_moves_no_critical_load() -> None:
     """What the rule adds to a cycle at the critical load does not grow with the cycle: it vanishes beside it."""
     network = rybko_stolyar_agents(CRITICAL)
@@ -87,12 +89,14 @@ def test_first_come_first_served_blows_up_below_load_1() -> None:
     assert max(nominal_loads(network).values()) < 1 and said.stability.verdict == "unstable"
 
 
+@pytest.mark.slow
 def test_what_can_be_simulated_token_by_token() -> None:
     assert token_model(lu_kumar()) is None and token_model(fork_join()) is not None
     said = evidence_for(fork_join())
     assert said is not None and said.model == "token by token" and said.stability.verdict == "stable"
 
 
+@pytest.mark.slow
 def test_times_made_tokens_where_a_network_forks() -> None:
     """Loads and works are those of the network; a load above 1 is seen, and a fork at the arrival is one."""
     times = [("1", "a", "2/5", ()), ("2", "b", "3/7", ()), ("3", "a", "1/3", ("1", "2"))]
@@ -120,6 +124,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     stability_map.point.cache_clear()
 
 
+@pytest.mark.slow
 def test_the_map(small: None) -> None:
     table = tables.build("to-map")
     lengths = list(zip(table.column("first"), table.column("second"), strict=True))
@@ -145,6 +150,7 @@ def test_the_maps_boundary_is_where_the_verdict_changes() -> None:
     assert stability_map.network(512, 512) == rybko_stolyar_agents()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["to-map", "to-path"])
 def test_plots(name: str, small: None) -> None:
     svg = plots.find(name).draw(".svg")
@@ -154,6 +160,7 @@ def test_plots(name: str, small: None) -> None:
         plots.find(name).draw(".png", batch=[4])
 
 
+@pytest.mark.slow
 def test_figure_8(small: None) -> None:
     seen: list[tuple[float, float]] = []
     table = reproduce.build("to-fig8", lambda done, of: seen.append((done, of)))

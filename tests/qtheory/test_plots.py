@@ -15,6 +15,7 @@ from qtheory.report.curves import capacities
 from qtheory.report.style import COLUMN
 
 
+@pytest.mark.slow
 def test_pictures_are_vectors_of_a_columns_width_and_alike_on_each_run() -> None:
     svg = plots.find("eb-threshold").draw(".svg")
     width = re.search(rb'width="([\d.]+)pt"', svg)

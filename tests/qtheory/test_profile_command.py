@@ -79,6 +79,7 @@ def test_a_pair_from_token_ranges(capsys: pytest.CaptureFixture[str], csv: Path)
     assert status == 0 and "prefill_decode" in {law["kind"] for law in json.loads(out)["laws"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".pdf", ".svg"])
 def test_vector_plots(capsys: pytest.CaptureFixture[str], csv: Path, suffix: str) -> None:
     plot = csv.with_suffix(suffix)

@@ -95,6 +95,7 @@ def test_the_table_is_in_order_of_context() -> None:
     assert "nowhere" in lines[4] and "0.50 [0.4" in lines[3] and len({line.count("|") for line in lines}) == 1
 
 
+@pytest.mark.slow
 def test_quality_of_a_measured_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Every series has its laws, the pair is fitted to prefill and decode together, and the picture draws all."""
     path, plot = tmp_path / "raw.csv", tmp_path / "held-out.svg"

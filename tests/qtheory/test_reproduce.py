@@ -128,6 +128,7 @@ def test_a_sample_gives_the_same_tests_again() -> None:
     assert one == two and one.mann_kendall < 0 and one.regression < 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["eb-tab-10", "eb-tab-11", "eb-tab-13", "eb-fig-3", "eb-fig-12"])
 def test_pictures(key: str) -> None:
     assert reproduce.picture(key, ".pdf").startswith(b"%PDF")
@@ -192,6 +193,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["name"] == "eb-tab-6" and found["rows"][0]["printed"] == 2.3
 
 
+@pytest.mark.slow
 def test_files(tmp_path: Path) -> None:
     assert run("eb-tab-6", "-o", str(tmp_path / "t.csv")) == 0
     head = "place,what,printed [percent],computed [percent]"

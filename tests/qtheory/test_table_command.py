@@ -27,6 +27,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return int(caught.value.code or 0), out, err
 
 
+@pytest.mark.slow
 def test_each_format_is_the_librarys_own(capsys: pytest.CaptureFixture[str]) -> None:
     table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [256])
     for form in tables.FORMATS:
@@ -68,6 +69,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in out.splitlines()] == tables.names()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ending", "form"), [
     (".tex", "latex"), (".md", "md"), (".csv", "csv"), (".html", "html"), (".json", "json"), (".txt", "md")
 ])
@@ -136,6 +138,7 @@ def test_an_unwritable_folder_is_said_before_the_work(tmp_path: Path, monkeypatc
         require_writable(tmp_path / "t.md")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [
     ["table", "--list"], ["plot", "--list"], ["reproduce"], ["simulate", "--list"], ["profile", "list"],
 ])

@@ -40,6 +40,7 @@ def test_profiles_are_complete_and_of_the_kind(kind: str, data) -> None:
     assert type(profile).model_validate(profile.to_dict()) == profile
 
 
+@pytest.mark.slow
 @given(lengths())
 @CALM
 def test_lengths_have_moments_and_tails(law) -> None:

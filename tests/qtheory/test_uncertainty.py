@@ -54,6 +54,7 @@ def test_a_linear_function_has_its_exact_variance() -> None:
     assert interval is not None and (found.low[0], found.high[0]) == pytest.approx(interval)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("law", "function"), [
     (PAIR, threshold),
     (PiecewiseLinearLaw(0.0455, 3e-4, 100.0), lambda law: [float(law.time(1000)), law.c / law.a]),
@@ -133,6 +134,7 @@ def with_constants(law: Law) -> HardwareProfile:
                               "law": {"kind": law.kind, "constants": constants}}, "drawn")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_every_tables_intervals_agree_with_the_bootstrap(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table computed anew from each resampled fit scatters as its printed intervals say, over three data sets."""

@@ -198,6 +198,7 @@ def test_empirical_is_exact(sample: list[int]) -> None:
     np.testing.assert_allclose(law.hazard(np.arange(1, max(sample) + 1)), [float(h) for h in hazard], rtol=1e-14)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=100, deadline=None)
 @given(st.lists(st.integers(1, 12), min_size=1, max_size=6), st.data())
 def test_binned_verdict_is_exact(widths: list[int], data: st.DataObject) -> None:

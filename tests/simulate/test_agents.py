@@ -160,6 +160,7 @@ def test_the_papers_instance_grows_and_its_reversal_does_not():
         assert (loaded <= 768 * busy).all() and (busy <= 20_000).all()
 
 
+@pytest.mark.slow
 def test_instances_of_the_paper():
     printed, turned = (agent_instances.figure_8("1/2", reversed_priority=r).network for r in (False, True))
     assert printed == rybko_stolyar_agents("1/2") and turned == printed.reversed_priority()
@@ -215,6 +216,7 @@ print(len(recorder.buffer))
 """
 
 
+@pytest.mark.slow
 def test_a_second_process_compiles_nothing():
     SlottedAgents(fork_join()).run(horizon=200)
     out = subprocess.run([sys.executable, "-c", SECOND_PROCESS], capture_output=True, text=True, check=True)

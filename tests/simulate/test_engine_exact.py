@@ -33,6 +33,7 @@ def exact_eb_throughput(n_slots, k, chance, prompt):
     return ends[n_slots] / (seconds[n_slots] + ALPHA_P + BETA_P * prompt * ends[n_slots])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_slots", "k", "mean"), [(4, 1, 10.0), (8, 3, 20.0), (16, 16, 8.0), (32, 10, 50.0)])
 def test_exclusive_batching_has_the_throughput_of_its_markov_chain(n_slots, k, mean):
     requests = RequestClass("r", Deterministic(7), Geometric.with_mean(mean))
@@ -60,6 +61,7 @@ def test_work_conserving_policies_are_stable_below_the_capacity_and_not_above(lo
         assert left.low > growing
 
 
+@pytest.mark.slow
 def test_one_request_at_a_time_is_an_m_g_1_queue():
     """Request-level batches of one, constant iterations: service of 1 + L iterations, Pollaczek-Khinchine."""
     mean, rate = 10.0, 0.7 / 1.1

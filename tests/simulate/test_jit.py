@@ -49,6 +49,7 @@ def test_a_run_does_not_load_scipy_linalg():
     assert printed(NETWORK_RUN) == [True, []]
 
 
+@pytest.mark.slow
 def test_a_users_compiled_linear_algebra_works_after_it():
     found = printed(USERS_CODE)
     assert found["solution"] == pytest.approx(np.linalg.solve([[2.0, 1.0], [1.0, 3.0]], [3.0, 5.0]))

@@ -74,6 +74,7 @@ def in_a_process(code, **settings):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_a_second_process_runs_every_loop_without_numba_bit_for_bit(monkeypatch):
     kept = runs()
     monkeypatch.setattr(machine_code, "kinds", lambda arguments: None)

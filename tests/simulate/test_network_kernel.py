@@ -167,6 +167,7 @@ print((time.process_time() - begin) / unit, len(recorder.buffer))
 """
 
 
+@pytest.mark.slow
 def test_a_second_process_compiles_nothing_and_starts_at_once():
     # A warm start takes less time than importing Numba, which this code does first, to hear of compilations. The ratio
     # is tested, so that a busy machine does not fail the test; the seconds are in the benchmark.

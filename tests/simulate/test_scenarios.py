@@ -45,7 +45,8 @@ def test_every_policy_has_a_scenario():
     assert used == set(POLICIES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n == "chain-exclusive-batching"))
+                                  for n in NAMES])
 def test_shipped_scenarios_run(name):
     scenario = first_point(name)
     short = with_changes(scenario, horizon=min(scenario.horizon, 20.0), replications=5, windows=50)
@@ -250,6 +251,7 @@ def test_command_writes_what_it_prints(tmp_path):
     assert again.stdout == out.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_interrupt_ends_a_run_within_one_window(tmp_path, workers):
     text = ('horizon = 1e14\n[[station]]\nname = "s"\n[[class]]\nname = "a"\nstation = "s"\n'

@@ -49,6 +49,7 @@ def test_coverage_of_replications():
     assert 0.93 <= covered((student([stay.value(r, 10) for r in some]) for some in runs), 2.0) <= 0.97
 
 
+@pytest.mark.slow
 def test_coverage_of_batch_means_and_regenerative_intervals():
     runs = [run(mm1(0.5), horizon=40_000.0, windows=1000, seed=2, replication=s) for s in range(1000)]
     totals = [measures.sojourn("a").totals(r) for r in runs]
