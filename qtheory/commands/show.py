@@ -60,7 +60,8 @@ def register(app: typer.Typer) -> None:
 def described(claim: Claim, verdict: Verdict) -> list[str]:
     """The claim as printed and as stated, each condition with its source; then the verdict and its reasons."""
     lines = [f"{claim.id}  [{claim.place}, lines {claim.lines[0]}-{claim.lines[1]}]  {claim.kind}"]
-    lines += [f'  "{claim.quote}"'] if claim.quote else []
+    instead = "in place of " if claim.corrects else ""  # a correction's statement is not what the paper prints
+    lines += [f'  {instead}"{claim.quote}"'] if claim.quote else []
     lines += [f"  corrects {claim.corrects}"] if claim.corrects else []
     if claim.statement is not None:
         lines.append(f"  {claim.statement.goal}")
