@@ -27,6 +27,8 @@ def only(point: dict[str, str], names: str) -> dict[str, str]:
 
 
 POINTS: dict[str, dict[str, str]] = {
+    # LongBench's prompts (Table 9) at vLLM's default budget (l. 417)
+    "eb.app-A.1.derivations.every-k": {"k": "8", "mu_L": "2492", "B": "8192", "alpha_p": "1", "beta_p": "1/1000"},
     "eb.app-A.1.gemm-flops.every-L": {"L": "16384", "d": "2048"},
     "eb.app-A.1.gqa": {"L": "4096", "d": "4096", "g": "1/4"},
     "eb.app-A.1.scope.same-cost": {"d": "4096", "B": "8192", "m": "15", "n": "131072"},
