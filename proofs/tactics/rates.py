@@ -222,11 +222,11 @@ def ordered(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     for t in order:
         known += prover.define(t, known)
     size, r = order
-    known.append(prover.atom((">", size), known))
+    known.append(prover.solve((">", size), known, 3))  # a lemma may say so
     opened = substitute(inner, c, size)
     step = bounded(prover, substitute(every, c, size), inner[1], r, known, depth)
     if body[0] == "and":
-        step = apply("and_intro", (prover.atom((">", r), known), step))
+        step = apply("and_intro", (prover.solve((">", r), known, 3), step))
     step = apply("ex_intro", opened, r, step, tuple(known))
     return apply("ex_intro", goal, size, step, tuple(known))
 

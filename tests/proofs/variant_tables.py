@@ -105,6 +105,9 @@ FEWER: dict[str, tuple[int, int]] = {
     "eb.lem-C.2": (0, 0),
     "eb.lem-C.2.local": (0, 0),
     "eb.lem-C.2.soc": (0, 0),
+    # critical points for every eta, as a function of it that is known by their equation alone
+    "eb.thm-3.2.fluid": (0, 0),
+    "eb.app-C.5.Dtheta": (0, 0),
     # existences: that of a root, or of a bound, survives most changes, for a parameter or a large n makes up for them
     "eb.app-C.7.rho.large": (3, 0),
     "eb.app-D.6.gap-numina": (0, 0),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qtheory.proofs.claims.model import Claim
 
 from . import ages
-from .increasing import BASE, BRIEF, CYC_0, CYC_1, DELTA, DUR, IFR_COSTS, MODEL, OPEN, OPTIMA, OPTIMA_SOURCE, ifr
+from .increasing import BASE, CYC_0, CYC_1, DELTA, DUR, IFR_COSTS, MODEL, OPTIMA, OPTIMA_SOURCE, ifr
 from .wording import POSITIVE, PSI, ZETA
 
 BATCH = "n(u) = N*exp(-p0*u - eta*u**2/2)"
@@ -289,9 +289,9 @@ IMPLICIT = (
         "-((dPhi/deta)/(dPhi/dtheta)) eta + O(eta^2)", (816, 818), "expansion",
         'BigO(th(eta) - theta0 + (C1(theta0) - theta0*At(diff(C1(x), x), x, theta0))/At(diff(C0(x) - x*diff(C0(x), x), '
         'x), x, theta0)*eta, eta**2, eta, 0, "+")',
-        (*IFR_COSTS, *BASE, *OPTIMA), (PSI, *MODEL, CYC_0, CYC_1), sources=OPTIMA_SOURCE, hint=BRIEF,
-        note=OPEN + "As eb.thm-3.2.fluid; the equality of the two first-order terms is eb.eq-5. l. 818 calls the "
-             "whole difference Delta theta, l. 868 its first-order term, as Theorem 3.2 does."),
+        (*IFR_COSTS, *BASE, *OPTIMA), (PSI, *MODEL, CYC_0, CYC_1), sources=OPTIMA_SOURCE,
+        note="As eb.thm-3.2.fluid, without the implicit function theorem; the equality of the two first-order terms is "
+             "eb.eq-5. l. 818 calls the whole difference Delta theta, l. 868 its first-order term, as Theorem 3.2."),
     ifr("eb.app-C.5.Phi-theta", "Appendix C.5", "From Phi = T - theta T': dPhi/dtheta = T' - T' - theta T'' = -theta "
         "T''", (820, 824), "identity",
         "And(diff(W(theta, eta) - theta*diff(W(theta, eta), theta), theta) == diff(W(theta, eta), theta) - "

@@ -7,6 +7,7 @@ from typing import Any
 from qtheory.proofs.claims.model import Claim
 
 from .cumulative import CUMULATIVE
+from .fluid_hints import FLUID
 from .ifr_hints import HINTS
 from .local_hints import LOCAL
 from .maximum_hints import MAXIMUM
@@ -31,19 +32,11 @@ OPTIMA = ("th in functions", "ForAll(eta, eta > 0, And(0 < th(eta), th(eta) < 1,
           "cyc(th(eta), eta) == th(eta)*At(diff(cyc(x, eta), x), x, th(eta))))")
 OPTIMA_SOURCE = {"th in functions": "Theorem 3.2: the optimal threshold, as eta varies",
                  OPTIMA[1]: "App. C.5, l. 810: it satisfies Phi(theta*, eta) = 0"}
-# too little of the model is in the kernel's reach for a longer search
-BRIEF = {"budget": 1.0}
-OPEN = ("Obstacle: the constant of this O(eta^2) has to be put together by hand. No derivative in eta is needed: "
-        "with K a lower bound of Tcyc'' for small eta, |theta* - y| <= 2 |Phi(y, eta)|/(K theta0) at y = theta0 + "
-        "Delta theta, since Phi' = -theta Tcyc''; but that |Phi(y, eta)| <= c eta^2 asks for (17) and (18) with "
-        "constants that hold at each threshold from theta0 to y. K is at hand: Tcyc'' = S/((1 - theta)^2 h^3), h the "
-        "hazard rate at the phase's end, with S = alpha_d (h^2 - eta) - beta_d N eta (1 - theta) >= alpha_d p0^2/2 "
-        "for eta <= alpha_d p0^2/(2 (alpha_d + beta_d N)). ")
 
 
 def ifr(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
         let: tuple[str, ...] = (), **more: Any) -> Claim:
-    """`claim`, with the hints of `ifr_hints`, `cumulative`, `maximum_hints` and `local_hints`."""
-    found = (hints.get(id, {}) for hints in (HINTS, CUMULATIVE, MAXIMUM, LOCAL))
+    """`claim`, with the hints of `ifr_hints`, `cumulative`, `maximum_hints`, `local_hints` and `fluid_hints`."""
+    found = (hints.get(id, {}) for hints in (HINTS, CUMULATIVE, MAXIMUM, LOCAL, FLUID))
     hint = {k: v for some in (*found, more.pop("hint", {})) for k, v in some.items()}
     return claim(id, place, quote, lines, kind, goal, where, let, hint=hint, **more)

@@ -26,6 +26,11 @@ def used(lemma: General, **at: str) -> Lemma:
     return (lemma[0], at, "", *lemma[1:])
 
 
+def put(text: str, **terms: str) -> str:
+    """The text with terms for names."""
+    return re.sub(r"\b[a-zA-Z_]\w*\b", lambda m: terms.get(m[0], m[0]), text)
+
+
 # ---- in the phase's duration ----
 
 GIVEN = "a > 0, p > 0, e > 0, b >= 0, n > 0"
@@ -214,8 +219,7 @@ C = "beta_p*N*mu_L"
 
 
 def named(text: str, **durations: str) -> str:
-    names = {**COSTS, **durations}
-    return re.sub(r"\b[a-zA-Z_]\w*\b", lambda m: names.get(m[0], m[0]), text)
+    return put(text, **COSTS, **durations)
 
 
 def ends(y: str, z: str) -> tuple[Lemma, Lemma]:

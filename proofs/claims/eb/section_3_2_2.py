@@ -5,7 +5,7 @@ from __future__ import annotations
 from qtheory.proofs.claims.model import Claim
 
 from . import ages
-from .increasing import BASE, BRIEF, CYC_0, CYC_1, DELTA, DELTA_N, DUR, IFR, MODEL, OPEN, OPTIMA, OPTIMA_SOURCE, ifr
+from .increasing import BASE, CYC_0, CYC_1, DELTA, DELTA_N, DUR, IFR, MODEL, OPTIMA, OPTIMA_SOURCE, ifr
 from .wording import POSITIVE, PSI, ZETA
 
 WAITING = ("Within a decode phase, this accelerating completion rate reduces the additional wall-clock cost of waiting "
@@ -104,11 +104,10 @@ THEOREM_3_2 = (
     ifr("eb.thm-3.2.fluid", "Theorem 3.2", THEOREM, (129, 133), "expansion",
         'BigO(th(eta) - theta0 - delta(theta0, eta), eta**2, eta, 0, "+")',
         (*POSITIVE, "beta_d >= 0", "beta_p >= 0", "mu_L > 0", "N > 0", *BASE, *OPTIMA), (PSI, *MODEL, DELTA),
-        sources=OPTIMA_SOURCE, hint=BRIEF,
-        note=OPEN + "Proved on the way: (17), (18) with its constants at a fixed threshold, (19) from (17) and (18) "
-             "(eb.eq-19), all derivatives of C.5, the formula (eb.eq-21), its sign, and at beta_d = 0 that Phi has its "
-             "zero above theta0 (eb.sec-3.2.2.higher.no-token-cost). In numbers at 50 digits the remainder is of "
-             "order eta^2."),
+        sources=OPTIMA_SOURCE,
+        note="From the first-order condition in the form Psi(theta*) - Psi(theta0) = eta (T^2/2 + gamma T/p0 + "
+             "(beta_d/alpha_d) int_0^T (T - s) n(s) ds), T the phase's length, gamma = p0 alpha_p/alpha_d: exact, for "
+             "every eta. The constant of O(eta^2) is explicit, for eta < p0^2/(4 (1 + beta_d N/alpha_d))."),
     ifr("eb.thm-3.2.kept-ages", "Theorem 3.2", THEOREM, (129, 133), "expansion",
         'BigO(deltaN(theta0, eta, N2) - deltaN(theta0, eta, N), eta**2, eta, 0, "+")',
         ("0 < p0 <= 1", "alpha_d > 0", "beta_d > 0", "N > 0", "N2 > 0", "N < N2", *BASE[:1]), (ZETA, DELTA_N),
