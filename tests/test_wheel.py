@@ -89,7 +89,7 @@ def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
     assert {n for n in names if n.startswith("qtheory/") and n.endswith(".py")} == shipped({".py"})
 
 
-@pytest.mark.slow
+@pytest.mark.slow(25)
 def test_every_module_is_imported_from_the_wheel(installed: tuple[Path, Path], tmp_path: Path) -> None:
     python, site = installed
     lines = run(str(python), "-I", "-c", IMPORT_ALL, cwd=tmp_path).splitlines()
@@ -99,7 +99,7 @@ def test_every_module_is_imported_from_the_wheel(installed: tuple[Path, Path], t
     assert modules == set(found)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(25)
 @pytest.mark.parametrize("arguments", [("--strict", "-p", "qtheory.proofs.kernel"), ("-p", "qtheory")],
                          ids=["kernel, strict", "all"])
 def test_types(arguments: tuple[str, ...], installed: tuple[Path, Path], tmp_path: Path) -> None:

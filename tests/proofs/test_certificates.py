@@ -17,7 +17,7 @@ import pytest
 from qtheory.proofs.corpus import claims, verify
 from qtheory.proofs.records import records
 
-PARTS, FEW = 24, 40
+PARTS, FEW = 8, 40
 WRITTEN = os.environ.get("QTHEORY_CERTIFICATES")
 # a recorded verdict of these rests on a certificate of the claim's own, unless a judge computes it
 CERTIFIED = sorted(c.id for c in claims().values() if (c.statement is not None or c.theorem is not None)
@@ -39,7 +39,7 @@ def test_most_claims_have_a_certificate() -> None:
     assert len(CERTIFIED) > 650
 
 
-@pytest.mark.slow
+@pytest.mark.slow(5)
 @pytest.mark.parametrize("part", range(PARTS) if WRITTEN else range(1))
 def test_certificates_pass_both_checkers_in_a_fresh_process(folder: Path, part: int) -> None:
     names = CERTIFIED[part::PARTS] if WRITTEN else CERTIFIED[::FEW]

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from variant_tables import ASSEMBLED, AT_A_POINT, FEWER, GIVEN, LITTLE, MODELS, PARTS, POINTS
+from variant_tables import ASSEMBLED, AT_A_POINT, FEWER, GIVEN, LITTLE, LONG, MODELS, PARTS, POINTS, QUICK
 
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims
@@ -23,7 +23,6 @@ from qtheory.proofs.tactics.search import search
 from qtheory.proofs.tactics.solve import prove_statement
 from qtheory.proofs.tactics.variants import Variant, modelled, variants
 
-pytestmark = pytest.mark.slow
 COUNT, OF_A_SORT, NEAR = 20, 3, 5
 BUDGET, PROVER = 300.0, 0.05  # seconds of work: for a claim's variants, and for each attempt at a proof
 PLAIN = 5.0  # seconds for a proof about printed numbers
@@ -56,11 +55,15 @@ PROVED = [c for c in claims().values() if c.statement is not None
           and records().get(c.id, {}).get("verdict") == "proved"]
 
 
+def about_limits(claim: Claim) -> bool:
+    assert claim.statement is not None
+    return any(word in claim.statement.goal for word in ("imit(", "SequenceLimit(", "BigO(", "oo)"))
+
+
 def proof(claim: Claim, models: tuple[str, ...]) -> Step | None:
     """A proof of a claim about limits or orders, with the models: what it says refutes many a variant."""
     assert claim.statement is not None
-    about_limits = any(word in claim.statement.goal for word in ("imit(", "SequenceLimit(", "BigO(", "oo)"))
-    if not about_limits or FEWER.get(claim.id) == (0, 0):
+    if not about_limits(claim) or FEWER.get(claim.id) == (0, 0):
         return None
     statement, hint = modelled(claim.statement, models), {} if models else claim.hint
     if claim.id in PARTS:
@@ -95,13 +98,15 @@ def room(claim: Claim, found: list[Variant], only_near: bool) -> list[str]:
     return out
 
 
-@pytest.mark.parametrize("claim", [c for c in PROVED if drawn(c)], ids=lambda c: c.id)
+@pytest.mark.parametrize("claim", [
+    pytest.param(c, marks=[pytest.mark.slow(LONG.get(c.id, 0))] * (c.id not in QUICK), id=c.id)
+    for c in PROVED if drawn(c)])
 def test_false_variants_are_refuted_and_not_proved(claim: Claim) -> None:
     assert claim.statement is not None
     models = MODELS.get(claim.id, ())
     count, near = FEWER.get(claim.id, (COUNT, NEAR))
     wanted, budget = (count, BUDGET) if count else (COUNT, LITTLE)
-    plain = not claim.statement.variables
+    plain = not claim.statement.variables and not about_limits(claim)
     found = variants(claim.statement, wanted, near=near, budget=LITTLE if plain else budget, models=models,
                      proof=proof(claim, models), point=POINTS.get(claim.id), given=given(claim, models))
     # what is said of a few printed numbers may have no more false neighbours, or none within one percent

@@ -78,8 +78,7 @@ def test_single_changes(case: str, record_property: Any) -> None:
     assert share < 0.5
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [pytest.param(c, marks=[pytest.mark.slow(15 * (c in LONG))]) for c in CASES])
 def test_all_single_changes(case: str, record_property: Any) -> None:
     changes = list(mutants(certificate(case)))
     ends = examine(case, changes)

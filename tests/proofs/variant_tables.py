@@ -153,3 +153,9 @@ POINTS: dict[str, dict[str, Node]] = {
     "eb.eq-3.second-root": {"gamma": Fraction(1, 10**5)},  # less than what a change by half a percent adds
 }
 POINTS["to.app-B.step-ii.pigeonhole"] = POINTS["to.app-B.step-ii"]
+
+QUICK = ("eb.app-B.6.zeta-prime", "eb.app-B.6.expanded", "eb.eq-17.T0", "eb.sec-1.v0.full-batch")  # for make test-fast
+# seconds of those that take ten or more: they begin first
+LONG = {"eb.app-C.3.upper": 45, "eb.lem-C.2.boundary": 25, "eb.table-8.fluctuation": 23,
+        "eb.sec-3.1.small-k.throughput.corrected": 20, "eb.app-B.3.source-4-order": 14,
+        "eb.app-B.3.source-4-impact": 11, "eb.prop-3.1": 10, "eb.lem-B.4.Phi-prime": 10}

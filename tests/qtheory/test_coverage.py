@@ -50,7 +50,7 @@ def noisy(law: Law, columns: dict[str, np.ndarray], seed: int) -> Measurements:
     return Measurements("planted.csv", columns, times * np.exp(np.random.default_rng(seed).normal(0, 0.02, times.size)))
 
 
-@pytest.mark.parametrize(("law", "columns"), [pytest.param(*p, marks=[pytest.mark.slow] * (p[0].kind not in QUICK))
+@pytest.mark.parametrize(("law", "columns"), [pytest.param(*p, marks=[pytest.mark.slow(10)] * (p[0].kind not in QUICK))
                                               for p in PLANTED], ids=lambda value: getattr(value, "kind", ""))
 def test_intervals_cover_93_to_97_percent(law: Law, columns: dict[str, np.ndarray]) -> None:
     hits = dict.fromkeys(law.constants, 0)

@@ -79,12 +79,12 @@ def log_and_text(printed: list[Table], tmp_path_factory: pytest.TempPathFactory)
     return log, pages.stdout.decode()
 
 
-@pytest.mark.slow
+@pytest.mark.slow(35)
 def test_no_line_is_too_wide_and_nothing_is_missing(log_and_text: tuple[str, str]) -> None:
     sound(log_and_text[0])
 
 
-@pytest.mark.slow
+@pytest.mark.slow(35)
 def test_the_printed_numbers_are_in_the_pages(log_and_text: tuple[str, str], printed: list[Table]) -> None:
     _, text = log_and_text
     for table in printed:
@@ -95,7 +95,7 @@ def test_the_printed_numbers_are_in_the_pages(log_and_text: tuple[str, str], pri
                     assert shown.split("e")[0].replace("-", "\N{MINUS SIGN}") in text, (table.name, column.name, shown)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(35)
 def test_the_macros_print_value_interval_and_unit(log_and_text: tuple[str, str]) -> None:
     _, text = log_and_text
     flat = "".join(text.split())  # TeX breaks lines, and sets spaces, where it likes
