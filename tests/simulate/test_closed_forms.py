@@ -190,7 +190,7 @@ SETTINGS = {
     "M/two values/1": (*pk(0.5, Discrete((0.5, 3.0), (0.8, 0.2))), 4e5),
     "machine repair": (*machines(12, 0.2, 2), 2e4),
 }  # fmt: skip
-LONG = 4e5  # horizon of the runs that make test-fast leaves out
+LONG = 1e5  # horizon of the runs that make test-fast leaves out
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (horizon >= LONG))

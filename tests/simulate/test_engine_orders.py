@@ -27,7 +27,7 @@ SLAI = {"budget": 24, "decode_limit": 6, "offset": 1.5}
 DYNAMIC = {**SLAI, "offset_full": 4.0, "full": 0.6}
 
 
-@pytest.mark.parametrize("gap", [0.25, 0.5, 1.5])
+@pytest.mark.parametrize("gap", [0.25, *(pytest.param(g, marks=pytest.mark.slow) for g in (0.5, 1.5))])
 @pytest.mark.parametrize("order", ["fcfs", "spf", "class-spf"])
 @pytest.mark.parametrize("parameters", [SLAI, {**SLAI, "offset": 0.5, "decode_limit": 4}, DYNAMIC])
 def test_slai(parameters, order, gap):
@@ -70,7 +70,7 @@ BATCHES = ["request-level", "rad"]  # a fixed batch and eviction do not go toget
 OTHERS = ["sarathi", "vllm", "orca", "eb", "fcfs-memory", "kp-kd-fcfs"]
 
 
-@pytest.mark.parametrize("order", ORDERS[1:])
+@pytest.mark.parametrize("order", [ORDERS[1], *(pytest.param(o, marks=pytest.mark.slow) for o in ORDERS[2:])])
 @pytest.mark.parametrize(("policy", "capacity"), [*((p, None) for p in OTHERS + BATCHES), *((p, 130) for p in OTHERS)])
 def test_prefill_orders(order, policy, capacity):
     parameters = {"eb": {"k": 3}, "fcfs-memory": {}, "request-level": {"batch": 6},
