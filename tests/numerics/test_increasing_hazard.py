@@ -71,6 +71,45 @@ def test_the_first_order_expansion_has_a_remainder_of_second_order(gamma, rho) -
     assert abs(scaled[2] - scaled[1]) < 0.7 * abs(scaled[1] - scaled[0])
 
 
+@pytest.mark.parametrize(("gamma", "share", "rho"), [
+    (1e-6, 1, 0), (1e-6, 0.01, 1e5), (0.016, 0.9, 3), (1, 0.5, 1), (8, 0.9, 0.5), (40, 0.2, 1e4)])
+def test_the_first_order_condition_in_closed_form_and_the_constant_of_the_expansion(gamma, share, rho) -> None:
+    """eb.thm-3.2.fluid at 50 digits, p0 = alpha_d = 1: the form of the condition that it rests on, and its constant."""
+    with mp.workdps(50):
+        g, r = mpf(gamma), mpf(rho)
+        e = mpf(share) / (4 * (1 + r))
+        zeta0 = mp.findroot(lambda z: mp.expm1(z) - z - g, mp.log(1 + g + mp.sqrt(2 * g)))
+
+        def left(s):
+            return mp.exp(-s - e * s * s / 2)
+
+        def end(z):
+            return 2 * z / (1 + mp.sqrt(1 + 2 * e * z))
+
+        def over(f, t):
+            return mp.quad(f, mp.linspace(0, t, 6))
+
+        def residual(z):
+            """Phi, as C.5 has it: the cycle time less theta times its slope; over e^z."""
+            t = end(z)
+            slope = (mp.exp(z) + r) / (1 + e * t)
+            return (t + r * over(left, t) + g + mp.expm1(-z) * slope) * mp.exp(-z)
+
+        low, high = zeta0, g + 2
+        assert residual(low) > 0 > residual(high)
+        zeta = mp.findroot(residual, (low, high), solver="illinois", tol=mpf(10) ** -64, maxsteps=200)
+        t, theta, theta0 = end(zeta), -mp.expm1(-zeta), -mp.expm1(-zeta0)
+        gain = e * (t * t / 2 + g * t + r * over(lambda s: (t - s) * left(s), t))
+        assert abs(mp.expm1(zeta) - zeta - g - gain) < mpf(10) ** -25 * gain
+        top = (1 + r) * (g + 2) ** 2 / 2 + g * (g + 2)
+        further = top * (1 - theta0) / theta0
+        off = (further + (g + 2) ** 2) * (2 * g + 2 + r) + r * (g + 2) ** 4
+        weight = (1 - theta0) ** 2 / theta0
+        rest = theta - theta0 - e * (zeta0**2 / 2 + g * zeta0 + r * (zeta0 - theta0)) * weight
+        assert theta > theta0
+        assert abs(rest) <= e * e * (off * weight + top * further / theta0**2)
+
+
 def test_large_batches_drive_the_fresh_clock_optimum_to_one() -> None:
     theta = fresh.optimal_threshold(0.1, 1e-3, [1.0, 1e3, 1e6, 1e9]).theta
     assert (np.diff(theta) > 0).all() and theta[-1] > 0.99

@@ -44,9 +44,10 @@ def first(z: str) -> str:
     return f"({z}/p - (1 - exp(-p*{z}))/p**2)"
 
 
+NOT_LOST: General = (f"Implies(And(p > 0, e > 0, n > 0, 0 < u), {saved('u')} >= 0)", (), ("u", "0"))
 SAVED: General = (
-    f"Implies(And(p > 0, e > 0, n > 0, 0 < u), And({saved('u')} >= 0, {saved('u')} <= n*e*{first('u')}, {saved('u')} "
-    f">= n*e*{first('u')} - n*e**2*u**4/24))", (), ("u", "0"))
+    f"Implies(And(p > 0, e > 0, n > 0, 0 < u), And({saved('u')} <= n*e*{first('u')}, {saved('u')} >= "
+    f"n*e*{first('u')} - n*e**2*u**4/24))", (), ("u", "0"))
 # as a change of the length by at most m changes it
 FIRST_MOVES: General = (
     f"Implies(And(p > 0, T > 0, t > 0, T - t <= m, t - T <= m), And({first('T')} - {first('t')} <= m/p, {first('T')} - "
@@ -222,8 +223,8 @@ SMALL = "p**2/(4*(1 + b*n/a))"
 WHOLE: General = (
     f"Implies(And({GIVEN}, w > 0, e < {SMALL}, 0 < q, q < 1, 0 < y, y < 1, {psi('y')} == p*w/a, {cycle('q')} == "
     f"q*{SLOPE}), And({FAR}))", (
-        used(SLOPES, q="q"), used(EXACT, x="q", T=LENGTH, g="p*w/a", v=SLOPE), used(SAVED, u=LENGTH),
-        "p*w/a > 0", "b*n/a >= 0",
+        used(SLOPES, q="q"), used(EXACT, x="q", T=LENGTH, g="p*w/a", v=SLOPE), used(NOT_LOST, u=LENGTH),
+        used(SAVED, u=LENGTH), "p*w/a > 0", "b*n/a >= 0",
         ("Implies(And(a > 0, b >= 0, i >= 0, i <= n*e*h, i >= n*e*h - n*e**2*d**4/24), And(b/a*i >= 0, b/a*i <= "
          "b*n/a*e*h, b/a*i >= b*n/a*e*h - b*n/a*e**2*d**4/24))",
          {"i": saved(LENGTH), "h": first(LENGTH), "d": LENGTH}, "",
@@ -236,6 +237,18 @@ WHOLE: General = (
 
 NAMES = {"a": "alpha_d", "p": "p0", "e": "eta", "b": "beta_d", "n": "N", "w": "alpha_p", "f": "beta_p", "m": "mu_L",
          "y": "theta0"}
+# at every eta: G > 0
+ABOVE: General = (
+    f"Implies(And({GIVEN}, w > 0, 0 < q, q < 1, 0 < y, y < 1, {psi('y')} == p*w/a, {cycle('q')} == q*{SLOPE}), q > "
+    "y)", (
+        used(SLOPES, q="q"), used(EXACT, x="q", T=LENGTH, g="p*w/a", v=SLOPE), used(NOT_LOST, u=LENGTH),
+        "p*w/a > 0", ("Implies(And(a > 0, b >= 0, i >= 0), b/a*i >= 0)", {"i": saved(LENGTH)}),
+        ("Implies(And(p > 0, e > 0, d > 0, g > 0, i >= 0, j == e*d**2/2 + e*g*d/p + i), j > 0)",
+         {"d": LENGTH, "g": "p*w/a", "i": f"b/a*{saved(LENGTH)}", "j": f"{psi('q')} - p*w/a"}, "",
+         ("e*d**2/2 > 0", "e*g*d/p > 0")),
+        used(TANGENT, u="y", v="q"), "q/(1 - q)**2 > 0",
+        ("Implies(And(j > 0, k > 0, -j >= k*l), l < 0)",
+         {"j": f"{psi('q')} - p*w/a", "k": "q/(1 - q)**2", "l": "y - q"})))
 CONSTANT, RADIUS = put(put(ERROR, **RATIOS), **NAMES), put(SMALL, **NAMES)
 TERM = put(put(f"e*{RATE}*((1 - y)**2/y)", **RATIOS), **NAMES)
 WITHIN = f"And(0 < eta, eta < {RADIUS})"
@@ -245,7 +258,7 @@ OPTIMUM = "th(eta)"
 def expansion(term: str) -> dict[str, Any]:
     """With the claim's first-order term."""
     return {"primitives": {"s": ()}, "order": {"eta": (CONSTANT, RADIUS)}, "budget": 40.0, "lemmas": (
-        used(AREAS, u="u"), used(SAVED, u="u"), used(SECOND_ORDER, k="k"),
+        used(AREAS, u="u"), used(NOT_LOST, u="u"), used(SAVED, u="u"), used(SECOND_ORDER, k="k"),
         f"Implies({WITHIN}, And(0 < {OPTIMUM}, {OPTIMUM} < 1, cyc({OPTIMUM}, eta) == {OPTIMUM}*At(diff(cyc(x, eta), "
         f"x), x, {OPTIMUM})))",
         (WHOLE[0], {**NAMES, "q": OPTIMUM}, WITHIN, WHOLE[1]), f"{term} == {TERM}",
@@ -256,6 +269,8 @@ def expansion(term: str) -> dict[str, Any]:
 
 
 FLUID: Mapping[str, Mapping[str, Any]] = {
+    "eb.sec-3.2.2.higher.fluid": {"primitives": {"s": ()}, "lemmas": (
+        used(AREAS, u="u"), used(NOT_LOST, u="u"), used(ABOVE, **NAMES, q="theta"))},
     "eb.thm-3.2.fluid": expansion("delta(theta0, eta)"),
     "eb.app-C.5.Dtheta": expansion(
         "-(C1(theta0) - theta0*At(diff(C1(x), x), x, theta0))/At(diff(C0(x) - x*diff(C0(x), x), x), x, theta0)*eta")}

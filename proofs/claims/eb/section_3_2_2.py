@@ -5,7 +5,7 @@ from __future__ import annotations
 from qtheory.proofs.claims.model import Claim
 
 from . import ages
-from .increasing import BASE, CYC_0, CYC_1, DELTA, DELTA_N, DUR, IFR, MODEL, OPTIMA, OPTIMA_SOURCE, ifr
+from .increasing import BASE, CYC_0, CYC_1, DELTA, DELTA_N, DUR, IFR, IFR_COSTS, MODEL, OPTIMA, OPTIMA_SOURCE, ifr
 from .wording import POSITIVE, PSI, ZETA
 
 WAITING = ("Within a decode phase, this accelerating completion rate reduces the additional wall-clock cost of waiting "
@@ -22,6 +22,7 @@ DIFFERS = ("Because the strength of IFR varies across workloads, the exact optim
 KEPT = ("In steady state with phases of D iterations the batch consists of cohorts that are 0, D, 2D, ... iterations "
         "old, of which theta N, theta N S(D), ... are left, with theta = 1/M(D), M(D) = S(0) + S(D) + S(2D) + ...")
 
+CRITICAL = "cyc(theta, eta) == theta*At(diff(cyc(x, eta), x), x, theta)"
 FIXED = "alpha_d*T + alpha_p == alpha_d*(theta/(1 - theta)/(p0 + eta*T))"
 
 HIGHER = (
@@ -44,8 +45,14 @@ HIGHER = (
                "continuing request keeps its KV cache and so its age. Raw line 125: 'IFR workloads support higher "
                "optimal switching thresholds than the CFR baseline'; independent use: App. E.3, l. 1186, compares "
                "Gamma outputs of one mean with and without IFR in the running system. In the fluid model of Appendix "
-               "C, where ages start anew with each phase, the threshold does rise for every eta > 0 (proved at beta_d "
-               "= 0: eb.sec-3.2.2.higher.no-token-cost)."),
+               "C, where ages start anew with each phase, the threshold does rise for every eta > 0: "
+               "eb.sec-3.2.2.higher.fluid."),
+    ifr("eb.sec-3.2.2.higher.fluid", "Section 3.2.2", "IFR workloads support higher optimal switching thresholds than "
+        "the CFR baseline", (125, 125), "inequality", "theta > theta0",
+        (*IFR_COSTS, "eta > 0", "0 < theta < 1", *BASE, CRITICAL), (PSI, *MODEL),
+        sources={CRITICAL: "App. C.5, l. 810: Phi(theta*, eta) = 0"},
+        note="In Appendix C's model, for every eta > 0 and not small ones alone, by the condition's form in "
+             "eb.thm-3.2.fluid."),
     ifr("eb.sec-3.2.2.higher.no-token-cost", "Section 3.2.2", "IFR workloads support higher optimal switching "
         "thresholds than the CFR baseline", (125, 125), "inequality", "theta > theta0",
         (*POSITIVE, "eta > 0", "0 < theta < 1", *BASE, "T > 0", "p0*T + eta*T**2/2 == zeta(theta)", FIXED), (ZETA, PSI),
