@@ -122,6 +122,7 @@ def test_the_index_of_the_rows_is_nobodys_variable() -> None:
     assert "variables of its own" in refereed(rows, ("v(j) = 0*j", "i = 1", "up = 0", "down = 1")).note
 
 
+@pytest.mark.slow
 def test_the_instance_leaves_nothing_open() -> None:
     for instance in ((), MET[:2], ("x = y", *MET[1:]), ("x = 3", "up = 1/2", "down = 1/4"), ("x = 1/2", *MET[1:])):
         assert refereed(WALK, instance).verdict == "unknown"
@@ -301,6 +302,7 @@ def test_every_change_of_the_instantiation_is_rejected(certificate: dict[str, An
                 assert rejected(mutant, None), path
 
 
+@pytest.mark.slow
 def test_every_change_of_an_obligation_is_rejected(certificate: dict[str, Any]) -> None:
     bundle = certificate["obligations"]
     changes: list[tuple[str, Any]] = [("goal", "1 > 0"), ("label", "other"), ("verdict", "unknown"),

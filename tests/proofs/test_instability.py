@@ -80,6 +80,7 @@ RUNS = {
     "vLLM, other sizes": ("vLLM", by_2_3(6, 1, 0, 1), vllm, ((1, 2), (3, 2), (2, 3)), Fraction(9, 10))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 def test_the_conditions_hold_along_runs_below_load_one(name: str) -> None:
     start: State = (0, ((0, 5), (0, 1), (2, 3)))
@@ -215,6 +216,7 @@ def test_at_low_loads_a_token_a_batch_is_enough(scheduler: Scheduler) -> None:
     assert stable(unmixed.LOW_LOAD, scheduler, law, lambda e, x: tokens(x) + Fraction(x[0], e.times[-1])) == set()
 
 
+@pytest.mark.slow
 def test_full_batches_of_one_phase_meet_the_conditions_and_other_unmixed_ones_do_not() -> None:
     def f(engine: Engine, state: State) -> Fraction:
         return tokens(state) + state[0] * engine.rate

@@ -177,6 +177,7 @@ PROVED = [("exp(x) >= 1 + x", []), ("(1+x)**n >= 1 + n*x", ["x > -1", "n in natu
 REFUTED = [("x < 1", ["x > 0"]), ("1/x > 0", ["x >= 0"]), ("exp(x) >= 2 + x", [])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("goal", "where"), PROVED + REFUTED)
 def test_certificates_of_the_prover_and_their_mutants(goal: str, where: list[str]) -> None:
     record = prove(goal, where)

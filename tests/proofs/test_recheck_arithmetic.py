@@ -57,6 +57,7 @@ def rearranged(t: Node) -> Node:
     return make(t.op, *kids, tag=t.tag)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(rational_terms(), rational_terms())
 def test_identities_are_decided_alike(a: Node, b: Node) -> None:
@@ -119,6 +120,7 @@ NUMBERS = st.one_of(
     st.integers(1, 60).map(lambda k: 1 - Fraction(1, 10**k)), st.integers(-300, 300).map(lambda k: Fraction(2) ** k))
 
 
+@pytest.mark.slow
 @settings(max_examples=400, derandomize=True, deadline=None)
 @given(NUMBERS, st.sampled_from([8, 20, 64, 128, 512]))
 def test_the_series_hold_the_values(q: Fraction, bits: int) -> None:

@@ -76,6 +76,7 @@ ALPHABET = ["x", "y", "exp", "(", ")", ",", "+", "-", "*", "/", "**", "<", "==",
             "'", '"', "Sum", "And", "in", "oo", "Limit", "!", "\t", "\u00a0", "_"]
 
 
+@pytest.mark.slow
 @settings(max_examples=400, derandomize=True, deadline=None)
 @given(st.lists(st.sampled_from(ALPHABET), max_size=12).map("".join))
 def test_arbitrary_texts_are_read_alike(text: str) -> None:

@@ -130,6 +130,7 @@ def test_the_rules_are_those_of_the_schedulers(name: str, scheduler: Scheduler) 
     assert broken and all("Or(r > 0, S" in w for w in broken)
 
 
+@pytest.mark.slow
 def test_the_oldest_requests_are_those_of_the_scheduler() -> None:
     theorem = BY_ID["to.sec-2.3.kfcfs.stable"].theorem
     assert theorem is not None and breaks(theorem, NAMED["(K_p, K_d)-FCFS"]) == set()

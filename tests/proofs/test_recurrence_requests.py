@@ -90,6 +90,7 @@ def breaks(scheduler: Scheduler, balancer: Balancer) -> set[str]:
     return broken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheduler", [sarathi, orca, idles_unless_full])
 def test_the_conditions_hold_in_the_states_of_the_chain(scheduler: Scheduler) -> None:
     assert breaks(scheduler, least_requests) == set()

@@ -59,6 +59,7 @@ def test_a_second_root_at_an_end_that_belongs_to_the_domain_is_counted() -> None
     assert verdict("ExistsUnique(x, And(x >= 0, x < 1), -log(1 - x) == 2*x)") != "proved"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [
     ("x == 0", "x*y == 0"), ("x == 1", "(x - 1)*(y - 2) == 0"), ("y > 0", "x*y*(x - y) == 0", "x > 0"),
     ("Abs(x - 1/3) + Abs(y - 1/7) > 0",), ("Max(x - 1/3, 1/3 - x) > 0",),

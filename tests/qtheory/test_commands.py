@@ -228,6 +228,7 @@ def test_verify_compares_with_the_record(run: Any, own: Path) -> None:
     assert "re-checked by a kernel of " in out and "refuted (edge)" in out
 
 
+@pytest.mark.slow
 def test_verify_fails_on_another_verdict(run: Any, own: Path) -> None:
     run("verify", "--jobs", "1", "--update-records")
     file = own / "records.json"
@@ -287,6 +288,7 @@ def test_verify_a_file_in_two_processes(tmp_path: Path) -> None:
     assert "4 claims: 4 proved" in done.stdout and [f"mine.{n}" in done.stdout for n in range(4)] == [True] * 4
 
 
+@pytest.mark.slow
 def test_output_that_nobody_reads_is_no_verdict() -> None:
     """A closed pipe ends as a shell reports one, not with the status of a refutation, and without a traceback."""
     asked = [sys.executable, "-m", "qtheory.cli", "prove", "x*x >= 0"]
@@ -297,6 +299,7 @@ def test_output_that_nobody_reads_is_no_verdict() -> None:
     assert (process.returncode, told) == (141, "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
 def test_output_that_cannot_be_written_is_one_line() -> None:
     with Path("/dev/full").open("w") as full:

@@ -188,6 +188,7 @@ def test_times_that_follow_no_law_give_finite_answers(times: list[float], errors
         assert np.isfinite([*fitted.law.constants.values(), *ends, fitted.aic]).all()
 
 
+@pytest.mark.slow
 def test_long_files_are_sifted_without_losing_the_break() -> None:
     law = PiecewiseLinearLaw(0.0455, 3e-4, 100.0)
     counts = np.random.default_rng(1).integers(1, 4097, 1200).astype(float)

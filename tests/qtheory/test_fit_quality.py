@@ -35,6 +35,7 @@ def report() -> FitReport:
     return fit(synthetic())
 
 
+@pytest.mark.slow
 def test_the_best_law_and_where_it_misses(report: FitReport) -> None:
     found = quality(report)
     assert found.best.law.kind == "piecewise_linear" and found.best.cv_median is not None
@@ -65,6 +66,7 @@ def test_tables(report: FitReport) -> None:
     assert f"{100 * np.median(part):.1f} %, {100 * np.quantile(part, 0.95):.1f} %" in bands[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suffix", "magic"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])
 def test_picture(report: FitReport, suffix: str, magic: bytes) -> None:
     assert picture([quality(report)] * 4, suffix).startswith(magic)
@@ -126,6 +128,7 @@ def test_the_pages_code_runs_and_its_profiles_exist() -> None:
         assert (ROOT / "docs" / picture_path).stat().st_size < 300_000
 
 
+@pytest.mark.slow
 @VIDUR
 def test_every_pair_of_gpu_and_model_has_a_profile() -> None:
     shipped = {p.source.measurements for p in map(profiles.load, profiles.names()) if p.source.measurements}

@@ -36,6 +36,7 @@ def test_iteration_time_is_layers_times_operations(data: Measurements) -> None:
     assert data.leaves_out[:2] == ("attention", "all-reduce between the GPUs")
 
 
+@pytest.mark.slow
 def test_the_printed_constants_are_close_to_the_fits(comparisons: list[Comparison]) -> None:
     assert [c.limit for c in comparisons] == [512, 2048, math.inf]
     assert [c.rows for c in comparisons] == [67, 196, 456]
@@ -99,6 +100,7 @@ def test_shipped_profiles_are_these_fits(data: Measurements, name: str, errors: 
     assert shipped.leaves_out == again.leaves_out and shipped.source == again.source
 
 
+@pytest.mark.slow
 def test_the_staircase_finds_the_printed_tile_width(data: Measurements) -> None:
     # rad, Section 2.3: on the A100 the best tiles have 128 or 256 columns.
     tiles = profiles.load("a100-tiles").law_table

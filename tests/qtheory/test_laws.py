@@ -53,6 +53,7 @@ def point(draw: st.DrawFn, law: Law) -> dict[str, float]:
     return values
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=150, deadline=None)
 @given(st.data())
 def test_numeric_form_is_the_symbolic_form(data: st.DataObject) -> None:

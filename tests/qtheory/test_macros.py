@@ -23,6 +23,7 @@ def defined(text: str) -> dict[str, tuple[str, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_numbers_are_the_tables_own_with_unit_interval_and_profile() -> None:
     text = macros([VIDUR_PAIR], ["eb-sharegpt"], [64])
     found = defined(text)
@@ -69,6 +70,7 @@ def test_bad_input(options: dict[str, object], error: type[Exception], message: 
         macros(**options)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_file_or_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "numbers.tex"
     options = ["--profile", PAIR, "--workload", "eb-sharegpt", "--batch", "64"]

@@ -114,6 +114,7 @@ def test_no_threshold_no_probability() -> None:
     assert table.column("k") == (0,) and table.column("exceeds") == (None,)
 
 
+@pytest.mark.slow
 def test_intervals_reach_every_size() -> None:
     table = tables.build("eb-memory", ["a100-llama3-70b-tp2-vidur-pair"], ["eb-sharegpt"], [64], intervals=True)
     [row] = table.to_dict()["rows"]

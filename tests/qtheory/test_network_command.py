@@ -49,6 +49,7 @@ def test_every_shipped_network_is_listed(capsys: pytest.CaptureFixture[str]) -> 
     assert status == 0 and set(names) == {p.stem for p in SHIPPED.glob("*.toml")} == {*ANSWERS, "bramson-fcfs"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tool-calls", "lu-kumar", "three-stations"])
 def test_a_notebook_shows_a_decision_as_the_terminal_does(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     from IPython.lib.pretty import pretty
@@ -118,6 +119,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["lyapunov"] is None and found["simulation"] is None and found["certificate"] is None
 
 
+@pytest.mark.slow
 def test_the_critical_factor(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "net.toml"
     file.write_text(dumps(tandem(["1/2", "4/5"])), encoding="utf-8")

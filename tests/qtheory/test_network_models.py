@@ -217,6 +217,7 @@ def test_bramsons_network_is_not_overloaded() -> None:
     assert network.first_come == ("A", "B")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("network", [rybko_stolyar_agents(), fork_join()], ids=lambda n: n.title)
 def test_drawing(network: AgentNetwork, tmp_path: Path) -> None:
     file = tmp_path / "n.svg"

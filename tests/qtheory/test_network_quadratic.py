@@ -160,6 +160,7 @@ def test_positive_forms(matrix: list[list[int]], expected: bool) -> None:
         assert all(d > 0 for d, _ in parts.squares) and all(q >= 0 for row in parts.products for q in row)
 
 
+@pytest.mark.slow
 @given(st.integers(2, 4).flatmap(lambda n: st.lists(st.integers(-4, 6), min_size=n * n, max_size=n * n)))
 @settings(derandomize=True, max_examples=60, deadline=None)
 def test_no_form_is_called_positive_that_is_not(entries: list[int]) -> None:
@@ -234,6 +235,7 @@ def test_numbers_of_a_longer_certificate() -> None:
     assert len(tried) > 50 and not any(accepted(network, m) for m in tried)
 
 
+@pytest.mark.slow
 def test_no_kind_of_step_may_be_left_out_or_moved() -> None:
     """The form is symmetric, the form is positive, each row falls."""
     network = only_quadratic()
@@ -245,6 +247,7 @@ def test_no_kind_of_step_may_be_left_out_or_moved() -> None:
     assert not accepted(network, {**data, "steps": [*steps[2:], *steps[:2]]})
 
 
+@pytest.mark.slow
 def test_a_certificate_is_for_one_network() -> None:
     network = only_quadratic()
     data = json.loads(json.dumps(decide(network).certificate))
@@ -270,6 +273,7 @@ def test_a_function_that_is_none_gets_no_certificate() -> None:
     assert lyapunov.cover(falls(model, Quadratic.of(model, found.matrix, 100 * found.decay, found.floor))) is None
 
 
+@pytest.mark.slow
 def test_both_checkers_agree() -> None:
     from qtheory.proofs.recheck import check as second
 
@@ -321,6 +325,7 @@ def test_no_function_where_a_path_grows(network: AgentNetwork) -> None:
         assert _cycle(order, FluidModel.of(order)) is None
 
 
+@pytest.mark.slow
 @given(networks())
 @settings(derandomize=True, max_examples=10, deadline=None)
 def test_certificates_of_random_networks_hold(network: AgentNetwork) -> None:
@@ -337,6 +342,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     return int(end.value.code or 0), capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_command_writes_and_checks_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file, made = tmp_path / "net.toml", tmp_path / "cert.json"
     file.write_text(dumps(only_quadratic()), encoding="utf-8")

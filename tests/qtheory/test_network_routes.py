@@ -115,6 +115,7 @@ def test_both_sides_of_the_critical_load(made: object, sign: int) -> None:
     assert accepted(decision, network)
 
 
+@pytest.mark.slow
 def test_every_kind_of_certificate() -> None:
     """Piecewise linear, quadratic, growing cycle under some order, overload; both checkers agree."""
     from qtheory.proofs.recheck import check as second
@@ -216,6 +217,7 @@ def test_virtual_stations_are_for_routes_that_are_certain() -> None:
 
 # ---- files, phases, pictures ----
 
+@pytest.mark.slow
 @pytest.mark.parametrize("network", [TOOLS, repeated(lu_kumar(), F(2, 7)), drawn(3)], ids=["tools", "again", "drawn"])
 def test_what_is_written_is_read_back(network: AgentNetwork, tmp_path: Path) -> None:
     assert parse(dumps(network)) == network

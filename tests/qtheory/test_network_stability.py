@@ -101,6 +101,7 @@ def test_both_sides_of_the_critical_load(instance: Any) -> None:
     assert max(decision.loads.values()) < F(9, 10)
 
 
+@pytest.mark.slow
 def test_at_the_critical_load_nothing_is_claimed() -> None:
     half = ["1/10", "1/2", "1/10", "1/2"]
     for network in (rybko_stolyar(half), lu_kumar(half), listed.every_order(lu_kumar(half)), tandem(["1/2", 1])):
@@ -295,6 +296,7 @@ def test_numbers_of_longer_certificates(network: AgentNetwork) -> None:
     assert len(tried) > 50 and not any(accepted(network, m) for m in tried)
 
 
+@pytest.mark.slow
 def test_a_certificate_is_for_one_network() -> None:
     pairs = [(rybko_stolyar(), rybko_stolyar(["1/10", "61/100", "1/10", "3/5"])), (lu_kumar(), rybko_stolyar()),
              (tandem(["1/2", "2/3"]), tandem(["1/2", "3/4"])), (tandem([2, 1]), tandem([3, 1])),
@@ -353,6 +355,7 @@ def test_a_cycle_does_not_speak_of_orders_that_the_network_excludes() -> None:
     assert not accepted(rybko_stolyar().reversed_priority(), data)
 
 
+@pytest.mark.slow
 def test_both_checkers_agree() -> None:
     from qtheory.proofs.recheck import check as second
 

@@ -180,6 +180,7 @@ def test_figure_8(small: None) -> None:
     assert "the printed priority is unstable (test of the simulation: unstable), the reversed one stable" in said
 
 
+@pytest.mark.slow
 def test_figure_8s_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reproduce_agents, "SHOWN", 2000)
     assert reproduce.picture("to-fig8", ".pdf").startswith(b"%PDF")

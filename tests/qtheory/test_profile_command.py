@@ -51,6 +51,7 @@ def test_show(capsys: pytest.CaptureFixture[str]) -> None:
         assert run(capsys, "show", name)[0] == 0
 
 
+@pytest.mark.slow
 def test_fit_writes_a_profile_and_a_plot(capsys: pytest.CaptureFixture[str], csv: Path) -> None:
     toml, plot = csv.with_suffix(".toml"), csv.with_suffix(".png")
     options = ["--gpu", "A100", "--name", "mine", "-o", str(toml), "--plot", str(plot)]

@@ -53,6 +53,7 @@ def report(series: str, seed: int = 0) -> FitReport:
     return fit(parse(raw(seed), "raw.csv", series=[series]))
 
 
+@pytest.mark.slow
 def test_the_planted_ratio_is_found_with_its_interval() -> None:
     assert PLANTED[256][0].crossover == pytest.approx(0.3) and PLANTED[1024][0].crossover == pytest.approx(0.5)
     for context in (256, 1024):

@@ -188,6 +188,7 @@ def test_many_odd_lines_are_counted() -> None:
 # Vidur's layout.
 
 
+@pytest.mark.slow
 @VIDUR
 @pytest.mark.parametrize("file", sorted(path.name for path in DATA.glob("*.csv")))
 def test_no_shipped_set_is_alarmed(file: str) -> None:

@@ -20,6 +20,7 @@ TRACES = Path(__file__).resolve().parents[3] / "shared" / "data" / "traces"
 DEAR = pair(0.17, 1e-5, 0.01, 4e-5, "dear-prefill")  # the ratio 17 that Table 10 implies
 
 
+@pytest.mark.slow
 def test_no_rule_beats_the_general_one_on_the_papers_workloads() -> None:
     rows = tables.eb_rules([DEAR, "a100-40gb-qwen-8b"]).to_dict()["rows"]
     assert len(rows) == 2 * sum(workloads.load(name).paper == "eb" for name in workloads.names())

@@ -33,6 +33,7 @@ def everything() -> Table:
 # The numbers.
 
 
+@pytest.mark.slow
 def test_default_rows_are_all_fitting_profiles_and_the_papers_workloads(everything: Table) -> None:
     assert set(everything.column("profile")) == {p.name for p in fitting_profiles()}
     assert {PAIR, "a100-40gb-qwen-4b", "a100-llama3-70b-tp2-vidur-pair"} <= set(everything.column("profile"))
@@ -265,6 +266,7 @@ def test_repeated_names_count_once() -> None:
 # LaTeX.
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=200, deadline=None)
 @given(st.text())
 def test_escaped_text_has_no_bare_special_character(text: str) -> None:

@@ -315,6 +315,7 @@ def test_parts_of_an_equivalence_are_reached_by_their_suppositions(a: int, b: in
 
 # ---- what an import costs ----
 
+@pytest.mark.slow
 def test_the_face_is_light_and_says_what_is_missing() -> None:
     code = """
 import sys

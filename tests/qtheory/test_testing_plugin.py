@@ -93,6 +93,7 @@ def test_the_plugin_is_active_once_however_it_is_named(run, pytester: pytest.Pyt
     run("-p", "qtheory.testing.plugin", "--qtheory=eb.eq-10").assert_outcomes(passed=2)
 
 
+@pytest.mark.slow
 def test_a_run_without_claims_loads_nothing_heavy(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
         import sys

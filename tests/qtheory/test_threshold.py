@@ -22,6 +22,7 @@ COST = st.floats(1e-6, 1e3)
 CLAIM = {c.id: c for c in CLAIMS}
 
 
+@pytest.mark.slow
 @given(SHARE, HAZARD, COST, COST, st.integers(1, 4096))
 @CALM
 def test_decode_duration_is_the_integral_of_the_iteration_times(theta, p0, alpha_d, beta_d, slots) -> None:

@@ -160,6 +160,7 @@ def test_every_tables_intervals_agree_with_the_bootstrap(name: str, monkeypatch:
     assert np.mean(ratios, axis=0) == pytest.approx(1, abs=0.25)
 
 
+@pytest.mark.slow
 def test_a_plans_optimum_and_shadow_price_carry_intervals() -> None:
     """Two pools of GPUs under one load: the least cost of serving it, and its shadow price, by the LP's own answers."""
     first, second = fitted(PAIR, 1), fitted(AffineLaw(0.02, 6e-5), 2)

@@ -13,6 +13,7 @@ from qtheory.report import tables
 from qtheory.report.verdicts import BY_AXIOMS, SHOWN, WRONG, counterexample, kind_of, why_not
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", papers())
 def test_verdicts_count_each_claim_once(paper: str) -> None:
     table = tables.verdicts(paper)

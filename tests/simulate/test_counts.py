@@ -88,6 +88,7 @@ CHAINS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHAINS)
 def test_exact_stationary_values_within_narrow_intervals(name):
     chain, move, horizon = CHAINS[name]
@@ -158,6 +159,7 @@ def test_shared_clocks_couple_two_chains():
         assert a.area.sum() > b.area.sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "p"), [(1, 0.3), (10, 0.001), (37, 0.5), (1000, 0.02), (100_000, 0.9)])
 def test_binomial_numbers(n, p):
     u = (np.arange(200_000) + 0.5) / 200_000

@@ -255,6 +255,7 @@ print(len(recorder.buffer))
 """
 
 
+@pytest.mark.slow
 def test_a_second_process_compiles_nothing():
     """Neither of an engine nor of a chain of counts; test_network_kernel asserts it of a network."""
     run_engine(engine("sarathi"), horizon=10.0)

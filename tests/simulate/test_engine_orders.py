@@ -85,6 +85,7 @@ def test_prefill_orders(order, policy, capacity):
     rebuilt_series_agree(got, want)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["srpt", "class"])
 @pytest.mark.parametrize("k_d", [5, 40])
 @pytest.mark.parametrize("capacity", [None, 180])

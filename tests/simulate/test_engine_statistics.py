@@ -44,6 +44,7 @@ def mixed_chain(slots, prompt, mean):
     return CountsChain(counts, moves, step=A, step_each={"busy": B, "fresh": B * prompt})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slots", "prompt", "mean"), [(2, 5, 4.0), (6, 20, 10.0), (12, 3, 30.0)])
 def test_mixed_batching_has_the_throughput_of_its_exact_chain(slots, prompt, mean):
     requests = RequestClass("r", Deterministic(prompt), Geometric.with_mean(mean))

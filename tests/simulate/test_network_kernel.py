@@ -64,6 +64,7 @@ NETWORKS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NETWORKS)
 def test_every_job_as_in_the_reference(name):
     network = NETWORKS[name]

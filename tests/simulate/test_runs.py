@@ -47,6 +47,7 @@ def test_a_run_of_many_slices_is_bit_for_bit_that_of_one():
         assert getattr(sliced, name).tobytes() == getattr(whole, name).tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [
     NETWORK,
     CountsChain({"x": 0}, (Move("up", {"x": 1}, 0.5), Move("down", {"x": -1}, 1.0, (up_to("x", 1),)))),

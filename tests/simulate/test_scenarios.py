@@ -212,6 +212,7 @@ def test_bad_chains_are_one_line(change, says):
     assert str(caught.value).startswith("mine.toml: ") and "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_count_below_zero_names_the_move_and_the_state(tmp_path):
     (tmp_path / "mine.toml").write_text(CHAIN.replace(", high = 3}", ", offset = 1}"))
     run = command(str(tmp_path / "mine.toml"))
@@ -271,6 +272,7 @@ def test_an_interrupt_ends_a_run_within_one_window(tmp_path, workers):
     assert (process.returncode, out) == (130, "") and "Traceback" not in err
 
 
+@pytest.mark.slow
 def test_command_gives_the_growth_in_place_of_delays(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(ENGINE.replace("mean = 1.0", "mean = 0.01"))
@@ -280,6 +282,7 @@ def test_command_gives_the_growth_in_place_of_delays(tmp_path):
     assert "TTFT" not in out.stdout and "latency" not in out.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

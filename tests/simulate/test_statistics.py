@@ -143,6 +143,7 @@ def test_error_rates_hold_at_the_critical_load():
         assert verdicts.count(wrong) / 300 <= 0.05 + 3.0 * math.sqrt(0.05 * 0.95 / 300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("drift", "errors"), [(0.0, ("stable", "unstable")), (20.0, ("stable", "undecided"))])
 @pytest.mark.parametrize("served", [0.0, 1.0, 100.0])
 def test_what_is_in_service_does_not_pass_for_stability(drift, errors, served):
