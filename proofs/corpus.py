@@ -244,10 +244,14 @@ def _effort(source: str | None, name: str) -> tuple[bool, int]:
     return stated is None, 0 if stated is None else len(str((stated, dict(claim.hint))))
 
 
+def _forked() -> bool:
+    return "forkserver" in multiprocessing.get_all_start_methods()
+
+
 def _context() -> BaseContext:
     """Of processes that share the work: forked, where the system can, from one that has loaded what all need, which
     takes seconds."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
+    if not _forked():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([*SEARCH, *(f"qtheory.proofs.claims.{p}" for p in papers())])
@@ -274,7 +278,13 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
     than one needs the usual ``__main__`` guard.
     Raises UnknownNameError for a name that is none of these.
     """
-    tasks = select([ids] if isinstance(ids, str) else ids)
+    names = [ids] if isinstance(ids, str) else list(ids)
+    if jobs > 1 and (not names or any(n in papers() for n in names)) and _forked():
+        from multiprocessing.forkserver import ensure_running
+
+        _context()
+        ensure_running()  # so that it loads what all need while the claims are read here
+    tasks = select(names)
     jobs = min(jobs, len(tasks))
     done: dict[tuple[str | None, str], Verdict] = {}
     if jobs <= 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -29,10 +30,17 @@ class Difference:
 
 def records() -> dict[str, dict[str, Any]]:
     """The recorded verdicts, severities, and axioms where one rests on some, by id."""
+    path = Path(str(RECORDS))
     try:
-        return dict(json.loads(RECORDS.read_text(encoding="utf-8"))["records"])
+        return dict(_read(path, path.stat().st_mtime_ns))
     except FileNotFoundError:
         return {}
+
+
+@cache
+def _read(path: Path, stamp: int) -> dict[str, dict[str, Any]]:
+    """What the file holds as of this time: each claim's referee asks for it."""
+    return dict(json.loads(path.read_text(encoding="utf-8"))["records"])
 
 
 def write_records(verdicts: Iterable[Verdict]) -> None:
@@ -41,6 +49,7 @@ def write_records(verdicts: Iterable[Verdict]) -> None:
     known |= {str(v.id): _record(v) for v in verdicts if v.id in claims()}
     rows = ",\n".join(f" {json.dumps(i)}: {json.dumps(known[i])}" for i in sorted(known))
     write_whole(Path(str(RECORDS)), f'{{"schema": {SCHEMA}, "records": {{\n{rows}\n}}}}\n')
+    _read.cache_clear()  # a second writing may come within the clock's tick
 
 
 def _record(v: Verdict) -> dict[str, Any]:

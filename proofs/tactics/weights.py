@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, compress, count
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,8 @@ def weighted(target: Packed, relation: str, columns: list[PolyFact]) -> list[tup
     """Facts with weights, positive but for equations, whose sum is the target; Stuck where there are none. For a strict
     relation one of them is strict."""
     entries = list(chain.from_iterable([p.poly for p in columns]))
-    rows = {m: r for r, m in enumerate(dict.fromkeys(entries))}
+    rows: defaultdict[int, int] = defaultdict(count().__next__)
+    ri = np.fromiter(map(rows.__getitem__, entries), dtype=np.intp, count=len(entries))
     if not target.keys() <= rows.keys():
         raise Stuck("no fact speaks of a part of the goal")
     spend("entry", len(entries))
@@ -33,18 +35,21 @@ def weighted(target: Packed, relation: str, columns: list[PolyFact]) -> list[tup
     if multiple is not None:
         return [multiple]
     ci = np.repeat(np.arange(len(columns)), [len(p.poly) for p in columns])
-    ri = np.array(list(map(rows.__getitem__, entries)), dtype=int)
     data = _floats(list(chain.from_iterable([p.poly.values() for p in columns])))
     right = np.zeros(len(rows))
     right[[rows[m] for m in target]] = _floats(list(target.values()))
-    left = _possible(ri, ci, data, right, np.array([p.relation == "=" for p in columns], dtype=bool))
-    kept = left[ci]
-    ri, ci, data = ri[kept], (np.cumsum(left) - 1)[ci[kept]], data[kept]
-    columns = [p for p, here in zip(columns, left, strict=True) if here]
+    equations = np.array([p.relation == "=" for p in columns], dtype=bool)
+    left = _possible(ri, ci, data, right, equations)
+    if not left.all():
+        kept = left[ci]
+        ri, ci, data = ri[kept], (np.cumsum(left) - 1)[ci[kept]], data[kept]
+        columns, equations = list(compress(columns, left)), equations[left]
+        met = np.zeros(right.size, dtype=bool)  # the other rows say 0 = 0
+        met[ri] = True
+        ri, right = (np.cumsum(met) - 1)[ri], right[met]
     if not columns or (relation == ">" and not any(p.relation == ">" for p in columns)):
         raise Stuck("no strict combination of the facts")
     spend("program")
-    equations = np.array([p.relation == "=" for p in columns], dtype=bool)
     values = _only_one(ri, ci, data, right, equations)
     if values is None:
         values = _cheapest(ri, ci, data, right, columns, relation)
