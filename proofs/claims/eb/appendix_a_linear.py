@@ -76,8 +76,9 @@ CLAIMS: tuple[Claim, ...] = (
         Reading("every-k", f"{PHASE} == {T_P}",
                 "With LongBench's mu_L = 2492 and B = 8192, 8 prompts take three iterations and so 3 alpha_p. Beyond "
                 "B/mu_L prompts (3 here, 78 on ShareGPT) the fixed prefill time of a request is about alpha_p mu_L/B "
-                "at any k: no larger k amortizes it, as (1) and (3) have it. At N = 256, theta0 = 0.3 LongBench's k = "
-                "76 takes 24 iterations. Raw line 77: 'modeling each prefill phase as a single batch ... alpha_p is "
+                "at any k: a larger k does not amortize it, as it does in (1) and (3). At N = 256, theta0 = 0.3 "
+                "LongBench's k = 76 takes 24 iterations. Line 77 says that a phase is modeled as one batch, not that "
+                "this asks for k mu_L <= B. Raw line 77: 'modeling each prefill phase as a single batch ... alpha_p is "
                 "the fixed prefill overhead'; independent use: line 404, 'each iteration processing at most B ... "
                 "tokens', and line 1151, where the sweep of k keeps k mu_L <= 16384.",
                 right=f"And(Implies(k*mu_L > B, {PHASE} >= {T_P} + alpha_p), {PHASE}/k >= alpha_p*mu_L/B + "

@@ -3,8 +3,8 @@
 Times h/a, the first-order condition at the threshold x reads, exactly,
     psi(x) - psi(y) = G = e T^2/2 + e g T/p + (b/a) M,    M = h I - n (1 - L) = e int_0^T I,
 where T is the phase's length, h = p + e T, psi(x) = x/(1 - x) + ln(1 - x), y the base threshold, psi(y) = g = p w/a.
-With M between 0, n e (T/p - (1 - e^{-pT})/p^2) and the latter less n e^2 T^4/24, and T to first order, G = e B + O(e^2)
-with B = (c^2/2 + g c + r (c - y))/p^2, c = -ln(1 - y), r = b n/a.  As psi is convex, x - y is at most G (1 - y)^2/y and
+With 0 <= M <= A, M >= A - n e^2 T^4/24, A = n e (T/p - (1 - e^{-pT})/p^2), and T to first order, G = e B + O(e^2) with
+B = (c^2/2 + g c + r (c - y))/p^2, c = -ln(1 - y), r = b n/a.  As psi is convex, x - y is at most G (1 - y)^2/y and
 at least G (1 - x)^2/x.  Every constant is explicit, for e < p^2/(4 (1 + r)), where -ln(1 - x) < g + 2.
 """
 
@@ -232,11 +232,6 @@ WHOLE: General = (
         ("Implies(And(r >= 0, e < p**2/(4*(1 + r))), 4*e*(1 + r) <= p**2)", {"r": "b*n/a"}, "",
          ("4*(1 + r) > 0", "e*(4*(1 + r)) < p**2/(4*(1 + r))*(4*(1 + r))")),
         used(SECOND_ORDER, **RATIOS, x="q", T=LENGTH, k=f"(b/a*{saved(LENGTH)})")))
-
-# ---- in the claim's names ----
-
-NAMES = {"a": "alpha_d", "p": "p0", "e": "eta", "b": "beta_d", "n": "N", "w": "alpha_p", "f": "beta_p", "m": "mu_L",
-         "y": "theta0"}
 # at every eta: G > 0
 ABOVE: General = (
     f"Implies(And({GIVEN}, w > 0, 0 < q, q < 1, 0 < y, y < 1, {psi('y')} == p*w/a, {cycle('q')} == q*{SLOPE}), q > "
@@ -249,6 +244,11 @@ ABOVE: General = (
         used(TANGENT, u="y", v="q"), "q/(1 - q)**2 > 0",
         ("Implies(And(j > 0, k > 0, -j >= k*l), l < 0)",
          {"j": f"{psi('q')} - p*w/a", "k": "q/(1 - q)**2", "l": "y - q"})))
+
+# ---- in the claim's names ----
+
+NAMES = {"a": "alpha_d", "p": "p0", "e": "eta", "b": "beta_d", "n": "N", "w": "alpha_p", "f": "beta_p", "m": "mu_L",
+         "y": "theta0"}
 CONSTANT, RADIUS = put(put(ERROR, **RATIOS), **NAMES), put(SMALL, **NAMES)
 TERM = put(put(f"e*{RATE}*((1 - y)**2/y)", **RATIOS), **NAMES)
 WITHIN = f"And(0 < eta, eta < {RADIUS})"

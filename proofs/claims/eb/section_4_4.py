@@ -128,8 +128,9 @@ CLAIMS: tuple[Claim, ...] = (
                        "gains on Llama-3.1-8B (47% TPOT reduction)", (326, 326)),
     *Place("Section 4.5.2").imprecise(
         "eb.sec-4.5.2.dominates", "On this bandwidth-constrained GPU, EB dominates v1 across all tested architectures",
-        (326, 326), "Which workloads and measures is not said. Weak reading: throughput on WildChat, this section's "
-        "workload, of the models whose throughput is printed. Strong: throughput on every workload tested.",
+        (326, 326), "The sentence names neither workload nor measure; the section's workload is WildChat (line 310), "
+        "its models have no throughput printed. Weak reading: throughput on WildChat, of the models whose "
+        "throughput is printed. Strong: throughput on every workload tested.",
         Reading("wildchat", conjunction([*(ahead("rtx", "wildchat", m, "eb") for m in ("8b", "30b")),
                                          f"{T17['wildchat rtx.eb']} > {T17['wildchat rtx.v1']}"]),
                 "Qwen3-8B, Qwen3-30B-A3B (Table 2) and Gemma-3-1B-IT (Table 17)."),
