@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Any
 
@@ -31,6 +32,7 @@ from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.simplify import replace, size
 from qtheory.proofs.tactics.solve import Facts, Prover
 from qtheory.proofs.tactics.squares import by_squares
+from qtheory.proofs.tactics.strict import by_either_side, by_order_of_exponents, by_strict_tangents
 
 HALF, TWO = Fraction(1, 2), Fraction(2)
 NEAR = 1e-7  # relative: closer than this two numbers are taken for one, until the kernel says otherwise
@@ -61,7 +63,8 @@ class Thorough(Prover):
         if found is not None:
             return found
         means: list[Callable[[Node, Facts, int], Step]] = [
-            self.with_roots, self.by_order_of_ends, self.by_sums_in_closed_form]
+            self.with_roots, self.by_order_of_ends, self.by_sums_in_closed_form, partial(by_either_side, self),
+            partial(by_strict_tangents, self), partial(by_order_of_exponents, self)]
         if goal[0] in (">", ">="):
             means += [self.by_squares, self.rounded_up, self.without_denominators, self.by_turning_point,
                       self.by_exponentials]

@@ -36,8 +36,17 @@ ROOTS = [
     ("Exists(x, And(x > 0, x < 1), -log(1 - x) == 2*x)",), ("ExistsUnique(x, And(x > 0, x < 1), -log(1 - x) == 2*x)",),
     ("ExistsUnique(x, x > 0, exp(x) == 1 + 2*x)",), ("ExistsUnique(x, x > 0, x**2 == x)",)]
 
+STRICT = [
+    ("1/n != 0", "n > 0"), ("n**2 + n + 1 != 0",), ("log(x) != log(y)", "0 < x < y"), ("log(1 + 1/n) < 1/n", "n > 0"),
+    ("(n + 1)*log(1 + 1/n) > 1", "n > 0"), ("exp(1/n) > 1 + 1/n", "n > 0")]
+EXPONENTS = [
+    ("(1 - p)**t <= exp(-p*t)", "0 < p < 1", "t > 0"), ("(1 - p)**t < exp(-p*t)", "0 < p < 1", "t > 0"),
+    ("(1 - q)**n >= exp(-n*q/(1 - q))", "0 < q < 1", "n > 0"), ("x**a < y**a", "0 < x < y", "a > 0"),
+    ("(1 + 1/n)**n <= exp(1)", "n > 0")]
 
-@pytest.mark.parametrize("case", [*SQUARES, *TURNING, *POWERS, *WHOLE, *LARGE, *INTEGRALS, *ROOTS])
+
+@pytest.mark.parametrize("case", [*SQUARES, *TURNING, *POWERS, *WHOLE, *LARGE, *INTEGRALS, *ROOTS, *STRICT,
+                                  *EXPONENTS])
 def test_plain_truths(case: tuple[str, ...]) -> None:
     assert verdict(*case) == "proved"
 
@@ -49,6 +58,9 @@ def test_plain_truths(case: tuple[str, ...]) -> None:
     ("x**(1/2) >= 1", "x >= 0"), ("x**(3/2) >= x", "x > 0"), ("x**(-1/2) >= 1", "x >= 1"),
     ("floor((n + 1)/2) > n/2", "n in integers"), ("floor((n + 1)/3) >= n/3", "n in integers"),
     ("floor(n/2) >= n/2", "n in integers"), ("2**1000 < 10**300",), ("Integral(t, (t, 0, x)) == x**2/3",),
+    ("1/n != 1", "n > 0"), ("n**2 - n - 1 != 0",), ("log(1 + 1/n) < 1/n",), ("(n + 1)*log(1 + 1/n) > 1 + 1/n", "n > 0"),
+    ("(1 - p)**t <= exp(-p*t)", "0 < p < 1"), ("(1 - q)**n >= exp(-n*q)", "0 < q < 1", "n > 0"),
+    ("x**a < y**a", "0 < x < y"), ("(1 + 1/n)**n >= exp(1)", "n > 0"),
     ("Integral(1/t, (t, 1, x)) == log(x)",), ("Integral(t, (t, 0, x)) >= x",),
     ("ExistsUnique(x, x > 0, exp(x) == 1 + x)",), ("ExistsUnique(x, And(x > 0, x < 4), x**3 - 3*x**2 + 2*x == 0)",)])
 def test_their_false_neighbours(case: tuple[str, ...]) -> None:
