@@ -47,7 +47,7 @@ CLAIMS: tuple[Claim, ...] = (
                        for gpu, shown in (("rtx", "26.5"), ("h200", "26.3")))]),
         note="By Little's law throughput times the mean time in the system is the number of requests there: TP/768 "
              "(mu_L + mu_O tokens a request) times TTFT + 255 TPOT. At c = 32 v1 and EB+ account for all 32 requests, "
-             "EB(khat*) for 26.5 and 26.3. The missing 0.90 s and 0.41 s a request are about a wait for idle slots to "
+             "EB(khat*) for 26.5 and 26.3. The missing 0.90 s and 0.41 s a request may be the wait for idle slots to "
              "reach k: were they TTFT's, it would be 0.99 s and 0.47 s, 16 and 11 times v1's and not 1.5 times; were "
              "they TPOT's, that would be 20.0 ms and 8.7 ms, above v1's. At c = 512, and in Table 20, every row is "
              "within 12% of c."),
