@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-# Microseconds that one of each takes on an ordinary core, roughly: fitted to the searches for the proofs of a corpus;
-# those in the third line to the searches for counterexamples and witnesses, in the last to those for fluid paths.
-COSTS = {"rule": 50, "fact": 40, "combiner": 30, "column": 20, "entry": 10, "program": 3000, "form": 100, "value": 10,
-         "quadrature": 2000, "part": 2000, "sympy": 100_000,
-         "array": 1, "batch": 200, "layout": 120, "enclosed": 8,
-         "visit": 7}
+# Microseconds that one of each takes on an ordinary core, roughly, fitted to the searches of a corpus
+COSTS = {
+    # for proofs
+    "rule": 50, "fact": 40, "combiner": 30, "column": 20, "entry": 10, "program": 3000, "form": 100, "value": 10,
+    "quadrature": 2000, "part": 2000, "sympy": 100_000,
+    # for counterexamples and witnesses; enclosures serve proofs too
+    "array": 1, "batch": 200, "layout": 120, "enclosed": 8,
+    # for fluid paths
+    "visit": 7}
 SECOND = 1_000_000
 _work = 0
 _limit = math.inf
@@ -25,22 +30,14 @@ class OutOfTime(BaseException):
 
 
 def spend(kind: str, amount: int = 1) -> None:
-    global _work
-    _work += COSTS[kind] * amount
-    if _work > _limit:
-        _stop()
+    spend_again(COSTS[kind] * amount)
 
 
 def spend_again(work: int) -> None:
     """What was done before and kept costs as much as if it were done now: a search may not depend on those before."""
     global _work
     _work += work
-    if _work > _limit:
-        _stop()
-
-
-def _stop() -> None:
-    if threading.current_thread() is threading.main_thread():  # the limit is that of what it runs
+    if _work > _limit and threading.current_thread() is threading.main_thread():  # the limit is that of what it runs
         raise OutOfTime
 
 
@@ -59,11 +56,15 @@ def left(deadline: float) -> float:
     return (deadline - _work) / SECOND
 
 
-def limit(deadline: float) -> float:
-    """From now on, in the main thread, what goes on beyond the deadline is stopped; the limit before."""
+@contextmanager
+def until(deadline: float) -> Iterator[None]:
+    """What goes on beyond the deadline is stopped, or beyond an earlier one that was set before; in the main thread."""
     global _limit
-    before, _limit = _limit, deadline
-    return before
+    before, _limit = _limit, min(_limit, deadline)
+    try:
+        yield
+    finally:
+        _limit = before
 
 
-__all__ = ["SECOND", "OutOfTime", "after", "left", "limit", "spend", "spend_again", "spent"]
+__all__ = ["SECOND", "OutOfTime", "after", "left", "spend", "spend_again", "spent", "until"]

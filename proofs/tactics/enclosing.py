@@ -9,7 +9,8 @@ from qtheory.proofs.kernel.balls import Interval, enclose
 from qtheory.proofs.kernel.terms import KernelError, Node, integer, minus
 from qtheory.proofs.tactics.effort import spend
 
-FUNCTION, INNER = 15, 30  # numbers that one of a function stands for; summands of a sum within a sum
+FUNCTION = 15  # numbers that the value of a function counts as
+INNER = 30  # summands of a sum whose ends depend on the place
 
 
 def enclosed(term: Node, box: Mapping[str, Interval], bits: int) -> Interval:

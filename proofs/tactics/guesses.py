@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from qtheory.proofs.kernel.terms import MINUS, ONE, Node, free, minus, neg_term, substitute
-from qtheory.proofs.tactics.bridge import from_sympy, reduce_term, to_sympy
+from qtheory.proofs.tactics.bridge import answer, from_sympy, reduce_term, to_sympy
 from qtheory.proofs.tactics.builder import Step, Stuck
 from qtheory.proofs.tactics.numeric import evaluate, samples
 
@@ -92,7 +92,8 @@ def _leading(gap: Node, x: str, at: Node, names: frozenset[str]) -> list[Node]:
 
     try:
         s = sympy.Symbol("s'", positive=True)
-        first = sympy.limit(to_sympy(substitute(gap, x, at), frozenset({"s'"})) / s, s, 0)
+        share = to_sympy(substitute(gap, x, at), frozenset({"s'"})) / s
+        first = answer(lambda: sympy.limit(share, s, 0))
         if first.has(sympy.oo, sympy.zoo, sympy.nan, sympy.Limit) or s in first.free_symbols:
             return []
         c = from_sympy(sympy.simplify(first))

@@ -14,9 +14,8 @@ import sympy
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, ge, gt, integer, minus, substitute
-from qtheory.proofs.tactics.bridge import Rational, from_sympy, reduce_term, shortest, to_sympy
+from qtheory.proofs.tactics.bridge import Rational, answer, from_sympy, reduce_term, shortest, to_sympy
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
-from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.primitives import beyond
 from qtheory.proofs.tactics.signed import poly_term
@@ -464,9 +463,8 @@ def antiderivative(body: Node, x: str, positive: frozenset[str]) -> Node:
     """An antiderivative by SymPy, without its conditions; the kernel differentiates it back."""
     if beyond(body, x):
         raise Stuck("no elementary antiderivative")
-    spend("sympy")
     expr = to_sympy(body, positive - {x})
-    result = sympy.integrate(expr, sympy.Symbol(x, real=True), conds="none")
+    result = answer(lambda: sympy.integrate(expr, sympy.Symbol(x, real=True), conds="none"))
     if isinstance(result, sympy.Piecewise):
         result = result.args[0][0]
     return from_sympy(sympy.expand(result))

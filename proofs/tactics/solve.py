@@ -21,7 +21,7 @@ from qtheory.proofs.tactics.cleared import Cleared
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.curvature import Curvature
 from qtheory.proofs.tactics.definedness import Definedness
-from qtheory.proofs.tactics.effort import SECOND, spend, spend_again, spent
+from qtheory.proofs.tactics.effort import after, spend, spend_again, spent
 from qtheory.proofs.tactics.equations import Equations, in_function
 from qtheory.proofs.tactics.given import Given
 from qtheory.proofs.tactics.instances import Instances, whole_from_floor
@@ -45,7 +45,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
 
     def __init__(self, seconds: float, hint: Mapping[str, Any] | None = None) -> None:
         super().__init__()
-        self.deadline, self.hint = spent() + int(seconds * SECOND), dict(hint or {})
+        self.deadline, self.hint = int(after(seconds)), dict(hint or {})
         self.numbers: dict[Theorem, int] = {}
         self.of_step: dict[Step, int] = {}  # by identity, so that a step's theorem is hashed once
         self.open: list[Key] = []

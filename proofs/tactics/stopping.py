@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from qtheory.proofs.tactics.effort import OutOfTime, after, limit
+from qtheory.proofs.tactics.effort import OutOfTime, after, until
 
-# What counts no work, as SymPy's and the loading of modules, is stopped after so many times the seconds of its budget,
-# and some more: that is for what hangs, and decides nothing else, on a machine many times slower than usual.
+# What counts no work, as the loading of modules, is stopped after so many times the seconds that it is given, and some
+# more: that is for what hangs, and decides nothing else, on a machine many times slower than usual.
 MARGIN, MORE = 4.0, 10.0
 AGAIN = 0.1  # seconds: Python drops what is raised while a weak reference or the garbage collector calls back
 
@@ -26,19 +26,17 @@ def limited(seconds: float) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = limit(after(seconds))
-    limit(min(before, after(seconds)))
-    try:
-        with _awake(MARGIN * seconds + MORE):
-            yield
-    finally:
-        limit(before)
+    with until(after(seconds)), awake(MARGIN * seconds + MORE):
+        yield
 
 
 @contextmanager
-def _awake(seconds: float) -> Iterator[None]:
-    """Stop the computation after so many seconds of processor time: a busy machine must not change a verdict."""
-    if not hasattr(signal, "setitimer"):
+def awake(seconds: float) -> Iterator[None]:
+    """Stop the computation after so many seconds of processor time, in the main thread, where the platform allows it.
+
+    A busy machine must not change a verdict, nor a slow one: only what would hang may be stopped so.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
 
@@ -57,4 +55,4 @@ def _awake(seconds: float) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_PROF, max(1e-3, left - (time.process_time() - started)), interval)
 
 
-__all__ = ["OutOfTime", "limited"]
+__all__ = ["OutOfTime", "awake", "limited"]

@@ -19,7 +19,7 @@ from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, minus, neg_term, substitute
 from qtheory.proofs.tactics.arrays import Array, values
-from qtheory.proofs.tactics.bridge import from_sympy, reduce_term, shortest, to_sympy
+from qtheory.proofs.tactics.bridge import answer, from_sympy, reduce_term, shortest, to_sympy
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.closed import Point as ClosedPoint
 from qtheory.proofs.tactics.combination import Combiner
@@ -268,9 +268,10 @@ def closed_form(s: Node) -> Node:
     _, i, low, high, body = s
     if size(body) > MAX_SUMMAND or any(isinstance(t, tuple) and t[0] in ("sum", "int", "app") for t in occurring(body)):
         raise Stuck("no simple summand")
-    spend("sympy", 3)
+    spend("sympy", 2)
     index = sympy.Symbol(i, real=True)
-    found = sympy.summation(to_sympy(body), (index, to_sympy(low), to_sympy(high)))
+    summand, ends = to_sympy(body), (to_sympy(low), to_sympy(high))
+    found = answer(lambda: sympy.summation(summand, (index, *ends)))
     if isinstance(found, sympy.Piecewise):
         found = found.args[-1][0]
     if found.has(sympy.Sum):

@@ -23,9 +23,9 @@ from qtheory.proofs.api import MAX_BUDGET, prove, read
 from qtheory.proofs.decide import decide, used_conditions
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.tactics import stopping
-from qtheory.proofs.tactics.builder import hyp
-from qtheory.proofs.tactics.effort import SECOND, spend, spent
+from qtheory.proofs.tactics import bridge, stopping
+from qtheory.proofs.tactics.builder import Stuck, hyp
+from qtheory.proofs.tactics.effort import COSTS, SECOND, spend, spent
 from qtheory.proofs.tactics.search import Outcome
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import ADMITTED, FIELDS, VERDICTS, Verdict, admitted
@@ -235,6 +235,19 @@ def test_a_stop_that_falls_into_a_callback_comes_again(monkeypatch: pytest.Monke
         del target
         assert called() is None
         busy(5)
+
+
+def test_a_question_that_sympy_does_not_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forever() -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(bridge, "LONG", 0.1)
+    begun = spent()
+    with pytest.raises(Stuck, match="SymPy takes too long"):
+        bridge.answer(forever)
+    assert spent() - begun == (1 + bridge.IN_VAIN) * COSTS["sympy"]
+    assert bridge.answer(lambda: sp.integrate(X, X)) == X**2 / 2
 
 
 def test_the_limit_leaves_other_timers_alone() -> None:
