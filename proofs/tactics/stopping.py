@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -40,19 +39,22 @@ def awake(seconds: float) -> Iterator[None]:
         yield
         return
 
+    upto = seconds  # what will have gone by when the timer rings next
+
     def stop(signum: int, frame: FrameType | None) -> None:
+        nonlocal upto
+        upto += AGAIN
         raise OutOfTime
 
     before = signal.signal(signal.SIGPROF, stop)
     left, interval = signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
-    started = time.process_time()
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        rest, _ = signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
         if left:  # somebody else's timer goes on
-            signal.setitimer(signal.ITIMER_PROF, max(1e-3, left - (time.process_time() - started)), interval)
+            signal.setitimer(signal.ITIMER_PROF, max(1e-3, left - (upto - rest)), interval)
 
 
 __all__ = ["OutOfTime", "awake", "limited"]

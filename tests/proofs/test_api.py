@@ -9,6 +9,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -235,6 +236,26 @@ def test_a_stop_that_falls_into_a_callback_comes_again(monkeypatch: pytest.Monke
         del target
         assert called() is None
         busy(5)
+
+
+def test_a_timer_within_another_leaves_it_its_time() -> None:
+    def busy(seconds: float) -> None:
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+
+    stages = []
+    with pytest.raises(OutOfTime), stopping.awake(0.5):
+        with suppress(OutOfTime), stopping.awake(0.1):
+            busy(5)
+        stages.append("the inner one rang")
+        with stopping.awake(5):
+            busy(0.1)
+        stages.append("and another did not")
+        busy(0.05)
+        stages.append("nor did the outer one at once")
+        busy(5)
+    assert len(stages) == 3
 
 
 def test_a_question_that_sympy_does_not_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
