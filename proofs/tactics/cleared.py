@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, neg_term
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, neg_term
 from qtheory.proofs.tactics.bridge import Rational
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.combination import Combiner
@@ -162,7 +162,12 @@ class Cleared:
         if found is not None:
             return found
         below = self.quick((">", neg_term(t)), facts)
-        return below and apply("combine", ("!=", t), (below,), ((-ONE, ((0, 1),), ()),))
+        return below and nonzero(t, below)
+
+
+def nonzero(t: Node, strict: Step) -> Step:
+    """t != 0 from t > 0 or from -t > 0."""
+    return apply("combine", ("!=", t), (strict,), ((ONE if strict.concl[1] == t else MINUS, ((0, 1),), ()),))
 
 
 def _fraction(t: Node) -> bool:
@@ -170,4 +175,4 @@ def _fraction(t: Node) -> bool:
     return any(isinstance(s, tuple) and s[0] in ("^", "diff", "*") for s in occurring(t))
 
 
-__all__ = ["Cleared"]
+__all__ = ["Cleared", "nonzero"]

@@ -9,8 +9,9 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, minus, neg_term
-from qtheory.proofs.tactics.builder import Step, Stuck, apply
+from qtheory.proofs.kernel.terms import KernelError, Node, minus, neg_term
+from qtheory.proofs.tactics.builder import Step, Stuck
+from qtheory.proofs.tactics.cleared import nonzero
 from qtheory.proofs.tactics.given import Facts, Lemma
 from qtheory.proofs.tactics.order import occurring
 
@@ -32,10 +33,9 @@ def by_either_side(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step
     """t != 0 from t > 0 or from t < 0."""
     if goal[0] != "!=":
         raise Stuck("no inequation")
-    for term, factor in ((goal[1], ONE), (neg_term(goal[1]), MINUS)):
+    for term in (goal[1], neg_term(goal[1])):
         with suppress(Stuck, KernelError):
-            strict = prover.atom((">", term), facts, depth - 1)
-            return apply("combine", goal, (strict, *facts), ((factor, ((0, 1),), ()),))
+            return nonzero(goal[1], prover.atom((">", term), facts, depth - 1))
     raise Stuck("neither sign is told")
 
 
@@ -67,7 +67,7 @@ def by_order_of_exponents(prover: Prover, goal: Node, facts: Facts, depth: int) 
 
 def _instances(prover: Prover, lemmas: list[Lemma], facts: Facts) -> list[Step]:
     """What the lemmas say, where their premises hold; Stuck where none does."""
-    before, out = list(prover.given), []
+    before = list(prover.given)
     try:
         for lemma in lemmas:
             with suppress(Stuck, KernelError):
