@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import importlib
 import importlib.util
-import json
 import multiprocessing
 import os
 import pkgutil
@@ -14,18 +13,18 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.proofs.claims.model import KINDS, Claim
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.outcomes import Fails, Holds, Undecided
 from qtheory.proofs.decide import decide, with_note
 from qtheory.proofs.kernel.terms import KernelError
-from qtheory.proofs.verdict import Certificate, Verdict
+from qtheory.proofs.verdict import Verdict
 
 BUDGET = 10.0  # seconds of work for a claim that the record does not know
 # By what the record says: a decided claim gets ample time, so that a slow machine decides it too; one that was
@@ -105,16 +104,6 @@ def _listed(module: ModuleType) -> Sequence[Claim]:
     place = module.__file__ or module.__name__
     if not isinstance(listed, list | tuple) or not all(isinstance(c, Claim) for c in listed):
         raise InputError(f"{place}: CLAIMS must be a list of qtheory.proofs.claims.model.Claim")
-    for claim in listed:
-        ways = (claim.statement is not None, claim.theorem is not None, claim.judge is not None,
-                claim.studies is not None,
-                claim.verdict is not None or bool(claim.readings))
-        if sum(ways) != 1:
-            raise InputError(f"{place}: the claim {claim.id!r} needs exactly one of statement, theorem, judge, "
-                             "studies and verdict")
-        if claim.kind not in KINDS:
-            raise InputError(f"{place}: the claim {claim.id!r} is of no known kind ({claim.kind!r}); "
-                             f"the kinds are {', '.join(KINDS)}")
     return listed
 
 
@@ -163,7 +152,7 @@ def referee(claim: Claim, budget: float | None = None, rerun: bool = False) -> V
 
         time_given = patience(claim.id) if budget is None else budget
         verdict = referee_theorem(claim.theorem, claim.hint, float(claim.hint.get("budget", time_given)))
-    elif claim.judge is not None:
+    elif claim.run is not None:
         verdict = _judged(claim)
     elif claim.studies is not None:
         from qtheory.proofs.claims.evidence import judged
@@ -201,36 +190,20 @@ def _decided(claim: Claim, budget: float) -> Verdict:
 
 
 def _judged(claim: Claim) -> Verdict:
-    """A computed verdict; the word "proved" still needs a certificate that the kernel accepts."""
-    assert claim.judge is not None
+    """What the claim's own code ends in, as a verdict."""
+    assert claim.run is not None
     try:
-        found = dict(claim.judge())
-    except Exception as error:  # a judge is code of the claim's author; say whose failed, and how
-        raise InputError(f"the judge of {claim.id!r} failed: {type(error).__name__}: {error}") from None
-    strange = set(found) - {f.name for f in fields(Verdict)}
-    if strange or "verdict" not in found:
-        raise InputError(f"the judge of {claim.id!r} returned {sorted(map(str, strange)) or 'no verdict'}; "
-                         "it returns fields of a verdict")
-    data = found.pop("certificate", None)
-    if found["verdict"] == "proved" or data is not None:
-        found["certificate"] = Certificate(_checked(claim.id, found["verdict"], data))
-    try:
-        return Verdict(**{"statement": claim.quote, **found})
-    except ValueError as error:
-        raise InputError(f"the judge of {claim.id!r}: {error}") from None
-
-
-def _checked(name: str, verdict: str, data: Any) -> dict[str, Any]:
-    from qtheory.proofs.kernel.certificate import check
-
-    try:
-        data = json.loads(json.dumps(data))
-        check(data)
-    except (KernelError, TypeError, ValueError) as error:
-        raise InputError(f"the judge of {name!r} gives no certificate that the kernel accepts: {error}") from None
-    if data["verdict"] != verdict:
-        raise InputError(f"the judge of {name!r} says {verdict}, its certificate {data['verdict']}")
-    return dict(data)
+        found = claim.run()
+    except Exception as error:  # it is code of the claim's author; say whose failed, and how
+        raise InputError(f"the run of {claim.id!r} failed: {type(error).__name__}: {error}") from None
+    if isinstance(found, Fails):
+        return Verdict(claim.says, "refuted", method=found.method, counterexample=found.point, evidence=found.evidence)
+    if isinstance(found, Holds):
+        return Verdict(claim.says, "checked", method=found.method,
+                       evidence={**found.evidence, "cases": found.cases, "bound": found.bound})
+    if isinstance(found, Undecided):
+        return Verdict(claim.says, "unknown", note=found.why)
+    raise InputError(f"the run of {claim.id!r} returned {found!r:.80}; it returns Fails, Holds or Undecided")
 
 
 def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> Verdict:

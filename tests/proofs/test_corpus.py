@@ -16,7 +16,7 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs import corpus, records
 from qtheory.proofs.catalogue import Item, from_markdown, items, to_toml
 from qtheory.proofs.claims.model import KINDS, Claim
-from qtheory.proofs.decide import decide
+from qtheory.proofs.claims.outcomes import Fails, Holds, Undecided
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.trusted import code_lines, kernel_lines
@@ -36,8 +36,9 @@ CLAIMS = (
     claim("strict", "x**2 > 0", severity="edge", corrected_by="me.strict.corrected", note="fails at 0"),
     claim("strict.corrected", "x**2 > 0", ("x > 0",), sources={"x > 0": "added"}, corrects="me.strict"),
     claim("measured", kind="empirical", verdict="reported"),
-    claim("vague", kind="theorem", readings=("me.square", "me.strict")),
-    claim("small", kind="algorithm", judge=lambda: {"verdict": "checked", "method": "replay", "evidence": {"n": 8}}),
+    claim("vague", kind="theorem", verdict="imprecise", readings=("me.square", "me.strict")),
+    claim("small", kind="algorithm", says="small is small",
+          run=lambda: Holds(8, "n = 8", "replay")),
     claim("outside", "x > foo(x)"),
 )
 
@@ -75,21 +76,22 @@ def test_each_way_to_a_verdict(own: Path) -> None:
     assert verdicts["me.outside"].note.startswith("outside the language: column 5")
 
 
-def test_a_judge_needs_the_kernel_for_the_word_proved() -> None:
-    proof = decide(Statement("x**2 >= 0")).certificate
-    assert proof is not None
-    good = claim("judged", kind="identity", judge=lambda: {"verdict": "proved", "certificate": proof.data})
-    assert corpus.referee(good).verdict == "proved"
-    for answer in ({"verdict": "proved"}, {"verdict": "proved", "certificate": {**proof.data, "steps": []}},
-                   {"verdict": "refuted", "certificate": proof.data}, {"verdict": "true"}, {"colour": "red"}, {}):
-        with pytest.raises(InputError, match=r"judge of 'me\.judged'"):
-            corpus.referee(replace(good, judge=lambda a=answer: a))
+def test_what_code_ends_in_becomes_the_verdict() -> None:
+    good = claim("judged", kind="algorithm", run=lambda: Holds(3, "n <= 3", "enumeration"))
+    found = corpus.referee(good)
+    assert (found.verdict, found.statement, found.evidence["cases"]) == ("checked", "quote of judged", 3)
+    fails = corpus.referee(replace(good, run=lambda: Fails({"n": "2", "trace": "odd"}, "replay")))
+    assert (fails.verdict, fails.counterexample) == ("refuted", {"n": "2", "trace": "odd"})
+    assert corpus.referee(replace(good, run=lambda: Undecided("too long"))).verdict == "unknown"
+    for answer in ("proved", {"verdict": "proved"}, {"verdict": "checked", "method": "by hand"}, None, True):
+        with pytest.raises(InputError, match=r"'me\.judged'"):
+            corpus.referee(replace(good, run=lambda a=answer: a))
 
-    def fails() -> dict[str, Any]:
+    def broken() -> Holds:
         raise ZeroDivisionError("inside")
 
     with pytest.raises(InputError, match="ZeroDivisionError: inside"):
-        corpus.referee(replace(good, judge=fails))
+        corpus.referee(replace(good, run=broken))
 
 
 def test_the_record_is_compared_with(own: Path) -> None:
@@ -168,9 +170,10 @@ def test_an_interrupt_ends_the_processes_at_work(tmp_path: Path) -> None:
     (tmp_path / "long.py").write_text(
         "import time\n"
         "from qtheory.proofs.claims.model import Claim\n"
-        "def asleep():\n    time.sleep(3600)\n    return {'verdict': 'checked'}\n"
-        "def awake():\n    return {'verdict': 'checked', 'method': 'at once'}\n"
-        "CLAIMS = [Claim(f'mine.{j.__name__}', 'S', 'q', (1, 1), 'algorithm', judge=j) for j in (asleep, awake)]\n")
+        "from qtheory.proofs.claims.outcomes import Holds\n"
+        "def asleep():\n    time.sleep(3600)\n"
+        "def awake():\n    return Holds(1, 'n = 1', 'at once')\n"
+        "CLAIMS = [Claim(f'mine.{j.__name__}', 'S', 'q', (1, 1), 'algorithm', run=j) for j in (asleep, awake)]\n")
     others = set(multiprocessing.active_children())
 
     def interrupt(done: int, total: int) -> None:
