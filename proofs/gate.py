@@ -217,7 +217,7 @@ def _side(interval: Sequence[float], low: float, high: float) -> str:
 
 def declared(claim: Claim) -> Verdict:
     """What the claim says of itself; InputError for a word that is earned on evidence alone."""
-    word = "imprecise" if claim.readings else str(claim.verdict)
+    word = str(claim.verdict)
     if word not in DECLARED or (word == "unknown" and not claim.note.strip()):
         raise InputError(f"the claim {claim.id!r} declares {word!r}: a claim may declare {', '.join(DECLARED)} (with "
                          "its obstacle in the note); other words are earned on evidence")
