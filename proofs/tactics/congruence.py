@@ -27,8 +27,8 @@ class Congruence:
         if not any(f.concl[0] == "=" for f in facts):
             return []
         terms = [goal[1], *(f.concl[1] for f in facts if f.concl[0] in RELATIONS)]
-        values = sorted({s: None for t in terms for s in occurring(t) if isinstance(s, tuple) and s[0] in HEADS}, key=size)
-        pairs = ((a, b) for a, b in itertools.combinations(values, 2) if name(a) == name(b))
+        values = {s: None for t in terms for s in occurring(t) if isinstance(s, tuple) and s[0] in HEADS}
+        pairs = ((a, b) for a, b in itertools.combinations(sorted(values, key=size), 2) if name(a) == name(b))
         return list(itertools.islice(pairs, MAX_PAIRS))
 
     def by_congruence(self: Prover, goal: Node, facts: Facts) -> Step:

@@ -69,6 +69,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.not_elementary: set[tuple[Node, str]] = set()
         self.shorter: dict[Node, list[Step]] = {}
         self.instancing: bool = False
+        self.instance_depth = 0  # of universal facts whose premises are instances of universal facts
         self.instanced: dict[tuple[int, Node, frozenset[int]], list[Step]] = {}
         self.quick_cache: dict[Key, Step | None] = {}
         self.combiners: dict[tuple[int, ...], Combiner] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -103,9 +103,9 @@ class WholeNumbers:
 
     def indivisible(self: Prover, goal: Node, facts: Facts) -> Step:
         """Anything, from c (a polynomial in integers) = d where c does not divide d: it lies between two neighbours."""
-        for e in [f for f in facts if f.concl[0] == "="]:
+        for weighed in combinations([f for f in facts if f.concl[0] == "="]):
             forms = Forms()
-            num, den = forms.quotient(e.concl[1])
+            num, den = forms.quotient(("+", ZERO, *(("*", w, f.concl[1]) for w, f in weighed), ZERO))
             common = math.lcm(*(c.denominator for c in num.values()))
             factor = math.gcd(*(int(c * common) for m, c in num.items() if m))
             if den or not factor:
@@ -121,10 +121,12 @@ class WholeNumbers:
                 whole = self.whole_number(("isint", t), facts)
             except Stuck:
                 continue
-            positive = apply("combine", (">", t), (e, whole), ((scale, ((0, 1),), ()), (value - below, (), ())))
+            equations = tuple(f for _, f in weighed)
+            zero = [(scale * w, ((i, 1),), ()) for i, (w, _) in enumerate(weighed)]
+            positive = apply("combine", (">", t), (*equations, whole), (*zero, (value - below, (), ())))
             far = apply("gap", whole, positive)
-            false = apply("combine", (">", ZERO), (far, e), ((ONE, ((0, 1),), ()), (below + 1 - value, (), ()),
-                                                             (-scale, ((1, 1),), ())))
+            false = apply("combine", (">", ZERO), (*equations, far), (
+                *((-c, p, s) for c, p, s in zero), (ONE, ((len(zero), 1),), ()), (below + 1 - value, (), ())))
             return apply("absurd", false, goal)
         raise Stuck("no equation without a solution in integers")
 
@@ -158,8 +160,7 @@ class WholeNumbers:
         def from_(j: int, least: Step) -> Step:
             """The goal, where the remainder is at least j."""
             if j == m:
-                false = apply("combine", (">", ZERO), (least, high), ((ONE, ((0, 1),), ()), (Fraction(m), ((1, 1),), ())))
-                return apply("absurd", false, goal)
+                return impossible(goal, least, high, Fraction(m))
             gap = minus(remainder, Fraction(j))
             three = apply("trichotomy", gap, ())
             integer = apply("integral_polynomial", gap, (*known,))
@@ -167,8 +168,8 @@ class WholeNumbers:
             more = apply("combine", (">=", minus(remainder, Fraction(j + 1))), (more,), ((ONE, ((0, 1),), ()),))
             equal = self.at_remainder(goal, known, n, ("+", ("*", Fraction(m), quotient), Fraction(j)),
                                       hyp(three.concl[2]), m, rest)
-            less = apply("combine", (">", ZERO), (hyp(three.concl[3]), least), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
-            return apply("or_elim", three, (from_(j + 1, more), equal, apply("absurd", less, goal)), goal)
+            less = impossible(goal, hyp(three.concl[3]), least, ONE)
+            return apply("or_elim", three, (from_(j + 1, more), equal, less), goal)
 
         return from_(0, least)
 
@@ -196,6 +197,23 @@ class WholeNumbers:
                 continue
             return apply("or_intro", step, goal) if goal[0] == "or" else step
         return self.indivisible(goal, facts)
+
+
+def combinations(equations: Sequence[Step]) -> Iterator[list[tuple[Fraction, Step]]]:
+    """Each equation, and of each two that with which a monomial that they share is eliminated."""
+    for e in equations:
+        yield [(ONE, e)]
+    for e, f in itertools.combinations(equations, 2):
+        forms = Forms()
+        (one, _), (other, _) = forms.quotient(e.concl[1]), forms.quotient(f.concl[1])
+        for m in sorted(m for m in one.keys() & other.keys() if m):
+            yield [(other[m], e), (-one[m], f)]
+
+
+def impossible(goal: Node, one: Step, other: Step, weight: Fraction) -> Step:
+    """Anything, from two facts whose terms, the other one times the weight, add up to 0, of which one is positive."""
+    false = apply("combine", (">", ZERO), (one, other), ((ONE, ((0, 1),), ()), (weight, ((1, 1),), ())))
+    return apply("absurd", false, goal)
 
 
 def reduced(forms: Forms, t: Node) -> Node:
