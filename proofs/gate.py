@@ -24,7 +24,7 @@ from qtheory.errors import InputError
 from qtheory.proofs.bundle import check_bundle, hypotheses
 from qtheory.proofs.checkers import both, second
 from qtheory.proofs.decimals import sides_at
-from qtheory.proofs.kernel.statements import Statement, closed
+from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.statements import declared as declarations
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.places import place, telling
@@ -39,7 +39,7 @@ LOOK = 1.0  # seconds of work in which conditions that no witness meets are look
 
 
 class Vacuous(KernelError):
-    """A proof of a statement whose conditions contradict each other."""
+    """A proof of a statement whose conditions, or a guard of whose goal, nothing meets."""
 
 
 def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict:
@@ -63,22 +63,12 @@ def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict
             met = place(data, reader, data["witness"][0], quantified(anew.owed[0]))
             witness = met.texts(met.point or met.inner)
         elif anew.owed:
-            if look > 0 and _contradictory(anew, look):
-                raise Vacuous(unmeetable(anew))
+            require_met(anew, look)
             evidence = {"satisfiable": "unknown"}
     return Verdict(
         statement_text(anew), word, latex=statement_latex(anew), hypotheses=used, method=method,
         certificate=Certificate(data), counterexample=point, witness=witness, undefined=undefined, evidence=evidence,
         seal=SEAL)
-
-
-def unmeetable(statement: Statement) -> str:
-    """What to say of a statement whose conditions, or guards, nothing meets."""
-    plain_ones = (closed(("and", *statement.hypotheses)),) if statement.hypotheses else ()
-    if statement.owed == plain_ones:
-        return f"the conditions contradict each other: {', '.join(statement.where)}"
-    given = f" under {', '.join(statement.where)}" if statement.where else ""
-    return f"nothing meets a guard within the goal, or the conditions contradict each other: {statement.goal}{given}"
 
 
 def unknown(statement: Statement, why: str) -> Verdict:
@@ -109,10 +99,13 @@ def used_conditions(statement: Statement, used: frozenset[Node]) -> tuple[str, .
     return tuple(text for text in statement.where if not used.isdisjoint(hypotheses(text, functions, statement.let)))
 
 
-def _contradictory(statement: Statement, budget: float) -> bool:
-    from qtheory.proofs.vacuity import contradictory
+def require_met(statement: Statement, look: float) -> None:
+    """Vacuous where it is proved, within so many seconds of work, that nothing meets the conditions or a guard."""
+    from qtheory.proofs.vacuity import why_vacuous
 
-    return contradictory(statement, budget)
+    why = why_vacuous(statement, look) if look > 0 else None
+    if why is not None:
+        raise Vacuous(why)
 
 
 def about(verdict: Verdict, statement: Statement) -> Verdict:
@@ -130,10 +123,8 @@ def by_derivation(data: Any, *, look: float = LOOK) -> list[str]:
     data = plain(data)
     standings = check_bundle(data)
     for step, standing in zip(data["steps"], standings, strict=True):
-        if standing in ("proved", "conditional") and unmet(step["certificate"]) and look > 0:
-            stated = Statement.from_json(step["certificate"]["statement"])
-            if _contradictory(stated, look):
-                raise Vacuous(f"step {step['label']}: its conditions contradict each other")
+        if standing in ("proved", "conditional") and unmet(step["certificate"]):
+            require_met(Statement.from_json(step["certificate"]["statement"]), look)
     return standings
 
 
