@@ -157,7 +157,7 @@ def referee(claim: Claim, budget: float | None = None, rerun: bool = False) -> V
     elif claim.studies is not None:
         from qtheory.proofs.claims.evidence import judged
 
-        verdict = Verdict(claim.quote, **judged(claim.id, claim.studies(), rerun))
+        verdict = Verdict(claim.says, **judged(claim, rerun))
     elif claim.readings:
         verdict = Verdict(claim.quote, "imprecise", evidence={"readings": list(claim.readings)})
     else:

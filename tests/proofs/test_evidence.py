@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from qtheory.cli import main
 from qtheory.errors import InputError
 from qtheory.proofs import corpus, records
 from qtheory.proofs.claims import evidence as ev
+from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import find
 from qtheory.simulate import fingerprint
 from qtheory.simulate.counts import CountsChain, Factor, Move, up_to
@@ -53,7 +56,6 @@ def printed_throughput() -> float:
 def throughput_study(**changes: Any) -> ev.Study:
     value = printed_throughput()
     study = ev.Study(
-        "the throughput of EB(k) is (4) within two percent",
         "the mean of completed requests a second lies within two percent of (4)",
         exclusive_batching(),
         completions,
@@ -67,7 +69,7 @@ def throughput_study(**changes: Any) -> ev.Study:
 
 def queue_study(low: float, high: float, **changes: Any) -> ev.Study:
     model = Network((Station("s"),), (JobClass("a", "s", Exponential(1.0), Exponential(2.0)),))
-    study = ev.Study("E T = 2", "E T = 2", model, sojourn, low, high, horizon=5000.0, replications=20)
+    study = ev.Study("E T = 2", model, sojourn, low, high, horizon=5000.0, replications=20)
     return dataclasses.replace(study, **changes)
 
 
@@ -104,8 +106,9 @@ def test_any_change_makes_a_record_stale(monkeypatch: pytest.MonkeyPatch) -> Non
     assert ev.standing(study, None).state == "missing"
     other = Network((Station("s", 2),), (JobClass("a", "s", Exponential(1.0), Exponential(2.0)),))
     for change in (
-        {"statement": "E T <= 2"}, {"model": other}, {"seed": 1}, {"horizon": 201.0}, {"high": 3.5},
-        {"value": completions}, {"error_rate": 0.01},
+        {"statement": "E T <= 2"}, {"claim": "a.b/other"}, {"hypothesis": "E T = 3"},
+        {"model": other}, {"seed": 1}, {"horizon": 201.0}, {"high": 3.5},
+        {"value": completions}, {"error_rate": 0.01}, {"replications": 6}, {"windows": 100},
     ):  # fmt: skip
         assert ev.standing(dataclasses.replace(study, **change), record).state == "stale", change  # type: ignore[arg-type]
     monkeypatch.setattr(fingerprint, "simulator_digest", lambda: "another simulator")
@@ -124,7 +127,8 @@ def test_records_survive_their_file(tmp_path: Path) -> None:
     data = json.loads(path.read_text())
     assert data["b"]["range"] == [1.0, None]
     for broken in ("{", "[]", '{"a": 1}', '{"a": {"verdict": "supported"}}',
-                   json.dumps({"b": {**data["b"], "verdict": "proved"}})):  # fmt: skip
+                   json.dumps({"b": {**data["b"], "verdict": "supported"}}),
+                   json.dumps({"b": {**data["b"], "values": "many"}})):  # fmt: skip
         path.write_text(broken)
         with pytest.raises(InputError) as caught:
             ev.load(path)
@@ -146,25 +150,96 @@ def test_bad_studies_are_one_line(changes: dict[str, Any], says: str) -> None:
         dataclasses.replace(queue_study(1.0, 3.0), **changes)
 
 
+# What is stored.
+
+def edits(value: Any) -> Iterator[Any]:
+    """The value with one word or one number changed."""
+    if isinstance(value, str):
+        words = value.split(" ")
+        for i in range(len(words)):
+            yield " ".join([*words[:i], words[i][::-1] + "x", *words[i + 1:]])
+        yield from (value.replace(a, b) for a, b in (("0", "1"), ("5", "6"), (" ", "  ")) if a in value)
+    elif isinstance(value, list):
+        for i, part in enumerate(value):
+            yield from ([*value[:i], new, *value[i + 1:]] for new in edits(part))
+        yield from ([*value, 1.0], value[:-1], value[::-1] if value != value[::-1] else [])
+    else:
+        yield from (0.0, 1e9, "0.5", True, None) if value is None else (value + 1, value * 2 or 7, -value or 7, None)
+
+
+def test_an_edited_word_or_number_is_noticed() -> None:
+    """Of a record made anew, and of the one of the corpus that contradicts its claim: no edit is believed."""
+    own = queue_study(3.0, 4.0, replications=5, horizon=200.0)
+    claim = find(CONTRADICTED)
+    [(name, theirs)] = ev.studies(claim).items()
+    stored = ev.load(ev.RECORDS)[f"{CONTRADICTED}/{name}"]
+    assert ev.standing(theirs, stored).state == "current" and stored.verdict == "contradicted"
+    for study, record in ((own, ev.run_study(own)), (theirs, stored)):
+        data, tried = json.loads(json.dumps(record.to_json())), 0
+        assert ev.Evidence.from_json(data) == record
+        for key, value in data.items():
+            for new in edits(value):
+                if new == value and type(new) is type(value):
+                    continue
+                try:
+                    changed = ev.Evidence.from_json({**data, key: new})
+                except InputError:
+                    continue
+                assert ev.standing(study, changed).state == "stale", (key, new)
+                tried += 1
+        assert tried > 50
+        shifted = ev.Evidence.of(study, [v - 1.0 for v in record.values])  # consistent in all but the hash
+        forged = dataclasses.replace(shifted, fingerprint=record.fingerprint)
+        assert ev.standing(study, forged).state == "stale"
+
+
+def test_no_word_is_stored_and_no_record_serves_another_claim() -> None:
+    text = ev.RECORDS.read_text(encoding="utf-8")
+    assert not re.search(r"supported|contradicted|undecided|verdict", text)
+    kept = ev.load(ev.RECORDS)
+    bound = {s.claim: s for c in corpus.claims().values() if c.studies for s in ev.studies(c).values()}
+    assert set(kept) == set(bound)
+    for name, study in list(bound.items())[:4]:
+        assert ev.standing(study, kept[name]).state == "current"
+        assert all(ev.standing(study, kept[other]).state == "stale" for other in list(kept)[:5] if other != name)
+
+
+def test_the_word_lies_where_the_interval_lies() -> None:
+    record = ev.run_study(queue_study(-math.inf, 9.0, replications=5, horizon=200.0))
+    low, high = record.interval
+    middle = (low + high) / 2
+    for ends, word in (((None, high), "supported"), ((low, None), "supported"), ((low, high), "supported"),
+                       ((None, middle), "undecided"), ((middle, None), "undecided"), ((middle, middle), "undecided"),
+                       ((high + 1e-9, None), "contradicted"), ((None, low - 1e-9), "contradicted")):  # fmt: skip
+        assert dataclasses.replace(record, range=ends).verdict == word
+
+
 # A claim that rests on simulations.
 
 SIMULATED = "to.abs.optimal-systems"
+CONTRADICTED = "eb.sec-3.4.converges.process"
+
+
+def claimed(**studies: ev.Study) -> Claim:
+    return Claim("a.b", "Section 1", "E T = 2", (1, 1), "theorem", studies=lambda: studies)
 
 
 def test_a_claim_rests_on_evidence_that_is_current(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ev, "RECORDS", tmp_path / "evidence.json")
     study = queue_study(1.6, 2.4)
-    missing = ev.judged("a.b", {"q": study})
+    missing = ev.judged(claimed(q=study))
     assert missing["verdict"] == "unknown" and missing["evidence"] == {"stale": "q is missing"}
     assert "qtheory verify a.b --rerun-evidence --update-records" in missing["note"]
-    fresh = ev.judged("a.b", {"q": study}, rerun=True)
+    fresh = ev.judged(claimed(q=study), rerun=True)
     assert fresh["verdict"] == "supported" and not (tmp_path / "evidence.json").exists()
     ev.save(ev.RECORDS, {"a.b/q": ev.Evidence.from_json(fresh["evidence"]["studies"]["q"])})
-    assert ev.judged("a.b", {"q": study}) == fresh
-    assert ev.judged("a.b", {"q": dataclasses.replace(study, seed=1)})["evidence"] == {"stale": "q is stale"}
-    false = queue_study(3.0, 4.0)
-    both = ev.judged("a.b", {"q": study, "r": false}, rerun=True)
+    assert ev.judged(claimed(q=study)) == fresh
+    assert ev.judged(claimed(q=dataclasses.replace(study, seed=1)))["evidence"] == {"stale": "q is stale"}
+    says = dataclasses.replace(claimed(q=study), says="E T = 3")
+    assert ev.judged(says)["evidence"] == {"stale": "q is stale"}
+    both = ev.judged(claimed(q=study, r=queue_study(3.0, 4.0)), rerun=True)
     assert both["verdict"] == "contradicted"
+    assert ev.judged(claimed())["verdict"] == "unknown"
 
 
 def test_verify_fails_on_stale_evidence_and_runs_it_again(
