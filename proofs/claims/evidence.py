@@ -5,10 +5,10 @@ which range the claim puts its mean. The test is Student's interval at 1 - 2 err
 *supported*, outside *contradicted*, else undecided. So "supported" for a mean outside the range, and "contradicted"
 for a mean inside it, each have at most the error rate, if the replications' values are normal or many.
 
-A record holds the number of each replication; interval and word are worked out from these whenever they are asked
-for, and no word is stored. It is current as long as it is, to the letter, what the claim, the study and its numbers
-make: it carries a hash of the claim's id and words, the study, the function that reads the number off, the
-simulator's sources and the numbers. Otherwise it is stale, and only a new run helps.
+A record holds the number of each replication; the interval is worked out from these whenever it is asked for, and
+the gate gives the word: none is stored. It is current as long as it is, to the letter, what the claim, the study and
+its numbers make: it carries a hash of the claim's id and words, the study, the function that reads the number off,
+the simulator's sources and the numbers. Otherwise it is stale, and only a new run helps.
 """
 
 from __future__ import annotations
@@ -121,12 +121,12 @@ class Evidence:
         return len(self.values)
 
     @property
-    def verdict(self) -> str:
-        """Where the interval lies."""
+    def side(self) -> str:
+        """Where the interval lies: "inside" the range, "outside", or "across" an end of it."""
         (bottom, top), (low, high) = self.interval, self.range
-        inside = (low is None or low <= bottom) and (high is None or top <= high)
-        outside = (low is not None and top < low) or (high is not None and high < bottom)
-        return "supported" if inside else "contradicted" if outside else "undecided"
+        if (low is None or low <= bottom) and (high is None or top <= high):
+            return "inside"
+        return "outside" if (low is not None and top < low) or (high is not None and high < bottom) else "across"
 
     def stale(self, study: Study) -> bool:
         """Is this anything but what the claim, the study, the simulator and these numbers make?"""
@@ -177,25 +177,6 @@ def standing(study: Study, record: Evidence | None, *, rerun: bool = False) -> S
     if record is None:
         return Standing("missing", None)
     return Standing("stale" if record.stale(study) else "current", record)
-
-
-def judged(claim: Claim, rerun: bool = False) -> dict[str, Any]:
-    """The fields of the verdict on the claim: supported if every study supports it, contradicted if one contradicts
-    it. Evidence that is stale or missing leaves it unknown and says how to run it again."""
-    records = load(RECORDS)
-    found = {k: standing(s, records.get(s.claim), rerun=rerun) for k, s in studies(claim).items()}
-    old = [f"{k} is {s.state}" for k, s in found.items() if s.state != "current"]
-    if old or not found:
-        again = f"run: qtheory verify {claim.id} --rerun-evidence --update-records"
-        return {"verdict": "unknown", "note": f"stale evidence: {', '.join(old)}; {again}",
-                "evidence": {"stale": ", ".join(old)}}  # fmt: skip
-    kept = {k: s.evidence for k, s in found.items() if s.evidence is not None}
-    verdicts = {e.verdict for e in kept.values()}
-    verdict = "contradicted" if "contradicted" in verdicts else "supported" if verdicts == {"supported"} else "unknown"
-    note = {"note": "the simulations decide neither way"} if verdict == "unknown" else {}
-    method = f"statistics of {sum(e.sample_size for e in kept.values())} simulated runs"
-    return {"verdict": verdict, "method": method, "evidence": {"studies": {k: e.to_json() for k, e in kept.items()}},
-            **note}  # fmt: skip
 
 
 def load(path: Path) -> dict[str, Evidence]:

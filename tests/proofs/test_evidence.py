@@ -18,6 +18,7 @@ from qtheory.proofs import corpus, records
 from qtheory.proofs.claims import evidence as ev
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import find
+from qtheory.proofs.gate import simulated
 from qtheory.simulate import fingerprint
 from qtheory.simulate.counts import CountsChain, Factor, Move, up_to
 from qtheory.simulate.laws import Exponential
@@ -75,28 +76,28 @@ def queue_study(low: float, high: float, **changes: Any) -> ev.Study:
 
 def test_the_printed_throughput_is_supported() -> None:
     found = ev.run_study(throughput_study())
-    assert found.verdict == "supported" and found.sample_size == 20 and found.seeds == "(0, 0) to (0, 19)"
+    assert found.side == "inside" and found.sample_size == 20 and found.seeds == "(0, 0) to (0, 19)"
     assert found.interval[0] < found.estimate < found.interval[1]
 
 
 def test_a_false_one_is_contradicted() -> None:
     value = printed_throughput()
-    assert ev.run_study(throughput_study(low=1.1 * value, high=math.inf)).verdict == "contradicted"
-    assert ev.run_study(throughput_study(low=-math.inf, high=0.9 * value)).verdict == "contradicted"
+    assert ev.run_study(throughput_study(low=1.1 * value, high=math.inf)).side == "outside"
+    assert ev.run_study(throughput_study(low=-math.inf, high=0.9 * value)).side == "outside"
 
 
 def test_what_the_interval_straddles_is_undecided() -> None:
-    assert ev.run_study(queue_study(-math.inf, 2.0, replications=6, horizon=500.0)).verdict == "undecided"
+    assert ev.run_study(queue_study(-math.inf, 2.0, replications=6, horizon=500.0)).side == "across"
 
 
 def test_error_rates_hold_at_the_edge_of_the_range() -> None:
-    """A mean at the edge: "supported" and "contradicted" are both errors, or nearly so; each is rare."""
-    verdicts = [
-        ev.run_study(queue_study(2.0, 9.0, seed=s, error_rate=0.05, horizon=2000.0, replications=10)).verdict
+    """A mean at the edge: "inside" and "outside" are both errors, or nearly so; each is rare."""
+    sides = [
+        ev.run_study(queue_study(2.0, 9.0, seed=s, error_rate=0.05, horizon=2000.0, replications=10)).side
         for s in range(300)
     ]
     limit = 0.05 + 3.0 * math.sqrt(0.05 * 0.95 / 300)
-    assert verdicts.count("supported") / 300 <= limit and verdicts.count("contradicted") / 300 <= limit
+    assert sides.count("inside") / 300 <= limit and sides.count("outside") / 300 <= limit
 
 
 def test_any_change_makes_a_record_stale(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +116,7 @@ def test_any_change_makes_a_record_stale(monkeypatch: pytest.MonkeyPatch) -> Non
     assert ev.standing(study, record).state == "stale"
     again = ev.standing(study, record, rerun=True)
     assert again.state == "current" and again.evidence is not None
-    assert (again.evidence.estimate, again.evidence.verdict) == (record.estimate, record.verdict)
+    assert again.evidence.values == record.values
 
 
 def test_records_survive_their_file(tmp_path: Path) -> None:
@@ -173,7 +174,7 @@ def test_an_edited_word_or_number_is_noticed() -> None:
     claim = find(CONTRADICTED)
     [(name, theirs)] = ev.studies(claim).items()
     stored = ev.load(ev.RECORDS)[f"{CONTRADICTED}/{name}"]
-    assert ev.standing(theirs, stored).state == "current" and stored.verdict == "contradicted"
+    assert ev.standing(theirs, stored).state == "current" and stored.side == "outside"
     for study, record in ((own, ev.run_study(own)), (theirs, stored)):
         data, tried = json.loads(json.dumps(record.to_json())), 0
         assert ev.Evidence.from_json(data) == record
@@ -208,10 +209,10 @@ def test_the_word_lies_where_the_interval_lies() -> None:
     record = ev.run_study(queue_study(-math.inf, 9.0, replications=5, horizon=200.0))
     low, high = record.interval
     middle = (low + high) / 2
-    for ends, word in (((None, high), "supported"), ((low, None), "supported"), ((low, high), "supported"),
-                       ((None, middle), "undecided"), ((middle, None), "undecided"), ((middle, middle), "undecided"),
-                       ((high + 1e-9, None), "contradicted"), ((None, low - 1e-9), "contradicted")):  # fmt: skip
-        assert dataclasses.replace(record, range=ends).verdict == word
+    for ends, word in (((None, high), "inside"), ((low, None), "inside"), ((low, high), "inside"),
+                       ((None, middle), "across"), ((middle, None), "across"), ((middle, middle), "across"),
+                       ((high + 1e-9, None), "outside"), ((None, low - 1e-9), "outside")):  # fmt: skip
+        assert dataclasses.replace(record, range=ends).side == word
 
 
 # A claim that rests on simulations.
@@ -227,19 +228,18 @@ def claimed(**studies: ev.Study) -> Claim:
 def test_a_claim_rests_on_evidence_that_is_current(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ev, "RECORDS", tmp_path / "evidence.json")
     study = queue_study(1.6, 2.4)
-    missing = ev.judged(claimed(q=study))
-    assert missing["verdict"] == "unknown" and missing["evidence"] == {"stale": "q is missing"}
-    assert "qtheory verify a.b --rerun-evidence --update-records" in missing["note"]
-    fresh = ev.judged(claimed(q=study), rerun=True)
-    assert fresh["verdict"] == "supported" and not (tmp_path / "evidence.json").exists()
-    ev.save(ev.RECORDS, {"a.b/q": ev.Evidence.from_json(fresh["evidence"]["studies"]["q"])})
-    assert ev.judged(claimed(q=study)) == fresh
-    assert ev.judged(claimed(q=dataclasses.replace(study, seed=1)))["evidence"] == {"stale": "q is stale"}
+    missing = simulated(claimed(q=study))
+    assert missing.verdict == "unknown" and missing.evidence == {"stale": "q is missing"}
+    assert "qtheory verify a.b --rerun-evidence --update-records" in missing.note
+    fresh = simulated(claimed(q=study), rerun=True)
+    assert fresh.verdict == "supported" and not (tmp_path / "evidence.json").exists()
+    ev.save(ev.RECORDS, {"a.b/q": ev.Evidence.from_json(fresh.evidence["studies"]["q"])})
+    assert simulated(claimed(q=study)) == fresh
+    assert simulated(claimed(q=dataclasses.replace(study, seed=1))).evidence == {"stale": "q is stale"}
     says = dataclasses.replace(claimed(q=study), says="E T = 3")
-    assert ev.judged(says)["evidence"] == {"stale": "q is stale"}
-    both = ev.judged(claimed(q=study, r=queue_study(3.0, 4.0)), rerun=True)
-    assert both["verdict"] == "contradicted"
-    assert ev.judged(claimed())["verdict"] == "unknown"
+    assert simulated(says).evidence == {"stale": "q is stale"}
+    assert simulated(claimed(q=study, r=queue_study(3.0, 4.0)), rerun=True).verdict == "contradicted"
+    assert simulated(claimed()).verdict == "unknown"
 
 
 def test_verify_fails_on_stale_evidence_and_runs_it_again(
