@@ -33,10 +33,11 @@ class NameReader:
     A name is a token without a backslash: theta for \\theta, xhat for \\hat{x}, oo for \\infty; an upright d is \\d.
     """
 
+    at: int = 0  # the place in the tokens
+
     def __init__(self, text: str, known: Collection[str], functions: Collection[str]) -> None:
         self.text, self.known, self.functions = text, frozenset(known), functions
         self.tokens: list[tuple[str, int]] = []
-        self.at: int = 0
         for opening, closing in (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"), ("", "")):
             body = text.strip()
             if body.startswith(opening) and body.endswith(closing) and len(body) >= 2 * len(opening):

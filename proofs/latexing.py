@@ -48,6 +48,7 @@ def to_text(latex: str, known: Collection[str], functions: Collection[str]) -> s
 class LatexReader(NameReader):
     """A precedence reader over the tokens of one formula; each piece of text knows how tightly it binds."""
 
+    at: int
     depth = 0
     in_integral = False  # a d ends what is being read
 
@@ -350,8 +351,7 @@ class LatexReader(NameReader):
 
     def indexed(self, function: str, base: str, at: int) -> str:
         """``f_i`` for a declared function f is f(i), unless a symbol has that name."""
-        start: int = self.at
-        below, symbols = "", list[str]()
+        start, below, symbols = self.at, "", list[str]()
         with suppress(InputError):  # an index may be any term
             below = self.subscript()
             symbols = self.declared(base, below)
