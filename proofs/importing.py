@@ -196,7 +196,7 @@ class Writer:
         self.bound += [limit[0] for limit in e.limits]
         text = self.plain(e.function)
         for x, low, high in e.limits:
-            if kind == "Sum" and (high - low).is_number and (high - low) < -1:
+            if kind == "Sum" and (high - low).is_Rational and high - low < -1:
                 raise InputError(f"the range ({x}, {low}, {high}) of a Sum runs backwards, for SymPy minus a sum")
             self.bound.remove(x)
             met = {name for name in ("positive", "nonnegative", "nonzero") if getattr(low, f"is_{name}")}
