@@ -147,7 +147,7 @@ def _limit(formula: Node) -> Guess:
         if x == "b'" and _at(f, 3) == x:
             name, place = ("Limit", (x, grammar.OO, "-")) if f[0] == "int" else ("SequenceLimit", (x,))
             whole = (*f[:3], grammar.OO, f[4])
-            yield Notation(name, (f, *place, limit)), lambda *_, whole=whole, limit=limit: grammar.equation(whole, limit)
+            yield Notation(name, (f, *place, limit)), lambda *_, t=whole, value=limit: grammar.equation(t, value)
         yield Notation("SequenceLimit", (f, x, limit)), grammar.sequence_limit
         for a, side in _places(quantified, x):
             yield Notation("Limit", (f, x, a, side, limit)), grammar.tends

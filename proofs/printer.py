@@ -99,7 +99,8 @@ class Printer:
         while rest:
             first = rest.pop(0)
             low = sides(first) if first[0] in (">", ">=") else None
-            more = next((i for i, phi in enumerate(rest) if phi[0] != "def"), -1) + 1 if first[0] in ("all", "def") else 0
+            said_first = first[0] in ("all", "def")  # as what two formulas or more say together
+            more = next((i for i, phi in enumerate(rest) if phi[0] != "def"), -1) + 1 if said_first else 0
             paired = ("and", first, *rest[:more]) if more else None
             if first[0] == "isint" and (">=", first[1]) in rest:
                 rest.remove((">=", first[1]))

@@ -111,7 +111,7 @@ class PlainPrinter(Printer):
 
     def predicate(self, head: str, t: Node) -> str:
         if head == "isint":
-            return self.member(t, "integers")
+            return self.call("Integer", (t,))
         return f"{self.show(t)} is {'defined' if head == 'def' else 'undefined'}"
 
     def member(self, t: Node, family: str) -> str:
