@@ -35,7 +35,6 @@ from qtheory.proofs.claims.axioms import ANY, AXIOMS, CONSTANT, STATE, Axiom, St
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, subterms
 from qtheory.proofs.kernel.theorem import settled
-from qtheory.proofs.recheck import check as second_check
 
 SCHEMA = 2
 KEYS = {"schema", "theorem", "obligations", "conclusion", "witness"}
@@ -283,7 +282,7 @@ def check_theorem(data: Any, wanted: Theorem | None = None) -> Theorem:
 
 
 def _paid(bundle: Any, context: tuple[str, ...], due: Owed) -> None:
-    standings = check_bundle(bundle, second_check)
+    standings = check_bundle(bundle)
     _require(bundle["context"] == list(context) and bundle["let"] == list(due.let), "a derivation in another context")
     found = {step["label"]: (step["goal"], standing) for step, standing in zip(bundle["steps"], standings, strict=True)}
     for label, goal in due.obligations.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ class Difference:
 
 
 def records() -> dict[str, dict[str, Any]]:
-    """The recorded verdicts, severities, and axioms where one rests on some, by id."""
+    """The recorded verdicts, severities, axioms where one rests on some, and digests of what was stated, by id."""
     path = Path(str(RECORDS))
     try:
         return dict(_read(path, path.stat().st_mtime_ns))
@@ -53,7 +54,13 @@ def write_records(verdicts: Iterable[Verdict]) -> None:
 
 
 def _record(v: Verdict) -> dict[str, Any]:
-    return {"verdict": v.verdict, "severity": v.severity, **({"axioms": list(v.axioms)} if v.axioms else {})}
+    axioms = {"axioms": list(v.axioms)} if v.axioms else {}
+    return {"verdict": v.verdict, "severity": v.severity, **axioms, "stated": digest(v.statement)}
+
+
+def digest(stated: str) -> str:
+    """What binds a record to the statement that it is on, as that is displayed."""
+    return hashlib.sha256(stated.encode()).hexdigest()[:16]
 
 
 def title(record: Mapping[str, Any]) -> str:
@@ -83,6 +90,8 @@ def differences(verdicts: Iterable[Verdict]) -> list[Difference]:
         before = recorded.get(str(v.id))
         if before is None:
             out.append(Difference(str(v.id), f"{v.verdict}, not recorded yet"))
+        elif before.get("stated") != digest(v.statement):
+            out.append(Difference(str(v.id), f"the statement changed: {v.verdict} now, and the record is on another"))
         elif before != _record(v):
             new, old = (" ".join(filter(None, (title(r), r["severity"]))) for r in (_record(v), before))
             out.append(Difference(str(v.id), f"{new}, recorded as {old}"))

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from qtheory.proofs.axiomatic import (
-    SCHEMA,
-    Owed,
-    at_instance,
-    check_theorem,
-    introduced,
-    lines,
-    owed,
-    rests_on,
-    said,
-    to_json,
-)
+from qtheory.proofs import gate
+from qtheory.proofs.axiomatic import SCHEMA, Owed, at_instance, introduced, lines, owed, rests_on, to_json
 from qtheory.proofs.bundle import SCHEMA as BUNDLE
 from qtheory.proofs.citing import library_version
 from qtheory.proofs.claims.axioms import Step, Theorem
@@ -31,7 +21,7 @@ from qtheory.proofs.tactics.builder import Stuck
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.eventually import eventually
 from qtheory.proofs.tactics.pointwise import pointwise
-from qtheory.proofs.verdict import Certificate, Verdict
+from qtheory.proofs.verdict import Verdict
 
 
 class Open(Exception):
@@ -39,27 +29,21 @@ class Open(Exception):
 
 
 def referee_theorem(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> Verdict:
-    """``proved`` with the axioms' names exactly if both checkers accept all that is owed, else ``unknown``.
+    """``proved`` with the axioms' names exactly if the gate accepts all that is owed, else ``unknown``.
 
     ``hint``: ``steps``, a mapping from names of obligations and of lemmas to ``Step``, lemmas before what needs them;
     ``instance``, definitions at which the conditions hold; and ``met``, the steps that show this.
     """
     started = time.perf_counter()
-    axioms = tuple(u.axiom for u in theorem.uses)
-    data, note = None, ""
     try:
-        data = json.loads(json.dumps(found(theorem, hint, budget)))
-        check_theorem(data)
+        verdict = gate.by_axioms(theorem, found(theorem, hint, budget))
     except (KernelError, RecursionError, Open) as error:
-        data, note = None, f"{', '.join(axioms)}: {error}"
-    if data is None:
-        return Verdict(stated(theorem), "unknown", hypotheses=theorem.where, evidence={"axioms": rests_on(theorem)},
-                       seconds=time.perf_counter() - started, note=note)
-    owing = len(owed(theorem).obligations)
-    return Verdict(
-        stated(theorem), "proved", latex=rf"\text{{{said(theorem)}}}" if theorem.goal is None else "",
-        hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms", axioms=axioms,
-        certificate=Certificate(data), evidence={"axioms": rests_on(theorem)}, seconds=time.perf_counter() - started)
+        names, told = ", ".join(u.axiom for u in theorem.uses), (theorem.goal or "", dict[str, Any]())
+        with suppress(KernelError):  # of what is no theorem at all
+            told = stated(theorem), rests_on(theorem)
+        verdict = Verdict(told[0], "unknown", hypotheses=theorem.where, note=f"{names}: {error}",
+                          evidence={"axioms": told[1]})
+    return verdict.annotated(seconds=time.perf_counter() - started)
 
 
 def stated(theorem: Theorem) -> str:

@@ -21,3 +21,7 @@ def code_lines(source: str) -> int:
             comment |= set(range(text.lineno, (text.end_lineno or text.lineno) + 1))
     lines = enumerate(source.splitlines(), 1)
     return sum(1 for n, line in lines if n not in comment and line.strip() and not line.strip().startswith("#"))
+
+
+def trusted_lines() -> int:
+    return 0
