@@ -59,11 +59,11 @@ def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict
         used = anew.where
     else:
         method, used = telling(data, data["main"]), used_conditions(anew, reader.steps[data["main"]].hyps)
-        if data["witness"] is not None:
+        if data["witness"]:
             outer = len(free(("and", *anew.hypotheses)))
-            met = place(data, reader, data["witness"], outer)
+            met = place(data, reader, data["witness"][0], outer)
             witness = met.texts(met.point)
-        elif anew.satisfiable != ("and",):
+        elif anew.owed:
             if look > 0 and _contradictory(anew, look):
                 raise Vacuous(f"the conditions contradict each other: {', '.join(anew.where) or anew.goal}")
             evidence = {"satisfiable": "unknown"}
@@ -131,7 +131,7 @@ def by_derivation(data: Any, *, look: float = LOOK) -> list[str]:
 
 def unmet(data: Any) -> bool:
     """Has the certificate conditions, and no witness that they can be met?"""
-    return data["witness"] is None and Statement.from_json(data["statement"]).satisfiable != ("and",)
+    return data["witness"] is None and Statement.from_json(data["statement"]).owed != ()
 
 
 def by_axioms(theorem: Theorem, data: Any) -> Verdict:

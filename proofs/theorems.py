@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +13,7 @@ from qtheory.proofs.axiomatic import SCHEMA, Owed, at_instance, introduced, line
 from qtheory.proofs.bundle import SCHEMA as BUNDLE
 from qtheory.proofs.citing import library_version
 from qtheory.proofs.claims.axioms import Step, Theorem
-from qtheory.proofs.decide import decide
+from qtheory.proofs.decide import searched
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.tactics.along import along
@@ -55,25 +55,42 @@ def found(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> dict[str,
     """The certificate as data; Open where something that is owed is not proved."""
     due, steps, until = owed(theorem), hint.get("steps", {}), after(budget)
     first = {label: step for label, step in steps.items() if not step.concluding and label != "conclusion"}
+    last = {label: step for label, step in steps.items() if label not in first}
     obligations = _derived(theorem.where, due, first, until)
-    conclusion = None
-    if theorem.goal is not None:
-        context = (*theorem.where, *introduced(due.given)[0], *due.conclusions)
-        last = {label: step for label, step in steps.items() if step.concluding or label == "conclusion"}
-        conclusion = _derived(context, Owed(due.let, {"conclusion": theorem.goal}, (), ()), last, until)
+    context = (*theorem.where, *introduced(due.given)[0], *due.conclusions)
+    conclusion = _derived(context, Owed(due.let, {"conclusion": theorem.goal}), last, until)
     instance = tuple(hint.get("instance", ()))
-    met = _derived(*at_instance(theorem, due, instance), hint.get("met") or {}, until, together=True)
+    around, wanted = at_instance(theorem, due, instance)
+    guards, lemmas = {f"met: {text}": Step(text) for text in _guards(theorem.goal)}, hint.get("met") or {}
+    met = _derived(around, wanted, {**guards, **lemmas}, until, [x for x in lemmas if x not in wanted.obligations])
     return {"schema": SCHEMA, "theorem": to_json(theorem), "obligations": obligations, "conclusion": conclusion,
             "witness": {"instance": list(instance), "derivation": met}}
 
 
+def _guards(goal: str) -> list[str]:
+    """That something meets the guards of a goal, each with those on the way to it."""
+    head, bracket, rest = goal.strip().partition("(")
+    if not bracket or head not in ("ForAll", "Exists", "And", "Or", "Implies"):
+        return []
+    parts, depth = [""], 0
+    for c in rest.rstrip().removesuffix(")"):
+        depth += (c == "(") - (c == ")")
+        parts = [*parts, ""] if c == "," and depth == 0 else [*parts[:-1], parts[-1] + c]
+    if head in ("And", "Or"):
+        return [text for part in parts for text in _guards(part)]
+    inner = _guards(parts[-1])
+    if head == "Implies":
+        return [f"And({parts[0]}, {text})" for text in inner or ["1 > 0"]]
+    return [f"Exists({parts[0]}, {parts[1]}, {text})" for text in inner or ["1 > 0"] * (head == "ForAll")]
+
+
 def _derived(context: tuple[str, ...], due: Owed, steps: Mapping[str, Step], until: float,
-             together: bool = False) -> dict[str, Any]:
-    """Lemmas in their order, then what is owed; ``together``: the lemmas may be used wherever nothing else is said."""
-    lemmas = [label for label in steps if label not in due.obligations]
-    derivation = _Derivation(context, due.let, until, lemmas if together else [])
-    for label in lemmas:
-        derivation.add(label, steps[label].goal, steps[label])
+             usual: Sequence[str] = ()) -> dict[str, Any]:
+    """Lemmas in their order, then what is owed; the ``usual`` ones are used wherever nothing else is said."""
+    derivation = _Derivation(context, due.let, until, usual)
+    for label, step in steps.items():
+        if label not in due.obligations:
+            derivation.add(label, step.goal, step)
     for label, goal in due.obligations.items():
         derivation.add(label, goal, steps.get(label, Step()))
     return derivation.data()
@@ -86,7 +103,7 @@ class _Derivation:
     where: tuple[str, ...]
     let: tuple[str, ...]
     until: float
-    usual: list[str]
+    usual: Sequence[str]
     steps: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, label: str, goal: str, how: Step) -> None:
@@ -116,12 +133,10 @@ class _Derivation:
             except Stuck as error:
                 raise Open(f"not proved: {label} ({error})") from None
         else:
-            verdict = decide(statement.parsed(), hint=how.hint, budget=share)
-            if verdict.verdict != "proved" or verdict.certificate is None:
-                refuted = verdict.verdict == "refuted"
-                why = f"refuted at {dict(verdict.counterexample or {})}" if refuted else verdict.note
-                raise Open(f"not proved: {label} ({why})")
-            certificate = dict(verdict.certificate.data)
+            outcome = searched(statement.parsed(), how.hint, share, reread=True)
+            certificate = outcome.get("certificate")
+            if certificate is None or certificate["verdict"] != "proved":
+                raise Open(f"not proved: {label} ({outcome['obstacle'] if certificate is None else 'refuted'})")
         self.steps.append({"label": label, "goal": goal, "verdict": "proved",
                            "rests_on": [g for g in given if g in goals], "certificate": certificate})
 

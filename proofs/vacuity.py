@@ -18,7 +18,7 @@ def contradictory(statement: Statement, budget: float) -> bool:
     """Is it proved, within so many seconds of work, that nothing meets the conditions, those within the goal that
     the statement's witness is to meet included?"""
     rounded = 2.0 ** math.floor(math.log2(budget))  # so that what was looked at as long is not looked at again
-    return _contradictory(statement.hypotheses, statement.satisfiable, rounded)
+    return _contradictory(statement.hypotheses, ("and", *statement.owed), rounded)
 
 
 @lru_cache(maxsize=500)  # statements of one section share their conditions

@@ -69,13 +69,13 @@ class Use:
 class Theorem:
     """What a claim concludes by axioms: for all values of the ``parameters`` that meet those conditions of ``where``
     that speak of parameters alone, and then for all functions that meet the other conditions, with the definitions
-    ``let``: the axioms' conclusions; or, where these are formulas, the ``goal`` that follows."""
+    ``let``: the ``goal`` follows from the axioms' conclusions."""
 
     where: tuple[str, ...]
     parameters: tuple[str, ...]
     uses: tuple[Use, ...]
     let: tuple[str, ...] = ()
-    goal: str | None = None
+    goal: str = ""
 
 
 @dataclass(frozen=True)
