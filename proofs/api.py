@@ -102,7 +102,7 @@ def consistent(statement: Statement, budget: float) -> bool:
     if met(statement, min(1.0, budget / 4)):
         return True
     if contradictory(statement, min(3.0, budget / 3)):
-        raise InputError(f"the conditions contradict each other: {', '.join(statement.where)}")
+        raise InputError(gate.unmeetable(statement))
     return False
 
 

@@ -24,9 +24,9 @@ from qtheory.errors import InputError
 from qtheory.proofs.bundle import check_bundle, hypotheses
 from qtheory.proofs.checkers import both
 from qtheory.proofs.decimals import sides_at
-from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.statements import Statement, closed
 from qtheory.proofs.kernel.statements import declared as declarations
-from qtheory.proofs.kernel.terms import KernelError, Node, free
+from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.places import place, telling
 from qtheory.proofs.printing import statement_latex, statement_text, term_text
 from qtheory.proofs.verdict import DECLARED, SEAL, Certificate, Verdict
@@ -60,17 +60,25 @@ def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict
     else:
         method, used = telling(data, data["main"]), used_conditions(anew, reader.steps[data["main"]].hyps)
         if data["witness"]:
-            outer = len(free(("and", *anew.hypotheses)))
-            met = place(data, reader, data["witness"][0], outer)
-            witness = met.texts(met.point)
+            met = place(data, reader, data["witness"][0], quantified(anew.owed[0]))
+            witness = met.texts(met.point or met.inner)
         elif anew.owed:
             if look > 0 and _contradictory(anew, look):
-                raise Vacuous(f"the conditions contradict each other: {', '.join(anew.where) or anew.goal}")
+                raise Vacuous(unmeetable(anew))
             evidence = {"satisfiable": "unknown"}
     return Verdict(
         statement_text(anew), word, latex=statement_latex(anew), hypotheses=used, method=method,
         certificate=Certificate(data), counterexample=point, witness=witness, undefined=undefined, evidence=evidence,
         seal=SEAL)
+
+
+def unmeetable(statement: Statement) -> str:
+    """What to say of a statement whose conditions, or guards, nothing meets."""
+    plain_ones = (closed(("and", *statement.hypotheses)),) if statement.hypotheses else ()
+    if statement.owed == plain_ones:
+        return f"the conditions contradict each other: {', '.join(statement.where)}"
+    given = f" under {', '.join(statement.where)}" if statement.where else ""
+    return f"nothing meets a guard within the goal, or the conditions contradict each other: {statement.goal}{given}"
 
 
 def unknown(statement: Statement, why: str) -> Verdict:
@@ -132,6 +140,11 @@ def by_derivation(data: Any, *, look: float = LOOK) -> list[str]:
 def unmet(data: Any) -> bool:
     """Has the certificate conditions, and no witness that they can be met?"""
     return data["witness"] is None and Statement.from_json(data["statement"]).owed != ()
+
+
+def quantified(formula: Node) -> int:
+    """How many quantifiers close the formula."""
+    return 1 + quantified(formula[2]) if formula[0] == "ex" else 0
 
 
 def by_axioms(theorem: Theorem, data: Any) -> Verdict:
@@ -217,7 +230,7 @@ def _side(interval: Sequence[float], low: float, high: float) -> str:
 
 def declared(claim: Claim) -> Verdict:
     """What the claim says of itself; InputError for a word that is earned on evidence alone."""
-    word = "imprecise" if claim.readings else str(claim.verdict)
+    word = str(claim.verdict)
     if word not in DECLARED or (word == "unknown" and not claim.note.strip()):
         raise InputError(f"the claim {claim.id!r} declares {word!r}: a claim may declare {', '.join(DECLARED)} (with "
                          "its obstacle in the note); other words are earned on evidence")

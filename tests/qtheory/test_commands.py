@@ -98,7 +98,7 @@ def test_check_prints_the_goal_in_full(run: Any, proof: Path) -> None:
     status, out, err = run("check", str(proof))
     assert (status, err) == (0, "")
     assert out.splitlines()[:3] == ["proved: x*y > 0", "  for x > 0", "  for y > 0"]
-    assert "valid for the goal above, by both checkers" in out and "the conditions can be met" in out
+    assert "valid for the goal above, by both checkers" in out and "the conditions hold at x = " in out
 
 
 def test_check_compares_with_the_goal(run: Any, proof: Path) -> None:
@@ -226,7 +226,8 @@ def test_verify_compares_with_the_record(run: Any, own: Path) -> None:
     status, out, _ = run("verify", "--jobs", "1", "--strict")
     assert status == 0
     assert "3 claims: 2 proved, 1 refuted" in out and "no verdict differs from the record" in out
-    assert "re-checked by both checkers, the kernel of " in out and "trusted in all: " in out and "refuted (edge)" in out
+    assert "re-checked by both checkers, the kernel of " in out and "trusted in all: " in out
+    assert "refuted (edge)" in out
 
 
 @pytest.mark.slow
