@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError
 from qtheory.proofs.bundle import check_bundle, hypotheses
-from qtheory.proofs.checkers import both, second
+from qtheory.proofs.checkers import both
 from qtheory.proofs.decimals import sides_at
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.statements import declared as declarations
@@ -144,7 +144,7 @@ def by_axioms(theorem: Theorem, data: Any) -> Verdict:
     from qtheory.proofs.theorems import stated
 
     data = plain(data)
-    check_theorem(data, second, theorem)
+    check_theorem(data, theorem)
     owing, told = len(owed(theorem).obligations), rests_on(theorem)
     words = [f"axiom {name} ({axiom['source']})" + "".join(f"; {slot}: {put}" for slot, put in axiom["words"].items())
              for name, axiom in told.items()]
