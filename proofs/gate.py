@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from qtheory.errors import InputError
 from qtheory.proofs.bundle import check_bundle, hypotheses
 from qtheory.proofs.checkers import both
+from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.decimals import sides_at
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.statements import declared as declarations
@@ -138,10 +139,16 @@ def quantified(formula: Node) -> int:
     return 1 + quantified(formula[2]) if formula[0] == "ex" else 0
 
 
+def stated(theorem: Theorem) -> str:
+    """The theorem as it is displayed, what is no formula in it included: a line each."""
+    from qtheory.proofs.axiomatic import lines
+
+    return "\n".join(" ".join(line.split()) for line in lines(theorem))
+
+
 def by_axioms(theorem: Theorem, data: Any) -> Verdict:
     """Proved, given the axioms; KernelError where a checker rejects what they ask for, for exactly this theorem."""
     from qtheory.proofs.axiomatic import check_theorem, owed, rests_on, said
-    from qtheory.proofs.theorems import stated
 
     data = plain(data)
     check_theorem(data, theorem)
@@ -150,7 +157,7 @@ def by_axioms(theorem: Theorem, data: Any) -> Verdict:
              for name, axiom in told.items()]
     heads = (text.partition("=") for text in data["witness"]["instance"])
     return Verdict(
-        stated(theorem), "proved", latex=rf"\text{{{said(theorem)}}}" if theorem.goal is None else "",
+        stated(theorem), "proved", latex=rf"\text{{{tex_escape(said(theorem))}}}" if theorem.goal is None else "",
         hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms",
         axioms=tuple(told), rests_on=tuple(" ".join(text.split()) for text in words), certificate=Certificate(data),
         witness={head.strip(): body.strip() for head, _, body in heads}, evidence={"axioms": told}, seal=SEAL)
@@ -193,21 +200,29 @@ def simulated(claim: Claim, rerun: bool = False) -> Verdict:
     its range, else unknown; unknown too where evidence is stale or missing, which says how to run it again."""
     from qtheory.proofs.claims import evidence
 
-    records = evidence.load(evidence.RECORDS)
-    found = {k: evidence.standing(s, records.get(s.claim), rerun=rerun) for k, s in evidence.studies(claim).items()}
+    studies, records = evidence.studies(claim), evidence.load(evidence.RECORDS)
+    found = {k: evidence.standing(s, records.get(s.claim), rerun=rerun) for k, s in studies.items()}
     old = ", ".join(f"{k} is {s.state}" for k, s in found.items() if s.state != "current")
     if old or not found:
         again = f"run: qtheory verify {claim.id} --rerun-evidence --update-records"
         return Verdict(claim.says, "unknown", note=f"stale evidence: {old}; {again}", evidence={"stale": old})
     kept = {k: s.evidence for k, s in found.items() if s.evidence is not None}
-    sides = {e.side for e in kept.values()}
-    word = "contradicted" if "outside" in sides else "supported" if sides == {"inside"} else "unknown"
+    words = {side(e.interval, (studies[k].low, studies[k].high)) for k, e in kept.items()}
+    word = "contradicted" if "contradicted" in words else "supported" if words == {"supported"} else "unknown"
     runs = sum(e.sample_size for e in kept.values())
     return Verdict(
         claim.says, word, method=f"statistics of {runs} simulated runs", seal=SEAL,
         rests_on=tuple(f"simulation {k}: {e.hypothesis}; {e.test}" for k, e in kept.items()),
         note="the simulations decide neither way" if word == "unknown" else "",
         evidence={"studies": {k: e.to_json() for k, e in kept.items()}})
+
+
+def side(interval: tuple[float, float], within: tuple[float, float]) -> str:
+    """What an interval for a mean says of a range: it lies inside, outside, or neither."""
+    (bottom, top), (low, high) = interval, within
+    if low <= bottom <= top <= high:
+        return "supported"
+    return "contradicted" if bottom <= top < low or high < bottom <= top else "unknown"
 
 
 def declared(claim: Claim) -> Verdict:
