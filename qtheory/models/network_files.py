@@ -197,13 +197,18 @@ def parse(text: str, name: str = "network") -> AgentNetwork:
     return _Reader(text, name).network(document)
 
 
-def load(path: str | Path) -> AgentNetwork:
-    """The network in a TOML file."""
+def read(path: str | Path) -> str:
+    """The text of a file."""
     file = Path(path)
     try:
-        return parse(file.read_text(encoding="utf-8"), file.name)
+        return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def load(path: str | Path) -> AgentNetwork:
+    """The network in a TOML file."""
+    return parse(read(path), Path(path).name)
 
 
 def dumps(network: AgentNetwork) -> str:
