@@ -91,6 +91,9 @@ def _examine(path: Path, wanted: Statement | Theorem | None, second: bool) -> di
     except (ValueError, RecursionError) as error:
         return {"file": str(path), "result": "unreadable", "why": f"not JSON: {str(error)[:200]}"}
     try:
+        if isinstance(data, dict) and {"claim", "proofs"} <= set(data):
+            raise KernelError("a network's certificate decides nothing without the network's file: "
+                              "qtheory network NET.toml --check CERT.json")
         if is_theorem(data):
             return _by_axioms(path, data, wanted, second)
         if isinstance(wanted, Theorem):

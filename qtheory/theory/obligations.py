@@ -46,7 +46,7 @@ from qtheory.theory.fluid import FluidModel, Pattern
 VERDICTS = {"pieces": "stable", "quadratic": "stable", "paths": "unstable", "overload": "unstable"}
 KEYS = {"pieces": {"pieces", "decay", "floor"}, "quadratic": {"matrix", "decay", "floor"},
         "paths": {"order", "efforts", "rays"}, "overload": {"engine"}}
-_NUMBER = re.compile(r"-?[0-9]{1,400}(/[0-9]{1,400})?")
+_NUMBER = re.compile(r"-?[0-9]{1,400}(/[1-9][0-9]{0,399})?")
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def _require(condition: bool, wanted: str) -> None:
 
 
 def _number(raw: Any) -> Fraction:
-    _require(isinstance(raw, str) and _NUMBER.fullmatch(raw) is not None and not raw.endswith("/0"), "a number p/q")
+    _require(isinstance(raw, str) and _NUMBER.fullmatch(raw) is not None, "a number p/q")
     value = Fraction(raw)
     _require(str(value) == raw, "a number in lowest terms")
     return value

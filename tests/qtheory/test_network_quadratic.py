@@ -222,7 +222,7 @@ def test_no_term_of_the_proof_that_the_form_is_positive_has_a_second_way_to_be_w
     inside, place = step["certificate"], data["proofs"].index(step)
     tried = [{**inside, key: m} for key in ("nodes", "steps") for change in (1, -1)
              for m in mutants(inside[key], 1, change=change)]
-    assert len(tried) > 100
+    assert len(tried) > 50
     for m in tried:
         proofs = [*data["proofs"][:place], {**step, "certificate": m}, *data["proofs"][place + 1:]]
         assert not accepted(network, {**data, "proofs": proofs})
