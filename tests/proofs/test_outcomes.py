@@ -179,7 +179,8 @@ def test_cases_are_counted_and_none_is_no_truth() -> None:
 
     assert over(None, None, None) == Holds(3, "n <= 3", "enumeration")
     assert over(None, {"n": 2}, None) == Fails({"n": "2"}, "enumeration")
-    assert over(None, {}) == Fails({}, "enumeration")  # an empty point is a failure too, not a success
+    with pytest.raises(InputError):
+        over(None, {})  # a failure without an input is none, and no success either
     assert over(None, Undecided("why"), {"n": 3}) == Undecided("why")
     assert isinstance(over(), Undecided)
     assert shown(True, {"n": Fraction(1, 2)}, "replay", more="x") == Fails({"n": "1/2"}, "replay", {"more": "x"})
