@@ -14,7 +14,7 @@ from qtheory.proofs import corpus, records
 from qtheory.proofs.claims import evidence
 
 from .cases import parts
-from .doors import command, quietly
+from .doors import ERROR, command, quietly
 
 STATED = {
     "stability of a queue": """
@@ -204,6 +204,8 @@ record["verdict"] = "supported"
 record["severity"] = None
 record["stated"] = "0"*16
 record["axioms"] = ["foster-lyapunov"]
+record.pop("verdict")
+record.clear()
 """,
 }
 
@@ -276,5 +278,7 @@ def by_record(line: str, _: float) -> str:
             status, out = command("verify", CLAIM, "-j", "1", "--format", "json")
         finally:
             records.RECORDS = kept
+    if status == 2:
+        return ERROR
     assert status == 1, "the edited record is not noticed"
     return str(json.loads(out)["claims"][0]["verdict"])
