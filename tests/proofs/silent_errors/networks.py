@@ -1,8 +1,8 @@
 """Networks of agents that are not what is said of them, by class.
 
 ``network | text -> text | stable`` says that the shipped network, with the second text for the first in its file, is
-stable.  ``network >> network | text -> text`` shows the first one's certificate for the second, and ``network >> change``
-shows it with a change in the certificate.
+stable.  ``network >> network | text -> text`` shows the first one's certificate for the second, and
+``network >> change`` shows it with a change in the certificate.
 """
 
 from __future__ import annotations
