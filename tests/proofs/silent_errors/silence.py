@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from . import analysis, claims_door, doors, objects, statements
+from . import analysis, claims_door, doors, networks, objects, statements
 from .cases import Class, Reader, read
 
 MOST = 10  # false statements in a class
@@ -26,6 +26,9 @@ TABLES: tuple[tuple[str, Reader, tuple[dict[str, str], ...]], ...] = (
     ("certificate", doors.shown_for, (objects.SHOWN_FOR,)),
     ("certificate", doors.turned, (objects.TURNED,)),
     ("certificate", doors.spoilt, (objects.SPOILT,)),
+    ("network", networks.said, (networks.SAID,)),
+    ("network", networks.shown, (networks.SHOWN,)),
+    ("network", networks.forged, (networks.FORGED,)),
 )
 
 
