@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from qtheory.proofs import gate
-from qtheory.proofs.axiomatic import SCHEMA, Owed, at_instance, introduced, lines, owed, rests_on, to_json
+from qtheory.proofs.axiomatic import SCHEMA, Owed, at_instance, introduced, owed, rests_on, to_json
 from qtheory.proofs.bundle import SCHEMA as BUNDLE
 from qtheory.proofs.citing import library_version
 from qtheory.proofs.claims.axioms import Step, Theorem
@@ -40,15 +40,10 @@ def referee_theorem(theorem: Theorem, hint: Mapping[str, Any], budget: float) ->
     except (KernelError, RecursionError, Open) as error:
         names, told = ", ".join(u.axiom for u in theorem.uses), (theorem.goal or "", dict[str, Any]())
         with suppress(KernelError):  # of what is no theorem at all
-            told = stated(theorem), rests_on(theorem)
+            told = gate.stated(theorem), rests_on(theorem)
         verdict = Verdict(told[0], "unknown", hypotheses=theorem.where, note=f"{names}: {error}",
                           evidence={"axioms": told[1]})
     return verdict.annotated(seconds=time.perf_counter() - started)
-
-
-def stated(theorem: Theorem) -> str:
-    """The theorem in a text, what is no formula in it included."""
-    return "\n".join(lines(theorem))
 
 
 def found(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> dict[str, Any]:

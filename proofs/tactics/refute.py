@@ -162,8 +162,15 @@ def _search(formula: Node, deadline: float, point: Mapping[str, Node] = NOWHERE,
         group = [b for b in options if (b.undefined is None) == plain]
         found = _first(formula, group, until, rng, point, stages)
         if found is not None:
-            return found
+            return _of_values(formula, options, found, deadline) or found
     return None
+
+
+def _of_values(formula: Node, options: Sequence[Branch], found: _Found, deadline: float) -> _Found | None:
+    """At the same point, what has no value in the definition of a limit: that is why it does not exist."""
+    values = [b for b in options if b.value] if found.branch.undefined is None else []
+    place = {v: q for v, q in found.values.items() if not v.endswith("'") and not free(q)}
+    return _first(formula, values, deadline, np.random.default_rng(0), place, 1) if values else None
 
 
 def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.random.Generator,

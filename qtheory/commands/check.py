@@ -97,6 +97,9 @@ def _examine(path: Path, wanted: Statement | Theorem | None) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         return {**file, "result": "unreadable", "why": f"not JSON: {str(error)[:200]}"}
     try:
+        if isinstance(data, dict) and {"claim", "proofs"} <= set(data):
+            raise KernelError("a network's certificate decides nothing without the network's file: "
+                              "qtheory network NET.toml --check CERT.json")
         found = _by_axioms(data, wanted) if is_theorem(data) else _by_steps(data, wanted)
     except (KernelError, InputError, RecursionError, MemoryError) as error:
         return {**file, "result": "rejected", "why": str(error) or type(error).__name__}

@@ -93,31 +93,33 @@ def compared(number: int, readers: dict[str, Reader], tally: Tally, stop: bool =
         if len(refused) < len(readings):
             tally.findings.append(Finding(number, ", ".join(refused), "text refused by one", {}, None, None, texts))
         return
-    if len({repr(r) for r in readings.values()}) > 1:
-        tally.findings.append(Finding(number, "both", "formulas differ", {}, None, None, texts))
+    apart: dict[str, Formulas] = {}  # the same formulas are evaluated once
+    for name, reading in readings.items():
+        if reading is not None and reading not in apart.values():
+            apart[name] = reading
+    if len(apart) > 1:
+        tally.findings.append(Finding(number, " and ".join(apart), "formulas differ", {}, None, None, texts))
     decided, evaluator = True, Primitive()
     for point in points:
-        decided &= look(number, meant, point, readings, tally, texts, evaluator)
+        decided &= look(number, meant, point, apart, tally, texts, evaluator)
         if stop and tally.findings:
             return
     tally.counts["decided"] += decided
 
 
-def look(number: int, meant: Meant, point: Env, readings: dict[str, Formulas | None], tally: Tally,
+def look(number: int, meant: Meant, point: Env, readings: dict[str, Formulas], tally: Tally,
          texts: dict[str, Any], evaluator: Primitive) -> bool:
     """Compare at one point; is it decided there?"""
     met, good = meets(meant, point), holds(meant, point)
     tally.counts[f"goal {good}"] += 1
-    known: dict[str, tuple[bool | None, bool | None]] = {}
-    for name, reading in readings.items():
-        assert reading is not None
-        key = repr(reading) if len(readings) > 1 else ""
-        if key not in known:
-            known[key] = every(evaluator.truth(h, point) for h in reading[0]), evaluator.truth(reading[1], point)
-        for what, meaning, found in (("conditions", met, known[key][0]), ("goal", good, known[key][1])):
+    decided = None not in (met, good)
+    for name, (conditions, goal) in readings.items():
+        read = every(evaluator.truth(h, point) for h in conditions), evaluator.truth(goal, point)
+        decided &= None not in read
+        for what, meaning, found in (("conditions", met, read[0]), ("goal", good, read[1])):
             if meaning is not None and found is not None and meaning != found:
                 tally.findings.append(Finding(number, name, what, point, meaning, found, texts))
-    return None not in (met, good) and all(None not in pair for pair in known.values())
+    return decided
 
 
 def run(numbers: Iterable[int], readers: dict[str, Reader] | None = None, stop: bool = False) -> Tally:

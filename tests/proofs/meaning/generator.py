@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 from .reals import Q
 from .trees import INFINITY, MINUS_INFINITY, Meant, Tree
 from .truth import GRID, Env
 
-NUMBERS = [Q(k) for k in (-2, -1, 0, 0, 1, 1, 2, 3)] + [Q(1, 2), Q(-1, 2)]
+NUMBERS: list[Q] = [Q(k) for k in (-2, -1, 0, 0, 1, 1, 2, 3)] + [Q(1, 2), Q(-1, 2)]
 RELATIONS = ["<", "<=", ">", ">=", "==", "!="]
 SHAPES = [s + k for s in ("", "Strictly") for k in ("Increasing", "Decreasing", "Convex", "Concave")]
 POINTS = 4  # at which a statement is looked at
 
 
-def num(q: Q | int) -> Tree:
+def num(q: Any) -> Tree:
     return ("num", Q(q))
 
 

@@ -8,8 +8,9 @@ scope speaks of a distance d' over points chosen from the roots of what guards i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
-from fractions import Fraction
+from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import itemgetter
 from typing import Any
 
 from . import reals
@@ -36,7 +37,7 @@ class Primitive:
     def __init__(self) -> None:
         self.names: dict[int, tuple[str, ...]] = {}
         self.known: dict[tuple[Any, ...], bool | None] = {}
-        self.numbers: dict[Fraction, Q] = {}
+        self.made: dict[int, Callable[[Env], Real]] = {}
 
     def free(self, t: Node) -> tuple[str, ...]:
         """The free variables of a node (which is kept alive by the statement)."""
@@ -53,37 +54,45 @@ class Primitive:
 
     def value(self, t: Node, env: Env) -> Real:
         """The value of a term."""
+        made = self.made.get(id(t))
+        if made is None:
+            made = self.made[id(t)] = self.term(t)
+        return made(env)
+
+    def term(self, t: Node) -> Callable[[Env], Real]:
+        """The term as a function of the variables' values."""
         if isinstance(t, str):
-            return env[t]
+            return itemgetter(t)
         if not isinstance(t, tuple):
-            if t not in self.numbers:
-                self.numbers[t] = Q(t.numerator, t.denominator)
-            return self.numbers[t]
+            number = Q(t.numerator, t.denominator)
+            return lambda env: number
         head = t[0]
-        if head == "+" or head == "*":
-            combine = reals.add if head == "+" else reals.mul
-            result = self.value(t[1], env)
-            for part in t[2:]:
-                result = combine(result, self.value(part, env))
-            return result
+        if head in ("sum", "int", "diff"):
+            return self.bound_term(*t)
+        parts = [self.term(part) for part in t[2 if head in ("app", "W") else 1:]]
         match head:
+            case "+" | "*":
+                return folded(reals.add if head == "+" else reals.mul, parts)
             case "^":
-                return reals.power(self.value(t[1], env), self.value(t[2], env))
-            case "exp" | "log" | "sqrt" | "floor":
-                return getattr(reals, head)(self.value(t[1], env))
+                base, exponent = parts
+                return lambda env: reals.power(base(env), exponent(env))
             case "max":
-                return reals.larger(self.value(t[1], env), self.value(t[2], env))
-            case "W":
-                return reals.lambert(t[1], self.value(t[2], env))
+                left, right = parts
+                return lambda env: reals.larger(left(env), right(env))
             case "app":
-                return FUNCTIONS[t[1]](*[self.value(a, env) for a in t[2:]])
-            case "sum" | "int":
-                made = reals.total if head == "sum" else reals.integral
-                low, high = self.value(t[2], env), self.value(t[3], env)
-                return made(low, high, lambda v: self.value(t[4], {**env, t[1]: v}))
-            case "diff":
-                return reals.derivative(lambda v: self.value(t[2], {**env, t[1]: v}), self.value(t[3], env))
-        raise AssertionError(head)
+                return lambda env: FUNCTIONS[t[1]](*[part(env) for part in parts])
+            case "W":
+                return lambda env: reals.lambert(t[1], parts[0](env))
+        operation, inner = getattr(reals, head), parts[0]
+        return lambda env: operation(inner(env))
+
+    def bound_term(self, head: str, x: str, *rest: Node) -> Callable[[Env], Real]:
+        if head == "diff":
+            body, at = map(self.term, rest)
+            return lambda env: reals.derivative(lambda v: body({**env, x: v}), at(env))
+        low, high, body = map(self.term, rest)
+        made = reals.total if head == "sum" else reals.integral
+        return lambda env: made(low(env), high(env), lambda v: body({**env, x: v}))
 
     def truth(self, f: Node, env: Env) -> bool | None:
         """Is the formula true at the point?"""
@@ -147,6 +156,14 @@ class Primitive:
         if x != "b'":
             points += [Q(10 ** 40), Q(10 ** 40 + 1), -Q(10 ** 40)]
         return points
+
+
+def folded(combine: Callable[[Real, Real], Real], parts: list[Callable[[Env], Real]]) -> Callable[[Env], Real]:
+    """The parts combined from the left."""
+    if len(parts) == 2:
+        left, right = parts
+        return lambda env: combine(left(env), right(env))
+    return lambda env: reduce(combine, [part(env) for part in parts])
 
 
 def atom(relation: str, v: Real) -> bool:

@@ -23,6 +23,7 @@ TINY = mpmath.mpf(10) ** -70  # below this, decimals do not tell a number from z
 VANISHING = mpmath.mpf(10) ** -40_000
 MAX_BITS = 40_000
 MAX_TERMS = 80
+QUARTERS = tuple(fmpq(k, 4) for k in range(-20, 21))  # places at which integrands are asked for a value
 Real = Any  # Q | mpf | Slope
 
 
@@ -75,6 +76,7 @@ def bounded(a: Real) -> Real:
 
 
 def decimal(a: Real) -> Any:
+    """The number to 100 digits."""
     return mpmath.mpf(int(a.p)) / int(a.q) if isinstance(a, Q) else a
 
 
@@ -284,8 +286,8 @@ def total(low: Real, high: Real, term: Callable[[Real], Real]) -> Real:
 def integral(low: Real, high: Real, term: Callable[[Real], Real]) -> Real:
     """A Riemann integral, of what is defined on the whole range; exact for polynomials up to degree 5, else unknown."""
     a, b = sorted((plain(low), plain(high)), key=decimal)
-    places = {a, b, *(Q(k, 4) for k in range(-20, 21) if a < Q(k, 4) < b)}
-    for place in places:
+    ends = (a, b) if isinstance(a, Q) and isinstance(b, Q) else (decimal(a), decimal(b))
+    for place in (a, b, *(q for q in QUARTERS if ends[0] < (q if isinstance(ends[0], Q) else decimal(q)) < ends[1])):
         term(place)
     if a == b and still(low) and still(high):
         return ZERO

@@ -161,9 +161,11 @@ class Meaning:
                 x, guard, body = rest
                 return some(every([inside(guard, e), inside(body, e)]) for e in self.spread(x, env))
             case "ExistsUnique":
-                return self.unique(*rest, env, inside)
+                x, guard, body = rest
+                return self.unique(x, guard, body, env, inside)
             case "shape":
-                return self.shape(*rest, env)
+                name, a, x, domain = rest
+                return self.shape(name, a, x, domain, env)
         return self.approach(f, env)
 
     def meaningful(self, f: Tree, env: Env) -> bool | None:
@@ -185,16 +187,17 @@ class Meaning:
             case "Exists" | "ExistsUnique":
                 return True
             case "shape":
-                return self.drawn(*rest, env)
+                name, a, x, domain = rest
+                return self.drawn(a, x, domain, env, "Con" in name)
         return every(self.has_value(t, env) for t in {"limit": rest[2::2], "sequence": rest[2:], "BigO": rest[3:4],
                                                       "improper": rest[3:]}[kind] if isinstance(t, tuple)
                      and t[0] != "oo")
 
-    def drawn(self, name: str, a: Tree, x: str, domain: Tree, env: Env) -> bool | None:
+    def drawn(self, a: Tree, x: str, domain: Tree, env: Env, bent: bool) -> bool | None:
         """Has a shape's function a value all over its domain; of a bent one, also between its points?"""
         inside = [(v, self.truth(domain, {**env, x: v})) for v in GRID]
         places = list(inside)
-        if "Con" in name:
+        if bent:
             places += [((1 - t) * v + t * w, every((here, there))) for v, here in inside for w, there in inside
                        if v < w for t in BETWEEN]
         return every(some([opposite(known), self.has_value(a, {**env, x: v})]) for v, known in places
