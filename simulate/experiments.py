@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
@@ -14,14 +14,16 @@ from qtheory.simulate import measures
 from qtheory.simulate.counts import CountsChain, CountsRun
 from qtheory.simulate.engine_runs import EngineRun
 from qtheory.simulate.engines import LLMEngine
+from qtheory.simulate.keeping import Place
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.measures import Measure
 from qtheory.simulate.networks import Network
 from qtheory.simulate.runs import Run, run_one
-from qtheory.simulate.scenarios import Expectation, Scenario
+from qtheory.simulate.scenarios import Expectation, Model, Scenario
 from qtheory.simulate.statistics import Interval, histogram_quantile, paired_difference, sojourn_quantile, student
 from qtheory.simulate.statistics.stability import Stability, stability
 from qtheory.simulate.statistics.steady import after_warm_up, warm_up_windows
+from qtheory.simulate.workers import in_order
 
 Runs = Sequence[Run] | Sequence[EngineRun] | Sequence[CountsRun]
 WARM_UP = 0.1  # of the horizon, what histograms leave out; means leave out what MSER-5 says
@@ -34,35 +36,54 @@ def events_of(run: Any) -> int:
     return int(run.iterations if isinstance(run, EngineRun) else run.events)
 
 
-def run_scenario(
-    scenario: Scenario,
+def run_scenario(scenario: Scenario, **options: Any) -> dict[str, Runs]:
+    """Replications of each variant, on the same random numbers; ``options``: those of :func:`run_scenarios`."""
+    return next(run_scenarios([(scenario, None)], **options))
+
+
+def run_scenarios(
+    wanted: Sequence[tuple[Scenario, Place | None]],
     *,
     executor: Executor | None = None,
     done: Callable[[int, int], None] | None = None,
     within: Callable[[float, int], None] | None = None,
-) -> dict[str, Runs]:
-    """Replications of each variant, on the same random numbers.
+) -> Iterator[dict[str, Runs]]:
+    """The replications of the variants of each scenario, in order; an executor works on those of several at a time.
 
-    ``done(finished, events)`` is called after each replication, ``within(fraction, events)`` during one, where there
-    is no executor.
+    A replication that a scenario's place has kept is taken from it, and one that is run is kept there.
+    ``done(finished, events)`` is called after each replication, with the numbers of its scenario;
+    ``within(fraction, events)`` during one, where there is no executor.
     """
-    results: dict[str, Runs] = {}
-    finished = events = 0
-    for label, model in scenario.variants.items():
-        options: dict[str, Any] = {"horizon": scenario.horizon, "windows": int(scenario.windows),
-                                   "seed": int(scenario.seed), "warm_up": WARM_UP}
-        if executor is None and within is not None:
-            options["progress"] = within
-        jobs = [(model, {**options, "replication": r}) for r in range(int(scenario.replications))]
-        runs = []
-        for run in map(run_one, jobs) if executor is None else executor.map(run_one, jobs):
-            runs.append(run)
-            finished += 1
+    tasks = [_tasks(scenario, None if executor else within) for scenario, _ in wanted]
+    kept = [[None if place is None else place.run(*key, model) for key, (model, _) in of_one]
+            for of_one, (_, place) in zip(tasks, wanted, strict=True)]
+    missing = (job for of_one, have in zip(tasks, kept, strict=True)
+               for (_, job), run in zip(of_one, have, strict=True) if run is None)
+    made = in_order(run_one, missing, executor)
+    for of_one, have, (scenario, place) in zip(tasks, kept, wanted, strict=True):
+        results: dict[str, list[Any]] = {label: [] for label in scenario.variants}
+        labels, events = list(results), 0
+        for finished, (((variant, _), _), old) in enumerate(zip(of_one, have, strict=True), 1):
+            run = next(made) if old is None else old
+            if old is None and place is not None:
+                place.keep_run(variant, run)
+            results[labels[variant]].append(run)
             events += events_of(run)
             if done:
                 done(finished, events)
-        results[label] = runs
-    return results
+        yield results
+
+
+Task = tuple[tuple[int, int], tuple[Model, dict[str, Any]]]  # (variant, replication), and what it is to run
+
+
+def _tasks(scenario: Scenario, progress: Callable[[float, int], None] | None) -> list[Task]:
+    options: dict[str, Any] = {"horizon": scenario.horizon, "windows": int(scenario.windows),
+                               "seed": int(scenario.seed), "warm_up": WARM_UP}
+    if progress is not None:
+        options["progress"] = progress
+    return [((number, r), (model, {**options, "replication": r})) for number, model in
+            enumerate(scenario.variants.values()) for r in range(int(scenario.replications))]
 
 
 def _quantile(counts: Sequence[np.ndarray], q: float, confidence: float) -> Interval | None:

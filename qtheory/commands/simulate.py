@@ -131,12 +131,12 @@ def _check_folder(folder: Path) -> None:
 @contextmanager
 def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
     """The options of a run that shows its progress on standard error, if that is a terminal."""
-    from concurrent.futures import ProcessPoolExecutor
     from contextlib import ExitStack
-    from multiprocessing import get_context
 
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from qtheory.simulate.workers import processes
 
     each = [len(p.scenario.variants) * int(p.scenario.replications) for p in points]
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"),
@@ -165,21 +165,10 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
         stack.enter_context(bar)
         options: dict[str, Any] = {"done": done, "begin": start}
         if workers > 1:
-            pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-            options["executor"] = stack.enter_context(pool)
-            stack.push(_end_workers)
+            options["executor"] = stack.enter_context(processes(workers))
         elif not bar.disable:
             options["within"] = show
         yield options
-
-
-def _end_workers(kind: type[BaseException] | None, *_: object) -> None:
-    """End the processes of a run that was interrupted: the pool would wait until they have finished theirs."""
-    from multiprocessing import active_children
-
-    if kind is not None and issubclass(kind, KeyboardInterrupt):
-        for worker in active_children():
-            worker.terminate()
 
 
 def _print(document: dict[str, Any]) -> None:
