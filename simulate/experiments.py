@@ -22,11 +22,10 @@ from qtheory.simulate.runs import Run, run_one
 from qtheory.simulate.scenarios import Expectation, Model, Scenario
 from qtheory.simulate.statistics import Interval, histogram_quantile, paired_difference, sojourn_quantile, student
 from qtheory.simulate.statistics.stability import Stability, stability
-from qtheory.simulate.statistics.steady import after_warm_up, warm_up_windows
+from qtheory.simulate.statistics.steady import WARM_UP, after_warm_up, warm_up_windows
 from qtheory.simulate.workers import in_order
 
 Runs = Sequence[Run] | Sequence[EngineRun] | Sequence[CountsRun]
-WARM_UP = 0.1  # of the horizon, what histograms leave out; means leave out what MSER-5 says
 ENGINE_HISTOGRAMS = {"TTFT": E.TTFT, "time between tokens": E.TBT, "latency": E.LATENCY}
 _STEADY = ("TTFT", "latency", "KV tokens")  # what has no steady state in an engine that is not stable
 
@@ -171,7 +170,7 @@ class Judgement:
 
 
 def _measure_values(runs: Runs, name: str) -> list[float]:
-    """The measure of each replication, after the warm-up that MSER-5 finds on their mean."""
+    """The measure of each replication, after the warm-up."""
     first = warm_up_windows(runs)
     return [measures.of_engine(r.engine)[name].value(r, first) for r in runs if isinstance(r, EngineRun)]
 
