@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from qtheory.errors import InputError
-from qtheory.simulate.experiments import Judgement, Runs, judge_all, run_scenarios, summarise
+from qtheory.simulate.bootstrap import is_random
+from qtheory.simulate.experiments import ONE_RUN, REPLICATIONS, Judgement, Runs, judge_all, run_scenarios, summarise
 from qtheory.simulate.fingerprint import fingerprint, simulator_digest
 from qtheory.simulate.keeping import Place, put
 from qtheory.simulate.scenarios import Point
 from qtheory.simulate.statistics import Interval
 from qtheory.simulate.statistics.stability import Stability
 
-SCHEMA = 2
+SCHEMA = 3
 TABLES = ("csv", "parquet")
 _ENDS = ("estimate", "low", "high")
 
@@ -40,6 +41,14 @@ def _stability(verdict: Stability | None) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
+def _sample(point: Point, label: str) -> str:
+    """Where the chance in a variant's intervals comes from."""
+    scenario = point.scenario
+    if scenario.bootstrap:
+        return f"block bootstrap of the trace, blocks of {scenario.bootstrap} requests"
+    return REPLICATIONS if is_random(scenario.variants[label]) else ONE_RUN
+
+
 def document(
     point: Point, summary: Mapping[str, Mapping[str, Any]], judgements: Sequence[Judgement]
 ) -> dict[str, Any]:
@@ -48,6 +57,7 @@ def document(
     variants = [
         {
             "variant": label,
+            "sample": _sample(point, label),
             "stability": _stability(result["stability"]),
             "warm_up_windows": result["warm_up"],
             "measures": {name: _ends(i) for name, i in result["measures"].items()},

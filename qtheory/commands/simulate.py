@@ -172,12 +172,20 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
 
 
 def _print(document: dict[str, Any]) -> None:
-    typer.echo(f"{document['title']}: {document['replications']} replications of {document['horizon']:g} s, "
-               f"seed {document['seed']}, intervals at {document['confidence']:g}")  # fmt: skip
+    from qtheory.simulate.experiments import ONE_RUN, REPLICATIONS
+
+    chance = any(v["sample"] != ONE_RUN for v in document["variants"])
+    runs = f"{document['replications']} replications" if chance else "one run"
+    typer.echo(f"{document['title']}: {runs} of {document['horizon']:g} s"
+               + (f", seed {document['seed']}, intervals at {document['confidence']:g}" if chance else ""))
     for key, value in document["settings"].items():
         typer.echo(f"  with {key} = {value}")
     for variant in document["variants"]:
         typer.echo(f"\n{variant['variant']}")
+        if variant["sample"] == ONE_RUN:
+            typer.echo(f"  {ONE_RUN}: no interval, no test (bootstrap = N draws a trace anew in blocks of N requests)")
+        elif variant["sample"] != REPLICATIONS:
+            typer.echo(f"  {variant['sample']}")
         verdict = variant["stability"]
         if verdict is not None:
             estimate, low, high = verdict["growth"]
@@ -187,7 +195,8 @@ def _print(document: dict[str, Any]) -> None:
                 typer.echo(f"  {verdict['remark']}")
         for name, interval in variant["measures"].items():
             if interval is not None:
-                typer.echo(f"  {name:46s} {interval['estimate']:.5g} ({interval['low']:.5g} to {interval['high']:.5g})")
+                ends = "" if interval["low"] is None else f" ({interval['low']:.5g} to {interval['high']:.5g})"
+                typer.echo(f"  {name:46s} {interval['estimate']:.5g}{ends}")
     if document["claim"]:
         typer.echo(f"\nWhat the paper says: {document['claim']}")
     for claim in document["claims"]:

@@ -93,6 +93,11 @@ def ratio(top: np.ndarray, bottom: np.ndarray, confidence: float, method: str) -
     return student(pseudo, confidence, method)
 
 
+def alone(value: float, confidence: float) -> Interval:
+    """What one run gives where nothing is random: a value without an interval."""
+    return Interval(value, math.nan, math.nan, confidence, 1, "one run: nothing is random")
+
+
 def on_log_scale(interval: Interval) -> Interval:
     """The interval of a positive quantity whose spread grows with it: symmetric in its logarithm (delta method).
 
