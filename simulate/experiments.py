@@ -64,7 +64,7 @@ def run_scenarios(
                for (_, job), run in zip(of_one, have, strict=True) if run is None)
     made = in_order(run_one, missing, executor)
     for of_one, have, (scenario, place) in zip(tasks, kept, wanted, strict=True):
-        results: dict[str, list[Any]] = {label: [] for label in scenario.variants}
+        results: dict[str, Any] = {label: [] for label in scenario.variants}
         labels, events = list(results), 0
         for finished, (((variant, _), _), old) in enumerate(zip(of_one, have, strict=True), 1):
             run = next(made) if old is None else old

@@ -84,7 +84,8 @@ class Place:
         models = {name for _, name in _RUNS.values()}
         values = {f.name: getattr(run, f.name) for f in fields(run) if f.name not in models}
         sink = io.BytesIO()
-        np.savez(sink, **{name: np.asarray(v) for name, v in values.items() if v is not None})
+        arrays: dict[str, Any] = {name: np.asarray(v) for name, v in values.items() if v is not None}
+        np.savez(sink, **arrays)
         content = sink.getvalue()
         head = _digest(self.fingerprint.encode() + content).encode()
         put(self.run_file(variant, run.replication), head + b"\n" + content)

@@ -11,7 +11,8 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
 
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 AHEAD = 256  # tasks that are handed to an executor before their results are asked for
 _LOOK = 0.5  # seconds between two looks at whether the caller is still there
 
