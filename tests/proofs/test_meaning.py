@@ -10,9 +10,11 @@ import pytest
 from meaning.campaign import kernel_reading, run
 from meaning.generator import drawn, num, var
 from meaning.mutants import MUTANTS, found_after
+from meaning.primitive import Primitive
 from meaning.reals import CannotTell, Q, Undefined, derivative, integral, power, total
 from meaning.trees import INFINITY, Meant, Tree
-from meaning.truth import holds, meets
+from meaning.truth import every, holds, meets
+from meaning.vacuity import guarded, met
 
 from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
@@ -37,6 +39,20 @@ def test_both_readings_are_what_is_meant() -> None:
 def test_every_misreading_is_found(checker: str, name: str) -> None:
     change = MUTANTS[name][checker == "second"]
     assert found_after(checker, change, 10_000) is not None
+
+
+def test_witnesses_say_that_conditions_and_guards_are_met() -> None:
+    answers: Counter[tuple[bool | None, bool | None]] = Counter()
+    for number in range(400):
+        meant, points = drawn(number)
+        texts = meant.texts()
+        if kernel_reading(texts) is not None and (guarded(meant.goal) or texts["where"]):
+            evaluator = Primitive()
+            said = every(evaluator.truth(f, {}) for f in Statement.from_json(texts).owed)
+            meaning = met(meant, sorted(points[0]))
+            assert None in (said, meaning) or said == meaning, texts
+            answers[said, meaning] += 1
+    assert min(answers[True, True], answers[False, False]) > 50
 
 
 @pytest.mark.slow
