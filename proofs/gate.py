@@ -17,7 +17,7 @@ Nothing that is stored or said elsewhere (a search's answer, a cache, a record, 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError
@@ -202,30 +202,21 @@ def simulated(claim: Claim, rerun: bool = False) -> Verdict:
     its range, else unknown; unknown too where evidence is stale or missing, which says how to run it again."""
     from qtheory.proofs.claims import evidence
 
-    assert claim.studies is not None
-    studies, records = claim.studies(), evidence.load(evidence.RECORDS)
-    found = {k: evidence.standing(s, records.get(f"{claim.id}/{k}"), rerun=rerun) for k, s in studies.items()}
+    records = evidence.load(evidence.RECORDS)
+    found = {k: evidence.standing(s, records.get(s.claim), rerun=rerun) for k, s in evidence.studies(claim).items()}
     old = ", ".join(f"{k} is {s.state}" for k, s in found.items() if s.state != "current")
     if old or not found:
         again = f"run: qtheory verify {claim.id} --rerun-evidence --update-records"
-        return Verdict(claim.quote, "unknown", note=f"stale evidence: {old}; {again}", evidence={"stale": old})
+        return Verdict(claim.says, "unknown", note=f"stale evidence: {old}; {again}", evidence={"stale": old})
     kept = {k: s.evidence for k, s in found.items() if s.evidence is not None}
-    words = {_side(kept[k].interval, studies[k].low, studies[k].high) for k in found}
-    word = "contradicted" if "contradicted" in words else "supported" if words == {"supported"} else "unknown"
+    sides = {e.side for e in kept.values()}
+    word = "contradicted" if "outside" in sides else "supported" if sides == {"inside"} else "unknown"
     runs = sum(e.sample_size for e in kept.values())
     return Verdict(
-        claim.quote, word, method=f"statistics of {runs} simulated runs", seal=SEAL,
+        claim.says, word, method=f"statistics of {runs} simulated runs", seal=SEAL,
         rests_on=tuple(f"simulation {k}: {e.hypothesis}; {e.test}" for k, e in kept.items()),
         note="the simulations decide neither way" if word == "unknown" else "",
         evidence={"studies": {k: e.to_json() for k, e in kept.items()}})
-
-
-def _side(interval: Sequence[float], low: float, high: float) -> str:
-    """Where an interval for a mean lies: within the range, outside, or neither."""
-    bottom, top = interval
-    if bottom <= top and low <= bottom and top <= high:
-        return "supported"
-    return "contradicted" if bottom <= top and (top < low or high < bottom) else "unknown"
 
 
 def declared(claim: Claim) -> Verdict:

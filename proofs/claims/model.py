@@ -28,7 +28,8 @@ class Claim:
     small cases, and says what happened; simulations, whose records are kept (``qtheory.proofs.claims.evidence``); or
     a word of ``DECLARED``, where there is nothing to compute.
 
-    ``says`` is what ``run`` decides, in words: the statement that is displayed; without it the quoted sentence is.
+    ``says`` is what ``run`` or ``studies`` decide, in words: the statement that is displayed; without it the quoted
+    sentence is.
     Raises InputError for what is no claim.
     """
 
@@ -73,11 +74,12 @@ class Claim:
             self._refuse(f"is of no known kind ({_short(self.kind)}); the kinds are {', '.join(KINDS)}")
         if self.severity not in (None, *SEVERITIES):
             self._refuse(f"has the severity {_short(self.severity)}; it is one of {', '.join(SEVERITIES)}")
-        if self.says and self.run is None:
-            self._refuse("has says without a run: what is displayed is what is checked, and only a run needs words")
-        if self.run is not None and not self.says:
+        in_words = self.run is not None or self.studies is not None
+        if self.says and not in_words:
+            self._refuse("has says without a run or studies: what is displayed is what is checked")
+        if in_words and not self.says:
             if not self.quote.strip():
-                self._refuse("needs says: the statement, in words, that its run decides")
+                self._refuse("needs says: the statement, in words, that its run or its studies decide")
             object.__setattr__(self, "says", self.quote)
 
     def _refuse(self, why: str) -> None:

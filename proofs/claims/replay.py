@@ -126,18 +126,17 @@ def at(requests: Sequence[Request], why: str, **parameters: object) -> Point:
     return {"requests": words(requests), **parameters, "trace": why}
 
 
-def unserved(gpu: Gpu, requests: Sequence[Request]) -> str:
-    """Which requests a scheduler that has returned leaves unserved, in words; empty where there is none."""
+def broken(gpu: Gpu, requests: Sequence[Request], run: Callable[[Gpu], None]) -> str:
+    """Why the scheduler does not serve these requests, in words; empty where it serves them all."""
+    try:
+        run(gpu)
+    except (Endless, Infeasible) as error:
+        return str(error)
     left = [str(r) for r in requests if not r.stopped]
     return f"never served: {', '.join(left)}; batches scheduled: {len(gpu.batches)}" if left else ""
 
 
 def replayed(requests: Sequence[Request], run: Callable[[Gpu], None], **parameters: object) -> Outcome:
-    """Does the scheduler serve every request?  It fails where it does not end, or leaves one unserved."""
-    gpu = Gpu(requests)
-    try:
-        run(gpu)
-        why = unserved(gpu, requests)
-    except Endless as error:
-        why = str(error)
+    """Does the scheduler serve every request?"""
+    why = broken(Gpu(requests), requests, run)
     return shown(bool(why), at(requests, why, **parameters), "the printed lines, replayed")

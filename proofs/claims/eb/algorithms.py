@@ -139,8 +139,15 @@ def same_run() -> Iterator[Case]:
                 requests = [(n, o) for n, o in enumerate(outputs, start=1)]
                 text = list(by_the_text(requests, W, W_min, T_upd))
                 if all(p0 > 0 for _, p0, _, _ in text):
-                    yield None if list(controller(requests, W, W_min, T_upd)) == text else {
+                    yield None if _updates(requests, W, W_min, T_upd) == text else {
                         "outputs": outputs, "W": W, "W_min": W_min, "T_upd": T_upd}
+
+
+def _updates(requests: Lengths, W: int, W_min: int, T_upd: int) -> list[Applied] | None:
+    try:
+        return list(controller(requests, W, W_min, T_upd))
+    except NoValue:
+        return None
 
 
 CLAIMS: tuple[Claim, ...] = (

@@ -197,7 +197,6 @@ def process_studies() -> Mapping[str, Any]:
     model = Controller(mean_output=256.0, prompt=105, capacity=400_000, alpha_p=17.0, beta_d=0.001, slots=START,
                        window=1000, interval=100)
     return {"gamma": Study(
-        statement=PROCESS,
         hypothesis="Algorithm 1 on independent Gamma(2) outputs of mean 256 (Table 13), prompts of 105 tokens, C = "
         "400,000, eps = 0.01, alpha_p/alpha_d = 17, beta_d/alpha_d = 0.001, W = W_min = 1000, T_upd = 100: the mean "
         "relative change of N*hat from one cycle to the next, after the first five, is at most 1 percent",

@@ -75,6 +75,7 @@ CLAIMS: tuple[Claim, ...] = (
                "falls, and two values of N*hat, here one slot apart, follow each other for ever. Reading: whatever the "
                "estimates." + RAW),
     Claim("eb.sec-3.4.converges.process", PLACE, UPDATE, LINES, "algorithm", studies=replayed.process_studies,
+          says=replayed.PROCESS,
           corrected_by="eb.sec-3.4.converges.settles", severity="substantive",
           note="On Table 13's Gamma workload N*hat changes by 6 percent from one cycle to the next and wanders over a "
                "factor of 2 at W = 1000: the fitted intercept is noisy, and (5) and (6) grow steeply as it falls. "

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import product
 
 from qtheory.proofs.claims.cases import Case, every, shown
 from qtheory.proofs.claims.outcomes import Outcome
-from qtheory.proofs.claims.replay import LINES, Gpu, Request, at, inputs, replayed, unserved
+from qtheory.proofs.claims.replay import LINES, Gpu, Request, at, broken, inputs, replayed
 
 from .schedulers import Slai, another, distserve, rad, rad_by_its_text, request_level, sarathi
 
@@ -54,13 +55,12 @@ def rad_corrected_run() -> Iterator[Case]:
     for n, t_col, t_lcm in product((1, 2, 3), (1, 2), (1, 2)):
         for one, two in zip(inputs(**SMALL, most=2), inputs(**SMALL, most=2), strict=True):
             gpu, text = Gpu(one), Gpu(two)
-            rad(gpu, n, t_col, t_lcm, count=1)
-            rad_by_its_text(text, n, t_col, t_lcm)
-            why = unserved(gpu, one) or unserved(text, two)
+            why = (broken(gpu, one, partial(rad, n=n, t_col=t_col, t_lcm=t_lcm, count=1))
+                   or broken(text, two, partial(rad_by_its_text, n=n, t_col=t_col, t_lcm=t_lcm)))
             if gpu.batches != text.batches:
-                why = f"{gpu.batches} against the text's {text.batches}"
-            if max(len(b) for b in gpu.batches) > t_col or started(gpu) != [str(r) for r in one]:
-                why = str(gpu.batches)
+                why = why or f"{gpu.batches} against the text's {text.batches}"
+            if max(map(len, gpu.batches), default=0) > t_col or started(gpu) != [str(r) for r in one]:
+                why = why or str(gpu.batches)
             yield at(one, why, n=n, t_col=t_col, t_lcm=t_lcm) if why else None
 
 
@@ -93,11 +93,10 @@ def another_corrected_run() -> Iterator[Case]:
     for n, t_col, t_lcm in product((1, 2, 3), (1, 2), (1, 2)):
         for requests in inputs(**SMALL, most=2):
             gpu = Gpu(requests)
-            another(gpu, n, t_col, t_lcm, count=1, update=True)
-            why = unserved(gpu, requests)
-            if (started(gpu) != [str(r) for r in requests] or max(len(b) for b in gpu.batches) > t_col
+            why = broken(gpu, requests, partial(another, n=n, t_col=t_col, t_lcm=t_lcm, count=1, update=True))
+            if (started(gpu) != [str(r) for r in requests] or max(map(len, gpu.batches), default=0) > t_col
                     or most_in_a_row(gpu) > n):
-                why = str(gpu.batches)
+                why = why or str(gpu.batches)
             yield at(requests, why, n=n, t_col=t_col, t_lcm=t_lcm) if why else None
 
 
@@ -130,8 +129,10 @@ def consecutive_run() -> Iterator[Case]:
     for n, t_col in product((1, 2, 3), (1, 2)):
         for requests in inputs(**SMALL, most=2):
             gpu = Gpu(requests)
-            another(gpu, n, t_col, 2, count=1, update=True)
-            yield None if decoded_in_turn(gpu, requests) else at(requests, str(gpu.batches), n=n, t_col=t_col)
+            why = broken(gpu, requests, partial(another, n=n, t_col=t_col, t_lcm=2, count=1, update=True))
+            if not decoded_in_turn(gpu, requests):
+                why = why or str(gpu.batches)
+            yield at(requests, why, n=n, t_col=t_col) if why else None
 
 
 # ---- Algorithm 3 ----
@@ -153,8 +154,7 @@ def request_level_corrected_run() -> Iterator[Case]:
     for b in (1, 2, 3):
         for requests in inputs(**SMALL, most=3):
             gpu = Gpu(requests)
-            request_level(gpu, b, line_5="Decode")
-            why = unserved(gpu, requests) or _mixes(gpu, requests, b)
+            why = broken(gpu, requests, partial(request_level, b=b, line_5="Decode")) or _mixes(gpu, requests, b)
             if started(gpu) != [str(r) for r in requests]:
                 why = why or str(gpu.batches)
             yield at(requests, why, b=b) if why else None
@@ -207,8 +207,8 @@ def sarathi_corrected_run() -> Iterator[Case]:
     for budget in (1, 2, 3, 4):
         for requests in inputs(**SMALL, most=2):
             gpu = Gpu(requests)
-            sarathi(gpu, budget, count=1, ends=True)
-            why = unserved(gpu, requests) or _wasteful(gpu, requests, budget)
+            why = (broken(gpu, requests, partial(sarathi, budget=budget, count=1, ends=True))
+                   or _wasteful(gpu, requests, budget))
             yield at(requests, why, tau_budget=budget) if why else None
 
 
@@ -256,8 +256,10 @@ def at_most_run() -> Iterator[Case]:
     for budget in (1, 2, 3):
         for requests in inputs((1, 2), (1, 3), (0, 1), most=3):
             most = [0]
-            sarathi(Gpu(requests), budget, count=1, ends=True, most=most)
-            yield at(requests, f"|D| = {most[0]}", tau_budget=budget) if most[0] > budget else None
+            why = broken(Gpu(requests), requests, partial(sarathi, budget=budget, count=1, ends=True, most=most))
+            if most[0] > budget:
+                why = why or f"|D| = {most[0]}"
+            yield at(requests, why, tau_budget=budget) if why else None
 
 
 # ---- Algorithm 5 ----
@@ -270,12 +272,11 @@ DISTSERVE = ("Algorithm 5 serves every request: the prefill node whole prompts o
 def distserve_run() -> Iterator[Case]:
     for requests in inputs(**SMALL, most=3):
         prefill, decode = Gpu(requests), Gpu([])
-        distserve(prefill, decode)
-        why = unserved(prefill, requests)
+        why = broken(prefill, requests, partial(distserve, decode=decode))
         if prefill.batches != [(f"PI({r}, 1, {r.prompt})",) for r in requests]:
-            why = str(prefill.batches)
+            why = why or str(prefill.batches)
         if not decoded_in_turn(decode, requests):
-            why = str(decode.batches)
+            why = why or str(decode.batches)
         yield at(requests, why) if why else None
 
 
