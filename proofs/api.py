@@ -96,13 +96,14 @@ def check_text(role: str, text: Any) -> None:
 
 
 def consistent(statement: Statement, budget: float) -> bool:
-    """Is a point known that meets the conditions?  Raises InputError where they are proved to contradict each other."""
-    from qtheory.proofs.vacuity import contradictory, met
+    """Is a point known that meets the conditions and guards?  InputError where it is proved that none does."""
+    from qtheory.proofs.vacuity import met, why_vacuous
 
     if met(statement, min(1.0, budget / 4)):
         return True
-    if contradictory(statement, min(3.0, budget / 3)):
-        raise InputError(gate.unmeetable(statement))
+    why = why_vacuous(statement, min(3.0, budget / 3))
+    if why is not None:
+        raise InputError(why)
     return False
 
 

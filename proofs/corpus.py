@@ -185,9 +185,7 @@ def _decided(claim: Claim, statement: Statement, budget: float) -> Verdict:
 def shown(claim: Claim) -> str:
     """What a verdict on the claim is on, as it is displayed: its statement, else its words, else its quote."""
     if claim.theorem is not None:
-        from qtheory.proofs.theorems import stated
-
-        return stated(claim.theorem)
+        return gate.stated(claim.theorem)
     with suppress(KernelError):
         if claim.statement is not None:
             return statement_text(gate.flat(claim.statement))

@@ -19,6 +19,7 @@ from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import Verdict
 
 PATIENCE = 2.0  # times the budget, of which the parts of a search may each take somewhat more than their share
+VACUOUS = "it says nothing"  # as no point meets what it supposes
 
 
 def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budget: float = 10.0,
@@ -35,7 +36,7 @@ def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     if verdict is None:
         outcome = searched(statement, hint, budget, patience)
         verdict, why = accepted(statement, outcome, look)
-        if verdict is None and outcome.get("certificate") is not None and not why.startswith("vacuous"):
+        if verdict is None and outcome.get("certificate") is not None and not why.startswith(VACUOUS):
             # what cannot be read back: another, then
             outcome = searched(statement, hint, budget, patience, reread=True)
             verdict, why = accepted(statement, outcome, look)
@@ -76,6 +77,6 @@ def accepted(statement: Statement, outcome: Mapping[str, Any], look: float) -> t
     try:
         return gate.certified(statement, data, look=look), ""
     except gate.Vacuous as error:
-        return None, f"vacuous: {error}"
+        return None, f"{VACUOUS}: {error}"
     except (KernelError, RecursionError, MemoryError) as error:
         return None, f"the checkers rejected what the search found: {error}"

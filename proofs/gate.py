@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError
 from qtheory.proofs.bundle import check_bundle, hypotheses
-from qtheory.proofs.checkers import both, second
+from qtheory.proofs.checkers import both
+from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.decimals import sides_at
-from qtheory.proofs.kernel.statements import Statement, closed
+from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.statements import declared as declarations
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.places import place, telling
@@ -39,7 +40,7 @@ LOOK = 1.0  # seconds of work in which conditions that no witness meets are look
 
 
 class Vacuous(KernelError):
-    """A proof of a statement whose conditions contradict each other."""
+    """A proof of a statement whose conditions, or a guard of whose goal, nothing meets."""
 
 
 def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict:
@@ -63,22 +64,12 @@ def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict
             met = place(data, reader, data["witness"][0], quantified(anew.owed[0]))
             witness = met.texts(met.point or met.inner)
         elif anew.owed:
-            if look > 0 and _contradictory(anew, look):
-                raise Vacuous(unmeetable(anew))
+            require_met(anew, look)
             evidence = {"satisfiable": "unknown"}
     return Verdict(
         statement_text(anew), word, latex=statement_latex(anew), hypotheses=used, method=method,
         certificate=Certificate(data), counterexample=point, witness=witness, undefined=undefined, evidence=evidence,
         seal=SEAL)
-
-
-def unmeetable(statement: Statement) -> str:
-    """What to say of a statement whose conditions, or guards, nothing meets."""
-    plain_ones = (closed(("and", *statement.hypotheses)),) if statement.hypotheses else ()
-    if statement.owed == plain_ones:
-        return f"the conditions contradict each other: {', '.join(statement.where)}"
-    given = f" under {', '.join(statement.where)}" if statement.where else ""
-    return f"nothing meets a guard within the goal, or the conditions contradict each other: {statement.goal}{given}"
 
 
 def unknown(statement: Statement, why: str) -> Verdict:
@@ -109,10 +100,13 @@ def used_conditions(statement: Statement, used: frozenset[Node]) -> tuple[str, .
     return tuple(text for text in statement.where if not used.isdisjoint(hypotheses(text, functions, statement.let)))
 
 
-def _contradictory(statement: Statement, budget: float) -> bool:
-    from qtheory.proofs.vacuity import contradictory
+def require_met(statement: Statement, look: float) -> None:
+    """Vacuous where it is proved, within so many seconds of work, that nothing meets the conditions or a guard."""
+    from qtheory.proofs.vacuity import why_vacuous
 
-    return contradictory(statement, budget)
+    why = why_vacuous(statement, look) if look > 0 else None
+    if why is not None:
+        raise Vacuous(why)
 
 
 def about(verdict: Verdict, statement: Statement) -> Verdict:
@@ -130,10 +124,8 @@ def by_derivation(data: Any, *, look: float = LOOK) -> list[str]:
     data = plain(data)
     standings = check_bundle(data)
     for step, standing in zip(data["steps"], standings, strict=True):
-        if standing in ("proved", "conditional") and unmet(step["certificate"]) and look > 0:
-            stated = Statement.from_json(step["certificate"]["statement"])
-            if _contradictory(stated, look):
-                raise Vacuous(f"step {step['label']}: its conditions contradict each other")
+        if standing in ("proved", "conditional") and unmet(step["certificate"]):
+            require_met(Statement.from_json(step["certificate"]["statement"]), look)
     return standings
 
 
@@ -147,19 +139,25 @@ def quantified(formula: Node) -> int:
     return 1 + quantified(formula[2]) if formula[0] == "ex" else 0
 
 
+def stated(theorem: Theorem) -> str:
+    """The theorem as it is displayed, what is no formula in it included: a line each."""
+    from qtheory.proofs.axiomatic import lines
+
+    return "\n".join(" ".join(line.split()) for line in lines(theorem))
+
+
 def by_axioms(theorem: Theorem, data: Any) -> Verdict:
     """Proved, given the axioms; KernelError where a checker rejects what they ask for, for exactly this theorem."""
     from qtheory.proofs.axiomatic import check_theorem, owed, rests_on, said
-    from qtheory.proofs.theorems import stated
 
     data = plain(data)
-    check_theorem(data, second, theorem)
+    check_theorem(data, theorem)
     owing, told = len(owed(theorem).obligations), rests_on(theorem)
     words = [f"axiom {name} ({axiom['source']})" + "".join(f"; {slot}: {put}" for slot, put in axiom["words"].items())
              for name, axiom in told.items()]
     heads = (text.partition("=") for text in data["witness"]["instance"])
     return Verdict(
-        stated(theorem), "proved", latex=rf"\text{{{said(theorem)}}}" if theorem.goal is None else "",
+        stated(theorem), "proved", latex=rf"\text{{{tex_escape(said(theorem))}}}" if theorem.goal is None else "",
         hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms",
         axioms=tuple(told), rests_on=tuple(" ".join(text.split()) for text in words), certificate=Certificate(data),
         witness={head.strip(): body.strip() for head, _, body in heads}, evidence={"axioms": told}, seal=SEAL)
@@ -202,21 +200,29 @@ def simulated(claim: Claim, rerun: bool = False) -> Verdict:
     its range, else unknown; unknown too where evidence is stale or missing, which says how to run it again."""
     from qtheory.proofs.claims import evidence
 
-    records = evidence.load(evidence.RECORDS)
-    found = {k: evidence.standing(s, records.get(s.claim), rerun=rerun) for k, s in evidence.studies(claim).items()}
+    studies, records = evidence.studies(claim), evidence.load(evidence.RECORDS)
+    found = {k: evidence.standing(s, records.get(s.claim), rerun=rerun) for k, s in studies.items()}
     old = ", ".join(f"{k} is {s.state}" for k, s in found.items() if s.state != "current")
     if old or not found:
         again = f"run: qtheory verify {claim.id} --rerun-evidence --update-records"
         return Verdict(claim.says, "unknown", note=f"stale evidence: {old}; {again}", evidence={"stale": old})
     kept = {k: s.evidence for k, s in found.items() if s.evidence is not None}
-    sides = {e.side for e in kept.values()}
-    word = "contradicted" if "outside" in sides else "supported" if sides == {"inside"} else "unknown"
+    words = {side(e.interval, (studies[k].low, studies[k].high)) for k, e in kept.items()}
+    word = "contradicted" if "contradicted" in words else "supported" if words == {"supported"} else "unknown"
     runs = sum(e.sample_size for e in kept.values())
     return Verdict(
         claim.says, word, method=f"statistics of {runs} simulated runs", seal=SEAL,
         rests_on=tuple(f"simulation {k}: {e.hypothesis}; {e.test}" for k, e in kept.items()),
         note="the simulations decide neither way" if word == "unknown" else "",
         evidence={"studies": {k: e.to_json() for k, e in kept.items()}})
+
+
+def side(interval: tuple[float, float], within: tuple[float, float]) -> str:
+    """What an interval for a mean says of a range: it lies inside, outside, or neither."""
+    (bottom, top), (low, high) = interval, within
+    if low <= bottom <= top <= high:
+        return "supported"
+    return "contradicted" if bottom <= top < low or high < bottom <= top else "unknown"
 
 
 def declared(claim: Claim) -> Verdict:

@@ -15,7 +15,7 @@ from qtheory.errors import InputError
 from qtheory.proofs.catalogue import Item, items
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, paper_module, referee
-from qtheory.proofs.verdict import Verdict, admitted, write_whole
+from qtheory.proofs.verdict import UNMET, Verdict, admitted, write_whole
 
 RECORDS = resources.files("qtheory.proofs.claims") / "records.json"
 SCHEMA = 1
@@ -62,7 +62,8 @@ def write_records(verdicts: Iterable[Verdict]) -> None:
 
 def _record(v: Verdict) -> dict[str, Any]:
     axioms = {"axioms": list(v.axioms)} if v.axioms else {}
-    return {"verdict": v.verdict, "severity": v.severity, **axioms, "stated": digest(v.statement)}
+    unmet = {"satisfiable": "unknown"} if UNMET in v.rests else {}
+    return {"verdict": v.verdict, "severity": v.severity, **axioms, **unmet, "stated": digest(v.statement)}
 
 
 def digest(stated: str) -> str:
@@ -71,9 +72,10 @@ def digest(stated: str) -> str:
 
 
 def title(record: Mapping[str, Any]) -> str:
-    """The recorded verdict with the axioms that it rests on."""
-    axioms = record.get("axioms", ())
-    return str(record["verdict"]) + (f" (axioms: {', '.join(axioms)})" if axioms else "")
+    """The recorded verdict with the axioms that it rests on, and whether its conditions are known to be met."""
+    axioms = [f"axioms: {', '.join(record['axioms'])}"] if record.get("axioms") else []
+    rests = "; ".join([*axioms, *([UNMET] if record.get("satisfiable") else [])])
+    return str(record["verdict"]) + (f" ({rests})" if rests else "")
 
 
 def write_evidence(verdicts: Iterable[Verdict]) -> None:

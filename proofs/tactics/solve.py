@@ -31,6 +31,7 @@ from qtheory.proofs.tactics.lemmas import Lemmas
 from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
 from qtheory.proofs.tactics.numeric import Point, holds_at
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.radicals import Radicals
 from qtheory.proofs.tactics.sampling import Sampling
 from qtheory.proofs.tactics.simplify import Simplifier
 from qtheory.proofs.tactics.whole_numbers import WholeNumbers
@@ -40,7 +41,7 @@ Key = tuple[Node, frozenset[int]]  # a goal and its facts
 
 
 class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances, Cleared, Curvature,
-             Sampling, WholeNumbers, Congruence):
+             Sampling, WholeNumbers, Congruence, Radicals):
     """One search, with a deadline. ``solve(goal, facts)`` gives a step whose hypotheses are those of the facts."""
 
     deadline: int  # by the clock that counts work
@@ -391,6 +392,8 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         # again, with what the facts about functions say of functions in turn: that gives no strict sign
         again = not (tried and goal[0] == ">" and free_of_functions(goal[1]))
         means: list[Callable[[], Step]] = [lambda: self.cheaply(goal, facts)] if again else []
+        if goal[0] == "=":
+            means += [lambda: self.by_radicals(goal, facts)]
         if self.values_of_functions(goal, facts):
             means += [lambda: self.by_congruence(goal, facts)]
         if goal[0] == "=" and any(f.concl[0] == "=" for f in facts):

@@ -14,7 +14,7 @@ these functions exist whenever the fluid model is stable; Chen and Ye (2002) for
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -22,7 +22,7 @@ import numpy as np
 
 from qtheory.numerics.lp import ONE, ZERO, Form, highs, multipliers, roundings, solve_exactly
 from qtheory.theory.fluid import FluidModel, Pattern
-from qtheory.theory.obligations import Obligation, comparisons, falling, least, pieces, zero
+from qtheory.theory.obligations import Obligation, comparisons, falling, least, pieces, states, zero
 
 LEAST = 1e-9  # the decay, for weights of at most 1, below which the floats say nothing
 
@@ -142,15 +142,20 @@ class Program:
 
     def _dual(self, pattern: Pattern, j: int, equal: list[Form], least: list[Form]) -> None:
         """-(rate of form j) - t = sum of multiples of the pattern's facts + a number >= 0."""
-        prices = [(f, self.column((pattern, j, i), i < len(equal))) for i, f in enumerate((*equal, *least))]
         model = self.model
-        for k in model.visits:
-            left = self.coefficient(j, k) * model.mu[k] - sum(
-                (Form({y: f.coefficients[k]}) for f, y in prices if k in f.coefficients), Form())
-            self.rows += [left, left * -1]
+        goal = {k: self.coefficient(j, k) * model.mu[k] for k in model.visits}
         constant = sum((self.coefficient(j, k) * -model.alpha[k] for k in model.visits), Form())
-        bound = sum((Form({y: f.constant}) for f, y in prices), Form())
-        self.rows.append(constant - bound - self.slack)
+        self.follow((pattern, j), goal, constant - self.slack, equal, least)
+
+    def follow(self, name: object, goal: Mapping[int, Form], constant: Form, equal: Sequence[Form],
+               least: Sequence[Form]) -> None:
+        """The rows that say that the form with these coefficients is a sum of multiples of the facts and a number
+        >= 0."""
+        prices = [(f, self.column((name, i), i < len(equal))) for i, f in enumerate((*equal, *least))]
+        for k, value in goal.items():
+            left = value - sum((Form({y: f.coefficients[k]}) for f, y in prices if k in f.coefficients), Form())
+            self.rows += [left, left * -1]
+        self.rows.append(constant - sum((Form({y: f.constant}) for f, y in prices), Form()))
 
     def largest_decay(self) -> np.ndarray | None:
         """The columns as floats; None if nothing falls by more than :data:`LEAST`."""
@@ -167,15 +172,21 @@ class _Pieces(Program):
         for j in range(1 if linear else len(model.groups)):
             self._piece(j)
         self.require_falls()
-        if not linear:
-            for some, other in comparisons(model):
-                for k in model.visits:
-                    if model.engine_of[k] in some:
-                        mean = sum((self.weight(j, k) * Fraction(1, len(some)) for j in some), Form())
-                        self.rows.append(mean - self.weight(other, k) - self.slack)
+        for place, (some, other) in enumerate(() if linear else comparisons(model)):
+            if model.has_joins:
+                goal = {k: self._above(self.coefficient, some, other, k) for k in model.visits}
+                for i, (equal, least) in enumerate(states(model, some)):
+                    self.follow(("above", place, i), goal, Form(), equal, least)
+                continue
+            self.rows += [self._above(self.weight, some, other, k) - self.slack for k in model.visits
+                          if model.engine_of[k] in some]
 
     def coefficient(self, j: int, k: int) -> Form:
         return Form({self.columns["c", j, k]: ONE})
+
+    def _above(self, of: Callable[[int, int], Form], some: Sequence[int], other: int, k: int) -> Form:
+        """How much the mean of some pieces' coefficients or weights exceeds another's."""
+        return sum((of(j, k) * Fraction(1, len(some)) for j in some), Form()) - of(other, k)
 
     def active(self, pattern: Pattern) -> list[int]:
         return falling(pattern, self.linear)
@@ -210,7 +221,7 @@ def _full_rank(rows: list[list[Fraction]], width: int) -> bool:
 
 def search(model: FluidModel, linear: bool) -> tuple[Lyapunov, list[Proof]] | None:
     """A Lyapunov function of the family (one piece if ``linear``, else one an engine) with its proofs, or None."""
-    if not linear and (model.has_joins or len(model.groups) < 2):
+    if not linear and len(model.groups) < 2:
         return None
     solved = _Pieces(model, linear).solve()
     if solved is None:

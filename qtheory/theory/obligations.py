@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -167,14 +167,24 @@ def nonempty(model: FluidModel, pattern: Pattern) -> list[int]:
                   for group in engine[top:] for k in group)
 
 
+def states(model: FluidModel, some: Collection[int]) -> Iterator[tuple[list[Form], list[Form]]]:
+    """What holds of R where no other engines than these are nonempty: (forms that are 0, forms that are >= 0), for each
+    way in which empty visits that join others keep up with one of these."""
+    held = {(k, p): model.buffer(k, p) for k in model.visits for p in (model.after[k] or (None,))}
+    empty = [k for k in model.visits if model.engine_of[k] not in some]
+    for joined in model.joined(empty):
+        tight = {(k, dict(joined).get(k, next(iter(model.after[k]), None))) for k in empty}
+        yield [f for at, f in held.items() if at in tight], [f for at, f in held.items() if at not in tight]
+
+
 def pieces(model: FluidModel, rows: Sequence[Sequence[Fraction]], decay: Fraction, floor: Fraction
            ) -> Iterator[Obligation]:
     """L, the largest of the forms in R with these coefficients, is a Lyapunov function."""
     yield _positive(decay, floor)
     values = [Form(dict(enumerate(row))) for row in rows]
-    held = {(k, p): model.buffer(k, p) for k in model.visits for p in (model.after[k] or (None,))}
     everything = Form(dict.fromkeys(model.visits, floor * len(rows)))
-    yield linear("L is positive", "R", sum(values, Form()) - everything, (), tuple(held.values()))
+    [(_, contents)] = states(model, range(len(model.groups)))
+    yield linear("L is positive", "R", sum(values, Form()) - everything, (), contents)
     for pattern in model.patterns():
         equal, rest = model.equations(pattern)
         for j in falling(pattern, len(rows) == 1):
@@ -182,12 +192,8 @@ def pieces(model: FluidModel, rows: Sequence[Sequence[Fraction]], decay: Fractio
             yield linear(f"piece {j + 1} falls: {_first(pattern)}", "u", goal, equal, rest)
     for some, other in comparisons(model) if len(rows) > 1 else ():
         goal = sum((values[j] * Fraction(1, len(some)) for j in some), Form()) - values[other]
-        empty = [k for k in model.visits if model.engine_of[k] not in some]
         about = f"only engines {', '.join(str(i + 1) for i in some)} nonempty: piece {other + 1} is not the largest"
-        for joined in model.joined(empty):
-            tight = {(k, dict(joined).get(k, next(iter(model.after[k]), None))) for k in empty}
-            yield linear(about, "R", goal, [f for at, f in held.items() if at in tight],
-                         [f for at, f in held.items() if at not in tight])
+        yield from (linear(about, "R", goal, equal, rest) for equal, rest in states(model, some))
 
 
 def quadratic(model: FluidModel, rows: Sequence[Sequence[Fraction]], decay: Fraction, floor: Fraction

@@ -25,6 +25,7 @@ import qtheory.proofs.tactics.search as search_module
 import qtheory.proofs.theorems as theorems
 import qtheory.proofs.trusted as trusted
 import qtheory.proofs.vacuity as vacuity
+import qtheory.proofs.vacuous as vacuous
 import qtheory.proofs.working as working
 from qtheory.errors import InputError
 from qtheory.proofs import api, corpus, gate
@@ -111,11 +112,18 @@ def test_a_second_checker_that_accepts_everything(liar: str, monkeypatch: pytest
 
 @lying("qtheory.proofs.vacuity")
 def test_a_look_that_sees_no_contradiction(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vacuity, "contradictory", lambda *a: False)
+    monkeypatch.setattr(vacuity, "why_vacuous", lambda *a: None)
     monkeypatch.setattr(vacuity, "met", lambda *a: True)
     nothing_false_is_proved()
     empty = api.prove("x > 5", ["x < 0", "x > 1"], budget=1)  # which nothing makes false
     assert empty.verdict != "proved" or "satisfiable: unknown" in empty.title
+
+
+@lying("qtheory.proofs.vacuous")
+def test_everything_is_said_to_be_met_or_not(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for answer in (None, "nothing meets it", "proved"):
+        monkeypatch.setattr(vacuous, "vacuous", lambda *a, answer=answer: answer)
+        nothing_false_is_proved()
 
 
 @lying("qtheory.proofs.decide")
