@@ -27,4 +27,4 @@ def second(data: Any, statement: Statement | None = None) -> None:
     try:
         check(data, None if statement is None else statement.to_json())
     except Exception as error:
-        raise KernelError(f"the second checker disagrees: {type(error).__name__}: {error}") from None
+        raise KernelError(f"the second checker disagrees: {error}") from None
