@@ -371,7 +371,8 @@ def test_every_change_of_a_derivation_is_rejected(certificate: dict[str, Any]) -
                     continue  # what meets a guard is found by its formula
                 assert rejected(put(certificate, (*part, "steps", n, key), other)), (step["label"], key)
         last = bundle["steps"][-1]
-        assert rejected(put(certificate, (*part, "steps"), [s for s in bundle["steps"] if s is not last]))
+        for lost in (last, *(s for s in bundle["steps"] if s["label"].startswith("met: "))):
+            assert rejected(put(certificate, (*part, "steps"), [s for s in bundle["steps"] if s is not lost]))
         for key, other in (("context", [*bundle["context"], "m > 7"]), ("context", []), ("let", bundle["let"][:-1]),
                            ("steps", [])):
             assert rejected(put(certificate, (*part, key), other)), (part, key)
@@ -408,3 +409,18 @@ def test_no_axiom_and_an_axiom_twice_are_no_theorems() -> None:
                       ((Use(use.axiom, use.terms),), "its words")):
         with pytest.raises(KernelError, match=why):
             owed(replace(RENEWALS.theorem, uses=uses))
+    with pytest.raises(KernelError, match="named twice"):
+        owed(replace(RENEWALS.theorem, parameters=("m", "d", "m")))
+    with pytest.raises(KernelError, match="not seen"):
+        owed(replace(RENEWALS.theorem, uses=(replace(use, words={**use.words, "iid": "yes\nproved: 0 > 1"}),)))
+
+
+def test_no_guard_of_the_goal_is_empty() -> None:
+    """A goal about nothing is true, and says nothing."""
+    for guard in ("And(n > 0, n < 0)", "And(Integer(n), n > m, n < m)", "n > n"):
+        shown = not_drawn(goal=f"ForAll(n, {guard}, {total('v(l)')} > 5)")
+        note = shown.verdict(QUICK).note
+        assert "not proved: met: Exists(n" in note or "not proved: conclusion" in note
+    # met along some tosses alone
+    apart = not_drawn(goal="And(m >= m, ForAll(n, And(Integer(n), n >= 1, v(n) > 1), v(n) > 0))")
+    assert "not proved: met: Exists(n" in apart.verdict(QUICK).note
