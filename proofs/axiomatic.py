@@ -19,7 +19,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from qtheory.proofs import chains
 from qtheory.proofs.bundle import check_bundle, names
+from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.axioms import ANY, AXIOMS, CONSTANT, Axiom, State, Theorem, Use
 from qtheory.proofs.kernel.certificate import check as kernel_check
 from qtheory.proofs.kernel.statements import Statement, declared
@@ -45,16 +47,22 @@ def is_theorem(data: Any) -> bool:
     return isinstance(data, dict) and "theorem" in data
 
 
-def said(theorem: Theorem) -> str:
+def said(theorem: Theorem | Recurrence) -> str:
     """What the theorem concludes, in a line."""
+    if isinstance(theorem, Recurrence):
+        return chains.lines(theorem)[0]
     if theorem.goal is not None:
         almost = any(AXIOMS[u.axiom].almost_surely for u in theorem.uses if u.axiom in AXIOMS)
         return f"with probability 1, {theorem.goal}" if almost else theorem.goal
     return "; ".join(AXIOMS[u.axiom].conclusion for u in theorem.uses if u.axiom in AXIOMS)
 
 
-def rests_on(theorem: Theorem) -> dict[str, dict[str, Any]]:
+def rests_on(theorem: Theorem | Recurrence) -> dict[str, dict[str, Any]]:
     """Each axiom with its source, and what the theorem puts for its symbols and words."""
+    if isinstance(theorem, Recurrence):
+        terms = {x: getattr(theorem, x) for x in ("value", "exception", "horizon", *chains.CONSTANTS)}
+        return {theorem.axiom: {"source": AXIOMS[theorem.axiom].source, "terms": terms,
+                                "words": {"chain": theorem.words}}}
     return {u.axiom: {"source": AXIOMS[u.axiom].source, "terms": {**u.terms, **u.sets}, "words": dict(u.words)}
             for u in theorem.uses if u.axiom in AXIOMS}
 
@@ -152,11 +160,15 @@ def at_instance(theorem: Theorem, due: Owed, instance: tuple[str, ...]) -> State
     return statement
 
 
-def check_theorem(data: Any, also: Callable[[Any], None] | None = None, wanted: Theorem | None = None) -> Theorem:
+def check_theorem(data: Any, also: Callable[[Any], None] | None = None,
+                  wanted: Theorem | Recurrence | None = None) -> Theorem | Recurrence:
     """Check a certificate with the kernel; the theorem that it proves, given the axioms.
 
     ``also`` is called with each certificate in it, for a second checker. Raises KernelError for all else.
     """
+    if isinstance(data, dict) and isinstance(data.get("theorem"), dict) and "chain" in data["theorem"]:
+        _require(wanted is None or isinstance(wanted, Recurrence), "the certificate is for another theorem")
+        return chains.check(data, also, wanted if isinstance(wanted, Recurrence) else None)
     _require(isinstance(data, dict) and set(data) == KEYS, f"a certificate by axioms has the keys {sorted(KEYS)}")
     _require(type(data["schema"]) is int and data["schema"] == SCHEMA, f"schema {SCHEMA} is read here")
     theorem = from_json(data["theorem"])

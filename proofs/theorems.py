@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from qtheory.proofs import chains
 from qtheory.proofs.axiomatic import SCHEMA, at_instance, check_theorem, owed, rests_on, said, to_json
 from qtheory.proofs.bundle import SCHEMA as BUNDLE
+from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.citing import library_version
 from qtheory.proofs.claims.axioms import Step, Theorem
 from qtheory.proofs.decide import decide
@@ -26,32 +28,36 @@ class Open(Exception):
     """An obligation without a proof; says which, and why."""
 
 
-def referee_theorem(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> Verdict:
+def referee_theorem(theorem: Theorem | Recurrence, hint: Mapping[str, Any], budget: float) -> Verdict:
     """``proved`` with the axioms' names exactly if the kernel accepts all that is owed, else ``unknown``.
 
     ``hint``: ``steps``, a mapping from names of obligations and of lemmas to ``Step``, lemmas before what needs them;
     and ``instance``, definitions at which the conditions hold.
     """
     started = time.perf_counter()
-    axioms = tuple(u.axiom for u in theorem.uses)
+    recurrent = isinstance(theorem, Recurrence)
+    axioms = (theorem.axiom,) if isinstance(theorem, Recurrence) else tuple(u.axiom for u in theorem.uses)
     data, note = None, ""
     try:
-        data = json.loads(json.dumps(found(theorem, hint, budget)))
+        search = found_chain if recurrent else found
+        data = json.loads(json.dumps(search(theorem, hint, budget)))  # type: ignore[operator]
         check_theorem(data)
     except (KernelError, RecursionError, Open) as error:
         data, note = None, f"{', '.join(axioms)}: {error}"
     if data is None:
         return Verdict(stated(theorem), "unknown", hypotheses=theorem.where, evidence={"axioms": rests_on(theorem)},
                        seconds=time.perf_counter() - started, note=note)
-    owing = len(owed(theorem).obligations)
+    owing = len((chains.owed(theorem) if isinstance(theorem, Recurrence) else owed(theorem)).obligations)
     return Verdict(
         stated(theorem), "proved", latex=rf"\text{{{said(theorem)}}}" if theorem.goal is None else "",
         hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms", axioms=axioms,
         certificate=Certificate(data), evidence={"axioms": rests_on(theorem)}, seconds=time.perf_counter() - started)
 
 
-def stated(theorem: Theorem) -> str:
+def stated(theorem: Theorem | Recurrence) -> str:
     """The theorem in a text: what it concludes, under which conditions, with which definitions."""
+    if isinstance(theorem, Recurrence):
+        return "\n".join(chains.lines(theorem))
     conditions = f" for {', '.join(theorem.where)}" if theorem.where else ""
     definitions = f" where {'; '.join(theorem.let)}" if theorem.let else ""
     return said(theorem) + conditions + definitions
@@ -83,6 +89,31 @@ def found(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> dict[str,
             "witness": {"instance": list(instance), "certificate": met.certificate.data}}
 
 
+def found_chain(claim: Recurrence, hint: Mapping[str, Any], budget: float) -> dict[str, Any]:
+    """The certificate of a chain's recurrence as data; Open where something that is owed is not proved."""
+    due, steps, until = chains.owed(claim), hint.get("steps", {}), after(budget)
+    main = _Derivation(claim.where, due.let, until)
+    apart = _Derivation(chains.states(claim.chain), (*due.let, *due.ways), until)
+    for label, step in steps.items():
+        if label not in due.obligations and label not in due.possible:
+            (apart if step.concluding else main).add(label, step.goal, step)
+    for derivation, owing in ((main, due.obligations), (apart, due.possible)):
+        for label, goal in owing.items():
+            derivation.attempt(label, goal, steps.get(label))
+    instance, law = tuple(hint.get("instance", ())), [[c, list(v)] for c, v in hint.get("law", ())]
+    certificates = []
+    for statement in (chains.at_instance(claim, instance),
+                      *((chains.lawful(claim, instance, law),) if claim.chain.inputs else ())):
+        met = decide(statement, hint=hint.get("met"), budget=max(1.0, main.left()))
+        if met.verdict != "proved" or met.certificate is None:
+            raise Open(f"the conditions are not seen to be met at the instance ({met.verdict}: {met.note})")
+        certificates.append(met.certificate.data)
+    return {"schema": chains.SCHEMA, "theorem": chains.to_json(claim), "obligations": main.data(),
+            "possible": apart.data() if due.possible else None,
+            "witness": {"instance": list(instance), "certificate": certificates[0], "law": law,
+                        "lawful": certificates[1] if claim.chain.inputs else None}}
+
+
 @dataclass
 class _Derivation:
     """The steps that are found so far, in the form of ``qtheory.proofs.bundle``."""
@@ -91,6 +122,15 @@ class _Derivation:
     let: tuple[str, ...]
     until: float
     steps: list[dict[str, Any]] = field(default_factory=list)
+
+    def attempt(self, label: str, goal: str, how: Step | None) -> None:
+        """As the step says; without one by the search, and then index by index."""
+        try:
+            self.add(label, goal, how or Step())
+        except Open:
+            if how is not None:
+                raise
+            self.add(label, goal, Step(pointwise=True))
 
     def add(self, label: str, goal: str, how: Step) -> None:
         functions = tuple(w for w in self.where if declared(w, "functions"))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.kernel.statements import Statement
 
@@ -34,7 +35,7 @@ class Claim:
     judge: Callable[[], Mapping[str, Any]] | None = None
     studies: Callable[[], Mapping[str, Any]] | None = None  # a Study by name, made when it is asked for
     verdict: str | None = None
-    theorem: Theorem | None = None
+    theorem: Theorem | Recurrence | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
     hint: Mapping[str, Any] = field(default_factory=dict)
     corrects: str | None = None  # the id of the refuted claim that this one replaces
