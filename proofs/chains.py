@@ -186,14 +186,15 @@ def owed(claim: Recurrence) -> Owed:
 def _owed(claim: Recurrence) -> Owed:
     chain, state, due = claim.chain, claim.chain.state, dict[str, str]()
     value = at(claim.value, {AHEAD: "(0)"}) if claim.horizon else claim.value
-    sums, means = [f"{x} = Sum({term}, (i, 1, {state.length}))" for x, term in chain.totals.items()], list[str]()
+    let = [*(f"{x} = Sum({term}, (i, 1, {state.length}))" for x, term in chain.totals.items()), *claim.let]
+    means = list[str]()
     for n, outcome in enumerate(chain.outcomes, 1):
         tail = "" if len(chain.outcomes) == 1 else str(n)
         left, came = ({f: use.get(f, f) for f in state.rows} for use in (outcome.left, outcome.came))
         then = {x: f"({outcome.next.get(x, x)})" for x in state.scalars}
         for x, term in chain.totals.items():
-            sums.append(f"{x}_left{tail} = Sum({at(term, left)}, (i, 1, {state.length}))")
-            sums += [f"{x}_came{tail} = Sum({at(term, came)}, (i, 1, {chain.many}))"] if chain.many else []
+            let.append(f"{x}_left{tail} = Sum({at(term, left)}, (i, 1, {state.length}))")
+            let += [f"{x}_came{tail} = Sum({at(term, came)}, (i, 1, {chain.many}))"] if chain.many else []
             then[x] = f"({x}_left{tail} + {x}_came{tail})" if chain.many else f"{x}_left{tail}"
         guards = [*([f"{outcome.chance} > 0"] if outcome.chance != "1" else []), *chain.input]
 
@@ -205,8 +206,8 @@ def _owed(claim: Recurrence) -> Owed:
         if state.rows:
             stays = [*natural(f"{left[f]}(i)" for f in state.rows), *(at(text, left) for text in chain.row)]
             gone = [f"{at(term, left)} == 0" for term in chain.totals.values()]
-            due[f"rows left{tail}"] = under(each(
-                f"Implies({chain.stay} > 0, {joined(stays)})", f"Implies({chain.stay} <= 0, {joined(gone)})"))
+            due[f"rows left{tail}"] = each(f"Implies({chain.stay} > 0, {joined(stays)})",
+                                           f"Implies({chain.stay} <= 0, {joined(gone)})")
         if chain.many:
             comes = [*natural(f"{came[f]}(i)" for f in state.rows), *(at(text, came) for text in chain.row)]
             due[f"rows came{tail}"] = under(f"And(Natural({chain.many}), {each(*comes)})")
@@ -234,12 +235,12 @@ def _owed(claim: Recurrence) -> Owed:
     due |= {"bounded below": "value >= lowest", "positive rate": "rate > 0", "drift": f"Or({claim.exception}, {fall})",
             "finite set": f"Implies({claim.exception}, size <= most)"}
     rows = f"Sum({' + '.join(f'{f}(i)' for f in state.rows)}, (i, 1, {state.length}))" if state.rows else ""
-    let = (*claim.let, *sums, f"size = {' + '.join(filter(None, (*state.scalars, state.length, rows)))}",
-           f"value = {value}", *(f"{x} = {getattr(claim, x)}" for x in CONSTANTS), f"mean = {' + '.join(means)}",
-           *(() if claim.horizon else ("change = mean - value",)))
-    ways, renamed = variants((*claim.let, *sums), chain.possible)
+    ways, renamed = variants(let, chain.possible)
+    let += (f"size = {' + '.join(filter(None, (*state.scalars, state.length, rows)))}",
+            f"value = {value}", *(f"{x} = {getattr(claim, x)}" for x in CONSTANTS), f"mean = {' + '.join(means)}",
+            *(() if claim.horizon else ("change = mean - value",)))
     choices = joined([joined([at(c, put) for c in formulas(chain.choices)]) for put in renamed], "Or")
-    return Owed(let, {f"{claim.axiom}: {x}": goal for x, goal in due.items()}, tuple(ways),
+    return Owed(tuple(let), {f"{claim.axiom}: {x}": goal for x, goal in due.items()}, tuple(ways),
                 {f"{claim.axiom}: choices": choices} if chain.possible else {})
 
 
@@ -298,7 +299,7 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     parameters, scalars, entries = set(claim.parameters), {*state.scalars, *chain.totals}, {*state.rows, "i"}
     for text in claim.let:
         head = text.partition("=")[0].strip()
-        spoken = _spoken(head, functions, (*fixed, text), False)[0] - set(WORD.findall(head)[1:])
+        spoken = _spoken(head, functions, due.let, False)[0] - set(WORD.findall(head)[1:])
         fixed += (text,) if spoken <= parameters else ()
     for may, kind, several in (
             (parameters | symbols, True, [t for t in chain.given if declared(t, "functions")]),
@@ -322,7 +323,8 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     _require(not any(_spoken(text, functions, let, kind)[0] & {*chain.inputs, *([AHEAD] if kind else ())}
                      for kind, several in (
         (True, [*chain.choices, claim.exception]),
-        (False, ["mean", *chain.moments.values(), *(t for o in chain.outcomes for t in (o.chance, *o.mean.values()))]))
+        (False, ["mean", *chain.moments.values(), *filter(None, (chain.stay,)),
+                 *(t for o in chain.outcomes for t in (o.chance, *o.mean.values(), *(f"{f}(1)" for f in o.left.values())))]))
                      for text in several), "what is settled before the input is drawn speaks of it")
     for kind, several in ((True, chain.input), (False, [*chain.moments, *filter(None, (chain.stay, chain.many)), *(
             t for o in chain.outcomes for t in o.next.values())])):
@@ -355,12 +357,12 @@ def lines(claim: Recurrence) -> tuple[str, ...]:
         moves += [f"row i stays where {chain.stay} > 0"] if state.rows else []
         moves += [f"{chain.many} rows {', '.join(f'{t}(i)' for t in o.came.values())} come"] if chain.many else []
         out.append(f"a step, with probability {o.chance}: {'; '.join(moves) or 'none'}")
-    out += [f"where {text}" for text in (*claim.let, *_owed(claim).let[len(claim.let):]) if text in claim.let or any(
-        text.startswith(x) for x in chain.totals)]
+    let = _owed(claim).let
+    out += [f"where {text}" for text in let if text in claim.let or any(text.startswith(x) for x in chain.totals)]
     out.append(f"given that X is a Markov chain with these states and steps: {claim.words}")
     out += [] if chain.height else ["given that X is irreducible"]
     out += ["given that in every state some choice is as said"] if chain.choices and not chain.possible else []
-    may, let = {*claim.parameters, *chain.inputs}, _owed(claim).let
+    may = {*claim.parameters, *chain.inputs}
     texts = [*((t, True) for t in chain.input), *((t, False) for pair in chain.moments.items() for t in pair)]
     return (*out, *([] if all(_spoken(t, _functions(chain), let, kind)[0] <= may for t, kind in texts) else [
         "given that in every state, for every choice, the input has such a law"]))

@@ -20,6 +20,7 @@ from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.tactics.builder import Stuck
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.eventually import eventually
+from qtheory.proofs.tactics.guarded import guarded
 from qtheory.proofs.tactics.pointwise import pointwise
 from qtheory.proofs.verdict import Certificate, Verdict
 
@@ -130,7 +131,7 @@ class _Derivation:
         except Open:
             if how is not None:
                 raise
-            self.add(label, goal, Step(pointwise=True))
+            self.add(label, goal, Step(guarded=True) if goal.startswith("Implies") else Step(pointwise=True))
 
     def add(self, label: str, goal: str, how: Step) -> None:
         functions = tuple(w for w in self.where if declared(w, "functions"))
@@ -142,14 +143,15 @@ class _Derivation:
         share = self.left()
         if share <= 0:
             raise Open(f"out of time before {label}")
-        if how.pointwise or how.split or how.near:
+        if how.pointwise or how.split or how.near or how.guarded:
             def term(text: str) -> Node:
                 return Statement(f"({text}) == 0", functions, self.let).conclusion[1]
 
             through = [Statement(text, functions, self.let).conclusion for text in how.through]
             try:
                 certificate = (eventually(statement.parsed(), term(how.near), term(how.level), through, share)
-                               if how.near else pointwise(statement.parsed(), share, map(term, how.split)))
+                               if how.near else guarded(statement.parsed(), share, how.hint) if how.guarded
+                               else pointwise(statement.parsed(), share, map(term, how.split)))
             except Stuck as error:
                 raise Open(f"not proved: {label} ({error})") from None
         else:

@@ -74,7 +74,7 @@ class Step:
     """How to prove an obligation, or a lemma (``goal``) that serves one; a strategy, which needs no trust.
 
     ``given``: the conditions, and labels of steps before it, that it may use (all conditions by default); ``hint`` is
-    the search's; ``pointwise``: index by index; ``split``: in the cases of these terms' signs; ``concluding``: a lemma
+    the search's; ``pointwise``: index by index; ``guarded``: an implication, by its guard and others with this guard; ``split``: in the cases of these terms' signs; ``concluding``: a lemma
     that the axioms' conclusions are needed for. ``near``, ``level`` and ``through``: beyond every level in the end,
     from a limit (``qtheory.proofs.tactics.eventually``).
     """
@@ -83,6 +83,7 @@ class Step:
     given: tuple[str, ...] | None = None
     hint: Mapping[str, Any] = field(default_factory=dict)
     pointwise: bool = False
+    guarded: bool = False
     split: tuple[str, ...] = ()
     concluding: bool = False
     near: str = ""
