@@ -9,6 +9,7 @@ from typing import Any
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, hyp, parts
+from qtheory.proofs.tactics.search import parsed_hint
 from qtheory.proofs.tactics.solve import Prover, prove_statement
 
 
@@ -34,7 +35,7 @@ def guarded(statement: Statement, budget: float, hint: Mapping[str, Any]) -> dic
     known = (*(h for h in statement.hypotheses if not (h[0] == "imp" and h[1] == goal[1])), *(f.concl for f in facts))
     try:
         try:
-            step = prove_statement(_Open(known, goal[2]), budget, hint)  # type: ignore[arg-type]
+            step = prove_statement(_Open(known, goal[2]), budget, parsed_hint(statement, hint))  # type: ignore[arg-type]
         except Stuck:
             parts_of = goal[2][1:] if goal[2][0] == "and" else (goal[2],)
             step = apply("and_intro", tuple(_part(p, [hyp(h) for h in known], budget) for p in parts_of))

@@ -80,12 +80,13 @@ MOMENTS = {k: v for x in ENGINES for k, v in ((f"T{x}_came", f"G{x}"), (f"T{x}_c
 
 
 def engines(given: tuple[str, ...], choices: tuple[str, ...], row: tuple[str, ...], moments: Mapping[str, str],
-            outcomes: tuple[Outcome, ...]) -> Chain:
-    """Two engines; the totals are each engine's tokens."""
+            outcomes: tuple[Outcome, ...], new: tuple[str, ...] = ()) -> Chain:
+    """Two engines; the totals are each engine's tokens. What arrives has an engine, or is such a ``new`` row."""
+    arriving = arrivals(*new) if new else arrivals(*row, more=("Natural(ve(i))",))
     return Chain(("b in naturals", *given), State(("ra", "rb"), ("p", "d", "z", "e"), "q"), outcomes,
                  (FUNCTIONS, ARRIVALS), tuple(IN_TIME.values()), row, {"p": "0", "d": "1", "z": "0", "e": "0"},
-                 {f"T{x}": f"{MINE[x]}*(p(i) + d(i))" for x in ENGINES}, choices, inputs=("m", "vp", "vd", "vz", "ve"),
-                 input=arrivals(*row, more=("Natural(ve(i))",)), moments=moments, stay="d1(i)", many="m")
+                 {f"T{x}": f"{MINE[x]}*(p(i) + d(i))" for x in ENGINES}, choices, inputs=("m", "vp", "vd", "vz", *(() if new else ("ve",))),
+                 input=arriving, moments=moments, stay="d1(i)", many="m")
 
 
 def moved(mean: Mapping[str, str], engine: str = "ve", chance: str = "1") -> Outcome:
