@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Any
 
 from qtheory.errors import InputError
-from qtheory.proofs.decide import decide, declarations, with_note
-from qtheory.proofs.kernel.grammar import MAX_LENGTH, StatementError
+from qtheory.proofs import gate
+from qtheory.proofs.decide import decide
+from qtheory.proofs.kernel.grammar import MAX_LENGTH
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError, evidently_defined
+from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import explained, require_short, require_writable
-from qtheory.proofs.printing import term_text
 from qtheory.proofs.suggest import weakest_repair
 from qtheory.proofs.tactics.effort import after, left
-from qtheory.proofs.tactics.stopping import OutOfTime, limited
-from qtheory.proofs.verdict import Verdict
+from qtheory.proofs.verdict import UNMET, Verdict
 
 MAX_BUDGET = 86_400.0
-STOPPED = 1.5  # times its share of the budget, where a look at the conditions forgets it
-OPPOSITE = {">": "<=", ">=": "<", "=": "!=", "!=": "=="}
-UNMET = "satisfiable: unknown (no point is known at which all conditions hold)"
+NO_POINT = f"{UNMET} (no point is known at which all conditions hold)"
 
 
 def prove(goal: Any, where: Any = (), *, budget: float = 10.0, let: Any = ()) -> Verdict:
@@ -41,15 +37,13 @@ def prove(goal: Any, where: Any = (), *, budget: float = 10.0, let: Any = ()) ->
     deadline = after(budget)
     met = consistent(statement, budget)
     share = max(budget / 2, left(deadline))
-    verdict = decide(statement, budget=share, cache=True)
-    if verdict.verdict == "proved" and verdict.witness is None and not met:
-        return with_note(verdict, UNMET)
-    if verdict.verdict == "unknown" and not met:
-        return with_note(verdict, UNMET)
+    verdict = gate.about(decide(statement, budget=share, cache=True), statement)
+    if (verdict.verdict == "proved" and UNMET in verdict.title) or (verdict.verdict == "unknown" and not met):
+        return verdict.with_note(NO_POINT)
     if verdict.verdict == "refuted" and verdict.counterexample:
         repair = weakest_repair(statement, verdict.counterexample, verdict.undefined, left(deadline))
         if repair is not None:
-            return with_note(verdict, f"proved with the extra condition {repair}")
+            return verdict.with_note(f"proved with the extra condition {repair}")
     return verdict
 
 
@@ -102,41 +96,14 @@ def check_text(role: str, text: Any) -> None:
 
 
 def consistent(statement: Statement, budget: float) -> bool:
-    """Is a point known that meets the conditions?  Raises InputError where they are proved to contradict each other."""
-    from qtheory.proofs.tactics.refute import witness
+    """Is a point known that meets the conditions and guards?  InputError where it is proved that none does."""
+    from qtheory.proofs.vacuity import met, why_vacuous
 
-    if not statement.hypotheses:
+    if met(statement, min(1.0, budget / 4)):
         return True
-    share = min(1.0, budget / 4)
-    with suppress(OutOfTime), limited(STOPPED * share):
-        if witness(statement, after(share)) is not None:
-            return True
-    if contradictory(statement, after(min(3.0, budget / 3))):
-        raise InputError(f"the conditions contradict each other: {', '.join(statement.where)}")
-    return False
-
-
-def contradictory(statement: Statement, deadline: float) -> bool:
-    """Has a term of theirs no value anywhere, or do they prove a falsehood, or all but one of them the opposite of
-    that one?"""
-    for s in sorted({s for h in statement.hypotheses for s in evidently_defined(h) if isinstance(s, tuple)}, key=str):
-        with suppress(StatementError):
-            alone = Statement(f"{term_text(s)} == {term_text(s)}").parsed()
-            if not alone.variables and decide(alone, budget=0.5).verdict == "refuted":
-                return True
-    goals = [("0 > 0", statement.where)]
-    for condition in statement.hypotheses:
-        if condition[0] in OPPOSITE:
-            relation, term = OPPOSITE[condition[0]], term_text(condition[1])
-            rest = tuple(term_text(h) for h in statement.hypotheses if h != condition)
-            # that the term has a value is part of the condition, so its opposite may use it
-            goals.append((f"{term} {relation} 0", (*rest, f"{term} == {term}", *declarations(statement))))
-    for goal, where in goals:
-        if left(deadline) <= 0:
-            break
-        with suppress(StatementError):
-            if decide(Statement(goal, where, statement.let).parsed(), budget=left(deadline)).verdict == "proved":
-                return True
+    why = why_vacuous(statement, min(3.0, budget / 3))
+    if why is not None:
+        raise InputError(why)
     return False
 
 

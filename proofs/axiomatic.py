@@ -1,46 +1,62 @@
 """What a claim that uses axioms owes, and the check of a certificate that pays it; trusted beside the kernel.
 
-The obligations are formulas: an axiom's hypotheses, in which its symbols are defined as the claim's terms and its sets
-are the claim's formulas, under the claim's conditions. A certificate is plain data,
+A theorem says: for all values of its parameters that meet the conditions on these alone, and then for all functions
+that meet the other conditions, the goal. No condition has another free variable, so none can tie a constant to a time
+or an index. Where an axiom is about random variables, the functions are random: with probability 1 they meet the
+conditions, and the goal.
 
-  {"schema": 1, "theorem": {..}, "obligations": derivation, "conclusion": derivation or null,
-   "witness": {"instance": [..], "certificate": {..}}}
+The obligations are formulas: an axiom's hypotheses, in which its symbols are defined as the claim's terms, under the
+claim's conditions. What cannot be a formula is part of the statement (``lines``). A certificate is plain data,
+
+  {"schema": 2, "theorem": {..}, "obligations": derivation, "conclusion": derivation or null,
+   "witness": {"instance": [..], "derivation": derivation}}
 
 The obligations are made anew from the axioms' file, and each must be a proved step of the first derivation, whose
 context is the claim's conditions. Where the axioms' conclusions are formulas, the claim's goal must be a proved step of
-the second one, whose context are the conditions and these conclusions. The witness is an instance, definitions of all
-variables and functions, at which the conditions and conclusions hold: without it nothing is accepted.
+the second one, whose context are the conditions and these conclusions; a symbol that they say exists is new there.
+
+The witness shows that something meets the conditions: an instance, definitions of all parameters and functions by terms
+that are defined everywhere, or step by step from 1 on (``w(1) = a; w(l + 1) = b``). For a theorem of random draws it
+must be a random one: the draws are the tosses of a ``coin`` with the values ``low`` and ``high``, about which nothing
+is known, and the mean lies strictly between. So the conditions hold along all paths of independent tosses with this
+mean, and none of them ties the draws to each other, to a constant, or to what is concluded. Something must also meet
+each guard in the goal there. Each certificate is checked by the kernel and by the second checker.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from qtheory.proofs import chains
-from qtheory.proofs.bundle import check_bundle, names
+from qtheory.proofs.bundle import check_bundle, hypotheses, names
 from qtheory.proofs.chains import Recurrence
-from qtheory.proofs.claims.axioms import ANY, AXIOMS, CONSTANT, Axiom, State, Theorem, Use
-from qtheory.proofs.kernel.certificate import check as kernel_check
+from qtheory.proofs.claims.axioms import AXIOMS, CONSTANT, Theorem, Use
 from qtheory.proofs.kernel.statements import Statement, declared
-from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.kernel.terms import ONE, KernelError, Node, reject, require, subterms
+from qtheory.proofs.kernel.theorem import settled
 
-SCHEMA = 1
+SCHEMA = 2
 KEYS = {"schema", "theorem", "obligations", "conclusion", "witness"}
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-SIZE, STATES = "size", "states"
-MEMBERS = {"naturals": "Natural({})", "integers": "Integer({})"}
+EACH = re.compile(r"\{([^{}]*#[^{}]*)\}")
+STEPWISE = re.compile(r"([A-Za-z]\w*)\(1\) = ([^;]*); \1\(l \+ 1\) = ([^;]*)")
+INDEX = "ForAll(l, And(Integer(l), l >= 1), {})"
+TOSSES = INDEX.format("Or(coin(l) == low, coin(l) == high)")
 
 
 @dataclass(frozen=True)
 class Owed:
-    """``obligations`` by name; ``conclusions`` are the axioms' formulas."""
+    """``obligations`` by name, and ``met``, formulas to be proved in whatever text; ``conclusions`` are the axioms'
+    formulas, ``given`` the symbols that these introduce."""
 
     let: tuple[str, ...]
     obligations: Mapping[str, str]
-    conclusions: tuple[str, ...]
+    conclusions: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    met: tuple[Node, ...] = ()
 
 
 def is_theorem(data: Any) -> bool:
@@ -50,190 +66,220 @@ def is_theorem(data: Any) -> bool:
 def said(theorem: Theorem | Recurrence) -> str:
     """What the theorem concludes, in a line."""
     if isinstance(theorem, Recurrence):
-        return chains.lines(theorem)[0]
-    if theorem.goal is not None:
-        almost = any(AXIOMS[u.axiom].almost_surely for u in theorem.uses if u.axiom in AXIOMS)
-        return f"with probability 1, {theorem.goal}" if almost else theorem.goal
-    return "; ".join(AXIOMS[u.axiom].conclusion for u in theorem.uses if u.axiom in AXIOMS)
+        return chains.SAYS
+    given = "".join(f"for some {symbol}, " for use in theorem.uses for symbol in _symbols(use)[1])
+    return "with probability 1, " * _random(theorem) + given + theorem.goal
+
+
+def lines(theorem: Theorem | Recurrence) -> tuple[str, ...]:
+    """The whole statement, line by line, what is no formula in it included: shown wherever its verdict is."""
+    if isinstance(theorem, Recurrence):
+        return chains.lines(theorem)
+    functions, fixed = _functions(theorem), set(theorem.parameters)
+    others = [w for w in theorem.where if w not in functions]
+    alone = [w for w in others if _spoken(w, functions, theorem.let) <= fixed]
+    every = "for all random " if _random(theorem) else "for all "
+    parts = (("for all ", theorem.parameters, alone), (every, functions, [w for w in others if w not in alone]))
+    out = [said(theorem)]
+    out += ["; ".join([kind + ", ".join(who), *conditions]) for kind, who, conditions in parts if who or conditions]
+    out += [f"where {definition}" for definition in theorem.let]
+    for use in theorem.uses:
+        words = AXIOMS[use.axiom].words
+        spoken = WORD.findall(" ".join(words.values()))
+        out += [f"given that {text}: {use.words[slot]}" for slot, text in words.items()]
+        out += [f"with {x} = {term}" for x, term in use.terms.items() if x.partition("(")[0] in spoken]
+    return tuple(out)
 
 
 def rests_on(theorem: Theorem | Recurrence) -> dict[str, dict[str, Any]]:
     """Each axiom with its source, and what the theorem puts for its symbols and words."""
     if isinstance(theorem, Recurrence):
-        terms = {x: getattr(theorem, x) for x in ("value", "exception", "horizon", *chains.CONSTANTS)}
-        return {theorem.axiom: {"source": AXIOMS[theorem.axiom].source, "terms": terms,
+        return {theorem.axiom: {"source": AXIOMS[theorem.axiom].source, "terms": chains.terms(theorem),
                                 "words": {"chain": theorem.words}}}
-    return {u.axiom: {"source": AXIOMS[u.axiom].source, "terms": {**u.terms, **u.sets}, "words": dict(u.words)}
-            for u in theorem.uses if u.axiom in AXIOMS}
+    return {u.axiom: {"source": AXIOMS[u.axiom].source, "terms": dict(u.terms), "words": dict(u.words)}
+            for u in theorem.uses}
 
 
-def owed(theorem: Theorem) -> Owed:
+def owed(theorem: Theorem | Recurrence) -> Owed:
     """The obligations of a theorem. KernelError where an axiom is unknown, or not used as it is meant."""
-    _require(bool(theorem.uses), "a theorem uses an axiom")
-    _require(len({u.axiom for u in theorem.uses}) == len(theorem.uses), "an axiom is used twice")
-    let, formulas = list(theorem.let), dict[str, str]()
+    if isinstance(theorem, Recurrence):
+        due = chains.owed(theorem)
+        return Owed(due.let, {**due.obligations, **due.possible})
+    require(all(isinstance(text, str) and text.isprintable() for text in _texts(theorem)), "texts of seen characters")
+    named = [u.axiom for u in theorem.uses]
+    require(bool(named) and len(set(named)) == len(named), "a theorem uses an axiom, and none twice")
+    let, obligations, conclusions, introduces = [*theorem.let], dict[str, str](), list[str](), list[str]()
     for use in theorem.uses:
-        axiom = _meant(use, theorem)
-        let += [f"{symbol} = {use.terms[symbol]}" for symbol in axiom.terms]
-        if use.state is not None:
-            let.append(f"{SIZE} = {_size(use.state)}")
-            formulas[f"{axiom.name}: {STATES}"] = _naturals(use.state)
-        formulas |= {f"{axiom.name}: {name}": h.format(**use.sets) for name, h in axiom.hypotheses.items()}
-    kinds = {AXIOMS[u.axiom].formal for u in theorem.uses}
-    _require(kinds == {theorem.goal is not None}, "a goal is for axioms that conclude with a formula, for these alone")
-    conclusions = tuple(AXIOMS[u.axiom].conclusion for u in theorem.uses) if theorem.goal is not None else ()
+        axiom = (AXIOMS.get(use.axiom) if use.axiom not in chains.NAMES else None) or reject(f"no axiom {use.axiom!r}")
+        symbols, given, several = _symbols(use)
+        require(set(use.terms) == set(symbols) and set(use.words) == set(axiom.words),
+                f"{use.axiom}: its terms are {sorted(axiom.terms)}, its words {sorted(axiom.words)}")
+        require(all(w.strip() for w in use.words.values()), f"{use.axiom}: words are left out")
+        own = {s.partition("(")[0] for s in symbols}
+        new = own | {s.partition("(")[0] for s in given}
+        mine = (*theorem.where, *theorem.let, *theorem.parameters, *use.terms.values())
+        require(not new & set(WORD.findall(" ".join(mine))) and not own & set(WORD.findall(theorem.goal)),
+                f"{use.axiom}: the claim uses a symbol of the axiom ({', '.join(sorted(new))})")
+        let += [f"{symbol} = {use.terms[symbol]}" for symbol in symbols]
+        for title, text in axiom.hypotheses.items():
+            each = zip(_each(title, several), _each(_all(text, several), several), strict=True)
+            obligations |= {f"{axiom.name}: {name}": formula for name, formula in each}
+        conclusions.append(_all(axiom.conclusion, several))
+        introduces += given
+    due = Owed(tuple(let), obligations, tuple(conclusions), tuple(introduces))
+    _speaks_of_its_own(theorem, due)
+    return due
+
+
+def _random(theorem: Theorem) -> bool:
+    return any(AXIOMS[u.axiom].tossed for u in theorem.uses)
+
+
+def _symbols(use: Use) -> tuple[dict[str, str], list[str], range]:
+    """An axiom's symbols, each with what its term may speak of; those that its conclusion introduces; and how many
+    there are of those that stand for several."""
+    axiom = AXIOMS[use.axiom]
+    many = sum("#" in s for s in axiom.terms)
+    several = range(1, 1 + (len(use.terms) - len(axiom.terms) + many) // max(1, many))
+    symbols = {s: kind for t, kind in axiom.terms.items() for s in _each(t, several)}
+    return symbols, [s for t in axiom.gives for s in _each(t, several)], several
+
+
+def _each(text: str, several: range) -> list[str]:
+    return [text.replace("#", str(i)) for i in several] if "#" in text else [text]
+
+
+def _all(text: str, several: range) -> str:
+    return EACH.sub(lambda match: "".join(_each(match[1], several)), text)
+
+
+def _speaks_of_its_own(theorem: Theorem, due: Owed) -> None:
+    """A constant speaks of parameters alone, a term or formula of functions too, and of nothing else that is free."""
+    functions, fixed = _functions(theorem), set(theorem.parameters)
+    symbols = {f for text in functions for f in declared(text)}
+    require(len(fixed) == len(theorem.parameters) and not fixed & symbols, "a parameter is named twice, or a function")
     for use in theorem.uses:
-        _speaks_of_its_own(use, theorem, tuple(let))
-    return Owed(tuple(let), formulas, conclusions)
+        for symbol, kind in _symbols(use)[0].items():
+            may = fixed if kind == CONSTANT else {*fixed, *symbols, *WORD.findall(symbol.partition("(")[2])}
+            _closed(f"{symbol} == 0", functions, due.let, may, f"{use.axiom}: {symbol}")
+    for text in theorem.where:
+        _closed(text, functions, due.let, fixed | symbols)
+    new, heads = introduced(due.given)
+    _closed(theorem.goal, (*functions, *new), due.let, fixed | symbols | heads)
 
 
-def _meant(use: Use, theorem: Theorem) -> Axiom:
-    axiom = AXIOMS.get(use.axiom)
-    if axiom is None:
-        raise KernelError(f"no axiom {use.axiom!r}")
-    for what, given, wanted in (("terms", use.terms, axiom.terms), ("words", use.words, axiom.words),
-                                ("sets", use.sets, axiom.sets)):
-        _require(set(given) == set(wanted), f"{use.axiom}: its {what} are {sorted(wanted)}")
-    _require(all(w.strip() for w in use.words.values()), f"{use.axiom}: words are left out")
-    named = use.state is not None and bool(_named(use.state))
-    _require(named == axiom.on_states, f"{use.axiom}: a state is named where it is about states")
-    own = {s.partition("(")[0] for s in axiom.terms} | {SIZE}
-    texts = (*theorem.where, *theorem.let, *theorem.parameters, theorem.goal or "", *use.terms.values(),
-             *use.sets.values(), *(() if use.state is None else _named(use.state)))
-    _require(not own & {w for text in texts for w in WORD.findall(text)},
-             f"{use.axiom}: the claim uses a symbol of the axiom ({', '.join(sorted(own))})")
-    return axiom
+def _closed(text: str, functions: tuple[str, ...], let: tuple[str, ...], may: set[str], what: str = "") -> None:
+    loose = _spoken(text, functions, let) - may
+    require(not loose, f"{what or text} speaks of {', '.join(sorted(loose))}")
 
 
-def _speaks_of_its_own(use: Use, theorem: Theorem, let: tuple[str, ...]) -> None:
-    """Each term speaks of what it may: a constant of parameters alone, a function of the state of the state too."""
-    axiom, functions = AXIOMS[use.axiom], _functions(theorem)
-    state: set[str] = set()
-    if use.state is not None:
-        state = set(_named(use.state))
-        defined = {text.partition("=")[0].partition("(")[0].strip() for text in let}
-        _require(not state & (set(theorem.parameters) | defined | {"i"}), "the state is made of variables of its own")
-        symbols = {f for text in functions for f in declared(text)}
-        _require(set(use.state.rows) <= symbols and not symbols & {*use.state.scalars, use.state.length},
-                 "rows of a state are functions, its scalars and its length variables")
-        _require(bool(use.state.rows) == bool(use.state.length), "rows have a length")
-    for symbol, kind in axiom.terms.items():
-        index = symbol.partition("(")[2].rstrip(")")
-        spoken = names(Statement(f"{symbol} == 0", functions, let).conclusion) - {index}
-        strange = spoken - set(theorem.parameters) - (state if kind != CONSTANT else set())
-        _require(kind == ANY or not strange, f"{use.axiom}: {symbol} speaks of {', '.join(sorted(strange))}")
-    for text in use.sets.values():
-        Statement(text, functions, let).parsed()  # a formula by itself, wherever it is put
-
-
-def _named(state: State) -> tuple[str, ...]:
-    return tuple(filter(None, (*state.scalars, state.length, *state.rows)))
-
-
-def _size(state: State) -> str:
-    row = f"Sum({' + '.join(f'{f}(i)' for f in state.rows)}, (i, 1, {state.length}))" if state.rows else ""
-    return " + ".join(filter(None, (*state.scalars, state.length, row)))
-
-
-def _naturals(state: State) -> str:
-    entries = [f"Natural({f}(i))" for f in state.rows]
-    rows = [f"ForAll(i, And(floor(i) == i, 1 <= i, i <= {state.length}), And({', '.join(entries)}))"] if entries else []
-    scalars = [f"Natural({x})" for x in filter(None, (*state.scalars, state.length))]
-    return f"And({', '.join([*scalars, *rows])})"
+def _spoken(text: str, functions: tuple[str, ...], let: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*map(names, hypotheses(text, functions, let)))
 
 
 def _functions(theorem: Theorem) -> tuple[str, ...]:
     return tuple(text for text in theorem.where if declared(text, "functions"))
 
 
-def at_instance(theorem: Theorem, due: Owed, instance: tuple[str, ...]) -> Statement:
-    """That all conditions and the axioms' conclusions hold at the instance."""
-    conditions = []
-    for text in theorem.where:
-        family = text.split()[-1]
-        own = declared(text)
-        conditions += [MEMBERS[family].format(x) for x in own if family in MEMBERS] if own else [text]
-    goal = f"And({', '.join([*conditions, *due.conclusions, '1 > 0'])})"
-    statement = Statement(goal, (), (*instance, *due.let)).parsed()
-    left = names(statement.conclusion)
-    _require(not left, f"the instance leaves {', '.join(sorted(left))} open")
-    return statement
+def introduced(given: tuple[str, ...]) -> tuple[tuple[str, ...], set[str]]:
+    """The declarations of the functions that a conclusion introduces, and the names of all that it does."""
+    heads = [s.partition("(") for s in given]
+    return tuple(f"{name} in functions" for name, bracket, _ in heads if bracket), {name for name, *_ in heads}
 
 
-def check_theorem(data: Any, also: Callable[[Any], None] | None = None,
-                  wanted: Theorem | Recurrence | None = None) -> Theorem | Recurrence:
-    """Check a certificate with the kernel; the theorem that it proves, given the axioms.
+def at_instance(theorem: Theorem, due: Owed, instance: tuple[str, ...]) -> tuple[tuple[str, ...], Owed]:
+    """The context in which the witness's steps are proved, and what they are to say."""
+    explicit, random = tuple(text for text in instance if ";" not in text), _random(theorem)
+    stepwise = [STEPWISE.fullmatch(text) or reject(f"{text}: not w(1) = a; w(l + 1) = b") for text in instance
+                if ";" in text]
+    let, symbols = (*explicit, *due.let), [*["coin"] * random, *(match[1] for match in stepwise)]
+    require(len(set(symbols)) == len(symbols), "a function is defined twice")
+    functions = (f"{', '.join(symbols)} in functions",) * bool(symbols)
+    context = [*functions, *[TOSSES] * random]
+    for name in (*theorem.parameters, *["low", "high"] * random):
+        require(not names(_total(name, functions, let)), f"the instance leaves {name} open")
+    for text in explicit:
+        _total(text.partition("=")[0], functions, let)
+    for n, (name, first, step) in enumerate((match.groups() for match in stepwise), len(symbols) - len(stepwise)):
+        known, after = set(symbols[:n]), _total(step, functions, let)
+        here = {s for s in subterms(after) if isinstance(s, tuple) and s[:2] == ("app", name)}
+        require(names(_total(first, functions, let)) <= known and names(after) <= {*known, name, "l"}
+                and here <= {("app", name, "l")}, f"{name} is not defined by what stands before it")
+        context += [f"{name}(1) == {first}", INDEX.format(f"{name}(l + 1) == {step}")]
+    goals = {label: goal for use in theorem.uses for label, goal in AXIOMS[use.axiom].tossed.items()}
+    goals |= {text: text for text in theorem.where if text not in _functions(theorem)}
+    for goal in goals.values():
+        _closed(goal, functions, let, set(symbols), f"at the instance, {goal}")
+    met = Statement(theorem.goal, (*functions, *introduced(due.given)[0]), let).owed
+    return tuple(context), Owed(let, goals, met=tuple(flat for formula in met for flat in _flat(formula)))
 
-    ``also`` is called with each certificate in it, for a second checker. Raises KernelError for all else.
-    """
+
+def _total(text: str, functions: tuple[str, ...], let: tuple[str, ...]) -> Node:
+    """The term, which is defined everywhere."""
+    formula, *others = hypotheses(f"({text}) == 0", functions, let)
+    require(not others and formula[0] == "=" and settled(formula[1], ()), f"{text}: not defined everywhere")
+    return formula[1]
+
+
+def _flat(formula: Node) -> tuple[Node, ...]:
+    """The parts of a formula whose conjunctions, within existences too, are flat and without what is plainly true."""
+    if formula[0] == "ex":
+        return (("ex", formula[1], ("and", *_flat(formula[2]))),)
+    if formula[0] == "and":
+        return tuple(part for f in formula[1:] for part in _flat(f))
+    return () if formula == (">", ONE) else (formula,)
+
+
+def check_theorem(data: Any, wanted: Theorem | Recurrence | None = None) -> Theorem | Recurrence:
+    """Check a certificate, by both checkers; the theorem that it proves, given the axioms. KernelError for all else."""
     if isinstance(data, dict) and isinstance(data.get("theorem"), dict) and "chain" in data["theorem"]:
-        _require(wanted is None or isinstance(wanted, Recurrence), "the certificate is for another theorem")
-        return chains.check(data, also, wanted if isinstance(wanted, Recurrence) else None)
-    _require(isinstance(data, dict) and set(data) == KEYS, f"a certificate by axioms has the keys {sorted(KEYS)}")
-    _require(type(data["schema"]) is int and data["schema"] == SCHEMA, f"schema {SCHEMA} is read here")
-    theorem = from_json(data["theorem"])
-    _require(wanted is None or theorem == wanted, "the certificate is for another theorem")
+        return chains.check(data, wanted)
+    require(isinstance(data, dict) and set(data) == KEYS, f"a certificate by axioms has the keys {sorted(KEYS)}")
+    require(type(data["schema"]) is int and data["schema"] == SCHEMA, f"schema {SCHEMA} is read here")
+    theorem, witness = from_json(data["theorem"]), data["witness"]
+    require((wanted is None or theorem == wanted) and isinstance(theorem, Theorem),
+            "the certificate is for another theorem")
     due = owed(theorem)
-    _paid(data["obligations"], theorem.where, due.let, due.obligations, also)
-    if theorem.goal is None:
-        _require(data["conclusion"] is None, "a conclusion that nothing states")
-    else:
-        _paid(data["conclusion"], (*theorem.where, *due.conclusions), due.let, {"conclusion": theorem.goal}, also)
-    witness = data["witness"]
-    _require(isinstance(witness, dict) and set(witness) == {"instance", "certificate"} and _texts(witness["instance"]),
-             "the witness is an instance and its certificate")
-    statement = at_instance(theorem, due, tuple(witness["instance"]))
-    kernel_check(witness["certificate"], statement)
-    _require(witness["certificate"]["verdict"] == "proved", "the conditions are not met at the witness")
-    if also is not None:
-        also(witness["certificate"])
+    _paid(data["obligations"], theorem.where, due)
+    context = (*theorem.where, *introduced(due.given)[0], *due.conclusions)
+    _paid(data["conclusion"], context, Owed(due.let, {"conclusion": theorem.goal}))
+    require(isinstance(witness, dict) and set(witness) == {"instance", "derivation"}
+            and isinstance(witness["instance"], list) and all(isinstance(text, str) for text in witness["instance"]),
+            "the witness is an instance and a derivation")
+    _paid(witness["derivation"], *at_instance(theorem, due, tuple(witness["instance"])))
     return theorem
 
 
-def _paid(bundle: Any, context: tuple[str, ...], let: tuple[str, ...], goals: Mapping[str, str],
-          also: Callable[[Any], None] | None) -> None:
-    standings = check_bundle(bundle, also)
-    _require(bundle["context"] == list(context) and bundle["let"] == list(let), "a derivation in another context")
-    found = {step["label"]: (step["goal"], standing) for step, standing in zip(bundle["steps"], standings, strict=True)}
-    for label, goal in goals.items():
-        _require(found.get(label) == (goal, "proved"), f"not proved: {label}")
+def _paid(bundle: Any, context: tuple[str, ...], due: Owed) -> None:
+    standings = check_bundle(bundle)
+    proved = {s["label"]: s["goal"] for s, word in zip(bundle["steps"], standings, strict=True) if word == "proved"}
+    require(bundle["context"] == list(context) and bundle["let"] == list(due.let), "a derivation in another context")
+    for label, goal in due.obligations.items():
+        require(proved.get(label) == goal, f"not proved: {label}")
+    functions = tuple(text for text in context if declared(text, "functions"))
+    shown = {flat for goal in proved.values() for h in hypotheses(goal, functions, due.let) for flat in _flat(h)}
+    require(shown >= set(due.met), "a guard of the goal is not seen to be met")
 
 
 def to_json(theorem: Theorem) -> dict[str, Any]:
-    return dict(_plain(asdict(theorem)))
+    uses = [{"axiom": u.axiom, "terms": dict(u.terms), "words": dict(u.words)} for u in theorem.uses]
+    return {"where": list(theorem.where), "parameters": list(theorem.parameters), "uses": uses,
+            "let": list(theorem.let), "goal": theorem.goal}
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {k: _plain(v) for k, v in value.items()}
-    return [_plain(v) for v in value] if isinstance(value, list | tuple) else value
-
-
-def from_json(raw: Any) -> Theorem:
+def from_json(raw: Any) -> Theorem | Recurrence:
     """The theorem that a certificate is for; KernelError for what is none."""
+    if isinstance(raw, dict) and "chain" in raw:
+        return chains.from_json(raw)
     try:
-        uses = tuple(Use(**{**u, "state": None if u["state"] is None else State(
-            tuple(u["state"]["scalars"]), tuple(u["state"]["rows"]), u["state"]["length"])}) for u in raw["uses"])
+        uses = tuple(Use(u["axiom"], dict(u["terms"]), dict(u["words"])) for u in raw["uses"])
         theorem = Theorem(tuple(raw["where"]), tuple(raw["parameters"]), uses, tuple(raw["let"]), raw["goal"])
-    except (TypeError, KeyError, AttributeError) as error:
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise KernelError(f"malformed: a theorem ({type(error).__name__}: {error})") from None
-    filled = {**raw, "goal": raw["goal"] or "", "uses": [{**u, "state": u["state"] or ""} for u in raw["uses"]]}
-    _require(to_json(theorem) == raw and _texts(_leaves(filled)), "malformed: a theorem")
+    require(to_json(theorem) == raw, "malformed: a theorem")
     return theorem
 
 
-def _leaves(raw: Any) -> list[Any]:
-    if isinstance(raw, dict):
-        return [*raw, *(leaf for v in raw.values() for leaf in _leaves(v))]
-    if isinstance(raw, list):
-        return [leaf for v in raw for leaf in _leaves(v)]
-    return [raw]
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
-def _require(condition: bool, why: str) -> None:
-    if not condition:
-        raise KernelError(why)
+def _texts(theorem: Theorem) -> list[Any]:
+    return [*theorem.where, *theorem.parameters, *theorem.let, theorem.goal,
+            *(t for u in theorem.uses for t in (u.axiom, *u.terms, *u.terms.values(), *u.words, *u.words.values()))]

@@ -1,4 +1,4 @@
-"""A derivation in one file: its context, its steps in order, and a certificate for each; checked by the kernel alone.
+"""A derivation in one file: its context, its steps in order, and a certificate for each; checked by both checkers.
 
   {"schema": 1, "derivation": title, "version", "let": [..], "context": [..], "steps": [{"label", "goal",
    "verdict": "proved" | "refuted" | "unknown", "rests_on": [labels], "certificate": {..} or null}, ..]}
@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from qtheory.proofs.checkers import second
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free
@@ -30,11 +31,11 @@ def is_bundle(data: Any) -> bool:
     return isinstance(data, dict) and "derivation" in data
 
 
-def check_bundle(data: Any, also: Callable[[Any], None] | None = None) -> list[str]:
-    """Check a derivation's file with the kernel; the standing of each step: proved, conditional, refuted, unknown.
+def check_bundle(data: Any, also: Callable[[Any], None] | None = second) -> list[str]:
+    """Check a derivation's file; the standing of each step: proved, conditional, refuted, unknown.
 
-    ``also`` is called with each certificate, for a second checker.  Raises KernelError for a file that does not
-    prove or refute what it says.
+    ``also`` is called with each certificate after the kernel: the second checker.  Raises KernelError for a file that
+    does not prove or refute what it says.
     """
     _require(isinstance(data, dict) and set(data) == KEYS, f"a derivation has the keys {sorted(KEYS)}")
     _require(type(data["schema"]) is int and data["schema"] == SCHEMA, f"schema {SCHEMA} is read here")

@@ -25,14 +25,15 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from qtheory.proofs.bundle import check_bundle, names
-from qtheory.proofs.kernel.certificate import check as kernel_check
+from qtheory.proofs.checkers import both
 from qtheory.proofs.kernel.grammar import bound
 from qtheory.proofs.kernel.statements import Statement, declared
-from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.kernel.terms import KernelError, require
 
 SCHEMA = 2
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 FOSTER, STATE_DEPENDENT = "foster-lyapunov", "foster-lyapunov-state-dependent"
+NAMES, SAYS = (FOSTER, STATE_DEPENDENT), "X is positive recurrent"
 CONSTANTS = ("lowest", "rate", "most")
 SYMBOLS = {"value", "mean", "change", "size", "probe", *CONSTANTS}
 AHEAD = "steps"  # how many of them a function looks ahead
@@ -283,14 +284,14 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     words = {w for text in texts for w in WORD.findall(text)}
     heads = [WORD.findall(text)[0] for text in (*due.let, *due.ways)]
     apart = [*claim.parameters, *own, *chain.inputs, *heads, "i", AHEAD]
-    _require(bool(own) and len(set(apart)) == len(apart), "parameters, state, input and definitions are all different")
-    _require(not words & {*SYMBOLS, *(x for text in due.ways for x in WORD.findall(text)[:1])},
+    require(bool(own) and len(set(apart)) == len(apart), "parameters, state, input and definitions are all different")
+    require(not words & {*SYMBOLS, *(x for text in due.ways for x in WORD.findall(text)[:1])},
              f"the claim uses a symbol of the axiom ({', '.join(sorted(SYMBOLS))})")
     symbols = {f for text in functions for f in declared(text)}
-    _require({*state.rows} <= symbols and not symbols & {*state.scalars, state.length}, "rows alone are functions")
-    _require(bool(state.rows) == bool(state.length) == bool(chain.stay) and set(chain.blank) == set(state.rows)
+    require({*state.rows} <= symbols and not symbols & {*state.scalars, state.length}, "rows alone are functions")
+    require(bool(state.rows) == bool(state.length) == bool(chain.stay) and set(chain.blank) == set(state.rows)
              and (bool(state.rows) or not (chain.many or chain.totals)), "rows have a length, stay, and can be blank")
-    _require(bool(chain.outcomes) and all(
+    require(bool(chain.outcomes) and all(
         set(o.next) <= set(state.scalars) and set(o.left) <= set(state.rows) and set(o.mean) <= {"", *chain.moments}
         and set(o.came) == (set(state.rows) if chain.many else set())
         and all(WORD.fullmatch(f) for f in (*o.left.values(), *o.came.values())) for o in chain.outcomes),
@@ -314,13 +315,13 @@ def _speak(claim: Recurrence, due: Owed) -> None:
                 *(t for o in chain.outcomes for t in (o.chance, *o.next.values()))])):
         for text in several:
             spoken, binding = _spoken(text, functions, fixed, kind)
-            _require(spoken <= may, f"{text!r} speaks of {', '.join(sorted(spoken - may))}")
-            _require(not binding or text in chain.given, f"{text!r} binds {', '.join(sorted(binding))}")
+            require(spoken <= may, f"{text!r} speaks of {', '.join(sorted(spoken - may))}")
+            require(not binding or text in chain.given, f"{text!r} binds {', '.join(sorted(binding))}")
     entry = re.compile(rf"\b({'|'.join(state.rows)})\(i\)")
-    _require(not any(set(state.rows) & set(WORD.findall(entry.sub("", t))) for t in (
+    require(not any(set(state.rows) & set(WORD.findall(entry.sub("", t))) for t in (
         *chain.row, *chain.totals.values())), "a row speaks of another one")
     let = (*due.let, *due.ways)
-    _require(not any(_spoken(text, functions, let, kind)[0] & {*chain.inputs, *([AHEAD] if kind else ())}
+    require(not any(_spoken(text, functions, let, kind)[0] & {*chain.inputs, *([AHEAD] if kind else ())}
                      for kind, several in (
         (True, [*chain.choices, claim.exception]),
         (False, ["mean", *chain.moments.values(), *filter(None, (chain.stay,)),
@@ -330,12 +331,12 @@ def _speak(claim: Recurrence, due: Owed) -> None:
             t for o in chain.outcomes for t in o.next.values())])):
         for text in several:
             _spoken(text, functions, let, kind)
-    _require(not {x for t in chain.choices for x in declared(t)} & {*parameters, *own, *chain.inputs},
+    require(not {x for t in chain.choices for x in declared(t)} & {*parameters, *own, *chain.inputs},
              "a choice is none of the parameters, of the state or of the input")
     for text in due.possible.values():
-        _require(_spoken(text, functions, let, True)[0] <= {*parameters, *own}, "a possible choice is left open")
+        require(_spoken(text, functions, let, True)[0] <= {*parameters, *own}, "a possible choice is left open")
     if chain.height:
-        _require(set(chain.root) == set(chain.before) == set(state.scalars) and not (
+        require(set(chain.root) == set(chain.before) == set(state.scalars) and not (
             state.rows or chain.choices or chain.inputs), "ways are for scalars alone, without choices and input")
 
 
@@ -345,7 +346,7 @@ def lines(claim: Recurrence) -> tuple[str, ...]:
     """The statement, line by line; what is stated and not proved is said to be so."""
     chain, state = claim.chain, claim.chain.state
     rows = [f"rows {', '.join(f'{f}(i)' for f in state.rows)} for i = 1, ..., {state.length}"] if state.rows else []
-    out = ["X is positive recurrent",
+    out = [SAYS,
            f"for all {', '.join(claim.parameters)} with {'; '.join((*chain.functions, *chain.given))}",
            "its states: " + "; ".join([f"natural numbers {', '.join(filter(None, (*state.scalars, state.length)))}",
                                        *rows, *chain.row, *chain.space])]
@@ -379,7 +380,7 @@ def lawful(claim: Recurrence, instance: Sequence[str], law: Sequence[tuple[str, 
     """That the law, of probabilities with values of the input, has the stated means at the instance."""
     chain, let = claim.chain, _owed(claim).let
     heads = {WORD.findall(text)[0] for _, values in law for text in values}
-    _require(bool(law) and heads <= set(chain.inputs) and all(re.fullmatch(r"\d+(/\d+)?", c) for c, _ in law),
+    require(bool(law) and heads <= set(chain.inputs) and all(re.fullmatch(r"\d+(/\d+)?", c) for c, _ in law),
              "a law of the input is probabilities, rational numbers, with values of it")
     more, renamed = variants(let, [values for _, values in law])
     chances = [f"({chance})" for chance, _ in law]
@@ -399,42 +400,42 @@ def _closed(goal: str, let: Sequence[str]) -> Statement:
             wanted |= set(WORD.findall(text))
     statement = Statement(goal, (), tuple(kept)).parsed()
     left = names(statement.conclusion)
-    _require(not left, f"the instance leaves {', '.join(sorted(left))} open")
+    require(not left, f"the instance leaves {', '.join(sorted(left))} open")
     return statement
 
 
-def check(data: Any, also: Callable[[Any], None] | None = None, wanted: Recurrence | None = None) -> Recurrence:
-    """Check a certificate with the kernel; what it proves. ``also`` is called with each certificate in it."""
-    _require(isinstance(data, dict) and set(data) == {"schema", "theorem", "obligations", "possible", "witness"}
-             and data["schema"] == SCHEMA and type(data["schema"]) is int, f"a certificate of schema {SCHEMA}")
-    claim = from_json(data["theorem"])
-    _require(wanted is None or claim == wanted, "the certificate is for another theorem")
+def check(data: Any, wanted: Any = None) -> Recurrence:
+    """Check a certificate by both checkers; what it proves."""
+    require(isinstance(data, dict) and set(data) == {"schema", "theorem", "obligations", "possible", "witness"}
+            and data["schema"] == SCHEMA and type(data["schema"]) is int, f"a certificate of schema {SCHEMA}")
+    claim, witness = from_json(data["theorem"]), data["witness"]
+    require(wanted is None or claim == wanted, "the certificate is for another theorem")
     due = owed(claim)
-    paid(data["obligations"], claim.where, due.let, due.obligations, also)
+    _paid(data["obligations"], claim.where, due.let, due.obligations)
     if due.possible:
-        paid(data["possible"], states(claim.chain), (*due.let, *due.ways), due.possible, also)
-    witness = data["witness"]
-    _require(isinstance(witness, dict) and set(witness) == {"instance", "certificate", "law", "lawful"}
-             and _texts(witness["instance"]) and isinstance(witness["law"], list)
-             and all(isinstance(x, list) and len(x) == 2 and _texts(x[:1]) and _texts(x[1]) for x in witness["law"]),
-             "the witness is an instance and a law, with certificates")
+        _paid(data["possible"], states(claim.chain), (*due.let, *due.ways), due.possible)
+    require(isinstance(witness, dict) and set(witness) == {"instance", "certificate", "law", "lawful"}
+            and _texts(witness["instance"]) and isinstance(witness["law"], list)
+            and all(isinstance(x, list) and len(x) == 2 and _texts(x[:1]) and _texts(x[1]) for x in witness["law"]),
+            "the witness is an instance and a law, with certificates")
     met = [(at_instance(claim, witness["instance"]), witness["certificate"])]
     met += [(lawful(claim, witness["instance"], witness["law"]), witness["lawful"])] if claim.chain.inputs else []
     for statement, certificate in met:
-        kernel_check(certificate, statement)
-        _require(certificate["verdict"] == "proved", "the conditions are not met at the witness")
-        if also is not None:
-            also(certificate)
+        both(certificate, statement)
+        require(certificate["verdict"] == "proved", "the conditions are not met at the witness")
     return claim
 
 
-def paid(bundle: Any, context: tuple[str, ...], let: tuple[str, ...], goals: Mapping[str, str],
-         also: Callable[[Any], None] | None) -> None:
-    standings = check_bundle(bundle, also)
-    _require(bundle["context"] == list(context) and bundle["let"] == list(let), "a derivation in another context")
-    found = {step["label"]: (step["goal"], standing) for step, standing in zip(bundle["steps"], standings, strict=True)}
+def _paid(bundle: Any, context: tuple[str, ...], let: tuple[str, ...], goals: Mapping[str, str]) -> None:
+    standings = check_bundle(bundle)
+    require(bundle["context"] == list(context) and bundle["let"] == list(let), "a derivation in another context")
+    proved = {s["label"]: s["goal"] for s, word in zip(bundle["steps"], standings, strict=True) if word == "proved"}
     for label, goal in goals.items():
-        _require(found.get(label) == (goal, "proved"), f"not proved: {label}")
+        require(proved.get(label) == goal, f"not proved: {label}")
+
+
+def terms(claim: Recurrence) -> dict[str, str]:
+    return {x: getattr(claim, x) for x in ("value", "exception", "horizon", *CONSTANTS)}
 
 
 def to_json(claim: Recurrence) -> dict[str, Any]:
@@ -453,7 +454,7 @@ def from_json(raw: Any) -> Recurrence:
         claim = Recurrence(**{**frozen(raw), "chain": Chain(**chain)})
     except (TypeError, KeyError, AttributeError) as error:
         raise KernelError(f"malformed: a chain ({type(error).__name__}: {error})") from None
-    _require(to_json(claim) == raw and _texts([*_values(raw), *chain["totals"], *chain["moments"]]), "malformed: a chain")
+    require(to_json(claim) == raw and _texts([*_values(raw), *chain["totals"], *chain["moments"]]), "malformed: a chain")
     return claim
 
 
@@ -471,8 +472,3 @@ def _values(raw: Any) -> list[Any]:
 
 def _texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
-def _require(condition: bool, why: str) -> None:
-    if not condition:
-        raise KernelError(why)

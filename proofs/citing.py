@@ -8,6 +8,8 @@ import re
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from qtheory.proofs.visible import visible
+
 ESCAPES = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
            **{c: "\\" + c for c in "&%$#_{}"}}
 
@@ -27,14 +29,14 @@ def certificate_hash(data: Any) -> str:
 
 
 def tex_escape(text: str) -> str:
-    """Plain text for LaTeX's text mode."""
-    return "".join(ESCAPES.get(c, c) for c in text)
+    """Plain text for LaTeX's text mode, every character of it seen."""
+    return "".join(ESCAPES.get(c, c) for c in visible(text))
 
 
 def bibtex(key: str, title: str, verdict: str, data: Any | None) -> str:
     """A BibTeX entry for a verdict; ``data`` is the certificate, None where the verdict has none."""
     safe = re.sub(r"[^A-Za-z0-9.:-]+", "-", key).strip("-") or "derivation"
-    evidence = f"certificate sha256:{certificate_hash(data)}" if data is not None else "no kernel certificate"
+    evidence = f"certificate sha256:{certificate_hash(data)}" if data is not None else "no certificate"
     lines = (f"@misc{{qtheory:{safe},", f"  title = {{{tex_escape(title)}}},",
              f"  howpublished = {{qtheory {tex_escape(library_version())}}},",
              f"  note = {{{tex_escape(verdict)}; {evidence}}}", "}")

@@ -17,7 +17,6 @@ from qtheory.proofs.kernel.terms import KernelError, Node, minus, substitute
 from qtheory.proofs.notation import sides
 from qtheory.proofs.printing import term_text
 from qtheory.proofs.steps import Step
-from qtheory.proofs.verdict import Verdict
 
 GIVE = "; give the result yourself, with to=..."
 
@@ -130,10 +129,6 @@ def opposite(goal: str, context: Context) -> str | None:
 
 def with_note(step: Step, note: str) -> Step:
     return replace(step, note="; ".join(n for n in (step.note, note) if n))
-
-
-def with_seconds(verdict: Verdict, seconds: float) -> Verdict:
-    return replace(verdict, seconds=seconds)
 
 
 def _clipped(term: Node) -> str:

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import importlib.util
-import json
-import multiprocessing
 import os
 import pkgutil
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import fields, replace
+from contextlib import suppress
 from functools import cache
-from multiprocessing.context import BaseContext
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.proofs.claims.model import KINDS, Claim
-from qtheory.proofs.decide import decide, with_note
+from qtheory.proofs import gate
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.decide import decide
+from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
-from qtheory.proofs.verdict import Certificate, Verdict
+from qtheory.proofs.printing import statement_text
+from qtheory.proofs.verdict import Verdict
 
 BUDGET = 10.0  # seconds of work for a claim that the record does not know
 # By what the record says: a decided claim gets ample time, so that a slow machine decides it too; one that was
 # left open with BUDGET gets little, so that a run stays short.  No verdict is taken from the record.
 DECIDED, OPEN = 60.0, 3.0
-SEARCH = ("qtheory.proofs.tactics.refute", "qtheory.proofs.tactics.search")
 
 
 # ---- claims ----
@@ -64,6 +59,8 @@ def _claims(files: tuple[Path, ...], stamps: tuple[int, ...]) -> Mapping[str, Cl
         for claim in _listed(module):
             if claim.id in found:
                 raise InputError(f"two claims have the id {claim.id!r}")
+            if files and claim.id in claims():
+                raise InputError(f"{module.__file__}: the id {claim.id!r} is one of the corpus; choose another")
             found[claim.id] = claim
     return found
 
@@ -105,16 +102,6 @@ def _listed(module: ModuleType) -> Sequence[Claim]:
     place = module.__file__ or module.__name__
     if not isinstance(listed, list | tuple) or not all(isinstance(c, Claim) for c in listed):
         raise InputError(f"{place}: CLAIMS must be a list of qtheory.proofs.claims.model.Claim")
-    for claim in listed:
-        ways = (claim.statement is not None, claim.theorem is not None, claim.judge is not None,
-                claim.studies is not None,
-                claim.verdict is not None or bool(claim.readings))
-        if sum(ways) != 1:
-            raise InputError(f"{place}: the claim {claim.id!r} needs exactly one of statement, theorem, judge, "
-                             "studies and verdict")
-        if claim.kind not in KINDS:
-            raise InputError(f"{place}: the claim {claim.id!r} is of no known kind ({claim.kind!r}); "
-                             f"the kinds are {', '.join(KINDS)}")
     return listed
 
 
@@ -150,38 +137,34 @@ def find(name: str) -> Claim:
 # ---- verdicts ----
 
 def referee(claim: Claim, budget: float | None = None, rerun: bool = False) -> Verdict:
-    """The verdict on a claim, computed afresh: nothing recorded or cached goes into it but the records of simulations
-    that are not stale, and with ``rerun`` not these.
+    """The verdict on a claim, given afresh by the gate: nothing recorded or cached goes into it but the records of
+    simulations that are not stale, and with ``rerun`` not these.
 
     ``budget``: seconds of work for the search; by default what ``patience`` gives.
     """
     started = time.perf_counter()
+    time_given = float(claim.hint.get("budget", patience(claim.id) if budget is None else budget))
     if claim.statement is not None:
-        verdict = _decided(claim, patience(claim.id) if budget is None else budget)
+        verdict = _decided(claim, claim.statement, time_given)
     elif claim.theorem is not None:
         from qtheory.proofs.theorems import referee_theorem
 
-        time_given = patience(claim.id) if budget is None else budget
-        verdict = referee_theorem(claim.theorem, claim.hint, float(claim.hint.get("budget", time_given)))
-    elif claim.judge is not None:
-        verdict = _judged(claim)
+        verdict = referee_theorem(claim.theorem, claim.hint, time_given)
+    elif claim.run is not None:
+        verdict = gate.computed(claim)
     elif claim.studies is not None:
-        from qtheory.proofs.claims.evidence import judged
-
-        verdict = Verdict(claim.quote, **judged(claim.id, claim.studies(), rerun))
-    elif claim.readings:
-        verdict = Verdict(claim.quote, "imprecise", evidence={"readings": list(claim.readings)})
+        verdict = gate.simulated(claim, rerun)
     else:
-        verdict = Verdict(claim.quote, str(claim.verdict))
-    evidence = {"quote": claim.quote, "lines": list(claim.lines), **verdict.evidence}
+        verdict = gate.declared(claim)
+    evidence = {"quote": claim.quote, "lines": list(claim.lines)}
     if claim.sources:
         evidence["sources"] = dict(claim.sources)
     refuted = verdict.verdict in ("refuted", "contradicted")
-    verdict = replace(
-        verdict, id=claim.id, paper=claim.id.split(".")[0], place=claim.place, kind=claim.kind, evidence=evidence,
+    return verdict.annotated(
+        id=claim.id, paper=claim.id.split(".")[0], place=claim.place, kind=claim.kind, evidence=evidence,
         severity=(verdict.severity or claim.severity) if refuted else None,
-        corrected_by=claim.corrected_by if refuted else None, seconds=time.perf_counter() - started)
-    return with_note(verdict, claim.note)
+        corrected_by=claim.corrected_by if refuted else None, seconds=time.perf_counter() - started,
+    ).with_note(claim.note)
 
 
 def patience(name: str) -> float:
@@ -191,83 +174,22 @@ def patience(name: str) -> float:
     return BUDGET if known is None else OPEN if known["verdict"] == "unknown" else DECIDED
 
 
-def _decided(claim: Claim, budget: float) -> Verdict:
-    assert claim.statement is not None
+def _decided(claim: Claim, statement: Statement, budget: float) -> Verdict:
     try:
-        claim.statement.parsed()
+        statement.parsed()
     except KernelError as error:
         return Verdict(claim.quote, "unknown", note=f"outside the language: {error}")
-    return decide(claim.statement, hint=claim.hint, budget=float(claim.hint.get("budget", budget)))
+    return gate.about(decide(statement, hint=claim.hint, budget=budget), statement)
 
 
-def _judged(claim: Claim) -> Verdict:
-    """A computed verdict; the word "proved" still needs a certificate that the kernel accepts."""
-    assert claim.judge is not None
-    try:
-        found = dict(claim.judge())
-    except Exception as error:  # a judge is code of the claim's author; say whose failed, and how
-        raise InputError(f"the judge of {claim.id!r} failed: {type(error).__name__}: {error}") from None
-    strange = set(found) - {f.name for f in fields(Verdict)}
-    if strange or "verdict" not in found:
-        raise InputError(f"the judge of {claim.id!r} returned {sorted(map(str, strange)) or 'no verdict'}; "
-                         "it returns fields of a verdict")
-    data = found.pop("certificate", None)
-    if found["verdict"] == "proved" or data is not None:
-        found["certificate"] = Certificate(_checked(claim.id, found["verdict"], data))
-    try:
-        return Verdict(**{"statement": claim.quote, **found})
-    except ValueError as error:
-        raise InputError(f"the judge of {claim.id!r}: {error}") from None
-
-
-def _checked(name: str, verdict: str, data: Any) -> dict[str, Any]:
-    from qtheory.proofs.kernel.certificate import check
-
-    try:
-        data = json.loads(json.dumps(data))
-        check(data)
-    except (KernelError, TypeError, ValueError) as error:
-        raise InputError(f"the judge of {name!r} gives no certificate that the kernel accepts: {error}") from None
-    if data["verdict"] != verdict:
-        raise InputError(f"the judge of {name!r} says {verdict}, its certificate {data['verdict']}")
-    return dict(data)
-
-
-def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> Verdict:
-    return referee(claims(source)[name], budget, rerun)
-
-
-def _effort(source: str | None, name: str) -> tuple[bool, int]:
-    """Larger for claims that are likely to take longer: computed ones, then those of long statements and hints."""
-    claim = claims(source)[name]
-    stated = claim.statement or claim.theorem
-    return stated is None, 0 if stated is None else len(str((stated, dict(claim.hint))))
-
-
-def _forked() -> bool:
-    return "forkserver" in multiprocessing.get_all_start_methods()
-
-
-def _context() -> BaseContext:
-    """Of processes that share the work: forked, where the system can, from one that has loaded what all need, which
-    takes seconds."""
-    if not _forked():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([*SEARCH, *(f"qtheory.proofs.claims.{p}" for p in papers())])
-    return context
-
-
-def _start() -> None:
-    """In each process that shares the work: a search makes tuples by the million and hardly a cycle of references, so
-    that Python's search for cycles, as often as is its default, would cost a tenth of the time.  An interrupt is the
-    caller's: in the midst of the queue it would leave the others waiting."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for module in SEARCH:  # that what is loaded is not searched each time
-        importlib.import_module(module)
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(200_000, 20, 50)
+def shown(claim: Claim) -> str:
+    """What a verdict on the claim is on, as it is displayed: its statement, else its words, else its quote."""
+    if claim.theorem is not None:
+        return gate.stated(claim.theorem)
+    with suppress(KernelError):
+        if claim.statement is not None:
+            return statement_text(gate.flat(claim.statement))
+    return claim.says or claim.quote
 
 
 def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None = None, rerun: bool = False,
@@ -278,35 +200,14 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
     than one needs the usual ``__main__`` guard.
     Raises UnknownNameError for a name that is none of these.
     """
-    names = [ids] if isinstance(ids, str) else list(ids)
-    if jobs > 1 and (not names or any(n in papers() for n in names)) and _forked():
-        from multiprocessing.forkserver import ensure_running
+    from qtheory.proofs.working import done, ready
 
-        _context()
-        ensure_running()  # so that it loads what all need while the claims are read here
+    names = [ids] if isinstance(ids, str) else list(ids)
+    if jobs > 1 and (not names or any(n in papers() for n in names)):
+        ready()  # so that what all need is loaded while the claims are read here
     tasks = select(names)
-    jobs = min(jobs, len(tasks))
-    done: dict[tuple[str | None, str], Verdict] = {}
-    if jobs <= 1:
-        for task in tasks:
-            done[task] = _task(*task, budget, rerun)
-            if progress:
-                progress(len(done), len(tasks))
-    else:
-        # the long ones first: one that came last would keep a single process busy
-        first = sorted(tasks, key=lambda task: _effort(*task), reverse=True)
-        others = set(multiprocessing.active_children())
-        with ProcessPoolExecutor(jobs, _context(), _start) as pool:
-            futures = {pool.submit(_task, *task, budget, rerun): task for task in first}
-            try:
-                for future in as_completed(futures):
-                    done[futures[future]] = future.result()
-                    if progress:
-                        progress(len(done), len(tasks))
-            except BaseException as error:
-                pool.shutdown(wait=False, cancel_futures=True)
-                if isinstance(error, KeyboardInterrupt):  # nobody waits for what they are at
-                    for worker in set(multiprocessing.active_children()) - others:
-                        worker.terminate()
-                raise
-    return [done[task] for task in tasks]
+    verdicts = done(tasks, jobs, budget, rerun, progress)
+    for (source, name), verdict in zip(tasks, verdicts, strict=True):
+        if verdict.id != name or verdict.statement != shown(claims(source)[name]):
+            raise KernelError(f"the verdict on {name!r} is on another claim")
+    return verdicts

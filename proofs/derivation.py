@@ -1,4 +1,4 @@
-"""Derivations: steps typed one by one, each decided at once by the search and the kernel over what is declared."""
+"""Derivations: steps typed one by one, each decided at once by the search and the gate over what is declared."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from qtheory.proofs.printing import LATEX
 from qtheory.proofs.rendering import derivation_html, derivation_latex, derivation_text, show
 from qtheory.proofs.steps import Step, as_typed, opaque, side_conditions
 from qtheory.proofs.tactics.effort import after, left
-from qtheory.proofs.verdict import Certificate, Verdict
+from qtheory.proofs.verdict import UNMET, Certificate, Verdict
+from qtheory.proofs.visible import visible
 
 MAX_BUDGET = 3600.0
 AMBITION = 2.2  # the search plans for this many times the time that it gets: its first round then fills that
@@ -208,7 +209,9 @@ class Derivation:
         if not self.steps:
             return "no steps yet"
         if self.proved:
-            return f"proved: all {len(self.steps)} steps" if len(self.steps) > 1 else "proved: its one step"
+            whole = f"proved: all {len(self.steps)} steps" if len(self.steps) > 1 else "proved: its one step"
+            unmet = ", ".join(f"({s.label})" for s in self.steps if UNMET in s.verdict.rests)
+            return whole + (f" ({UNMET} in {unmet})" if unmet else "")
         left = ", ".join(f"({s.label}) {s.standing}" for s in self.steps if not s.proved)
         return f"not proved: {left}"
 
@@ -249,7 +252,7 @@ class Derivation:
                  trace: TracebackType | None) -> None:
         self.live = False
         if kind is None:
-            print(f"{self.title}: {self.verdict}")
+            print(f"{visible(self.title)}: {self.verdict}")
 
     # ---- deciding ----
 
@@ -270,7 +273,7 @@ class Derivation:
         let = tuple(self.context.let.values())
         shown = opaque(goal, self.context.functions, let)
         typed = " ".join(as_typed(goal, self.context.functions, let))
-        verdict = computing.with_seconds(verdict, time.perf_counter() - started)
+        verdict = verdict.annotated(seconds=time.perf_counter() - started)
         step = Step(label=str(len(self.steps) + 1), kind=kind, goal=goal, standing=standing, verdict=verdict,
                     latex=typed or (verdict.latex if shown is None else LATEX.formula(shown)), rests_on=rests,
                     note=note, conditions=tuple(u for u in used if u not in {t for _, t in extra}),
@@ -363,7 +366,7 @@ def _used(verdict: Verdict, extra: Sequence[tuple[str, str]], context: Context) 
     """The conditions and earlier steps, as texts, that the certificate's proof uses; none for other verdicts."""
     if verdict.verdict != "proved" or verdict.certificate is None:
         return ()
-    _, reader = check(verdict.certificate.data)
+    _, reader = check(verdict.certificate.data)  # which the gate has asked both checkers for: here, what it uses
     hyps = reader.steps[verdict.certificate.data["main"]].hyps
     own = {part for c in context.conditions for part in c.nodes}
     covered = {text for _, text in extra}

@@ -1,7 +1,8 @@
 """SymPy objects to the statement language, through a whitelist; every assumption becomes an explicit condition.
 
 Nothing is evaluated or simplified here: the object is written out as text, and the kernel's grammar reads that.
-Symbols without assumptions are taken to be real, as everywhere in the statement language.
+Symbols without assumptions are taken to be real, as everywhere in the statement language; assumptions that it cannot
+say are refused, and so are two symbols of one name, of which a bound variable would catch both.
 """
 
 from __future__ import annotations
@@ -11,23 +12,24 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import sympy
-from sympy.core.function import AppliedUndef
 
 from qtheory.errors import InputError
-from qtheory.proofs.kernel.grammar import FUNCTIONS, PREDICATES, RESERVED
+from qtheory.proofs.kernel.grammar import NAMES_TAKEN
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
 MAX_DEPTH = 100
-# an assumption of a symbol -> the condition that says it; None where real variables meet it anyway
-CONDITIONS: dict[tuple[str, bool], str | None] = {
+# an assumption of a symbol -> the condition that says it; "" where real variables meet it anyway
+CONDITIONS: dict[tuple[str, bool], str] = {
     ("positive", True): "{} > 0", ("nonnegative", True): "{} >= 0", ("negative", True): "{} < 0",
     ("nonpositive", True): "{} <= 0", ("nonzero", True): "{} != 0", ("zero", True): "{} == 0",
-    ("zero", False): "{} != 0", ("integer", True): "{} in integers",
+    ("zero", False): "{} != 0", ("integer", True): "{} in integers", ("even", True): "Integer({}/2)",
+    ("odd", True): "Integer(({} - 1)/2)",
     ("positive", False): "{} <= 0", ("nonnegative", False): "{} < 0", ("negative", False): "{} >= 0",
     ("nonpositive", False): "{} > 0",
-    **{(name, True): None for name in ("real", "complex", "finite", "commutative", "hermitian", "extended_real")},
-    **{(name, False): None for name in ("imaginary", "infinite")},
+    **{(name, True): "" for name in ("real", "complex", "finite", "commutative", "hermitian", "extended_real")},
+    **{(name, False): "" for name in ("imaginary", "infinite")},
 }
+LARGER = {"complex", "hermitian", "extended_real"}  # these admit more than the reals
 SUM, PRODUCT, POWER, ATOM = range(4)
 
 
@@ -51,6 +53,7 @@ class Writer:
 
     def __init__(self) -> None:
         self.symbols: dict[str, sympy.Symbol] = {}
+        self.free: dict[str, sympy.Symbol] = {}
         self.bound: list[sympy.Symbol] = []
         self.depth = 0
 
@@ -68,19 +71,14 @@ class Writer:
             raise InputError(f"the {role} is nested too deeply") from None
 
     def assumptions(self) -> list[str]:
-        """One condition for each assumption that the user declared."""
+        """One condition for each assumption that the user declared of a free symbol."""
         out = []
-        for name, symbol in self.symbols.items():
+        for name, symbol in self.free.items():
             declared = dict(symbol._assumptions.generator)
             if declared.get("integer") and declared.get("nonnegative"):
                 out.append(f"{name} in naturals")
                 declared = {k: v for k, v in declared.items() if k not in ("integer", "nonnegative")}
-            for item in declared.items():
-                if item not in CONDITIONS:
-                    raise InputError(f"the assumption {item[0]}={item[1]} of the symbol {name} has no counterpart in "
-                                     "the statement language")
-                if CONDITIONS[item] is not None:
-                    out.append(str(CONDITIONS[item]).format(name))
+            out += [text for text in (CONDITIONS[item].format(name) for item in declared.items()) if text]
         return out
 
     def write(self, e: Any) -> tuple[str, int]:
@@ -88,12 +86,10 @@ class Writer:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise InputError("a SymPy object nested too deeply")
-        for kinds, method in WRITERS:
-            if isinstance(e, kinds):
-                out = method(self, e)
-                self.depth -= 1
-                return out
-        raise InputError(f"{type(e).__name__} is outside the statement language: {str(e)[:60]}")
+        method = WRITERS.get(type(e), Writer.number if isinstance(e, sympy.Rational) else Writer.unknown)
+        out = method(self, e)
+        self.depth -= 1
+        return out
 
     def at_least(self, level: int, e: Any) -> str:
         text, binds = self.write(e)
@@ -103,19 +99,34 @@ class Writer:
         return self.write(e)[0]
 
     def symbol(self, s: sympy.Symbol) -> tuple[str, int]:
-        name = self.name(s)
         if s not in self.bound:
-            other = self.symbols.setdefault(name, s)
-            if other != s:
-                raise InputError(f"two different symbols are named {name}: their assumptions differ")
-        return name, ATOM
+            self.free[s.name] = s
+        return self.name(s), ATOM
 
-    def name(self, s: sympy.Symbol) -> str:
-        taken = s.name in RESERVED or s.name in FUNCTIONS or s.name in PREDICATES or s.name == "E"
-        if not NAME.fullmatch(s.name) or taken:
+    def name(self, s: Any) -> str:
+        """The name of a symbol, which no other symbol has, bound or free."""
+        if type(s) is not sympy.Symbol:
+            raise InputError(f"{str(s)[:40]!r} is a {type(s).__name__[:40]!r}; use a Symbol with a name of its own")
+        if not NAME.fullmatch(s.name) or s.name in NAMES_TAKEN:
             raise InputError(f"the symbol name {s.name[:40]!r} cannot be used: letters, digits and _ are needed, and "
                              "no name of the statement language")
+        if self.symbols.setdefault(s.name, s) != s:
+            raise InputError(f"two different symbols are named {s.name}: their assumptions differ; give one of them "
+                             "another name")
+        for item in s._assumptions.generator.items():
+            if item not in CONDITIONS or (item[0] in LARGER and not s.is_real):
+                raise InputError(f"the assumption {item[0]}={item[1]} of the symbol {s.name} has no counterpart in "
+                                 "the statement language, whose variables are real")
         return str(s.name)
+
+    def binds(self, s: Any, met: Iterable[str], where: str) -> str:
+        """The name of a bound variable, whose assumptions say no more than its range."""
+        name = self.name(s)
+        for assumption, value in s._assumptions.generator.items():
+            if CONDITIONS[assumption, value] and assumption not in met:
+                raise InputError(f"the assumption {assumption}={value} of {name}, bound in a {where}, is not what its "
+                                 "range says; use a symbol without it")
+        return name
 
     def number(self, e: Any) -> tuple[str, int]:
         if len(str(e)) > 400:
@@ -164,8 +175,13 @@ class Writer:
         return f"{type(e).__name__}({', '.join(self.plain(a) for a in e.args)})", ATOM
 
     def unknown(self, e: Any) -> tuple[str, int]:
-        raise InputError(f"{type(e).__name__} is not a known function; give the goal as a string and declare it with "
-                         f"'{type(e).__name__} in functions'")
+        kind = type(e).__name__ if NAME.fullmatch(type(e).__name__) else "this"
+        if isinstance(e, sympy.Symbol):
+            self.name(e)
+        if isinstance(e, sympy.core.function.AppliedUndef):
+            raise InputError(f"{kind} is not a known function; give the goal as a string and declare it with "
+                             f"'{kind} in functions'")
+        raise InputError(f"{kind} is outside the statement language: {str(e)[:60]!r}")
 
     def relation(self, e: Any) -> tuple[str, int]:
         sign = {"Equality": "==", "Unequality": "!=", "GreaterThan": ">=", "StrictGreaterThan": ">", "LessThan": "<=",
@@ -174,14 +190,21 @@ class Writer:
 
     def over_range(self, e: Any) -> tuple[str, int]:
         """Sum or Integral; with several ranges the first is the innermost, as in SymPy."""
-        names = [limit[0] for limit in e.limits]
+        kind = type(e).__name__
         if any(len(limit) != 3 for limit in e.limits):
-            raise InputError(f"{type(e).__name__} needs its ends: (x, from, to)")
-        self.bound += names
+            raise InputError(f"{kind} needs its ends: (x, from, to)")
+        self.bound += [limit[0] for limit in e.limits]
         text = self.plain(e.function)
         for x, low, high in e.limits:
+            if kind == "Sum" and (high - low).is_Rational and high - low < -1:
+                raise InputError(f"the range ({x}, {low}, {high}) of a Sum runs backwards, for SymPy minus a sum")
             self.bound.remove(x)
-            text = f"{type(e).__name__}({text}, ({self.name(x)}, {self.plain(low)}, {self.plain(high)}))"
+            met = {name for name in ("positive", "nonnegative", "nonzero") if getattr(low, f"is_{name}")}
+            if kind == "Sum":
+                met |= {"integer"}
+            elif low.is_nonnegative:
+                met |= {"positive", "nonzero"}  # but for one point, on which no integral depends
+            text = f"{kind}({text}, ({self.binds(x, met, kind)}, {self.plain(low)}, {self.plain(high)}))"
         return text, ATOM
 
     def derivative(self, e: Any) -> tuple[str, int]:
@@ -195,7 +218,8 @@ class Writer:
         self.bound.append(x)
         body = self.plain(f)
         self.bound.remove(x)
-        return f'Limit({body}, {self.name(x)}, {self.plain(to)}, "{side}")', ATOM
+        met = ("positive", "nonnegative", "nonzero") if to.is_positive or (to.is_zero and str(side) == "+") else ()
+        return f'Limit({body}, {self.binds(x, met, "Limit")}, {self.plain(to)}, "{side}")', ATOM
 
     def infinity(self, e: Any) -> tuple[str, int]:
         return ("oo", ATOM) if e is sympy.oo else ("-oo", SUM)
@@ -205,20 +229,13 @@ def _constant(text: str) -> Callable[[Writer, Any], tuple[str, int]]:
     return lambda writer, e: (text, ATOM)
 
 
-WRITERS: tuple[tuple[Any, Callable[[Writer, Any], tuple[str, int]]], ...] = (
-    (sympy.Symbol, Writer.symbol),
-    (sympy.Rational, Writer.number),
-    (sympy.Float, Writer.float),
-    (type(sympy.E), _constant("exp(1)")),
-    ((type(sympy.oo), type(-sympy.oo)), Writer.infinity),
-    (sympy.Add, Writer.add),
-    (sympy.Mul, Writer.mul),
-    (sympy.Pow, Writer.pow),
-    ((sympy.exp, sympy.log, sympy.Max, sympy.Min, sympy.Abs, sympy.floor, sympy.ceiling, sympy.LambertW, sympy.And,
-      sympy.Or, sympy.Implies), Writer.call),
-    (AppliedUndef, Writer.unknown),
-    (sympy.core.relational.Relational, Writer.relation),
-    ((sympy.Sum, sympy.Integral), Writer.over_range),
-    (sympy.Derivative, Writer.derivative),
-    (sympy.Limit, Writer.limit),
-)
+WRITERS: dict[type, Callable[[Writer, Any], tuple[str, int]]] = {
+    sympy.Symbol: Writer.symbol, sympy.Float: Writer.float, type(sympy.E): _constant("exp(1)"),
+    **dict.fromkeys((type(sympy.oo), type(-sympy.oo)), Writer.infinity),
+    sympy.Add: Writer.add, sympy.Mul: Writer.mul, sympy.Pow: Writer.pow,
+    **dict.fromkeys((sympy.exp, sympy.log, sympy.Max, sympy.Min, sympy.Abs, sympy.floor, sympy.ceiling, sympy.LambertW,
+                     sympy.And, sympy.Or, sympy.Implies), Writer.call),
+    **dict.fromkeys((sympy.Eq, sympy.Ne, sympy.Ge, sympy.Gt, sympy.Le, sympy.Lt), Writer.relation),
+    **dict.fromkeys((sympy.Sum, sympy.Integral), Writer.over_range),
+    sympy.Derivative: Writer.derivative, sympy.Limit: Writer.limit,
+}

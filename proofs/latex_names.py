@@ -8,104 +8,173 @@ from collections.abc import Collection
 from qtheory.errors import InputError
 from qtheory.proofs.printing import GREEK
 
-TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\d+\.?\d*|\.\d+|[A-Za-z]|[^\s]")
-VARIANTS = {"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho": "rho"}
+TOKEN = re.compile(r"\\(?:mathrm|operatorname|mathit|text|mathsf)\s*\{(?P<word>[A-Za-z0-9\\_ ]*)\}"
+                   r"|(?P<letters>[A-Za-z]+)|\\(?P<accent>hat|bar|tilde|widehat|overline)\s*\{\s*\\?(?P<under>[A-Za-z]+)\s*\}"
+                   r"|(?:\\left|\\right)\s*(?P<bar>\|)|\\mathbb\s*\{(?P<field>[EPV])\}|\\(?P<pr>Pr)(?![A-Za-z])"
+                   r"|\\(?P<command>[A-Za-z]+)|\\.|\d+(?:\.\d+)?|\.\d+|\S", re.ASCII)
+GROUPED = re.compile(r"(?<![\d.])[1-9]\d{0,2}(?:\{?,\}?\d{3})+(?!\d)", re.ASCII)  # 10,000 and 10{,}000
+INDEX = re.compile(r"_\s*\{[\w\s,\\]*$", re.ASCII)
+NAME, NUMBER = re.compile(r"[A-Za-z][A-Za-z0-9_]*"), re.compile(r"\d+(?:\.\d+)?|\.\d+", re.ASCII)
+OTHER = {"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho": "rho", "infty": "oo",
+         "widehat": "hat", "overline": "bar"}
 OTHER_NAMES = {"lambda": ("lambda", "lam", "lamda"), "epsilon": ("epsilon", "eps")}
 IGNORED = {r"\,", r"\;", r"\:", r"\!", r"\ ", r"\quad", r"\qquad", "~", "&", r"\displaystyle", r"\limits", r"\left",
            r"\right", r"\big", r"\Big", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr"}
-WORDS = {r"\mathrm", r"\operatorname", r"\mathit", r"\text", r"\mathsf"}
-ACCENTS = {r"\hat": "hat", r"\bar": "bar", r"\tilde": "tilde", r"\widehat": "hat", r"\overline": "bar"}
 STARS = ("*", r"\ast", r"\star")  # as in k_0^*, which is declared as k0_star or k0star
+FIELD = {"E": "the expectation", "Var": "the variance", "Cov": "the covariance", "Pr": "the probability",
+         "P": "the probability", "V": "the variance"}
+SPELT = {"log", "ln", "exp", "max", "min", "sqrt", "floor", "ceil", "sum", "int", "lim", "sup", "sin", "cos", "tan",
+         "Var", "Cov", "Pr"}  # side by side without a backslash, these letters are hardly meant as a product
 
 
 class NameReader:
-    """The tokens one after the other, with their places; what is declared decides which spelling a name means."""
+    """The tokens one after the other, with their places; what is declared decides which spelling a name means.
+
+    A name is a token without a backslash: theta for \\theta, xhat for \\hat{x}, oo for \\infty; an upright d is \\d.
+    """
+
+    at: int = 0  # the place in the tokens
 
     def __init__(self, text: str, known: Collection[str], functions: Collection[str]) -> None:
-        self.text, self.known, self.functions = text, known, functions
-        body = text.strip()
-        start = len(text) - len(text.lstrip())
-        for opening, closing in (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]")):
+        self.text, self.known, self.functions = text, frozenset(known), functions
+        self.tokens: list[tuple[str, int]] = []
+        for opening, closing in (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"), ("", "")):
+            body = text.strip()
             if body.startswith(opening) and body.endswith(closing) and len(body) >= 2 * len(opening):
-                start, body = start + len(opening), body[len(opening):-len(closing)]
                 break
-        found = [(m.group(), m.start() + start) for m in TOKEN.finditer(body)]
-        self.tokens = [(t, at) for t, at in found if t not in IGNORED]
-        self.end = start + len(body.rstrip())
-        self.at = self.depth = 0
-        self.bound: list[str] = []
+        start, self.end = text.index(body) + len(opening), text.index(body) + len(body) - len(closing)
+        for m in TOKEN.finditer(text, start, self.end):
+            if m["letters"]:
+                self.tokens += [(letter, m.start() + i) for i, letter in enumerate(self.letters(m))]
+            elif m.group() not in IGNORED:
+                self.tokens.append((self.token(m), m.start()))
+        for m in GROUPED.finditer(text):
+            parts = re.findall("[0-9]+", m.group())
+            raise self.fail(f"two readings, the number {''.join(parts)} and the numbers {', '.join(parts)}; write no "
+                            "comma, or a space after it", m.start())
+
+    def letters(self, m: re.Match[str]) -> str:
+        """Letters side by side, a product; refused where they spell something."""
+        run = m.group()
+        words = [run[i:j] for i in range(len(run)) for j in range(i + 2, len(run) + 1)] if len(run) < 40 else [run]
+        for word in words:
+            if word in self.known | SPELT and not INDEX.search(self.text, 0, m.start()):
+                self.operator(word, m.start())
+                product = " ".join(word)
+                raise self.fail(rf"two readings, \mathrm{{{word}}} (or \{word}) and the product {product}", m.start())
+        return run
+
+    def token(self, m: re.Match[str]) -> str:
+        """A token in one spelling."""
+        if m["field"] or m["pr"]:
+            self.operator(m["field"] or m["pr"], m.start())
+        if m["word"]:
+            return {"d": r"\d"}.get(m["word"]) or re.sub(r"[\\ ]", "", m["word"])
+        if m["accent"]:
+            return OTHER.get(m["under"], m["under"]) + OTHER.get(m["accent"], m["accent"])
+        if m["bar"]:
+            return r"\lvert" if "left" in m.group() else r"\rvert"
+        name = OTHER.get(m["command"], m["command"])
+        return name if name in GREEK or name == "oo" else m.group()
+
+    def operator(self, word: str, at: int) -> None:
+        """Refuse the field's operators, which are no symbols."""
+        if word in FIELD:
+            raise self.fail(f"{word} is {FIELD[word]}, which the statement language does not have yet"
+                            + r"; Euler's number is \exp(1)" * (word == "E"), at)
 
     def fail(self, why: str, at: int | None = None) -> InputError:
-        place = at if at is not None else self.tokens[self.at][1] if self.at < len(self.tokens) else self.end
+        place = self.place() if at is None else at
         return InputError(f"LaTeX, column {place + 1}: {why}; near {self.text[max(0, place - 10):place + 20]!r}")
+
+    def place(self) -> int:
+        return self.tokens[self.at][1] if self.at < len(self.tokens) else self.end
 
     def peek(self, ahead: int = 0) -> str:
         return self.tokens[self.at + ahead][0] if self.at + ahead < len(self.tokens) else ""
 
-    def take(self, wanted: str | None = None) -> str:
-        token = self.peek()
-        if not token or (wanted is not None and token != wanted):
-            raise self.fail(f"expected {wanted or 'more'!r}, found {token or 'the end'!r}")
-        self.at += 1
-        return token
+    def take(self, *wanted: str) -> str:
+        """The next token; each of the wanted ones in turn."""
+        for token in wanted or (self.peek(),):
+            if not token or self.peek() != token:
+                raise self.fail(f"expected {token or 'more'!r}, found {self.peek() or 'the end'!r}")
+            self.at += 1
+        return self.peek(-1)
+
+    def directly_inside(self) -> tuple[list[str], int]:
+        """The tokens directly inside the bracket that opens here, and the place in the tokens where it closes."""
+        depth, found = 0, []
+        for at, (token, _) in enumerate(self.tokens[self.at:], self.at):
+            depth += (token in ("(", "[", "{", r"\{")) - (token in (")", "]", "}", r"\}"))
+            found += [token] if depth == 1 else []
+            if depth == 0:
+                return found, at
+        return found, len(self.tokens)
+
+    def word(self) -> str:
+        """A name without scripts."""
+        if not NAME.fullmatch(self.peek()):
+            raise self.fail(f"expected a term; {self.peek()!r} is outside the grammar" if self.peek() else
+                            "expected a term, found the end")
+        return self.take()
 
     def name(self) -> str:
-        """A name with its subscript, as it is declared."""
-        at = self.tokens[self.at][1] if self.at < len(self.tokens) else self.end
-        base = self.bare()
+        """A name with its subscript and star, as it is declared."""
+        at = self.place()
+        return self.scripted(self.word(), at)
+
+    def scripted(self, base: str, at: int) -> str:
+        """The rest of a name that begins with the base."""
         star = self.star()
         below = self.subscript() if self.peek() == "_" else ""
         star = star or self.star()
+        found = self.declared(base, below, star)
+        if len(found) > 1:
+            raise self.fail(f"two readings, {' and '.join(found)}, which are both declared", at)
+        if not found and not below:
+            self.operator(base if base not in ("P", "V") else "", at)
+        if not found and (below or star or (len(base) > 1 and base not in (*GREEK, "oo"))):
+            raise self.fail(f"no symbol {base}{'_' * bool(below)}{below}{'^*' * star} is declared", at)
+        return found[0] if found else base
+
+    def declared(self, base: str, below: str, star: bool = False) -> list[str]:
+        """The declared names with this spelling."""
         ends = ("_star", "star") if star else ("",)
-        for b in OTHER_NAMES.get(base, (base,)):
-            for name in ((b,) if not below else (b + below, f"{b}_{below}")):
-                for end in ends:
-                    if name + end in self.known or name + end in self.bound:
-                        return name + end
-        if below or star:
-            end = ends[0]
-            raise self.fail(f"no symbol {base}_{below}{end} (or {base}{below}{end}) is declared" if below
-                            else f"no symbol {base}{end} is declared", at)
-        return base
+        bases = OTHER_NAMES.get(base, (base,))
+        return sorted({b + "_" * u + below + e for b in bases for u in (0, bool(below)) for e in ends} & self.known)
+
+    def raised(self) -> str:
+        """The only token of the superscript that comes next, if it has but one."""
+        braced = self.peek(1) == "{" and self.peek(3) == "}"
+        return self.peek(2 if braced else 1) if self.peek() == "^" else ""
+
+    def skip_raised(self) -> bool:
+        self.at += 4 if self.peek(1) == "{" else 2
+        return True
 
     def star(self) -> bool:
         """Reads a star above a name: ``^*``, ``^\\ast``, ``^{\\star}``."""
-        braced = self.peek(1) == "{" and self.peek(3) == "}"
-        if self.peek() != "^" or self.peek(2 if braced else 1) not in STARS:
-            return False
-        self.at += 4 if braced else 2
-        return True
-
-    def bare(self, *, within: bool = False) -> str:
-        """A name without scripts; ``within``: in a subscript, where max and min are words."""
-        token = self.take()
-        if token in WORDS or token in ACCENTS:
-            self.take("{")
-            word = self.bare()
-            while self.peek() not in ("}", ""):
-                word += self.bare() if self.peek() not in ("_", r"\_") else self.take()[-1]
-            self.take("}")
-            return word + ACCENTS.get(token, "")
-        if token[1:] in GREEK or token[1:] in VARIANTS:
-            return VARIANTS.get(token[1:], token[1:])
-        if re.fullmatch(r"[A-Za-z0-9]+", token):
-            return token
-        if within and token in (r"\max", r"\min"):
-            return token[1:]
-        self.at -= 1
-        raise self.fail(f"{token!r} is outside the grammar")
+        return self.raised() in STARS and self.skip_raised()
 
     def subscript(self) -> str:
         self.take("_")
         if self.peek() != "{":
-            return self.bare(within=True)
+            return self.one()
         self.take()
-        parts = [self.bare(within=True)]
+        parts = ""
         while self.peek() != "}":
-            if self.peek() == ",":
-                self.take()
-                parts.append("_" + self.bare(within=True))
-            else:
-                parts.append(self.bare(within=True))
+            if not re.fullmatch(r"\\max|\\min|,|\w+", self.peek(), re.ASCII):
+                raise self.fail(f"{self.peek()!r} is outside the grammar of a subscript")
+            parts += self.take().replace(",", "_").lstrip("\\")
         self.take()
-        return "".join(parts)
+        return parts
+
+    def one(self) -> str:
+        """An unbraced script or argument, if it is plain how far it reaches."""
+        at = self.place()
+        token = self.take()
+        glued = token.isalpha() and self.place() == at + 1 and self.peek()[:1].isalnum()
+        if glued or (token.isdigit() and len(token) > 1):
+            both = token + self.peek() * glued
+            raise self.fail(f"two readings, {{{both[0]}}}{both[1:]} and {{{both}}}; write braces", at)
+        return token

@@ -5,27 +5,32 @@ fractions, powers, roots, exp, ln, log, max, min, absolute values, floors and ce
 limits, names with subscripts and stars, and calls of declared functions, for which an index may stand (lambda_i for
 lam(i)).  A name is one letter, a Greek letter, or a word in \\mathrm or \\operatorname; what is declared decides which
 spelling of a subscript is meant (theta0 or theta_0).
-Everything else is refused with its position.
+Everything else is refused with its position, and so is what two readers may read in two ways: then both readings are
+shown.  Nothing is guessed; where a construct's end is not plain, brackets are asked for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 
 from qtheory.errors import InputError
-from qtheory.proofs.latex_names import ACCENTS, OTHER_NAMES, VARIANTS, WORDS, NameReader
-from qtheory.proofs.printing import GREEK
+from qtheory.proofs.latex_names import NAME, NUMBER, OTHER_NAMES, NameReader
 
 MAX_LENGTH, MAX_NESTING = 20_000, 40
 IMPLIES = (r"\implies", r"\Rightarrow", r"\Longrightarrow")
 RELATIONS = {"<": "<", ">": ">", "=": "==", r"\le": "<=", r"\leq": "<=", r"\leqslant": "<=", r"\ge": ">=",
              r"\geq": ">=", r"\geqslant": ">=", r"\ne": "!=", r"\neq": "!=", r"\lt": "<", r"\gt": ">"}
-FRACTIONS = {r"\frac", r"\dfrac", r"\tfrac"}
+SIGNS = {r"\cdot": "*", r"\times": "*", "*": "*", "/": "/", r"\div": "/"}
+PRODUCTS = (*SIGNS, "begins", "^", "|")  # whatever multiplies what stands before it, or is its exponent
+FENCES = {"(": ")", "[": "]", r"\{": r"\}", "{": "}"}
+PAIRS = {"|": ("|", "Abs"), r"\lvert": (r"\rvert", "Abs"), r"\lfloor": (r"\rfloor", "floor"),
+         r"\lceil": (r"\rceil", "ceil")}
 CALLS = {r"\exp": "exp", r"\ln": "log", r"\log": "log", r"\max": "Max", r"\min": "Min"}
-FENCES = {"(": ")", "[": "]", r"\{": r"\}"}
+ARROWS = {r"\to": "", r"\rightarrow": "", r"\downarrow": "+", r"\uparrow": "-"}
 TO_INFINITY = re.compile(r"(Sum|Integral)\(.*, oo\)\)")
+PROBABILITY = re.compile(r"(E|P|V)(?![A-Za-z])")
 SUM, PRODUCT, POWER, ATOM = range(4)
 Piece = tuple[str, int]
 
@@ -33,7 +38,7 @@ Piece = tuple[str, int]
 def to_text(latex: str, known: Collection[str], functions: Collection[str]) -> str:
     """The formula in the statement language. ``known``: the declared names; ``functions``: those that take arguments.
 
-    Raises InputError, with the column, for what is outside the grammar.
+    Raises InputError, with the column, for what is outside the grammar or ambiguous.
     """
     if not isinstance(latex, str) or len(latex) > MAX_LENGTH:
         raise InputError(f"the LaTeX of a step is a text of at most {MAX_LENGTH} characters")
@@ -42,6 +47,10 @@ def to_text(latex: str, known: Collection[str], functions: Collection[str]) -> s
 
 class LatexReader(NameReader):
     """A precedence reader over the tokens of one formula; each piece of text knows how tightly it binds."""
+
+    at: int
+    depth = 0
+    in_integral = False  # a d ends what is being read
 
     # ---- formulas ----
 
@@ -55,47 +64,47 @@ class LatexReader(NameReader):
         return out
 
     def implication(self) -> str:
-        parts = [self.bracketed() or self.comparison()]
-        while self.peek() in IMPLIES:
-            self.take()
-            parts.append(self.bracketed() or self.comparison())
-        out = parts.pop()
-        while parts:
-            out = f"Implies({parts.pop()}, {out})"
-        return out
+        out = self.part()
+        if self.peek() not in IMPLIES:
+            return out
+        self.take()
+        right = self.part()
+        if self.peek() in IMPLIES:
+            raise self.fail(f"two readings, Implies({out}, Implies({right}, ..)) and And(Implies({out}, {right}), "
+                            f"Implies({right}, ..)); write brackets")
+        return f"Implies({out}, {right})"
 
-    def bracketed(self) -> str | None:
-        """A formula in brackets; None where a bracket begins a term."""
-        start: int = self.at
-        depth: int = self.depth
-        bound = len(self.bound)
-        if self.peek() != "(" or depth >= MAX_NESTING:
-            return None
+    def part(self) -> str:
+        """A comparison, or a formula in brackets."""
+        if self.peek() != "(" or not {*RELATIONS, *IMPLIES, r"\in"} & set(self.directly_inside()[0]):
+            return self.comparison()
+        self.deeper()
+        self.take()
+        inner = self.implication()
+        self.take(")")
+        self.depth -= 1
+        return inner
+
+    def deeper(self) -> None:
         self.depth += 1
-        with suppress(InputError):
-            self.take("(")
-            inner = self.implication()
-            self.take(")")
-            if self.peek() in ("", ".", ",", ")", *IMPLIES):
-                self.depth = depth
-                return inner
-        self.at, self.depth = start, depth
-        del self.bound[bound:]
-        return None
+        if self.depth > MAX_NESTING:
+            raise self.fail("nested too deeply")
 
     def comparison(self) -> str:
         """A chain of relations between terms."""
-        parts = [self.sum()[0]]
+        start, parts = self.place(), [self.sum()[0]]
         if self.peek() == r"\in":
             return self.inclusion(parts[0])
-        while self.peek() in RELATIONS or self.peek() == r"\not":
-            parts += [self.relation(), self.sum()[0]]
+        while self.peek() in RELATIONS:
+            parts += [RELATIONS[self.take()], self.sum()[0]]
         if len(parts) == 3 and parts[1] == "==" and TO_INFINITY.fullmatch(parts[2]):
             parts.reverse()  # the statement language has what is to infinity on the left
         if len(parts) == 1:
-            known = self.at >= len(self.tokens) or self.peek() in (".", ",", *IMPLIES)
-            raise self.fail("a relation such as = or \\le is missing" if known
+            raise self.fail(r"a relation such as = or \le is missing" if self.peek() in ("", ".", ",", *IMPLIES)
                             else f"{self.peek()!r} is outside the grammar here")
+        if len(parts) > 3 and ("!=" in parts or len({p[0] for p in parts[1::2]} & {"<", ">"}) > 1):
+            raise self.fail(f"a chain with \\ne or in two directions says nothing of {parts[0]} and {parts[-1]}; "
+                            "write each relation alone", start)
         return " ".join(parts)
 
     def inclusion(self, term: str) -> str:
@@ -103,309 +112,327 @@ class LatexReader(NameReader):
         self.take()
         if self.peek() not in ("(", "["):
             raise self.fail("an interval such as (0, 1) or [0, 1) stands after \\in")
-        below = "<" if self.take() == "(" else "<="
-        low = self.sum()[0]
+        left, low = self.take(), self.sum()[0]
         self.take(",")
         high = self.sum()[0]
         if self.peek() not in (")", "]"):
             raise self.fail("the interval is not closed")
-        above = "<" if self.take() == ")" else "<="
-        left = "" if low == "-oo" else f"{low} {below} "
-        right = "" if high == "oo" else f" {above} {high}"
-        if not left and not right:
+        ends: tuple[str, ...] = (low, "<=" if left == "[" else "<", term, "<=" if self.take() == "]" else "<", high)
+        ends = ends[2 * (ends[:2] == ("-oo", "<")):5 - 2 * (ends[3:] == ("<", "oo"))]
+        if len(ends) == 1:
             raise self.fail("the interval has no finite end")
-        return f"{left}{term}{right}"
+        return " ".join(ends)
 
-    def relation(self) -> str:
-        if self.peek() == r"\not":
-            self.take()
-            self.take("=")
-            return "!="
-        return RELATIONS[self.take()]
+    # ---- sums and products ----
 
     def sum(self) -> Piece:
-        self.depth += 1
-        if self.depth > MAX_NESTING:
-            raise self.fail("nested too deeply")
         sign = self.take() if self.peek() in ("+", "-") else ""
         text, level = self.product()
         if sign == "-":
             text, level = "-" + text, SUM
         while self.peek() in ("+", "-"):
-            operator = self.take()
-            text, level = f"{text} {operator} {self.grouped(PRODUCT, self.product())}", SUM
-        self.depth -= 1
+            text, level = text + self.link(), SUM
         return text, level
 
     def product(self) -> Piece:
-        piece = self.factor()
-        while True:
-            token = self.peek()
-            if token in (r"\cdot", r"\times", "*"):
-                self.take()
-                sign = "*"
-            elif token in ("/", r"\div"):
-                self.take()
-                sign = "/"
-            elif self.begins():
-                sign = "*"
-            else:
-                return piece
-            right = self.factor()
-            piece = f"{self.grouped(PRODUCT, piece)}{sign}{self.grouped(POWER, right)}", PRODUCT
+        text, level = self.factor()
+        while self.peek() in SIGNS or self.begins():
+            token, left = self.peek(), text
+            if NUMBER.fullmatch(token):
+                raise self.fail(rf"two readings, {left} \cdot {token} and {self.peek(-1)}{token}")
+            link = self.link()
+            if token.endswith("frac") and left.isdigit() and re.fullmatch(r"\*\(\d+/\d+\)", link):
+                raise self.fail(f"two readings, {left}{link} and {left} + {link[2:-1]}")
+            text, level = left + link, PRODUCT
+            if link[0] == "/":
+                self.ends_here(PRODUCTS, f"({text})", f"{left}/({link[1:]}{{}})".format)
+        return text, level
+
+    def link(self) -> str:
+        """The sign that comes next, or that juxtaposition stands for, and what it joins."""
+        token = self.peek()
+        if token in ("+", "-"):
+            return f" {self.take()} {self.grouped(PRODUCT, self.product())}"
+        if token == "^":
+            self.take()
+            return f"**{self.grouped(ATOM, self.script())}"
+        if token in SIGNS:
+            self.take()
+        return SIGNS.get(token, "*") + self.grouped(POWER, self.factor())
+
+    def ends_here(self, stops: Collection[str], text: str, wider: Callable[[str], str]) -> None:
+        """Refuse one of the ``stops`` if it comes next, for it may join ``text`` or what is last in it."""
+        at = self.place()
+        if self.peek() in stops or ("begins" in stops and self.begins()):
+            rest = self.link()
+            raise self.fail(f"two readings, {text}{rest} and {wider(rest)}; write brackets", at)
 
     def begins(self) -> bool:
         """Does a factor begin here, so that juxtaposition means a product?"""
         token = self.peek()
-        if self.bound[-1:] == ["int"] and (token == "d" or self.upright_d()):
+        if self.in_integral and token in ("d", r"\d"):
             return False  # the d of the integral that is being read
-        return (token.isalnum() or token in FENCES or token in FRACTIONS or token in CALLS or token in WORDS
-                or token in ACCENTS or token in (r"\sqrt", r"\lfloor", r"\lceil", r"\sum", r"\int", r"\lim", r"\infty")
-                or token[1:] in GREEK or token[1:] in VARIANTS)
+        return bool(NAME.fullmatch(token) or NUMBER.fullmatch(token) or (token in READERS and token != "|"))
 
     def factor(self) -> Piece:
-        base = self.atom()
-        if self.peek() != "^":
-            return base
-        self.take()
-        exponent = self.script()
-        if base[0] == "e" and "e" not in self.known:
-            return f"exp({exponent[0]})", ATOM
-        return f"{self.grouped(ATOM, base)}**{self.grouped(ATOM, exponent)}", POWER
+        base = piece = self.atom()
+        if self.peek() == "^" and base[1] == ATOM and self.raised() not in ("+", "-"):
+            piece = f"{base[0]}{self.link()}", POWER
+        if NAME.fullmatch(base[0]) and self.peek() in FENCES:
+            self.product_or_call(base[0])
+        return piece
+
+    def product_or_call(self, name: str) -> None:
+        """Refuse ``x(y)`` and ``x[y]`` for a symbol x; ``x(y + 1)`` is a product."""
+        if PROBABILITY.match(name):
+            self.operator(name[0], self.place())
+        inside = self.directly_inside()[0]
+        if self.peek() != "(" or "," in inside or not {"+", "-"} & set(inside[2:]):
+            raise self.fail(rf"two readings, the product {name} \cdot {self.peek()}.. and the value of a function "
+                            f"{name}, which is not declared")
 
     def grouped(self, level: int, piece: Piece) -> str:
         return piece[0] if piece[1] >= level else f"({piece[0]})"
 
     def atom(self) -> Piece:
         token = self.peek()
-        if not token:
-            raise self.fail("expected a term, found the end")
-        if re.fullmatch(r"\d+\.?\d*|\.\d+", token):
-            return self.take().rstrip("."), ATOM
-        if token in FENCES:
-            return f"({self.inside()[0]})", ATOM
-        if token in ("|", r"\lvert"):
-            return self.between(token, {"|": "|", r"\lvert": r"\rvert"}[token], "Abs"), ATOM
-        if token in (r"\lfloor", r"\lceil"):
-            name = "floor" if token == r"\lfloor" else "ceil"
-            return self.between(token, token.replace(r"\l", r"\r"), name), ATOM
-        if token in FRACTIONS:
-            return self.fraction()
-        if token == r"\sqrt":
-            return self.root()
-        if token in CALLS:
-            return self.call(CALLS[self.take()]), ATOM
-        if token in (r"\sum", r"\int", r"\lim"):
-            return {r"\sum": self.series, r"\int": self.integral, r"\lim": self.limit}[token]()
-        if token == r"\infty":
-            self.take()
-            return "oo", ATOM
-        return self.named()
-
-    def inside(self, *, many: bool = False) -> list[str]:
-        """What stands in brackets or braces, in which a d is a name like any other."""
-        closing = {**FENCES, "{": "}"}[self.take()]
-        self.bound.append("(")
-        parts = [self.sum()[0]]
-        while many and self.peek() == ",":
-            self.take()
-            parts.append(self.sum()[0])
-        self.bound.pop()
-        self.take(closing)
-        return parts
-
-    def between(self, opening: str, closing: str, name: str) -> str:
-        self.take(opening)
-        inner = self.sum()[0]
-        self.take(closing)
-        return f"{name}({inner})"
-
-    def group(self) -> Piece:
-        self.take("{")
-        self.bound.append("{")
-        piece = self.sum()
-        self.bound.pop()
-        self.take("}")
+        self.deeper()
+        piece = READERS[token](self) if token in READERS else self.named()
+        self.depth -= 1
         return piece
 
-    def argument(self) -> Piece:
-        """What TeX takes for an argument: a group, or one token, of a number its first digit."""
-        token = self.peek()
-        if token.isdigit() and len(token) > 1:
-            at = self.tokens[self.at][1]
-            self.tokens[self.at:self.at + 1] = [(token[0], at), (token[1:], at + 1)]
-        return self.group() if token == "{" else self.atom()
+    def bracket(self) -> Piece:
+        token, at = self.peek(), self.place()
+        inner = self.group()
+        if token == "[" and inner[1] != SUM:
+            raise self.fail(f"two readings, brackets around {inner[0]} and its integer part", at)
+        return f"({inner[0]})", ATOM
+
+    def group(self) -> Piece:
+        """One term in brackets or braces."""
+        pieces = self.inside()
+        if len(pieces) > 1:
+            raise self.fail("one term is expected in these brackets")
+        return pieces[0]
+
+    def inside(self) -> list[Piece]:
+        """What stands in brackets or braces, between commas; a d is a name like any other there."""
+        closing = FENCES[self.take()]
+        outer, self.in_integral = self.in_integral, False
+        pieces = [self.sum()]
+        while self.peek() == ",":
+            self.take()
+            pieces.append(self.sum())
+        self.in_integral = outer
+        self.take(closing)
+        return pieces
+
+    def between(self) -> Piece:
+        """An absolute value, floor or ceiling."""
+        closing, name = PAIRS[self.take()]
+        inner = self.sum()[0]
+        self.take(closing)
+        if closing == "|" and self.begins():  # as in |a|b|c|
+            raise self.fail(f"two readings, |..| around {inner} alone and around more; write \\lvert .. \\rvert")
+        return f"{name}({inner})", ATOM
 
     def script(self) -> Piece:
         """What stands after ^: a group, or one token."""
+        bracket = self.peek(1) == "("
+        self.deeper()
+        piece = self.argument()
+        self.depth -= 1
+        if bracket and piece[1] == ATOM and self.peek(-1) == "}" and self.peek(-2) == ")":
+            raise self.fail(f"two readings, the power {piece[0]} and an index in brackets")
+        return piece
+
+    def argument(self) -> Piece:
+        """What TeX takes for an argument: a group, or one token."""
         if self.peek() == "{":
             return self.group()
-        token = self.peek()
-        if token.isdigit() and len(token) > 1:  # TeX takes one digit
-            raise self.fail(f"write ^{{{token}}}")
-        return self.atom()
+        at, token = self.place(), self.one()
+        names = self.declared(token, "") or [token]
+        if len(names) > 1 or not token.isalnum() or names[0] in self.functions or names[0] in {"e", "E"} - self.known:
+            raise self.fail(f"braces are needed around {token!r}", at)
+        return names[0], ATOM
+
+    # ---- fractions, derivatives, roots ----
 
     def fraction(self) -> Piece:
-        start = self.at
         self.take()
-        slope = self.slope()
-        if slope is not None:
-            return slope
-        self.at = start + 1
+        token = self.peek()
+        if token.isdigit() and len(token) == 2:  # \frac12
+            self.take()
+            return f"{token[0]}/{token[1]}", PRODUCT
+        below = self.directly_inside()[1] + 2 - self.at
+        if token == "{" and {self.peek(1), self.peek(below)} <= {"d", r"\d", r"\partial"}:
+            return self.slope(), ATOM
         above, below = self.argument(), self.argument()
         return f"{self.grouped(PRODUCT, above)}/{self.grouped(POWER, below)}", PRODUCT
 
-    def slope(self) -> Piece | None:
-        """``{d}{dx} f``, ``{d^2}{dx^2} f``, ``{d f}{dx}``, with d upright or not; None for another fraction."""
-        if self.peek() != "{":
-            return None
-        self.take()
-        if not self.d():
-            return None
-        order = self.order()
-        if not 1 <= order <= 6:
-            return None
-        inner = None if self.peek() == "}" else self.product()
-        if self.peek() != "}" or self.peek(1) != "{":
-            return None
-        self.at += 2
-        if not self.d():
-            return None
-        variable = self.name()
-        if self.order() != order or self.peek() != "}":
-            return None
-        self.take()
-        text = (inner or self.product())[0]
-        return f"diff({text}, {variable})" if order == 1 else f"diff({text}, {variable}, {order})", ATOM
+    def slope(self) -> str:
+        """``{d}{dx} f``, ``{d^2}{dx^2} f``, ``{d f}{dx}``, with d upright or not."""
+        self.take("{")
+        order = self.d()
+        outer, self.in_integral = self.in_integral, False
+        inner = "" if self.peek() == "}" else self.product()[0]
+        self.in_integral = outer
+        self.take("}", "{")
+        self.d()
+        span = self.name() + (f", {order}" if order != "1" else "")
+        if self.order() != order:
+            raise self.fail("a derivative is by one variable, with one order above and below")
+        self.take("}")
+        if not inner:
+            return self.body(lambda text: f"diff({text}, {span})", self.operand)
+        self.ends_here(("(", "["), f"diff({inner}, {span})", lambda rest: f"the derivative at {rest[1:]}")
+        return f"diff({inner}, {span})"
 
-    def d(self) -> bool:
-        if self.peek() in ("d", r"\partial"):
-            self.at += 1
-            return True
-        if self.upright_d():
-            self.at += 4
-            return True
-        return False
+    def operand(self) -> Piece:
+        """What a derivative is of: one factor, or what stands in brackets."""
+        piece = self.atom() if self.peek() == "(" else self.factor()
+        self.ends_here(PRODUCTS, f"(d {piece[0]})", lambda rest: f"(d {piece[0]}{rest})")
+        return piece
 
-    def upright_d(self) -> bool:
-        return [self.peek(i) for i in range(4)] == [r"\mathrm", "{", "d", "}"]
+    def d(self) -> str:
+        """Reads a d, and returns its order."""
+        if self.take() == "d" and "d" in self.known:
+            raise self.fail(r"two readings, the symbol d and a differential, which is written \mathrm{d}")
+        return self.order()
 
-    def order(self) -> int:
-        if self.peek() != "^":
-            return 1
-        self.take()
-        text = self.script()[0]
-        return int(text) if text.isdigit() else 0  # 0: no derivative
+    def order(self) -> str:
+        return self.link()[2:] if self.peek() == "^" else "1"
 
     def root(self) -> Piece:
         self.take()
-        if self.peek() != "[":
-            return f"sqrt({self.argument()[0]})", ATOM
-        self.take()
-        order = self.sum()
-        self.take("]")
-        return f"{self.grouped(ATOM, self.argument())}**(1/{self.grouped(POWER, order)})", POWER
+        if self.peek() == "[":
+            raise self.fail("two readings, x**(1/3), without a value for x < 0, and the root of an odd order; "
+                            "write x^{1/3} for the first")
+        return f"sqrt({self.argument()[0]})", ATOM
 
-    def call(self, name: str) -> str:
-        """The arguments in brackets or braces, or the one factor after it."""
-        if self.peek() == "^":
-            raise self.fail("a power of a function's name; write (f(x))^2")
-        if self.peek() not in ("(", r"\{", "[", "{"):
-            if name in ("Max", "Min"):
-                raise self.fail("the arguments of max and min stand in brackets")
-            return f"{name}({self.factor()[0]})"
-        return f"{name}({', '.join(self.inside(many=True))})"
+    # ---- functions and names ----
 
-    def indexed(self) -> str | None:
-        """``f_i`` for a declared function f is f(i), unless a symbol has that name; None for another form."""
-        start = self.at
-        base = self.bare()
-        names = OTHER_NAMES.get(base, (base,))
-        function = next((b for b in names if b in self.functions), None)
-        below = self.at
-        if function is not None and self.peek() == "_":
-            with suppress(InputError):  # an index may be any term
-                subscript = self.subscript()
-                if any(n in self.known for b in names for n in (b + subscript, f"{b}_{subscript}")):
-                    function = None
-            if function is not None:
-                self.at = below + 1
-                return f"{function}({self.group()[0] if self.peek() == '{' else self.atom()[0]})"
-        self.at = start
-        return None
+    def call(self) -> Piece:
+        """max and min with their arguments; exp and log of what stands in brackets, or of one plain factor."""
+        name, token = CALLS[self.take()], self.peek()
+        if token == "^":
+            raise self.fail(f"two readings, {name}(x)**n and {name} applied n times; write (f(x))^n")
+        if name in ("Max", "Min"):
+            parts = self.inside() if token in ("(", "[", r"\{") else []
+            if len(parts) < 2:
+                raise self.fail("the arguments of max and min, two or more, stand in brackets")
+            return f"{name}({', '.join(p[0] for p in parts)})", ATOM
+        inner, level = self.group() if token in FENCES else self.atom()
+        if token == "{" and level < ATOM:
+            raise self.fail(f"two readings, {name}({inner}) and {name} of its first factor; write brackets")
+        plain = token not in FENCES or (token == "{" and inner[:1] != "(")
+        self.ends_here(PRODUCTS if plain else ("(", "[", "^"), f"{name}({inner})",
+                       lambda rest: f"{name}({self.grouped(POWER, (inner, level))}{rest})")
+        return f"{name}({inner})", ATOM
 
     def named(self) -> Piece:
-        indexed = self.indexed()
-        if indexed is not None:
-            return indexed, ATOM
-        name = self.name()
+        """A symbol, a power of e, or the value of a declared function."""
+        if NUMBER.fullmatch(self.peek()):
+            return self.take(), ATOM
+        at, base = self.place(), self.word()
+        function = next((b for b in OTHER_NAMES.get(base, (base,)) if b in self.functions), "")
+        indexed = self.indexed(function, base, at) if function and self.peek() == "_" else ""
+        name = indexed or self.scripted(base, at)
+        if name in self.functions:
+            return self.applied(name), ATOM
+        if self.peek() == "'":
+            raise self.fail(f"{name} is no declared function, so it has no derivative")
+        if name != "e" or "e" in self.known:
+            return name, ATOM
+        if self.peek() != "^":
+            raise self.fail(r"two readings, a symbol e, which is not declared, and Euler's number, \exp(1)", at)
+        self.take()
+        return f"exp({self.script()[0]})", POWER
+
+    def indexed(self, function: str, base: str, at: int) -> str:
+        """``f_i`` for a declared function f is f(i), unless a symbol has that name."""
+        start, below, symbols = self.at, "", list[str]()
+        with suppress(InputError):  # an index may be any term
+            below = self.subscript()
+            symbols = self.declared(base, below)
+        if symbols and (len(below) == 1 or below.isdigit()):
+            raise self.fail(f"two readings, the symbol {symbols[0]} and {function}({below})", at)
+        if symbols:
+            return symbols[0]
+        self.at = start + 1
+        index = self.argument()[0]
+        if "*" in index or self.peek() in FENCES:
+            raise self.fail(f"two readings of the index {index} of {function}; write {function}(..)", at)
+        return f"{function}({index})"
+
+    def applied(self, name: str) -> str:
+        """``f(x)``, ``f'(x)``, ``f''(2 x)`` ..."""
         primes = 0
         while self.peek() == "'":
             self.take()
             primes += 1
-        if name not in self.functions:
-            if primes:
-                raise self.fail(f"{name} is no declared function, so it has no derivative")
-            return name, ATOM
         if self.peek() != "(":
-            raise self.fail(f"the function {name} needs its arguments in brackets")
-        text = self.call(name)
-        if not primes:
-            return text, ATOM
-        inside, order = text[len(name) + 1:-1], "" if primes == 1 else f", {primes}"
-        if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", inside):
-            return f"diff({text}, {inside}{order})", ATOM
-        return f"At(diff({name}(u0), u0{order}), u0, {inside})", ATOM
+            raise self.fail(f"the function {name} needs its arguments in brackets; {name}^n has two readings, a power "
+                            f"and {name} applied n times")
+        inside = ", ".join(p[0] for p in self.inside())
+        x = inside if NAME.fullmatch(inside) or not primes else "u0"
+        slope = f"diff({name}({x}), {x}, {primes})" if primes else f"{name}({x})"
+        return slope if x == inside else f"At({slope}, u0, {inside})"
 
     # ---- sums, integrals, limits ----
 
+    def body(self, whole: Callable[[str], str], read: Callable[[], Piece]) -> str:
+        """What a sum, limit or derivative is of; where terms come after it, it is in brackets."""
+        end = self.directly_inside()[1] if self.peek() == "(" else -2
+        text = read()[0]
+        if self.at != end + 1:
+            self.ends_here(("+", "-"), whole(text), lambda rest: whole(text + rest))
+        return whole(text)
+
     def series(self) -> Piece:
         """\\sum_{i=1}^{n} body"""
-        for token in (r"\sum", "_", "{"):
-            self.take(token)
-        variable = self.name()
+        self.take(r"\sum", "_", "{")
+        span = self.name()
         self.take("=")
-        low = self.sum()[0]
-        self.take("}")
-        self.take("^")
-        high = self.script()[0]
-        self.bound.append(variable)
-        body = self.product()[0]
-        self.bound.pop()
-        return f"Sum({body}, ({variable}, {low}, {high}))", ATOM
+        span += f", {self.sum()[0]}"
+        self.take("}", "^")
+        span += f", {self.script()[0]}"
+        return self.body(lambda body: f"Sum({body}, ({span}))", self.product), ATOM
 
     def integral(self) -> Piece:
         """\\int_a^b body \\,dx"""
-        self.take()
-        self.take("_")
+        self.take(r"\int", "_")
         low = self.script()[0]
         self.take("^")
         high = self.script()[0]
-        self.bound.append("int")
-        body = "1" if self.peek() in ("d", r"\mathrm") and not self.begins() else self.sum()[0]
-        self.bound.pop()
-        if not self.d():
+        outer, self.in_integral = self.in_integral, True
+        body = "1" if self.peek() in ("d", r"\d") else self.sum()[0]
+        self.in_integral = outer
+        if self.peek() not in ("d", r"\d") or self.d() != "1":
             raise self.fail("the integral has no dx")
-        return f"Integral({body}, ({self.name()}, {low}, {high}))", ATOM
+        span = f"({self.name()}, {low}, {high})"
+        self.ends_here(PRODUCTS, f"Integral({body}, {span})", lambda rest: f"Integral(({body}){rest}, {span})")
+        return f"Integral({body}, {span})", ATOM
 
     def limit(self) -> Piece:
         """\\lim_{x \\to a^+} body"""
-        for token in (r"\lim", "_", "{"):
-            self.take(token)
-        variable = self.name()
-        if self.take() not in (r"\to", r"\rightarrow", r"\downarrow", r"\uparrow"):
+        self.take(r"\lim", "_", "{")
+        variable, arrow = self.name(), self.take()
+        if arrow not in ARROWS:
             raise self.fail("expected \\to")
-        to, side = self.sum_before_side()
+        to, side = self.sum()[0], ARROWS[arrow]
+        if self.raised() in ("+", "-") and not side:
+            side = self.raised()
+            self.skip_raised()
         self.take("}")
-        return f"Limit({self.product()[0]}, {variable}, {to}{side})", ATOM
+        if side and to.endswith("oo"):
+            raise self.fail("infinity has no sides; write \\to")
+        way = f', "{side}"' if side else ""
+        return self.body(lambda body: f"Limit({body}, {variable}, {to}{way})", self.product), ATOM
 
-    def sum_before_side(self) -> tuple[str, str]:
-        for ahead in range(len(self.tokens) - self.at):
-            if self.peek(ahead) == "}":
-                break
-            sign = self.peek(ahead + 2) if self.peek(ahead + 1) == "{" else self.peek(ahead + 1)
-            if self.peek(ahead) == "^" and sign in ("+", "-"):
-                place, length = self.at + ahead, 4 if self.peek(ahead + 1) == "{" else 2
-                self.tokens[place:place + length] = []
-                return self.sum()[0], f', "{sign}"'
-        return self.sum()[0], ""
+
+READERS: dict[str, Callable[[LatexReader], Piece]] = {
+    **dict.fromkeys(("(", "["), LatexReader.bracket), **dict.fromkeys(PAIRS, LatexReader.between),
+    **dict.fromkeys((r"\frac", r"\dfrac", r"\tfrac"), LatexReader.fraction), r"\sqrt": LatexReader.root,
+    **dict.fromkeys(CALLS, LatexReader.call), r"\sum": LatexReader.series, r"\int": LatexReader.integral,
+    r"\lim": LatexReader.limit}

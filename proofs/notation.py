@@ -101,15 +101,22 @@ def negated(term: Node) -> Node | None:
 
 def recognise(formula: Node) -> Notation | None:
     """The notation that a formula is the definition of, if it is one of those that the printers show."""
-    readers = {"and": (_monotone, _curved), "all": (_limit, _for_all), "ex": (_unique, _big_o, _exists)}
-    for reader in readers.get(formula[0], ()):
-        for guess, build in reader(formula):
+    readers = {"all": (_limit, _for_all), "ex": (_unique, _big_o, _exists)}
+    tending = formula[-1] if _valued(formula) else formula  # what follows the definedness of its values
+    shapes = (_limit, _big_o) if tending is not formula else (_monotone, _curved)
+    for reader in readers.get(formula[0], shapes if formula[0] == "and" else ()):
+        for guess, build in reader(tending):
             try:
                 if build(*guess.arguments) == formula:
                     return guess
             except (ValueError, IndexError, TypeError, KeyError):
                 continue
     return None
+
+
+def _valued(formula: Node) -> bool:
+    """Does it say first that values are defined, as the definitions of limits and orders of magnitude do?"""
+    return formula[0] == "and" and len(formula) > 2 and all(p[0] == "def" for p in formula[1:-1])
 
 
 Guess = Iterator[tuple[Notation, "grammar.Callable[..., Node]"]]
@@ -125,7 +132,7 @@ def _at(node: Node, *path: int) -> Node:
 
 
 def _limit(formula: Node) -> Guess:
-    """tends(f, x, a, side, limit), and the same along the integers."""
+    """tends(f, x, a, side, limit), the same along the integers, and for a sum or integral to infinity."""
     if formula[1] == "m'":
         eventually, upper = formula[2], _at(formula, 2, 2)
     else:
@@ -137,6 +144,10 @@ def _limit(formula: Node) -> Guess:
     x = _at(quantified, 2, 1)
     inner = difference(_at(body, 1, 1))
     for f, limit in _neighbourhood(body, inner, upper):
+        if x == "b'" and _at(f, 3) == x:
+            name, place = ("Limit", (x, grammar.OO, "-")) if f[0] == "int" else ("SequenceLimit", (x,))
+            whole = (*f[:3], grammar.OO, f[4])
+            yield Notation(name, (f, *place, limit)), lambda *_, t=whole, value=limit: grammar.equation(t, value)
         yield Notation("SequenceLimit", (f, x, limit)), grammar.sequence_limit
         for a, side in _places(quantified, x):
             yield Notation("Limit", (f, x, a, side, limit)), grammar.tends
@@ -200,7 +211,7 @@ def _exists(formula: Node) -> Guess:
 
 def _big_o(formula: Node) -> Guess:
     eventually = formula[2]
-    if formula[1] != "c'" or _at(eventually, 0) != "ex":
+    if formula[0] != "ex" or formula[1] != "c'" or _at(eventually, 0) != "ex":
         return
     if _at(eventually, 2, 0) == "and":
         eventually = ("ex", eventually[1], eventually[2][2])

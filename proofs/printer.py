@@ -99,12 +99,14 @@ class Printer:
         while rest:
             first = rest.pop(0)
             low = sides(first) if first[0] in (">", ">=") else None
-            paired = ("and", first, rest[0]) if rest and first[0] == "all" else None
+            said_first = first[0] in ("all", "def")  # as what two formulas or more say together
+            more = next((i for i, phi in enumerate(rest) if phi[0] != "def"), -1) + 1 if said_first else 0
+            paired = ("and", first, *rest[:more]) if more else None
             if first[0] == "isint" and (">=", first[1]) in rest:
                 rest.remove((">=", first[1]))
                 out.append(self.member(first[1], "naturals"))
             elif paired is not None and recognise(paired):
-                rest.pop(0)
+                rest = rest[more:]
                 out.append(self.formula(paired))
             elif low and low[0] in (">", ">=") and (high := self.upper(low[1], rest)):
                 rest.remove(high)

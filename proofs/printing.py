@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
-from qtheory.proofs.kernel.grammar import OO
+from qtheory.proofs.kernel.grammar import APART, OO
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import MINUS, ONE, Node
+from qtheory.proofs.kernel.terms import MINUS, ONE, Node, substitute
 from qtheory.proofs.notation import Notation, recognise_term
 from qtheory.proofs.printer import ATOM, POWER, PRODUCT, SUM, Piece, Printer, said
 
@@ -76,8 +76,9 @@ class PlainPrinter(Printer):
     def operation(self, t: Node) -> Piece:
         head = t[0]
         if head in ("sum", "int"):
-            span = ", ".join((t[1], self.show(t[2]), self.show(t[3])))
-            return f"{'Sum' if head == 'sum' else 'Integral'}({self.show(t[4])}, ({span}))", ATOM
+            x = t[1].partition(APART)[0]  # as it was typed
+            span = ", ".join((x, self.show(t[2]), self.show(t[3])))
+            return f"{'Sum' if head == 'sum' else 'Integral'}({self.show(substitute(t[4], t[1], x))}, ({span}))", ATOM
         if head == "diff":
             inner = f"diff({self.show(t[2])}, {t[1]})"
             return (inner if t[3] == t[1] else f"At({inner}, {t[1]}, {self.show(t[3])})"), ATOM
@@ -110,7 +111,7 @@ class PlainPrinter(Printer):
 
     def predicate(self, head: str, t: Node) -> str:
         if head == "isint":
-            return self.member(t, "integers")
+            return self.call("Integer", (t,))
         return f"{self.show(t)} is {'defined' if head == 'def' else 'undefined'}"
 
     def member(self, t: Node, family: str) -> str:
@@ -135,7 +136,9 @@ class LatexPrinter(Printer):
         if match and match[1] and match[2]:
             base, subscripts = match[1], [match[2], *subscripts]
         below = ",".join(self.symbol(s) for s in subscripts if s)
-        return self.symbol(base) + (f"_{{{below}}}" if below else "") + "'" * (len(name) - len(bare))
+        primes = len(name) - len(bare)  # a variable that was renamed apart has at least three
+        primes -= primes >= len(APART) and len(APART) - 1
+        return self.symbol(base) + (f"_{{{below}}}" if below else "") + "'" * primes
 
     def symbol(self, word: str) -> str:
         for suffix, accent in ACCENTS.items():

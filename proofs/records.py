@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import Any
 from qtheory.proofs.catalogue import Item, items
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, paper_module, referee
-from qtheory.proofs.verdict import Verdict, admitted, write_whole
+from qtheory.proofs.verdict import UNMET, Verdict, admitted, write_whole
 
 RECORDS = resources.files("qtheory.proofs.claims") / "records.json"
 SCHEMA = 1
@@ -29,7 +30,7 @@ class Difference:
 
 
 def records() -> dict[str, dict[str, Any]]:
-    """The recorded verdicts, severities, and axioms where one rests on some, by id."""
+    """The recorded verdicts, severities, axioms where one rests on some, and digests of what was stated, by id."""
     path = Path(str(RECORDS))
     try:
         return dict(_read(path, path.stat().st_mtime_ns))
@@ -53,13 +54,21 @@ def write_records(verdicts: Iterable[Verdict]) -> None:
 
 
 def _record(v: Verdict) -> dict[str, Any]:
-    return {"verdict": v.verdict, "severity": v.severity, **({"axioms": list(v.axioms)} if v.axioms else {})}
+    axioms = {"axioms": list(v.axioms)} if v.axioms else {}
+    unmet = {"satisfiable": "unknown"} if UNMET in v.rests else {}
+    return {"verdict": v.verdict, "severity": v.severity, **axioms, **unmet, "stated": digest(v.statement)}
+
+
+def digest(stated: str) -> str:
+    """What binds a record to the statement that it is on, as that is displayed."""
+    return hashlib.sha256(stated.encode()).hexdigest()[:16]
 
 
 def title(record: Mapping[str, Any]) -> str:
-    """The recorded verdict with the axioms that it rests on."""
-    axioms = record.get("axioms", ())
-    return str(record["verdict"]) + (f" (axioms: {', '.join(axioms)})" if axioms else "")
+    """The recorded verdict with the axioms that it rests on, and whether its conditions are known to be met."""
+    axioms = [f"axioms: {', '.join(record['axioms'])}"] if record.get("axioms") else []
+    rests = "; ".join([*axioms, *([UNMET] if record.get("satisfiable") else [])])
+    return str(record["verdict"]) + (f" ({rests})" if rests else "")
 
 
 def write_evidence(verdicts: Iterable[Verdict]) -> None:
@@ -83,6 +92,8 @@ def differences(verdicts: Iterable[Verdict]) -> list[Difference]:
         before = recorded.get(str(v.id))
         if before is None:
             out.append(Difference(str(v.id), f"{v.verdict}, not recorded yet"))
+        elif before.get("stated") != digest(v.statement):
+            out.append(Difference(str(v.id), f"the statement changed: {v.verdict} now, and the record is on another"))
         elif before != _record(v):
             new, old = (" ".join(filter(None, (title(r), r["severity"]))) for r in (_record(v), before))
             out.append(Difference(str(v.id), f"{new}, recorded as {old}"))

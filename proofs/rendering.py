@@ -11,33 +11,34 @@ from qtheory.proofs.context import Condition
 from qtheory.proofs.kernel.statements import conjuncts, declared
 from qtheory.proofs.printing import LATEX
 from qtheory.proofs.steps import COLOURS, Step, as_typed, definition_latex, opaque
+from qtheory.proofs.visible import flowing, visible
 
 if TYPE_CHECKING:
     from qtheory.proofs.derivation import Derivation
 
 
 def derivation_text(d: Derivation) -> str:
-    lines = [d.title]
-    lines += [f"  let {text}" for text in d.context.let.values()]
-    lines += [f"  for {text}" for text in d.context.texts]
+    lines = [visible(d.title)]
+    lines += [f"  let {visible(text)}" for text in d.context.let.values()]
+    lines += [f"  for {visible(text)}" for text in d.context.texts]
     units = ", ".join(f"{name} [{unit}]" for name, unit in d.context.units.items() if unit is not None)
     lines += [f"  units {units}"] if units else []
     return "\n".join([*lines, *map(str, d.steps), d.verdict])
 
 
 def derivation_html(d: Derivation) -> str:
-    given = [f"let <code>{html.escape(text)}</code>" for text in d.context.let.values()]
-    given += [f"for <code>{html.escape(text)}</code>" for text in d.context.texts]
+    given = [f"let <code>{html.escape(visible(text))}</code>" for text in d.context.let.values()]
+    given += [f"for <code>{html.escape(visible(text))}</code>" for text in d.context.texts]
     colour = COLOURS["proved" if d.proved else "unknown" if not d.steps else "refuted"]
     rows = "".join(step.row() for step in d.steps)
-    return (f"<b>{html.escape(d.title)}</b><br>{'<br>'.join(given)}<table>{rows}</table>"
+    return (f"<b>{html.escape(visible(d.title))}</b><br>{'<br>'.join(given)}<table>{rows}</table>"
             f'<b style="color:{colour}">{html.escape(d.verdict)}</b>')
 
 
 def derivation_latex(d: Derivation) -> str:
     """Definitions and conditions in a sentence, then an align environment with a row and a reason for each step."""
     let, functions = tuple(d.context.let.values()), tuple(d.context.functions)
-    lines = [f"% {' '.join(d.title.split())}: {d.verdict}"]
+    lines = [f"% {flowing(d.title)}: {d.verdict}"]
     if let:
         shown = ", ".join(f"${definition_latex(text, functions, let)}$" for text in let)
         lines.append(f"Let {shown}.")

@@ -12,6 +12,7 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, children, free, integer, substitute
 from qtheory.proofs.printing import LATEX, latex, term_text
 from qtheory.proofs.verdict import Verdict, point_text
+from qtheory.proofs.visible import visible
 
 COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "conditional": "#9a6700", "unknown": "#57606a"}
 VALUE = re.compile(r"-?[\d/.]+|\[-?[\d/.]+, -?[\d/.]+\]")  # a number, or an interval of numbers
@@ -50,9 +51,10 @@ class Step:
     def reason(self) -> str:
         """Why: the method and what the proof rests on, or where it breaks."""
         if self.standing in ("proved", "conditional"):
+            open_ones = f"; {self.verdict.rests}" if self.verdict.rests else ""
             rests = [*self.conditions, *(f"({r})" for r in self.rests_on)]
             methods = ", ".join(dict.fromkeys(w for w in (self.kind, self.verdict.method) if w != "step"))
-            return methods + (f"; from {', '.join(rests)}" if rests else "")
+            return methods + (f"; from {', '.join(rests)}" if rests else "") + open_ones
         if self.standing == "refuted":
             point = point_text(self.verdict.counterexample or {})
             undefined = f"; {self.verdict.undefined} has no value there" if self.verdict.undefined else ""
@@ -61,16 +63,21 @@ class Step:
 
     def lines(self) -> list[str]:
         """The reason, the side conditions and the notes, a line each."""
+        return [visible(line) for line in self._lines()]
+
+    def _lines(self) -> list[str]:
         out = [self.reason]
         if self.standing == "refuted":
             out += self.verdict.evidence.get("sides", ())
+        elif self.verdict.witness:
+            out.append(f"the conditions hold at {point_text(self.verdict.witness)}")
         if self.side_conditions:
             lead = "side conditions" + (", proved" if self.standing == "proved" else "")
             out.append(f"{lead}: {', '.join(self.side_conditions)}")
         return [*out, *([self.note] if self.note else [])]
 
     def __str__(self) -> str:
-        head = f"({self.label}) {self.standing:<11} {self.goal}   [{self.seconds:.2f} s]"
+        head = f"({visible(self.label)}) {self.standing:<11} {visible(self.goal)}   [{self.seconds:.2f} s]"
         return "\n".join([head, *("      " + line for line in self.lines())])
 
     __repr__ = __str__
@@ -93,6 +100,7 @@ class Step:
         words = {"refuted": "false at " if point else "false", "unknown": "no proof found"}.get(
             self.standing, self.verdict.method if self.kind == "step" else self.kind)
         rests = f", by {', '.join(f'({r})' for r in self.rests_on)}" if self.rests_on else ""
+        words += f"; {self.verdict.rests}" if self.verdict.rests else ""
         reason = tex_escape(lead[self.standing] + words) + (point if self.standing == "refuted" else "") + rests
         formula = f"{typed[0]} &{' '.join(typed[1:])}" if typed else "& " + self.latex
         return rf"{formula} && \text{{{reason}}} \tag{{{self.label}}}"

@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from qtheory.proofs.decide import Box, boxed, decide, fulfilled
+from qtheory.proofs.decide import decide
+from qtheory.proofs.decimals import Box, boxed, fulfilled
 from qtheory.proofs.kernel.grammar import Parser, StatementError
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import Statement, declared

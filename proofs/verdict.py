@@ -1,19 +1,32 @@
-"""The verdict on a statement: the record that every face of the referee returns, prints and writes as JSON."""
+"""The verdict on a statement: the record that every face of the referee returns, prints and writes as JSON.
+
+The words that are earned (``proved``, ``refuted``, ``checked``, ``supported``, ``contradicted``) are given by
+``qtheory.proofs.gate`` alone: a verdict with one of them cannot be made, nor changed in what it says, anywhere else.
+"""
 
 from __future__ import annotations
 
+import copy
 import html
 import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import InitVar, dataclass, field, fields
 from pathlib import Path
 from typing import Any, NoReturn
 
 from qtheory.errors import InputError
+from qtheory.proofs.visible import flowing, visible
 
-VERDICTS = ("proved", "refuted", "checked", "supported", "contradicted", "imprecise", "reported", "assumed", "unknown")
+EARNED = frozenset(("proved", "refuted", "checked", "supported", "contradicted"))
+DECLARED = ("imprecise", "reported", "assumed", "unknown")
+VERDICTS = ("proved", "refuted", "checked", "supported", "contradicted", *DECLARED)
+# What may be said of a verdict once it is given; all else is what was certified.
+ANNOTATIONS = frozenset(("id", "paper", "place", "kind", "severity", "seconds", "evidence", "corrected_by", "coq",
+                         "note"))
+SEAL = object()  # of the gate: what is made with it has been earned
+UNMET = "satisfiable: unknown"
 
 # Which verdicts each kind of claim admits; "unknown" is admitted everywhere, with its obstacle (see ``admitted``).
 _ANALYTIC = frozenset({"proved", "refuted", "imprecise"})
@@ -33,7 +46,7 @@ def admitted(kind: str, verdict: str, note: str = "") -> bool:
 
 
 class Certificate:
-    """The certificate of a verdict: plain data that ``qtheory check`` re-checks with the kernel alone."""
+    """The certificate of a verdict: plain data that ``qtheory check`` re-checks with both checkers."""
 
     def __init__(self, data: Mapping[str, Any], path: str | None = None) -> None:
         self.data, self.path = data, path
@@ -47,7 +60,7 @@ class Certificate:
 
     @property
     def steps(self) -> int:
-        """How many steps the kernel re-checks: those of all certificates in it, where it holds several."""
+        """How many steps the checkers re-check: those of all certificates in it, where it holds several."""
         return sum(len(c["steps"]) for c in _certificates(self.data))
 
     def __repr__(self) -> str:
@@ -85,10 +98,12 @@ def write_whole(target: Path, text: str) -> None:
 class Verdict:
     """What the referee says about one statement, and what that rests on.
 
-    ``statement`` is the text that the kernel reads, ``latex`` is printed from the parsed formulas.  ``hypotheses``
-    are the conditions that a proof used, else all that are stated; ``undefined`` is the subterm without a value at
-    the counterexample.  ``counterexample`` and ``witness`` map variables to exact rationals "1/3" or isolating
-    intervals "[1/3, 3/8]".  A verdict has no truth value: compare ``verdict.verdict`` with "proved".
+    ``statement`` is the text that the checkers read, or the words of a claim whose own code is run; lines after the
+    first are what a theorem takes as given.  ``latex`` is printed from the parsed formulas.  ``hypotheses`` are the
+    conditions that a proof used, else all that are stated; ``undefined`` is the subterm without a value at the
+    counterexample.  ``counterexample`` and ``witness`` map variables to exact rationals "1/3" or isolating intervals
+    "[1/3, 3/8]".  ``rests_on`` lists what else must be right: axioms with their words, code by module, simulations.
+    A verdict has no truth value: compare ``verdict.verdict`` with "proved".
     """
 
     statement: str
@@ -102,7 +117,7 @@ class Verdict:
     severity: str | None = None
     method: str = ""
     axioms: tuple[str, ...] = ()
-    oracles: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
     seconds: float = 0.0
     certificate: Certificate | None = None
     counterexample: Mapping[str, Any] | None = None
@@ -112,10 +127,31 @@ class Verdict:
     corrected_by: str | None = None
     coq: str | None = None
     note: str = ""
+    seal: InitVar[object] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, seal: object) -> None:
         if self.verdict not in VERDICTS:
             raise ValueError(f"{self.verdict!r} is no verdict; the verdicts are {', '.join(VERDICTS)}")
+        if self.verdict in EARNED and seal is not SEAL:
+            raise ValueError(f"the word {self.verdict!r} is given by qtheory.proofs.gate alone, on evidence")
+
+    def annotated(self, **said: Any) -> Verdict:
+        """The verdict with more said of it: an id, a place, a note, seconds; never with another statement, word,
+        certificate or counterexample.  Evidence is added, and does not replace what is there."""
+        if strange := set(said) - ANNOTATIONS:
+            raise ValueError(f"{', '.join(sorted(strange))}: what a verdict was given for cannot be changed")
+        if "evidence" in said:
+            said["evidence"] = {**said["evidence"], **self.evidence}
+        new = copy.copy(self)
+        new.__dict__.update(said)
+        return new
+
+    def with_note(self, *notes: str) -> Verdict:
+        """With sentences added to its note; a clause that ends without a stop is ended by a semicolon."""
+        joined = ""
+        for note in filter(None, (self.note, *notes)):
+            joined += (" " if joined.endswith((".", "!", "?")) else "; " if joined else "") + note
+        return self.annotated(note=joined)
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a verdict has no truth value; compare its .verdict, for example v.verdict == 'proved'")
@@ -123,7 +159,7 @@ class Verdict:
     def to_json(self) -> dict[str, Any]:
         """The record as JSON data, in the order of the contract."""
         order = ("id", "paper", "place", "kind", "statement", "latex", "hypotheses", "verdict", "severity", "method",
-                 "axioms", "oracles", "seconds", "certificate", "counterexample", "witness", "undefined", "evidence",
+                 "axioms", "rests_on", "seconds", "certificate", "counterexample", "witness", "undefined", "evidence",
                  "corrected_by", "coq", "note")
         out = {name: _jsonable(getattr(self, name)) for name in order}
         out["certificate"] = None if self.certificate is None else self.certificate.path
@@ -131,32 +167,42 @@ class Verdict:
         return out
 
     @property
+    def rests(self) -> str:
+        """What the word stands on besides its certificate, in a few words; nothing where that is all."""
+        axioms = [f"axioms: {', '.join(self.axioms)}"] * bool(self.axioms)
+        return "; ".join([*axioms, *([UNMET] if self.evidence.get("satisfiable") == "unknown" else [])])
+
+    @property
     def title(self) -> str:
         """The verdict with what it rests on, in a few words."""
-        extra = [f"axioms: {', '.join(self.axioms)}"] * bool(self.axioms)
-        extra += [f"oracles: {', '.join(self.oracles)}"] * bool(self.oracles)
-        extra += [self.severity] if self.severity else []
-        return self.verdict + (f" ({'; '.join(extra)})" if extra else "")
+        extra = [part for part in (self.rests, self.severity) if part]
+        return self.verdict + (f" ({visible('; '.join(extra))})" if extra else "")
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.title}  {self.statement}   ({'; '.join(self.details())})", *self.reasons()])
+        first, *more = self.statement.split("\n")
+        lines = [f"{self.title}  {visible(first)}   ({'; '.join(self.details())})"]
+        return "\n".join([*lines, *(f"  {visible(line)}" for line in more), *self.reasons()])
 
     def reasons(self) -> list[str]:
-        """Indented lines: the counterexample, what it gives, and the note."""
-        lines = []
+        """Indented lines: what it rests on, the counterexample, what it gives, the witness, and the note."""
+        return [f"  {lead}{visible(text)}" for _, lead, text in self._told()]
+
+    def _told(self) -> list[tuple[str, str, str]]:
+        """(heading, words before it in plain text, text), a line each."""
+        out = [("rests on", "rests on ", text) for text in self.rests_on]
         if self.counterexample:
-            lines.append(f"  at {point_text(self.counterexample)}")
-            lines += [f"  {side}" for side in self.evidence.get("sides", ())]
+            out.append(("counterexample", "at ", point_text(self.counterexample)))
+            out += [("", "", str(side)) for side in self.evidence.get("sides", ())]
         if self.undefined:
-            lines.append(f"  undefined there: {self.undefined}")
-        if self.note:
-            lines.append(f"  {self.note}")
-        return lines
+            out.append(("undefined", "undefined there: ", self.undefined))
+        if self.witness:
+            out.append(("witness", "the conditions hold at ", point_text(self.witness)))
+        return [*out, *([("note", "", flowing(self.note))] if self.note else [])]
 
     def details(self) -> list[str]:
-        """Method, time, and what the kernel re-checked."""
-        steps = [f"kernel re-checked {self.certificate.steps} steps"] if self.certificate else []
-        return ([self.method] if self.method else []) + [f"{self.seconds:.2f} s", *steps]
+        """Method, time, and what the checkers re-checked."""
+        steps = [f"both checkers re-checked {self.certificate.steps} steps"] if self.certificate else []
+        return ([visible(self.method)] if self.method else []) + [f"{self.seconds:.2f} s", *steps]
 
     __repr__ = __str__
 
@@ -165,13 +211,10 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         colour = {"proved": "#1a7f37", "refuted": "#b3261e"}.get(self.verdict, "#57606a")
-        rows = [("verdict", f'<b style="color:{colour}">{html.escape(self.title)}</b>'),
-                ("statement", f"<code>{html.escape(self.statement)}</code>")]
-        if self.counterexample:
-            rows.append(("counterexample", html.escape(point_text(self.counterexample))))
-            rows += [("", html.escape(side)) for side in self.evidence.get("sides", ())]
-        rows += [(name, html.escape(str(value))) for name, value in
-                 (("undefined", self.undefined), ("note", self.note), ("how", "; ".join(self.details()))) if value]
+        stated = "<br>".join(f"<code>{html.escape(visible(line))}</code>" for line in self.statement.split("\n"))
+        rows = [("verdict", f'<b style="color:{colour}">{html.escape(self.title)}</b>'), ("statement", stated)]
+        rows += [(name, html.escape(visible(text))) for name, _, text in self._told()]
+        rows.append(("how", html.escape("; ".join(self.details()))))
         return "<table>" + "".join(f"<tr><th>{n}</th><td>{v}</td></tr>" for n, v in rows) + "</table>"
 
 

@@ -2,7 +2,8 @@
 
 An axiom speaks of its own symbols, and names none of a paper. What the statement language can say of its hypotheses
 is in ``hypotheses``; a claim that uses the axiom puts terms for the symbols, and owes a proof of each hypothesis. What
-the language cannot say is in ``words``; of these the claim says what they mean for it and where its paper states them.
+the language cannot say is in ``words``: it is part of the claim's statement, wherever that is shown, and of it the
+claim says what it means there and where its paper states it.
 ``qtheory.proofs.axiomatic`` makes the obligations.
 """
 
@@ -12,61 +13,51 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-CONSTANT, STATE, ANY = "constant", "of the state", "any"  # what the term for a symbol may speak of
+CONSTANT, ANY = "constant", "any"  # what the term for a symbol may speak of
 
 
 @dataclass(frozen=True)
 class Axiom:
-    """``terms`` and ``sets`` are its symbols (a set is given by a formula), each with what it may speak of: parameters
-    alone, parameters and the state, or anything. ``on_states``: it is about a process whose states are lists of natural
-    numbers; ``size`` is then the sum of the list's numbers and of its length, so that of the lists with a bounded size
-    there are finitely many. ``conclusion`` is a formula (``formal``), which may hold ``almost_surely`` alone, or else a
-    sentence."""
+    """``terms`` are its symbols, each with what it may speak of: parameters alone, or functions too. A symbol with ``#`` in it stands for several ones,
+    1, 2, ..., as many as the claim gives: a hypothesis with ``#`` in its name is owed for each, and what stands in
+    braces with ``#`` in it is written once for each.
+
+    ``words`` are the hypotheses that are no formulas; they are shown with every statement that rests on them.
+    ``tossed``: if they are about random variables, what is owed at a witness, in which these are tosses of a coin.
+    ``gives``: symbols of which its conclusion, a formula, says that they exist. What is said of a Markov chain is made
+    from the chain, in ``qtheory.proofs.chains``."""
 
     name: str
     source: str
     says: str
-    words: Mapping[str, str]
     terms: Mapping[str, str]
     hypotheses: Mapping[str, str]
     conclusion: str
-    sets: Mapping[str, str] = field(default_factory=dict)
-    on_states: bool = False
-    formal: bool = False
-    almost_surely: bool = False
-
-
-@dataclass(frozen=True)
-class State:
-    """A state as a list of natural numbers: ``scalars``, and ``length`` rows with an entry of each function in ``rows``
-    at 1, ..., length."""
-
-    scalars: tuple[str, ...]
-    rows: tuple[str, ...] = ()
-    length: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+    tossed: Mapping[str, str] = field(default_factory=dict)
+    gives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Use:
-    """An axiom with the claim's terms and formulas for its symbols, and the claim's own words for its words."""
+    """An axiom with the claim's terms for its symbols, and the claim's own words for its words."""
 
     axiom: str
     terms: Mapping[str, str]
-    words: Mapping[str, str]
-    sets: Mapping[str, str] = field(default_factory=dict)
-    state: State | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Theorem:
-    """What a claim concludes by axioms: under the conditions ``where``, with the definitions ``let``, and for each
-    value of the ``parameters``, the axioms' conclusions; or, where these are formulas, the ``goal`` that follows."""
+    """What a claim concludes by axioms: for all values of the ``parameters`` that meet those conditions of ``where``
+    that speak of parameters alone, and then for all functions that meet the other conditions, with the definitions
+    ``let``: the ``goal`` follows from the axioms' conclusions."""
 
     where: tuple[str, ...]
     parameters: tuple[str, ...]
     uses: tuple[Use, ...]
     let: tuple[str, ...] = ()
-    goal: str | None = None
+    goal: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,9 +65,10 @@ class Step:
     """How to prove an obligation, or a lemma (``goal``) that serves one; a strategy, which needs no trust.
 
     ``given``: the conditions, and labels of steps before it, that it may use (all conditions by default); ``hint`` is
-    the search's; ``pointwise``: index by index; ``guarded``: an implication, by its guard and others with this guard; ``split``: in the cases of these terms' signs; ``concluding``: a lemma
-    that the axioms' conclusions are needed for. ``near``, ``level`` and ``through``: beyond every level in the end,
-    from a limit (``qtheory.proofs.tactics.eventually``).
+    the search's; ``pointwise``: index by index; ``guarded``: an implication, by its guard and by others with it; ``at``: index by index, the conditions taken at each of these terms;
+    ``inductive``: so, by induction over the index; ``split``: in the cases of these terms' signs; ``concluding``: a
+    lemma that the axioms' conclusions are needed for. ``near``, ``level`` and ``through``: beyond every level in the
+    end, from a limit (``qtheory.proofs.tactics.eventually``).
     """
 
     goal: str = ""
@@ -84,6 +76,8 @@ class Step:
     hint: Mapping[str, Any] = field(default_factory=dict)
     pointwise: bool = False
     guarded: bool = False
+    at: tuple[str, ...] = ()
+    inductive: bool = False
     split: tuple[str, ...] = ()
     concluding: bool = False
     near: str = ""
@@ -97,7 +91,7 @@ FOSTER = Axiom(
     "An irreducible homogeneous Markov chain on a countable set is positive recurrent if some function of its states "
     "is bounded below, has a finite mean after a step from every state, and this mean is less than its value by a "
     "positive constant at least, except in a finite set of states.",
-    words={}, terms={}, hypotheses={}, conclusion="X is positive recurrent")  # owed as qtheory.proofs.chains says
+    terms={}, hypotheses={}, conclusion="")  # owed, and concluded, as qtheory.proofs.chains says
 
 STATE_DEPENDENT = Axiom(
     "foster-lyapunov-state-dependent",
@@ -105,7 +99,9 @@ STATE_DEPENDENT = Axiom(
     "Menshikov, Trans. Moscow Math. Soc. 39 (1979)",
     "The same, where the mean is that after n(x) steps from x, a positive natural number of the state, finite for every "
     "x, and less than the function's value at x by n(x) times a positive constant at least, except in a finite set.",
-    words={}, terms={}, hypotheses={}, conclusion="X is positive recurrent")
+    terms={}, hypotheses={}, conclusion="")
+
+LIPSCHITZ = "ForAll(s, And(0 <= s, s <= t), And({0} - {1} <= pace*(t - s), {1} - {0} <= pace*(t - s)))"  # to time t
 
 STRONG_LAW = Axiom(
     "strong-law",
@@ -115,23 +111,57 @@ STRONG_LAW = Axiom(
     words={"iid": "draw(1), draw(2), ... are independent and identically distributed random variables",
            "mean": "the mean of draw(1) exists, is finite, and is mean"},
     terms={"draw(l)": ANY, "mean": CONSTANT},
-    hypotheses={"finite mean": "Abs(mean) >= 0"},
+    hypotheses={"finite mean": "Abs(mean) >= 0", "draws": "ForAll(l, And(Integer(l), l >= 1), Abs(draw(l)) >= 0)"},
     conclusion="ForAll(e, e > 0, Exists(N, N >= 1, ForAll(n, And(Integer(n), n >= N), "
                "And(Sum(draw(l), (l, 1, n)) >= (mean - e)*n, Sum(draw(l), (l, 1, n)) <= (mean + e)*n))))",
-    formal=True, almost_surely=True)
+    tossed={"low": "low < mean", "high": "mean < high",
+            "draws": "ForAll(l, And(Integer(l), l >= 1), draw(l) == coin(l))"})
 
 DAI_WEISS = Axiom(
     "dai-weiss",
-    "Dai and Harrison, Processing Networks (Cambridge, 2020), Lemma 8.5; Dai and Weiss, Math. Oper. Res. 21 (1996), "
-    "Lemma 2.2",
-    "A nonnegative, absolutely continuous function of the times t >= 0, whose derivative is at most -rate, a negative "
-    "constant, at almost every time at which the function is positive, is 0 from its first value over rate on.",
-    words={"continuity": "load is an absolutely continuous function of the times t >= 0",
-           "slope": "at almost every t > 0 smooth(t) is 1, and where it is, slope(t) is the derivative of load at t"},
-    terms={"load(t)": ANY, "slope(t)": ANY, "smooth(t)": ANY, "rate": CONSTANT},
-    hypotheses={"nonnegative": "ForAll(t, t >= 0, load(t) >= 0)", "positive rate": "rate > 0",
-                "drift": "ForAll(t, And(t > 0, smooth(t) == 1), Or(load(t) <= 0, slope(t) <= -rate))"},
-    conclusion="ForAll(t, And(t >= 0, rate*t >= load(0)), load(t) == 0)",
-    formal=True)
+    "Dai and Harrison, Processing Networks (Cambridge, 2020), Lemma 8.5, and Dai and Weiss, Math. Oper. Res. 21 (1996),"
+    " Lemma 2.2; that Lipschitz continuous functions have a derivative almost everywhere, of which they are the "
+    "integral: Royden and Fitzpatrick, Real Analysis (4th ed., Pearson, 2010), Section 6.4, Proposition 7 and Theorem "
+    "10",
+    "A nonnegative function of the times t >= 0 is the sum of its first value, of a multiple of the time and of "
+    "multiples of Lipschitz continuous functions. If, at every time at which all of these have derivatives and the sum "
+    "is positive, the same sum of the derivatives is at most -rate, a negative constant, then it is 0 from its first "
+    "value over rate on.",
+    terms={"load(t)": ANY, "part#(t)": ANY, "weight#": CONSTANT, "growth": CONSTANT, "pace": CONSTANT,
+           "rate": CONSTANT},
+    hypotheses={
+        "nonnegative": "ForAll(t, t >= 0, load(t) >= 0)", "positive rate": "rate > 0",
+        "sum": "ForAll(t, t >= 0, load(t) == load(0) + growth*t{ + weight#*(part#(t) - part#(0))})",
+        "Lipschitz #": f"ForAll(t, t >= 0, {LIPSCHITZ.format('part#(t)', 'part#(s)')})",
+        "drift": "ForAll(t, And(t > 0{, Abs(diff(part#(t), t)) >= 0}), "
+                 "Or(load(t) <= 0, growth{ + weight#*diff(part#(t), t)} <= -rate))"},
+    conclusion="ForAll(t, And(t >= 0, rate*t >= load(0)), load(t) == 0)")
 
-AXIOMS: Mapping[str, Axiom] = {a.name: a for a in (FOSTER, STATE_DEPENDENT, STRONG_LAW, DAI_WEISS)}
+BOLZANO_WEIERSTRASS = Axiom(
+    "bolzano-weierstrass",
+    "Rudin, Principles of Mathematical Analysis (3rd ed., McGraw-Hill, 1976), Theorem 3.6(b)",
+    "A bounded sequence of lists of real numbers has a cluster point: a list to which it is as near as one likes, "
+    "however late.",
+    terms={"sequence#(n)": ANY, "most": CONSTANT},
+    hypotheses={"bounded #": "ForAll(n, And(Integer(n), n >= 1), And(sequence#(n) <= most, -most <= sequence#(n)))"},
+    conclusion="ForAll(e, e > 0, ForAll(N, N >= 1, Exists(n, And(Integer(n), n >= N), "
+               "And(e > 0{, sequence#(n) - cluster# <= e, cluster# - sequence#(n) <= e}))))",
+    gives=("cluster#",))
+
+ARZELA_ASCOLI = Axiom(
+    "arzela-ascoli",
+    "Folland, Real Analysis (2nd ed., Wiley, 1999), Theorem 4.44",
+    "A sequence of lists of functions of the times t >= 0, all Lipschitz continuous with one constant and bounded at "
+    "time 0, has a cluster point: a list of functions to which it is, on any interval [0, T], uniformly as near as one "
+    "likes, however late.",
+    terms={"path#(n, t)": ANY, "most": CONSTANT, "pace": CONSTANT},
+    hypotheses={
+        "bounded #": "ForAll(n, And(Integer(n), n >= 1), And(path#(n, 0) <= most, -most <= path#(n, 0)))",
+        "Lipschitz #": "ForAll(n, And(Integer(n), n >= 1), ForAll(t, t >= 0, "
+                       f"{LIPSCHITZ.format('path#(n, t)', 'path#(n, s)')}))"},
+    conclusion="ForAll(e, e > 0, ForAll(T, T > 0, ForAll(N, N >= 1, Exists(n, And(Integer(n), n >= N), "
+               "ForAll(t, And(0 <= t, t <= T), "
+               "And(e > 0{, path#(n, t) - cluster#(t) <= e, cluster#(t) - path#(n, t) <= e}))))))",
+    gives=("cluster#(t)",))
+
+AXIOMS: Mapping[str, Axiom] = {a.name: a for a in (FOSTER, STATE_DEPENDENT, STRONG_LAW, DAI_WEISS, BOLZANO_WEIERSTRASS, ARZELA_ASCOLI)}

@@ -5,8 +5,10 @@ which range the claim puts its mean. The test is Student's interval at 1 - 2 err
 *supported*, outside *contradicted*, else undecided. So "supported" for a mean outside the range, and "contradicted"
 for a mean inside it, each have at most the error rate, if the replications' values are normal or many.
 
-A record is current as long as the statement, the study, the function that reads the number off and the simulator's
-sources are what they were: it carries their hash. On a mismatch it is stale, and only a new run helps.
+A record holds the number of each replication; the interval is worked out from these whenever it is asked for, and
+the gate gives the word: none is stored. It is current as long as it is, to the letter, what the claim, the study and
+its numbers make: it carries a hash of the claim's id and words, the study, the function that reads the number off,
+the simulator's sources and the numbers. Otherwise it is stale, and only a new run helps.
 """
 
 from __future__ import annotations
@@ -14,31 +16,33 @@ from __future__ import annotations
 import inspect
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError
 from qtheory.simulate.fingerprint import fingerprint
 from qtheory.simulate.runs import Simulated, replicate
-from qtheory.simulate.statistics import student
+from qtheory.simulate.statistics import Interval, student
+
+if TYPE_CHECKING:
+    from qtheory.proofs.claims.model import Claim
 
 RECORDS = Path(__file__).with_name("evidence.json")
-VERDICTS = ("supported", "contradicted", "undecided")
 
 
 @dataclass(frozen=True)
 class Study:
     """What is run for a claim.
 
-    ``statement``: the claim's, as printed from its object; ``model``: a Network, an LLMEngine or a CountsChain;
-    ``value(run)``: a number a replication, a function of a module; ``low``, ``high``: where the claim puts its mean
-    (infinite: no limit); ``horizon`` in s; seeds are (``seed``, 0), (``seed``, 1), ..., one a replication.
+    ``model``: a Network, an LLMEngine or a CountsChain; ``value(run)``: a number a replication, a function of a
+    module; ``low``, ``high``: where the claim puts its mean (infinite: no limit); ``horizon`` in s; seeds are
+    (``seed``, 0), (``seed``, 1), ..., one a replication. ``claim`` and ``statement``, the claim's id with the study's
+    name and the claim's words, are put in by ``studies``.
     """
 
-    statement: str
     hypothesis: str
     model: Simulated
     value: Callable[[Any], float]
@@ -49,6 +53,8 @@ class Study:
     seed: int = 0
     windows: int = 200
     error_rate: float = 0.001
+    claim: str = ""
+    statement: str = ""
 
     def __post_init__(self) -> None:
         if not self.low <= self.high or not (math.isfinite(self.low) or math.isfinite(self.high)):
@@ -58,32 +64,76 @@ class Study:
         if "<locals>" in self.value.__qualname__ or "<lambda>" in self.value.__qualname__:
             raise InputError("the value of a study must be a function of a module: its source is part of the record")
 
-    def fingerprint(self) -> str:
-        """The hash of everything that the result depends on."""
+    def fingerprint(self, values: Sequence[float]) -> str:
+        """The hash of everything that the result depends on, and of the result."""
         settings = (self.low, self.high, self.horizon, self.replications, self.seed, self.windows, self.error_rate)
         source = inspect.getsource(self.value)
-        return fingerprint(self.statement, self.hypothesis, repr(self.model), source, settings)
+        return fingerprint(self.claim, self.statement, self.hypothesis, repr(self.model), source, settings,
+                           tuple(values))
+
+
+def studies(claim: Claim) -> dict[str, Study]:
+    """The claim's studies by name, bound to its id and its words."""
+    assert claim.studies is not None
+    return {name: replace(study, claim=f"{claim.id}/{name}", statement=claim.says)
+            for name, study in claim.studies().items()}
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """The record of a study: what a verdict's ``evidence`` holds."""
+    """The record of a study: the numbers of its replications, and what they make."""
 
     hypothesis: str
-    test: str
     error_rate: float
     seeds: str
-    sample_size: int
     horizon: float
-    estimate: float
-    interval: tuple[float, float]
     range: tuple[float | None, float | None]
-    verdict: str
+    values: tuple[float, ...]
+    result: str  # the mean and its interval, for the reader
     fingerprint: str
 
+    @classmethod
+    def of(cls, study: Study, values: Sequence[float]) -> Evidence:
+        """What these numbers, one a replication, make of the study."""
+        if len(values) != study.replications or not all(isinstance(v, float) and math.isfinite(v) for v in values):
+            raise InputError(f"the study needs {study.replications} finite numbers, one a replication")
+        low, high = (v if math.isfinite(v) else None for v in (study.low, study.high))
+        return cls(study.hypothesis, study.error_rate, f"({study.seed}, 0) to ({study.seed}, {study.replications - 1})",
+                   study.horizon, (low, high), tuple(values), str(_interval(values, study.error_rate)),
+                   study.fingerprint(values))
+
+    @property
+    def estimate(self) -> float:
+        return _interval(self.values, self.error_rate).estimate
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        found = _interval(self.values, self.error_rate)
+        return found.low, found.high
+
+    @property
+    def test(self) -> str:
+        return (f"Student's interval at {1.0 - 2.0 * self.error_rate:g} for the mean of {self.sample_size} independent "
+                "replications, inside or outside the range")
+
+    @property
+    def sample_size(self) -> int:
+        return len(self.values)
+
+    @property
+    def side(self) -> str:
+        """Where the interval lies: "inside" the range, "outside", or "across" an end of it."""
+        (bottom, top), (low, high) = self.interval, self.range
+        if (low is None or low <= bottom) and (high is None or top <= high):
+            return "inside"
+        return "outside" if (low is not None and top < low) or (high is not None and high < bottom) else "across"
+
     def stale(self, study: Study) -> bool:
-        """Whether the statement, the study or the simulator is no longer what the record rests on."""
-        return self.fingerprint != study.fingerprint()
+        """Is this anything but what the claim, the study, the simulator and these numbers make?"""
+        try:
+            return self != Evidence.of(study, self.values)
+        except InputError:
+            return True
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -96,36 +146,20 @@ class Evidence:
         if not isinstance(data, Mapping) or set(data) != names:
             odd = sorted(names ^ set(data)) if isinstance(data, Mapping) else [repr(data)]
             raise InputError(f"a record of evidence has the keys {', '.join(sorted(names))}; see {', '.join(odd)}")
-        if data["verdict"] not in VERDICTS:
-            raise InputError(f"the verdict of a record is one of {', '.join(VERDICTS)}, not {data['verdict']!r}")
-        return cls(**{**data, "interval": tuple(data["interval"]), "range": tuple(data["range"])})
+        if not isinstance(data["range"], list | tuple) or not isinstance(data["values"], list | tuple):
+            raise InputError("in a record of evidence range and values are lists")
+        return cls(**{**data, "range": tuple(data["range"]), "values": tuple(data["values"])})
+
+
+def _interval(values: Sequence[float], error_rate: float) -> Interval:
+    return student(values, 1.0 - 2.0 * error_rate)
 
 
 def run_study(study: Study, executor: Executor | None = None) -> Evidence:
-    """Run the study and judge it."""
+    """Run the study."""
     options = {"horizon": study.horizon, "windows": study.windows, "seed": study.seed}
     runs = replicate(study.model, replications=study.replications, executor=executor, **options)
-    interval = student([study.value(r) for r in runs], 1.0 - 2.0 * study.error_rate)
-    if study.low <= interval.low and interval.high <= study.high:
-        verdict = "supported"
-    elif interval.high < study.low or study.high < interval.low:
-        verdict = "contradicted"
-    else:
-        verdict = "undecided"
-    return Evidence(
-        hypothesis=study.hypothesis,
-        test=f"Student's interval at {1.0 - 2.0 * study.error_rate:g} for the mean of independent replications, "
-        "inside or outside the range",
-        error_rate=study.error_rate,
-        seeds=f"({study.seed}, 0) to ({study.seed}, {study.replications - 1})",
-        sample_size=study.replications,
-        horizon=study.horizon,
-        estimate=interval.estimate,
-        interval=(interval.low, interval.high),
-        range=tuple(v if math.isfinite(v) else None for v in (study.low, study.high)),  # type: ignore[arg-type]
-        verdict=verdict,
-        fingerprint=study.fingerprint(),
-    )
+    return Evidence.of(study, [float(study.value(r)) for r in runs])
 
 
 @dataclass(frozen=True)
@@ -145,25 +179,6 @@ def standing(study: Study, record: Evidence | None, *, rerun: bool = False) -> S
     return Standing("stale" if record.stale(study) else "current", record)
 
 
-def judged(name: str, studies: Mapping[str, Study], rerun: bool = False) -> dict[str, Any]:
-    """The fields of the verdict on the claim ``name``: supported if every study supports it, contradicted if one
-    contradicts it. Evidence that is stale or missing leaves it unknown and says how to run it again."""
-    records = load(RECORDS)
-    found = {k: standing(s, records.get(f"{name}/{k}"), rerun=rerun) for k, s in studies.items()}
-    old = [f"{k} is {s.state}" for k, s in found.items() if s.state != "current"]
-    if old:
-        again = f"run: qtheory verify {name} --rerun-evidence --update-records"
-        return {"verdict": "unknown", "note": f"stale evidence: {', '.join(old)}; {again}",
-                "evidence": {"stale": ", ".join(old)}}  # fmt: skip
-    kept = {k: s.evidence for k, s in found.items() if s.evidence is not None}
-    verdicts = {e.verdict for e in kept.values()}
-    verdict = "contradicted" if "contradicted" in verdicts else "supported" if verdicts == {"supported"} else "unknown"
-    note = {"note": "the simulations decide neither way"} if verdict == "unknown" else {}
-    method = f"statistics of {sum(e.sample_size for e in kept.values())} simulated runs"
-    return {"verdict": verdict, "method": method, "evidence": {"studies": {k: e.to_json() for k, e in kept.items()}},
-            **note}  # fmt: skip
-
-
 def load(path: Path) -> dict[str, Evidence]:
     """Records by the claim's id; none if there is no file. Raises InputError for what is no such file."""
     if not path.exists():
@@ -178,5 +193,12 @@ def load(path: Path) -> dict[str, Evidence]:
 def save(path: Path, records: Mapping[str, Evidence]) -> None:
     """Write the records, ids in order; the file is whole or as it was."""
     part = path.with_name(f".{path.name}.part")
-    part.write_text(json.dumps({k: records[k].to_json() for k in sorted(records)}, indent=1) + "\n", encoding="utf-8")
+    part.write_text(_text(records), encoding="utf-8")
     part.replace(path)
+
+
+def _text(records: Mapping[str, Evidence]) -> str:
+    """A line a field: numbers side by side, and a change of one stands by itself."""
+    rows = [f" {json.dumps(k)}: {{\n" + ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in
+                                                 records[k].to_json().items()) + "\n }" for k in sorted(records)]
+    return "{\n" + ",\n".join(rows) + "\n}\n"

@@ -6,12 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from qtheory.errors import InputError
 from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.axioms import Theorem
+from qtheory.proofs.claims.outcomes import Outcome
 from qtheory.proofs.kernel.statements import Statement
 
 KINDS = ("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling",
          "distributional", "theorem", "algorithm", "table value", "empirical")
+DECLARED = ("reported", "assumed", "imprecise", "unknown")  # the verdicts that a claim may say itself
+SEVERITIES = ("substantive", "edge")
 
 
 @dataclass(frozen=True)
@@ -19,11 +23,15 @@ class Claim:
     """One catalogued item of a paper, or a correction of one.
 
     ``statement`` is what is checked, worded as printed; ``sources`` names, for each condition of the statement,
-    the catalogue item or the paper's sentence that states it.  Exactly one of ``statement``, ``theorem``, ``judge``,
+    the catalogue item or the paper's sentence that states it.  Exactly one of ``statement``, ``theorem``, ``run``,
     ``studies`` and ``verdict`` says how the verdict comes about: the search and the kernel; these, and axioms whose
-    hypotheses they prove (``qtheory.proofs.axiomatic``); a function that computes it (enumeration, replay of a printed
-    algorithm, recomputation of printed numbers); simulations, whose records are kept
-    (``qtheory.proofs.claims.evidence``); or ``reported`` / ``assumed``, where there is nothing to compute.
+    hypotheses they prove (``qtheory.proofs.axiomatic``); code that replays a printed algorithm or goes through all
+    small cases, and says what happened; simulations, whose records are kept (``qtheory.proofs.claims.evidence``); or
+    a word of ``DECLARED``, where there is nothing to compute.
+
+    ``says`` is what ``run`` or ``studies`` decide, in words: the statement that is displayed; without it the quoted
+    sentence is.
+    Raises InputError for what is no claim.
     """
 
     id: str
@@ -32,7 +40,8 @@ class Claim:
     lines: tuple[int, int]  # of the seed file, first and last
     kind: str
     statement: Statement | None = None
-    judge: Callable[[], Mapping[str, Any]] | None = None
+    run: Callable[[], Outcome] | None = None
+    says: str = ""
     studies: Callable[[], Mapping[str, Any]] | None = None  # a Study by name, made when it is asked for
     verdict: str | None = None
     theorem: Theorem | Recurrence | None = None
@@ -40,15 +49,54 @@ class Claim:
     hint: Mapping[str, Any] = field(default_factory=dict)
     corrects: str | None = None  # the id of the refuted claim that this one replaces
     corrected_by: str | None = None
-    severity: str | None = None  # of a recorded refutation: "substantive" or "edge"
+    severity: str | None = None  # of a recorded refutation: one of ``SEVERITIES``
     note: str = ""
     readings: tuple[str, ...] = ()  # of an imprecise claim: the ids of its strong and weak readings
+
+    def __post_init__(self) -> None:
+        ways = (self.statement, self.theorem, self.run, self.studies, self.verdict)
+        if sum(way is not None for way in ways) != 1:
+            self._refuse("needs exactly one of statement, theorem, run, studies and verdict")
+        if self.statement is not None and not isinstance(self.statement, Statement):
+            self._refuse(f"has as its statement no Statement(...) but {_short(self.statement)}")
+        if self.theorem is not None and not isinstance(self.theorem, Theorem | Recurrence):
+            self._refuse(f"has as its theorem no Theorem(...) but {_short(self.theorem)}")
+        for name in ("run", "studies"):
+            if getattr(self, name) is not None and not callable(getattr(self, name)):
+                self._refuse(f"has as its {name} no function but {_short(getattr(self, name))}")
+        if self.verdict is not None and self.verdict not in DECLARED:
+            self._refuse(f"cannot declare {_short(self.verdict)} itself: that takes a statement, a theorem, a run or "
+                         f"studies; what may be declared is {', '.join(DECLARED)}")
+        if (self.verdict == "imprecise") != bool(self.readings):
+            self._refuse("needs its readings, and verdict='imprecise', together: the ids of the claims that judge them")
+        if self.verdict == "unknown" and not self.note.strip():
+            self._refuse("is unknown without a note that names the obstacle")
+        if self.kind not in KINDS:
+            self._refuse(f"is of no known kind ({_short(self.kind)}); the kinds are {', '.join(KINDS)}")
+        if self.severity not in (None, *SEVERITIES):
+            self._refuse(f"has the severity {_short(self.severity)}; it is one of {', '.join(SEVERITIES)}")
+        in_words = self.run is not None or self.studies is not None
+        if self.says and not in_words:
+            self._refuse("has says without a run or studies: what is displayed is what is checked")
+        if in_words and not self.says:
+            if not self.quote.strip():
+                self._refuse("needs says: the statement, in words, that its run or its studies decide")
+            object.__setattr__(self, "says", self.quote)
+
+    def _refuse(self, why: str) -> None:
+        raise InputError(f"the claim {_short(self.id)} {why}")
 
     @property
     def conditions(self) -> tuple[str, ...]:
         """Those of its statement, or of its theorem."""
         stated = self.statement or self.theorem
         return () if stated is None else stated.where
+
+
+def _short(value: object) -> str:
+    """In a line, whatever it is."""
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def sourced(id: str, where: Sequence[str], own: Mapping[str, str] | None, section: Mapping[str, str] | None,

@@ -6,12 +6,15 @@ A printed loop that comes back to a state that it has been in, with nothing from
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-Verdict = Mapping[str, Any]
+from qtheory.proofs.claims.cases import Point, shown
+from qtheory.proofs.claims.outcomes import Outcome
+
+LINES = "the lines run on every input up to the bound"
 
 
 @dataclass(eq=False)
@@ -118,30 +121,22 @@ def words(requests: Sequence[Request]) -> str:
     return ", ".join(f"{r}: L^P = {r.prompt}, L^D = {r.output}, arrival {r.arrival}" for r in requests)
 
 
-def replayed(requests: Sequence[Request], run: Callable[[Gpu], None], method: str = "the printed lines, replayed",
-             **parameters: Any) -> Verdict:
-    """Refuted where the scheduler does not end, or leaves a request unserved; unknown where it serves them all."""
-    gpu = Gpu(requests)
+def at(requests: Sequence[Request], why: str, **parameters: object) -> Point:
+    """The input, and what happens there."""
+    return {"requests": words(requests), **parameters, "trace": why}
+
+
+def broken(gpu: Gpu, requests: Sequence[Request], run: Callable[[Gpu], None]) -> str:
+    """Why the scheduler does not serve these requests, in words; empty where it serves them all."""
     try:
         run(gpu)
-        left = [str(r) for r in requests if not r.stopped]
-        why = f"never served: {', '.join(left)}; batches scheduled: {len(gpu.batches)}" if left else ""
-    except Endless as error:
-        why = str(error)
-    if not why:
-        return {"verdict": "unknown", "method": method, "note": "this input is served"}
-    point = {"requests": words(requests), **{k: str(v) for k, v in parameters.items()}, "trace": why}
-    return {"verdict": "refuted", "method": method, "counterexample": point}
+    except (Endless, Infeasible) as error:
+        return str(error)
+    left = [str(r) for r in requests if not r.stopped]
+    return f"never served: {', '.join(left)}; batches scheduled: {len(gpu.batches)}" if left else ""
 
 
-def checked(statement: str, cases: int, bound: str) -> Verdict:
-    return {"verdict": "checked", "method": "the lines run on every input up to the bound", "statement": statement,
-            "counterexample": None, "evidence": {"cases": cases, "bound": bound}}
-
-
-def failed(statement: str, requests: Sequence[Request], why: str, **parameters: Any) -> Verdict:
-    """Refuted on this input; without a ``statement`` of its own it is the claim's quoted one."""
-    point = {"requests": words(requests), **{k: str(v) for k, v in parameters.items()}, "trace": why}
-    found: dict[str, Any] = {"verdict": "refuted", "method": "the lines run on every input up to the bound",
-                             "counterexample": point}
-    return {**found, "statement": statement} if statement else found
+def replayed(requests: Sequence[Request], run: Callable[[Gpu], None], **parameters: object) -> Outcome:
+    """Does the scheduler serve every request?"""
+    why = broken(Gpu(requests), requests, run)
+    return shown(bool(why), at(requests, why, **parameters), "the printed lines, replayed")

@@ -93,6 +93,20 @@ def integral_flip(integral: Node, facts: tuple[Theorem, ...]) -> Theorem:
     return Theorem(all_hyps(*facts), ("=", ("+", integral, other)))
 
 
+@rule("term", "term", "name", "term", "term", "thm", "thms")
+def derivative_near(t: Node, g: Node, y: str, low: Node, high: Node, same: Theorem,
+                    facts: tuple[Theorem, ...]) -> Theorem:
+    """The derivative of f at a is that of g, where this is defined, if f = g on an open interval that holds a."""
+    require_form(isinstance(t, tuple) and t[0] == "diff", "derivative_near needs a derivative")
+    _, x, f, a = t
+    other = ("diff", x, g, a)
+    require(y not in (free(f) | free(g)) - {x} | free(low) | free(high), f"derivative_near: {y} is not fresh")
+    require(same.concl == ("=", minus(substitute(f, x, y), substitute(g, x, y))), "derivative_near: another equation")
+    require({gt(a, low), gt(high, a)} <= {s.concl for s in facts}, "derivative_near: the point may lie outside")
+    require(settled(other, facts), "derivative_near: the other derivative may be undefined")
+    return Theorem(on_open(same, y, low, high) | all_hyps(*facts), ("=", minus(t, other)))
+
+
 @rule("term", "thms")
 def differentiate(t: Node, facts: tuple[Theorem, ...]) -> Theorem:
     """A term equals itself with its derivatives carried out, where all that this needs is defined."""

@@ -30,6 +30,8 @@ def derivative(f: Node, x: str) -> Node:
     if head == "*":
         parts = [("*", derivative(t, x), *f[1:i + 1], *f[i + 2:]) for i, t in enumerate(f[1:]) if x in free(t)]
         return parts[0] if len(parts) == 1 else ("+", *parts)
+    if head == "^" and f[2] == 0:  # not 0 u^-1 u', which is undefined where u is 0
+        return ("*", ZERO, derivative(f[1], x))
     if head == "^" and integer(f[2]):
         return ("*", f[2], ("^", f[1], f[2] - 1), derivative(f[1], x))
     if head == "^":

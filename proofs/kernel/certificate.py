@@ -1,12 +1,13 @@
 """Reading and checking certificates: plain JSON data, replayed rule by rule.
 
-  {"schema": 1, "verdict": "proved" | "refuted", "statement": {"let", "where", "goal"}, "nodes": [..],
-   "steps": [[rule, argument, ..], ..], "main": step, "witness": step or null}
+  {"schema": 2, "verdict": "proved" | "refuted", "statement": {"let", "where", "goal"}, "nodes": [..],
+   "steps": [[rule, argument, ..], ..], "main": step, "witness": [step, ..] or null}
 
 ``nodes`` lists terms and formulas, each a number or variable (str) or an operation whose children are numbers of
 earlier nodes; steps name nodes and earlier steps by number.  "proved": the main step's conclusion is the
 statement's, its hypotheses among the statement's.  "refuted": the main step says, with no hypotheses, that at
-some point the hypotheses are true and the conclusion is false.  The witness says that the hypotheses can be met.
+some point the hypotheses are true and the conclusion is false.  The witness's steps say that the hypotheses, and the
+guards in the conclusion, can be met (``Statement.owed``); with null that is not known.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .terms import (ARITY, CONNECTIVES, LABELLED, MAX_DEPTH, MAX_SIZE, KernelErr
                     require, require_form, require_limit)
 from .theorem import RULES, Theorem
 
-SCHEMA = 1
+SCHEMA = 2
 MAX_NODES = 200_000
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}'{0,8}")
 NUMBER = re.compile(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?")
@@ -148,7 +149,8 @@ def check(data: Any, statement: Statement | None = None) -> tuple[Statement, Rea
     """
     keys = {"schema", "verdict", "statement", "nodes", "steps", "main", "witness"}
     require_form(isinstance(data, dict) and set(data) == keys, f"a certificate has the keys {sorted(keys)}")
-    require_form(type(data["schema"]) is int and data["schema"] == SCHEMA, f"schema {SCHEMA} is read here")
+    known = type(data["schema"]) is int and data["schema"] == SCHEMA
+    require_form(known, f"schema {SCHEMA} is read here; statements of another one may mean something else")
     stated = Statement.from_json(data["statement"])
     require(statement is None or statement.same(stated), "the certificate is for another statement")
     reader = Reader(data["nodes"])
@@ -161,6 +163,7 @@ def check(data: Any, statement: Statement | None = None) -> tuple[Statement, Rea
         require(data["verdict"] == "refuted", "the verdict is neither proved nor refuted")
         require(not main.hyps and main.concl == stated.refutation, "the last theorem is not the refutation")
     if data["witness"] is not None:
-        witness = reader.argument("thm", data["witness"])
-        require(not witness.hyps and witness.concl == stated.satisfiable, "the witness is for other hypotheses")
+        met = reader.argument("thms", data["witness"])
+        require([(t.hyps, t.concl) for t in met] == [(frozenset(), phi) for phi in stated.owed],
+                "the witness is for other conditions or guards")
     return stated, reader

@@ -11,14 +11,17 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from .terms import (MINUS, ONE, ZERO, KernelError, Node, bounded, children, free, integer, is_formula, minus, neg_term,
-                    substitute)
+                    substitute, subterms)
+from .theorem import settled
 
 TOKEN = re.compile(r"\s*(?:(?P<number>(?a:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?))"
                    r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)|(?P<op>\*\*|<=|>=|==|!=|[-+*/^()<>,=])|(?P<text>\"[^\"]*\"|'[^']*'))")
 RELATIONS = {"<": ">", "<=": ">=", ">": ">", ">=": ">=", "==": "=", "!=": "!="}
 MAX_LENGTH, MAX_NESTING, MAX_DIGITS = 20_000, 60, 400
 OO = "oo"
-RESERVED = {OO, "zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity"}
+RESERVED = {OO, "zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity", "E", "Var", "Pr"}
+OPERATORS = "E, Var and Pr (expectation, variance, probability) are not yet in the language; Euler's number is exp(1)"
+APART = "'''"  # after the name of a bound variable that was renamed
 Macro = tuple[tuple[str, ...], Node]
 
 
@@ -65,7 +68,7 @@ class Parser:
         if self.tokens[self.at][0] != "end":
             raise self.fail(f"unexpected {self.peek()!r}")
         bounded((node,))
-        captured = sorted(bound(node) & frozenset().union(*self.loose.values()))
+        captured = sorted({x.partition(APART)[0] for x in bound(node)} & frozenset().union(*self.loose.values()))
         if captured:
             raise self.fail(f"{captured[0]} is bound here and free in a definition; give the definition a parameter")
         return node
@@ -160,6 +163,9 @@ class Parser:
             return node
         if kind != "name":
             raise self.fail(f"expected a term, found {value!r}" if value else "expected a term, found the end")
+        if value in RESERVED - {OO}:
+            raise self.fail("infinity is written oo" if "inf" in value.lower() else
+                            OPERATORS if value in ("E", "Var", "Pr") else f"{value} is outside the language")
         self.take()
         if self.peek() == "(" and self.tokens[self.at][0] == "op":
             return self.call(value)
@@ -170,10 +176,6 @@ class Parser:
         if value in FUNCTIONS or value in PREDICATES or value in self.macros or value in self.functions:
             self.at -= 1
             raise self.fail(f"{value} needs its arguments in brackets")
-        if value == "E":
-            return ("exp", ONE)
-        if value in RESERVED - {OO}:
-            raise self.fail("infinity is written oo" if "inf" in value.lower() else f"{value} is outside the language")
         return value
 
     def call(self, name: str) -> Node:
@@ -280,12 +282,43 @@ def expand(name: str, macro: Macro, arguments: list[Node]) -> Node:
     parameters, body = macro
     if len(arguments) != len(parameters):
         raise ValueError(f"takes {len(parameters)} arguments")
-    terms(*arguments)
+    values(*arguments)
+    unneeded = [a for p, a in zip(parameters, arguments, strict=True) if lazy(body, p)]
     for p in parameters:
         body = substitute(body, p, p + "''")
     for p, a in zip(parameters, arguments, strict=True):
         body = substitute(body, p + "''", a)
-    return body
+    return strict_in(unneeded, body)
+
+
+def values(*arguments: Node) -> None:
+    terms(*arguments)
+    if any(OO in free(a) for a in arguments):
+        raise ValueError("oo is no number")
+
+
+def lazy(body: Node, x: str) -> bool:
+    """May the body have a value where x has none?  It does where x stands only under a binder, over an empty range."""
+    return x not in subterms(body)
+
+
+def strict_in(arguments: list[Node], body: Node) -> Node:
+    """The body, undefined where one of the arguments is."""
+    duties = [("*", ZERO, a) for a in arguments if not settled(a, ())]
+    return ("+", body, *duties) if duties else body
+
+
+def valued(formula: Node, *of: Node) -> Node:
+    """The formula, and that the values that it speaks of are defined."""
+    duties = [("def", v) for v in of if not settled(v, ())]
+    return ("and", *duties, formula) if duties else formula
+
+
+def unused(name: str, *nodes: Node) -> str:
+    """The name with primes until it occurs nowhere in the nodes."""
+    while any(name in free(n) | bound(n) for n in nodes):
+        name += "'"
+    return name
 
 
 # ---- notations for terms ----
@@ -294,6 +327,9 @@ def over_range(head: str) -> Callable[[Node, Node], Node]:
     def build(body: Node, span: Node) -> Node:
         x, low, high = ranged(span)
         terms(body)
+        if x in free(low) | free(high):  # the ends speak of another x
+            y = unused(x + APART, body, low, high)
+            x, body = y, substitute(body, x, y)
         return (head, x, low, high, body)
 
     return build
@@ -317,20 +353,23 @@ def derivative_of(body: Node, x: Node, times: Node = ONE) -> Node:
 
 
 def at_point(body: Node, x: Node, value: Node) -> Node:
-    terms(body, value)
+    terms(body)
+    values(value)
     if variable(x) not in free(body):
         raise ValueError(f"{x} does not occur")
-    return substitute(body, x, value)
+    return strict_in([value] if lazy(body, x) else [], substitute(body, x, value))
 
 
 def limit_of(body: Node, x: Node, to: Node, side: Node = ("text", "+-")) -> Node:
     terms(body, to)
-    return ("limit", body, variable(x), to, sided(side))
+    return ("limit", body, variable(x), to, sided(side, to))
 
 
-def sided(side: Node) -> str:
+def sided(side: Node, a: Node) -> str:
     if side not in (("text", "+"), ("text", "-"), ("text", "+-")):
         raise ValueError('the side of a limit is "+", "-" or "+-"')
+    if (side[1], a) in (("+", OO), ("-", neg_term(OO))):
+        raise ValueError("there is nothing on that side of infinity")
     return str(side[1])
 
 
@@ -378,24 +417,30 @@ FUNCTIONS: dict[str, Callable[..., Node]] = {
 # ---- notations for formulas, each written out as its definition ----
 
 def equation(left: Node, right: Node) -> Node:
-    """left == right; a limit, or an integral or sum to infinity, on the left is said by epsilon and delta."""
-    if isinstance(right, tuple) and right[0] == "limit":
+    """left == right; a limit, or an integral or sum to infinity, on a side is said by epsilon and delta."""
+    if improper(right) and not improper(left):
         left, right = right, left
+    terms(right)
     if isinstance(left, tuple) and left[0] == "limit":
-        terms(right)
         return tends(left[1], left[2], left[3], left[4], right)
-    terms(left, right)
-    if isinstance(left, tuple) and left[0] == "int" and left[3] == OO:
-        return tends((*left[:3], "b'", left[4]), "b'", OO, "-", right)
-    if isinstance(left, tuple) and left[0] == "sum" and left[3] == OO:
-        return near((*left[:3], "b'", left[4]), right, lambda body: at_large_integers("b'", body))
-    return compare("=", left, right)
+    if not improper(left):
+        return compare("=", left, right)
+    partial = (*left[:3], "b'", left[4])
+    if left[0] == "int":
+        tending = near(partial, right, lambda body: close("b'", OO, "-", body))
+    else:
+        tending = near(partial, right, lambda body: at_large_integers("b'", body))
+    return valued(tending, left[2], right)
+
+
+def improper(node: Node) -> bool:
+    return isinstance(node, tuple) and (node[0] == "limit" or (node[0] in ("int", "sum") and node[3] == OO))
 
 
 def tends(f: Node, x: str, a: Node, side: str, limit: Node) -> Node:
-    """For every neighbourhood of the limit, f is defined and in it for all x close enough to a."""
+    """a and the limit are defined; for each neighbourhood of it, f is defined and in it for all x close enough to a."""
     apart(x, a, limit)
-    return near(f, limit, lambda body: close(x, a, side, body))
+    return valued(near(f, limit, lambda body: close(x, a, side, body)), a, limit)
 
 
 def apart(x: str, *nodes: Node) -> None:
@@ -432,15 +477,16 @@ def sequence_limit(f: Node, n: Node, limit: Node) -> Node:
     terms(f, limit)
     name = variable(n)
     apart(name, limit)
-    return near(f, limit, lambda body: at_large_integers(name, body))
+    return valued(near(f, limit, lambda body: at_large_integers(name, body)), limit)
 
 
 def big_o(f: Node, g: Node, x: Node, a: Node, side: Node = ("text", "+-")) -> Node:
-    """|f| <= c |g| for some c, for all x close enough to a."""
+    """a is defined; and |f| <= c |g| for some c, for all x close enough to a."""
     terms(f, g, a)
     apart(variable(x), a)
     most = ("*", "c'", absolute(g))
-    return ("ex", "c'", close(x, a, sided(side), ("and", (">=", minus(most, f)), (">=", ("+", most, f)))))
+    bounds = ("and", (">=", minus(most, f)), (">=", ("+", most, f)))
+    return valued(("ex", "c'", close(x, a, sided(side, a), bounds)), a)
 
 
 def formulas(*nodes: Node) -> None:
@@ -477,8 +523,8 @@ def exists_unique(x: Node, where: Node, body: Node) -> Node:
     formulas(where, body)
     name = variable(x)
     both = ("and", where, body)
-    other = substitute(both, name, "y'")
-    return ("ex", name, ("and", where, body, ("all", "y'", ("imp", other, ("=", minus("y'", name))))))
+    y = unused("y'", both)
+    return ("ex", name, ("and", where, body, ("all", y, ("imp", substitute(both, name, y), ("=", minus(y, name))))))
 
 
 def monotone(relation: str, sign: int) -> Callable[..., Node]:
@@ -486,10 +532,11 @@ def monotone(relation: str, sign: int) -> Callable[..., Node]:
         """f is defined at each x of the domain; and x < y, both in the domain, gives f(x) REL f(y)."""
         terms(f)
         domain = for_all(x, where, ("def", f))
-        later, there = substitute(f, x, "y'"), substitute(where, x, "y'")
+        y = unused("y'", f, where)
+        later, there = substitute(f, x, y), substitute(where, x, y)
         step = minus(later, f) if sign > 0 else minus(f, later)
-        order = ("imp", ("and", where, there, (">", minus("y'", x))), (relation, step))
-        return ("and", domain, ("all", x, ("all", "y'", order)))
+        order = ("imp", ("and", where, there, (">", minus(y, x))), (relation, step))
+        return ("and", domain, ("all", x, ("all", y, order)))
 
     return build
 
@@ -500,12 +547,13 @@ def curved(relation: str, sign: int) -> Callable[..., Node]:
         (above) the chord."""
         terms(f)
         domain = for_all(x, where, ("def", f))
-        later, there = substitute(f, x, "y'"), substitute(where, x, "y'")
-        middle = substitute(f, x, ("+", ("*", minus(ONE, "t'"), x), ("*", "t'", "y'")))
+        y = unused("y'", f, where)
+        later, there = substitute(f, x, y), substitute(where, x, y)
+        middle = substitute(f, x, ("+", ("*", minus(ONE, "t'"), x), ("*", "t'", y)))
         chord = ("+", ("*", minus(ONE, "t'"), f), ("*", "t'", later))
         gap = minus(chord, middle) if sign > 0 else minus(middle, chord)
-        inside = ("and", where, there, (">", minus("y'", x)), (">", "t'"), (">", minus(ONE, "t'")))
-        return ("and", domain, ("all", x, ("all", "y'", ("all", "t'", ("imp", inside, (relation, gap))))))
+        inside = ("and", where, there, (">", minus(y, x)), (">", "t'"), (">", minus(ONE, "t'")))
+        return ("and", domain, ("all", x, ("all", y, ("all", "t'", ("imp", inside, (relation, gap))))))
 
     return build
 
@@ -523,4 +571,4 @@ PREDICATES: dict[str, Callable[..., Node]] = {
     "Concave": curved(">=", -1), "StrictlyConcave": curved(">", -1),
 }
 
-NAMES_TAKEN = RESERVED | {"E"} | FUNCTIONS.keys() | PREDICATES.keys()
+NAMES_TAKEN = RESERVED | FUNCTIONS.keys() | PREDICATES.keys()

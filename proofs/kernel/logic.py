@@ -159,8 +159,8 @@ def condition(thm: Theorem, s: Node) -> Theorem:
 def undefined(t: Node, s: Node, thm: Theorem) -> Theorem:
     """t is undefined where its subterm s is: log u at u <= 0, sqrt u at u < 0, u^-n at u = 0, u^b at u < 0 with
     a non-integer b or at u = 0 with b < 0, a derivative where its function is undefined, W at u < -1/e, branch -1
-    also at u >= 0, a sum or integral a term of which is undefined within its range, a sum whose ends are no integers
-    or whose upper end is below the lower one less 1."""
+    also at u >= 0, a sum or integral a term of which is undefined within its range (an integral's ends in either
+    order), a sum whose ends are no integers or whose upper end is below the lower one less 1."""
     require(s in subterms(t), "undefined: not a subterm")
     require(thm.concl in failures(s), "undefined: the premise does not say that the condition fails")
     return Theorem(thm.hyps, ("undef", t))
@@ -181,9 +181,9 @@ def failures(s: Node) -> list[Node]:
         return []
     require(u not in free(s[2]) | free(s[3]), f"undefined: an end speaks of {u}")
     whole = (("isint", u),) if head == "sum" else ()
-    place = ("ex", u, ("and", *whole, ge(u, s[2]), ge(s[3], u), ("undef", v)))
+    place, turned = (("ex", u, ("and", *whole, ge(u, a), ge(b, u), ("undef", v))) for a, b in (s[2:4], s[3:1:-1]))
     fractional = [("!=", minus(end, ("floor", end))) for end in s[2:4]]
-    return [place, *fractional, gt(minus(s[2], ONE), s[3])] if head == "sum" else [place]
+    return [place, *fractional, gt(minus(s[2], ONE), s[3])] if head == "sum" else [place, turned]
 
 
 @rule("thm", "thm", "name", "formula", "term", "term")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -65,9 +66,10 @@ class Statement:
         return closed(("and", *self.hypotheses, negate(self.conclusion)))
 
     @property
-    def satisfiable(self) -> Node:
-        """At some point the hypotheses are true."""
-        return closed(("and", *self.hypotheses))
+    def owed(self) -> tuple[Node, ...]:
+        """What something has to meet, or the statement says nothing: its conditions, and the guards in its goal."""
+        met = guards(self.conclusion, lambda phi: closed(("and", *self.hypotheses, phi)))
+        return tuple(dict.fromkeys(met)) or ((closed(("and", *self.hypotheses)),) if self.hypotheses else ())
 
 
 @lru_cache(maxsize=64)  # what a text says is asked where it is stated, and again where its certificate is checked
@@ -119,7 +121,7 @@ def definition(text: str, macros: dict[str, Macro], functions: set[str]) -> tupl
     bounded((term,))
     if not set(parameters) <= free(term).difference(*parser.loose.values()):
         raise StatementError(f"the definition {clip(text)!r}: a parameter is not used, or free in another definition")
-    if is_formula(term) or not plain(term):
+    if is_formula(term) or not plain(term) or OO in free(term):
         raise StatementError(f"the definition {clip(text)!r} defines no term")
     return names[0], (parameters, term)
 
@@ -177,6 +179,24 @@ def strict(goal: Node) -> Node:
     if head in ("imp", "all", "ex"):
         return (head, goal[1], strict(goal[2]))
     return goal
+
+
+def guards(formula: Node, at: Callable[[Node], Node]) -> list[Node]:
+    """For each guard in the formula: something meets it, and those on the way to it; ``at`` writes that way around it.
+
+    A guard with others behind it is met where they are.  Those of notations, which alone speak of a variable with a
+    prime, always are.
+    """
+    head, parts = formula[0], formula[1:]
+    if head in ("and", "or"):
+        return [g for part in parts for g in guards(part, at)]
+    if head == "imp" and not any(x.endswith("'") for x in free(parts[0])):
+        return guards(parts[1], lambda phi: at(("and", parts[0], phi))) or [at(parts[0])]
+    if head == "ex" and parts[1][0] == "and" and len(parts[1]) > 1:
+        x, first, *others = parts[0], *parts[1][1:]
+        found = guards(first, lambda phi: at(("ex", x, phi)))
+        return found + [g for part in others for g in guards(part, lambda phi: at(("ex", x, ("and", first, phi))))]
+    return guards(parts[1], lambda phi: at(("ex", parts[0], phi))) if head in ("all", "ex") else []
 
 
 def in_domain(formula: Node) -> Node:

@@ -8,7 +8,7 @@ The operations and their meaning are those of the certificate format:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -198,6 +198,21 @@ def strict_parts(term: Node) -> Iterator[Node]:
             if child not in seen:
                 seen.add(child)
                 stack.append(child)
+
+
+def names_bound(nodes: Iterable[Node]) -> set[str]:
+    """The variables bound anywhere inside, but for those of derivatives, whose point stands beside them."""
+    names: set[str] = set()
+    seen: set[Node] = set()
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen.add(node)
+            stack.extend(node.kids)
+            if node.op in SCOPED and node.op != "diff":
+                names.add(node.tag)
+    return names
 
 
 def asserted(formula: Node) -> set[Node]:

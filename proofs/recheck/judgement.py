@@ -58,7 +58,7 @@ def _power_is_defined(base: Node, exponent: Node, claims: set[Node]) -> bool:
     return given(">=", base, claims) and given(">", exponent, claims)
 
 
-def _is_defined(t: Node, claims: set[Node]) -> bool:
+def operation_is_defined(t: Node, claims: set[Node]) -> bool:
     """Is t defined, if its parts are?"""
     match t.op:
         case "num" | "var" | "+" | "*" | "exp" | "max" | "floor" | "app":
@@ -78,7 +78,12 @@ def need_defined(facts: Facts, *terms: Node) -> None:
     known = set().union(*(asserted(c) for c in claims))
     for term in terms:
         for t in strict_parts(term):
-            demand(t in known or _is_defined(t, claims), f"a term may be undefined: {t.op}")
+            demand(t in known or operation_is_defined(t, claims), f"a term may be undefined: {t.op}")
+
+
+def evidently_defined(term: Node) -> bool:
+    """Is the term defined everywhere, by the numbers in it alone?"""
+    return all(operation_is_defined(t, set()) for t in strict_parts(term))
 
 
 def is_comparison(f: Node) -> bool:

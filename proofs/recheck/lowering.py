@@ -10,32 +10,38 @@ from flint import fmpq
 from .errors import RecheckError, demand
 from .graph import (
     MINUS_ONE,
-    ONE,
-    SCOPED,
     ZERO,
     Node,
     add,
     conjunction,
-    exp,
     make,
     mul,
+    names_bound,
     number,
     opposite,
     power,
     replace,
     var,
 )
-from .notations import PREDICATES, TERMS, Mark, compare, equality, plain_terms
+from .notations import PREDICATES, RENAMED, TERMS, Mark, compare, equality, plain_terms, strictly
+from .notations import values as values_of
 from .syntax import Tree
 
-OUTSIDE = frozenset({"zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity"})
-TAKEN = OUTSIDE | {"oo", "E"} | TERMS.keys() | PREDICATES.keys()
+OPERATORS = frozenset({"E", "Var", "Pr"})  # expectation, variance, probability: not yet in the language
+OUTSIDE = OPERATORS | frozenset({"zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity"})
+TAKEN = OUTSIDE | {"oo"} | TERMS.keys() | PREDICATES.keys()
 Definition = tuple[tuple[str, ...], Node]
 SIGNS = {">": ">", ">=": ">=", "<": ">", "<=": ">=", "!=": "!="}
 
 
 def negated(t: Node) -> Node:
     return number(-t.value) if t.op == "num" else opposite(t)
+
+
+def known(name: str) -> None:
+    """Demand that the name is none of those that the language keeps free."""
+    demand(name not in OPERATORS, f"{name} is an operator that the language does not have; Euler's number is exp(1)")
+    demand(name not in OUTSIDE, f"{name} is outside the language")
 
 
 def membership(name: str, family: str) -> Node:
@@ -58,7 +64,8 @@ class Lowering:
     def meaning(self, tree: Tree) -> Any:
         """The meaning of a whole text, in which no definition's own free variable is bound."""
         value = self.lower(tree)
-        captured = bound_names([value]) & self.loose
+        bound = names_bound(value.parts if isinstance(value, Mark) else [value])
+        captured = {name.partition(RENAMED)[0] for name in bound} & self.loose
         demand(not captured, f"{sorted(captured)[:1]} bound here and free in a definition")
         return value
 
@@ -85,8 +92,8 @@ class Lowering:
             return self.definitions[name][1]
         taken = name in TERMS or name in PREDICATES or name in self.definitions or name in self.functions
         demand(not taken, f"{name} needs its arguments in brackets")
-        demand(name not in OUTSIDE, f"{name} is outside the language")
-        return exp(ONE) if name == "E" else var(name)
+        known(name)
+        return var(name)
 
     def _negative(self, tree: Tree) -> Node:
         return negated(self.term(tree))
@@ -130,6 +137,7 @@ class Lowering:
             return make("app", *plain_terms(*values), tag=name)
         build = TERMS.get(name) or PREDICATES.get(name)
         if build is None:
+            known(name)
             raise RecheckError(f"{name} is not a known function")
         try:
             return build(*values)
@@ -140,27 +148,11 @@ class Lowering:
         """The definition's body with the values for its parameters, all at once."""
         parameters, body = self.definitions[name]
         demand(len(values) == len(parameters), f"{name} takes {len(parameters)} arguments")
-        plain_terms(*values)
+        arguments = list(zip(parameters, values_of(*values), strict=True))
         self.loose |= body.free - set(parameters)
+        result = body
         for p in parameters:
-            body = replace(body, p, var(p + "''"))
-        for p, value in zip(parameters, values, strict=True):
-            body = replace(body, p + "''", value)
-        return body
-
-
-def bound_names(values: Iterable[Any]) -> set[str]:
-    """The variables bound anywhere inside, but for those of derivatives, whose point stands beside them."""
-    names: set[str] = set()
-    seen: set[Node] = set()
-    stack = list(values)
-    while stack:
-        value = stack.pop()
-        if isinstance(value, Mark):
-            stack.extend(value.parts)
-        elif isinstance(value, Node) and value not in seen:
-            seen.add(value)
-            stack.extend(value.kids)
-            if value.op in SCOPED and value.op != "diff":
-                names.add(value.tag)
-    return names
+            result = replace(result, p, var(p + "''"))
+        for p, value in arguments:
+            result = replace(result, p + "''", value)
+        return strictly(body, arguments, result)

@@ -14,7 +14,7 @@ from .graph import ATOMS, Node, make, number, var
 from .judgement import TABLE, Judgement
 from .statement import Statement
 
-SCHEMA = 1
+SCHEMA = 2
 MAX_NODES = 200_000
 MAX_SIZE = 8_000  # of an expression that is read, as a tree
 MAX_DEPTH = 150
@@ -178,7 +178,7 @@ def check(data: Any, statement: dict[str, Any] | None = None) -> None:
 
 def _check(data: Any, statement: dict[str, Any] | None) -> None:
     demand(isinstance(data, dict) and set(data) == KEYS, "malformed: the keys of a certificate")
-    demand(type(data["schema"]) is int and data["schema"] == SCHEMA, "another schema")
+    demand(type(data["schema"]) is int and data["schema"] == SCHEMA, "another schema: its statements may say otherwise")
     stated = Statement(data["statement"])
     if statement is not None:
         wanted = Statement(statement)
@@ -193,8 +193,9 @@ def _check(data: Any, statement: dict[str, Any] | None) -> None:
         demand(data["verdict"] == "refuted", "the verdict is neither proved nor refuted")
         demand(not main.hyps and main.claim is stated.refutation, "the main step is not the refutation")
     if data["witness"] is not None:
-        witness = replay.thm(data["witness"])
-        demand(not witness.hyps and witness.claim is stated.satisfiable, "the witness is for other hypotheses")
+        met = [replay.thm(i) for i in items(data["witness"], len(stated.witnesses))]
+        for judgement, formula in zip(met, stated.witnesses, strict=True):
+            demand(not judgement.hyps and judgement.claim is formula, "a witness is for other conditions")
 
 
 def certifies(data: Any, statement: dict[str, Any] | None = None) -> bool:

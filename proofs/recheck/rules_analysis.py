@@ -278,6 +278,25 @@ def integral_flip(integral: Node, facts: Facts) -> Judgement:
     return known(facts, make("=", add(integral, other)), other)
 
 
+@rule("term", "term", "name", "term", "term", "thm", "thms")
+def derivative_near(t: Node, g: Node, y: str, low: Node, high: Node, same: Judgement, facts: Facts) -> Judgement:
+    """Functions that agree on an open interval have the same derivative at each of its points."""
+    demand(t.op == "diff", "derivative_near: no derivative")
+    f, point = t.kids
+    other = make("diff", g, point, tag=t.tag)
+    outside = low.free | high.free | ((f.free | g.free) - {t.tag})
+    demand(y not in outside, f"derivative_near: {y} is not fresh")
+    demand(same.claim is relation("=", replace(f, t.tag, var(y)), replace(g, t.tag, var(y))),
+           "derivative_near: another equation")
+    demand(among(facts, relation(">", point, low)) and among(facts, relation(">", high, point)),
+           "derivative_near: the point may lie outside")
+    need_defined(facts, other)
+    within = {relation(r, a, b) for r in (">", ">=") for a, b in ((var(y), low), (high, var(y)))}
+    rest = same.hyps - within
+    demand(not speak_of(y, rest), f"another hypothesis on the interval speaks of {y}")
+    return Judgement(rest | pooled(facts), relation("=", t, other))
+
+
 @rule("term", "thms")
 def differentiate(t: Node, facts: Facts) -> Judgement:
     plain, conditions = carried_out(t)

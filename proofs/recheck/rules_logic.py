@@ -188,7 +188,8 @@ def _within(s: Node) -> list[Node]:
     i = var(s.tag)
     place = (relation(">=", i, low), relation(">=", high, i), make("undef", body))
     if s.op == "int":
-        return [make("ex", conjunction(*place), tag=s.tag)]
+        turned = (relation(">=", i, high), relation(">=", low, i), make("undef", body))
+        return [make("ex", conjunction(*p), tag=s.tag) for p in (place, turned)]
     broken = [relation("!=", end, make("floor", end)) for end in (low, high)]
     return [make("ex", conjunction(make("isint", i), *place), tag=s.tag), *broken,
             relation(">", difference(low, ONE), high)]

@@ -60,6 +60,8 @@ def _product_rule(f: Node, x: str) -> Node:
 def _power_rule(f: Node, x: str) -> Node:
     base, exponent = f.kids
     n = exponent.whole
+    if n == 0:
+        return mul(ZERO, slope(base, x))
     if n is not None:
         return mul(exponent, power(base, number(n - 1)), slope(base, x))
     demand(x not in exponent.free, "derivative: the variable stands in an exponent")

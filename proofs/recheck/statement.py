@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .errors import demand
 from .graph import Node, complement, conjunction, make
 from .lowering import TAKEN, Definition, Lowering, membership
-from .notations import formulas, plain_terms
+from .notations import formulas, values
 from .syntax import parse
 
 MAX_CONDITIONS = 60
@@ -72,7 +73,7 @@ class Statement:
         taken = names & (TAKEN | self.functions | self.definitions.keys())
         demand(not taken, "a name in a definition has a meaning already")
         reader = Lowering(self.definitions, self.functions)
-        (term,) = plain_terms(reader.meaning(parse(body)))
+        (term,) = values(reader.meaning(parse(body)))
         demand(term.size <= MAX_SIZE, "limit: a long definition")
         demand(set(parameters) <= term.free - reader.loose, "a parameter is unused, or free in a definition used")
         self.definitions[name] = parameters, term
@@ -97,9 +98,14 @@ class Statement:
         return closed(conjunction(*self.hypotheses, complement(self.conclusion)))
 
     @property
-    def satisfiable(self) -> Node:
-        """At some point the hypotheses are true."""
-        return closed(conjunction(*self.hypotheses))
+    def witnesses(self) -> tuple[Node, ...]:
+        """What has to be met somewhere, or the statement says nothing: its guards, each where it stands, and else
+        its conditions."""
+        def whole(f: Node) -> Node:
+            return closed(conjunction(*self.hypotheses, f))
+
+        found = tuple(dict.fromkeys(guards(self.conclusion, whole)))
+        return found or ((closed(conjunction(*self.hypotheses)),) if self.hypotheses else ())
 
 
 def closed(f: Node) -> Node:
@@ -107,6 +113,28 @@ def closed(f: Node) -> Node:
     for name in sorted(f.free)[::-1]:
         f = make("ex", f, tag=name)
     return f
+
+
+def guards(f: Node, place: Callable[[Node], Node]) -> list[Node]:
+    """That each innermost guard that the user wrote is met; ``place`` puts a formula where f stands."""
+    match f.op:
+        case "and" | "or":
+            return [g for k in f.kids for g in guards(k, place)]
+        case "all":
+            return guards(f.kids[0], lambda g: place(make("ex", g, tag=f.tag)))
+        case "ex" if f.kids[0].op == "and" and f.kids[0].kids:
+            first, *rest = f.kids[0].kids
+            behind = [g for k in rest for g in guards(
+                k, lambda g: place(make("ex", conjunction(first, g), tag=f.tag)))]
+            return guards(first, lambda g: place(make("ex", g, tag=f.tag))) + behind
+        case "ex":
+            return guards(f.kids[0], lambda g: place(make("ex", g, tag=f.tag)))
+        case "imp":
+            guard, body = f.kids
+            if any(name.endswith("'") for name in guard.free):
+                return []  # a notation's own guard, which is always met
+            return guards(body, lambda g: place(conjunction(guard, g))) or [place(guard)]
+    return []
 
 
 def strict(goal: Node) -> Node:

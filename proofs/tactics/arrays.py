@@ -27,6 +27,7 @@ _SHARES = np.concatenate([_WEIGHTS / 8] * 4)
 _LAST = np.stack([(n + 1 / 2) * _WEIGHTS * np.polynomial.legendre.Legendre.basis(n)(_NODES) for n in (30, 31)], axis=1)
 _TINY, _LOST = 5e-324, 1e-300  # what stands for a value that is too small, and a size at which it tells nothing
 _NEVER = np.zeros((), bool)  # of any shape, where it is joined with others
+_STEP, _ROUGH = 1e-6, 1e-4  # of a difference in place of a derivative, and how well it tells that
 _RELATIVE = 1e-12  # of the summands' sizes: values below this much of them may be rounding
 
 
@@ -200,7 +201,7 @@ def _carried_out(t: Node) -> Node | None:
 def _derivative(t: Node, at: Points, known: Known) -> Values:
     carried_out = _carried_out(t)
     if carried_out is None:
-        return _defined(np.asarray(np.nan))
+        return _difference(t, at)
     plain, *duties = carried_out
     out = _values(plain, at, known)
     undefined = _either([out.undefined, *(_values(duty, at, known).undefined for duty in duties)])
@@ -209,6 +210,17 @@ def _derivative(t: Node, at: Points, known: Known) -> Values:
     # where the literal derivative is undefined the derivative itself may still exist
     function = _values(t[2], {**at, t[1]: _values(t[3], at, known).value}, {})
     return Values(np.where(undefined, np.nan, out.value), undefined & function.undefined, out.size)
+
+
+def _difference(t: Node, at: Points) -> Values:
+    """The slope between neighbours, of what has kinks or jumps, but none nearby: as far as that tells."""
+    point = _values(t[3], at, {}).value
+    step = _STEP * (1 + np.abs(point))
+    below, here, above = (_values(t[2], {**at, t[1]: point + sign * step}, {}).value for sign in (-1, 0, 1))
+    left, right = (here - below) / step, (above - here) / step
+    rough = _ROUGH * (1 + np.abs(left) + np.abs(right))
+    slope = np.where(np.abs(right - left) <= rough, (left + right) / 2, np.nan)
+    return Values(slope, np.zeros(np.shape(slope), bool), rough / _RELATIVE)
 
 
 def margin(atom: Node, at: Points, known: Known | None = None) -> tuple[Array, Array]:

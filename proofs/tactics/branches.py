@@ -33,6 +33,7 @@ class Branch:
     variables: tuple[str, ...] = ()
     undefined: Node | None = None
     hard: tuple[Node, ...] = ()  # universal statements and implications, which no point settles
+    value: bool = False  # is what is undefined a value that a limit or an order of magnitude speaks of?
 
 
 def branches(formula: Node) -> list[Branch]:
@@ -49,9 +50,11 @@ def _branches(phi: Node, taken: set[str]) -> Iterator[Branch]:
         lists = [list(itertools.islice(_branches(f, taken), MAX_BRANCHES)) for f in phi[1:]]
         yield from map(_joined, itertools.product(*lists))
     elif head == "or":
+        last = phi[-1]
+        tending = last[0] in ("all", "ex") and last[1].endswith("'")  # as the complement of a limit's definition
         for i, part in enumerate(phi[1:]):
             for b in _branches(part, taken):
-                yield replace(b, plan=("or", i, b.plan))
+                yield replace(b, plan=("or", i, b.plan), value=b.value or (tending and part[0] == "undef"))
     elif head == "imp":
         for i, part in enumerate((negate(phi[1]), phi[2])):
             for b in _branches(part, taken):
@@ -74,7 +77,7 @@ def _joined(choice: tuple[Branch, ...]) -> Branch:
     literals = tuple(dict.fromkeys(lit for b in choice for lit in b.literals))
     return Branch(literals, ("and", tuple(b.plan for b in choice)), tuple(v for b in choice for v in b.variables),
                   next((b.undefined for b in choice if b.undefined is not None), None),
-                  tuple(h for b in choice for h in b.hard))
+                  tuple(h for b in choice for h in b.hard), any(b.value for b in choice))
 
 
 def _undefined(term: Node, taken: set[str]) -> Iterator[Branch]:

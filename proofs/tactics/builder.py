@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -132,8 +132,9 @@ def replayed(data: dict[str, Any]) -> Step:
     return steps[main]
 
 
-def certificate(statement: Statement, verdict: str, main: Step, witness: Step | None = None) -> dict[str, Any]:
-    """The certificate as plain data: the steps that the main step and the witness need, over shared nodes."""
+def certificate(statement: Statement, verdict: str, main: Step,
+                witness: Sequence[Step] | None = None) -> dict[str, Any]:
+    """The certificate as plain data: the steps that the main step and the witness's need, over shared nodes."""
     return _Writer().certificate(statement, verdict, main, witness)
 
 
@@ -145,13 +146,14 @@ class _Writer:
         self.steps: list[Any] = []
         self.places: dict[int, int] = {}
 
-    def certificate(self, statement: Statement, verdict: str, main: Step, witness: Step | None) -> dict[str, Any]:
+    def certificate(self, statement: Statement, verdict: str, main: Step,
+                    witness: Sequence[Step] | None) -> dict[str, Any]:
         self.step(main)
-        if witness is not None:
-            self.step(witness)
+        for met in witness or ():
+            self.step(met)
         return {"schema": SCHEMA, "verdict": verdict, "statement": statement.to_json(), "nodes": self.nodes,
                 "steps": self.steps, "main": self.places[id(main)],
-                "witness": None if witness is None else self.places[id(witness)]}
+                "witness": None if witness is None else [self.places[id(met)] for met in witness]}
 
     def node(self, node: Node) -> int:
         number = self.seen.get(id(node))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -30,6 +31,7 @@ from qtheory.proofs.tactics.enclosing import enclosed
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.primitives import primitive
 
+SHORT = 0.3  # seconds for means of the prover
 BODIES = {"sum": 4, "int": 4, "diff": 2, "all": 2, "ex": 2}  # where a binder's bound part stands
 PRECISIONS = (64, 128, 256, 512)
 Assignment = Mapping[str, Node]
@@ -188,6 +190,10 @@ class Point:
         try:
             return self.ball(goal)
         except Stuck:
+            special = next((found for s in occurring(term) if isinstance(s, tuple)
+                            and (found := self.special(s)) is not None), None)
+            if head != ">=" and special is not None:
+                return self.substituted(goal, special[1].concl[1][1], *special)
             if head != ">=":
                 raise
         same = self.equal(term)
@@ -211,6 +217,11 @@ class Point:
         if special is not None:
             value, equation = self.special(special) or (ZERO, None)
             return self.substituted(goal, special, value, equation)
+        if not free(term) and any(isinstance(s, tuple) and s[0] in ("sqrt", "^", "log") for s in occurring(term)):
+            from qtheory.proofs.tactics.solve import Prover  # which needs this
+
+            with suppress(Stuck, KernelError):
+                return Prover(SHORT).by_radicals(goal, ())
         if self.sign(term) != 0:
             raise Stuck(f"not shown to be zero: {term}")
         above, below_zero = self.ball((">=", term)), self.ball((">=", neg_term(term)))
@@ -227,7 +238,10 @@ class Point:
         return apply("or_elim", cases, tuple(ends), goal)
 
     def special(self, s: Node) -> tuple[Node, Step] | None:
-        """exp 0 = 1 and log 1 = 0, for arguments that are formally so."""
+        """exp 0 = 1 and log 1 = 0, for arguments that are formally so; 0**b = 0 for b > 0."""
+        if s[0] == "^" and s[1] == ZERO and not integer(s[2]) and self.sign(s[2]) == 1:
+            zero = apply("cut", self.atom((">", s[2])), apply("zero_power", s[2]))
+            return ZERO, apply("combine", ("=", minus(s, ZERO)), (zero,), ((ONE, ((0, 1),), ()),))
         if s[0] not in ("exp", "log"):
             return None
         forms = Forms()
@@ -257,7 +271,14 @@ class Point:
         if target[0] == "int":
             equation = self.integral(target)
             return self.substituted(goal, target, equation.concl[1][2][2], equation)
-        plain, duties = undiff(target)
+        try:
+            plain, duties = undiff(target)
+        except KernelError:
+            from qtheory.proofs.tactics.smooth import smoothed  # it needs the prover, which needs this
+            from qtheory.proofs.tactics.solve import Prover
+
+            plain, equation = smoothed(Prover(SHORT), target, ())
+            return self.substituted(goal, target, plain, equation)
         facts = [f for d in (plain, *duties) for f in self.settle(d)]
         return self.substituted(goal, target, plain, apply("differentiate", target, tuple(facts)))
 
@@ -304,6 +325,12 @@ class Point:
         name = "w" + "'" * (4 + len(self.box))
         low, high = enclosed(target[2], self.box, 64)
         estimate = Fraction(float(lambertw(float((low + high) / 2), target[1]).real))
+        exact = estimate.limit_denominator(1000)
+        side = (">=", ("+", exact, ONE)) if target[1] == 0 else (">=", neg_term(("+", exact, ONE)))
+        with suppress(Stuck, KernelError):  # as at 0
+            equation = self.equal(minus(("*", exact, ("exp", exact)), target[2]))
+            value = apply("lambert_value", target, exact, equation, self.atom(side))
+            return self.substituted(goal, target, exact, value)
         for digits in (6, 12):
             width = Fraction(1, 10**digits)
             at = (estimate / width).__floor__() * width

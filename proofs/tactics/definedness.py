@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -102,6 +103,8 @@ class Definedness:
             if found is not None:
                 return found[1]
         if need == "sum":
+            with suppress(Stuck, KernelError):  # of nothing: then its summands need no value
+                return apply("sum_empty", s, (*facts, self.atom(("isint", s[2]), facts)))
             return self.summable(s, facts)
         if need in UNDEFINED:
             raise Stuck(UNDEFINED[need])

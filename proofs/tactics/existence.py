@@ -90,6 +90,13 @@ def plain(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     beyond = [solved for c in conditions if c[0] in (">", ">=") and free(c[1]) != {x}
               if (solved := solve_linear(minus(c[1], ONE), x)) is not None]
     candidates += [t for s in beyond for t in (s, ("+", ("max", s, neg_term(s)), ONE))]
+    if any(c[0] == "isint" for c in conditions):
+        ends = [solved for c in wanted if c[0] in (">", ">=", "=") and free(c[1]) != {x}
+                if (solved := solve_linear(c[1], x)) is not None]
+        ends += [("max", *ends[:2])] if len(ends) > 1 else []
+        candidates += [t for s in ends for low in [("floor", s)] for t in
+                       (low, ("+", low, ONE), ("+", ("floor", ("max", s, ZERO)), ONE), neg_term(("floor", neg_term(s))),
+                        minus(neg_term(("floor", neg_term(s))), ONE))]
     for t in candidates:
         values = [{**p, x: evaluate(t, p)} for p in points]
         if any(not all(_plausible(c, v) for c in conditions) for v in values):

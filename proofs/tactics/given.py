@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
 
 Facts = Sequence[Step]
+MAX_INSTANCE_DEPTH = 4
 PATIENCE = SECOND // 4  # for a premise
 LESS = PATIENCE // 3  # for one that was refused from other facts
 
@@ -226,17 +227,20 @@ class Given:
 
     def from_universal(self: Prover, goal: Node, facts: Facts, among: Facts) -> Step | None:
         """The goal as an instance of one of these universal facts whose premises hold."""
-        for f in among:
+        for f in among if self.instance_depth < MAX_INSTANCE_DEPTH else ():
             for path, pattern in conclusions(f.concl):
                 names = {x for x in path if isinstance(x, str)}
                 binding: dict[str, Node] = {}
                 if not names or pattern[1] in names or not matches(pattern, goal, names, binding) \
                         or binding.keys() != names:
                     continue  # "x > 0 for all x > a" would ask for x - a > 0, and that for x - 2a > 0
+                self.instance_depth += 1
                 try:
                     return self.instantiated(f, path, binding, facts)
                 except (Stuck, KernelError):
                     self.tick()
+                finally:
+                    self.instance_depth -= 1
         return None
 
     def instantiated(self: Prover, step: Step, path: Sequence[str | int | None], binding: Mapping[str, Node],

@@ -45,6 +45,7 @@ def _places(plan: tuple[Any, ...]) -> Iterator[tuple[Node, str]]:
 def _hopeless(integral: Node, name: str, point: Points) -> bool:
     _, x, low, high, body = integral
     a, b, c = (float(values(t, point).value) for t in (low, high, name))
+    a, b = min(a, b), max(a, b)
     for side in (1, -1):
         gaps = DISTANCES * (b - a)
         places = c + side * gaps

@@ -45,6 +45,7 @@ NOWHERE: Mapping[str, Node] = MappingProxyType({})
 TRIES, SMOOTHED, LEVEL, HARD_TRIES, LOOKED_AT = 6, 2, 2, 20, 200
 HUGE, FEWER, FACTORED, WITHOUT_INTEGRAL = 1000.0, 400, 6, 6
 KEPT = 500  # witnesses
+Meeting = tuple[Step, dict[str, Value]]
 
 
 @dataclass(frozen=True)
@@ -63,13 +64,13 @@ class Refutation:
 
 @dataclass(frozen=True)
 class Witness:
-    """A certified point at which the hypotheses are true."""
+    """Certified points at which the hypotheses and the guards of the goal are true (``Statement.owed``); the first."""
 
-    step: Step
+    steps: tuple[Step, ...]
     point: dict[str, Value]
 
 
-_met: dict[Node, tuple[Witness, int]] = {}  # by what is met; with the work that finding it was
+_met: dict[Node, tuple[Meeting, int]] = {}  # by what is met; with the work that finding it was
 
 
 @dataclass
@@ -122,8 +123,18 @@ def _refutation(statement: Statement, found: _Found) -> Refutation:
 
 
 def witness(statement: Statement, deadline: float) -> Witness | None:
-    """A simple point at which the hypotheses hold, certified; None if none was found."""
-    formula = statement.satisfiable
+    """Simple points at which the hypotheses and each guard of the goal hold, certified; None if one was not found."""
+    found: list[Meeting] = []
+    for formula in statement.owed:
+        met = meeting(formula, deadline)
+        if met is None:
+            return None
+        found.append(met)
+    return Witness(tuple(step for step, _ in found), found[0][1] if found else {})
+
+
+def meeting(formula: Node, deadline: float) -> Meeting | None:
+    """A proof of the closed formula from a simple point, and the point; None if none was found."""
     if formula in _met:  # statements of one section share their conditions
         met, work = _met[formula]
         spend_again(work)
@@ -134,7 +145,7 @@ def witness(statement: Statement, deadline: float) -> Witness | None:
         return None
     if len(_met) == KEPT:
         _met.clear()
-    _met[formula] = Witness(found.step, found.point), spent() - started
+    _met[formula] = (found.step, found.point), spent() - started
     return _met[formula][0]
 
 
@@ -151,8 +162,15 @@ def _search(formula: Node, deadline: float, point: Mapping[str, Node] = NOWHERE,
         group = [b for b in options if (b.undefined is None) == plain]
         found = _first(formula, group, until, rng, point, stages)
         if found is not None:
-            return found
+            return _of_values(formula, options, found, deadline) or found
     return None
+
+
+def _of_values(formula: Node, options: Sequence[Branch], found: _Found, deadline: float) -> _Found | None:
+    """At the same point, what has no value in the definition of a limit: that is why it does not exist."""
+    values = [b for b in options if b.value] if found.branch.undefined is None else []
+    place = {v: q for v, q in found.values.items() if not v.endswith("'") and not free(q)}
+    return _first(formula, values, deadline, np.random.default_rng(0), place, 1) if values else None
 
 
 def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.random.Generator,
@@ -360,4 +378,4 @@ def _short(q: Fraction) -> Fraction:
     return q if q.denominator.bit_length() <= 65 else (q / unit).__ceil__() * unit
 
 
-__all__ = ["Refutation", "Witness", "refute", "refute_by", "witness"]
+__all__ = ["Refutation", "Witness", "meeting", "refute", "refute_by", "witness"]

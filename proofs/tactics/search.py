@@ -119,15 +119,14 @@ def _combined(prover: Prover, goal: Node, facts: list[Step]) -> Step:
 
 
 def _proved(statement: Statement, main: Step, reread: bool) -> Outcome:
-    """The proof with a point that meets the hypotheses, if one is found. KernelError if the kernel rejects it."""
+    """The proof, and that its conditions and guards are met, if that is found. KernelError if the kernel rejects it."""
     from qtheory.proofs.tactics.refute import witness
 
-    pointless = not statement.hypotheses or _on_functions(statement)
-    met = None if pointless else witness(statement, after(1.0))
-    data = certificate(statement, "proved", main, met.step if met else None)
+    met = None if _on_functions(statement) else witness(statement, after(1.0))
+    data = certificate(statement, "proved", main, met.steps if met else None)
     if reread:
         check(data, statement)
-    point = {x: _shown(v) for x, v in met.point.items()} if met else None
+    point = {x: _shown(v) for x, v in met.point.items()} if met and met.steps else None
     return Outcome("proved", data, method_of(main), witness=point)
 
 

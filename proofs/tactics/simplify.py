@@ -297,7 +297,12 @@ class Simplifier:
         return None
 
     def rewrite_diff(self, term: Node) -> tuple[Node, Step] | None:
-        plain, duties = undiff(term)
+        try:
+            plain, duties = undiff(term)
+        except KernelError:
+            from qtheory.proofs.tactics.smooth import smoothed  # it needs the prover, which needs this
+
+            return smoothed(self.prover, term, self.facts)
         for d in (plain, *duties):
             self.facts += self.prover.define(d, self.facts)
         return plain, apply("differentiate", term, tuple(self.facts))

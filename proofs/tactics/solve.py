@@ -19,6 +19,7 @@ from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh,
 from qtheory.proofs.tactics.cases import Cases, difference_of_variables, in_exponent
 from qtheory.proofs.tactics.cleared import Cleared
 from qtheory.proofs.tactics.combination import Combiner
+from qtheory.proofs.tactics.congruence import Congruence
 from qtheory.proofs.tactics.curvature import Curvature
 from qtheory.proofs.tactics.definedness import Definedness
 from qtheory.proofs.tactics.effort import after, spend, spend_again, spent
@@ -30,15 +31,17 @@ from qtheory.proofs.tactics.lemmas import Lemmas
 from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
 from qtheory.proofs.tactics.numeric import Point, holds_at
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.radicals import Radicals
 from qtheory.proofs.tactics.sampling import Sampling
 from qtheory.proofs.tactics.simplify import Simplifier
+from qtheory.proofs.tactics.whole_numbers import WholeNumbers
 
 Facts = Sequence[Step]
 Key = tuple[Node, frozenset[int]]  # a goal and its facts
 
 
 class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, Instances, Cleared, Curvature,
-             Sampling):
+             Sampling, WholeNumbers, Congruence, Radicals):
     """One search, with a deadline. ``solve(goal, facts)`` gives a step whose hypotheses are those of the facts."""
 
     deadline: int  # by the clock that counts work
@@ -67,6 +70,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.not_elementary: set[tuple[Node, str]] = set()
         self.shorter: dict[Node, list[Step]] = {}
         self.instancing: bool = False
+        self.instance_depth = 0  # of universal facts whose premises are instances of universal facts
         self.instanced: dict[tuple[int, Node, frozenset[int]], list[Step]] = {}
         self.quick_cache: dict[Key, Step | None] = {}
         self.combiners: dict[tuple[int, ...], Combiner] = {}
@@ -173,6 +177,11 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             return self.by_signs(goal, facts)
         except (Stuck, KernelError):
             self.tick()
+        if depth > 0 and any(f.concl[0] == "isint" for f in facts):
+            try:
+                return self.by_remainders(goal, facts, (2, 3, 4), sorted(free(goal)))
+            except (Stuck, KernelError):
+                self.tick()
         if depth > 0 and len(goal) > 2:  # the first part, or its complement, which must give the rest
             first, rest = goal[1], ("or", *goal[2:])
             middle = apply("excluded_middle", first)
@@ -277,7 +286,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             if f.concl == goal:
                 return f
         if goal[0] == "isint":
-            return self.whole_number(goal, facts)
+            return self.whole(goal, facts)
         key = (goal, self.numbered(facts))
         if key in self.open:
             raise Stuck("the search runs in a circle")
@@ -383,12 +392,18 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         # again, with what the facts about functions say of functions in turn: that gives no strict sign
         again = not (tried and goal[0] == ">" and free_of_functions(goal[1]))
         means: list[Callable[[], Step]] = [lambda: self.cheaply(goal, facts)] if again else []
+        if goal[0] == "=":
+            means += [lambda: self.by_radicals(goal, facts)]
+        if self.values_of_functions(goal, facts):
+            means += [lambda: self.by_congruence(goal, facts)]
         if goal[0] == "=" and any(f.concl[0] == "=" for f in facts):
             means += [lambda: self.by_clearing(goal, facts)]
         if depth > 0 and any(f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts):
             means += [lambda: self.by_induction(goal, facts, depth)]
         if depth > 0 and goal[0] == ">=" and any(f.concl[0] == "isint" for f in facts):
             means += [lambda: self.by_whole(goal, facts, depth)]
+        if goal[0] == "!=" and any(f.concl[0] == "isint" for f in facts):
+            means += [lambda: self.unequal_by_remainders(goal, facts)]
         if goal[0] != "=":
             means += [lambda: self.by_factors(goal, facts), lambda: self.by_ball(goal, facts)]
             if goal[0] != "!=" and depth > 1:

@@ -1,4 +1,7 @@
-"""``qtheory check``: the kernel alone on certificates; exit 0 valid, 1 rejected, 2 unreadable."""
+"""``qtheory check``: both checkers on certificates; exit 0 valid, 1 rejected, 2 unreadable.
+
+Nothing of a file is believed but what the gate says of it, and its texts are shown with every character seen.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +14,22 @@ import typer
 
 from qtheory.commands.formats import OutputFormat
 from qtheory.errors import InputError
-from qtheory.proofs.axiomatic import check_theorem, is_theorem, owed, rests_on, said
-from qtheory.proofs.bundle import check_bundle, is_bundle
+from qtheory.proofs import gate
+from qtheory.proofs.axiomatic import from_json, is_theorem, owed
+from qtheory.proofs.bundle import is_bundle
 from qtheory.proofs.claims.axioms import Theorem
-from qtheory.proofs.kernel.certificate import check as kernel_check
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import require_short
-from qtheory.proofs.verdict import Certificate
+from qtheory.proofs.verdict import UNMET, Verdict, point_text
+from qtheory.proofs.visible import flowing, json_text, visible
 
 MAX_BYTES = 200_000_000
+PROVED = ("proved", "conditional")
 
 
 def register(app: typer.Typer) -> None:
-    @app.command("check", help="Re-check certificates with the kernel alone. Exit 0 valid, 1 rejected, 2 unreadable.")
+    @app.command("check", help="Re-check certificates with both checkers. Exit 0 valid, 1 rejected, 2 unreadable.")
     def check(
         files: Annotated[list[Path], typer.Argument(
             metavar="CERT.json...", help="Certificates, as 'qtheory prove -o' and derivations write them.")],
@@ -38,18 +43,18 @@ def register(app: typer.Typer) -> None:
         named: Annotated[bool, typer.Option("--named", help=(
             "Each certificate must be for the claim that its file is named after, as 'qtheory verify --certificates' "
             "writes them."))] = False,
-        second: Annotated[bool, typer.Option("--second", help="Ask the second checker too.")] = False,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the result.")] = OutputFormat.text,
     ) -> int:
         if named and (goal or where or let or name):
             raise InputError("--named takes each file's claim; leave out --goal, --where, --let and --id")
         wanted = _wanted(goal, where or [], let or [], name)
-        results = [_examine(path, _stated(path.stem) if named else wanted, second) for path in files]
+        results = [_examine(path, _stated(path.stem) if named else wanted) for path in files]
         if form == "json":
-            typer.echo(json.dumps({"schema": 1, "results": results}, indent=1, ensure_ascii=False))
+            typer.echo(json_text({"schema": 1, "results": results}))
         else:
             for result in results:
-                _tell(result, named or wanted is not None)
+                for line in _told(result, named or wanted is not None):
+                    typer.echo(visible(line))
         kinds = {r["result"] for r in results}
         return 2 if "unreadable" in kinds else 1 if "rejected" in kinds else 0
 
@@ -81,69 +86,61 @@ def _stated(name: str) -> Statement | Theorem:
     return stated
 
 
-def _examine(path: Path, wanted: Statement | Theorem | None, second: bool) -> dict[str, Any]:
+def _examine(path: Path, wanted: Statement | Theorem | None) -> dict[str, Any]:
+    file = {"file": str(path)}
     try:
         if path.stat().st_size > MAX_BYTES:
-            return {"file": str(path), "result": "unreadable", "why": f"larger than {MAX_BYTES} bytes"}
+            return {**file, "result": "unreadable", "why": f"larger than {MAX_BYTES} bytes"}
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        return {"file": str(path), "result": "unreadable", "why": error.strerror or str(error)}
+        return {**file, "result": "unreadable", "why": error.strerror or str(error)}
     except (ValueError, RecursionError) as error:
-        return {"file": str(path), "result": "unreadable", "why": f"not JSON: {str(error)[:200]}"}
+        return {**file, "result": "unreadable", "why": f"not JSON: {str(error)[:200]}"}
     try:
-        if is_theorem(data):
-            return _by_axioms(path, data, wanted, second)
-        if isinstance(wanted, Theorem):
-            raise KernelError("the certificate is for a statement, and the claim rests on axioms")
-        if is_bundle(data):
-            return _derivation(path, data, wanted, second)
-        _require_short(data)
-        wanted = _in_order(wanted, data)
-        statement, reader = kernel_check(data, wanted)
-        if second:
-            _second(data, wanted)
+        if isinstance(data, dict) and {"claim", "proofs"} <= set(data):
+            raise KernelError("a network's certificate decides nothing without the network's file: "
+                              "qtheory network NET.toml --check CERT.json")
+        found = _by_axioms(data, wanted) if is_theorem(data) else _by_steps(data, wanted)
     except (KernelError, InputError, RecursionError, MemoryError) as error:
-        return {"file": str(path), "result": "rejected", "why": str(error) or type(error).__name__}
-    return {"file": str(path), "result": "valid", "verdict": data["verdict"], "statement": statement.to_json(),
-            "steps": len(reader.steps), "witness": data["witness"] is not None, "second": second}
+        return {**file, "result": "rejected", "why": str(error) or type(error).__name__}
+    return {**file, "result": "valid", **found}
 
 
-def _by_axioms(path: Path, data: Any, wanted: Statement | Theorem | None, second: bool) -> dict[str, Any]:
+def _by_steps(data: Any, wanted: Statement | Theorem | None) -> dict[str, Any]:
+    if isinstance(wanted, Theorem):
+        raise KernelError("the certificate is for a statement, and the claim rests on axioms")
+    if is_bundle(data):
+        return _derivation(data, wanted)
+    _require_short(data)
+    stated = Statement.from_json(data.get("statement") if isinstance(data, dict) else None)
+    verdict = gate.certified(_in_order(wanted, data) or stated, data)
+    return {"verdict": verdict.verdict, "statement": gate.flat(stated).to_json(), **_shown(verdict)}
+
+
+def _shown(verdict: Verdict) -> dict[str, Any]:
+    return {"steps": 0 if verdict.certificate is None else verdict.certificate.steps, "witness": verdict.witness,
+            "satisfiable": "unknown" if UNMET in verdict.rests else "known",
+            "counterexample": verdict.counterexample, "undefined": verdict.undefined}
+
+
+def _by_axioms(data: Any, wanted: Statement | Theorem | None) -> dict[str, Any]:
     """A theorem's file: what the axioms ask for, made anew, and a certificate for each."""
     if isinstance(wanted, Statement):
         raise KernelError("the certificate is for a theorem that rests on axioms, not for the goal")
-    theorem = check_theorem(data, (lambda certificate: _second(certificate, None)) if second else None, wanted)
-    return {"file": str(path), "result": "valid", "verdict": "proved", "theorem": said(theorem),
-            "axioms": [{"name": name, **told} for name, told in rests_on(theorem).items()],
-            "where": list(theorem.where), "let": list(theorem.let), "obligations": dict(owed(theorem).obligations),
-            "steps": Certificate(data).steps, "second": second}
+    theorem = from_json(data["theorem"])
+    verdict = gate.by_axioms(theorem if wanted is None else wanted, data)
+    return {"verdict": verdict.verdict, "theorem": verdict.statement.split("\n"), "axioms": list(verdict.axioms),
+            "rests_on": list(verdict.rests_on), "obligations": dict(owed(theorem).obligations), **_shown(verdict)}
 
 
-def _tell_by_axioms(result: dict[str, Any], named: bool) -> None:
-    typer.echo(f"proved (axioms: {', '.join(a['name'] for a in result['axioms'])}): {result['theorem']}")
-    for condition in result["where"]:
-        typer.echo(f"  for {condition}")
-    for definition in result["let"]:
-        typer.echo(f"  where {definition}")
-    for axiom in result["axioms"]:
-        typer.echo(f"  given {axiom['name']}: {axiom['source']}")
-        for symbol, put in (*axiom["terms"].items(), *axiom["words"].items()):
-            typer.echo(f"    {symbol}: {put}")
-    for name, goal in result["obligations"].items():
-        typer.echo(f"  proved: {name}: {goal}")
-    names, about = ", ".join(a["name"] for a in result["axioms"]), "the claim" if named else "the theorem above"
-    checkers = "both checkers" if result["second"] else "the kernel"
-    typer.echo(f"{result['file']}: valid for {about}, given {'axiom' if len(result['axioms']) == 1 else 'axioms'} "
-               f"{names}, by {checkers} ({result['steps']} steps; the conditions can be met)")
-
-
-def _derivation(path: Path, data: Any, wanted: Statement | None, second: bool) -> dict[str, Any]:
+def _derivation(data: Any, wanted: Statement | None) -> dict[str, Any]:
     """A derivation's file: each certificate, and that each step rests on what stands before it.
 
     A goal that is asked for must be that of a proved step, whose certificate is for exactly the conditions given.
     """
-    standings = check_bundle(data, (lambda certificate: _second(certificate, None)) if second else None)
-    steps = [{"label": step["label"], "goal": step["goal"], "rests_on": step["rests_on"], "standing": standing}
+    standings = gate.by_derivation(data)
+    steps = [{"label": step["label"], "goal": step["goal"], "rests_on": step["rests_on"], "standing": standing,
+              "satisfiable": "unknown" if standing in PROVED and gate.unmet(step["certificate"]) else "known"}
              for step, standing in zip(data["steps"], standings, strict=True)]
     if wanted is not None:
         steps = [step for step in steps if step["standing"] == "proved" and _is_for(data, step["label"], wanted)]
@@ -151,15 +148,15 @@ def _derivation(path: Path, data: Any, wanted: Statement | None, second: bool) -
             raise KernelError("no proved step of this derivation is for exactly the goal and the conditions asked for; "
                               "without --goal its steps are printed")
     whole = "proved" if wanted is not None or (standings and set(standings) == {"proved"}) else "not proved"
-    return {"file": str(path), "result": "valid", "verdict": whole, "derivation": data["derivation"],
-            "let": data["let"], "context": data["context"], "steps": steps, "second": second}
+    return {"verdict": whole, "derivation": data["derivation"], "let": data["let"], "context": data["context"],
+            "steps": steps}
 
 
 def _is_for(data: Any, label: str, wanted: Statement) -> bool:
     """Is the certificate of that step one for exactly the statement?"""
     certificate = next(step["certificate"] for step in data["steps"] if step["label"] == label)
     with suppress(KernelError):
-        kernel_check(certificate, _in_order(wanted, certificate))
+        gate.certified(_in_order(wanted, certificate) or wanted, certificate, look=0)
         return True
     return False
 
@@ -183,25 +180,6 @@ def _in_order(wanted: Statement | None, data: Any) -> Statement | None:
     return wanted  # of what is no certificate the kernel says so
 
 
-def _tell_derivation(result: dict[str, Any], named: bool) -> None:
-    checkers = "both checkers" if result["second"] else "the kernel"
-    if named:
-        typer.echo(f"proved: {result['steps'][0]['goal']}")
-        typer.echo(f"{result['file']}: valid for the goal that was asked for, by {checkers} "
-                   f"(step {result['steps'][0]['label']} of {' '.join(result['derivation'].split())!r})")
-        return
-    typer.echo(f"derivation {' '.join(result['derivation'].split())!r} (nothing checks title and labels): "
-               f"{'each step proved' if result['verdict'] == 'proved' else 'not every step proved'}")
-    for kind, texts in (("where", result["let"]), ("for", result["context"])):
-        for text in texts:
-            typer.echo(f"  {kind} {text}")
-    for step in result["steps"]:
-        rests = f"   by {', '.join(f'({r})' for r in step['rests_on'])}" if step["rests_on"] else ""
-        typer.echo(f"  ({step['label']}) {step['standing']}: {step['goal']}{rests}")
-    proved = sum(s["standing"] == "proved" for s in result["steps"])
-    typer.echo(f"{result['file']}: valid, by {checkers} ({proved} of {len(result['steps'])} steps proved)")
-
-
 def _require_short(data: Any) -> None:
     stated = data.get("statement") if isinstance(data, dict) else None
     if isinstance(stated, dict):
@@ -209,33 +187,47 @@ def _require_short(data: Any) -> None:
         require_short(str(stated.get("goal")), [str(w) for w in where], [str(d) for d in let])
 
 
-def _second(data: Any, wanted: Statement | None) -> None:
-    from qtheory.proofs.recheck import check as second_check
-
-    try:
-        second_check(data, None if wanted is None else wanted.to_json())
-    except Exception as error:  # the second checker has its own error class; whatever it raises is its rejection
-        raise KernelError(f"the second checker disagrees: {error}") from None
-
-
-def _tell(result: dict[str, Any], named: bool) -> None:
+def _told(result: dict[str, Any], named: bool) -> list[str]:
     if result["result"] != "valid":
-        typer.echo(f"{result['file']}: {result['result']}: {result['why']}")
-        return
-    if "axioms" in result:
-        _tell_by_axioms(result, named)
-        return
+        return [f"{result['file']}: {result['result']}: {flowing(result['why'])}"]
     if "derivation" in result:
-        _tell_derivation(result, named)
-        return
+        return _told_derivation(result, named)
+    by_axioms = "theorem" in result
+    about = ("the claim" if named else "the theorem above") if by_axioms else (
+        "the goal that was asked for" if named else "the goal above")
+    end = f"{result['file']}: valid for {about}, by both checkers ({result['steps']} steps{_met(result)})"
+    if by_axioms:
+        first, *more = result["theorem"]
+        return [f"proved (axioms: {', '.join(result['axioms'])}): {first}", *(f"  {line}" for line in more),
+                *(f"  given {axiom}" for axiom in result["rests_on"]),
+                *(f"  proved: {name}: {goal}" for name, goal in result["obligations"].items()), end]
     statement = result["statement"]
-    typer.echo(f"{result['verdict']}: {statement['goal']}")
-    for condition in statement["where"]:
-        typer.echo(f"  for {condition}")
-    for definition in statement["let"]:
-        typer.echo(f"  where {definition}")
-    met = "" if result["verdict"] == "refuted" or not statement["where"] else (
-        "; the conditions can be met" if result["witness"] else "; satisfiable: unknown")
-    checkers = "both checkers" if result["second"] else "the kernel"
-    about = "the goal that was asked for" if named else "the goal above"
-    typer.echo(f"{result['file']}: valid for {about}, by {checkers} ({result['steps']} steps{met})")
+    unmet = f" ({UNMET})" if result["satisfiable"] == "unknown" else ""
+    lines = [f"{result['verdict']}{unmet}: {statement['goal']}", *(f"  for {text}" for text in statement["where"]),
+             *(f"  where {text}" for text in statement["let"])]
+    if result["counterexample"]:
+        lines.append(f"  at {point_text(result['counterexample'])}")
+    if result["undefined"]:
+        lines.append(f"  undefined there: {result['undefined']}")
+    return [*lines, end]
+
+
+def _met(result: dict[str, Any]) -> str:
+    if result["witness"]:
+        return f"; the conditions hold at {point_text(result['witness'])}"
+    return f"; {UNMET}" if result["satisfiable"] == "unknown" else ""
+
+
+def _told_derivation(result: dict[str, Any], named: bool) -> list[str]:
+    title = f"{flowing(result['derivation'])!r} (nothing checks title and labels)"
+    steps = [f"({step['label']}) {step['standing']}" + (f" ({UNMET})" if step["satisfiable"] == "unknown" else "")
+             + f": {step['goal']}" + (f"   by {', '.join(f'({r})' for r in step['rests_on'])}" * bool(step["rests_on"]))
+             for step in result["steps"]]
+    if named:
+        return [steps[0].partition(" ")[2], f"{result['file']}: valid for the goal that was asked for, by both "
+                f"checkers (step {result['steps'][0]['label']} of {title})"]
+    lines = [f"derivation {title}: {'each step proved' if result['verdict'] == 'proved' else 'not every step proved'}"]
+    lines += [f"  {kind} {text}" for kind, key in (("where", "let"), ("for", "context")) for text in result[key]]
+    proved = sum(s["standing"] == "proved" for s in result["steps"])
+    return [*lines, *(f"  {step}" for step in steps),
+            f"{result['file']}: valid, by both checkers ({proved} of {len(result['steps'])} steps proved)"]

@@ -45,61 +45,69 @@ def register(app: typer.Typer) -> None:
             "--schema", help="Print the JSON schema of a network file, and end.")] = False,
         listing: Annotated[bool, typer.Option("--list", help="List the shipped networks, and end.")] = False,
     ) -> int:
-        from qtheory.networks.shipped import load
+        from qtheory.models.network_files import parse
+        from qtheory.networks import shipped
 
         if schema or listing:
             _about(schema)
             return 0
         if net is None:
             raise InputError("which network? Give a TOML file, or the name of a shipped one: qtheory network --list")
-        read = load(net)
+        text = shipped.text(net)
+        read = parse(text, Path(net).name)
         if draw is not None:
             read.draw(draw)
         if check is not None:
-            return _check(read, check)
+            return _check(text, check, form)
         require_writable(output)
-        return _decide(read, output, critical, simulate, budget, form)
+        return _decide(read, text, output, critical, simulate, budget, form)
 
 
 def _about(schema: bool) -> None:
     from qtheory.models import network_files
     from qtheory.networks import shipped
+    from qtheory.proofs.visible import visible
 
     if schema:
         typer.echo(json.dumps(network_files.schema(), indent=1))
         return
     for name in shipped.names():
-        typer.echo(f"{name:32s} {shipped.load(name).title}")
+        typer.echo(f"{name:32s} {visible(shipped.load(name).title)}")
 
 
-def _check(network: AgentNetwork, file: Path) -> int:
-    from qtheory.networks.rechecking import recheck
-    from qtheory.proofs.kernel.terms import KernelError
+def _check(text: str, file: Path, form: OutputFormat) -> int:
+    from qtheory.models.network_files import read
+    from qtheory.networks.certified import CHECKED, Certified, Rejected
+    from qtheory.proofs.visible import json_text, visible
 
+    written = read(file)
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = json.loads(written)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: not JSON: {str(error)[:200]}") from None
+    found: dict[str, Any] = {"schema": 1, "file": str(file), "result": "valid", "checked": CHECKED}
     try:
-        verdict = recheck(network, data)
-    except (KernelError, RecursionError) as error:
-        typer.echo(f"{file}: rejected: {error}")
-        return 1
-    typer.echo(f"{file}: valid, by the kernel: the fluid model of this network is {verdict}")
-    return 0
+        found["verdict"] = Certified(text, data).verdict
+        line = f"valid: {found['verdict']}, {CHECKED}"
+    except Rejected as error:
+        found |= {"result": "rejected", "verdict": None, "reason": str(error)}
+        line = f"rejected: {error}"
+    typer.echo(json_text(found) if form == "json" else visible(f"{file}: {line}"))
+    return 0 if found["verdict"] else 1
 
 
-def _decide(network: AgentNetwork, output: Path | None, critical: bool, simulate: bool, budget: float,
+def _decide(network: AgentNetwork, text: str, output: Path | None, critical: bool, simulate: bool, budget: float,
             form: OutputFormat) -> int:
     from qtheory.networks.deciding import bracket, decide
     from qtheory.networks.simulation import evidence_for, require_simulated
+    from qtheory.proofs.visible import json_text
 
     if not budget > 0:
         raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
     if simulate:
         require_simulated(network)  # before anything is searched
     with progress_bar("deciding"):
-        decision = decide(network, budget=budget)
+        decision = decide(network, budget=budget, text=text)
         around = bracket(network, budget=budget / 10) if critical else None
         test = evidence_for(network) if simulate or decision.verdict == "undecided" else None
     if output is not None:
@@ -110,13 +118,12 @@ def _decide(network: AgentNetwork, output: Path | None, critical: bool, simulate
     if form == "json":
         document = decision.to_json() | {"certificate": str(output) if output and decision.certificate else None,
                                          "critical": around and around.to_json(), "simulation": test and test.to_json()}
-        typer.echo(json.dumps(document, indent=1, ensure_ascii=False))
+        typer.echo(json_text(document))
     else:
         for line in _lines(decision, around, test):
             typer.echo(line)
         if output is not None and decision.certificate is not None:
-            typer.echo(f"certificate written to {output}: 'qtheory check' re-checks its steps, 'qtheory network "
-                       f"NET --check' also that they are those of the network")
+            typer.echo(f"certificate written to {output}: 'qtheory network NET --check' holds it against a network")
     return EXIT[decision.verdict]
 
 

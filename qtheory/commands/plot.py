@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from qtheory.commands.delivery import deliver
 from qtheory.commands.numbers import batch_sizes
-from qtheory.commands.output import deliver, require_writable
+from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
 

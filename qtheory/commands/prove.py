@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Annotated, Any
 
@@ -55,6 +54,7 @@ def register(app: typer.Typer) -> None:
     ) -> int:
         require_writable(output)
         from qtheory.proofs import api
+        from qtheory.proofs.visible import json_text
 
         with progress_bar("searching"):
             verdict = api.prove(goal, where or (), let=let or (), budget=budget)
@@ -62,5 +62,5 @@ def register(app: typer.Typer) -> None:
             verdict.certificate.save(output)
         elif output:
             typer.echo(f"{output} is not written: an unknown goal has no certificate", err=True)
-        typer.echo(json.dumps(verdict.to_json(), indent=1, ensure_ascii=False) if form == "json" else str(verdict))
+        typer.echo(json_text(verdict.to_json()) if form == "json" else str(verdict))
         return EXIT[verdict.verdict]

@@ -11,10 +11,12 @@ import typer
 from qtheory.commands.formats import OutputFormat
 from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
+from qtheory.proofs.visible import flowing, json_text, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
+    from qtheory.proofs.chains import Recurrence
     from qtheory.proofs.claims.axioms import Theorem
     from qtheory.proofs.claims.model import Claim
     from qtheory.proofs.verdict import Verdict
@@ -47,21 +49,25 @@ def register(app: typer.Typer) -> None:
             typer.echo(entry(claim.id, f"{claim.id} ({claim.place})", verdict.title, data))
             return 0
         if form == "json":
-            typer.echo(json.dumps(verdict.to_json(), indent=1, ensure_ascii=False))
+            typer.echo(json_text(verdict.to_json()))
             return 0
-        typer.echo("\n".join([*described(claim, verdict), *readings(claim)]))
+        _print([*described(claim, verdict), *readings(claim)])
         correction = claims().get(verdict.corrected_by or "")
         if correction is not None:
-            typer.echo(f"\ncorrected by {correction.id}")
-            typer.echo("\n".join(described(correction, referee(correction))[1:]))
+            _print(["", f"corrected by {correction.id}", *described(correction, referee(correction))[1:]])
         return 0
+
+
+def _print(lines: Sequence[str]) -> None:
+    for line in lines:
+        typer.echo(visible(line))
 
 
 def described(claim: Claim, verdict: Verdict) -> list[str]:
     """The claim as printed and as stated, each condition with its source; then the verdict and its reasons."""
     lines = [f"{claim.id}  [{claim.place}, lines {claim.lines[0]}-{claim.lines[1]}]  {claim.kind}"]
     instead = "in place of " if claim.corrects else ""  # a correction's statement is not what the paper prints
-    lines += [f'  {instead}"{claim.quote}"'] if claim.quote else []
+    lines += [f'  {instead}"{flowing(claim.quote)}"'] if claim.quote else []
     lines += [f"  corrects {claim.corrects}"] if claim.corrects else []
     if claim.statement is not None:
         lines.append(f"  {claim.statement.goal}")
@@ -69,7 +75,10 @@ def described(claim: Claim, verdict: Verdict) -> list[str]:
         sources = claim.sources
         lines += [f"    for {c}" + (f"   ({sources[c]})" if c in sources else "") for c in claim.statement.where]
     if claim.theorem is not None:
-        lines += _theorem(claim.theorem, claim.sources)
+        lines += _theorem(claim.theorem, verdict)
+        lines += [f"    for {c}   ({claim.sources[c]})" for c in claim.theorem.where if c in claim.sources]
+    if claim.run is not None:
+        lines.append(f"  {flowing(verdict.statement)}")
     lines += [f"{verdict.title}  ({'; '.join(verdict.details())})", *verdict.reasons()]
     told = ("quote", "lines", "sources", "sides", "readings", "axioms")
     lines += [f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
@@ -77,19 +86,15 @@ def described(claim: Claim, verdict: Verdict) -> list[str]:
     return lines
 
 
-def _theorem(theorem: Theorem, sources: Mapping[str, str]) -> list[str]:
-    """What is concluded, under which conditions, by which axioms, and what these ask for."""
-    from qtheory.proofs.axiomatic import owed, said
+def _theorem(theorem: Theorem | Recurrence, verdict: Verdict) -> list[str]:
+    """What is stated, the words that it takes as given included, by which axioms, and what these ask for."""
+    from qtheory.proofs.axiomatic import owed, rests_on
     from qtheory.proofs.claims.axioms import AXIOMS
 
-    lines = [f"  {said(theorem)}"]
-    lines += [f"    where {definition}" for definition in theorem.let]
-    lines += [f"    for {c}" + (f"   ({sources[c]})" if c in sources else "") for c in theorem.where]
-    for use in theorem.uses:
-        axiom = AXIOMS[use.axiom]
-        lines += [f"  by the axiom {axiom.name} ({axiom.source}): {axiom.says}"]
-        lines += [f"    {symbol} is {put}" for symbol, put in (*use.terms.items(), *use.sets.items())]
-        lines += [f"    taken: {axiom.words[slot]}: {words}" for slot, words in use.words.items()]
+    lines = [f"  {line}" for line in verdict.statement.split("\n")]
+    for name, told in rests_on(theorem).items():
+        lines += [f"  by the axiom {name} ({AXIOMS[name].source}): {AXIOMS[name].says}"]
+        lines += [f"    {symbol} is {put}" for symbol, put in told["terms"].items() if put]
     return [*lines, *(f"    owed: {name}: {goal}" for name, goal in owed(theorem).obligations.items())]
 
 

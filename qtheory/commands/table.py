@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
+from qtheory.commands.delivery import chosen_form, deliver
 from qtheory.commands.numbers import batch_sizes
-from qtheory.commands.output import chosen_form, deliver, require_writable
+from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
 

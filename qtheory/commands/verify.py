@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from qtheory.commands.formats import OutputFormat
 from qtheory.commands.output import made_folder
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
+from qtheory.proofs.visible import flowing, json_text, visible
 
 if TYPE_CHECKING:
     from qtheory.proofs.records import Difference
@@ -63,11 +63,11 @@ def register(app: typer.Typer) -> None:
             records.write_evidence(verdicts)
         found = records.differences(verdicts) + (records.strict_differences(verdicts) if strict else [])
         if form == "json":
-            typer.echo(json.dumps(as_json(verdicts), indent=1, ensure_ascii=False))
+            typer.echo(json_text(as_json(verdicts)))
         else:
             _print_table(verdicts)
         for difference in found:
-            typer.echo(f"{difference.id}: {difference.why}", err=form == "json")
+            typer.echo(visible(f"{difference.id}: {difference.why}"), err=form == "json")
         if form == "text":
             typer.echo(_last_line(verdicts, found))
         return 1 if found else 0
@@ -80,13 +80,9 @@ def _save(verdicts: Sequence[Verdict], folder: Path) -> None:
 
 
 def counts(verdicts: Sequence[Verdict]) -> dict[str, int]:
-    """How many of each verdict, those that rest on axioms apart."""
-    def label(v: Verdict) -> str:
-        uses = ("axioms", v.axioms), ("oracles", v.oracles)
-        rest = [f"{what}: {', '.join(names)}" for what, names in uses if names]
-        return v.verdict + (f" ({'; '.join(rest)})" if rest else "")
-
-    return dict(Counter(map(label, verdicts)).most_common())
+    """How many of each verdict, those apart that rest on axioms, or whose conditions are not known to be met."""
+    labels = (v.verdict + (f" ({v.rests})" if v.rests else "") for v in verdicts)
+    return dict(Counter(labels).most_common())
 
 
 def as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
@@ -99,22 +95,29 @@ def _print_table(verdicts: Sequence[Verdict]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from qtheory.proofs.verdict import point_text
+
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("claim", "kind", "verdict", "how", "s"):
-        table.add_column(name, no_wrap=True, overflow="ellipsis" if name == "how" else "fold",
-                         justify="right" if name == "s" else "left", max_width=44 if name == "how" else None)
+    widths = {"conditions hold at": 24, "how": 34}
+    for name in ("claim", "kind", "verdict", "conditions hold at", "how", "s"):
+        table.add_column(name, no_wrap=True, overflow="ellipsis" if name in widths else "fold",
+                         justify="right" if name == "s" else "left", max_width=widths.get(name))
     for v in verdicts:
         how = v.note if v.verdict == "unknown" else v.method
-        table.add_row(v.id, v.kind, Text(v.title, STYLES.get(v.verdict, "")), Text(how), f"{v.seconds:.2f}")
+        row = (v.id, v.kind, v.title, v.witness and point_text(v.witness), how)
+        name, kind, verdict, witness, how = (Text(flowing(text or "")) for text in row)
+        verdict.stylize(STYLES.get(v.verdict, ""))
+        table.add_row(name, kind, verdict, witness, how, f"{v.seconds:.2f}")
     terminal = Console()
     Console(width=None if terminal.is_terminal else PAGE).print(table)
 
 
 def _last_line(verdicts: Sequence[Verdict], found: Sequence[Difference]) -> str:
-    from qtheory.proofs.trusted import kernel_lines
+    from qtheory.proofs.trusted import kernel_lines, trusted_lines
 
     numbers = ", ".join(f"{n} {name}" for name, n in counts(verdicts).items())
     steps = sum(v.certificate.steps for v in verdicts if v.certificate)
     outcome = f"{len(found)} differences" if found else "no verdict differs from the record"
     return (f"{len(verdicts)} claims: {numbers or 'none'}\n"
-            f"{steps} steps re-checked by a kernel of {kernel_lines()} lines; {outcome}")
+            f"{steps} steps re-checked by both checkers, the kernel of {kernel_lines()} lines; "
+            f"trusted in all: {trusted_lines()} lines\n{outcome}")

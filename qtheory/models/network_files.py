@@ -197,39 +197,49 @@ def parse(text: str, name: str = "network") -> AgentNetwork:
     return _Reader(text, name).network(document)
 
 
-def load(path: str | Path) -> AgentNetwork:
-    """The network in a TOML file."""
+def read(path: str | Path) -> str:
+    """The text of a file."""
     file = Path(path)
     try:
-        return parse(file.read_text(encoding="utf-8"), file.name)
+        return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
+def load(path: str | Path) -> AgentNetwork:
+    """The network in a TOML file."""
+    return parse(read(path), Path(path).name)
+
+
 def dumps(network: AgentNetwork) -> str:
     """The network as TOML; :func:`parse` gives it back."""
-    lines = [f"title = {json.dumps(network.title, ensure_ascii=False)}"] if network.title else []
+    lines = [f"title = {_quoted(network.title)}"] if network.title else []
     for e in network.engines:
-        lines += ["", "[[engine]]", f"name = {json.dumps(e.name, ensure_ascii=False)}"]
+        lines += ["", "[[engine]]", f"name = {_quoted(e.name)}"]
         lines += [f"{key} = {_text(value)}" for key, value in (
             ("budget", e.budget), ("batch_time", e.batch_time), ("decode_time", e.decode_time)) if value is not None]
         if e.priority:
             groups = [list(g) if len(g) > 1 else g[0] for g in e.priority]
-            lines.append(f"priority = {json.dumps(groups, ensure_ascii=False)}")
+            lines.append(f"priority = {_quoted(groups)}")
         else:
             lines.append(f'policy = "{e.policy}"')
     for t in network.types:
-        lines += ["", "[[type]]", f"name = {json.dumps(t.name, ensure_ascii=False)}", f"rate = {_text(t.rate)}"]
+        lines += ["", "[[type]]", f"name = {_quoted(t.name)}", f"rate = {_text(t.rate)}"]
         for v in t.visits:
-            lines += ["", "[[type.visit]]", *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in
+            lines += ["", "[[type.visit]]", *(f"{key} = {_quoted(value)}" for key, value in
                                              (("name", v.name), ("engine", v.engine)))]
             if v.routes:
-                ways = ", ".join(f"{json.dumps(n, ensure_ascii=False)} = {_text(p)}" for n, p in v.routes)
+                ways = ", ".join(f"{_quoted(n)} = {_text(p)}" for n, p in v.routes)
                 lines.append(f"routes = {{{ways}}}")
             elif not t.routed:
-                lines.append(f"after = {json.dumps(list(v.after), ensure_ascii=False)}")
+                lines.append(f"after = {_quoted(list(v.after))}")
             lines += [f"{key} = {_text(value)}" for key, value in (("prompt", v.prompt), ("output", v.output))]
     return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _quoted(value: Any) -> str:
+    """Texts and lists of them; JSON writes them as TOML does, but for DEL."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _text(value: Fraction) -> str:

@@ -1,7 +1,7 @@
-"""Is an agent network stable? Verdicts with certificates that the kernel checks.
+"""Is an agent network stable? Verdicts with certificates that both checkers accept.
 
-``load`` a network by name or file, ``decide`` it, ``bracket`` its critical load, ``recheck`` a certificate, and ask
-``evidence_for`` it of the simulator.
+``load`` a network by name or file, ``decide`` it, ``bracket`` its critical load, check a certificate (``Certified``),
+and ask ``evidence_for`` it of the simulator.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from qtheory.networks.certified import Certified as Certified
+    from qtheory.networks.certified import Rejected as Rejected
     from qtheory.networks.deciding import Decision as Decision
     from qtheory.networks.deciding import bracket as bracket
     from qtheory.networks.deciding import decide as decide
-    from qtheory.networks.rechecking import recheck as recheck
     from qtheory.networks.shipped import load as load
     from qtheory.networks.shipped import names as names
     from qtheory.networks.simulation import evidence_for as evidence_for
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 _HOMES = {
     **dict.fromkeys(("Decision", "bracket", "decide"), "deciding"),
     **dict.fromkeys(("load", "names"), "shipped"),
-    "recheck": "rechecking", "evidence_for": "simulation",
+    **dict.fromkeys(("Certified", "Rejected"), "certified"),
+    "evidence_for": "simulation",
 }
 
 __all__ = sorted(_HOMES)

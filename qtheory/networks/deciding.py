@@ -1,4 +1,4 @@
-"""The decision: stable, unstable or undecided, each verdict with a certificate that the kernel has checked."""
+"""The search for a decision: stable, unstable or undecided, each verdict by a certificate that both checkers accept."""
 
 from __future__ import annotations
 
@@ -13,22 +13,24 @@ from typing import Any
 from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork
 from qtheory.models.network_classics import first_buffer_first, last_buffer_first
+from qtheory.models.network_files import dumps
 from qtheory.networks import quadratic
 from qtheory.networks.certificates import (
-    cone_certificate,
-    cycle_certificate,
-    lyapunov_certificate,
-    overload_certificate,
+    cone_claim,
+    cycle_claim,
+    lyapunov_claim,
+    made,
+    overload_claim,
     paths_of,
+    quadratic_claim,
 )
-from qtheory.networks.quadratic import Quadratic
-from qtheory.networks.quadratic_certificates import quadratic_certificate
+from qtheory.networks.certified import CHECKED, Certified, Rejected
+from qtheory.networks.quadratic import Positive, Quadratic
 from qtheory.numerics.fluid_paths import Cone, Cycle, starts
-from qtheory.proofs.bundle import check_bundle
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.tactics.effort import after, left, spend
 from qtheory.theory.fluid import FluidModel
-from qtheory.theory.lyapunov import Lyapunov, search
+from qtheory.theory.lyapunov import Lyapunov, Proof, search
 from qtheory.theory.stability import VirtualStation, nominal_loads, virtual_stations
 
 LINEAR, PIECEWISE, QUADRATIC = "linear", "piecewise linear", "quadratic"  # kinds of Lyapunov functions
@@ -43,18 +45,17 @@ MAX_PATTERNS = 4000  # of nonempty groups, beyond which no Lyapunov function is 
 class Decision:
     """What is known of a network's fluid model.
 
-    ``verdict``: stable, unstable or undecided; ``scope``: the orders under all of which the model is stable, or not;
-    ``reason``: one line; ``loads``: of each engine; ``virtual``: virtual stations, the heaviest first; one of
-    ``lyapunov``, ``quadratic``, ``cycle`` or ``cone`` (with ``order``, the network under the order that has it) and
-    ``overloaded`` (an engine) goes with a verdict; ``searched``: what was tried; ``certificate``: the derivation that
-    the kernel has checked.
+    ``scope``: the orders under all of which the model is stable, or not; ``reason``: one line; ``loads``: of each
+    engine; ``certified``: what both checkers have accepted, which alone gives the ``verdict``; ``virtual``: virtual
+    stations, the heaviest first; one of ``lyapunov``, ``quadratic``, ``cycle`` or ``cone`` (with ``order``, the network
+    under the order that has it) and ``overloaded`` (an engine) goes with a verdict; ``searched``: what was tried.
     """
 
     network: AgentNetwork
-    verdict: str
     scope: str
     reason: str
     loads: dict[str, Fraction]
+    certified: Certified | None = None
     virtual: tuple[VirtualStation, ...] = ()
     lyapunov: Lyapunov | None = None
     quadratic: Quadratic | None = None
@@ -63,7 +64,20 @@ class Decision:
     order: AgentNetwork | None = None
     overloaded: str | None = None
     searched: tuple[str, ...] = ()
-    certificate: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if self.certified is not None and self.certified.network != self.network:
+            raise ValueError("the certificate is for another network")
+
+    @property
+    def verdict(self) -> str:
+        """stable, unstable, or undecided where nothing is certified."""
+        return "undecided" if self.certified is None else self.certified.verdict
+
+    @property
+    def certificate(self) -> dict[str, Any] | None:
+        """The data of a certificate's file."""
+        return None if self.certified is None else self.certified.certificate
 
     def __str__(self) -> str:
         from qtheory.networks.wording import lines
@@ -89,8 +103,9 @@ class Decision:
         """The decision as plain data, numbers as texts of exact rationals; the certificate is apart."""
         names = [v.name for v in self.network.visits]
         found: dict[str, Any] = {
-            "schema": 1, "title": self.network.title, "verdict": self.verdict, "scope": self.scope,
-            "reason": self.reason, "loads": {e: str(x) for e, x in self.loads.items()},
+            "schema": 1, "title": self.network.title, "verdict": self.verdict,
+            "checked": CHECKED if self.certified else None, "scope": self.scope, "reason": self.reason,
+            "loads": {e: str(x) for e, x in self.loads.items()},
             "virtual_stations": [{"engines": list(v.engines), "visits": list(v.visits), "pushed": list(v.pushed),
                                   "load": str(v.load)} for v in self.virtual],
             "lyapunov": None, "cycle": None, "cone": None, "overloaded": self.overloaded,
@@ -119,13 +134,15 @@ class Decision:
         return found
 
 
-def decide(network: AgentNetwork, *, budget: float = 60.0) -> Decision:
-    """Decide whether the network's fluid model is stable; ``budget``: seconds of work to look for growing paths.
+def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = None) -> Decision:
+    """Decide whether the network's fluid model is stable; ``budget``: seconds of work to look for growing paths;
+    ``text``: the network's file, where it has one, as both checkers are to read it.
 
     Stable: every fluid path, under every order that the priorities leave open, drains; then the network with renewal
     arrivals and service times as in Dai (1995), On positive Harris recurrence of multiclass queueing networks, is
     positive recurrent. Unstable: an engine is overloaded, or a fluid path under an order that is allowed returns to
-    more than its multiple. Both only if the kernel accepts the certificate. InputError for loads of hundreds of digits.
+    more than its multiple. Both only if both checkers accept the certificate. InputError for loads of hundreds of
+    digits.
     """
     deadline = after(budget)
     model, loads = FluidModel.of(network), nominal_loads(network)
@@ -136,24 +153,24 @@ def decide(network: AgentNetwork, *, budget: float = 60.0) -> Decision:
     scope = _scope(network, model)
     stations = virtual_stations(network) if len(model.alpha) <= MAX_VISITS else ()
     heaviest = sorted(stations, key=lambda v: (-v.load, len(v.pushed)))[:5]
+    text = dumps(network) if text is None else text
     known: dict[str, Any] = {"network": network, "scope": scope, "loads": loads, "virtual": tuple(heaviest)}
     worst = max(loads, key=lambda e: loads[e])
     if loads[worst] > 1:
-        made = overload_certificate(network, model, worst)
         reason = f"{worst} is overloaded: its load is {_about(loads[worst])}"
-        return _checked(known, verdict="unstable", reason=reason, overloaded=worst, certificate=made)
+        return _checked(known, text, overload_claim(network, worst), reason=reason, overloaded=worst)
     searched: list[str] = []
     if network.routed or network.joins:
         why = "routes are random" if network.routed else "visits join"
         searched.append(f"virtual stations: not looked at, {why}")
     if loads[worst] == 1:
-        return Decision(verdict="undecided", reason=f"{worst} has load 1 exactly: on the boundary", **known)
-    found = _stable(network, model, searched, known)
+        return Decision(reason=f"{worst} has load 1 exactly: on the boundary", **known)
+    found = _stable(network, model, searched, known, text)
     if found is None:
-        found = _unstable(network, heaviest, searched, known, deadline)
+        found = _unstable(network, heaviest, searched, known, text, deadline)
     if found is not None:
         return found
-    return Decision(verdict="undecided", reason="no certificate was found", searched=tuple(searched), **known)
+    return Decision(reason="no certificate was found", searched=tuple(searched), **known)
 
 
 @dataclass(frozen=True)
@@ -245,11 +262,14 @@ def _binding(network: AgentNetwork, low: Fraction, high: Fraction) -> Fraction |
     return next((1 / load for load in loads if low <= 1 / load <= high), None)
 
 
-def _checked(known: dict[str, Any], **found: Any) -> Decision:
-    """The decision, once the kernel has read its certificate anew; KernelError if it refuses."""
-    if set(check_bundle(found["certificate"])) != {"proved"}:
-        raise KernelError("a step is not proved")
-    return Decision(**known, **found)
+def _checked(known: dict[str, Any], text: str, claim: dict[str, Any], proofs: list[Proof] | None = None,
+             positive: Positive | None = None, **found: Any) -> Decision:
+    """The decision, once both checkers have read its certificate; Rejected if one refuses it."""
+    try:
+        certificate = made(known["network"], claim, proofs, positive)
+    except (ValueError, KernelError) as error:
+        raise Rejected(str(error)) from None
+    return Decision(**known, certified=Certified(text, certificate), **found)
 
 
 def _about(value: Fraction) -> str:
@@ -268,7 +288,8 @@ def _scope(network: AgentNetwork, model: FluidModel) -> str:
     return "its priorities" if model.is_static else f"{orders} that its priorities leave open"
 
 
-def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known: dict[str, Any]) -> Decision | None:
+def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known: dict[str, Any], text: str
+            ) -> Decision | None:
     if len(model.alpha) > MAX_VISITS:
         searched.append(f"no Lyapunov function: {len(model.alpha)} visits are too many")
         return None
@@ -282,39 +303,39 @@ def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known
             searched.append(f"no Lyapunov function, {kind}: joins, or too many visits or patterns")
             continue
         try:
-            found = attempt(network, model)
+            found = attempt(model)
             if found is not None:
                 found["reason"] = f"a Lyapunov function of the fluid model, {kind}, {found['reason']}"
-                return _checked(known, verdict="stable", searched=tuple(searched), **found)
+                return _checked(known, text, searched=tuple(searched), **found)
             searched.append(f"a Lyapunov function, {kind}: none")
-        except KernelError as error:
-            searched.append(f"a Lyapunov function, {kind}: found, but refused by the kernel ({error})")
+        except Rejected as error:
+            searched.append(f"a Lyapunov function, {kind}: found, but refused by a checker ({error})")
     return None
 
 
-def _linear(network: AgentNetwork, model: FluidModel, linear: bool = True) -> dict[str, Any] | None:
-    """A function of pieces, one or one an engine, with its certificate."""
+def _linear(model: FluidModel, linear: bool = True) -> dict[str, Any] | None:
+    """A function of pieces, one or one an engine."""
     answer = search(model, linear)
     if answer is None:
         return None
     found, proofs = answer
-    return {"reason": f"falls by {_about(found.decay)} a second", "lyapunov": found,
-            "certificate": lyapunov_certificate(network, model, found, proofs)}
+    return {"reason": f"falls by {_about(found.decay)} a second", "lyapunov": found, "claim": lyapunov_claim(found),
+            "proofs": proofs}
 
 
-def _piecewise(network: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
-    return _linear(network, model, linear=False)
+def _piecewise(model: FluidModel) -> dict[str, Any] | None:
+    return _linear(model, linear=False)
 
 
-def _quadratic(network: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
-    """A quadratic function that is shown to be positive, with its certificate."""
+def _quadratic(model: FluidModel) -> dict[str, Any] | None:
+    """A quadratic function that is shown to be positive."""
     answer = quadratic.search(model)
     if answer is None:
         return None
     found, proofs, positive = answer
     reason = f"falls by {_about(2 * found.decay)} a second for each request there is"
-    return {"reason": reason, "quadratic": found,
-            "certificate": quadratic_certificate(network, model, found, proofs, positive)}
+    return {"reason": reason, "quadratic": found, "claim": quadratic_claim(found), "proofs": proofs,
+            "positive": positive}
 
 
 def _no_paths(network: AgentNetwork) -> str | None:
@@ -327,7 +348,7 @@ def _no_paths(network: AgentNetwork) -> str | None:
 
 
 def _unstable(network: AgentNetwork, heaviest: list[VirtualStation], searched: list[str], known: dict[str, Any],
-              deadline: float) -> Decision | None:
+              text: str, deadline: float) -> Decision | None:
     if why := _no_paths(network):
         searched.append(f"growing cycles and cones of fluid paths: not looked for, {why}")
         return None
@@ -340,15 +361,15 @@ def _unstable(network: AgentNetwork, heaviest: list[VirtualStation], searched: l
             try:
                 found = attempt(order, FluidModel.of(order))
                 if found is not None:
-                    return _checked(known, verdict="unstable", order=order, searched=tuple(searched), **found)
-            except KernelError as error:
-                searched.append(f"growing {what} of fluid paths: found, but refused by the kernel ({error})")
+                    return _checked(known, text, order=order, searched=tuple(searched), **found)
+            except Rejected as error:
+                searched.append(f"growing {what} of fluid paths: found, but refused by a checker ({error})")
         searched.append(f"growing {what} of fluid paths under {tried} complete order{'s' * (tried != 1)}: none")
     return None
 
 
 def _cycle(order: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
-    """A growing cycle under a complete order, with its certificate."""
+    """A growing cycle under a complete order."""
     for eager in (False, True):
         paths = paths_of(model, eager)
         for state in starts(len(model.alpha)):
@@ -356,20 +377,20 @@ def _cycle(order: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
             if cycle is not None:
                 reason = (f"a fluid path of {len(cycle.segments)} segments grows by the factor {_about(cycle.growth)} "
                           f"each time it returns")
-                return {"reason": reason, "cycle": cycle, "certificate": cycle_certificate(order, model, cycle)}
+                return {"reason": reason, "cycle": cycle, "claim": cycle_claim(order, cycle)}
         spend("visit", paths.work)
     return None
 
 
 def _cone(order: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
-    """A growing cone under a complete order, with its certificate."""
+    """A growing cone under a complete order."""
     paths = paths_of(model)
     for state in starts(len(model.alpha))[:len(model.alpha) + 1]:
         cone = paths.cone(state, LONG)
         if cone is not None:
             reason = (f"fluid paths from a cone of {len(cone.rounds)} rays return to it after {len(cone.rounds[0])} "
                       f"segments, grown at least by the factor {_about(cone.growth)}")
-            return {"reason": reason, "cone": cone, "certificate": cone_certificate(order, model, cone)}
+            return {"reason": reason, "cone": cone, "claim": cone_claim(order, cone)}
     spend("visit", paths.work)
     return None
 

@@ -14,7 +14,6 @@ model it was positive.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -22,7 +21,9 @@ import numpy as np
 
 from qtheory.numerics.lp import ONE, ZERO, Form, roundings
 from qtheory.theory.fluid import FluidModel, Pattern
-from qtheory.theory.lyapunov import Obligation, Program, Proof, below, cover, fall
+from qtheory.theory.lyapunov import Program, Proof, below, cover
+from qtheory.theory.obligations import nonempty
+from qtheory.theory.obligations import quadratic as obligations
 
 MAX_VISITS, MAX_FALLS = 24, 400  # visits, and rows in patterns, beyond which no function is looked for
 PROJECTIONS = 400  # between positive semidefinite matrices and those below Q
@@ -32,19 +33,17 @@ Matrix = tuple[tuple[Fraction, ...], ...]
 
 @dataclass(frozen=True)
 class Quadratic:
-    """``matrix``: Q, by visit; ``pieces``: the rows L_k as coefficients of R; each falls by ``decay`` a second while
-    buffer k is not empty; ``floor``: V is at least this times the sum of all Z_k^2."""
+    """``matrix``: Q, by visit; each row falls by ``decay`` a second while its buffer is not empty; ``floor``: V is at
+    least this times the sum of all Z_k^2."""
 
     matrix: Matrix
-    pieces: Matrix
     decay: Fraction
     floor: Fraction
 
-    @classmethod
-    def of(cls, model: FluidModel, matrix: Matrix, decay: Fraction, floor: Fraction) -> Quadratic:
-        rows = tuple(tuple(row[j] - sum((p * row[i] for i, p in model.then[j]), ZERO) for j in model.visits)
-                     for row in matrix)
-        return cls(matrix, rows, decay, floor)
+    @property
+    def half(self) -> Matrix:
+        """The lower half of the matrix."""
+        return tuple(row[:k + 1] for k, row in enumerate(self.matrix))
 
 
 @dataclass(frozen=True)
@@ -54,21 +53,6 @@ class Positive:
 
     squares: tuple[tuple[Fraction, tuple[Fraction, ...]], ...]
     products: Matrix
-
-
-def nonempty(model: FluidModel, pattern: Pattern) -> list[int]:
-    """The visits whose buffers may be nonempty in a pattern."""
-    return sorted(k for engine, top in zip(model.groups, pattern.tops, strict=True) if top is not None
-                  for group in engine[top:] for k in group)
-
-
-def falls(model: FluidModel, found: Quadratic) -> Iterator[Obligation]:
-    """All rows that have to fall, pattern by pattern."""
-    rows = [Form(dict(enumerate(row))) for row in found.pieces]
-    for pattern in model.patterns():
-        equal, least = model.equations(pattern)
-        for k in nonempty(model, pattern):
-            yield fall(model, rows[k], found.decay, (pattern, k), equal, least)
 
 
 class _Rows(Program):
@@ -112,8 +96,8 @@ def search(model: FluidModel) -> tuple[Quadratic, list[Proof], Positive] | None:
         if shown is None:
             continue
         floor, parts = shown
-        found = Quadratic.of(model, matrix, below(float(x[0]) / 2), floor)
-        proofs = cover(falls(model, found))
+        found = Quadratic(matrix, below(float(x[0]) / 2), floor)
+        proofs = cover(obligations(model, found.half, found.decay, found.floor))
         if proofs is not None:
             return found, proofs, parts
     return None

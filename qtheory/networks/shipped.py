@@ -16,15 +16,21 @@ def names() -> list[str]:
     return sorted(file.stem for file in FOLDER.glob("*.toml"))
 
 
-def load(name: str | Path) -> AgentNetwork:
-    """The network in a TOML file, or the shipped one of that name.
+def text(name: str | Path) -> str:
+    """The text of a TOML file, or of the shipped network of that name.
 
-    Raises InputError for a file that is missing or bad, UnknownNameError for an unknown name.
+    Raises InputError for a file that is missing or unreadable, UnknownNameError for an unknown name.
     """
-    if Path(name).exists():
-        return network_files.load(name)
-    if name in names():
-        return network_files.load(FOLDER / f"{name}.toml")
-    if Path(name).suffix or Path(name).parent != Path():  # no shipped name has an ending or a folder
-        raise InputError(f"{name}: no such file")
-    raise UnknownNameError("network", str(name), names())
+    file = Path(name)
+    if not file.exists():
+        if file.suffix or file.parent != Path():  # no shipped name has an ending or a folder
+            raise InputError(f"{name}: no such file")
+        if str(name) not in names():
+            raise UnknownNameError("network", str(name), names())
+        file = FOLDER / f"{name}.toml"
+    return network_files.read(file)
+
+
+def load(name: str | Path) -> AgentNetwork:
+    """The network in a TOML file, or the shipped one of that name; raises as ``text``, InputError for a bad file."""
+    return network_files.parse(text(name), Path(name).name)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from qtheory.networks.certificates import remaining
+from qtheory.networks.certified import CHECKED
+from qtheory.proofs.visible import visible
 
 if TYPE_CHECKING:
     from qtheory.networks.deciding import Decision
@@ -16,7 +17,8 @@ VERDICTS = {"stable": "stable under", "unstable": "not stable under", "undecided
 
 def lines(decision: Decision) -> list[str]:
     """The loads, the verdict with its scope and reason, what was found, and what was searched."""
-    found = [decision.network.title or "network"]
+    title = decision.network.title
+    found = [f"network {title!r} (the file's words, not checked)" if title else "network"]
     found += [f"  load of {engine}: {_number(load)}" for engine, load in decision.loads.items()]
     if decision.virtual:
         found.append("  virtual stations, for orders that serve their visits first:")
@@ -26,8 +28,8 @@ def lines(decision: Decision) -> list[str]:
     found.append(f"{VERDICTS[decision.verdict]} {decision.scope}: {decision.reason}")
     found += _found(decision)
     if decision.certificate is not None:
-        found.append(f"  by a certificate of {len(decision.certificate['steps'])} steps that the kernel has checked")
-    return found + [f"  searched: {s}" for s in decision.searched]
+        found.append(f"  checked: {CHECKED}, {len(decision.certificate['proofs'])} proofs")
+    return [visible(line) for line in (*found, *(f"  searched: {s}" for s in decision.searched))]
 
 
 def _number(value: Fraction) -> str:
@@ -37,11 +39,12 @@ def _number(value: Fraction) -> str:
 
 def _found(decision: Decision) -> list[str]:
     names = [v.name for v in decision.network.visits]
+    routes = ", on average over its routes" if decision.network.routed else ""
     if decision.lyapunov is not None:
         pieces = [_sum([(c, f"R({n})") for n, c in zip(names, piece, strict=True)])
                   for piece in decision.lyapunov.pieces]
         return [f"  L = {pieces[0]}" if len(pieces) == 1 else f"  L = max({'; '.join(pieces)})",
-                f"  where R(v) is {remaining(decision.network, 'visit v')}"]
+                "  where R(v) is the fluid that has still to end visit v" + routes]
     if decision.quadratic is not None:
         return [f"  V = {_square(names, decision.quadratic)}", "  where Z(v) is the fluid at visit v"]
     if decision.order is None:

@@ -1,7 +1,7 @@
 """The tables ``verdicts`` and ``errata``: what the referee says of a paper by section, and what is untrue as printed.
 
 Both are read off the recorded verdicts, which a fresh ``qtheory verify`` must meet; the counterexamples are found, and
-checked by the kernel, when the table is made.
+checked by both checkers, when the table is made.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from qtheory.proofs.catalogue import items
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, paper_module, referee
 from qtheory.proofs.records import records, title
-from qtheory.proofs.verdict import VERDICTS, point_text
+from qtheory.proofs.verdict import UNMET, VERDICTS, point_text
+from qtheory.proofs.visible import visible
 from qtheory.report.table import Column, Table, Value
 
 WRONG = ("refuted", "contradicted")
@@ -27,7 +28,9 @@ _INTERVAL = re.compile(r"in \[(-?\d+(?:/\d+)?), (-?\d+(?:/\d+)?)\]")
 _SENTENCE = re.compile(r"(?<=[^.A-Z][.)])(?<!App\.)\s+(?=[A-Z'(])")
 _LEAD = re.compile(r"^(?:.*independent use|\w+ reading): ", re.IGNORECASE)
 
-BY_AXIOMS = "proved (axioms)"
+BY_AXIOMS, OPEN = "proved (axioms)", f"proved ({UNMET})"
+APART = {BY_AXIOMS: "of these, proved from theorems of textbooks, whose hypotheses are proved",
+         OPEN: "of these, proved, no point being known at which the conditions hold"}
 SECTION_COLUMNS = (
     Column("section", "section", "section of the paper, as its catalogue has it", text=True),
     Column("items", "items", "catalogued statements that are neither definitions nor assumptions"))
@@ -64,7 +67,7 @@ def errata(paper: str) -> Table:
     return Table(
         name="errata", title=f"Errata: {paper_module(paper).TITLE}",
         caption=(f"Statements of \u201c{paper_module(paper).TITLE}\u201d that are not true as printed, and what "
-                 "each verdict rests on: a certificate that the kernel checks, a replay in exact arithmetic, or "
+                 "each verdict rests on: a certificate that both checkers accept, a replay in exact arithmetic, or "
                  "simulations. A reading is one of several of a sentence that is imprecise as worded; another may be "
                  "true. Brackets hold, and ≈ gives, the only root of an equation. The command qtheory show gives the "
                  "whole counterexample, the raw line and the correction of each "
@@ -73,19 +76,20 @@ def errata(paper: str) -> Table:
 
 
 def _kinds(paper: str) -> tuple[str, ...]:
-    """The verdicts, those proved from axioms apart where there are some."""
-    some = any(r.get("axioms") for i, r in records().items() if i.startswith(f"{paper}."))
-    return tuple(k for v in VERDICTS for k in ((v, BY_AXIOMS) if v == "proved" and some else (v,)))
+    """The verdicts, those proved from axioms, or with conditions that may not be met, apart where there are some."""
+    some = {kind_of(r) for i, r in records().items() if i.startswith(f"{paper}.")}
+    return tuple(k for v in VERDICTS for k in (v, *(a for a in APART if v == "proved" and a in some)))
 
 
 def _column(kind: str) -> Column:
-    return Column(kind, kind, "of these, proved from theorems of textbooks, whose hypotheses are proved"
-                  if kind == BY_AXIOMS else f"of these, {kind}")
+    return Column(kind, kind, APART.get(kind, f"of these, {kind}"))
 
 
 def kind_of(record: Mapping[str, Any] | None) -> str:
     """The column in which a recorded verdict is counted."""
-    return "unknown" if record is None else BY_AXIOMS if record.get("axioms") else str(record["verdict"])
+    if record is None:
+        return "unknown"
+    return BY_AXIOMS if record.get("axioms") else OPEN if record.get("satisfiable") else str(record["verdict"])
 
 
 def _counted(paper: str) -> Iterator[tuple[Value, ...]]:
@@ -127,7 +131,7 @@ def counterexample(name: str) -> str:
         return "statistics of simulated runs"
     verdict = referee(claim)
     point = point_text(verdict.counterexample or {}) or "the printed numbers themselves"
-    return point + (f"; no value there: {verdict.undefined}" if verdict.undefined else "")
+    return visible(point + (f"; no value there: {verdict.undefined}" if verdict.undefined else ""))
 
 
 def _cut(text: str) -> str:

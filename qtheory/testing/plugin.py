@@ -80,6 +80,7 @@ class ClaimItem(pytest.Item):
 
     def runtest(self) -> None:
         from qtheory.proofs.corpus import claims, referee
+        from qtheory.proofs.visible import visible
 
         verdict = referee(claims(self.source)[self.name])
         why = self._difference(verdict)
@@ -87,7 +88,8 @@ class ClaimItem(pytest.Item):
             better = f"; its correction is {verdict.corrected_by}" if verdict.corrected_by else ""
             why = f"{verdict.title}{better}"
         if why:
-            raise ClaimFailed("\n".join([f"{self.name}: {why}", f"  {verdict.statement}", *verdict.reasons()]))
+            stated = [f"  {visible(line)}" for line in verdict.statement.split("\n")]
+            raise ClaimFailed("\n".join([visible(f"{self.name}: {why}"), *stated, *verdict.reasons()]))
 
     def _difference(self, verdict: Verdict) -> str:
         """How the verdict differs from the record; for a claim that has none, that it does not stand."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from qtheory.proofs.decide import compared
+from qtheory.proofs.decimals import compared
 from qtheory.proofs.kernel.balls import Interval
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import conjuncts

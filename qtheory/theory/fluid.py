@@ -1,21 +1,39 @@
 """The fluid model of an agent network, under its priorities and under every work-conserving order.
 
-Visit k has ``R_k``, the fluid requests that have still to end it, and effort ``u_k``, the share of its engine's time:
-``R_k' = alpha_k - mu_k u_k`` (alpha: arrival rate, 1/mu: mean work). The content of its buffer is
-``Z_k = R_k - max of R_p over the visits p that it waits for`` (0 without one), so that forks and joins need no equation
-of their own. Where requests choose their way at random, from j to k with probability P_jk, R_k is what the fluid has
-still to end of visit k on average, alpha_k solves the traffic equations, and ``Z_k = R_k - sum_j P_jk R_j``. Dai and
-Harrison (2020), Processing Networks; throughput-optimal scheduling, (C.10)-(C.17). Within a visit requests are served
-in the order of their arrival.
+This page defines what the certificates are about; two readers of network files are written from it.
 
-At a regular time the engine's most urgent nonempty group of visits decides: groups above it are empty, and with
-it they take all of the engine's time; groups below get none. Which group that is, engine by engine, is the pattern.
+*Balance.* Visit k has ``R_k(t)``, the fluid requests that have still to end it, and effort ``u_k >= 0``, the share of
+its engine's time: ``R_k' = alpha_k - mu_k u_k`` (alpha: requests a second that make the visit, 1/mu: its mean work in
+seconds). Where requests choose their way at random, from j to k with probability P_jk, alpha solves the traffic
+equations ``alpha_k = outside_k + sum_j P_jk alpha_j``, and R_k is what is still to end on average.
+
+*Buffers.* Within a visit requests are served in the order of their arrival. A request may begin a visit that waits for
+others when all of these have ended: of the visits that k waits for the one with most left to end decides, so that the
+content of k's buffer is ``Z_k = R_k - max of R_p over the p it waits for`` (R_k without one, R_k - sum_j P_jk R_j with
+random routes). Hence forks and joins need no equation of their own. Contents are never negative.
+
+*Capacity.* The efforts at an engine sum to at most 1.
+
+*Work conservation and priorities.* An engine has groups of visits, the most urgent first; within a group the order is
+left open, and an engine without priorities has one group. While a visit of its first g groups is not empty, the efforts
+of these groups sum to 1. *First come, first served* obeys the same equation with one group, and another that is not
+modelled here: what holds under every work-conserving order holds under it, but a path under some order says nothing
+of it.
+
+*Regular times.* At almost every time all of these functions and their maxima are differentiable. An empty buffer is at
+its minimum there, so that Z_k' = 0; where it joins others, R_k' = R_p' for each p that attains the maximum. The
+engine's most urgent nonempty group of visits decides: groups above it are empty, and with it they take all of the
+engine's time; groups below get none. Which group that is, engine by engine, and which p, is the pattern; whichever
+buffers are empty, some pattern's equations hold.
+
+*Stable*: there is a time by which every path that starts with content 1 is empty, and it stays so. Dai and Harrison
+(2020), Processing Networks; throughput-optimal scheduling, (C.10)-(C.17).
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -64,7 +82,7 @@ class FluidModel:
                    for v in network.visits}
         return cls(tuple(network.rates[v.name] for v in network.visits),
                    tuple(1 / network.works[v.name] for v in network.visits),
-                   tuple(tuple(number[n] for n in v.after) for v in network.visits),
+                   tuple(tuple(dict.fromkeys(number[n] for n in v.after)) for v in network.visits),
                    tuple(tuple(sources[v.name]) for v in network.visits), tuple(groups))
 
     @property
@@ -121,15 +139,24 @@ class FluidModel:
         """``R_k'`` as a form in the efforts."""
         return Form({k: -self.mu[k]}, self.alpha[k])
 
+    def growth(self, value: Form) -> Form:
+        """How fast a form in R grows, as a form in the efforts."""
+        return sum((self.rate(k) * c for k, c in value.coefficients.items()), Form())
+
     def patterns(self) -> Iterator[Pattern]:
         """All patterns but that of the empty network."""
         choices = [(*range(len(engine)), None) for engine in self.groups]
         for tops in itertools.product(*choices):
             if all(t is None for t in tops):
                 continue
-            joins = [k for k in self._empty(tops) if len(self.after[k]) > 1]
-            for chosen in itertools.product(*(self.after[k] for k in joins)):
-                yield Pattern(tops, tuple(zip(joins, chosen, strict=True)))
+            for joined in self.joined(self._empty(tops)):
+                yield Pattern(tops, joined)
+
+    def joined(self, empty: Iterable[int]) -> Iterator[tuple[tuple[int, int], ...]]:
+        """For each of these visits that joins others the one of these that it keeps up with, in every way."""
+        joins = [k for k in empty if len(self.after[k]) > 1]
+        for chosen in itertools.product(*(self.after[k] for k in joins)):
+            yield tuple(zip(joins, chosen, strict=True))
 
     def _empty(self, tops: tuple[int | None, ...]) -> list[int]:
         """Visits whose buffers are empty: those above the top group, all where an engine has none."""
@@ -140,8 +167,7 @@ class FluidModel:
         joined = dict(pattern.joined)
         equal, least = [], [Form({k: ONE}) for k in self.visits]
         for k in self._empty(pattern.tops):
-            held = self.buffer(k, joined.get(k))
-            equal.append(sum((self.rate(j) * c for j, c in held.coefficients.items()), Form()))
+            equal.append(self.growth(self.buffer(k, joined.get(k))))
         for engine, top in zip(self.groups, pattern.tops, strict=True):
             used = [k for g in (engine if top is None else engine[:top + 1]) for k in g]
             rest = Form(dict.fromkeys(used, -ONE), ONE)

@@ -1,9 +1,9 @@
 """Lyapunov functions of fluid models: linear and piecewise linear, found by linear programming, exact in the end.
 
 ``L(R) = max over the pieces of sum_k c_k R_k`` in the fluid requests ``R_k`` that have still to end visit k. What
-makes L a Lyapunov function are finitely many linear inequalities (:func:`obligations`); if all hold, L falls by at
-least ``decay`` a second at every regular time at which the network is not empty, so the fluid model is stable:
-Dai and Harrison (2020), Processing Networks, Lemma 8.5.
+makes L a Lyapunov function are finitely many linear inequalities (:func:`qtheory.theory.obligations.pieces`); if all
+hold, L falls by at least ``decay`` a second at every regular time at which the network is not empty, so the fluid model
+is stable: Dai and Harrison (2020), Processing Networks, Lemma 8.5. This module proposes; what decides is elsewhere.
 
 One piece: Chen and Zhang (2000), Stability of multiclass queueing networks under priority service disciplines,
 Oper. Res. 48. One piece an engine: Bertsimas, Gamarnik, Tsitsiklis (1996), Stability conditions for multiclass fluid
@@ -13,18 +13,16 @@ these functions exist whenever the fluid model is stable; Chen and Ye (2002) for
 
 from __future__ import annotations
 
-import dataclasses
-import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
 from qtheory.numerics.lp import ONE, ZERO, Form, highs, multipliers, roundings, solve_exactly
 from qtheory.theory.fluid import FluidModel, Pattern
+from qtheory.theory.obligations import Obligation, comparisons, falling, least, pieces, states, zero
 
 LEAST = 1e-9  # the decay, for weights of at most 1, below which the floats say nothing
 
@@ -49,126 +47,44 @@ class Lyapunov:
 
 
 @dataclass(frozen=True)
-class Obligation:
-    """``goal`` >= 0 wherever all of ``equal`` are 0 and all of ``least`` are >= 0.
+class Proof:
+    """Why a linear obligation holds: its goal less the multiples of the facts that are used is a number >= 0.
 
-    ``kind``: "drift" (forms in the efforts u), "positive" or "compare" (forms in R); ``about``: what it is for.
+    ``given``: their texts; ``multipliers``: in order, those of facts ``>= 0`` positive; ``rest``: the number.
     """
 
-    kind: str
-    about: tuple[object, ...]
-    goal: Form
-    equal: tuple[Form, ...]
-    least: tuple[Form, ...]
-
-    @property
-    def pattern(self) -> Pattern:
-        """Of a drift: the pattern."""
-        pattern = self.about[0]
-        assert isinstance(pattern, Pattern)
-        return pattern
-
-    @property
-    def piece(self) -> int:
-        """Of a drift: the piece that falls; of a comparison: the one that is not alone the largest."""
-        piece = self.about[1]
-        assert isinstance(piece, int)
-        return piece
-
-    @property
-    def others(self) -> tuple[int, ...]:
-        """Of a comparison: the engines that are not empty."""
-        others = self.about[0]
-        assert isinstance(others, tuple)
-        return others
-
-    @property
-    def says(self) -> object:
-        """What its goal is worded by: two pieces may be the same function, but they have two names."""
-        return self.piece if self.kind == "drift" else self.about
-
-    @cached_property
-    def facts(self) -> frozenset[object]:
-        """What may be used, in a form that can be compared."""
-        return frozenset({("=", f.key) for f in self.equal} | {(">=", f.key) for f in self.least})
-
-    def proof(self) -> Proof | None:
-        """Exact multipliers that prove it, or None."""
-        found = multipliers(self.goal, self.equal, self.least)
-        if found is None:
-            return None
-        used = [[(f, a) for f, a in zip(facts, values, strict=True) if a]
-                for facts, values in zip((self.equal, self.least), found, strict=True)]
-        kept = dataclasses.replace(self, equal=tuple(f for f, _ in used[0]), least=tuple(f for f, _ in used[1]))
-        return Proof(kept, tuple(a for _, a in (*used[0], *used[1])))
-
-
-@dataclass(frozen=True)
-class Proof:
-    """An obligation that names only the facts that are used, and their multipliers in order (those of ``least`` are
-    positive): the goal less the multiples is a number >= 0."""
-
-    obligation: Obligation
+    wanted: str
+    given: tuple[str, ...]
     multipliers: tuple[Fraction, ...]
+    rest: Fraction
 
 
-def obligations(model: FluidModel, found: Lyapunov) -> Iterator[Obligation]:
-    """Everything that has to hold for ``found`` to be a Lyapunov function of the model."""
-    values = [Form(dict(enumerate(c))) for c in found.pieces]
-    for pattern in model.patterns():
-        equal, least = model.equations(pattern)
-        for j in _active(found.linear, pattern):
-            yield fall(model, values[j], found.decay, (pattern, j), equal, least)
-    buffers = tuple(model.buffer(k, p) for k in model.visits for p in (model.after[k] or (None,)))
-    everything = Form(dict.fromkeys(model.visits, found.floor * len(values)))
-    yield Obligation("positive", (), sum(values, Form()) - everything, (), buffers)
-    if not found.linear:
-        for some, other in _comparisons(model):
-            mean = sum((values[j] * Fraction(1, len(some)) for j in some), Form())
-            equal = [model.buffer(k) for k in model.visits if model.engine_of[k] not in some]
-            least = [model.buffer(k) for k in model.visits if model.engine_of[k] in some]
-            yield Obligation("compare", (some, other), mean - values[other], tuple(equal), tuple(least))
-
-
-def fall(model: FluidModel, value: Form, decay: Fraction, about: tuple[Pattern, int], equal: Sequence[Form],
-         least: Sequence[Form]) -> Obligation:
-    """The form ``value`` in R falls by ``decay`` a second where the facts hold."""
-    rate = sum((model.rate(k) * c for k, c in value.coefficients.items()), Form())
-    return Obligation("drift", about, Form({}, -decay) - rate, tuple(equal), tuple(least))
-
-
-def prove(model: FluidModel, found: Lyapunov) -> list[Proof] | None:
-    """Proofs that cover all obligations of a Lyapunov function; None if one is not proved."""
-    return cover(obligations(model, found))
+def proof(o: Obligation) -> Proof | None:
+    """Exact multipliers that prove a linear obligation, or None."""
+    assert o.forms is not None
+    goal, equal, rest = o.forms
+    found = multipliers(goal, equal, rest)
+    if found is None:
+        return None
+    used = [(zero(f, o.letter), f, a) for f, a in zip(equal, found[0], strict=True) if a]
+    used += [(least(f, o.letter), f, a) for f, a in zip(rest, found[1], strict=True) if a]
+    left = goal - sum((f * a for _, f, a in used), Form())
+    return Proof(o.wanted, tuple(t for t, _, _ in used), tuple(a for _, _, a in used), left.constant)
 
 
 def cover(wanted: Iterable[Obligation]) -> list[Proof] | None:
-    """Proofs that cover all of them, each by one with its goal and no other facts; None if one is not proved."""
-    known: dict[object, list[Proof]] = {}
+    """Proofs that meet all linear ones of them, each by one that wants the same and uses nothing else; None if one is
+    not proved."""
+    known: dict[str, list[Proof]] = {}
     for o in wanted:
-        same = known.setdefault((o.kind, o.says, o.goal.key), [])
-        if any(p.obligation.facts <= o.facts for p in same):
+        same = known.setdefault(o.wanted, [])
+        if o.forms is None or any(o.given.issuperset(p.given) for p in same):
             continue
-        proof = o.proof()
-        if proof is None:
+        found = proof(o)
+        if found is None:
             return None
-        used = proof.obligation.facts
-        same[:] = [*(p for p in same if not used <= p.obligation.facts), proof]  # without those that need more
+        same[:] = [*(p for p in same if not set(found.given) <= set(p.given)), found]  # without those that need more
     return [p for same in known.values() for p in same]
-
-
-def _active(linear: bool, pattern: Pattern) -> list[int]:
-    """The pieces that must fall in a pattern: the only one, or those of the engines that are not empty."""
-    return [0] if linear else [i for i, top in enumerate(pattern.tops) if top is not None]
-
-
-def _comparisons(model: FluidModel) -> Iterator[tuple[tuple[int, ...], int]]:
-    """(engines that are not empty, another): its piece is at most the mean of theirs, so one of theirs is the
-    largest."""
-    used = [i for i, engine in enumerate(model.groups) if engine]
-    for size in range(1, len(used) + 1):
-        for some in itertools.combinations(used, size):
-            yield from ((some, other) for other in range(len(model.groups)) if other not in some)
 
 
 class Program:
@@ -219,22 +135,27 @@ class Program:
             return
         for j in self.active(pattern):
             if determined:
-                fall = sum((self.coefficient(j, k) * -self.model.rate(k).at(at) for k in range(width)), Form())
-                self.rows.append(fall - self.slack)
+                falls = sum((self.coefficient(j, k) * -self.model.rate(k).at(at) for k in range(width)), Form())
+                self.rows.append(falls - self.slack)
             else:
                 self._dual(pattern, j, equal, least)
 
     def _dual(self, pattern: Pattern, j: int, equal: list[Form], least: list[Form]) -> None:
         """-(rate of form j) - t = sum of multiples of the pattern's facts + a number >= 0."""
-        prices = [(f, self.column((pattern, j, i), i < len(equal))) for i, f in enumerate((*equal, *least))]
         model = self.model
-        for k in model.visits:
-            left = self.coefficient(j, k) * model.mu[k] - sum(
-                (Form({y: f.coefficients[k]}) for f, y in prices if k in f.coefficients), Form())
-            self.rows += [left, left * -1]
+        goal = {k: self.coefficient(j, k) * model.mu[k] for k in model.visits}
         constant = sum((self.coefficient(j, k) * -model.alpha[k] for k in model.visits), Form())
-        bound = sum((Form({y: f.constant}) for f, y in prices), Form())
-        self.rows.append(constant - bound - self.slack)
+        self.follow((pattern, j), goal, constant - self.slack, equal, least)
+
+    def follow(self, name: object, goal: Mapping[int, Form], constant: Form, equal: Sequence[Form],
+               least: Sequence[Form]) -> None:
+        """The rows that say that the form with these coefficients is a sum of multiples of the facts and a number
+        >= 0."""
+        prices = [(f, self.column((name, i), i < len(equal))) for i, f in enumerate((*equal, *least))]
+        for k, value in goal.items():
+            left = value - sum((Form({y: f.coefficients[k]}) for f, y in prices if k in f.coefficients), Form())
+            self.rows += [left, left * -1]
+        self.rows.append(constant - sum((Form({y: f.constant}) for f, y in prices), Form()))
 
     def largest_decay(self) -> np.ndarray | None:
         """The columns as floats; None if nothing falls by more than :data:`LEAST`."""
@@ -251,18 +172,24 @@ class _Pieces(Program):
         for j in range(1 if linear else len(model.groups)):
             self._piece(j)
         self.require_falls()
-        if not linear:
-            for some, other in _comparisons(model):
-                for k in model.visits:
-                    if model.engine_of[k] in some:
-                        mean = sum((self.weight(j, k) * Fraction(1, len(some)) for j in some), Form())
-                        self.rows.append(mean - self.weight(other, k) - self.slack)
+        for place, (some, other) in enumerate(() if linear else comparisons(model)):
+            if model.has_joins:
+                goal = {k: self._above(self.coefficient, some, other, k) for k in model.visits}
+                for i, (equal, least) in enumerate(states(model, some)):
+                    self.follow(("above", place, i), goal, Form(), equal, least)
+                continue
+            self.rows += [self._above(self.weight, some, other, k) - self.slack for k in model.visits
+                          if model.engine_of[k] in some]
 
     def coefficient(self, j: int, k: int) -> Form:
         return Form({self.columns["c", j, k]: ONE})
 
+    def _above(self, of: Callable[[int, int], Form], some: Sequence[int], other: int, k: int) -> Form:
+        """How much the mean of some pieces' coefficients or weights exceeds another's."""
+        return sum((of(j, k) * Fraction(1, len(some)) for j in some), Form()) - of(other, k)
+
     def active(self, pattern: Pattern) -> list[int]:
-        return _active(self.linear, pattern)
+        return falling(pattern, self.linear)
 
     def weight(self, j: int, k: int) -> Form:
         return Form({self.columns["c", j, i]: times for i, times in self.model.to_come[k].items()})
@@ -281,8 +208,8 @@ class _Pieces(Program):
         x = self.largest_decay()
         if x is None:
             return None
-        pieces = range(1 if self.linear else len(self.model.groups))
-        return float(x[0]), [[float(x[self.columns["c", j, k]]) for k in self.model.visits] for j in pieces]
+        each = range(1 if self.linear else len(self.model.groups))
+        return float(x[0]), [[float(x[self.columns["c", j, k]]) for k in self.model.visits] for j in each]
 
 
 def _full_rank(rows: list[list[Fraction]], width: int) -> bool:
@@ -294,20 +221,20 @@ def _full_rank(rows: list[list[Fraction]], width: int) -> bool:
 
 def search(model: FluidModel, linear: bool) -> tuple[Lyapunov, list[Proof]] | None:
     """A Lyapunov function of the family (one piece if ``linear``, else one an engine) with its proofs, or None."""
-    if not linear and (model.has_joins or len(model.groups) < 2):
+    if not linear and len(model.groups) < 2:
         return None
     solved = _Pieces(model, linear).solve()
     if solved is None:
         return None
-    decay, pieces = solved
+    decay, rows = solved
     n = len(model.alpha)
-    for rounded in roundings([c for piece in pieces for c in piece]):
-        coefficients = tuple(tuple(rounded[j * n:(j + 1) * n]) for j in range(len(pieces)))
+    for rounded in roundings([c for row in rows for c in row]):
+        coefficients = tuple(tuple(rounded[j * n:(j + 1) * n]) for j in range(len(rows)))
         floor = _floor(model, coefficients)
         if floor <= 0:
             continue
         found = Lyapunov(coefficients, below(decay / 2), floor)
-        proofs = prove(model, found)
+        proofs = cover(pieces(model, found.pieces, found.decay, found.floor))
         if proofs is not None:
             return found, proofs
     return None

@@ -20,7 +20,7 @@ def check_form(claims: Sequence[Claim]) -> None:
     assert len(by_id) == len(claims)
     for c in claims:
         assert c.kind in KINDS
-        assert sum(way is not None for way in (c.statement, c.theorem, c.judge, c.studies, c.verdict)) == 1, c.id
+        assert sum(way is not None for way in (c.statement, c.theorem, c.run, c.studies, c.verdict)) == 1, c.id
         for other in (*c.readings, *(i for i in (c.corrects, c.corrected_by) if i)):
             assert other in by_id, (c.id, other)
         if c.corrected_by:

@@ -32,7 +32,7 @@ class Sheet:
         return len(self.steps) - 1
 
     def certificate(self) -> dict[str, Any]:
-        return {"schema": 1, "verdict": self.verdict, "statement": self.statement, "nodes": self.nodes,
+        return {"schema": 2, "verdict": self.verdict, "statement": self.statement, "nodes": self.nodes,
                 "steps": self.steps, "main": len(self.steps) - 1, "witness": None}
 
 

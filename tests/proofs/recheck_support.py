@@ -31,7 +31,7 @@ def kernel_reads(let: list[str], where: list[str], goal: str) -> Any:
     """The formulas that the kernel reads in a statement, or None if it refuses it."""
     try:
         s = KernelStatement.from_json({"let": let, "where": where, "goal": goal})
-        return s.hypotheses, s.conclusion, s.refutation, s.satisfiable
+        return s.hypotheses, s.conclusion, s.refutation, s.owed
     except KernelError:
         return None
 
@@ -43,7 +43,7 @@ def recheck_reads(let: list[str], where: list[str], goal: str) -> Any:
     except RecheckError:
         return None
     return (tuple(map(as_tuple, s.hypotheses)), as_tuple(s.conclusion), as_tuple(s.refutation),
-            as_tuple(s.satisfiable))
+            tuple(map(as_tuple, s.witnesses)))
 
 
 def kernel_accepts(data: Any) -> bool:

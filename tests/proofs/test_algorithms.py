@@ -14,7 +14,7 @@ from qtheory.proofs.catalogue import from_markdown, items
 from qtheory.proofs.claims import eb, rad, to, wait
 from qtheory.proofs.claims.eb.algorithms import fit_linear_hazard, hazard, least_squares
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.claims.rad import judges, schedulers
+from qtheory.proofs.claims.rad import runs, schedulers
 from qtheory.proofs.claims.replay import PI, Endless, Gpu, Infeasible, Request, inputs
 from qtheory.proofs.claims.to import schedulers as described
 from qtheory.proofs.claims.wait import inventories
@@ -98,9 +98,9 @@ def test_other_mistakes_are_found() -> None:
         schedulers.sarathi(Gpu([Request("R1", 3, 1)]), 2, count=0, ends=True)
     gpu = Gpu(requests := [Request("R1", 1, 2), Request("R2", 1, 1, 1)])
     schedulers.request_level(gpu, 1, line_5="Decode")
-    assert judges._mixes(gpu, requests, 1) == ""
+    assert runs._mixes(gpu, requests, 1) == ""
     gpu.batches.insert(1, gpu.batches.pop(3))  # R2's prefill before R1 has decoded
-    assert judges._mixes(gpu, requests, 1)
+    assert runs._mixes(gpu, requests, 1)
     lost = inventories.wait((2,), (2,), ((Fraction(0), 1), (Fraction(1, 3), 1), (Fraction(2, 3), 1)))
     assert lost.completed + sum(lost.left.values()) < 3
     assert described.infeasible([(1, 1)], [(0, 1)], 2) == "(2.5a)"

@@ -21,7 +21,8 @@ import qtheory.proofs.tactics.search as search_module
 from qtheory.errors import InputError
 from qtheory.proofs import cache
 from qtheory.proofs.api import MAX_BUDGET, prove, read
-from qtheory.proofs.decide import decide, used_conditions
+from qtheory.proofs.decide import decide
+from qtheory.proofs.gate import used_conditions
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.tactics import bridge, stopping
@@ -32,7 +33,7 @@ from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import ADMITTED, FIELDS, VERDICTS, Verdict, admitted
 
 FIELD_ORDER = ["id", "paper", "place", "kind", "statement", "latex", "hypotheses", "verdict", "severity", "method",
-               "axioms", "oracles", "seconds", "certificate", "counterexample", "witness", "undefined", "evidence",
+               "axioms", "rests_on", "seconds", "certificate", "counterexample", "witness", "undefined", "evidence",
                "corrected_by", "coq", "note"]
 X = sp.Symbol("x")
 P = sp.Symbol("p", positive=True)
@@ -71,7 +72,6 @@ def test_only_the_used_conditions_are_listed() -> None:
     positive, _, integer, natural, big, _ = statement.hypotheses
     assert used_conditions(statement, frozenset({positive, big})) == ("0 < x < 2", "d(z) > 5")
     assert used_conditions(statement, frozenset({integer})) == used_conditions(statement, frozenset({natural}))
-    assert used_conditions(statement, None) == statement.where
     verdict = prove("x*y > 0", ["x > 0", "y > 0"])
     assert verdict.verdict == "proved" and verdict.hypotheses == ("x > 0", "y > 0")
 
@@ -167,7 +167,7 @@ def test_a_false_certificate_is_not_believed(monkeypatch: pytest.MonkeyPatch) ->
     for data in (dict(proof.data), {**proof.data, "statement": Statement("x**2 > 0").to_json()}, {"schema": 1}):
         answer(monkeypatch, Outcome("proved", data, "trust me"))
         verdict = decide(Statement("x**2 > 0"))
-        assert verdict.verdict == "unknown" and "the kernel rejected" in verdict.note and verdict.certificate is None
+        assert verdict.verdict == "unknown" and "the checkers rejected" in verdict.note and verdict.certificate is None
 
 
 def test_what_cannot_be_read_back_is_searched_for_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ from qtheory.proofs.catalogue import items
 from qtheory.proofs.claims.eb import CLAIMS, SECTIONS
 from qtheory.proofs.claims.eb.chain import decode_phase, idle_bounds
 from qtheory.proofs.claims.eb.wording import STATED
+from qtheory.proofs.claims.outcomes import Fails, Holds
 
 SEED = SEEDS / "004_db365b1e5968550d.txt"
 BY_ID = {c.id: c for c in CLAIMS}
@@ -424,10 +425,8 @@ JUDGED = {
 
 
 @pytest.mark.parametrize("name", sorted(JUDGED))
-def test_judges(name: str) -> None:
-    judge = BY_ID[name].judge
-    assert judge is not None
-    found = judge()
-    assert found["verdict"] == JUDGED[name]
-    assert (found["counterexample"] is not None) == (JUDGED[name] == "refuted")
-    assert {c.id for c in CLAIMS if c.judge} == set(JUDGED)
+def test_judged_claims(name: str) -> None:
+    run = BY_ID[name].run
+    assert run is not None
+    assert isinstance(run(), Fails if JUDGED[name] == "refuted" else Holds)
+    assert {c.id for c in CLAIMS if c.run} == set(JUDGED)

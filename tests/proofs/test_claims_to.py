@@ -12,6 +12,7 @@ from claim_checks import SEEDS, check_form, check_hypotheses, check_lines
 
 from qtheory.proofs.catalogue import items
 from qtheory.proofs.claims.model import sourced
+from qtheory.proofs.claims.outcomes import Fails
 from qtheory.proofs.claims.to import CLAIMS, SECTIONS
 from qtheory.proofs.claims.to.appendix_b_runs import LONG_OUTPUTS, LONG_PROMPTS, STATES, breaks, constants
 from qtheory.proofs.claims.to.chain import (
@@ -127,8 +128,8 @@ def test_appendix_b_bound_holds_with_its_constants_put_right() -> None:
             assert f(state) >= least
             assert drift(engine, scheduler, SINGLE, f, state) <= -eps / 2
     for name in ("to.eq-B.1", "to.app-B.conclusion"):
-        judge = BY_ID[name].judge
-        assert judge is not None and judge()["verdict"] == "refuted"
+        run_of = BY_ID[name].run
+        assert run_of is not None and isinstance(run_of(), Fails)
     for engine, scheduler, law, L, state in STATES.values():
         assert breaks(engine, scheduler, law, L, state) is not None
         assert mean_tokens(law) < engine.rate  # (2.7)

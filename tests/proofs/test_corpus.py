@@ -16,10 +16,9 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs import corpus, records
 from qtheory.proofs.catalogue import Item, from_markdown, items, to_toml
 from qtheory.proofs.claims.model import KINDS, Claim
-from qtheory.proofs.decide import decide
+from qtheory.proofs.claims.outcomes import Fails, Holds, Undecided
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.trusted import code_lines, kernel_lines
 from qtheory.proofs.verdict import ADMITTED, Verdict
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "claims"
@@ -36,8 +35,8 @@ CLAIMS = (
     claim("strict", "x**2 > 0", severity="edge", corrected_by="me.strict.corrected", note="fails at 0"),
     claim("strict.corrected", "x**2 > 0", ("x > 0",), sources={"x > 0": "added"}, corrects="me.strict"),
     claim("measured", kind="empirical", verdict="reported"),
-    claim("vague", kind="theorem", readings=("me.square", "me.strict")),
-    claim("small", kind="algorithm", judge=lambda: {"verdict": "checked", "method": "replay", "evidence": {"n": 8}}),
+    claim("vague", kind="theorem", verdict="imprecise", readings=("me.square", "me.strict")),
+    claim("small", kind="algorithm", run=lambda: Holds(8, "8 requests", "replay"), says="each request is served"),
     claim("outside", "x > foo(x)"),
 )
 
@@ -75,21 +74,23 @@ def test_each_way_to_a_verdict(own: Path) -> None:
     assert verdicts["me.outside"].note.startswith("outside the language: column 5")
 
 
-def test_a_judge_needs_the_kernel_for_the_word_proved() -> None:
-    proof = decide(Statement("x**2 >= 0")).certificate
-    assert proof is not None
-    good = claim("judged", kind="identity", judge=lambda: {"verdict": "proved", "certificate": proof.data})
-    assert corpus.referee(good).verdict == "proved"
-    for answer in ({"verdict": "proved"}, {"verdict": "proved", "certificate": {**proof.data, "steps": []}},
-                   {"verdict": "refuted", "certificate": proof.data}, {"verdict": "true"}, {"colour": "red"}, {}):
-        with pytest.raises(InputError, match=r"judge of 'me\.judged'"):
-            corpus.referee(replace(good, judge=lambda a=answer: a))
+def test_a_claims_own_code_gives_no_word_itself() -> None:
+    good = claim("run", kind="algorithm", run=lambda: Holds(3, "3 requests", "replay"), says="it ends")
+    verdict = corpus.referee(good)
+    assert (verdict.verdict, verdict.statement, verdict.evidence["cases"]) == ("checked", "it ends", 3)
+    assert "test_corpus." in verdict.rests_on[0]
+    fails = corpus.referee(replace(good, run=lambda: Fails({"x": "2"}, "replay")))
+    assert (fails.verdict, fails.counterexample) == ("refuted", {"x": "2"})
+    assert corpus.referee(replace(good, run=lambda: Undecided("too large"))).note == "too large"
+    for answer in ("proved", {"verdict": "proved"}, None, Holds(0, "none", "replay"), Fails({}, "replay")):
+        with pytest.raises(InputError, match=r"the code of 'me\.run' returned"):
+            corpus.referee(replace(good, run=lambda a=answer: a))
 
-    def fails() -> dict[str, Any]:
+    def broken() -> Any:
         raise ZeroDivisionError("inside")
 
     with pytest.raises(InputError, match="ZeroDivisionError: inside"):
-        corpus.referee(replace(good, judge=fails))
+        corpus.referee(replace(good, run=broken))
 
 
 def test_the_record_is_compared_with(own: Path) -> None:
@@ -100,9 +101,11 @@ def test_the_record_is_compared_with(own: Path) -> None:
     raw = json.loads(own.read_text())
     raw["records"]["me.strict"]["severity"] = "substantive"
     raw["records"]["me.gone"] = {"verdict": "proved", "severity": None}
+    raw["records"]["me.square"]["stated"] = "another"
     own.write_text(json.dumps(raw))
-    [difference] = records.differences(verdicts)
+    changed, difference = records.differences(verdicts)
     assert (difference.id, difference.why) == ("me.strict", "refuted edge, recorded as refuted substantive")
+    assert changed == records.Difference("me.square", "the statement changed: proved now, and the record is on another")
     records.write_records(verdicts[:2])
     assert "me.gone" not in records.records() and len(records.records()) == len(CLAIMS)
 
@@ -115,15 +118,17 @@ def test_strict_asks_for_more(own: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     def whys(changed: Verdict) -> list[str]:
         return [d.why for d in records.strict_differences([changed]) if d.id == changed.id]
 
-    assert whys(replace(by_id["me.strict"], corrected_by=None)) == ["refuted, and no correction is named"]
-    assert whys(replace(by_id["me.strict"], corrected_by="me.outside")) == ["its correction 'me.outside' is not proved"]
-    assert whys(replace(by_id["me.strict"], severity=None)) == ["a refutation needs its severity, substantive or edge"]
-    assert whys(replace(by_id["me.square"], verdict="supported")) == [
-        "the kind inequality does not admit the verdict supported"]
-    assert whys(replace(by_id["me.outside"], note="")) == [
+    assert whys(by_id["me.strict"].annotated(corrected_by=None)) == ["refuted, and no correction is named"]
+    unproved = by_id["me.strict"].annotated(corrected_by="me.outside")
+    assert whys(unproved) == ["its correction 'me.outside' is not proved"]
+    assert whys(by_id["me.strict"].annotated(severity=None)) == ["a refutation needs its severity, substantive or edge"]
+    assert whys(Verdict("q", "reported", id="me.square", kind="inequality")) == [
+        "the kind inequality does not admit the verdict reported"]
+    assert whys(by_id["me.outside"].annotated(note="")) == [
         "the kind inequality does not admit the verdict unknown without its obstacle"]
-    assert whys(replace(by_id["me.small"], evidence={"stale": "other seeds"})) == ["stale evidence: other seeds"]
-    assert whys(replace(by_id["me.vague"], evidence={"readings": ["me.gone"]})) == ["its reading 'me.gone' is no claim"]
+    assert whys(by_id["me.small"].annotated(evidence={"stale": "other seeds"})) == ["stale evidence: other seeds"]
+    vague = Verdict("q", "imprecise", id="me.vague", kind="theorem", evidence={"readings": ["me.gone"]})
+    assert whys(vague) == ["its reading 'me.gone' is no claim"]
 
 
 def test_strict_compares_with_the_catalogue(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,9 +173,11 @@ def test_an_interrupt_ends_the_processes_at_work(tmp_path: Path) -> None:
     (tmp_path / "long.py").write_text(
         "import time\n"
         "from qtheory.proofs.claims.model import Claim\n"
-        "def asleep():\n    time.sleep(3600)\n    return {'verdict': 'checked'}\n"
-        "def awake():\n    return {'verdict': 'checked', 'method': 'at once'}\n"
-        "CLAIMS = [Claim(f'mine.{j.__name__}', 'S', 'q', (1, 1), 'algorithm', judge=j) for j in (asleep, awake)]\n")
+        "from qtheory.proofs.claims.outcomes import Holds\n"
+        "def asleep():\n    time.sleep(3600)\n    return Holds(1, 'one', 'late')\n"
+        "def awake():\n    return Holds(1, 'one', 'at once')\n"
+        "CLAIMS = [Claim(f'mine.{j.__name__}', 'S', 'q', (1, 1), 'algorithm', run=j, says='it ends')\n"
+        "          for j in (asleep, awake)]\n")
     others = set(multiprocessing.active_children())
 
     def interrupt(done: int, total: int) -> None:
@@ -255,15 +262,3 @@ def test_toml_says_what_the_items_say() -> None:
 
     entries = [Item("a.b", 'A "quoted" place', "limit", "Section 1"), Item("a.c", "é", "drift", "S", "assumption")]
     assert [Item(**e) for e in tomllib.loads(to_toml(entries))["item"]] == entries
-
-
-# ---- the trusted code ----
-
-def test_code_lines_counts_neither_blanks_nor_comments_nor_docstrings() -> None:
-    source = '"""Doc\nstring."""\n\nx = """not\na docstring"""\n# comment\ndef f():\n    "doc"\n    return 1  # one\n'
-    assert code_lines(source) == 4
-
-
-def test_kernel_lines_counts_every_module() -> None:
-    folder = Path(corpus.__file__).parent / "kernel"
-    assert kernel_lines() == sum(code_lines(f.read_text(encoding="utf-8")) for f in folder.glob("*.py")) > 500

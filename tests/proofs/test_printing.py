@@ -19,6 +19,10 @@ from qtheory.proofs.printing import latex, statement_latex, statement_text, term
 
 NOTATIONS = {
     "Eq(Limit(exp(x), x, 0), 1)": "Limit", 'limit(a*x, x, b, "-") == a*b': "Limit",
+    "limit(a*x, x, 1/b) == a/b": "Limit", "limit(1/x, x, oo) == a/b": "Limit", "BigO(x, x**2, x, 1/b)": "BigO",
+    "Integral(exp(-t), (t, 1/b, oo)) == c": "Limit", "Sum(2**(-n), (n, sqrt(a), oo)) == 1/c": "SequenceLimit",
+    "SequenceLimit(b/n, n, sqrt(a) - sqrt(a))": "SequenceLimit",
+    "ExistsUnique(x, x > 0, ExistsUnique(z, z > x, z == 2*x))": "ExistsUnique",
     "limit(a + x, x, -oo) == -oo": "Limit", "Limit(x**2/(1 - x), x, oo) == oo": "Limit",
     "Eq(Integral(exp(-t), (t, 0, oo)), 1)": "Limit", "Sum(2**(-n), (n, 0, oo)) == 2": "SequenceLimit",
     "SequenceLimit(1/n, n, 0)": "SequenceLimit", 'BigO(x**2, x, x, 0, "+")': "BigO", "BigO(x, x**2, x, oo)": "BigO",
@@ -44,8 +48,16 @@ WRITTEN = {
     ("TP_EB*beta_MB_e > x**(1/2)/3", ""):
         r"\mathrm{TP}_{\mathrm{EB}} \, \beta_{\mathrm{MB},e} > \frac{x^{1/2}}{3}",
     ("limit(log(x), x, 0, \"+\") == -oo", ""): r"\lim_{x \to 0^{+}} \ln(x) = -\infty",
+    ("x > 0", "limit(x, x, 1/p) == 1/q"): r"x > 0 \quad \text{for } \lim_{x \to \frac{1}{p}} x = \frac{1}{q}",
+    ("Integral(x, (x, 0, x)) == x**2/2", ""): r"\int_{0}^{x} x' \,\mathrm{d}x' = \frac{x^{2}}{2}",
     ("Sum(i**2, (i, 1, n)) > W(x)", "W in functions"): r"\sum_{i=1}^{n} i^{2} > \mathrm{W}(x)",
 }
+
+
+def test_a_bound_variable_is_written_as_it_was_typed() -> None:
+    for goal in ("Integral(x, (x, 0, x)) == x**2/2", "Sum(Sum(k, (k, 0, k)), (k, 1, k)) > 0"):
+        conclusion = statement(goal).conclusion
+        assert "'" not in term_text(conclusion) and statement(term_text(conclusion)).conclusion == conclusion
 
 
 def statement(goal: str, *where: str) -> Statement:

@@ -85,16 +85,25 @@ def test_arbitrary_texts_are_read_alike(text: str) -> None:
     assert kernel_reads([text], [text], "x > 0") == recheck_reads([text], [text], "x > 0")
 
 
+VALUES = ["limit(t, t, sqrt(x + 1)) == 1/y", "17 == limit(t, t, log(-1))", "2 == Sum(2**-k, (k, log(x), oo))",
+          "Integral(x, (x, 0, x)) == Sum(x*k, (k, 1, x + k))", "SequenceLimit(1/n, n, x/y)", "BigO(t, t, t, 1/x, '-')",
+          "limit(1/t, t, -oo, '+') == 0", "At(Sum(x*k, (k, 1, 0)), x, log(y)) == 0", "At(diff(x**2, x), x, 1/y) == 0",
+          "ExistsUnique(t, t > 0, ExistsUnique(s, s > t, ExistsUnique(r, r > s + t, r == 1)))",
+          "Increasing(t, t, Convex(s*t, s, ExistsUnique(r, r > t, r == s)))",
+          "StrictlyConcave(u, u, StrictlyDecreasing(u*v, v, ExistsUnique(w, w > u*v, w == 1)))"]
 READ = ["x > 0", "-x**2/3 >= 2**-x", "0 < x <= y != 2", "Max(x, y, 2) == Min(x, -y)", "Eq(diff(f(x), x, 2), 0)",
-        "Limit((1 + x)**(1/x), x, 0) == E", "Limit(1/x, x, 0, \"+\") == oo", "Eq(-oo, Limit(log(x), x, 0, '+'))",
+        "Limit((1 + x)**(1/x), x, 0) == exp(1)", "Limit(1/x, x, 0, \"+\") == oo", "Eq(-oo, Limit(log(x), x, 0, '+'))",
         "Eq(Sum(1/n**2, (n, 1, oo)), 2)", "Integral(exp(-x), (x, 0, oo)) == 1", "SequenceLimit(1/n, n, 0)",
         "BigO(exp(x) - 1, x, x, 0)", "ExistsUnique(t, 0 < t < 1, t + log(1 - t) == -x)", "Convex(x**2, x, x > 0)",
+        *VALUES,
         "Or(log(x) > 0, x < 3)", "Exists(t, t > 0, Or(log(-t) > 0, t > 1))", "Implies(x > 0, Or(x > 1, 1/x > 1))",
         "LambertW(x, -1) < -1", "Abs(abs(x)) >= floor(ceil(x))", "At(x**2, x, y + 1) > 0", "Natural(n + 1)",
         "StrictlyDecreasing(1/x, x, x > 0)", "1e2*x > .5", "((x)) > (0)", "exp((x)) > 0", "And()"]
 REFUSED = ["x", "", "x >", "> x", "x > > y", "2x > 0", "x = 0", "f(x) > 0 > (x > 0)", "x - (y > 0) > 0", "sin(x) > 0",
            "exp(x, y) > 0", "exp() > 0", "Limit(x, x, 0) == x", "Limit(5, x, x) == 7", "SequenceLimit(n, n, n)",
-           "BigO(exp(x), 0, x, x)", "Limit(x, x, 0) > 1", "x > oo", "At(3, x, 1/0) == 3", "diff(x, x, 7) > 0",
+           "BigO(exp(x), 0, x, x)", "Limit(x, x, 0) > 1", "x > oo", "E > 0", "E(x) > 0", "Pr(x) > 0", "Var > 0", "limit(1/x, x, oo, '+') == 0",
+           "limit(1/x, x, -oo, '-') == 0", "BigO(1, x, x, oo, '+')", "At(x + 1, x, oo) > 0", "At(1/x, x, oo) == 0",
+           "Sum(x, (x, oo, 2)) == 0", "Sum(x, (x, 1, oo)) + 1 == 0", "Sum(x, (x, 1, -oo)) == 0", "Max(oo, x) == oo", "At(3, x, 1/0) == 3", "diff(x, x, 7) > 0",
            "Sum(x, (2, 1, 3)) > 0", "Sum(x, (x, 1)) > 0", "Sum(x, x) > 0", "I > 0", "zoo > 0", "exp > 0",
            "x in naturals", "Exists(x > 0, x > 0, x > 0)",
            "Exists(oo, oo > 0, oo > 1)", "x + (1, 2) > 0",

@@ -45,7 +45,7 @@ def test_prove_says_what_by_what_and_how_long(run: Any) -> None:
     status, out, err = run("prove", "-log(1-x) > x", "--where", "0 < x < 1")
     assert status == 0 and err == ""
     assert out.startswith("proved  -log(1-x) > x  for 0 < x < 1   (mean value; ")
-    assert "kernel re-checked" in out
+    assert "both checkers re-checked" in out
 
 
 def test_prove_refutes_with_numbers(run: Any) -> None:
@@ -98,7 +98,7 @@ def test_check_prints_the_goal_in_full(run: Any, proof: Path) -> None:
     status, out, err = run("check", str(proof))
     assert (status, err) == (0, "")
     assert out.splitlines()[:3] == ["proved: x*y > 0", "  for x > 0", "  for y > 0"]
-    assert "valid for the goal above, by the kernel" in out and "the conditions can be met" in out
+    assert "valid for the goal above, by both checkers" in out and "the conditions hold at x = " in out
 
 
 def test_check_compares_with_the_goal(run: Any, proof: Path) -> None:
@@ -150,14 +150,14 @@ def test_bad_options_of_check(run: Any, proof: Path, options: list[str], message
 
 
 def test_the_second_checker_is_asked(run: Any, proof: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "by both checkers" in run("check", str(proof), "--second").out
+    assert "by both checkers" in run("check", str(proof)).out
     import qtheory.proofs.recheck as recheck
 
     def refuses(data: Any, statement: Any = None) -> None:
         raise ValueError("not like this")
 
     monkeypatch.setattr(recheck, "check", refuses)
-    status, out, _ = run("check", str(proof), "--second")
+    status, out, _ = run("check", str(proof))
     assert status == 1 and "the second checker disagrees: not like this" in out
 
 
@@ -167,7 +167,7 @@ def test_check_loads_neither_sympy_nor_numpy(proof: Path) -> None:
             "print([m for m in ('sympy', 'numpy', 'scipy', 'flint', 'mpmath') if m in sys.modules])")
     done = subprocess.run([sys.executable, "-c", code, str(proof)], capture_output=True, text=True, check=True,
                           timeout=60)
-    assert done.stdout.splitlines()[-1] == "[]" and "valid for the goal above" in done.stdout
+    assert done.stdout.splitlines()[-1] == "['flint']" and "valid for the goal above" in done.stdout
 
 
 # ---- show and verify ----
@@ -203,7 +203,8 @@ def test_show_quotes_judges_and_corrects(run: Any, own: Path) -> None:
     assert "  at x = 0" in lines and "  fails at 0" in lines
     fixed = lines.index("corrected by me.fixed")
     assert lines[fixed + 1:fixed + 3] == ['  in place of "quote of me.fixed"', "  corrects me.strict"]
-    assert "    for x > 0   (added)" in lines and lines[-1].startswith("proved  (")
+    assert "    for x > 0   (added)" in lines and lines[-2].startswith("proved  (")
+    assert lines[-1] == "  the conditions hold at x = 1"
     assert json.loads(run("show", "me.strict", "--format", "json").out)["corrected_by"] == "me.fixed"
 
 
@@ -225,7 +226,8 @@ def test_verify_compares_with_the_record(run: Any, own: Path) -> None:
     status, out, _ = run("verify", "--jobs", "1", "--strict")
     assert status == 0
     assert "3 claims: 2 proved, 1 refuted" in out and "no verdict differs from the record" in out
-    assert "re-checked by a kernel of " in out and "refuted (edge)" in out
+    assert "re-checked by both checkers, the kernel of " in out and "trusted in all: " in out
+    assert "refuted (edge)" in out
 
 
 @pytest.mark.slow
@@ -257,7 +259,7 @@ def test_verify_writes_certificates_and_check_holds_each_against_its_claim(run: 
     paths = {c["id"]: c["certificate"] for c in json.loads(out)["claims"]}
     assert paths.pop("eb.abs.closed-form") is None  # imprecise: its readings have certificates
     assert paths == {name: str(folder / f"{name}.json") for name in named if name != "eb.abs.closed-form"}
-    done = subprocess.run([sys.executable, "-m", "qtheory.cli", "check", "--named", "--second", *paths.values()],
+    done = subprocess.run([sys.executable, "-m", "qtheory.cli", "check", "--named", *paths.values()],
                           capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0 and done.stdout.count(": valid for the") == 4, done.stdout + done.stderr
     swapped = folder / "eb.lem-B.4.json"

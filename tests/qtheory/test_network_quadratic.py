@@ -21,11 +21,10 @@ from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import fork_join, last_buffer_first, reentrant_line, rybko_stolyar
 from qtheory.models.network_files import dumps
 from qtheory.networks import decide
+from qtheory.networks.certificates import made, quadratic_claim
+from qtheory.networks.certified import Certified, Rejected
 from qtheory.networks.deciding import _cycle
-from qtheory.networks.quadratic import MAX_FALLS, Positive, Quadratic, falls, fits, positive, search
-from qtheory.networks.quadratic_certificates import quadratic_certificate
-from qtheory.networks.rechecking import recheck
-from qtheory.proofs.bundle import check_bundle
+from qtheory.networks.quadratic import MAX_FALLS, Positive, Quadratic, fits, positive, search
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.theory import lyapunov
 from qtheory.theory.fluid import FluidModel
@@ -48,13 +47,16 @@ def certified(network: AgentNetwork) -> dict[str, Any] | None:
     """The certificate of a quadratic function, whatever other functions there are."""
     model = FluidModel.of(network)
     answer = search(model)
-    return None if answer is None else json.loads(json.dumps(quadratic_certificate(network, model, *answer)))
+    if answer is None:
+        return None
+    found, proofs, parts = answer
+    return json.loads(json.dumps(made(network, quadratic_claim(found), proofs, parts)))  # type: ignore[no-any-return]
 
 
 def accepted(network: AgentNetwork, data: Any) -> bool:
     try:
-        return recheck(network, data) == "stable"
-    except KernelError:
+        return Certified(dumps(network), data).verdict == "stable"
+    except Rejected:
         return False
 
 
@@ -201,13 +203,13 @@ def mutants(data: Any, every: int, start: int = 0, change: int = 1) -> Iterator[
 
 
 def test_no_number_of_a_certificate_may_change() -> None:
-    """All the numbers of the definitions, and every seventh of the rest."""
+    """All the numbers of the claim, and every third of the rest."""
     network = reentrant_line("AB", ["1/2", "1/3"])
     data = certified(network)
-    assert accepted(network, data)
-    defined = list(mutants({"let": data["let"]}, 1)) if data is not None else []
-    assert len(defined) > 10 and not any(accepted(network, {**data, **m}) for m in defined)  # type: ignore[dict-item]
-    tried = list(mutants(data, 7))
+    assert data is not None and accepted(network, data)
+    claimed = list(mutants({"claim": data["claim"]}, 1))
+    assert len(claimed) > 6 and not any(accepted(network, {**data, **m}) for m in claimed)
+    tried = list(mutants(data, 3))
     assert len(tried) > 60 and not any(accepted(network, m) for m in tried)
 
 
@@ -216,15 +218,14 @@ def test_no_term_of_the_proof_that_the_form_is_positive_has_a_second_way_to_be_w
     network = reentrant_line("AB", ["1/2", "1/3"])
     data = certified(network)
     assert data is not None and accepted(network, data)
-    step = data["steps"][1]
-    assert step["label"] == "V is positive"
-    inside = step["certificate"]
+    [step] = [p for p in data["proofs"] if "^2" in p["wanted"]]
+    inside, place = step["certificate"], data["proofs"].index(step)
     tried = [{**inside, key: m} for key in ("nodes", "steps") for change in (1, -1)
              for m in mutants(inside[key], 1, change=change)]
-    assert len(tried) > 100
+    assert len(tried) > 50
     for m in tried:
-        steps = [data["steps"][0], {**step, "certificate": m}, *data["steps"][2:]]
-        assert not accepted(network, {**data, "steps": steps})
+        proofs = [*data["proofs"][:place], {**step, "certificate": m}, *data["proofs"][place + 1:]]
+        assert not accepted(network, {**data, "proofs": proofs})
 
 
 @pytest.mark.slow
@@ -233,18 +234,6 @@ def test_numbers_of_a_longer_certificate() -> None:
     data = json.loads(json.dumps(decide(network).certificate))
     tried = list(mutants(data, 120))
     assert len(tried) > 50 and not any(accepted(network, m) for m in tried)
-
-
-@pytest.mark.slow
-def test_no_kind_of_step_may_be_left_out_or_moved() -> None:
-    """The form is symmetric, the form is positive, each row falls."""
-    network = only_quadratic()
-    data = json.loads(json.dumps(decide(network).certificate))
-    steps, kinds = data["steps"], {s["label"].partition(";")[0] for s in data["steps"]}
-    assert kinds == {"V is symmetric", "V is positive", *(f"L{k} falls" for k in range(1, 6))}
-    for kind in kinds:
-        assert not accepted(network, {**data, "steps": [s for s in steps if s["label"].partition(";")[0] != kind]})
-    assert not accepted(network, {**data, "steps": [*steps[2:], *steps[:2]]})
 
 
 @pytest.mark.slow
@@ -258,37 +247,28 @@ def test_a_certificate_is_for_one_network() -> None:
 
 
 def test_a_function_that_is_none_gets_no_certificate() -> None:
-    """The kernel refuses a form that is not symmetric or not as positive as is said; rows that do not fall have no
-    proof."""
+    """The kernel refuses a form that is not as positive as is said; rows that do not fall have no proof."""
     network = only_quadratic()
     model = FluidModel.of(network)
     answer = search(model)
     assert answer is not None
     found, proofs, parts = answer
-    uneven = tuple(tuple(q + ((j, k) == (0, 1)) for k, q in enumerate(row)) for j, row in enumerate(found.matrix))
-    for wrong in (Quadratic.of(model, uneven, found.decay, found.floor),
-                  Quadratic.of(model, found.matrix, found.decay, 2 * found.floor)):
+    smaller = tuple(tuple(q - (j == k) for k, q in enumerate(row)) for j, row in enumerate(found.matrix))
+    for wrong in (Quadratic(smaller, found.decay, found.floor), Quadratic(found.matrix, found.decay, 2 * found.floor)):
         with pytest.raises(KernelError):
-            quadratic_certificate(network, model, wrong, proofs, parts)
-    assert lyapunov.cover(falls(model, Quadratic.of(model, found.matrix, 100 * found.decay, found.floor))) is None
-
-
-@pytest.mark.slow
-def test_both_checkers_agree() -> None:
-    from qtheory.proofs.recheck import check as second
-
-    data = json.loads(json.dumps(decide(only_quadratic()).certificate))
-    assert set(check_bundle(data, lambda c: second(c, None))) == {"proved"}
+            made(network, quadratic_claim(wrong), proofs, parts)
+    with pytest.raises(ValueError, match="not proved"):
+        made(network, quadratic_claim(Quadratic(found.matrix, 100 * found.decay, found.floor)), None, parts)
 
 
 def test_what_the_kernel_refuses_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(data: Any) -> list[str]:
+    def refuse(data: Any, statement: Any = None) -> None:
         raise KernelError("no")
 
-    monkeypatch.setattr("qtheory.networks.deciding.check_bundle", refuse)
+    monkeypatch.setattr("qtheory.networks.certified.both", refuse)
     decision = decide(only_quadratic())
     assert decision.verdict == "undecided" and decision.certificate is None and decision.quadratic is None
-    assert "a Lyapunov function, quadratic: found, but refused by the kernel (no)" in decision.searched
+    assert any("quadratic: found, but refused by a checker (" in s for s in decision.searched)
 
 
 # ---- random networks ----

@@ -1,4 +1,4 @@
-"""Decode phases whose requests keep their age, in exact rational arithmetic, and the verdicts that rest on them.
+"""Decode phases whose requests keep their age, in exact rational arithmetic, and the runs that rest on them.
 
 In the fluid limit of Section 3.1's system a phase of D iterations in steady state finds cohorts of the ages 0, D,
 2D, ...; of each batch the share 1/M(D) completes, with M(D) = Pr(O > 0) + Pr(O > D) + Pr(O > 2D) + ...  A threshold
@@ -8,13 +8,20 @@ per-token costs, which depend on the mean lengths alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise
-from typing import Any
+from itertools import pairwise, product
+
+from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.outcomes import Outcome
 
 from .chain import base_threshold_bounds
-from .processes import verdict
+
+HIGHER = ("the best threshold under an increasing hazard rate is above theta0 of the constant rate with the same p0, "
+          "or above theta0 of the constant rate with the same mean")
+NOT_IID = "under h(t) = p0 + eta t the first two cycle lengths differ in law, and depend on each other"
+MIXING = ("under an increasing hazard rate the throughput at finite N is not had from renewals: it takes a mixing-time "
+          "argument")
 
 
 def cohort_batch(survivors: Sequence[Fraction], iterations: int) -> Fraction:
@@ -32,7 +39,7 @@ def cut_geometric(p: Fraction, longest: int) -> list[Fraction]:
     return [(1 - p) ** t for t in range(longest)]
 
 
-def higher_judge() -> Mapping[str, Any]:
+def higher_run() -> Outcome:
     """Is the optimal threshold of an IFR law above that of CFR?  Geometric outputs cut at a greatest length.
 
     Every phase length up to the greatest output length is tried; longer ones complete no more requests.
@@ -46,17 +53,13 @@ def higher_judge() -> Mapping[str, Any]:
     theta = max(1 / cohort_batch(law, d) for d in ties)
     mean = sum(law, Fraction(0))
     same_start, same_mean = base_threshold_bounds(p * ratio)[0], base_threshold_bounds(ratio / mean)[0]
-    if not all(a <= b for a, b in pairwise(rates)) or theta >= min(same_start, same_mean):
-        return verdict("unknown", "all phase lengths in exact arithmetic")
-    return verdict(
-        "refuted", "all phase lengths in exact arithmetic; the base threshold enclosed", counterexample={
-            "output length": "geometric with p0 = 1/40, cut at 121 tokens (hazard rate 1/40 for t <= 120, then 1)",
-            "alpha_p/alpha_d": str(ratio), "best phase (iterations)": str(best),
-            "its threshold": f"{float(theta):.4f}...",
-            "theta0 at the same p0": f"{float(same_start):.4f}...",
-            "theta0 at the same mean": f"{float(same_mean):.4f}..."},
-        note="The system of Section 3.1 in its fluid limit and steady state, requests keeping their age across phases: "
-             "a second cohort that is cut at its 121st token makes a shorter phase the best.")
+    return shown(all(a <= b for a, b in pairwise(rates)) and theta < min(same_start, same_mean), {
+        "output length": "geometric with p0 = 1/40, cut at 121 tokens (hazard rate 1/40 for t <= 120, then 1)",
+        "alpha_p/alpha_d": ratio, "best phase (iterations)": best, "its threshold": f"{float(theta):.4f}...",
+        "theta0 at the same p0": f"{float(same_start):.4f}...", "theta0 at the same mean": f"{float(same_mean):.4f}...",
+        "trace": "in its fluid limit and steady state, requests keeping their age across phases, a second cohort that "
+        "is cut at its 121st token makes a shorter phase the best"},
+        "all phase lengths in exact arithmetic; the base threshold enclosed")
 
 
 EXACT = "enumeration of the chain with ages, exactly"
@@ -64,10 +67,10 @@ EXACT = "enumeration of the chain with ages, exactly"
 
 # ---- two slots, one idle slot ends the phase: the chain of the continuing request's age ----
 
-Outcome = tuple[int, int, Fraction]  # iterations, the age at which the next phase finds the other request, probability
+Ending = tuple[int, int, Fraction]  # iterations, the age at which the next phase finds the other request, probability
 
 
-def phase(age: int, rates: Sequence[Fraction]) -> list[Outcome]:
+def phase(age: int, rates: Sequence[Fraction]) -> list[Ending]:
     """One decode phase of N = 2, k = 1 from a fresh request and one of this age; ``rates[a]``: the hazard at age a,
     1 at the last. An age of 0 afterwards means that both completed."""
     found, alive = [], Fraction(1)
@@ -96,27 +99,26 @@ def length_law(age: int, rates: Sequence[Fraction]) -> dict[int, Fraction]:
     return law
 
 
-def not_iid_judge() -> Mapping[str, Any]:
+GRID = tuple(product((Fraction(1, 10), Fraction(1, 4), Fraction(1, 2)), (Fraction(1, 20), Fraction(1, 8),
+                                                                         Fraction(1, 4))))
+BOUND = "N = 2, k = 1, h(t) = p0 + eta t up to 1, p0 in {1/10, 1/4, 1/2}, eta in {1/20, 1/8, 1/4}"
+
+
+@every(BOUND, EXACT)
+def not_iid_run() -> Iterator[Case]:
     """Are the first two cycles, from fresh requests, neither identically distributed nor independent under IFR?"""
-    cases = 0
-    for p0 in (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2)):
-        for eta in (Fraction(1, 20), Fraction(1, 8), Fraction(1, 4)):
-            rates = linear(p0, eta)
-            first = length_law(0, rates)
-            second: dict[int, Fraction] = {}
-            given: dict[int, Fraction] = {}
-            for m, age, q in phase(0, rates):
-                law = length_law(age, rates)
-                given[m] = given.get(m, Fraction(0)) + q * law.get(1, Fraction(0))
-                for n, r in law.items():
-                    second[n] = second.get(n, Fraction(0)) + q * r
-            dependent = any(given[m] != first[m] * second[1] for m in first)
-            if first == second or not dependent:
-                return verdict("refuted", EXACT, counterexample={"p0": str(p0), "eta": str(eta), "N": "2", "k": "1"})
-            cases += 1
-    return verdict("checked", EXACT, cases=cases, bound="N = 2, k = 1, h(t) = p0 + eta t up to 1, p0 in {1/10, 1/4, "
-                   "1/2}, eta in {1/20, 1/8, 1/4}: the laws of the first two cycle lengths differ, and they depend on "
-                   "each other")
+    for p0, eta in GRID:
+        rates = linear(p0, eta)
+        first = length_law(0, rates)
+        second: dict[int, Fraction] = {}
+        given: dict[int, Fraction] = {}
+        for m, age, q in phase(0, rates):
+            law = length_law(age, rates)
+            given[m] = given.get(m, Fraction(0)) + q * law.get(1, Fraction(0))
+            for n, r in law.items():
+                second[n] = second.get(n, Fraction(0)) + q * r
+        dependent = any(given[m] != first[m] * second[1] for m in first)
+        yield None if first != second and dependent else {"p0": p0, "eta": eta, "N": 2, "k": 1}
 
 
 RENEWALS = ("in the machine of Section 3.1 with N = 2, k = 1 the expected completions over the expected iterations "
@@ -133,30 +135,22 @@ def renewals(rates: Sequence[Fraction]) -> tuple[tuple[Fraction, Fraction], Frac
     return _solve(rates, ages), Fraction(done / time)
 
 
-def mixing_judge() -> Mapping[str, Any]:
+def mixing_run() -> Outcome:
     """Can the long-run throughput not be had but by a mixing time?  It is had from renewals, in exact arithmetic."""
     between, steady = renewals(linear(Fraction(1, 4), Fraction(1, 4)))
-    if between[0] / between[1] != steady:
-        return verdict("unknown", EXACT)
-    return verdict("refuted", EXACT, counterexample={
-        "N": "2", "k": "1", "h(t)": "1/4 + t/4", "completions between two phases with fresh requests alone":
-        str(between[0]), "iterations between them": str(between[1]),
-        "their ratio, and the throughput in steady state": str(steady)},
-        note="All N requests complete in one iteration with positive probability, after which the chain starts afresh: "
-             "the renewal-reward theorem applies to the cycles between such phases, and no mixing time is needed.")
+    return shown(between[0] / between[1] == steady, {
+        "N": 2, "k": 1, "h(t)": "1/4 + t/4", "completions between two phases with fresh requests alone": between[0],
+        "iterations between them": between[1], "their ratio, and the throughput in steady state": steady,
+        "trace": "all N requests complete in one iteration with positive probability, after which the chain starts "
+        "afresh: the renewal-reward theorem applies to the cycles between such phases, without a mixing time"}, EXACT)
 
 
-def renewal_judge() -> Mapping[str, Any]:
+@every(BOUND, EXACT)
+def renewal_run() -> Iterator[Case]:
     """The throughput from renewals against that of the stationary law, on a grid."""
-    cases = 0
-    for p0 in (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2)):
-        for eta in (Fraction(1, 20), Fraction(1, 8), Fraction(1, 4)):
-            between, steady = renewals(linear(p0, eta))
-            if between[0] / between[1] != steady:
-                return verdict("refuted", EXACT, statement=RENEWALS, counterexample={"p0": str(p0), "eta": str(eta)})
-            cases += 1
-    return verdict("checked", EXACT, statement=RENEWALS, cases=cases,
-                   bound="h(t) = p0 + eta t up to 1, p0 in {1/10, 1/4, 1/2}, eta in {1/20, 1/8, 1/4}")
+    for p0, eta in GRID:
+        between, steady = renewals(linear(p0, eta))
+        yield None if between[0] / between[1] == steady else {"p0": p0, "eta": eta}
 
 
 def _solve(rates: Sequence[Fraction], ages: Sequence[int]) -> tuple[Fraction, Fraction]:

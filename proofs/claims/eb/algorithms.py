@@ -8,8 +8,10 @@ from functools import lru_cache
 from itertools import product
 from math import ceil
 
+from qtheory.proofs.claims.cases import Case, every, shown
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.claims.replay import Verdict, checked
+from qtheory.proofs.claims.outcomes import Outcome, Undecided
+from qtheory.proofs.claims.replay import LINES
 
 Applied = tuple[int, Fraction, Fraction, Fraction]  # after so many requests: p0hat, etahat, mu_Lhat
 Lengths = Sequence[tuple[int, int]]  # (L, O) of the completed requests, in order
@@ -98,7 +100,7 @@ UNIFORM = tuple(range(64, 193))
 NUMINA = tuple(range(800, 1279))  # NuminaMath's least output length and mean, 800 and 1039 (Table 9)
 
 
-def continuous_judge() -> Verdict:
+def continuous_run() -> Outcome:
     """One request of each length of the uniform law: the fitted intercept is negative.
 
     With other weights too: (3, 4, 4, 5, 5, 5, 5, 5) has the hazards 0, 0, 1/8, 2/7, 1, convex from 0 on, so for any
@@ -109,42 +111,43 @@ def continuous_judge() -> Verdict:
     rates = hazard(UNIFORM)
     fits = {"the numbers at risk": fit_linear_hazard(UNIFORM)[0],
             "equal": least_squares((t, h, Fraction(1)) for t, (h, _) in enumerate(rates, start=1))[0]}
-    method = "the printed lines in exact arithmetic"
+    from_800 = fit_linear_hazard(NUMINA)[0]
     try:
-        for _ in controller(requests, len(UNIFORM), len(UNIFORM), len(UNIFORM)):
-            return {"verdict": "unknown", "method": method}
+        list(controller(requests, len(UNIFORM), len(UNIFORM), len(UNIFORM)))
     except NoValue as error:
-        from_800 = fit_linear_hazard(NUMINA)[0]
-        if max(*fits.values(), from_800) >= 0:
-            return {"verdict": "unknown", "method": method}
-        return {"verdict": "refuted", "method": method, "counterexample": {
-            "W_O": "each length from 64 to 192 once", "W": "129", "W_min": "129", "T_upd": "129", "trace": str(error)},
-            "evidence": {"p0hat by weights": {k: f"{float(v):.6f}" for k, v in fits.items()},
-                         "p0hat with each length from 800 to 1278 once": f"{float(from_800):.6f}"}}
-    return {"verdict": "unknown", "method": method}
+        return shown(max(*fits.values(), from_800) < 0, {
+            "W_O": "each length from 64 to 192 once", "W": 129, "W_min": 129, "T_upd": 129, "trace": error},
+            "the printed lines in exact arithmetic",
+            **{"p0hat by weights": {k: f"{float(v):.6f}" for k, v in fits.items()},
+               "p0hat with each length from 800 to 1278 once": f"{float(from_800):.6f}"})
+    return Undecided("line 9 has a root for this window")
 
 
 DESCRIBED = ("Algorithm 1 provides the pseudo-code for the online controller described in Section 3.4, which jointly "
              "updates (khat*, Nhat*) from sliding-window estimates of the workload parameters.")
+CONTINUOUS = "for every window W_O of output lengths line 9 of Algorithm 1 finds its root of (3)"
 SAME = ("as long as each p0hat is positive, Algorithm 1 updates after the requests that Section 3.4's text says, "
              "with the estimates (p0hat, etahat, mu_Lhat) of the windows that it says")
 
 
-def same_judge() -> Verdict:
-    cases = 0
+@every("up to 5 completed requests, O in {1, 2, 3}, W in {1, 2, 3}, W_min and T_upd in {1, 2}, each p0hat positive",
+       LINES)
+def same_run() -> Iterator[Case]:
     for W, W_min, T_upd in product((1, 2, 3), (1, 2), (1, 2)):
         for count in (1, 2, 3, 4, 5):
             for outputs in product((1, 2, 3), repeat=count):
                 requests = [(n, o) for n, o in enumerate(outputs, start=1)]
                 text = list(by_the_text(requests, W, W_min, T_upd))
-                if any(p0 <= 0 for _, p0, _, _ in text):
-                    continue
-                if list(controller(requests, W, W_min, T_upd)) != text:
-                    return {"verdict": "refuted", "method": "replay", "statement": SAME, "counterexample": {
-                        "outputs": str(outputs), "W": str(W), "W_min": str(W_min), "T_upd": str(T_upd)}}
-                cases += 1
-    return checked(SAME, cases, "up to 5 completed requests, O in {1, 2, 3}, W in {1, 2, 3}, W_min and T_upd in "
-                                     "{1, 2}")
+                if all(p0 > 0 for _, p0, _, _ in text):
+                    yield None if _updates(requests, W, W_min, T_upd) == text else {
+                        "outputs": outputs, "W": W, "W_min": W_min, "T_upd": T_upd}
+
+
+def _updates(requests: Lengths, W: int, W_min: int, T_upd: int) -> list[Applied] | None:
+    try:
+        return list(controller(requests, W, W_min, T_upd))
+    except NoValue:
+        return None
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -154,7 +157,8 @@ CLAIMS: tuple[Claim, ...] = (
                "lines update when Section 3.4 says and with the estimates that it says (checked). Strong reading: for "
                "every window, as the algorithm's own 'Continuously updated' has it (false, and of the text as well)."),
     Claim("eb.alg-1.describes.continuous", "Algorithm 1", "Continuously updated (khat*, Nhat*)", (1082, 1091),
-          "algorithm", judge=continuous_judge, severity="substantive", corrected_by="eb.alg-1.describes.same",
+          "algorithm", run=continuous_run, says=CONTINUOUS, severity="substantive",
+          corrected_by="eb.alg-1.describes.same",
           note="On the paper's own uniform outputs (Section 4.1, l. 211: between 0.5 and 1.5 times the mean; each "
                "length from 64 to 192 once) the fitted p0hat is -0.0068, for which line 9 asks for a root of (3) that "
                "does not exist. Raw line 1089: \"7: (p0hat, etahat) <- FitLinearHazard(W_O)\", raw line 1091: \"9: "
@@ -168,7 +172,7 @@ CLAIMS: tuple[Claim, ...] = (
                "negative for p0hat below 3.3e-4. theta_default, N_default, theta_min and theta_max are missing among "
                "the inputs."),
     Claim("eb.alg-1.describes.same", "Appendix D.7", DESCRIBED, (1078, 1096), "algorithm",
-          judge=same_judge, corrects="eb.alg-1.describes.continuous"),
+          run=same_run, says=SAME, corrects="eb.alg-1.describes.continuous"),
     Claim("eb.sec-3.4.gate", "Section 3.4", "a runtime KV-aware gate (Appendix D.6) monitors memory and defers the "
           "decode-to-prefill transition whenever instantaneous KV occupancy leaves insufficient headroom. This absorbs "
           "any random memory excursions that Nhat* may underestimate", (159, 159), "algorithm", verdict="imprecise",

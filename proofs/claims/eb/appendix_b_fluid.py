@@ -47,7 +47,7 @@ MODEL = (
                                                                      "1/p0",
           ("0 < p0 <= 1",),
           note="The geometric law on 1, 2, ... with success probability p0; at p0 = 1 the term t = 1 is 0^0 = 1."),
-    Claim("eb.app-B.1.convergence", "Appendix B.1", KURTZ, (526, 532), "theorem", judge=processes.convergence_judge,
+    Claim("eb.app-B.1.convergence", "Appendix B.1", KURTZ, (526, 532), "theorem", run=processes.convergence_run,
           corrected_by="eb.app-B.1.convergence.corrected", severity="substantive",
           note=NOT_THE_ODE + "Raw line 532: sup_{0<=t<=T} |Nbar_t^{(N)} - n(t)| ->P 0 as N -> infinity; independent "
                              "use: "
@@ -64,7 +64,7 @@ MODEL = (
                "independent use: Source 1, l. 570."),
     Claim("eb.app-B.1.error", "Appendix B.1", "The approximation error is O(1/sqrt(N)), arising from the central limit "
           "theorem for the cumulative martingale differences", (534, 534), "expansion",
-          judge=processes.convergence_judge, corrected_by="eb.app-B.1.error.corrected", severity="substantive",
+          run=processes.convergence_run, corrected_by="eb.app-B.1.error.corrected", severity="substantive",
           note=NOT_THE_ODE + "The error |N_t/N - e^{-p0 t}| does not vanish, so it is not O(1/sqrt(N)). Raw line 534: "
                              "'The approximation error is O(1/sqrt(N))'; independent use: Table 8 lists a further "
                              "error O(p0) for the ODE."),
@@ -128,7 +128,7 @@ MODEL = (
 
 SOURCE_1_AND_2 = (
     Claim("eb.app-B.3.source-1", "Appendix B.3, Source 1", SOURCE_1, (570, 570), "theorem",
-          judge=processes.convergence_judge, corrected_by="eb.app-B.1.convergence.corrected", severity="substantive",
+          run=processes.convergence_run, corrected_by="eb.app-B.1.convergence.corrected", severity="substantive",
           note=NOT_THE_ODE + "Raw line 570: 'converges uniformly to the ODE solution n(t) = e^{-p0 t}, with "
                              "fluctuations "
                "of order O(1/sqrt(N))'; independent use: B.1, l. 532."),
@@ -156,7 +156,8 @@ SOURCE_1_AND_2 = (
     Claim("eb.app-B.3.source-2-stop", "Appendix B.3, Source 2", "the system can only stop at integer iteration "
                                                                 "indices M "
           "= ceil(t*) ... multiple requests may complete within a single iteration, causing the cumulative completion "
-          "count to overshoot the threshold k", (572, 572), "algorithm", judge=processes.stopping_judge,
+          "count to overshoot the threshold k", (572, 572), "algorithm",
+          run=processes.stopping_run, says=processes.CEILING,
           corrected_by="eb.app-B.3.source-2-stop.corrected", severity="substantive",
           note="At N = 2, k = 1, p0 = 1/2 the phase ends after one iteration with probability 3/4, and after two with "
                "3/16, where ceil(t*) is 2: M is random. Said of 'the actual discrete system'. Raw line 572: 'the "
@@ -166,7 +167,9 @@ SOURCE_1_AND_2 = (
                "path the ceiling is right: eb.app-B.3.source-2-stop.fluid."),
     Claim("eb.app-B.3.source-2-stop.mean", "Appendix B.3, Source 2", "integer iteration indices M = "
                                                                      "ceil(t*)", (572, 572),
-          "algorithm", judge=processes.mean_field_stop_judge, corrected_by="eb.app-B.3.source-2-stop.corrected",
+          "algorithm",
+          run=processes.mean_field_stop_run, says=processes.MEAN_CEILING,
+          corrected_by="eb.app-B.3.source-2-stop.corrected",
           severity="substantive", note="At p0 = 1/100, theta = 1/2 the mean discrete trajectory (1 - p0)^t of B.1, l. "
                                        "540, first reaches 1 - theta at t = 69, where ceil(t*) is 70. Raw line 572: "
                                        "'integer iteration indices M = ceil(t*)'; independent use: Remark B.1, l. "
@@ -202,14 +205,15 @@ SOURCE_1_AND_2 = (
                "to k falls with every increase of k (false). Weak readings: it is largest at k = 1 (checked), and the "
                "variance of the completions in one iteration falls with theta (true)."),
     Claim("eb.app-B.3.source-2-small-theta.monotone", "Appendix B.3, Source 2", BIAS, (572, 572), "algorithm",
-          judge=processes.overshoot_monotone_judge, corrected_by="eb.app-B.3.source-2-small-theta.largest",
+          run=processes.overshoot_monotone_run, says=processes.FALLING_OVERSHOOT,
+          corrected_by="eb.app-B.3.source-2-small-theta.largest",
           severity="substantive",
           note="At p0 = 0.01, N = 2048 the overshoot relative to k is at most 0.433 at k = 18 and at least 0.494 at k "
                "= 23: it rises where k passes the 20.5 completions of one iteration. Strong reading, at the paper's "
                "own p0 and N (l. 576, 230). Raw line 572: 'The bias is more pronounced at small theta ... thus larger "
                "overshoot relative to k'; independent use: l. 564, M counts whole iterations."),
     Claim("eb.app-B.3.source-2-small-theta.largest", "Appendix B.3, Source 2", BIAS, (572, 572), "algorithm",
-          judge=processes.overshoot_largest_at_one_judge,
+          run=processes.overshoot_largest_at_one_run, says=processes.LARGEST_OVERSHOOT,
           corrects="eb.app-B.3.source-2-small-theta.monotone"),
     claim("eb.app-B.3.source-2-small-theta.variance", "Appendix B.3, Source 2", BIAS, (572, 572), "inequality",
           "N*(1 - theta)*p0*(1 - p0) > N*(1 - phi)*p0*(1 - p0)",
@@ -352,7 +356,8 @@ TABLE_8 = (
                "completions beyond k count too, and floor(theta0 N) loses less than 5 percent of the throughput for "
                "alpha_p >= alpha_d (both checked)."),
     Claim("eb.app-B.3.immaterial.optimum", "Appendix B.3", IMMATERIAL, (568, 568), "algorithm",
-          judge=processes.immaterial_strong_judge, corrected_by="eb.app-B.3.immaterial.completions",
+          run=processes.immaterial_strong_run, says=processes.NEXT_INTEGER,
+          corrected_by="eb.app-B.3.immaterial.completions",
           severity="substantive",
           note="At N = 64, p0 = 1/100, alpha_p = alpha_d = 1, beta_d = 1/20, beta_p = 0 floor(theta0 N) is 8 and the "
                "best threshold of (1) is 14, with 1.1 percent more throughput. (1) as printed counts k completions a "
@@ -361,11 +366,12 @@ TABLE_8 = (
                "average number of completions per unit time; by that count theta0 N is right: "
                "eb.app-B.3.immaterial.completions."),
     Claim("eb.app-B.3.immaterial.completions", "Appendix B.3", IMMATERIAL, (568, 568), "algorithm",
-          judge=processes.immaterial_completions_judge, corrects="eb.app-B.3.immaterial.optimum",
+          run=processes.immaterial_completions_run, says=processes.COMPLETIONS,
+          corrects="eb.app-B.3.immaterial.optimum",
           note="By l. 79, throughput is the average number of completions per unit time; a phase completes as many "
                "requests as slots are idle at its end. The costs per token cancel, as in Corollary B.3."),
     Claim("eb.app-B.3.immaterial.throughput", "Appendix B.3", IMMATERIAL, (568, 568), "algorithm",
-          judge=processes.immaterial_weak_judge),
+          run=processes.immaterial_weak_run, says=processes.SMALL_LOSS),
 )
 
 CLAIMS: tuple[Claim, ...] = (*MODEL, *SOURCE_1_AND_2, *SOURCE_3_AND_4, *TABLE_8)

@@ -28,7 +28,7 @@ SCOPE = (
              "phase's start changes nothing."),
     Claim("eb.app-C.scope-ages", "Appendix C, Scope", "under IFR, continuing requests carry heterogeneous ages across "
           "cycles, so successive cycles are no longer i.i.d. and the renewal-reward foundation does not apply directly",
-          (717, 717), "distributional", judge=ages.not_iid_judge,
+          (717, 717), "distributional", run=ages.not_iid_run, says=ages.NOT_IID,
           note="At k = N no request continues, and the cycles are i.i.d. under any law."),
     Claim("eb.app-C.scope-not-iid", "Appendix C, Scope", NOT_IID, (717, 717), "theorem", verdict="imprecise",
           readings=("eb.app-C.scope-not-iid.fluid", "eb.app-C.scope-not-iid.mixing"),
@@ -40,7 +40,8 @@ SCOPE = (
         sources={"k > 0": "completions in each cycle", "T > 0": "length of each cycle", "m in naturals": "cycles",
                  "m >= 1": "at least one"}),
     Claim("eb.app-C.scope-not-iid.mixing", "Appendix C, Scope", "the finite-N stochastic analog would require a "
-          "mixing-time argument for the age-dependent Markov chain", (717, 717), "theorem", judge=ages.mixing_judge,
+          "mixing-time argument for the age-dependent Markov chain", (717, 717), "theorem",
+          run=ages.mixing_run, says=ages.MIXING,
           corrected_by="eb.app-C.scope-not-iid.mixing.corrected", severity="substantive",
           note="Renewals do: at N = 2, k = 1, h(t) = 1/4 + t/4, t the tokens generated before, the 71/16 completions "
                "over the 5041/1024 iterations between two phases that start with fresh requests alone give the "
@@ -48,7 +49,7 @@ SCOPE = (
                "mixing-time argument'; independent use: the same line, 'successive cycles are no longer i.i.d. and "
                "the renewal-reward foundation does not apply directly'."),
     Claim("eb.app-C.scope-not-iid.mixing.corrected", "Appendix C, Scope", "", (717, 717), "theorem",
-          judge=ages.renewal_judge, corrects="eb.app-C.scope-not-iid.mixing",
+          run=ages.renewal_run, says=ages.RENEWALS, corrects="eb.app-C.scope-not-iid.mixing",
           note="For N = 2, k = 1. Whenever each hazard rate is positive, all N requests complete in one iteration with "
                "positive probability, and the next phase starts with fresh requests alone."),
     Claim("eb.app-C.scope-empirical", "Appendix C, Scope", "Empirically, Delta theta > 0 is observed on both synthetic "

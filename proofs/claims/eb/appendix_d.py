@@ -37,13 +37,14 @@ AGES = (
                     "n in naturals": "App. D.1, l. 964: a = n + 1 = 1, 2, ..."},
            note="Under the sentence that just k requests complete in each cycle. In the machine of Section 3.1 more "
                 "may (App. B.3, Source 2), and the share is E[idle slots]/N: eb.app-D.1.age.machine."),
-    Claim("eb.app-D.1.age.machine", "Appendix D.1", "", (962, 964), "distributional", judge=processes.ages_judge,
+    Claim("eb.app-D.1.age.machine", "Appendix D.1", "", (962, 964), "distributional",
+          run=processes.ages_run, says=processes.AGES,
           note="With overshoot the age is geometric still, with a larger share of new requests than k/N."),
     stated("eb.app-D.1.mean", "Appendix D.1", "with mean E[A] = 1/theta", (966, 966), "identity",
            "SequenceLimit(Sum(a*(theta*(1 - theta)**(a - 1)), (a, 1, n)), n, 1/theta)", (AT_THETA,),
            note="The series of the mean, as the limit of its partial sums."),
     Claim("eb.app-D.1.start", "Appendix D.1", "At decode start, the batch contains k new requests (age A = 1) and (N - "
-          "k) continuing requests (age A >= 2)", (968, 968), "algorithm", judge=processes.start_judge,
+          "k) continuing requests (age A >= 2)", (968, 968), "algorithm", run=processes.start_run,
           corrected_by="eb.app-D.1.start.corrected", severity="substantive",
           note="At N = 2, k = 1, p0 = 1/2 the next batch has 2 new requests and no continuing one with probability "
                "1/3: several requests may complete in the last iteration of a phase. Raw line 968: 'At decode start, "
@@ -157,13 +158,15 @@ SUPREMUM_BOUND = (
                 "completes with probability p0. It is positive where requests are young when a phase starts (theta "
                 "large, mu_L small). Raw line 1020: 'The memory process Y_t = X_t - X_0 resembles a random walk with "
                 "negative drift d_n<0'. Independent use: l. 1026, |d_N| = N p0 mu_L, in (6)."),
-    Claim("eb.eq-22.mean", "Appendix D.4, (22)", SUPREMUM, (1020, 1022), "theorem", judge=processes.supremum_mean_judge,
+    Claim("eb.eq-22.mean", "Appendix D.4, (22)", SUPREMUM, (1020, 1022), "theorem",
+          run=processes.supremum_mean_run, says=processes.SUPREMUM_MEAN,
           corrected_by="eb.eq-22.mean.corrected", severity="substantive",
           note="For the walk with steps +1 (probability 1/4) and -1 the supremum has the mean 1/2, where v/(2|d|) is "
                "3/4. It is an equality for Brownian motion with drift; for walks v/(2|d|) is an upper bound "
                "(Kingman). Raw line 1022: E[sup_{t>=0} Y_t] = v/(2|d|). Independent use: l. 1030, and N*_expected at "
                "l. 1054, 'uses E[sup Y_t] = vbar'."),
-    Claim("eb.eq-22.tail", "Appendix D.4, (22)", SUPREMUM, (1020, 1022), "theorem", judge=processes.supremum_tail_judge,
+    Claim("eb.eq-22.tail", "Appendix D.4, (22)", SUPREMUM, (1020, 1022), "theorem",
+          run=processes.supremum_tail_run, says=processes.SUPREMUM_TAIL,
           corrected_by="eb.eq-22.tail.corrected", severity="substantive",
           note="For the walk with steps +1 (probability 1/4) and -1 Pr(sup Y_t > 5) is 0.00137 and exp(-2|d|5/v) is "
                "0.00127; at every x from 0.83 to below 1 it is 1/3 against less. The bound holds for Brownian motion; "
@@ -193,7 +196,7 @@ SUPREMUM_BOUND = (
            note="The expression is. The machine's volatility is not: the standard deviation of X_0 grows as sqrt(N) "
                 "(table eb-memory), which is why (6) fails at every large N."),
     Claim("eb.app-D.4.requirement", "Appendix D.4", "For OOM probability at most eps, we require Pr(sup Y_t > C - "
-          "E[X_0]) <= eps", (1034, 1034), "inequality", judge=processes.requirement_judge,
+          "E[X_0]) <= eps", (1034, 1034), "inequality", run=processes.requirement_run, says=processes.REQUIREMENT,
           corrected_by="eb.app-D.4.requirement.corrected", severity="substantive",
           note="At N = 2, k = 1, p0 = 1/2, L = 0, C = 4, eps = 1/16 Pr(sup Y_t > C - E[X_0]) is 1/16 and Pr(X_max > "
                "C) 7/64: the peak is X_0 + sup Y_t with a random X_0, and its mean is put in its place. Raw line "

@@ -62,7 +62,7 @@ CLAIMS: tuple[Claim, ...] = (
                    "floor(theta0*N) + 1 < N": "and so is its successor"},
           note="The optimum of the fluid model is floor(theta0 N) or the next integer."),
     Claim("eb.cor-B.3.decode.chain", "Corollary B.3, proof, 1", "", (679, 679), "algorithm",
-          judge=processes.decode_cost_judge,
+          run=processes.decode_cost_run, says=processes.DECODE_COST,
           note="In the exact chain too, under any threshold, the expected sum of the batch sizes over a phase is the "
                "expected number of completions (overshoot included) divided by p0."),
     claim("eb.eq-1.unit", "(1)", "", (81, 81), "identity", "k/cycle(k/N) == N*((k/N)/cycle(k/N))",

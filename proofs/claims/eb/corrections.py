@@ -77,11 +77,13 @@ SECTION_3 = (
 
 APPENDIX_B = (
     checked("eb.app-B.1.convergence", "Appendix "
-                                      "B.1", (526, 532), "distributional", judge=processes.discrete_limit_judge,
+                                      "B.1", (526, 532), "distributional",
+                                      run=processes.discrete_limit_run, says=processes.DISCRETE_LIMIT,
             note="N_t/N tends to (1 - p0)^t uniformly over t <= T: Pr(max_{t <= T} |N_t/N - (1 - p0)^t| > eps) <= "
                  "T/(4 N "
                  "eps^2), by Chebyshev's inequality, as N_t ~ Binomial(N, (1 - p0)^t)."),
-    checked("eb.app-B.1.error", "Appendix B.1", (534, 534), "distributional", judge=processes.variance_judge,
+    checked("eb.app-B.1.error", "Appendix B.1", (534, 534), "distributional",
+            run=processes.variance_run, says=processes.VARIANCE,
             note="About the discrete trajectory: Var(N_t/N) = (1 - p0)^t (1 - (1 - p0)^t)/N <= 1/(4N), so the error "
                  "around (1 - p0)^t is of order 1/sqrt(N)."),
     claim("eb.app-B.1.error.size", "Appendix B.1", "", (534, 534), "inequality",
@@ -95,7 +97,7 @@ APPENDIX_B = (
                     "(13) "
                     "in the limit p0 -> 0 (eb.rem-B.1.small-p0)."),
     checked("eb.app-B.3.source-2-stop", "Appendix B.3, Source 2", (572, 572), "algorithm",
-            judge=processes.integer_stop_judge,
+            run=processes.integer_stop_run, says=processes.INTEGER_STOP,
             note="M is a random integer (on the mean trajectory ceil(ln(1 - theta)/ln(1 - p0))); whenever k < N the "
                  "phase overshoots k with positive probability."),
     correction("eb.app-B.3.source-2-bounded.remains", "Appendix B.3, Source 2", (572, 572), "limit",

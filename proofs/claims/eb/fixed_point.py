@@ -11,6 +11,8 @@ from functools import cache
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
+from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.outcomes import Outcome, Undecided
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import Node
@@ -18,7 +20,6 @@ from qtheory.proofs.kernel.terms import Node
 from .chain import Interval, base_threshold_bounds
 from .increasing import DELTA_N
 from .memory_wording import MEAN, SAFE, VBAR
-from .processes import Verdict, verdict
 from .wording import ZETA
 
 BITS = 48
@@ -26,6 +27,9 @@ METHOD = "the printed update, its floor certified by enclosures"
 # line 10 and line 11 of Algorithm 1: (5) at the N before, clipped, and (6)
 CLIPPED = "clipped(n) = Min(Max(theta0 + deltaN(theta0, eta, n), theta_min), theta_max)"
 FEW = 5  # cycles
+SOON = f"with the estimates held, the update of (theta*hat, N*hat) keeps its value after at most {FEW} cycles"
+ANY_SIGN = ("with the estimates held, whatever the sign of etahat, the update of (theta*hat, N*hat) comes to a value "
+            "that it keeps")
 SETTLES = ("with the estimates held and etahat >= 0, the update of (theta*hat, N*hat) comes to a value that it keeps, "
            "whatever N it starts from")
 
@@ -36,7 +40,7 @@ def term(text: str) -> Node:
     return Statement(f"{text} == 0", (), (ZETA, DELTA_N, CLIPPED, MEAN, VBAR)).conclusion[1]
 
 
-class Undecided(Exception):
+class Unclear(Exception):
     """An enclosure that does not decide a floor."""
 
 
@@ -70,12 +74,12 @@ class Update:
         self.box = estimates.box()
 
     def __call__(self, n: int) -> int:
-        """N*hat after a cycle with N*hat = n; Undecided where the enclosure holds two integers."""
+        """N*hat after a cycle with N*hat = n; Unclear where the enclosure holds two integers."""
         now = (Fraction(n), Fraction(n))
         theta = enclose(term("clipped(n)"), {**self.box, "n": now}, BITS)
         low, high = enclose(term(SAFE), {**self.box, "theta": theta}, BITS)
         if low != high:
-            raise Undecided(f"the next N is {low} or {high}")
+            raise Unclear(f"the next N is {low} or {high}")
         return int(low)
 
     def path(self, start: int, most: int) -> list[int]:
@@ -92,25 +96,22 @@ FALLING = Estimates(Fraction(1, 500), Fraction(-1), Fraction(122), Fraction(100_
 START = 256
 
 
-def few_judge() -> Verdict:
+def few_run() -> Outcome:
     """How many cycles does the update need where the slope of the map comes near 1?"""
     path = Update(SLOW).path(START, 200)
-    if path[-1] != path[-2] or len(path) - 2 <= FEW:
-        return verdict("unknown", METHOD)
     trace = (f"N: {', '.join(map(str, path[:8]))}, ..., {', '.join(map(str, path[-4:-1]))}; kept from cycle "
              f"{len(path) - 2} on")
-    return verdict("refuted", METHOD, counterexample={**SLOW.words(), "N before the first cycle": str(START),
-                                                      "trace": trace})
+    return shown(path[-1] == path[-2] and len(path) - 2 > FEW, {
+        **SLOW.words(), "N before the first cycle": START, "trace": trace}, METHOD)
 
 
-def sign_judge() -> Verdict:
-    """A falling fitted rate: the map falls, and there need not be an N that it keeps."""
+def sign_run() -> Outcome:
+    """A falling fitted rate: the map falls, and there need not be an N that it keeps.  The path comes back to a value
+    that it has left, so it goes round for ever."""
     path = Update(FALLING).path(START, 200)
-    if path[-1] == path[-2]:
-        return verdict("unknown", METHOD)
-    return verdict("refuted", METHOD, counterexample={
-        **FALLING.words(), "N before the first cycle": str(START),
-        "trace": f"N: {', '.join(map(str, path))}, and so on for ever"})
+    return shown(path[-1] in path[:-2] and path[-1] != path[-2], {
+        **FALLING.words(), "N before the first cycle": START,
+        "trace": f"N: {', '.join(map(str, path))}, and so on for ever"}, METHOD)
 
 
 def grid() -> Iterator[Estimates]:
@@ -118,25 +119,20 @@ def grid() -> Iterator[Estimates]:
         yield Estimates(Fraction(1, p0), Fraction(slope), Fraction(4), Fraction(200), Fraction(4), Fraction(1, 10))
 
 
-def settles_judge() -> Verdict:
+@every("starts from 1 to 50, p0 in {1/4, 1/8}, eta/p0^2 in {1, 3}, beta_d/alpha_d = 1/10, alpha_p/alpha_d = 4, mu_L = "
+       "4, C = 200", METHOD)
+def settles_run() -> Iterator[Case]:
     """Every start from 1 to the most slots that the memory can hold, for each of the estimates."""
-    cases = longest = 0
     for estimates in grid():
         update, starts = Update(estimates), range(1, 51)
         following = {n: update(n) for n in starts}
         if not all(n in following for n in following.values()):
-            return verdict("unknown", METHOD, note="an N*hat outside the bound")
+            yield Undecided("an N*hat outside the bound")
         for start in starts:
             path = [start]
             while path[-1] not in path[:-1]:
                 path.append(following[path[-1]])
-            if path[-1] != path[-2]:
-                return verdict("refuted", METHOD, statement=SETTLES, counterexample={
-                    **estimates.words(), "trace": ", ".join(map(str, path))})
-            cases, longest = cases + 1, max(longest, len(path) - 2)
-    return verdict("checked", METHOD, statement=SETTLES, cases=cases, longest=f"{longest} cycles",
-                   bound="starts from 1 to 50, p0 in {1/4, 1/8}, eta/p0^2 in {1, 3}, beta_d/alpha_d = 1/10, "
-                         "alpha_p/alpha_d = 4, mu_L = 4, C = 200")
+            yield None if path[-1] == path[-2] else {**estimates.words(), "trace": ", ".join(map(str, path))}
 
 
 # ---- Algorithm 1 with the windows that it keeps ----
@@ -201,7 +197,6 @@ def process_studies() -> Mapping[str, Any]:
     model = Controller(mean_output=256.0, prompt=105, capacity=400_000, alpha_p=17.0, beta_d=0.001, slots=START,
                        window=1000, interval=100)
     return {"gamma": Study(
-        statement=PROCESS,
         hypothesis="Algorithm 1 on independent Gamma(2) outputs of mean 256 (Table 13), prompts of 105 tokens, C = "
         "400,000, eps = 0.01, alpha_p/alpha_d = 17, beta_d/alpha_d = 0.001, W = W_min = 1000, T_upd = 100: the mean "
         "relative change of N*hat from one cycle to the next, after the first five, is at most 1 percent",

@@ -1,15 +1,19 @@
-"""The KV-aware gate of Appendix D.6, literally and in exact arithmetic, and verdicts on what is said of it."""
+"""The KV-aware gate of Appendix D.6, literally and in exact arithmetic, and whether it does what is said."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.outcomes import Outcome
+
 from .memory_processes import batch_size
-from .processes import Verdict, verdict
 
 LEAST, MOST = Fraction(5, 100), Fraction(6, 10)
 DELAYS = "whenever the gated condition holds the original one does, whatever the state: the gate delays, and N stays"
+PREVENTS = "wherever the gated condition lets phase 2 start, the blocks that its prompts need are free"
 
 
 def reserve(slots: int, mean_output: Fraction, block: int, total: int, multiplier: Fraction = Fraction(1, 2),
@@ -32,7 +36,7 @@ def blocks(tokens: int, block: int) -> int:
     return -(-tokens // block)
 
 
-def oscillation_judge() -> Verdict:
+def oscillation_run() -> Outcome:
     """Does the gate keep phase 2 from starting where the prompts' blocks cannot be allocated?
 
     LongBench (mu_L = 2492, mu_O = 11) on the printed capacity of the RTX PRO 6000 with Qwen3-8B: 3 requests of
@@ -47,31 +51,26 @@ def oscillation_judge() -> Verdict:
     free = total - active * blocks(prompt + output, block)
     share = reserve(slots, Fraction(output), block, total)
     needed = k * blocks(prompt, block)
-    if not (may_switch(k, active, slots, k, free, total, share) and needed > free):
-        return verdict("unknown", "replay of the printed condition")
     trace = (f"phase 1: {active} of {slots} requests decode, {k} slots are fillable; {k}*({slots} - {k}) >= "
              f"{active}*{k} and {free} free blocks >= {float(share):.2f}*{total}: phase 2. {k} prompts need {needed} "
              f"blocks, {free} are free: the allocation fails, back to phase 1, with the same numbers until a request "
              "completes")
-    return verdict("refuted", "replay of the printed condition", counterexample={
-        "block size": str(block), "total_blocks": str(total), "N = N* of (6)": str(slots), "k*": str(k),
-        "mu_O": str(output), "prompts": str(prompt), "f_KV": str(share), "free_blocks": str(free),
-        "blocks needed": str(needed), "trace": trace})
+    return shown(may_switch(k, active, slots, k, free, total, share) and needed > free, {
+        "block size": block, "total_blocks": total, "N = N* of (6)": slots, "k*": k, "mu_O": output, "prompts": prompt,
+        "f_KV": share, "free_blocks": free, "blocks needed": needed, "trace": trace},
+        "replay of the printed condition")
 
 
-def delay_judge() -> Verdict:
+@every("N in {2, ..., 5}, k < N, every number of active requests and of 10 blocks free, N mu_O s_KV/(b total) from "
+       "1/40 to 25/2; with all blocks free the gate never holds back", "enumeration")
+def delay_run() -> Iterator[Case]:
     """The gate against the original condition, over all small states."""
-    cases, total = 0, 10
+    total = 10
     for slots in range(2, 6):
         for k in range(1, slots):
             for active, free, mean in product(range(slots + 1), range(total + 1), (1, 20, 200)):
                 share = reserve(slots, Fraction(mean), 4, total)
                 gated = may_switch(slots - active, active, slots, k, free, total, share)
-                if gated and not ratio_condition(slots - active, active, slots, k):
-                    return verdict("refuted", "enumeration", statement=DELAYS, counterexample={"N": str(slots)})
-                if free == total and gated != ratio_condition(slots - active, active, slots, k):
-                    return verdict("refuted", "enumeration", statement=DELAYS, counterexample={"N": str(slots)})
-                cases += 1
-    return verdict("checked", "enumeration", statement=DELAYS, cases=cases,
-                   bound="N in {2, ..., 5}, k < N, every number of active requests and of 10 blocks free, N mu_O "
-                         "s_KV/(b total) from 1/40 to 25/2; with all blocks free the gate never holds back")
+                original = ratio_condition(slots - active, active, slots, k)
+                bad = (gated and not original) or (free == total and gated != original)
+                yield {"N": slots, "k": k, "active": active, "free": free, "mu_O": mean} if bad else None

@@ -31,7 +31,8 @@ def correction(of: str, place: str, lines: tuple[int, int], kind: str, goal: str
 
 
 CORRECTED = (
-    checked("eb.prop-3.3", "Proposition 3.3", (143, 147), "theorem", judge=processes.domination_judge,
+    checked("eb.prop-3.3", "Proposition 3.3", (143, 147), "theorem",
+            run=processes.domination_run, says=processes.CHERNOFF,
             note="A batch size N with E[M] Pr(sum_{i=1}^N (L_i + O_i) > C) <= eps is safe. Couple the completions: let "
                  "each slot have a coin for each iteration, whether it is busy or not. A slot's request has generated "
                  "more than g tokens only if its last g coins showed no completion, so that the memory during an "
@@ -40,10 +41,11 @@ CORRECTED = (
                  "iterations. The negative binomial tail is at most exp(-N I(r)) with eb.prop-3.3.rate's I, r = (C - N "
                  "L)/N - 1."),
     checked("eb.sec-3.3.conservative", "Section 3.3", (151, 151), "distributional",
-            judge=processes.domination_ifr_judge,
+            run=processes.domination_ifr_run, says=processes.DOMINATED_IFR,
             note="The corrected batch size at the least hazard rate p0 is safe for every law whose hazard rate is "
                  "never below p0: each coin shows a completion at least as often."),
-    checked("eb.app-D.1.start", "Appendix D.1", (968, 968), "algorithm", judge=processes.new_requests_judge),
+    checked("eb.app-D.1.start", "Appendix D.1", (968, 968), "algorithm",
+            run=processes.new_requests_run, says=processes.NEW),
     correction("eb.app-D.3.v-n-approx.spread", "Appendix D.3", (1014, 1016), "expansion",
                'Eq(limit(v(p0)/(2*n/p0), p0, 0, "+"), 1 + s**2/2)', ("mu_L > 0", "s >= 0", "n > 0"),
                (VARIANCE_OF_SPREAD,), sources=SPREAD_OUT, hint={"rate": {"p0": ("mu_L**2 + 2*mu_L + 2", "1")}},
@@ -68,12 +70,14 @@ CORRECTED = (
                                                             "E[W^2], i2 = E[I^2]",
                         "i2 >= i1**2": "added: a variance is not negative"},
                note="Kingman's bound, from the first two moments of Lindley's recursion."),
-    checked("eb.eq-22.tail", "Appendix D.4, (22)", (1020, 1022), "theorem", judge=processes.lundberg_judge,
+    checked("eb.eq-22.tail", "Appendix D.4, (22)", (1020, 1022), "theorem",
+            run=processes.lundberg_run, says=processes.LUNDBERG,
             note="Lundberg's inequality: the walk's own exponent in place of 2|d|/v."),
     correction("eb.app-D.4.n-equals-N", "Appendix D.4", (1024, 1026), "inequality", iff(UNDERSTATED, VARIANCE_OK),
                ("0 < p0 <= 1", "mu_L > 0", "sigma_L >= 0", "N > 0", "n > 0"), (INCREMENT_VARIANCE,),
                note="Exactly when the estimate is conservative: only where p0 mu_L is of the order of p0."),
-    checked("eb.app-D.4.requirement", "Appendix D.4", (1034, 1034), "distributional", judge=processes.union_judge,
+    checked("eb.app-D.4.requirement", "Appendix D.4", (1034, 1034), "distributional",
+            run=processes.union_run, says=processes.UNION,
             note="X_0 is random: its tail has to be paid for too."),
     correction("eb.app-D.4.tail", "Appendix D.4", (1036, 1036), "identity",
                "1/z*((1 - p0) + p0*(z**l*(p0*z/(1 - (1 - p0)*z)))) == 1",

@@ -1,4 +1,4 @@
-"""Verdicts on the memory of the process itself, each computed from the literal machine of `memory_chain`."""
+"""Runs on the memory of the process itself, each computed from the literal machine of `memory_chain`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,26 @@ from math import comb
 
 from flint import fmpq
 
+from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.outcomes import Outcome, Undecided
 from qtheory.proofs.kernel.balls import exp_bounds, log_bounds
 
 from .chain import BITS, Interval, decode_phase
 from .memory_chain import NONE, Machine, constant, exact, geometric_sum, increasing, machine, one_slot_tail, plain
-from .processes import Verdict, verdict
 
 HALF = Fraction(1, 2)
 EXACT = "exact enumeration of the machine of Section 3.1"
 DOMINATED = ("Pr(X_max > C) <= E[M] Pr((L_1 + O_1) + ... + (L_N + O_N) > C) for the peak X_max of a decode phase in "
              "steady state, M its number of iterations, O_i iid geometric with p0")
+CHERNOFF = (f"{DOMINATED}; and for lengths L and r = (C - N L)/N - 1 > (1 - p0)/p0 the latter probability is at most "
+            "exp(-N I(r)), I(r) = r ln(r/((1 - p0)(1 + r))) - ln(p0 (1 + r))")
 DOMINATED_IFR = DOMINATED + ", whenever the hazard rate is at least p0"
+CONSERVATIVE = "for h(t) = p0 + eta t, eta >= 0, N* of (6) at p0 has Pr(X_max(k, N*) > C) <= eps"
+LOWER_PEAK = "Pr(X_max > C) under an increasing hazard rate is at most that under the constant rate of equal mean"
+RARE_PEAK = f"{LOWER_PEAK}, for k < N and each C at which the latter is at most 1/4"
+SUPREMUM_MEAN = "E[sup Y_t] = v/(2|d|) for random walks with steps of mean d < 0 and variance v"
+SUPREMUM_TAIL = "Pr(sup Y_t > x) <= exp(-2|d|x/v) for random walks with steps of mean d < 0 and variance v"
+REQUIREMENT = "Pr(sup Y_t > C - E[X_0]) <= eps gives Pr(X_max > C) <= eps"
 LUNDBERG = "Pr(sup Y_t > x) <= z^x for each z in (0, 1) with E[z^{-DX}] <= 1"
 AGES = "Pr(A = a) = phi (1 - phi)^{a-1} with phi = E[idle slots at the end of a phase]/N, in the machine of Section 3.1"
 NEW = "a decode phase starts with I >= k new and N - I continuing requests, and I > k with positive probability"
@@ -53,7 +62,7 @@ def capacity_for(size: int, eps: Fraction, theta: Fraction, p: Fraction, prompt:
 
 # ---- Proposition 3.3 ----
 
-def batch_size_judge() -> Verdict:
+def batch_size_run() -> Outcome:
     """Is N* of (6) the largest batch size with Pr(X_max > C) <= eps?  Neither part: it is unsafe, and not the largest.
 
     LongBench of Table 9 (mu_L = 2492, mu_O = 11; prompts of that length all) at k = 1, where the law is explicit.
@@ -63,47 +72,39 @@ def batch_size_judge() -> Verdict:
     capacity = capacity_for(slots, eps, theta, p, prompt)
     size = batch_size(Fraction(capacity), eps, theta, p, prompt)
     tail = one_slot_tail(size, p, int(capacity - size * prompt))
-    if not (theta * size // 1 == 1 and tail > eps):
-        return verdict("unknown", EXACT)
-    small, larger = _smaller_than_allowed(eps)
-    return verdict(
-        "refuted", EXACT, counterexample={
-            "p0": str(p), "L": "2492 for every request", "theta0": str(theta), "eps": str(eps), "C": str(capacity),
-            "N* of (6)": str(size), "k": "1", "Pr(X_max(1, N*) > C)": f"{float(tail):.6f}"},
-        **{"nor is N* the largest": f"at p0 = 1/64, L = 1 (Table 10), theta0 = 1/16, C = {small} it is 16, while N = "
-                                    f"{larger} outgrows C with probability below 10^-30"})
+    return shown(theta * size // 1 == 1 and tail > eps, {
+        "p0": p, "L": "2492 for every request", "theta0": theta, "eps": eps, "C": capacity, "N* of (6)": size, "k": 1,
+        "Pr(X_max(1, N*) > C)": f"{float(tail):.6f}"}, EXACT, **_smaller_than_allowed(eps))
 
 
-def _smaller_than_allowed(eps: Fraction) -> tuple[int, int]:
+def _smaller_than_allowed(eps: Fraction) -> dict[str, str]:
     """A capacity at which (6) gives 16 although 17 is safe: mu_L = 1, mu_O = 64 as in Table 10, k = 1."""
     p, theta, slots = Fraction(1, 64), Fraction(1, 16), 17
     capacity = capacity_for(16, eps, theta, p, Fraction(1))
-    assert batch_size(Fraction(capacity), eps, theta, p, Fraction(1)) == 16 and theta * slots // 1 == 1
     # X_max = N L + sum G + N M given that some G is 0; Markov's inequality for z^{X_max}
     z, alive = Fraction(201, 200), (1 - p) ** slots
     tokens = (p / (1 - (1 - p) * z)) ** slots / (1 - alive)
     iterations = (1 - alive) * z**slots / (1 - alive * z**slots)
-    assert (1 - p) * z < 1 and alive * z**slots < 1
-    assert tokens * iterations < Fraction(1, 10**30) * z ** (capacity - slots)
-    return capacity, slots
+    if not (batch_size(Fraction(capacity), eps, theta, p, Fraction(1)) == 16 and theta * slots // 1 == 1
+            and (1 - p) * z < 1 and alive * z**slots < 1
+            and tokens * iterations < Fraction(1, 10**30) * z ** (capacity - slots)):
+        return {}
+    return {"nor is N* the largest": f"at p0 = 1/64, L = 1 (Table 10), theta0 = 1/16, C = {capacity} it is 16, while N "
+                                     f"= {slots} outgrows C with probability below 10^-30"}
 
 
-def domination_judge() -> Verdict:
+@every("p0 in {1/4, 1/2}; (N, k, L) in {(1, 1, 2), (2, 1, 0), (2, 1, 3), (2, 2, 3), (3, 2, 1), (3, 3, 1), (4, 3, 0)}; "
+       "6 capacities C from N (L + 1) on", EXACT)
+def domination_run() -> Iterator[Case]:
     """The bound that replaces (6): memory during an iteration is dominated by that of N requests of full length."""
-    cases = 0
     for p in (Fraction(1, 4), HALF):
         for slots, k, prompt in ((1, 1, 2), (2, 1, 0), (2, 1, 3), (2, 2, 3), (3, 2, 1), (3, 3, 1), (4, 3, 0)):
             phase = decode_phase(slots, k, p).iterations
             for capacity in range(slots * (prompt + 1), slots * (prompt + 1) + 6):
-                exact = machine(slots, k, constant(p), prompt, capacity).exceeds(prompt, capacity, ends=False)
+                tail = machine(slots, k, constant(p), prompt, capacity).exceeds(prompt, capacity, ends=False)
                 tokens = capacity - slots * prompt
-                if exact > phase * _full_lengths(slots, p, tokens) or not _chernoff_holds(slots, p, tokens):
-                    return verdict("refuted", EXACT, statement=DOMINATED, counterexample={
-                        "p0": str(p), "N": str(slots), "k": str(k), "L": str(prompt), "C": str(capacity)})
-                cases += 1
-    return verdict("checked", EXACT, statement=DOMINATED, cases=cases,
-                   bound="p0 in {1/4, 1/2}; (N, k, L) in {(1, 1, 2), (2, 1, 0), (2, 1, 3), (2, 2, 3), (3, 2, 1), "
-                         "(3, 3, 1), (4, 3, 0)}; 6 capacities C from N (L + 1) on")
+                bad = tail > phase * _full_lengths(slots, p, tokens) or not _chernoff_holds(slots, p, tokens)
+                yield {"p0": p, "N": slots, "k": k, "L": prompt, "C": capacity} if bad else None
 
 
 def _chernoff_holds(slots: int, p: Fraction, tokens: int) -> bool:
@@ -121,36 +122,30 @@ def _full_lengths(slots: int, p: Fraction, tokens: int) -> Fraction:
     return 1 - geometric_sum(slots, p, tokens - slots)[-1] if tokens >= slots else Fraction(1)
 
 
-def domination_ifr_judge() -> Verdict:
+@every("(p0, eta) in {(1/4, 1/10), (1/10, 3/10), (1/2, 1/10)}; (N, k, L) in {(2, 1, 0), (2, 1, 3), (2, 2, 1), (3, 2, "
+       "1), (4, 3, 0)}; 6 capacities C from N (L + 1) on; M geometric", EXACT)
+def domination_ifr_run() -> Iterator[Case]:
     """The same bound under h(t) = p0 + eta t."""
-    cases = 0
     for p, eta in ((Fraction(1, 4), Fraction(1, 10)), (Fraction(1, 10), Fraction(3, 10)), (HALF, Fraction(1, 10))):
         for slots, k, prompt in ((2, 1, 0), (2, 1, 3), (2, 2, 1), (3, 2, 1), (4, 3, 0)):
             phase = decode_phase(slots, k, p).iterations
             for capacity in range(slots * (prompt + 1), slots * (prompt + 1) + 6):
-                exact = machine(slots, k, increasing(p, eta), prompt, capacity).exceeds(prompt, capacity, ends=False)
-                if exact > phase * _full_lengths(slots, p, capacity - slots * prompt):
-                    return verdict("refuted", EXACT, statement=DOMINATED_IFR, counterexample={
-                        "p0": str(p), "eta": str(eta), "N": str(slots), "k": str(k), "C": str(capacity)})
-                cases += 1
-    return verdict("checked", EXACT, statement=DOMINATED_IFR, cases=cases,
-                   bound="(p0, eta) in {(1/4, 1/10), (1/10, 3/10), (1/2, 1/10)}; (N, k, L) in {(2, 1, 0), (2, 1, 3), "
-                         "(2, 2, 1), (3, 2, 1), (4, 3, 0)}; 6 capacities C from N (L + 1) on; M geometric")
+                tail = machine(slots, k, increasing(p, eta), prompt, capacity).exceeds(prompt, capacity, ends=False)
+                bad = tail > phase * _full_lengths(slots, p, capacity - slots * prompt)
+                yield {"p0": p, "eta": eta, "N": slots, "k": k, "L": prompt, "C": capacity} if bad else None
 
 
 # ---- Section 3.3: increasing hazard rates ----
 
-def conservative_judge() -> Verdict:
+def conservative_run() -> Outcome:
     """Is (6), at the intercept p0 of an increasing hazard rate (Section 3.4), safe?"""
     p, eta, theta, eps, prompt = HALF, Fraction(1, 20), HALF, Fraction(1, 100), 100
     capacity = capacity_for(2, eps, theta, p, Fraction(prompt))
     size = batch_size(Fraction(capacity), eps, theta, p, Fraction(prompt))
     tail = machine(size, 1, increasing(p, eta), prompt, capacity).exceeds(prompt, capacity, ends=True)
-    if size != 2 or tail <= eps:
-        return verdict("unknown", EXACT)
-    return verdict("refuted", EXACT, counterexample={
-        "h(t)": "1/2 + t/20", "L": "100 for every request", "theta0": "1/2", "eps": "1/100", "C": str(capacity),
-        "N* of (6)": "2", "k": "1", "Pr(X_max(1, 2) > C)": f"{float(tail):.6f}"})
+    return shown(size == 2 and tail > eps, {
+        "h(t)": "1/2 + t/20", "L": "100 for every request", "theta0": theta, "eps": eps, "C": capacity,
+        "N* of (6)": size, "k": 1, "Pr(X_max(1, 2) > C)": f"{float(tail):.6f}"}, EXACT)
 
 
 def same_mean() -> tuple[Machine, Machine, Fraction]:
@@ -160,20 +155,20 @@ def same_mean() -> tuple[Machine, Machine, Fraction]:
     return Machine(2, 1, increasing(p, eta), 8), Machine(2, 1, constant(1 / mean), 8), mean
 
 
-def lower_peak_judge() -> Verdict:
+def lower_peak_run() -> Outcome:
     """Is Pr(X_max > C) under an increasing hazard rate at most that under a constant one with the same mean?"""
     increasing_one, constant_one, mean = same_mean()
     tails = [m.exceeds(0, 2, ends=False) for m in (increasing_one, constant_one)]
-    if tails[0] <= tails[1]:
-        return verdict("unknown", EXACT)
-    return verdict("refuted", EXACT, counterexample={
-        "N": "2", "k": "1", "L": "0", "C": "2", "h(t)": "1/10 + 9t/20", "mu_O": str(mean),
-        "Pr(X_max > C), increasing": f"{float(tails[0]):.6f}", "Pr(X_max > C), constant": f"{float(tails[1]):.6f}"})
+    return shown(tails[0] > tails[1], {
+        "N": 2, "k": 1, "L": 0, "C": 2, "h(t)": "1/10 + 9t/20", "mu_O": mean,
+        "Pr(X_max > C), increasing": f"{float(tails[0]):.6f}", "Pr(X_max > C), constant": f"{float(tails[1]):.6f}"},
+        EXACT)
 
 
-def rare_peak_judge() -> Verdict:
+@every("(p0, eta) in {(1/10, 9/20), (1/10, 3/10), (1/4, 1/2)}; (N, k) in {(2, 1), (3, 1), (3, 2)}; L = 0; 7 capacities "
+       "from N on, Pr(X_max > C) <= 1/4 at the constant rate of equal mean", EXACT)
+def rare_peak_run() -> Iterator[Case]:
     """The same where the constant rate's probability is at most 1/4, for k < N."""
-    cases = 0
     for p, eta in ((Fraction(1, 10), Fraction(9, 20)), (Fraction(1, 10), Fraction(3, 10)), (Fraction(1, 4), HALF)):
         rate = 1 / _mean(p, eta)
         for slots, k in ((2, 1), (3, 1), (3, 2)):
@@ -181,13 +176,7 @@ def rare_peak_judge() -> Verdict:
                 tails = [machine(slots, k, h, 0, capacity).exceeds(0, capacity, ends=False)
                          for h in (increasing(p, eta), constant(rate))]
                 if tails[1] <= Fraction(1, 4):
-                    if tails[0] > tails[1]:
-                        return verdict("refuted", EXACT, counterexample={
-                            "p0": str(p), "eta": str(eta), "N": str(slots), "k": str(k), "C": str(capacity)})
-                    cases += 1
-    return verdict("checked", EXACT, cases=cases, bound="(p0, eta) in {(1/10, 9/20), (1/10, 3/10), (1/4, 1/2)}; (N, k) "
-                   "in {(2, 1), (3, 1), (3, 2)}; L = 0; 7 capacities from N on, Pr(X_max > C) <= 1/4 at the constant "
-                   "rate of equal mean")
+                    yield {"p0": p, "eta": eta, "N": slots, "k": k, "C": capacity} if tails[0] > tails[1] else None
 
 
 def _mean(p: Fraction, eta: Fraction) -> Fraction:
@@ -199,44 +188,32 @@ def _mean(p: Fraction, eta: Fraction) -> Fraction:
 
 # ---- Appendix D ----
 
-def start_judge() -> Verdict:
+def start_run() -> Outcome:
     """Does a decode phase start with exactly k new requests?"""
-    p = HALF
-    law = Machine(2, 1, constant(p), 3).starts
-    both = law[(0, 0)]
-    if not both > 0:
-        return verdict("unknown", EXACT)
-    return verdict("refuted", EXACT, counterexample={
-        "N": "2", "k": "1", "p0": "1/2", "trace": "iteration 1: both requests complete; two slots are idle; the next "
-        "full batch has 2 new requests and no continuing one", "Pr(2 new requests)": str(both)})
+    both = Machine(2, 1, constant(HALF), 3).starts[(0, 0)]
+    return shown(both > 0, {
+        "N": 2, "k": 1, "p0": "1/2", "trace": "iteration 1: both requests complete; two slots are idle; the next full "
+        "batch has 2 new requests and no continuing one", "Pr(2 new requests)": both}, EXACT)
 
 
-def new_requests_judge() -> Verdict:
+@every("p0 in {1/10, 1/2, 9/10}; (N, k) in {(2, 1), (3, 1), (3, 2), (4, 3)}", EXACT)
+def new_requests_run() -> Iterator[Case]:
     """At least k new requests start a phase, and more with positive probability where k < N."""
-    cases = 0
     for p in (Fraction(1, 10), HALF, Fraction(9, 10)):
         for slots, k in ((2, 1), (3, 1), (3, 2), (4, 3)):
             fresh = [batch.count(0) for batch in Machine(slots, k, constant(p), 2).starts]
-            if min(fresh) != k or max(fresh) <= k:
-                return verdict("refuted", EXACT, statement=NEW, counterexample={"N": str(slots), "k": str(k)})
-            cases += 1
-    return verdict("checked", EXACT, statement=NEW, cases=cases,
-                   bound="p0 in {1/10, 1/2, 9/10}; (N, k) in {(2, 1), (3, 1), (3, 2), (4, 3)}")
+            yield None if min(fresh) == k < max(fresh) else {"p0": p, "N": slots, "k": k}
 
 
-def ages_judge() -> Verdict:
+@every("p0 in {1/10, 1/2, 9/10}, N in {2, 3, 6}, k < N", EXACT)
+def ages_run() -> Iterator[Case]:
     """The law of the age in the machine: a share phi of the requests is new at each start, the rest one phase older."""
-    cases = 0
-    for p in (Fraction(1, 10), HALF, Fraction(9, 10)):
-        for slots in (2, 3, 6):
-            for k in range(1, slots):
-                phi = decode_phase(slots, k, p).idle / slots
-                # a request that is one of N active completes in the phase with probability phi, whatever its age
-                if not Fraction(k, slots) < phi <= 1 or phi != _share_completing(slots, k, p):
-                    return verdict("refuted", EXACT, statement=AGES, counterexample={"N": str(slots), "k": str(k)})
-                cases += 1
-    return verdict("checked", EXACT, statement=AGES, cases=cases,
-                   bound="p0 in {1/10, 1/2, 9/10}, N in {2, 3, 6}, k < N")
+    for p, slots in product((Fraction(1, 10), HALF, Fraction(9, 10)), (2, 3, 6)):
+        for k in range(1, slots):
+            phi = decode_phase(slots, k, p).idle / slots
+            # a request that is one of N active completes in the phase with probability phi, whatever its age
+            good = Fraction(k, slots) < phi <= 1 and phi == _share_completing(slots, k, p)
+            yield None if good else {"p0": p, "N": slots, "k": k, "phi": phi}
 
 
 def _share_completing(slots: int, k: int, p: Fraction) -> Fraction:
@@ -256,28 +233,27 @@ def _share_completing(slots: int, k: int, p: Fraction) -> Fraction:
     return value[slots - 1]
 
 
-def requirement_judge() -> Verdict:
+def requirement_run() -> Outcome:
     """Does Pr(sup Y_t > C - E[X_0]) <= eps give Pr(X_max > C) <= eps?
 
     N = 2, k = 1, p0 = 1/2: X_0 = 2 L + S, sup Y = 2 J, independent; Pr(S = 0) = 1/3, Pr(S = s) = (2/3) 2^-s, Pr(J >= j)
-    = 4^-j, so that E[X_0] = 2 L + 4/3; at C = 2 L + 4 and eps = 1/16.
+    = 4^-j, so that E[X_0] = 2 L + 4/3; at C = 2 L + 4 and eps = 1/16.  The machine, which counts tokens up to 20, has
+    the law of S below that.
     """
-    prompt, capacity, eps = 0, 4, Fraction(1, 16)
-    found = machine(2, 1, constant(HALF), prompt, capacity)
-    law = Machine(2, 1, constant(HALF), 20).starts
-    mean = sum(q * sum(batch) for batch, q in law.items())  # tokens counted up to 20
+    prompt, capacity, eps, cap, mean = 0, 4, Fraction(1, 16), 20, Fraction(4, 3)
+    law = {sum(batch): q for batch, q in Machine(2, 1, constant(HALF), cap).starts.items()}
+    as_said = law[0] == Fraction(1, 3) and all(law[s] == Fraction(2, 3) / 2**s for s in range(1, cap))
     excess = Fraction(1, 4) ** int((capacity - mean) // 2 + 1)
-    tail = found.exceeds(prompt, capacity, ends=True)
-    if not (abs(mean - Fraction(4, 3)) < Fraction(1, 10**4) and excess <= eps < tail):
-        return verdict("unknown", EXACT)
-    return verdict("refuted", EXACT, counterexample={
-        "N": "2", "k": "1", "p0": "1/2", "L": "0", "C": "4", "eps": "1/16", "E[X_0]": "4/3",
-        "Pr(sup Y_t > C - E[X_0])": str(excess), "Pr(X_max > C)": str(tail)})
+    tail = machine(2, 1, constant(HALF), prompt, capacity).exceeds(prompt, capacity, ends=True)
+    return shown(as_said and excess <= eps < tail, {
+        "N": 2, "k": 1, "p0": "1/2", "L": prompt, "C": capacity, "eps": eps, "E[X_0]": mean,
+        "Pr(sup Y_t > C - E[X_0])": excess, "Pr(X_max > C)": tail}, EXACT)
 
 
-def union_judge() -> Verdict:
-    """Pr(X_0 + sup Y > C) <= Pr(X_0 > a) + Pr(sup Y > C - a), in the machine."""
-    cases = 0
+@every("p0 in {1/4, 1/2}, (N, k) in {(2, 1), (3, 2)}, C in {2, ..., 6}, a in {0, ..., C}", EXACT)
+def union_run() -> Iterator[Case]:
+    """Pr(X_0 + sup Y > C) <= Pr(X_0 > a) + Pr(sup Y > C - a), in the machine; of the starts with X_0 > a the second
+    term is left out, which makes the bound sharper."""
     for p in (Fraction(1, 4), HALF):
         for slots, k in ((2, 1), (3, 2)):
             for capacity in range(2, 7):
@@ -287,14 +263,10 @@ def union_judge() -> Verdict:
                     start = sum(q for batch, q in found.starts.items() if sum(batch) > a)
                     rise = sum(q * found.exceeds(0, sum(batch) + capacity - a, ends=True, law={batch: Fraction(1)})
                                for batch, q in found.starts.items() if sum(batch) <= a)
-                    if tail > start + rise:
-                        return verdict("refuted", EXACT, statement=UNION, counterexample={"C": str(capacity)})
-                    cases += 1
-    return verdict("checked", EXACT, statement=UNION, cases=cases,
-                   bound="p0 in {1/4, 1/2}, (N, k) in {(2, 1), (3, 2)}, C in {2, ..., 6}, a in {0, ..., C}")
+                    yield {"p0": p, "N": slots, "k": k, "C": capacity, "a": a} if tail > start + rise else None
 
 
-def guarantee_judge() -> Verdict:
+def guarantee_run() -> Outcome:
     """Under the model's own assumptions: a walk from E[X_0] with iid increments DX of D.3 at n = N.
 
     With probability (1 - p0)^N nobody completes in the first iteration and the memory rises by N, above the room that
@@ -304,75 +276,63 @@ def guarantee_judge() -> Verdict:
     theta = Fraction(1, slots)
     capacity = capacity_for(slots, eps, theta, p, prompt)
     room = capacity - slots * mean_start(theta, p, prompt)[0]
-    if not (batch_size(Fraction(capacity), eps, theta, p, prompt) == slots and slots > room and (1 - p) ** slots > eps):
-        return verdict("unknown", "the first step of the walk")
-    return verdict("refuted", "the first step of the walk", counterexample={
-        "p0": str(p), "mu_L": "2492", "theta0": str(theta), "eps": str(eps), "C": str(capacity), "N = N*": str(slots),
-        "C - E[X_0]": f"{float(room):.4f}", "Pr(DX = N)": f"{float((1 - p) ** slots):.6f}"})
+    safe = batch_size(Fraction(capacity), eps, theta, p, prompt)
+    return shown(safe == slots and slots > room and (1 - p) ** slots > eps, {
+        "p0": p, "mu_L": prompt, "theta0": theta, "eps": eps, "C": capacity, "N = N*": slots,
+        "C - E[X_0]": f"{float(room):.4f}", "Pr(DX = N)": f"{float((1 - p) ** slots):.6f}"},
+        "the first step of the walk")
 
 
-def sawtooth_judge() -> Verdict:
+@every("two requests, outputs of 1 to 4 tokens, prompts of 1 or 3", "replay of every path")
+def sawtooth_run() -> Iterator[Case]:
     """Every path of two requests over four iterations, replayed token by token."""
-    cases = 0
-    for lengths in product((1, 2, 3, 4), repeat=2):
-        for prompts in product((1, 3), repeat=2):
-            held, path = list(prompts), []
-            for t in range(1, 5):
-                active = [i for i in (0, 1) if lengths[i] >= t]
-                before = sum(held)
-                for i in active:
-                    held[i] += 1
-                peak = sum(held)
-                done = [i for i in active if lengths[i] == t]
-                for i in done:
-                    assert held[i] == prompts[i] + lengths[i]
-                    held[i] = 0
-                if peak - before != len(active) or (done and sum(held) >= peak):
-                    return verdict("refuted", "replay", counterexample={"lengths": str(lengths)})
-                path += [before, peak, sum(held)]
-            peaks = path[1::3]
-            for capacity in range(max(path) + 2):
-                if (max(path) <= capacity) != (max(peaks) <= capacity):
-                    return verdict("refuted", "replay", counterexample={"lengths": str(lengths), "C": str(capacity)})
-            cases += 1
-    return verdict("checked", "replay of every path", statement=SAWTOOTH, cases=cases,
-                   bound="two requests, outputs of 1 to 4 tokens, prompts of 1 or 3")
+    for lengths, prompts in product(product((1, 2, 3, 4), repeat=2), product((1, 3), repeat=2)):
+        held, path, good = list(prompts), [], True
+        for t in range(1, 5):
+            active = [i for i in (0, 1) if lengths[i] >= t]
+            before = sum(held)
+            for i in active:
+                held[i] += 1
+            peak = sum(held)
+            for i in (i for i in active if lengths[i] == t):
+                good = good and held[i] == prompts[i] + lengths[i]
+                held[i] = 0
+            good = good and peak - before == len(active) and (t not in lengths or sum(held) < peak)
+            path += [before, peak, sum(held)]
+        good = good and all((max(path) <= c) == (max(path[1::3]) <= c) for c in range(max(path) + 2))
+        yield None if good else {"lengths": lengths, "prompts": prompts, "trace": path}
 
 
 # ---- (22): the supremum of a random walk ----
 
-def supremum_mean_judge() -> Verdict:
+def supremum_mean_run() -> Outcome:
     """E[sup] = v/(2|d|)?  The walk with steps +1 (1/4) and -1 (3/4): sup >= m with probability 3^-m."""
     up, down = Fraction(1, 4), Fraction(3, 4)
     ratio = up / down  # Pr(sup >= 1) = r solves r = up + down r^2; of its roots 1 and up/down the second, as d < 0
-    assert ratio == up + down * ratio**2
     drift, variance = up - down, 1 - (up - down) ** 2
     mean, printed = ratio / (1 - ratio), variance / (2 * -drift)
-    if mean == printed:
-        return verdict("unknown", "gambler's ruin")
-    return verdict("refuted", "gambler's ruin, exactly", counterexample={
-        "steps": "+1 with probability 1/4, -1 with probability 3/4", "d": str(drift), "v": str(variance),
-        "E[sup]": str(mean), "v/(2|d|)": str(printed)})
+    return shown(ratio == up + down * ratio**2 and drift < 0 and mean != printed, {
+        "steps": "+1 with probability 1/4, -1 with probability 3/4", "d": drift, "v": variance, "E[sup]": mean,
+        "v/(2|d|)": printed}, "gambler's ruin, exactly")
 
 
-def supremum_tail_judge() -> Verdict:
+def supremum_tail_run() -> Outcome:
     """Pr(sup > x) <= exp(-2|d|x/v)?  The same walk."""
     x, drift, variance = Fraction(5), Fraction(-1, 2), Fraction(3, 4)
     tail = Fraction(1, 3) ** int(x + 1)  # sup > 5 means sup >= 6
     printed = exp_bounds(-2 * -drift * x / variance, BITS)[1]
-    if tail <= printed:
-        return verdict("unknown", "gambler's ruin")
-    return verdict("refuted", "gambler's ruin, exactly, and an enclosure of exp", counterexample={
-        "steps": "+1 with probability 1/4, -1 with probability 3/4", "x": str(x), "Pr(sup > x)": f"{float(tail):.6f}",
-        "exp(-2|d|x/v)": f"{float(printed):.6f}"})
+    return shown(tail > printed, {
+        "steps": "+1 with probability 1/4, -1 with probability 3/4", "x": x, "Pr(sup > x)": f"{float(tail):.6f}",
+        "exp(-2|d|x/v)": f"{float(printed):.6f}"}, "gambler's ruin, exactly, and an enclosure of exp")
 
 
-def lundberg_judge() -> Verdict:
+@every("steps 1 and -1 (1/4, 3/4), 2 and -1 (1/5, 4/5), D.3 with N in {1, 2}, L = 2, O <= 12 (p0 = 1/2, longer outputs "
+       "counted as 12); a z each; 10 steps, x in {0, ..., 3}", "exact enumeration")
+def lundberg_run() -> Iterator[Case]:
     """Pr(max_{t <= T} S_t > x) <= z^x when E[z^{-step}] <= 1: walks of three steps, and the increments of D.3."""
-    cases = 0
     for steps, z in _walks():
-        if sum(q * z**-s for s, q in steps.items()) > 1:
-            return verdict("unknown", "exact enumeration")
+        if not (0 < z < 1 and sum(steps.values()) == 1 and sum(q * z**-s for s, q in steps.items()) <= 1):
+            yield Undecided("a walk without an exponent")
         chances = [(s, exact(q)) for s, q in steps.items()]
         for x in range(4):
             paths, above = {0: fmpq(1)}, NONE
@@ -385,12 +345,7 @@ def lundberg_judge() -> Verdict:
                         else:
                             later[at + s] = later.get(at + s, NONE) + weight * q
                 paths = later
-            if plain(above) > z**x:
-                return verdict("refuted", "exact enumeration", statement=LUNDBERG, counterexample={"x": str(x)})
-            cases += 1
-    return verdict("checked", "exact enumeration", statement=LUNDBERG, cases=cases,
-                   bound="steps 1 and -1 (1/4, 3/4), 2 and -1 (1/5, 4/5), D.3 with N in {1, 2}, L = 2, O <= 12 (p0 = "
-                         "1/2, longer outputs counted as 12); 10 steps, x in {0, ..., 3}")
+            yield {"steps": steps, "x": x, "z": z} if plain(above) > z**x else None
 
 
 def _walks() -> Iterator[tuple[dict[int, Fraction], Fraction]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qtheory.proofs.claims.model import Claim
 
-from .processes import exact_optimum_judge
+from .processes import EXACT_OPTIMUM, exact_optimum_run
 from .wording import COSTS, POSITIVE, PSI, REGIME, SLOTS, claim
 
 FLUID_TD = "Td(x) = (beta_d*N*x - alpha_d*log(1 - x))/p0"
@@ -104,7 +104,8 @@ CLAIMS: tuple[Claim, ...] = (
           ("0 < theta0 < 1", "Psi(theta0) == p0*alpha_p/alpha_d", *INSTANCE), (PSI, FLUID_TD, CYCLE_TIME),
           sources=dict.fromkeys(INSTANCE, "an instance: 'may not perfectly coincide'"),
           note="An instance, in the fluid model, where floor(theta0 N) = 1 and k = 2 is better."),
-    Claim("eb.sec-3.1.decoupled.exact", "Section 3.1", DECOUPLED, (87, 87), "limit", judge=exact_optimum_judge,
+    Claim("eb.sec-3.1.decoupled.exact", "Section 3.1", DECOUPLED, (87, 87), "limit",
+          run=exact_optimum_run, says=EXACT_OPTIMUM,
           corrected_by="eb.prop-3.1", severity="substantive",
           note="At p0 = 1/100, alpha_p = alpha_d = 1, beta_d = 1/20 and every N >= 10^7 a request costs more than "
                "5.033 at each k with k/N within 1/1000 of theta0, and less than 5.001 at k = N, which has no "

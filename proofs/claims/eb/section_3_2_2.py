@@ -37,7 +37,7 @@ HIGHER = (
              "n = N (1 - theta) active requests, against CFR at the same p0, in Appendix C's model. The iterations "
              "up to any higher threshold: eb.app-C.7.duration.cfr."),
     Claim("eb.sec-3.2.2.higher", "Section 3.2.2", "In short, IFR workloads support higher optimal switching thresholds "
-          "than the CFR baseline", (125, 125), "inequality", judge=ages.higher_judge,
+          "than the CFR baseline", (125, 125), "inequality", run=ages.higher_run, says=ages.HIGHER,
           corrected_by="eb.sec-3.2.2.higher.corrected", severity="substantive",
           note="Geometric outputs with p0 = 1/40 cut at 121 tokens, an increasing hazard rate, have the best "
                "threshold 0.824 at alpha_p/alpha_d = 160, where the constant rates of the same start and of the same "

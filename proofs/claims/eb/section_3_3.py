@@ -42,8 +42,9 @@ POINTS = {"mu_L == 1": "App. E.2.1, l. 1129: mu_L = 1",
           "C == N*m + vbar*log(1/eps)": "(6): the least capacity at which it admits the N of the experiment"}
 
 BATCH = (
-    Claim("eb.sec-3.3.sawtooth", "Section 3.3", SAWTOOTH, (141, 141), "algorithm", judge=processes.sawtooth_judge),
-    Claim("eb.prop-3.3", "Proposition 3.3, (6)", PROPOSITION, (143, 147), "theorem", judge=processes.batch_size_judge,
+    Claim("eb.sec-3.3.sawtooth", "Section 3.3", SAWTOOTH, (141, 141), "algorithm",
+          run=processes.sawtooth_run, says=processes.SAWTOOTH),
+    Claim("eb.prop-3.3", "Proposition 3.3, (6)", PROPOSITION, (143, 147), "theorem", run=processes.batch_size_run,
           corrected_by="eb.prop-3.3.corrected", severity="substantive",
           note="With LongBench's means, k = 1, eps = 1/100 and C = 40,043, where (6) gives N = 16, a decode phase "
                "outgrows C with probability 0.363; with mu_L = 1, mu_O = 64 and C = 19,871 it gives 16 where 17 "
@@ -66,7 +67,8 @@ BATCH = (
                 "or negative. At theta = k/N with k = floor(theta0 N) the mean memory is no smaller: "
                 "eb.eq-6.rounding."),
     Claim("eb.sec-3.3.conservative", "Section 3.3", CONSERVATIVE, (151, 151), "inequality",
-          judge=processes.conservative_judge, corrected_by="eb.sec-3.3.conservative.corrected", severity="substantive",
+          run=processes.conservative_run, says=processes.CONSERVATIVE,
+          corrected_by="eb.sec-3.3.conservative.corrected", severity="substantive",
           note="At h(t) = 1/2 + t/20 up to 1, prompts of 100 tokens, theta0 = 1/2, eps = 1/100 and C = 203 (6) gives "
                "N = 2, with which a phase outgrows C with probability 0.073. With (6) at the hazard rate's intercept "
                "p0, as Section 3.4 has it. Raw line 151: 'The solution (6) also serves as a conservative bound for "
@@ -77,7 +79,8 @@ BATCH = (
                "reading: Pr(X_max > C) is no larger at any C (false). Weak reading: where it is at most 1/4 under the "
                "constant rate (checked on small systems)."),
     Claim("eb.sec-3.3.ifr-peak.every-capacity", "Section 3.3", PREDICTABLE, (151, 151), "inequality",
-          judge=processes.lower_peak_judge, corrected_by="eb.sec-3.3.ifr-peak.rare", severity="substantive",
+          run=processes.lower_peak_run, says=processes.LOWER_PEAK, corrected_by="eb.sec-3.3.ifr-peak.rare",
+          severity="substantive",
           note="At N = 2, k = 1, C = 2 and no prompts a phase outgrows C with probability 0.580 under h(t) = 1/10 + "
                "9t/20 and 0.524 under the constant rate with the same mean output. Strong reading; the peak counts the "
                "tokens generated before a release ('peak instantaneous memory footprint', l. 79). At the ends of "
@@ -86,7 +89,7 @@ BATCH = (
                "peak memory due to more predictable completion patterns'; independent use: the sentence before, by "
                "which (6) is conservative under IFR. Requests that start together then also complete together."),
     Claim("eb.sec-3.3.ifr-peak.rare", "Section 3.3", PREDICTABLE, (151, 151), "algorithm",
-          judge=processes.rare_peak_judge, corrects="eb.sec-3.3.ifr-peak.every-capacity"),
+          run=processes.rare_peak_run, says=processes.RARE_PEAK, corrects="eb.sec-3.3.ifr-peak.every-capacity"),
 )
 
 BOUNDS = (
@@ -115,7 +118,7 @@ BOUNDS = (
 
 RUNTIME = (
     Claim("eb.app-D.6.guarantee", "Appendix D.6", GUARANTEE, (1066, 1066), "inequality",
-          judge=processes.guarantee_judge, corrected_by="eb.prop-3.3.corrected", severity="substantive",
+          run=processes.guarantee_run, corrected_by="eb.prop-3.3.corrected", severity="substantive",
           note="With LongBench's means (Table 9), prompts of one length, eps = 1/100 and C = 40,043, where (6) gives "
                "N = 16, nobody completes in the walk's first iteration with probability 0.218, and then it rises by "
                "16 where C - E[X_0] is 0.62. Under the model assumptions: the walk of D.3 from E[X_0]. Raw line 1066: "
@@ -130,7 +133,7 @@ RUNTIME = (
            sources={"f0 >= 0": GATE["f0 >= 0"], "u >= 0": "(23), l. 1070: u = N mu_O s_KV/(b total_blocks), the usage",
                     "u <= w": "a larger usage"}),
     Claim("eb.app-D.6.oscillation", "Appendix D.6", OSCILLATION, (1074, 1074), "algorithm",
-          judge=gate.oscillation_judge,
+          run=gate.oscillation_run, says=gate.PREVENTS,
           corrected_by="eb.app-D.6.oscillation.corrected", severity="substantive",
           note="With LongBench's lengths, the printed defaults, 24,588 blocks of 16 tokens and N = 157, which is N* of "
                "(6) at theta = 0.35, the gate (f_KV = 0.05) lets phase 2 start with 8,417 free blocks where the 54 "
@@ -144,7 +147,7 @@ RUNTIME = (
           note="'Orthogonal' is not defined. Weak reading: the gate only delays a switch, and leaves N alone (true). "
                "Strong reading: its threshold does not depend on the batch parameter (false: (23) has N in it)."),
     Claim("eb.app-D.6.orthogonal.delays", "Appendix D.6", ORTHOGONAL, (1074, 1074), "algorithm",
-          judge=gate.delay_judge),
+          run=gate.delay_run, says=gate.DELAYS),
     stated("eb.app-D.6.orthogonal.threshold", "Appendix D.6", ORTHOGONAL, (1074, 1074), "inequality", "f(N) == f(N2)",
            (*BLOCKS, "N2 > 0"), (F_KV,), sources={**GATE, "N2 > 0": "another batch size"},
            corrected_by="eb.app-D.6.orthogonal.threshold.corrected", severity="substantive",

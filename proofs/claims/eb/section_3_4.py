@@ -47,7 +47,8 @@ CLAIMS: tuple[Claim, ...] = (
                "N*hat does not fall as N*hat grows, eb.sec-3.4.converges.threshold and .batch, so that the values go "
                "one way from the first cycle on, within a finite range). Strong readings: within five cycles; whatever "
                "the sign of the slope; with the windows of Algorithm 1."),
-    Claim("eb.sec-3.4.converges.settles", PLACE, UPDATE, LINES, "algorithm", judge=replayed.settles_judge,
+    Claim("eb.sec-3.4.converges.settles", PLACE, UPDATE, LINES, "algorithm",
+          run=replayed.settles_run, says=replayed.SETTLES,
           corrects="eb.sec-3.4.converges.few"),
     claim("eb.sec-3.4.converges.threshold", PLACE, "", LINES, "inequality", "clipped(n) <= clipped(l)",
           ("0 < p0 <= 1", "alpha_d > 0", "beta_d >= 0", "0 < theta0 < 1", "eta >= 0", "n >= 0", "l >= n", *RANGE),
@@ -63,17 +64,18 @@ CLAIMS: tuple[Claim, ...] = (
               "0 < eps < 1": MEMORY["0 < eps < 1"], ROOM: "(6) is no negative number",
               **dict.fromkeys(("0 < x", "x <= y", "y < 1"), "Lemma B.2, l. 655: two thresholds in (0, 1)")},
           note="With the estimates held, (6) does not fall as theta*hat grows."),
-    Claim("eb.sec-3.4.converges.few", PLACE, UPDATE, LINES, "algorithm", judge=replayed.few_judge,
+    Claim("eb.sec-3.4.converges.few", PLACE, UPDATE, LINES, "algorithm", run=replayed.few_run, says=replayed.SOON,
           corrected_by="eb.sec-3.4.converges.settles", severity="substantive",
           note="From N = 256 it takes 93 cycles: the slope of the map has no bound below 1, and where it comes near 1 "
                "the values creep. Reading: five cycles. From N = 2,000 on the same estimates are settled after one."
                + RAW),
-    Claim("eb.sec-3.4.converges.sign", PLACE, UPDATE, LINES, "algorithm", judge=replayed.sign_judge,
+    Claim("eb.sec-3.4.converges.sign", PLACE, UPDATE, LINES, "algorithm", run=replayed.sign_run, says=replayed.ANY_SIGN,
           corrected_by="eb.sec-3.4.converges.settles", severity="edge",
           note="Where the fitted slope is negative, as for about half of the windows under a constant rate, the map "
                "falls, and two values of N*hat, here one slot apart, follow each other for ever. Reading: whatever the "
                "estimates." + RAW),
     Claim("eb.sec-3.4.converges.process", PLACE, UPDATE, LINES, "algorithm", studies=replayed.process_studies,
+          says=replayed.PROCESS,
           corrected_by="eb.sec-3.4.converges.settles", severity="substantive",
           note="On Table 13's Gamma workload N*hat changes by 6 percent from one cycle to the next and wanders over a "
                "factor of 2 at W = 1000: the fitted intercept is noisy, and (5) and (6) grow steeply as it falls. "

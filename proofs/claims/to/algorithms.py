@@ -7,8 +7,10 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
+from qtheory.proofs.claims.cases import Case, Run, every, shown
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.claims.replay import Verdict, checked
+from qtheory.proofs.claims.outcomes import Outcome
+from qtheory.proofs.claims.replay import LINES
 
 from .appendix_b_runs import LONG_OUTPUTS, constants
 from .chain import Engine, squared
@@ -27,7 +29,8 @@ from .schedulers import (
 )
 
 Property = Callable[[State, Batch, int], bool]  # of a state, the batch formed in it, and the budget
-BOUND = "up to 3 requests with p_i <= 3 and 1 <= d_i <= 2, budgets 1 to 4"
+SMALL = "up to 3 requests with p_i <= 3 and 1 <= d_i <= 2"
+BOUND = f"{SMALL}, budgets 1 to 4"
 FEASIBLE = "forms feasible batches (2.5) from every state, and without arrivals serves every request"
 
 
@@ -45,8 +48,8 @@ def servable(state: State) -> int:
     return sum(p or 1 for p, _ in state)
 
 
-def judge(scheduler: Scheduler, statement: str, holds: Property) -> Verdict:
-    cases = 0
+def failures(scheduler: Scheduler, holds: Property) -> Iterator[Case]:
+    """From every small state: is the batch feasible and as it should be, and is every request served?"""
     for b in (1, 2, 3, 4):
         for state in states():
             batch = scheduler(state, b)
@@ -54,11 +57,16 @@ def judge(scheduler: Scheduler, statement: str, holds: Property) -> Verdict:
             now: State = state
             for _ in range(sum(p + d for p, d in state)):
                 now = after(now, scheduler(now, b)) if now else now
-            if why or now:
-                return {"verdict": "refuted", "method": "enumeration", "statement": statement, "counterexample": {
-                    "(p_i, d_i)": str(list(state)), "b": str(b), "batch": str(batch), "trace": why or f"left: {now}"}}
-            cases += 1
-    return checked(statement, cases, BOUND)
+            yield {"(p_i, d_i)": list(state), "b": b, "batch": batch, "trace": why or f"left: {now}"} if (
+                why or now) else None
+
+
+def on_every_state(scheduler: Scheduler, holds: Property) -> Run:
+    @every(BOUND, LINES)
+    def run() -> Iterator[Case]:
+        return failures(scheduler, holds)
+
+    return run
 
 
 def decode_first(state: State, batch: Batch, b: int) -> bool:
@@ -93,20 +101,18 @@ def oldest(k_p: int, k_d: int, state: State, batch: Batch, b: int) -> bool:
             and {i for i, (_, d) in enumerate(batch) if d} <= set(decodes[:k_d]))
 
 
-def k_fcfs_judge() -> Verdict:
-    statement = f"(K_p, K_d)-FCFS, decode tokens first, loads only from the K_f oldest requests of a phase, {FEASIBLE}"
-    cases = 0
+OLDEST = f"(K_p, K_d)-FCFS, decode tokens first, loads only from the K_f oldest requests of a phase, {FEASIBLE}"
+
+
+@every(BOUND + ", K_p and K_d in {1, 2, 3}", LINES)
+def k_fcfs_run() -> Iterator[Case]:
     for k_p, k_d in product((1, 2, 3), repeat=2):
-        found = judge(partial(k_fcfs, k_p=k_p, k_d=k_d), statement, partial(oldest, k_p, k_d))
-        if found["verdict"] != "checked":
-            return found
-        cases += found["evidence"]["cases"]
-    return checked(statement, cases, BOUND + ", K_p and K_d in {1, 2, 3}")
+        yield from failures(partial(k_fcfs, k_p=k_p, k_d=k_d), partial(oldest, k_p, k_d))
 
 
 # ---- Appendix B ----
 
-def partial_judge() -> Verdict:
+def partial_run() -> Outcome:
     """A scheduler that waits for a full batch is work-conserving by (2.6), and breaks what Appendix B concludes."""
     b, L = 3, Fraction(4)
     engine, requests = Engine((1, 1, 1, 1)), ((1, 100),)
@@ -116,49 +122,41 @@ def partial_judge() -> Verdict:
     served = all(dp == p or dd == 1 for (p, _), (dp, dd) in zip(state, batch, strict=True))
     _, weight, least = constants(engine, LONG_OUTPUTS, L)
     f = squared(weight)((0, requests))
-    if bad is not None or servable(state) >= b or f < least or served:
-        return {"verdict": "unknown", "method": "replay"}
-    return {"verdict": "refuted", "method": "the scheduler against (2.6) on every small state, and one batch replayed",
-            "counterexample": {"scheduler": "decode first, mixed, and idle unless the batch is full", "b": str(b),
-                               "arrivals of a slot, with probabilities": str([(str(w), a) for w, a in LONG_OUTPUTS]),
-                               "(p_1, d_1)": str(requests[0]), "L": str(L), "f(X)": str(f), "B": str(least),
-                               "trace": "sum of p_i + 1(p_i = 0) is 1 < 3: (2.6) asks nothing; delta_1^p = 0, "
-                                        "delta_1^d = 0"},
-            "evidence": {"(2.6) checked on": BOUND + ", here b = 3"}}
+    return shown(bad is None and servable(state) < b and f >= least and not served, {
+        "scheduler": "decode first, mixed, and idle unless the batch is full", "b": b,
+        "arrivals of a slot, with probabilities": [(str(w), a) for w, a in LONG_OUTPUTS], "(p_1, d_1)": requests[0],
+        "L": L, "f(X)": f, "B": least, "trace": "sum of p_i + 1(p_i = 0) is 1 < 3: (2.6) asks nothing; delta_1^p = 0, "
+        "delta_1^d = 0"}, "the scheduler against (2.6) on every small state, and one batch replayed",
+        **{"(2.6) checked on": f"{SMALL}, b = 3"})
 
 
 PARTIAL = ("if sum_i p_i + 1(p_i = 0) < b, and the scheduler loads min{b, sum_i p_i + 1(p_i = 0)} tokens, then every "
            "request has delta_i^p = p_i or delta_i^d = 1")
 
 
-def partial_corrected_judge() -> Verdict:
-    cases = 0
+@every(f"{SMALL}, b in {{2, 3, 4}}, every feasible batch", LINES)
+def partial_corrected_run() -> Iterator[Case]:
     for b in (2, 3, 4):
         for state in states():
             if servable(state) >= b:
                 continue
             choices = [[(dp, dd) for dp in range(p + 1) for dd in (0, 1) if not (p and dd)] for p, _ in state]
             for batch in product(*choices):
-                if sum(map(sum, batch)) != servable(state):
-                    continue
-                if not all(dp == p if p else dd == 1 for (p, _), (dp, dd) in zip(state, batch, strict=True)):
-                    return {"verdict": "refuted", "method": "enumeration", "statement": PARTIAL, "counterexample": {
-                        "(p_i, d_i)": str(state), "b": str(b), "batch": str(batch)}}
-                cases += 1
-    return checked(PARTIAL, cases, BOUND + ", every feasible batch")
+                if sum(map(sum, batch)) == servable(state):
+                    good = all(dp == p if p else dd == 1 for (p, _), (dp, dd) in zip(state, batch, strict=True))
+                    yield None if good else {"(p_i, d_i)": state, "b": b, "batch": batch}
 
 
 def section_3(id: str, lines: int, quote: str, scheduler: Scheduler, what: str, holds: Property,
               note: str = "") -> Claim:
-    statement = f"{what}, {FEASIBLE}"
     return Claim(f"to.sec-3.{id}", "Section 3", quote, (lines, lines), "algorithm",
-                 judge=lambda: judge(scheduler, statement, holds), note=note)
+                 run=on_every_state(scheduler, holds), says=f"{what}, {FEASIBLE}", note=note)
 
 
 CLAIMS: tuple[Claim, ...] = (
     Claim("to.sec-2.3.kfcfs", "Section 2.3", "When loading tokens in phase f, only tokens from (at most) K_f oldest "
           "requests are loaded, f in {p, d}. Among these K_f requests, tokens can be selected in any rule.", (174, 174),
-          "algorithm", judge=k_fcfs_judge,
+          "algorithm", run=k_fcfs_run, says=OLDEST,
           note="A scheduler of this class is work-conserving (2.6) only if K_p >= b and K_d >= b: in a state of b "
                "requests with one prefill token each it loads at most K_p tokens, in one of b requests that decode at "
                "most K_d."),
@@ -179,10 +177,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("to.app-B.case-partial", "Appendix B", "Note that in this setting, every request i in the queue will have "
           "either delta_i^p = p_i' (serving the pre-fill part until finishing) or delta_i^d = 1 (serving the decoding "
           "part by 1). Otherwise the work-conserving assumption is violated.", (444, 444), "algorithm",
-          judge=partial_judge, severity="substantive", corrected_by="to.app-B.case-partial.corrected",
+          run=partial_run, severity="substantive", corrected_by="to.app-B.case-partial.corrected",
           note="Raw line 164: a work-conserving scheduler \"forms a batch with b' = b whenever it is able to. Namely\" "
                "(2.6) holds (l. 166, 168); independent use: (C.2), l. 488: \"the next batch is a full batch\". Where "
                "no full batch can be formed neither says anything. Theorem 1(a) rests on this case in Appendix B."),
-    Claim("to.app-B.case-partial.corrected", "Appendix B", "", (444, 444), "algorithm", judge=partial_corrected_judge,
-          corrects="to.app-B.case-partial"),
+    Claim("to.app-B.case-partial.corrected", "Appendix B", "", (444, 444), "algorithm", run=partial_corrected_run,
+          says=PARTIAL, corrects="to.app-B.case-partial"),
 )

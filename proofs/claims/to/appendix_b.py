@@ -10,7 +10,7 @@ from functools import partial
 from qtheory.proofs.claims.model import Claim
 
 from . import wording
-from .appendix_b_runs import conclusion_judge
+from .appendix_b_runs import DRIFT, conclusion_run
 
 B = "Appendix B"
 INDEX = "And(floor(i) == i, i >= 1)"
@@ -117,7 +117,7 @@ CLAIMS: tuple[Claim, ...] = (
                sources={"M2s <= 2*L": "added: L is a bound of E[(d_l + 1)^2]/2"},
                note="M2s is E[(d_l + 1)^2]. With L >= 2 E[d_l^2] all of the appendix's later steps stand."),
     Claim("to.eq-B.1", "Appendix B, (B.1)", "once f(X(n)) >= B for a large enough B, we have E[f(X(n+1))] - f(X(n)) <= "
-          "lambda (p + d) + eps/2 - Delta(X(n)) <= -eps/2", (430, 432), "drift", judge=conclusion_judge,
+          "lambda (p + d) + eps/2 - Delta(X(n)) <= -eps/2", (430, 432), "drift", run=conclusion_run,
           severity="substantive", corrected_by="to.app-B.conclusion.corrected",
           note=RAW_MOMENT + "With d_l = 1, L = 1, b = 3, prompts of 3 tokens and now and then of 2003, eps is 1/2 and "
                "the drift is 0, not at most -1/4, wherever the long prompt fills the batch, however many wait behind "
@@ -220,7 +220,7 @@ CLAIMS: tuple[Claim, ...] = (
           "eps*b) == b)", (*ROOTS, "Delta >= eps*dt/(4*L*lam)", "dt >= 4*L*lam/eps*b"),
           sources={"Delta >= eps*dt/(4*L*lam)": "l. 460", "dt >= 4*L*lam/eps*b": "l. 454"}),
     Claim("to.app-B.conclusion", B, "Thus (B.1) holds and we complete the proof.", (466, 466), "drift",
-          judge=conclusion_judge, severity="substantive", corrected_by="to.app-B.conclusion.corrected",
+          run=conclusion_run, says=DRIFT, severity="substantive", corrected_by="to.app-B.conclusion.corrected",
           note=RAW_MOMENT + "Besides: a scheduler that is idle unless it can fill the batch is work-conserving by "
                "(2.6), and has drift lambda (p + d) + ... > 0 at states with one request of any length "
                "(to.app-B.case-partial); and with t_b > 1 every state with R > 0 has a positive drift, as this f has "

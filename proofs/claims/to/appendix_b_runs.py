@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from qtheory.proofs.claims.replay import Verdict
+from qtheory.proofs.claims.cases import shown
+from qtheory.proofs.claims.outcomes import Outcome
 
 from .chain import Engine, Law, State, chosen, decrease, drift, mean_tokens, squared
 from .schedulers import Scheduler, idles_unless_full, sarathi
@@ -45,11 +46,11 @@ STATES: dict[str, tuple[Engine, Scheduler, Law, Fraction, State]] = {
 }
 
 
-def conclusion_judge() -> Verdict:
+DRIFT = "(B.1) holds: E[f(X(n+1))] - f(X(n)) <= -eps/2 wherever f(X(n)) >= B"
+
+
+def conclusion_run() -> Outcome:
     found = {why: breaks(*case) for why, case in STATES.items()}
-    if any(f is None for f in found.values()):
-        return {"verdict": "unknown", "method": "one-step laws of the chain, enumerated"}
-    first, *others = found.items()
-    return {"verdict": "refuted", "method": "one-step laws of the chain, enumerated",
-            "counterexample": {"because": first[0], **(first[1] or {})},
-            "evidence": {"others": {why: f for why, f in others}}}
+    (first, point), *others = found.items()
+    return shown(all(found.values()), {"because": first, **(point or {})},
+                 "one-step laws of the chain, enumerated", others=dict(others))

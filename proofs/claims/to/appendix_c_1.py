@@ -48,36 +48,40 @@ CLAIMS: tuple[Claim, ...] = (
           note="Where a batch is complete no tokens are in process, so W_p is the sum of the p_i, and Z_d the number "
                "of requests with p_i = 0. The second family, (K_p, K_d)-FCFS, is not recapped."),
     Claim("to.eq-C.7", f"{C1}, (C.7)", "W_d(n) = V_d(F_p(n)) - B_d(n) >= 0", (501, 501), "identity",
-          judge=counters.c_7_judge, severity="substantive", corrected_by="to.eq-C.7.corrected",
+          run=counters.c_7_run, severity="substantive", corrected_by="to.eq-C.7.corrected",
           note="V_d(F_p(n)) are the decode tokens of the first F_p(n) requests, which with K_p >= 2 need not be those "
                "that have been prefilled: of (2, 1) and (1, 5) the second is the first to decode. Raw line 501: "
                "'V_d(F_p(n)) - B_d(n)', with line 496, 'brought in by the first N requests'; independent use: line "
                "174, 'Among these K_f requests, tokens can be selected in any rule including the "
                "smallest-remaining-token-first'."),
-    Claim("to.eq-C.7.corrected", f"{C1}, (C.7)", "", (501, 501), "algorithm", judge=counters.in_order_judge,
+    Claim("to.eq-C.7.corrected", f"{C1}, (C.7)", "", (501, 501), "algorithm",
+          run=counters.in_order_run, says=counters.IN_ORDER,
           corrects="to.eq-C.7"),
     Claim("to.eq-C.8", f"{C1}, (C.8)", "B_f(n_2 t_b) - B_f(n_1 t_b) <= (n_2 - n_1) b", (502, 503), "inequality",
-          judge=counters.c_8_judge, severity="substantive", corrected_by="to.eq-C.8.corrected",
+          run=counters.c_8_run, severity="substantive", corrected_by="to.eq-C.8.corrected",
           note="A window of t_b slots may see the end of a full batch and a whole smaller one, as batches need not "
                "begin at multiples of t_b. Raw line 502: 'B_f(n_2 t_b) - B_f(n_1 t_b)'. "
                "Independent use: line 610, 'the Lipschitz property (C.8)', for which one batch more does no harm. It "
                "bounds each phase by itself: to.prop-2b.rate."),
-    Claim("to.eq-C.8.corrected", f"{C1}, (C.8)", "", (502, 503), "algorithm", judge=counters.window_judge,
+    Claim("to.eq-C.8.corrected", f"{C1}, (C.8)", "", (502, 503), "algorithm",
+          run=counters.window_run, says=counters.WINDOW,
           corrects="to.eq-C.8"),
     Claim("to.eq-C.9.lower", f"{C1}, (C.9)", "V_f(F_f(n) - K_f + 1) - (K_f - 1) max_{1<=i<=E(n)} v_f(i) <= B_f(n), f "
-          "in {p, e}", (505, 508), "inequality", judge=counters.c_9_lower_judge, severity="substantive",
+          "in {p, e}", (505, 508), "inequality", run=counters.c_9_lower_run, severity="substantive",
           corrected_by="to.eq-C.9.corrected",
           note="For f = d (printed e): with K_p = 2 and K_d = 1 the second of (2, 5), (1, 1) is the first to decode "
                "and to leave, so V_d(1) = 5 > B_d = 1. Raw line 508: 'f in {p, e}', in both "
                "transcriptions. Independent use: line 492, 'for each phase f in {p, d}'. For f = p it holds: "
                "to.eq-C.9.prefill."),
     Claim("to.eq-C.9.upper", f"{C1}, (C.9)", "B_f(n) <= V_f(F_f(n) + K_f), f in {p, e}", (505, 508), "inequality",
-          judge=counters.c_9_upper_judge, severity="substantive", corrected_by="to.eq-C.9.corrected",
+          run=counters.c_9_upper_run, severity="substantive", corrected_by="to.eq-C.9.corrected",
           note="For f = d (printed e): with K_p = 2 and K_d = 1 the second of (2, 1), (1, 5) decodes first, so B_d = 4 "
                "> V_d(1) = 1. Raw line 508: 'B_f(n) <= V_f(F_f(n) + K_f), f in {p, e}', in both transcriptions. "
                "Independent use: line 492, 'for each phase f in {p, d}'."),
-    Claim("to.eq-C.9.corrected", f"{C1}, (C.9)", "", (505, 508), "algorithm", judge=counters.in_order_judge),
-    Claim("to.eq-C.9.prefill", f"{C1}, (C.9)", "", (505, 508), "algorithm", judge=counters.prefill_judge,
+    Claim("to.eq-C.9.corrected", f"{C1}, (C.9)", "", (505, 508), "algorithm",
+          run=counters.in_order_run, says=counters.IN_ORDER),
+    Claim("to.eq-C.9.prefill", f"{C1}, (C.9)", "", (505, 508), "algorithm",
+          run=counters.prefill_run, says=counters.PREFILL,
           note="For f = p both bounds hold, out of order or not, with V_p(N) = 0 for N <= 0."),
     *balance("to.eq-C.4", 498, "Z_p(n) = E(n) - F_p(n) >= 0", "Requests in prefill."),
     *balance("to.eq-C.5", 499, "Z_d(n) = F_p(n) - F_d(n) >= 0", "Requests in decode; what comes are those that end "

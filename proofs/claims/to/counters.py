@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from qtheory.proofs.claims.replay import Verdict, checked
+from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.outcomes import Outcome, Undecided
+from qtheory.proofs.claims.replay import LINES
 
 from .chain import Engine, Request, by_2_3
 from .schedulers import Batch, State, sarathi
@@ -85,6 +87,7 @@ def shortest_first(k_p: int, k_d: int) -> Chooser:
 
 # ---- what is printed, on a run ----
 
+REPLAYED = "the chain's lines replayed"
 SLOT = by_2_3(1, 1, 0, 1)
 SWAPPED: tuple[Request, Request] = ((2, 1), (1, 5))  # the second is prefilled first, and has more to decode
 SWAPPED_BACK: tuple[Request, Request] = ((2, 5), (1, 1))
@@ -97,38 +100,33 @@ def swapped(sizes: tuple[Request, Request], slot: int) -> tuple[Counters, dict[s
                 "rule": "decode first, smallest remaining prefill first among two", "F": str(at.F), "B": str(at.B)}
 
 
-def c_7_judge() -> Verdict:
+def c_7_run() -> Outcome:
     at, point = swapped(SWAPPED, 1)
     printed = V(SWAPPED, 1, at.F[0]) - at.B[1]
-    return found(printed != at.W[1], {**point, "W_d(n)": str(at.W[1]), "V_d(F_p(n)) - B_d(n)": str(printed)})
+    return shown(printed != at.W[1], {**point, "W_d(n)": at.W[1], "V_d(F_p(n)) - B_d(n)": printed}, REPLAYED)
 
 
-def c_9_lower_judge() -> Verdict:
+def c_9_lower_run() -> Outcome:
     at, point = swapped(SWAPPED_BACK, 2)
     least = V(SWAPPED_BACK, 1, at.F[1])
-    return found(least > at.B[1], {**point, "V_d(F_d(n) - K_d + 1)": str(least), "B_d(n)": str(at.B[1])})
+    return shown(least > at.B[1], {**point, "V_d(F_d(n) - K_d + 1)": least, "B_d(n)": at.B[1]}, REPLAYED)
 
 
-def c_9_upper_judge() -> Verdict:
+def c_9_upper_run() -> Outcome:
     at, point = swapped(SWAPPED, 5)
     most = V(SWAPPED, 1, at.F[1] + 1)
-    return found(at.B[1] > most, {**point, "B_d(n)": str(at.B[1]), "V_d(F_d(n) + K_d)": str(most)})
+    return shown(at.B[1] > most, {**point, "B_d(n)": at.B[1], "V_d(F_d(n) + K_d)": most}, REPLAYED)
 
 
-def c_8_judge() -> Verdict:
+def c_8_run() -> Outcome:
     """t_1 = 1, t_2 = 2 = t_b: a batch of two begun a slot before a window of t_b slots ends in it, and one of one."""
     arrivals: list[Sequence[Request]] = [((1, 1), (1, 2)), *[()] * 5]
     completed = {r.n: r.B[1] for r in counted(by_2_3(2, 1, 1, 1), sarathi, arrivals)}
     before, after = completed[4], completed[6]
-    return found(after - before > 2, {
-        "(2.3)": "c = 1, a = 1, b_0 = 1: t_1 = 1, t_2 = 2", "b": "2", "(v_p, v_d)": "(1, 1), (1, 2) in slot 1",
-        "scheduler": "Sarathi-Serve, work-conserving", "n_1, n_2": "2, 3", "B_d(4), B_d(6)": f"{before}, {after}"})
-
-
-def found(breaks: bool, point: dict[str, str]) -> Verdict:
-    if not breaks:
-        return {"verdict": "unknown", "method": "replay"}
-    return {"verdict": "refuted", "method": "the chain's lines replayed", "counterexample": point}
+    return shown(after - before > 2, {
+        "(2.3)": "c = 1, a = 1, b_0 = 1: t_1 = 1, t_2 = 2", "b": 2, "(v_p, v_d)": "(1, 1), (1, 2) in slot 1",
+        "scheduler": "Sarathi-Serve, work-conserving", "n_1, n_2": "2, 3", "B_d(4), B_d(6)": f"{before}, {after}"},
+        REPLAYED)
 
 
 # ---- the corrections, on every small run ----
@@ -145,22 +143,25 @@ def small_runs() -> Iterator[tuple[list[Request], list[Sequence[Request]]]]:
                 yield list(sizes), [*slots, *[()] * 9]
 
 
-RUNS = "up to 3 requests with (v_p, v_d) of (1,1), (1,2), (2,1), (2,3), at once or slot by slot, b in {1, 2}, t = 1"
+RUNS = "up to 3 requests with (v_p, v_d) of (1,1), (1,2), (2,1), (2,3), at once or slot by slot"
+IN_ORDER = ("with K_p = 1: W_d(n) = V_d(F_p(n)) - B_d(n) >= 0, and V_f(F_f(n) - K_f + 1) - (K_f - 1) max v_f <= B_f(n) "
+            "<= V_f(F_f(n) + K_f) for f in {p, d}")
+PREFILL = "V_p(F_p(n) - K_p + 1) - (K_p - 1) max v_p <= B_p(n) <= V_p(F_p(n) + K_p), for every K_p and K_d"
+WINDOW = ("B_p(m) + B_d(m) - B_p(l) - B_d(l) <= (n + 1) b for m - l = n t_b, if b'/t_b' <= b/t_b for every b' <= b")
 
 
-def in_order_judge() -> Verdict:
+@every(f"{RUNS}, b in {{1, 2}}, t = 1, K_p = 1, K_d in {{1, 2, 3}}", LINES)
+def in_order_run() -> Iterator[Case]:
     """(C.7), and (C.9) in both phases, where prefill keeps the order of arrivals: K_p = 1."""
-    return over_runs("with K_p = 1: W_d(n) = V_d(F_p(n)) - B_d(n) >= 0, and V_f(F_f(n) - K_f + 1) - (K_f - 1) max v_f "
-                     "<= B_f(n) <= V_f(F_f(n) + K_f) for f in {p, d}", ((1, 1), (1, 2), (1, 3)), (0, 1), exact=True)
+    return over_runs(((1, 1), (1, 2), (1, 3)), (0, 1), exact=True)
 
 
-def prefill_judge() -> Verdict:
-    return over_runs("V_p(F_p(n) - K_p + 1) - (K_p - 1) max v_p <= B_p(n) <= V_p(F_p(n) + K_p), for every K_p and K_d",
-                     tuple(product((1, 2, 3), (1, 2, 3))), (0,), exact=False)
+@every(f"{RUNS}, b in {{1, 2}}, t = 1, K_p and K_d in {{1, 2, 3}}", LINES)
+def prefill_run() -> Iterator[Case]:
+    return over_runs(tuple(product((1, 2, 3), (1, 2, 3))), (0,), exact=False)
 
 
-def over_runs(statement: str, limits: tuple[tuple[int, int], ...], phases: tuple[int, ...], exact: bool) -> Verdict:
-    cases = 0
+def over_runs(limits: tuple[tuple[int, int], ...], phases: tuple[int, ...], exact: bool) -> Iterator[Case]:
     for b, ks in product((1, 2), limits):
         chooser = shortest_first(*ks)
         for sizes, arrivals in small_runs():
@@ -170,28 +171,20 @@ def over_runs(statement: str, limits: tuple[tuple[int, int], ...], phases: tuple
                            <= V(sizes, f, r.F[f] + ks[f]) for f in phases)
                 if exact:
                     good = good and r.W[1] == V(sizes, 1, r.F[0]) - r.B[1] >= 0
-                if not good:
-                    return {"verdict": "refuted", "method": "enumeration", "statement": statement, "counterexample": {
-                        "(v_p, v_d)": str(sizes), "b": str(b), "(K_p, K_d)": str(ks), "n": str(r.n)}}
-                cases += 1
-    return checked(statement, cases, RUNS)
+                yield None if good else {"(v_p, v_d)": sizes, "b": b, "(K_p, K_d)": ks, "n": r.n}
 
 
-def window_judge() -> Verdict:
+@every(f"{RUNS}; (b, c, a, b_0) of (2.3) in (2, 1, 1, 1), (3, 2, 1, 1), (3, 2, 1, 2), (2, 2, 0, 1); n in {{1, 2}}; "
+       "decode tokens first", LINES)
+def window_run() -> Iterator[Case]:
     """One batch more than (C.8) has, for times that grow with the load no faster than it does."""
-    statement = ("B_p(m) + B_d(m) - B_p(l) - B_d(l) <= (n + 1) b for m - l = n t_b, if b'/t_b' <= b/t_b for every b' "
-                 "<= b")
-    cases = 0
     for b, c, a, b_0 in ((2, 1, 1, 1), (3, 2, 1, 1), (3, 2, 1, 2), (2, 2, 0, 1)):
         engine = by_2_3(b, c, a, b_0)
         t_b = engine.times[-1]
+        if any(load * t_b > b * engine.times[load] for load in range(1, b + 1)):
+            yield Undecided(f"b'/t_b' > b/t_b at {(b, c, a, b_0)}")
         for _, arrivals in small_runs():
-            runs = list(counted(engine, sarathi, [*arrivals, *[()] * 6]))
-            total = [0, *(sum(r.B) for r in runs)]
+            total = [0, *(sum(r.B) for r in counted(engine, sarathi, [*arrivals, *[()] * 6]))]
             for n in (1, 2):
-                if any(total[m] - total[m - n * t_b] > (n + 1) * b for m in range(n * t_b, len(total))):
-                    return {"verdict": "refuted", "method": "enumeration", "statement": statement, "counterexample": {
-                        "(b, c, a, b_0)": str((b, c, a, b_0)), "arrivals": str(arrivals)}}
-                cases += 1
-    return checked(statement, cases, RUNS.replace(", b in {1, 2}, t = 1", "") + "; (b, c, a, b_0) of (2.3) in (2, 1, "
-                   "1, 1), (3, 2, 1, 1), (3, 2, 1, 2), (2, 2, 0, 1); n in {1, 2}; decode tokens first")
+                bad = any(total[m] - total[m - n * t_b] > (n + 1) * b for m in range(n * t_b, len(total)))
+                yield {"(b, c, a, b_0)": (b, c, a, b_0), "arrivals": arrivals, "n": n} if bad else None

@@ -1,8 +1,10 @@
 """Stable fluid models, Definition 3: the engine of one type (Proposition 2(a)) and of two (Section 4.2).
 
-Functions of a time t: a work-conserving fluid model solution, Definition 2, and at its regular times (Definition 1)
-its derivatives, dZ_p of Z_p and so on. The load is the tokens that are left, f = (m_p + m_d) Z_p + m_d Z_d, summed over
-the types; where it is positive it falls at rate delta. No equation of an algorithm is used but (C.17).
+Functions of a time t: a work-conserving fluid model solution, Definition 2. The load is the tokens that are left,
+f = (m_p + m_d) Z_p + m_d Z_d, summed over the types: its first value, what has arrived, less what is served, B_p and
+B_d, which are Lipschitz continuous by (C.12). Where both are differentiable, so is the solution: these times are the
+regular ones of Definition 1, and there f falls at rate delta if it is positive. No equation of an algorithm is used
+but (C.17).
 """
 
 from __future__ import annotations
@@ -21,11 +23,6 @@ from .wording import STATED, spread
 def always(*parts: str) -> str:
     """The parts, at each time."""
     return f"ForAll(t, t >= 0, {_all(parts)})"
-
-
-def regular(*parts: str) -> str:
-    """The parts, at each regular time."""
-    return f"ForAll(t, And(t > 0, regular(t) == 1), {_all(parts)})"
 
 
 def late(*parts: str) -> str:
@@ -58,13 +55,9 @@ class Fluid:
     @property
     def conditions(self) -> dict[str, str]:
         """Each condition, with the paper's sentence that states it."""
-        like, out = self.similarly, dict[str, str]()
-        time, point = f"at each t >= 0, l. 514{like}", f"at a regular time{like}"
+        like, out, time = self.similarly, dict[str, str](), f"at each t >= 0, l. 514{self.similarly}"
         names = self.each(*(f"{x}_{y}_j" for x in "BFZW" for y in "pd"))
-        slopes = self.each(*(f"d{x}_{y}_j" for x in "BFZ" for y in "pd"))
         out[f"{', '.join(names)} in functions"] = f"(C.15), l. 526: a fluid model solution{like}"
-        out[f"{', '.join(slopes)}, regular in functions"] = (
-            "its derivatives, dZ_p of Z_p and so on, l. 530; regular(t) is 1 at the regular points, Def. 1, l. 534")
         means = self.each("l_j >= 0", "m_p_j >= 1", "m_d_j >= 1")
         out |= {c: STATED.get(c) or self.sources[c] for c in (*means, "b >= 1", "t_b >= 1", *self.load)}
         out |= dict.fromkeys(map(always, self.each("Z_p_j(t) == Z_p_j(0) + l_j*t - F_p_j(t)")),
@@ -80,11 +73,8 @@ class Fluid:
         out |= dict.fromkeys(map(always, self.each(*(f"W_{y}_j(t) == m_{y}_j*Z_{y}_j(t)" for y in "pd"))),
                              f"(C.14), l. 520, {time}")
         out[self.levels] = f"(C.4) and (C.5), l. 498 and 499, for their fluid counterparts, l. 522{like}"
-        out |= dict.fromkeys(map(regular, self.each("dZ_p_j(t) == l_j - dF_p_j(t)")), f"(C.10), l. 516, {point}")
-        out |= dict.fromkeys(map(regular, self.each("dZ_d_j(t) == dF_p_j(t) - dF_d_j(t)")), f"(C.11), l. 517, {point}")
-        out |= dict.fromkeys(map(regular, self.each(*(f"dF_{y}_j(t) == dB_{y}_j(t)/m_{y}_j" for y in "pd"))),
-                             f"(C.13), l. 519, {point}")
-        out[self.busy] = f"(C.17), l. 538{like}"
+        out[self.busy] = (f"(C.17), l. 538{like}; a regular time, Def. 1, l. 534, is one at which the solution is "
+                          "differentiable: B_p and B_d are, and F, Z and W with them, by (C.10) to (C.14)")
         out[self.start] = f"Def. 3, l. 545: |Z(0)| <= 1{like}"
         return out
 
@@ -92,13 +82,29 @@ class Fluid:
     def levels(self) -> str:
         return always(*self.each("Z_p_j(t) >= 0", "Z_d_j(t) >= 0"))
 
+    def regular(self, *parts: str) -> str:
+        """The parts, at each regular time."""
+        smooth = self.each("Abs(diff(B_p_j(t), t)) >= 0", "Abs(diff(B_d_j(t), t)) >= 0")
+        return f"ForAll(t, And(t > 0, {', '.join(smooth)}), {_all(parts)})"
+
     @property
     def served(self) -> str:
-        return self.total("dB_p_j(t)", "dB_d_j(t)")
+        """Tokens served a slot, at a regular time."""
+        return self.total("diff(B_p_j(t), t)", "diff(B_d_j(t), t)")
 
     @property
     def busy(self) -> str:
-        return regular(f"Or({self.total('W_p_j(t)', 'W_d_j(t)')} <= 0, {self.served} == b/t_b)")
+        return self.regular(f"Or({self.total('W_p_j(t)', 'W_d_j(t)')} <= 0, {self.served} == b/t_b)")
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The tokens that are served, phase by phase."""
+        return tuple(self.each("B_p_j(t)", "B_d_j(t)"))
+
+    @property
+    def come(self) -> str:
+        """The tokens that arrive a slot."""
+        return self.total("l_j*(m_p_j + m_d_j)")
 
     @property
     def start(self) -> str:
@@ -110,41 +116,40 @@ class Fluid:
 
     @property
     def theorem(self) -> Theorem:
-        left = "(m_p_j + m_d_j)*{}Z_p_j(t) + m_d_j*{}Z_d_j(t)"
-        let = (f"f(t) = {self.total(left.format('', ''))}", f"df(t) = {self.total(left.format('d', 'd'))}",
-               f"delta = b/t_b - ({self.total('l_j*(m_p_j + m_d_j)')})", f"T = ({self.total('m_p_j + m_d_j')})/delta")
-        words = {"continuity": "f is a sum of multiples of components of the solution, which is Lipschitz continuous "
-                               f"and therefore absolutely continuous: l. 522 to 526 (to.eq-C.15){self.similarly}",
-                 "slope": "the solution is differentiable at almost every time, l. 526, that is, almost every t is a "
-                          "regular point, Def. 1, l. 534; df is there the derivative of f, as dZ_p is of Z_p"}
-        use = Use(DAI_WEISS.name, {"load(t)": "f(t)", "slope(t)": "df(t)", "smooth(t)": "regular(t)", "rate": "delta"},
-                  words)
+        let = (f"f(t) = {self.total('(m_p_j + m_d_j)*Z_p_j(t) + m_d_j*Z_d_j(t)')}", f"come = {self.come}",
+               "delta = b/t_b - come", f"T = ({self.total('m_p_j + m_d_j')})/delta")
+        terms = {"load(t)": "f(t)", "growth": "come", "pace": "b/t_b", "rate": "delta"}
+        for i, part in enumerate(self.parts, 1):
+            terms |= {f"part{i}(t)": part, f"weight{i}": "-1"}
+        use = Use(DAI_WEISS.name, terms)
         parameters = (*self.each("l_j", "m_p_j", "m_d_j"), "b", "t_b", *self.more)
         return Theorem(tuple(self.conditions), parameters, (use,), let, f"And(T > 0, {late(*self.empty)})")
 
     @property
     def steps(self) -> dict[str, Step]:
-        where = tuple(self.conditions)
         numbers = (*self.each("m_p_j >= 1", "m_d_j >= 1"), "t_b >= 1")
-        named = {x: tuple(c for c in where if c.startswith(x)) for x in ("ForAll(t, t >= 0", "ForAll(t, And(t > 0")}
-        at_all, at_regular = named.values()
-        linear = tuple(c for c in at_regular if c != self.busy)
+        at_all = tuple(c for c in self.conditions if c.startswith("ForAll(t, t >= 0, "))
+        grown = tuple(c for c in at_all if "ForAll(s" in c)
+        balances = tuple(c for c in at_all if c not in (*grown, self.levels))
+        still = tuple(self.each("B_p_j(0) == 0", "B_d_j(0) == 0"))
         weights = self.total("m_p_j + m_d_j")
         quotient = {"x": "delta", "y": weights}
         falls = Step("delta > 0", (*self.load, "t_b >= 1"))
+        work = self.total("W_p_j(t)", "W_d_j(t)")
+        sizes = tuple(c for c in balances if "W_" in c)
+        phases = self.each("W_p_j(t) >= Z_p_j(t)", "W_d_j(t) >= Z_d_j(t)")
+        lipschitz = {f"{DAI_WEISS.name}: Lipschitz {i}": Step(given=(grown[i - 1], "t_b >= 1"), at=("t", "s"))
+                     for i in range(1, len(self.parts) + 1)}
         return {
             "falls": falls,
-            "at work": Step(regular(*self.each("Z_p_j(t) >= 0", "Z_d_j(t) >= 0", "W_p_j(t) == m_p_j*Z_p_j(t)",
-                                               "W_d_j(t) == m_d_j*Z_d_j(t)")), at_all),
-            "requests": Step(regular(*self.each("W_p_j(t) >= Z_p_j(t)", "W_d_j(t) >= Z_d_j(t)")), ("at work", *numbers),
-                             pointwise=True),
-            "idle": Step(regular(f"Or({_all(self.empty)}, {self.served} == b/t_b)"),
-                         ("at work", "requests", self.busy, "t_b >= 1"), pointwise=True),
-            "balance": Step(regular(f"df(t) == {self.total('l_j*(m_p_j + m_d_j)')} - ({self.served})"),
-                            (*linear, *numbers), pointwise=True),
+            "requests": Step(always(*phases), (*sizes, self.levels, *numbers), at=("t",)),
+            "none": Step(always(f"Or({work} > 0, {_all(self.empty)})"), ("requests", self.levels), at=("t",)),
+            "idle": Step(always(f"Or({work} > 0, f(t) <= 0)"), ("none",), at=("t",)),
             f"{DAI_WEISS.name}: nonnegative": Step(given=(self.levels, *numbers), pointwise=True),
             f"{DAI_WEISS.name}: positive rate": Step(given=("falls",)),
-            f"{DAI_WEISS.name}: drift": Step(given=("idle", "balance", "t_b >= 1"), pointwise=True),
+            f"{DAI_WEISS.name}: sum": Step(given=(*balances, *still, *numbers), at=("t",)),
+            **lipschitz,
+            f"{DAI_WEISS.name}: drift": Step(given=("idle", self.busy, "t_b >= 1"), at=("t",)),
             "rate": Step(falls.goal, falls.given, concluding=True),
             "at first": Step(f"f(0) <= {weights}", (self.levels, self.start, *numbers), concluding=True),
             "positive": Step("T > 0", ("rate", *numbers), concluding=True, hint={
@@ -164,10 +169,9 @@ class Fluid:
     def instance(self) -> tuple[str, ...]:
         """An engine that is empty at all times, as fast as requests arrive: one a slot of each type, (1, 1)."""
         flows = [f"{x}(t) = t" for x in self.each(*(f"{x}_{y}_j" for x in "BF" for y in "pd"))]
-        levels = [f"{x}(t) = 0*t" for x in self.each(*(f"{x}_{y}_j" for x in ("Z", "W", "dZ") for y in "pd"))]
-        rates = [f"{x}(t) = 1 + 0*t" for x in (*self.each(*(f"d{x}_{y}_j" for x in "BF" for y in "pd")), "regular")]
+        levels = [f"{x}(t) = 0*t" for x in self.each(*(f"{x}_{y}_j" for x in "ZW" for y in "pd"))]
         numbers = [f"{x} = 1" for x in (*self.each("l_j", "m_p_j", "m_d_j"), "t_b", *self.more)]
-        return (*numbers, "b = 5", *flows, *levels, *rates)
+        return (*numbers, "b = 5", *flows, *levels)
 
     def claim(self, id: str, place: str, quote: str, line: int, note: str) -> Claim:
         hint: dict[str, Any] = {"steps": self.steps, "instance": self.instance, "budget": 60}

@@ -47,6 +47,16 @@ def each(*given: str, goal: str, **how: Any) -> Step:
     return lemma(goal, *given, pointwise=True, **how)
 
 
+def since_first(formula: str) -> Step:
+    """What holds in the first slot, and in the next one if it does in one."""
+    return Step(slots(formula), inductive=True)
+
+
+def at_each(*conditions: str) -> dict[str, Step]:
+    """Conditions that hold in each slot."""
+    return {c: Step(at=("l",)) for c in conditions}
+
+
 STEADY = ("lam >= 0", "m_p >= 1", "m_d >= 1", "b >= 1", "t_b >= 1", "c >= 1", "d >= 1")
 LOAD = "lam*(m_p + m_d) < b/t_b"
 IID = ("of the requests that arrive in slot l: a function of a_l and of the sizes of these requests, (2.1), l. 81; "
@@ -115,8 +125,10 @@ FT_GROWTH: Mapping[str, Step] = {
         through=("n >= N0", "n >= 1", f"{total('V(l)')} >= (mean - eta)*n",
                  f"w(n + 1) >= (mean - eta)*n - kappa*n - {AT_MOST}", "(mean - eta)*n - kappa*n == eta*n",
                  f"w(n + 1) >= eta*n - {AT_MOST}", f"n >= (h + {AT_MOST} + 1)/eta", f"eta*n >= h + {AT_MOST} + 1"))}
-FT_PATH = ("c = 1", "d = 2", "kappa = 5/3", "g(l) = 2 + 0*l", "R(l) = 0*l", "p(l) = 0*l", "w(l) = 2*l")
-FT_INSTANCE = ("lam = 1", "m_p = 2", "m_d = 2", "b = 5", "t_b = 1", "eta = 1/6", "V(l) = 2 + 0*l", *FT_PATH)
+FT_PATH = ("c = 1", "d = 2", "kappa = 5/3", "g(l) = 2 + 0*l", "R(l) = 0*l", "p(l) = 0*l")
+FT_INSTANCE = ("low = 0", "high = 4", "lam = 1", "m_p = 2", "m_d = 2", "b = 5", "t_b = 1", "eta = 1/6",
+               "V(l) = coin(l)", *FT_PATH, "w(1) = 0; w(l + 1) = w(l) + coin(l)")
+FT_MET = {"waiting": since_first("w(l) >= 0"), **at_each(FT_FLOW)}
 FT_NOTE = ("lambda = 1, (m_p, m_d) = (2, 2), b = 5 and t = 1 is load 4 of 5, and of 3 slots one at most prefills. The "
            "prefill tokens that wait exceed every level with probability 1, from any state; |X(n)| is no less. The "
            "conditions hold along runs of the chain: tests/proofs/test_instability.py. ")
@@ -175,9 +187,12 @@ VLLM_GROWTH: Mapping[str, Step] = {
         through=("n >= N0", "n >= 1", f"{total(DRAWN)} >= (mean - eta)*n",
                  "Y(n + 1) >= (mean - eta)*n - b*n - most - b", "(mean - eta)*n - b*n == eta*n",
                  "Y(n + 1) >= eta*n - most - b", "n >= (h + most + b + 1)/eta", "eta*n >= h + most + b + 1"))}
-VLLM_PATH = ("W(l) = 1 + 0*l", "Q(l) = 1 + 0*l", "Y(l) = l", "k(l) = 0*l", "u(l) = 1 + 0*l")
-VLLM_INSTANCE = ("lam = 1", "m_p = 1", "m_d = 1", "b = 4", "t_b = 1", "often = 1", "most = 1", "eta = 1/2",
-                 "V(l) = 1 + 0*l", "D(l) = 1 + 0*l", "m(l) = 1 + 0*l", *VLLM_PATH)
+VLLM_INSTANCE = ("low = 4", "high = 6", "lam = 1", "m_p = 1", "m_d = 1", "b = 4", "t_b = 1", "often = 1", "most = 2",
+                 "eta = 1/2", "V(l) = 1 + 0*l", "D(l) = coin(l) - 4", "m(l) = 1 + 0*l", "W(l) = 1 + 0*l",
+                 "k(l) = 0*l", "u(l) = 1 + 0*l", "Q(1) = 0; Q(l + 1) = coin(l) - 4",
+                 "Y(1) = 0; Y(l + 1) = Y(l) + Q(l)")
+VLLM_MET = {"held up": since_first("Q(l) >= 0"), "waiting": since_first("Y(l) >= 0"),
+            **at_each(VLLM_FLOW, VLLM_RULE, COME)}
 VLLM_NOTE = ("One request (1, 1) in each slot and b = 4 is load 2 of 4, and any b is as good: the load can be as low "
              "as one likes. Of a_n that can be 0 as well: one request (1, 3) with probability 3/4, b = 4. The decode "
              "tokens that wait exceed every level with probability 1, from any state whose prefill tokens fit a batch. "
@@ -188,9 +203,10 @@ VLLM_NOTE = ("One request (1, 1) in each slot and b = 4 is load 2 of 4, and any 
 ONE_SIZE = ("V(l) = m_p*a(l)", "D(l) = m_d*a(l)", "m(l) = a(l)", "d = m_d", "most = m_d")
 NARROW = ("eta > 0", "m_p*(lam - eta) >= kappa + eta", "(m_d + b)*(lam - eta) >= b + eta")
 ENOUGH = "lam*(m_d + b) > b"
+BOTH_ROOM = slots("a(l) >= 0", "a(l) <= 1")
 BOTH = Theorem(
     ("a, w, p, g, R, W, Q, Y, k, u in functions", "lam >= 0", "m_p >= 1", "m_d >= 1", "b >= 1", "t_b == 1", "c == 1",
-     LOAD, RATE, BEYOND, ENOUGH, *NARROW, "Q(1) >= 0", slots("a(l) >= 0", "a(l) <= 1"),
+     LOAD, RATE, BEYOND, ENOUGH, *NARROW, "Q(1) >= 0", BOTH_ROOM,
      FT_FLOW, FT_RULE, FT_RANGE, VLLM_FLOW, VLLM_RULE, COME),
     ("lam", "m_p", "m_d", "b", "t_b", "c", "kappa", "eta"),
     (Use("strong-law", {"draw(l)": "a(l)", "mean": "lam"},
@@ -215,12 +231,16 @@ BOTH_STEPS: Mapping[str, Step] = {
                  "m_p*(mean - eta)*n >= (kappa + eta)*n", "(m_d + b)*(mean - eta)*n >= (b + eta)*n",
                  f"w(n + 1) >= eta*n - {AT_MOST}", "Y(n + 1) >= eta*n - m_d - b",
                  f"n >= (h + {SHORTFALL} + 1)/eta", f"eta*n >= h + {SHORTFALL} + 1"))}
-BOTH_INSTANCE = ("lam = 1", "m_p = 2", "m_d = 2", "b = 5", "t_b = 1", "eta = 1/12", "a(l) = 1 + 0*l",
-                 *(x for x in FT_PATH if not x.startswith("d =")), "W(l) = 2 + 0*l", "Q(l) = 2 + 0*l", "Y(l) = 2*l",
-                 "k(l) = 0*l", "u(l) = 1 + 0*l")
+BOTH_INSTANCE = ("low = 0", "high = 1", "lam = 9/10", "m_p = 2", "m_d = 2", "b = 5", "t_b = 1", "eta = 1/24",
+                 "a(l) = coin(l)", *(x for x in FT_PATH if not x.startswith("d =")), "k(l) = 0*l",
+                 "w(1) = 0; w(l + 1) = w(l) + 2*coin(l)", "W(1) = 0; W(l + 1) = 2*coin(l)",
+                 "u(1) = 0; u(l + 1) = coin(l)", "Q(1) = 0; Q(l + 1) = 2*coin(l)", "Y(1) = 0; Y(l + 1) = Y(l) + Q(l)")
+BOTH_MET = {**FT_MET, "held up": since_first("Q(l) >= 0"), "decoding": since_first("Y(l) >= 0"),
+            "marked": since_first("Or(And(W(l) == 0, u(l) == 0), And(W(l) >= 1, u(l) == 1))"),
+            **at_each(BOTH_ROOM, VLLM_FLOW, VLLM_RULE, COME)}
 BOTH_SOURCES: Mapping[str, str] = {
     "t_b == 1": "an instance: each batch takes one slot", "c == 1": "an instance: each batch takes one slot",
-    "Q(1) >= 0": "a number of tokens", slots("a(l) >= 0", "a(l) <= 1"): "an instance: of a_l, one request at most",
+    "Q(1) >= 0": "a number of tokens", BOTH_ROOM: "an instance: of a_l, one request at most",
     ENOUGH: "an instance: " + VLLM_SOURCES[OFTEN].partition(": ")[2],
     **dict.fromkeys(NARROW, "a definition: small enough, as there is room in the two conditions before"),
     **{x: y for x, y in (*FT_SOURCES.items(), *VLLM_SOURCES.items()) if x in BOTH.where and x != "t_b == 1"}}
@@ -228,12 +248,12 @@ BOTH_SOURCES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Shown:
-    """A theorem, how it is proved, an instance with the sum of its draws, and where its conditions are stated."""
+    """A theorem, how it is proved, an instance and how it meets the conditions, and where these are stated."""
 
     theorem: Theorem
     steps: Mapping[str, Step]
     instance: tuple[str, ...]
-    summed: str
+    met: Mapping[str, Step]
     sources: Mapping[str, str]
     note: str
 
@@ -241,18 +261,16 @@ class Shown:
         where = self.theorem.where
         own = {where[0]: "functions of a slot: what arrives, what is loaded, and by (2.4) what waits at its start",
                **self.sources}
-        met = {"lemmas": (after(self.summed),), "witness": {"N": "1"}}
         return Claim(id, place, quote, spread(line), kind, theorem=self.theorem, note=note + self.note,
                      sources=sourced(id, where, {w: t for w, t in own.items() if w in where}, None, STATED),
-                     hint={"steps": self.steps, "instance": self.instance, "budget": 60, "met": met})
+                     hint={"steps": self.steps, "instance": self.instance, "budget": 60, "met": self.met})
 
 
 HALF = "a definition: half of what arrives too much"
-FT_SHOWN = Shown(FT, FT_GROWTH, FT_INSTANCE, f"{total('2 + 0*l')} == 2*n", {**SIZES, **FT_SOURCES, FT_ETA: HALF},
+FT_SHOWN = Shown(FT, FT_GROWTH, FT_INSTANCE, FT_MET, {**SIZES, **FT_SOURCES, FT_ETA: HALF},
                  FT_NOTE)
-VLLM_SHOWN = Shown(VLLM, VLLM_GROWTH, VLLM_INSTANCE, f"{total('1 + 0*l + 4*(1 + 0*l)')} == 5*n",
-                   {**VLLM_SOURCES, VLLM_ETA: HALF}, VLLM_NOTE)
-BOTH_SHOWN = Shown(BOTH, BOTH_STEPS, BOTH_INSTANCE, f"{total('1 + 0*l')} == n", BOTH_SOURCES, "")
+VLLM_SHOWN = Shown(VLLM, VLLM_GROWTH, VLLM_INSTANCE, VLLM_MET, {**VLLM_SOURCES, VLLM_ETA: HALF}, VLLM_NOTE)
+BOTH_SHOWN = Shown(BOTH, BOTH_STEPS, BOTH_INSTANCE, BOTH_MET, BOTH_SOURCES, "")
 
 S3 = "Section 3"
 MORE = "Figure 1 shows that FasterTransformer and vLLM are unstable even when the load condition (2.7) is satisfied."

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from qtheory.proofs.claims.axioms import STRONG_LAW, Step, Theorem, Use
 from qtheory.proofs.claims.model import Claim
 
-from .instability import HALF, IID, Shown, after, each, grows, lemma, slots, total
+from .instability import HALF, IID, Shown, after, at_each, each, grows, lemma, since_first, slots, total
 
 CAME = "(w_A - w_B)*a(l) + w_B*z(l)"
 MEAN = "(w_A - w_B)*l_A + w_B*l_B"
@@ -89,16 +89,18 @@ STEPS: Mapping[str, Step] = {
                  "n >= (w_A*h + o(1) + 1)/eta", "eta*n >= w_A*h + o(1) + 1",
                  f"{total(CAME)} - n - o(1) >= w_A*h + 1",
                  f"share*({total(CAME)} - n - o(1)) >= share*(w_A*h + 1)", "share*(w_A*h + 1) == h + share"))}
-INSTANCE = ("l_A = 1/1000", "l_B = 1/25", "s_A = 2", "s_B = 2", "w_A = 900", "w_B = 12", "eta = 23/125",
-            "a(l) = 1/1000 + 0*l", "z(l) = 1/25 + 0*l", *(f"{x}(l) = 0*l" for x in "fgxyUVov"), "A(l) = l/1000",
-            "B(l) = l/25")
+INSTANCE = ("low = 12/25", "high = 22212/25", "l_A = 1/1000", "l_B = 1/25", "s_A = 2", "s_B = 2", "w_A = 900",
+            "w_B = 12", "eta = 23/125", "a(l) = (coin(l) - 12/25)/888", "z(l) = 1/25 + 0*l",
+            *(f"{x}(l) = 0*l" for x in "fgxyUVov"), "A(1) = 0; A(l + 1) = A(l) + a(l)",
+            "B(1) = 0; B(l + 1) = B(l) + z(l)")
+MET = {"at engine 1": since_first("A(l) >= 0"), "at engine 2": since_first("B(l) >= 0"),
+       **at_each(FLOW, CONTENT, ONE, PRIORITY, OVERLAP)}
 NOTE = ("An instance of Rybko-Stolyar's network, with b = 1, t_b = 1 and the printed priorities, batch by batch: short "
         "visits of (1, 1) tokens, long ones of (899, 1) and of (11, 1), 1/1000 and 1/25 requests a slot: loads 0.98 at "
         "engine 2 and 0.482 at engine 1. The tokens at the two engines exceed every level with probability 1, from any "
         "state. The two long classes are a virtual station, all but where both begin in one slot. The conditions hold "
         "along runs of the network, token by token: tests/proofs/test_instability.py. ")
-SHOWN = Shown(THEOREM, STEPS, INSTANCE,
-              f"{total('(900 - 12)*(1/1000 + 0*l) + 12*(1/25 + 0*l)')} == 171/125*n", SOURCES, NOTE)
+SHOWN = Shown(THEOREM, STEPS, INSTANCE, MET, SOURCES, NOTE)
 
 S43 = "Section 4.3"
 CLAIMS: tuple[Claim, ...] = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from qtheory.proofs.claims.axioms import STRONG_LAW, Step, Theorem, Use
 from qtheory.proofs.claims.model import Claim, sourced
 
+from .instability import after, slots, total
 from .wording import STATED
 
 CAME = "Sum(v(l), (l, 1, n))"
@@ -33,11 +34,13 @@ GROWTH = Step(
     through=("n >= N0", "n >= 1", f"{CAME} >= (mean - eta)*n", "S(n) <= b/t_b*n + b",
              "X(n) >= (mean - eta)*n - (b/t_b*n + b)", "(mean - eta)*n - b/t_b*n == eta*n", "X(n) >= eta*n - b",
              "n >= (h + b + 1)/eta", "eta*n >= h + b + 1"))
-INSTANCE = ("lam = 3/2", "m_p = 1", "m_d = 1", "b = 1", "t_b = 1", "eta = 1", "v(l) = 3 + 0*l", "S(n) = n",
-            f"X(n) = {CAME} - n")
+INSTANCE = ("low = 2", "high = 4", "lam = 3/2", "m_p = 1", "m_d = 1", "b = 1", "t_b = 1", "eta = 1", "v(l) = coin(l)",
+            "S(n) = 0*n", "X(n) = 4*n")
+MET = {"tosses": Step(slots("coin(l) <= 4"), at=("l",)),
+       "at most": Step(after(f"{total('coin(l)')} <= 4*n"), ("tosses",)),
+       PATH: Step(given=("at most",), at=("n",))}
 CLAIM = Claim(
     "to.thm-1b.corrected", "Theorem 1(b), (2.9)", "", (186, 190), "theorem", theorem=THEOREM, corrects="to.thm-1b",
     sources=sourced("to.thm-1b.corrected", THEOREM.where, SOURCES, None, STATED),
     note="lim |X(n)| = infinity, under every scheduling algorithm: by the strong law alone, without fluid limits.",
-    hint={"steps": {"excess": EXCESS, "conclusion": GROWTH}, "instance": INSTANCE, "budget": 60, "met": {
-        "lemmas": ("ForAll(n, And(Integer(n), n >= 1), Sum(3 + 0*l, (l, 1, n)) == 3*n)",), "witness": {"N": "1"}}})
+    hint={"steps": {"excess": EXCESS, "conclusion": GROWTH}, "instance": INSTANCE, "budget": 60, "met": MET})

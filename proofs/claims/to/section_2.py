@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from qtheory.proofs.claims.cases import Run
 from qtheory.proofs.claims.model import Claim
 
 from . import overload
@@ -44,8 +45,8 @@ def measured(id: str, place: str, line: int, quote: str, kind: str = "empirical"
     return given(id, place, quote, line, kind, "reported", note)
 
 
-def judged(id: str, line: int, quote: str, kind: str, judge: Any, **more: Any) -> Claim:
-    return Claim(id, more.pop("place", S3), quote, (line, line), kind, judge=judge, **more)
+def judged(id: str, line: int, quote: str, kind: str, run: Run, **more: Any) -> Claim:
+    return Claim(id, more.pop("place", S3), quote, (line, line), kind, run=run, **more)
 
 
 SETUP: tuple[Claim, ...] = (
@@ -101,7 +102,7 @@ CHAIN: tuple[Claim, ...] = (
     claim("to.sec-2.2.meaning-2.5d", S2, "and Eq. 2.5d sets the token budget constraint", 139, "inequality", "x <= b",
           ("x == S", "S <= b"), sources={"x == S": "(2.5d), l. 137: b' is the sum", "S <= b": "(2.5d), l. 137"}),
     Claim("to.sec-2.2.dtmc", S2, "Assume the iid assumption (2.1), under any scheduling algorithm, {X_n : n in N} is a "
-          "DTMC.", (156, 156), "distributional", judge=runs.markov_judge,
+          "DTMC.", (156, 156), "distributional", run=runs.markov_run, says=runs.MARKOV,
           note="By (2.4) to (2.6) X(n+1) is a function of X(n) and of slot n's arrivals, which are independent of the "
                "past; the requests' order is part of the state."),
 )
@@ -123,20 +124,20 @@ OPTIMAL: tuple[Claim, ...] = (
           ("to.sec-2.3.kfcfs-values.any", "to.sec-2.3.kfcfs-values.large")),
     judged("to.sec-2.3.kfcfs-values.any", 174, "The exact values of (K_p, K_d) are not important in our fluid "
            "limit analysis.", "theorem",
-           runs.any_k_judge, severity="substantive", corrected_by="to.sec-2.3.kfcfs-values.large",
+           runs.any_k_run, says=runs.EVERY_K, severity="substantive", corrected_by="to.sec-2.3.kfcfs-values.large",
            note="With K_d < b no (K_p, K_d)-FCFS algorithm is work-conserving: b requests that decode need b tokens of "
                 "b requests in a batch. Raw line 174: 'K_p, K_d >= 1'; independent use: Theorem 1, l. 184, 'any "
                 "work-conserving (K_p, K_d)-FCFS algorithm', a class that is empty for K_p < b or K_d < b."),
     judged("to.sec-2.3.kfcfs-values.large", 174, "The exact values of (K_p, K_d) are not important in our fluid "
            "limit analysis.", "theorem",
-           runs.large_k_judge, corrects="to.sec-2.3.kfcfs-values.any"),
+           runs.large_k_run, says=runs.LARGE_K, corrects="to.sec-2.3.kfcfs-values.any"),
     judged("to.sec-2.3.irreducible", 176, "This condition is easily satisfied by assuming P{a_n = 0} > 0 because the "
            "work-conserving policy will empty the queue eventually if there is no incoming requests.", "distributional",
-           runs.irreducible_judge, severity="substantive", corrected_by="to.sec-2.3.irreducible.corrected",
+           runs.irreducible_run, severity="substantive", corrected_by="to.sec-2.3.irreducible.corrected",
            note="(2.6) asks for nothing where fewer than b tokens can be loaded. Raw line 176: 'the work-conserving "
                 "policy will empty the queue eventually'; independent use: (C.2), l. 488, asks for a full batch, and "
                 "for nothing else."),
-    judged("to.sec-2.3.irreducible.corrected", 176, "", "distributional", runs.empties_judge,
+    judged("to.sec-2.3.irreducible.corrected", 176, "", "distributional", runs.empties_run, says=runs.EMPTIES,
            corrects="to.sec-2.3.irreducible", note="Then the empty state is reached from every state; irreducible is "
            "the chain on the states that are reached from it."),
     given("to.thm-1a", "Theorem 1(a)", "Then the DTMC {X_n, n in N} is positive recurrent under any work-conserving "
@@ -152,7 +153,7 @@ OPTIMAL: tuple[Claim, ...] = (
           "class is empty for K_p < b or K_d < b: "
           "to.sec-2.3.kfcfs-values.any. D_1 of the moment assumption is not defined; v_d(1) is meant."),
     judged("to.thm-1b", 190, "(b) Assume lambda (m_p + m_d) > b/t_b. Then P{lim |X(n)| = infinity} = 1", "theorem",
-           runs.overload_judge, place="Theorem 1(b), (2.9)", severity="substantive",
+           runs.overload_run, place="Theorem 1(b), (2.9)", severity="substantive",
            corrected_by="to.thm-1b.corrected",
            note=OVER + "Raw line 186: 'lambda (m_p + m_d) > b/t_b', and raw line 190, (2.9). Independent use: line "
                 "194, 'when condition (2.8) is satisfied - it is evident that no scheduling algorithm can stabilize "
@@ -185,7 +186,7 @@ OPTIMAL: tuple[Claim, ...] = (
                    "b/t_b"},
           note="No sequence of batches is faster than r = b/t_b."),
     judged("to.sec-2.3.overload", 194, "when the system is overloaded - i.e., when condition (2.8) is satisfied - it "
-           "is evident that no scheduling algorithm can stabilize the system", "limit", runs.overload_judge,
+           "is evident that no scheduling algorithm can stabilize the system", "limit", runs.overload_run,
            severity="substantive", corrected_by="to.thm-1b.corrected",
            note=OVER + "Raw line 194: 'when condition (2.8) is satisfied'; independent use: line 557, 'Under any "
                 "scheduling algorithm'."),
@@ -213,7 +214,8 @@ OPTIMAL: tuple[Claim, ...] = (
           note="The drift of this f at (0, {(0, d)}), whatever d is. So for Theorem 1(a), which bounds E[D_1^2] alone, "
                "this f does not do."),
     judged("to.sec-2.3.sketch-policies", 210, "it accommodates a wide class of scheduling algorithms pi, including "
-           "those that make decisions based on flexible prioritization rules", "theorem", runs.rules_judge,
+           "those that make decisions based on flexible prioritization rules", "theorem",
+           runs.rules_run, says=runs.RULES,
            note="Where a full batch is formed the drift does not depend on which tokens are in it. The states where "
                 "none can be formed are finitely many, as the variables are bounded: to.sec-2.3.sketch-drift."),
 )

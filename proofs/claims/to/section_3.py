@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations, product
 
+from qtheory.proofs.claims.cases import Case, Run, every
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.claims.replay import Verdict, checked
+from qtheory.proofs.claims.outcomes import Holds, Outcome, Undecided
 
-from .algorithms import BOUND, Property, conserving, judge, loaded, prefill_first, servable, states
+from .algorithms import BOUND, Property, conserving, loaded, on_every_state, prefill_first, servable, states
 from .chain import by_2_3, run
 from .schedulers import Batch, Scheduler, State, faster_transformer, infeasible, orca, sarathi, vllm
 from .wording import claim, given
@@ -51,9 +52,9 @@ def unsaid(id: str, line: int, quote: str, grows: str, note: str = "") -> Claim:
                  "false, by to.sec-3.low-load. " + note, (grows, "to.sec-3.low-load"))
 
 
-def rule(id: str, line: int, quote: str, scheduler: Scheduler, statement: str, holds: Property, note: str = "",
+def rule(id: str, line: int, quote: str, scheduler: Scheduler, says: str, holds: Property, note: str = "",
          place: str = S3) -> Claim:
-    return Claim(id, place, quote, (line, line), "algorithm", judge=lambda: judge(scheduler, statement, holds),
+    return Claim(id, place, quote, (line, line), "algorithm", run=on_every_state(scheduler, holds), says=says,
                  note=note)
 
 
@@ -67,9 +68,9 @@ SELECTION = ("a batch of as many decode tokens as there are, up to b, whichever 
              "as there is room for, whichever they are, has min{b, sum_i p_i + 1(p_i = 0)} tokens and is feasible")
 
 
-def selection_judge() -> Verdict:
+@every(BOUND, METHOD)
+def selection_run() -> Iterator[Case]:
     """Every choice of the decode tokens, and of the prompts that are cut short."""
-    cases = 0
     for b, state in product((1, 2, 3, 4), states()):
         decoding = [i for i, (p, _) in enumerate(state) if p == 0]
         prompts = [i for i, (p, _) in enumerate(state) if p > 0]
@@ -79,11 +80,8 @@ def selection_judge() -> Verdict:
                 for i in sorted(prompts, key=lambda i: i != first):
                     batch[i] = (min(room, state[i][0]), 0)
                     room -= batch[i][0]
-                if infeasible(state, batch, b) or sum(loaded(batch)) != min(b, servable(state)):
-                    return {"verdict": "refuted", "method": METHOD, "statement": SELECTION,
-                            "counterexample": {"(p_i, d_i)": str(state), "b": str(b), "batch": str(batch)}}
-                cases += 1
-    return checked(SELECTION, cases, BOUND)
+                bad = infeasible(state, batch, b) or sum(loaded(batch)) != min(b, servable(state))
+                yield {"(p_i, d_i)": state, "b": b, "batch": batch} if bad else None
 
 
 def batches(scheduler: Scheduler, start: State, b: int, count: int) -> list[tuple[State, Batch]]:
@@ -92,20 +90,20 @@ def batches(scheduler: Scheduler, start: State, b: int, count: int) -> list[tupl
     return [(requests, scheduler(requests, b)) for _, requests in path[:count]]
 
 
-def figure_5_judge(scheduler: Scheduler, places: tuple[int, ...], statement: str,
-                   why: Callable[[State, Batch, int], bool]) -> Callable[[], Verdict]:
-    def decide() -> Verdict:
+def workload(scheduler: Scheduler, places: tuple[int, ...], why: Callable[[State, Batch, int], bool]) -> Run:
+    """Is there a workload of whose first batches exactly those at these places break (2.6), for this reason?"""
+
+    def run() -> Outcome:
         for b, start in product((2, 3, 4, 5), [*states(), *product(product(range(4), (3,)), repeat=2)]):
             steps = batches(scheduler, start, b, max(places))
             broken = {n for n, (state, batch) in enumerate(steps, start=1)
                       if servable(state) >= b > sum(loaded(batch))}
             if broken == set(places) and all(why(*steps[n - 1], b) for n in places):
-                bound = f"found among the workloads of {BOUND}, and of 2 requests with d_i = 3"
-                return {**checked(statement, 1, bound), "evidence": {
-                    "b": str(b), "(v_p, v_d) at the start": str(start), "batches": str([b for _, b in steps])}}
-        return {"verdict": "unknown", "method": METHOD}
+                return Holds(1, f"one workload is enough: {list(start)} at b = {b}", METHOD,
+                             {"batches": str([b for _, b in steps])})
+        return Undecided("no small workload is one")
 
-    return decide
+    return run
 
 
 def decodes_wait(state: State, batch: Batch, b: int) -> bool:
@@ -134,7 +132,7 @@ CLAIMS: tuple[Claim, ...] = (
     unsaid("to.sec-3.ft-coarse", 216, "This policy should form instability due to the coarse-grained batching.",
            "to.sec-3.ft-unstable"),
     Claim("to.sec-3.sarathi-selection", S3, "how decode-tokens and prompt-tokens are selected is not important for our "
-          "results below", (222, 222), "theorem", judge=selection_judge,
+          "results below", (222, 222), "theorem", run=selection_run, says=SELECTION,
           note="Of (2.6), the only property that the results below use; (K_p, K_d)-FCFS restricts the selection."),
     rule("to.sec-3.orca-vllm-note", 224, "Orca allows hybrid batches that mix prefill and decode requests, whereas "
          "vLLM restricts batches to either entirely prefill or entirely decode requests. Despite this distinction, "
@@ -144,15 +142,15 @@ CLAIMS: tuple[Claim, ...] = (
          "Of vLLM. Orca's batches: to.sec-3.orca-wc. The model has no memory bound."),
     Claim("to.fig-5.vllm", "Figure 5", "For vLLM, the second batch is not work-conserving because of limited prefill, "
           "and decoding tokens from earlier requests are still waiting.", (227, 227), "algorithm",
-          judge=figure_5_judge(vllm, (2,), "there is a workload for which of vLLM's first batches exactly the second "
-                               "breaks (2.6), with decode tokens waiting", decodes_wait),
+          run=workload(vllm, (2,), decodes_wait),
+          says="there is a workload for which of vLLM's first batches exactly the second breaks (2.6), with decode "
+               "tokens waiting",
           note="The figure's workload is not in the text; one with this property is found."),
     Claim("to.fig-5.ft", "Figure 5", "For FasterTransformer, the second to fourth batches are not work-conserving, "
           "because the prefills are blocked with earlier decodes.", (227, 227), "algorithm",
-          judge=figure_5_judge(faster_transformer, (2, 3, 4), "there is a workload for which of "
-                               "FasterTransformer's first batches exactly the second to fourth break (2.6), with "
-                               "prefills blocked by decodes",
-                               prefills_blocked),
+          run=workload(faster_transformer, (2, 3, 4), prefills_blocked),
+          says="there is a workload for which of FasterTransformer's first batches exactly the second to fourth break "
+               "(2.6), with prefills blocked by decodes",
           note="The figure's workload is not in the text; one with this property is found."),
     unsaid("to.sec-3.vllm-mechanism", 231, "it prioritizes prefill over decode. If incoming prefill requests are "
            "consistently short, the scheduler becomes non-work-conserving by not batching decodes together, thus "

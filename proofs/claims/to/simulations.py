@@ -10,7 +10,6 @@ from qtheory.proofs.claims.model import Claim
 if TYPE_CHECKING:
     from qtheory.proofs.claims.evidence import Study
 
-OPTIMAL = "Orca and Sarathi-serve are throughput-optimal"
 CONJECTURE = ("Under any (K_p^j, K_d^j)-FCFS work-conserving scheduling algorithm at agent j, the DTMC describing the "
               "system is positive recurrent.")
 PROMPT, OUTPUT, BUDGET, LOAD = 129, 112, 512, 0.95
@@ -38,7 +37,6 @@ def optimal_studies() -> Mapping[str, Study]:
     requests = RequestClass("request", Deterministic(PROMPT), Deterministic(OUTPUT), Exponential.with_rate(rate))
     return {
         policy: Study(
-            statement=OPTIMAL,
             hypothesis=f"{policy}, budget {BUDGET}, prompts of {PROMPT} and outputs of {OUTPUT} tokens (Figure 1), "
             f"Poisson arrivals, iteration times of {PROFILE}, load {LOAD} by (2.7): from the middle to the end of the "
             "horizon the number present grows by less than 1 % of the arrivals",
@@ -65,7 +63,6 @@ def fork_join_studies() -> Mapping[str, Study]:
 
     return {
         f"instance-{i}": Study(
-            statement=CONJECTURE,
             hypothesis=f"random fork-join {i} of 50, first come first served in each phase, {model.phases}, "
             f"{model.lengths} lengths: from the middle to the end of the horizon the number present grows by less "
             "than 1 % of the arrivals",

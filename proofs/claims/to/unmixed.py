@@ -8,8 +8,9 @@ from itertools import product
 
 from qtheory.proofs.chains import FOSTER, Recurrence, each
 from qtheory.proofs.claims.axioms import Step
+from qtheory.proofs.claims.cases import shown
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.claims.replay import Verdict
+from qtheory.proofs.claims.outcomes import Outcome
 
 from .algorithms import loaded, states
 from .chain import Engine, by_2_3, run
@@ -94,7 +95,7 @@ ANY = ("every algorithm whose batches hold prefill tokens alone or decode tokens
        "slot in the long run")
 
 
-def any_judge() -> Verdict:
+def any_run() -> Outcome:
     """A run of an unmixed algorithm that comes back to a state after full batches alone, at a load of 1."""
     b = 2
     engine: Engine = by_2_3(b, 1, 0, 1)
@@ -102,14 +103,11 @@ def any_judge() -> Verdict:
                    for j, s in product((1, 2, 3, 4), states()))
     path = list(run(engine, full_batches, (0, ((0, 1), (0, 1), (1, 1))), [((1, 1),)] * 2))
     batches = [full_batches(requests, b) for _, requests in path[:-1]]
-    if not feasible or path[2] != path[0] or any(sum(loaded(x)) != b for x in batches):
-        return {"verdict": "unknown", "method": "replay"}
-    return {"verdict": "refuted", "method": "an algorithm's run, replayed to the state from which it came",
-            "statement": ANY,
-            "counterexample": {"algorithm": "a full batch of prefill tokens where b wait, or else of decode tokens, or "
-                               "else what there is of one kind", "b": str(b), "t_b": "1", "arrivals of each slot":
-                               "(1, 1)", "trace": "; ".join(f"{list(x)} loads {y}" for (_, x), y in
-                                                            zip(path, batches, strict=False))}}
+    return shown(feasible and path[2] == path[0] and all(sum(loaded(x)) == b for x in batches), {
+        "algorithm": "a full batch of prefill tokens where b wait, or else of decode tokens, or else what there is of "
+        "one kind", "b": b, "t_b": 1, "arrivals of each slot": "(1, 1)",
+        "trace": "; ".join(f"{list(x)} loads {y}" for (_, x), y in zip(path, batches, strict=False))},
+        "an algorithm's run, replayed to the state from which it came")
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -122,7 +120,7 @@ CLAIMS: tuple[Claim, ...] = (
               (("3/4", ("m = 0",)), ("1/4", ("m = 1",)))),
     Claim("to.sec-1.non-mixed.any", "Section 1", "non-mixed batching algorithms - such as those in FasterTransformer "
           "and vanilla vLLM - are inherently suboptimal in throughput", (32, 32), "existence/uniqueness",
-          judge=any_judge, severity="substantive", corrected_by="to.sec-1.non-mixed.any.corrected",
+          run=any_run, says=ANY, severity="substantive", corrected_by="to.sec-1.non-mixed.any.corrected",
           note="Read of every algorithm that does not mix. Raw line 32: 'non-mixed batching algorithms—such as those "
                "in FasterTransformer and vanilla vLLM—are inherently suboptimal in throughput'; independent use: line "
                "46, which names 'FasterTransformer and non-mixed batching in vanilla vLLM' alone. It is not that "

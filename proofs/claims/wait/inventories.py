@@ -17,12 +17,19 @@ Counts = dict[tuple[int, int], int]  # prompts at (type or segment, stage)
 @dataclass
 class Trace:
     """``batches``: (start, prompts taken at (type or segment, stage)); ``completed``: prompts by type, as far as the
-    counts know it; ``overlap``: most batches in process at once; ``left``: the inventories at the end."""
+    counts know it; ``overlap``: most batches in process at once; ``left``: the inventories at the end; ``most``: the
+    largest that each inventory has been."""
 
     batches: list[tuple[Fraction, Counts]] = field(default_factory=list)
     completed: int = 0
     overlap: int = 0
     left: Counts = field(default_factory=dict)
+    most: Counts = field(default_factory=dict)
+
+    def see(self, counts: Counts) -> None:
+        """The inventories after an event."""
+        for place, count in counts.items():
+            self.most[place] = max(count, self.most.get(place, 0))
 
     def __str__(self) -> str:
         text = "; ".join(f"t = {t}: " + ", ".join(f"{c} at stage {k} of {j}" for (j, k), c in sorted(b.items()) if c)
@@ -62,6 +69,7 @@ def wait(ends: Sequence[int], thresholds: Sequence[int], arrivals: Arrivals, *, 
                         n[j, k + 1] += moved[k]
                     else:
                         trace.completed += moved[k]  # 11
+        trace.see(n)
         ready = [j for j in types if n[j, 0] >= thresholds[j - 1]]  # 12
         if ready and not (alone and running):  # 13
             batch = {(j, k): min(thresholds[j - 1], n[j, k]) for j in ready for k in range(ends[j - 1] + 1)}  # 14, 15
@@ -98,6 +106,7 @@ def nested(ends: Sequence[int], thresholds: Sequence[int], arrivals: Arrivals, *
                         where.setdefault((i + 1, ends[i - 1] + 1), []).append(kind)
                     else:
                         trace.completed += 1  # 15
+        trace.see({place: len(p) for place, p in where.items()})
         entry = [0] + [ends[i - 2] + 1 if first else sum(ends[: i - 1]) for i in range(2, m + 1)]
         top = 0
         while top < m and len(where.get((top + 1, entry[top]), [])) >= thresholds[top]:  # 19

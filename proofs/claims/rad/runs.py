@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import product
 
-from qtheory.proofs.claims.replay import Gpu, Request, Verdict, checked, failed, inputs, replayed
+from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.outcomes import Outcome
+from qtheory.proofs.claims.replay import LINES, Gpu, Request, at, broken, inputs, replayed
 
 from .schedulers import Slai, another, distserve, rad, rad_by_its_text, request_level, sarathi
 
 SMALL: dict[str, Sequence[int]] = {"prompts": (1, 2, 3), "outputs": (1, 2), "arrivals": (0, 1, 4)}
 BOUND = "up to {most} requests, L^P in {{1, 2, 3}}, L^D in {{1, 2}}, arrivals at 0, 1 and 4"
-
-
-def served(requests: Sequence[Request], gpu: Gpu) -> str:
-    left = [str(r) for r in requests if not r.stopped]
-    return f"never served: {', '.join(left)}; batches scheduled: {len(gpu.batches)}" if left else ""
+CORRECTED = "replay of the corrected lines"
 
 
 def started(gpu: Gpu) -> list[str]:
@@ -23,9 +22,25 @@ def started(gpu: Gpu) -> list[str]:
     return [i[3:i.index(",")] for batch in gpu.batches for i in batch if i.startswith("PI") and ", 1, " in i]
 
 
+def most_in_a_row(gpu: Gpu) -> int:
+    """The most requests whose prefill starts without a decode iteration in between."""
+    most = now = 0
+    for batch in gpu.batches:
+        now = 0 if batch[0].startswith("DI") else now + (", 1, " in batch[0])
+        most = max(most, now)
+    return most
+
+
+def path(gpu: Gpu) -> str:
+    return "; ".join(" + ".join(b) for b in gpu.batches)
+
+
 # ---- Algorithm 1 ----
 
-def rad_judge() -> Verdict:
+RAD_PRINTED = "Algorithm 1 as printed serves every request"
+
+
+def rad_run() -> Outcome:
     """Line 13 with i = 1: of a prompt that is a multiple of t_lcm (Assumption 3) the last token is never computed."""
     return replayed([Request("R1", 4, 1)], lambda gpu: rad(gpu, 2, 2, 2), n=2, t_col=2, t_lcm=2)
 
@@ -35,35 +50,36 @@ RAD = ("with c = min{t*_lcm, L^P(R) - i + 1} in line 13, Algorithm 1 serves ever
        "text")
 
 
-def rad_corrected_judge() -> Verdict:
-    cases = 0
+@every(BOUND.format(most=2) + ", n in {1, 2, 3}, t_col and t_lcm in {1, 2}", LINES)
+def rad_corrected_run() -> Iterator[Case]:
     for n, t_col, t_lcm in product((1, 2, 3), (1, 2), (1, 2)):
         for one, two in zip(inputs(**SMALL, most=2), inputs(**SMALL, most=2), strict=True):
             gpu, text = Gpu(one), Gpu(two)
-            rad(gpu, n, t_col, t_lcm, count=1)
-            rad_by_its_text(text, n, t_col, t_lcm)
-            why = served(one, gpu) or served(two, text)
+            why = (broken(gpu, one, partial(rad, n=n, t_col=t_col, t_lcm=t_lcm, count=1))
+                   or broken(text, two, partial(rad_by_its_text, n=n, t_col=t_col, t_lcm=t_lcm)))
             if gpu.batches != text.batches:
-                why = f"{gpu.batches} against the text's {text.batches}"
-            if max(len(b) for b in gpu.batches) > t_col or started(gpu) != [str(r) for r in one]:
-                why = str(gpu.batches)
-            if why:
-                return failed(RAD, one, why, n=n, t_col=t_col, t_lcm=t_lcm)
-            cases += 1
-    return checked(RAD, cases, BOUND.format(most=2) + ", n in {1, 2, 3}, t_col and t_lcm in {1, 2}")
+                why = why or f"{gpu.batches} against the text's {text.batches}"
+            if max(map(len, gpu.batches), default=0) > t_col or started(gpu) != [str(r) for r in one]:
+                why = why or str(gpu.batches)
+            yield at(one, why, n=n, t_col=t_col, t_lcm=t_lcm) if why else None
 
 
-RAD_TEXT = "the scheduler that the text describes serves every request and schedules what Algorithm 1 is meant to"
+RAD_TEXT = ("the scheduler that the text describes serves every request and schedules what Algorithm 1 is meant to: "
+            f"{RAD}")
 
 
 # ---- Algorithm 2 ----
 
-def another_judge() -> Verdict:
+ANOTHER_PRINTED = "Algorithm 2 as printed serves every request"
+ANOTHER_FILLED = "with P filled by arrivals as they come, Algorithm 2 serves every request"
+
+
+def another_run() -> Outcome:
     """No line takes arrivals into P: line 4 finds it empty for ever."""
     return replayed([Request("R1", 4, 1)], lambda gpu: another(gpu, 2, 2, 2), n=2, t_col=2, t_lcm=2)
 
 
-def another_with_arrivals_judge() -> Verdict:
+def another_with_arrivals_run() -> Outcome:
     """With P filled by arrivals, as in the other algorithms, line 7 stops before the last prompt token."""
     return replayed([Request("R1", 4, 1)], lambda gpu: another(gpu, 2, 2, 2, update=True), n=2, t_col=2, t_lcm=2)
 
@@ -72,55 +88,59 @@ ANOTHER = ("with arrivals taken into P at line 4 and L_P(R) - i + 1 in line 7, A
            "come first served, completes up to n in a cycle and decodes at most t*_col at once")
 
 
-def another_corrected_judge() -> Verdict:
-    cases = 0
+@every(BOUND.format(most=2) + ", n in {1, 2, 3}, t_col and t_lcm in {1, 2}", LINES)
+def another_corrected_run() -> Iterator[Case]:
     for n, t_col, t_lcm in product((1, 2, 3), (1, 2), (1, 2)):
         for requests in inputs(**SMALL, most=2):
             gpu = Gpu(requests)
-            another(gpu, n, t_col, t_lcm, count=1, update=True)
-            why = served(requests, gpu)
-            if started(gpu) != [str(r) for r in requests] or max(len(b) for b in gpu.batches) > t_col:
-                why = str(gpu.batches)
-            if why:
-                return failed(ANOTHER, requests, why, n=n, t_col=t_col, t_lcm=t_lcm)
-            cases += 1
-    return checked(ANOTHER, cases, BOUND.format(most=2) + ", n in {1, 2, 3}, t_col and t_lcm in {1, 2}")
+            why = broken(gpu, requests, partial(another, n=n, t_col=t_col, t_lcm=t_lcm, count=1, update=True))
+            if (started(gpu) != [str(r) for r in requests] or max(map(len, gpu.batches), default=0) > t_col
+                    or most_in_a_row(gpu) > n):
+                why = why or str(gpu.batches)
+            yield at(requests, why, n=n, t_col=t_col, t_lcm=t_lcm) if why else None
 
 
-def first_token_judge() -> Verdict:
+FIRST_TOKEN = "the first output token of a request is produced only when it has been moved to D_active"
+
+
+def first_token_run() -> Outcome:
     """t_col = 1, two requests: the last prefill iteration of R2 samples its first token, while R1 has yet to decode."""
     requests = [Request("R1", 1, 1), Request("R2", 1, 1)]
     gpu = Gpu(requests)
     another(gpu, 2, 1, 1, count=1, update=True)
     prefill, decode = gpu.batches.index(("PI(R2, 1, 1)",)), gpu.batches.index(("DI(R2)",))
-    if prefill + 1 >= decode:
-        return {"verdict": "unknown", "method": "replay"}
-    trace = "; ".join(" + ".join(b) for b in gpu.batches)
-    return {**failed("", requests, f"{trace}: R2's first token comes with batch {prefill + 1}, its place in D_active "
-                     f"with batch {decode + 1}", n=2, t_col=1, t_lcm=1), "method": "replay of the corrected lines"}
+    why = (f"{path(gpu)}: R2's first token comes with batch {prefill + 1}, its place in D_active with batch "
+           f"{decode + 1}")
+    return shown(prefill + 1 < decode, at(requests, why, n=2, t_col=1, t_lcm=1), CORRECTED)
 
 
 CONSECUTIVE = ("in Algorithm 2, with arrivals and line 7 corrected, the decode iterations of a request are scheduled "
                "in consecutive batches until it is complete")
 
 
-def consecutive_judge() -> Verdict:
-    cases = 0
+def decoded_in_turn(gpu: Gpu, requests: Sequence[Request]) -> bool:
+    """Is each request decoded as often as it has to be, in consecutive batches?"""
+    places = {r: [m for m, b in enumerate(gpu.batches) if f"DI({r})" in b] for r in requests}
+    return all(m and m == list(range(m[0], m[0] + r.output)) for r, m in places.items())
+
+
+@every(BOUND.format(most=2) + ", n in {1, 2, 3}, t_col in {1, 2}, t_lcm = 2", LINES)
+def consecutive_run() -> Iterator[Case]:
     for n, t_col in product((1, 2, 3), (1, 2)):
         for requests in inputs(**SMALL, most=2):
             gpu = Gpu(requests)
-            another(gpu, n, t_col, 2, count=1, update=True)
-            for r in requests:
-                at = [m for m, b in enumerate(gpu.batches) if f"DI({r})" in b]
-                if at != list(range(at[0], at[0] + r.output)):
-                    return failed(CONSECUTIVE, requests, str(gpu.batches), n=n, t_col=t_col)
-            cases += 1
-    return checked(CONSECUTIVE, cases, BOUND.format(most=2) + ", n in {1, 2, 3}, t_col in {1, 2}")
+            why = broken(gpu, requests, partial(another, n=n, t_col=t_col, t_lcm=2, count=1, update=True))
+            if not decoded_in_turn(gpu, requests):
+                why = why or str(gpu.batches)
+            yield at(requests, why, n=n, t_col=t_col) if why else None
 
 
 # ---- Algorithm 3 ----
 
-def request_level_judge() -> Verdict:
+LEVEL_PRINTED = "Algorithm 3 as printed serves every request"
+
+
+def request_level_run() -> Outcome:
     """Mode is Decode at line 2, and neither line 5 nor line 12 asks for it."""
     return replayed([Request("R1", 2, 1), Request("R2", 2, 2)], lambda gpu: request_level(gpu, 2), b=2)
 
@@ -129,17 +149,15 @@ LEVEL = ("with \"mode = Decode\" in line 5, Algorithm 3 serves every request, fi
          "to b of them and then decodes until all of these are complete")
 
 
-def request_level_corrected_judge() -> Verdict:
-    cases = 0
+@every(BOUND.format(most=3) + ", b in {1, 2, 3}", LINES)
+def request_level_corrected_run() -> Iterator[Case]:
     for b in (1, 2, 3):
         for requests in inputs(**SMALL, most=3):
             gpu = Gpu(requests)
-            request_level(gpu, b, line_5="Decode")
-            why = served(requests, gpu) or _mixes(gpu, requests, b)
-            if why or started(gpu) != [str(r) for r in requests]:
-                return failed(LEVEL, requests, why or str(gpu.batches), b=b)
-            cases += 1
-    return checked(LEVEL, cases, BOUND.format(most=3) + ", b in {1, 2, 3}")
+            why = broken(gpu, requests, partial(request_level, b=b, line_5="Decode")) or _mixes(gpu, requests, b)
+            if started(gpu) != [str(r) for r in requests]:
+                why = why or str(gpu.batches)
+            yield at(requests, why, b=b) if why else None
 
 
 def _mixes(gpu: Gpu, requests: Sequence[Request], b: int) -> str:
@@ -165,12 +183,16 @@ def _mixes(gpu: Gpu, requests: Sequence[Request], b: int) -> str:
 
 # ---- Algorithm 4 ----
 
-def sarathi_judge() -> Verdict:
+SARATHI_PRINTED = "Algorithm 4 as printed serves every request"
+SARATHI_COUNTED = "with L_j^P - i + 1 in line 12, Algorithm 4 serves every request"
+
+
+def sarathi_run() -> Outcome:
     """A prompt shorter than the budget: the while of line 11 never sees the prompt's end."""
     return replayed([Request("R1", 2, 1)], lambda gpu: sarathi(gpu, 4), tau_budget=4)
 
 
-def sarathi_counted_judge() -> Verdict:
+def sarathi_counted_run() -> Outcome:
     """With L_j^P - i + 1 in line 12 as well."""
     return replayed([Request("R1", 2, 1)], lambda gpu: sarathi(gpu, 4, count=1), tau_budget=4)
 
@@ -180,17 +202,14 @@ SARATHI = ("with \"while tau < tau_budget and i <= L_j^P\" in line 11 and L_j^P 
            "prompt token and a free place in the same batch")
 
 
-def sarathi_corrected_judge() -> Verdict:
-    cases = 0
+@every(BOUND.format(most=2) + ", a budget of 1 to 4", LINES)
+def sarathi_corrected_run() -> Iterator[Case]:
     for budget in (1, 2, 3, 4):
         for requests in inputs(**SMALL, most=2):
             gpu = Gpu(requests)
-            sarathi(gpu, budget, count=1, ends=True)
-            why = served(requests, gpu) or _wasteful(gpu, requests, budget)
-            if why:
-                return failed(SARATHI, requests, why, tau_budget=budget)
-            cases += 1
-    return checked(SARATHI, cases, BOUND.format(most=2) + ", a budget of 1 to 4")
+            why = (broken(gpu, requests, partial(sarathi, budget=budget, count=1, ends=True))
+                   or _wasteful(gpu, requests, budget))
+            yield at(requests, why, tau_budget=budget) if why else None
 
 
 def _wasteful(gpu: Gpu, requests: Sequence[Request], budget: int) -> str:
@@ -218,31 +237,29 @@ def _wasteful(gpu: Gpu, requests: Sequence[Request], budget: int) -> str:
     return ""
 
 
-def below_judge() -> Verdict:
+BELOW = "the number of decode-phase requests is below the budget (lines 11 and 12 corrected)"
+
+
+def below_run() -> Outcome:
     """Two prompts of one token fill a budget of two and decode together: as many as the budget, not fewer."""
     requests, most = [Request("R1", 1, 1), Request("R2", 1, 1)], [0]
     gpu = Gpu(requests)
     sarathi(gpu, 2, count=1, ends=True, most=most)
-    if most[0] < 2:
-        return {"verdict": "unknown", "method": "replay"}
-    trace = "; ".join(" + ".join(b) for b in gpu.batches)
-    return {**failed("", requests, f"{trace}: |D| = 2 = tau_budget", tau_budget=2),
-            "method": "replay of the corrected lines"}
+    return shown(most[0] >= 2, at(requests, f"{path(gpu)}: |D| = {most[0]}", tau_budget=2), CORRECTED)
 
 
 AT_MOST = "in Algorithm 4, with lines 11 and 12 corrected, the number of decode-phase requests never exceeds the budget"
 
 
-def at_most_judge() -> Verdict:
-    cases = 0
+@every("up to 3 requests, L^P in {1, 2}, L^D in {1, 3}, arrivals at 0 and 1, budget 1 to 3", LINES)
+def at_most_run() -> Iterator[Case]:
     for budget in (1, 2, 3):
         for requests in inputs((1, 2), (1, 3), (0, 1), most=3):
             most = [0]
-            sarathi(Gpu(requests), budget, count=1, ends=True, most=most)
+            why = broken(Gpu(requests), requests, partial(sarathi, budget=budget, count=1, ends=True, most=most))
             if most[0] > budget:
-                return failed(AT_MOST, requests, f"|D| = {most[0]}", tau_budget=budget)
-            cases += 1
-    return checked(AT_MOST, cases, "up to 3 requests, L^P in {1, 2}, L^D in {1, 3}, arrivals at 0 and 1, budget 1 to 3")
+                why = why or f"|D| = {most[0]}"
+            yield at(requests, why, tau_budget=budget) if why else None
 
 
 # ---- Algorithm 5 ----
@@ -251,22 +268,16 @@ DISTSERVE = ("Algorithm 5 serves every request: the prefill node whole prompts o
              "the decode node one iteration of every request that it holds in each batch")
 
 
-def distserve_judge() -> Verdict:
-    cases = 0
+@every(BOUND.format(most=3), LINES)
+def distserve_run() -> Iterator[Case]:
     for requests in inputs(**SMALL, most=3):
         prefill, decode = Gpu(requests), Gpu([])
-        distserve(prefill, decode)
-        why = served(requests, prefill)
+        why = broken(prefill, requests, partial(distserve, decode=decode))
         if prefill.batches != [(f"PI({r}, 1, {r.prompt})",) for r in requests]:
-            why = str(prefill.batches)
-        for r in requests:
-            at = [m for m, b in enumerate(decode.batches) if f"DI({r})" in b]
-            if at != list(range(at[0], at[0] + r.output)):
-                why = str(decode.batches)
-        if why:
-            return failed(DISTSERVE, requests, why)
-        cases += 1
-    return checked(DISTSERVE, cases, BOUND.format(most=3))
+            why = why or str(prefill.batches)
+        if not decoded_in_turn(decode, requests):
+            why = why or str(decode.batches)
+        yield at(requests, why) if why else None
 
 
 # ---- SLAI ----
@@ -277,34 +288,32 @@ def slai_states() -> list[Slai]:
     return [Slai(1, t, a, q) for t in times for a in queues[:3] for q in queues]
 
 
-def slai_steps_judge() -> Verdict:
+STEPS = "step (2), which includes all critical decode-iterations, keeps within the token budget and the decode limit"
+
+
+def slai_steps_run() -> Outcome:
     """Two critical decode iterations, a decode limit of one: step (2) includes both."""
     state, budget, alpha, beta = Slai(1, (0, 1), (), ()), 1, 2, 1
     decodes, chunks = state.batch(budget, alpha, beta, bounded=False)
-    if len(decodes) <= beta and len(decodes) + sum(chunks) <= budget:
-        return {"verdict": "unknown", "method": "replay"}
-    return {"verdict": "refuted", "method": "the printed steps, replayed", "counterexample": {
-        "now": "1", "last schedulable times": "0, 1", "tau_budget": "1", "alpha": "2", "beta": "1",
-        "trace": f"step 1: both are critical; step 2: both are in the batch: {len(decodes)} decodes and tokens"}}
+    return shown(len(decodes) > beta or len(decodes) + sum(chunks) > budget, {
+        "now": 1, "last schedulable times": "0, 1", "tau_budget": budget, "alpha": alpha, "beta": beta,
+        "trace": f"step 1: both are critical; step 2: both are in the batch: {len(decodes)} decodes and tokens"},
+        "the printed steps, replayed")
 
 
 BOUNDED = ("with step (2) kept within the token budget and the decode limit, a batch of SLAI holds at most tau_budget "
            "tokens, at most beta decodes, the most urgent decode first, and leaves at most alpha requests active")
 
 
-def slai_bounded_judge() -> Verdict:
-    cases = 0
+@every("up to 3 decodes with last schedulable times 0 to 3 at time 1, up to 1 active and 2 new prompts of 1 or 3 "
+       "tokens, tau_budget in {1, 2, 4}, alpha in {3, 5}, beta in {1, 2}", LINES)
+def slai_bounded_run() -> Iterator[Case]:
     for state in slai_states():
         busy = len(state.last_times) + len(state.active)
         for budget, alpha, beta in product((1, 2, 4), (3, 5), (1, 2)):
             decodes, chunks = state.batch(budget, alpha, beta, bounded=True)
             begun = max(0, len(chunks) - len(state.active))
             urgent = [state.last_times[j] for j in decodes if state.now >= state.last_times[j]]
-            if (len(decodes) + sum(chunks) > budget or len(decodes) > beta or (begun and busy + begun > alpha)
-                    or urgent != sorted(state.last_times)[: len(urgent)]):
-                return {"verdict": "refuted", "method": "enumeration", "statement": BOUNDED, "counterexample": {
-                    "state": str(state), "tau_budget": str(budget), "alpha": str(alpha), "beta": str(beta)}}
-            cases += 1
-    return checked(BOUNDED, cases, "up to 3 decodes with last schedulable times 0 to 3 at time 1, up to 1 active and 2 "
-                                   "new prompts of 1 or 3 tokens, tau_budget in {1, 2, 4}, alpha in {3, 5}, beta in "
-                                   "{1, 2}")
+            bad = (len(decodes) + sum(chunks) > budget or len(decodes) > beta or (begun and busy + begun > alpha)
+                   or urgent != sorted(state.last_times)[: len(urgent)])
+            yield {"state": state, "tau_budget": budget, "alpha": alpha, "beta": beta} if bad else None

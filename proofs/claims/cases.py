@@ -1,0 +1,45 @@
+"""The two shapes of a claim's own code: all cases one after another, and one input at which the claim is false.
+
+Neither says a verdict. Cases are counted here, so that no code can claim to have looked at cases that it has not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
+from typing import TypeAlias
+
+from qtheory.proofs.claims.outcomes import Fails, Holds, Outcome, Undecided
+
+Point: TypeAlias = Mapping[str, object]
+Case: TypeAlias = Point | Undecided | None  # where the claim is false; that this cannot be told; None: it is true
+Run: TypeAlias = Callable[[], Outcome]
+
+
+def every(bound: str, method: str) -> Callable[[Callable[[], Iterator[Case]]], Run]:
+    """A run from a generator of all cases up to the bound; it keeps the generator's name and module."""
+
+    def decorate(cases: Callable[[], Iterator[Case]]) -> Run:
+        @wraps(cases)
+        def run() -> Outcome:
+            number = 0
+            for case in cases():
+                if isinstance(case, Undecided):
+                    return case
+                if case is not None:
+                    return Fails(text(case), method)
+                number += 1
+            return Holds(number, bound, method) if number else Undecided("there is no case up to the bound")
+
+        return run
+
+    return decorate
+
+
+def shown(fails: bool, point: Point, method: str, **evidence: object) -> Outcome:
+    """The claim fails at the point if it does; else the input shows nothing."""
+    return Fails(text(point), method, evidence) if fails else Undecided(f"the input shows nothing: {method}")
+
+
+def text(point: Point) -> dict[str, str]:
+    return {name: str(value) for name, value in point.items()}

@@ -1,0 +1,71 @@
+"""Numbers at a point, for display: comparisons decided by the kernel's enclosures, and sides as decimals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from qtheory.proofs.kernel.balls import enclose
+from qtheory.proofs.kernel.calculus import undiff
+from qtheory.proofs.kernel.statements import Statement, conjuncts
+from qtheory.proofs.kernel.terms import KernelError, Node
+from qtheory.proofs.notation import sides
+from qtheory.proofs.printing import term_text
+
+BITS = 160  # of the enclosures that are shown as decimals
+Box = Mapping[str, tuple[Fraction, Fraction]]
+
+
+def sides_at(statement: Statement, point: Mapping[str, Any]) -> list[str]:
+    """Both sides of the comparisons of the goal that the point breaks, as decimals."""
+    box = boxed(point)
+    out = []
+    for atom in conjuncts(statement.conclusion):
+        if atom[0] in (">", ">=", "=", "!=") and not fulfilled(atom, box):
+            shown = [(side, decimal(side, box)) for side in sides(atom)[1:] if not isinstance(side, Fraction | str)]
+            out += [f"{term_text(side)} {number}" for side, number in shown if number is not None]
+    return out
+
+
+def boxed(point: Mapping[str, Any]) -> Box:
+    """The point, of texts "1/3" or "[1/3, 3/8]", as a box of rational intervals for ``enclose``."""
+    box = {}
+    for x, value in point.items():
+        ends = str(value).strip("[]").split(",")
+        box[x] = (Fraction(ends[0].strip()), Fraction(ends[-1].strip()))
+    return box
+
+
+def fulfilled(atom: Node, box: Box) -> bool | None:
+    """Is the comparison true at the point?  None where the enclosures do not decide."""
+    try:
+        low, high = enclose(atom[1], dict(box), BITS)
+    except KernelError:
+        return None
+    return compared(atom[0], low, high)
+
+
+def compared(relation: str, low: Fraction, high: Fraction) -> bool | None:
+    """How a number in [low, high] compares with 0; None where the interval does not tell."""
+    sure = {">": low > 0, ">=": low >= 0, "=": low == high == 0, "!=": low > 0 or high < 0}
+    never = {">": high <= 0, ">=": high < 0, "=": low > 0 or high < 0, "!=": low == high == 0}
+    return True if sure[relation] else False if never[relation] else None
+
+
+def decimal(term: Node, box: Box) -> str | None:
+    """The term's value in short: exact, or enclosed by the kernel's balls, or else (integrals) a float's word."""
+    try:
+        low, high = enclose(undiff(term)[0], dict(box), BITS)
+        if low == high and low.denominator < 10**6 and abs(low.numerator) < 10**12:
+            return f"= {low}"
+        a, b = f"{float(low):.12g}", f"{float(high):.12g}"
+        return f"≈ {a}" if a == b else f"in [{a}, {b}]"
+    except KernelError:
+        from qtheory.proofs.tactics.numeric import evaluate
+
+        value = evaluate(term, {x: float(low + high) / 2 for x, (low, high) in box.items()})
+        return f"≈ {value:.6g}" if math.isfinite(value) else None
+    except OverflowError:
+        return None

@@ -1,0 +1,235 @@
+"""The gate: the one module that gives the words proved, refuted, checked, supported and contradicted.
+
+Each word is given on evidence that is looked at here, whenever it is asked for, and says exactly what is displayed:
+
+- ``certified``: *proved* or *refuted*, where the kernel and the second checker both accept a certificate for exactly
+  this statement, read anew from its texts.  Point, witness and undefined subterm are read off the certificate.  What
+  is proved of a statement whose conditions nothing meets says nothing, and is not called proved.
+- ``by_axioms``: *proved*, where both checkers accept all that a theorem's axioms ask for.
+- ``computed``: *refuted* or *checked*, where a claim's own code, run again, comes upon an input at which the claim
+  fails, or holds in each of all cases up to a bound.
+- ``simulated``: *supported* or *contradicted*, by where the interval of a simulated mean lies.
+- ``declared``: what a claim may say of itself: that it is reported, assumed, imprecise, or unknown and why.
+
+Nothing that is stored or said elsewhere (a search's answer, a cache, a record, a claim) gives a word.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from qtheory.errors import InputError
+from qtheory.proofs.bundle import check_bundle, hypotheses
+from qtheory.proofs.checkers import both
+from qtheory.proofs.citing import tex_escape
+from qtheory.proofs.decimals import sides_at
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.statements import declared as declarations
+from qtheory.proofs.kernel.terms import KernelError, Node
+from qtheory.proofs.places import place, telling
+from qtheory.proofs.printing import statement_latex, statement_text, term_text
+from qtheory.proofs.verdict import DECLARED, SEAL, Certificate, Verdict
+
+if TYPE_CHECKING:
+    from qtheory.proofs.claims.axioms import Theorem
+    from qtheory.proofs.claims.model import Claim
+
+LOOK = 1.0  # seconds of work in which conditions that no witness meets are looked at for a contradiction
+
+
+class Vacuous(KernelError):
+    """A proof of a statement whose conditions, or a guard of whose goal, nothing meets."""
+
+
+def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict:
+    """Proved or refuted, as the certificate says; KernelError where a checker rejects it for exactly this statement,
+    Vacuous where nothing meets the conditions, which is looked for as long as ``look`` says."""
+    anew, data = flat(statement), plain(data)
+    _, reader = both(data, anew)
+    word, point, undefined, witness, evidence = data["verdict"], None, None, None, dict[str, Any]()
+    if word == "refuted":
+        there = place(data, reader, data["main"], len(anew.variables))
+        point = there.texts(there.point)
+        failing = there.symbolic(anew.conclusion)
+        undefined = None if failing is None else term_text(failing)
+        inner = ", ".join(f"{x.rstrip(chr(39))} = {value}" for x, value in there.texts(there.inner).items())
+        method = f"with {inner}" if inner and failing is None else "counterexample"
+        evidence = {"sides": sides_at(anew, point)} if point and failing is None else {}
+        used = anew.where
+    else:
+        method, used = telling(data, data["main"]), used_conditions(anew, reader.steps[data["main"]].hyps)
+        if data["witness"]:
+            met = place(data, reader, data["witness"][0], quantified(anew.owed[0]))
+            witness = met.texts(met.point or met.inner)
+        elif anew.owed:
+            require_met(anew, look)
+            evidence = {"satisfiable": "unknown"}
+    return Verdict(
+        statement_text(anew), word, latex=statement_latex(anew), hypotheses=used, method=method,
+        certificate=Certificate(data), counterexample=point, witness=witness, undefined=undefined, evidence=evidence,
+        seal=SEAL)
+
+
+def unknown(statement: Statement, why: str) -> Verdict:
+    """Neither proved nor refuted; says why."""
+    anew = flat(statement)
+    return Verdict(statement_text(anew), "unknown", latex=statement_latex(anew), hypotheses=anew.where, note=why)
+
+
+def plain(data: Any) -> Any:
+    """The data as a file would hold it: a copy that nobody else can change."""
+    try:
+        return json.loads(json.dumps(data))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise KernelError(f"malformed: a certificate is JSON ({type(error).__name__})") from None
+
+
+def flat(statement: Statement) -> Statement:
+    """The statement read anew from its texts, each in one line."""
+    def line(text: str) -> str:
+        return " ".join(text.split())
+
+    return Statement(line(statement.goal), tuple(map(line, statement.where)), tuple(map(line, statement.let))).parsed()
+
+
+def used_conditions(statement: Statement, used: frozenset[Node]) -> tuple[str, ...]:
+    """The texts of the conditions of which a part is used."""
+    functions = tuple(text for text in statement.where if declarations(text, "functions"))
+    return tuple(text for text in statement.where if not used.isdisjoint(hypotheses(text, functions, statement.let)))
+
+
+def require_met(statement: Statement, look: float) -> None:
+    """Vacuous where it is proved, within so many seconds of work, that nothing meets the conditions or a guard."""
+    from qtheory.proofs.vacuity import why_vacuous
+
+    why = why_vacuous(statement, look) if look > 0 else None
+    if why is not None:
+        raise Vacuous(why)
+
+
+def about(verdict: Verdict, statement: Statement) -> Verdict:
+    """The verdict, which must be on this statement: what an untrusted caller hands on is compared once more."""
+    if verdict.statement != statement_text(flat(statement)):
+        raise KernelError("the verdict is on another statement")
+    return verdict
+
+
+def by_derivation(data: Any, *, look: float = LOOK) -> list[str]:
+    """The standings of a derivation's steps (proved, conditional, refuted, unknown), by both checkers.
+
+    KernelError for a file that does not prove or refute what it says, Vacuous as for a statement by itself.
+    """
+    data = plain(data)
+    standings = check_bundle(data)
+    for step, standing in zip(data["steps"], standings, strict=True):
+        if standing in ("proved", "conditional") and unmet(step["certificate"]):
+            require_met(Statement.from_json(step["certificate"]["statement"]), look)
+    return standings
+
+
+def unmet(data: Any) -> bool:
+    """Has the certificate conditions, and no witness that they can be met?"""
+    return data["witness"] is None and Statement.from_json(data["statement"]).owed != ()
+
+
+def quantified(formula: Node) -> int:
+    """How many quantifiers close the formula."""
+    return 1 + quantified(formula[2]) if formula[0] == "ex" else 0
+
+
+def stated(theorem: Theorem) -> str:
+    """The theorem as it is displayed, what is no formula in it included: a line each."""
+    from qtheory.proofs.axiomatic import lines
+
+    return "\n".join(" ".join(line.split()) for line in lines(theorem))
+
+
+def by_axioms(theorem: Theorem, data: Any) -> Verdict:
+    """Proved, given the axioms; KernelError where a checker rejects what they ask for, for exactly this theorem."""
+    from qtheory.proofs.axiomatic import check_theorem, owed, rests_on, said
+
+    data = plain(data)
+    check_theorem(data, theorem)
+    owing, told = len(owed(theorem).obligations), rests_on(theorem)
+    words = [f"axiom {name} ({axiom['source']})" + "".join(f"; {slot}: {put}" for slot, put in axiom["words"].items())
+             for name, axiom in told.items()]
+    heads = (text.partition("=") for text in data["witness"]["instance"])
+    return Verdict(
+        stated(theorem), "proved", latex=rf"\text{{{tex_escape(said(theorem))}}}" if theorem.goal is None else "",
+        hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms",
+        axioms=tuple(told), rests_on=tuple(" ".join(text.split()) for text in words), certificate=Certificate(data),
+        witness={head.strip(): body.strip() for head, _, body in heads}, evidence={"axioms": told}, seal=SEAL)
+
+
+def computed(claim: Claim) -> Verdict:
+    """Refuted, checked or unknown, by what the claim's own code comes upon."""
+    from qtheory.proofs.claims.outcomes import Fails, Holds, Undecided
+
+    assert claim.run is not None
+    says = claim.says or claim.quote
+    try:
+        found = claim.run()
+    except Exception as error:  # code of the claim's author; say whose failed, and how
+        raise InputError(f"the code of {claim.id!r} failed: {type(error).__name__}: {error}") from None
+    code = (f"code {written(claim.run)}",)
+    match found:
+        case Fails(point, method, evidence) if point:
+            return Verdict(says, "refuted", method=method, rests_on=code, seal=SEAL, evidence=dict(evidence),
+                           counterexample={str(x): str(v) for x, v in point.items()})
+        case Holds(int(cases), str(bound), method, evidence) if cases > 0 and bound.strip():
+            return Verdict(says, "checked", method=method, rests_on=code, seal=SEAL,
+                           evidence={**evidence, "cases": cases, "bound": bound})
+        case Undecided(why):
+            return Verdict(says, "unknown", note=why, rests_on=code)
+    raise InputError(f"the code of {claim.id!r} returned {str(found)[:80]!r}: neither an input at which the claim "
+                     "fails, nor that it holds in some cases, nor why it does not decide")
+
+
+def written(run: Callable[[], Any]) -> str:
+    """Where the code of a claim is written: the module of its function, and the function's name."""
+    function: Any = run
+    while hasattr(function, "func"):  # of a partial application
+        function = function.func
+    return f"{getattr(function, '__module__', '?')}.{getattr(function, '__qualname__', type(function).__name__)}"
+
+
+def simulated(claim: Claim, rerun: bool = False) -> Verdict:
+    """Supported if each study's interval lies within the range that the claim gives, contradicted if one lies outside
+    its range, else unknown; unknown too where evidence is stale or missing, which says how to run it again."""
+    from qtheory.proofs.claims import evidence
+
+    studies, records = evidence.studies(claim), evidence.load(evidence.RECORDS)
+    found = {k: evidence.standing(s, records.get(s.claim), rerun=rerun) for k, s in studies.items()}
+    old = ", ".join(f"{k} is {s.state}" for k, s in found.items() if s.state != "current")
+    if old or not found:
+        again = f"run: qtheory verify {claim.id} --rerun-evidence --update-records"
+        return Verdict(claim.says, "unknown", note=f"stale evidence: {old}; {again}", evidence={"stale": old})
+    kept = {k: s.evidence for k, s in found.items() if s.evidence is not None}
+    words = {side(e.interval, (studies[k].low, studies[k].high)) for k, e in kept.items()}
+    word = "contradicted" if "contradicted" in words else "supported" if words == {"supported"} else "unknown"
+    runs = sum(e.sample_size for e in kept.values())
+    return Verdict(
+        claim.says, word, method=f"statistics of {runs} simulated runs", seal=SEAL,
+        rests_on=tuple(f"simulation {k}: {e.hypothesis}; {e.test}" for k, e in kept.items()),
+        note="the simulations decide neither way" if word == "unknown" else "",
+        evidence={"studies": {k: e.to_json() for k, e in kept.items()}})
+
+
+def side(interval: tuple[float, float], within: tuple[float, float]) -> str:
+    """What an interval for a mean says of a range: it lies inside, outside, or neither."""
+    (bottom, top), (low, high) = interval, within
+    if low <= bottom <= top <= high:
+        return "supported"
+    return "contradicted" if bottom <= top < low or high < bottom <= top else "unknown"
+
+
+def declared(claim: Claim) -> Verdict:
+    """What the claim says of itself; InputError for a word that is earned on evidence alone."""
+    word = str(claim.verdict)
+    if word not in DECLARED or (word == "unknown" and not claim.note.strip()):
+        raise InputError(f"the claim {claim.id!r} declares {word!r}: a claim may declare {', '.join(DECLARED)} (with "
+                         "its obstacle in the note); other words are earned on evidence")
+    evidence: Mapping[str, Any] = {"readings": list(claim.readings)} if claim.readings else {}
+    return Verdict(claim.quote, word, evidence=evidence)

@@ -1,0 +1,93 @@
+"""Processes that share the work of refereeing.  What they hand back is compared with what was asked for."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import multiprocessing
+import signal
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing.context import BaseContext
+
+from qtheory.proofs import corpus
+from qtheory.proofs.verdict import Verdict
+
+SEARCH = ("qtheory.proofs.tactics.refute", "qtheory.proofs.tactics.search", "qtheory.proofs.recheck")
+Task = tuple[str | None, str]  # the source of a claim, and its id
+
+
+def done(tasks: Sequence[Task], jobs: int, budget: float | None, rerun: bool,
+         progress: Callable[[int, int], None] | None) -> list[Verdict]:
+    """The verdicts on the claims, in their order; ``jobs`` processes share the work."""
+    found: dict[Task, Verdict] = {}
+    jobs = min(jobs, len(tasks))
+    if jobs <= 1:
+        for task in tasks:
+            found[task] = _task(*task, budget, rerun)
+            if progress:
+                progress(len(found), len(tasks))
+        return [found[task] for task in tasks]
+    # the long ones first: one that came last would keep a single process busy
+    first = sorted(tasks, key=lambda task: _effort(*task), reverse=True)
+    others = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(jobs, _context(), _start) as pool:
+        futures = {pool.submit(_task, *task, budget, rerun): task for task in first}
+        try:
+            for future in as_completed(futures):
+                found[futures[future]] = future.result()
+                if progress:
+                    progress(len(found), len(tasks))
+        except BaseException as error:
+            pool.shutdown(wait=False, cancel_futures=True)
+            if isinstance(error, KeyboardInterrupt):  # nobody waits for what they are at
+                for worker in set(multiprocessing.active_children()) - others:
+                    worker.terminate()
+            raise
+    return [found[task] for task in tasks]
+
+
+def ready() -> None:
+    """Let the process from which others are forked load what all need, where the system can."""
+    if _forked():
+        from multiprocessing.forkserver import ensure_running
+
+        _context()
+        ensure_running()
+
+
+def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> Verdict:
+    return corpus.referee(corpus.claims(source)[name], budget, rerun)
+
+
+def _effort(source: str | None, name: str) -> tuple[bool, int]:
+    """Larger for claims that are likely to take longer: computed ones, then those of long statements and hints."""
+    claim = corpus.claims(source)[name]
+    stated = claim.statement or claim.theorem
+    return stated is None, 0 if stated is None else len(str((stated, dict(claim.hint))))
+
+
+def _forked() -> bool:
+    return "forkserver" in multiprocessing.get_all_start_methods()
+
+
+def _context() -> BaseContext:
+    """Of processes that share the work: forked, where the system can, from one that has loaded what all need, which
+    takes seconds."""
+    if not _forked():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([*SEARCH, *(f"qtheory.proofs.claims.{p}" for p in corpus.papers())])
+    return context
+
+
+def _start() -> None:
+    """In each process that shares the work: a search makes tuples by the million and hardly a cycle of references, so
+    that Python's search for cycles, as often as is its default, would cost a tenth of the time.  An interrupt is the
+    caller's: in the midst of the queue it would leave the others waiting."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for module in SEARCH:  # that what is loaded is not searched each time
+        importlib.import_module(module)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(200_000, 20, 50)

@@ -1,0 +1,103 @@
+"""The one place that says of a network that it is stable, or unstable: both checkers, on all that the claim must show.
+
+The file: ``{"schema": 2, "claim": {"kind", ..}, "proofs": [{"given", "wanted", "certificate"}, ..]}``. What a claim
+says and must show is written in :mod:`qtheory.theory.obligations`. Two readers make the list of formulas from the
+network's file, each on its own, and must agree; every formula must be met by a proof that wants the same and uses
+nothing but what the formula gives, and every proof must be accepted by the kernel and by the second checker.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from qtheory.errors import QTheoryError
+from qtheory.models.network import AgentNetwork
+from qtheory.models.network_files import parse
+from qtheory.networks import rereading
+from qtheory.proofs.checkers import both
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.visible import visible
+from qtheory.theory.obligations import VERDICTS, Obligation, obligations
+
+SCHEMA = 2
+MAX_FORMULAS = 50_000
+CHECKED = "the fluid model of this network file: every obligation, by both checkers"
+
+
+class Rejected(QTheoryError):
+    """A file that is no certificate for the network; the message says what is missing."""
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A network's file and a certificate that decides it; there is none that has not been checked.
+
+    ``verdict``: stable or unstable; raises Rejected if the certificate does not show it of the network in this text.
+    """
+
+    text: str
+    certificate: Any
+    network: AgentNetwork = field(init=False)
+    verdict: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        data = json.loads(json.dumps(self.certificate))
+        object.__setattr__(self, "certificate", data)
+        object.__setattr__(self, "network", parse(self.text))
+        object.__setattr__(self, "verdict", _checked(self.text, self.network, data))
+
+
+def _checked(text: str, network: AgentNetwork, data: Any) -> str:
+    _require(isinstance(data, dict) and set(data) == {"schema", "claim", "proofs"} and data["schema"] == SCHEMA,
+             f"a certificate has the keys schema ({SCHEMA}), claim and proofs")
+    claim, proofs = data["claim"], data["proofs"]
+    _require(isinstance(proofs, list) and all(isinstance(p, dict) and set(p) == {"given", "wanted", "certificate"}
+             and isinstance(p["given"], list) and all(isinstance(t, str) for t in [p["wanted"], *p["given"]])
+             for p in proofs), "a proof has the keys given (texts), wanted (a text) and certificate")
+    try:
+        first = list(itertools.islice(obligations(network, claim), MAX_FORMULAS))
+    except (ValueError, RecursionError) as error:
+        raise Rejected(f"this is no claim about the network: {visible(error)}") from None
+    try:
+        second = set(itertools.islice(rereading.formulas(text, claim), MAX_FORMULAS))
+    except Exception as error:  # whatever it is, the second reader has not agreed
+        raise Rejected(f"the second reader refuses: {type(error).__name__}: {visible(error)}") from None
+    _require(len(first) < MAX_FORMULAS, "the network has too many patterns to be checked")
+    _require({(o.given, o.wanted) for o in first} == second, "the two readers of the network's file disagree")
+    _require(_met(first, proofs) == set(range(len(proofs))), "a proof shows nothing that is asked for")
+    for p in proofs:
+        stated = statement(p["given"], p["wanted"])
+        try:
+            both(p["certificate"], stated)
+            _require(p["certificate"]["statement"] == stated.to_json(), "its statement is worded in another way")
+        except (KernelError, RecursionError) as error:
+            raise Rejected(f"the proof of {visible(p['wanted'])[:200]}: {visible(error)}") from None
+    return VERDICTS[claim["kind"]]
+
+
+def statement(given: Sequence[str], wanted: str) -> Statement:
+    """What a proof proves."""
+    return Statement(f"Implies(And({', '.join(given)}), {wanted})" if given else wanted)
+
+
+def _met(formulas: Iterable[Obligation], proofs: Sequence[dict[str, Any]]) -> set[int]:
+    """The proofs that meet the formulas."""
+    known: dict[str, list[tuple[frozenset[str], int]]] = {}
+    for i, p in enumerate(proofs):
+        known.setdefault(p["wanted"], []).append((frozenset(p["given"]), i))
+    used = set()
+    for o in formulas:
+        met = [i for uses, i in known.get(o.wanted, ()) if uses <= o.given]
+        _require(bool(met), f"nothing shows: {o.about}")
+        used.update(met)
+    return used
+
+
+def _require(condition: bool, why: str) -> None:
+    if not condition:
+        raise Rejected(why)

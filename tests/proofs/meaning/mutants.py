@@ -1,0 +1,217 @@
+"""Misreadings put into each lowering, and how soon the campaign finds them.
+
+A misreading is a replacement in the source of one checker's reader; the changed checker is imported from a copy of its
+package.  Only statements that it reads otherwise than the intact one are evaluated: on the others both say the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import itertools
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import qtheory.proofs.kernel
+import qtheory.proofs.recheck
+
+from .campaign import Formulas, Reader, Tally, as_tuple, compared, kernel_reading, second_reading
+
+PACKAGES = {"kernel": Path(qtheory.proofs.kernel.__file__ or "").parent,
+            "second": Path(qtheory.proofs.recheck.__file__ or "").parent}
+INTACT: dict[str, Reader] = {"kernel": kernel_reading, "second": second_reading}
+_copies = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class Change:
+    """In the file, this text becomes that one; it occurs there once."""
+
+    file: str
+    old: str
+    new: str
+
+
+def kernel(old: str, new: str, file: str = "grammar.py") -> Change:
+    return Change(file, old, new)
+
+
+def second(old: str, new: str, file: str = "notations.py") -> Change:
+    return Change(file, old, new)
+
+
+# What is misread: the change in the kernel, the change in the second checker.
+MUTANTS: dict[str, tuple[Change, Change]] = {
+    "the point of a limit may be undefined": (
+        kernel("lambda body: close(x, a, side, body)), a, limit)", "lambda body: close(x, a, side, body)), limit)"),
+        second("close_to(x, point, side, body)), point, value)", "close_to(x, point, side, body)), value)")),
+    "the point of BigO may be undefined": (
+        kernel("return valued((\"ex\", \"c'\", close(x, a, sided(side, a), bounds)), a)",
+               "return (\"ex\", \"c'\", close(x, a, sided(side, a), bounds))"),
+        second("return valued(make(\"ex\", close_to(name, p, where, within), tag=\"c'\"), p)",
+               "return make(\"ex\", close_to(name, p, where, within), tag=\"c'\")")),
+    "an argument of a definition may be undefined": (
+        kernel("return strict_in(unneeded, body)", "return body"),
+        second("return strictly(body, arguments, result)", "return result", "lowering.py")),
+    "an argument of At may be undefined": (
+        kernel("return strict_in([value] if lazy(body, x) else [], substitute(body, x, value))",
+               "return substitute(body, x, value)"),
+        second("return strictly(f, [(name, point)], replace(f, name, point))", "return replace(f, name, point)")),
+    "the value of a limit may be undefined in a disjunction": (
+        kernel("lambda body: close(x, a, side, body)), a, limit)", "lambda body: close(x, a, side, body)), a)"),
+        second("close_to(x, point, side, body)), point, value)", "close_to(x, point, side, body)), point)")),
+    "the point itself is near the point": (
+        kernel('ball: Node = ("and", ("!=", minus(x, a)), above[1], below[1])', 'ball = ("and", above[1], below[1])'),
+        second('near = conjunction(relation("!=", v, point), upper, lower)', "near = conjunction(upper, lower)")),
+    "the sides are changed": (
+        kernel('(above if side == "+" else below)', '(above if side == "-" else below)'),
+        second('    if side == "+":\n', '    if side == "-":\n')),
+    "the distance may be negative": (
+        kernel('return ("ex", "d\'", ("and", (">", "d\'"), ("all", x, ("imp", ball, body))))',
+               'return ("ex", "d\'", ("all", x, ("imp", ball, body)))'),
+        second('return make("ex", conjunction(make(">", d), make("all", make("imp", near, body), tag=x)), tag="d\'")',
+               'return make("ex", make("all", make("imp", near, body), tag=x), tag="d\'")')),
+    "a limit is approached from one side of its value": (
+        kernel('inside = ("and", (">", minus("e\'", minus(f, limit))), (">", ("+", "e\'", minus(f, limit))))',
+               'inside = ("and", (">", minus("e\'", minus(f, limit))))'),
+        second('within = conjunction(make(">", difference(e, error)), make(">", add(e, error)))',
+               'within = conjunction(make(">", difference(e, error)))')),
+    "-oo is oo": (
+        kernel('minus(f, "m\'") if limit == OO else minus("m\'", f)', 'minus(f, "m\'")'),
+        second('make("all", eventually(relation(">", var("m\'"), f)), tag="m\'")',
+               'make("all", eventually(relation(">", f, var("m\'"))), tag="m\'")')),
+    "BigO bounds from above alone": (
+        kernel('bounds = ("and", (">=", minus(most, f)), (">=", ("+", most, f)))',
+               'bounds = ("and", (">=", minus(most, f)))'),
+        second('within = conjunction(make(">=", difference(most, a)), make(">=", add(most, a)))',
+               'within = conjunction(make(">=", difference(most, a)))')),
+    "sequences run over the reals": (
+        kernel('("imp", ("and", ("isint", x), (">", minus(x, "d\'"))), body)', '("imp", (">", minus(x, "d\'")), body)'),
+        second('far = conjunction(make("isint", var(x)), relation(">", var(x), var("d\'")))',
+               'far = relation(">", var(x), var("d\'"))')),
+    "one part of a disjunction saves the others": (
+        kernel('return ("and", *(in_domain(f) for f in goal[1:]), ("or", *(strict(f) for f in goal[1:])))',
+               'return ("or", *(strict(f) for f in goal[1:]))', "statements.py"),
+        second('return conjunction(*map(meaningful, goal.kids), make("or", *map(strict, goal.kids)))',
+               'return make("or", *map(strict, goal.kids))', "statement.py")),
+    "a guard has to be defined": (
+        kernel('return (head, goal[1], strict(goal[2]))', 'return ("and", in_domain(goal[1]), (head, goal[1], '
+               'strict(goal[2]))) if head == "imp" else (head, goal[1], strict(goal[2]))', "statements.py"),
+        second('return make("imp", goal.kids[0], strict(goal.kids[1]))', 'return conjunction(meaningful(goal.kids[0]), '
+               'make("imp", goal.kids[0], strict(goal.kids[1])))', "statement.py")),
+    "existence by implication": (
+        kernel('return ("ex", variable(x), ("and", where, body))', 'return ("ex", variable(x), ("imp", where, body))'),
+        second('return make("ex", conjunction(*formulas(where, body)), tag=Mark.variable(x))',
+               'return make("ex", make("imp", *formulas(where, body)), tag=Mark.variable(x))')),
+    "all by conjunction": (
+        kernel('return ("all", variable(x), ("imp", where, body))',
+               'return ("all", variable(x), ("and", where, body))'),
+        second('return make("all", make("imp", *formulas(where, body)), tag=Mark.variable(x))',
+               'return make("all", conjunction(*formulas(where, body)), tag=Mark.variable(x))')),
+    "unique need not be": (
+        kernel('("and", where, body, ("all", y, ("imp", substitute(both, name, y), ("=", minus(y, name)))))',
+               '("and", where, body)'),
+        second("conjunction(condition, property_, single)", "conjunction(condition, property_)")),
+    "strictly increasing is increasing": (
+        kernel('"StrictlyIncreasing": monotone(">", 1)', '"StrictlyIncreasing": monotone(">=", 1)'),
+        second('"StrictlyIncreasing": _monotone(">", True)', '"StrictlyIncreasing": _monotone(">=", True)')),
+    "decreasing is increasing": (
+        kernel("step = minus(later, f) if sign > 0 else minus(f, later)", "step = minus(later, f)"),
+        second("step = relation(sign, second, first) if rising else relation(sign, first, second)",
+               "step = relation(sign, second, first)")),
+    "the domain of a shape holds at one end alone": (
+        kernel('order = ("imp", ("and", where, there, (">", minus(y, x))), (relation, step))',
+               'order = ("imp", ("and", where, (">", minus(y, x))), (relation, step))'),
+        second('ordered = conjunction(domain, replace(domain, name, y), relation(">", y, var(name)))',
+               'ordered = conjunction(domain, relation(">", y, var(name)))')),
+    "chords end in their ends": (
+        kernel('(">", "t\'"), (">", minus(ONE, "t\'")))', '(">=", "t\'"), (">", minus(ONE, "t\'")))'),
+        second('relation(">", y, var(name)), make(">", t),', 'relation(">", y, var(name)), make(">=", t),')),
+    "convex is concave": (
+        kernel("gap = minus(chord, middle) if sign > 0 else minus(middle, chord)", "gap = minus(middle, chord)"),
+        second("bow = relation(sign, chord, middle) if convex else relation(sign, middle, chord)",
+               "bow = relation(sign, middle, chord)")),
+    "<= is <": (
+        kernel('"<=": ">="', '"<=": ">"'), second('"<=": ">="', '"<=": ">"', "lowering.py")),
+    "a chain is its first link": (
+        kernel('links[0] if len(links) == 1 else ("and", *links)', "links[0]"),
+        second("links[0] if len(links) == 1 else conjunction(*links)", "links[0]", "lowering.py")),
+    "Min is Max": (
+        kernel('folded(lambda a, b: neg_term(("max", neg_term(a), neg_term(b))))',
+               'folded(lambda a, b: ("max", a, b))'),
+        second('return opposite(make("max", opposite(a), opposite(b)))', 'return make("max", a, b)')),
+    "ceiling is floor": (
+        kernel('unary(lambda a: neg_term(("floor", neg_term(a))))', 'unary(lambda a: ("floor", a))'),
+        second('return opposite(make("floor", opposite(a)))', 'return make("floor", a)')),
+    "derivatives are of the first order": (
+        kernel("for _ in range(int(times)):", "for _ in range(1):"),
+        second("for _ in range(order or 0):", "for _ in range(1):")),
+    "Natural may be negative": (
+        kernel('"Natural": lambda a: ("and", whole(a), (">=", a))', '"Natural": lambda a: whole(a)'),
+        second('"Natural": lambda a, /: conjunction(_whole(a), make(">=", a))', '"Natural": lambda a, /: _whole(a)')),
+    "0 to a power -1 is defined": (
+        kernel('parts.append(parts.pop() / below if over else ("^", below, MINUS))',
+               'parts.append(parts.pop() / below if over else ("max", ("^", below, MINUS), ("^", below, MINUS))'
+               ' if below != ZERO else ONE)'),
+        second("factors.append(power(t, MINUS_ONE))",
+               "factors.append(power(t, MINUS_ONE) if t is not ZERO else number(1))", "lowering.py")),
+}
+
+
+@contextlib.contextmanager
+def misreading(checker: str, change: Change) -> Iterator[Reader]:
+    """The reader of a copy of the checker with the change."""
+    package = f"misread_{checker}_{next(_copies)}"
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(PACKAGES[checker], Path(folder) / package, ignore=shutil.ignore_patterns("__pycache__"))
+        path = Path(folder) / package / change.file
+        source = path.read_text(encoding="utf-8")
+        assert source.count(change.old) == 1, f"{checker} {change.file}: {source.count(change.old)} of {change.old}"
+        path.write_text(source.replace(change.old, change.new), encoding="utf-8")
+        sys.path.insert(0, folder)
+        try:
+            yield reader_of(checker, package)
+        finally:
+            sys.path.remove(folder)
+            for name in [n for n in sys.modules if n.partition(".")[0] == package]:
+                del sys.modules[name]
+
+
+def reader_of(checker: str, package: str) -> Reader:
+    """What the package's reader makes of a statement."""
+    statements = importlib.import_module(f"{package}.{'statements' if checker == 'kernel' else 'statement'}")
+    refusal = getattr(importlib.import_module(f"{package}.{'terms' if checker == 'kernel' else 'errors'}"),
+                      "KernelError" if checker == "kernel" else "RecheckError")
+
+    def read(texts: dict[str, Any]) -> Formulas | None:
+        try:
+            if checker == "kernel":
+                s = statements.Statement.from_json(texts)
+                return s.hypotheses, s.conclusion
+            s = statements.Statement(texts)
+            return tuple(map(as_tuple, s.hypotheses)), as_tuple(s.conclusion)
+        except refusal:
+            return None
+
+    return read
+
+
+def found_after(checker: str, change: Change, most: int = 10_000) -> int | None:
+    """The number of statements after which the campaign finds the misreading; None if it does not."""
+    intact = INTACT[checker]
+    with misreading(checker, change) as misread:
+        def different(texts: dict[str, Any]) -> Formulas | None:
+            reading = misread(texts)
+            return None if reading == intact(texts) else reading
+
+        for number in range(most):
+            tally = Tally()
+            compared(number, {checker: different}, tally, stop=True)
+            if tally.findings:
+                return number + 1
+    return None

@@ -1,0 +1,74 @@
+"""All classes, the run over them, and the figures."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from . import analysis, doors, objects, statements
+from .cases import Class, Reader, read
+
+MOST = 10  # false statements in a class
+TABLES: tuple[tuple[str, Reader, tuple[dict[str, str], ...]], ...] = (
+    ("command line", doors.by_command_line, (statements.QUEUES, analysis.LANGUAGE)),
+    ("Python, strings", doors.by_python, (statements.LOGARITHMS, analysis.CALCULUS, analysis.QUANTIFIERS)),
+    ("derivation, a step", doors.by_step, (statements.MEMORY, statements.MOMENTS)),
+    ("derivation, LaTeX", doors.by_latex, (objects.LATEX,)),
+    ("Python, SymPy", doors.by_sympy, (objects.SYMPY,)),
+    ("certificate", doors.as_another, (objects.AS_ANOTHER,)),
+    ("certificate", doors.shown_for, (objects.SHOWN_FOR,)),
+    ("certificate", doors.turned, (objects.TURNED,)),
+    ("certificate", doors.spoilt, (objects.SPOILT,)),
+)
+
+
+def classes() -> Iterator[Class]:
+    for door, says, tables in TABLES:
+        for table in tables:
+            for name, block in table.items():
+                yield read(door, name, block, says)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a class' false statements came to: each statement's text with what the door said."""
+
+    group: Class
+    words: tuple[tuple[str, str], ...]
+    seconds: float
+
+    @property
+    def counts(self) -> Counter[str]:
+        return Counter(word for _, word in self.words)
+
+    @property
+    def silent(self) -> bool:
+        """Is nothing false proved?"""
+        return not self.counts.keys() & {"proved", "checked", "supported", "conditional", "valid"}
+
+
+def run(group: Class) -> Result:
+    started = time.process_time()
+    words = tuple((case.text, case.run()) for case in group.false)
+    return Result(group, words, time.process_time() - started)
+
+
+def figures(results: Iterable[Result]) -> str:
+    """The figures as a table of Markdown, a row for each door."""
+    rows: dict[str, Counter[str]] = {}
+    for result in results:
+        row = rows.setdefault(result.group.door, Counter())
+        row += result.counts
+        row += Counter(classes=1, statements=len(result.words), near=sum(bool(c.near) for c in result.group.false))
+    total: Counter[str] = sum(rows.values(), Counter())
+    columns = ("classes", "statements", "near", "proved", "refuted", "unknown", doors.ERROR)
+    heads = ("door", "classes", "statements", "of which near a true one", "proved", "refuted or rejected", "unknown",
+             "input error")
+    lines = [f"| {' | '.join(heads)} |", "| --- |" + " --- |" * len(columns)]
+    for door, row in [*rows.items(), ("all", total)]:
+        lines.append(f"| {door} | {' | '.join(str(row[c]) for c in columns)} |")
+    judged = total["statements"] - total[doors.ERROR]
+    share = 100 * total["refuted"] / judged if judged else 0.0
+    return "\n".join([*lines, "", f"Of the {judged} that are statements, {share:.0f} % are refuted (or rejected)."])

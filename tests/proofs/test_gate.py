@@ -1,0 +1,306 @@
+"""The gate: words are earned on evidence, what is shown was certified, and text from files is shown as text."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qtheory.cli import main
+from qtheory.errors import InputError
+from qtheory.proofs import cache, corpus, gate, records
+from qtheory.proofs.api import prove
+from qtheory.proofs.claims import evidence
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.decide import decide
+from qtheory.proofs.derivation import derivation
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.verdict import ANNOTATIONS, EARNED, FIELDS, Verdict
+from qtheory.proofs.visible import json_text, visible
+
+HOSTILE = "\x1b[2J\x1b[Hproved: 1 == 2\nby both checkers\u202e\u200b\r\x07"
+RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Every test has a cache of its own."""
+    monkeypatch.setenv("QTHEORY_CACHE", str(tmp_path / "cache"))
+    yield tmp_path
+
+
+def certificate(goal: str, *where: str) -> dict[str, Any]:
+    found = decide(Statement(goal, where)).certificate
+    assert found is not None
+    return copy.deepcopy(dict(found.data))
+
+
+def claim(**more: Any) -> Claim:
+    return Claim("me.x", "S", "quote", (1, 2), "inequality", **more)
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as end:
+        main(list(arguments))
+    said = capsys.readouterr()
+    return int(end.value.code or 0), said.out + said.err
+
+
+# ---- words are earned ----
+
+@pytest.mark.parametrize("word", sorted(EARNED))
+def test_a_word_is_given_by_the_gate_alone(word: str) -> None:
+    with pytest.raises(ValueError, match="given by"):
+        Verdict("1 == 2", word)
+    with pytest.raises(ValueError, match="given by"):
+        replace(Verdict("1 == 2", "reported"), verdict=word)
+    with pytest.raises(ValueError, match="given by"):
+        Verdict("1 == 2", word, axioms=("kurtz",), certificate=prove("1 > 0").certificate)
+    with pytest.raises(InputError):
+        claim(verdict=word)
+
+
+@pytest.mark.parametrize("name", sorted(set(FIELDS) - ANNOTATIONS))
+def test_what_was_certified_cannot_be_changed(name: str) -> None:
+    for verdict in (prove("x**2 >= 0", "x > 1"), prove("x > 0")):
+        with pytest.raises(ValueError):
+            replace(verdict, **{name: getattr(verdict, name)})
+        with pytest.raises(ValueError, match="cannot be changed"):
+            verdict.annotated(**{name: getattr(verdict, name)})
+
+
+def test_annotations_add_to_a_verdict_and_survive_other_processes() -> None:
+    verdict = prove("f(x) > 0", ["f in functions", "f(x) > 0"]).annotated(
+        id="me.x", note="as printed", evidence={"quote": "q", "satisfiable": "known"})
+    assert verdict.evidence == {"quote": "q", "satisfiable": "unknown"} and "satisfiable: unknown" in verdict.title
+    again = pickle.loads(pickle.dumps(verdict))
+    assert again.to_json() == verdict.to_json() and again.verdict == "proved"
+
+
+def test_a_certificate_is_for_its_own_statement() -> None:
+    for forged in (certificate("1 > 0"), {**certificate("1 > 0"), "statement": Statement("1 == 2").to_json()}):
+        with pytest.raises(KernelError):
+            gate.certified(Statement("1 == 2"), forged)
+    with pytest.raises(KernelError, match="another statement"):
+        gate.about(prove("1 > 0"), Statement("1 == 2"))
+
+
+def test_the_statement_is_read_anew() -> None:
+    stated = Statement("1 == 2").parsed()
+    stated.__dict__["formulas"] = Statement("1 > 0").formulas
+    with pytest.raises(KernelError):
+        gate.certified(stated, certificate("1 > 0"))
+
+
+@pytest.mark.parametrize("data", [None, 3, [], {}, "x", float("nan"), {1: object()}, {"schema": 2}])
+def test_what_is_no_certificate_is_rejected(data: Any) -> None:
+    with pytest.raises(KernelError):
+        gate.certified(Statement("1 > 0"), data)
+
+
+def test_both_checkers_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    import qtheory.proofs.recheck as recheck
+
+    def refuses(*arguments: Any) -> None:
+        raise ValueError("not like this")
+
+    d = derivation("D")
+    d.symbol("x", "x > 0")
+    d.step("x**2 > 0")
+    saved = d.certificate().data
+    assert gate.by_derivation(saved) == ["proved"]
+    data = certificate("1 > 0")
+    monkeypatch.setattr(recheck, "check", refuses)
+    for ask in (lambda: gate.certified(Statement("1 > 0"), data), lambda: gate.by_derivation(saved)):
+        with pytest.raises(KernelError, match="the second checker disagrees: not like this"):
+            ask()
+    assert prove("1 > 0").verdict == "unknown"
+
+
+# ---- counterexamples and witnesses are the certificate's ----
+
+GOALS = {"x**2 > 2*x": lambda x, y: x**2 > 2 * x, "x*y >= 0": lambda x, y: x * y >= 0,
+         "x**3 - x > 0": lambda x, y: x**3 - x > 0, "x/y > 1": lambda x, y: x / y > 1,
+         "And(x > 0, y > x)": lambda x, y: x > 0 and y > x, "Implies(x > 1, y > 1)": lambda x, y: x <= 1 or y > 1,
+         "Max(x, y) < 3": lambda x, y: max(x, y) < 3, "x - floor(x) > y": lambda x, y: x - x // 1 > y}
+CONDITIONS = {(): lambda x, y: True, ("x > 0", "y > 0"): lambda x, y: x > 0 and y > 0,
+              ("0 < x < 1", "y != 0"): lambda x, y: 0 < x < 1 and y != 0,
+              ("x + y == 1", "y > 0"): lambda x, y: x + y == 1 and y > 0, ("x > y",): lambda x, y: x > y,
+              ("x in naturals", "y == 2*x + 1"): lambda x, y: x.denominator == 1 and x >= 0 and y == 2 * x + 1}
+
+
+@pytest.mark.parametrize("where", CONDITIONS, ids=str)
+@pytest.mark.parametrize("goal", GOALS)
+def test_a_counterexample_breaks_the_goal_and_meets_the_conditions(goal: str, where: tuple[str, ...]) -> None:
+    verdict = decide(Statement(goal, where), budget=2)
+    point = verdict.counterexample or verdict.witness or {}
+    at = [Fraction(point.get(name, "1")) for name in ("x", "y")]
+    assert verdict.verdict in ("proved", "refuted") or "nothing meets the guard" in verdict.note
+    if where and point:
+        assert CONDITIONS[where](*at)
+    if verdict.verdict == "refuted":
+        assert at[1] == 0 if verdict.undefined else not GOALS[goal](*at)
+
+
+def test_an_edited_cache_shows_no_other_counterexample(folder: Path) -> None:
+    statement = Statement("x > 3", ("x > 1",))
+    first = decide(statement, cache=True)
+    path = cache.place(statement)
+    assert path is not None
+    entry = json.loads(path.read_text())
+    path.write_text(json.dumps(entry | {"counterexample": {"x": "77"}, "undefined": "1/x", "witness": {"x": "5"},
+                                        "method": "counterexample at x = 77"}))
+    again = decide(statement, cache=True)
+    assert again.counterexample == first.counterexample and "77" not in str(again)
+    assert (again.undefined, again.method) == (None, first.method)
+    value = Fraction(str((again.counterexample or {})["x"]))
+    assert 1 < value <= 3
+
+
+@pytest.mark.parametrize("goal, where, undefined", [
+    ("1/x > 0", ("x >= 0",), "1/x"), ("log(x - 1) < x", ("x > 0",), "log(x - 1)"), ("x > sqrt(-1)", (), "sqrt(-1)")])
+def test_the_undefined_subterm_is_read_off_the_certificate(goal: str, where: tuple[str, ...], undefined: str) -> None:
+    assert decide(Statement(goal, where)).undefined == undefined
+
+
+def test_a_root_is_shown_with_its_interval() -> None:
+    verdict = prove("x**3 != 2")
+    [value] = (verdict.counterexample or {}).values()
+    low, high = (Fraction(end) for end in value.strip("[]").split(","))
+    assert low < high and low**3 < 2 < high**3
+
+
+# ---- conditions that nothing meets ----
+
+@pytest.mark.parametrize("goal, where", [
+    ("x > 5", ("x < 0", "x > 1")), ("1 == 2", ("2*n == 7", "n in naturals")), ("f(x) == 7", ("f in functions",
+     "f(x) > 1", "f(x) < 0")), ("ForAll(y, And(y > 0, y < 0), y == 7)", ()), ("Implies(x**2 < 0, 1 == 2)", ()),
+    ("ForAll(y, And(y > x, y < 0), y == 1)", ("x > 1",))])
+def test_what_nothing_meets_is_never_proved(goal: str, where: tuple[str, ...]) -> None:
+    with pytest.raises(InputError, match="contradict each other|nothing meets the guard"):
+        prove(goal, where, budget=4)
+    found = corpus.referee(claim(statement=Statement(goal, where)), 4.0)
+    assert found.verdict == "unknown" and found.note
+
+
+def test_a_file_that_proves_nothing_is_rejected(tmp_path: Path, capsys: Any) -> None:
+    data = certificate("x*x > 0", "x > 1")
+    empty = copy.deepcopy(data)
+    empty["statement"]["where"].append("x < 0")
+    empty["witness"] = None
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps(empty))
+    code, said = run(capsys, "check", str(path))
+    assert code == 1 and "contradict each other" in said
+    data["witness"] = None
+    path.write_text(json.dumps(data))
+    code, said = run(capsys, "check", str(path))
+    assert code == 0 and said.startswith("proved (satisfiable: unknown): x*x > 0")
+
+
+def test_the_witness_is_shown_wherever_the_verdict_is() -> None:
+    met, unmet = prove("x**2 > 0", "x > 0"), prove("f(x) > 0", ["f in functions", "f(x) > 0"])
+    assert met.witness == {"x": "1"} and met.to_json()["witness"] == {"x": "1"}
+    for text in (str(met), met._repr_html_()):
+        assert "x = 1" in text and "satisfiable" not in text
+    for text in (str(unmet), unmet._repr_html_(), json.dumps(unmet.to_json())):
+        assert "satisfiable: unknown" in text
+    d = derivation("D", budget=2)
+    d.symbol("x", "x > 0")
+    d.function("f", "positive")
+    assert "the conditions hold at x = 1" in str(d.step("x**2 > 0"))
+    assert "satisfiable: unknown" in str(d.step("f(x) > 0")) and "satisfiable: unknown in (2)" in d.verdict
+
+
+# ---- evidence, records, files of one's own ----
+
+def test_an_edited_word_of_evidence_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = json.loads(Path(evidence.RECORDS).read_text())
+    name = next(k for k in raw if records.records()[k.partition("/")[0]]["verdict"] == "contradicted")
+    mine = corpus.claims()[name.partition("/")[0]]
+    before = corpus.referee(mine)
+    for entry in raw.values():
+        if "verdict" in entry:
+            entry["verdict"] = "supported"
+    changed = tmp_path / "evidence.json"
+    changed.write_text(json.dumps(raw))
+    monkeypatch.setattr(evidence, "RECORDS", changed)
+    assert before.verdict == "contradicted" and corpus.referee(mine).verdict != "supported"
+
+
+def test_an_id_of_the_corpus_is_not_for_others(tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("from qtheory.proofs.claims.model import Claim\n"
+                    "from qtheory.proofs.kernel.statements import Statement\n"
+                    "CLAIMS = [Claim('eb.prop-3.1', 'S', 'q', (1, 1), 'inequality', Statement('1 > 0'))]\n")
+    before = Path(str(records.RECORDS)).read_text()
+    code, said = run(capsys, "verify", str(file), "--update-records")
+    assert code == 2 and "the id 'eb.prop-3.1' is one of the corpus" in said
+    assert Path(str(records.RECORDS)).read_text() == before
+
+
+def test_a_record_is_bound_to_its_statement() -> None:
+    stated = {i: records.digest(corpus.shown(c)) for i, c in corpus.claims().items()}
+    assert {i: r.get("stated") for i, r in records.records().items()} == stated
+
+
+# ---- display ----
+
+def test_every_character_that_is_shown_is_seen() -> None:
+    assert visible("a < b, ≈ \\frac é") == "a < b, ≈ \\frac é"
+    assert visible(HOSTILE) == visible(visible(HOSTILE)) and not RAW.search(visible(HOSTILE)) and "\n" not in visible(
+        HOSTILE)
+    assert json.loads(json_text({"a": HOSTILE, "b": "≈ \U000e0041"})) == {"a": HOSTILE, "b": "≈ \U000e0041"}
+    assert not RAW.search(json_text([HOSTILE, "\u2028"]))
+
+
+@given(st.text())
+def test_no_text_breaks_its_line(text: str) -> None:
+    shown = visible(text)
+    assert len(shown.splitlines()) <= 1 and shown.isprintable() and json.loads(json_text(text)) == text
+
+
+def test_verdicts_show_text_as_text() -> None:
+    verdict = Verdict(HOSTILE, "reported", note=HOSTILE, method=HOSTILE, undefined=HOSTILE, rests_on=(HOSTILE,),
+                      counterexample={HOSTILE: HOSTILE}, witness={"x": HOSTILE}, evidence={"sides": [HOSTILE]})
+    for text in (str(verdict), verdict._repr_html_()):
+        assert not RAW.search(text) and "\nby both" not in text
+
+
+def test_a_file_cannot_speak_for_the_program(tmp_path: Path, capsys: Any) -> None:
+    d = derivation("D")
+    d.symbol("x", "x > 0")
+    d.step("x**2 > 0")
+    bundle = json.loads(json.dumps(d.certificate().data))
+    bundle["derivation"] = HOSTILE
+    bundle["steps"][0]["label"] = HOSTILE
+    single = certificate("x**2 > 0", "x > 0")
+    single["statement"]["where"] = ["x >\n 0"]
+    unread = {**single, HOSTILE: 1}
+    wrong = {**single, "statement": {**single["statement"], "goal": HOSTILE}}
+    for n, data in enumerate((bundle, single, unread, wrong)):
+        path = tmp_path / f"c{n}.json"
+        path.write_text(json.dumps(data))
+        for form in ("text", "json"):
+            code, said = run(capsys, "check", str(path), "--format", form)
+            assert code == (0 if n < 2 else 1) and not RAW.search(said), said
+            assert not any(line.startswith(("proved: 1", "by both")) for line in said.splitlines())
+
+
+def test_claims_show_text_as_text(tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(f"from qtheory.proofs.claims.model import Claim\nBAD = {HOSTILE!r}\n"
+                    "CLAIMS = [Claim('mine.a' + BAD, BAD, BAD, (1, 1), 'empirical', verdict='reported', note=BAD)]\n")
+    for form in ("text", "json"):
+        assert not RAW.search(run(capsys, "verify", str(file), "--format", form, "--jobs", "1")[1])

@@ -1,0 +1,119 @@
+"""What LaTeX is read as, and what is refused because two readers may read it in two ways or the field means another."""
+
+from __future__ import annotations
+
+import pytest
+
+from qtheory.errors import InputError
+from qtheory.proofs.derivation import derivation
+from qtheory.proofs.latexing import to_text
+
+KNOWN = {"x", "y", "z", "a", "b", "c", "n", "i", "theta", "theta0", "lam", "rho", "T", "f", "mu", "S", "P", "R",
+         "k0_star", "lam1", "xy0"}
+CALLABLE = {"T", "f", "g"}
+READ = [
+    (r"x(y+1) = 2(x+1)", "x*(y + 1) == 2*(x + 1)"), (r"\lambda(1-\rho) > 0", "lam*(1 - rho) > 0"),
+    (r"\ln(1-x)/x < 1", "log(1 - x)/x < 1"), (r"\log x + y > 0", "log(x) + y > 0"), (r"2\log x > 0", "2*log(x) > 0"),
+    (r"x \ln(y) \ln(z) > 0", "x*log(y)*log(z) > 0"), (r"\exp\left[-\frac{x}{2}\right] > 0", "exp(-x/2) > 0"),
+    (r"\exp\{-x\} > 0", "exp(-x) > 0"), (r"\log{\left(x \right)} > 0", "log((x)) > 0"),
+    (r"\log \frac{x}{y} > 0", "log(x/y) > 0"), (r"x^2y > 0", "x**2*y > 0"), (r"\left|x\right| y > 0", "Abs(x)*y > 0"),
+    (r"2 \lvert x \rvert > 0", "2*Abs(x) > 0"), (r"\sum_{i=1}^{n} i x = y", "Sum(i*x, (i, 1, n)) == y"),
+    (r"y + \sum_{i=1}^n i = z", "y + Sum(i, (i, 1, n)) == z"),
+    (r"\sum_{i=1}^n (i + 1) + y = z", "Sum((i + 1), (i, 1, n)) + y == z"),
+    (r"\int_0^x u(1-u)\,du + y = z", "Integral(u*(1 - u), (u, 0, x)) + y == z"),
+    (r"\int_0^1 \sum_{i=1}^n u^i \,du = z", "Integral(Sum(u**i, (i, 1, n)), (u, 0, 1)) == z"),
+    (r"\lim_{x \downarrow 0} x = 0", 'Limit(x, x, 0, "+") == 0'), (r"\frac{d}{dx} x^2 = 2x", "diff(x**2, x) == 2*x"),
+    (r"\frac{d}{dx}(x^3) + y = z", "diff((x**3), x) + y == z"), (r"\frac{dT(x)}{dx} = y", "diff(T(x), x) == y"),
+    (r"T_i > 0", "T(i) > 0"), (r"f(x)^2 > 0", "f(x)**2 > 0"), (r"f(x)(y+1) > 0", "f(x)*(y + 1) > 0"),
+    (r"\frac{1}{2}(x+1) > 0", "1/2*(x + 1) > 0"), (r"\max\{x, y\} \ge x", "Max(x, y) >= x"),
+    (r"e^{-x}y > 0", "exp(-x)*y > 0"), (r"x \in [0,1]", "0 <= x <= 1"), (r"10000 > x", "10000 > x"),
+    (r"x \times 10^{-3} > 0", "x*10**(-3) > 0"), (r"k_0^* > 0", "k0_star > 0"),
+    (r"\mathrm{e}^{-x} > 0", "exp(-x) > 0"), (r"(\lim_{x \to 0^+} f(x)) = 0", '(Limit(f(x), x, 0, "+")) == 0'),
+    (r"(x > 0) \implies (y > 0)", "Implies(x > 0, y > 0)"), (r"[x + (y+1)] z > 0", "(x + (y + 1))*z > 0"),
+    (r"x > 0.", "x > 0"), (r"\int_0^\infty e^{-x} dx = 1", "Integral(exp(-x), (x, 0, oo)) == 1"),
+    (r"x \frac12 > 0", "x*(1/2) > 0"),
+]
+FIELD = [
+    r"E[S]^2 \ge E[S^2]", r"E > 2", r"\mathbb{E}[S] > 0", r"\mathrm{E}[S] > 0", r"\operatorname{E}(S) > 0",
+    r"\Pr(S > x) > 0", r"P(S > x) > 0", r"P(S + 1) > 0", r"\mathbb{P}(S) > 0", r"Var(S) > 0",
+    r"\operatorname{Var}(S) > 0", r"\mathrm{Cov}(S, T) > 0", r"2E5 > 0",
+]
+AMBIGUOUS = [
+    r"e > 2", r"10\,000 > x", r"10,000 > x", r"10~000 > x", r"10 000 > x", r"10{,}000 > x", r"1,234,567 > x",
+    r"2 3 > x", r"x 2 > 1", r"\log x y > 0", r"\ln 2x > 0", r"\log x^2 > 0", r"\log x / y > 0", r"\log x \cdot y > 0",
+    r"\ln(x)^2 > 0", r"\ln(x)(y+1) > 0", r"\log{x y} > 0", r"\ln x \ln y > 0", r"a/bc > 0", r"1/2x > 0", r"a/b/c > 0",
+    r"a/b \cdot c > 0", r"1/2(x+1) > 0", r"x^12 > 0", r"x_12 > 0", r"\theta_0 2 > 0", r"2\frac12 > 1",
+    r"2\frac{1}{2} > 1", r"\sqrt[3]{x} > 0", r"f^{-1}(x) > 0", r"f^2(x) > 0", r"f^{2} > 0", r"|a|b|c| > 0",
+    r"|a|b > 0", r"x(y) > 0", r"x(2y) > 0", r"x(-y) > 0", r"x[y+1] > 0", r"x^2(y) > 0", r"u(y) > 0", r"[x] > 0",
+    r"2^{(n)} > 0", r"f^{(2)}(x) > 0", r"\sum_{i=1}^n i + i^2 > 0", r"\sum_{i=1}^n x + y > 0", r"\int_0^1 x dx y > 0",
+    r"\int_0^1 dx\, x > 0", r"\int_0^1 dx / y > 0", r"x > 0 \Rightarrow y > 0 \Rightarrow z > 0", r"e^xy > 0",
+    r"x^ab > 0", r"x_ij > 0", r"\lim_{x \to 0} x + y = 0", r"\frac{d}{dx} x y = y", r"\frac{d}{dx} x^2 + x = y",
+    r"\frac{d}{dx}(x+1)^2 = y", r"\frac{d f(x)}{dx}(y+1) = 0", r"\lambda_1 > 0", r"f_{ij} > 0", r"f_i(x) > 0",
+    r"1e5 > 0", r"maxx > 0", r"xexp(y) > 0", r"O(x) > 0", r"\sqrt12 > 0", r"\frac123 > 0",
+]
+OUTSIDE = [
+    r"\exp -x > 0", r"2^3^4 > 0", r"x \pm y > 0", r"x \approx y", r"x \sim y", r"x := y", r"x' > 0", r"\cdots > 0",
+    r"1 + \dots + n > 0", r"\{x\} > 0", r"\sum_i x > 0", r"\sum x + y > 0", r"\int x dx y > 0", r"\min_x f > 0",
+    r"\min_{i} f(i) > 0", r"\max(x) > 0", r"a < b > c", r"a \ne b \ne c", r"x \in \{1,2\}",
+    r"x > 0 \text{ for } y > 0", r"x > 0, y > 0", r"\log_2 x > 0", r"\sin x > 0", r"x ٣ > 0", r"x² > 0", r"n! > 0",
+    r"(x)^+ > 0", r"x^+ > 0", r"\mathrm{log}(x) > 0", r"\pi > 3", r"\lim_{x \uparrow \infty} x = 1",
+    r"\mathbb{R} > 0", r"x | y", r"x! > 1", r"x\%  > 1", r"x\not> y", r"\hat x > 0",
+]
+
+
+def refusal(source: str) -> str:
+    families = {"lam"} if r"\lambda_1" in source else set[str]()
+    with pytest.raises(InputError, match=r"^LaTeX, column \d+: ") as caught:
+        to_text(source, KNOWN, CALLABLE | families)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(("source", "text"), READ)
+def test_what_has_one_reading_is_read(source: str, text: str) -> None:
+    assert to_text(source, KNOWN, CALLABLE) == text
+
+
+@pytest.mark.parametrize("source", FIELD)
+def test_operators_of_the_field_are_told_as_such(source: str) -> None:
+    """E is never Euler's number and brackets after it are never a product's: Jensen's inequality, turned round, was."""
+    assert "which the statement language does not have yet" in refusal(source)
+
+
+@pytest.mark.parametrize("source", AMBIGUOUS)
+def test_two_readings_are_shown(source: str) -> None:
+    assert "two readings" in refusal(source)
+
+
+@pytest.mark.parametrize("source", OUTSIDE)
+def test_the_rest_is_refused(source: str) -> None:
+    refusal(source)
+
+
+@pytest.mark.parametrize(("known", "source"), [
+    ({"x", "y", "xy"}, "xy > 0"), ({"theta0", "theta_0"}, r"\theta_0 > 0"), ({"lam", "lambda"}, r"\lambda > 0"),
+    ({"x", "d"}, r"\int_0^1 x dx > 0"), ({"x", "d"}, r"\frac{d x}{d y} > 0"), ({"k0_star", "k0star"}, "k_0^* > 0"),
+    ({"a", "b", "c", "abc"}, "cabc > 0")])
+def test_what_is_declared_may_make_it_ambiguous(known: set[str], source: str) -> None:
+    with pytest.raises(InputError, match="two readings"):
+        to_text(source, known, ())
+
+
+def test_an_upright_d_and_a_declared_d() -> None:
+    assert to_text(r"\int_0^1 x\,\mathrm{d}x > d", {"x", "d"}, ()) == "Integral(x, (x, 0, 1)) > d"
+
+
+@pytest.mark.parametrize("source", [r"\log " * 3000 + "x > 0", r"\frac{d}{dx} " * 900 + "x > 0", "(" * 9000 + "x > 0",
+                                    "(x > 0 \\implies " * 1000, r"\sum_{i=1}^{n} " * 900, "x^{" * 5000, "a" * 20_000,
+                                    "|" * 9000, "1,000" * 3000, "_{" * 9000])
+def test_hostile_texts_end_in_one_line(source: str) -> None:
+    refusal(source)
+
+
+def test_what_is_read_is_shown() -> None:
+    """The step's text and its standing's statement are the statement that was read, whatever the LaTeX looked like."""
+    d = derivation("Shown", budget=0.5)
+    d.symbol("x", "0 < x < 1")
+    step = d.latex(r"\ln x + e^{-x} < x(1+x)")
+    assert step.goal == "log(x) + exp(-x) < x*(1 + x)" and step.goal in str(step)
+    assert step.verdict.statement.startswith(step.goal)

@@ -1,0 +1,270 @@
+"""Modules that are not trusted are made to lie, and nothing false is proved.
+
+For each name in ``qtheory.proofs.trusted.LIARS`` a test here has it return what an enemy would: forged certificates,
+verdicts on other statements, worthless numbers. Whatever comes of a false statement then, it is not ``proved``.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import qtheory.proofs.cache as cache
+import qtheory.proofs.decide as decide_module
+import qtheory.proofs.recheck as recheck
+import qtheory.proofs.records as records
+import qtheory.proofs.suggest as suggest
+import qtheory.proofs.tactics.refute as refute
+import qtheory.proofs.tactics.search as search_module
+import qtheory.proofs.theorems as theorems
+import qtheory.proofs.trusted as trusted
+import qtheory.proofs.vacuity as vacuity
+import qtheory.proofs.vacuous as vacuous
+import qtheory.proofs.working as working
+from qtheory.errors import InputError
+from qtheory.proofs import api, corpus, gate
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.outcomes import Holds
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.tactics.search import Outcome
+from qtheory.proofs.verdict import Verdict
+
+FALSE = [("x**2 > 0", ()), ("1 == 2", ()), ("x > 1", ("x > 0",)), ("limit(x, x, 0) == 1", ()), ("1/x == 1/x", ())]
+TRUE = Statement("x**2 >= 0")
+
+
+def lying(name: str) -> Callable[[Any], Any]:
+    """Says which of the modules the test makes lie."""
+    return pytest.mark.parametrize("liar", [name])
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Every test has a cache of its own."""
+    monkeypatch.setenv("QTHEORY_CACHE", str(tmp_path))
+    yield tmp_path
+
+
+def true_certificate() -> dict[str, Any]:
+    data = api.decide(TRUE).certificate
+    assert data is not None
+    return dict(data.data)
+
+
+def forgeries(statement: Statement) -> Iterator[Any]:
+    """What is no certificate of the statement, and says that it is one."""
+    good = true_certificate()
+    wrong = api.decide(statement).certificate  # of the refutation
+    assert wrong is not None
+    yield good
+    yield {**good, "statement": statement.to_json()}
+    yield {**wrong.data, "verdict": "proved"}
+    yield {**wrong.data, "verdict": "proved", "steps": [], "main": 0}
+    yield {**copy.deepcopy(good), "statement": statement.to_json(), "main": -1}
+    yield from ({"schema": 2, "verdict": "proved"}, [], None, "proved", 3)
+
+
+def words(goal: str, where: tuple[str, ...]) -> set[str]:
+    """What the doors say of a statement; an error is none."""
+    said = set()
+    claim = Claim("me.false", "S", "q", (1, 1), "inequality", Statement(goal, where))
+    for door in (lambda: api.prove(goal, where, budget=1), lambda: corpus.referee(claim, 1.0)):
+        try:
+            verdict = door()
+        except (KernelError, InputError):
+            continue
+        said.add(verdict.verdict)
+    return said
+
+
+def nothing_false_is_proved() -> None:
+    for goal, where in FALSE:
+        assert "proved" not in words(goal, where), goal
+
+
+@lying("qtheory.proofs.tactics")
+def test_a_search_that_forges(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for goal, where in FALSE:
+        with monkeypatch.context() as patched:
+            for data in list(forgeries(Statement(goal, where))):
+                answer = Outcome("proved", data, "trust me", witness={"x": "1"})
+                patched.setattr(search_module, "search", lambda *a, answer=answer, **k: answer)
+                patched.setattr(refute, "witness", lambda *a, answer=answer: answer)
+                assert "proved" not in words(goal, where)
+
+
+@lying("qtheory.proofs.recheck")
+def test_a_second_checker_that_accepts_everything(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recheck, "check", lambda *a: None)
+    nothing_false_is_proved()
+    for goal, where in FALSE:
+        for data in forgeries(Statement(goal, where)):
+            with pytest.raises(KernelError):
+                gate.certified(Statement(goal, where), data)
+
+
+@lying("qtheory.proofs.vacuity")
+def test_a_look_that_sees_no_contradiction(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vacuity, "why_vacuous", lambda *a: None)
+    monkeypatch.setattr(vacuity, "met", lambda *a: True)
+    nothing_false_is_proved()
+    empty = api.prove("x > 5", ["x < 0", "x > 1"], budget=1)  # which nothing makes false
+    assert empty.verdict != "proved" or "satisfiable: unknown" in empty.title
+
+
+@lying("qtheory.proofs.vacuous")
+def test_everything_is_said_to_be_met_or_not(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for answer in (None, "nothing meets it", "proved"):
+        monkeypatch.setattr(vacuous, "vacuous", lambda *a, answer=answer: answer)
+        nothing_false_is_proved()
+
+
+@lying("qtheory.proofs.decide")
+def test_verdicts_on_other_statements(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = gate.certified(TRUE, true_certificate())
+    for module in (api, corpus):
+        monkeypatch.setattr(module, "decide", lambda *a, **k: other)
+    nothing_false_is_proved()
+
+
+@lying("qtheory.proofs.decide")
+def test_it_cannot_change_what_was_certified(liar: str) -> None:
+    other = gate.certified(TRUE, true_certificate())
+    for change in ({"statement": "1 == 2"}, {"latex": "1 = 2"}, {"verdict": "refuted"}, {"hypotheses": ()}):
+        with pytest.raises(ValueError):
+            replace(other, **change)
+        with pytest.raises(ValueError, match="cannot be changed"):
+            other.annotated(**change)
+    with pytest.raises(ValueError, match="given by"):
+        Verdict("1 == 2", "proved")
+    assert decide_module.accepted(Statement("1 == 2"), {"certificate": true_certificate()}, 1.0)[0] is None
+
+
+@lying("qtheory.proofs.cache")
+def test_a_cache_of_forgeries(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for goal, where in FALSE:
+        with monkeypatch.context() as patched:
+            for data in list(forgeries(Statement(goal, where))):
+                entry = {"certificate": data, "method": "trust me", "counterexample": {"x": "7"}}
+                patched.setattr(cache, "load", lambda statement, entry=entry: entry)
+                assert "proved" not in words(goal, where)
+
+
+@lying("qtheory.proofs.suggest")
+def test_a_repair_that_repairs_nothing(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suggest, "weakest_repair", lambda *a: "0 == 0; proved")
+    monkeypatch.setattr(api, "weakest_repair", lambda *a: "0 == 0; proved")
+    nothing_false_is_proved()
+
+
+@lying("qtheory.proofs.working")
+def test_processes_that_hand_back_other_verdicts(liar: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("from qtheory.proofs.claims.model import Claim\n"
+                    "from qtheory.proofs.kernel.statements import Statement\n"
+                    "CLAIMS = [Claim('mine.a', 'S', 'q', (1, 1), 'inequality', Statement('1 == 2'))]\n")
+    other = gate.certified(TRUE, true_certificate())
+    for answer in (other, other.annotated(id="mine.a")):
+        monkeypatch.setattr(working, "done", lambda *a, answer=answer: [answer])
+        with pytest.raises(KernelError, match="on another claim"):
+            corpus.verify(str(file))
+
+
+@lying("qtheory.proofs.theorems")
+def test_a_theorem_that_owes_nothing(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    [claim] = [c for c in corpus.claims().values() if c.id == "to.thm-1b.corrected"]
+    assert claim.theorem is not None
+    good = theorems.found(claim.theorem, claim.hint, 60.0)
+    easier = replace(claim.theorem, where=(*claim.theorem.where, "0 > 1"))
+    for data in ({**good, "obligations": {**good["obligations"], "steps": []}}, {**good, "witness": None},
+                 {**good, "theorem": {**good["theorem"], "where": []}}, true_certificate()):
+        monkeypatch.setattr(theorems, "found", lambda *a, data=data: data)
+        assert theorems.referee_theorem(claim.theorem, {}, 1.0).verdict == "unknown"
+    monkeypatch.setattr(theorems, "found", lambda *a: good)
+    assert theorems.referee_theorem(easier, {}, 1.0).verdict == "unknown"
+
+
+@lying("qtheory.proofs.records")
+def test_records_that_know_better(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"verdict": "proved", "severity": None}
+    monkeypatch.setattr(records, "records", lambda: {"me.false": known})
+    monkeypatch.setattr(records, "differences", lambda *a: [])
+    nothing_false_is_proved()
+
+
+@lying("qtheory.proofs.claims.evidence")
+def test_evidence_that_supports_everything(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from qtheory.proofs.claims import evidence
+
+    claim = next(c for c in corpus.claims().values() if c.studies is not None)
+
+    class Agreeable:
+        state = "current"
+        evidence = None
+
+    monkeypatch.setattr(evidence, "standing", lambda *a, **k: Agreeable())
+    monkeypatch.setattr(evidence, "load", lambda *a: {})
+    try:
+        word = corpus.referee(claim).verdict
+    except Exception:  # numbers that are none
+        word = ""
+    assert word not in ("proved", "refuted", "checked")
+
+
+@lying("qtheory.commands.progress")
+def test_a_bar_that_cries_proved(liar: str, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    from contextlib import contextmanager
+
+    import qtheory.commands.prove as command
+    from qtheory.cli import main
+
+    @contextmanager
+    def bar(title: str) -> Iterator[Callable[..., None]]:
+        yield lambda *a: print("proved")
+
+    monkeypatch.setattr(command, "progress_bar", bar)
+    with pytest.raises(SystemExit) as end:
+        main(["prove", "x**2 > 0", "--format", "json"])
+    assert end.value.code == 1 and json.loads(capsys.readouterr().out)["verdict"] == "refuted"
+
+
+@lying("qtheory.proofs.trusted")
+def test_a_count_that_is_none(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trusted, "counted", lambda: {})
+    nothing_false_is_proved()
+
+
+@lying("qtheory.proofs.claims.")
+def test_claims_that_lie(liar: str) -> None:
+    """A paper's module may hold any objects: what is displayed is what was looked at, or there is no verdict."""
+    def claim(**more: Any) -> Claim:
+        return Claim("me.liar", "S", "1 == 2", (1, 1), "algorithm", **more)
+
+    for word in ("proved", "refuted", "checked", "supported", "contradicted"):
+        with pytest.raises(InputError):
+            claim(verdict=word)
+        forged = claim(verdict="reported")
+        object.__setattr__(forged, "verdict", word)
+        with pytest.raises(InputError, match="earned on evidence"):
+            corpus.referee(forged)
+    other = gate.certified(TRUE, true_certificate())
+    for answer in ("proved", other, {"verdict": "proved", "certificate": true_certificate()}, Holds(0, "", "")):
+        with pytest.raises(InputError, match="returned"):
+            corpus.referee(claim(run=lambda answer=answer: answer))
+
+    class Statement2(Statement):
+        """Says another text than it is read as."""
+
+        @property
+        def formulas(self) -> Any:
+            return TRUE.formulas
+
+    forged = claim(statement=Statement2("1 == 2"))
+    assert corpus.referee(forged, 1.0).verdict != "proved"
