@@ -373,11 +373,13 @@ def test_every_change_of_a_derivation_is_rejected(certificate: dict[str, Any]) -
         last = bundle["steps"][-1]
         for lost in (last, *(s for s in bundle["steps"] if s["label"].startswith("met: "))):
             assert rejected(put(certificate, (*part, "steps"), [s for s in bundle["steps"] if s is not lost]))
-        for key, other in (("context", [*bundle["context"], "m > 7"]), ("context", []), ("let", bundle["let"][:-1]),
-                           ("steps", [])):
+        wrong: list[tuple[str, Any]] = [("context", [*bundle["context"], "m > 7"]), ("context", []), ("let", bundle["let"][:-1]),
+                                        ("steps", [])]
+        for key, other in wrong:
             assert rejected(put(certificate, (*part, key), other)), (part, key)
-        for other in (None, [], {}, 3, last["certificate"]):
-            assert rejected(put(certificate, part, other))
+        others: list[Any] = [None, [], {}, 3, last["certificate"]]
+        for instead in others:
+            assert rejected(put(certificate, part, instead))
 
 
 def test_old_and_malformed_certificates_are_refused(certificate: dict[str, Any]) -> None:
