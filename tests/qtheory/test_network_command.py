@@ -77,10 +77,11 @@ def test_undecided_comes_with_what_was_searched_and_a_simulation(capsys: pytest.
     assert "searched: growing cycles and cones of fluid paths: not looked for, first come, first served at A, B" in out
     assert "evidence, no proof: simulated" in out and "not written" in err and not file.exists()
     joined = tmp_path / "joined.toml"
-    visits = [("1", "a", "9/7", ()), ("2", "b", "13/10", ()), ("3", "a", "27/28", ("1", "2")),
-              ("4", "b", "39/40", ("1", "2"))]
-    joined.write_text(dumps(AgentNetwork((Engine("a"), Engine("b")), (RequestType("t", Fraction(2, 5), tuple(
-        Visit(n, e, Fraction(m), after=after) for n, e, m, after in visits)),))), encoding="utf-8")
+    routes = [[("1", "a", "1/10", ()), ("2", "b", "1/10", ()), ("3", "b", "3/5", ("1", "2"))],
+              [("4", "b", "1/10", ()), ("5", "a", "1/10", ()), ("6", "a", "3/5", ("4", "5"))]]
+    joined.write_text(dumps(AgentNetwork((Engine("a"), Engine("b")), tuple(RequestType(str(i), Fraction(1), tuple(
+        Visit(n, e, Fraction(m), after=after) for n, e, m, after in visits)) for i, visits in enumerate(routes))
+        ).with_priority({"a": ("6", "1", "5"), "b": ("3", "4", "2")})), encoding="utf-8")
     status, out, _ = run(capsys, str(joined))
     assert status == 3 and "virtual stations: not looked at, visits join" in out
     assert "fluid paths: not looked for, visits join" in out and "simulated with times made tokens" in out
