@@ -80,7 +80,9 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _fail(message: str) -> None:
-    print("qtheory: " + " ".join(message.split()), file=sys.stderr)
+    from qtheory.proofs.visible import flowing
+
+    print("qtheory: " + flowing(message), file=sys.stderr)
     sys.exit(2)
 
 

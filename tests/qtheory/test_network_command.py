@@ -234,11 +234,21 @@ def test_no_decision_is_made_by_hand() -> None:
     decision, other = decide(tandem(["1/2"])), tandem(["1/3"])
     assert decision.verdict == "stable" and decision.certified is not None
     with pytest.raises(TypeError):
-        Decision(other, "", "", {}, verdict="stable")  # type: ignore[call-arg]
+        Decision(other, "", {}, verdict="stable")  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="for another network"):
         dataclasses.replace(decision, network=other)
     with pytest.raises(Rejected):
         dataclasses.replace(decision.certified, text=dumps(other))
     with pytest.raises(Rejected):
         dataclasses.replace(decision.certified, certificate={**decision.certified.certificate, "proofs": []})
-    assert Decision(other, "", "", {}).verdict == "undecided"
+    assert Decision(other, "", {}).verdict == "undecided"
+
+
+def test_words_of_a_bad_file_are_shown_escaped(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "net.toml"
+    quoted = json.dumps(f"v{EVIL}").replace("\x7f", "\\u007f")
+    file.write_text(f"[[engine]]\nname = 'a'\n[[type]]\nname = 't'\nrate = 1\n[[type.visit]]\nname = {quoted}\n"
+                    f"engine = 'a'\nlength = 1\nafter = [{quoted}]\n", encoding="utf-8")
+    status, out, err = run(capsys, str(file))
+    assert (status, out) == (2, "") and "a loop without exit" in err
+    assert all(line.isprintable() for line in err.split("\n"))
