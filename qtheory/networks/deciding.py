@@ -45,14 +45,13 @@ MAX_PATTERNS = 4000  # of nonempty groups, beyond which no Lyapunov function is 
 class Decision:
     """What is known of a network's fluid model.
 
-    ``scope``: the orders under all of which the model is stable, or not; ``reason``: one line; ``loads``: of each
-    engine; ``certified``: what both checkers have accepted, which alone gives the ``verdict``; ``virtual``: virtual
-    stations, the heaviest first; one of ``lyapunov``, ``quadratic``, ``cycle`` or ``cone`` (with ``order``, the network
-    under the order that has it) and ``overloaded`` (an engine) goes with a verdict; ``searched``: what was tried.
+    ``reason``: one line; ``loads``: of each engine; ``certified``: what both checkers have accepted, which alone gives
+    the ``verdict``; ``virtual``: virtual stations, the heaviest first; one of ``lyapunov``, ``quadratic``, ``cycle`` or
+    ``cone`` (with ``order``, the network under the order that has it) and ``overloaded`` (an engine) goes with a
+    verdict; ``searched``: what was tried.
     """
 
     network: AgentNetwork
-    scope: str
     reason: str
     loads: dict[str, Fraction]
     certified: Certified | None = None
@@ -73,6 +72,11 @@ class Decision:
     def verdict(self) -> str:
         """stable, unstable, or undecided where nothing is certified."""
         return "undecided" if self.certified is None else self.certified.verdict
+
+    @property
+    def scope(self) -> str:
+        """The orders under all of which the model is stable, or not."""
+        return _scope(self.network, self.model)
 
     @property
     def certificate(self) -> dict[str, Any] | None:
@@ -150,11 +154,10 @@ def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = No
         if max(load.numerator, load.denominator) >= 10**LONGEST:
             raise InputError(f"the load of {engine} is a number of more than {LONGEST} digits, too long for a "
                              "certificate; round the network's numbers")
-    scope = _scope(network, model)
     stations = virtual_stations(network) if len(model.alpha) <= MAX_VISITS else ()
     heaviest = sorted(stations, key=lambda v: (-v.load, len(v.pushed)))[:5]
     text = dumps(network) if text is None else text
-    known: dict[str, Any] = {"network": network, "scope": scope, "loads": loads, "virtual": tuple(heaviest)}
+    known: dict[str, Any] = {"network": network, "loads": loads, "virtual": tuple(heaviest)}
     worst = max(loads, key=lambda e: loads[e])
     if loads[worst] > 1:
         reason = f"{worst} is overloaded: its load is {_about(loads[worst])}"

@@ -77,10 +77,11 @@ def test_undecided_comes_with_what_was_searched_and_a_simulation(capsys: pytest.
     assert "searched: growing cycles and cones of fluid paths: not looked for, first come, first served at A, B" in out
     assert "evidence, no proof: simulated" in out and "not written" in err and not file.exists()
     joined = tmp_path / "joined.toml"
-    visits = [("1", "a", "9/7", ()), ("2", "b", "13/10", ()), ("3", "a", "27/28", ("1", "2")),
-              ("4", "b", "39/40", ("1", "2"))]
-    joined.write_text(dumps(AgentNetwork((Engine("a"), Engine("b")), (RequestType("t", Fraction(2, 5), tuple(
-        Visit(n, e, Fraction(m), after=after) for n, e, m, after in visits)),))), encoding="utf-8")
+    routes = [[("1", "a", "1/10", ()), ("2", "b", "1/10", ()), ("3", "b", "3/5", ("1", "2"))],
+              [("4", "b", "1/10", ()), ("5", "a", "1/10", ()), ("6", "a", "3/5", ("4", "5"))]]
+    joined.write_text(dumps(AgentNetwork((Engine("a"), Engine("b")), tuple(RequestType(str(i), Fraction(1), tuple(
+        Visit(n, e, Fraction(m), after=after) for n, e, m, after in visits)) for i, visits in enumerate(routes))
+        ).with_priority({"a": ("6", "1", "5"), "b": ("3", "4", "2")})), encoding="utf-8")
     status, out, _ = run(capsys, str(joined))
     assert status == 3 and "virtual stations: not looked at, visits join" in out
     assert "fluid paths: not looked for, visits join" in out and "simulated with times made tokens" in out
@@ -233,11 +234,21 @@ def test_no_decision_is_made_by_hand() -> None:
     decision, other = decide(tandem(["1/2"])), tandem(["1/3"])
     assert decision.verdict == "stable" and decision.certified is not None
     with pytest.raises(TypeError):
-        Decision(other, "", "", {}, verdict="stable")  # type: ignore[call-arg]
+        Decision(other, "", {}, verdict="stable")  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="for another network"):
         dataclasses.replace(decision, network=other)
     with pytest.raises(Rejected):
         dataclasses.replace(decision.certified, text=dumps(other))
     with pytest.raises(Rejected):
         dataclasses.replace(decision.certified, certificate={**decision.certified.certificate, "proofs": []})
-    assert Decision(other, "", "", {}).verdict == "undecided"
+    assert Decision(other, "", {}).verdict == "undecided"
+
+
+def test_words_of_a_bad_file_are_shown_escaped(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "net.toml"
+    quoted = json.dumps(f"v{EVIL}").replace("\x7f", "\\u007f")
+    file.write_text(f"[[engine]]\nname = 'a'\n[[type]]\nname = 't'\nrate = 1\n[[type.visit]]\nname = {quoted}\n"
+                    f"engine = 'a'\nlength = 1\nafter = [{quoted}]\n", encoding="utf-8")
+    status, out, err = run(capsys, str(file))
+    assert (status, out) == (2, "") and "a loop without exit" in err
+    assert all(line.isprintable() for line in err.split("\n"))

@@ -265,7 +265,7 @@ def test_no_number_of_a_certificate_may_change(network: AgentNetwork) -> None:
     data = json.loads(json.dumps(decide(network).certificate))
     assert accepted(network, data)
     tried = list(mutants(data))
-    assert len(tried) > 90 and not any(accepted(network, m) for m in tried)
+    assert len(tried) > 40 and not any(accepted(network, m) for m in tried)
 
 
 def test_numbers_too_long_for_a_certificate() -> None:
