@@ -207,6 +207,20 @@ def slope() -> Sheet:
     return s
 
 
+def slope_nearby() -> Sheet:
+    """x*x has the derivative of x**2, with which it agrees around x."""
+    s = Sheet("diff(x*x, x) == 2*x")
+    term, other = ["diff", "x", ["*", "x", "x"], "x"], ["diff", "x", ["^", "x", "2"], "x"]
+    low, high, one = sub("x", "1"), ["+", "x", "1"], s.node("1")
+    carried = s.step("differentiate", N(other), [])
+    here = [s.step("combine", N([">", sub(*pair)]), [], [[one, [], []]]) for pair in (("x", low), (high, "x"))]
+    same = s.step("combine", N(["=", sub(["*", "y", "y"], ["^", "y", "2"])]), [], [])
+    near = s.step("derivative_near", N(term), N(["^", "x", "2"]), "y", N(low), N(high), same, [carried, *here])
+    s.step("combine", N(["=", sub(term, ["*", "2", "x"])]), [near, carried],
+           [[one, [[0, 1]], []], [one, [[1, 1]], []]])
+    return s
+
+
 def slope_of_integral() -> Sheet:
     """The derivative of an integral in its upper end, where it is known to be defined."""
     s = Sheet("diff(Integral(exp(-t), (t, 0, x)), x) == exp(-x)", ("Integral(exp(-t), (t, 0, x)) >= 0",))
@@ -330,4 +344,5 @@ def refined(levels: int, low: int = 0, high: int = 2 ** 6) -> Any:
 
 
 SHEETS = [exponential, division, mean, bernoulli, total, sum_of_two, root, integral, integral_below, integral_above,
-          flipped, slope, slope_of_integral, growing_integral, undefined_somewhere, cases, lambert, functions, enclosed]
+          flipped, slope, slope_nearby, slope_of_integral, growing_integral, undefined_somewhere, cases, lambert,
+          functions, enclosed]
