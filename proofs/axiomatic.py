@@ -25,9 +25,10 @@ each guard in the goal there. Each certificate is checked by the kernel and by t
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from qtheory.proofs.bundle import check_bundle, hypotheses, names
@@ -93,7 +94,7 @@ def rests_on(theorem: Theorem) -> dict[str, dict[str, Any]]:
 
 def owed(theorem: Theorem) -> Owed:
     """The obligations of a theorem. KernelError where an axiom is unknown, or not used as it is meant."""
-    require(all(isinstance(text, str) and text.isprintable() for text in _texts(theorem)), "texts of seen characters")
+    require(_seen(theorem), "a text with characters that are not seen")
     named = [u.axiom for u in theorem.uses]
     require(bool(named) and len(set(named)) == len(named), "a theorem uses an axiom, and none twice")
     let, obligations, conclusions, introduces = [*theorem.let], dict[str, str](), list[str](), list[str]()
@@ -247,22 +248,22 @@ def _paid(bundle: Any, context: tuple[str, ...], due: Owed) -> None:
 
 
 def to_json(theorem: Theorem) -> dict[str, Any]:
-    uses = [{"axiom": u.axiom, "terms": dict(u.terms), "words": dict(u.words)} for u in theorem.uses]
-    return {"where": list(theorem.where), "parameters": list(theorem.parameters), "uses": uses,
-            "let": list(theorem.let), "goal": theorem.goal}
+    return dict(json.loads(json.dumps(asdict(theorem))))
 
 
 def from_json(raw: Any) -> Theorem:
     """The theorem that a certificate is for; KernelError for what is none."""
     try:
-        uses = tuple(Use(u["axiom"], dict(u["terms"]), dict(u["words"])) for u in raw["uses"])
+        uses = tuple(Use(**u) for u in raw["uses"])
         theorem = Theorem(tuple(raw["where"]), tuple(raw["parameters"]), uses, tuple(raw["let"]), raw["goal"])
+        require(to_json(theorem) == raw and _seen(theorem), "a theorem of texts")
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise KernelError(f"malformed: a theorem ({type(error).__name__}: {error})") from None
-    require(to_json(theorem) == raw, "malformed: a theorem")
     return theorem
 
 
-def _texts(theorem: Theorem) -> list[Any]:
-    return [*theorem.where, *theorem.parameters, *theorem.let, theorem.goal,
-            *(t for u in theorem.uses for t in (u.axiom, *u.terms, *u.terms.values(), *u.words, *u.words.values()))]
+def _seen(theorem: Theorem) -> bool:
+    """Are its texts made of characters that are seen?"""
+    put = (t for u in theorem.uses for t in (u.axiom, *u.terms, *u.terms.values(), *u.words, *u.words.values()))
+    texts = (*theorem.where, *theorem.parameters, *theorem.let, theorem.goal, *put)
+    return all(isinstance(text, str) and text.isprintable() for text in texts)

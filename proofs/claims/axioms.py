@@ -127,7 +127,7 @@ STRONG_LAW = Axiom(
     "The averages of independent and identically distributed random variables with a finite mean tend to this mean "
     "with probability 1.",
     words={"iid": "draw(1), draw(2), ... are independent and identically distributed random variables",
-           "mean": "the mean of draw(1) exists, is finite, and is mean"},
+           "mean": "their mean exists, is finite, and is the number mean"},
     terms={"draw(l)": ANY, "mean": CONSTANT},
     hypotheses={"finite mean": "Abs(mean) >= 0", "draws": "ForAll(l, And(Integer(l), l >= 1), Abs(draw(l)) >= 0)"},
     conclusion="ForAll(e, e > 0, Exists(N, N >= 1, ForAll(n, And(Integer(n), n >= N), "

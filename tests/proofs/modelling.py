@@ -32,11 +32,16 @@ def conserving(k_p: int, k_d: int) -> dict[str, Scheduler]:
             "idles unless full": idles_unless_full}
 
 
+class Undefined(Exception):
+    """A term without a value."""
+
+
 @dataclass
 class Model:
     """Numbers for variables and functions, at which formulas of the kernel have a value; i runs over 1, ..., last.
 
-    Where there are exponentials, a multiplicative function under the name "exp" stands for exp, exactly."""
+    The derivative of a function is the one under its name with a ``d`` before it, which raises Undefined where there is
+    none. Where there are exponentials, a multiplicative function under the name "exp" stands for exp, exactly."""
 
     values: Mapping[str, Fraction]
     functions: Mapping[str, Any]
@@ -50,6 +55,8 @@ class Model:
         head, parts = t[0], t[1:]
         if head == "app":
             return Fraction(self.functions[parts[0]](int(self.term(parts[1], at))))
+        if head == "diff":
+            return Fraction(self.functions["d" + parts[1][1]](int(self.term(parts[2], at))))
         if head == "sum":
             i, low, high, body = parts
             ends = range(int(self.term(low, at)), int(self.term(high, at)) + 1)
@@ -76,7 +83,10 @@ class Model:
             return not self.holds(f[1], at) or self.holds(f[2], at)
         if head == "all":
             return all(self.holds(f[2], {**at, f[1]: Fraction(n)}) for n in range(1, self.last + 1))
-        value = self.term(f[1], at)  # it is defined, then
+        try:
+            value = self.term(f[1], at)
+        except Undefined:
+            return bool(head == "undef")
         return {"def": True, ">": value > 0, ">=": value >= 0, "=": value == 0, "!=": value != 0,
                 "isint": value.denominator == 1}[head]
 

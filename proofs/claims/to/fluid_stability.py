@@ -135,16 +135,16 @@ class Fluid:
         weights = self.total("m_p_j + m_d_j")
         quotient = {"x": "delta", "y": weights}
         falls = Step("delta > 0", (*self.load, "t_b >= 1"))
-        work, own = self.total("W_p_j(t)", "W_d_j(t)"), "W_p_j(t) + W_d_j(t)"
+        work = self.total("W_p_j(t)", "W_d_j(t)")
         sizes = tuple(c for c in balances if "W_" in c)
-        by_type = {f"idle {j}": Step(always(text), (*sizes, self.levels, *numbers), at=("t",)) for j, text in zip(
-            self.types, self.each(f"And({own} >= 0, Or({own} > 0, (m_p_j + m_d_j)*Z_p_j(t) + m_d_j*Z_d_j(t) <= 0))"),
-            strict=True)}
+        phases = self.each("W_p_j(t) >= Z_p_j(t)", "W_d_j(t) >= Z_d_j(t)")
         lipschitz = {f"{DAI_WEISS.name}: Lipschitz {i}": Step(given=(grown[i - 1], "t_b >= 1"), at=("t", "s"))
                      for i in range(1, len(self.parts) + 1)}
         return {
             "falls": falls,
-            **by_type, "idle": Step(always(f"Or({work} > 0, f(t) <= 0)"), tuple(by_type), at=("t",)),
+            "requests": Step(always(*phases), (*sizes, self.levels, *numbers), at=("t",)),
+            "none": Step(always(f"Or({work} > 0, {_all(self.empty)})"), ("requests", self.levels), at=("t",)),
+            "idle": Step(always(f"Or({work} > 0, f(t) <= 0)"), ("none",), at=("t",)),
             f"{DAI_WEISS.name}: nonnegative": Step(given=(self.levels, *numbers), pointwise=True),
             f"{DAI_WEISS.name}: positive rate": Step(given=("falls",)),
             f"{DAI_WEISS.name}: sum": Step(given=(*balances, *still, *numbers), at=("t",)),
