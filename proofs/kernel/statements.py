@@ -194,9 +194,9 @@ def guards(formula: Node, at: Callable[[Node], Node]) -> list[Node]:
     if head == "imp" and not any(x.endswith("'") for x in free(parts[0])):
         return guards(parts[1], lambda phi: at(("and", parts[0], phi))) or [at(parts[0])]
     if head == "ex" and parts[1][0] == "and" and len(parts[1]) > 1:
-        x, first, *others = parts[0], *parts[1][1:]
+        x, first = parts[0], parts[1][1]
         found = guards(first, lambda phi: at(("ex", x, phi)))
-        return found + [g for part in others for g in guards(part, lambda phi: at(("ex", x, ("and", first, phi))))]
+        return found + guards(("and", *parts[1][2:]), lambda phi: at(("ex", x, ("and", first, phi))))
     return guards(parts[1], lambda phi: at(("ex", parts[0], phi))) if head in ("all", "ex") else []
 
 

@@ -57,7 +57,7 @@ class Combiner(Products):
         self.facts: Facts = tuple(first[n] for n in self.numbers)
         self.all_facts: Facts = tuple(last)
         spend("combiner", len(self.facts))
-        self.forms = Table(base.forms if base else None)
+        self.forms: Table = Table(base.forms if base else None)
         known = len(base.facts) if base else 0
         self.raw: list[tuple[Poly, Denominator]] = list(base.raw) if base else []
         self.raw += [self.forms.form(f.concl[1]) for f in self.facts[known:]]

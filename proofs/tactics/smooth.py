@@ -70,8 +70,8 @@ def around(prover: Prover, x: str, at: Node, facts: Facts) -> Iterator[tuple[Nod
     """Ends of intervals around the point, within the bounds that the facts give it."""
     if isinstance(at, str):
         ends = [(end, side) for end, side in prover.bounds(at, facts) if at not in free(end)]
-        lows = [("*", HALF, ("+", at, end)) for end, side in ends if side == "low"] or [minus(at, ONE)]
-        highs = [("*", HALF, ("+", at, end)) for end, side in ends if side == "high"] or [("+", at, ONE)]
+        lows: list[Node] = [("*", HALF, ("+", at, end)) for end, side in ends if side == "low"] or [minus(at, ONE)]
+        highs: list[Node] = [("*", HALF, ("+", at, end)) for end, side in ends if side == "high"] or [("+", at, ONE)]
         yield from ((low, high) for low in lows for high in highs)
     for radius in (HALF, Fraction(1, 10), Fraction(1, 1000)) if integer(at) or isinstance(at, Fraction) else ():
         yield at - radius, at + radius

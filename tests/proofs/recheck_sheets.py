@@ -208,13 +208,16 @@ def slope() -> Sheet:
 
 
 def slope_nearby() -> Sheet:
-    """Functions that agree around a point have one derivative there."""
-    s = Sheet("diff(x + 0, x) == diff(x, x)")
-    f, low, high, one = ["+", "x", "0"], sub("x", "1"), ["+", "x", "1"], s.node("1")
-    same = s.step("combine", N(["=", sub(["+", "y", "0"], "y")]), [], [])
-    sides = [s.step("combine", N([">", t]), [], [[one, [], []]]) for t in (sub("x", low), sub(high, "x"))]
-    carried = s.step("differentiate", N(["diff", "x", "x", "x"]), [])
-    s.step("derivative_near", N(["diff", "x", f, "x"]), N("x"), "y", N(low), N(high), same, [*sides, carried])
+    """x*x has the derivative of x**2, with which it agrees around x."""
+    s = Sheet("diff(x*x, x) == 2*x")
+    term, other = ["diff", "x", ["*", "x", "x"], "x"], ["diff", "x", ["^", "x", "2"], "x"]
+    low, high, one = sub("x", "1"), ["+", "x", "1"], s.node("1")
+    carried = s.step("differentiate", N(other), [])
+    here = [s.step("combine", N([">", sub(*pair)]), [], [[one, [], []]]) for pair in (("x", low), (high, "x"))]
+    same = s.step("combine", N(["=", sub(["*", "y", "y"], ["^", "y", "2"])]), [], [])
+    near = s.step("derivative_near", N(term), N(["^", "x", "2"]), "y", N(low), N(high), same, [carried, *here])
+    s.step("combine", N(["=", sub(term, ["*", "2", "x"])]), [near, carried],
+           [[one, [[0, 1]], []], [one, [[1, 1]], []]])
     return s
 
 
