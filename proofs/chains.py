@@ -333,6 +333,8 @@ def _speak(claim: Recurrence, due: Owed) -> None:
             _spoken(text, functions, let, kind)
     require(not {x for t in chain.choices for x in declared(t)} & {*parameters, *own, *chain.inputs},
              "a choice is none of the parameters, of the state or of the input")
+    require(not {WORD.findall(text)[0] for way in chain.possible for text in way} & set(apart), "a possible choice is of "
+            "what is chosen, not all different from parameters, state and definitions")
     for text in due.possible.values():
         require(_spoken(text, functions, let, True)[0] <= {*parameters, *own}, "a possible choice is left open")
     if chain.height:

@@ -97,10 +97,12 @@ TRUE: dict[str, Shown] = {
         ("x = 3", "a = 1/4", "c = 1/4"), (), split("x - 1")),
     "a queue by its square": Shown(
         recurs(Chain(("0 <= lam", "lam < 1", "0 <= s"), X, (
-            Outcome({"x": "x - 1 + A"}, "Min(x, 1)", mean={"": "(x - 1)**2", "A": "2*(x - 1)", "A**2": "1"}),
-            Outcome({"x": "x + A"}, "1 - Min(x, 1)", mean={"": "x**2", "A": "2*x", "A**2": "1"})), **SQUARED),
+            Outcome({"x": "x - D + A"}, "1", mean={"": "(x - D)**2", "A": "2*(x - D)", "A**2": "1"}),),
+            choices=("D in naturals", "Or(And(x >= 1, D == 1), And(x == 0, D == 0))"), possible=(("D = 1",), ("D = 0",)),
+            **SQUARED),
                "lam s", "x**2", "Or(x < 1, 2*x*(1 - lam) < 2 + s)", "1", "1 + (2 + s)/(2*(1 - lam))"),
-        ("x = 3", "lam = 1/2", "s = 1/2"), COIN, {"drift": Step(split=("x - 1", "2*x*(1 - lam) - 2 - s")), "finite set": Step(
+        ("x = 3", "lam = 1/2", "s = 1/2", "D = 1"), COIN, {
+            "choices": Step(split=("x - 1",)), "drift": Step(split=("2*x*(1 - lam) - 2 - s",)), "finite set": Step(
             hint={"lemmas": (("Implies(And(g > 0, y*g < c), y < c/g)", {"g": "2*(1 - lam)", "y": "x", "c": "2 + s"}),)})}),
     "two classes, the first with priority": Shown(
         recurs(Chain(("0 < a", "0 < c", "a + c < mu", "a + c + mu == 1"), XY, (
@@ -142,10 +144,10 @@ TRUE: dict[str, Shown] = {
         recurs(LIST, "lam", "T", "q <= 0", "1 - lam", "0", let=("p1(i) = p(i) - a(i)",)),
         ("lam = 1/2", "q = 1", "p(i) = 1 + 0*i", "a(i) = 1 + 0*i", "v(i) = 1 + 0*i"),
         (("1/2", ("m = 0",)), ("1/2", ("m = 1",))), {
-            "rows left": Step(given=(EACH,), pointwise=True),
+            "rows left": Step(pointwise=True),
             "bounded below": Step(hint={"lemmas": ("Sum(p(i), (i, 1, q)) >= 0",)}),
-            "drift": Step(split=("q",), hint={"lemmas": (
-                "Sum(p(i) - a(i), (i, 1, q)) == Sum(p(i), (i, 1, q)) - Sum(a(i), (i, 1, q))",)})}),
+            "fall": Step("Sum(p(i) - a(i), (i, 1, q)) == Sum(p(i), (i, 1, q)) - Sum(a(i), (i, 1, q))", ("q in naturals",)),
+            "drift": Step(given=("foster-lyapunov: fall", LIST.choices[1]))}),
     "a clock that is wound at random": Shown(
         recurs(Chain(("n in naturals", "n >= 1"), X, moves(("Min(x, 1)", "x - 1"), ("1 - Min(x, 1)", "n"))),
                "n", "x", "x < 1", "1", "1"), ("x = 0", "n = 3"), (), split("x - 1")),
@@ -166,10 +168,8 @@ TRUE: dict[str, Shown] = {
             "lam", "x + y", "And(x <= 0, y <= 0)", "1 - lam", "0"),
         ("x = 1", "y = 0", "D = 1", "H = 0", "lam = 1/2"),
         (("1/2", ("A = 0", "B = 0")), ("1/4", ("A = 1", "B = 0")), ("1/4", ("A = 0", "B = 1")))),
-    "services that take as many slots as there are customers": Shown(  # r of them are left of the one in service
-        recurs(Chain((), State(("x", "r")), (
-            Outcome({"r": "r - 1"}, "Min(r, 1)"), Outcome({"x": "x - 1", "r": "x"}, "(1 - Min(r, 1))*Min(x, 1)"),
-            Outcome({}, "(1 - Min(r, 1))*(1 - Min(x, 1))")), space=("r <= x + 1",)),
-            "", "x*(x + 1) - 2*x*Min(1, Max(0, steps - r))", "x < 1", "1/2", "2", horizon="r + 1"),
-        ("x = 3", "r = 2"), (), {"steps ahead": Step(split=("r - 1", "x - 1", "steps - r"))}),
+    "a countdown, seen when it has ended": Shown(  # the horizon is x + 1 steps
+        recurs(Chain((), X, moves(("Min(x, 1)", "x - 1"), ("1 - Min(x, 1)", "x"))), "", "Max(x - steps, 0)", "x < 1",
+               "1/2", "1", horizon="x + 1"), ("x = 3",), (), {
+            "steps ahead": Step(split=("x - 1", "steps - x")), **split("x - 1")}),
 }
