@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from chain_uses import ARRIVES, COIN, LIST, QUEUE, TRUE, WALK, X, XY, Shown, fed, moves, recurs, split
+from chain_uses import ARRIVES, COIN, LIST, QUEUE, TRUE, WALK, XY, Shown, X, fed, moves, recurs, split
 
 from qtheory.proofs.axiomatic import check_theorem, lines, owed, rests_on
 from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, from_json, to_json
@@ -52,7 +52,8 @@ def test_the_axioms_name_their_source() -> None:
 FREE = Chain(("0 <= lam",), X, (fed("x - 1", "Min(x, 1)"), fed("x", "1 - Min(x, 1)")), **ARRIVES)
 UP = Chain((), X, moves(("9/10", "x + 1"), ("Min(x, 1)/10", "x - 1"), ("(1 - Min(x, 1))/10", "x")))
 EVEN = Chain((), X, moves(("1/2", "x + 1"), ("Min(x, 1)/2", "x - 1"), ("(1 - Min(x, 1))/2", "x")))
-AT: tuple[str, ...] = ("x = 3", "up = 1/4", "down = 1/2", "lam = 1/2", "c = 3", "low = -3", "p = 1/16", "y = 1", "D = 1")
+AT: tuple[str, ...] = ("x = 3", "up = 1/4", "down = 1/2", "lam = 1/2", "c = 3", "low = -3", "p = 1/16", "y = 1",
+                      "D = 1")
 
 
 def up(parameters: str = "", **more: Any) -> Recurrence:
@@ -74,7 +75,8 @@ def chain(chain: Chain, **more: Any) -> Chain:
 
 
 ROOTED = "a walk with its ways to 0 and back"
-SERVERS, BRANCHES, COUNT = "a queue of two servers", "a branching whose size shrinks in the mean", "a countdown, seen when it has ended"
+SERVERS, BRANCHES = "a queue of two servers", "a branching whose size shrinks in the mean"
+COUNT, ANY_ARRIVALS = "a countdown, seen when it has ended", "a queue with any arrivals of a mean below one"
 TOKENS = "tokens of requests, one at least served a slot"
 FALSE: dict[str, tuple[Shown, str]] = {
     # finding 4: constants that follow the state, a drift that is said
@@ -156,25 +158,28 @@ FALSE: dict[str, tuple[Shown, str]] = {
         Shown(recurs(QUEUE, "lam", "x", "x < 1", "1 - lam", "1"), AT, (("3/2", ("A = 0",)), ("-1/2", ("A = -1",))),
               split("x - 1")), "probabilities"),
     "means that contradict each other": (
-        Shown(recurs(chain(FREE, outcomes=(Outcome({"x": "x - 1 + A"}, "Min(x, 1)", mean={"": "x - 1", "2*A": "1/2"}), Outcome(
-            {"x": "x + A"}, "1 - Min(x, 1)", mean={"": "x", "A": "1"})), moments={"A": "9/10", "2*A": "1"}), "lam", "x", "x < 1",
-            "1/2", "1"), AT, (("1/10", ("A = 0",)), ("9/10", ("A = 1",))), split("x - 1")), "not seen to be met"),
+        Shown(recurs(chain(FREE, outcomes=(Outcome({"x": "x - 1 + A"}, "Min(x, 1)", mean={
+            "": "x - 1", "2*A": "1/2"}), fed("x", "1 - Min(x, 1)")), moments={"A": "9/10", "2*A": "1"}),
+            "lam", "x", "x < 1", "1/2", "1"), AT, (("1/10", ("A = 0",)), ("9/10", ("A = 1",))), split("x - 1")),
+        "not seen to be met"),
     "a law that changes a parameter": (
         Shown(recurs(chain(QUEUE, input=("Natural(A)", "A <= lam")), "lam", "x", "x < 1", "1 - lam", "1"), AT,
               (("1/2", ("A = 0", "lam = 0")), ("1/2", ("A = 1", "lam = 1"))), split("x - 1")), "values of it"),
-    "no law at all": (Shown(recurs(QUEUE, "lam", "x", "x < 1", "1 - lam", "1"), AT, (), split("x - 1")), "law of the input"),
+    "no law at all": (Shown(recurs(QUEUE, "lam", "x", "x < 1", "1 - lam", "1"), AT, (), split("x - 1")),
+                      "law of the input"),
     "a bound that is none": (
-        like("a queue by its square", outcomes=(Outcome({"x": "x - D + A"}, "1", mean={"": "(x - D)**2", "A": "2*(x - D)"}),)),
+        like("a queue by its square", outcomes=(
+            Outcome({"x": "x - D + A"}, "1", mean={"": "(x - D)**2", "A": "2*(x - D)"}),)),
         "mean"),
     "a bound that speaks of the input": (
-        like("a queue with any arrivals of a mean below one", outcomes=(Outcome(
+        like(ANY_ARRIVALS, outcomes=(Outcome(
             {"x": "x + A"}, "1", mean={"": "x + A - 1", "A": "1"}),)), "before the input is drawn"),
     "a mean that the input decides": (
-        like("a queue with any arrivals of a mean below one", moments={"A": "A"}), "before the input is drawn"),
+        like(ANY_ARRIVALS, moments={"A": "A"}), "before the input is drawn"),
     "an input that a choice ties to the state": (
-        like("a queue with any arrivals of a mean below one", choices=("A <= 0",), possible=(("y = 0",),)),
+        like(ANY_ARRIVALS, choices=("A <= 0",), possible=(("y = 0",),)),
         "before the input is drawn"),
-    "an input without a bound by means": (like("a queue with any arrivals of a mean below one", outcomes=(
+    "an input without a bound by means": (like(ANY_ARRIVALS, outcomes=(
         Outcome({"x": "x - 1 + A"}, "Min(x, 1)"), fed("x", "1 - Min(x, 1)"))), "before the input is drawn"),
     # ways
     "a way to the root that stands still": (like(ROOTED, height="1 + 0*x"), "way to the root"),
@@ -183,20 +188,22 @@ FALSE: dict[str, tuple[Shown, str]] = {
     "a way back by two": (like(ROOTED, before={"x": "x - 2"}), "way from the root"),
     "a height that is no natural number": (like(ROOTED, height="x/2"), ""),
     "a walk with two halves": (Shown(recurs(Chain((), XY, (
-        Outcome({"x": "x - 1"}, "Min(x, 1)"), Outcome({"x": "3"}, "1 - Min(x, 1)")), space=("y <= 1",), root={"x": "0", "y": "0"},
+        Outcome({"x": "x - 1"}, "Min(x, 1)"), Outcome({"x": "3"}, "1 - Min(x, 1)")), space=("y <= 1",),
+        root={"x": "0", "y": "0"},
         height="x + y", before={"x": "x", "y": "y"}, rise="x + y"), "", "x", "x < 1", "1", "2"), AT, (), {
             **split("x - 1"), "way to the root": Step(split=("x", "y"))}), ""),
     # the horizon
     "a horizon of no step": (like(COUNT, horizon="0"), "horizon"),
     "a horizon of half a step": (like(COUNT, horizon="1/2"), "horizon"),
     "a fall that the steps do not give": (like(COUNT, value="Max(x - 2*steps, 0)"), "steps ahead"),
-    "a walk up that falls far ahead": (Shown(up(value="x - steps", lowest="0", horizon="x + 1", rate="1"), AT), "steps ahead"),
+    "a walk up that falls far ahead": (Shown(up(value="x - steps", lowest="0", horizon="x + 1", rate="1"), AT),
+                                       "steps ahead"),
     "a fall that is smaller than the horizon": (like(COUNT, horizon="(x + 1)**2"), "drift"),
     "steps ahead without a horizon": (like("a walk that is reflected", value="x - steps"), "speaks of steps"),
     "a parameter of steps": (Shown(up("steps", value="x - steps"), AT), "all different"),
     # names
     "a state that is a parameter": (Shown(up("x"), AT), "all different"),
-    "a state that is an input": (like("a queue with any arrivals of a mean below one", inputs=("x",)), "all different"),
+    "a state that is an input": (like(ANY_ARRIVALS, inputs=("x",)), "all different"),
     "a total in a parameter's name": (like(TOKENS, parameters=("lam", "T_left")), "all different"),
     "a formula that ends its place": (Shown(up(exception="x <= 0, 0 <= 0"), AT), "unexpected ','"),
     "a formula that leaves its place": (Shown(up(exception="0 > 1), Or(0 < 1"), AT), "unexpected ')'"),
@@ -268,7 +275,8 @@ def test_every_part_of_a_certificate_is_needed(queue: Verdict) -> None:
             assert not accepted(put(data, (where, key), other), None)
     witness = data["witness"]
     for key, other in (("instance", []), ("law", []), ("lawful", None), ("certificate", None),
-                       ("law", [["1", ["A = 0"]]]), ("certificate", witness["lawful"]), ("lawful", witness["certificate"])):
+                       ("law", [["1", ["A = 0"]]]), ("certificate", witness["lawful"]),
+                       ("lawful", witness["certificate"])):
         assert not accepted(put(data, ("witness", key), other), None), key
     for key in data:
         assert not accepted({k: v for k, v in data.items() if k != key}, None)
@@ -280,5 +288,5 @@ def test_what_is_owed_is_made_from_the_chain() -> None:
     assert names == {"next", "rows left", "rows came", "mean", "blank row", "bounded below", "positive rate", "drift",
                      "finite set"}
     changed = owed(recurs(WALK, "up down", "x**2", "x < 1", "1", "1")).let
-    assert "mean = (up)*(((x + 1))**2) + (down*Min(x, 1))*(((x - 1))**2) + (1 - up - down*Min(x, 1))*((x)**2)" in changed
+    assert "mean = (up)*((x + 1)**2) + (down*Min(x, 1))*((x - 1)**2) + (1 - up - down*Min(x, 1))*((x)**2)" in changed
     assert LIST.many == "m" and State(("x",)) == X

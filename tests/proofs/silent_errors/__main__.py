@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from silent_errors.silence import classes, figures, run  # noqa: E402
+from silent_errors.silence import classes, figures, run
 
 FIGURES = re.compile(r"(## False statements at every door\n.*?\n\n)\| door.*?refuted \(or rejected\)\.\n", re.DOTALL)
 

@@ -19,7 +19,7 @@ from qtheory.proofs.api import prove
 from qtheory.proofs.derivation import derivation
 from qtheory.proofs.kernel.statements import Statement, declared
 
-from .cases import AMPLE, BUDGET, listed, parts
+from .cases import AMPLE, listed, parts
 
 ERROR = "input error"
 
