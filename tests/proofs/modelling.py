@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from qtheory.proofs.axiomatic import owed
-from qtheory.proofs.claims.axioms import Theorem
+from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.to.chain import Engine, Engines, Law, State, chosen, next_state
 from qtheory.proofs.claims.to.schedulers import (
     Scheduler,
@@ -126,12 +126,13 @@ def two_engines(engine: Engine, rng: random.Random) -> list[Engines]:
     return [((0, ()), (0, ())), few_but_large, *((drawn(), drawn()) for _ in range(12))]
 
 
-def conditions(theorem: Theorem) -> list[tuple[str, Any]]:
+def conditions(theorem: Recurrence) -> list[tuple[str, Any]]:
     functions = tuple(w for w in theorem.where if declared(w, "functions"))
+    let = owed(theorem).let
     return [(w, h) for w in theorem.where if w not in functions
-            for h in Statement("1 > 0", (w, *functions), theorem.let).hypotheses]
+            for h in Statement("1 > 0", (w, *functions), let).hypotheses]
 
 
-def term(theorem: Theorem, symbol: str) -> Any:
+def term(theorem: Recurrence, symbol: str) -> Any:
     functions = tuple(w for w in theorem.where if declared(w, "functions"))
     return Statement(f"{symbol} == 0", functions, owed(theorem).let).conclusion[1]

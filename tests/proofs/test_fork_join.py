@@ -159,16 +159,16 @@ def test_at_load_one_nothing_is_proved(changed: dict[str, str], numbers: dict[st
     net = fork_join((0,))
     (theorem, steps, _), met = fed_forward(net), instance(net, {"lam": "1/4"}, "1/2")
     assert {LOAD, WEIGHT} <= set(theorem.where)
-    where = tuple(changed.get(w, w) for w in theorem.where)
+    given = tuple(changed.get(w, w) for w in theorem.chain.given)
     hint = {"steps": {k: replace(s, given=s.given and tuple(changed.get(g, g) for g in s.given))
                       for k, s in steps.items()},
             "instance": tuple(f"{x} = {numbers[x]}" if (x := text.partition(" = ")[0]) in numbers else text
                               for text in met)}
-    verdict = referee_theorem(replace(theorem, where=where), hint, 10.0)
+    verdict = referee_theorem(replace(theorem, chain=replace(theorem.chain, given=given)), hint, 10.0)
     assert verdict.verdict == "unknown" and why in verdict.note
 
 
 def test_what_is_owed_is_all_of_foster_s_hypotheses() -> None:
     assert set(owed(fed_forward(fork_join(FOUR))[0]).obligations) == {
-        f"foster-lyapunov: {x}" for x in ("states", "bounded below", "positive rate", "drift", "finite mean",
-                                          "finite set")}
+        f"foster-lyapunov: {x}" for x in ("next", "rows left", "rows came", "mean", "blank row", "bounded below",
+                                          "positive rate", "drift", "finite set")}

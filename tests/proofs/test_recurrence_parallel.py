@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 from modelling import TWO_SIZES, Model, conditions, of_two, term, two_engines
 
-from qtheory.proofs.claims.axioms import Theorem
+from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.to.chain import (
     Balancer,
     Engine,
@@ -27,7 +27,7 @@ from qtheory.proofs.claims.to.recurrence_parallel import CLAIMS
 from qtheory.proofs.claims.to.schedulers import Scheduler, faster_transformer, idles_unless_full, orca, sarathi
 
 ENGINES = (by_2_3(3, 1, 0, 1), by_2_3(4, 1, 1, 2))
-THEOREMS = {c.id: c.theorem for c in CLAIMS if c.theorem is not None}
+THEOREMS = {c.id: c.theorem for c in CLAIMS if isinstance(c.theorem, Recurrence)}
 RANDOM, TOKENS = THEOREMS["to.prop-1.random.two-engines"], THEOREMS["to.prop-1.least-tokens.two-engines"]
 
 
@@ -56,7 +56,7 @@ def squared(engine: Engine, engines: Engines) -> Fraction:
     return sum(((tokens(x) + x[0] * engine.rate) ** 2 for x in engines), Fraction(0))
 
 
-def breaks(theorem: Theorem, scheduler: Scheduler, balancer: Balancer) -> set[str]:
+def breaks(theorem: Recurrence, scheduler: Scheduler, balancer: Balancer) -> set[str]:
     """The conditions that fail in some state of the chain; the function and its mean change must be the chain's."""
     rng, broken = random.Random(5), set[str]()
     listed, value, change = conditions(theorem), term(theorem, "value"), term(theorem, "change")

@@ -23,7 +23,7 @@ from qtheory.proofs.claims.to.chain import (
     least_tokens,
     tokens,
 )
-from qtheory.proofs.claims.to.recurrence_requests import CHANGE, FEWEST, INSTANCE, LOAD, STEPS, THEOREM
+from qtheory.proofs.claims.to.recurrence_requests import FEWEST, INSTANCE, LOAD, STEPS, THEOREM
 from qtheory.proofs.claims.to.schedulers import Scheduler, faster_transformer, idles_unless_full, orca, sarathi
 from qtheory.proofs.theorems import referee_theorem
 
@@ -142,12 +142,8 @@ def test_at_load_one_nothing_is_proved() -> None:
     """The margin g is 0 then, and no weight s is positive."""
     heavier = LOAD.replace("<", "<=")
     assert LOAD in THEOREM.where and LOAD in (STEPS["room"].given or ())
-    where = tuple(heavier if w == LOAD else w for w in THEOREM.where)
+    given = tuple(heavier if w == LOAD else w for w in THEOREM.chain.given)
     steps = {k: replace(x, given=x.given and tuple(heavier if g == LOAD else g for g in x.given))
              for k, x in STEPS.items()}
-    verdict = referee_theorem(replace(THEOREM, where=where), {"steps": steps, "instance": INSTANCE}, 10.0)
+    verdict = referee_theorem(replace(THEOREM, chain=replace(THEOREM.chain, given=given)), {"steps": steps, "instance": INSTANCE}, 10.0)
     assert verdict.verdict == "unknown" and "not proved: room" in verdict.note
-
-
-def test_the_change_is_that_of_both_engines() -> None:
-    assert CHANGE.count("phi") == 2 and THEOREM.uses[0].terms["change"] == CHANGE
