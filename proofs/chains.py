@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from qtheory.proofs.bundle import check_bundle, names
@@ -129,6 +129,13 @@ class Owed:
 
 # ---- texts ----
 
+def head(text: str) -> str:
+    """What a definition defines."""
+    found = WORD.match(text)
+    require(found is not None, f"{text!r} defines nothing")
+    return text[:found.end()] if found else ""
+
+
 def at(text: str, put: Mapping[str, str]) -> str:
     return WORD.sub(lambda word: put.get(word[0], word[0]), text)
 
@@ -164,11 +171,10 @@ def variants(let: Sequence[str], several: Iterable[Sequence[str]]) -> tuple[list
     """Several definitions of the same names, and of all that rests on them, side by side; the new names of each."""
     made, renamed = list[str](), list[dict[str, str]]()
     for n, variant in enumerate(several, 1):
-        put, lines = {WORD.findall(text)[0]: f"{WORD.findall(text)[0]}_{n}" for text in variant}, list(variant)
+        put, lines = {head(text): f"{head(text)}_{n}" for text in variant}, list(variant)
         for text in let:
-            head, *rest = WORD.findall(text)
-            if set(rest) & set(put):
-                put[head] = f"{head}_{n}"
+            if set(WORD.findall(text)[1:]) & set(put):
+                put[head(text)] = f"{head(text)}_{n}"
                 lines.append(text)
         made += [at(text, put) for text in lines]
         renamed.append(put)
@@ -184,7 +190,23 @@ def owed(claim: Recurrence) -> Owed:
     return due
 
 
+def _shaped(chain: Chain) -> None:
+    """KernelError for a chain with a part that is missing, or of nothing."""
+    state, moved = chain.state, chain.outcomes
+    require(bool(state.rows) == bool(state.length) == bool(chain.stay) and set(chain.blank) == set(state.rows)
+            and (bool(state.rows) or not (chain.many or chain.totals)), "rows have a length, stay, and can be blank")
+    require(bool(moved) and all(
+        set(o.next) <= set(state.scalars) and set(o.left) <= set(state.rows) and set(o.mean) <= {"", *chain.moments}
+        and set(o.came) == (set(state.rows) if chain.many else set())
+        and all(WORD.fullmatch(f) for f in (*o.left.values(), *o.came.values())) for o in moved),
+        "outcomes are of the state's scalars and rows, and bounds of stated means")
+    ways = (set(chain.root), set(chain.before), set(state.scalars if chain.height else ()))
+    require(ways[0] == ways[1] == ways[2] and bool(chain.height) == bool(chain.rise) and not (chain.height and (
+        state.rows or chain.choices or chain.inputs)), "ways are for scalars alone, without choices and input")
+
+
 def _owed(claim: Recurrence) -> Owed:
+    _shaped(claim.chain)
     chain, state, due = claim.chain, claim.chain.state, dict[str, str]()
     value = at(claim.value, {AHEAD: "(0)"}) if claim.horizon else claim.value
     let = [*(f"{x} = Sum({term}, (i, 1, {state.length}))" for x, term in chain.totals.items()), *claim.let]
@@ -282,25 +304,18 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     own = [*state.scalars, *filter(None, (state.length,)), *state.rows]
     texts = [*_values({**to_json(claim), "words": ""}), *chain.totals, *chain.moments]
     words = {w for text in texts for w in WORD.findall(text)}
-    heads = [WORD.findall(text)[0] for text in (*due.let, *due.ways)]
+    heads = [head(text) for text in (*due.let, *due.ways)]
     apart = [*claim.parameters, *own, *chain.inputs, *heads, "i", AHEAD]
     require(bool(own) and len(set(apart)) == len(apart), "parameters, state, input and definitions are all different")
-    require(not words & {*SYMBOLS, *(x for text in due.ways for x in WORD.findall(text)[:1])},
+    require(not words & {*SYMBOLS, *map(head, due.ways)},
              f"the claim uses a symbol of the axiom ({', '.join(sorted(SYMBOLS))})")
     symbols = {f for text in functions for f in declared(text)}
     require({*state.rows} <= symbols and not symbols & {*state.scalars, state.length}, "rows alone are functions")
-    require(bool(state.rows) == bool(state.length) == bool(chain.stay) and set(chain.blank) == set(state.rows)
-             and (bool(state.rows) or not (chain.many or chain.totals)), "rows have a length, stay, and can be blank")
-    require(bool(chain.outcomes) and all(
-        set(o.next) <= set(state.scalars) and set(o.left) <= set(state.rows) and set(o.mean) <= {"", *chain.moments}
-        and set(o.came) == (set(state.rows) if chain.many else set())
-        and all(WORD.fullmatch(f) for f in (*o.left.values(), *o.came.values())) for o in chain.outcomes),
-        "outcomes are of the state's scalars and rows, and bounds of stated means")
     fixed = tuple[str, ...]()  # the definitions that speak of parameters alone
     parameters, scalars, entries = set(claim.parameters), {*state.scalars, *chain.totals}, {*state.rows, "i"}
     for text in claim.let:
-        head = text.partition("=")[0].strip()
-        spoken = _spoken(head, functions, due.let, False)[0] - set(WORD.findall(head)[1:])
+        symbol = text.partition("=")[0].strip()
+        spoken = _spoken(symbol, functions, due.let, False)[0] - set(WORD.findall(symbol)[1:])
         fixed += (text,) if spoken <= parameters else ()
     for may, kind, several in (
             (parameters | symbols, True, [t for t in chain.given if declared(t, "functions")]),
@@ -325,7 +340,8 @@ def _speak(claim: Recurrence, due: Owed) -> None:
                      for kind, several in (
         (True, [*chain.choices, claim.exception]),
         (False, ["mean", *chain.moments.values(), *filter(None, (chain.stay,)),
-                 *(t for o in chain.outcomes for t in (o.chance, *o.mean.values(), *(f"{f}(1)" for f in o.left.values())))]))
+                 *(t for o in chain.outcomes for t in (
+                     o.chance, *o.mean.values(), *(f"{f}(1)" for f in o.left.values())))]))
                      for text in several), "what is settled before the input is drawn speaks of it")
     for kind, several in ((True, chain.input), (False, [*chain.moments, *filter(None, (chain.stay, chain.many)), *(
             t for o in chain.outcomes for t in o.next.values())])):
@@ -333,11 +349,10 @@ def _speak(claim: Recurrence, due: Owed) -> None:
             _spoken(text, functions, let, kind)
     require(not {x for t in chain.choices for x in declared(t)} & {*parameters, *own, *chain.inputs},
              "a choice is none of the parameters, of the state or of the input")
+    require(not {head(text) for way in chain.possible for text in way} & set(apart), "a possible choice is of "
+            "what is chosen, not all different from parameters, state and definitions")
     for text in due.possible.values():
         require(_spoken(text, functions, let, True)[0] <= {*parameters, *own}, "a possible choice is left open")
-    if chain.height:
-        require(set(chain.root) == set(chain.before) == set(state.scalars) and not (
-            state.rows or chain.choices or chain.inputs), "ways are for scalars alone, without choices and input")
 
 
 # ---- the statement ----
@@ -347,7 +362,7 @@ def lines(claim: Recurrence) -> tuple[str, ...]:
     chain, state = claim.chain, claim.chain.state
     rows = [f"rows {', '.join(f'{f}(i)' for f in state.rows)} for i = 1, ..., {state.length}"] if state.rows else []
     out = [SAYS,
-           f"for all {', '.join(claim.parameters)} with {'; '.join((*chain.functions, *chain.given))}",
+           "; ".join([f"for all {', '.join(claim.parameters)}".rstrip(), *chain.functions, *chain.given]),
            "its states: " + "; ".join([f"natural numbers {', '.join(filter(None, (*state.scalars, state.length)))}",
                                        *rows, *chain.row, *chain.space])]
     out += [f"its choices, by the state, any with {'; '.join(chain.choices)}"] if chain.choices else []
@@ -379,7 +394,7 @@ def at_instance(claim: Recurrence, instance: Sequence[str]) -> Statement:
 def lawful(claim: Recurrence, instance: Sequence[str], law: Sequence[tuple[str, Sequence[str]]]) -> Statement:
     """That the law, of probabilities with values of the input, has the stated means at the instance."""
     chain, let = claim.chain, _owed(claim).let
-    heads = {WORD.findall(text)[0] for _, values in law for text in values}
+    heads = {head(text) for _, values in law for text in values}
     require(bool(law) and heads <= set(chain.inputs) and all(re.fullmatch(r"\d+(/\d+)?", c) for c, _ in law),
              "a law of the input is probabilities, rational numbers, with values of it")
     more, renamed = variants(let, [values for _, values in law])
@@ -395,7 +410,7 @@ def _closed(goal: str, let: Sequence[str]) -> Statement:
     """The goal with those definitions that it needs, which leave nothing open."""
     wanted, kept = set(WORD.findall(goal)), list[str]()
     for text in reversed(let):
-        if WORD.findall(text)[0] in wanted:
+        if head(text) in wanted:
             kept.insert(0, text)
             wanted |= set(WORD.findall(text))
     statement = Statement(goal, (), tuple(kept)).parsed()
@@ -454,7 +469,11 @@ def from_json(raw: Any) -> Recurrence:
         claim = Recurrence(**{**frozen(raw), "chain": Chain(**chain)})
     except (TypeError, KeyError, AttributeError) as error:
         raise KernelError(f"malformed: a chain ({type(error).__name__}: {error})") from None
-    require(to_json(claim) == raw and _texts([*_values(raw), *chain["totals"], *chain["moments"]]), "malformed: a chain")
+    kinds = {"tuple": tuple, "Mapping": dict, "str": str, "State": State, "Chain": Chain, "None": object}
+    require(all(isinstance(getattr(made, f.name), kinds[str(f.type).partition("[")[0]])
+                for made in (claim, claim.chain, claim.chain.state, *claim.chain.outcomes) for f in fields(made))
+            and all(isinstance(way, tuple) for way in claim.chain.possible), "malformed: a chain")
+    require(to_json(claim) == raw and _texts([*_values(raw), *chain["totals"], *chain["moments"]]), "malformed: texts")
     return claim
 
 

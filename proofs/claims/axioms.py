@@ -18,7 +18,8 @@ CONSTANT, ANY = "constant", "any"  # what the term for a symbol may speak of
 
 @dataclass(frozen=True)
 class Axiom:
-    """``terms`` are its symbols, each with what it may speak of: parameters alone, or functions too. A symbol with ``#`` in it stands for several ones,
+    """``terms`` are its symbols, each with what it may speak of: parameters alone, or functions too. A
+    symbol with ``#`` in it stands for several ones,
     1, 2, ..., as many as the claim gives: a hypothesis with ``#`` in its name is owed for each, and what stands in
     braces with ``#`` in it is written once for each.
 
@@ -65,7 +66,8 @@ class Step:
     """How to prove an obligation, or a lemma (``goal``) that serves one; a strategy, which needs no trust.
 
     ``given``: the conditions, and labels of steps before it, that it may use (all conditions by default); ``hint`` is
-    the search's; ``pointwise``: index by index; ``guarded``: an implication, by its guard and by others with it; ``at``: index by index, the conditions taken at each of these terms;
+    the search's; ``pointwise``: index by index; ``guarded``: an implication, by its guard and by others with
+    it; ``at``: index by index, the conditions taken at each of these terms;
     ``inductive``: so, by induction over the index; ``split``: in the cases of these terms' signs; ``concluding``: a
     lemma that the axioms' conclusions are needed for. ``near``, ``level`` and ``through``: beyond every level in the
     end, from a limit (``qtheory.proofs.tactics.eventually``).
@@ -97,8 +99,9 @@ STATE_DEPENDENT = Axiom(
     "foster-lyapunov-state-dependent",
     "Meyn and Tweedie, Markov Chains and Stochastic Stability (2nd ed., Cambridge, 2009), Theorem 19.1.2; Malyshev and "
     "Menshikov, Trans. Moscow Math. Soc. 39 (1979)",
-    "The same, where the mean is that after n(x) steps from x, a positive natural number of the state, finite for every "
-    "x, and less than the function's value at x by n(x) times a positive constant at least, except in a finite set.",
+    "The same, where the mean is that after n(x) steps from x, a positive natural number of the state, finite for "
+    "every x, and less than the function's value at x by n(x) times a positive constant at least, except in a finite "
+    "set.",
     terms={}, hypotheses={}, conclusion="")
 
 LIPSCHITZ = "ForAll(s, And(0 <= s, s <= t), And({0} - {1} <= pace*(t - s), {1} - {0} <= pace*(t - s)))"  # to time t
@@ -163,4 +166,5 @@ ARZELA_ASCOLI = Axiom(
                "And(e > 0{, path#(n, t) - cluster#(t) <= e, cluster#(t) - path#(n, t) <= e}))))))",
     gives=("cluster#(t)",))
 
-AXIOMS: Mapping[str, Axiom] = {a.name: a for a in (FOSTER, STATE_DEPENDENT, STRONG_LAW, DAI_WEISS, BOLZANO_WEIERSTRASS, ARZELA_ASCOLI)}
+AXIOMS: Mapping[str, Axiom] = {a.name: a for a in (
+    FOSTER, STATE_DEPENDENT, STRONG_LAW, DAI_WEISS, BOLZANO_WEIERSTRASS, ARZELA_ASCOLI)}

@@ -35,7 +35,8 @@ def guarded(statement: Statement, budget: float, hint: Mapping[str, Any]) -> dic
     known = (*(h for h in statement.hypotheses if not (h[0] == "imp" and h[1] == goal[1])), *(f.concl for f in facts))
     try:
         try:
-            step = prove_statement(_Open(known, goal[2]), budget, parsed_hint(statement, hint))  # type: ignore[arg-type]
+            opened: Any = _Open(known, goal[2])
+            step = prove_statement(opened, budget, parsed_hint(statement, hint))
         except Stuck:
             parts_of = goal[2][1:] if goal[2][0] == "and" else (goal[2],)
             step = apply("and_intro", tuple(_part(p, [hyp(h) for h in known], budget) for p in parts_of))

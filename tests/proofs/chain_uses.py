@@ -67,7 +67,8 @@ EACH = LIST.choices[0]
 
 TRUE: dict[str, Shown] = {
     "a walk that is reflected": Shown(
-        recurs(WALK, "up down", "x", "x < 1", "down - up", "1"), ("x = 3", "up = 1/4", "down = 1/2"), (), split("x - 1")),
+        recurs(WALK, "up down", "x", "x < 1", "down - up", "1"), ("x = 3", "up = 1/4", "down = 1/2"), (),
+        split("x - 1")),
     "a walk with its ways to 0 and back": Shown(
         recurs(Chain(WALK.given, X, WALK.outcomes, root={"x": "0"}, height="x", before={"x": "x - 1"}, rise="x"),
                "up down", "x", "x < 1", "down - up", "1"), ("x = 3", "up = 1/4", "down = 1/2"), (), {
@@ -92,34 +93,42 @@ TRUE: dict[str, Shown] = {
         ("x = 3", "lam = 1/2", "D = 2"), COIN, {**split("x - 2"), "choices": Step(split=("x - 2",))}),
     "M/G/1 at departures, work of finite support": Shown(  # of 0, 1, 2 arrivals during a service
         recurs(Chain(("0 <= a", "0 <= c", "a + 2*c < 1", "a + c <= 1"), X, tuple(
-            Outcome({"x": f"{base} + {n}"}, f"({now})*{chance}") for now, base in (("Min(x, 1)", "x - 1"), ("1 - Min(x, 1)", "x"))
+            Outcome({"x": f"{base} + {n}"}, f"({now})*{chance}") for now, base in (
+                ("Min(x, 1)", "x - 1"), ("1 - Min(x, 1)", "x"))
             for n, chance in ((0, "(1 - a - c)"), (1, "a"), (2, "c")))), "a c", "x", "x < 1", "1 - a - 2*c", "1"),
         ("x = 3", "a = 1/4", "c = 1/4"), (), split("x - 1")),
     "a queue by its square": Shown(
         recurs(Chain(("0 <= lam", "lam < 1", "0 <= s"), X, (
-            Outcome({"x": "x - 1 + A"}, "Min(x, 1)", mean={"": "(x - 1)**2", "A": "2*(x - 1)", "A**2": "1"}),
-            Outcome({"x": "x + A"}, "1 - Min(x, 1)", mean={"": "x**2", "A": "2*x", "A**2": "1"})), **SQUARED),
+            Outcome({"x": "x - D + A"}, "1", mean={"": "(x - D)**2", "A": "2*(x - D)", "A**2": "1"}),),
+            choices=("D in naturals", "Or(And(x >= 1, D == 1), And(x == 0, D == 0))"),
+            possible=(("D = 1",), ("D = 0",)),
+            **SQUARED),
                "lam s", "x**2", "Or(x < 1, 2*x*(1 - lam) < 2 + s)", "1", "1 + (2 + s)/(2*(1 - lam))"),
-        ("x = 3", "lam = 1/2", "s = 1/2"), COIN, {"drift": Step(split=("x - 1", "2*x*(1 - lam) - 2 - s")), "finite set": Step(
-            hint={"lemmas": (("Implies(And(g > 0, y*g < c), y < c/g)", {"g": "2*(1 - lam)", "y": "x", "c": "2 + s"}),)})}),
+        ("x = 3", "lam = 1/2", "s = 1/2", "D = 1"), COIN, {
+            "choices": Step(split=("x - 1",)), "drift": Step(split=("2*x*(1 - lam) - 2 - s",)), "finite set": Step(
+                hint={"lemmas": (("Implies(And(g > 0, y*g < c), y < c/g)",
+                                  {"g": "2*(1 - lam)", "y": "x", "c": "2 + s"}),)})}),
     "two classes, the first with priority": Shown(
         recurs(Chain(("0 < a", "0 < c", "a + c < mu", "a + c + mu == 1"), XY, (
             Outcome({"x": "x + 1"}, "a"), Outcome({"y": "y + 1"}, "c"), Outcome({"x": "x - 1"}, "mu*Min(x, 1)"),
             Outcome({"y": "y - 1"}, "mu*(1 - Min(x, 1))*Min(y, 1)"),
             Outcome({}, "mu*(1 - Min(x, 1))*(1 - Min(y, 1))"))),
-            "a c mu", "x + y", "And(x < 1, y < 1)", "mu - a - c", "2"), ("x = 1", "y = 1", "a = 1/8", "c = 1/8", "mu = 3/4"),
+            "a c mu", "x + y", "And(x < 1, y < 1)", "mu - a - c", "2"),
+        ("x = 1", "y = 1", "a = 1/8", "c = 1/8", "mu = 3/4"),
         (), split("x - 1", "y - 1")),
     "a queue that joins the shorter of two": Shown(
         recurs(Chain(("0 < a", "a < 1/2"), XY, (
             Outcome({"x": "x + 1 - D", "y": "y - H"}, "a*s"), Outcome({"x": "x - D", "y": "y + 1 - H"}, "a*(1 - s)"),
             Outcome({"x": "x - D", "y": "y - H"}, "1 - a")), choices=(
             "D in naturals", "H in naturals", "Or(And(x >= 1, D == 1), And(x == 0, D == 0))",
-            "Or(And(y >= 1, H == 1), And(y == 0, H == 0))", "s in naturals", "Or(And(x <= y, s == 1), And(x > y, s == 0))")),
+            "Or(And(y >= 1, H == 1), And(y == 0, H == 0))", "s in naturals",
+            "Or(And(x <= y, s == 1), And(x > y, s == 0))")),
             "a", "x + y", "And(x < 1, y < 1)", "1 - a", "2"),
         ("x = 1", "y = 2", "a = 1/4", "D = 1", "H = 1", "s = 1"), (), split("x - 1", "y - 1")),
     "ALOHA with control": Shown(  # with the backlog known: a success with probability 1/3 wherever there is one
         recurs(Chain(("0 <= lam", "3*lam < 1"), X, (
-            fed("x - 1", "Min(x, 1)/3"), fed("x", "1 - Min(x, 1)/3")), **ARRIVES), "lam", "x", "x < 1", "1/3 - lam", "1"),
+            fed("x - 1", "Min(x, 1)/3"), fed("x", "1 - Min(x, 1)/3")), **ARRIVES),
+            "lam", "x", "x < 1", "1/3 - lam", "1"),
         ("x = 3", "lam = 1/4"), (("3/4", ("A = 0",)), ("1/4", ("A = 1",))), split("x - 1")),
     "a storage of which a unit is drawn": Shown(
         recurs(Chain(("0 < p", "p < 1", "n*p < 1", "n in naturals"), X, (
@@ -128,7 +137,8 @@ TRUE: dict[str, Shown] = {
             "n p", "x", "x < 1", "1 - n*p", "1"), ("x = 3", "n = 3", "p = 1/4"), (), split("x - 1")),
     "branching with immigration, all members alike": Shown(
         recurs(Chain(("0 <= lam", "0 < p", "p < 1"), X, (
-            Outcome({"x": "x + A"}, "p", mean={"": "x", "A": "1"}), Outcome({"x": "A"}, "1 - p", mean={"": "0", "A": "1"})),
+            Outcome({"x": "x + A"}, "p", mean={"": "x", "A": "1"}),
+            Outcome({"x": "A"}, "1 - p", mean={"": "0", "A": "1"})),
             **ARRIVES), "lam p", "x", "(1 - p)*x < lam + 1", "1", "(lam + 1)/(1 - p)"),
         ("x = 3", "lam = 1/2", "p = 1/2"), COIN, {"drift": Step(split=("(1 - p)*x - lam - 1",)), "finite set": Step(
             hint={"lemmas": (("Implies(And(g > 0, g*y < c), y < c/g)", {"g": "1 - p", "y": "x", "c": "lam + 1"}),)})}),
@@ -142,10 +152,11 @@ TRUE: dict[str, Shown] = {
         recurs(LIST, "lam", "T", "q <= 0", "1 - lam", "0", let=("p1(i) = p(i) - a(i)",)),
         ("lam = 1/2", "q = 1", "p(i) = 1 + 0*i", "a(i) = 1 + 0*i", "v(i) = 1 + 0*i"),
         (("1/2", ("m = 0",)), ("1/2", ("m = 1",))), {
-            "rows left": Step(given=(EACH,), pointwise=True),
+            "rows left": Step(pointwise=True),
             "bounded below": Step(hint={"lemmas": ("Sum(p(i), (i, 1, q)) >= 0",)}),
-            "drift": Step(split=("q",), hint={"lemmas": (
-                "Sum(p(i) - a(i), (i, 1, q)) == Sum(p(i), (i, 1, q)) - Sum(a(i), (i, 1, q))",)})}),
+            "fall": Step("Sum(p(i) - a(i), (i, 1, q)) == Sum(p(i), (i, 1, q)) - Sum(a(i), (i, 1, q))",
+                         ("q in naturals",)),
+            "drift": Step(given=("foster-lyapunov: fall", LIST.choices[1]))}),
     "a clock that is wound at random": Shown(
         recurs(Chain(("n in naturals", "n >= 1"), X, moves(("Min(x, 1)", "x - 1"), ("1 - Min(x, 1)", "n"))),
                "n", "x", "x < 1", "1", "1"), ("x = 0", "n = 3"), (), split("x - 1")),
@@ -157,7 +168,8 @@ TRUE: dict[str, Shown] = {
         recurs(Chain(("0 < p", "p < 1"), X, moves(("p", "x + 1"), ("1 - p", "0"))),
                "p", "x", "(1 - p)*x < p + 1", "1", "(p + 1)/(1 - p)"), ("x = 1", "p = 1/2"), (), {
             "drift": Step(split=("(1 - p)*x - p - 1",)), "finite set": Step(
-                hint={"lemmas": (("Implies(And(g > 0, g*y < c), y < c/g)", {"g": "1 - p", "y": "x", "c": "p + 1"}),)})}),
+                hint={"lemmas": (("Implies(And(g > 0, g*y < c), y < c/g)",
+                                  {"g": "1 - p", "y": "x", "c": "p + 1"}),)})}),
     "the longer of two queues is served": Shown(
         recurs(Chain(("0 <= lam", "lam < 1"), XY, (
             Outcome({"x": "x - D + A", "y": "y - H + B"}, "1", mean={"": "x + y - D - H", "A": "1", "B": "1"}),),
@@ -166,10 +178,8 @@ TRUE: dict[str, Shown] = {
             "lam", "x + y", "And(x <= 0, y <= 0)", "1 - lam", "0"),
         ("x = 1", "y = 0", "D = 1", "H = 0", "lam = 1/2"),
         (("1/2", ("A = 0", "B = 0")), ("1/4", ("A = 1", "B = 0")), ("1/4", ("A = 0", "B = 1")))),
-    "services that take as many slots as there are customers": Shown(  # r of them are left of the one in service
-        recurs(Chain((), State(("x", "r")), (
-            Outcome({"r": "r - 1"}, "Min(r, 1)"), Outcome({"x": "x - 1", "r": "x"}, "(1 - Min(r, 1))*Min(x, 1)"),
-            Outcome({}, "(1 - Min(r, 1))*(1 - Min(x, 1))")), space=("r <= x + 1",)),
-            "", "x*(x + 1) - 2*x*Min(1, Max(0, steps - r))", "x < 1", "1/2", "2", horizon="r + 1"),
-        ("x = 3", "r = 2"), (), {"steps ahead": Step(split=("r - 1", "x - 1", "steps - r"))}),
+    "a countdown, seen when it has ended": Shown(  # the horizon is x + 1 steps
+        recurs(Chain((), X, moves(("Min(x, 1)", "x - 1"), ("1 - Min(x, 1)", "x"))), "", "Max(x - steps, 0)", "x < 1",
+               "1/2", "1", horizon="x + 1"), ("x = 3",), (), {
+            "steps ahead": Step(split=("x - 1", "steps - x")), **split("x - 1")}),
 }

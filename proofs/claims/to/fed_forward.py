@@ -310,7 +310,8 @@ def fed_forward(net: Network) -> tuple[Recurrence, Mapping[str, Step], Mapping[s
             f"next square {j}": Step(
                 f"Implies({joined(arrive)}, {term} == k{j}*g({j})**2 + 2*k{j}*g({j})*N{j}_came + k{j}*N{j}_came**2)",
                 (f"left {j}", of[j].slots, "q in naturals"), {"lemmas": ((
-                    "Implies(aa == yy + vv, kk*(yy + nn + vv)**2 == kk*aa**2 + 2*kk*aa*nn + kk*nn**2)", met),)}, guarded=True)}
+                    "Implies(aa == yy + vv, kk*(yy + nn + vv)**2 == kk*aa**2 + 2*kk*aa*nn + kk*nn**2)", met),)},
+                guarded=True)}
     proof |= {f"{FOSTER}: mean": Step(given=(*(f"next square {j}" for j in queues), "q in naturals", *(
         x.slots for x in of)), guarded=True)}
     for j in queues:

@@ -58,8 +58,8 @@ SOURCES: Mapping[str, str] = {
     SLOT: "l. 139: no batch while R > 0, else b' <= b (2.5d), l. 137; l. 154: R1 is R(n+1), and by (2.3), l. 114, no "
           "batch takes longer than a full one; k is 1 where a batch below the budget is formed",
     SLOTS: "l. 126 and 154: R(n+1)", CONSERVING: "(2.6), l. 166 and 168", LOAD: "(2.7), l. 182"}
-WORDS = ("the DTMC of l. 156, whose state is X(n) of (2.4), l. 128, R(n) and (P_i(n), D_i(n), Z_i(n)) for each request in "
-         "Q_n; assumed irreducible, l. 176; by l. 143 to 154, and (2.1) and (2.2), l. 81 and 83, a slot's requests "
+WORDS = ("the DTMC of l. 156, whose state is X(n) of (2.4), l. 128, R(n) and (P_i(n), D_i(n), Z_i(n)) for each request "
+         "in Q_n; assumed irreducible, l. 176; by l. 143 to 154, and (2.1) and (2.2), l. 81 and 83, a slot's requests "
          "bring {mean} in the mean")
 TOKENS, TOKENS_LEFT = total("p(i) + d(i)"), total("p1(i) + d1(i)")
 
@@ -103,7 +103,8 @@ BROUGHT = {"T_came": CAME}
 WORK = {"": "T_left + R1*b/t_b", "T_came": "1"}  # what is left, and what has come
 SKETCHED = Recurrence(
     slots((*NUMBERS, "longest in naturals", "longest >= 1", *MEANS, LOAD),
-          (FEASIBLE, MARK, BATCH, ABLE, SLOT, SLOTS, CONSERVING), "p(i) + d(i)", WORK, BROUGHT, (*ROW, "d(i) <= longest")),
+          (FEASIBLE, MARK, BATCH, ABLE, SLOT, SLOTS, CONSERVING), "p(i) + d(i)", WORK, BROUGHT,
+          (*ROW, "d(i) <= longest")),
     ("lam", "m_p", "m_d", "b", "t_b", "kinds", "longest"), "T + r*b/t_b", "And(r <= 0, M < b)",
     f"b/t_b - {CAME}", "(2 + longest + kinds)*b", WORDS.format(mean="lambda (m_p + m_d) tokens"), let=LET)
 SKETCHED_STEPS: Mapping[str, Step] = {

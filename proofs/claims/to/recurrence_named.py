@@ -109,8 +109,8 @@ FROM_B_1 = Recurrence(
         totals={"F": VALUED}, choices=(DRIFT,), inputs=("m", "vp", "vd", "vz"), input=NEW, moments={"F_came": "F + D"},
         stay="-1", many="m"),
     ("kinds", "c", "eps", "B"), "F", "F < B", "eps/2", "(2 + kinds)*Max(B, 0)",
-    "the DTMC of l. 156, whose state is (p_i', d_i'), l. 420, and the feature, of each request in Q(X) (the appendix has "
-    "no R); the rows that come are all of the next state's; D is E[f(X(n+1))] - f(X(n)), l. 428, with f of l. 420; "
+    "the DTMC of l. 156, whose state is (p_i', d_i'), l. 420, and the feature, of each request in Q(X) (the appendix "
+    "has no R); the rows that come are all of the next state's; D is E[f(X(n+1))] - f(X(n)), l. 428, with f of l. 420; "
     "assumed irreducible, l. 176", let=("none(i) = 0*i",))
 STEPS: Mapping[str, Step] = {
     f"{FOSTER}: next": Step(given=()), f"{FOSTER}: rows came": Step(given=(), guarded=True),
@@ -130,7 +130,8 @@ STEPS: Mapping[str, Step] = {
     "so many": Step(f"{total(f'(2 + kinds)*({VALUED})')} == (2 + kinds)*{F}", ("q in naturals",)),
     f"{FOSTER}: finite set": Step(given=("numbers in all", "one each", "so many", "kinds in naturals"))}
 B_SOURCES = {"p, d, z in functions": "App. B, l. 420: p_i', d_i' and the feature, i in [Q(X)]",
-             "vp, vd, vz in functions": "the same of X(n+1)", "q in naturals": "App. B, l. 420: Q(X)", "c > 0": "App. B, l. 420: the weight eps/(4 L lambda)",
+             "vp, vd, vz in functions": "the same of X(n+1)", "q in naturals": "App. B, l. 420: Q(X)",
+             "c > 0": "App. B, l. 420: the weight eps/(4 L lambda)",
              "eps > 0": "App. B, l. 418", DRIFT: "(B.1), l. 430 to 432, once f(X(n)) >= B"}
 
 CLAIMS: tuple[Claim, ...] = (

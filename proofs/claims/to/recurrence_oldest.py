@@ -62,7 +62,8 @@ CHAIN = replace(SQUARES.chain, functions=(*SQUARES.chain.functions, "yd, yp in f
 
 CLAIMS: tuple[Claim, ...] = (
     recurrent("to.sec-2.3.kfcfs.stable", "Section 2.3", "", 174,
-              replace(SQUARES, chain=CHAIN, parameters=(*SQUARES.parameters, "K_p", "K_d")), STEPS, {**SQUARES_SOURCES, **SOURCES},
+              replace(SQUARES, chain=CHAIN, parameters=(*SQUARES.parameters, "K_p", "K_d")), STEPS,
+              {**SQUARES_SOURCES, **SOURCES},
               (*RATES, *INSTANCE, "yd(i) = 1 + 0*i", "yp(i) = 0*i", "Yd = 2", "Wp = 0", "K_d = 2", "K_p = 2"),
               "Any order among them, such as the smallest number of remaining tokens first."),
 )

@@ -15,7 +15,6 @@ from qtheory.proofs.chains import FOSTER, Chain, Outcome, Recurrence, State, eac
 from qtheory.proofs.claims.axioms import Step
 from qtheory.proofs.claims.model import Claim
 
-from .recurrence import LET as OF_REQUESTS
 from .recurrence import (
     ARRIVALS,
     BOUNDED,
@@ -28,11 +27,11 @@ from .recurrence import (
     NUMBERS,
     ROW,
     SLOT,
-    arriving,
     arrivals,
     recurrent,
     total,
 )
+from .recurrence import LET as OF_REQUESTS
 
 ENGINES = ("a", "b")
 MINE = {"a": "(1 - e(i))", "b": "e(i)"}
@@ -82,11 +81,12 @@ MOMENTS = {k: v for x in ENGINES for k, v in ((f"T{x}_came", f"G{x}"), (f"T{x}_c
 def engines(given: tuple[str, ...], choices: tuple[str, ...], row: tuple[str, ...], moments: Mapping[str, str],
             outcomes: tuple[Outcome, ...], new: tuple[str, ...] = ()) -> Chain:
     """Two engines; the totals are each engine's tokens. What arrives has an engine, or is such a ``new`` row."""
-    arriving = arrivals(*new) if new else arrivals(*row, more=("Natural(ve(i))",))
+    come = arrivals(*new) if new else arrivals(*row, more=("Natural(ve(i))",))
     return Chain(("b in naturals", *given), State(("ra", "rb"), ("p", "d", "z", "e"), "q"), outcomes,
                  (FUNCTIONS, ARRIVALS), tuple(IN_TIME.values()), row, {"p": "0", "d": "1", "z": "0", "e": "0"},
-                 {f"T{x}": f"{MINE[x]}*(p(i) + d(i))" for x in ENGINES}, choices, inputs=("m", "vp", "vd", "vz", *(() if new else ("ve",))),
-                 input=arriving, moments=moments, stay="d1(i)", many="m")
+                 {f"T{x}": f"{MINE[x]}*(p(i) + d(i))" for x in ENGINES}, choices,
+                 inputs=("m", "vp", "vd", "vz", *(() if new else ("ve",))),
+                 input=come, moments=moments, stay="d1(i)", many="m")
 
 
 def moved(mean: Mapping[str, str], engine: str = "ve", chance: str = "1") -> Outcome:
@@ -105,8 +105,8 @@ def theorem(joining: tuple[str, ...]) -> Recurrence:
             (f"T{x}_came", f"2*L{x}"), (f"T{x}_came**2", "1"))}}),))
     return Recurrence(
         chain, ("lam", "m_p", "m_d", "b", "t_b", "kinds", "longest", "Q", "K"), VALUE, "h*(Wa + Wb) < C + 1", "1",
-        "2*t_b + (3 + kinds)*((C + 1)/h)", PARALLEL_WORDS + "where given X(n) the requests of a slot bring tokens whose "
-        "mean is Ga to engine a and Gb to engine b, and the mean of whose square is Qa and Qb", let=LET)
+        "2*t_b + (3 + kinds)*((C + 1)/h)", PARALLEL_WORDS + "where given X(n) the requests of a slot bring tokens "
+        "whose mean is Ga to engine a and Gb to engine b, and the mean of whose square is Qa and Qb", let=LET)
 
 
 CLOSED: Mapping[str, Step] = {
@@ -238,7 +238,8 @@ SOURCES: Mapping[str, str] = {
     **{k: v for x in ENGINES for k, v in (
         (f"r{x} in naturals", f"Sec. 2.2, l. 126: R(n) of engine {x}"),
         (BATCHES[x], f"(2.5d), l. 137: engine {x}'s b'"), (ABLES[x], f"l. 168: engine {x}'s sum_i p_i + 1(p_i = 0)"),
-        (INTEGRAL[x], f"l. 126 and 154: R(n+1) of engine {x}"), (SLOTS[x], "l. 139, (2.5d), l. 154 and (2.3), as for one engine"),
+        (INTEGRAL[x], f"l. 126 and 154: R(n+1) of engine {x}"),
+        (SLOTS[x], "l. 139, (2.5d), l. 154 and (2.3), as for one engine"),
         (IN_TIME[x], "l. 154, and (2.3), l. 114: no batch takes longer than a full one"),
         (WORK[x], "(2.6), l. 166 and 168"))}}
 RANDOM_SOURCES = {"Ga == Gb": "Sec. 4.1, l. 250: each request uniformly among the engines"}
@@ -249,7 +250,8 @@ TOKENS_SOURCES = dict.fromkeys(
 INSTANCE = (
     "lam = 1/2", "m_p = 1", "m_d = 1", "b = 2", "t_b = 1", "kinds = 1", "longest = 3", "K = 2", "Q = 4", "ra = 0",
     "rb = 0", "q = 2", "p(i) = 0*i", "d(i) = 1 + 0*i", "z(i) = 0*i", "e(i) = 0*i", "dp(i) = 0*i", "dd(i) = 1 + 0*i",
-    "vp(i) = 1 + 0*i", "vd(i) = 1 + 0*i", "vz(i) = 0*i", "u(i) = 0*i", "Sa = 2", "Ma = 2", "R1a = 0", "Sb = 0", "Mb = 0", "R1b = 0")
+    "vp(i) = 1 + 0*i", "vd(i) = 1 + 0*i", "vz(i) = 0*i", "u(i) = 0*i", "Sa = 2", "Ma = 2", "R1a = 0", "Sb = 0",
+    "Mb = 0", "R1b = 0")
 
 CLAIMS: tuple[Claim, ...] = (
     recurrent("to.prop-1.random.two-engines", "Proposition 1", "", 254, theorem(AT_RANDOM), steps(EVENLY),

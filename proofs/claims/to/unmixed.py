@@ -17,10 +17,10 @@ from .chain import Engine, by_2_3, run
 from .recurrence import (
     ABLE,
     BATCH,
-    CONSERVING,
     BROUGHT,
     CAME,
     CLOSED,
+    CONSERVING,
     FEASIBLE,
     INSTANCE,
     LET,

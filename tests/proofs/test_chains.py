@@ -1,0 +1,292 @@
+"""Recurrence of chains that are data: textbook chains are proved, and no false one, whatever is said of it."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from chain_uses import ARRIVES, COIN, LIST, QUEUE, TRUE, WALK, XY, Shown, X, fed, moves, recurs, split
+
+from qtheory.proofs.axiomatic import check_theorem, lines, owed, rests_on
+from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, from_json, to_json
+from qtheory.proofs.claims.axioms import AXIOMS, Step
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.verdict import Verdict
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_textbook_chains_are_proved(name: str) -> None:
+    shown = TRUE[name]
+    verdict = shown.verdict()
+    assert (verdict.verdict, verdict.axioms) == ("proved", (shown.claim.axiom,)), verdict.note
+    assert verdict.statement.split("\n") == list(lines(shown.claim))
+    assert verdict.certificate is not None and check_theorem(verdict.certificate.data, shown.claim) == shown.claim
+    assert from_json(json.loads(json.dumps(to_json(shown.claim)))) == shown.claim
+
+
+def test_what_is_not_proved_stands_in_the_statement() -> None:
+    stated = {name: {x for x in lines(shown.claim) if x.startswith("given that")} for name, shown in TRUE.items()}
+    is_one = "given that X is a Markov chain with these states and steps: a chain of textbooks"
+    irreducible = "given that X is irreducible"
+    assert stated["a walk that is reflected"] == {is_one, irreducible}
+    assert stated["a walk with its ways to 0 and back"] == {is_one}
+    assert stated["a queue of two servers"] == {is_one, irreducible}  # a choice is shown to be possible
+    assert stated["a queue that joins the shorter of two"] == {
+        is_one, irreducible, "given that in every state some choice is as said"}
+    assert stated["a branching whose size shrinks in the mean"] == {
+        is_one, irreducible, "given that in every state, for every choice, the input has such a law"}
+
+
+def test_the_axioms_name_their_source() -> None:
+    for shown in TRUE.values():
+        [(name, told)] = rests_on(shown.claim).items()
+        assert told["source"] == AXIOMS[name].source and AXIOMS[name].says
+
+
+# ---- false ones ----
+
+FREE = Chain(("0 <= lam",), X, (fed("x - 1", "Min(x, 1)"), fed("x", "1 - Min(x, 1)")), **ARRIVES)
+UP = Chain((), X, moves(("9/10", "x + 1"), ("Min(x, 1)/10", "x - 1"), ("(1 - Min(x, 1))/10", "x")))
+EVEN = Chain((), X, moves(("1/2", "x + 1"), ("Min(x, 1)/2", "x - 1"), ("(1 - Min(x, 1))/2", "x")))
+AT: tuple[str, ...] = ("x = 3", "up = 1/4", "down = 1/2", "lam = 1/2", "c = 3", "low = -3", "p = 1/16", "y = 1",
+                      "D = 1")
+
+
+def up(parameters: str = "", **more: Any) -> Recurrence:
+    """A walk that goes up nine times out of ten, said to be recurrent."""
+    said: dict[str, Any] = {"value": "x", "exception": "x < 1", "rate": "8/10", "most": "1", **more}
+    return recurs(said.pop("chain", UP), parameters, **said)
+
+
+def like(shown: str, **more: Any) -> Shown:
+    """A true one with something changed, in its chain where that has it."""
+    true = TRUE[shown]
+    of_chain = {k: v for k, v in more.items() if hasattr(true.claim.chain, k)}
+    other = {k: v for k, v in more.items() if k not in of_chain}
+    return replace(true, claim=replace(true.claim, chain=replace(true.claim.chain, **of_chain), **other))
+
+
+def chain(chain: Chain, **more: Any) -> Chain:
+    return replace(chain, **more)
+
+
+ROOTED = "a walk with its ways to 0 and back"
+SERVERS, BRANCHES = "a queue of two servers", "a branching whose size shrinks in the mean"
+COUNT, ANY_ARRIVALS = "a countdown, seen when it has ended", "a queue with any arrivals of a mean below one"
+TOKENS = "tokens of requests, one at least served a slot"
+FALSE: dict[str, tuple[Shown, str]] = {
+    # finding 4: constants that follow the state, a drift that is said
+    "a walk up": (Shown(up(), AT, (), split("x - 1")), "drift"),
+    "a walk up whose drift is a condition": (
+        Shown(up(chain=chain(UP, choices=("change <= -8/10",))), AT), "a symbol of the axiom"),
+    "a walk up whose states are cut off": (
+        Shown(up("c", chain=chain(UP, space=("x <= c",)), exception="x >= 0", most="c"), AT), "next1"),
+    "a walk up under a bound that follows the state": (
+        Shown(up("c", chain=chain(UP, given=("x <= c",)), exception="x >= 0", most="c"), AT), "speaks of x"),
+    "a walk up with a probability that follows the state": (
+        Shown(up("p", chain=Chain(("p*(x + 1) <= 1/4", "p > 0"), X, moves(
+            ("1/2 - p", "x + 1"), ("(1/2 + p)*Min(x, 1)", "x - 1"), ("(1/2 + p)*(1 - Min(x, 1))", "x"))), rate="2*p"),
+              AT), "speaks of x"),
+    "a lower bound that follows the state": (
+        Shown(up("low", chain=chain(UP, given=("low <= -x",)), value="-x", lowest="low"), AT), "speaks of x"),
+    "a lower bound in the states' conditions": (
+        Shown(up("low", chain=chain(UP, space=("low <= -x",)), value="-x", lowest="low"), AT), "next1"),
+    "a bound of the states by a choice": (
+        Shown(up("c", chain=chain(UP, choices=("y in naturals", "x + y <= c"), possible=(("y = 0",),)),
+                 exception="x >= 0", most="c"), AT), "choices"),
+    "a choice that is there only where it helps": (
+        Shown(up(chain=chain(UP, choices=("y in naturals", "y*(x - 1) <= 0", "y >= 1"), possible=(("y = 1",),)),
+                 exception="x <= 1", most="1"), AT), "choices"),
+    "a choice that is possible by itself alone": (
+        Shown(up(chain=chain(UP, choices=("y in naturals", "x <= y", "y <= 3"), possible=(("y = y",),)),
+                 exception="x <= 3", most="3"), AT), ""),
+    "a choice of a parameter": (
+        Shown(up("c", chain=chain(UP, choices=("x <= c",), possible=(("c = x",),)), exception="x >= 0", most="c"), AT),
+        "a possible choice is of"),
+    # transient and null recurrent chains
+    "a fair walk": (Shown(up(chain=EVEN, rate="0"), AT, (), split("x - 1")), "positive rate"),
+    "a fair walk with a rate": (Shown(up(chain=EVEN, rate="1/2"), AT, (), split("x - 1")), "drift"),
+    "a fair walk with a rate that fades": (Shown(up(chain=EVEN, rate="1/(1 + x)"), AT), "speaks of x"),
+    "a fair walk by its square": (Shown(up(chain=EVEN, value="x**2", rate="1"), AT, (), split("x - 1")), "drift"),
+    "a queue at load one": (
+        Shown(recurs(chain(QUEUE, given=("0 <= lam", "lam <= 1")), "lam", "x", "x < 1", "1 - lam", "1"), AT, COIN,
+              split("x - 1")), "positive rate"),
+    "a queue at any load": (
+        Shown(recurs(FREE, "lam", "x", "x < 1", "1 - lam", "1"), AT, COIN, split("x - 1")), "positive rate"),
+    "births that outrun deaths": (like("births and deaths whose rates grow", outcomes=moves(
+        ("x/(x + 2)", "x + 1"), ("1/(x + 2)*Min(x, 1)", "x - 1"), ("2/(x + 2) - 1/(x + 2)*Min(x, 1)", "x"))), "drift"),
+    "a branching whose size does not shrink": (like(BRANCHES, given=("0 <= r", "0 <= lam")), ""),
+    "three servers for two": (like(SERVERS, given=("0 <= lam", "lam < 3")), "positive rate"),
+    # probabilities
+    "probabilities beyond one": (Shown(recurs(Chain((), X, moves(("1/2", "x + 1"), ("Min(x, 1)", "x - 1"), (
+        "1 - Min(x, 1)", "x"))), "", "x", "x < 1", "1/2", "1"), AT, (), split("x - 1")), "chances"),
+    "probabilities below one": (Shown(recurs(Chain((), X, moves(("1/4", "x + 1"), ("Min(x, 1)/2", "x - 1"))),
+                                             "", "x", "x < 1", "1/4", "1"), AT, (), split("x - 1")), "chances"),
+    "a negative probability": (Shown(recurs(Chain((), X, moves(
+        ("-1", "x + 1"), ("1", "x"), ("1", "x"))), "", "x", "x < 0", "1", "0"), AT), "chances"),
+    "a probability that the input decides": (
+        Shown(recurs(chain(QUEUE, outcomes=(fed("x - 1", "Min(A, 1)"), fed("x", "1 - Min(A, 1)"))), "lam", "x", "x < 1",
+                     "1 - lam", "1"), AT, COIN), "before the input is drawn"),
+    # states
+    "a step below zero": (Shown(recurs(Chain((), X, moves(("1", "x - 1"))), "", "x", "x < 1", "1", "1"), AT), "next"),
+    "a step between the naturals": (Shown(recurs(Chain((), X, moves(("1", "x/2"))), "", "x", "x < 1", "1/2", "1"), AT),
+                                    "next"),
+    "no step": (Shown(recurs(Chain((), X, ()), "", "x", "x < 1", "1", "1"), AT), "outcomes"),
+    "a request that comes without a token": (like(TOKENS, input=(
+        "Natural(m)", "ForAll(i, And(floor(i) == i, i >= 1), Natural(v(i)))")), "rows came"),
+    "a request that leaves with its tokens": (like(TOKENS, stay="p1(i) - 1"), "rows left"),
+    "a request that speaks of the next one": (like(TOKENS, totals={"T": "p(i + 1)"}), "another one"),
+    "rows that there are not": (like(TOKENS, row=("p(i) >= 1", "p(i) <= 0")), "blank row"),
+    # the function and its exception
+    "a function without a lower bound": (Shown(up(value="-x", lowest="0"), AT), "bounded below"),
+    "an exception that is not finite": (Shown(up(exception="x >= 0"), AT), "finite set"),
+    "an exception of another variable": (Shown(up(exception="y >= 0", most="5"), AT), "drift"),
+    "a bound of the exception that follows the state": (Shown(up(exception="x >= 0", most="x"), AT), "speaks of x"),
+    "a function of a choice": (Shown(up(value="y"), AT), "speaks of y"),
+    "a function that looks at all states at once": (
+        Shown(up(value="Sum(x, (n, 1, 3))"), AT), "binds n"),
+    "a function that hides the state in a definition": (Shown(up(value="w", let=("w = x",)), AT), "speaks of"),
+    # means
+    "a mean that no law has": (
+        Shown(recurs(QUEUE, "lam", "x", "x < 1", "1 - lam", "1"), AT, (("1/2", ("A = 0",)), ("1/2", ("A = 2",))),
+              split("x - 1")), "not seen to be met"),
+    "a law of a negative probability": (
+        Shown(recurs(QUEUE, "lam", "x", "x < 1", "1 - lam", "1"), AT, (("3/2", ("A = 0",)), ("-1/2", ("A = -1",))),
+              split("x - 1")), "probabilities"),
+    "means that contradict each other": (
+        Shown(recurs(chain(FREE, outcomes=(Outcome({"x": "x - 1 + A"}, "Min(x, 1)", mean={
+            "": "x - 1", "2*A": "1/2"}), fed("x", "1 - Min(x, 1)")), moments={"A": "9/10", "2*A": "1"}),
+            "lam", "x", "x < 1", "1/2", "1"), AT, (("1/10", ("A = 0",)), ("9/10", ("A = 1",))), split("x - 1")),
+        "not seen to be met"),
+    "a law that changes a parameter": (
+        Shown(recurs(chain(QUEUE, input=("Natural(A)", "A <= lam")), "lam", "x", "x < 1", "1 - lam", "1"), AT,
+              (("1/2", ("A = 0", "lam = 0")), ("1/2", ("A = 1", "lam = 1"))), split("x - 1")), "values of it"),
+    "no law at all": (Shown(recurs(QUEUE, "lam", "x", "x < 1", "1 - lam", "1"), AT, (), split("x - 1")),
+                      "law of the input"),
+    "a bound that is none": (
+        like("a queue by its square", outcomes=(
+            Outcome({"x": "x - D + A"}, "1", mean={"": "(x - D)**2", "A": "2*(x - D)"}),)),
+        "mean"),
+    "a bound that speaks of the input": (
+        like(ANY_ARRIVALS, outcomes=(Outcome(
+            {"x": "x + A"}, "1", mean={"": "x + A - 1", "A": "1"}),)), "before the input is drawn"),
+    "a mean that the input decides": (
+        like(ANY_ARRIVALS, moments={"A": "A"}), "before the input is drawn"),
+    "an input that a choice ties to the state": (
+        like(ANY_ARRIVALS, choices=("A <= 0",), possible=(("y = 0",),)),
+        "before the input is drawn"),
+    "an input without a bound by means": (like(ANY_ARRIVALS, outcomes=(
+        Outcome({"x": "x - 1 + A"}, "Min(x, 1)"), fed("x", "1 - Min(x, 1)"))), "before the input is drawn"),
+    # ways
+    "a way to the root that stands still": (like(ROOTED, height="1 + 0*x"), "way to the root"),
+    "a way that nothing takes": (like(ROOTED, outcomes=moves(("up", "x + 1"), ("1 - up", "x"))), ""),
+    "a root that is no state": (like(ROOTED, root={"x": "-1"}), "root"),
+    "a way back by two": (like(ROOTED, before={"x": "x - 2"}), "way from the root"),
+    "a height that is no natural number": (like(ROOTED, height="x/2"), ""),
+    "a walk with two halves": (Shown(recurs(Chain((), XY, (
+        Outcome({"x": "x - 1"}, "Min(x, 1)"), Outcome({"x": "3"}, "1 - Min(x, 1)")), space=("y <= 1",),
+        root={"x": "0", "y": "0"},
+        height="x + y", before={"x": "x", "y": "y"}, rise="x + y"), "", "x", "x < 1", "1", "2"), AT, (), {
+            **split("x - 1"), "way to the root": Step(split=("x", "y"))}), ""),
+    # the horizon
+    "a horizon of no step": (like(COUNT, horizon="0"), "horizon"),
+    "a horizon of half a step": (like(COUNT, horizon="1/2"), "horizon"),
+    "a fall that the steps do not give": (like(COUNT, value="Max(x - 2*steps, 0)"), "steps ahead"),
+    "a walk up that falls far ahead": (Shown(up(value="x - steps", lowest="0", horizon="x + 1", rate="1"), AT),
+                                       "steps ahead"),
+    "a fall that is smaller than the horizon": (like(COUNT, horizon="(x + 1)**2"), "drift"),
+    "steps ahead without a horizon": (like("a walk that is reflected", value="x - steps"), "speaks of steps"),
+    "a parameter of steps": (Shown(up("steps", value="x - steps"), AT), "all different"),
+    # names
+    "a state that is a parameter": (Shown(up("x"), AT), "all different"),
+    "a state that is an input": (like(ANY_ARRIVALS, inputs=("x",)), "all different"),
+    "a total in a parameter's name": (like(TOKENS, parameters=("lam", "T_left")), "all different"),
+    "a formula that ends its place": (Shown(up(exception="x <= 0, 0 <= 0"), AT), "unexpected ','"),
+    "a formula that leaves its place": (Shown(up(exception="0 > 1), Or(0 < 1"), AT), "unexpected ')'"),
+    "a term that leaves its place": (Shown(up(value="0) + (x"), AT), "unexpected ')'"),
+    "contradictory parameters": (like("a walk that is reflected", given=("0 < up", "up < down", "down < up")), ""),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_no_false_chain_is_proved(name: str) -> None:
+    shown, why = FALSE[name]
+    verdict = shown.verdict(4.0)
+    assert verdict.verdict == "unknown" and not verdict.axioms and verdict.certificate is None
+    assert why in verdict.note
+
+
+# ---- certificates that are changed ----
+
+def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    if isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from leaves(value, (*path, key))
+    else:
+        yield path, data
+
+
+def put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    out = copy.deepcopy(data)
+    inner = out
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return out
+
+
+def accepted(data: Any, wanted: Recurrence | None) -> bool:
+    try:
+        check_theorem(data, wanted)
+    except KernelError:
+        return False
+    return True
+
+
+@pytest.fixture(scope="module")
+def queue() -> Verdict:
+    return TRUE["a queue of two servers"].verdict()
+
+
+def test_every_change_of_what_is_said_is_rejected(queue: Verdict) -> None:
+    assert queue.certificate is not None
+    data, claim = queue.certificate.data, TRUE[SERVERS].claim
+    assert accepted(data, claim) and not accepted(data, TRUE["a walk that is reflected"].claim)
+    for path, value in leaves(data["theorem"]):
+        for other in ({"0": "-1"}.get(value, "0*x"), 7, None, ""):
+            if other != value:
+                assert not accepted(put(data, ("theorem", *path), other), claim), path
+                if path[0] not in ("words", "parameters"):
+                    assert not accepted(put(data, ("theorem", *path), other), None), (path, other)
+
+
+def test_every_part_of_a_certificate_is_needed(queue: Verdict) -> None:
+    assert queue.certificate is not None
+    data = queue.certificate.data
+    for where in ("obligations", "possible"):
+        for n, step in enumerate(data[where]["steps"]):
+            for key, other in (("goal", "1 > 0"), ("label", "other"), ("verdict", "unknown"), ("certificate", None)):
+                assert not accepted(put(data, (where, "steps", n, key), other), None), (step["label"], key)
+        for key, other in (("context", []), ("let", []), ("steps", [])):
+            assert not accepted(put(data, (where, key), other), None)
+    witness = data["witness"]
+    for key, other in (("instance", []), ("law", []), ("lawful", None), ("certificate", None),
+                       ("law", [["1", ["A = 0"]]]), ("certificate", witness["lawful"]),
+                       ("lawful", witness["certificate"])):
+        assert not accepted(put(data, ("witness", key), other), None), key
+    for key in data:
+        assert not accepted({k: v for k, v in data.items() if k != key}, None)
+        assert not accepted({**data, key: None}, None)
+
+
+def test_what_is_owed_is_made_from_the_chain() -> None:
+    names = {x.partition(": ")[2] for x in owed(TRUE[TOKENS].claim).obligations}
+    assert names == {"next", "rows left", "rows came", "mean", "blank row", "bounded below", "positive rate", "drift",
+                     "finite set"}
+    changed = owed(recurs(WALK, "up down", "x**2", "x < 1", "1", "1")).let
+    assert "mean = (up)*((x + 1)**2) + (down*Min(x, 1))*((x - 1)**2) + (1 - up - down*Min(x, 1))*((x)**2)" in changed
+    assert LIST.many == "m" and State(("x",)) == X
