@@ -302,6 +302,16 @@ def test_the_same_theorem_with_a_witness() -> None:
         assert shown.verdict().verdict == "proved"
 
 
+def test_an_axiom_of_nobody_is_unknown() -> None:
+    shown = STRONG["averages tend to the mean"]
+    changes: list[dict[str, Any]] = [{"axiom": "oracle"}, {"words": {}}, {"terms": {}},
+                                     {"words": {**shown.theorem.uses[0].words, "oracle": "yes"}}]
+    for change in changes:
+        use = replace(shown.theorem.uses[0], **change)
+        verdict = replace(shown, theorem=replace(shown.theorem, uses=(use,))).verdict(QUICK)
+        assert verdict.verdict == "unknown" and ("no axiom" in verdict.note or "its terms are" in verdict.note)
+
+
 def test_a_step_rests_on_what_stands_before_it() -> None:
     shown = STRONG["averages tend to the mean"]
     other = replace(shown, steps={"conclusion": Step(given=("m > 7",))})
