@@ -25,12 +25,15 @@ each guard in the goal there. Each certificate is checked by the kernel and by t
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from qtheory.proofs import chains
 from qtheory.proofs.bundle import check_bundle, hypotheses, names
+from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.axioms import AXIOMS, CONSTANT, Theorem, Use
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, reject, require, subterms
@@ -61,14 +64,18 @@ def is_theorem(data: Any) -> bool:
     return isinstance(data, dict) and "theorem" in data
 
 
-def said(theorem: Theorem) -> str:
+def said(theorem: Theorem | Recurrence) -> str:
     """What the theorem concludes, in a line."""
+    if isinstance(theorem, Recurrence):
+        return chains.SAYS
     given = "".join(f"for some {symbol}, " for use in theorem.uses for symbol in _symbols(use)[1])
     return "with probability 1, " * _random(theorem) + given + theorem.goal
 
 
-def lines(theorem: Theorem) -> tuple[str, ...]:
+def lines(theorem: Theorem | Recurrence) -> tuple[str, ...]:
     """The whole statement, line by line, what is no formula in it included: shown wherever its verdict is."""
+    if isinstance(theorem, Recurrence):
+        return chains.lines(theorem)
     functions, fixed = _functions(theorem), set(theorem.parameters)
     others = [w for w in theorem.where if w not in functions]
     alone = [w for w in others if _spoken(w, functions, theorem.let) <= fixed]
@@ -85,20 +92,26 @@ def lines(theorem: Theorem) -> tuple[str, ...]:
     return tuple(out)
 
 
-def rests_on(theorem: Theorem) -> dict[str, dict[str, Any]]:
+def rests_on(theorem: Theorem | Recurrence) -> dict[str, dict[str, Any]]:
     """Each axiom with its source, and what the theorem puts for its symbols and words."""
+    if isinstance(theorem, Recurrence):
+        return {theorem.axiom: {"source": AXIOMS[theorem.axiom].source, "terms": chains.terms(theorem),
+                                "words": {"chain": theorem.words}}}
     return {u.axiom: {"source": AXIOMS[u.axiom].source, "terms": dict(u.terms), "words": dict(u.words)}
             for u in theorem.uses}
 
 
-def owed(theorem: Theorem) -> Owed:
+def owed(theorem: Theorem | Recurrence) -> Owed:
     """The obligations of a theorem. KernelError where an axiom is unknown, or not used as it is meant."""
-    require(all(isinstance(text, str) and text.isprintable() for text in _texts(theorem)), "texts of seen characters")
+    if isinstance(theorem, Recurrence):
+        due = chains.owed(theorem)
+        return Owed(due.let, {**due.obligations, **due.possible})
+    require(_seen(theorem), "a text with characters that are not seen")
     named = [u.axiom for u in theorem.uses]
     require(bool(named) and len(set(named)) == len(named), "a theorem uses an axiom, and none twice")
     let, obligations, conclusions, introduces = [*theorem.let], dict[str, str](), list[str](), list[str]()
     for use in theorem.uses:
-        axiom = AXIOMS.get(use.axiom) or reject(f"no axiom {use.axiom!r}")
+        axiom = (AXIOMS.get(use.axiom) if use.axiom not in chains.NAMES else None) or reject(f"no axiom {use.axiom!r}")
         symbols, given, several = _symbols(use)
         require(set(use.terms) == set(symbols) and set(use.words) == set(axiom.words),
                 f"{use.axiom}: its terms are {sorted(axiom.terms)}, its words {sorted(axiom.words)}")
@@ -218,12 +231,15 @@ def _flat(formula: Node) -> tuple[Node, ...]:
     return () if formula == (">", ONE) else (formula,)
 
 
-def check_theorem(data: Any, wanted: Theorem | None = None) -> Theorem:
+def check_theorem(data: Any, wanted: Theorem | Recurrence | None = None) -> Theorem | Recurrence:
     """Check a certificate, by both checkers; the theorem that it proves, given the axioms. KernelError for all else."""
+    if isinstance(data, dict) and isinstance(data.get("theorem"), dict) and "chain" in data["theorem"]:
+        return chains.check(data, wanted)
     require(isinstance(data, dict) and set(data) == KEYS, f"a certificate by axioms has the keys {sorted(KEYS)}")
     require(type(data["schema"]) is int and data["schema"] == SCHEMA, f"schema {SCHEMA} is read here")
     theorem, witness = from_json(data["theorem"]), data["witness"]
-    require(wanted is None or theorem == wanted, "the certificate is for another theorem")
+    require((wanted is None or theorem == wanted) and isinstance(theorem, Theorem),
+            "the certificate is for another theorem")
     due = owed(theorem)
     _paid(data["obligations"], theorem.where, due)
     context = (*theorem.where, *introduced(due.given)[0], *due.conclusions)
@@ -247,22 +263,24 @@ def _paid(bundle: Any, context: tuple[str, ...], due: Owed) -> None:
 
 
 def to_json(theorem: Theorem) -> dict[str, Any]:
-    uses = [{"axiom": u.axiom, "terms": dict(u.terms), "words": dict(u.words)} for u in theorem.uses]
-    return {"where": list(theorem.where), "parameters": list(theorem.parameters), "uses": uses,
-            "let": list(theorem.let), "goal": theorem.goal}
+    return dict(json.loads(json.dumps(asdict(theorem))))
 
 
-def from_json(raw: Any) -> Theorem:
+def from_json(raw: Any) -> Theorem | Recurrence:
     """The theorem that a certificate is for; KernelError for what is none."""
+    if isinstance(raw, dict) and "chain" in raw:
+        return chains.from_json(raw)
     try:
-        uses = tuple(Use(u["axiom"], dict(u["terms"]), dict(u["words"])) for u in raw["uses"])
+        uses = tuple(Use(**u) for u in raw["uses"])
         theorem = Theorem(tuple(raw["where"]), tuple(raw["parameters"]), uses, tuple(raw["let"]), raw["goal"])
+        require(to_json(theorem) == raw and _seen(theorem), "a theorem of texts")
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise KernelError(f"malformed: a theorem ({type(error).__name__}: {error})") from None
-    require(to_json(theorem) == raw, "malformed: a theorem")
     return theorem
 
 
-def _texts(theorem: Theorem) -> list[Any]:
-    return [*theorem.where, *theorem.parameters, *theorem.let, theorem.goal,
-            *(t for u in theorem.uses for t in (u.axiom, *u.terms, *u.terms.values(), *u.words, *u.words.values()))]
+def _seen(theorem: Theorem) -> bool:
+    """Are its texts made of characters that are seen?"""
+    put = (t for u in theorem.uses for t in (u.axiom, *u.terms, *u.terms.values(), *u.words, *u.words.values()))
+    texts = (*theorem.where, *theorem.parameters, *theorem.let, theorem.goal, *put)
+    return all(isinstance(text, str) and text.isprintable() for text in texts)

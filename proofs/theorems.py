@@ -8,9 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from qtheory.proofs import gate
+from qtheory.proofs import chains, gate
 from qtheory.proofs.axiomatic import SCHEMA, Owed, at_instance, introduced, owed, rests_on, to_json
 from qtheory.proofs.bundle import SCHEMA as BUNDLE
+from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.citing import library_version
 from qtheory.proofs.claims.axioms import Step, Theorem
 from qtheory.proofs.decide import searched
@@ -20,6 +21,7 @@ from qtheory.proofs.tactics.along import along
 from qtheory.proofs.tactics.builder import Stuck
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.eventually import eventually
+from qtheory.proofs.tactics.guarded import guarded
 from qtheory.proofs.tactics.pointwise import pointwise
 from qtheory.proofs.verdict import Verdict
 
@@ -28,7 +30,7 @@ class Open(Exception):
     """An obligation without a proof; says which, and why."""
 
 
-def referee_theorem(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> Verdict:
+def referee_theorem(theorem: Theorem | Recurrence, hint: Mapping[str, Any], budget: float) -> Verdict:
     """``proved`` with the axioms' names exactly if the gate accepts all that is owed, else ``unknown``.
 
     ``hint``: ``steps``, a mapping from names of obligations and of lemmas to ``Step``, lemmas before what needs them;
@@ -36,9 +38,11 @@ def referee_theorem(theorem: Theorem, hint: Mapping[str, Any], budget: float) ->
     """
     started = time.perf_counter()
     try:
-        verdict = gate.by_axioms(theorem, found(theorem, hint, budget))
+        recurrent = isinstance(theorem, Recurrence)
+        verdict = gate.by_axioms(theorem, (found_chain if recurrent else found)(theorem, hint, budget))
     except (KernelError, RecursionError, Open) as error:
-        names, told = ", ".join(u.axiom for u in theorem.uses), (theorem.goal or "", dict[str, Any]())
+        named = [theorem.axiom] if isinstance(theorem, Recurrence) else [u.axiom for u in theorem.uses]
+        names, told = ", ".join(named), (theorem.goal or chains.SAYS, dict[str, Any]())
         with suppress(KernelError):  # of what is no theorem at all
             told = gate.stated(theorem), rests_on(theorem)
         verdict = Verdict(told[0], "unknown", hypotheses=theorem.where, note=f"{names}: {error}",
@@ -60,6 +64,32 @@ def found(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> dict[str,
     met = _derived(around, wanted, {**guards, **lemmas}, until, [x for x in lemmas if x not in wanted.obligations])
     return {"schema": SCHEMA, "theorem": to_json(theorem), "obligations": obligations, "conclusion": conclusion,
             "witness": {"instance": list(instance), "derivation": met}}
+
+
+def found_chain(claim: Recurrence, hint: Mapping[str, Any], budget: float) -> dict[str, Any]:
+    """The certificate of a chain's recurrence as data; Open where something that is owed is not proved. ``hint``:
+    ``steps``, those that are concluding without the conditions on choices; ``instance``; and ``law``, of the input."""
+    due, steps, until = chains.owed(claim), hint.get("steps", {}), after(budget)
+    main = _Derivation(claim.where, due.let, until, ())
+    apart = _Derivation(chains.states(claim.chain), (*due.let, *due.ways), until, ())
+    for label, step in steps.items():
+        if label not in due.obligations and label not in due.possible:
+            (apart if step.concluding else main).add(label, step.goal, step)
+    for derivation, owing in ((main, due.obligations), (apart, due.possible)):
+        for label, goal in owing.items():
+            derivation.attempt(label, goal, steps.get(label))
+    instance, law = tuple(hint.get("instance", ())), [[c, list(v)] for c, v in hint.get("law", ())]
+    met = [chains.at_instance(claim, instance)]
+    met += [chains.lawful(claim, instance, law)] if claim.chain.inputs else []
+    certificates = [searched(statement, hint.get("met"), max(1.0, main.left())) for statement in met]
+    for outcome in certificates:
+        if outcome.get("certificate") is None or outcome["certificate"]["verdict"] != "proved":
+            raise Open(f"the conditions are not seen to be met at the instance ({outcome.get('obstacle', 'refuted')})")
+    first, *others = (outcome["certificate"] for outcome in certificates)
+    return {"schema": chains.SCHEMA, "theorem": chains.to_json(claim), "obligations": main.data(),
+            "possible": apart.data() if due.possible else None,
+            "witness": {"instance": list(instance), "certificate": first, "law": law,
+                        "lawful": others[0] if others else None}}
 
 
 def _guards(goal: str) -> list[str]:
@@ -101,6 +131,15 @@ class _Derivation:
     usual: Sequence[str]
     steps: list[dict[str, Any]] = field(default_factory=list)
 
+    def attempt(self, label: str, goal: str, how: Step | None) -> None:
+        """As the step says; without one by the search, and then by its guard or index by index."""
+        try:
+            self.add(label, goal, how or Step())
+        except Open:
+            if how is not None:
+                raise
+            self.add(label, goal, Step(guarded=True) if goal.startswith("Implies") else Step(pointwise=True))
+
     def add(self, label: str, goal: str, how: Step) -> None:
         functions = tuple(w for w in self.where if declared(w, "functions"))
         goals = {s["label"]: s["goal"] for s in self.steps}
@@ -112,7 +151,7 @@ class _Derivation:
         share = self.left()
         if share <= 0:
             raise Open(f"out of time before {label}")
-        if how.pointwise or how.split or how.near or how.at or how.inductive:
+        if how.pointwise or how.split or how.near or how.at or how.inductive or how.guarded:
             def term(text: str) -> Node:
                 return Statement(f"({text}) == 0", functions, self.let).conclusion[1]
 
@@ -123,6 +162,8 @@ class _Derivation:
                 elif how.at or how.inductive:
                     certificate = along(statement.parsed(), map(term, how.at), share, map(term, how.split),
                                         inductive=how.inductive)
+                elif how.guarded:
+                    certificate = guarded(statement.parsed(), share, how.hint)
                 else:
                     certificate = pointwise(statement.parsed(), share, map(term, how.split))
             except Stuck as error:

@@ -13,22 +13,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-CONSTANT, STATE, ANY = "constant", "of the state", "any"  # what the term for a symbol may speak of
+CONSTANT, ANY = "constant", "any"  # what the term for a symbol may speak of
 
 
 @dataclass(frozen=True)
 class Axiom:
-    """``terms`` and ``sets`` are its symbols (a set is given by a formula), each with what it may speak of: parameters
-    alone, parameters and the state, or parameters and functions. A symbol with ``#`` in it stands for several ones,
+    """``terms`` are its symbols, each with what it may speak of: parameters alone, or functions too. A symbol with ``#`` in it stands for several ones,
     1, 2, ..., as many as the claim gives: a hypothesis with ``#`` in its name is owed for each, and what stands in
     braces with ``#`` in it is written once for each.
 
     ``words`` are the hypotheses that are no formulas; they are shown with every statement that rests on them.
     ``tossed``: if they are about random variables, what is owed at a witness, in which these are tosses of a coin.
-    ``conclusion`` is a formula (``formal``), or else a sentence. ``gives``: symbols of which it says that they exist.
-
-    ``on_states``: it is about a process whose states are lists of natural numbers; ``size`` is then the sum of the
-    list's numbers and of its length, so that of the lists with a bounded size there are finitely many."""
+    ``gives``: symbols of which its conclusion, a formula, says that they exist. What is said of a Markov chain is made
+    from the chain, in ``qtheory.proofs.chains``."""
 
     name: str
     source: str
@@ -37,32 +34,17 @@ class Axiom:
     hypotheses: Mapping[str, str]
     conclusion: str
     words: Mapping[str, str] = field(default_factory=dict)
-    sets: Mapping[str, str] = field(default_factory=dict)
-    on_states: bool = False
-    formal: bool = False
     tossed: Mapping[str, str] = field(default_factory=dict)
     gives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class State:
-    """A state as a list of natural numbers: ``scalars``, and ``length`` rows with an entry of each function in ``rows``
-    at 1, ..., length."""
-
-    scalars: tuple[str, ...]
-    rows: tuple[str, ...] = ()
-    length: str = ""
-
-
-@dataclass(frozen=True)
 class Use:
-    """An axiom with the claim's terms and formulas for its symbols, and the claim's own words for its words."""
+    """An axiom with the claim's terms for its symbols, and the claim's own words for its words."""
 
     axiom: str
     terms: Mapping[str, str]
     words: Mapping[str, str] = field(default_factory=dict)
-    sets: Mapping[str, str] = field(default_factory=dict)
-    state: State | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +65,7 @@ class Step:
     """How to prove an obligation, or a lemma (``goal``) that serves one; a strategy, which needs no trust.
 
     ``given``: the conditions, and labels of steps before it, that it may use (all conditions by default); ``hint`` is
-    the search's; ``pointwise``: index by index; ``at``: index by index, the conditions taken at each of these terms;
+    the search's; ``pointwise``: index by index; ``guarded``: an implication, by its guard and by others with it; ``at``: index by index, the conditions taken at each of these terms;
     ``inductive``: so, by induction over the index; ``split``: in the cases of these terms' signs; ``concluding``: a
     lemma that the axioms' conclusions are needed for. ``near``, ``level`` and ``through``: beyond every level in the
     end, from a limit (``qtheory.proofs.tactics.eventually``).
@@ -93,6 +75,7 @@ class Step:
     given: tuple[str, ...] | None = None
     hint: Mapping[str, Any] = field(default_factory=dict)
     pointwise: bool = False
+    guarded: bool = False
     at: tuple[str, ...] = ()
     inductive: bool = False
     split: tuple[str, ...] = ()
@@ -108,16 +91,15 @@ FOSTER = Axiom(
     "An irreducible homogeneous Markov chain on a countable set is positive recurrent if some function of its states "
     "is bounded below, has a finite mean after a step from every state, and this mean is less than its value by a "
     "positive constant at least, except in a finite set of states.",
-    words={"chain": "X is a homogeneous Markov chain, irreducible on its states; at each of them the conditions hold",
-           "state": "a state of X is the list of natural numbers that is named, and nothing else",
-           "change": "change is the mean of value at X(n + 1), given X(n), less value at X(n)"},
-    terms={"value": STATE, "change": ANY, "lowest": CONSTANT, "rate": CONSTANT, "most": CONSTANT},
-    sets={"exception": ANY},
-    hypotheses={"bounded below": "value >= lowest", "positive rate": "rate > 0",
-                "drift": "Or({exception}, change <= -rate)", "finite mean": "Implies({exception}, Abs(change) >= 0)",
-                "finite set": "Implies({exception}, size <= most)"},
-    conclusion="X is positive recurrent",
-    on_states=True)
+    terms={}, hypotheses={}, conclusion="")  # owed, and concluded, as qtheory.proofs.chains says
+
+STATE_DEPENDENT = Axiom(
+    "foster-lyapunov-state-dependent",
+    "Meyn and Tweedie, Markov Chains and Stochastic Stability (2nd ed., Cambridge, 2009), Theorem 19.1.2; Malyshev and "
+    "Menshikov, Trans. Moscow Math. Soc. 39 (1979)",
+    "The same, where the mean is that after n(x) steps from x, a positive natural number of the state, finite for every "
+    "x, and less than the function's value at x by n(x) times a positive constant at least, except in a finite set.",
+    terms={}, hypotheses={}, conclusion="")
 
 LIPSCHITZ = "ForAll(s, And(0 <= s, s <= t), And({0} - {1} <= pace*(t - s), {1} - {0} <= pace*(t - s)))"  # to time t
 
@@ -127,12 +109,11 @@ STRONG_LAW = Axiom(
     "The averages of independent and identically distributed random variables with a finite mean tend to this mean "
     "with probability 1.",
     words={"iid": "draw(1), draw(2), ... are independent and identically distributed random variables",
-           "mean": "the mean of draw(1) exists, is finite, and is mean"},
+           "mean": "their mean exists, is finite, and is the number mean"},
     terms={"draw(l)": ANY, "mean": CONSTANT},
     hypotheses={"finite mean": "Abs(mean) >= 0", "draws": "ForAll(l, And(Integer(l), l >= 1), Abs(draw(l)) >= 0)"},
     conclusion="ForAll(e, e > 0, Exists(N, N >= 1, ForAll(n, And(Integer(n), n >= N), "
                "And(Sum(draw(l), (l, 1, n)) >= (mean - e)*n, Sum(draw(l), (l, 1, n)) <= (mean + e)*n))))",
-    formal=True,
     tossed={"low": "low < mean", "high": "mean < high",
             "draws": "ForAll(l, And(Integer(l), l >= 1), draw(l) == coin(l))"})
 
@@ -140,8 +121,7 @@ DAI_WEISS = Axiom(
     "dai-weiss",
     "Dai and Harrison, Processing Networks (Cambridge, 2020), Lemma 8.5, and Dai and Weiss, Math. Oper. Res. 21 (1996),"
     " Lemma 2.2; that Lipschitz continuous functions have a derivative almost everywhere, of which they are the "
-    "integral: Royden and Fitzpatrick, Real Analysis (4th ed., Pearson, 2010), Section 6.4, Proposition 7 and Theorem "
-    "10",
+    "integral: Royden and Fitzpatrick, Real Analysis (4th ed., Pearson, 2010), Chapter 6, Proposition 7 and Theorem 10",
     "A nonnegative function of the times t >= 0 is the sum of its first value, of a multiple of the time and of "
     "multiples of Lipschitz continuous functions. If, at every time at which all of these have derivatives and the sum "
     "is positive, the same sum of the derivatives is at most -rate, a negative constant, then it is 0 from its first "
@@ -154,8 +134,7 @@ DAI_WEISS = Axiom(
         "Lipschitz #": f"ForAll(t, t >= 0, {LIPSCHITZ.format('part#(t)', 'part#(s)')})",
         "drift": "ForAll(t, And(t > 0{, Abs(diff(part#(t), t)) >= 0}), "
                  "Or(load(t) <= 0, growth{ + weight#*diff(part#(t), t)} <= -rate))"},
-    conclusion="ForAll(t, And(t >= 0, rate*t >= load(0)), load(t) == 0)",
-    formal=True)
+    conclusion="ForAll(t, And(t >= 0, rate*t >= load(0)), load(t) == 0)")
 
 BOLZANO_WEIERSTRASS = Axiom(
     "bolzano-weierstrass",
@@ -166,7 +145,7 @@ BOLZANO_WEIERSTRASS = Axiom(
     hypotheses={"bounded #": "ForAll(n, And(Integer(n), n >= 1), And(sequence#(n) <= most, -most <= sequence#(n)))"},
     conclusion="ForAll(e, e > 0, ForAll(N, N >= 1, Exists(n, And(Integer(n), n >= N), "
                "And(e > 0{, sequence#(n) - cluster# <= e, cluster# - sequence#(n) <= e}))))",
-    formal=True, gives=("cluster#",))
+    gives=("cluster#",))
 
 ARZELA_ASCOLI = Axiom(
     "arzela-ascoli",
@@ -182,6 +161,6 @@ ARZELA_ASCOLI = Axiom(
     conclusion="ForAll(e, e > 0, ForAll(T, T > 0, ForAll(N, N >= 1, Exists(n, And(Integer(n), n >= N), "
                "ForAll(t, And(0 <= t, t <= T), "
                "And(e > 0{, path#(n, t) - cluster#(t) <= e, cluster#(t) - path#(n, t) <= e}))))))",
-    formal=True, gives=("cluster#(t)",))
+    gives=("cluster#(t)",))
 
-AXIOMS: Mapping[str, Axiom] = {a.name: a for a in (FOSTER, STRONG_LAW, DAI_WEISS, BOLZANO_WEIERSTRASS, ARZELA_ASCOLI)}
+AXIOMS: Mapping[str, Axiom] = {a.name: a for a in (FOSTER, STATE_DEPENDENT, STRONG_LAW, DAI_WEISS, BOLZANO_WEIERSTRASS, ARZELA_ASCOLI)}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from qtheory.errors import InputError
+from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.claims.outcomes import Outcome
 from qtheory.proofs.kernel.statements import Statement
@@ -43,7 +44,7 @@ class Claim:
     says: str = ""
     studies: Callable[[], Mapping[str, Any]] | None = None  # a Study by name, made when it is asked for
     verdict: str | None = None
-    theorem: Theorem | None = None
+    theorem: Theorem | Recurrence | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
     hint: Mapping[str, Any] = field(default_factory=dict)
     corrects: str | None = None  # the id of the refuted claim that this one replaces
@@ -58,7 +59,7 @@ class Claim:
             self._refuse("needs exactly one of statement, theorem, run, studies and verdict")
         if self.statement is not None and not isinstance(self.statement, Statement):
             self._refuse(f"has as its statement no Statement(...) but {_short(self.statement)}")
-        if self.theorem is not None and not isinstance(self.theorem, Theorem):
+        if self.theorem is not None and not isinstance(self.theorem, Theorem | Recurrence):
             self._refuse(f"has as its theorem no Theorem(...) but {_short(self.theorem)}")
         for name in ("run", "studies"):
             if getattr(self, name) is not None and not callable(getattr(self, name)):

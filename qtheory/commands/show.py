@@ -16,6 +16,7 @@ from qtheory.proofs.visible import flowing, json_text, visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from qtheory.proofs.chains import Recurrence
     from qtheory.proofs.claims.axioms import Theorem
     from qtheory.proofs.claims.model import Claim
     from qtheory.proofs.verdict import Verdict
@@ -85,16 +86,15 @@ def described(claim: Claim, verdict: Verdict) -> list[str]:
     return lines
 
 
-def _theorem(theorem: Theorem, verdict: Verdict) -> list[str]:
+def _theorem(theorem: Theorem | Recurrence, verdict: Verdict) -> list[str]:
     """What is stated, the words that it takes as given included, by which axioms, and what these ask for."""
-    from qtheory.proofs.axiomatic import owed
+    from qtheory.proofs.axiomatic import owed, rests_on
     from qtheory.proofs.claims.axioms import AXIOMS
 
     lines = [f"  {line}" for line in verdict.statement.split("\n")]
-    for use in theorem.uses:
-        axiom = AXIOMS[use.axiom]
-        lines += [f"  by the axiom {axiom.name} ({axiom.source}): {axiom.says}"]
-        lines += [f"    {symbol} is {put}" for symbol, put in (*use.terms.items(), *use.sets.items())]
+    for name, told in rests_on(theorem).items():
+        lines += [f"  by the axiom {name} ({AXIOMS[name].source}): {AXIOMS[name].says}"]
+        lines += [f"    {symbol} is {put}" for symbol, put in told["terms"].items() if put]
     return [*lines, *(f"    owed: {name}: {goal}" for name, goal in owed(theorem).obligations.items())]
 
 

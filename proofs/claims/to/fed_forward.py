@@ -13,10 +13,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from qtheory.proofs.claims.axioms import State, Step, Theorem, Use
+from qtheory.proofs.chains import FOSTER, Chain, Outcome, Recurrence, State, at, each, joined
+from qtheory.proofs.claims.axioms import Step
 from qtheory.proofs.claims.model import Claim
 
-from .recurrence import FOSTER, each, recurrent, total
+from .recurrence import recurrent, total
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,20 @@ def present(net: Network, c: int) -> str:
     return each(f"Or({', '.join([*away, here, done])})")
 
 
+def rows(net: Network) -> tuple[str, ...]:
+    return (*(f"{x}{j}" for j in net.queues for x in "pd"), "z")
+
+
+def whole(net: Network) -> str:
+    """That the numbers of a request are natural ones."""
+    return each(*(f"Natural({f}(i))" for f in rows(net)))
+
+
+def entered(net: Network, p: str, d: str) -> dict[str, str]:
+    """Other functions for the tokens of each class."""
+    return {f"{x}{j}": f"{y}{j}" for j in net.queues for x, y in (("p", p), ("d", d))}
+
+
 CONSTANTS = ("b", "t", "mp", "md", "s", "w", "al", "C")
 
 
@@ -107,8 +122,8 @@ def numbers(net: Network, j: int) -> Numbers:
 class Queue:
     """Conditions on a class of tokens, and on queue j: its tokens, its clock, and what a slot does there."""
 
-    whole: str
     small: str
+    ends: str
     there: str
     clock: str
     tokens: str
@@ -116,21 +131,30 @@ class Queue:
     before: str
     after: str
     slot: str
+    left: str
+    loaded: str
+    clocked: str
     sources: Mapping[str, str]
 
 
 def state(net: Network, j: int) -> Queue:
     e, told = net.agent[j], net.told
     said = Queue(
-        each(f"Natural(p{j}(i))", f"Natural(d{j}(i))"), each(f"p{j}(i) + d{j}(i) <= L"), present(net, j),
+        f"p{j}(i) + d{j}(i) <= L", f"p{j}(i) <= L*d{j}(i)", present(net, j),
         f"r{e} <= t({e})", f"T({j}) == {total(net.held(j))}",
         f"M({j}) == {total(plus([f'n{c}(i)' for c in net.classes[j]]))}", f"f({j}) == T({j}) + r{e}*w({e})",
         f"g({j}) == T({j}) - S({j}) + R({e})*w({e})",
         f"Or(And(r{e} > 0, S({j}) == 0, R({e}) == r{e} - 1), And(r{e} == 0, S({j}) == b({e}), R({e}) == t({e}) - 1), "
-        f"And(r{e} == 0, 0 <= S({j}), S({j}) <= T({j}), 0 <= R({e}), R({e}) <= t({e}) - 1, M({j}) < b({e})))", {})
+        f"And(r{e} == 0, 0 <= S({j}), S({j}) <= T({j}), 0 <= R({e}), R({e}) <= t({e}) - 1, M({j}) < b({e})))",
+        each(f"Natural(x{j}(i))", f"Natural(y{j}(i))", f"x{j}(i) <= p{j}(i)", f"y{j}(i) <= d{j}(i)",
+             f"x{j}(i) <= L*y{j}(i)"),
+        f"S({j}) == T({j}) - {total(at(net.held(j), entered(net, 'x', 'y')))}", f"Natural(R({e}))", {})
     return replace(said, sources={
-        said.whole: f"l. 124 and 145: the tokens of request i for {told['class'].format(j)}",
-        said.small: "added: sizes are bounded, as l. 204 has it",
+        each(said.small): "added: sizes are bounded, as l. 204 has it",
+        each(said.ends): "(2.5c), l. 136, and l. 145: no prefill tokens (of at most L) are left where "
+                         "no decode token is",
+        said.left: f"(2.5a) to (2.5c), l. 134 to 136: x{j} and y{j} are what is left of p{j} and d{j}",
+        said.loaded: f"(2.5d), l. 137: S({j}) tokens are loaded", said.clocked: f"l. 126 and 154: agent {e}'s R(n+1)",
         said.there: told["there"].format(told["class"].format(j), "it arrives" if not net.upstream[j] else
                                          "the ones before are done") + f"; n{j}(i) are the tokens of it that can be "
                     "loaded there, p + 1(p = 0), l. 168",
@@ -176,14 +200,14 @@ def falls(net: Network, j: int) -> dict[str, Step]:
     paid = plus([f"k{j}*C({j})", *(f"k{j}*C({j})*f({i})" for i in up)])
     return {
         f"few {j}": Step(each(f"{held} <= {most}"), (
-            *(x for c in kept for x in (c.whole, c.small, c.there)), *(state(net, k).whole for k in up), "L >= 0"),
+            whole(net), *(x for c in kept for x in (each(c.small), c.there)), "L >= 0"),
             pointwise=True),
         f"few in all {j}": Step(f"{total(held)} <= {total(most)}", (f"few {j}", "q in naturals"), pointwise=True),
         f"apart {j}": Step(f"{total(most)} == L*({plus([total(able), *map(total, sums)])})",
                             ("q in naturals",), pointwise=True),
         f"content {j}": Step(f"T({j}) <= L*(M({j}) + {ahead})", (
             f"few in all {j}", f"apart {j}", here.tokens, here.able, *(state(net, k).tokens for k in up))),
-        f"sign of each {j}": Step(each(f"{held} >= 0"), tuple(c.whole for c in kept), pointwise=True),
+        f"sign of each {j}": Step(each(f"{held} >= 0"), (whole(net),), pointwise=True),
         f"sum {j}": Step(f"{total(held)} >= 0", (f"sign of each {j}", "q in naturals"), pointwise=True),
         f"sign {j}": Step(f"T({j}) >= 0", (f"sum {j}", here.tokens)),
         f"brought {j}": Step(f"al({j}) >= 0", (own.brought, *net.rates, *(
@@ -218,41 +242,77 @@ def falls(net: Network, j: int) -> dict[str, Step]:
                              f"k{j}*C({j}) > 0", *(f"k{j}*C({j})*(f({i}) - T({i})) >= 0" for i in up))})}
 
 
-def fed_forward(net: Network) -> tuple[Theorem, Mapping[str, Step], Mapping[str, str]]:
+def fed_forward(net: Network) -> tuple[Recurrence, Mapping[str, Step], Mapping[str, str]]:
     """The theorem of a network, how it is proved, and its conditions' sources."""
-    queues, of, at = net.queues, [numbers(net, j) for j in net.queues], [state(net, j) for j in net.queues]
-    held = " + ".join(f"d{j}(i)" for j in queues)
-    rows = (*(f"{x}{j}" for j in queues for x in "pd"), "z")
-    functions = f"{', '.join((*rows, *(f'n{j}' for j in queues), *CONSTANTS, *'SRfgTM'))} in functions"
-    some = each(f"{held} >= 1")
-    kinds = each("Natural(z(i))", "z(i) <= kinds")
-    sources = {functions: f"of the requests 1, ..., q in the network: tokens left for {net.told['class'].format('j')}, "
-                          f"features, tokens that can be loaded; and of {net.told['queue'].format('j')} what the "
-                          "conditions say",
+    queues, of, own = net.queues, [numbers(net, j) for j in net.queues], [state(net, j) for j in net.queues]
+    some, kinds = f"{' + '.join(f'd{j}(i)' for j in queues)} >= 1", "z(i) <= kinds"
+    left, came = entered(net, "x", "y"), {**entered(net, "vp", "vd"), "z": "vz"}
+    names = (*rows(net), *(f"n{j}" for j in queues), *left.values(), *CONSTANTS, *"SRfgTM")
+    functions = (f"{', '.join(names)} in functions", f"{', '.join(came.values())} in functions")
+    given = (*net.rates, "L >= 1", "kinds in naturals", *dict.fromkeys(c for x in of for c in x.sources))
+    row = (*(t for x in own for t in (x.small, x.ends)), some, kinds)
+    space = tuple(dict.fromkeys(x.clock for x in own))
+    sources = {functions[0]: f"of the requests 1, ..., q in the network: tokens for {net.told['class'].format('j')}, "
+                             "features, tokens that can be loaded, and what is left; and of "
+                             f"{net.told['queue'].format('j')} what the conditions say",
+               functions[1]: "the same of the requests 1, ..., m that arrive in a slot",
                "q in naturals": "the number of requests in the network", **dict.fromkeys(net.rates, net.told["rates"]),
-               "L >= 0": "added: a bound of the sizes", "kinds in naturals": "Sec. 2.1, l. 77: K is a finite set",
-               some: "a request leaves when its last token is loaded, l. 145", kinds: "l. 77: features, numbered",
+               "L >= 1": "added: a bound of the sizes", "kinds in naturals": "Sec. 2.1, l. 77: K is a finite set",
+               whole(net): "l. 124 and 145: the tokens of each request for each class; l. 77: features, numbered",
+               each(some): "a request leaves when its last token is loaded, l. 145", each(kinds): "l. 77: features",
                **{c: x for numbers_of in of for c, x in numbers_of.sources.items()},
-               **{c: x for queue in at for c, x in queue.sources.items()}}
+               **{c: x for queue in own for c, x in queue.sources.items()}}
+    choices = tuple(dict.fromkeys(c for x in own for c in (
+        x.left, x.there, x.tokens, x.able, x.before, x.after, x.loaded, x.clocked, x.slot)))
     everything, level = plus([f"f({j})" for j in queues]), f"(1 + {plus([f'k{j}*C({j})' for j in queues])})"
     clocks = {j: f"r{net.agent[j]}*(b({net.agent[j]})/t({net.agent[j]}))" for j in queues}
-    value = plus([f"k{j}*({total(net.held(j))} + {clocks[j]})**2" for j in queues])
+    value = plus([f"k{j}*(N{j} + {clocks[j]})**2" for j in queues])
     after = plus([f"k{j}*(g({j})**2 + 2*g({j})*al({j}) + s({j}))" for j in queues])
-    theorem = Theorem(
-        tuple(sources),
-        (*(w.partition(" ")[0] for w in net.rates), "L", "kinds", *CONSTANTS, *(f"k{j}" for j in queues)),
-        (Use(FOSTER, {"value": value, "change": f"{after} - ({value})", "lowest": "0", "rate": "1",
-                      "most": f"{plus([f't({e})' for e in net.agents])} + (2 + kinds)*{level}"},
-             {"chain": net.told["chain"],
-              "state": f"of each agent R(n), and of each request in the network the tokens left for each "
-                       f"{net.told['class'].format('').strip()} and its feature",
-              "change": f"by l. 143 to 154 at each agent: for {net.told['queue'].format('j')} a slot's requests bring "
-                        "al_j tokens in the mean and s_j in the mean of the square, independent of the state, to g_j "
-                        "that are left"},
-             {"exception": f"{everything} < {level}"}, State(tuple(f"r{e}" for e in net.agents), rows, "q")),))
+    arrive = ("Natural(m)", each(*(f"Natural({f}(i))" for f in came.values()), *(at(t, came) for t in row)))
+    chain = Chain(
+        given, State(tuple(f"r{e}" for e in net.agents), rows(net), "q"), (Outcome(
+            {f"r{e}": f"R({e})" for e in net.agents}, "1", left, came,
+            {"": plus([f"k{j}*g({j})**2" for j in queues]), **{k: v for j in queues for k, v in (
+                (f"N{j}_came", f"2*k{j}*g({j})"), (f"N{j}_came**2", f"k{j}"))}}),),
+        functions, space, row, {f: "1" if f == f"d{queues[0]}" else "0" for f in rows(net)},
+        {f"N{j}": net.held(j) for j in queues}, choices, inputs=("m", *came.values()), input=arrive,
+        moments={k: v for j in queues for k, v in ((f"N{j}_came", f"al({j})"), (f"N{j}_came**2", f"s({j})"))},
+        stay=plus([f"y{j}(i)" for j in queues]), many="m")
+    theorem = Recurrence(
+        chain, (*(w.partition(" ")[0] for w in net.rates), "L", "kinds", *CONSTANTS, *(f"k{j}" for j in queues)),
+        value, f"{everything} < {level}", "1", f"{plus([f't({e})' for e in net.agents])} + (2 + kinds)*{level}",
+        f"{net.told['chain']}; its state is of each agent R(n), and of each request in the network the tokens left for "
+        f"each {net.told['class'].format('').strip()} and its feature; by l. 143 to 154 at each agent, for "
+        f"{net.told['queue'].format('j')} a slot's requests bring al_j tokens in the mean and s_j in the mean of the "
+        "square, independent of the state, to g_j that are left")
     squares = plus([f"k{j}*f({j})**2" for j in queues])
-    size = " + ".join(f"{x}(i)" for x in rows[:-1])
-    proof: dict[str, Step] = {}
+    size = " + ".join(f"{x}(i)" for x in rows(net)[:-1])
+    proof: dict[str, Step] = {
+        "L >= 0": Step("L >= 0", ("L >= 1",)),
+        f"{FOSTER}: next": Step(given=(*space, *(c for x in own for c in (x.clocked, x.slot)))),
+        f"{FOSTER}: rows left": Step(given=(
+            whole(net), each(kinds), "gone", *(c for x in own for c in (each(x.small), x.left))), pointwise=True),
+        f"{FOSTER}: rows came": Step(given=(), guarded=True),
+        f"{FOSTER}: blank row": Step(given=("L >= 1", "kinds in naturals"))}
+    lefts = tuple(x.left for x in own)
+    proof |= {f"ended {j}": Step(each(f"Or(y{j}(i) >= 1, x{j}(i) == 0)"), (own[j].left,), pointwise=True,
+                                 split=(f"y{j}(i)",)) for j in queues}
+    gone = joined([f"{at(net.held(j), left)} == 0" for j in queues])
+    proof["gone"] = Step(each(f"Implies({chain.stay} <= 0, {gone})"), (*(f"ended {j}" for j in queues), *lefts),
+                         pointwise=True)
+    for j in queues:
+        e = net.agent[j]
+        term, met = f"k{j}*(N{j}_left + N{j}_came + R({e})*(b({e})/t({e})))**2", {
+            "aa": f"g({j})", "yy": f"N{j}_left", "vv": f"R({e})*(b({e})/t({e}))", "nn": f"N{j}_came", "kk": f"k{j}"}
+        proof |= {
+            f"left {j}": Step(f"g({j}) == N{j}_left + R({e})*(b({e})/t({e}))", (
+                own[j].after, own[j].loaded, own[j].tokens, of[j].rate, of[j].slots, "q in naturals")),
+            f"next square {j}": Step(
+                f"Implies({joined(arrive)}, {term} == k{j}*g({j})**2 + 2*k{j}*g({j})*N{j}_came + k{j}*N{j}_came**2)",
+                (f"left {j}", of[j].slots, "q in naturals"), {"lemmas": ((
+                    "Implies(aa == yy + vv, kk*(yy + nn + vv)**2 == kk*aa**2 + 2*kk*aa*nn + kk*nn**2)", met),)}, guarded=True)}
+    proof |= {f"{FOSTER}: mean": Step(given=(*(f"next square {j}" for j in queues), "q in naturals", *(
+        x.slots for x in of)), guarded=True)}
     for j in queues:
         proof |= {k: x for k, x in falls(net, j).items() if k.partition(" ")[0] in ("sign", "sum", "brought")}
     for j, i in net.follows.items():
@@ -263,20 +323,17 @@ def fed_forward(net: Network) -> tuple[Theorem, Mapping[str, Step], Mapping[str,
     for j in reversed(queues):
         proof |= falls(net, j)
     proof |= {
-        "value": Step(f"{value} == {squares}", tuple(x for j in queues for x in (
-            at[j].tokens, at[j].before, of[j].rate))),
+        "value": Step(f"value == {squares}", tuple(x for j in queues for x in (
+            own[j].tokens, own[j].before, of[j].rate))),
         f"{FOSTER}: positive rate": Step(given=()),
         f"{FOSTER}: bounded below": Step(given=("value", *(f"weight {j}" for j in queues)),
                                          hint={"lemmas": tuple(f"k{j}*f({j})**2 >= 0" for j in queues)}),
         "change": Step(f"{after} - ({squares}) <= {plus([f'k{j}*C({j})' for j in queues])} - ({everything})",
                        tuple(f"pays {j}" for j in queues)),
         f"{FOSTER}: drift": Step(given=("value", "change"), split=(f"{everything} - {level}",)),
-        f"{FOSTER}: finite mean": Step(given=("value",)),
-        f"{FOSTER}: states": Step(given=("q in naturals", kinds, *(x.whole for x in at), *(
-            f"r{e} in naturals" for e in net.agents))),
-        "one token": Step(each(f"1 <= {size}"), (some, *(x.whole for x in at)), pointwise=True),
+        "one token": Step(each(f"1 <= {size}"), (each(some), whole(net)), pointwise=True),
         "requests": Step(f"q <= {total(size)}", ("one token", "q in naturals"), pointwise=True),
-        "features": Step(each(f"{size} + z(i) <= {size} + kinds"), (kinds,), pointwise=True),
+        "features": Step(each(f"{size} + z(i) <= {size} + kinds"), (each(kinds),), pointwise=True),
         "features in all": Step(f"{total(f'{size} + z(i)')} <= {total(f'{size} + kinds')}",
                                 ("features", "q in naturals"), pointwise=True),
         "features apart": Step(f"{total(f'{size} + kinds')} == {total(size)} + q*kinds",
@@ -284,27 +341,30 @@ def fed_forward(net: Network) -> tuple[Theorem, Mapping[str, Step], Mapping[str,
         "by queues": Step(f"{total(size)} == {plus([total(net.held(j)) for j in net.all_there])}",
                           ("q in naturals",), pointwise=True),
         "tokens": Step(f"{total(size)} <= {everything}", (
-            "by queues", *(x.tokens for x in at), *(f"{x} {j}" for j in queues for x in ("clock", "sign")))),
+            "by queues", *(x.tokens for x in own), *(f"{x} {j}" for j in queues for x in ("clock", "sign")))),
         f"{FOSTER}: finite set": Step(
             given=("features in all", "features apart", "tokens", "requests", "kinds in naturals", "q in naturals",
-                   *(at[j].clock for j in queues)),
+                   *(own[j].clock for j in queues)),
             hint={"lemmas": (("Implies(And(x >= 0, q <= y, y < v), q*x <= v*x)",
                               {"x": "kinds", "q": "q", "y": everything, "v": level}),)})}
     return theorem, proof, sources
 
 
-def instance(net: Network, rates: Mapping[str, str], brings: str) -> tuple[str, ...]:
-    """An empty network, ``brings`` al(j); requests beyond q, of no matter, have tokens of the first and last class."""
-    everywhere = {"b": 2, "t": 1, "mp": 1, "md": 1, "s": 1, "w": 2, "al": brings, "C": 45, **dict.fromkeys("SRfgTM", 0)}
-    found = [*(f"{x} = {y}" for x, y in rates.items()), "L = 2", "kinds = 1", "q = 0", "z(i) = 0*i",
+def instance(net: Network, rates: Mapping[str, str], brings: str, second: str = "1") -> tuple[str, ...]:
+    """An empty network, ``brings`` al(j), ``second`` s(j), at which requests of (1, 1) arrive; those beyond q, of no
+    matter, have tokens of the first and last class."""
+    everywhere = {"b": 2, "t": 1, "mp": 1, "md": 1, "s": second, "w": 2, "al": brings, "C": f"44 + {second}",
+                  **dict.fromkeys("SRfgTM", 0)}
+    found = [*(f"{x} = {y}" for x, y in rates.items()), "L = 2", "kinds = 1", "q = 0", "z(i) = 0*i", "vz(i) = 0*i",
              *(f"{x}(j) = {y} + 0*j" for x, y in everywhere.items()), *(f"r{e} = 0" for e in net.agents)]
     weights = dict[int, str]()
     for j in reversed(net.queues):
-        margin = f"(4 - 2*({brings.replace('j', str(j))}))"
-        weights[j] = f"({plus(['1', *(f'{weights[i]}*45' for i in net.below(j))])})/{margin}"
+        margin, level = f"(4 - 2*({brings.replace('j', str(j))}))", f"(44 + {second.replace('j', '{}')})"
+        weights[j] = f"({plus(['1', *(f'{weights[i]}*{level.format(i)}' for i in net.below(j))])})/{margin}"
         found += [f"k{j} = {weights[j]}", f"p{j}(i) = 0*i",
                   f"d{j}(i) = {'1 + ' if j in (0, net.queues[-1]) else ''}0*i",
-                  f"n{j}(i) = {'1 + ' if j == 0 else ''}0*i"]
+                  f"n{j}(i) = {'1 + ' if j == 0 else ''}0*i", f"x{j}(i) = 0*i", f"y{j}(i) = 0*i",
+                  f"vp{j}(i) = 1 + 0*i", f"vd{j}(i) = 1 + 0*i"]
     return tuple(found)
 
 
@@ -313,6 +373,7 @@ NOTE = ("Added: sizes are bounded, as in l. 204, and the tokens of a slot's requ
         "that batch ends. ")
 
 
-def bounded(id: str, place: str, line: int | tuple[int, int], net: Network, met: tuple[str, ...], note: str) -> Claim:
+def bounded(id: str, place: str, line: int | tuple[int, int], net: Network, met: tuple[str, ...], note: str,
+            law: tuple[tuple[str, tuple[str, ...]], ...]) -> Claim:
     theorem, steps, sources = fed_forward(net)
-    return recurrent(id, place, "", line, theorem, steps, sources, met, note)
+    return recurrent(id, place, "", line, theorem, steps, sources, met, note, law)

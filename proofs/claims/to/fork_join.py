@@ -31,7 +31,7 @@ def claim(id: str, place: str, line: int | tuple[int, int], agents: Sequence[int
     net = fork_join(agents)
     return bounded(id, place, line, net, instance(net, {"lam": "1/4"}, "1/2"),
                    "Under every algorithm that meets (2.6) at each agent, (K_p, K_d)-FCFS ones among them. " + NOTE +
-                   note)
+                   note, (("3/4", ("m = 0",)), ("1/4", ("m = 1",))))
 
 
 CLAIMS: tuple[Claim, ...] = (

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from qtheory.proofs.claims.axioms import State, Step, Theorem, Use
+from qtheory.proofs.chains import FOSTER, Chain, Outcome, Recurrence, State, each
+from qtheory.proofs.claims.axioms import Step
 from qtheory.proofs.claims.model import Claim
 
 from .recurrence import (
@@ -14,12 +15,12 @@ from .recurrence import (
     BATCH,
     BOUNDED,
     FEASIBLE,
-    FOSTER,
     INSTANCE,
     LOADS_ALL,
     MEANS,
     RATES,
     REQUESTS,
+    ROW,
     SKETCHED,
     SKETCHED_STEPS,
     SLOT,
@@ -27,8 +28,6 @@ from .recurrence import (
     SQUARES_SOURCES,
     SQUARES_STEPS,
     VALUED,
-    WORDS,
-    each,
     recurrent,
     total,
 )
@@ -53,7 +52,8 @@ ORCA = {PROMPTS: "Sp are the prefill tokens of the batch",
 def by_rule(id: str, line: int, rule: Mapping[str, str], part: str, tokens: str, instance: str) -> Claim:
     """The rule, instead of that a batch below the budget holds all that can be loaded, which is proved from it."""
     counted, *said = rule
-    theorem = replace(SQUARES, where=tuple(w for w in SQUARES.where if w != LOADS_ALL) + tuple(rule))
+    choices = (*(w for w in SQUARES.chain.choices if w != LOADS_ALL), *rule)
+    theorem = replace(SQUARES, chain=replace(SQUARES.chain, choices=choices))
     steps = {"parts": Step(each(f"dp(i) + dd(i) >= {tokens}"), (FEASIBLE,), pointwise=True),
              "part of the batch": Step(f"{total('dp(i) + dd(i)')} >= {total(tokens)}", ("parts", "q in naturals")),
              "part": Step(f"{part} <= S", ("part of the batch", counted, BATCH)),
@@ -83,11 +83,11 @@ def rewritten(value: Any, old: str, new: str) -> Any:
     return value
 
 
-def two_types(id: str, theorem: Theorem, steps: Mapping[str, Step], sources: Mapping[str, str], note: str) -> Claim:
+def two_types(id: str, theorem: Recurrence, steps: Mapping[str, Step], sources: Mapping[str, str], note: str) -> Claim:
     """A theorem of Section 2's chain, for the requests of two types."""
     theorem, load = rewritten(theorem, ONE, TWO), f"{TWO} < b/t_b"
-    kept = (w for w in theorem.where if w not in (*MEANS, load))
-    theorem = replace(theorem, where=(*kept, *BY_TYPE, LOAD_2, SAME),
+    kept = (w for w in theorem.chain.given if w not in (*MEANS, load))
+    theorem = replace(theorem, chain=replace(theorem.chain, given=(*kept, *BY_TYPE, LOAD_2, SAME)),
                       parameters=("l1", "l2", "m_p1", "m_d1", "m_p2", "m_d2", "t_p", *theorem.parameters[3:]))
     own = {w: TWO_TYPES[w] for w in (*BY_TYPE, LOAD_2, SAME)}
     return recurrent(id, "Section 4.2", "", 276, theorem, {load: Step(load, (LOAD_2, SAME)), **rewritten(
@@ -99,31 +99,38 @@ def two_types(id: str, theorem: Theorem, steps: Mapping[str, Step], sources: Map
 # ---- Appendix B: from (B.1) ----
 
 F = total(VALUED)
-DRIFT = f"Or({F} < B, D <= -eps/2)"
+DRIFT = "Or(F < B, D <= -eps/2)"
 NUMBERS = "p(i) + d(i) + z(i)"
-FROM_B_1 = Theorem(
-    ("p, d, z in functions", "q in naturals", "kinds in naturals", "c > 0", "eps > 0", REQUESTS, DRIFT),
-    ("kinds", "c", "eps", "B"),
-    (Use(FOSTER, {"value": F, "change": "D", "lowest": "0", "rate": "eps/2", "most": "(2 + kinds)*Max(B, 0)"},
-         {"chain": WORDS["chain"], "state": "l. 420: (p_i', d_i'), and the feature, of each request in Q(X); the "
-          "appendix has no R", "change": "l. 428: D is E[f(X(n+1))] - f(X(n)), with f of l. 420"},
-         {"exception": f"{F} < B"}, State((), ("p", "d", "z"), "q")),))
+NEW = "Natural(m)", each("Natural(vp(i))", "Natural(vd(i))", "Natural(vz(i))", "vd(i) >= 1", "vz(i) <= kinds")
+FROM_B_1 = Recurrence(
+    Chain(("kinds in naturals", "c > 0", "eps > 0"), State((), ("p", "d", "z"), "q"), (Outcome(
+        {}, "1", {"p": "none", "d": "none"}, {"p": "vp", "d": "vd", "z": "vz"}, {"F_came": "1"}),),
+        ("p, d, z in functions", "vp, vd, vz in functions"), row=ROW, blank={"p": "0", "d": "1", "z": "0"},
+        totals={"F": VALUED}, choices=(DRIFT,), inputs=("m", "vp", "vd", "vz"), input=NEW, moments={"F_came": "F + D"},
+        stay="-1", many="m"),
+    ("kinds", "c", "eps", "B"), "F", "F < B", "eps/2", "(2 + kinds)*Max(B, 0)",
+    "the DTMC of l. 156, whose state is (p_i', d_i'), l. 420, and the feature, of each request in Q(X) (the appendix has "
+    "no R); the rows that come are all of the next state's; D is E[f(X(n+1))] - f(X(n)), l. 428, with f of l. 420; "
+    "assumed irreducible, l. 176", let=("none(i) = 0*i",))
 STEPS: Mapping[str, Step] = {
-    "sign": Step(each(f"{VALUED} >= 0"), (REQUESTS, "c > 0"), pointwise=True),
+    f"{FOSTER}: next": Step(given=()), f"{FOSTER}: rows came": Step(given=(), guarded=True),
+    f"{FOSTER}: rows left": Step(given=(*REQUESTS, "c > 0"), pointwise=True),
+    f"{FOSTER}: blank row": Step(given=("kinds in naturals",)),
+    "none left": Step("F_left == 0", ("q in naturals",)),
+    f"{FOSTER}: mean": Step(given=("none left",), guarded=True),
+    "sign": Step(each(f"{VALUED} >= 0"), (*REQUESTS, "c > 0"), pointwise=True),
     "total": Step(f"{F} >= 0", ("sign", "q in naturals")),
     f"{FOSTER}: bounded below": Step(given=("total",)),
     f"{FOSTER}: drift": Step(given=(DRIFT, "total")),
-    f"{FOSTER}: finite mean": Step(given=("total",)),
-    "numbers": Step(each(f"1 + {NUMBERS} <= (2 + kinds)*({VALUED})"), (REQUESTS, "c > 0", "kinds in naturals"),
+    "numbers": Step(each(f"1 + {NUMBERS} <= (2 + kinds)*({VALUED})"), (*REQUESTS, "c > 0", "kinds in naturals"),
                     pointwise=True),
     "numbers in all": Step(f"{total(f'1 + {NUMBERS}')} <= {total(f'(2 + kinds)*({VALUED})')}",
                            ("numbers", "q in naturals")),
     "one each": Step(f"{total(f'1 + {NUMBERS}')} == q + {total(NUMBERS)}", ("q in naturals",)),
     "so many": Step(f"{total(f'(2 + kinds)*({VALUED})')} == (2 + kinds)*{F}", ("q in naturals",)),
-    f"{FOSTER}: finite set": Step(given=("numbers in all", "one each", "so many", "kinds in naturals")),
-    f"{FOSTER}: states": Step(given=(REQUESTS, "q in naturals"))}
+    f"{FOSTER}: finite set": Step(given=("numbers in all", "one each", "so many", "kinds in naturals"))}
 B_SOURCES = {"p, d, z in functions": "App. B, l. 420: p_i', d_i' and the feature, i in [Q(X)]",
-             "q in naturals": "App. B, l. 420: Q(X)", "c > 0": "App. B, l. 420: the weight eps/(4 L lambda)",
+             "vp, vd, vz in functions": "the same of X(n+1)", "q in naturals": "App. B, l. 420: Q(X)", "c > 0": "App. B, l. 420: the weight eps/(4 L lambda)",
              "eps > 0": "App. B, l. 418", DRIFT: "(B.1), l. 430 to 432, once f(X(n)) >= B"}
 
 CLAIMS: tuple[Claim, ...] = (
@@ -136,6 +143,6 @@ CLAIMS: tuple[Claim, ...] = (
     recurrent("to.app-B.foster", "Appendix B", "we can invoke the classical Foster-Lyapunov Criterion (Theorem 4.3.1 "
               "in (Xu, 2023)) to conclude that X(n) is positive recurrent", 434, FROM_B_1, STEPS, B_SOURCES,
               ("kinds = 1", "c = 1", "eps = 1", "B = 1", "q = 0", "D = 0", "p(i) = 0*i", "d(i) = 1 + 0*i",
-               "z(i) = 0*i"),
-              "From (B.1), which fails as printed: to.eq-B.1. Where it holds, this follows."),
+               "z(i) = 0*i", "vp(i) = 0*i", "vd(i) = 1 + 0*i", "vz(i) = 0*i"),
+              "From (B.1), which fails as printed: to.eq-B.1. Where it holds, this follows.", (("1", ("m = 0",)),)),
 )

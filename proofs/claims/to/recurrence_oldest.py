@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from qtheory.proofs.chains import each
 from qtheory.proofs.claims.axioms import Step
 from qtheory.proofs.claims.model import Claim
 
@@ -19,7 +20,6 @@ from .recurrence import (
     SQUARES,
     SQUARES_SOURCES,
     SQUARES_STEPS,
-    each,
     recurrent,
     total,
 )
@@ -36,6 +36,7 @@ SOURCES = {
           "tokens of these requests that can be loaded (added)",
     "K_d >= b": "added: the class has no work-conserving algorithm for K_d < b, to.sec-2.3.kfcfs-values.any",
     "K_p >= b": "added: the class has no work-conserving algorithm for K_p < b, to.sec-2.3.kfcfs-values.any"}
+GIVEN = ("yd, yp in functions", "K_d >= b", "K_p >= b")
 BELOW = "Or(k == 0, And(k == 1, r <= 0, S < b))"
 STEPS: Mapping[str, Step] = {
     "formed": Step(BELOW, (SLOT,)),
@@ -55,10 +56,13 @@ STEPS: Mapping[str, Step] = {
     LOADS_ALL: Step(LOADS_ALL, ("all", RULE, MARK, FEASIBLE), pointwise=True),
     **SQUARES_STEPS}
 
+CHOICES = (*(w for w in SQUARES.chain.choices if w != LOADS_ALL), *(w for w in SOURCES if w not in GIVEN))
+CHAIN = replace(SQUARES.chain, functions=(*SQUARES.chain.functions, "yd, yp in functions"), choices=CHOICES,
+                given=(*SQUARES.chain.given, *GIVEN[1:]))
+
 CLAIMS: tuple[Claim, ...] = (
     recurrent("to.sec-2.3.kfcfs.stable", "Section 2.3", "", 174,
-              replace(SQUARES, where=tuple(w for w in SQUARES.where if w != LOADS_ALL) + tuple(SOURCES),
-                      parameters=(*SQUARES.parameters, "K_p", "K_d")), STEPS, {**SQUARES_SOURCES, **SOURCES},
+              replace(SQUARES, chain=CHAIN, parameters=(*SQUARES.parameters, "K_p", "K_d")), STEPS, {**SQUARES_SOURCES, **SOURCES},
               (*RATES, *INSTANCE, "yd(i) = 1 + 0*i", "yp(i) = 0*i", "Yd = 2", "Wp = 0", "K_d = 2", "K_p = 2"),
               "Any order among them, such as the smallest number of remaining tokens first."),
 )

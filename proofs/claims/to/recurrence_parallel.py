@@ -11,31 +11,37 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from qtheory.proofs.claims.axioms import State, Step, Theorem, Use
+from qtheory.proofs.chains import FOSTER, Chain, Outcome, Recurrence, State, each
+from qtheory.proofs.claims.axioms import Step
 from qtheory.proofs.claims.model import Claim
 
+from .recurrence import LET as OF_REQUESTS
 from .recurrence import (
+    ARRIVALS,
     BOUNDED,
+    CAME,
     CONSERVING,
     FEASIBLE,
-    FOSTER,
     LEFT,
     MARK,
     MEANS,
     NUMBERS,
-    REQUESTS,
+    ROW,
     SLOT,
-    each,
+    arriving,
+    arrivals,
     recurrent,
     total,
 )
 
 ENGINES = ("a", "b")
 MINE = {"a": "(1 - e(i))", "b": "e(i)"}
-FUNCTIONS = "p, d, z, e, dp, dd, p1, d1, u in functions"
-CAME = "lam*(m_p + m_d)"
+FUNCTIONS = "p, d, z, e, dp, dd, u, ve in functions"
 LOAD = f"{CAME} < K*b/t_b"
-PLACED = each("Natural(e(i))", "Or(e(i) == 0, e(i) == 1)")
+AT = "Or(e(i) == 0, e(i) == 1)"
+PLACED = each(AT)
+WHOLE = each("Natural(p(i))", "Natural(d(i))", "Natural(z(i))", "Natural(e(i))")
+REQUESTS = (WHOLE, *map(each, ROW))
 
 
 def at(x: str, summand: str) -> str:
@@ -57,30 +63,59 @@ SHARED = f"Ga + Gb == {CAME}"
 SQUARED = "Qa + Qb <= Q"
 AT_RANDOM = ("Ga == Gb",)
 LEAST_TOKENS = ("Or(Ta <= Tb, Ga == 0)", "Or(Tb <= Ta, Gb == 0)")
-LET = (*(f"T{x} = {at(x, 'p(i) + d(i)')}" for x in ENGINES), *(f"W{x} = T{x} + r{x}*b/t_b" for x in ENGINES),
+LET = (*OF_REQUESTS, *(f"W{x} = T{x} + r{x}*b/t_b" for x in ENGINES),
        *(f"L{x} = {at(x, 'p1(i) + d1(i)')} + R1{x}*b/t_b" for x in ENGINES),
        *(f"D{x} = (R1{x} - r{x})*(b/t_b) - S{x}" for x in ENGINES), f"h = 2*b/t_b - {CAME}",
        f"C = 8*(1 + longest)*b**2 + 2*b**2 + 4*b*{CAME} + Q")
-VALUE = "Wa**2 + Wb**2"
-CHANGE = f"La**2 + 2*La*Ga + Qa + Lb**2 + 2*Lb*Gb + Qb - ({VALUE})"
+VALUE = "(Ta + ra*b/t_b)**2 + (Tb + rb*b/t_b)**2"
 OVER = "h*(Wa + Wb) - (C + 1)"
-PARALLEL_WORDS = {
-    "chain": "the chain of K = 2 engines that l. 254 speaks of, each as in l. 156 under an algorithm that meets the "
-             "conditions; assumed irreducible, as in l. 176",
-    "state": "R(n) of each engine, and (P_i(n), D_i(n), Z_i(n)) and the engine of each request that is there",
-    "change": "by l. 143 to 154 at each engine, where given X(n) the requests of a slot bring tokens whose mean is Ga "
-              "to engine a and Gb to engine b, and the mean of whose square is Qa and Qb"}
+PARALLEL_WORDS = (
+    "the chain of K = 2 engines that l. 254 speaks of, each as in l. 156 under an algorithm that meets the conditions, "
+    "whose state is R(n) of each engine, and (P_i(n), D_i(n), Z_i(n)) and the engine of each request that is there; "
+    "assumed irreducible, as in l. 176; by l. 143 to 154 at each engine, ")
+INTEGRAL = {x: f"R1{x} in naturals" for x in ENGINES}
+CHOICES = (FEASIBLE, MARK, *BATCHES.values(), *ABLES.values(), *SLOTS.values(), *INTEGRAL.values(), *WORK.values())
+# of the tokens that come to each engine the mean, and the mean of the square
+MOMENTS = {k: v for x in ENGINES for k, v in ((f"T{x}_came", f"G{x}"), (f"T{x}_came**2", f"Q{x}"))}
 
 
-def theorem(joining: tuple[str, ...]) -> Theorem:
-    return Theorem(
-        (FUNCTIONS, "ra in naturals", "rb in naturals", *NUMBERS[1:], "longest in naturals", "K == 2", *MEANS, "Q >= 0",
-         REQUESTS, PLACED, BOUNDED, FEASIBLE, LEFT, MARK, *BATCHES.values(), *ABLES.values(), *SLOTS.values(),
-         *IN_TIME.values(), *WORK.values(), LOAD, SHARED, "Ga >= 0", "Gb >= 0", SQUARED, *joining),
-        ("lam", "m_p", "m_d", "b", "t_b", "kinds", "longest", "Q", "K"),
-        (Use(FOSTER, {"value": VALUE, "change": CHANGE, "lowest": "0", "rate": "1",
-                      "most": "2*t_b + (3 + kinds)*((C + 1)/h)"}, PARALLEL_WORDS,
-             {"exception": "h*(Wa + Wb) < C + 1"}, State(("ra", "rb"), ("p", "d", "z", "e"), "q")),), LET)
+def engines(given: tuple[str, ...], choices: tuple[str, ...], row: tuple[str, ...], moments: Mapping[str, str],
+            outcomes: tuple[Outcome, ...], new: tuple[str, ...] = ()) -> Chain:
+    """Two engines; the totals are each engine's tokens. What arrives has an engine, or is such a ``new`` row."""
+    arriving = arrivals(*new) if new else arrivals(*row, more=("Natural(ve(i))",))
+    return Chain(("b in naturals", *given), State(("ra", "rb"), ("p", "d", "z", "e"), "q"), outcomes,
+                 (FUNCTIONS, ARRIVALS), tuple(IN_TIME.values()), row, {"p": "0", "d": "1", "z": "0", "e": "0"},
+                 {f"T{x}": f"{MINE[x]}*(p(i) + d(i))" for x in ENGINES}, choices, inputs=("m", "vp", "vd", "vz", *(() if new else ("ve",))),
+                 input=arriving, moments=moments, stay="d1(i)", many="m")
+
+
+def moved(mean: Mapping[str, str], engine: str = "ve", chance: str = "1") -> Outcome:
+    return Outcome({f"r{x}": f"R1{x}" for x in ENGINES}, chance, {"p": "p1", "d": "d1"},
+                   {"p": "vp", "d": "vd", "z": "vz", "e": engine}, mean)
+
+
+BOTH_ROWS = (*ROW, AT, "d(i) <= longest")
+
+
+def theorem(joining: tuple[str, ...]) -> Recurrence:
+    chain = engines(
+        (*NUMBERS[1:], "longest in naturals", "longest >= 1", "K == 2", *MEANS, "Q >= 0", LOAD),
+        (*CHOICES, SHARED, "Ga >= 0", "Gb >= 0", SQUARED, *joining), BOTH_ROWS, MOMENTS,
+        (moved({"": "La**2 + Lb**2", **{k: v for x in ENGINES for k, v in (
+            (f"T{x}_came", f"2*L{x}"), (f"T{x}_came**2", "1"))}}),))
+    return Recurrence(
+        chain, ("lam", "m_p", "m_d", "b", "t_b", "kinds", "longest", "Q", "K"), VALUE, "h*(Wa + Wb) < C + 1", "1",
+        "2*t_b + (3 + kinds)*((C + 1)/h)", PARALLEL_WORDS + "where given X(n) the requests of a slot bring tokens whose "
+        "mean is Ga to engine a and Gb to engine b, and the mean of whose square is Qa and Qb", let=LET)
+
+
+CLOSED: Mapping[str, Step] = {
+    LEFT: Step(LEFT, (*REQUESTS, FEASIBLE), pointwise=True, split=("d(i) - dd(i)",)),
+    f"{FOSTER}: next": Step(given=(*SLOTS.values(), *INTEGRAL.values(), *IN_TIME.values(), "t_b >= 1")),
+    f"{FOSTER}: rows left": Step(given=(*REQUESTS, PLACED, BOUNDED, FEASIBLE), pointwise=True),
+    f"{FOSTER}: rows came": Step(given=(), guarded=True),
+    f"{FOSTER}: blank row": Step(given=("kinds in naturals", "longest >= 1")),
+    f"{FOSTER}: mean": Step(given=("t_b >= 1", "q in naturals"), guarded=True)}
 
 
 def of_engine(x: str) -> Mapping[str, Step]:
@@ -93,10 +128,10 @@ def of_engine(x: str) -> Mapping[str, Step]:
         f"left in all at {x}": Step(f"{at(x, 'p1(i) + d1(i)')} == {tokens} - {at(x, 'dp(i) + dd(i)')}",
                                     ("q in naturals", f"left at {x}")),
         f"step at {x}": Step(f"L{x} == {w} + {v}", (f"left in all at {x}", BATCHES[x], "t_b >= 1")),
-        f"sign at {x}": Step(each(f"{MINE[x]}*(p(i) + d(i)) >= 0"), (REQUESTS, PLACED), pointwise=True),
+        f"sign at {x}": Step(each(f"{MINE[x]}*(p(i) + d(i)) >= 0"), (*REQUESTS, PLACED), pointwise=True),
         f"total at {x}": Step(f"{tokens} >= 0", ("q in naturals", f"sign at {x}")),
         f"few at {x}": Step(each(f"{MINE[x]}*(p(i) + d(i)) <= {room}*({able})"),
-                            (REQUESTS, PLACED, MARK, BOUNDED, "longest in naturals"), pointwise=True),
+                            (*REQUESTS, PLACED, MARK, BOUNDED, "longest in naturals"), pointwise=True),
         f"scaled at {x}": Step(f"{total(f'{room}*({able})')} == {room}*{total(able)}", ("q in naturals",)),
         f"few summed at {x}": Step(f"{tokens} <= {total(f'{room}*({able})')}", (f"few at {x}", "q in naturals")),
         f"few in all at {x}": Step(f"{tokens} <= {room}*{total(able)}", (f"few summed at {x}", f"scaled at {x}")),
@@ -162,13 +197,11 @@ HELD: Mapping[str, Step] = {
     "squares": Step("value >= lowest", ("t_b >= 1", "q in naturals"), hint={"lemmas": (
         ("x**2 + y**2 >= 0", {"x": "Wa", "y": "Wb"}),)}),
     f"{FOSTER}: bounded below": Step(given=("squares", "q in naturals", "t_b >= 1")),
-    f"{FOSTER}: finite mean": Step(given=("t_b >= 1", "q in naturals")),
     f"{FOSTER}: positive rate": Step(given=()),
-    f"{FOSTER}: states": Step(given=(REQUESTS, PLACED, "ra in naturals", "rb in naturals", "q in naturals")),
     "margin": Step("h > 0", (LOAD, "K == 2", "t_b >= 1")),
     "numbers": Step(each(f"p(i) + d(i) + z(i) + e(i) <= (2 + kinds)*({BOTH})"),
-                    (REQUESTS, PLACED, "kinds in naturals"), pointwise=True),
-    "a token each": Step(each(f"1 <= {BOTH}"), (REQUESTS, PLACED), pointwise=True),
+                    (*REQUESTS, PLACED, "kinds in naturals"), pointwise=True),
+    "a token each": Step(each(f"1 <= {BOTH}"), (*REQUESTS, PLACED), pointwise=True),
     "apart": Step(f"{total(BOTH)} == {at('a', 'p(i) + d(i)')} + {at('b', 'p(i) + d(i)')}", ("q in naturals",)),
     "scaled": Step(f"{total(f'(2 + kinds)*({BOTH})')} == (2 + kinds)*{total(BOTH)}", ("q in naturals",)),
     "requests": Step(f"q <= {total(BOTH)}", ("a token each", "q in naturals")),
@@ -185,15 +218,16 @@ HELD: Mapping[str, Step] = {
 
 
 def steps(joining: Mapping[str, Step]) -> Mapping[str, Step]:
-    return {"left": Step(each("p1(i) + d1(i) == p(i) + d(i) - (dp(i) + dd(i))"), (REQUESTS, FEASIBLE, LEFT),
+    return {**CLOSED, "left": Step(each("p1(i) + d1(i) == p(i) + d(i) - (dp(i) + dd(i))"), (*REQUESTS, FEASIBLE, LEFT),
                          pointwise=True),
             "rate": Step("And(b/t_b <= b, b/t_b > 0)", ("b >= 1", "t_b >= 1")),
             **of_engine("a"), **of_engine("b"), **joining, **HELD}
 
 
 SOURCES: Mapping[str, str] = {
-    FUNCTIONS: "of the requests 1, ..., q, l. 126: P_i, D_i and Z_i, the engine, what is loaded, what is left, and an "
-               "indicator",
+    FUNCTIONS: "of the requests 1, ..., q, l. 126: P_i, D_i and Z_i, the engine, what is loaded, and an indicator; ve "
+               "is the engine that an arriving request joins",
+    WHOLE: "Sec. 2.2, l. 124 and l. 145: the tokens of those that are there, and the engine's number",
     "K == 2": "Sec. 4.1, l. 246: K identical engines (added: two)",
     PLACED: "Sec. 4.1, l. 246: e(i) is request i's engine",
     "Q >= 0": "added: the tokens of a slot's requests have a second moment, Q",
@@ -204,7 +238,7 @@ SOURCES: Mapping[str, str] = {
     **{k: v for x in ENGINES for k, v in (
         (f"r{x} in naturals", f"Sec. 2.2, l. 126: R(n) of engine {x}"),
         (BATCHES[x], f"(2.5d), l. 137: engine {x}'s b'"), (ABLES[x], f"l. 168: engine {x}'s sum_i p_i + 1(p_i = 0)"),
-        (SLOTS[x], "l. 139, (2.5d), l. 154 and (2.3), as for one engine"),
+        (INTEGRAL[x], f"l. 126 and 154: R(n+1) of engine {x}"), (SLOTS[x], "l. 139, (2.5d), l. 154 and (2.3), as for one engine"),
         (IN_TIME[x], "l. 154, and (2.3), l. 114: no batch takes longer than a full one"),
         (WORK[x], "(2.6), l. 166 and 168"))}}
 RANDOM_SOURCES = {"Ga == Gb": "Sec. 4.1, l. 250: each request uniformly among the engines"}
@@ -215,13 +249,16 @@ TOKENS_SOURCES = dict.fromkeys(
 INSTANCE = (
     "lam = 1/2", "m_p = 1", "m_d = 1", "b = 2", "t_b = 1", "kinds = 1", "longest = 3", "K = 2", "Q = 4", "ra = 0",
     "rb = 0", "q = 2", "p(i) = 0*i", "d(i) = 1 + 0*i", "z(i) = 0*i", "e(i) = 0*i", "dp(i) = 0*i", "dd(i) = 1 + 0*i",
-    "p1(i) = 0*i", "d1(i) = 0*i", "u(i) = 0*i", "Sa = 2", "Ma = 2", "R1a = 0", "Sb = 0", "Mb = 0", "R1b = 0")
+    "vp(i) = 1 + 0*i", "vd(i) = 1 + 0*i", "vz(i) = 0*i", "u(i) = 0*i", "Sa = 2", "Ma = 2", "R1a = 0", "Sb = 0", "Mb = 0", "R1b = 0")
 
 CLAIMS: tuple[Claim, ...] = (
     recurrent("to.prop-1.random.two-engines", "Proposition 1", "", 254, theorem(AT_RANDOM), steps(EVENLY),
-              {**SOURCES, **RANDOM_SOURCES}, (*INSTANCE, "Ga = 1/2", "Gb = 1/2", "Qa = 2", "Qb = 2"),
-              "Two engines, v_d bounded, and any work-conserving algorithm in each."),
+              {**SOURCES, **RANDOM_SOURCES}, (*INSTANCE, "Ga = 1/2", "Gb = 1/2", "Qa = 1", "Qb = 1"),
+              "Two engines, v_d bounded, and any work-conserving algorithm in each.",
+              (("1/2", ("m = 0", "ve(i) = 0*i")), ("1/4", ("m = 1", "ve(i) = 0*i")),
+               ("1/4", ("m = 1", "ve(i) = 1 + 0*i")))),
     recurrent("to.prop-1.least-tokens.two-engines", "Proposition 1", "", 254, theorem(LEAST_TOKENS), steps(BY_TOKENS),
-              {**SOURCES, **TOKENS_SOURCES}, (*INSTANCE, "Ga = 0", "Gb = 1", "Qa = 0", "Qb = 4"),
-              "Two engines, v_d bounded, and any work-conserving algorithm in each."),
+              {**SOURCES, **TOKENS_SOURCES}, (*INSTANCE, "Ga = 0", "Gb = 1", "Qa = 0", "Qb = 2"),
+              "Two engines, v_d bounded, and any work-conserving algorithm in each.",
+              (("1/2", ("m = 0", "ve(i) = 1 + 0*i")), ("1/2", ("m = 1", "ve(i) = 1 + 0*i")))),
 )

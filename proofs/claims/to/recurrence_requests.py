@@ -10,24 +10,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qtheory.proofs.claims.axioms import State, Step, Theorem, Use
+from qtheory.proofs.chains import FOSTER, Recurrence, each
+from qtheory.proofs.claims.axioms import Step
 from qtheory.proofs.claims.model import Claim
 
-from .recurrence import BOUNDED, FEASIBLE, FOSTER, LEFT, MARK, MEANS, NUMBERS, REQUESTS, each, recurrent, total
-from .recurrence_parallel import (
-    ABLES,
-    BATCHES,
+from .recurrence import (
+    BOUNDED,
     CAME,
+    FEASIBLE,
+    LEFT,
+    MEANS,
+    NEW_TOKENS,
+    NUMBERS,
+    ROW,
+    arriving,
+    recurrent,
+    total,
+)
+from .recurrence_parallel import (
+    AT,
+    CHOICES,
+    CLOSED,
     ENGINES,
-    FUNCTIONS,
     HELD,
-    IN_TIME,
     LOAD,
     MINE,
     PARALLEL_WORDS,
     PLACED,
-    SLOTS,
-    WORK,
+    REQUESTS,
+    engines,
+    moved,
     of_engine,
 )
 from .recurrence_parallel import INSTANCE as ENGINES_AT
@@ -36,29 +48,31 @@ from .recurrence_parallel import SOURCES as OF_TWO
 
 OTHER = {"a": "b", "b": "a"}
 RATE = "(b/t_b)"
-SIZES = each("p(i) + d(i) <= longest")
+TOKENS = "p(i) + d(i) <= longest"
+SIZES = each(TOKENS)
 CHANCES = "And(va >= 0, vb >= 0, va + vb == 1)"
 FEWEST = ("Or(Na <= Nb, va == 0)", "Or(Nb <= Na, vb == 0)")
 MARGIN, WEIGHT, FAR = f"g == Min(b/t_b, 2*b/t_b - {CAME})", "8*s*(1 + Y) == g", f"F*s*g == 4*{RATE}"
 TRANSFORM = (f"1 - s*{CAME} <= phi", f"phi <= 1 - s*{CAME} + s**2*Q/2", "phi >= 0")
 SHORT = tuple(f"{short}{x} == {long}" for x in ENGINES for short, long in (
     ("w", f"W{x}"), ("n", f"N{x}"), ("x", f"exp(-s*W{x})"), ("y", f"exp(-s*L{x})"), ("c", f"D{x}")))
-LET = (*OF_ENGINES[:8], "Na = Sum(1 - e(i), (i, 1, q))", "Nb = Sum(e(i), (i, 1, q))",
-       f"Y = 2*b**2 + b*{CAME} + Q + 2*(1 + longest)*b*b")
-VALUE = "s*(Wa + Wb) + exp(-s*Wa) + exp(-s*Wb)"
-CHANGE = (f"s*(La + Lb + {CAME}) + exp(-s*La)*(1 - va + va*phi) + exp(-s*Lb)*(1 - vb + vb*phi) - ({VALUE})")
+DEFINED = (*OF_ENGINES[:8], "Na = Sum(1 - e(i), (i, 1, q))", "Nb = Sum(e(i), (i, 1, q))",
+           f"Y = 2*b**2 + b*{CAME} + Q + 2*(1 + longest)*b*b", "atA(i) = 0*i", "atB(i) = 1 + 0*i")
+VALUE = "s*(Ta + ra*b/t_b + Tb + rb*b/t_b) + exp(-s*(Ta + ra*b/t_b)) + exp(-s*(Tb + rb*b/t_b))"
 LEVEL = "(1 + longest)*F + b"
-THEOREM = Theorem(
-    (FUNCTIONS, "ra in naturals", "rb in naturals", *NUMBERS[1:], "longest in naturals", "K == 2", *MEANS, "Q >= 0",
-     REQUESTS, PLACED, SIZES, FEASIBLE, LEFT, MARK, *BATCHES.values(), *ABLES.values(), *SLOTS.values(),
-     *IN_TIME.values(), *WORK.values(), LOAD, CHANCES, *FEWEST, MARGIN, WEIGHT, FAR, *TRANSFORM, *SHORT),
-    ("lam", "m_p", "m_d", "b", "t_b", "kinds", "longest", "Q", "K", "g", "s", "F", "phi"),
-    (Use(FOSTER, {"value": VALUE, "change": CHANGE, "lowest": "0", "rate": "s*g/2",
-                  "most": f"2*t_b + (3 + kinds)*({LEVEL})"},
-         {**PARALLEL_WORDS, "change": "by l. 143 to 154 at each engine, where given X(n) the requests of a slot join "
-          "engine a with probability va, or else engine b, whatever they are; they bring lambda (m_p + m_d) tokens in "
-          "the mean, and phi is the mean of exp(-s tokens)"},
-         {"exception": f"Wa + Wb < {LEVEL}"}, State(("ra", "rb"), ("p", "d", "z", "e"), "q")),), LET)
+TRANSFORMED = f"exp(-s*{NEW_TOKENS})"
+BY_ENGINE = {x: {"": f"s*(La + Lb) + exp(-s*L{OTHER[x]})", NEW_TOKENS: "s", TRANSFORMED: f"exp(-s*L{x})"}
+             for x in ENGINES}
+THEOREM = Recurrence(
+    engines((*NUMBERS[1:], "longest in naturals", "longest >= 1", "K == 2", *MEANS, "Q >= 0", LOAD, MARGIN, WEIGHT, FAR,
+             *TRANSFORM), (*CHOICES, CHANCES, *FEWEST, *SHORT), (*ROW, AT, TOKENS),
+            {NEW_TOKENS: CAME, TRANSFORMED: "phi"},
+            (moved(BY_ENGINE["a"], "atA", "va"), moved(BY_ENGINE["b"], "atB", "vb")), (*ROW, TOKENS)),
+    ("lam", "m_p", "m_d", "b", "t_b", "kinds", "longest", "Q", "K", "g", "s", "F", "phi"), VALUE, f"Wa + Wb < {LEVEL}",
+    "s*g/2", f"2*t_b + (3 + kinds)*({LEVEL})", PARALLEL_WORDS + "where given X(n) the requests of a slot join engine a "
+    "with probability va, or else engine b, whatever they are; they bring lambda (m_p + m_d) tokens in the mean, and phi "
+    "is the mean of exp(-s tokens)", let=DEFINED)
+MEAN = f"(s*(La + Lb + {CAME}) + exp(-s*La)*(1 - va + va*phi) + exp(-s*Lb)*(1 - vb + vb*phi))"
 FALL = f"(s*({CAME} + ca + cb) + ya*(1 - va + va*phi) + yb*(1 - vb + vb*phi) - xa - xb)"
 NOISE = f"s**2*(2*b**2 + b*{CAME} + Q)"
 
@@ -92,7 +106,7 @@ def shortly(x: str) -> Mapping[str, Step]:
             ("Implies(And(x == k, y == f, v == m, l == w + m, k >= f*(1 + s*l - s*w)), x >= y*(1 + s*v))",
              {"x": f"x{x}", "k": X, "y": f"y{x}", "f": E, "v": f"c{x}", "m": f"D{x}", "l": f"L{x}", "w": f"W{x}",
               "s": "s"}),)}),
-        f"counted {x}": Step(each(f"{mine} <= {mine}*(p(i) + d(i))"), (REQUESTS, PLACED), pointwise=True),
+        f"counted {x}": Step(each(f"{mine} <= {mine}*(p(i) + d(i))"), (*REQUESTS, PLACED), pointwise=True),
         f"sized {x}": Step(each(f"{mine}*(p(i) + d(i)) <= longest*{mine}"), (PLACED, SIZES), pointwise=True),
         f"requests of {x}": Step(f"N{x} <= T{x}", (f"counted {x}", "q in naturals")),
         f"sizes of {x}": Step(f"T{x} <= {total(f'longest*{mine}')}", (f"sized {x}", "q in naturals")),
@@ -167,10 +181,41 @@ def ends(x: str) -> Mapping[str, Step]:
 
 
 STARTS = tuple(f"{what} {x}" for what in ("slope", "work") for x in ENGINES)
+def came(x: str, n: str) -> Mapping[str, Step]:
+    """The mean of the function where what arrives joins engine x, outcome n."""
+    def if_so(goal: str) -> str:
+        return arriving(goal, *ROW, TOKENS).replace("And(", f"And(v{x} > 0, ", 1)
+
+    o, size = OTHER[x], f"T{x}_came{n}"
+    return {
+        f"joins {x}": Step(if_so(f"{size} == {NEW_TOKENS}"), (), guarded=True),
+        f"joins not {x}": Step(if_so(f"T{o}_came{n} == 0"), (), guarded=True),
+        f"grows {x}": Step(if_so(f"exp(-s*(L{x} + {NEW_TOKENS})) == exp(-s*L{x})*{TRANSFORMED}"),
+                           ("q in naturals", "t_b >= 1"), {"lemmas": (
+            ("exp(v + y) == exp(v)*exp(y)", {"v": f"-s*L{x}", "y": f"-s*{NEW_TOKENS}"}),)}, guarded=True),
+        f"grown {x}": Step(if_so(f"exp(-s*(L{x} + {size})) == exp(-s*(L{x} + {NEW_TOKENS}))"),
+                           (f"joins {x}", "q in naturals", "t_b >= 1"), {"lemmas": (
+            ("Implies(y == n, s*y == s*n)", {"y": size, "n": NEW_TOKENS, "s": "s"}),
+            ("Implies(y == n, exp(y) == exp(n))", {"y": f"-s*(L{x} + {size})", "n": f"-s*(L{x} + {NEW_TOKENS})"}))},
+                            guarded=True),
+        f"grown not {x}": Step(if_so(f"exp(-s*(L{o} + T{o}_came{n})) == exp(-s*L{o})"),
+                               (f"joins not {x}", "q in naturals", "t_b >= 1"), {"lemmas": (
+            ("Implies(y == 0, s*y == 0)", {"y": f"T{o}_came{n}", "s": "s"}),
+            ("Implies(y == n, exp(y) == exp(n))", {"y": f"-s*(L{o} + T{o}_came{n})", "n": f"-s*L{o}"}))},
+                               guarded=True),
+        f"{FOSTER}: mean{n}": Step(given=(
+            f"joins {x}", f"joins not {x}", f"grows {x}", f"grown {x}", f"grown not {x}", "q in naturals",
+            "t_b >= 1"), guarded=True),
+        f"{FOSTER}: next{n}": CLOSED[f"{FOSTER}: next"], f"{FOSTER}: rows came{n}": CLOSED[f"{FOSTER}: rows came"],
+        f"{FOSTER}: rows left{n}": Step(given=(*REQUESTS, PLACED, SIZES, FEASIBLE), pointwise=True)}
+
+
 STEPS: Mapping[str, Step] = {
-    "left": Step(each("p1(i) + d1(i) == p(i) + d(i) - (dp(i) + dd(i))"), (REQUESTS, FEASIBLE, LEFT), pointwise=True),
+    **{k: x for k, x in CLOSED.items() if not k.startswith(FOSTER)}, **came("a", "1"), **came("b", "2"),
+    f"{FOSTER}: blank row": CLOSED[f"{FOSTER}: blank row"], f"{FOSTER}: chances": Step(given=(CHANCES,)),
+    "left": Step(each("p1(i) + d1(i) == p(i) + d(i) - (dp(i) + dd(i))"), (*REQUESTS, FEASIBLE, LEFT), pointwise=True),
     "rate": Step("And(b/t_b <= b, b/t_b > 0)", ("b >= 1", "t_b >= 1")),
-    BOUNDED: Step(BOUNDED, (SIZES, REQUESTS), pointwise=True),
+    BOUNDED: Step(BOUNDED, (SIZES, *REQUESTS), pointwise=True),
     "came": Step(f"{CAME} >= 0", MEANS),
     "room": Step(f"2*b/t_b - {CAME} > 0", (LOAD, "K == 2", "t_b >= 1")),
     "margin": Step(f"And(g > 0, g <= b/t_b, g <= 2*b/t_b - {CAME})", (MARGIN, "room", "rate"), hint={"lemmas": (
@@ -200,15 +245,18 @@ STEPS: Mapping[str, Step] = {
     "outside": Step(f"Or(wa + wb < {LEVEL}, {FALL} <= -(s*g/2))",
                     ("outside a", "outside b", "in all", CHANCES, "t_b >= 1"), hint={"lemmas": (
                         ("Implies(v + w == 1, v*m + w*m == m)", {"v": "va", "w": "vb", "m": "(s*g)/4"}),)}),
-    "change": Step(f"change == {FALL}", ("step at a", "step at b", "q in naturals", "t_b >= 1", *SHORT)),
+    "mean": Step(f"mean == {MEAN}", (CHANCES, "q in naturals", "t_b >= 1"), hint={"lemmas": (
+        ("Implies(v + w == 1, v*m + w*m == m)", {"v": "va", "w": "vb", "m": f"s*(La + Lb) + s*{CAME}"}),
+        *(("Implies(v + w == 1, w*m == m - v*m)", {"v": f"v{x}", "w": f"v{OTHER[x]}", "m": f"exp(-s*L{x})"})
+          for x in ENGINES))}),
+    "change": Step(f"change == {FALL}", ("mean", "step at a", "step at b", "q in naturals", "t_b >= 1", *SHORT)),
     f"{FOSTER}: drift": Step(given=("outside", "change", *SHORT)),
     "value": Step("value == s*(wa + wb) + xa + xb", SHORT),
     f"{FOSTER}: bounded below": Step(given=("value", *STARTS, "s > 0"), hint={"lemmas": (
         ("Implies(And(s > 0, w >= 0, n >= 0), s*(w + n) >= 0)", {"s": "s", "w": "wa", "n": "wb"}),)}),
-    f"{FOSTER}: finite mean": Step(given=("change", "t_b >= 1", "q in naturals")),
     f"{FOSTER}: positive rate": Step(given=("s > 0", "margin"), hint={"lemmas": (
         ("Implies(And(s > 0, g > 0), s*g > 0)", {"s": "s", "g": "g"}),)}),
-    **{k: HELD[k] for k in (f"{FOSTER}: states", "numbers", "a token each", "apart", "scaled", "requests",
+    **{k: HELD[k] for k in ("numbers", "a token each", "apart", "scaled", "requests",
                             "numbers in all", "size")},
     f"{FOSTER}: finite set": Step(given=("size", "kinds in naturals"), hint={"lemmas": (
         ("Implies(And(k >= 0, n <= t + (3 + k)*w, w < c), n <= t + (3 + k)*c)",
@@ -231,7 +279,7 @@ SOURCES: Mapping[str, str] = {
 # One request (1, 1) with probability 1/2; two decode their last token in a full batch, the other engine is idle
 INSTANCE = (
     *(x for x in ENGINES_AT if not x.startswith("Q =")), "Q = 2", "va = 0", "vb = 1", "g = 2", "s = 1/180", "F = 720",
-    "phi = 179/180", "wa = 2", "wb = 0", "na = 2", "nb = 0", "xa = exp(-1/90)", "xb = 1", "ya = 1", "yb = 1",
+    "phi = 1/2 + exp(-1/90)/2", "wa = 2", "wb = 0", "na = 2", "nb = 0", "xa = exp(-1/90)", "xb = 1", "ya = 1", "yb = 1",
     "ca = -2", "cb = 0")
 
 CLAIMS: tuple[Claim, ...] = (

@@ -29,7 +29,9 @@ REVERSED = Network(
 
 CLAIMS: tuple[Claim, ...] = (
     bounded("to.sec-4.3.rs-reversed.bounded", "Section 4.3", 322, REVERSED,
-            instance(REVERSED, {"l_A": "1/8", "l_B": "1/8"}, "1/4 + floor(j/2)/4"),
+            instance(REVERSED, {"l_A": "1/8", "l_B": "1/8"}, "1/4 + floor(j/2)/4", "1/2 + floor(j/2)/2"),
             "Whatever the loads below 1, the arrival rates and the sizes of the visits, short or long, and the order "
-            "within a type: first visits have priority. " + NOTE + "(4.4) and (4.5)'s Poisson sizes have no bound."),
+            "within a type: first visits have priority. " + NOTE + "(4.4) and (4.5)'s Poisson sizes have no bound.",
+            (("3/4", ("m = 0",)), *(("1/8", ("m = 1", *(f"{x}{j}(i) = {int(j in mine)} + 0*i" for j in range(4)
+                                                       for x in ("vp", "vd")))) for mine in ((0, 3), (1, 2))))),
 )

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 
-from qtheory.proofs.claims.axioms import State, Step, Theorem, Use
+from qtheory.proofs.chains import FOSTER, Recurrence, each
+from qtheory.proofs.claims.axioms import Step
 from qtheory.proofs.claims.cases import shown
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.outcomes import Outcome
@@ -17,23 +18,21 @@ from .recurrence import (
     ABLE,
     BATCH,
     CONSERVING,
-    COUNTED,
+    BROUGHT,
+    CAME,
+    CLOSED,
     FEASIBLE,
-    FOSTER,
-    FUNCTIONS,
     INSTANCE,
-    LEFT,
+    LET,
     MEANS,
     NUMBERS,
     RATES,
-    REQUESTS,
     SKETCHED,
     SKETCHED_STEPS,
-    TOKENS,
-    TOKENS_LEFT,
+    SLOTS,
     WORDS,
-    each,
     recurrent,
+    slots,
     total,
 )
 from .schedulers import Batch, _decode, _prefill, infeasible
@@ -43,21 +42,18 @@ from .schedulers import State as Requests
 
 LOW = "lam*(m_p + m_d) < 1/t_b"
 BUSY = "Or(And(r > 0, S == 0, R1 == r - 1), And(r == 0, 0 <= R1, R1 <= t_b - 1, Or(q == 0, S >= 1)))"
-LOW_LOAD = Theorem(
-    (FUNCTIONS, *NUMBERS, *MEANS, REQUESTS, FEASIBLE, LEFT, BATCH, BUSY, LOW),
-    ("lam", "m_p", "m_d", "b", "t_b", "kinds"),
-    (Use(FOSTER, {"value": f"{TOKENS} + r/t_b",
-                  "change": f"lam*(m_p + m_d) + {TOKENS_LEFT} + R1/t_b - ({TOKENS} + r/t_b)",
-                  "lowest": "0", "rate": "1/t_b - lam*(m_p + m_d)", "most": "0"},
-         {**WORDS, "change": WORDS["change"].format(mean="lambda (m_p + m_d) tokens")},
-         {"exception": "And(r <= 0, q <= 0)"}, State(("r",), ("p", "d", "z"), "q")),))
+LOW_LOAD = Recurrence(
+    slots((*NUMBERS, *MEANS, LOW), (FEASIBLE, BATCH, BUSY, SLOTS), "p(i) + d(i)",
+          {"": "T_left + R1/t_b", "T_came": "1"}, BROUGHT),
+    ("lam", "m_p", "m_d", "b", "t_b", "kinds"), "T + r/t_b", "And(r <= 0, q <= 0)", f"1/t_b - {CAME}", "0",
+    WORDS.format(mean="lambda (m_p + m_d) tokens"), let=LET)
 LOW_STEPS: Mapping[str, Step] = {
+    **CLOSED,
     **{k: SKETCHED_STEPS[k] for k in ("left", "left in all", "fall", "sign", "total")},
-    f"{FOSTER}: states": COUNTED[f"{FOSTER}: states"],
+    f"{FOSTER}: mean": SKETCHED_STEPS[f"{FOSTER}: mean"],
     f"{FOSTER}: positive rate": Step(given=(LOW,)),
     f"{FOSTER}: bounded below": Step(given=("total", "r in naturals", "t_b >= 1")),
     f"{FOSTER}: drift": Step(given=("fall", BUSY, "t_b >= 1", "q in naturals")),
-    f"{FOSTER}: finite mean": Step(given=("fall", "t_b >= 1")),
     f"{FOSTER}: finite set": Step(given=("q in naturals", "r in naturals"))}
 
 # ---- at every load below (2.7)'s: full batches of one phase, where there are so many tokens ----
@@ -66,10 +62,9 @@ UNMIXED = each("Or(Sp == 0, dd(i) == 0)")
 PROMPTS = f"Sp == {total('dp(i)')}"
 WAITING = (f"P == {total('p(i)')}", f"Ed == {total('1 - u(i)')}")
 FULL = "Or(r > 0, S == b, And(P < b, Ed < b))"
-FULL_BATCHES = replace(
-    SKETCHED, where=(*(FULL if w == CONSERVING else w for w in SKETCHED.where), PROMPTS, UNMIXED, *WAITING),
-    uses=(replace(SKETCHED.uses[0], terms={**SKETCHED.uses[0].terms, "most": "(2 + longest + kinds)*(2*b)"},
-                  sets={"exception": "And(r <= 0, M < 2*b)"}),))
+FULL_BATCHES = replace(SKETCHED, chain=replace(SKETCHED.chain, choices=(
+    *(FULL if w == CONSERVING else w for w in SKETCHED.chain.choices), PROMPTS, UNMIXED, *WAITING)),
+    most="(2 + longest + kinds)*(2*b)", exception="And(r <= 0, M < 2*b)")
 FULL_STEPS: Mapping[str, Step] = {
     "parts": Step(f"{total('p(i) + 1 - u(i)')} == {total('p(i)')} + {total('1 - u(i)')}", ("q in naturals",)),
     "in all": Step("M == P + Ed", (ABLE, *WAITING, "parts")),
@@ -121,7 +116,8 @@ CLAIMS: tuple[Claim, ...] = (
                      "of l. 216 and l. 218 do; by (2.3), l. 114, no batch takes longer than a full one",
                LOW: "a load: one token a batch is enough"},
               ("lam = 1/4", *RATES[1:], *INSTANCE),
-              "FasterTransformer and vanilla vLLM among others: at such loads neither is unstable."),
+              "FasterTransformer and vanilla vLLM among others: at such loads neither is unstable.",
+              (("3/4", ("m = 0",)), ("1/4", ("m = 1",)))),
     Claim("to.sec-1.non-mixed.any", "Section 1", "non-mixed batching algorithms - such as those in FasterTransformer "
           "and vanilla vLLM - are inherently suboptimal in throughput", (32, 32), "existence/uniqueness",
           run=any_run, says=ANY, severity="substantive", corrected_by="to.sec-1.non-mixed.any.corrected",

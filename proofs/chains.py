@@ -1,0 +1,474 @@
+"""Positive recurrence of a Markov chain that is data, by Foster's theorem; trusted beside the kernel.
+
+The parameters come first, with conditions of their own. A state is a list of natural numbers: scalars, and rows of
+which the first so many count (the others are like them, and of no matter). In a step something is chosen, by what
+``choices`` say of it; then an outcome is drawn, each with a probability. It says what the scalars are next, what is
+left of each row, and which rows come, and may speak of an input: values of some law, of which conditions hold surely,
+and some terms have stated means. A function of the state is a term of parameters, of scalars and of ``totals``, sums
+over the rows. So its value in the next state is written out here, and its mean is a sum over the outcomes: of its value
+itself, or, where there is an input, of a bound that is affine in the terms with stated means. Owed is all that Foster's
+theorem asks for, that probabilities are such, that next states are states, and that rows which leave count nothing.
+What is not proved is part of the statement (``lines``). A certificate is plain data,
+
+  {"schema": 2, "theorem": {..}, "obligations": derivation, "possible": derivation or null,
+   "witness": {"instance": [..], "certificate": {..}, "law": [[chance, [..]], ..], "lawful": {..} or null}}
+
+``possible`` shows, without the conditions on choices, that some can be made. The witness is an instance at which all
+conditions hold, and a law of the input that has the stated means there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from qtheory.proofs.bundle import check_bundle, names
+from qtheory.proofs.checkers import both
+from qtheory.proofs.kernel.grammar import bound
+from qtheory.proofs.kernel.statements import Statement, declared
+from qtheory.proofs.kernel.terms import KernelError, require
+
+SCHEMA = 2
+WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+FOSTER, STATE_DEPENDENT = "foster-lyapunov", "foster-lyapunov-state-dependent"
+NAMES, SAYS = (FOSTER, STATE_DEPENDENT), "X is positive recurrent"
+CONSTANTS = ("lowest", "rate", "most")
+SYMBOLS = {"value", "mean", "change", "size", "probe", *CONSTANTS}
+AHEAD = "steps"  # how many of them a function looks ahead
+
+
+@dataclass(frozen=True)
+class State:
+    """``scalars``, and ``length`` rows with an entry of each function in ``rows`` at 1, ..., length."""
+
+    scalars: tuple[str, ...]
+    rows: tuple[str, ...] = ()
+    length: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """With probability ``chance``: the ``next`` scalars (those that change), the functions of what is ``left`` of each
+    row (likewise) and of the rows that ``came``. ``mean``: by terms with stated means (and ``""``, for 1), the
+    coefficients of a bound of the function's next value; none where it is its own mean."""
+
+    next: Mapping[str, str] = field(default_factory=dict)
+    chance: str = "1"
+    left: Mapping[str, str] = field(default_factory=dict)
+    came: Mapping[str, str] = field(default_factory=dict)
+    mean: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """``functions``: declarations; ``given``: what holds of the parameters; ``space`` and ``row``: which states, and
+    which rows in them, there are, ``blank`` such a row. A row stays where ``stay`` is positive after the step, and
+    ``many`` rows come. ``possible``: choices, one of which can be made in each state. ``height`` falls on some way to
+    the ``root``, and ``rise`` on the way back: from the state ``before`` one step leads to the one that is there."""
+
+    given: tuple[str, ...]
+    state: State
+    outcomes: tuple[Outcome, ...]
+    functions: tuple[str, ...] = ()
+    space: tuple[str, ...] = ()
+    row: tuple[str, ...] = ()
+    blank: Mapping[str, str] = field(default_factory=dict)
+    totals: Mapping[str, str] = field(default_factory=dict)
+    choices: tuple[str, ...] = ()
+    possible: tuple[tuple[str, ...], ...] = ()
+    inputs: tuple[str, ...] = ()
+    input: tuple[str, ...] = ()
+    moments: Mapping[str, str] = field(default_factory=dict)
+    stay: str = ""
+    many: str = ""
+    root: Mapping[str, str] = field(default_factory=dict)
+    height: str = ""
+    before: Mapping[str, str] = field(default_factory=dict)
+    rise: str = ""
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """That the chain is positive recurrent, for all ``parameters``: ``value`` is at least ``lowest``, and falls by
+    ``rate`` in the mean but for the ``exception``, states of size at most ``most``. With a ``horizon``, so many steps
+    ahead: value then speaks of ``steps`` too, the mean of each is at most the next in a step, and the first is the
+    function. ``words``: what else is said of the chain."""
+
+    chain: Chain
+    parameters: tuple[str, ...]
+    value: str
+    exception: str
+    rate: str
+    most: str
+    words: str
+    lowest: str = "0"
+    let: tuple[str, ...] = ()
+    horizon: str = ""
+    goal: None = None
+
+    @property
+    def where(self) -> tuple[str, ...]:
+        return (*states(self.chain), *self.chain.choices)
+
+    @property
+    def axiom(self) -> str:
+        return STATE_DEPENDENT if self.horizon else FOSTER
+
+
+@dataclass(frozen=True)
+class Owed:
+    """``possible`` are owed without the choices, with more definitions: ``ways``."""
+
+    let: tuple[str, ...]
+    obligations: Mapping[str, str]
+    ways: tuple[str, ...]
+    possible: Mapping[str, str]
+
+
+# ---- texts ----
+
+def at(text: str, put: Mapping[str, str]) -> str:
+    return WORD.sub(lambda word: put.get(word[0], word[0]), text)
+
+
+def joined(parts: Sequence[str], by: str = "And") -> str:
+    return parts[0] if len(parts) == 1 else f"{by}({', '.join(parts)})" if parts else "1 > 0"
+
+
+def each(*parts: str) -> str:
+    return f"ForAll(i, And(floor(i) == i, i >= 1), {joined(parts)})"
+
+
+def natural(terms: Iterable[str]) -> list[str]:
+    return [f"Natural({term})" for term in terms]
+
+
+def states(chain: Chain) -> tuple[str, ...]:
+    """That the parameters and the state are such."""
+    state = chain.state
+    rows = (each(*natural(f"{f}(i)" for f in state.rows)), *map(each, chain.row)) if state.rows else ()
+    own = tuple(f"{x} in naturals" for x in filter(None, (*state.scalars, state.length)))
+    return (*chain.functions, *chain.given, *own, *rows, *chain.space)
+
+
+def formulas(texts: Iterable[str]) -> list[str]:
+    """Memberships as formulas too."""
+    kinds = {"naturals": "Natural({})", "integers": "Integer({})"}
+    return [f for t in texts for f in ([kinds[t.split()[-1]].format(x) for x in declared(t) if t.split()[-1] in kinds]
+                                       if declared(t) else [t])]
+
+
+def variants(let: Sequence[str], several: Iterable[Sequence[str]]) -> tuple[list[str], list[dict[str, str]]]:
+    """Several definitions of the same names, and of all that rests on them, side by side; the new names of each."""
+    made, renamed = list[str](), list[dict[str, str]]()
+    for n, variant in enumerate(several, 1):
+        put, lines = {WORD.findall(text)[0]: f"{WORD.findall(text)[0]}_{n}" for text in variant}, list(variant)
+        for text in let:
+            head, *rest = WORD.findall(text)
+            if set(rest) & set(put):
+                put[head] = f"{head}_{n}"
+                lines.append(text)
+        made += [at(text, put) for text in lines]
+        renamed.append(put)
+    return made, renamed
+
+
+# ---- what is owed ----
+
+def owed(claim: Recurrence) -> Owed:
+    """The obligations; KernelError where a text speaks of what it may not."""
+    due = _owed(claim)
+    _speak(claim, due)
+    return due
+
+
+def _owed(claim: Recurrence) -> Owed:
+    chain, state, due = claim.chain, claim.chain.state, dict[str, str]()
+    value = at(claim.value, {AHEAD: "(0)"}) if claim.horizon else claim.value
+    let = [*(f"{x} = Sum({term}, (i, 1, {state.length}))" for x, term in chain.totals.items()), *claim.let]
+    means = list[str]()
+    for n, outcome in enumerate(chain.outcomes, 1):
+        tail = "" if len(chain.outcomes) == 1 else str(n)
+        left, came = ({f: use.get(f, f) for f in state.rows} for use in (outcome.left, outcome.came))
+        then = {x: f"({outcome.next.get(x, x)})" for x in state.scalars}
+        for x, term in chain.totals.items():
+            let.append(f"{x}_left{tail} = Sum({at(term, left)}, (i, 1, {state.length}))")
+            let += [f"{x}_came{tail} = Sum({at(term, came)}, (i, 1, {chain.many}))"] if chain.many else []
+            then[x] = f"({x}_left{tail} + {x}_came{tail})" if chain.many else f"{x}_left{tail}"
+        guards = [*([f"{outcome.chance} > 0"] if outcome.chance != "1" else []), *chain.input]
+
+        def under(goal: str, guards: Sequence[str] = guards) -> str:
+            return f"Implies({joined(guards)}, {goal})" if guards else goal
+
+        due[f"next{tail}"] = under(joined([*natural(then[x] for x in state.scalars),
+                                           *(at(text, then) for text in chain.space)]))
+        if state.rows:
+            stays = [*natural(f"{left[f]}(i)" for f in state.rows), *(at(text, left) for text in chain.row)]
+            gone = [f"{at(term, left)} == 0" for term in chain.totals.values()]
+            due[f"rows left{tail}"] = each(f"Implies({chain.stay} > 0, {joined(stays)})",
+                                           f"Implies({chain.stay} <= 0, {joined(gone)})")
+        if chain.many:
+            comes = [*natural(f"{came[f]}(i)" for f in state.rows), *(at(text, came) for text in chain.row)]
+            due[f"rows came{tail}"] = under(f"And(Natural({chain.many}), {each(*comes)})")
+        after = at(claim.value, then)
+        if outcome.mean:
+            def bounding(by: Callable[[str], str], of: Mapping[str, str] = outcome.mean) -> str:
+                return " + ".join(f"({c})*({by(g)})" if g else f"({c})" for g, c in of.items())
+
+            due[f"mean{tail}"] = under(f"{after} <= {bounding(str)}")
+            after = bounding(chain.moments.__getitem__)
+        means.append(f"({outcome.chance})*({after})" if tail else after)
+    if len(means) > 1:
+        chances = [f"({x.chance})" for x in chain.outcomes]
+        due["chances"] = joined([*(f"{c} >= 0" for c in chances), f"{' + '.join(chances)} == 1"])
+    if state.rows:
+        blank = {f"{f}(i)": f"({term})" for f, term in chain.blank.items()}
+        due["blank row"] = joined([re.sub(r"\w+\(i\)", lambda x: blank.get(x[0], x[0]), text)
+                                   for text in (*natural(blank), *chain.row)])
+    due |= _ways(chain) if chain.height else {}
+    fall = "change <= -rate"
+    if claim.horizon:
+        due |= {"steps ahead": f"Implies(Natural({AHEAD}), mean <= {at(claim.value, {AHEAD: f'({AHEAD} + 1)'})})",
+                "horizon": f"And(Natural({claim.horizon}), {claim.horizon} >= 1)"}
+        fall = f"{at(claim.value, {AHEAD: f'({claim.horizon})'})} <= value - rate*({claim.horizon})"
+    due |= {"bounded below": "value >= lowest", "positive rate": "rate > 0", "drift": f"Or({claim.exception}, {fall})",
+            "finite set": f"Implies({claim.exception}, size <= most)"}
+    rows = f"Sum({' + '.join(f'{f}(i)' for f in state.rows)}, (i, 1, {state.length}))" if state.rows else ""
+    ways, renamed = variants(let, chain.possible)
+    let += (f"size = {' + '.join(filter(None, (*state.scalars, state.length, rows)))}",
+            f"value = {value}", *(f"{x} = {getattr(claim, x)}" for x in CONSTANTS), f"mean = {' + '.join(means)}",
+            *(() if claim.horizon else ("change = mean - value",)))
+    choices = joined([joined([at(c, put) for c in formulas(chain.choices)]) for put in renamed], "Or")
+    return Owed(tuple(let), {f"{claim.axiom}: {x}": goal for x, goal in due.items()}, tuple(ways),
+                {f"{claim.axiom}: choices": choices} if chain.possible else {})
+
+
+def _ways(chain: Chain) -> dict[str, str]:
+    """A way of positive probability from each state to the root, and one from the root to it."""
+    scalars, (before, root) = chain.state.scalars, ({x: f"({t})" for x, t in y.items()}
+                                                    for y in (chain.before, chain.root))
+    here = joined([f"{x} == {root[x]}" for x in scalars])
+    steps = [(f"({x.chance})", {y: f"({x.next.get(y, y)})" for y in scalars}) for x in chain.outcomes]
+    down = [f"And({c} > 0, {at(chain.height, then)} <= {chain.height} - 1)" for c, then in steps]
+    up = [joined([f"{at(c, before)} > 0", *(f"{at(then[y], before)} == {y}" for y in scalars)]) for c, then in steps]
+    start = joined([*natural(before.values()), *(at(s, before) for s in chain.space),
+                    f"{at(chain.rise, before)} <= {chain.rise} - 1", joined(up, "Or")])
+    return {"root": joined([*natural(root.values()), *(at(s, root) for s in chain.space)]),
+            "heights": joined(natural((chain.height, chain.rise))),
+            "way to the root": f"Or({here}, {joined(down, 'Or')})", "way from the root": f"Or({here}, {start})"}
+
+
+# ---- what each text may speak of ----
+
+def _functions(chain: Chain) -> tuple[str, ...]:
+    return tuple(t for t in (*chain.functions, *chain.given) if declared(t, "functions"))
+
+
+def _spoken(text: str, functions: tuple[str, ...], let: tuple[str, ...], formula: bool) -> tuple[set[str], set[str]]:
+    """The free and the bound names of a text, which is a formula, or a term, by itself."""
+    if formula and declared(text):
+        return set(declared(text)), set()
+    goal, more = (text, ()) if formula else ("probe == 0", (f"probe = {text}",))
+    node = Statement(goal, functions, (*let, *more)).conclusion
+    return set(names(node)), bound(node)
+
+
+def _speak(claim: Recurrence, due: Owed) -> None:
+    """What is put into another state binds nothing, and speaks of a state by its names; of the input speaks nothing
+    that is settled before it is drawn."""
+    chain, state, functions = claim.chain, claim.chain.state, _functions(claim.chain)
+    own = [*state.scalars, *filter(None, (state.length,)), *state.rows]
+    texts = [*_values({**to_json(claim), "words": ""}), *chain.totals, *chain.moments]
+    words = {w for text in texts for w in WORD.findall(text)}
+    heads = [WORD.findall(text)[0] for text in (*due.let, *due.ways)]
+    apart = [*claim.parameters, *own, *chain.inputs, *heads, "i", AHEAD]
+    require(bool(own) and len(set(apart)) == len(apart), "parameters, state, input and definitions are all different")
+    require(not words & {*SYMBOLS, *(x for text in due.ways for x in WORD.findall(text)[:1])},
+             f"the claim uses a symbol of the axiom ({', '.join(sorted(SYMBOLS))})")
+    symbols = {f for text in functions for f in declared(text)}
+    require({*state.rows} <= symbols and not symbols & {*state.scalars, state.length}, "rows alone are functions")
+    require(bool(state.rows) == bool(state.length) == bool(chain.stay) and set(chain.blank) == set(state.rows)
+             and (bool(state.rows) or not (chain.many or chain.totals)), "rows have a length, stay, and can be blank")
+    require(bool(chain.outcomes) and all(
+        set(o.next) <= set(state.scalars) and set(o.left) <= set(state.rows) and set(o.mean) <= {"", *chain.moments}
+        and set(o.came) == (set(state.rows) if chain.many else set())
+        and all(WORD.fullmatch(f) for f in (*o.left.values(), *o.came.values())) for o in chain.outcomes),
+        "outcomes are of the state's scalars and rows, and bounds of stated means")
+    fixed = tuple[str, ...]()  # the definitions that speak of parameters alone
+    parameters, scalars, entries = set(claim.parameters), {*state.scalars, *chain.totals}, {*state.rows, "i"}
+    for text in claim.let:
+        head = text.partition("=")[0].strip()
+        spoken = _spoken(head, functions, due.let, False)[0] - set(WORD.findall(head)[1:])
+        fixed += (text,) if spoken <= parameters else ()
+    for may, kind, several in (
+            (parameters | symbols, True, [t for t in chain.given if declared(t, "functions")]),
+            (parameters, True, [t for t in chain.given if not declared(t, "functions")]),
+            (parameters, False, [*chain.blank.values(), *chain.root.values(), *(getattr(claim, x) for x in CONSTANTS)]),
+            (parameters | scalars, True, chain.space), (parameters | entries, True, chain.row),
+            (parameters | entries, False, chain.totals.values()),
+            (parameters | scalars, False, [claim.horizon or "0"]),
+            (parameters | scalars | ({AHEAD} if claim.horizon else set()), False, [claim.value]),
+            (parameters | scalars, False, [] if not chain.height else [
+                chain.height, chain.rise, *chain.before.values(),
+                *(t for o in chain.outcomes for t in (o.chance, *o.next.values()))])):
+        for text in several:
+            spoken, binding = _spoken(text, functions, fixed, kind)
+            require(spoken <= may, f"{text!r} speaks of {', '.join(sorted(spoken - may))}")
+            require(not binding or text in chain.given, f"{text!r} binds {', '.join(sorted(binding))}")
+    entry = re.compile(rf"\b({'|'.join(state.rows)})\(i\)")
+    require(not any(set(state.rows) & set(WORD.findall(entry.sub("", t))) for t in (
+        *chain.row, *chain.totals.values())), "a row speaks of another one")
+    let = (*due.let, *due.ways)
+    require(not any(_spoken(text, functions, let, kind)[0] & {*chain.inputs, *([AHEAD] if kind else ())}
+                     for kind, several in (
+        (True, [*chain.choices, claim.exception]),
+        (False, ["mean", *chain.moments.values(), *filter(None, (chain.stay,)),
+                 *(t for o in chain.outcomes for t in (o.chance, *o.mean.values(), *(f"{f}(1)" for f in o.left.values())))]))
+                     for text in several), "what is settled before the input is drawn speaks of it")
+    for kind, several in ((True, chain.input), (False, [*chain.moments, *filter(None, (chain.stay, chain.many)), *(
+            t for o in chain.outcomes for t in o.next.values())])):
+        for text in several:
+            _spoken(text, functions, let, kind)
+    require(not {x for t in chain.choices for x in declared(t)} & {*parameters, *own, *chain.inputs},
+             "a choice is none of the parameters, of the state or of the input")
+    for text in due.possible.values():
+        require(_spoken(text, functions, let, True)[0] <= {*parameters, *own}, "a possible choice is left open")
+    if chain.height:
+        require(set(chain.root) == set(chain.before) == set(state.scalars) and not (
+            state.rows or chain.choices or chain.inputs), "ways are for scalars alone, without choices and input")
+
+
+# ---- the statement ----
+
+def lines(claim: Recurrence) -> tuple[str, ...]:
+    """The statement, line by line; what is stated and not proved is said to be so."""
+    chain, state = claim.chain, claim.chain.state
+    rows = [f"rows {', '.join(f'{f}(i)' for f in state.rows)} for i = 1, ..., {state.length}"] if state.rows else []
+    out = [SAYS,
+           f"for all {', '.join(claim.parameters)} with {'; '.join((*chain.functions, *chain.given))}",
+           "its states: " + "; ".join([f"natural numbers {', '.join(filter(None, (*state.scalars, state.length)))}",
+                                       *rows, *chain.row, *chain.space])]
+    out += [f"its choices, by the state, any with {'; '.join(chain.choices)}"] if chain.choices else []
+    out += [f"its input ({', '.join(chain.inputs)}), by state, choice and outcome of any law with " + "; ".join(
+        (*chain.input, *(f"mean of {g} == {m}" for g, m in chain.moments.items())))] if chain.inputs else []
+    for o in chain.outcomes:
+        moves = [*(f"{x} becomes {t}" for x, t in o.next.items()), *(f"{f}(i) {t}(i)" for f, t in o.left.items())]
+        moves += [f"row i stays where {chain.stay} > 0"] if state.rows else []
+        moves += [f"{chain.many} rows {', '.join(f'{t}(i)' for t in o.came.values())} come"] if chain.many else []
+        out.append(f"a step, with probability {o.chance}: {'; '.join(moves) or 'none'}")
+    let = _owed(claim).let
+    out += [f"where {text}" for text in let if text in claim.let or any(text.startswith(x) for x in chain.totals)]
+    out.append(f"given that X is a Markov chain with these states and steps: {claim.words}")
+    out += [] if chain.height else ["given that X is irreducible"]
+    out += ["given that in every state some choice is as said"] if chain.choices and not chain.possible else []
+    may = {*claim.parameters, *chain.inputs}
+    texts = [*((t, True) for t in chain.input), *((t, False) for pair in chain.moments.items() for t in pair)]
+    return (*out, *([] if all(_spoken(t, _functions(chain), let, kind)[0] <= may for t, kind in texts) else [
+        "given that in every state, for every choice, the input has such a law"]))
+
+
+# ---- certificates ----
+
+def at_instance(claim: Recurrence, instance: Sequence[str]) -> Statement:
+    """That all conditions hold there."""
+    return _closed(joined(formulas(claim.where)), (*instance, *_owed(claim).let))
+
+
+def lawful(claim: Recurrence, instance: Sequence[str], law: Sequence[tuple[str, Sequence[str]]]) -> Statement:
+    """That the law, of probabilities with values of the input, has the stated means at the instance."""
+    chain, let = claim.chain, _owed(claim).let
+    heads = {WORD.findall(text)[0] for _, values in law for text in values}
+    require(bool(law) and heads <= set(chain.inputs) and all(re.fullmatch(r"\d+(/\d+)?", c) for c, _ in law),
+             "a law of the input is probabilities, rational numbers, with values of it")
+    more, renamed = variants(let, [values for _, values in law])
+    chances = [f"({chance})" for chance, _ in law]
+    goal = [*(f"{c} >= 0" for c in chances), f"{' + '.join(chances)} == 1",
+            *(at(text, put) for put in renamed for text in chain.input),
+            *(f"{' + '.join(f'{c}*({at(g, put)})' for c, put in zip(chances, renamed, strict=True))} == {m}"
+              for g, m in chain.moments.items())]
+    return _closed(joined(goal), (*instance, *let, *more))
+
+
+def _closed(goal: str, let: Sequence[str]) -> Statement:
+    """The goal with those definitions that it needs, which leave nothing open."""
+    wanted, kept = set(WORD.findall(goal)), list[str]()
+    for text in reversed(let):
+        if WORD.findall(text)[0] in wanted:
+            kept.insert(0, text)
+            wanted |= set(WORD.findall(text))
+    statement = Statement(goal, (), tuple(kept)).parsed()
+    left = names(statement.conclusion)
+    require(not left, f"the instance leaves {', '.join(sorted(left))} open")
+    return statement
+
+
+def check(data: Any, wanted: Any = None) -> Recurrence:
+    """Check a certificate by both checkers; what it proves."""
+    require(isinstance(data, dict) and set(data) == {"schema", "theorem", "obligations", "possible", "witness"}
+            and data["schema"] == SCHEMA and type(data["schema"]) is int, f"a certificate of schema {SCHEMA}")
+    claim, witness = from_json(data["theorem"]), data["witness"]
+    require(wanted is None or claim == wanted, "the certificate is for another theorem")
+    due = owed(claim)
+    _paid(data["obligations"], claim.where, due.let, due.obligations)
+    if due.possible:
+        _paid(data["possible"], states(claim.chain), (*due.let, *due.ways), due.possible)
+    require(isinstance(witness, dict) and set(witness) == {"instance", "certificate", "law", "lawful"}
+            and _texts(witness["instance"]) and isinstance(witness["law"], list)
+            and all(isinstance(x, list) and len(x) == 2 and _texts(x[:1]) and _texts(x[1]) for x in witness["law"]),
+            "the witness is an instance and a law, with certificates")
+    met = [(at_instance(claim, witness["instance"]), witness["certificate"])]
+    met += [(lawful(claim, witness["instance"], witness["law"]), witness["lawful"])] if claim.chain.inputs else []
+    for statement, certificate in met:
+        both(certificate, statement)
+        require(certificate["verdict"] == "proved", "the conditions are not met at the witness")
+    return claim
+
+
+def _paid(bundle: Any, context: tuple[str, ...], let: tuple[str, ...], goals: Mapping[str, str]) -> None:
+    standings = check_bundle(bundle)
+    require(bundle["context"] == list(context) and bundle["let"] == list(let), "a derivation in another context")
+    proved = {s["label"]: s["goal"] for s, word in zip(bundle["steps"], standings, strict=True) if word == "proved"}
+    for label, goal in goals.items():
+        require(proved.get(label) == goal, f"not proved: {label}")
+
+
+def terms(claim: Recurrence) -> dict[str, str]:
+    return {x: getattr(claim, x) for x in ("value", "exception", "horizon", *CONSTANTS)}
+
+
+def to_json(claim: Recurrence) -> dict[str, Any]:
+    return {k: v for k, v in dict(_plain(asdict(claim))).items() if k != "goal"}
+
+
+def from_json(raw: Any) -> Recurrence:
+    """What a certificate is for; KernelError for what is none."""
+    def frozen(data: Mapping[str, Any]) -> dict[str, Any]:
+        return {k: tuple(tuple(x) if isinstance(x, list) else x for x in v) if isinstance(v, list) else v
+                for k, v in data.items()}
+
+    try:
+        chain = frozen(raw["chain"])
+        chain |= {"state": State(**frozen(chain["state"])), "outcomes": tuple(Outcome(**x) for x in chain["outcomes"])}
+        claim = Recurrence(**{**frozen(raw), "chain": Chain(**chain)})
+    except (TypeError, KeyError, AttributeError) as error:
+        raise KernelError(f"malformed: a chain ({type(error).__name__}: {error})") from None
+    require(to_json(claim) == raw and _texts([*_values(raw), *chain["totals"], *chain["moments"]]), "malformed: a chain")
+    return claim
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    return [_plain(v) for v in value] if isinstance(value, list | tuple) else value
+
+
+def _values(raw: Any) -> list[Any]:
+    """The texts in it, but for the keys of mappings."""
+    inside = raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else None
+    return [raw] if inside is None else [text for v in inside for text in _values(v)]
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
