@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from fractions import Fraction as F
 from typing import Any
 
@@ -12,15 +13,15 @@ import pytest
 
 from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import dai_wang, fork_join, reentrant_line, rybko_stolyar, tandem
-from qtheory.models.network_files import dumps
-from qtheory.networks import certified, decide, rereading, shipped
-from qtheory.networks.certificates import _linear, _numbers, lyapunov_claim, made
+from qtheory.models.network_files import dumps, parse
+from qtheory.networks import certified, decide, quadratic, rereading, shipped
+from qtheory.networks.certificates import _linear, _numbers, _positive, lyapunov_claim, made
 from qtheory.networks.certified import Certified, Rejected, statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.tactics.builder import apply, certificate
 from qtheory.theory import lyapunov
 from qtheory.theory.fluid import FluidModel
-from qtheory.theory.obligations import obligations, states
+from qtheory.theory.obligations import Obligation, obligations, states
 
 STABLE, GROWS = tandem(["1/2", "2/3"]), rybko_stolyar()
 REVERSED = rybko_stolyar().reversed_priority()
@@ -45,6 +46,14 @@ QUADRATIC = claim_of(shipped.load("three-stations"))
 assert (CYCLE["kind"], PIECE["kind"], len(PIECES["pieces"]), QUADRATIC["kind"]) == ("paths", "pieces", 2, "quadratic")
 
 
+def split(claim: dict[str, Any]) -> Any:
+    """Why the form of a quadratic claim is positive, or None."""
+    n, floor = len(claim["matrix"]), F(claim["floor"])
+    matrix = tuple(tuple(F(claim["matrix"][max(j, k)][min(j, k)]) - (floor if j == k else 0) for k in range(n))
+                   for j in range(n))
+    return quadratic._split(matrix, float(floor))
+
+
 def forged(network: AgentNetwork, claim: Any) -> dict[str, Any]:
     """The claim with a proof for each formula that can be proved, and for each other one the proof of a true one."""
     try:
@@ -56,7 +65,11 @@ def forged(network: AgentNetwork, claim: Any) -> dict[str, Any]:
     entries = []
     for o in asked:
         try:
-            if o.forms is None:
+            if o.forms is None and o.given:
+                goal = statement(sorted(o.given), o.wanted)
+                entry = {"given": sorted(o.given), "wanted": o.wanted,
+                         "certificate": certificate(goal, "proved", _positive(goal.conclusion, split(claim)))}
+            elif o.forms is None:
                 goal = statement((), o.wanted)
                 entry = {"given": [], "wanted": o.wanted,
                          "certificate": certificate(goal, "proved", _numbers(goal.conclusion))}
@@ -64,7 +77,7 @@ def forged(network: AgentNetwork, claim: Any) -> dict[str, Any]:
                 proof = lyapunov.proof(o)
                 assert proof is not None
                 entry = _linear(proof)
-        except (KernelError, AssertionError, IndexError, TypeError):
+        except (KernelError, AssertionError, IndexError, TypeError, ValueError):
             entry = {"given": [], "wanted": o.wanted, "certificate": other}
         if entry not in entries:
             entries.append(entry)
@@ -159,6 +172,9 @@ CLAIMS: dict[str, tuple[AgentNetwork, Any]] = {
     "floor negative": (GROWS, pieces([["-1"] * 4], "1", "-2")),
     "weights of zero": (GROWS, pieces([["0"] * 4] * 2, "1/10", "1/10")),
     "weights negative": (GROWS, pieces([["-1"] * 4] * 2, "1/10", "1/10")),
+    "a function that falls below 0": (at_load("5/4"), pieces([["-1", "0"]], "1/5", "1/10")),
+    "the work for each engine": (GROWS, pieces([[str(GROWS.works[v.name] * (v.engine == e.name)) for v in GROWS.visits]
+                                                for e in GROWS.engines], "1/10", "1/100")),
     "a decay that is too much": (STABLE, changed(PIECE, lambda c: c.update(decay="1000"))),
     "a function of another network": (GROWS, claim_of(REVERSED)),
     "a piece missing": (OPEN, changed(PIECES, lambda c: c["pieces"].pop())),
@@ -169,6 +185,8 @@ CLAIMS: dict[str, tuple[AgentNetwork, Any]] = {
     "a function at load 1": (at_load("1"), changed(PIECE, lambda c: None)),
     # quadratic functions
     "through a join": (fork_join(), quadratics([["1"], ["0", "1"], ["0", "0", "1"], ["0", "0", "0", "1"]])),
+    "a form that falls below 0": (at_load("5/4"), quadratics([["-1"], ["0", "1"]])),
+    "a form that does not fall": (GROWS, quadratics([["1"], ["0", "1"], ["0", "0", "1"], ["0", "0", "0", "1"]])),
     "a matrix of zeros": (STABLE, quadratics([["0"], ["0", "0"]])),
     "a negative matrix": (GROWS, quadratics([["-1"], ["0", "-1"], ["0", "0", "-1"], ["0", "0", "0", "-1"]])),
     "a matrix of another size": (STABLE, quadratics([["1"]])),
@@ -286,3 +304,28 @@ def test_what_one_reader_alone_leaves_out_is_noticed(monkeypatch: pytest.MonkeyP
 
 def test_a_reentrant_line_is_no_tandem() -> None:
     assert rejected(reentrant_line("ABA", ["1/4", "2/3", "1/4"]), decide(STABLE).certificate)
+
+
+@pytest.mark.parametrize("kind", [
+    "are positive", "L is positive", "piece . falls", "is not the largest", "V is positive", "row . falls",
+    "the work for engine", "efforts obey", "leads on", "comes back"])
+def test_each_kind_of_formula_is_needed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were it left out by both readers, a forged claim would be accepted."""
+    def asked(network: AgentNetwork, claim: Any) -> Iterator[Obligation]:
+        return (o for o in obligations(network, claim) if not re.search(kind, o.about))
+
+    def again(text: str, claim: Any) -> Iterator[Any]:
+        return iter({(o.given, o.wanted) for o in asked(parse(text), claim)})
+
+    monkeypatch.setattr(certified, "obligations", asked)
+    monkeypatch.setattr(rereading, "formulas", again)
+    found = []
+    for network, claim in CLAIMS.values():
+        data = forged(network, claim)
+        try:
+            wanted = {o.wanted for o in asked(network, claim)}
+        except ValueError:
+            continue
+        data["proofs"] = [p for p in data["proofs"] if p["wanted"] in wanted]
+        found.append(not rejected(network, data))
+    assert any(found)
