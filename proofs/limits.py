@@ -18,7 +18,7 @@ WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*|[^\sA-Za-z]")
 MEANT = (  # what a kernel's message ends with, and what the writer may have meant
     (re.compile(r"(unexpected|found) '=' in "), "an equation is written with =="),
     (re.compile(r"unexpected '[A-Za-z(]' in "), "a product is written with *"),
-    (re.compile(r"^oo stands where a number is needed$"), "a sum or an integral to oo is the whole left side of =="),
+    (re.compile(r"^oo stands where a number is needed$"), "a sum or an integral to oo is one whole side of =="),
 )
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from . import analysis, claims_door, doors, networks, objects, statements, theorems_door
+from . import analysis, claims_door, doors, networks, objects, statements, theorems_door, walks
 from .cases import Class, Reader, read
 
 MOST = 10  # false statements in a class
@@ -29,6 +29,7 @@ TABLES: tuple[tuple[str, Reader, tuple[dict[str, str], ...]], ...] = (
     ("certificate", doors.spoilt, (objects.SPOILT,)),
     ("axioms", theorems_door.by_fluid, (theorems_door.QUEUE,)),
     ("axioms", theorems_door.by_draws, (theorems_door.DRAWS,)),
+    ("axioms", walks.said, (walks.WALKS,)),
     ("network", networks.said, (networks.SAID,)),
     ("network", networks.shown, (networks.SHOWN,)),
     ("network", networks.forged, (networks.FORGED,)),
