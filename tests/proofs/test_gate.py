@@ -97,6 +97,20 @@ def test_a_certificate_is_for_its_own_statement() -> None:
         gate.about(prove("1 > 0"), Statement("1 == 2"))
 
 
+def test_a_step_says_what_its_verdict_says() -> None:
+    d = derivation("D")
+    d.symbol("x", "x > 0")
+    step = d.step("x**2 > 0")
+    for change in ({"goal": "1 == 2"}, {"standing": "refuted"}, {"verdict": Verdict("x**2 > 0", "unknown")}):
+        with pytest.raises(ValueError, match="its verdict is"):
+            replace(step, **change)
+
+
+def test_the_modules_of_a_claims_code_are_named() -> None:
+    named = gate.computed(corpus.claims()["eb.app-B.1.error"]).rests_on
+    assert {"code qtheory.proofs.claims.eb.chain", "code qtheory.proofs.claims.cases"} <= set(named)
+
+
 def test_the_statement_is_read_anew() -> None:
     stated = Statement("1 == 2").parsed()
     stated.__dict__["formulas"] = Statement("1 > 0").formulas
@@ -189,7 +203,7 @@ def test_a_root_is_shown_with_its_interval() -> None:
      "f(x) > 1", "f(x) < 0")), ("ForAll(y, And(y > 0, y < 0), y == 7)", ()), ("Implies(x**2 < 0, 1 == 2)", ()),
     ("ForAll(y, And(y > x, y < 0), y == 1)", ("x > 1",))])
 def test_what_nothing_meets_is_never_proved(goal: str, where: tuple[str, ...]) -> None:
-    with pytest.raises(InputError, match="contradict each other|nothing meets the guard"):
+    with pytest.raises(InputError, match=r"contradict each other|nothing meets the guard"):
         prove(goal, where, budget=4)
     found = corpus.referee(claim(statement=Statement(goal, where)), 4.0)
     assert found.verdict == "unknown" and found.note
