@@ -6,6 +6,8 @@ is served at rate c, by the criterion of Dai and Weiss; or a sum of independent 
 
 from __future__ import annotations
 
+from typing import Any
+
 from theorem_uses import BUSY, IDLE, NEAR, TOSS, WORK, Shown, drawn, steps, workload
 
 from .cases import BUDGET
@@ -58,7 +60,7 @@ goal: m > 0
 }
 
 
-def changes(line: str) -> dict[str, str]:
+def changes(line: str) -> dict[str, Any]:
     return {key.strip(): text.strip() for key, text in (part.split(": ", 1) for part in line.split(" ;; "))}
 
 
