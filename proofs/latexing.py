@@ -29,7 +29,6 @@ PAIRS = {"|": ("|", "Abs"), r"\lvert": (r"\rvert", "Abs"), r"\lfloor": (r"\rfloo
          r"\lceil": (r"\rceil", "ceil")}
 CALLS = {r"\exp": "exp", r"\ln": "log", r"\log": "log", r"\max": "Max", r"\min": "Min"}
 ARROWS = {r"\to": "", r"\rightarrow": "", r"\downarrow": "+", r"\uparrow": "-"}
-TO_INFINITY = re.compile(r"(Sum|Integral)\(.*, oo\)\)")
 PROBABILITY = re.compile(r"(E|P|V)(?![A-Za-z])")
 SUM, PRODUCT, POWER, ATOM = range(4)
 Piece = tuple[str, int]
@@ -97,8 +96,6 @@ class LatexReader(NameReader):
             return self.inclusion(parts[0])
         while self.peek() in RELATIONS:
             parts += [RELATIONS[self.take()], self.sum()[0]]
-        if len(parts) == 3 and parts[1] == "==" and TO_INFINITY.fullmatch(parts[2]):
-            parts.reverse()  # the statement language has what is to infinity on the left
         if len(parts) == 1:
             raise self.fail(r"a relation such as = or \le is missing" if self.peek() in ("", ".", ",", *IMPLIES)
                             else f"{self.peek()!r} is outside the grammar here")

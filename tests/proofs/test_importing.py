@@ -183,3 +183,11 @@ def test_what_is_read_is_what_the_verdict_shows() -> None:
 
     verdict = prove(sp.Gt(p + 1 / p, 1), budget=2.0)
     assert verdict.verdict == "proved" and verdict.statement == "p + 1/p > 1  for p > 0"
+
+
+def test_a_door_that_lies_proves_nothing_but_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    from qtheory.proofs.api import prove
+
+    monkeypatch.setattr("qtheory.proofs.importing.statement_texts", lambda *_: ("x + 1 > x", ("x > 0",)))
+    verdict = prove(sp.Gt(x, x + 1 + y), budget=2.0)
+    assert verdict.verdict == "proved" and verdict.statement == "x + 1 > x  for x > 0"

@@ -117,3 +117,14 @@ def test_what_is_read_is_shown() -> None:
     step = d.latex(r"\ln x + e^{-x} < x(1+x)")
     assert step.goal == "log(x) + exp(-x) < x*(1 + x)" and step.goal in str(step)
     assert step.verdict.statement.startswith(step.goal)
+
+
+def test_a_reader_that_lies_proves_nothing_but_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the reader makes of the LaTeX, the statement that is decided is the one that the step shows."""
+    d = derivation("Lies", budget=0.5)
+    d.symbol("x", "0 < x < 1")
+    for lie, standing in (("x < 1", "proved"), ("x > 1", "refuted")):
+        monkeypatch.setattr("qtheory.proofs.derivation.to_text", lambda *_, lie=lie: lie)
+        step = d.latex("x = 5")
+        assert (step.goal, step.standing) == (lie, standing) and lie in str(step) and "5" not in step.goal
+        assert step.verdict.statement.startswith(lie) and "5" not in step.latex

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from functools import cache
+from pathlib import Path
 
 import pytest
 from silent_errors import silence
@@ -31,7 +32,7 @@ def test_nothing_false_is_proved(number: int) -> None:
 
 
 def test_most_of_it_is_refuted() -> None:
-    results = [result(n) for n in range(len(CLASSES))]
+    results = [result(n) for n, c in enumerate(CLASSES) if c.door not in silence.NEVER_REFUTING]
     words = [word for r in results for _, word in r.words]
     judged = [word for word in words if word != ERROR]
     assert len(words) >= 500 and judged.count("refuted") >= 0.8 * len(judged)
@@ -68,3 +69,12 @@ def test_a_door_that_says_proved_is_heard() -> None:
     """The run itself can fail."""
     loud = Class("none", "none", tuple(c for c in CLASSES[0].true))
     assert not silence.run(loud).silent
+
+
+def test_the_page_shows_these_tables() -> None:
+    """How many statements stand at each door; how many are refuted is as of the last writing of the page."""
+    page = (Path(__file__).parents[2] / "docs" / "measurements.md").read_text(encoding="utf-8")
+    for door in dict.fromkeys(c.door for c in CLASSES):
+        false = [case for c in CLASSES if c.door == door for case in c.false]
+        near = sum(bool(case.near) for case in false)
+        assert f"\n| {door} | {sum(c.door == door for c in CLASSES)} | {len(false)} | {near} | 0 | " in page

@@ -228,7 +228,7 @@ LambertW(x)*exp(LambertW(x)) == x | x >= -1
 LambertW(x)*exp(-LambertW(x)) == x | x >= 0
 LambertW(x)*log(LambertW(x)) == x | x > 0
 LambertW(x, -1)*exp(LambertW(x, -1)) == x | x >= 0
-= LambertW(-exp(-1)/2, -1) < -1
+= LambertW(-exp(-1), -1) == -1
 LambertW(-exp(-1)/2, -1) > -1
 LambertW(-exp(-1)/2) < -1
 LambertW(exp(-1)/2, -1) < -1
