@@ -17,6 +17,7 @@ from qtheory.report import tables
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+VERDICTS = (ROOT / "docs" / "verdicts.md").read_text(encoding="utf-8")
 SECONDS = re.compile(r"\d+\.\d\d s")
 BAR = re.compile(r"(?<!\\)\|")
 ERRATA = {"eb": "errata.md", "to": "errata-to.md"}
@@ -31,14 +32,34 @@ def test_the_counts_are_the_records() -> None:
 
 
 def test_the_kernel_is_as_long_as_it_says() -> None:
-    shown = f"{kernel_lines():,}"
     assert f"the kernel of {kernel_lines()} lines; trusted in all: {trusted_lines()} lines" in README
-    assert f"(`proofs/kernel`, {shown}\nlines of code" in README
+    assert f"(`proofs/kernel`, {kernel_lines():,} lines" in README
+    assert f"a false `proved` has {trusted_lines():,} lines" in " ".join(README.split())
 
 
 @pytest.mark.parametrize("paper", ERRATA)
 def test_the_table_of_verdicts_is_the_records(paper: str) -> None:
-    assert tables.verdicts(paper).render("md").split("\n\n")[0] in README
+    assert tables.verdicts(paper).render("md").split("\n\n")[0] in VERDICTS
+
+
+def test_the_table_is_the_one_that_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    command = re.search(r"`qtheory (table eb-threshold .*)`:\n\n((\|.*\n)+)", README)
+    assert command is not None
+    with pytest.raises(SystemExit):
+        main(shlex.split(command[1]))
+    assert capsys.readouterr().out.startswith(command[2])
+
+
+def test_the_derivation_prints_what_is_shown(capsys: pytest.CaptureFixture[str],
+                                             monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QTHEORY_CACHE", "off")
+    code, shown = re.findall(r"```python\n(.*?)```\n+```text\n(.*?)```", README, re.S)[0]
+    exec(compile(code, "README.md", "exec"), {})
+    assert SECONDS.sub("s", capsys.readouterr().out) == SECONDS.sub("s", shown)
+
+
+def test_the_page_is_short() -> None:
+    assert len(README.splitlines()) < 130
 
 
 def cells(text: str) -> list[list[str]]:
@@ -55,7 +76,7 @@ def test_the_errata_are_the_records(paper: str, page: str) -> None:
 
 
 def test_each_highlight_is_a_refuted_claim_with_a_correction() -> None:
-    section = README.split("What is not true as printed", 1)[1].split("\n## ", 1)[0]
+    section = VERDICTS.split("What is not true as printed", 1)[1].split("\n## ", 1)[0]
     named = re.findall(r"^- `(eb\.[\w.-]+)`", section, re.M)
     assert len(named) >= 10
     for name in named:
