@@ -25,9 +25,10 @@ each guard in the goal there. Each certificate is checked by the kernel and by t
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from qtheory.proofs import chains
@@ -75,20 +76,18 @@ def lines(theorem: Theorem | Recurrence) -> tuple[str, ...]:
     """The whole statement, line by line, what is no formula in it included: shown wherever its verdict is."""
     if isinstance(theorem, Recurrence):
         return chains.lines(theorem)
-    functions, fixed = _functions(theorem), set(theorem.parameters)
+    functions = _functions(theorem)
     others = [w for w in theorem.where if w not in functions]
-    alone = [w for w in others if _spoken(w, functions, theorem.let) <= fixed]
+    alone = [w for w in others if _spoken(w, functions, theorem.let) <= set(theorem.parameters)]
     every = "for all random " if _random(theorem) else "for all "
     parts = (("for all ", theorem.parameters, alone), (every, functions, [w for w in others if w not in alone]))
-    out = [said(theorem)]
-    out += ["; ".join([kind + ", ".join(who), *conditions]) for kind, who, conditions in parts if who or conditions]
-    out += [f"where {definition}" for definition in theorem.let]
-    for use in theorem.uses:
-        words = AXIOMS[use.axiom].words
-        spoken = WORD.findall(" ".join(words.values()))
-        out += [f"given that {text}: {use.words[slot]}" for slot, text in words.items()]
-        out += [f"with {x} = {term}" for x, term in use.terms.items() if x.partition("(")[0] in spoken]
-    return tuple(out)
+    words = [(text, use.words.get(slot)) for use in theorem.uses for slot, text in AXIOMS[use.axiom].words.items()]
+    spoken = WORD.findall(" ".join(text for text, _ in words))
+    return (said(theorem),
+            *("; ".join([kind + ", ".join(who), *given]) for kind, who, given in parts if who or given),
+            *(f"where {definition}" for definition in theorem.let),
+            *(f"given that {text}: {own}" for text, own in words),
+            *(f"with {x} = {t}" for use in theorem.uses for x, t in use.terms.items() if x.partition("(")[0] in spoken))
 
 
 def rests_on(theorem: Theorem | Recurrence) -> dict[str, dict[str, Any]]:
@@ -105,7 +104,7 @@ def owed(theorem: Theorem | Recurrence) -> Owed:
     if isinstance(theorem, Recurrence):
         due = chains.owed(theorem)
         return Owed(due.let, {**due.obligations, **due.possible})
-    require(all(isinstance(text, str) and text.isprintable() for text in _texts(theorem)), "texts of seen characters")
+    require(_seen(theorem), "a text with characters that are not seen")
     named = [u.axiom for u in theorem.uses]
     require(bool(named) and len(set(named)) == len(named), "a theorem uses an axiom, and none twice")
     let, obligations, conclusions, introduces = [*theorem.let], dict[str, str](), list[str](), list[str]()
@@ -121,9 +120,8 @@ def owed(theorem: Theorem | Recurrence) -> Owed:
         require(not new & set(WORD.findall(" ".join(mine))) and not own & set(WORD.findall(theorem.goal)),
                 f"{use.axiom}: the claim uses a symbol of the axiom ({', '.join(sorted(new))})")
         let += [f"{symbol} = {use.terms[symbol]}" for symbol in symbols]
-        for title, text in axiom.hypotheses.items():
-            each = zip(_each(title, several), _each(_all(text, several), several), strict=True)
-            obligations |= {f"{axiom.name}: {name}": formula for name, formula in each}
+        obligations |= {f"{axiom.name}: {name}": owing for title, text in axiom.hypotheses.items() for name, owing in
+                        zip(_each(title, several), _each(_all(text, several), several), strict=True)}
         conclusions.append(_all(axiom.conclusion, several))
         introduces += given
     due = Owed(tuple(let), obligations, tuple(conclusions), tuple(introduces))
@@ -141,8 +139,8 @@ def _symbols(use: Use) -> tuple[dict[str, str], list[str], range]:
     axiom = AXIOMS[use.axiom]
     many = sum("#" in s for s in axiom.terms)
     several = range(1, 1 + (len(use.terms) - len(axiom.terms) + many) // max(1, many))
-    symbols = {s: kind for t, kind in axiom.terms.items() for s in _each(t, several)}
-    return symbols, [s for t in axiom.gives for s in _each(t, several)], several
+    return {s: kind for t, kind in axiom.terms.items() for s in _each(t, several)}, [
+        s for t in axiom.gives for s in _each(t, several)], several
 
 
 def _each(text: str, several: range) -> list[str]:
@@ -251,8 +249,8 @@ def check_theorem(data: Any, wanted: Theorem | Recurrence | None = None) -> Theo
 
 
 def _paid(bundle: Any, context: tuple[str, ...], due: Owed) -> None:
-    standings = check_bundle(bundle)
-    proved = {s["label"]: s["goal"] for s, word in zip(bundle["steps"], standings, strict=True) if word == "proved"}
+    checked = zip(check_bundle(bundle), bundle["steps"], strict=True)
+    proved = {step["label"]: step["goal"] for standing, step in checked if standing == "proved"}
     require(bundle["context"] == list(context) and bundle["let"] == list(due.let), "a derivation in another context")
     for label, goal in due.obligations.items():
         require(proved.get(label) == goal, f"not proved: {label}")
@@ -262,9 +260,7 @@ def _paid(bundle: Any, context: tuple[str, ...], due: Owed) -> None:
 
 
 def to_json(theorem: Theorem) -> dict[str, Any]:
-    uses = [{"axiom": u.axiom, "terms": dict(u.terms), "words": dict(u.words)} for u in theorem.uses]
-    return {"where": list(theorem.where), "parameters": list(theorem.parameters), "uses": uses,
-            "let": list(theorem.let), "goal": theorem.goal}
+    return dict(json.loads(json.dumps(asdict(theorem))))
 
 
 def from_json(raw: Any) -> Theorem | Recurrence:
@@ -272,14 +268,16 @@ def from_json(raw: Any) -> Theorem | Recurrence:
     if isinstance(raw, dict) and "chain" in raw:
         return chains.from_json(raw)
     try:
-        uses = tuple(Use(u["axiom"], dict(u["terms"]), dict(u["words"])) for u in raw["uses"])
+        uses = tuple(Use(**u) for u in raw["uses"])
         theorem = Theorem(tuple(raw["where"]), tuple(raw["parameters"]), uses, tuple(raw["let"]), raw["goal"])
+        require(to_json(theorem) == raw and _seen(theorem), "a theorem of texts")
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise KernelError(f"malformed: a theorem ({type(error).__name__}: {error})") from None
-    require(to_json(theorem) == raw, "malformed: a theorem")
     return theorem
 
 
-def _texts(theorem: Theorem) -> list[Any]:
-    return [*theorem.where, *theorem.parameters, *theorem.let, theorem.goal,
-            *(t for u in theorem.uses for t in (u.axiom, *u.terms, *u.terms.values(), *u.words, *u.words.values()))]
+def _seen(theorem: Theorem) -> bool:
+    """Are its texts made of characters that are seen?"""
+    put = (t for u in theorem.uses for t in (u.axiom, *u.terms, *u.terms.values(), *u.words, *u.words.values()))
+    texts = (*theorem.where, *theorem.parameters, *theorem.let, theorem.goal, *put)
+    return all(isinstance(text, str) and text.isprintable() for text in texts)

@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs import gate
@@ -156,7 +157,7 @@ def referee(claim: Claim, budget: float | None = None, rerun: bool = False) -> V
         verdict = gate.simulated(claim, rerun)
     else:
         verdict = gate.declared(claim)
-    evidence = {"quote": claim.quote, "lines": list(claim.lines)}
+    evidence: dict[str, Any] = {"quote": claim.quote, "lines": list(claim.lines)}
     if claim.sources:
         evidence["sources"] = dict(claim.sources)
     refuted = verdict.verdict in ("refuted", "contradicted")

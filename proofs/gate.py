@@ -17,6 +17,7 @@ Nothing that is stored or said elsewhere (a search's answer, a cache, a record, 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from qtheory.proofs.claims.axioms import Theorem
     from qtheory.proofs.claims.model import Claim
 
+CODE = "qtheory.proofs.claims."
+SHARED = tuple(CODE + name for name in ("axioms", "model", "outcomes"))  # of all claims: no claim's own
 LOOK = 1.0  # seconds of work in which conditions that no witness meets are looked at for a contradiction
 
 
@@ -173,7 +176,7 @@ def computed(claim: Claim) -> Verdict:
         found = claim.run()
     except Exception as error:  # code of the claim's author; say whose failed, and how
         raise InputError(f"the code of {claim.id!r} failed: {type(error).__name__}: {error}") from None
-    code = (f"code {written(claim.run)}",)
+    code = written(claim.run)
     match found:
         case Fails(point, method, evidence) if point:
             return Verdict(says, "refuted", method=method, rests_on=code, seal=SEAL, evidence=dict(evidence),
@@ -187,12 +190,19 @@ def computed(claim: Claim) -> Verdict:
                      "fails, nor that it holds in some cases, nor why it does not decide")
 
 
-def written(run: Callable[[], Any]) -> str:
-    """Where the code of a claim is written: the module of its function, and the function's name."""
+def written(run: Callable[[], Any]) -> tuple[str, ...]:
+    """Where the code of a claim is written: its function, and the modules of claims that its module uses in turn."""
     function: Any = run
     while hasattr(function, "func"):  # of a partial application
         function = function.func
-    return f"{getattr(function, '__module__', '?')}.{getattr(function, '__qualname__', type(function).__name__)}"
+    first = getattr(function, "__module__", "?")
+    modules = [first]
+    for name in modules:  # which grow in number
+        held = vars(sys.modules[name]).values() if name in sys.modules else ()
+        used = {getattr(v, "__module__", None) or getattr(v, "__name__", "") for v in held}
+        modules += sorted(m for m in used if str(m).startswith(CODE) and m not in (*modules, *SHARED))
+    return (f"code {first}.{getattr(function, '__qualname__', type(function).__name__)}",
+            *(f"code {module}" for module in modules[1:]))
 
 
 def simulated(claim: Claim, rerun: bool = False) -> Verdict:

@@ -103,7 +103,7 @@ def recognise(formula: Node) -> Notation | None:
     """The notation that a formula is the definition of, if it is one of those that the printers show."""
     readers = {"all": (_limit, _for_all), "ex": (_unique, _big_o, _exists)}
     tending = formula[-1] if _valued(formula) else formula  # what follows the definedness of its values
-    shapes = (_limit, _big_o) if tending is not formula else (_monotone, _curved)
+    shapes = (_monotone, _curved) if tending is formula else (_limit, _big_o) if tending[0] in readers else ()
     for reader in readers.get(formula[0], shapes if formula[0] == "and" else ()):
         for guess, build in reader(tending):
             try:

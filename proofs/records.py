@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from qtheory.errors import InputError
 from qtheory.proofs.catalogue import Item, items
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, paper_module, referee
@@ -41,7 +42,13 @@ def records() -> dict[str, dict[str, Any]]:
 @cache
 def _read(path: Path, stamp: int) -> dict[str, dict[str, Any]]:
     """What the file holds as of this time: each claim's referee asks for it."""
-    return dict(json.loads(path.read_text(encoding="utf-8"))["records"])
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))["records"]
+        if all(isinstance(r["verdict"], str) and "severity" in r for r in found.values()):
+            return dict(found)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        pass
+    raise InputError(f"{path}: no records of verdicts: each claim's id with its verdict and severity")
 
 
 def write_records(verdicts: Iterable[Verdict]) -> None:

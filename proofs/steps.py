@@ -38,6 +38,12 @@ class Step:
     side_conditions: tuple[str, ...] = ()
     note: str = ""
 
+    def __post_init__(self) -> None:
+        word = {"conditional": "proved"}.get(self.standing, self.standing)
+        if word != self.verdict.verdict or not self.verdict.statement.startswith(self.goal):
+            raise ValueError(f"the step {self.goal!r} is not {self.standing}: its verdict is {self.verdict.title}, "
+                             f"on {self.verdict.statement!r}")
+
     @property
     def proved(self) -> bool:
         return self.standing == "proved"

@@ -43,7 +43,7 @@ def referee_theorem(theorem: Theorem | Recurrence, hint: Mapping[str, Any], budg
     except (KernelError, RecursionError, Open) as error:
         named = [theorem.axiom] if isinstance(theorem, Recurrence) else [u.axiom for u in theorem.uses]
         names, told = ", ".join(named), (theorem.goal or chains.SAYS, dict[str, Any]())
-        with suppress(KernelError):  # of what is no theorem at all
+        with suppress(KernelError, KeyError):  # of what is no theorem at all, or rests on no axiom
             told = gate.stated(theorem), rests_on(theorem)
         verdict = Verdict(told[0], "unknown", hypotheses=theorem.where, note=f"{names}: {error}",
                           evidence={"axioms": told[1]})

@@ -14,7 +14,7 @@ from qtheory.errors import QTheoryError
 COMMANDS = {
     "prove": "Prove or refute a statement of your own.",
     "verify": "Referee the corpus, or single claims, and compare with the record.",
-    "check": "Re-check certificates with the kernel alone.",
+    "check": "Re-check certificates with both checkers.",
     "show": "Show one claim: quote, statement, verdict, evidence, correction.",
     "table": "Print a table for a paper, computed from a measured profile.",
     "macros": "Write LaTeX macros for computed numbers in running text.",
@@ -80,7 +80,9 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _fail(message: str) -> None:
-    print("qtheory: " + " ".join(message.split()), file=sys.stderr)
+    from qtheory.proofs.visible import flowing  # text of files stands in messages too
+
+    print("qtheory: " + flowing(message), file=sys.stderr)
     sys.exit(2)
 
 

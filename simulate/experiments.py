@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
@@ -11,20 +12,24 @@ import numpy as np
 
 from qtheory.errors import InputError
 from qtheory.simulate import measures
+from qtheory.simulate.bootstrap import Bootstrapped, is_random
 from qtheory.simulate.counts import CountsChain, CountsRun
 from qtheory.simulate.engine_runs import EngineRun
 from qtheory.simulate.engines import LLMEngine
+from qtheory.simulate.keeping import Place
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.measures import Measure
 from qtheory.simulate.networks import Network
 from qtheory.simulate.runs import Run, run_one
 from qtheory.simulate.scenarios import Expectation, Scenario
-from qtheory.simulate.statistics import Interval, histogram_quantile, paired_difference, sojourn_quantile, student
+from qtheory.simulate.statistics import Interval, histogram_quantile, paired_difference, student
+from qtheory.simulate.statistics.intervals import alone
 from qtheory.simulate.statistics.stability import Stability, stability
-from qtheory.simulate.statistics.steady import after_warm_up, warm_up_windows
+from qtheory.simulate.statistics.steady import WARM_UP, after_warm_up, warm_up_windows
+from qtheory.simulate.workers import in_order
 
+ONE_RUN, REPLICATIONS = "nothing in it is random, so that there is one run", "independent replications"
 Runs = Sequence[Run] | Sequence[EngineRun] | Sequence[CountsRun]
-WARM_UP = 0.1  # of the horizon, what histograms leave out; means leave out what MSER-5 says
 ENGINE_HISTOGRAMS = {"TTFT": E.TTFT, "time between tokens": E.TBT, "latency": E.LATENCY}
 _STEADY = ("TTFT", "latency", "KV tokens")  # what has no steady state in an engine that is not stable
 
@@ -34,45 +39,74 @@ def events_of(run: Any) -> int:
     return int(run.iterations if isinstance(run, EngineRun) else run.events)
 
 
-def run_scenario(
-    scenario: Scenario,
+def run_scenario(scenario: Scenario, **options: Any) -> dict[str, Runs]:
+    """Replications of each variant, on the same random numbers; ``options``: those of :func:`run_scenarios`."""
+    return next(run_scenarios([(scenario, None)], **options))
+
+
+def run_scenarios(
+    wanted: Sequence[tuple[Scenario, Place | None]],
     *,
     executor: Executor | None = None,
     done: Callable[[int, int], None] | None = None,
     within: Callable[[float, int], None] | None = None,
-) -> dict[str, Runs]:
-    """Replications of each variant, on the same random numbers.
+) -> Iterator[dict[str, Runs]]:
+    """The replications of the variants of each scenario, in order; an executor works on those of several at a time.
 
-    ``done(finished, events)`` is called after each replication, ``within(fraction, events)`` during one, where there
-    is no executor.
+    A replication that a scenario's place has kept is taken from it, and one that is run is kept there.
+    ``done(finished, events)`` is called after each replication, with the numbers of its scenario;
+    ``within(fraction, events)`` during one, where there is no executor.
     """
-    results: dict[str, Runs] = {}
-    finished = events = 0
-    for label, model in scenario.variants.items():
-        options: dict[str, Any] = {"horizon": scenario.horizon, "windows": int(scenario.windows),
-                                   "seed": int(scenario.seed), "warm_up": WARM_UP}
-        if executor is None and within is not None:
-            options["progress"] = within
-        jobs = [(model, {**options, "replication": r}) for r in range(int(scenario.replications))]
-        runs = []
-        for run in map(run_one, jobs) if executor is None else executor.map(run_one, jobs):
-            runs.append(run)
-            finished += 1
+    tasks = [_tasks(scenario, None if executor else within) for scenario, _ in wanted]
+    kept = [[None if place is None else place.run(*key, list(scenario.variants.values())[key[0]]) for key, _ in of_one]
+            for of_one, (scenario, place) in zip(tasks, wanted, strict=True)]
+    missing = (job for of_one, have in zip(tasks, kept, strict=True)
+               for (_, job), run in zip(of_one, have, strict=True) if run is None)
+    made = in_order(run_one, missing, executor)
+    for of_one, have, (scenario, place) in zip(tasks, kept, wanted, strict=True):
+        results: dict[str, Any] = {label: [] for label in scenario.variants}
+        labels, events = list(results), 0
+        for finished, (((variant, _), _), old) in enumerate(zip(of_one, have, strict=True), 1):
+            run = next(made) if old is None else old
+            if old is None and place is not None:
+                place.keep_run(variant, run)
+            results[labels[variant]].append(run)
             events += events_of(run)
             if done:
                 done(finished, events)
-        results[label] = runs
-    return results
+        yield results
+
+
+Task = tuple[tuple[int, int], tuple[Any, dict[str, Any]]]  # (variant, replication), and what it is to run
+
+
+def _tasks(scenario: Scenario, progress: Callable[[float, int], None] | None) -> list[Task]:
+    options: dict[str, Any] = {"horizon": scenario.horizon, "windows": int(scenario.windows),
+                               "seed": int(scenario.seed), "warm_up": WARM_UP}
+    if progress is not None:
+        options["progress"] = progress
+    tasks: list[Task] = []
+    for number, model in enumerate(scenario.variants.values()):
+        chance = bool(scenario.bootstrap) or is_random(model)  # else each replication would be the same run
+        drawn: Any = Bootstrapped(model, scenario.bootstrap) if scenario.bootstrap else model
+        tasks += [((number, r), (drawn, {**options, "replication": r}))
+                  for r in range(int(scenario.replications) if chance else 1)]
+    return tasks
 
 
 def _quantile(counts: Sequence[np.ndarray], q: float, confidence: float) -> Interval | None:
     if not all(c.sum() for c in counts):
         return None
+    if len(counts) == 1:
+        return alone(histogram_quantile(counts[0], q), confidence)
     return student([histogram_quantile(c, q) for c in counts], confidence)
 
 
 def _mean(runs: Runs, measure: Measure, confidence: float) -> Interval | None:
     try:
+        if len(runs) == 1:
+            value = measure.value(runs[0], warm_up_windows(runs))
+            return None if math.isnan(value) else alone(value, confidence)
         return after_warm_up(runs, measure, confidence)
     except InputError:
         return None  # nothing was counted, say no request ever ended
@@ -81,7 +115,7 @@ def _mean(runs: Runs, measure: Measure, confidence: float) -> Interval | None:
 def summarise_engine(model: LLMEngine, runs: Sequence[EngineRun], confidence: float) -> dict[str, Any]:
     """Intervals of an engine's measures; of one that is not stable only rates, its growth in place of the rest."""
     opened = not model.saturated and model.concurrency is None
-    verdict = stability(runs) if opened else None
+    verdict = stability(runs) if opened and len(runs) > 1 else None
     intervals = {name: _mean(runs, m, confidence) for name, m in measures.ENGINE.items()}
     kinds = [(k, c.name) for k, c in enumerate(model.classes)] if len(model.classes) > 1 else []
     for k, kind in kinds:
@@ -99,8 +133,8 @@ def summarise_engine(model: LLMEngine, runs: Sequence[EngineRun], confidence: fl
 
 def summarise_network(network: Network, runs: Sequence[Run], confidence: float) -> dict[str, Any]:
     """Intervals of a network's steady state; empty where it is not stable."""
-    verdict = stability(runs)
-    if verdict.verdict != "stable":
+    verdict = stability(runs) if len(runs) > 1 else None
+    if verdict is not None and verdict.verdict != "stable":
         return {"stability": verdict, "measures": {}, "warm_up": None}
     wanted = [measures.number()]
     wanted += [m(c.name) for c in network.sources for m in (measures.sojourn, measures.throughput)]
@@ -110,7 +144,7 @@ def summarise_network(network: Network, runs: Sequence[Run], confidence: float) 
     intervals = {name: _mean(runs, m, confidence) for name, m in named.items()}
     for i, c in enumerate(network.sources):
         counted = all(r.histogram[i].sum() for r in runs)
-        quantile = sojourn_quantile(runs, c.name, 0.99, confidence) if counted else None
+        quantile = _quantile([r.histogram[i] for r in runs], 0.99, confidence) if counted else None
         intervals[f"99% quantile of the sojourn time of {c.name}, s"] = quantile
     return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
 
@@ -150,7 +184,7 @@ class Judgement:
 
 
 def _measure_values(runs: Runs, name: str) -> list[float]:
-    """The measure of each replication, after the warm-up that MSER-5 finds on their mean."""
+    """The measure of each replication, after the warm-up."""
     first = warm_up_windows(runs)
     return [measures.of_engine(r.engine)[name].value(r, first) for r in runs if isinstance(r, EngineRun)]
 
@@ -158,6 +192,8 @@ def _measure_values(runs: Runs, name: str) -> list[float]:
 def judge(expectation: Expectation, scenario: Scenario, results: dict[str, Runs]) -> Judgement:
     """A stability verdict at its error rate, or a paired difference on common random numbers."""
     e = expectation
+    if min(len(results[v]) for v in (e.variant, *filter(None, [e.than]))) == 1:
+        return Judgement(e.says, "undecided", f"{ONE_RUN}: no test")
     if e.stability:
         verdict: Stability = stability(results[e.variant])
         seen = {e.stability: "seen", "undecided": "undecided"}.get(verdict.verdict, "not seen")

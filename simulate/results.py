@@ -1,23 +1,25 @@
-"""Results as plain data: the document of a run, its rows, and files that are put in place only when they are whole."""
+"""Results as plain data: the document of a run, its rows and files; and the points of a sweep, run side by side."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
 from qtheory.errors import InputError
-from qtheory.simulate.experiments import Judgement, Runs, judge_all, run_scenario, summarise
+from qtheory.simulate.bootstrap import is_random
+from qtheory.simulate.experiments import ONE_RUN, REPLICATIONS, Judgement, Runs, judge_all, run_scenarios, summarise
 from qtheory.simulate.fingerprint import fingerprint, simulator_digest
+from qtheory.simulate.keeping import Place, put
 from qtheory.simulate.scenarios import Point
 from qtheory.simulate.statistics import Interval
 from qtheory.simulate.statistics.stability import Stability
 
-SCHEMA = 2
+SCHEMA = 3
 TABLES = ("csv", "parquet")
 _ENDS = ("estimate", "low", "high")
 
@@ -39,6 +41,14 @@ def _stability(verdict: Stability | None) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
+def _sample(point: Point, label: str) -> str:
+    """Where the chance in a variant's intervals comes from."""
+    scenario = point.scenario
+    if scenario.bootstrap:
+        return f"block bootstrap of the trace, blocks of {scenario.bootstrap} requests"
+    return REPLICATIONS if is_random(scenario.variants[label]) else ONE_RUN
+
+
 def document(
     point: Point, summary: Mapping[str, Mapping[str, Any]], judgements: Sequence[Judgement]
 ) -> dict[str, Any]:
@@ -47,6 +57,7 @@ def document(
     variants = [
         {
             "variant": label,
+            "sample": _sample(point, label),
             "stability": _stability(result["stability"]),
             "warm_up_windows": result["warm_up"],
             "measures": {name: _ends(i) for name, i in result["measures"].items()},
@@ -81,20 +92,6 @@ def rows(documents: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _put(path: Path, content: bytes) -> None:
-    """Write a file that is whole or not there, also after a crash of the machine."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
-
-
 def _as_csv(table: list[dict[str, Any]]) -> bytes:
     out = io.StringIO()
     writer = csv.DictWriter(out, list(table[0]) if table else ["variant", "measure", *_ENDS], lineterminator="\n")
@@ -124,46 +121,40 @@ def write(folder: Path, documents: Sequence[Mapping[str, Any]], table: str = "cs
     """results.json (the document, or the list of a sweep's) and results.csv or results.parquet."""
     whole: Any = documents[0] if len(documents) == 1 and not documents[0]["settings"] else list(documents)
     encoded = _as_csv(rows(documents)) if table == "csv" else _as_parquet(rows(documents))
-    _put(folder / "results.json", (json.dumps(whole, indent=1) + "\n").encode())
-    _put(folder / f"results.{table}", encoded)
-
-
-def _kept(path: Path, wanted: str) -> dict[str, Any] | None:
-    """The document of a finished point, if it rests on the same scenario and the same simulator."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) and found.get("fingerprint") == wanted else None
+    put(folder / "results.json", (json.dumps(whole, indent=1) + "\n").encode())
+    put(folder / f"results.{table}", encoded)
 
 
 def run_points(
     points: Sequence[Point],
     folder: Path | None = None,
     *,
+    executor: Executor | None = None,
     each: Callable[[int, Point, dict[str, Runs]], None] | None = None,
     begin: Callable[[int, bool], None] | None = None,
     **options: Any,
 ) -> list[dict[str, Any]]:
     """The documents of all points, in order; ``options``: those of :func:`run_scenario`.
 
-    With a ``folder`` each finished point is written at once to ``points/`` in it, and a point that is there already,
-    of the same scenario and simulator, is not run again: what a crash left goes on where it stopped.
+    An ``executor`` works on replications of several points side by side. With a ``folder`` each finished point is
+    written at once to ``points/`` in it, and each finished replication of a point under way: what is there already, of
+    the same scenario and simulator, is not run again, so that what a crash left goes on where it stopped.
     ``begin(number, kept)`` is called before a point, ``each(number, point, runs)`` after one that was run.
     """
-    documents = []
-    for n, point in enumerate(points):
-        wanted = fingerprint(point)
-        path = None if folder is None else folder / "points" / f"{wanted[:16]}.json"
-        kept = None if path is None else _kept(path, wanted)
+    places = [None if folder is None else Place(folder / "points", fingerprint(p)) for p in points]
+    documents = [None if place is None else place.document() for place in places]
+    wanted = [(points[n].scenario, places[n]) for n, document in enumerate(documents) if document is None]
+    found = run_scenarios(wanted, executor=executor, **options)
+    for n, (point, place) in enumerate(zip(points, places, strict=True)):
         if begin:
-            begin(n, kept is not None)
-        if kept is None:
-            runs = run_scenario(point.scenario, **options)
-            kept = document(point, summarise(point.scenario, runs), judge_all(point.scenario, runs))
-            if path is not None:
-                _put(path, (json.dumps(kept, indent=1) + "\n").encode())
-            if each:
-                each(n, point, runs)
-        documents.append(kept)
-    return documents
+            begin(n, documents[n] is not None)
+        if documents[n] is not None:
+            continue
+        runs = next(found)
+        made = document(point, summarise(point.scenario, runs), judge_all(point.scenario, runs))
+        if place is not None:
+            place.keep(made)
+        if each:
+            each(n, point, runs)
+        documents[n] = made
+    return [d for d in documents if d is not None]

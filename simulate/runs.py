@@ -18,6 +18,7 @@ from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.law import Law
 from qtheory.simulate.networks import Network
 from qtheory.simulate.streams import Plan
+from qtheory.simulate.workers import in_order
 
 
 @dataclass(frozen=True)
@@ -211,4 +212,4 @@ def replicate(
     if len(numbers) < 1:
         raise InputError("at least one replication is needed")
     tasks = [(model, {**options, "replication": r}) for r in numbers]
-    return list(map(run_one, tasks) if executor is None else executor.map(run_one, tasks))
+    return list(in_order(run_one, tasks, executor))

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate import measures
+from qtheory.simulate.bootstrap import Bootstrapped
 from qtheory.simulate.chains import chain_of
 from qtheory.simulate.checks import MOST, whole
 from qtheory.simulate.counts import CountsChain
@@ -42,7 +43,7 @@ Model: TypeAlias = Network | LLMEngine | CountsChain
 TOP = (
     ("horizon",),
     ("class", "title", "claim", "station", "engine", "chain", "compare", "expect", "sweep", "windows", "replications",
-     "seed", "confidence"),
+     "seed", "confidence", "bootstrap"),
 )  # fmt: skip
 STATION = ("name",), ("servers", "discipline", "batch")
 JOBS = ("name", "station", "service"), ("arrivals", "sizes", "priority", "patience", "routes")
@@ -69,7 +70,10 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Scenario:
-    """``variants``: label -> model, run on the same random numbers; seconds; ``claim``: what a paper says of it."""
+    """``variants``: label -> model, run on the same random numbers; seconds; ``claim``: what a paper says of it.
+
+    ``bootstrap``: requests in a block of the block bootstrap of traces (:mod:`qtheory.simulate.bootstrap`); 0 for none.
+    """
 
     title: str
     claim: str
@@ -79,6 +83,7 @@ class Scenario:
     replications: int
     seed: int
     confidence: float
+    bootstrap: int = 0
     expectations: tuple[Expectation, ...] = ()
 
 
@@ -226,9 +231,15 @@ def _scenario(document: dict[str, Any], name: str) -> Scenario:
     numbers = {k: number_of(document.get(k, d), k) for k, d in DEFAULTS.items()}
     if not numbers["horizon"] > 0 or not 0 < numbers["confidence"] < 1:
         raise InputError("the horizon must be positive and the confidence strictly between 0 and 1")
-    for k, least, most in (("windows", 1, MOST_WINDOWS), ("replications", 1, MOST), ("seed", 0, MOST)):
+    for k, least, most in (("windows", 1, MOST_WINDOWS), ("replications", 1, MOST), ("seed", 0, MOST),
+                           ("bootstrap", 0, MOST)):
         numbers[k] = whole(k, numbers[k], least, most)
     variants = _variants(document)
+    if numbers["bootstrap"]:
+        for model in variants.values():
+            if not isinstance(model, LLMEngine):
+                raise InputError("a block bootstrap draws from the traces of an engine's requests; this is no engine")
+            Bootstrapped(model, int(numbers["bootstrap"]))
     expected = _expectations(document.get("expect", []), variants)
     title, claim = (text_of(document.get(k, d), k) for k, d in (("title", name), ("claim", "")))
     return Scenario(title, claim, variants, **numbers, expectations=expected)  # type: ignore[arg-type]
@@ -298,7 +309,7 @@ def parse(text: str, name: str = "scenario", folder: Path = Path()) -> Scenario:
     return points[0].scenario
 
 
-DEFAULTS = {"horizon": 0.0, "windows": 200, "replications": 10, "seed": 0, "confidence": 0.95}
+DEFAULTS = {"horizon": 0.0, "windows": 200, "replications": 10, "seed": 0, "confidence": 0.95, "bootstrap": 0}
 
 
 def read(path: str | Path) -> tuple[str, str, Path]:

@@ -112,7 +112,7 @@ STRONG_LAW = Axiom(
     "The averages of independent and identically distributed random variables with a finite mean tend to this mean "
     "with probability 1.",
     words={"iid": "draw(1), draw(2), ... are independent and identically distributed random variables",
-           "mean": "the mean of draw(1) exists, is finite, and is mean"},
+           "mean": "their mean exists, is finite, and is the number mean"},
     terms={"draw(l)": ANY, "mean": CONSTANT},
     hypotheses={"finite mean": "Abs(mean) >= 0", "draws": "ForAll(l, And(Integer(l), l >= 1), Abs(draw(l)) >= 0)"},
     conclusion="ForAll(e, e > 0, Exists(N, N >= 1, ForAll(n, And(Integer(n), n >= N), "
@@ -124,8 +124,7 @@ DAI_WEISS = Axiom(
     "dai-weiss",
     "Dai and Harrison, Processing Networks (Cambridge, 2020), Lemma 8.5, and Dai and Weiss, Math. Oper. Res. 21 (1996),"
     " Lemma 2.2; that Lipschitz continuous functions have a derivative almost everywhere, of which they are the "
-    "integral: Royden and Fitzpatrick, Real Analysis (4th ed., Pearson, 2010), Section 6.4, Proposition 7 and Theorem "
-    "10",
+    "integral: Royden and Fitzpatrick, Real Analysis (4th ed., Pearson, 2010), Chapter 6, Proposition 7 and Theorem 10",
     "A nonnegative function of the times t >= 0 is the sum of its first value, of a multiple of the time and of "
     "multiples of Lipschitz continuous functions. If, at every time at which all of these have derivatives and the sum "
     "is positive, the same sum of the derivatives is at most -rate, a negative constant, then it is 0 from its first "

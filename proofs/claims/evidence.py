@@ -61,7 +61,7 @@ class Study:
             raise InputError(f"a study needs low <= high, one of them finite, not {self.low}, {self.high}")
         if self.replications < 5 or not 0 < self.error_rate < 0.5:
             raise InputError("a study needs at least 5 replications and an error rate in (0, 0.5)")
-        if "<locals>" in self.value.__qualname__ or "<lambda>" in self.value.__qualname__:
+        if not inspect.isfunction(self.value) or "<" in self.value.__qualname__:  # <lambda>, <locals>
             raise InputError("the value of a study must be a function of a module: its source is part of the record")
 
     def fingerprint(self, values: Sequence[float]) -> str:
@@ -75,8 +75,11 @@ class Study:
 def studies(claim: Claim) -> dict[str, Study]:
     """The claim's studies by name, bound to its id and its words."""
     assert claim.studies is not None
-    return {name: replace(study, claim=f"{claim.id}/{name}", statement=claim.says)
-            for name, study in claim.studies().items()}
+    try:
+        named = dict(claim.studies())
+        return {name: replace(study, claim=f"{claim.id}/{name}", statement=claim.says) for name, study in named.items()}
+    except Exception as error:  # code of the claim's author; say whose failed, and how
+        raise InputError(f"the studies of {claim.id!r} failed: {type(error).__name__}: {error}") from None
 
 
 @dataclass(frozen=True)

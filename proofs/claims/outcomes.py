@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from qtheory.errors import InputError
+
 
 @dataclass(frozen=True)
 class Fails:
@@ -18,6 +20,10 @@ class Fails:
     point: Mapping[str, str]
     method: str
     evidence: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.point, Mapping) or not self.point:
+            raise InputError("what fails needs the input at which it fails")
 
 
 @dataclass(frozen=True)
@@ -28,6 +34,12 @@ class Holds:
     bound: str
     method: str
     evidence: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if type(self.cases) is not int or self.cases < 1:
+            raise InputError(f"what holds does so in a number of cases, at least 1, not {self.cases!r:.80}")
+        if not isinstance(self.bound, str) or not self.bound.strip():
+            raise InputError("what holds needs its bound: which cases were all that there are")
 
 
 @dataclass(frozen=True)

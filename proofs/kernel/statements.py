@@ -129,7 +129,8 @@ def definition(text: str, macros: dict[str, Macro], functions: set[str]) -> tupl
 def declared(text: str, family: str | None = None) -> list[str]:
     """The names of a condition ``a, b in FAMILY`` (of the given family only), else none."""
     words = text.replace(",", " ").split()
-    fits = len(words) >= 3 and words[-2] == "in" and all(w.isidentifier() for w in words)
+    names = all(w.isascii() and w.isidentifier() and w[0] != "_" for w in words)
+    fits = names and len(words) >= 3 and words[-2] == "in"
     return words[:-2] if fits and family in (None, words[-1]) else []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from flint import fmpq
 
@@ -31,6 +31,7 @@ OPERATORS = frozenset({"E", "Var", "Pr"})  # expectation, variance, probability:
 OUTSIDE = OPERATORS | frozenset({"zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity"})
 TAKEN = OUTSIDE | {"oo"} | TERMS.keys() | PREDICATES.keys()
 Definition = tuple[tuple[str, ...], Node]
+MAX_DEPTH = 300  # of what a text says
 SIGNS = {">": ">", ">=": ">=", "<": ">", "<=": ">=", "!=": "!="}
 
 
@@ -61,13 +62,13 @@ class Lowering:
         self.definitions, self.functions = definitions, frozenset(functions)
         self.loose: frozenset[str] = frozenset()  # free variables of the definitions used
 
-    def meaning(self, tree: Tree) -> Any:
-        """The meaning of a whole text, in which no definition's own free variable is bound."""
+    def meaning(self, tree: Tree) -> Node:
+        """The term or formula of a whole text, in which no definition's own free variable is bound."""
         value = self.lower(tree)
-        bound = names_bound(value.parts if isinstance(value, Mark) else [value])
-        captured = {name.partition(RENAMED)[0] for name in bound} & self.loose
+        demand(isinstance(value, Node) and value.depth <= MAX_DEPTH, "neither a term nor a formula, or one too deep")
+        captured = {name.partition(RENAMED)[0] for name in names_bound([value])} & self.loose
         demand(not captured, f"{sorted(captured)[:1]} bound here and free in a definition")
-        return value
+        return cast(Node, value)
 
     def lower(self, tree: Tree) -> Any:
         """A term or formula; or a Mark for a limit, text or range."""

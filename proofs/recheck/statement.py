@@ -9,7 +9,7 @@ from .errors import demand
 from .graph import Node, complement, conjunction, make
 from .lowering import TAKEN, Definition, Lowering, membership
 from .notations import formulas, values
-from .syntax import parse
+from .syntax import is_name, parse
 
 MAX_CONDITIONS = 60
 MAX_SIZE = 80_000  # of what is stated, written out as a tree
@@ -48,7 +48,7 @@ class Statement:
     def declared(self, text: str) -> list[str]:
         """The names of a condition ``a, b in FAMILY``, else none."""
         words = self.words(text)
-        fits = len(words) >= 3 and words[-2] == "in" and all(w.isidentifier() for w in words)
+        fits = len(words) >= 3 and words[-2] == "in" and all(map(is_name, words))
         return words[:-2] if fits else []
 
     def value(self, text: str) -> Any:
@@ -68,8 +68,7 @@ class Statement:
             parameters = tuple(p.strip() for p in inside[:-1].split(","))
         names = {name, *parameters}
         demand(bool(sign) and len(names) == 1 + len(parameters), "a definition has the form f(x) = term")
-        good = all(n.isascii() and n.isidentifier() and not n.startswith("_") for n in names)
-        demand(good, "a definition has the form f(x) = term")
+        demand(all(map(is_name, names)), "a definition has the form f(x) = term")
         taken = names & (TAKEN | self.functions | self.definitions.keys())
         demand(not taken, "a name in a definition has a meaning already")
         reader = Lowering(self.definitions, self.functions)

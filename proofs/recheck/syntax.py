@@ -40,6 +40,11 @@ class Token(NamedTuple):
     text: str
 
 
+def is_name(text: str) -> bool:
+    """Is the whole text a name of the language?"""
+    return bool(text) and text[0] in LETTERS and all(c in LETTERS or c in DIGITS or c == "_" for c in text)
+
+
 def scan(text: str) -> list[Token]:
     """The tokens of a text, closed by an end token."""
     demand(len(text) <= MAX_LENGTH, f"a text of more than {MAX_LENGTH} characters")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, neg_term
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, integer, neg_term
 from qtheory.proofs.tactics.bridge import Rational
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.combination import Combiner
@@ -148,8 +148,11 @@ class Cleared:
             if isinstance(g, Fraction):
                 number *= g
                 continue
-            base, e = (g[1], int(g[2])) if isinstance(g, tuple) and g[0] == "^" else (g, 1)
-            powers.append((next(places[c] for c in ((">", base), ("!=", base)) if c in places), e))
+            base, e = (g[1], int(g[2])) if isinstance(g, tuple) and g[0] == "^" and integer(g[2]) else (g, 1)
+            place = next((places[c] for c in ((">", base), ("!=", base)) if c in places), None)
+            if place is None:
+                raise Stuck("a factor of unknown sign")
+            powers.append((place, e))
         return ((number, tuple(powers), ()),)
 
     def not_zero(self: Prover, t: Node, facts: Facts) -> Step | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
@@ -324,7 +325,10 @@ class Point:
 
         name = "w" + "'" * (4 + len(self.box))
         low, high = enclosed(target[2], self.box, 64)
-        estimate = Fraction(float(lambertw(float((low + high) / 2), target[1]).real))
+        near = float(lambertw(float((low + high) / 2), target[1]).real)
+        if not math.isfinite(near):
+            raise Stuck("Lambert's function has no value there")
+        estimate = Fraction(near)
         exact = estimate.limit_denominator(1000)
         side = (">=", ("+", exact, ONE)) if target[1] == 0 else (">=", neg_term(("+", exact, ONE)))
         with suppress(Stuck, KernelError):  # as at 0

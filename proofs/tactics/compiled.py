@@ -168,7 +168,8 @@ def _lambert(u: float, branch: int) -> float:
 
 
 def _summed(body: Value, at: Point, index: str, low: float, high: float) -> float:
-    if low != int(low) or high != int(high) or high < low - 1 or high - low > 5000:
+    finite = math.isfinite(low) and math.isfinite(high)
+    if not finite or low != int(low) or high != int(high) or high < low - 1 or high - low > 5000:
         return math.nan
     there = dict(at)
 

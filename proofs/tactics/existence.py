@@ -93,10 +93,10 @@ def plain(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     if any(c[0] == "isint" for c in conditions):
         ends = [solved for c in wanted if c[0] in (">", ">=", "=") and free(c[1]) != {x}
                 if (solved := solve_linear(c[1], x)) is not None]
-        ends += [("max", *ends[:2])] if len(ends) > 1 else []
-        candidates += [t for s in ends for low in [("floor", s)] for t in
-                       (low, ("+", low, ONE), ("+", ("floor", ("max", s, ZERO)), ONE), neg_term(("floor", neg_term(s))),
-                        minus(neg_term(("floor", neg_term(s))), ONE))]
+        ends = [*([("max", *ends[:2])] if len(ends) > 1 else []), *ends]
+        candidates += [("+", ("floor", ("max", s, ZERO)), ONE) for s in ends]
+        candidates += [t for s in ends for low, high in [(("floor", s), neg_term(("floor", neg_term(s))))]
+                       for t in (low, ("+", low, ONE), high, minus(high, ONE))]
     for t in candidates:
         values = [{**p, x: evaluate(t, p)} for p in points]
         if any(not all(_plausible(c, v) for c in conditions) for v in values):

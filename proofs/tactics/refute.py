@@ -209,6 +209,8 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
     if given is not None:
         yield at_simple(given, GRID, given=True)
     plan = layout(literals, branch.variables)
+    if plan is not None and not branch.variables and not branch.hard:  # floating point may not hold its numbers
+        yield _at(formula, branch, plan, {}, deadline)
     most = FEWER if any(laborious(lit[1]) for lit in literals) else GRID
     equations = [lit for lit in literals if lit[0] == "="]
     loose = layout([lit for lit in literals if lit not in equations], branch.variables) if equations else None

@@ -214,7 +214,7 @@ class Thorough(Prover):
                      min((a for a, side in ends if side == "high"), default=None))
         spend("value", grid.size)
         found = values(t, {v: grid})
-        f = np.where(found.undefined, np.inf, found.value)
+        f = np.broadcast_to(np.where(found.undefined, np.inf, found.value), grid.shape)
         low = [k for k in range(1, grid.size - 1) if np.isfinite(f[k - 1:k + 2]).all() and f[k - 1] > f[k] < f[k + 1]]
         out: list[Node] = []
         for k in sorted(low, key=lambda k: float(f[k]))[:SPLITS]:

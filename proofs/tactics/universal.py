@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -402,6 +403,8 @@ def _solutions(branch: Branch) -> list[float]:
 def _exact_solution(point: Point, branch: Branch, value: float, name: str,
                     roots: list[tuple[str, Step]]) -> Node:
     equation = next((lit[1] for lit in branch.literals if lit[0] == "="), None)
+    if not math.isfinite(value):
+        raise Stuck("no solution in floating point")
     if equation is None:
         return exact(value)
     variable = branch.variables[0]

@@ -131,12 +131,12 @@ def _check_folder(folder: Path) -> None:
 @contextmanager
 def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
     """The options of a run that shows its progress on standard error, if that is a terminal."""
-    from concurrent.futures import ProcessPoolExecutor
     from contextlib import ExitStack
-    from multiprocessing import get_context
 
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from qtheory.simulate.workers import processes
 
     each = [len(p.scenario.variants) * int(p.scenario.replications) for p in points]
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"),
@@ -165,30 +165,27 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
         stack.enter_context(bar)
         options: dict[str, Any] = {"done": done, "begin": start}
         if workers > 1:
-            pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-            options["executor"] = stack.enter_context(pool)
-            stack.push(_end_workers)
+            options["executor"] = stack.enter_context(processes(workers))
         elif not bar.disable:
             options["within"] = show
         yield options
 
 
-def _end_workers(kind: type[BaseException] | None, *_: object) -> None:
-    """End the processes of a run that was interrupted: the pool would wait until they have finished theirs."""
-    from multiprocessing import active_children
-
-    if kind is not None and issubclass(kind, KeyboardInterrupt):
-        for worker in active_children():
-            worker.terminate()
-
-
 def _print(document: dict[str, Any]) -> None:
-    typer.echo(f"{document['title']}: {document['replications']} replications of {document['horizon']:g} s, "
-               f"seed {document['seed']}, intervals at {document['confidence']:g}")  # fmt: skip
+    from qtheory.simulate.experiments import ONE_RUN, REPLICATIONS
+
+    chance = any(v["sample"] != ONE_RUN for v in document["variants"])
+    runs = f"{document['replications']} replications" if chance else "one run"
+    typer.echo(f"{document['title']}: {runs} of {document['horizon']:g} s"
+               + (f", seed {document['seed']}, intervals at {document['confidence']:g}" if chance else ""))
     for key, value in document["settings"].items():
         typer.echo(f"  with {key} = {value}")
     for variant in document["variants"]:
         typer.echo(f"\n{variant['variant']}")
+        if variant["sample"] == ONE_RUN:
+            typer.echo(f"  {ONE_RUN}: no interval, no test (bootstrap = N draws a trace anew in blocks of N requests)")
+        elif variant["sample"] != REPLICATIONS:
+            typer.echo(f"  {variant['sample']}")
         verdict = variant["stability"]
         if verdict is not None:
             estimate, low, high = verdict["growth"]
@@ -198,7 +195,8 @@ def _print(document: dict[str, Any]) -> None:
                 typer.echo(f"  {verdict['remark']}")
         for name, interval in variant["measures"].items():
             if interval is not None:
-                typer.echo(f"  {name:46s} {interval['estimate']:.5g} ({interval['low']:.5g} to {interval['high']:.5g})")
+                ends = "" if interval["low"] is None else f" ({interval['low']:.5g} to {interval['high']:.5g})"
+                typer.echo(f"  {name:46s} {interval['estimate']:.5g}{ends}")
     if document["claim"]:
         typer.echo(f"\nWhat the paper says: {document['claim']}")
     for claim in document["claims"]:

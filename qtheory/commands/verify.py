@@ -105,9 +105,9 @@ def _print_table(verdicts: Sequence[Verdict]) -> None:
     for v in verdicts:
         how = v.note if v.verdict == "unknown" else v.method
         row = (v.id, v.kind, v.title, v.witness and point_text(v.witness), how)
-        name, kind, verdict, witness, how = (Text(flowing(text or "")) for text in row)
-        verdict.stylize(STYLES.get(v.verdict, ""))
-        table.add_row(name, kind, verdict, witness, how, f"{v.seconds:.2f}")
+        cells = [Text(flowing(text or "")) for text in row]
+        cells[2].stylize(STYLES.get(v.verdict, ""))
+        table.add_row(*cells, f"{v.seconds:.2f}")
     terminal = Console()
     Console(width=None if terminal.is_terminal else PAGE).print(table)
 

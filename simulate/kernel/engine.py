@@ -190,7 +190,8 @@ def advance(engine: Engine, s: EngineState, stop_window: int) -> int:
         later = next_event(engine, s, now)
         if s.seen[E.IN_SERVICE] + _waiting(engine, s) > 0:
             fault = _fault(engine, s, now)
-            if later == np.inf or fault != E.STUCK:
+            # Under a threshold those below it wait for company: of a trace that ends, some are left over.
+            if fault != E.STUCK or (later == np.inf and s.decision[E.HOLD] == 0):
                 return fault
         if engine.segments.size > 0 and s.seen[E.IN_SERVICE] > 0 and s.waiting[0] >= engine.policy_parameters[0]:
             return E.BLOCKED  # the first threshold is met, and paused requests leave no room for a prompt: for good

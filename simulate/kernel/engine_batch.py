@@ -31,6 +31,7 @@ def ask(engine: Engine, s: EngineState) -> None:
     s.decision[E.WATCH] = 1
     s.decision[E.FILL] = 0
     s.decision[E.ROTATE] = 0
+    s.decision[E.HOLD] = 0
     waiting = 0
     for g in range(engine.groups):
         s.take[g] = E.ENDLESS

@@ -48,7 +48,8 @@ REPEAT = 6  # iterations for which the decision stands if nothing happens
 WATCH = 7  # when an arrival ends it: 0 never, 1 if no request waits, 2 always
 FILL = 8  # above 0: after prefill decodes fill up to so many, in the order of their deadlines
 ROTATE = 9  # 1: decode requests that were served go behind those of their group that were not
-DECISION = 10
+HOLD = 10  # 1: those who are there wait for more, so that the batch may be empty; else that is a fault
+DECISION = 11
 
 # What a policy sees, an int64 array.
 DECODING, WAITING, IN_SERVICE, RESIDENT, PREFILLED, COMPLETED, CAPACITY, SLOTS = range(8)

@@ -10,7 +10,6 @@ from qtheory.simulate.statistics.steady import (
     until_precise,
     warm_up_windows,
 )
-from qtheory.simulate.statistics.warmup import mser
 
 __all__ = [
     "Interval",
@@ -19,7 +18,6 @@ __all__ = [
     "Stability",
     "batch_means",
     "histogram_quantile",
-    "mser",
     "paired_difference",
     "regenerative",
     "regenerative_sojourn",

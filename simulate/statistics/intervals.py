@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -91,6 +91,23 @@ def ratio(top: np.ndarray, bottom: np.ndarray, confidence: float, method: str) -
     left_out = (y.sum() - y) / (x.sum() - x)
     pseudo = n * whole - (n - 1) * left_out
     return student(pseudo, confidence, method)
+
+
+def alone(value: float, confidence: float) -> Interval:
+    """What one run gives where nothing is random: a value without an interval."""
+    return Interval(value, math.nan, math.nan, confidence, 1, "one run: nothing is random")
+
+
+def on_log_scale(interval: Interval) -> Interval:
+    """The interval of a positive quantity whose spread grows with it: symmetric in its logarithm (delta method).
+
+    Means of queues are skewed to the right: a run that is short of large values is low and looks certain. Symmetric
+    about the estimate, the intervals of ten replications of M/M/1 lie below the truth five times as often as above.
+    """
+    if not interval.estimate > 0:
+        return interval
+    factor = math.exp(min(interval.half_width / interval.estimate, 700.0))
+    return replace(interval, low=interval.estimate / factor, high=interval.estimate * factor)
 
 
 def batch_means(

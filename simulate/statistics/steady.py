@@ -15,14 +15,20 @@ from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.laws import Exponential, Listed, VaryingRate
 from qtheory.simulate.measures import Measure
 from qtheory.simulate.runs import Run, Simulated, replicate
-from qtheory.simulate.statistics.intervals import Interval, ratio, regenerative
+from qtheory.simulate.statistics.intervals import Interval, on_log_scale, ratio, regenerative
 from qtheory.simulate.statistics.stability import NotStableError, stability
-from qtheory.simulate.statistics.warmup import mser
+
+WARM_UP = 0.1  # of the horizon, what every mean and every histogram leaves out
 
 
 def warm_up_windows(runs: Sequence[Any]) -> int:
-    """Windows to leave out: MSER-5 on the number present, averaged over the replications."""
-    return mser(np.mean([r.level for r in runs], axis=0))
+    """Windows to leave out: a fixed share of the horizon.
+
+    A cut that is chosen on the data that it cuts, as MSER-5's is, falls where what follows is low: intervals of nominal
+    0.95 then covered 0.86 to 0.90, two percent too low. With the fixed cut the bias is below a fifth of a percent at
+    loads up to 0.9, and a horizon too short for it is one that the stability test calls undecided.
+    """
+    return math.ceil(WARM_UP * runs[0].windows)
 
 
 def steady_state(
@@ -42,12 +48,12 @@ def after_warm_up(runs: Sequence[Any], measure: Measure, confidence: float = 0.9
     """The same without the stability test: for what has a mean whatever the load, such as a saturated throughput."""
     first = warm_up_windows(runs)
     totals = [measure.totals(r) for r in runs]
-    return ratio(
+    return on_log_scale(ratio(
         np.array([top[first:].sum() for top, _ in totals]),
         np.array([bottom[first:].sum() for _, bottom in totals]),
         confidence,
-        f"replications, MSER-5 leaves out {first} of {runs[0].windows} windows",
-    )
+        f"replications, {first} of {runs[0].windows} windows left out",
+    ))  # fmt: skip
 
 
 def regenerative_sojourn(run: Run, confidence: float = 0.95) -> Interval:

@@ -207,6 +207,17 @@ def slope() -> Sheet:
     return s
 
 
+def slope_nearby() -> Sheet:
+    """Functions that agree around a point have one derivative there."""
+    s = Sheet("diff(x + 0, x) == diff(x, x)")
+    f, low, high, one = ["+", "x", "0"], sub("x", "1"), ["+", "x", "1"], s.node("1")
+    same = s.step("combine", N(["=", sub(["+", "y", "0"], "y")]), [], [])
+    sides = [s.step("combine", N([">", t]), [], [[one, [], []]]) for t in (sub("x", low), sub(high, "x"))]
+    carried = s.step("differentiate", N(["diff", "x", "x", "x"]), [])
+    s.step("derivative_near", N(["diff", "x", f, "x"]), N("x"), "y", N(low), N(high), same, [*sides, carried])
+    return s
+
+
 def slope_of_integral() -> Sheet:
     """The derivative of an integral in its upper end, where it is known to be defined."""
     s = Sheet("diff(Integral(exp(-t), (t, 0, x)), x) == exp(-x)", ("Integral(exp(-t), (t, 0, x)) >= 0",))
@@ -330,4 +341,5 @@ def refined(levels: int, low: int = 0, high: int = 2 ** 6) -> Any:
 
 
 SHEETS = [exponential, division, mean, bernoulli, total, sum_of_two, root, integral, integral_below, integral_above,
-          flipped, slope, slope_of_integral, growing_integral, undefined_somewhere, cases, lambert, functions, enclosed]
+          flipped, slope, slope_nearby, slope_of_integral, growing_integral, undefined_somewhere, cases, lambert,
+          functions, enclosed]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import pickle
 import re
 from collections.abc import Iterator
@@ -94,6 +95,20 @@ def test_a_certificate_is_for_its_own_statement() -> None:
             gate.certified(Statement("1 == 2"), forged)
     with pytest.raises(KernelError, match="another statement"):
         gate.about(prove("1 > 0"), Statement("1 == 2"))
+
+
+def test_a_step_says_what_its_verdict_says() -> None:
+    d = derivation("D")
+    d.symbol("x", "x > 0")
+    step = d.step("x**2 > 0")
+    for change in ({"goal": "1 == 2"}, {"standing": "refuted"}, {"verdict": Verdict("x**2 > 0", "unknown")}):
+        with pytest.raises(ValueError, match="its verdict is"):
+            replace(step, **change)
+
+
+def test_the_modules_of_a_claims_code_are_named() -> None:
+    named = gate.computed(corpus.claims()["eb.app-B.1.error"]).rests_on
+    assert {"code qtheory.proofs.claims.eb.chain", "code qtheory.proofs.claims.cases"} <= set(named)
 
 
 def test_the_statement_is_read_anew() -> None:
@@ -188,7 +203,7 @@ def test_a_root_is_shown_with_its_interval() -> None:
      "f(x) > 1", "f(x) < 0")), ("ForAll(y, And(y > 0, y < 0), y == 7)", ()), ("Implies(x**2 < 0, 1 == 2)", ()),
     ("ForAll(y, And(y > x, y < 0), y == 1)", ("x > 1",))])
 def test_what_nothing_meets_is_never_proved(goal: str, where: tuple[str, ...]) -> None:
-    with pytest.raises(InputError, match="contradict each other|nothing meets the guard"):
+    with pytest.raises(InputError, match=r"contradict each other|nothing meets the guard"):
         prove(goal, where, budget=4)
     found = corpus.referee(claim(statement=Statement(goal, where)), 4.0)
     assert found.verdict == "unknown" and found.note
@@ -225,18 +240,30 @@ def test_the_witness_is_shown_wherever_the_verdict_is() -> None:
 
 # ---- evidence, records, files of one's own ----
 
-def test_an_edited_word_of_evidence_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    raw = json.loads(Path(evidence.RECORDS).read_text())
-    name = next(k for k in raw if records.records()[k.partition("/")[0]]["verdict"] == "contradicted")
-    mine = corpus.claims()[name.partition("/")[0]]
-    before = corpus.referee(mine)
-    for entry in raw.values():
-        if "verdict" in entry:
-            entry["verdict"] = "supported"
-    changed = tmp_path / "evidence.json"
-    changed.write_text(json.dumps(raw))
-    monkeypatch.setattr(evidence, "RECORDS", changed)
-    assert before.verdict == "contradicted" and corpus.referee(mine).verdict != "supported"
+def number(run: Any) -> float:
+    """Of a replication."""
+    return float(run)
+
+
+@pytest.mark.parametrize("values, word", [((2.0, 2.1, 2.2, 2.1), "contradicted"), ((0.1, 0.2, 0.1, 0.1), "supported"),
+                                          ((0.9, 1.1, 1.0, 1.0), "unknown")])
+def test_an_edited_word_of_evidence_changes_nothing(values: tuple[float, ...], word: str, tmp_path: Path,
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    study: Any = evidence.Study("the mean is at most 1", "no model", number, -math.inf, 1.0, 10.0, 40)  # type: ignore
+    mine = Claim("me.sim", "S", "quote", (1, 1), "theorem", studies=lambda: {"mean": study})
+    bound = evidence.studies(mine)["mean"]
+    monkeypatch.setattr(evidence, "RECORDS", tmp_path / "evidence.json")
+    evidence.save(evidence.RECORDS, {bound.claim: evidence.Evidence.of(bound, values * 10)})
+    assert gate.simulated(mine).verdict == word
+    raw = json.loads(evidence.RECORDS.read_text())
+    [(key, entry)] = raw.items()
+    for name, value in entry.items():
+        other = [0.0] * 40 if name == "values" else [None, 5.0] if name == "range" else "supported"
+        if isinstance(value, float):
+            other = 2 * value
+        evidence.RECORDS.write_text(json.dumps({key: entry | {name: other}}))
+        found = gate.simulated(mine)
+        assert found.verdict == "unknown" and "stale" in found.note, name
 
 
 def test_an_id_of_the_corpus_is_not_for_others(tmp_path: Path, capsys: Any) -> None:

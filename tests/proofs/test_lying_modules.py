@@ -255,9 +255,13 @@ def test_claims_that_lie(liar: str) -> None:
         with pytest.raises(InputError, match="earned on evidence"):
             corpus.referee(forged)
     other = gate.certified(TRUE, true_certificate())
-    for answer in ("proved", other, {"verdict": "proved", "certificate": true_certificate()}, Holds(0, "", "")):
+    for answer in ("proved", other, {"verdict": "proved", "certificate": true_certificate()}):
         with pytest.raises(InputError, match="returned"):
             corpus.referee(claim(run=lambda answer=answer: answer))
+    empty = Holds(1, "one", "replay")
+    object.__setattr__(empty, "cases", 0)
+    with pytest.raises(InputError, match="returned"):
+        corpus.referee(claim(run=lambda: empty))
 
     class Statement2(Statement):
         """Says another text than it is read as."""

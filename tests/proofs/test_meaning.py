@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from meaning.campaign import run
-from meaning.generator import num, var
+from meaning.campaign import kernel_reading, run
+from meaning.generator import drawn, num, var
 from meaning.mutants import MUTANTS, found_after
+from meaning.primitive import Primitive
 from meaning.reals import CannotTell, Q, Undefined, derivative, integral, power, total
 from meaning.trees import INFINITY, Meant, Tree
-from meaning.truth import holds
+from meaning.truth import every, holds, meets
+from meaning.vacuity import guarded, met
+
+from qtheory.proofs.decide import decide
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.recheck import certifies
 
 SLICE = 2_000  # of a campaign of 100,000: cd tests/proofs && python -m meaning
 ROOT: Tree = ("fn", "sqrt", num(-1))
@@ -32,6 +39,37 @@ def test_both_readings_are_what_is_meant() -> None:
 def test_every_misreading_is_found(checker: str, name: str) -> None:
     change = MUTANTS[name][checker == "second"]
     assert found_after(checker, change, 10_000) is not None
+
+
+def test_witnesses_say_that_conditions_and_guards_are_met() -> None:
+    answers: Counter[tuple[bool | None, bool | None]] = Counter()
+    for number in range(400):
+        meant, points = drawn(number)
+        texts = meant.texts()
+        if kernel_reading(texts) is not None and (guarded(meant.goal) or texts["where"]):
+            evaluator = Primitive()
+            said = every(evaluator.truth(f, {}) for f in Statement.from_json(texts).owed)
+            meaning = met(meant, sorted(points[0]))
+            assert None in (said, meaning) or said == meaning, texts
+            answers[said, meaning] += 1
+    assert min(answers[True, True], answers[False, False]) > 50
+
+
+@pytest.mark.slow
+def test_what_is_proved_is_meant_and_certified_by_both() -> None:
+    found: Counter[str] = Counter()
+    for number in range(150):
+        meant, points = drawn(number)
+        texts = meant.texts()
+        if kernel_reading(texts) is None:
+            continue
+        verdict = decide(Statement.from_json(texts), budget=0.5)
+        found[verdict.verdict] += 1
+        if verdict.certificate is not None and verdict.verdict in ("proved", "refuted"):
+            assert certifies(verdict.certificate.data, texts), texts
+        if verdict.verdict == "proved":
+            assert not any(meets(meant, p) and holds(meant, p) is False for p in points), texts
+    assert min(found["proved"], found["refuted"]) > 15
 
 
 def limit(body: Tree, to: Tree, value: Tree, side: str = "+-") -> Tree:

@@ -209,7 +209,8 @@ for _ in range(5000):
     DEEP = [DEEP]
 
 MALFORMED = [
-    None, 3, [], {}, "x", whole(extra=1), whole(schema=True), whole(schema="1"), whole(schema=1), whole(schema=3), whole(main=-1),
+    None, 3, [], {}, "x", whole(extra=1), whole(schema=True), whole(schema="1"), whole(schema=1), whole(schema=3),
+    whole(main=-1),
     whole(main=99), whole(main=None), whole(main=1.0), whole(main=True), whole(witness=0), whole(witness="0"),
     whole(nodes=None), whole(nodes=[None]), whole(nodes=[[]]), whole(nodes=[["exp"]]), whole(nodes=[["exp", 0]]),
     whole(nodes=["x", ["exp", -1]]), whole(nodes=["x", ["W", 1, 0]]), whole(nodes=["x", ["W", True, 0]]),

@@ -15,7 +15,8 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import reentrant_line, tandem
 from qtheory.models.network_files import dumps, load
-from qtheory.networks.certified import CHECKED
+from qtheory.networks import Decision, decide
+from qtheory.networks.certified import CHECKED, Rejected
 
 SHIPPED = Path(__file__).parents[2] / "qtheory" / "networks" / "data"
 ANSWERS = {"tandem": 0, "rybko-stolyar-agents": 1, "rybko-stolyar-agents-reversed": 0, "rybko-stolyar": 1,
@@ -185,3 +186,58 @@ def test_a_certificate_of_another_network_is_rejected(capsys: pytest.CaptureFixt
         assert run(capsys, str(other), "--check", str(file))[0] == 1
     file.write_text("{", encoding="utf-8")
     assert run(capsys, str(other), "--check", str(file))[0] == 2
+
+
+EVIL = "\x1b[2J\nstable under every order\u202e\u2066\x7f\x85"
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_words_of_a_file_cannot_pretend(form: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Titles and names are shown in one line, with what cannot be seen spelled out; the verdict is the checkers'."""
+    file, made = tmp_path / "net.toml", tmp_path / "cert.json"
+    for work, status in (("5/4", 1), ("1/2", 0)):
+        visit = Visit(f"v{EVIL}", f"e{EVIL}", Fraction(work))
+        network = AgentNetwork((Engine(f"e{EVIL}"),), (RequestType(f"t{EVIL}", Fraction(1), (visit,)),), f"{EVIL}!")
+        file.write_text(dumps(network), encoding="utf-8")
+        assert load(file) == network
+        for arguments in ([], ["--critical"], ["-o", str(made)], ["--check", str(made)]):
+            found, out, err = run(capsys, str(file), *arguments, "--format", form)
+            assert found == (0 if "--check" in arguments else status)
+            assert all(line.isprintable() for text in (out, err) for line in text.split("\n"))
+            assert not any(line.startswith(("stable under every order", "unstable under every")) and status
+                           for line in out.splitlines())
+            if form == "text" and not arguments:
+                assert "(the file's words, not checked)" in out.splitlines()[0]
+            if form == "json":
+                shown = json.loads(out)
+                assert shown["verdict"] == ("unstable" if status else "stable") and shown["checked"] == CHECKED
+    file.write_text(dumps(tandem([1])), encoding="utf-8")
+    data = json.loads(made.read_text(encoding="utf-8"))
+    for changed in ({**data, "claim": {"kind": EVIL}}, {**data, EVIL: 1}, {**data, "proofs": [
+            {**p, "wanted": EVIL, "given": [EVIL]} for p in data["proofs"]]}):
+        made.write_text(json.dumps(changed), encoding="utf-8")
+        found, out, _ = run(capsys, str(file), "--check", str(made), "--format", form)
+        assert found == 1 and all(line.isprintable() for line in out.split("\n"))
+
+
+def test_undecided_is_marked_as_not_checked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "net.toml"
+    file.write_text(dumps(tandem([1])), encoding="utf-8")
+    status, out, _ = run(capsys, str(file), "--format", "json")
+    found = json.loads(out)
+    assert status == 3 and found["verdict"] == "undecided" and found["checked"] is None
+
+
+def test_no_decision_is_made_by_hand() -> None:
+    """A verdict comes with its certificate, and that is checked for the network when it is made, copied or changed."""
+    decision, other = decide(tandem(["1/2"])), tandem(["1/3"])
+    assert decision.verdict == "stable" and decision.certified is not None
+    with pytest.raises(TypeError):
+        Decision(other, "", "", {}, verdict="stable")  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="for another network"):
+        dataclasses.replace(decision, network=other)
+    with pytest.raises(Rejected):
+        dataclasses.replace(decision.certified, text=dumps(other))
+    with pytest.raises(Rejected):
+        dataclasses.replace(decision.certified, certificate={**decision.certified.certificate, "proofs": []})
+    assert Decision(other, "", "", {}).verdict == "undecided"

@@ -10,14 +10,14 @@ from qtheory.proofs.corpus import claims, papers
 from qtheory.proofs.records import records
 from qtheory.proofs.verdict import VERDICTS
 from qtheory.report import tables
-from qtheory.report.verdicts import BY_AXIOMS, SHOWN, WRONG, counterexample, kind_of, why_not
+from qtheory.report.verdicts import APART, SHOWN, WRONG, counterexample, kind_of, why_not
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("paper", papers())
 def test_verdicts_count_each_claim_once(paper: str) -> None:
     table = tables.verdicts(paper)
-    shown = [c.name for c in table.columns if c.name in (*VERDICTS, BY_AXIOMS)]
+    shown = [c.name for c in table.columns if c.name in (*VERDICTS, *APART)]
     counted = {v: sum(int(n or 0) for n in table.column(v)) for v in shown}
     mine = [i for i in claims() if i.startswith(f"{paper}.")]
     flagged = {i.id for i in items(paper) if i.flag}

@@ -244,11 +244,19 @@ class Reference:
                 return got, [] if got else list(d)
             case "rad":
                 m = self.memory
-                if m.get("decoded") and not d:
+                if m.get("decoded") and not d:  # line 9, after the decodes of the batch before
+                    m["before"], m["decoded"] = self.prefilled, False
+                # Algorithm 1, lines 5 to 18, until a batch is scheduled or nothing is left to do
+                while self.waiting or d:
+                    in_cycle = self.prefilled - m.get("before", 0)
+                    if not (len(d) == p["t_col"] or not self.waiting or in_cycle == p["n"]):
+                        m["decoded"] = False
+                        return self.prefills(p["t_lcm"], pieces=1), []
+                    if d:
+                        m["decoded"] = True
+                        return [], list(d)
                     m["before"] = self.prefilled
-                in_cycle = self.prefilled - m.get("before", 0)
-                m["decoded"] = len(d) == p["t_col"] or not self.waiting or in_cycle == p["n"]
-                return ([], list(d)) if m["decoded"] else (self.prefills(p["t_lcm"], pieces=1), [])
+                return [], []
             case "eb":
                 if self.e.slots - self.in_service >= p["k"] or not d:
                     got = self.prefills(math.inf, whole=True)

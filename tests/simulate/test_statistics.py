@@ -14,7 +14,6 @@ from qtheory.simulate.statistics import (
     NotStableError,
     batch_means,
     histogram_quantile,
-    mser,
     paired_difference,
     regenerative_sojourn,
     sojourn_quantile,
@@ -23,7 +22,7 @@ from qtheory.simulate.statistics import (
     student,
     until_precise,
 )
-from qtheory.simulate.statistics.intervals import ratio
+from qtheory.simulate.statistics.intervals import on_log_scale, ratio
 from qtheory.simulate.statistics.periods import block_averages, judged_over
 from qtheory.simulate.statistics.quantiles import bin_edges
 from qtheory.simulate.statistics.stability import CRITICAL_RATIO, _averages, _halves, stability_of_paths
@@ -104,17 +103,12 @@ def test_the_kernel_counts_into_the_bins_of_the_edges():
     assert np.array_equal(got.histogram[0], np.histogram(stays, bin_edges())[0])
 
 
-def test_mser_cuts_the_warm_up_and_nothing_else():
-    noise = np.sin(np.arange(1000.0) * 7.0)
-    assert mser(noise) <= 10
-    assert 90 <= mser(np.concatenate((np.full(100, 30.0), noise))) <= 115
-    assert mser(np.arange(1000.0)) == 500
-
-
-def test_mser_cuts_nothing_off_what_is_constant_or_far_from_zero():
-    assert mser(np.full(1000, 0.1)) == 0
-    settling = np.concatenate((np.full(100, 30.0), np.sin(np.arange(1000.0) * 7.0)))
-    assert mser(settling + 1e9) == mser(settling) > 0
+def test_an_interval_on_the_logarithms_scale():
+    interval = on_log_scale(student([1.0, 2.0, 3.0, 4.0], 0.95))
+    assert interval.low * interval.high == pytest.approx(2.5**2) and interval.estimate == 2.5
+    assert math.log(interval.high / 2.5) == pytest.approx(student([1.0, 2.0, 3.0, 4.0], 0.95).half_width / 2.5)
+    assert on_log_scale(student([0.0, 0.0])) == student([0.0, 0.0])
+    assert on_log_scale(student([-1.0, 0.5])) == student([-1.0, 0.5])
 
 
 def test_growth_like_the_root_of_time_is_critical():
@@ -270,7 +264,6 @@ def test_common_random_numbers_narrow_a_difference():
         (lambda: paired_difference([1.0, 2.0], [1.0, 2.0, 3.0]), "equally many"),
         (lambda: ratio(np.ones(3), np.zeros(3), 0.9, "x"), "nothing was counted"),
         (lambda: batch_means(np.ones(10)), "at least 40"),
-        (lambda: mser(np.ones(5)), "at least 50"),
         (lambda: histogram_quantile(np.zeros(4), 0.5), "empty"),
         (lambda: stability(replicate(mm1(0.5), replications=2, horizon=10.0)), "at least 5"),
         (lambda: stability([run(mm1(0.5), horizon=10.0)] * 5, 0.7), "error rate"),

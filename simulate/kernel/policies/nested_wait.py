@@ -32,6 +32,7 @@ def decide(
 ) -> None:
     decision[E.WHOLE] = 1
     decision[E.WATCH] = 2
+    decision[E.HOLD] = 1
     decision[E.REPEAT] = 1
     prompts[0] = 0
     run = True

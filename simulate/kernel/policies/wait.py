@@ -19,6 +19,7 @@ def decide(
 ) -> None:
     decision[E.WHOLE] = 1
     decision[E.WATCH] = 2
+    decision[E.HOLD] = 1
     for j in range(take.size):
         ready = waiting[j] >= par[j]
         take[j] = E.ENDLESS if ready else 0

@@ -155,6 +155,8 @@ class Draw:
 
     def guard(self, x: str, scope: list[str]) -> Tree:
         """A condition on x; most often an interval."""
+        if self.chance(0.1):
+            return self.formula(1, [*scope, x])
         v, low, high = var(x), num(self.rng.choice([-2, -1, 0, 0, 1])), num(self.rng.choice([1, 2, 3]))
         between = ("chain", (self.rng.choice(["<", "<="]), self.rng.choice(["<", "<="])), (low, v, high))
         return self.rng.choice([

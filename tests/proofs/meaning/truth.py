@@ -14,7 +14,7 @@ from .reals import CannotTell, Q, Real, Undefined
 from .trees import Meant, Tree
 
 Env = dict[str, Real]
-GRID = tuple(Q(k, 2) for k in (-4, -2, -1, 0, 1, 2, 4, 6))
+GRID = tuple(Q(k, 2) for k in (-6, -4, -2, -1, 0, 1, 2, 3, 4, 6))
 BETWEEN = (Q(1, 4), Q(1, 2), Q(2, 3))  # for chords
 NEAR, NEARER = 12, 30  # digits: how near limits look
 FACTORS = (Q(1), Q(3, 7))

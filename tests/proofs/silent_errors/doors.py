@@ -104,11 +104,12 @@ def by_sympy(line: str, budget: float) -> str:
 
 @cache
 def symbols() -> dict[str, Any]:
-    """x, y, ... as SymPy makes them; xp positive, xr real, nn natural, ki an integer called k, xc complex, and so on."""
+    """x, y, ... as SymPy makes them; xp positive, xr real, nn natural, ki an integer called k, xc complex, ..."""
     plain = {name: sp.Symbol(name) for name in ("x", "y", "t", "a", "b", "c", "p", "q", "k", "n", "rho")}
     return plain | {
         "xp": sp.Symbol("x", positive=True), "yp": sp.Symbol("y", positive=True), "tp": sp.Symbol("t", positive=True),
-        "xr": sp.Symbol("x", real=True), "yr": sp.Symbol("y", real=True), "nn": sp.Symbol("n", integer=True, nonnegative=True),
+        "xr": sp.Symbol("x", real=True), "yr": sp.Symbol("y", real=True),
+        "nn": sp.Symbol("n", integer=True, nonnegative=True),
         "ki": sp.Symbol("k", integer=True), "ti": sp.Symbol("t", integer=True), "xn": sp.Symbol("x", nonzero=True),
         "ni": sp.Symbol("n", integer=True), "xc": sp.Symbol("x", complex=True), "ev": sp.Symbol("m", even=True),
         "xe": sp.Symbol("x", extended_real=True), "pr": sp.Symbol("p", prime=True), "kd": sp.Dummy("k"),
@@ -160,7 +161,7 @@ def turned(line: str, _: float) -> str:
 
 
 def spoilt(line: str, _: float) -> str:
-    """``statement >> change``: a false statement's certificate is that of the true one, but for a change in its proof."""
+    """``statement >> change``: the statement's certificate with a change in its proof, as that of a false one has."""
     first, change = line.split(" >> ")
     data = json.loads(certificate(first.strip()))
     changes: dict[str, Callable[[], Any]] = {

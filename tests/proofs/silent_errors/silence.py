@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from . import analysis, doors, objects, statements
+from . import analysis, claims_door, doors, networks, objects, statements
 from .cases import Class, Reader, read
 
 MOST = 10  # false statements in a class
@@ -17,10 +17,18 @@ TABLES: tuple[tuple[str, Reader, tuple[dict[str, str], ...]], ...] = (
     ("derivation, a step", doors.by_step, (statements.MEMORY, statements.MOMENTS)),
     ("derivation, LaTeX", doors.by_latex, (objects.LATEX,)),
     ("Python, SymPy", doors.by_sympy, (objects.SYMPY,)),
+    ("claims file", claims_door.by_statement, (claims_door.STATED,)),
+    ("claims file", claims_door.by_hint, (claims_door.HINTED,)),
+    ("claims file", claims_door.by_words, (claims_door.IN_WORDS,)),
+    ("records", claims_door.by_evidence, (claims_door.EVIDENCE,)),
+    ("records", claims_door.by_record, (claims_door.RECORDED,)),
     ("certificate", doors.as_another, (objects.AS_ANOTHER,)),
     ("certificate", doors.shown_for, (objects.SHOWN_FOR,)),
     ("certificate", doors.turned, (objects.TURNED,)),
     ("certificate", doors.spoilt, (objects.SPOILT,)),
+    ("network", networks.said, (networks.SAID,)),
+    ("network", networks.shown, (networks.SHOWN,)),
+    ("network", networks.forged, (networks.FORGED,)),
 )
 
 

@@ -1,8 +1,8 @@
 """False and undefined statements as texts, by class.
 
 A line is ``goal | condition; condition | definition; definition``.  A line with ``=`` before it is true, and the false
-ones below it, down to the next such line or a blank one, are one sign, quantifier, domain, index or factor away from it.
-At most ten false ones stand in a class.
+ones below it, down to the next such line or a blank one, are one sign, quantifier, domain, index or factor away from
+it.  At most ten false ones stand in a class.
 """
 
 QUEUES = {

@@ -1,0 +1,58 @@
+"""Hostile statements: both checkers read them alike, and nothing that has an undefined value in it is proved."""
+
+from __future__ import annotations
+
+import pytest
+from meaning.generator import drawn
+from meaning.hostile import DECLARATIONS, SLOT_LET, SLOTS, UNDEFINED, statements
+from recheck_support import kernel_reads, recheck_reads
+
+from qtheory.proofs.api import prove
+from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.recheck import certifies
+
+
+def test_hostile_texts_are_read_alike() -> None:
+    found = statements()
+    assert len(found) > 500
+    read = 0
+    for let, where, goal in found:
+        ours = kernel_reads(let, where, goal)
+        assert ours == recheck_reads(let, where, goal), (let[:3], where[:3], goal[:100])
+        read += ours is not None
+    assert 150 < read < len(found) - 250
+
+
+def test_drawn_statements_have_the_same_refutations_and_witnesses() -> None:
+    for number in range(1000):
+        texts = drawn(number)[0].texts()
+        read = kernel_reads(texts["let"], texts["where"], texts["goal"])
+        assert read == recheck_reads(texts["let"], texts["where"], texts["goal"]), texts
+
+
+@pytest.mark.parametrize("text", [d for d in DECLARATIONS if not "".join(d.split()).isascii() or d[0] in "_2("])
+def test_only_names_of_the_language_are_declared(text: str) -> None:
+    assert kernel_reads([], [text], "x > 0") is None
+    assert recheck_reads([], [text], "x > 0") is None
+
+
+def slot(number: int, term: str) -> None:
+    goal = SLOTS[number].replace("{}", term)
+    where = ["f in functions"] if "f(" in goal else []
+    verdict = prove(goal, where=where, let=SLOT_LET, budget=0.5)
+    assert verdict.verdict in ("refuted", "unknown"), goal
+    if verdict.certificate is not None:
+        statement = Statement(goal, tuple(where), tuple(SLOT_LET))
+        assert certifies(verdict.certificate.data, statement.to_json())
+
+
+@pytest.mark.parametrize("number", range(0, len(SLOTS), 2))
+def test_an_undefined_value_in_any_slot_is_not_proved(number: int) -> None:
+    slot(number, UNDEFINED[number % len(UNDEFINED)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(SLOTS)))
+def test_no_undefined_value_in_any_slot_is_proved(number: int) -> None:
+    for term in UNDEFINED:
+        slot(number, term)
