@@ -7,6 +7,7 @@ from meaning.generator import drawn
 from meaning.hostile import DECLARATIONS, SLOT_LET, SLOTS, UNDEFINED, statements
 from recheck_support import kernel_reads, recheck_reads
 
+from qtheory.errors import InputError
 from qtheory.proofs.api import prove
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.recheck import certifies
@@ -34,6 +35,14 @@ def test_drawn_statements_have_the_same_refutations_and_witnesses() -> None:
 def test_only_names_of_the_language_are_declared(text: str) -> None:
     assert kernel_reads([], [text], "x > 0") is None
     assert recheck_reads([], [text], "x > 0") is None
+
+
+@pytest.mark.parametrize("goal, where", [
+    ("1 < 2", ["x < x"]), ("1 < 2", ["Exists(t, t < t, t > 0)"]), ("Implies(x + y < y + x, 1 < 2)", []),
+    ("ForAll(t, t < t, 1 < 2)", []), ("StrictlyIncreasing(t, t, exp(t) > exp(t))", [])])
+def test_what_is_less_than_itself_is_met_by_nothing(goal: str, where: list[str]) -> None:
+    with pytest.raises(InputError, match=r"contradict|nothing meets"):
+        prove(goal, where=where)
 
 
 def slot(number: int, term: str) -> None:
