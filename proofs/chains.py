@@ -369,7 +369,8 @@ def lines(claim: Recurrence) -> tuple[str, ...]:
     out += [f"its input ({', '.join(chain.inputs)}), by state, choice and outcome of any law with " + "; ".join(
         (*chain.input, *(f"mean of {g} == {m}" for g, m in chain.moments.items())))] if chain.inputs else []
     for o in chain.outcomes:
-        moves = [*(f"{x} becomes {t}" for x, t in o.next.items()), *(f"{f}(i) becomes {t}(i)" for f, t in o.left.items())]
+        moves = [*(f"{x} becomes {t}" for x, t in o.next.items()),
+                 *(f"{f}(i) becomes {t}(i)" for f, t in o.left.items())]
         moves += [f"row i stays where {chain.stay} > 0"] if state.rows else []
         moves += [f"{chain.many} rows {', '.join(f'{t}(i)' for t in o.came.values())} come"] if chain.many else []
         out.append(f"a step, with probability {o.chance}: {'; '.join(moves) or 'none'}")
