@@ -369,7 +369,8 @@ def lines(claim: Recurrence) -> tuple[str, ...]:
     out += [f"its input ({', '.join(chain.inputs)}), by state, choice and outcome of any law with " + "; ".join(
         (*chain.input, *(f"mean of {g} == {m}" for g, m in chain.moments.items())))] if chain.inputs else []
     for o in chain.outcomes:
-        moves = [*(f"{x} becomes {t}" for x, t in o.next.items()), *(f"{f}(i) {t}(i)" for f, t in o.left.items())]
+        moves = [*(f"{x} becomes {t}" for x, t in o.next.items()),
+                 *(f"{f}(i) becomes {t}(i)" for f, t in o.left.items())]
         moves += [f"row i stays where {chain.stay} > 0"] if state.rows else []
         moves += [f"{chain.many} rows {', '.join(f'{t}(i)' for t in o.came.values())} come"] if chain.many else []
         out.append(f"a step, with probability {o.chance}: {'; '.join(moves) or 'none'}")
@@ -470,8 +471,8 @@ def from_json(raw: Any) -> Recurrence:
     except (TypeError, KeyError, AttributeError) as error:
         raise KernelError(f"malformed: a chain ({type(error).__name__}: {error})") from None
     kinds = {"tuple": tuple, "Mapping": dict, "str": str, "State": State, "Chain": Chain, "None": object}
-    require(all(isinstance(getattr(made, f.name), kinds[str(f.type).partition("[")[0]])
-                for made in (claim, claim.chain, claim.chain.state, *claim.chain.outcomes) for f in fields(made))
+    parts: list[Any] = [claim, claim.chain, claim.chain.state, *claim.chain.outcomes]
+    require(all(isinstance(getattr(x, f.name), kinds[str(f.type).partition("[")[0]]) for x in parts for f in fields(x))
             and all(isinstance(way, tuple) for way in claim.chain.possible), "malformed: a chain")
     require(to_json(claim) == raw and _texts([*_values(raw), *chain["totals"], *chain["moments"]]), "malformed: texts")
     return claim

@@ -93,7 +93,8 @@ def modelled(state: Network, loaded: list[list[Request]], agents: Sequence[int],
     for j in agents:
         able = [(x[j][0] or 1) if at_agent(j, x, eager) else 0 for x in requests]
         for name, column in ((f"p{j}", [x[j][0] for x in requests]), (f"d{j}", [x[j][1] for x in requests]),
-                             (f"n{j}", able)):
+                             (f"n{j}", able), *((f"{name}{j}", [x[j][n] - y[n] for x, y in zip(
+                                 requests, loaded[j], strict=True)]) for n, name in enumerate("xy"))):
             functions[name] = lambda i, c=column: c[i - 1]
         all_tokens, load = sum(sum(x[j]) for x in requests), sum(map(sum, loaded[j]))
         rate = AGENTS[j].rate

@@ -145,5 +145,6 @@ def test_at_load_one_nothing_is_proved() -> None:
     given = tuple(heavier if w == LOAD else w for w in THEOREM.chain.given)
     steps = {k: replace(x, given=x.given and tuple(heavier if g == LOAD else g for g in x.given))
              for k, x in STEPS.items()}
-    verdict = referee_theorem(replace(THEOREM, chain=replace(THEOREM.chain, given=given)), {"steps": steps, "instance": INSTANCE}, 10.0)
+    verdict = referee_theorem(replace(THEOREM, chain=replace(THEOREM.chain, given=given)),
+                              {"steps": steps, "instance": INSTANCE}, 10.0)
     assert verdict.verdict == "unknown" and "not proved: room" in verdict.note

@@ -115,8 +115,11 @@ def modelled(state: Network, loads: Sequence[dict[tuple[int, int], Request]]) ->
         here = {i for e in (0, 1) for group in visits(e, requests) for i, v in group if CLASS[requests[i][0], v] == c}
         n = [(p or 1) if i in here else 0 for i, (p, _) in enumerate(column)]
         able[c] = sum(n)
-        loaded[c] = sum(sum(x) for batch in loads for (i, v), x in batch.items() if CLASS[requests[i][0], v] == c)
-        for name, numbers in ((f"p{c}", [p for p, _ in column]), (f"d{c}", [d for _, d in column]), (f"n{c}", n)):
+        taken = {i: x for batch in loads for (i, v), x in batch.items() if CLASS[requests[i][0], v] == c}
+        loaded[c] = sum(map(sum, taken.values()))
+        left = [(f"{name}{c}", [x[m] - taken.get(i, (0, 0))[m] for i, x in enumerate(column)])
+                for m, name in enumerate("xy")]
+        for name, numbers in ((f"p{c}", [p for p, _ in column]), (f"d{c}", [d for _, d in column]), (f"n{c}", n), *left):
             functions[name] = lambda i, x=numbers: x[i - 1]
     next_clocks = after(state, loads, ())[0]
     columns = {"S": of_queue(loaded), "M": of_queue(able), "T": contents(requests), "R": list(next_clocks)}

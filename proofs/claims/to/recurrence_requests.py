@@ -211,7 +211,7 @@ def came(x: str, n: str) -> Mapping[str, Step]:
 
 
 STEPS: Mapping[str, Step] = {
-    **{k: x for k, x in CLOSED.items() if not k.startswith(FOSTER)}, **came("a", "1"), **came("b", "2"),
+    **{k: x for k, x in CLOSED.items() if not k.startswith(FOSTER)},
     f"{FOSTER}: blank row": CLOSED[f"{FOSTER}: blank row"], f"{FOSTER}: chances": Step(given=(CHANCES,)),
     "left": Step(each("p1(i) + d1(i) == p(i) + d(i) - (dp(i) + dd(i))"), (*REQUESTS, FEASIBLE, LEFT), pointwise=True),
     "rate": Step("And(b/t_b <= b, b/t_b > 0)", ("b >= 1", "t_b >= 1")),
@@ -261,6 +261,7 @@ STEPS: Mapping[str, Step] = {
     f"{FOSTER}: finite set": Step(given=("size", "kinds in naturals"), hint={"lemmas": (
         ("Implies(And(k >= 0, n <= t + (3 + k)*w, w < c), n <= t + (3 + k)*c)",
          {"n": "size", "t": "2*t_b", "w": "Wa + Wb", "c": LEVEL, "k": "kinds"}),)}),
+    **came("a", "1"), **came("b", "2"),
 }
 
 SOURCES: Mapping[str, str] = {
