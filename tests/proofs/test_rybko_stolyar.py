@@ -119,7 +119,8 @@ def modelled(state: Network, loads: Sequence[dict[tuple[int, int], Request]]) ->
         loaded[c] = sum(map(sum, taken.values()))
         left = [(f"{name}{c}", [x[m] - taken.get(i, (0, 0))[m] for i, x in enumerate(column)])
                 for m, name in enumerate("xy")]
-        for name, numbers in ((f"p{c}", [p for p, _ in column]), (f"d{c}", [d for _, d in column]), (f"n{c}", n), *left):
+        now = (f"p{c}", [p for p, _ in column]), (f"d{c}", [d for _, d in column]), (f"n{c}", n)
+        for name, numbers in (*now, *left):
             functions[name] = lambda i, x=numbers: x[i - 1]
     next_clocks = after(state, loads, ())[0]
     columns = {"S": of_queue(loaded), "M": of_queue(able), "T": contents(requests), "R": list(next_clocks)}
