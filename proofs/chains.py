@@ -349,6 +349,9 @@ def _speak(claim: Recurrence, due: Owed) -> None:
             _spoken(text, functions, let, kind)
     require(not {x for t in chain.choices for x in declared(t)} & {*parameters, *own, *chain.inputs},
              "a choice is none of the parameters, of the state or of the input")
+    settled = {*parameters, *own, *chain.inputs}
+    require(all(declared(t) or _spoken(t, functions, let, True)[0] - settled for t in chain.choices),
+             "a condition on choices speaks of nothing that is chosen: it would be one on the state")
     require(not {head(text) for way in chain.possible for text in way} & set(apart), "a possible choice is of "
             "what is chosen, not all different from parameters, state and definitions")
     for text in due.possible.values():

@@ -176,6 +176,9 @@ FALSE: dict[str, tuple[Shown, str]] = {
             {"x": "x + A"}, "1", mean={"": "x + A - 1", "A": "1"}),)), "before the input is drawn"),
     "a mean that the input decides": (
         like(ANY_ARRIVALS, moments={"A": "A"}), "before the input is drawn"),
+    "a condition on the state that poses as one on choices": (
+        Shown(up("p", chain=chain(EVEN, given=("0 < p", "p < 1/2"), choices=("p*(x + 1) <= 1/4",)), rate="p/8"), AT),
+        "nothing that is chosen"),
     "an input that a choice ties to the state": (
         like(ANY_ARRIVALS, choices=("A <= 0",), possible=(("y = 0",),)),
         "before the input is drawn"),
