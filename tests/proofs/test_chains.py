@@ -106,7 +106,7 @@ FALSE: dict[str, tuple[Shown, str]] = {
                  exception="x <= 3", most="3"), AT), ""),
     "a choice of a parameter": (
         Shown(up("c", chain=chain(UP, choices=("x <= c",), possible=(("c = x",),)), exception="x >= 0", most="c"), AT),
-        "a possible choice is of"),
+        "nothing that is chosen"),
     # transient and null recurrent chains
     "a fair walk": (Shown(up(chain=EVEN, rate="0"), AT, (), split("x - 1")), "positive rate"),
     "a fair walk with a rate": (Shown(up(chain=EVEN, rate="1/2"), AT, (), split("x - 1")), "drift"),
