@@ -90,6 +90,11 @@ def lines(theorem: Theorem | Recurrence) -> tuple[str, ...]:
             *(f"with {x} = {t}" for use in theorem.uses for x, t in use.terms.items() if x.partition("(")[0] in spoken))
 
 
+def premises(theorem: Theorem | Recurrence) -> tuple[str, ...]:
+    """What it states of everything, and its witness shows of one instance alone."""
+    return chains.premises(theorem) if isinstance(theorem, Recurrence) else ()
+
+
 def rests_on(theorem: Theorem | Recurrence) -> dict[str, dict[str, Any]]:
     """Each axiom with its source, and what the theorem puts for its symbols and words."""
     if isinstance(theorem, Recurrence):

@@ -241,8 +241,8 @@ def _owed(claim: Recurrence) -> Owed:
 
             due[f"mean{tail}"] = under(f"{after} <= {bounding(str)}")
             after = bounding(chain.moments.__getitem__)
-        means.append(f"({outcome.chance})*({after})" if tail else after)
-    if len(means) > 1:
+        means.append(after if outcome.chance == "1" else f"({outcome.chance})*({after})")
+    if chain.outcomes[1:] or chain.outcomes[0].chance != "1":
         chances = [f"({x.chance})" for x in chain.outcomes]
         due["chances"] = joined([*(f"{c} >= 0" for c in chances), f"{' + '.join(chances)} == 1"])
     if state.rows:
@@ -303,6 +303,8 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     chain, state, functions = claim.chain, claim.chain.state, _functions(claim.chain)
     own = [*state.scalars, *filter(None, (state.length,)), *state.rows]
     texts = [*_values({**to_json(claim), "words": ""}), *chain.totals, *chain.moments]
+    require(claim.words.strip() != "" and all(t.isprintable() for t in (*texts, claim.words)),
+            "the words of a chain are left out, or a text has characters that are not seen")
     words = {w for text in texts for w in WORD.findall(text)}
     heads = [head(text) for text in (*due.let, *due.ways)]
     apart = [*claim.parameters, *own, *chain.inputs, *heads, "i", AHEAD]
@@ -310,6 +312,7 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     require(not words & {*SYMBOLS, *map(head, due.ways)},
              f"the claim uses a symbol of the axiom ({', '.join(sorted(SYMBOLS))})")
     symbols = {f for text in functions for f in declared(text)}
+    require(all(declared(text, "functions") for text in chain.functions), "functions are declarations")
     require({*state.rows} <= symbols and not symbols & {*state.scalars, state.length}, "rows alone are functions")
     fixed = tuple[str, ...]()  # the definitions that speak of parameters alone
     parameters, scalars, entries = set(claim.parameters), {*state.scalars, *chain.totals}, {*state.rows, "i"}
@@ -333,20 +336,26 @@ def _speak(claim: Recurrence, due: Owed) -> None:
             require(spoken <= may, f"{text!r} speaks of {', '.join(sorted(spoken - may))}")
             require(not binding or text in chain.given, f"{text!r} binds {', '.join(sorted(binding))}")
     entry = re.compile(rf"\b({'|'.join(state.rows)})\(i\)")
-    require(not any(set(state.rows) & set(WORD.findall(entry.sub("", t))) for t in (
-        *chain.row, *chain.totals.values())), "a row speaks of another one")
+    require(not any({*state.rows, "i"} & set(WORD.findall(entry.sub("", t))) for t in (
+        *chain.row, *chain.totals.values())), "a row speaks of another one, or of its number")
     let = (*due.let, *due.ways)
-    require(not any(_spoken(text, functions, let, kind)[0] & {*chain.inputs, *([AHEAD] if kind else ())}
-                     for kind, several in (
-        (True, [*chain.choices, claim.exception]),
-        (False, ["mean", *chain.moments.values(), *filter(None, (chain.stay,)),
-                 *(t for o in chain.outcomes for t in (
-                     o.chance, *o.mean.values(), *(f"{f}(1)" for f in o.left.values())))]))
-                     for text in several), "what is settled before the input is drawn speaks of it")
-    for kind, several in ((True, chain.input), (False, [*chain.moments, *filter(None, (chain.stay, chain.many)), *(
-            t for o in chain.outcomes for t in o.next.values())])):
-        for text in several:
-            _spoken(text, functions, let, kind)
+    bounds = [t for o in chain.outcomes for t in o.mean.values()]
+    before = [*((t, True) for t in (*chain.choices, claim.exception)), *((t, False) for t in (
+        *chain.moments.values(), *filter(None, (chain.stay,)),
+        *(t for o in chain.outcomes for t in (o.chance, *(f"{f}(1)" for f in o.left.values())))))]
+    after = [*((t, False) for t in (*chain.moments, *filter(None, (chain.many,)), *(
+        t for o in chain.outcomes for t in (*o.next.values(), *(f"{f}(1)" for f in o.came.values())))))]
+    for text, kind in (*before, *((t, False) for t in ("mean", *bounds))):
+        require(not _spoken(text, functions, let, kind)[0] & {*chain.inputs},
+                "what is settled before the input is drawn speaks of it")
+    chosen = set().union(*(_spoken(t, functions, let, True)[0] for t in chain.choices))
+    for text, kind in (*before, *after, *((t, False) for t in bounds if not claim.horizon)):
+        strange = _spoken(text, functions, let, kind)[0] - {
+            *parameters, *own, *chain.inputs, *chosen, *symbols, *(["i"] if text == chain.stay else [])}
+        require(AHEAD not in chosen and not strange, f"{text!r} speaks of {', '.join(sorted(strange))}")
+    for text in chain.input:
+        strange = _spoken(text, functions, let, True)[0] - {*parameters, *chain.inputs}
+        require(not strange, f"{text!r}, of the input, speaks of {', '.join(sorted(strange))}")
     require(not {x for t in chain.choices for x in declared(t)} & {*parameters, *own, *chain.inputs},
              "a choice is none of the parameters, of the state or of the input")
     settled = {*parameters, *own, *chain.inputs}
@@ -381,11 +390,15 @@ def lines(claim: Recurrence) -> tuple[str, ...]:
     out += [f"where {text}" for text in let if text in claim.let or any(text.startswith(x) for x in chain.totals)]
     out.append(f"given that X is a Markov chain with these states and steps: {claim.words}")
     out += [] if chain.height else ["given that X is irreducible"]
-    out += ["given that in every state some choice is as said"] if chain.choices and not chain.possible else []
-    may = {*claim.parameters, *chain.inputs}
-    texts = [*((t, True) for t in chain.input), *((t, False) for pair in chain.moments.items() for t in pair)]
-    return (*out, *([] if all(_spoken(t, _functions(chain), let, kind)[0] <= may for t, kind in texts) else [
-        "given that in every state, for every choice, the input has such a law"]))
+    return (*out, *premises(claim))
+
+
+def premises(claim: Recurrence) -> tuple[str, ...]:
+    """What is stated of every state and shown at one alone: that nothing meets it is not excluded."""
+    chain, let, may = claim.chain, _owed(claim).let, {*claim.parameters, *claim.chain.inputs}
+    out = ["given that in every state some choice is as said"] if chain.choices and not chain.possible else []
+    free = all(_spoken(t, _functions(chain), let, False)[0] <= may for pair in chain.moments.items() for t in pair)
+    return (*out, *([] if free else ["given that in every state, for every choice, the input has such a law"]))
 
 
 # ---- certificates ----

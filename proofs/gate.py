@@ -151,7 +151,7 @@ def stated(theorem: Theorem) -> str:
 
 def by_axioms(theorem: Theorem, data: Any) -> Verdict:
     """Proved, given the axioms; KernelError where a checker rejects what they ask for, for exactly this theorem."""
-    from qtheory.proofs.axiomatic import check_theorem, owed, rests_on, said
+    from qtheory.proofs.axiomatic import check_theorem, owed, premises, rests_on, said
 
     data = plain(data)
     check_theorem(data, theorem)
@@ -159,11 +159,13 @@ def by_axioms(theorem: Theorem, data: Any) -> Verdict:
     words = [f"axiom {name} ({axiom['source']})" + "".join(f"; {slot}: {put}" for slot, put in axiom["words"].items())
              for name, axiom in told.items()]
     heads = (text.partition("=") for text in data["witness"]["instance"])
+    witness, unmet = {head.strip(): body.strip() for head, _, body in heads}, {"satisfiable": "unknown"}
+    shown_once = bool(premises(theorem))  # at the witness's state: nothing shows that all states meet them
     return Verdict(
         stated(theorem), "proved", latex=rf"\text{{{tex_escape(said(theorem))}}}" if theorem.goal is None else "",
         hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms",
         axioms=tuple(told), rests_on=tuple(" ".join(text.split()) for text in words), certificate=Certificate(data),
-        witness={head.strip(): body.strip() for head, _, body in heads}, evidence={"axioms": told}, seal=SEAL)
+        witness=None if shown_once else witness, evidence={"axioms": told, **(unmet if shown_once else {})}, seal=SEAL)
 
 
 def computed(claim: Claim) -> Verdict:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from chain_uses import ARRIVES, COIN, LIST, QUEUE, TRUE, WALK, XY, Shown, X, fed, moves, recurs, split
 
-from qtheory.proofs.axiomatic import check_theorem, lines, owed, rests_on
+from qtheory.proofs.axiomatic import check_theorem, lines, owed, premises, rests_on
 from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, from_json, to_json
 from qtheory.proofs.claims.axioms import AXIOMS, Step
 from qtheory.proofs.kernel.terms import KernelError
@@ -39,6 +39,18 @@ def test_what_is_not_proved_stands_in_the_statement() -> None:
         is_one, irreducible, "given that in every state some choice is as said"}
     assert stated["a branching whose size shrinks in the mean"] == {
         is_one, irreducible, "given that in every state, for every choice, the input has such a law"}
+
+
+def test_what_is_shown_at_one_state_alone_is_said_to_be_open() -> None:
+    """That each state has a choice, and the input its law, is stated; a chain of which nothing shows it for every state
+    may be none at all, and its verdict says that this is unknown."""
+    tied = Chain((), X, moves(("9/10", "x + 1"), ("Min(x, 1)/10", "x - 1"), ("(1 - Min(x, 1))/10", "x")),
+                 choices=("x + 0*y <= 3",))
+    tied_claim = recurs(tied, "", "x", "x >= 0", "1", "3")
+    verdict = Shown(tied_claim, ("x = 3", "y = 1")).verdict()
+    assert verdict.verdict == "proved" and "satisfiable: unknown" in verdict.title and verdict.witness is None
+    assert verdict.statement.splitlines()[-1] == "given that in every state some choice is as said"
+    assert premises(replace(tied_claim, chain=replace(tied, choices=()))) == ()
 
 
 def test_the_axioms_name_their_source() -> None:
@@ -144,7 +156,7 @@ FALSE: dict[str, tuple[Shown, str]] = {
     # the function and its exception
     "a function without a lower bound": (Shown(up(value="-x", lowest="0"), AT), "bounded below"),
     "an exception that is not finite": (Shown(up(exception="x >= 0"), AT), "finite set"),
-    "an exception of another variable": (Shown(up(exception="y >= 0", most="5"), AT), "drift"),
+    "an exception of another variable": (Shown(up(exception="y >= 0", most="5"), AT), "speaks of y"),
     "a bound of the exception that follows the state": (Shown(up(exception="x >= 0", most="x"), AT), "speaks of x"),
     "a function of a choice": (Shown(up(value="y"), AT), "speaks of y"),
     "a function that looks at all states at once": (
@@ -179,6 +191,35 @@ FALSE: dict[str, tuple[Shown, str]] = {
     "a condition on the state that poses as one on choices": (
         Shown(up("p", chain=chain(EVEN, given=("0 < p", "p < 1/2"), choices=("p*(x + 1) <= 1/4",)), rate="p/8"), AT),
         "nothing that is chosen"),
+    "a condition on the state that poses as a declaration": (
+        Shown(up(chain=chain(UP, functions=("x <= 5",), root={"x": "0"}, height="x", before={"x": "x - 1"}, rise="x"),
+                 exception="x >= 0", rate="1", most="5"), AT, (),
+              {"way to the root": Step(split=("x",)), "way from the root": Step(split=("x",))}), "declarations"),
+    "a total that counts where a row stands": (
+        Shown(recurs(Chain((), State((), ("p",), "q"), (Outcome({}, "1", {}, {"p": "v"}),), ("p in functions",),
+                           row=("p(i) == 1",), blank={"p": "1"}, totals={"T": "i - 2"}, stay="1", many="1"), "", "T",
+                     "0 > 1", "1", "0", lowest="-5", let=("v(j) = 1 + 0*j",)), ("q = 1", "p(i) = 1 + 0*i")),
+        "of its number"),
+    "a single outcome of a tenth": (
+        Shown(recurs(Chain((), X, (Outcome({"x": "0"}, "1/10"),)), "", "x", "x < 1", "1", "1"), AT, (), split("x - 1")),
+        "chances"),
+    "a law that knows how many steps are ahead": (
+        Shown(recurs(Chain((), X, (Outcome({"x": "x + 1"}, "Max(0, Min(steps, 1))"),
+                                   Outcome({"x": "0"}, "1 - Max(0, Min(steps, 1))"))), "",
+                     "x*Max(0, 1 - steps)", "x < 1", "1", "1", horizon="1"), AT, (),
+              {"steps ahead": Step(split=("steps - 1",)), **split("x - 1")}),
+        "speaks of steps"),
+    "conditions of the input on the state": (
+        Shown(recurs(Chain((), X, (Outcome({"x": "x + 1"}, "1", mean={"": "x + 1 - 2*Max(0, Min(x - 3, 1))"}),),
+                           inputs=("A",), input=("A == 0", "x + A <= 3")), "", "x", "x <= 3", "1", "3"), AT,
+              (("1", ("A = 0",)),), {"mean": Step(split=("x - 3",)), "drift": Step(split=("x - 4",))}),
+        "of the input, speaks of x"),
+    "a chance of nothing declared": (
+        Shown(recurs(Chain((), X, (Outcome({"x": "x - 1"}, "Min(x, 1)"), Outcome({"x": "x"}, "1 - Min(x, 1)"),
+                                   Outcome({"x": "x"}, "0*z"))), "", "x", "x < 1", "1", "1"), AT, (), split("x - 1")),
+        "speaks of z"),
+    "no words": (Shown(replace(up(), words=" "), AT), "left out"),
+    "words that are not seen": (Shown(replace(up(), words="a walk \x1b[2J"), AT), "not seen"),
     "an input that a choice ties to the state": (
         like(ANY_ARRIVALS, choices=("A <= 0",), possible=(("y = 0",),)),
         "before the input is drawn"),
