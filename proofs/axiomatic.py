@@ -90,11 +90,6 @@ def lines(theorem: Theorem | Recurrence) -> tuple[str, ...]:
             *(f"with {x} = {t}" for use in theorem.uses for x, t in use.terms.items() if x.partition("(")[0] in spoken))
 
 
-def premises(theorem: Theorem | Recurrence) -> tuple[str, ...]:
-    """What it states of everything, and its witness shows of one instance alone."""
-    return chains.premises(theorem) if isinstance(theorem, Recurrence) else ()
-
-
 def rests_on(theorem: Theorem | Recurrence) -> dict[str, dict[str, Any]]:
     """Each axiom with its source, and what the theorem puts for its symbols and words."""
     if isinstance(theorem, Recurrence):
@@ -107,8 +102,8 @@ def rests_on(theorem: Theorem | Recurrence) -> dict[str, dict[str, Any]]:
 def owed(theorem: Theorem | Recurrence) -> Owed:
     """The obligations of a theorem. KernelError where an axiom is unknown, or not used as it is meant."""
     if isinstance(theorem, Recurrence):
-        due = chains.owed(theorem)
-        return Owed(due.let, {**due.obligations, **due.possible})
+        steps = chains.owed(theorem)
+        return Owed(steps.let, {**steps.obligations, **steps.possible})
     require(_seen(theorem), "a text with characters that are not seen")
     named = [u.axiom for u in theorem.uses]
     require(bool(named) and len(set(named)) == len(named), "a theorem uses an axiom, and none twice")
@@ -240,8 +235,9 @@ def check_theorem(data: Any, wanted: Theorem | Recurrence | None = None) -> Theo
     require(isinstance(data, dict) and set(data) == KEYS, f"a certificate by axioms has the keys {sorted(KEYS)}")
     require(type(data["schema"]) is int and data["schema"] == SCHEMA, f"schema {SCHEMA} is read here")
     theorem, witness = from_json(data["theorem"]), data["witness"]
-    require((wanted is None or theorem == wanted) and isinstance(theorem, Theorem),
-            "the certificate is for another theorem")
+    require(wanted is None or theorem == wanted, "the certificate is for another theorem")
+    if not isinstance(theorem, Theorem):
+        reject("the certificate is for a chain")
     due = owed(theorem)
     _paid(data["obligations"], theorem.where, due)
     context = (*theorem.where, *introduced(due.given)[0], *due.conclusions)

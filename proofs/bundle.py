@@ -40,7 +40,7 @@ def check_bundle(data: Any, also: Callable[[Any], None] | None = second) -> list
     _require(isinstance(data, dict) and set(data) == KEYS, f"a derivation has the keys {sorted(KEYS)}")
     _require(type(data["schema"]) is int and data["schema"] == SCHEMA, f"schema {SCHEMA} is read here")
     _require(isinstance(data["derivation"], str) and isinstance(data["version"], str), "title and version are texts")
-    _require(_texts(data["let"]) and _texts(data["context"]), "definitions and context are lists of texts")
+    _require(texts(data["let"]) and texts(data["context"]), "definitions and context are lists of texts")
     _require(isinstance(data["steps"], list) and len(data["steps"]) <= MAX_STEPS, "steps is no list, or too long")
     let = tuple(data["let"])
     require_short("", data["context"], let)
@@ -52,7 +52,7 @@ def check_bundle(data: Any, also: Callable[[Any], None] | None = second) -> list
     for step in data["steps"]:
         _require(isinstance(step, dict) and set(step) == STEP_KEYS, f"a step has the keys {sorted(STEP_KEYS)}")
         label, goal, rests = step["label"], step["goal"], step["rests_on"]
-        _require(isinstance(label, str) and isinstance(goal, str) and _texts(rests), "a step's label, goal, rests_on")
+        _require(isinstance(label, str) and isinstance(goal, str) and texts(rests), "a step's label, goal, rests_on")
         _require(label not in standings, f"two steps are labelled {label!r}")
         _require(all(r in standings for r in rests), f"step {label} rests on a step that does not stand before it")
         require_short(goal, (), let)
@@ -123,7 +123,7 @@ def bearing(conditions: Sequence[Node], seed: frozenset[str]) -> list[Node]:
         reached |= frozenset().union(*map(names, more))
 
 
-def _texts(value: Any) -> bool:
+def texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 

@@ -19,12 +19,13 @@ conditions hold, and a law of the input that has the stated means there.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from qtheory.proofs.bundle import check_bundle, names
+from qtheory.proofs.bundle import check_bundle, names, texts
 from qtheory.proofs.checkers import both
 from qtheory.proofs.kernel.grammar import bound
 from qtheory.proofs.kernel.statements import Statement, declared
@@ -447,8 +448,8 @@ def check(data: Any, wanted: Any = None) -> Recurrence:
     if due.possible:
         _paid(data["possible"], states(claim.chain), (*due.let, *due.ways), due.possible)
     require(isinstance(witness, dict) and set(witness) == {"instance", "certificate", "law", "lawful"}
-            and _texts(witness["instance"]) and isinstance(witness["law"], list)
-            and all(isinstance(x, list) and len(x) == 2 and _texts(x[:1]) and _texts(x[1]) for x in witness["law"]),
+            and texts(witness["instance"]) and isinstance(witness["law"], list)
+            and all(isinstance(x, list) and len(x) == 2 and texts(x[:1]) and texts(x[1]) for x in witness["law"]),
             "the witness is an instance and a law, with certificates")
     met = [(at_instance(claim, witness["instance"]), witness["certificate"])]
     met += [(lawful(claim, witness["instance"], witness["law"]), witness["lawful"])] if claim.chain.inputs else []
@@ -471,7 +472,7 @@ def terms(claim: Recurrence) -> dict[str, str]:
 
 
 def to_json(claim: Recurrence) -> dict[str, Any]:
-    return {k: v for k, v in dict(_plain(asdict(claim))).items() if k != "goal"}
+    return {k: v for k, v in json.loads(json.dumps(asdict(claim))).items() if k != "goal"}
 
 
 def from_json(raw: Any) -> Recurrence:
@@ -490,21 +491,11 @@ def from_json(raw: Any) -> Recurrence:
     parts: list[Any] = [claim, claim.chain, claim.chain.state, *claim.chain.outcomes]
     require(all(isinstance(getattr(x, f.name), kinds[str(f.type).partition("[")[0]]) for x in parts for f in fields(x))
             and all(isinstance(way, tuple) for way in claim.chain.possible), "malformed: a chain")
-    require(to_json(claim) == raw and _texts([*_values(raw), *chain["totals"], *chain["moments"]]), "malformed: texts")
+    require(to_json(claim) == raw and texts([*_values(raw), *chain["totals"], *chain["moments"]]), "malformed: texts")
     return claim
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {k: _plain(v) for k, v in value.items()}
-    return [_plain(v) for v in value] if isinstance(value, list | tuple) else value
 
 
 def _values(raw: Any) -> list[Any]:
     """The texts in it, but for the keys of mappings."""
     inside = raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else None
     return [raw] if inside is None else [text for v in inside for text in _values(v)]
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)

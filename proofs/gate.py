@@ -34,6 +34,7 @@ from qtheory.proofs.printing import statement_latex, statement_text, term_text
 from qtheory.proofs.verdict import DECLARED, SEAL, Certificate, Verdict
 
 if TYPE_CHECKING:
+    from qtheory.proofs.chains import Recurrence
     from qtheory.proofs.claims.axioms import Theorem
     from qtheory.proofs.claims.model import Claim
 
@@ -142,16 +143,17 @@ def quantified(formula: Node) -> int:
     return 1 + quantified(formula[2]) if formula[0] == "ex" else 0
 
 
-def stated(theorem: Theorem) -> str:
+def stated(theorem: Theorem | Recurrence) -> str:
     """The theorem as it is displayed, what is no formula in it included: a line each."""
     from qtheory.proofs.axiomatic import lines
 
     return "\n".join(" ".join(line.split()) for line in lines(theorem))
 
 
-def by_axioms(theorem: Theorem, data: Any) -> Verdict:
+def by_axioms(theorem: Theorem | Recurrence, data: Any) -> Verdict:
     """Proved, given the axioms; KernelError where a checker rejects what they ask for, for exactly this theorem."""
-    from qtheory.proofs.axiomatic import check_theorem, owed, premises, rests_on, said
+    from qtheory.proofs.axiomatic import check_theorem, owed, rests_on, said
+    from qtheory.proofs.chains import Recurrence, premises
 
     data = plain(data)
     check_theorem(data, theorem)
@@ -159,13 +161,14 @@ def by_axioms(theorem: Theorem, data: Any) -> Verdict:
     words = [f"axiom {name} ({axiom['source']})" + "".join(f"; {slot}: {put}" for slot, put in axiom["words"].items())
              for name, axiom in told.items()]
     heads = (text.partition("=") for text in data["witness"]["instance"])
-    witness, unmet = {head.strip(): body.strip() for head, _, body in heads}, {"satisfiable": "unknown"}
-    shown_once = bool(premises(theorem))  # at the witness's state: nothing shows that all states meet them
+    # what is shown of the witness's state alone may be met by no other: that it is, is not known
+    unmet = {"satisfiable": "unknown"} if isinstance(theorem, Recurrence) and premises(theorem) else {}
     return Verdict(
         stated(theorem), "proved", latex=rf"\text{{{tex_escape(said(theorem))}}}" if theorem.goal is None else "",
         hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms",
         axioms=tuple(told), rests_on=tuple(" ".join(text.split()) for text in words), certificate=Certificate(data),
-        witness=None if shown_once else witness, evidence={"axioms": told, **(unmet if shown_once else {})}, seal=SEAL)
+        witness=None if unmet else {head.strip(): body.strip() for head, _, body in heads},
+        evidence={"axioms": told, **unmet}, seal=SEAL)
 
 
 def computed(claim: Claim) -> Verdict:

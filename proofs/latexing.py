@@ -261,8 +261,8 @@ class LatexReader(NameReader):
         if token.isdigit() and len(token) == 2:  # \frac12
             self.take()
             return f"{token[0]}/{token[1]}", PRODUCT
-        below = self.directly_inside()[1] + 2 - self.at
-        if token == "{" and {self.peek(1), self.peek(below)} <= {"d", r"\d", r"\partial"}:
+        after = self.directly_inside()[1] + 2 - self.at
+        if token == "{" and {self.peek(1), self.peek(after)} <= {"d", r"\d", r"\partial"}:
             return self.slope(), ATOM
         above, below = self.argument(), self.argument()
         return f"{self.grouped(PRODUCT, above)}/{self.grouped(POWER, below)}", PRODUCT

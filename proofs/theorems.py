@@ -38,8 +38,8 @@ def referee_theorem(theorem: Theorem | Recurrence, hint: Mapping[str, Any], budg
     """
     started = time.perf_counter()
     try:
-        recurrent = isinstance(theorem, Recurrence)
-        verdict = gate.by_axioms(theorem, (found_chain if recurrent else found)(theorem, hint, budget))
+        data = found_chain(theorem, hint, budget) if isinstance(theorem, Recurrence) else found(theorem, hint, budget)
+        verdict = gate.by_axioms(theorem, data)
     except (KernelError, RecursionError, Open) as error:
         named = [theorem.axiom] if isinstance(theorem, Recurrence) else [u.axiom for u in theorem.uses]
         names, told = ", ".join(named), (theorem.goal or chains.SAYS, dict[str, Any]())
@@ -78,7 +78,7 @@ def found_chain(claim: Recurrence, hint: Mapping[str, Any], budget: float) -> di
     for derivation, owing in ((main, due.obligations), (apart, due.possible)):
         for label, goal in owing.items():
             derivation.attempt(label, goal, steps.get(label))
-    instance, law = tuple(hint.get("instance", ())), [[c, list(v)] for c, v in hint.get("law", ())]
+    instance, law = tuple(hint.get("instance", ())), [(c, list(v)) for c, v in hint.get("law", ())]
     met = [chains.at_instance(claim, instance)]
     met += [chains.lawful(claim, instance, law)] if claim.chain.inputs else []
     certificates = [searched(statement, hint.get("met"), max(1.0, main.left())) for statement in met]

@@ -72,8 +72,8 @@ class Bootstrapped:
             count = len(next(iter(listed.values())).values)
             starts = random.integers(count, size=-(-count // self.block))
             rows = (starts[:, None] + np.arange(self.block)).ravel()[:count] % count
-            new = {name: replace(law, values=tuple(np.asarray(law.values)[rows].tolist()))
-                   for name, law in listed.items()}  # fmt: skip
+            new: dict[str, Any] = {name: replace(law, values=tuple(np.asarray(law.values)[rows].tolist()))
+                                   for name, law in listed.items()}  # fmt: skip
             classes.append(replace(c, **new))
         return replace(self.engine, classes=tuple(classes))
 

@@ -86,9 +86,10 @@ def _tasks(scenario: Scenario, progress: Callable[[float, int], None] | None) ->
     if progress is not None:
         options["progress"] = progress
     tasks: list[Task] = []
-    for number, model in enumerate(scenario.variants.values()):
+    models: list[Any] = [*scenario.variants.values()]
+    for number, model in enumerate(models):
         chance = bool(scenario.bootstrap) or is_random(model)  # else each replication would be the same run
-        drawn: Any = Bootstrapped(model, scenario.bootstrap) if scenario.bootstrap else model
+        drawn = Bootstrapped(model, scenario.bootstrap) if scenario.bootstrap else model
         tasks += [((number, r), (drawn, {**options, "replication": r}))
                   for r in range(int(scenario.replications) if chance else 1)]
     return tasks

@@ -17,6 +17,7 @@ from qtheory.errors import InputError
 from qtheory.proofs import gate
 from qtheory.proofs.axiomatic import from_json, is_theorem, owed
 from qtheory.proofs.bundle import is_bundle
+from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError
@@ -59,7 +60,7 @@ def register(app: typer.Typer) -> None:
         return 2 if "unreadable" in kinds else 1 if "rejected" in kinds else 0
 
 
-def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement | Theorem | None:
+def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement | Theorem | Recurrence | None:
     if name and (goal or where or let):
         raise InputError("--id names the whole statement; give either --id or --goal with its conditions")
     if name:
@@ -75,7 +76,7 @@ def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement
         raise InputError(str(error)) from None
 
 
-def _stated(name: str) -> Statement | Theorem:
+def _stated(name: str) -> Statement | Theorem | Recurrence:
     """What the claim of that id states for the kernel."""
     from qtheory.proofs.corpus import find
 
@@ -86,7 +87,7 @@ def _stated(name: str) -> Statement | Theorem:
     return stated
 
 
-def _examine(path: Path, wanted: Statement | Theorem | None) -> dict[str, Any]:
+def _examine(path: Path, wanted: Statement | Theorem | Recurrence | None) -> dict[str, Any]:
     file = {"file": str(path)}
     try:
         if path.stat().st_size > MAX_BYTES:
@@ -106,8 +107,8 @@ def _examine(path: Path, wanted: Statement | Theorem | None) -> dict[str, Any]:
     return {**file, "result": "valid", **found}
 
 
-def _by_steps(data: Any, wanted: Statement | Theorem | None) -> dict[str, Any]:
-    if isinstance(wanted, Theorem):
+def _by_steps(data: Any, wanted: Statement | Theorem | Recurrence | None) -> dict[str, Any]:
+    if isinstance(wanted, Theorem | Recurrence):
         raise KernelError("the certificate is for a statement, and the claim rests on axioms")
     if is_bundle(data):
         return _derivation(data, wanted)
@@ -123,7 +124,7 @@ def _shown(verdict: Verdict) -> dict[str, Any]:
             "counterexample": verdict.counterexample, "undefined": verdict.undefined}
 
 
-def _by_axioms(data: Any, wanted: Statement | Theorem | None) -> dict[str, Any]:
+def _by_axioms(data: Any, wanted: Statement | Theorem | Recurrence | None) -> dict[str, Any]:
     """A theorem's file: what the axioms ask for, made anew, and a certificate for each."""
     if isinstance(wanted, Statement):
         raise KernelError("the certificate is for a theorem that rests on axioms, not for the goal")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from qtheory.proofs.axiomatic import owed
 from qtheory.proofs.catalogue import items
+from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.claims.model import KINDS, Claim
 from qtheory.proofs.verdict import admitted
 
@@ -54,7 +55,10 @@ def check_lines(seed: Path, claims: Iterable[Claim], texts: Iterable[str]) -> No
         first, last = c.lines
         assert 1 <= first <= last <= len(lines) and any(lines[i - 1].strip() for i in range(first, last + 1)), c.id
         cited += c.sources.values()
-        cited += [w for use in (c.theorem.uses if c.theorem else ()) for w in use.words.values()]
+        if isinstance(c.theorem, Theorem):
+            cited += [w for use in c.theorem.uses for w in use.words.values()]
+        elif c.theorem is not None:
+            cited.append(c.theorem.words)
     for text in cited:
         for number in CITED.findall(text):
             assert lines[int(number) - 1].strip(), (number, text)

@@ -35,9 +35,10 @@ def mutants(data: dict[str, Any]) -> Iterator[Change]:
             if swapped != items:
                 yield f"{part}: swapped", {**data, part: swapped}
     yield "verdict", {**data, "verdict": "refuted" if data["verdict"] == "proved" else "proved"}
-    for part in ("main", "witness", "schema"):
-        yield part, {**data, part: (data[part] or 0) + 1}
-        yield part, {**data, part: (data[part] or 0) - 1}
+    for change in (1, -1):
+        for part in ("main", "schema"):
+            yield part, {**data, part: data[part] + change}
+        yield "witness", {**data, "witness": [step + change for step in data["witness"] or [0]]}
 
 
 def _with(data: dict[str, Any], path: tuple[str, int], value: Any) -> dict[str, Any]:

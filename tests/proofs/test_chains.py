@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from chain_uses import ARRIVES, COIN, LIST, QUEUE, TRUE, WALK, XY, Shown, X, fed, moves, recurs, split
 
-from qtheory.proofs.axiomatic import check_theorem, lines, owed, premises, rests_on
-from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, from_json, to_json
+from qtheory.proofs.axiomatic import check_theorem, lines, owed, rests_on
+from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, from_json, premises, to_json
 from qtheory.proofs.claims.axioms import AXIOMS, Step
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.verdict import Verdict

@@ -163,6 +163,7 @@ def test_at_load_one_nothing_is_proved(changed: dict[str, str], numbers: dict[st
     given = tuple(changed.get(w, w) for w in theorem.chain.given)
     hint = {"steps": {k: replace(s, given=s.given and tuple(changed.get(g, g) for g in s.given))
                       for k, s in steps.items()},
+            "law": (("3/4", ("m = 0",)), ("1/4", ("m = 1",))),
             "instance": tuple(f"{x} = {numbers[x]}" if (x := text.partition(" = ")[0]) in numbers else text
                               for text in met)}
     verdict = referee_theorem(replace(theorem, chain=replace(theorem.chain, given=given)), hint, 10.0)

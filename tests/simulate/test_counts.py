@@ -99,7 +99,7 @@ def test_exact_stationary_values_within_narrow_intervals(name):
     else:
         want = exact(chain)
         number, rate = want.counts[chain.names[-1]], want.moves[move]
-    runs = replicate(chain, replications=20, horizon=horizon, seed=list(CHAINS).index(name))
+    runs = replicate(chain, replications=20, horizon=1.25 * horizon, seed=list(CHAINS).index(name))
     for measure, value in ((measures.count(chain.names[-1]), number), (measures.move(move), rate)):
         interval = steady_state(runs, measure, confidence=0.999)
         assert interval.relative_half_width <= 0.01
