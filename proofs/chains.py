@@ -491,6 +491,10 @@ def from_json(raw: Any) -> Recurrence:
     parts: list[Any] = [claim, claim.chain, claim.chain.state, *claim.chain.outcomes]
     require(all(isinstance(getattr(x, f.name), kinds[str(f.type).partition("[")[0]]) for x in parts for f in fields(x))
             and all(isinstance(way, tuple) for way in claim.chain.possible), "malformed: a chain")
+    plain = [v for x in parts for v in map(x.__getattribute__, x.__dataclass_fields__) if isinstance(v, tuple | dict)]
+    several = (claim.chain.possible, claim.chain.outcomes)
+    require(all(isinstance(y, str) for v in (*plain, *claim.chain.possible) if not any(v is x for x in several)
+                for y in (v.values() if isinstance(v, dict) else v)), "malformed: texts")
     require(to_json(claim) == raw and texts([*_values(raw), *chain["totals"], *chain["moments"]]), "malformed: texts")
     return claim
 

@@ -19,6 +19,7 @@ from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import Verdict
 
 PATIENCE = 2.0  # times the budget, of which the parts of a search may each take somewhat more than their share
+LEAST_LOOK = 0.25  # seconds of work in which a contradiction is looked for, however small the budget
 VACUOUS = "it says nothing"  # as no point meets what it supposes
 
 
@@ -30,7 +31,7 @@ def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     ``patience``: seconds after which the search is stopped, by default more than it plans with.
     """
     started = time.perf_counter()
-    look = min(gate.LOOK, budget / 4)
+    look = min(gate.LOOK, max(budget / 4, LEAST_LOOK))
     outcome: Mapping[str, Any] = (proof_cache.load(statement) if cache else None) or {}
     verdict, _ = accepted(statement, outcome, look)
     if verdict is None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from qtheory.errors import InputError
-from qtheory.proofs import computing
-from qtheory.proofs.bundle import SCHEMA, names
+from qtheory.proofs import computing, gate
+from qtheory.proofs.bundle import SCHEMA, bearing, names
 from qtheory.proofs.citing import bibtex, library_version
 from qtheory.proofs.context import Context, properties
 from qtheory.proofs.decide import decide
@@ -90,8 +91,20 @@ class Derivation:
         self.context.function(name, every, unit, None)
 
     def assume(self, *conditions: str) -> None:
-        """Assume conditions on declared symbols. Raises InputError where they contradict what holds already."""
+        """Assume conditions on declared symbols. Raises InputError where they contradict what holds already.
+
+        A step that was refuted without them, and on which they bear, is undecided from now on.
+        """
+        before = list(self.context.conditions)
         self.context.add(conditions, "assumption")
+        new = {part for c in self.context.conditions[len(before):] for part in c.nodes}
+        everything = [part for c in self.context.conditions for part in c.nodes]
+        for i, step in enumerate(self.steps):
+            about = frozenset().union(*map(names, self.nodes[step.label]))
+            if step.standing == "refuted" and new & set(bearing(everything, about)):
+                why = f"refuted before {' and '.join(conditions)} was assumed; take it again"
+                open_ = gate.unknown(self.context.statement(step.goal, self.context.where(about)), why)
+                self.steps[i] = replace(step, standing="unknown", verdict=open_, note=why)
 
     def let(self, *definitions: str) -> None:
         """Define terms: ``d.let("Psi(x) = x/(1-x) + log(1-x)")``."""

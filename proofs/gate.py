@@ -127,6 +127,7 @@ def by_derivation(data: Any, *, look: float = LOOK) -> list[str]:
     """
     data = plain(data)
     standings = check_bundle(data)
+    require_met(Statement("0 == 0", tuple(data["context"]), tuple(data["let"])), look)
     for step, standing in zip(data["steps"], standings, strict=True):
         if standing in ("proved", "conditional") and unmet(step["certificate"]):
             require_met(Statement.from_json(step["certificate"]["statement"]), look)
@@ -156,7 +157,7 @@ def by_axioms(theorem: Theorem | Recurrence, data: Any) -> Verdict:
     from qtheory.proofs.chains import Recurrence, premises
 
     data = plain(data)
-    check_theorem(data, theorem)
+    theorem = check_theorem(data, theorem)
     owing, told = len(owed(theorem).obligations), rests_on(theorem)
     words = [f"axiom {name} ({axiom['source']})" + "".join(f"; {slot}: {put}" for slot, put in axiom["words"].items())
              for name, axiom in told.items()]

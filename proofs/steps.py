@@ -40,7 +40,8 @@ class Step:
 
     def __post_init__(self) -> None:
         word = {"conditional": "proved"}.get(self.standing, self.standing)
-        if word != self.verdict.verdict or not self.verdict.statement.startswith(self.goal):
+        rest = self.verdict.statement.removeprefix(self.goal)  # "", or the conditions and definitions
+        if word != self.verdict.verdict or not self.goal or (rest and not rest.startswith(("  for ", "  where "))):
             raise ValueError(f"the step {self.goal!r} is not {self.standing}: its verdict is {self.verdict.title}, "
                              f"on {self.verdict.statement!r}")
 

@@ -30,6 +30,7 @@ LIARS = {
     "qtheory.proofs.records": "is compared with, after the verdicts are given",
     "qtheory.proofs.claims.evidence": "numbers, from which no proof is made",
     "qtheory.commands.progress": "draws a bar",
+    "qtheory.commands.output": "looks whether files can be written",
     "qtheory.proofs.trusted": "counts lines",
 }
 PACKAGE = "qtheory.proofs.claims."  # of papers: what they state is displayed, and they hold no checks

@@ -129,8 +129,11 @@ class Verdict:
     note: str = ""
     seal: InitVar[object] = None
 
+    def __init_subclass__(cls) -> NoReturn:
+        raise TypeError("a verdict is of no other kind: what another said of itself would be believed")
+
     def __post_init__(self, seal: object) -> None:
-        if self.verdict not in VERDICTS:
+        if type(self.verdict) is not str or self.verdict not in VERDICTS:
             raise ValueError(f"{self.verdict!r} is no verdict; the verdicts are {', '.join(VERDICTS)}")
         if self.verdict in EARNED and seal is not SEAL:
             raise ValueError(f"the word {self.verdict!r} is given by qtheory.proofs.gate alone, on evidence")

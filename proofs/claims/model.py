@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,6 +55,13 @@ class Claim:
     readings: tuple[str, ...] = ()  # of an imprecise claim: the ids of its strong and weak readings
 
     def __post_init__(self) -> None:
+        texts = (self.place, self.quote, self.kind, self.says, self.note, *self.readings)
+        if not isinstance(self.id, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}", self.id):
+            self._refuse("needs another id: letters a to z, digits, dots and hyphens, at most 80")
+        if not all(isinstance(text, str) for text in texts) or not (
+                isinstance(self.hint, Mapping) and isinstance(self.sources, Mapping) and isinstance(self.lines, tuple)
+                and list(map(type, self.lines)) == [int, int]):
+            self._refuse("has a text that is none, lines that are no pair of numbers, or a hint or sources of no names")
         ways = (self.statement, self.theorem, self.run, self.studies, self.verdict)
         if sum(way is not None for way in ways) != 1:
             self._refuse("needs exactly one of statement, theorem, run, studies and verdict")

@@ -140,9 +140,9 @@ def _derivation(data: Any, wanted: Statement | None) -> dict[str, Any]:
     A goal that is asked for must be that of a proved step, whose certificate is for exactly the conditions given.
     """
     standings = gate.by_derivation(data)
-    steps = [{"label": step["label"], "goal": step["goal"], "rests_on": step["rests_on"], "standing": standing,
-              "satisfiable": "unknown" if standing in PROVED and gate.unmet(step["certificate"]) else "known"}
-             for step, standing in zip(data["steps"], standings, strict=True)]
+    steps = [{"number": n, "label": step["label"], "goal": step["goal"], "rests_on": step["rests_on"],
+              "standing": standing, "satisfiable": "unknown" if standing in PROVED and gate.unmet(step["certificate"]) else "known"}
+             for n, (step, standing) in enumerate(zip(data["steps"], standings, strict=True), 1)]
     if wanted is not None:
         steps = [step for step in steps if step["standing"] == "proved" and _is_for(data, step["label"], wanted)]
         if not steps:
@@ -221,12 +221,14 @@ def _met(result: dict[str, Any]) -> str:
 
 def _told_derivation(result: dict[str, Any], named: bool) -> list[str]:
     title = f"{flowing(result['derivation'])!r} (nothing checks title and labels)"
-    steps = [f"({step['label']}) {step['standing']}" + (f" ({UNMET})" if step["satisfiable"] == "unknown" else "")
-             + f": {step['goal']}" + (f"   by {', '.join(f'({r})' for r in step['rests_on'])}" * bool(step["rests_on"]))
+    steps = [f"{step['standing']}" + (f" ({UNMET})" if step["satisfiable"] == "unknown" else "") + f": {step['goal']}"
              for step in result["steps"]]
     if named:
-        return [steps[0].partition(" ")[2], f"{result['file']}: valid for the goal that was asked for, by both "
-                f"checkers (step {result['steps'][0]['label']} of {title})"]
+        return [steps[0], f"{result['file']}: valid for the goal that was asked for, by both checkers "
+                f"(step {result['steps'][0]['number']} of {title})"]
+    number = {step["label"]: step["number"] for step in result["steps"]}  # a label may say anything
+    steps = [f"({step['number']}) {said}" + f"   by {', '.join(f'({number[r]})' for r in step['rests_on'])}"
+             * bool(step["rests_on"]) for said, step in zip(steps, result["steps"], strict=True)]
     lines = [f"derivation {title}: {'each step proved' if result['verdict'] == 'proved' else 'not every step proved'}"]
     lines += [f"  {kind} {text}" for kind, key in (("where", "let"), ("for", "context")) for text in result[key]]
     proved = sum(s["standing"] == "proved" for s in result["steps"])

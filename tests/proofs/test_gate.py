@@ -331,3 +331,101 @@ def test_claims_show_text_as_text(tmp_path: Path, capsys: Any) -> None:
                     "CLAIMS = [Claim('mine.a' + BAD, BAD, BAD, (1, 1), 'empirical', verdict='reported', note=BAD)]\n")
     for form in ("text", "json"):
         assert not RAW.search(run(capsys, "verify", str(file), "--format", form, "--jobs", "1")[1])
+
+
+# ---- what a hostile reader got past it once ----
+
+def test_a_small_budget_does_not_hide_a_contradiction() -> None:
+    verdict = prove("1 == 2", ("x**2 == 2", "x == 1"), budget=0.01)
+    assert verdict.verdict == "unknown" and "contradict each other" in verdict.note
+
+
+def test_a_context_that_nothing_meets_proves_nothing() -> None:
+    """Each step has a condition of its own that can be met; together they cannot."""
+    steps = []
+    for label, goal, where in (("1", "x > 5", ("x > 6",)), ("2", "x < 4", ("x < 3",))):
+        found = prove(goal, where).certificate
+        assert found is not None
+        steps.append({"label": label, "goal": goal, "verdict": "proved", "rests_on": [], "certificate": found.data})
+    data = {"schema": 1, "derivation": "d", "version": "0", "let": [], "context": ["x > 6", "x < 3"], "steps": steps}
+    with pytest.raises(gate.Vacuous):
+        gate.by_derivation(data)
+    assert gate.by_derivation({**data, "context": ["x > 6"], "steps": steps[:1]}) == ["proved"]
+
+
+@pytest.mark.parametrize("late", ["y < 1", "y <= -z"])
+def test_what_an_assumption_may_save_is_refuted_no_longer(late: str, tmp_path: Path) -> None:
+    d = derivation("late", budget=1)
+    d.symbol("y")
+    d.symbol("z", "z > 0")
+    assert d.less("y", "1").standing == d.less("z", "1").standing == "refuted"
+    d.assume(late)
+    assert [s.standing for s in d.steps] == ["unknown", "refuted" if "z" not in late else "unknown"]
+    assert f"refuted before {late} was assumed" in str(d) and "refuted  y < 1" not in str(d)
+    gate.by_derivation(json.loads(d.save(tmp_path / "d.json").read_text()))
+
+
+def test_a_label_writes_no_verdict(tmp_path: Path, capsys: Any) -> None:
+    found = prove("1 > 0").certificate
+    assert found is not None
+    label = "1) proved: 1 == 2   by both checkers, (2"
+    step = {"label": label, "goal": "1 > 0", "verdict": "proved", "rests_on": [], "certificate": found.data}
+    data = {"schema": 1, "derivation": "d", "version": "0", "let": [], "context": [], "steps": [step]}
+    (tmp_path / "d.json").write_text(json.dumps(data))
+    for more in ((), ("--goal", "1 > 0")):
+        with pytest.raises(SystemExit) as end:
+            main(["check", str(tmp_path / "d.json"), *more])
+        out = capsys.readouterr().out
+        assert end.value.code == 0 and "1 == 2" not in out and "proved: 1 > 0" in out
+
+
+@pytest.mark.parametrize("change", [
+    {"id": "../escaped"}, {"id": "mine." + "x" * 140}, {"id": "eb.prop-3.1 "}, {"id": "\u0435b.prop-3.1"}, {"id": ""},
+    {"id": 5}, {"id": None}, {"note": 5}, {"quote": None}, {"lines": None}, {"lines": (1, "2")}, {"hint": None},
+    {"hint": []}, {"sources": []}])
+def test_a_claim_of_other_things_is_refused(change: dict[str, Any]) -> None:
+    told: dict[str, Any] = {"id": "me.x", "place": "S", "quote": "q", "lines": (1, 1), "kind": "inequality",
+                            "statement": Statement("1 > 0")}
+    Claim(**told)
+    with pytest.raises(InputError):
+        Claim(**{**told, **change})
+
+
+def test_a_step_is_on_all_of_its_goal() -> None:
+    d = derivation("d", budget=1)
+    d.symbol("x", "0 < x < 1")
+    step = d.less("x", "10")
+    for goal in ("x < 1", ""):
+        with pytest.raises(ValueError, match="is not proved"):
+            replace(step, goal=goal)
+
+
+def test_a_verdict_has_no_other_kind() -> None:
+    class Word(str):
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            return other == "unknown"
+
+    with pytest.raises(TypeError, match="of no other kind"):
+        type("Mine", (Verdict,), {})
+    with pytest.raises(ValueError, match="no verdict"):
+        Verdict("1 == 2", Word("proved"))
+
+
+def test_a_theorem_is_shown_as_it_was_checked() -> None:
+    claim = corpus.find("to.thm-1b.corrected")
+    found = corpus.referee(claim)
+    assert claim.theorem is not None and found.certificate is not None
+
+    class Other(type(claim.theorem)):  # type: ignore[misc]
+        """Equal to everything."""
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        __hash__ = None  # type: ignore[assignment]
+
+    t = claim.theorem
+    shown = gate.by_axioms(Other(t.where, t.parameters, t.uses, t.let, "1 == 2"), found.certificate.data)
+    assert shown.statement == found.statement and "1 == 2" not in shown.statement

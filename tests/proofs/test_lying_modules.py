@@ -235,6 +235,17 @@ def test_a_bar_that_cries_proved(liar: str, monkeypatch: pytest.MonkeyPatch, cap
     assert end.value.code == 1 and json.loads(capsys.readouterr().out)["verdict"] == "refuted"
 
 
+@lying("qtheory.commands.output")
+def test_files_that_cannot_be_written(liar: str, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    import qtheory.commands.prove as command
+    from qtheory.cli import main
+
+    monkeypatch.setattr(command, "require_writable", lambda out: print("proved"))
+    with pytest.raises(SystemExit) as end:
+        main(["prove", "x**2 > 0"])
+    assert end.value.code == 1 and "refuted  x**2 > 0" in capsys.readouterr().out
+
+
 @lying("qtheory.proofs.trusted")
 def test_a_count_that_is_none(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trusted, "counted", lambda: {})
