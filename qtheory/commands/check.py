@@ -141,7 +141,8 @@ def _derivation(data: Any, wanted: Statement | None) -> dict[str, Any]:
     """
     standings = gate.by_derivation(data)
     steps = [{"number": n, "label": step["label"], "goal": step["goal"], "rests_on": step["rests_on"],
-              "standing": standing, "satisfiable": "unknown" if standing in PROVED and gate.unmet(step["certificate"]) else "known"}
+              "standing": standing,
+              "satisfiable": "unknown" if standing in PROVED and gate.unmet(step["certificate"]) else "known"}
              for n, (step, standing) in enumerate(zip(data["steps"], standings, strict=True), 1)]
     if wanted is not None:
         steps = [step for step in steps if step["standing"] == "proved" and _is_for(data, step["label"], wanted)]
