@@ -14,7 +14,7 @@ from typing import Any
 from qtheory.errors import InputError
 from qtheory.proofs.catalogue import Item, items
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.corpus import claims, paper_module, referee
+from qtheory.proofs.corpus import claims, paper_module, referee, shown
 from qtheory.proofs.verdict import UNMET, Verdict, admitted, write_whole
 
 RECORDS = resources.files("qtheory.proofs.claims") / "records.json"
@@ -37,6 +37,11 @@ def records() -> dict[str, dict[str, Any]]:
         return dict(_read(path, path.stat().st_mtime_ns))
     except FileNotFoundError:
         return {}
+
+
+def current() -> dict[str, dict[str, Any]]:
+    """Those records that are on what their claims state now: the others are on another statement, or on none."""
+    return {i: r for i, r in records().items() if i in claims() and r.get("stated") == digest(shown(claims()[i]))}
 
 
 @cache

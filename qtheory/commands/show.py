@@ -101,11 +101,11 @@ def _theorem(theorem: Theorem | Recurrence, verdict: Verdict) -> list[str]:
 def readings(claim: Claim) -> list[str]:
     """Each reading of an imprecise claim with its recorded verdict and, where it has one, its statement."""
     from qtheory.proofs.corpus import claims
-    from qtheory.proofs.records import records
+    from qtheory.proofs.records import current
 
     lines = []
     for name in claim.readings:
-        lines.append(f"  reading {name}: {records().get(name, {}).get('verdict', 'not recorded')}")
+        lines.append(f"  reading {name}: {current().get(name, {}).get('verdict', 'not recorded')}")
         reading = claims().get(name)
         lines += [f"    {reading.statement.goal}"] if reading is not None and reading.statement is not None else []
     return lines

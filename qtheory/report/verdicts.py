@@ -17,7 +17,7 @@ from qtheory import __version__
 from qtheory.proofs.catalogue import items
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, paper_module, referee
-from qtheory.proofs.records import records, title
+from qtheory.proofs.records import current, title
 from qtheory.proofs.verdict import UNMET, VERDICTS, point_text
 from qtheory.proofs.visible import visible
 from qtheory.report.table import Column, Table, Value
@@ -77,7 +77,7 @@ def errata(paper: str) -> Table:
 
 def _kinds(paper: str) -> tuple[str, ...]:
     """The verdicts, those proved from axioms, or with conditions that may not be met, apart where there are some."""
-    some = {kind_of(r) for i, r in records().items() if i.startswith(f"{paper}.")}
+    some = {kind_of(r) for i, r in current().items() if i.startswith(f"{paper}.")}
     return tuple(k for v in VERDICTS for k in (v, *(a for a in APART if v == "proved" and a in some)))
 
 
@@ -93,7 +93,7 @@ def kind_of(record: Mapping[str, Any] | None) -> str:
 
 
 def _counted(paper: str) -> Iterator[tuple[Value, ...]]:
-    recorded, kinds = records(), _kinds(paper)
+    recorded, kinds = current(), _kinds(paper)
     of_section: dict[str, Counter[str]] = {}
     printed = {i.id for i in items(paper)}
     place = {c.place.split(",")[0]: 0 for c in claims().values() if c.id.startswith(f"{paper}.")}
@@ -109,7 +109,7 @@ def _counted(paper: str) -> Iterator[tuple[Value, ...]]:
 
 
 def _wrong(paper: str) -> Iterator[tuple[Value, ...]]:
-    recorded = records()
+    recorded = current()
     found = [c for c in claims().values()
              if c.id.startswith(f"{paper}.") and recorded.get(c.id, {}).get("verdict") in WRONG]
     readings = _readings(paper)

@@ -429,3 +429,11 @@ def test_a_theorem_is_shown_as_it_was_checked() -> None:
     t = claim.theorem
     shown = gate.by_axioms(Other(t.where, t.parameters, t.uses, t.let, "1 == 2"), found.certificate.data)
     assert shown.statement == found.statement and "1 == 2" not in shown.statement
+
+
+def test_a_record_of_another_statement_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = records.records()
+    edited = {i: {**r, "verdict": "proved", "stated": "0" * 16} if i == "wait.alg-1" else r for i, r in kept.items()}
+    assert records.current() == kept
+    monkeypatch.setattr(records, "records", lambda: edited)
+    assert "wait.alg-1" not in records.current() and len(records.current()) == len(kept) - 1
