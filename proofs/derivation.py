@@ -21,7 +21,7 @@ from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.latexing import to_text
-from qtheory.proofs.printing import LATEX
+from qtheory.proofs.printing import latex
 from qtheory.proofs.rendering import derivation_html, derivation_latex, derivation_text, show
 from qtheory.proofs.steps import Step, as_typed, opaque, side_conditions
 from qtheory.proofs.tactics.effort import after, left
@@ -288,7 +288,7 @@ class Derivation:
         typed = " ".join(as_typed(goal, self.context.functions, let))
         verdict = verdict.annotated(seconds=time.perf_counter() - started)
         step = Step(label=str(len(self.steps) + 1), kind=kind, goal=goal, standing=standing, verdict=verdict,
-                    latex=typed or (verdict.latex if shown is None else LATEX.formula(shown)), rests_on=rests,
+                    latex=typed or (verdict.latex if shown is None else latex(shown)), rests_on=rests,
                     note=note, conditions=tuple(u for u in used if u not in {t for _, t in extra}),
                     side_conditions=side_conditions(nodes))
         return self._keep(step) if keep else step

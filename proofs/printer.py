@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from qtheory.proofs.kernel.terms import ONE, Node
@@ -10,6 +10,7 @@ from qtheory.proofs.notation import Notation, quotient, recognise, recognise_ter
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly a piece of text binds
 Piece = tuple[str, int]
+LOOSE = (r"\forall", r"\exists", r"\Longrightarrow", r"\vee")  # what a comma would not end for every reader
 
 
 class Printer:
@@ -17,6 +18,18 @@ class Printer:
 
     comma = ", "
     relations: Mapping[str, str] = {}
+    name: Callable[[str], str]
+    bracket: Callable[[str], str]
+    call: Callable[[str, Sequence[Node]], str]
+    product: Callable[[Sequence[Node]], str]
+    fraction: Callable[[Sequence[Node], Sequence[Node]], Piece]
+    power: Callable[[Node, Node], Piece]
+    operation: Callable[[Node], Piece]
+    notation: Callable[[Notation], str]
+    connected: Callable[[str, Sequence[Node]], str]
+    quantified: Callable[[str, str, Node], str]
+    predicate: Callable[[str, Node], str]
+    member: Callable[[Node, str], str]
 
     def show(self, node: Node) -> str:
         heads = {">", ">=", "=", "!=", "isint", "def", "undef", "and", "or", "imp", "all", "ex"}
@@ -40,9 +53,10 @@ class Printer:
 
     def sum(self, t: Node) -> str:
         out = ""
-        for sign, part in summands(t):
+        for i, (sign, part) in enumerate(parts := list(summands(t)), 1):
             text, level = self.term(part)
-            text = self.at_least(PRODUCT, text, level) if sign < 0 or text.startswith("-") else text
+            read_on = text.startswith(("-", r"\sum") if i < len(parts) else "-")  # a sum would take in what follows
+            text = self.at_least(PRODUCT, text, level) if sign < 0 or read_on else text
             out += (" + " if sign > 0 else " - ") + text if out else ("" if sign > 0 else "-") + text
         return out
 
@@ -61,11 +75,7 @@ class Printer:
         return self.power(only[1], only[2]) if isinstance(only, tuple) and only[0] == "^" else self.term(only)
 
     def factors(self, factors: Sequence[Node]) -> list[str]:
-        pieces = []
-        for f in factors:
-            text, level = self.term(f)
-            pieces.append(self.at_least(POWER if isinstance(f, tuple) and f[0] == "*" else PRODUCT, text, level))
-        return pieces
+        return [self.grouped(POWER if isinstance(f, tuple) and f[0] == "*" else PRODUCT, f) for f in factors]
 
     def at_least(self, wanted: int, text: str, level: int) -> str:
         return text if level >= wanted else self.bracket(text)
@@ -99,8 +109,8 @@ class Printer:
         while rest:
             first = rest.pop(0)
             low = sides(first) if first[0] in (">", ">=") else None
-            said_first = first[0] in ("all", "def")  # as what two formulas or more say together
-            more = next((i for i, phi in enumerate(rest) if phi[0] != "def"), -1) + 1 if said_first else 0
+            two = first[0] in ("all", "def")  # formulas, or more, may say one thing together
+            more = two and next((i for i, phi in enumerate(rest) if phi[0] != "def"), -1) + 1
             paired = ("and", first, *rest[:more]) if more else None
             if first[0] == "isint" and (">=", first[1]) in rest:
                 rest.remove((">=", first[1]))
@@ -113,7 +123,7 @@ class Printer:
                 out.append(self.chain(low, sides(high)))
             else:
                 out.append(self.formula(first))
-        return self.comma.join(out)
+        return self.comma.join(self.bracket(text) if any(sign in text for sign in LOOSE) else text for text in out)
 
     def upper(self, middle: Node, formulas: list[Node]) -> Node | None:
         """A condition middle < b, if its other side is the very term that a condition above bounds from below."""
@@ -131,44 +141,6 @@ class Printer:
         less = {">": "<", ">=": "<=", "<": "<", "<=": "<="}
         return (f"{self.term(low[2])[0]} {self.relations[less[low[0]]]} {self.term(low[1])[0]} "
                 f"{self.relations[less[high[0]]]} {self.term(top)[0]}")
-
-    # ---- what the subclasses say ----
-
-    def name(self, name: str) -> str:
-        raise NotImplementedError
-
-    def bracket(self, text: str) -> str:
-        raise NotImplementedError
-
-    def call(self, name: str, arguments: Sequence[Node]) -> str:
-        raise NotImplementedError
-
-    def product(self, factors: Sequence[Node]) -> str:
-        raise NotImplementedError
-
-    def fraction(self, above: Sequence[Node], below: Sequence[Node]) -> Piece:
-        raise NotImplementedError
-
-    def power(self, base: Node, exponent: Node) -> Piece:
-        raise NotImplementedError
-
-    def operation(self, t: Node) -> Piece:
-        raise NotImplementedError
-
-    def notation(self, notation: Notation) -> str:
-        raise NotImplementedError
-
-    def connected(self, head: str, parts: Sequence[Node]) -> str:
-        raise NotImplementedError
-
-    def quantified(self, head: str, x: str, body: Node) -> str:
-        raise NotImplementedError
-
-    def predicate(self, head: str, t: Node) -> str:
-        raise NotImplementedError
-
-    def member(self, t: Node, family: str) -> str:
-        raise NotImplementedError
 
 
 def said(parts: Sequence[Node]) -> Sequence[Node]:

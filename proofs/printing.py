@@ -6,12 +6,13 @@ That every term of a statement is defined is part of what the statement says, so
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
 from qtheory.proofs.kernel.grammar import APART, OO
-from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import MINUS, ONE, Node, substitute
 from qtheory.proofs.notation import Notation, recognise_term
 from qtheory.proofs.printer import ATOM, POWER, PRODUCT, SUM, Piece, Printer, said
@@ -32,7 +33,7 @@ def term_text(node: Node) -> str:
 
 def latex(node: Node) -> str:
     """A term or formula as LaTeX for math mode."""
-    return LATEX.show(node)
+    return distinct(lambda printer: printer.show(node))
 
 
 def statement_text(statement: Statement) -> str:
@@ -44,9 +45,14 @@ def statement_text(statement: Statement) -> str:
 
 def statement_latex(statement: Statement) -> str:
     """The parsed statement as LaTeX for math mode."""
-    goal = LATEX.formula(statement.conclusion)
-    conditions = LATEX.conditions(statement.hypotheses)
-    return goal + (r" \quad \text{for } " + conditions if conditions else "")
+    return distinct(lambda printer: printer.statement(statement))
+
+
+def distinct(write: Callable[[LatexPrinter], str]) -> str:
+    """What is written, with names that would look alike as they were typed."""
+    first = LatexPrinter()
+    text = write(first)
+    return write(LatexPrinter(first.alike())) if first.alike() else text
 
 
 class PlainPrinter(Printer):
@@ -119,13 +125,32 @@ class PlainPrinter(Printer):
 
 
 class LatexPrinter(Printer):
-    """LaTeX with amsmath and amssymb."""
+    """LaTeX with amsmath and amssymb; ``verbatim`` are the names that are not made pretty."""
 
     relations = MappingProxyType({">": ">", ">=": r"\ge", "<": "<", "<=": r"\le", "=": "=", "!=": r"\ne"})
     comma = r",\; "
     TALL = re.compile(r"\\(frac|sum|int|left|sqrt)")
+    COMPOUND = ("and", "or", "imp", "all", "ex")
+
+    def __init__(self, verbatim: Collection[str] = ()) -> None:
+        self.verbatim, self.shown = verbatim, defaultdict[str, set[str]](set)
+
+    def alike(self) -> set[str]:
+        """The names that were written like others."""
+        return {name for names in self.shown.values() if len(names) > 1 for name in names}
+
+    def statement(self, s: Statement) -> str:
+        kinds = [self.name(f) + r" \text{ a function}" for w in s.where for f in declared(w, "functions")]
+        conditions = self.comma.join(filter(None, (self.conditions(s.hypotheses), *kinds)))
+        return self.formula(s.conclusion) + (r" \quad \text{for } " + conditions if conditions else "")
 
     def name(self, name: str) -> str:
+        self.shown[text := self.pretty(name)].add(name)
+        bare = name.rstrip("'")
+        word = bare.replace("_", r"\_")
+        return rf"\mathrm{{{word}}}{name[len(bare):]}" if name in self.verbatim else text
+
+    def pretty(self, name: str) -> str:
         if name in BOUND:
             return BOUND[name]
         if name == OO:
@@ -170,8 +195,6 @@ class LatexPrinter(Printer):
         return rf"\frac{{{top}}}{{{bottom}}}", PRODUCT
 
     def power(self, base: Node, exponent: Node) -> Piece:
-        if base == ("exp", ONE):
-            return f"e^{{{self.small(exponent)}}}", POWER
         return f"{self.grouped(ATOM, base)}^{{{self.small(exponent)}}}", POWER
 
     def small(self, t: Node) -> str:
@@ -194,16 +217,18 @@ class LatexPrinter(Printer):
             ends = rf"_{{{self.show(t[2])}}}^{{{self.show(t[3])}}}"
             return rf"\int{ends} {self.grouped(PRODUCT, t[4])} \,\mathrm{{d}}{self.name(t[1])}", SUM
         if head == "diff":
-            return self.slope(t), PRODUCT
+            return self.slope(t), SUM if t[3] == t[1] else PRODUCT
         if head == "W":
+            self.shown[f"W_{{{t[1]}}}"].add(head)
             return f"W_{{{t[1]}}}" + self.bracket(self.show(t[2])), ATOM
         return self.call(t[1], t[2:]), ATOM  # app
 
     def exponential(self, u: Node) -> Piece:
-        if u == ONE:
-            return "e", ATOM
         shown = self.show(u)
-        return (self.call("exp", (u,)), ATOM) if self.TALL.search(shown) else (f"e^{{{shown}}}", POWER)
+        if self.TALL.search(shown) or "exp" in self.verbatim:  # where a variable is called e
+            return self.call("exp", (u,)), ATOM
+        self.shown["e"].add("exp")
+        return ("e", ATOM) if u == ONE else (f"e^{{{shown}}}", POWER)
 
     def slope(self, t: Node) -> str:
         _, x, body, at = t
@@ -243,21 +268,15 @@ class LatexPrinter(Printer):
         return said(formula[1:]) if formula[0] == "and" and len(formula) > 1 else (formula,)
 
     def connected(self, head: str, parts: Sequence[Node]) -> str:
-        if head == "and" and not parts:
-            return r"\top"
-        if head == "or" and not parts:
-            return r"\bot"
+        if not parts:
+            return r"\top" if head == "and" else r"\bot"
         sign = {"and": r" \;\wedge\; ", "or": r" \;\vee\; ", "imp": r" \;\Longrightarrow\; "}[head]
-        if head == "and" and all(p[0] not in ("or", "imp", "all", "ex") for p in parts):
+        if head == "and" and not any(p[0] in self.COMPOUND for p in parts):
             return self.conditions(parts).replace(self.comma, sign)
-        return sign.join(self.bracket(self.formula(p)) if self.compound(p) else self.formula(p) for p in parts)
-
-    def compound(self, phi: Node) -> bool:
-        return phi[0] in ("and", "or", "imp", "all", "ex")
+        return sign.join(self.bracket(self.formula(p)) if p[0] in self.COMPOUND else self.formula(p) for p in parts)
 
     def quantified(self, head: str, x: str, body: Node) -> str:
-        sign = r"\forall" if head == "all" else r"\exists"
-        return rf"{sign}\, {self.name(x)}: \; {self.formula(body)}"
+        return rf"\{'forall' if head == 'all' else 'exists'}\, {self.name(x)}: \; {self.formula(body)}"
 
     def predicate(self, head: str, t: Node) -> str:
         if head == "isint":

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, children, free, integer, substitute
-from qtheory.proofs.printing import LATEX, latex, term_text
+from qtheory.proofs.printing import LatexPrinter, latex, term_text
 from qtheory.proofs.verdict import Verdict, point_text
 from qtheory.proofs.visible import visible
 
@@ -174,16 +174,16 @@ def as_typed(goal: str, functions: Iterable[str], let: Sequence[str]) -> list[st
             start = at = found.end()
         else:
             at += 1
-    out = []
+    out, printer = [], LatexPrinter()
     for i, piece in enumerate([*pieces, goal[start:]]):
         if i % 2:
-            out.append(LATEX.relations[{"==": "="}.get(piece, piece)])
+            out.append(printer.relations[{"==": "="}.get(piece, piece)])
             continue
         node = opaque(f"{piece} == 0", functions, let)
         if node is None or node[0] != "=":
             return []
-        out.append(latex(node[1]))
-    return out if len(out) > 1 else []
+        out.append(printer.show(node[1]))
+    return out if len(out) > 1 and not printer.alike() else []
 
 
 def definition_latex(text: str, functions: Iterable[str], let: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qtheory.proofs.derivation import Derivation
 from qtheory.proofs.kernel.grammar import StatementError
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import Statement
@@ -50,7 +51,35 @@ WRITTEN = {
     ("limit(log(x), x, 0, \"+\") == -oo", ""): r"\lim_{x \to 0^{+}} \ln(x) = -\infty",
     ("x > 0", "limit(x, x, 1/p) == 1/q"): r"x > 0 \quad \text{for } \lim_{x \to \frac{1}{p}} x = \frac{1}{q}",
     ("Integral(x, (x, 0, x)) == x**2/2", ""): r"\int_{0}^{x} x' \,\mathrm{d}x' = \frac{x^{2}}{2}",
-    ("Sum(i**2, (i, 1, n)) > W(x)", "W in functions"): r"\sum_{i=1}^{n} i^{2} > \mathrm{W}(x)",
+    ("Sum(i**2, (i, 1, n)) > W(x)", "W in functions"):
+        r"\sum_{i=1}^{n} i^{2} > \mathrm{W}(x) \quad \text{for } W \text{ a function}",
+}
+A, V = r" \;\wedge\; ", r" \;\vee\; "
+APART = {  # what would be read as something else without its brackets, or with its names made pretty
+    ("And(Or(x == x, 1 == 2), 1 == 2)",): rf"(x = x{V}1 = 2){A}1 = 2",
+    ("And(x > 0, Or(x > 1, x > 2))",): rf"x > 0{A}(x > 1{V}x > 2)",
+    ("Or(And(x > 0, y > 0), x > 1)",): rf"(x > 0{A}y > 0){V}x > 1",
+    ("And(ForAll(y, y > 0, x > y), x > 1)",): rf"(\forall\, y,\; y > 0: \; x > y){A}x > 1",
+    ("Implies(Implies(x > 0, y > 0), x > 1)",): r"(x > 0 \;\Longrightarrow\; y > 0) \;\Longrightarrow\; x > 1",
+    ("ForAll(x, ForAll(y, y > 0, x > y), x > 2)",): r"\forall\, x,\; (\forall\, y,\; y > 0: \; x > y): \; x > 2",
+    ("x > 0", "ForAll(y, y > 0, x > y)", "x > 1"):
+        r"x > 0 \quad \text{for } (\forall\, y,\; y > 0: \; x > y),\; x > 1",
+    ("Sum(k, (k, 1, 3)) + 1 == 7",): r"\left(\sum_{k=1}^{3} k\right) + 1 = 7",
+    ("1 + Sum(k, (k, 1, 3)) == 7",): r"1 + \sum_{k=1}^{3} k = 7",
+    ("Sum(k, (k, 1, 3))*x == 6*x",): r"\left(\sum_{k=1}^{3} k\right) \, x = 6 \, x",
+    ("Integral(k, (k, 1, 3)) + 1 == 5",): r"\int_{1}^{3} k \,\mathrm{d}k + 1 = 5",
+    ("diff(x, x)*y == y",): r"\left(\frac{\mathrm{d}}{\mathrm{d}x} (x)\right) \, y = y",
+    ("x1 > x_1",): r"\mathrm{x1} > \mathrm{x\_1}",
+    ("lambda1 > lambda_1",): r"\mathrm{lambda1} > \mathrm{lambda\_1}",
+    ("a_b > a__b",): r"\mathrm{a\_b} > \mathrm{a\_\_b}",
+    ("lam > lambda0*lambda",): r"\mathrm{lam} > \lambda_{0} \, \mathrm{lambda}",
+    ("eps > epsilon",): r"\mathrm{eps} > \mathrm{epsilon}",
+    ("limit(eps*x, x, 0) == eps",): r"\lim_{x \to 0} \varepsilon \, x = \varepsilon",
+    ("e > exp(1)*exp(x)",): r"\mathrm{e} > \exp(1) \, \exp(x)",
+    ("W0(x) > LambertW(x)", "W0 in functions"):
+        r"\mathrm{W0}(x) > W_{0}(x) \quad \text{for } \mathrm{W0} \text{ a function}",
+    ("f(x) > 0", "x > 1", "f, g in functions"):
+        r"f(x) > 0 \quad \text{for } x > 1,\; f \text{ a function},\; g \text{ a function}",
 }
 
 
@@ -84,6 +113,18 @@ def test_latex_as_written_by_hand(texts: tuple[str, str]) -> None:
     expected = WRITTEN[texts].replace(r"\mathrm{W}(x)", "W(x)")
     shown = statement_latex(statement(*texts))
     assert shown == expected
+
+
+@pytest.mark.parametrize("texts", APART)
+def test_latex_says_nothing_else(texts: tuple[str, ...]) -> None:
+    assert statement_latex(statement(*texts)) == APART[texts]
+
+
+def test_a_step_with_names_that_look_alike_shows_them_as_typed() -> None:
+    d = Derivation("Alike")
+    d.symbol("x1")
+    d.symbol("x_1")
+    assert d.step("x1 > x_1").latex == r"\mathrm{x1} > \mathrm{x\_1}"
 
 
 def test_statement_text_is_what_was_typed() -> None:
@@ -161,7 +202,7 @@ def numerically_equal(a: Node, b: Node) -> bool:
 @given(st.lists(goals.filter(readable), min_size=60, max_size=60))
 def test_latex_compiles(tmp_path_factory: pytest.TempPathFactory, drawn: list[str]) -> None:
     folder = tmp_path_factory.mktemp("latex")
-    shown = [statement_latex(statement(*texts)) for texts in WRITTEN] + [
+    shown = [statement_latex(statement(*texts)) for texts in (*WRITTEN, *APART)] + [
         latex(statement(goal).conclusion) for goal in [*NOTATIONS, *drawn]]
     shown.append(latex(statement("Implies(And(x > 0, y > 0), Or(x*y > 0, ForAll(z, z > 0, Ne(z, x))))").conclusion))
     compile_latex(folder, shown)
