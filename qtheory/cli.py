@@ -61,6 +61,9 @@ def build_app(command: str | None) -> typer.Typer:
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line. Bad input ends in one line on standard error and exit status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a terminal of few characters gets the others spelled out
     arguments = (sys.argv[1:] if argv is None else argv) or ["--help"]
     command = next((a for a in arguments if not a.startswith("-")), None)
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from collections.abc import Iterable
@@ -16,6 +17,7 @@ from qtheory import profiles
 from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
+from qtheory.proofs.visible import seen, visible
 
 if TYPE_CHECKING:
     from qtheory.profiles.measurements import Measurements
@@ -83,7 +85,7 @@ def show(
         _print_json(profile.to_dict() | {"complete": profile.complete, "missing": profile.missing})
         return
     for line in profile_lines(profile):
-        typer.echo(line)
+        typer.echo(_line(line))
 
 
 def fit(
@@ -139,10 +141,8 @@ def fit(
     if output is Format.json:
         _print_json(report_dict(report, chosen))
         return
-    for line in report_lines(report, chosen):
-        typer.echo(line)
-    for path in written:
-        typer.echo(f"wrote {path}")
+    for line in (*report_lines(report, chosen), *(f"wrote {path}" for path in written)):
+        typer.echo(_line(line))
 
 
 def quality(
@@ -183,17 +183,17 @@ def quality(
     if output is QualityFormat.json:
         _print_json([one.to_dict() for one in found])
         return
-    typer.echo(measured.markdown(found), nl=False)
+    _print_markdown(measured.markdown(found))
     if any("tokens" in one.report.data.columns for one in found):
         typer.echo("\nHeld-out errors of all sets by tokens in the batch, median and 95th percentile:\n")
-        typer.echo(measured.bands_markdown(found), nl=False)
+        _print_markdown(measured.bands_markdown(found))
     if mixed := [(one.name, one.crossover) for one in found if one.crossover is not None]:
         typer.echo("\nDecode ratio from which a mixed batch takes longer than a pure decode batch of as many tokens:\n")
-        typer.echo(mixing.markdown(mixed), nl=False)
+        _print_markdown(mixing.markdown(mixed))
     for problem in problems:
-        typer.echo(f"\nleft out: {problem}")
+        typer.echo("\n" + _line(f"left out: {problem}"))
     if plot is not None:
-        typer.echo(f"\nwrote {plot}")
+        typer.echo("\n" + _line(f"wrote {plot}"))
 
 
 def measure(
@@ -245,7 +245,7 @@ def measure(
         _print_json(record.summary(run, found) | {"files": [str(path) for path in written]})
         return
     for line in (*record.lines(run, found), *(f"wrote {path}" for path in written)):
-        typer.echo(line)
+        typer.echo(_line(line))
 
 
 def _selected(
@@ -270,11 +270,23 @@ def _progress(kinds: list[str]) -> Iterable[str]:
     return track(kinds, "fitting", console=Console(stderr=True), transient=True, disable=hidden)
 
 
+def _line(text: str) -> str:
+    """Text with words from files in one line: breaks and tabs are blanks, what cannot be seen is spelled out."""
+    return visible(re.sub(r" *[\t\r\n]+ *", " ", text))
+
+
+def _print_markdown(text: str) -> None:
+    for line in text.removesuffix("\n").split("\n"):
+        typer.echo(_line(line))
+
+
 def _print_json(data: Any) -> None:
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
+    typer.echo("".join(c if seen(c) or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
 
 def _print_columns(rows: list[tuple[str, ...]]) -> None:
+    rows = [tuple(map(_line, row)) for row in rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     for row in rows:
         typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

@@ -58,11 +58,13 @@ def _about(schema: bool) -> None:
     import tomllib
     from importlib.resources import files
 
+    from qtheory.proofs.visible import flowing
+
     texts = {entry.name.removesuffix(".toml"): entry.read_text(encoding="utf-8")
              for entry in (files("qtheory.simulate") / "data").iterdir() if entry.name.endswith(".toml")}
     # the titles alone: to read whole scenarios takes the simulator
     for name, text in sorted(texts.items()):
-        typer.echo(f"{name:24s} {tomllib.loads(text).get('title', '')}")
+        typer.echo(f"{name:24s} {flowing(tomllib.loads(text).get('title', ''))}")
 
 
 def _run(
@@ -94,7 +96,9 @@ def _run(
         typer.echo("\n" if number else "", nl=False)
         _print(document)
     if output is not None:
-        typer.echo(f"\nwritten to {output}")
+        from qtheory.proofs.visible import visible
+
+        typer.echo(f"\nwritten to {visible(output)}")
 
 
 def _check(points: list[Point], output: Path | None, table: str, plots: bool, sweep: bool) -> None:
@@ -172,32 +176,34 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
 
 
 def _print(document: dict[str, Any]) -> None:
+    """Titles, names and what is said come from a file that anyone may have written."""
+    from qtheory.proofs.visible import flowing, visible
     from qtheory.simulate.experiments import ONE_RUN, REPLICATIONS
 
     chance = any(v["sample"] != ONE_RUN for v in document["variants"])
     runs = f"{document['replications']} replications" if chance else "one run"
-    typer.echo(f"{document['title']}: {runs} of {document['horizon']:g} s"
+    typer.echo(f"{flowing(document['title'])}: {runs} of {document['horizon']:g} s"
                + (f", seed {document['seed']}, intervals at {document['confidence']:g}" if chance else ""))
     for key, value in document["settings"].items():
-        typer.echo(f"  with {key} = {value}")
+        typer.echo(visible(f"  with {key} = {value}"))
     for variant in document["variants"]:
-        typer.echo(f"\n{variant['variant']}")
+        typer.echo(f"\n{visible(variant['variant'])}")
         if variant["sample"] == ONE_RUN:
             typer.echo(f"  {ONE_RUN}: no interval, no test (bootstrap = N draws a trace anew in blocks of N requests)")
         elif variant["sample"] != REPLICATIONS:
-            typer.echo(f"  {variant['sample']}")
+            typer.echo(visible(f"  {variant['sample']}"))
         verdict = variant["stability"]
         if verdict is not None:
             estimate, low, high = verdict["growth"]
             typer.echo(f"  {verdict['verdict']} (error rate {verdict['error_rate']:g}); the number present grows by "
                        f"{estimate:.4g} a second ({low:.4g} to {high:.4g})")  # fmt: skip
             if verdict["remark"]:
-                typer.echo(f"  {verdict['remark']}")
+                typer.echo(visible(f"  {verdict['remark']}"))
         for name, interval in variant["measures"].items():
             if interval is not None:
                 ends = "" if interval["low"] is None else f" ({interval['low']:.5g} to {interval['high']:.5g})"
-                typer.echo(f"  {name:46s} {interval['estimate']:.5g}{ends}")
+                typer.echo(f"  {visible(name):46s} {interval['estimate']:.5g}{ends}")
     if document["claim"]:
-        typer.echo(f"\nWhat the paper says: {document['claim']}")
+        typer.echo(f"\nWhat the paper says: {flowing(document['claim'])}")
     for claim in document["claims"]:
-        typer.echo(f"  {claim['verdict']}: {claim['says']}\n    {claim['numbers']}")
+        typer.echo(f"  {claim['verdict']}: {flowing(claim['says'])}\n    {visible(claim['numbers'])}")

@@ -8,6 +8,7 @@ moves on at random, possibly to a visit that it has made before. All numbers are
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,6 +30,7 @@ POLICIES = ("work-conserving", "priority", "fcfs")
 
 
 MAX_DIGITS = 100  # of a numerator or denominator
+_NUMBER = re.compile(r"[-+]?([0-9]+(/[0-9]+)?|([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]+)?)", re.IGNORECASE)
 
 
 class NetworkError(InputError):
@@ -40,9 +42,13 @@ class NetworkError(InputError):
 
 
 def rational(text: str) -> Fraction:
-    """The number that a text writes, as 3/4 or 7.5e-1; ValueError for none, or for one of more digits than are read."""
+    """The number that a text writes in ASCII digits, as 3/4 or 7.5e-1; ValueError for none, or for one of more digits
+    than are read."""
+    text = text.strip(" ")
     exponent = text.lower().partition("e")[2]
-    if len(text) > 4 * MAX_DIGITS or (exponent and not -MAX_DIGITS <= int(exponent) <= MAX_DIGITS):
+    if len(text) > 4 * MAX_DIGITS or not _NUMBER.fullmatch(text):
+        raise ValueError
+    if exponent and not -MAX_DIGITS <= int(exponent) <= MAX_DIGITS:
         raise ValueError
     return Fraction(text)
 

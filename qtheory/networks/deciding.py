@@ -26,6 +26,7 @@ from qtheory.networks.certificates import (
 )
 from qtheory.networks.certified import CHECKED, Certified, Rejected
 from qtheory.networks.quadratic import Positive, Quadratic
+from qtheory.networks.wording import lines, listed, named
 from qtheory.numerics.fluid_paths import Cone, Cycle, starts
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.tactics.effort import after, left, spend
@@ -84,8 +85,6 @@ class Decision:
         return None if self.certified is None else self.certified.certificate
 
     def __str__(self) -> str:
-        from qtheory.networks.wording import lines
-
         return "\n".join(lines(self))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
@@ -152,7 +151,7 @@ def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = No
     model, loads = FluidModel.of(network), nominal_loads(network)
     for engine, load in loads.items():
         if max(load.numerator, load.denominator) >= 10**LONGEST:
-            raise InputError(f"the load of {engine} is a number of more than {LONGEST} digits, too long for a "
+            raise InputError(f"the load of {named(engine)} is a number of more than {LONGEST} digits, too long for a "
                              "certificate; round the network's numbers")
     stations = virtual_stations(network) if len(model.alpha) <= MAX_VISITS else ()
     heaviest = sorted(stations, key=lambda v: (-v.load, len(v.pushed)))[:5]
@@ -160,14 +159,14 @@ def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = No
     known: dict[str, Any] = {"network": network, "loads": loads, "virtual": tuple(heaviest)}
     worst = max(loads, key=lambda e: loads[e])
     if loads[worst] > 1:
-        reason = f"{worst} is overloaded: its load is {_about(loads[worst])}"
+        reason = f"{named(worst)} is overloaded: its load is {_about(loads[worst])}"
         return _checked(known, text, overload_claim(network, worst), reason=reason, overloaded=worst)
     searched: list[str] = []
     if network.routed or network.joins:
         why = "routes are random" if network.routed else "visits join"
         searched.append(f"virtual stations: not looked at, {why}")
     if loads[worst] == 1:
-        return Decision(reason=f"{worst} has load 1 exactly: on the boundary", **known)
+        return Decision(reason=f"{named(worst)} has load 1 exactly: on the boundary", **known)
     found = _stable(network, model, searched, known, text)
     if found is None:
         found = _unstable(network, heaviest, searched, known, text, deadline)
@@ -346,7 +345,7 @@ def _no_paths(network: AgentNetwork) -> str | None:
     if network.joins:
         return "visits join"
     if network.first_come:
-        return f"first come, first served at {', '.join(network.first_come)}"
+        return f"first come, first served at {listed(network.first_come)}"
     return f"{len(network.visits)} visits are too many" if len(network.visits) > MAX_VISITS else None
 
 

@@ -41,7 +41,9 @@ def exact(raw: Any) -> Fraction:
     """A number of a network file: 3, 0.5 (read as 1/2), "2/3"."""
     if isinstance(raw, bool) or not isinstance(raw, int | str | Fraction):
         raise wrong("no number")
-    return Q(raw.replace("_", "") if isinstance(raw, str) else raw)
+    if isinstance(raw, str) and not set(raw := raw.strip(" ")) <= set("0123456789+-./eE"):  # Python reads more digits
+        raise wrong("no number")
+    return Q(raw)
 
 
 def stated(raw: Any) -> Fraction:
@@ -297,6 +299,8 @@ def seconds_a_token(engine: dict[str, Any]) -> tuple[Fraction, Fraction]:
         batch = exact(engine.get("batch_time", 1))
         return batch / budget, exact(engine.get("decode_time", batch)) / budget
     law = engine["time"]["law"]
+    if any(isinstance(value, bool | str) for value in engine["time"]["constants"].values()):
+        raise wrong("no number")
     c = {key: Q(repr(float(value))) for key, value in engine["time"]["constants"].items()}
     if law == "prefill_decode":
         return c["alpha_p"] / budget + c["beta_p"], c["alpha_d"] / budget + c["beta_d"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -9,22 +10,34 @@ from qtheory.networks.certified import CHECKED
 from qtheory.proofs.visible import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from qtheory.networks.deciding import Decision
     from qtheory.networks.quadratic import Quadratic
 
+_PLAIN = re.compile(r"\w[\w.-]*(/[pd])?( [0-9]+)?")  # A1, agent 1, and A1/p, the prompt of a visit
 VERDICTS = {"stable": "stable under", "unstable": "not stable under", "undecided": "undecided under"}
+
+
+def named(name: str) -> str:
+    """The name of an engine or a visit; in quotes where it is no plain word, and might read like the program's own."""
+    return name if _PLAIN.fullmatch(name) else repr(name)
+
+
+def listed(names: Iterable[str], between: str = ", ") -> str:
+    return between.join(map(named, names))
 
 
 def lines(decision: Decision) -> list[str]:
     """The loads, the verdict with its scope and reason, what was found, and what was searched."""
     title = decision.network.title
     found = [f"network {title!r} (the file's words, not checked)" if title else "network"]
-    found += [f"  load of {engine}: {_number(load)}" for engine, load in decision.loads.items()]
+    found += [f"  load of {named(engine)}: {_number(load)}" for engine, load in decision.loads.items()]
     if decision.virtual:
         found.append("  virtual stations, for orders that serve their visits first:")
     for v in decision.virtual:
-        pushed = f", after {', '.join(v.pushed)}," if v.pushed else ""
-        found.append(f"    {', '.join(v.visits)} of {' and '.join(v.engines)}{pushed} at load {_number(v.load)}")
+        pushed = f", after {listed(v.pushed)}," if v.pushed else ""
+        found.append(f"    {listed(v.visits)} of {listed(v.engines, ' and ')}{pushed} at load {_number(v.load)}")
     found.append(f"{VERDICTS[decision.verdict]} {decision.scope}: {decision.reason}")
     found += _found(decision)
     if decision.certificate is not None:
@@ -38,7 +51,7 @@ def _number(value: Fraction) -> str:
 
 
 def _found(decision: Decision) -> list[str]:
-    names = [v.name for v in decision.network.visits]
+    names = [named(v.name) for v in decision.network.visits]
     routes = ", on average over its routes" if decision.network.routed else ""
     if decision.lyapunov is not None:
         pieces = [_sum([(c, f"R({n})") for n, c in zip(names, piece, strict=True)])
@@ -51,7 +64,7 @@ def _found(decision: Decision) -> list[str]:
         return []
     lines = []
     for engine, groups in decision.order.groups.items():
-        lines.append(f"  {engine} serves first {', then '.join(n for g in groups for n in g)}")
+        lines.append(f"  {named(engine)} serves first {listed((n for g in groups for n in g), ', then ')}")
     for ray in () if decision.cone is None else decision.cone.rounds:
         full = ", ".join(f"{_number(z)} at {n}" for n, z in zip(names, ray[0].start, strict=True) if z)
         lines.append(f"  a ray of the cone: {full}")

@@ -79,11 +79,16 @@ def shown(ratio: float | None, interval: tuple[float, float] | None) -> str:
     return f"{ratio:.2f}" + ("" if interval is None else f" [{interval[0]:.2f}, {interval[1]:.2f}]")
 
 
+def cell(text: str) -> str:
+    """The text as a cell of a Markdown table."""
+    return " ".join(text.split()).replace("|", r"\|")
+
+
 def markdown(found: Iterable[tuple[str, Crossover]]) -> str:
     """A Markdown table of (set, crossover) by context length."""
     lines = ["| set | tokens | context | mixing costs more from a decode ratio of | held out |",
              "| --- | --- | --- | --- | --- |"]
     for name, c in sorted(found, key=lambda pair: pair[1].context):
         held = "" if c.cv_median is None else f"{100 * c.cv_median:.1f} %"
-        lines.append(f"| {name} | {c.tokens:,.0f} | {c.context:,} | {shown(c.ratio, c.interval)} | {held} |")
+        lines.append(f"| {cell(name)} | {c.tokens:,.0f} | {c.context:,} | {shown(c.ratio, c.interval)} | {held} |")
     return "\n".join(lines) + "\n"

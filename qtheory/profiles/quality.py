@@ -15,7 +15,7 @@ from qtheory.errors import InputError
 from qtheory.models.laws import DECODE, LAWS, RATIO, RESIDENT, TOKENS
 from qtheory.profiles.fitting import FitReport, LawFit
 from qtheory.profiles.measurements import Array
-from qtheory.profiles.mixing import Crossover, crossover
+from qtheory.profiles.mixing import Crossover, cell, crossover
 from qtheory.profiles.plotting import STYLES
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def markdown(found: Iterable[Quality]) -> str:
     lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
     for q in sets:
         by_kind = {f.law.kind: f for f in q.report.fits}
-        cells = [q.name, str(len(q.report.data.seconds))]
+        cells = [cell(q.name), str(len(q.report.data.seconds))]
         cells += [_percent(by_kind[kind].cv_median) if kind in by_kind else "" for kind in kinds]
         cells += [q.best.law.kind.replace("_", " "), _percent(q.best.cv_error), _missing(q.miss)]
         lines.append("| " + " | ".join(cells) + " |")

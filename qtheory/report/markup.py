@@ -8,12 +8,13 @@ import json
 import re
 from html import escape
 
+from qtheory.proofs.visible import flowing, seen, visible
 from qtheory.report.table import Column, Math, Table, Text, plain
 
 NONE = "–"  # in a printed cell without a value
 
-# Markdown's own characters; an underscore inside a word is none of them.
-_MARKDOWN = re.compile(r"[\\`*|<>\[\]]|(?<![^\W_])_|_(?![^\W_])")
+# Markdown's own characters; an underscore inside a word is none of them, nor an ampersand that begins no entity.
+_MARKDOWN = re.compile(r"[\\`*|<>\[\]]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 
 
 def markdown(table: Table) -> str:
@@ -45,9 +46,9 @@ def html(table: Table) -> str:
     columns = [(i, column) for i, column in enumerate(table.columns) if column.printed and not column.group]
     group = next((i for i, column in enumerate(table.columns) if column.group), None)
     head = "".join(
-        f'<th scope="col" title="{escape(c.meaning, quote=True)}">{escape(_heading(c))}</th>' for _, c in columns
+        f'<th scope="col" title="{_escaped(c.meaning)}">{_escaped(_heading(c))}</th>' for _, c in columns
     )
-    lines = [f'<table class="qtheory" id="{escape(table.label, quote=True)}">']
+    lines = [f'<table class="qtheory" id="{_escaped(table.label)}">']
     lines.append(f"<caption>{_html_text((table.title + '. ', *table.caption))}</caption>")
     lines.append(f"<thead><tr>{head}</tr></thead>")
     repeats = table.repeats()
@@ -55,7 +56,7 @@ def html(table: Table) -> str:
         if r == 0 or (group is not None and row[group] != table.rows[r - 1][group]):
             lines.append("</tbody>\n<tbody>" if r else "<tbody>")
             if group is not None:
-                title = escape(str(row[group]))
+                title = _escaped(str(row[group]))
                 lines.append(f'<tr><th scope="rowgroup" colspan="{len(columns)}" style="text-align:left">'
                              f"{title}</th></tr>")
         marks = table.marks(r)
@@ -65,7 +66,7 @@ def html(table: Table) -> str:
         ]
         lines.append("<tr>" + "".join(cells) + "</tr>")
     lines += ["</tbody>"] if table.rows else []
-    notes = [f"{escape(n.mark.plain)} {_html_text(n.text)}" for n in table.used_notes()]
+    notes = [f"{_escaped(n.mark.plain)} {_html_text(n.text)}" for n in table.used_notes()]
     if notes:
         lines.append(f'<tfoot><tr><td colspan="{len(columns)}" style="text-align:left">{"<br>".join(notes)}</td></tr>'
                      "</tfoot>")
@@ -76,15 +77,17 @@ def csv_text(table: Table) -> str:
     """All columns in full precision as CSV, a column's unit in brackets after its name; no value is an empty field."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([f"{c.name} [{c.unit}]" if c.unit else c.name for c in table.columns])
+    writer.writerow([visible(f"{c.name} [{c.unit}]" if c.unit else c.name) for c in table.columns])
     for row in table.rows:
-        writer.writerow([str(v).lower() if isinstance(v, bool) else v for v in row])
+        shown = (visible(v) if isinstance(v, str) else v for v in row)
+        writer.writerow([str(v).lower() if isinstance(v, bool) else v for v in shown])
     return out.getvalue()
 
 
 def json_text(table: Table) -> str:
     """The whole table as JSON: columns with units, rows in full precision, provenance."""
-    return json.dumps(table.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(table.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return "".join(c if seen(c) or c == "\n" else json.dumps(c)[1:-1] for c in text)
 
 
 def _heading(column: Column) -> str:
@@ -97,13 +100,18 @@ def _cell(shown: str | None, mark: Math | None) -> str:
 
 
 def _markdown_text(text: str) -> str:
-    return _MARKDOWN.sub(lambda found: "\\" + found.group(), " ".join(text.split()))
+    return _MARKDOWN.sub(lambda found: "\\" + found.group(), flowing(text))
 
 
 def _html_text(text: Text) -> str:
-    return "".join(f"<i>{escape(p.plain)}</i>" if isinstance(p, Math) else escape(p) for p in text)
+    return "".join(f"<i>{_escaped(p.plain)}</i>" if isinstance(p, Math) else _escaped(p) for p in text)
+
+
+def _escaped(text: str) -> str:
+    """For HTML, in one line and with what cannot be seen spelled out."""
+    return escape(visible(re.sub(r"\s", " ", text)), quote=True)
 
 
 def _html_cell(column: Column, shown: str | None) -> str:
     align = "left" if column.text else "right"
-    return f'<td style="text-align:{align}">{escape(shown or "")}</td>'
+    return f'<td style="text-align:{align}">{_escaped(shown or "")}</td>'

@@ -27,9 +27,9 @@ You have written a formula of a paper, and want a test that fails when it is wro
         law = profile.law
         assert decode_duration(12, 64, 1 / workload.output.mean, law.alpha_d, law.beta_d) > 0
 
-``qtheory show ID`` prints a claim with its symbols.  Where the implementation is wrong, the test fails at the plainest
-case that is found, with the value that is right there; nothing is decided by a comparison of floats.  ``pytest
---qtheory=eb`` referees a paper's claims afresh as test items; ``--qtheory-strict`` fails on the refuted ones.
+``qtheory show ID`` prints a claim with its symbols.  Where a drawn case breaks the implementation, the test fails
+at the plainest that is found, with the value that is right there; nothing is decided by a comparison of floats.
+``pytest --qtheory=eb`` referees a paper's claims afresh as test items; ``--qtheory-strict`` fails on the refuted ones.
 
 The strategies need the extra ``testing`` (hypothesis and pytest); ``assert_theorem`` needs neither.
 """

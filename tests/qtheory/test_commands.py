@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import subprocess
 import sys
 import time
@@ -328,3 +330,58 @@ def test_a_bar_only_on_a_terminal_and_only_when_it_takes_long(
             time.sleep(wait)
             report(2, 3)
         assert ("refereeing" in capsys.readouterr().err) is shown
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_terminal_of_few_characters_gets_the_others_spelled_out(encoding: str) -> None:
+    done = subprocess.run([sys.executable, "-m", "qtheory.cli", "profile", "show", "a100-80gb-llama3-70b-tp2"],
+                          capture_output=True, env=os.environ | {"PYTHONIOENCODING": encoding}, check=False)
+    assert (done.returncode, done.stderr) == (0, b"") and b"0.985 (Figure 4)" in done.stdout
+    if encoding == "latin-1":
+        assert b"\\u201c" in done.stdout
+
+
+def test_printing_to_an_ascii_stream_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    with pytest.raises(SystemExit):
+        main(["simulate", "--list"])
+    print("α")
+    sys.stdout.flush()
+    assert raw.getvalue().endswith(b"\\u03b1\n")
+
+
+# ---- simulate ----
+
+EVIL = "\x1b[2J\nstable\u202e\u2066\x7f"
+SCENARIO = """title = %s
+horizon = 500.0
+replications = 5
+[[station]]
+name = %s
+[[class]]
+name = %s
+station = %s
+service = {law = "exponential", mean = 0.5}
+arrivals = {law = "poisson-process", rate = 1.0}
+"""
+
+
+def test_words_of_a_scenario_cannot_pretend(run: Any, tmp_path: Path) -> None:
+    quoted = json.dumps(EVIL).replace("\x7f", "\\u007f")
+    (tmp_path / "s.toml").write_text(SCENARIO % ((quoted,) * 4), encoding="utf-8")
+    status, out, err = run("simulate", str(tmp_path / "s.toml"))
+    assert status == 0 and r"\x1b[2J stable\u202e\u2066\x7f: 5 replications" in out, err
+    assert all(line.isprintable() and not line.startswith("stable") for line in out.split("\n"))
+
+
+def test_what_a_scenario_says_is_shown_in_its_line(run: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    from qtheory.commands.simulate import _print
+
+    _print({"title": EVIL, "replications": 5, "horizon": 1.0, "seed": 0, "confidence": 0.9, "settings": {EVIL: EVIL},
+            "claim": EVIL, "claims": [{"verdict": "seen", "says": EVIL, "numbers": EVIL}], "variants": [
+                {"variant": EVIL, "sample": EVIL, "measures": {EVIL: {"low": None, "estimate": 1.0}}, "stability": {
+                    "growth": (0, 0, 0), "verdict": "unstable", "error_rate": 0.1, "remark": EVIL}}]})
+    out = capsys.readouterr().out
+    assert all(line.isprintable() and not line.startswith("stable") for line in out.split("\n"))
+    assert out.count(r"\x1b[2J") == 10

@@ -14,8 +14,8 @@ from qtheory.cli import main
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import reentrant_line, tandem
-from qtheory.models.network_files import dumps, load
-from qtheory.networks import Decision, decide
+from qtheory.models.network_files import dumps, load, parse
+from qtheory.networks import Decision, decide, rereading
 from qtheory.networks.certified import CHECKED, Rejected
 
 SHIPPED = Path(__file__).parents[2] / "qtheory" / "networks" / "data"
@@ -252,3 +252,42 @@ def test_words_of_a_bad_file_are_shown_escaped(capsys: pytest.CaptureFixture[str
     status, out, err = run(capsys, str(file))
     assert (status, out) == (2, "") and "a loop without exit" in err
     assert all(line.isprintable() for line in err.split("\n"))
+
+
+PRETENDING = "B: 1/2 stable"
+
+
+@pytest.mark.parametrize("work", ["2/3", "1", "5/4"])
+def test_names_that_are_no_plain_words_stand_in_quotes(work: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+                                                       ) -> None:
+    file = tmp_path / "net.toml"
+    visit = Visit("v", PRETENDING, Fraction(work))
+    network = AgentNetwork((Engine(PRETENDING), Engine("agent 1")), (RequestType("t", Fraction(1), (
+        visit, Visit("A1", "agent 1", Fraction(1, 2)))),))
+    file.write_text(dumps(network), encoding="utf-8")
+    _, out, _ = run(capsys, str(file))
+    assert f"  load of '{PRETENDING}': {work}" in out and "  load of agent 1: 1/2" in out
+    assert out.count(PRETENDING) == out.count(f"'{PRETENDING}'") >= 1
+
+
+@pytest.mark.parametrize("rate", ['"٣"', '"1_0"', '"１/2"', '"3/٤"', '"1e٢"', '"1_0.5"', '"\\t1"', '"1 / 2"'])
+def test_texts_of_numbers_have_ascii_digits_alone(rate: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+                                                  ) -> None:
+    file = tmp_path / "net.toml"
+    text = f"[[engine]]\nname = 'a'\n[[type]]\nname = 't'\nrate = {rate}\n[[type.visit]]\nname = 'v'\nengine = 'a'\n"
+    file.write_text(text + "length = 1\n", encoding="utf-8")
+    status, out, err = run(capsys, str(file))
+    assert (status, out, err.count("\n")) == (2, "", 1) and "net.toml, line 5: " in err and "an exact number" in err
+    with pytest.raises(ValueError, match=r"no number|Invalid literal"):
+        rereading.Network(text + "length = 1\n")
+
+
+@pytest.mark.parametrize("beta", ['"٣"', '"1_0"', "true"])
+def test_constants_of_times_are_numbers(beta: str) -> None:
+    text = ("[[engine]]\nname = 'a'\nbudget = 8\n"
+            f"time = {{law = 'affine', constants = {{alpha = 1, beta = {beta}}}}}\n"
+            "[[type]]\nname = 't'\nrate = 1\n[[type.visit]]\nname = 'v'\nengine = 'a'\nlength = 1\n")
+    with pytest.raises(InputError, match="line 4: engine 'a': the constant beta of its time is no number"):
+        parse(text)
+    with pytest.raises(ValueError, match="no number"):
+        rereading.Network(text)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -123,3 +125,26 @@ def test_bad_input_is_one_line(
     assert status == 2 and out == ""
     assert words in err and err.count("\n") == 1
     assert [path.name for path in csv.parent.iterdir()] == [csv.name]
+
+
+EVIL = "\x1b[2J\nstable\u202e\u2066\x7f\x85!"
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_words_of_a_profile_cannot_pretend(capsys: pytest.CaptureFixture[str], tmp_path: Path, form: str) -> None:
+    """Its GPU, model and note are shown with what cannot be seen spelled out, and begin no line of their own."""
+    shipped = Path(profiles.__file__).parent / "data" / "a100-80gb-llama3-70b-tp2.toml"
+    document = tomllib.loads(shipped.read_text(encoding="utf-8"))
+    text, quoted = shipped.read_text(encoding="utf-8"), json.dumps(EVIL).replace("\x7f", "\\u007f")
+    for key in ("gpu", "model", "note"):
+        assert document[key]
+        text = re.sub(rf"^{key} = .*$", lambda _, key=key: f"{key} = {quoted}", text, count=1, flags=re.M)
+    file = tmp_path / "mine.toml"
+    file.write_text(text, encoding="utf-8")
+    assert profiles.load(file).gpu == EVIL
+    status, out, _ = run(capsys, "show", str(file), "--format", form)
+    assert status == 0 and all(line.isprintable() and not line.startswith("stable") for line in out.split("\n"))
+    if form == "json":
+        assert json.loads(out)["gpu"] == EVIL
+    else:
+        assert r"\x1b[2J stable\u202e\u2066\x7f\x85!" in out

@@ -328,3 +328,25 @@ def test_the_profiles_table_holds_every_constant_with_its_interval_and_source() 
     assert set(mine.column("profile")) == {VIDUR_PAIR} and mine.render("latex").count(r"\alpha_{p}") == 1
     with pytest.raises(InputError, match="profiles takes no --workload; it takes --profile"):
         tables.build("profiles", workloads=["eb-sharegpt"])
+
+
+EVIL = "\x1b[2J\nstable\u202e\u2066\x7f|<b>&lt;"
+
+
+@pytest.mark.parametrize("form", ["md", "csv", "html", "json"])
+def test_words_of_files_cannot_pretend(everything: Table, form: str) -> None:
+    """In cells and captions what cannot be seen is spelled out; JSON says the same data."""
+    hostile = dataclasses.replace(everything, rows=((EVIL, EVIL, *everything.rows[0][2:]),), caption=(f"by {EVIL}",))
+    text = hostile.render(form)
+    assert all(line.isprintable() and not line.startswith("stable") for line in text.split("\n"))
+    if form == "json":
+        assert json.loads(text)["rows"][0]["profile"] == EVIL
+        return
+    shown = {"csv": r"\x1b[2J\nstable\u202e\u2066\x7f|<b>&lt;",
+             "md": r"\\x1b\[2J stable\\u202e\\u2066\\x7f\|\<b\>\&lt;",
+             "html": r"\x1b[2J stable\u202e\u2066\x7f|&lt;b&gt;&amp;lt;"}
+    assert text.count(shown[form]) >= 2
+
+
+def test_what_cells_show_now_stays(everything: Table) -> None:
+    assert r"k0\*" in everything.render("md") and "&" not in everything.render("md")
