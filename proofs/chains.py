@@ -27,7 +27,7 @@ from typing import Any
 
 from qtheory.proofs.bundle import check_bundle, names, texts
 from qtheory.proofs.checkers import both
-from qtheory.proofs.kernel.grammar import bound
+from qtheory.proofs.kernel.grammar import NAMES_TAKEN, bound
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, require
 
@@ -172,6 +172,7 @@ def variants(let: Sequence[str], several: Iterable[Sequence[str]]) -> tuple[list
     """Several definitions of the same names, and of all that rests on them, side by side; the new names of each."""
     made, renamed = list[str](), list[dict[str, str]]()
     for n, variant in enumerate(several, 1):
+        require(not {head(text) for text in variant} & NAMES_TAKEN, "a definition of a name that has a meaning")
         put, lines = {head(text): f"{head(text)}_{n}" for text in variant}, list(variant)
         for text in let:
             if set(WORD.findall(text)[1:]) & set(put):
@@ -230,7 +231,8 @@ def _owed(claim: Recurrence) -> Owed:
         if state.rows:
             stays = [*natural(f"{left[f]}(i)" for f in state.rows), *(at(text, left) for text in chain.row)]
             gone = [f"{at(term, left)} == 0" for term in chain.totals.values()]
-            due[f"rows left{tail}"] = each(f"Implies({chain.stay} > 0, {joined(stays)})",
+            due[f"rows left{tail}"] = each(f"Or({chain.stay} > 0, {chain.stay} <= 0)",  # that it is defined
+                                           f"Implies({chain.stay} > 0, {joined(stays)})",
                                            f"Implies({chain.stay} <= 0, {joined(gone)})")
         if chain.many:
             comes = [*natural(f"{came[f]}(i)" for f in state.rows), *(at(text, came) for text in chain.row)]
@@ -310,6 +312,7 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     heads = [head(text) for text in (*due.let, *due.ways)]
     apart = [*claim.parameters, *own, *chain.inputs, *heads, "i", AHEAD]
     require(bool(own) and len(set(apart)) == len(apart), "parameters, state, input and definitions are all different")
+    require(all(WORD.fullmatch(x) for x in apart) and not {*apart} & NAMES_TAKEN, "a name is none, or has a meaning")
     require(not words & {*SYMBOLS, *map(head, due.ways)},
              f"the claim uses a symbol of the axiom ({', '.join(sorted(SYMBOLS))})")
     symbols = {f for text in functions for f in declared(text)}
@@ -362,7 +365,7 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     settled = {*parameters, *own, *chain.inputs}
     require(all(declared(t) or _spoken(t, functions, let, True)[0] - settled for t in chain.choices),
              "a condition on choices speaks of nothing that is chosen: it would be one on the state")
-    require(not {head(text) for way in chain.possible for text in way} & set(apart), "a possible choice is of "
+    require({head(text) for way in chain.possible for text in way} <= chosen - {*apart}, "a possible choice is of "
             "what is chosen, not all different from parameters, state and definitions")
     for text in due.possible.values():
         require(_spoken(text, functions, let, True)[0] <= {*parameters, *own}, "a possible choice is left open")
@@ -445,6 +448,10 @@ def check(data: Any, wanted: Any = None) -> Recurrence:
     require(wanted is None or claim == wanted, "the certificate is for another theorem")
     due = owed(claim)
     _paid(data["obligations"], claim.where, due.let, due.obligations)
+    # of parameters alone, for that rows of a state are such says already that there are some
+    blank = [s for s in data["obligations"]["steps"] if s["label"] == f"{claim.axiom}: blank row"]
+    require(all(not s["rests_on"] and {*s["certificate"]["statement"]["where"]} <= {
+        *claim.chain.functions, *claim.chain.given} for s in blank), "a blank row where there may be none")
     if due.possible:
         _paid(data["possible"], states(claim.chain), (*due.let, *due.ways), due.possible)
     require(isinstance(witness, dict) and set(witness) == {"instance", "certificate", "law", "lawful"}

@@ -75,9 +75,10 @@ def found_chain(claim: Recurrence, hint: Mapping[str, Any], budget: float) -> di
     for label, step in steps.items():
         if label not in due.obligations and label not in due.possible:
             (apart if step.concluding else main).add(label, step.goal, step)
+    settled = Step(given=tuple(text for text in claim.chain.given if not declared(text, "functions")))
     for derivation, owing in ((main, due.obligations), (apart, due.possible)):
         for label, goal in owing.items():
-            derivation.attempt(label, goal, steps.get(label))
+            derivation.attempt(label, goal, steps.get(label) or (settled if label.endswith("blank row") else None))
     instance, law = tuple(hint.get("instance", ())), [(c, list(v)) for c, v in hint.get("law", ())]
     met = [chains.at_instance(claim, instance)]
     met += [chains.lawful(claim, instance, law)] if claim.chain.inputs else []
@@ -156,6 +157,7 @@ class _Derivation:
                 return Statement(f"({text}) == 0", functions, self.let).conclusion[1]
 
             through = [Statement(text, functions, self.let).conclusion for text in how.through]
+            certificate: Any
             try:
                 if how.near:
                     certificate = eventually(statement.parsed(), term(how.near), term(how.level), through, share)

@@ -218,6 +218,18 @@ FALSE: dict[str, tuple[Shown, str]] = {
         Shown(recurs(Chain((), X, (Outcome({"x": "x - 1"}, "Min(x, 1)"), Outcome({"x": "x"}, "1 - Min(x, 1)"),
                                    Outcome({"x": "x"}, "0*z"))), "", "x", "x < 1", "1", "1"), AT, (), split("x - 1")),
         "speaks of z"),
+    "rows that leave where nothing says so": (like(TOKENS, stay="sqrt(-1)"), "rows left"),
+    "a possible choice that redefines Min": (
+        Shown(up(chain=chain(UP, choices=("y in naturals", "x + y <= Min(3, x)"),
+                             possible=(("y = 0", "Min(s, t) = t + 0*s"),)), exception="x >= 0", rate="1", most="3"),
+              ("x = 3", "y = 0")), ""),
+    "an input that redefines Max": (
+        Shown(recurs(Chain((), X, (Outcome({"x": "x + A"}, "1", mean={"": "x", "Max(A, 0)": "1"}),),
+                           inputs=("A", "Max"), input=("Natural(A)",), moments={"A": "2", "Max(A, 0)": "-1"}),
+                     "", "x", "x < 1", "1", "1"),
+              AT, (("1", ("A = 2", "Max(s, t) = -1 + 0*s + 0*t")),)), "has a meaning"),
+    "a parameter that is a sentence": (like(
+        "a walk that is reflected", parameters=("up", "down", "where up >= down; every lam")), "a name is none"),
     "no words": (Shown(replace(up(), words=" "), AT), "left out"),
     "words that are not seen": (Shown(replace(up(), words="a walk \x1b[2J"), AT), "not seen"),
     "an input that a choice ties to the state": (
@@ -262,6 +274,28 @@ def test_no_false_chain_is_proved(name: str) -> None:
     verdict = shown.verdict(4.0)
     assert verdict.verdict == "unknown" and not verdict.axioms and verdict.certificate is None
     assert why in verdict.note
+
+
+def test_a_blank_row_is_one_whatever_rows_there_are() -> None:
+    """A row p(i) from 1 to n says n >= 1; but with n = 0 there are states, without a row, and the walk goes up."""
+    up, down = "3/4 - Min(n, 1)/2", "1/4 + Min(n, 1)/2"
+    steps = ((up, "x + 1"), (f"({down})*Min(x, 1)", "x - 1"), (f"({down})*(1 - Min(x, 1))", "x"))
+    rows = Chain(("n in naturals",), State(("x",), ("p",), "q"), tuple(
+        Outcome({"x": then}, chance, {"p": "z"}) for chance, then in steps), ("p in functions",),
+        row=("p(i) >= 1", "p(i) <= n"), blank={"p": "1"}, stay="-1", totals={"T": "p(i)"})
+    least, most = (f"ForAll(i, And(floor(i) == i, i >= 1), {x})" for x in rows.row)
+    known = ("foster-lyapunov: pos", "x in naturals")
+    total = ("foster-lyapunov: sum", "x in naturals", "q in naturals")
+    verdict = Shown(recurs(rows, "n", "x + T", "x + T < 1", "1/2", "1", let=("z(i) = 0*i",)),
+                    ("x = 1", "q = 0", "n = 1", "p(i) = 1 + 0*i"), (), {
+        "one": Step("p(1) >= 1", (least,), at=("1",)), "two": Step("p(1) <= n", (most,), at=("1",)),
+        "pos": Step("n >= 1", ("foster-lyapunov: one", "foster-lyapunov: two")),
+        "sum": Step("Sum(p(i), (i, 1, q)) >= q", ("q in naturals", least)),
+        "left": Step("Sum(z(i), (i, 1, q)) == 0", ("q in naturals",)),
+        "finite set": Step(given=total), "bounded below": Step(given=total), "blank row": Step(given=known[:1]),
+        "drift": Step(given=(*known, *total, "foster-lyapunov: left"), split=("x - 1",)), "chances": Step(given=known),
+    }).verdict(30.0)
+    assert verdict.verdict == "unknown" and "a blank row where there may be none" in verdict.note
 
 
 # ---- certificates that are changed ----
