@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 import json
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
 import pytest
+from json_changes import leaves, put
 from theorem_uses import CLUSTER, FLUID, STRONG
 
 from qtheory.proofs.axiomatic import check_theorem, from_json, owed, to_json
@@ -22,24 +21,6 @@ RENEWALS = STRONG["renewals come at the rate of their mean time"]
 @pytest.fixture(scope="module")
 def certificate() -> dict[str, Any]:
     return dict(json.loads(json.dumps(found(RENEWALS.theorem, RENEWALS.hint, 20.0))))
-
-
-def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """The paths to all texts, numbers and missing values."""
-    if isinstance(data, dict | list):
-        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
-            yield from leaves(value, (*path, key))
-    else:
-        yield path, data
-
-
-def put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
-    out = copy.deepcopy(data)
-    inner = out
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = value
-    return out
 
 
 def rejected(data: Any, wanted: Theorem | None = RENEWALS.theorem) -> bool:

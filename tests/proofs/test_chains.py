@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from chain_uses import ARRIVES, COIN, LIST, QUEUE, TRUE, WALK, XY, Shown, X, fed, moves, recurs, split
+from json_changes import leaves, put
 
 from qtheory.proofs.axiomatic import check_theorem, lines, owed, rests_on
 from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, from_json, premises, to_json
@@ -299,23 +298,6 @@ def test_a_blank_row_is_one_whatever_rows_there_are() -> None:
 
 
 # ---- certificates that are changed ----
-
-def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    if isinstance(data, dict | list):
-        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
-            yield from leaves(value, (*path, key))
-    else:
-        yield path, data
-
-
-def put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
-    out = copy.deepcopy(data)
-    inner = out
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = value
-    return out
-
 
 def accepted(data: Any, wanted: Recurrence | None) -> bool:
     try:

@@ -9,13 +9,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
+
+from recheck_support import as_tuple
 
 from qtheory.proofs.kernel.statements import Statement as KernelStatement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.recheck import RecheckError
-from qtheory.proofs.recheck.graph import Node
 from qtheory.proofs.recheck.statement import Statement as SecondStatement
 
 from .generator import drawn
@@ -43,16 +43,6 @@ def second_reading(texts: dict[str, Any]) -> Formulas | None:
     except RecheckError:
         return None
     return tuple(map(as_tuple, s.hypotheses)), as_tuple(s.conclusion)
-
-
-def as_tuple(node: Node) -> Any:
-    """A node of the second checker as nested tuples."""
-    if node.op == "num":
-        return Fraction(*node.tag)
-    if node.op == "var":
-        return node.tag
-    head = (node.op,) if node.tag is None else (node.op, node.tag)
-    return (*head, *map(as_tuple, node.kids))
 
 
 @dataclass
