@@ -97,7 +97,7 @@ def check_text(role: str, text: Any) -> None:
 
 def consistent(statement: Statement, budget: float) -> bool:
     """Is a point known that meets the conditions and guards?  InputError where it is proved that none does."""
-    from qtheory.proofs.vacuity import met, why_vacuous
+    from qtheory.proofs.vacuous import met, why_vacuous
 
     if met(statement, min(1.0, budget / 4)):
         return True

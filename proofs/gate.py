@@ -106,7 +106,7 @@ def used_conditions(statement: Statement, used: frozenset[Node]) -> tuple[str, .
 
 def require_met(statement: Statement, look: float) -> None:
     """Vacuous where it is proved, within so many seconds of work, that nothing meets the conditions or a guard."""
-    from qtheory.proofs.vacuity import why_vacuous
+    from qtheory.proofs.vacuous import why_vacuous
 
     why = why_vacuous(statement, look) if look > 0 else None
     if why is not None:

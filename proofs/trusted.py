@@ -20,7 +20,6 @@ KERNEL = "qtheory.proofs.kernel"
 LIARS = {
     "qtheory.proofs.tactics": "what a search finds is a certificate, which both checkers look at",
     "qtheory.proofs.recheck": "accepts or rejects what the kernel has accepted",
-    "qtheory.proofs.vacuity": "can only withhold the word",
     "qtheory.proofs.vacuous": "can only withhold the word",
     "qtheory.proofs.decide": "hands the gate a certificate, and its callers compare the statement",
     "qtheory.proofs.cache": "holds certificates, which both checkers look at on each use",

@@ -1,7 +1,11 @@
-"""Statements that say nothing: their conditions, or a guard in their goal, are met by nothing."""
+"""Statements that say nothing: their conditions, or a guard in their goal, are met by nothing.
+
+A search: it can only take the word ``proved`` away.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
@@ -21,11 +25,36 @@ from qtheory.proofs.kernel.terms import (
 from qtheory.proofs.printing import term_text
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.effort import after, left
-from qtheory.proofs.tactics.refute import meeting
+from qtheory.proofs.tactics.refute import meeting, witness
 from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.stopping import OutOfTime, limited
 
 NOTHING: Node = (">", ZERO)
 SHORT = 0.3  # seconds for one attempt
+STOPPED = 1.5  # times its share of the budget, where a look at the conditions forgets it
+_looked: dict[tuple[tuple[Node, ...], tuple[Node, ...], float], str | None] = {}
+KEPT = 500  # statements of one section share their conditions
+
+
+def why_vacuous(statement: Statement, budget: float) -> str | None:
+    """Why nothing meets the conditions, or a guard in the goal under them; None where that is not proved within so
+    many seconds of work."""
+    rounded = 2.0 ** math.floor(math.log2(budget))  # so that what was looked at as long is not looked at again
+    key = statement.hypotheses, statement.owed, rounded
+    if key not in _looked:
+        if len(_looked) == KEPT:
+            _looked.clear()
+        _looked[key] = None
+        with suppress(Exception, OutOfTime), limited(STOPPED * rounded):  # a search that fails has found nothing
+            _looked[key] = vacuous(statement, after(rounded))
+    return _looked[key]
+
+
+def met(statement: Statement, budget: float) -> bool:
+    """Is a point known that meets the conditions and the guards?"""
+    with suppress(Exception, OutOfTime), limited(STOPPED * budget):
+        return not statement.owed or witness(statement, after(budget)) is not None
+    return False
 
 
 def vacuous(statement: Statement, deadline: float) -> str | None:
@@ -136,4 +165,4 @@ def instances(formulas: Sequence[Node], prover: Prover) -> list[Step]:
     return out
 
 
-__all__ = ["vacuous"]
+__all__ = ["met", "vacuous", "why_vacuous"]

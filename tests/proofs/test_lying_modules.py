@@ -24,7 +24,6 @@ import qtheory.proofs.tactics.refute as refute
 import qtheory.proofs.tactics.search as search_module
 import qtheory.proofs.theorems as theorems
 import qtheory.proofs.trusted as trusted
-import qtheory.proofs.vacuity as vacuity
 import qtheory.proofs.vacuous as vacuous
 import qtheory.proofs.working as working
 from qtheory.errors import InputError
@@ -110,10 +109,10 @@ def test_a_second_checker_that_accepts_everything(liar: str, monkeypatch: pytest
                 gate.certified(Statement(goal, where), data)
 
 
-@lying("qtheory.proofs.vacuity")
+@lying("qtheory.proofs.vacuous")
 def test_a_look_that_sees_no_contradiction(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vacuity, "why_vacuous", lambda *a: None)
-    monkeypatch.setattr(vacuity, "met", lambda *a: True)
+    monkeypatch.setattr(vacuous, "why_vacuous", lambda *a: None)
+    monkeypatch.setattr(vacuous, "met", lambda *a: True)
     nothing_false_is_proved()
     empty = api.prove("x > 5", ["x < 0", "x > 1"], budget=1)  # which nothing makes false
     assert empty.verdict != "proved" or "satisfiable: unknown" in empty.title
