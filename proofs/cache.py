@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from qtheory.errors import InputError
+from qtheory.proofs.files import write_whole
 from qtheory.proofs.kernel.certificate import SCHEMA
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.verdict import write_whole
 
 MAX_BYTES = 50_000_000
 

@@ -8,10 +8,7 @@ import re
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from qtheory.proofs.visible import visible
-
-ESCAPES = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-           **{c: "\\" + c for c in "&%$#_{}"}}
+from qtheory.proofs.visible import tex_escape
 
 
 def library_version() -> str:
@@ -26,11 +23,6 @@ def certificate_hash(data: Any) -> str:
     """SHA-256 of a certificate's data, however the file that holds them is laid out."""
     canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode()).hexdigest()
-
-
-def tex_escape(text: str) -> str:
-    """Plain text for LaTeX's text mode, every character of it seen."""
-    return "".join(ESCAPES.get(c, c) for c in visible(text))
 
 
 def bibtex(key: str, title: str, verdict: str, data: Any | None) -> str:

@@ -16,7 +16,7 @@ from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.kernel.terms import KernelError, Node, minus, substitute
 from qtheory.proofs.notation import sides
 from qtheory.proofs.printing import term_text
-from qtheory.proofs.steps import Step
+from qtheory.proofs.steps import TAKEN, Step
 
 GIVE = "; give the result yourself, with to=..."
 
@@ -128,7 +128,7 @@ def opposite(goal: str, context: Context) -> str | None:
 
 
 def with_note(step: Step, note: str) -> Step:
-    return replace(step, note="; ".join(n for n in (step.note, note) if n))
+    return replace(step, note="; ".join(n for n in (step.note, note) if n), seal=TAKEN)
 
 
 def _clipped(term: Node) -> str:

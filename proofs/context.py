@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
@@ -47,54 +48,57 @@ class Context:
     """Declared symbols, definitions and conditions; each change is checked, and made whole or not at all."""
 
     def __init__(self) -> None:
-        self.units: dict[str, Unit | None] = {}
-        self.functions: dict[str, tuple[Unit | None, Unit | None]] = {}
-        self.let: dict[str, str] = {}
-        self.macros: dict[str, Macro] = {}
-        self.conditions: list[Condition] = []
+        self._units: dict[str, Unit | None] = {}
+        self._functions: dict[str, tuple[Unit | None, Unit | None]] = {}
+        self._let: dict[str, str] = {}
+        self._macros: dict[str, Macro] = {}
+        # what others see of these, and cannot change
+        self.units, self.functions = MappingProxyType(self._units), MappingProxyType(self._functions)
+        self.let, self.macros = MappingProxyType(self._let), MappingProxyType(self._macros)
+        self.conditions: tuple[Condition, ...] = ()
 
     # ---- declarations ----
 
     def symbol(self, name: str, conditions: Sequence[str], unit: str | None) -> None:
         self.require_new(name)
-        self.units[name] = None if unit is None else read_unit(unit)
+        self._units[name] = None if unit is None else read_unit(unit)
         try:
             self.add(conditions, f"domain of {name}")
         except BaseException:
-            del self.units[name]
+            del self._units[name]
             raise
 
     def function(self, name: str, conditions: Sequence[str], unit: str | None, argument: str | None) -> None:
         self.require_new(name)
         read = tuple(None if u is None else read_unit(u) for u in (unit, argument))
-        self.functions[name] = (read[0], read[1])
+        self._functions[name] = (read[0], read[1])
         try:
             self.add(conditions, f"property of {name}")
         except BaseException:
-            del self.functions[name]
+            del self._functions[name]
             raise
 
     def define(self, text: str) -> None:
         check_text("definition", text)
         require_short("", (), (*self.let.values(), text))
         try:
-            name, macro = definition(text, self.macros, set(self.functions))
+            name, macro = definition(text, self._macros, set(self.functions))
         except KernelError as error:
             raise InputError(str(error)) from None
         self.require_new(name)
         parameters, term = macro
         self.require_declared(text, names(term) - set(parameters))
         check_units(term, {**self.units, **dict.fromkeys(parameters)}, self.functions)
-        self.let[name], self.macros[name] = " ".join(text.split()), macro
+        self._let[name], self._macros[name] = " ".join(text.split()), macro
 
     def add(self, texts: Sequence[str], role: str) -> None:
         """Conditions that from now on hold; InputError where one contradicts those that hold already."""
-        before = list(self.conditions)
+        before = self.conditions
         try:
             for text in texts:
                 check_text("condition", text)
                 nodes = self.parts(text)
-                self.conditions.append(Condition(" ".join(text.split()), role, nodes))
+                self.conditions += (Condition(" ".join(text.split()), role, nodes),)
             where = self.where(frozenset().union(*(names(n) for c in self.conditions[len(before):] for n in c.nodes)))
             if texts:
                 consistent(self.statement("0 < 1", where), CONSISTENCY_BUDGET)
@@ -116,7 +120,7 @@ class Context:
         """A condition's formulas; InputError for undeclared symbols and units that do not match."""
         require_short(text, (), tuple(self.let.values()))
         try:
-            node = condition(text, self.macros, set(self.functions))
+            node = condition(text, self._macros, set(self.functions))
         except KernelError as error:
             raise explained(error) from None
         return self.checked(text, node)
@@ -145,7 +149,7 @@ class Context:
     def node(self, text: str) -> Node:
         require_short(text, (), tuple(self.let.values()))
         try:
-            return Parser(text, self.macros, set(self.functions)).whole()
+            return Parser(text, self._macros, set(self.functions)).whole()
         except KernelError as error:
             raise explained(error) from None
         except (RecursionError, MemoryError):
@@ -188,7 +192,7 @@ class Context:
     def used_let(self, texts: Iterable[str]) -> tuple[str, ...]:
         words = {w for text in texts for w in WORD.findall(text)}
         used: set[str] = set()
-        for name, text in reversed(self.let.items()):
+        for name, text in reversed(self._let.items()):
             if name in words:
                 used.add(name)
                 words |= set(WORD.findall(text.partition("=")[2]))

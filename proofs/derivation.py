@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -23,7 +23,7 @@ from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.printing import latex
 from qtheory.proofs.rendering import derivation_html, derivation_latex, derivation_text, show
-from qtheory.proofs.steps import Step, as_typed, opaque, side_conditions
+from qtheory.proofs.steps import TAKEN, Step, as_typed, opaque, side_conditions
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.verdict import UNMET, Certificate, Verdict
 from qtheory.proofs.visible import visible
@@ -53,7 +53,7 @@ class Derivation:
             raise InputError(f"the budget is {budget!r}; a number of seconds between 0 and {MAX_BUDGET:g} is needed")
         self.title, self.budget = title, float(budget)
         self.context = Context()
-        self.steps: list[Step] = []
+        self._steps: list[Step] = []
         self.nodes: dict[str, tuple[Node, ...]] = {}  # the formulas of each step, by label
         self.live = False
 
@@ -65,15 +65,16 @@ class Derivation:
         Units are products of powers of s, token, request and iteration; "1" is a plain number; without a unit
         nothing is checked for the symbol.  Raises InputError for a name that is taken and contradictory conditions.
         """
-        self.context.symbol(name, conditions, unit)
+        with self._reopening():
+            self.context.symbol(name, conditions, unit)
 
     def natural(self, name: str, *conditions: str, unit: str | None = None) -> None:
         """Declare a natural number 0, 1, 2, ..."""
-        self.context.symbol(name, (f"{name} in naturals", *conditions), unit)
+        self.symbol(name, f"{name} in naturals", *conditions, unit=unit)
 
     def integer(self, name: str, *conditions: str, unit: str | None = None) -> None:
         """Declare an integer."""
-        self.context.symbol(name, (f"{name} in integers", *conditions), unit)
+        self.symbol(name, f"{name} in integers", *conditions, unit=unit)
 
     def function(self, name: str, *wanted: str, on: str = "x >= 0", unit: str | None = None,
                  argument: str | None = None) -> None:
@@ -82,29 +83,35 @@ class Derivation:
         Words: increasing, decreasing (also strictly), convex, concave, positive, nonnegative, each where ``on``,
         a condition on x, holds; anything else is a condition in full.  ``unit`` is of its values, ``argument`` of x.
         """
-        self.context.function(name, properties(name, wanted, on), unit, argument)
+        with self._reopening():
+            self.context.function(name, properties(name, wanted, on), unit, argument)
 
     def family(self, name: str, size: str, condition: str | None = None, *, unit: str | None = None) -> None:
         """Declare name(1), ..., name(size) for a natural symbol ``size``; ``condition`` is on name(i) for each i."""
         every = [] if condition is None else [f"ForAll(i, And(Integer(i), 1 <= i, i <= {size}), {condition})"]
         self.context.term(size)
-        self.context.function(name, every, unit, None)
+        with self._reopening():
+            self.context.function(name, every, unit, None)
 
     def assume(self, *conditions: str) -> None:
-        """Assume conditions on declared symbols. Raises InputError where they contradict what holds already.
+        """Assume conditions on declared symbols. Raises InputError where they contradict what holds already."""
+        with self._reopening():
+            self.context.add(conditions, "assumption")
 
-        A step that was refuted without them, and on which they bear, is undecided from now on.
-        """
-        before = list(self.context.conditions)
-        self.context.add(conditions, "assumption")
-        new = {part for c in self.context.conditions[len(before):] for part in c.nodes}
+    @contextmanager
+    def _reopening(self) -> Iterator[None]:
+        """Whatever conditions come in meanwhile: a step that was refuted without them, and on which they bear, is
+        undecided from now on."""
+        before = len(self.context.conditions)
+        yield
+        new = self.context.conditions[before:]
         everything = [part for c in self.context.conditions for part in c.nodes]
         for i, step in enumerate(self.steps):
             about = frozenset().union(*map(names, self.nodes[step.label]))
-            if step.standing == "refuted" and new & set(bearing(everything, about)):
-                why = f"refuted before {' and '.join(conditions)} was assumed; take it again"
+            if step.standing == "refuted" and {part for c in new for part in c.nodes} & set(bearing(everything, about)):
+                why = f"refuted before {' and '.join(c.text for c in new)} was assumed; take it again"
                 open_ = gate.unknown(self.context.statement(step.goal, self.context.where(about)), why)
-                self.steps[i] = replace(step, standing="unknown", verdict=open_, note=why)
+                self._steps[i] = replace(step, standing="unknown", verdict=open_, note=why, seal=TAKEN)
 
     def let(self, *definitions: str) -> None:
         """Define terms: ``d.let("Psi(x) = x/(1-x) + log(1-x)")``."""
@@ -212,6 +219,11 @@ class Derivation:
     # ---- what came out ----
 
     @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that were taken, in their order."""
+        return tuple(self._steps)
+
+    @property
     def proved(self) -> bool:
         """Is there a step, and is each of them proved?"""
         return bool(self.steps) and all(s.proved for s in self.steps)
@@ -290,11 +302,11 @@ class Derivation:
         step = Step(label=str(len(self.steps) + 1), kind=kind, goal=goal, standing=standing, verdict=verdict,
                     latex=typed or (verdict.latex if shown is None else latex(shown)), rests_on=rests,
                     note=note, conditions=tuple(u for u in used if u not in {t for _, t in extra}),
-                    side_conditions=side_conditions(nodes))
+                    side_conditions=side_conditions(nodes), seal=TAKEN)
         return self._keep(step) if keep else step
 
     def _keep(self, step: Step) -> Step:
-        self.steps.append(step)
+        self._steps.append(step)
         self.nodes[step.label] = self.context.goal(step.goal)
         if self.live:
             show(step)

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any
 from qtheory.errors import InputError
 from qtheory.proofs.bundle import check_bundle, hypotheses
 from qtheory.proofs.checkers import both
-from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.decimals import sides_at
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.statements import declared as declarations
@@ -32,6 +31,7 @@ from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.places import place, telling
 from qtheory.proofs.printing import statement_latex, statement_text, term_text
 from qtheory.proofs.verdict import DECLARED, SEAL, Certificate, Verdict
+from qtheory.proofs.visible import tex_escape
 
 if TYPE_CHECKING:
     from qtheory.proofs.chains import Recurrence

@@ -15,11 +15,29 @@ from qtheory.errors import InputError
 from qtheory.proofs.catalogue import Item, items
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, paper_module, referee, shown
-from qtheory.proofs.verdict import UNMET, Verdict, admitted, write_whole
+from qtheory.proofs.files import write_whole
+from qtheory.proofs.verdict import UNMET, Verdict
 
 RECORDS = resources.files("qtheory.proofs.claims") / "records.json"
 SCHEMA = 1
 STANDING = ("proved", "checked", "supported")  # the verdicts that a correction may have
+
+
+# Which verdicts each kind of claim admits; "unknown" is admitted everywhere, with its obstacle (see ``admitted``).
+_ANALYTIC = frozenset({"proved", "refuted", "imprecise"})
+_PROCESS = _ANALYTIC | {"checked", "supported", "contradicted", "assumed"}
+_MEASURED = _ANALYTIC | {"reported"}
+ADMITTED: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling"),
+                    _ANALYTIC),
+    **dict.fromkeys(("distributional", "theorem", "algorithm"), _PROCESS),
+    **dict.fromkeys(("table value", "empirical"), _MEASURED),
+}
+
+
+def admitted(kind: str, verdict: str, note: str = "") -> bool:
+    """Does a claim of this kind admit the verdict?  ``unknown`` must name its obstacle in the note."""
+    return bool(note.strip()) if verdict == "unknown" else verdict in ADMITTED.get(kind, frozenset())
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,11 @@ import html
 import sys
 from typing import TYPE_CHECKING
 
-from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.context import Condition
 from qtheory.proofs.kernel.statements import conjuncts, declared
 from qtheory.proofs.printing import LATEX
 from qtheory.proofs.steps import COLOURS, Step, as_typed, definition_latex, opaque
-from qtheory.proofs.visible import flowing, visible
+from qtheory.proofs.visible import flowing, tex_escape, visible
 
 if TYPE_CHECKING:
     from qtheory.proofs.derivation import Derivation

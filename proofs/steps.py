@@ -5,23 +5,26 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
+from typing import NoReturn
 
-from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, children, free, integer, substitute
 from qtheory.proofs.printing import LatexPrinter, latex, term_text
 from qtheory.proofs.verdict import Verdict, point_text
-from qtheory.proofs.visible import visible
+from qtheory.proofs.visible import tex_escape, visible
 
 COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "conditional": "#9a6700", "unknown": "#57606a"}
 VALUE = re.compile(r"-?[\d/.]+|\[-?[\d/.]+, -?[\d/.]+\]")  # a number, or an interval of numbers
 RELATION = re.compile(r"<=|>=|==|!=|<|>")
+TAKEN = object()  # of derivations: a step that is made with it has been decided
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Step:
-    """One step. ``standing`` is proved, conditional (it rests on a step that is not proved), refuted or unknown.
+    """One step, as a derivation took it: nothing else makes one.
+
+    ``standing`` is proved, conditional (it rests on a step that is not proved), refuted or unknown.
 
     ``conditions`` are the conditions that the proof used, ``rests_on`` the labels of the steps that it used;
     ``side_conditions`` say where the step's terms have a value: a proof includes them.
@@ -37,8 +40,14 @@ class Step:
     rests_on: tuple[str, ...] = ()
     side_conditions: tuple[str, ...] = ()
     note: str = ""
+    seal: InitVar[object] = None
 
-    def __post_init__(self) -> None:
+    def __init_subclass__(cls) -> NoReturn:
+        raise TypeError("a step is of no other kind: what another said of itself would be believed")
+
+    def __post_init__(self, seal: object) -> None:
+        if seal is not TAKEN:
+            raise ValueError("a step is taken by a derivation, and cannot be changed: take another")
         word = {"conditional": "proved"}.get(self.standing, self.standing)
         rest = self.verdict.statement.removeprefix(self.goal)  # "", or the conditions and definitions
         if word != self.verdict.verdict or not self.goal or (rest and not rest.startswith(("  for ", "  where "))):

@@ -6,17 +6,18 @@ The words that are earned (``proved``, ``refuted``, ``checked``, ``supported``, 
 
 from __future__ import annotations
 
-import copy
+import hmac
 import html
 import json
-import os
-import tempfile
+import multiprocessing
+import pickle
 from collections.abc import Iterator, Mapping
 from dataclasses import InitVar, dataclass, field, fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NoReturn
 
-from qtheory.errors import InputError
+from qtheory.proofs.files import write_whole
 from qtheory.proofs.visible import flowing, visible
 
 EARNED = frozenset(("proved", "refuted", "checked", "supported", "contradicted"))
@@ -28,40 +29,28 @@ ANNOTATIONS = frozenset(("id", "paper", "place", "kind", "severity", "seconds", 
 SEAL = object()  # of the gate: what is made with it has been earned
 UNMET = "satisfiable: unknown"
 
-# Which verdicts each kind of claim admits; "unknown" is admitted everywhere, with its obstacle (see ``admitted``).
-_ANALYTIC = frozenset({"proved", "refuted", "imprecise"})
-_PROCESS = _ANALYTIC | {"checked", "supported", "contradicted", "assumed"}
-_MEASURED = _ANALYTIC | {"reported"}
-ADMITTED: Mapping[str, frozenset[str]] = {
-    **dict.fromkeys(("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling"),
-                    _ANALYTIC),
-    **dict.fromkeys(("distributional", "theorem", "algorithm"), _PROCESS),
-    **dict.fromkeys(("table value", "empirical"), _MEASURED),
-}
-
-
-def admitted(kind: str, verdict: str, note: str = "") -> bool:
-    """Does a claim of this kind admit the verdict?  ``unknown`` must name its obstacle in the note."""
-    return bool(note.strip()) if verdict == "unknown" else verdict in ADMITTED.get(kind, frozenset())
-
-
 class Certificate:
-    """The certificate of a verdict: plain data that ``qtheory check`` re-checks with both checkers."""
+    """The certificate of a verdict: plain data that ``qtheory check`` re-checks with both checkers.
 
-    def __init__(self, data: Mapping[str, Any], path: str | None = None) -> None:
-        self.data, self.path = data, path
+    It is held as text: what is changed in ``data`` changes nothing here.
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._text = json.dumps(data, separators=(",", ":"))
+        self.path: str | None = None
+        self.steps = sum(len(c["steps"]) for c in _certificates(data))  # that the checkers re-check, of all in it
+
+    @property
+    def data(self) -> Any:
+        """The data, anew each time."""
+        return json.loads(self._text)
 
     def save(self, path: str | Path) -> Path:
         """Write the certificate as JSON, whole or not at all; raises InputError where the file cannot be written."""
         target = Path(path)
-        write_whole(target, json.dumps(self.data, separators=(",", ":")) + "\n")
+        write_whole(target, self._text + "\n")
         self.path = str(target)
         return target
-
-    @property
-    def steps(self) -> int:
-        """How many steps the checkers re-check: those of all certificates in it, where it holds several."""
-        return sum(len(c["steps"]) for c in _certificates(self.data))
 
     def __repr__(self) -> str:
         return f"<certificate of {self.steps} steps{', saved at ' + self.path if self.path else ''}>"
@@ -76,25 +65,7 @@ def _certificates(data: Any) -> Iterator[Mapping[str, Any]]:
             yield from _certificates(part)
 
 
-def write_whole(target: Path, text: str) -> None:
-    """Write a file so that a reader finds the old content or the new, never a part."""
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(name, 0o666 & ~umask)
-            os.replace(name, target)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot write {str(target)[:200]!r}: {getattr(error, 'strerror', None) or error}") from None
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What the referee says about one statement, and what that rests on.
 
@@ -103,6 +74,8 @@ class Verdict:
     conditions that a proof used, else all that are stated; ``undefined`` is the subterm without a value at the
     counterexample.  ``counterexample`` and ``witness`` map variables to exact rationals "1/3" or isolating intervals
     "[1/3, 3/8]".  ``rests_on`` lists what else must be right: axioms with their words, code by module, simulations.
+    What they and ``evidence`` hold is plain data that cannot be changed.  Pickled, a verdict is for processes of the
+    same run alone, which share a key; what is kept for longer is its certificate.
     A verdict has no truth value: compare ``verdict.verdict`` with "proved".
     """
 
@@ -137,6 +110,15 @@ class Verdict:
             raise ValueError(f"{self.verdict!r} is no verdict; the verdicts are {', '.join(VERDICTS)}")
         if self.verdict in EARNED and seal is not SEAL:
             raise ValueError(f"the word {self.verdict!r} is given by qtheory.proofs.gate alone, on evidence")
+        for name in ("counterexample", "witness", "evidence"):
+            object.__setattr__(self, name, _frozen(getattr(self, name)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        said = pickle.dumps([_jsonable(v) if isinstance(v, Mapping) else v for v in (getattr(self, n) for n in FIELDS)])
+        return _unpickled, (said, _signature(said))
+
+    def __setstate__(self, state: object) -> NoReturn:
+        raise pickle.UnpicklingError("a verdict is made by the gate, not of its parts")
 
     def annotated(self, **said: Any) -> Verdict:
         """The verdict with more said of it: an id, a place, a note, seconds; never with another statement, word,
@@ -145,9 +127,7 @@ class Verdict:
             raise ValueError(f"{', '.join(sorted(strange))}: what a verdict was given for cannot be changed")
         if "evidence" in said:
             said["evidence"] = {**said["evidence"], **self.evidence}
-        new = copy.copy(self)
-        new.__dict__.update(said)
-        return new
+        return Verdict(**{n: getattr(self, n) for n in FIELDS} | said, seal=SEAL)
 
     def with_note(self, *notes: str) -> Verdict:
         """With sentences added to its note; a clause that ends without a stop is ended by a semicolon."""
@@ -224,6 +204,23 @@ class Verdict:
 def point_text(point: Mapping[str, Any]) -> str:
     """A counterexample or witness in a line: exact numbers, or intervals with the only root of an equation."""
     return ", ".join(f"{x} {'in' if str(v).startswith('[') else '='} {v}" for x, v in point.items())
+
+
+def _frozen(value: Any) -> Any:
+    """Plain data that cannot be changed; what is no such data as its text."""
+    if isinstance(value, Mapping):
+        return MappingProxyType({str(k): _frozen(v) for k, v in value.items()})
+    return tuple(map(_frozen, value)) if isinstance(value, tuple | list) else _jsonable(value)
+
+
+def _signature(said: bytes) -> bytes:
+    return hmac.digest(bytes(multiprocessing.current_process().authkey), said, "sha256")
+
+
+def _unpickled(said: bytes, signature: bytes) -> Verdict:
+    if not hmac.compare_digest(_signature(said), signature):
+        raise pickle.UnpicklingError("a pickled verdict is of the run that gave it; elsewhere, check its certificate")
+    return Verdict(**dict(zip(FIELDS, pickle.loads(said), strict=True)), seal=SEAL)
 
 
 def _jsonable(value: Any) -> Any:

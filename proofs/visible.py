@@ -13,6 +13,8 @@ from typing import Any
 # Printable to Unicode, and yet nothing is seen: fillers, the blank of Braille, joiners, selectors of variants.
 UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | frozenset(map(chr, range(0xfe00, 0xfe10)))
 UNSEEN |= frozenset(map(chr, range(0xe0100, 0xe01f0)))
+TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+       **{c: "\\" + c for c in "&%$#_{}"}}
 
 
 def visible(text: object) -> str:
@@ -32,5 +34,10 @@ def flowing(text: object) -> str:
 
 def json_text(data: Any, indent: int | None = 1) -> str:
     """JSON that says the same data, and in which every character is seen."""
-    text = json.dumps(data, indent=indent, ensure_ascii=False)
+    text = json.dumps(data, indent=indent, ensure_ascii=False, default=dict)  # of a mapping that cannot be changed
     return "".join(c if seen(c) or c == "\n" else json.dumps(c)[1:-1] for c in text)
+
+
+def tex_escape(text: str) -> str:
+    """Plain text for LaTeX's text mode, every character of it seen."""
+    return "".join(TEX.get(c, c) for c in visible(text))

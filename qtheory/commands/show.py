@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -81,7 +80,7 @@ def described(claim: Claim, verdict: Verdict) -> list[str]:
         lines.append(f"  {flowing(verdict.statement)}")
     lines += [f"{verdict.title}  ({'; '.join(verdict.details())})", *verdict.reasons()]
     told = ("quote", "lines", "sources", "sides", "readings", "axioms")
-    lines += [f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+    lines += [f"  {key}: {value if isinstance(value, str) else json_text(value, None)}"
               for key, value in verdict.evidence.items() if key not in told]
     return lines
 

@@ -10,7 +10,7 @@ from qtheory.proofs.axiomatic import owed
 from qtheory.proofs.catalogue import items
 from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.claims.model import KINDS, Claim
-from qtheory.proofs.verdict import admitted
+from qtheory.proofs.records import admitted
 
 SEEDS = Path(__file__).resolve().parents[3] / "shared" / "seeds"  # the papers' texts, not part of the repository
 CITED = re.compile(r"(?:\bl\.|[Ll]ine) (\d+)")

@@ -25,12 +25,13 @@ from qtheory.proofs.decide import decide
 from qtheory.proofs.gate import used_conditions
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.records import ADMITTED, admitted
 from qtheory.proofs.tactics import bridge, stopping
 from qtheory.proofs.tactics.builder import Stuck, hyp
 from qtheory.proofs.tactics.effort import COSTS, SECOND, spend, spent
 from qtheory.proofs.tactics.search import Outcome
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
-from qtheory.proofs.verdict import ADMITTED, FIELDS, VERDICTS, Verdict, admitted
+from qtheory.proofs.verdict import FIELDS, VERDICTS, Verdict
 
 FIELD_ORDER = ["id", "paper", "place", "kind", "statement", "latex", "hypotheses", "verdict", "severity", "method",
                "axioms", "rests_on", "seconds", "certificate", "counterexample", "witness", "undefined", "evidence",
@@ -88,7 +89,7 @@ def test_the_sides_at_the_counterexample() -> None:
     verdict = prove("2*x > x + 1")
     assert verdict.verdict == "refuted" and verdict.counterexample is not None
     value = sp.Rational(verdict.counterexample["x"])
-    assert verdict.evidence["sides"] == [f"2*x = {2 * value}", f"x + 1 = {value + 1}"]
+    assert verdict.evidence["sides"] == (f"2*x = {2 * value}", f"x + 1 = {value + 1}")
     assert f"at x = {value}" in str(verdict) and f"2*x = {2 * value}" in verdict._repr_html_()
 
 

@@ -19,7 +19,8 @@ from qtheory.proofs.claims.model import KINDS, Claim
 from qtheory.proofs.claims.outcomes import Fails, Holds, Undecided
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.verdict import ADMITTED, Verdict
+from qtheory.proofs.records import ADMITTED
+from qtheory.proofs.verdict import Verdict
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "claims"
 
@@ -67,10 +68,10 @@ def test_each_way_to_a_verdict(own: Path) -> None:
     strict = verdicts["me.strict"]
     assert (strict.severity, strict.corrected_by, strict.paper) == ("edge", "me.strict.corrected", "me")
     assert strict.counterexample == {"x": "0"} and strict.note == "fails at 0"
-    assert strict.evidence["quote"] == "quote of strict" and strict.evidence["lines"] == [1, 2]
+    assert strict.evidence["quote"] == "quote of strict" and strict.evidence["lines"] == (1, 2)
     assert verdicts["me.square"].severity is None and verdicts["me.square"].certificate is not None
     check(verdicts["me.square"].certificate.data, Statement("x**2 >= 0"))
-    assert verdicts["me.vague"].evidence["readings"] == ["me.square", "me.strict"]
+    assert verdicts["me.vague"].evidence["readings"] == ("me.square", "me.strict")
     assert verdicts["me.outside"].note.startswith("outside the language: column 5")
 
 

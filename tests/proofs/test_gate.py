@@ -5,10 +5,11 @@ from __future__ import annotations
 import copy
 import json
 import math
+import multiprocessing
 import pickle
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from qtheory.proofs.decide import decide
 from qtheory.proofs.derivation import derivation
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.steps import TAKEN, Step
 from qtheory.proofs.verdict import ANNOTATIONS, EARNED, FIELDS, Verdict
 from qtheory.proofs.visible import json_text, visible
 
@@ -103,7 +105,54 @@ def test_a_step_says_what_its_verdict_says() -> None:
     step = d.step("x**2 > 0")
     for change in ({"goal": "1 == 2"}, {"standing": "refuted"}, {"verdict": Verdict("x**2 > 0", "unknown")}):
         with pytest.raises(ValueError, match="its verdict is"):
-            replace(step, **change)
+            replace(step, **change, seal=TAKEN)
+
+
+def test_steps_are_taken_and_not_changed() -> None:
+    d = derivation("D")
+    d.symbol("x", "x > 0")
+    d.let("Psi(x) = x**2")
+    step = d.step("Psi(x) > 0")
+    for name in (f.name for f in fields(Step)):
+        with pytest.raises(ValueError, match="taken by a derivation"):
+            replace(step, **{name: getattr(step, name)})
+        with pytest.raises(AttributeError):
+            setattr(step, name, "1 == 2")
+    with pytest.raises(TypeError, match="of no other kind"):
+        type("Mine", (Step,), {})
+    for change in (lambda: d.steps.append(step), lambda: d.context.conditions.clear(),  # type: ignore[attr-defined]
+                   lambda: d.context.let.update({"Psi": "Psi(x) = -1"}),  # type: ignore[attr-defined]
+                   lambda: d.context.units.clear()):  # type: ignore[attr-defined]
+        with pytest.raises(AttributeError):
+            change()
+    assert d.verdict == "proved: its one step" and "for x > 0" in str(d) and "let Psi(x) = x**2" in str(d)
+
+
+def test_what_was_certified_is_in_nobody_elses_hands() -> None:
+    verdict = prove("x > 3", "x > 1").annotated(evidence={"rows": [[1, 2]], "odd": object})
+    before = verdict.to_json()
+    for mapping in (verdict.counterexample, verdict.evidence):
+        with pytest.raises(TypeError):
+            mapping["x"] = "77"  # type: ignore[index]
+        assert not hasattr(mapping, "update") and not hasattr(verdict, "__dict__")
+    assert verdict.certificate is not None
+    verdict.certificate.data["statement"]["goal"] = "1 == 2"
+    assert verdict.to_json() == before and verdict.certificate.data["statement"]["goal"] == "x > 3"
+    assert copy.deepcopy(verdict).to_json() == pickle.loads(pickle.dumps(verdict)).to_json() == before
+
+
+def test_a_pickled_verdict_is_of_this_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdict = prove("x > 3", "x > 1")
+    data = pickle.dumps(verdict)
+    for old, new in ((b"refuted", b"pr\x6fved\x20"), (b"x > 3", b"x > 4")):
+        assert old in data
+        with pytest.raises(pickle.UnpicklingError, match="of the run that gave it"):
+            pickle.loads(data.replace(old, new))
+    with pytest.raises(pickle.UnpicklingError, match="made by the gate"):
+        object.__new__(Verdict).__setstate__(["1 == 2", "proved"])
+    monkeypatch.setattr(multiprocessing.current_process(), "authkey", b"another run")
+    with pytest.raises(pickle.UnpicklingError, match="of the run that gave it"):
+        pickle.loads(data)
 
 
 def test_the_modules_of_a_claims_code_are_named() -> None:
@@ -353,6 +402,18 @@ def test_a_context_that_nothing_meets_proves_nothing() -> None:
     assert gate.by_derivation({**data, "context": ["x > 6"], "steps": steps[:1]}) == ["proved"]
 
 
+@pytest.mark.parametrize("declare", [
+    lambda d: d.symbol("w", "y < w", "w < 1"), lambda d: d.natural("w", "y <= -w"),
+    lambda d: d.function("f", "f(0) == y", "f(0) < 1"), lambda d: d.family("g", "2", "g(i) >= y")])
+def test_conditions_of_a_declaration_reopen_what_was_refuted(declare: Any) -> None:
+    d = derivation("late", budget=1)
+    d.symbol("y")
+    d.symbol("z", "z > 0")
+    assert d.less("y", "1").standing == d.less("z", "1").standing == "refuted"
+    declare(d)
+    assert [s.standing for s in d.steps] == ["unknown", "refuted"]
+
+
 @pytest.mark.parametrize("late", ["y < 1", "y <= -z"])
 def test_what_an_assumption_may_save_is_refuted_no_longer(late: str, tmp_path: Path) -> None:
     d = derivation("late", budget=1)
@@ -397,7 +458,7 @@ def test_a_step_is_on_all_of_its_goal() -> None:
     step = d.less("x", "10")
     for goal in ("x < 1", ""):
         with pytest.raises(ValueError, match="is not proved"):
-            replace(step, goal=goal)
+            replace(step, goal=goal, seal=TAKEN)
 
 
 def test_a_verdict_has_no_other_kind() -> None:

@@ -25,6 +25,7 @@ import qtheory.proofs.tactics.search as search_module
 import qtheory.proofs.theorems as theorems
 import qtheory.proofs.trusted as trusted
 import qtheory.proofs.vacuous as vacuous
+import qtheory.proofs.verdict as verdict_module
 import qtheory.proofs.working as working
 from qtheory.errors import InputError
 from qtheory.proofs import api, corpus, gate
@@ -161,6 +162,25 @@ def test_a_repair_that_repairs_nothing(liar: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(suggest, "weakest_repair", lambda *a: "0 == 0; proved")
     monkeypatch.setattr(api, "weakest_repair", lambda *a: "0 == 0; proved")
     nothing_false_is_proved()
+
+
+@lying("qtheory.proofs.files")
+def test_files_that_hold_forgeries(liar: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
+    """Whatever is written, in a cache or as a certificate, is checked when it is read."""
+    from qtheory.cli import main
+
+    for goal, where in FALSE[:3]:
+        for forged in list(forgeries(Statement(goal, where))):
+            def write(target: Path, text: str, forged: Any = forged) -> None:
+                target.write_text(json.dumps(forged))
+
+            for module in (cache, verdict_module):
+                monkeypatch.setattr(module, "write_whole", write)
+            assert "proved" not in words(goal, where) | words(goal, where)
+            api.prove("x**2 >= 0").certificate.save(tmp_path / "c.json")  # type: ignore[union-attr]
+            with pytest.raises(SystemExit) as end:
+                main(["check", str(tmp_path / "c.json"), "--goal", goal, *(f"--where={w}" for w in where)])
+            assert end.value.code == 1 and "proved" not in capsys.readouterr().out
 
 
 @lying("qtheory.proofs.working")

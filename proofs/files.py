@@ -1,0 +1,27 @@
+"""Files written whole or not at all.  What stands in one is believed by nobody: it is checked when it is read."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from qtheory.errors import InputError
+
+
+def write_whole(target: Path, text: str) -> None:
+    """Write a file so that a reader finds the old content or the new, never a part."""
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            umask = os.umask(0)
+            os.umask(umask)
+            os.chmod(name, 0o666 & ~umask)
+            os.replace(name, target)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write {str(target)[:200]!r}: {getattr(error, 'strerror', None) or error}") from None
