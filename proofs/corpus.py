@@ -9,13 +9,13 @@ import pkgutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from qtheory.errors import InputError, UnknownNameError
+from qtheory.errors import InputError, UnknownNameError, blaming, told
 from qtheory.proofs import gate
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.decide import decide
@@ -48,7 +48,8 @@ def paper_module(paper: str) -> ModuleType:
 def claims(source: str | None = None) -> Mapping[str, Claim]:
     """The claims by id: of the corpus, or of a Python file or folder of one's own whose modules have ``CLAIMS``."""
     files = () if source is None else _files(Path(source))
-    return _claims(files, tuple(f.stat().st_mtime_ns for f in files))
+    with blaming(str(source)) if files else nullcontext():
+        return _claims(files, tuple(f.stat().st_mtime_ns for f in files))
 
 
 @cache
@@ -84,12 +85,14 @@ def _module(file: Path) -> ModuleType:
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # the user's file may fail in any way; say where
-        raise InputError(f"{file}: {_where(error, file)}{type(error).__name__}: {error}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the user's file may fail in any way; say where
+        raise InputError(f"{file}: {_where(error, file)}{told(error)}") from None
     return module
 
 
-def _where(error: Exception, file: Path) -> str:
+def _where(error: BaseException, file: Path) -> str:
     trace, line = error.__traceback__, getattr(error, "lineno", None)
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == str(file):

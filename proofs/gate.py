@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from qtheory.errors import InputError
+from qtheory.errors import InputError, blaming
 from qtheory.proofs.bundle import check_bundle, hypotheses
 from qtheory.proofs.checkers import both
 from qtheory.proofs.decimals import sides_at
@@ -178,22 +178,19 @@ def computed(claim: Claim) -> Verdict:
 
     assert claim.run is not None
     says = claim.says or claim.quote
-    try:
-        found = claim.run()
-    except Exception as error:  # code of the claim's author; say whose failed, and how
-        raise InputError(f"the code of {claim.id!r} failed: {type(error).__name__}: {error}") from None
-    code = written(claim.run)
-    match found:
-        case Fails(point, method, evidence) if point:
-            return Verdict(says, "refuted", method=method, rests_on=code, seal=SEAL, evidence=dict(evidence),
-                           counterexample={str(x): str(v) for x, v in point.items()})
-        case Holds(int(cases), str(bound), method, evidence) if cases > 0 and bound.strip():
-            return Verdict(says, "checked", method=method, rests_on=code, seal=SEAL,
-                           evidence={**evidence, "cases": cases, "bound": bound})
-        case Undecided(why):
-            return Verdict(says, "unknown", note=why, rests_on=code)
-    raise InputError(f"the code of {claim.id!r} returned {str(found)[:80]!r}: neither an input at which the claim "
-                     "fails, nor that it holds in some cases, nor why it does not decide")
+    with blaming(f"the code of {claim.id!r}"):  # which its author wrote
+        found, code = claim.run(), written(claim.run)
+        match found:
+            case Fails(point, method, evidence) if point:
+                return Verdict(says, "refuted", method=str(method), rests_on=code, seal=SEAL, evidence=dict(evidence),
+                               counterexample={str(x): str(v) for x, v in point.items()})
+            case Holds(int(cases), str(bound), method, evidence) if cases > 0 and bound.strip():
+                return Verdict(says, "checked", method=str(method), rests_on=code, seal=SEAL,
+                               evidence={**evidence, "cases": cases, "bound": bound})
+            case Undecided(why):
+                return Verdict(says, "unknown", note=str(why), rests_on=code)
+        raise InputError(f"the code of {claim.id!r} returned {str(found)[:80]!r}: neither an input at which the claim "
+                         "fails, nor that it holds in some cases, nor why it does not decide")
 
 
 def written(run: Callable[[], Any]) -> tuple[str, ...]:

@@ -7,9 +7,11 @@ import importlib
 import multiprocessing
 import signal
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
+from contextlib import nullcontext
 from multiprocessing.context import BaseContext
 
+from qtheory.errors import InputError, blaming
 from qtheory.proofs import corpus
 from qtheory.proofs.verdict import Verdict
 
@@ -40,6 +42,9 @@ def done(tasks: Sequence[Task], jobs: int, budget: float | None, rerun: bool,
                     progress(len(found), len(tasks))
         except BaseException as error:
             pool.shutdown(wait=False, cancel_futures=True)
+            if isinstance(error, BrokenExecutor):
+                raise InputError("a process that shared the work ended before its work: the code of a claim ended it, "
+                                 "or there was too little memory; --jobs 1 says more") from None
             if isinstance(error, KeyboardInterrupt):  # nobody waits for what they are at
                 for worker in set(multiprocessing.active_children()) - others:
                     worker.terminate()
@@ -57,14 +62,16 @@ def ready() -> None:
 
 
 def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> Verdict:
-    return corpus.referee(corpus.claims(source)[name], budget, rerun)
+    with blaming(f"the claim {name!r}") if source else nullcontext():  # whose objects may be anything
+        return corpus.referee(corpus.claims(source)[name], budget, rerun)
 
 
 def _effort(source: str | None, name: str) -> tuple[bool, int]:
     """Larger for claims that are likely to take longer: computed ones, then those of long statements and hints."""
     claim = corpus.claims(source)[name]
     stated = claim.statement or claim.theorem
-    return stated is None, 0 if stated is None else len(str((stated, dict(claim.hint))))
+    with blaming(f"the claim {name!r}"):
+        return stated is None, 0 if stated is None else len(str((stated, dict(claim.hint))))
 
 
 def _forked() -> bool:

@@ -1,5 +1,10 @@
 """The exceptions of the library: each message is one line that says what is wrong, where, and what would be right."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class QTheoryError(Exception):
     """Base class of every error that bad input can cause; the command line prints it and exits with status 2."""
@@ -25,3 +30,22 @@ class UnknownNameError(QTheoryError, KeyError):
 
     def __str__(self) -> str:  # KeyError would print the repr of the message
         return str(self.args[0])
+
+
+@contextmanager
+def blaming(whose: str) -> Iterator[None]:
+    """Whatever a stranger's code ends in, an exit included, is an InputError that says whose code it was."""
+    try:
+        yield
+    except (QTheoryError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise InputError(f"{whose} failed: {told(error)}") from None
+
+
+def told(error: BaseException) -> str:
+    """Kind and text of an error, in a line; the text may be no text."""
+    try:
+        return " ".join(f"{type(error).__name__}: {error}".split())
+    except BaseException:
+        return type(error).__name__

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qtheory.errors import InputError
+from qtheory.errors import InputError, blaming
 from qtheory.simulate.fingerprint import fingerprint
 from qtheory.simulate.runs import Simulated, replicate
 from qtheory.simulate.statistics import Interval, student
@@ -75,11 +75,9 @@ class Study:
 def studies(claim: Claim) -> dict[str, Study]:
     """The claim's studies by name, bound to its id and its words."""
     assert claim.studies is not None
-    try:
+    with blaming(f"the code of the studies of {claim.id!r}"):
         named = dict(claim.studies())
         return {name: replace(study, claim=f"{claim.id}/{name}", statement=claim.says) for name, study in named.items()}
-    except Exception as error:  # code of the claim's author; say whose failed, and how
-        raise InputError(f"the studies of {claim.id!r} failed: {type(error).__name__}: {error}") from None
 
 
 @dataclass(frozen=True)

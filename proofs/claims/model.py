@@ -65,8 +65,8 @@ class Claim:
         ways = (self.statement, self.theorem, self.run, self.studies, self.verdict)
         if sum(way is not None for way in ways) != 1:
             self._refuse("needs exactly one of statement, theorem, run, studies and verdict")
-        if self.statement is not None and not isinstance(self.statement, Statement):
-            self._refuse(f"has as its statement no Statement(...) but {_short(self.statement)}")
+        if self.statement is not None and not _of_texts(self.statement):
+            self._refuse(f"has as its statement no Statement(goal, where, let) of texts but {_short(self.statement)}")
         if self.theorem is not None and not isinstance(self.theorem, Theorem | Recurrence):
             self._refuse(f"has as its theorem no Theorem(...) but {_short(self.theorem)}")
         for name in ("run", "studies"):
@@ -99,6 +99,11 @@ class Claim:
         """Those of its statement, or of its theorem."""
         stated = self.statement or self.theorem
         return () if stated is None else stated.where
+
+
+def _of_texts(stated: object) -> bool:
+    return isinstance(stated, Statement) and isinstance(stated.goal, str) and all(
+        isinstance(texts, tuple) and all(isinstance(t, str) for t in texts) for texts in (stated.where, stated.let))
 
 
 def _short(value: object) -> str:
