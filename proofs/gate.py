@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 CODE = "qtheory.proofs.claims."
 SHARED = tuple(CODE + name for name in ("axioms", "model", "outcomes"))  # of all claims: no claim's own
+OWN = "own code: "  # what follows are its author's words
 LOOK = 1.0  # seconds of work in which conditions that no witness meets are looked at for a contradiction
 
 
@@ -182,10 +183,10 @@ def computed(claim: Claim) -> Verdict:
         found, code = claim.run(), written(claim.run)
         match found:
             case Fails(point, method, evidence) if point:
-                return Verdict(says, "refuted", method=str(method), rests_on=code, seal=SEAL, evidence=dict(evidence),
+                return Verdict(says, "refuted", method=f"{OWN}{method}", rests_on=code, seal=SEAL, evidence=dict(evidence),
                                counterexample={str(x): str(v) for x, v in point.items()})
             case Holds(int(cases), str(bound), method, evidence) if cases > 0 and bound.strip():
-                return Verdict(says, "checked", method=str(method), rests_on=code, seal=SEAL,
+                return Verdict(says, "checked", method=f"{OWN}{method}", rests_on=code, seal=SEAL,
                                evidence={**evidence, "cases": cases, "bound": bound})
             case Undecided(why):
                 return Verdict(says, "unknown", note=str(why), rests_on=code)
@@ -217,15 +218,17 @@ def simulated(claim: Claim, rerun: bool = False) -> Verdict:
     found = {k: evidence.standing(s, records.get(s.claim), rerun=rerun) for k, s in studies.items()}
     old = ", ".join(f"{k} is {s.state}" for k, s in found.items() if s.state != "current")
     if old or not found:
-        again = f"run: qtheory verify {claim.id} --rerun-evidence --update-records"
+        again = "qtheory verify --rerun-evidence runs it again; with --update-records the corpus keeps that"
         return Verdict(claim.says, "unknown", note=f"stale evidence: {old}; {again}", evidence={"stale": old})
     kept = {k: s.evidence for k, s in found.items() if s.evidence is not None}
     words = {side(e.interval, (studies[k].low, studies[k].high)) for k, e in kept.items()}
     word = "contradicted" if "contradicted" in words else "supported" if words == {"supported"} else "unknown"
     runs = sum(e.sample_size for e in kept.values())
+    made = "run now" if rerun else "recorded, and not run again"
     return Verdict(
-        claim.says, word, method=f"statistics of {runs} simulated runs", seal=SEAL,
-        rests_on=tuple(f"simulation {k}: {e.hypothesis}; {e.test}" for k, e in kept.items()),
+        claim.says, word, method=f"statistics of {runs} simulated runs, {made}", seal=SEAL,
+        rests_on=tuple(f"simulation {k}, {made}: {e.hypothesis}; {e.test} {studies[k].low:g} to {studies[k].high:g}"
+                       for k, e in kept.items()),
         note="the simulations decide neither way" if word == "unknown" else "",
         evidence={"studies": {k: e.to_json() for k, e in kept.items()}})
 

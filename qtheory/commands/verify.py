@@ -103,7 +103,7 @@ def _print_table(verdicts: Sequence[Verdict]) -> None:
         table.add_column(name, no_wrap=True, overflow="ellipsis" if name in widths else "fold",
                          justify="right" if name == "s" else "left", max_width=widths.get(name))
     for v in verdicts:
-        how = v.note if v.verdict == "unknown" else v.method
+        how = f"note: {v.note}" if v.verdict == "unknown" else v.method
         row = (v.id, v.kind, v.title, v.witness and point_text(v.witness), how)
         cells = [Text(flowing(text or "")) for text in row]
         cells[2].stylize(STYLES.get(v.verdict, ""))
