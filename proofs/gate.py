@@ -183,8 +183,8 @@ def computed(claim: Claim) -> Verdict:
         found, code = claim.run(), written(claim.run)
         match found:
             case Fails(point, method, evidence) if point:
-                return Verdict(says, "refuted", method=f"{OWN}{method}", rests_on=code, seal=SEAL, evidence=dict(evidence),
-                               counterexample={str(x): str(v) for x, v in point.items()})
+                return Verdict(says, "refuted", method=f"{OWN}{method}", rests_on=code, seal=SEAL,
+                               evidence=dict(evidence), counterexample={str(x): str(v) for x, v in point.items()})
             case Holds(int(cases), str(bound), method, evidence) if cases > 0 and bound.strip():
                 return Verdict(says, "checked", method=f"{OWN}{method}", rests_on=code, seal=SEAL,
                                evidence={**evidence, "cases": cases, "bound": bound})
