@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError, blaming
@@ -69,7 +69,7 @@ def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict
             met = place(data, reader, data["witness"][0], quantified(anew.owed[0]))
             witness = met.texts(met.point or met.inner)
         elif anew.owed:
-            require_met(anew, look)
+            require_met(anew, look, [(t.hyps, t.concl) for t in reader.steps])
             evidence = {"satisfiable": "unknown"}
     return Verdict(
         statement_text(anew), word, latex=statement_latex(anew), hypotheses=used, method=method,
@@ -105,11 +105,12 @@ def used_conditions(statement: Statement, used: frozenset[Node]) -> tuple[str, .
     return tuple(text for text in statement.where if not used.isdisjoint(hypotheses(text, functions, statement.let)))
 
 
-def require_met(statement: Statement, look: float) -> None:
-    """Vacuous where it is proved, within so many seconds of work, that nothing meets the conditions or a guard."""
+def require_met(statement: Statement, look: float, said: Sequence[tuple[frozenset[Node], Node]]) -> None:
+    """Vacuous where it is proved, within so many seconds of work, that nothing meets the conditions or a guard; that
+    may be seen by what a proof ``said`` on its way, and from which hypotheses."""
     from qtheory.proofs.vacuous import why_vacuous
 
-    why = why_vacuous(statement, look) if look > 0 else None
+    why = why_vacuous(statement, look, said) if look > 0 else None
     if why is not None:
         raise Vacuous(why)
 
@@ -127,11 +128,14 @@ def by_derivation(data: Any, *, look: float = LOOK) -> list[str]:
     KernelError for a file that does not prove or refute what it says, Vacuous as for a statement by itself.
     """
     data = plain(data)
-    standings = check_bundle(data)
-    require_met(Statement("0 == 0", tuple(data["context"]), tuple(data["let"])), look)
+    standings, said = check_bundle(data), []
     for step, standing in zip(data["steps"], standings, strict=True):
-        if standing in ("proved", "conditional") and unmet(step["certificate"]):
-            require_met(Statement.from_json(step["certificate"]["statement"]), look)
+        if standing in ("proved", "conditional"):
+            statement = Statement.from_json(step["certificate"]["statement"])
+            said += [(frozenset[Node](), statement.conclusion)] * (standing == "proved")
+            if unmet(step["certificate"]):  # what its proof says on the way is looked at
+                certified(statement, step["certificate"], look=look)
+    require_met(Statement("0 == 0", tuple(data["context"]), tuple(data["let"])), look, said)
     return standings
 
 

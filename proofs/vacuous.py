@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from fractions import Fraction
 
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import (
@@ -18,6 +19,7 @@ from qtheory.proofs.kernel.terms import (
     Node,
     evidently_defined,
     free,
+    minus,
     neg_term,
     negate,
     substitute,
@@ -25,28 +27,33 @@ from qtheory.proofs.kernel.terms import (
 from qtheory.proofs.printing import term_text
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.effort import after, left
+from qtheory.proofs.tactics.elimination import layout
 from qtheory.proofs.tactics.refute import meeting, witness
 from qtheory.proofs.tactics.solve import Prover
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
+from qtheory.proofs.tactics.thorough import Thorough
 
 NOTHING: Node = (">", ZERO)
 SHORT = 0.3  # seconds for one attempt
 STOPPED = 1.5  # times its share of the budget, where a look at the conditions forgets it
-_looked: dict[tuple[tuple[Node, ...], tuple[Node, ...], float], str | None] = {}
 KEPT = 500  # statements of one section share their conditions
+TOLD, WIDE = 30, 40  # of what a proof says on its way, facts that are looked at; integers that are gone through
+Said = Sequence[tuple[frozenset[Node], Node]]  # what follows from hypotheses, and these
+_looked: dict[tuple[tuple[Node, ...], tuple[Node, ...], frozenset[Node], float], str | None] = {}
 
 
-def why_vacuous(statement: Statement, budget: float) -> str | None:
+def why_vacuous(statement: Statement, budget: float, said: Said = ()) -> str | None:
     """Why nothing meets the conditions, or a guard in the goal under them; None where that is not proved within so
-    many seconds of work."""
+    many seconds of work.  ``said``: the theorems of a proof of the statement, which may have gone through what cannot
+    be: where its conditions contradict each other, a proof that was told how says so on its way."""
     rounded = 2.0 ** math.floor(math.log2(budget))  # so that what was looked at as long is not looked at again
-    key = statement.hypotheses, statement.owed, rounded
+    key = statement.hypotheses, statement.owed, frozenset(concl for _, concl in said), rounded
     if key not in _looked:
         if len(_looked) == KEPT:
             _looked.clear()
         _looked[key] = None
         with suppress(Exception, OutOfTime), limited(STOPPED * rounded):  # a search that fails has found nothing
-            _looked[key] = vacuous(statement, after(rounded))
+            _looked[key] = vacuous(statement, after(rounded), said)
     return _looked[key]
 
 
@@ -57,14 +64,14 @@ def met(statement: Statement, budget: float) -> bool:
     return False
 
 
-def vacuous(statement: Statement, deadline: float) -> str | None:
+def vacuous(statement: Statement, deadline: float, said: Said = ()) -> str | None:
     """Why the statement says nothing, in a line: its conditions contradict each other, or they and a guard of its goal
     do.  None where that is not proved before the deadline."""
     alone = Statement("0 < 1", statement.where, statement.let).owed
-    if any(is_contradictory(formula, deadline) for formula in alone):
+    if any(is_contradictory(formula, deadline, said) for formula in alone):
         return f"the conditions contradict each other: {', '.join(statement.where)}"
     for formula in statement.owed:
-        if formula not in alone and is_contradictory(formula, deadline):
+        if formula not in alone and is_contradictory(formula, deadline, said):
             under = f" under the conditions {', '.join(statement.where)}" if statement.where else ""
             return f"nothing meets the guard {term_text(guard_of(formula))} of the goal{under}"
     return None
@@ -80,20 +87,22 @@ def guard_of(formula: Node) -> Node:
     return guard
 
 
-def is_contradictory(formula: Node, deadline: float) -> bool:
+def is_contradictory(formula: Node, deadline: float, said: Said = ()) -> bool:
     with suppress(Stuck, KernelError, RecursionError):
-        return left(deadline) > 0 and contradictory(opened(formula), deadline)
+        return left(deadline) > 0 and contradictory(opened(formula), deadline, said)
     return False
 
 
 def opened(formula: Node) -> list[Node]:
-    """What a closed formula says of some values of fresh variables."""
+    """What a closed formula says of some values of variables, which keep their names where they can."""
     found: list[Node] = []
     waiting = [formula]
     while waiting:
         phi = waiting.pop(0)
         if phi[0] == "ex":
-            waiting.insert(0, substitute(phi[2], phi[1], fresh(phi[1].rstrip("'"), *found, *waiting, phi)))
+            x = phi[1] if phi[1] not in free(("and", *found, *waiting)) else fresh(phi[1].rstrip("'"), *found, *waiting,
+                                                                                  phi)
+            waiting.insert(0, substitute(phi[2], phi[1], x))
         elif phi[0] == "and":
             waiting = [*phi[1:], *waiting]
         else:
@@ -101,12 +110,35 @@ def opened(formula: Node) -> list[Node]:
     return found
 
 
-def contradictory(formulas: Sequence[Node], deadline: float) -> bool:
+def contradictory(formulas: Sequence[Node], deadline: float, said: Said = ()) -> bool:
     """Is it proved, by the kernel's rules, that nothing meets all of the formulas?"""
+    given = set(formulas)
+    told = [phi for hyps, phi in reversed(said) if hyps <= given and phi not in given]  # first what comes last
+    if any(phi == NOTHING for phi in told):
+        return True
+    told = [phi for phi in dict.fromkeys(told) if phi[0] in RELATIONS and free(phi)][:TOLD]
     false = (negate(phi) for phi in formulas if not free(phi))
     return any(undefined(phi, deadline) for phi in formulas) or any(
         meeting(phi, min(deadline, after(SHORT))) is not None for phi in false) or any(
-        step.concl == NOTHING and step.hyps <= set(formulas) for step in attempts(formulas, deadline))
+        step.concl == NOTHING and step.hyps <= {*given, *more}
+        for more in ([], told)[:1 + bool(told)] for step in attempts([*formulas, *more], deadline)) or (
+        gone_through(formulas, deadline))
+
+
+def gone_through(formulas: Sequence[Node], deadline: float) -> bool:
+    """Does one of them say that a variable is an integer, which lies between two numbers, and can it be none?"""
+    plan = layout(formulas, sorted(free(("and", *formulas))))
+    for n in () if plan is None else plan.whole:
+        ends = [end[0] for side in (plan.low, plan.high) if (end := side.get(n)) is not None and end[0] is not None]
+        if ("isint", n) not in formulas or len(ends) < 2 or not 0 <= ends[1] - ends[0] <= WIDE:
+            continue
+        low, high = math.ceil(ends[0]), math.floor(ends[1])
+        facts, prover = [*map(hyp, formulas)], Prover(SHORT)
+        prover.solve((">=", minus(n, Fraction(low))), facts)  # or it is stuck
+        prover.solve((">=", minus(Fraction(high), n)), facts)
+        return all(contradictory([substitute(phi, n, Fraction(k)) for phi in formulas if phi != ("isint", n)], deadline)
+                   for k in range(low, high + 1))
+    return False
 
 
 def undefined(formula: Node, deadline: float) -> bool:
@@ -117,8 +149,8 @@ def undefined(formula: Node, deadline: float) -> bool:
 
 def attempts(formulas: Sequence[Node], deadline: float) -> Iterator[Step]:
     """Proofs of 0 > 0: from all of them; and from one, the opposite of which the others give."""
-    def prover() -> Prover:
-        return Prover(max(0.05, min(SHORT, left(deadline))))
+    def prover(kind: type[Prover] = Prover) -> Prover:
+        return kind(max(0.05, min(SHORT, left(deadline))))
 
     for phi in formulas:  # the term is 0 whatever the variables are, as in x < x
         with suppress(Stuck, KernelError):
@@ -135,9 +167,10 @@ def attempts(formulas: Sequence[Node], deadline: float) -> Iterator[Step]:
             relation, term = phi
             opposite = {">": (">=", neg_term(term)), ">=": (">", neg_term(term)), "=": ("!=", term), "!=": ("=", term)}
             others = [f for f in facts if f.concl != phi]
-            value = apply("defined", term, (hyp(phi),))
-            step = prover().solve_with(opposite[relation], [*others, value], [], 4)
-            yield clash(phi, step)
+            others.append(apply("defined", term, (hyp(phi),)))
+            for kind in (Prover, Thorough):
+                with suppress(Stuck, KernelError):
+                    yield clash(phi, prover(kind).solve_with(opposite[relation], others, [], 4))
 
 
 def clash(phi: Node, step: Step) -> Step:
@@ -150,10 +183,12 @@ def clash(phi: Node, step: Step) -> Step:
 
 
 def instances(formulas: Sequence[Node], prover: Prover) -> list[Step]:
-    """What universal ones among them say at numbers and at the variables and their neighbours."""
+    """What universal ones among them say at numbers, at the variables, their neighbours and their inverses, and at the
+    integers above these."""
     facts = [hyp(phi) for phi in formulas]
     names = sorted(free(("and", *formulas)))
-    terms: list[Node] = [ZERO, ONE, MINUS, *names, *(("+", v, c) for v in names[:4] for c in (ONE, MINUS))]
+    terms: list[Node] = [ZERO, ONE, MINUS, *names, *(("+", v, c) for v in names[:4] for c in (ONE, MINUS)),
+                         *(("^", v, MINUS) for v in names[:4]), *(("+", ("floor", v), ONE) for v in names[:4])]
     out: list[Step] = []
     for phi in (phi for phi in facts if phi.concl[0] == "all"):
         for t in terms:
