@@ -61,8 +61,9 @@ def _claims(files: tuple[Path, ...], stamps: tuple[int, ...]) -> Mapping[str, Cl
         for claim in _listed(module):
             if claim.id in found:
                 raise InputError(f"two claims have the id {claim.id!r}")
-            if files and claim.id in claims():
-                raise InputError(f"{module.__file__}: the id {claim.id!r} is one of the corpus; choose another")
+            if files and claim.id.partition(".")[0].lower() in papers():
+                raise InputError(f"{module.__file__}: the id {claim.id!r} is one of the corpus or looks it; choose "
+                                 f"one that does not begin with {', '.join(papers())}")
             found[claim.id] = claim
     return found
 

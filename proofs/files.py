@@ -10,8 +10,15 @@ from qtheory.errors import InputError
 
 
 def write_whole(target: Path, text: str) -> None:
-    """Write a file so that a reader finds the old content or the new, never a part."""
+    """Write a file so that a reader finds the old content or the new, never a part.
+
+    A link stays a link, and its end is written; what is no file, as a pipe or ``/dev/null``, is written into.
+    """
+    target = Path(os.path.realpath(target))
     try:
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8")
+            return
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as stream:

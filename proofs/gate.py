@@ -187,11 +187,12 @@ def computed(claim: Claim) -> Verdict:
         found, code = claim.run(), written(claim.run)
         match found:
             case Fails(point, method, evidence) if point:
-                return Verdict(says, "refuted", method=f"{OWN}{method}", rests_on=code, seal=SEAL,
-                               evidence=dict(evidence), counterexample={str(x): str(v) for x, v in point.items()})
+                return Verdict(
+                    says, "refuted", method=f"{OWN}{method}", rests_on=code, evidence={"own": dict(evidence)},
+                    counterexample={str(x): str(v) for x, v in point.items()}, seal=SEAL)
             case Holds(int(cases), str(bound), method, evidence) if cases > 0 and bound.strip():
                 return Verdict(says, "checked", method=f"{OWN}{method}", rests_on=code, seal=SEAL,
-                               evidence={**evidence, "cases": cases, "bound": bound})
+                               evidence={"own": dict(evidence), "cases": cases, "bound": bound})
             case Undecided(why):
                 return Verdict(says, "unknown", note=str(why), rests_on=code)
         raise InputError(f"the code of {claim.id!r} returned {str(found)[:80]!r}: neither an input at which the claim "

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError, blaming
+from qtheory.proofs.files import write_whole
 from qtheory.simulate.fingerprint import fingerprint
 from qtheory.simulate.runs import Simulated, replicate
 from qtheory.simulate.statistics import Interval, student
@@ -193,9 +194,7 @@ def load(path: Path) -> dict[str, Evidence]:
 
 def save(path: Path, records: Mapping[str, Evidence]) -> None:
     """Write the records, ids in order; the file is whole or as it was."""
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(_text(records), encoding="utf-8")
-    part.replace(path)
+    write_whole(path, _text(records))
 
 
 def _text(records: Mapping[str, Evidence]) -> str:

@@ -90,9 +90,11 @@ def _stated(name: str) -> Statement | Theorem | Recurrence:
 def _examine(path: Path, wanted: Statement | Theorem | Recurrence | None) -> dict[str, Any]:
     file = {"file": str(path)}
     try:
-        if path.stat().st_size > MAX_BYTES:
+        with path.open("rb") as stream:  # whose size may be told wrongly, as that of a device
+            raw = stream.read(MAX_BYTES + 1)
+        if len(raw) > MAX_BYTES:
             return {**file, "result": "unreadable", "why": f"larger than {MAX_BYTES} bytes"}
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(raw.decode("utf-8"))
     except OSError as error:
         return {**file, "result": "unreadable", "why": error.strerror or str(error)}
     except (ValueError, RecursionError) as error:

@@ -100,6 +100,7 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
             form: OutputFormat) -> int:
     from qtheory.networks.deciding import bracket, decide
     from qtheory.networks.simulation import evidence_for, require_simulated
+    from qtheory.proofs.files import write_whole
     from qtheory.proofs.visible import json_text
 
     if not budget > 0:
@@ -114,7 +115,7 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
         if decision.certificate is None:
             typer.echo(f"{output} is not written: an undecided network has no certificate", err=True)
         else:
-            output.write_text(json.dumps(decision.certificate, ensure_ascii=False) + "\n", encoding="utf-8")
+            write_whole(output, json.dumps(decision.certificate, ensure_ascii=False) + "\n")
     if form == "json":
         document = decision.to_json() | {"certificate": str(output) if output and decision.certificate else None,
                                          "critical": around and around.to_json(), "simulation": test and test.to_json()}

@@ -74,6 +74,7 @@ def _checked(text: str, network: AgentNetwork, data: Any) -> str:
         stated = statement(p["given"], p["wanted"])
         try:
             both(p["certificate"], stated)
+            _require(p["certificate"]["verdict"] == "proved", f"{visible(p['wanted'])[:200]} is refuted there")
             _require(p["certificate"]["statement"] == stated.to_json(), "its statement is worded in another way")
         except (KernelError, RecursionError) as error:
             raise Rejected(f"the proof of {visible(p['wanted'])[:200]}: {visible(error)}") from None

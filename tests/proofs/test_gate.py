@@ -315,14 +315,15 @@ def test_an_edited_word_of_evidence_changes_nothing(values: tuple[float, ...], w
         assert found.verdict == "unknown" and "stale" in found.note, name
 
 
-def test_an_id_of_the_corpus_is_not_for_others(tmp_path: Path, capsys: Any) -> None:
+@pytest.mark.parametrize("name", ["eb.prop-3.1", "eb.prop-3.l", "EB.prop-3.1", "to"])
+def test_an_id_of_the_corpus_is_not_for_others(name: str, tmp_path: Path, capsys: Any) -> None:
     file = tmp_path / "mine.py"
     file.write_text("from qtheory.proofs.claims.model import Claim\n"
                     "from qtheory.proofs.kernel.statements import Statement\n"
-                    "CLAIMS = [Claim('eb.prop-3.1', 'S', 'q', (1, 1), 'inequality', Statement('1 > 0'))]\n")
+                    f"CLAIMS = [Claim('{name}', 'S', 'q', (1, 1), 'inequality', Statement('1 > 0'))]\n")
     before = Path(str(records.RECORDS)).read_text()
     code, said = run(capsys, "verify", str(file), "--update-records")
-    assert code == 2 and "the id 'eb.prop-3.1' is one of the corpus" in said
+    assert code == 2 and f"the id '{name}' is one of the corpus" in said
     assert Path(str(records.RECORDS)).read_text() == before
 
 

@@ -17,6 +17,7 @@ from qtheory.models.network_files import dumps, parse
 from qtheory.networks import certified, decide, quadratic, rereading, shipped
 from qtheory.networks.certificates import _linear, _numbers, _positive, lyapunov_claim, made
 from qtheory.networks.certified import Certified, Rejected, statement
+from qtheory.proofs.decide import decide as prove
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.tactics.builder import apply, certificate
 from qtheory.theory import lyapunov
@@ -329,3 +330,16 @@ def test_each_kind_of_formula_is_needed(kind: str, monkeypatch: pytest.MonkeyPat
         data["proofs"] = [p for p in data["proofs"] if p["wanted"] in wanted]
         found.append(not rejected(network, data))
     assert any(found)
+
+
+@pytest.mark.parametrize("network", [STABLE, OPEN, shipped.load("fork-join")], ids=["tandem", "open", "joins"])
+def test_a_refutation_is_no_proof(network: AgentNetwork) -> None:
+    """Both checkers accept a certificate that refutes what is to be proved."""
+    for engine in range(len(network.engines)):
+        claim = {"kind": "overload", "engine": engine}
+        [due] = obligations(network, claim)
+        found = prove(statement((), due.wanted)).certificate
+        assert found is not None and found.data["verdict"] == "refuted"
+        entry = {"given": [], "wanted": due.wanted, "certificate": found.data}
+        with pytest.raises(Rejected, match="is refuted there"):
+            Certified(dumps(network), {"schema": 2, "claim": claim, "proofs": [entry]})
