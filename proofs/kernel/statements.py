@@ -42,7 +42,8 @@ class Statement:
         return self
 
     def same(self, other: Statement) -> bool:
-        return self.conclusion == other.conclusion and self.hypotheses == other.hypotheses
+        """Do they say the same, in whatever order their conditions stand?"""
+        return self.conclusion == other.conclusion and set(self.hypotheses) == set(other.hypotheses)
 
     @cached_property
     def formulas(self) -> tuple[tuple[Node, ...], Node]:

@@ -19,7 +19,7 @@ from qtheory.proofs.axiomatic import from_json, is_theorem, owed
 from qtheory.proofs.bundle import is_bundle
 from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.axioms import Theorem
-from qtheory.proofs.kernel.statements import Statement, declared
+from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import require_short
 from qtheory.proofs.verdict import UNMET, Verdict, point_text
@@ -116,7 +116,7 @@ def _by_steps(data: Any, wanted: Statement | Theorem | Recurrence | None) -> dic
         return _derivation(data, wanted)
     _require_short(data)
     stated = Statement.from_json(data.get("statement") if isinstance(data, dict) else None)
-    verdict = gate.certified(_in_order(wanted, data) or stated, data)
+    verdict = gate.certified(wanted or stated, data)
     return {"verdict": verdict.verdict, "statement": gate.flat(stated).to_json(), **_shown(verdict)}
 
 
@@ -160,28 +160,9 @@ def _is_for(data: Any, label: str, wanted: Statement) -> bool:
     """Is the certificate of that step one for exactly the statement?"""
     certificate = next(step["certificate"] for step in data["steps"] if step["label"] == label)
     with suppress(KernelError):
-        gate.certified(_in_order(wanted, certificate) or wanted, certificate, look=0)
+        gate.certified(wanted, certificate, look=0)
         return True
     return False
-
-
-def _in_order(wanted: Statement | None, data: Any) -> Statement | None:
-    """The statement with its conditions in the certificate's order, for the order of conditions means nothing.
-
-    The kernel, which compares them one by one, still decides whether they are the same.
-    """
-    if wanted is None:
-        return None
-    functions = tuple(text for text in wanted.where if declared(text, "functions"))
-
-    def place(text: str) -> int:
-        parts = Statement("0 < 1", (*functions, text), wanted.let).parsed().hypotheses
-        return min((own.index(part) for part in parts if part in own), default=-1)
-
-    with suppress(KernelError, TypeError, KeyError):
-        own = Statement.from_json(data["statement"]).hypotheses
-        return Statement(wanted.goal, tuple(sorted(wanted.where, key=place)), wanted.let).parsed()
-    return wanted  # of what is no certificate the kernel says so
 
 
 def _require_short(data: Any) -> None:
