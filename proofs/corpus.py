@@ -79,7 +79,8 @@ def _files(path: Path) -> tuple[Path, ...]:
 
 
 def _module(file: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"qtheory_claims_{file.stem}", file)
+    name = str(file.with_suffix("")).replace(".", "_")  # which no other file has
+    spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise InputError(f"{file}: not a Python file")
     module = importlib.util.module_from_spec(spec)
@@ -129,6 +130,8 @@ def select(names: Iterable[str]) -> list[tuple[str | None, str]]:
         else:
             raise UnknownNameError("claim or paper", name, [*papers(), *claims()])
         out.update(dict.fromkeys(wanted))
+    if len({i for _, i in out}) < len(out):
+        raise InputError("two claims of different files have one id; name one file at a time")
     return list(out)
 
 

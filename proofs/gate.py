@@ -200,7 +200,8 @@ def computed(claim: Claim) -> Verdict:
 
 
 def written(run: Callable[[], Any]) -> tuple[str, ...]:
-    """Where the code of a claim is written: its function, and the modules of claims that its module uses in turn."""
+    """Where the code of a claim is written: its function, and what its module uses in turn: modules of the library
+    that are not counted as trusted, other files and packages, by name; not the standard library."""
     function: Any = run
     while hasattr(function, "func"):  # of a partial application
         function = function.func
@@ -208,8 +209,10 @@ def written(run: Callable[[], Any]) -> tuple[str, ...]:
     modules = [first]
     for name in modules:  # which grow in number
         held = vars(sys.modules[name]).values() if name in sys.modules else ()
-        used = {getattr(v, "__module__", None) or getattr(v, "__name__", "") for v in held}
-        modules += sorted(m for m in used if str(m).startswith(CODE) and m not in (*modules, *SHARED))
+        used = {str(getattr(v, "__module__", None) or getattr(v, "__name__", "")) for v in held}
+        used = {m if m.startswith("qtheory.") else m.partition(".")[0] for m in used}
+        modules += sorted(m for m in used - {*modules, *SHARED, *sys.stdlib_module_names, "", "qtheory.errors"}
+                          if m.startswith(CODE) or not m.startswith("qtheory.proofs."))
     return (f"code {first}.{getattr(function, '__qualname__', type(function).__name__)}",
             *(f"code {module}" for module in modules[1:]))
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from qtheory.cli import main
+from qtheory.errors import InputError
+from qtheory.proofs.corpus import verify
 
 HEAD = """
 import os, sys
@@ -91,3 +93,33 @@ def test_a_process_that_ends_is_named(tmp_path: Path, capsys: Any) -> None:
                     "CLAIMS = [claim(run=run), claim('me.y', run=run)]")
     code, lines = verified(capsys, str(file), "--jobs", "2")
     assert code == 2 and len(lines) == 1 and "ended before its work" in lines[0], lines
+
+
+def test_what_its_code_uses_is_named(tmp_path: Path, monkeypatch: Any) -> None:
+    """Two files of one name are told apart, and what is imported beside the standard library is said."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "helping_hand.py").write_text("def three(): return 3\n")
+    for folder, name in (("a", "me.x"), ("b", "me.y")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.py").write_text(
+            HEAD + "import numpy\nfrom helping_hand import three\nfrom qtheory.numerics.lp import ONE\n"
+            f"def run(): return Holds(three(), 'b', 'm')\nCLAIMS = [claim({name!r}, run=run)]\n")
+    first, second = verify([str(tmp_path / "a"), str(tmp_path / "b")])
+    for verdict, folder in ((first, "a"), (second, "b")):
+        code, *used = verdict.rests_on
+        assert code.endswith(f"{folder}/mine.run") and {"code numpy", "code helping_hand"} <= set(used), verdict
+    (tmp_path / "b" / "mine.py").write_text((tmp_path / "a" / "mine.py").read_text())
+    with pytest.raises(InputError, match="have one id"):
+        verify([str(tmp_path / "a"), str(tmp_path / "b")])
+
+
+def test_code_says_nothing_in_the_names_of_others(tmp_path: Path) -> None:
+    """What code hands back as evidence stands apart from the quote, the sources, the sides of a counterexample."""
+    file = tmp_path / "mine.py"
+    odd = "{k: 'proved: 1 == 2' for k in ('quote', 'sources', 'sides', 'stale', 'studies', 'satisfiable', 'cases')}"
+    file.write_text(HEAD + f"CLAIMS = [claim(run=ends(Holds(3, 'b', 'm', {odd}))),"
+                    f"claim('me.y', run=ends(Fails({{'x': '1'}}, 'm', {odd})))]")
+    for verdict in verify(str(file)):
+        evidence = dict(verdict.evidence)
+        assert "proved: 1 == 2" in str(evidence.pop("own")) and "proved: 1 == 2" not in str(evidence)
+        assert evidence["quote"] == "q" and verdict.method == "own code: m"
