@@ -25,6 +25,7 @@ from qtheory.proofs.printing import latex
 from qtheory.proofs.rendering import derivation_html, derivation_latex, derivation_text, show
 from qtheory.proofs.steps import TAKEN, Step, as_typed, opaque, side_conditions
 from qtheory.proofs.tactics.effort import after, left
+from qtheory.proofs.vacuous import met
 from qtheory.proofs.verdict import UNMET, Certificate, Verdict
 from qtheory.proofs.visible import visible
 
@@ -342,11 +343,19 @@ class Derivation:
         if standing == "conditional":
             broken = ", ".join(f"({r}), which is {self._find(r).standing}" for r in rests if not self._find(r).proved)
             return f"not proved: it follows from {broken}"
+        overlooked = self._overlooked(verdict, min(0.2, left(deadline))) if standing == "refuted" else ""
         share = min(0.2, left(deadline))
         opposite = computing.opposite(goal, self.context) if standing == "refuted" else None
         if opposite is not None and share > 0.02 and self._settled(opposite, (), share) == "proved":
-            return f"it contradicts the assumptions: {opposite} is proved"
-        return ""
+            return "; ".join(filter(None, (f"it contradicts the assumptions: {opposite} is proved", overlooked)))
+        return overlooked
+
+    def _overlooked(self, verdict: Verdict, budget: float) -> str:
+        """The conditions on other symbols alone, which a counterexample leaves out, unless something meets them."""
+        rest = tuple(c.text for c in self.context.conditions if c.text not in verdict.hypotheses)
+        if not rest or met(self.context.statement("0 < 1", rest), max(0.05, budget)):
+            return ""
+        return f"not looked at, and met by nothing that is known: {', '.join(dict.fromkeys(rest))}"
 
     def _settled(self, goal: str, extra: Sequence[str], budget: float | None = None) -> str:
         """The verdict on a formula from the context alone."""

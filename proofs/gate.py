@@ -235,8 +235,8 @@ def simulated(claim: Claim, rerun: bool = False) -> Verdict:
     made = "run now" if rerun else "recorded, and not run again"
     return Verdict(
         claim.says, word, method=f"statistics of {runs} simulated runs, {made}", seal=SEAL,
-        rests_on=tuple(f"simulation {k}, {made}: {e.hypothesis}; {e.test} {studies[k].low:g} to {studies[k].high:g}"
-                       for k, e in kept.items()),
+        rests_on=(*(f"simulation {k}, {made}: {e.hypothesis}; {e.test} {studies[k].low:g} to {studies[k].high:g}"
+                    for k, e in kept.items()), *written(claim.studies)),
         note="the simulations decide neither way" if word == "unknown" else "",
         evidence={"studies": {k: e.to_json() for k, e in kept.items()}})
 

@@ -19,7 +19,7 @@ from qtheory.proofs.axiomatic import from_json, is_theorem, owed
 from qtheory.proofs.bundle import is_bundle
 from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.axioms import Theorem
-from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import require_short
 from qtheory.proofs.verdict import UNMET, Verdict, point_text
@@ -144,7 +144,9 @@ def _derivation(data: Any, wanted: Statement | None) -> dict[str, Any]:
     standings = gate.by_derivation(data)
     steps = [{"number": n, "label": step["label"], "goal": step["goal"], "rests_on": step["rests_on"],
               "standing": standing,
-              "satisfiable": "unknown" if standing in PROVED and gate.unmet(step["certificate"]) else "known"}
+              "satisfiable": "unknown" if standing in PROVED and gate.unmet(step["certificate"]) else "known",
+              "left_out": [text for text in data["context"] if not declared(text, "functions")
+                           and text not in step["certificate"]["statement"]["where"]] if standing == "refuted" else []}
              for n, (step, standing) in enumerate(zip(data["steps"], standings, strict=True), 1)]
     if wanted is not None:
         steps = [step for step in steps if step["standing"] == "proved" and _is_for(data, step["label"], wanted)]
@@ -212,7 +214,8 @@ def _told_derivation(result: dict[str, Any], named: bool) -> list[str]:
                 f"(step {result['steps'][0]['number']} of {title})"]
     number = {step["label"]: step["number"] for step in result["steps"]}  # a label may say anything
     steps = [f"({step['number']}) {said}" + f"   by {', '.join(f'({number[r]})' for r in step['rests_on'])}"
-             * bool(step["rests_on"]) for said, step in zip(steps, result["steps"], strict=True)]
+             * bool(step["rests_on"]) + f"   not looked at: {', '.join(step['left_out'])}" * bool(step["left_out"])
+             for said, step in zip(steps, result["steps"], strict=True)]
     lines = [f"derivation {title}: {'each step proved' if result['verdict'] == 'proved' else 'not every step proved'}"]
     lines += [f"  {kind} {text}" for kind, key in (("where", "let"), ("for", "context")) for text in result[key]]
     proved = sum(s["standing"] == "proved" for s in result["steps"])

@@ -427,6 +427,41 @@ def test_what_an_assumption_may_save_is_refuted_no_longer(late: str, tmp_path: P
     gate.by_derivation(json.loads(d.save(tmp_path / "d.json").read_text()))
 
 
+def test_a_counterexample_says_which_conditions_it_leaves_out(tmp_path: Path, capsys: Any) -> None:
+    """Those on other symbols alone hold somewhere else, or nowhere: then nothing is refuted."""
+    for unseen, left_out in ((("b > 0", "c > 0"), False), (("a*b**2 + c*b + d == 0", "c**2 < 4*a*d", "a > 0"), True)):
+        d = derivation("d", budget=1)
+        for name in "abcd":
+            d.symbol(name)
+        d.symbol("x", "x > 0")
+        d.assume(*unseen)
+        step = d.less("x", "1")
+        assert step.standing == "refuted" and ("met by nothing that is known" in str(step)) == left_out
+        assert all((text in str(step)) == left_out for text in unseen)
+        code, said = run(capsys, "check", str(d.save(tmp_path / "d.json")))
+        assert code == 0 and f"refuted: x < 1   not looked at: {', '.join(unseen)}" in said
+
+
+def test_what_is_written_is_whole_and_where_it_was_asked_for(tmp_path: Path) -> None:
+    found = prove("1 > 0").certificate
+    assert found is not None
+    (tmp_path / "link.json").symlink_to(tmp_path / "there.json")
+    (tmp_path / "nothing").symlink_to("/dev/null")
+    for name in ("link.json", "nothing"):
+        found.save(tmp_path / name)
+        assert (tmp_path / name).is_symlink()
+    assert json.loads((tmp_path / "there.json").read_text()) == found.data
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_file_without_end_is_unreadable(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    from qtheory.commands import check
+
+    monkeypatch.setattr(check, "MAX_BYTES", 1000)
+    code, said = run(capsys, "check", "/dev/zero")
+    assert code == 2 and "larger than 1000 bytes" in said
+
+
 def test_a_label_writes_no_verdict(tmp_path: Path, capsys: Any) -> None:
     found = prove("1 > 0").certificate
     assert found is not None
