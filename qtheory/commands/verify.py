@@ -113,11 +113,12 @@ def _print_table(verdicts: Sequence[Verdict]) -> None:
 
 
 def _last_line(verdicts: Sequence[Verdict], found: Sequence[Difference]) -> str:
-    from qtheory.proofs.trusted import kernel_lines, trusted_lines
+    from qtheory.proofs.trusted import kernel_lines, notebook_lines, trusted_lines
 
     numbers = ", ".join(f"{n} {name}" for name, n in counts(verdicts).items())
     steps = sum(v.certificate.steps for v in verdicts if v.certificate)
     outcome = f"{len(found)} differences" if found else "no verdict differs from the record"
     return (f"{len(verdicts)} claims: {numbers or 'none'}\n"
             f"{steps} steps re-checked by both checkers, the kernel of {kernel_lines()} lines; "
-            f"trusted in all: {trusted_lines()} lines\n{outcome}")
+            f"trusted in all: {trusted_lines()} lines, which prove, check and verify import; derivations in a notebook "
+            f"import {notebook_lines()} more\n{outcome}")

@@ -15,11 +15,14 @@ import qtheory.proofs.recheck
 import qtheory.proofs.trusted
 from qtheory.proofs.trusted import (
     LIARS,
+    NOTEBOOK,
     PACKAGE,
+    ROOTS,
     code_lines,
     counted,
     imported,
     kernel_lines,
+    notebook_lines,
     trusted_lines,
 )
 
@@ -61,6 +64,12 @@ def test_the_trusted_code_is_short() -> None:
     assert 500 < kernel_lines() < MOST_KERNEL and trusted_lines() == sum(lines.values()) < MOST_TRUSTED
     assert {m for m in lines if m.startswith("qtheory.proofs.kernel.")} >= {
         f"qtheory.proofs.kernel.{f.stem}" for f in KERNEL_FILES if f.stem != "__init__"}
+
+
+def test_the_doors_of_a_notebook_are_counted_apart() -> None:
+    more = counted(*ROOTS, NOTEBOOK).keys() - counted().keys()
+    assert {f"qtheory.proofs.{name}" for name in ("derivation", "latexing", "latex_names", "steps", "units")} <= more
+    assert notebook_lines() == sum(counted(*ROOTS, NOTEBOOK)[name] for name in more)
 
 
 def test_what_gives_words_is_counted() -> None:
