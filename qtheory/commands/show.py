@@ -98,13 +98,12 @@ def _theorem(theorem: Theorem | Recurrence, verdict: Verdict) -> list[str]:
 
 
 def readings(claim: Claim) -> list[str]:
-    """Each reading of an imprecise claim with its recorded verdict and, where it has one, its statement."""
-    from qtheory.proofs.corpus import claims
-    from qtheory.proofs.records import current
+    """Each reading of an imprecise claim with its verdict, computed afresh, and, where it has one, its statement."""
+    from qtheory.proofs.corpus import find, referee
 
     lines = []
-    for name in claim.readings:
-        lines.append(f"  reading {name}: {current().get(name, {}).get('verdict', 'not recorded')}")
-        reading = claims().get(name)
-        lines += [f"    {reading.statement.goal}"] if reading is not None and reading.statement is not None else []
+    for reading in map(find, claim.readings):
+        verdict = referee(reading)
+        lines.append(f"  reading {reading.id}: {verdict.verdict}" + (f" ({verdict.rests})" if verdict.rests else ""))
+        lines += [f"    {reading.statement.goal}"] if reading.statement is not None else []
     return lines
