@@ -148,37 +148,42 @@ def undefined(formula: Node, deadline: float) -> bool:
 
 
 def attempts(formulas: Sequence[Node], deadline: float) -> Iterator[Step]:
-    """Proofs of 0 > 0: from all of them; and from one, the opposite of which the others give."""
+    """Proofs of 0 > 0: from all of them; and from one, or what it says of a term, the opposite of which the others
+    give."""
     def prover(kind: type[Prover] = Prover) -> Prover:
         return kind(max(0.05, min(SHORT, left(deadline))))
 
-    for phi in formulas:  # the term is 0 whatever the variables are, as in x < x
-        with suppress(Stuck, KernelError):
-            if phi[0] == ">":
-                yield apply("combine", NOTHING, (hyp(phi),), ((ONE, ((0, 1),), ()),))
     facts = [*map(hyp, formulas), *instances(formulas, prover())]
+    with suppress(Stuck, KernelError):  # where their terms have values
+        values = prover()
+        facts += values.signed(values.conditions_of(facts), facts)
+    for f in facts:  # the term is 0 whatever the variables are, as in x < x
+        with suppress(Stuck, KernelError):
+            if f.concl[0] == ">":
+                yield apply("combine", NOTHING, (f, *facts), ((ONE, ((0, 1),), ()),))
     for prove in (Prover.no_solution, lambda p, goal, facts: p.solve_with(goal, facts, [], 3)):
         with suppress(Stuck, KernelError):
             yield prove(prover(), NOTHING, facts)
-    for phi in formulas:
-        if phi[0] not in RELATIONS or left(deadline) <= 0:
+    for fact in facts:
+        if fact.concl[0] not in RELATIONS or left(deadline) <= 0:
             continue
         with suppress(Stuck, KernelError):
-            relation, term = phi
+            relation, term = fact.concl
             opposite = {">": (">=", neg_term(term)), ">=": (">", neg_term(term)), "=": ("!=", term), "!=": ("=", term)}
-            others = [f for f in facts if f.concl != phi]
-            others.append(apply("defined", term, (hyp(phi),)))
+            others = [f for f in facts if f.concl != fact.concl]
+            others.append(apply("defined", term, (fact,)))
             for kind in (Prover, Thorough):
                 with suppress(Stuck, KernelError):
-                    yield clash(phi, prover(kind).solve_with(opposite[relation], others, [], 4))
+                    yield clash(fact, prover(kind).solve_with(opposite[relation], others, [], 4))
 
 
-def clash(phi: Node, step: Step) -> Step:
+def clash(fact: Step, step: Step) -> Step:
     """0 > 0 from a comparison and its opposite."""
-    if phi[0] in (">", ">="):
-        return apply("combine", NOTHING, (hyp(phi), step), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
-    equation, unequal = (hyp(phi), step) if phi[0] == "=" else (step, hyp(phi))
-    square = apply("combine", (">", ("*", phi[1], phi[1])), (unequal,), ((ONE, ((0, 2),), ()),))
+    relation, term = fact.concl
+    if relation in (">", ">="):
+        return apply("combine", NOTHING, (fact, step), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+    equation, unequal = (fact, step) if relation == "=" else (step, fact)
+    square = apply("combine", (">", ("*", term, term)), (unequal,), ((ONE, ((0, 2),), ()),))
     return apply("combine", NOTHING, (square, equation), ((ONE, ((0, 1),), ()), (MINUS, ((1, 2),), ())))
 
 
@@ -193,9 +198,9 @@ def instances(formulas: Sequence[Node], prover: Prover) -> list[Step]:
     for phi in (phi for phi in facts if phi.concl[0] == "all"):
         for t in terms:
             with suppress(Stuck, KernelError):
-                step = apply("all_elim", phi, t, ())
+                step = apply("all_elim", phi, t, (*facts, *prover.define(t, facts)))
                 if step.concl[0] == "imp":
-                    step = apply("imp_elim", step, prover.premise(step.concl[1], facts))
+                    step = apply("imp_elim", step, prover.premise(step.concl[1], [*facts, *out]))
                 out += parts(step)
     return out
 

@@ -10,7 +10,7 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.tactics.effort import after
 from qtheory.proofs.tactics.refute import witness
-from qtheory.proofs.vacuous import vacuous
+from qtheory.proofs.vacuous import NOTHING, vacuous
 
 CONDITIONS = [
     ("x < 0", "x > 1"), ("x > y", "y > x"), ("exp(x) < 0",), ("0 > 1",), ("1/0 > 1",), ("x > log(-1)",),
@@ -23,6 +23,28 @@ CONDITIONS = [
     ("f(x) > 0", "f(y) < 0", "x == y", "f in functions"),
     ("ForAll(y, y > x, y < x)",), ("ForAll(y, y == y, y > x)",), ("Exists(y, y > 0, y < 0)",),
     ("limit(1/y, y, oo) == 1",), ("Increasing(-y, y, y > 0)",),
+    # squares, products, means
+    ("x*y > 1", "y*z > 1", "x*z < -1"), ("x + y + z == 0", "x*y + y*z + z*x > 0"), ("x**2 + y**2 <= 1", "x*y > 1"),
+    ("x**2 + y**2 + z**2 <= 1", "x + y + z >= 2"), ("x**4 + y**4 + z**4 < x*y*z*(x + y + z)",),
+    ("(x - y)**2 + (y - z)**2 == 0", "x != z"), ("x**2 + y**2 + z**2 == 0", "x*y*z != 0"), ("x**2 + x + 1 <= 0",),
+    ("a > 0", "b > 0", "c > 0", "a/(b + c) + b/(c + a) + c/(a + b) < 3/2"), ("x + y == 2", "x*y == 5"),
+    ("u**2 + v**2 == 1", "p**2 + q**2 == 1", "u*p + v*q > 1"), ("x**3 > 8", "x < 2"), ("exp(x) + exp(-x) < 2",),
+    # integers
+    ("n**2 == 2*m**2", "n > 0", "m > 0", "n, m in integers", "n < 10"), ("n*m == 7", "1 < n", "n < 7",
+    "n, m in integers"), ("n**2 + m**2 == 3", "n, m in integers"), ("n**2 == 4*m + 2", "n, m in integers"),
+    ("2**n == 3", "n in naturals"),
+    # values that are not there
+    ("1/x == 1/x", "x == 0"), ("log(x) < 5", "x == -1"), ("1/(x - y) > 0", "x == y"), ("log(x) + log(-x) > 0",),
+    # what is said of all
+    ("ForAll(x, x == x, x*y < 1)", "y > 0"), ("ForAll(x, x == x, x**2 > y)", "y > 1"), ("ForAll(n, Natural(n), n < y)",),
+    ("f in functions", "ForAll(x, x == x, f(x + 1) == f(x) + 1)", "f(0) == 0", "f(3) == 4"),
+]
+HINTED = [  # which a strategy proves from conditions that contradict each other
+    ("w > 5", ("x**2 + y**2 + z**2 == 0", "x*y*z != 0"), ["x == 0"]),
+    ("w > 5", ("x**2 + 2*y**2 + 3*z**2 <= 1", "x*y + y*z + 2*x*z > 4"), ["x**2 + y**2 + z**2 <= 1",
+                                                                         "x*y <= (x**2 + y**2)/2"]),
+    ("s == 9", ("f in functions", "ForAll(i, And(floor(i) == i, i >= 1), f(i) > 0)", "Sum(f(i), (i, 1, n)) < 0",
+                "n in naturals"), ["Sum(f(i), (i, 1, n)) >= 0"]),
 ]
 GUARDS = [  # a goal, its conditions, and the guard that nothing meets
     ("ForAll(x, And(x > 1, x < 0), x == 5)", (), "And(x > 1, x < 0)"), ("Implies(1 > 2, x == 5)", (), "1 > 2"),
@@ -49,6 +71,23 @@ def test_contradictory_conditions_are_seen(where: tuple[str, ...]) -> None:
     assert witness(statement, after(0.5)) is None
     said = vacuous(statement, after(3.0))
     assert said == f"the conditions contradict each other: {', '.join(where)}"
+
+
+@pytest.mark.parametrize(("goal", "where", "lemmas"), HINTED, ids=[g + str(w) for g, w, _ in HINTED])
+def test_a_proof_that_goes_through_what_cannot_be_is_none(goal: str, where: tuple[str, ...], lemmas: list[str]) -> None:
+    verdict = decide(Statement(goal, where).parsed(), hint={"lemmas": lemmas}, budget=5)
+    assert verdict.verdict == "unknown" and "the conditions contradict each other" in verdict.note
+
+
+def test_what_a_proof_says_on_its_way_is_looked_at() -> None:
+    """Where the search by itself sees no contradiction, the steps of the proof that was told one do."""
+    statement = Statement("w > 5", ("x**2 + y**2 == exp(z)", "z < 1")).parsed()
+    assert vacuous(statement, after(1.0)) is None
+    hyps = frozenset(statement.hypotheses)
+    more = Statement("And(z > 2, x == x)").parsed().conclusion[1]
+    assert vacuous(statement, after(3.0), [(hyps, more)]) is not None
+    assert vacuous(statement, after(3.0), [(frozenset({more}), more)]) is None  # from another hypothesis
+    assert vacuous(statement, after(3.0), [(hyps, NOTHING)]) is not None
 
 
 @pytest.mark.parametrize(("goal", "where", "guard"), GUARDS, ids=[g for g, _, _ in GUARDS])
