@@ -36,7 +36,8 @@ CONDITIONS = [
     # values that are not there
     ("1/x == 1/x", "x == 0"), ("log(x) < 5", "x == -1"), ("1/(x - y) > 0", "x == y"), ("log(x) + log(-x) > 0",),
     # what is said of all
-    ("ForAll(x, x == x, x*y < 1)", "y > 0"), ("ForAll(x, x == x, x**2 > y)", "y > 1"), ("ForAll(n, Natural(n), n < y)",),
+    ("ForAll(x, x == x, x*y < 1)", "y > 0"), ("ForAll(n, Natural(n), n < y)",),
+    ("ForAll(x, x == x, x**2 > y)", "y > 1"),
     ("f in functions", "ForAll(x, x == x, f(x + 1) == f(x) + 1)", "f(0) == 0", "f(3) == 4"),
 ]
 HINTED = [  # which a strategy proves from conditions that contradict each other
