@@ -104,9 +104,10 @@ class Cells:
 
 @dataclass(frozen=True)
 class Page:
-    """A Markdown file: its title, its claims and the rows of its tables of symbols."""
+    """A Markdown file: its title and the place that this names, its claims and the rows of its tables of symbols."""
 
     title: str
+    place: str
     blocks: tuple[Block, ...]
     rows: tuple[Cells, ...]
 
@@ -140,7 +141,8 @@ def page(text: str, file: PurePath) -> Page:
             blocks.append(_block(token, source, headings, file))
         elif token.type == "table_open":
             rows += _rows(tokens[i:], file)
-    return Page(headings.title, tuple(blocks), tuple(rows))
+    place = HEADING.fullmatch(headings.title)
+    return Page(headings.title, place["place"] if place else "", tuple(blocks), tuple(rows))
 
 
 # ---- a claim ----
