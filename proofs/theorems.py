@@ -157,8 +157,8 @@ class _Derivation:
         usual = [*(w for w in self.where if w not in functions), *(g for g in self.usual if g in goals)]
         given = usual if how.by is None else list(how.by)
         if unknown := [g for g in given if g not in goals and g not in self.where]:
-            raise Open(f"{how.place or label}: the step rests on {unknown[0]!r}, which is neither a condition nor proved "
-                       "before")
+            raise Open(f"{how.place or label}: the step rests on {unknown[0]!r}, which is neither a condition nor "
+                       "proved before")
         statement = Statement(goal, (*functions, *(goals.get(g, g) for g in given)), self.let)
         share, at = self.left(), f"{how.place}: " * bool(how.place)
         if share <= 0:

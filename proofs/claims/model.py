@@ -67,8 +67,9 @@ class Claim:
         if not isinstance(self.id, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}", self.id):
             self._refuse("needs another id: letters a to z, digits, dots and hyphens, at most 80")
         if not all(isinstance(text, str) for text in texts) or not (
-                isinstance(self.first_at, Mapping) and isinstance(self.sources, Mapping) and isinstance(self.lines, tuple)
-                and list(map(type, self.lines)) == [int, int] and isinstance(self.proof, Proof)):
+                isinstance(self.first_at, Mapping) and isinstance(self.sources, Mapping)
+                and isinstance(self.lines, tuple) and list(map(type, self.lines)) == [int, int]
+                and isinstance(self.proof, Proof)):
             self._refuse("has a text that is none, lines that are no pair of numbers, sources or a first point of no "
                          "names, or a proof that is none")
         ways = (self.statement, self.theorem, self.run, self.studies, self.verdict)

@@ -24,9 +24,10 @@ class Line:
 
     ``by`` names the steps and conditions that it may use, by default all before it; ``proof`` are steps that serve it
     alone; ``slope``: by the mean value theorem in a variable, from an end of its interval; ``cases``: in the cases of
-    these terms' signs; ``over``: a variable for induction; ``way``: one of ``WAYS``, for the steps of a theorem; ``points``: the terms at which its
-    conditions are taken, index by index; ``limit``: from a limit. A step without a formula is what an axiom asks for
-    under its ``label``.  ``concluding``: it needs the axioms' conclusions.  ``place`` is where it stands.
+    these terms' signs; ``over``: a variable for induction; for the steps of a theorem, ``way``: one of ``WAYS``,
+    ``points``: the terms at which its conditions are taken, index by index, and ``limit``: from a limit. A step
+    without a formula is what an axiom asks for under its ``label``.  ``concluding``: it needs the axioms' conclusions.
+    ``place`` is where it stands.
     """
 
     formula: str = ""
@@ -116,4 +117,9 @@ def every(steps: tuple[Line, ...]) -> Iterator[Line]:
         yield from every(step.proof)
 
 
-__all__ = ["WAYS", "Limit", "Line", "Order", "Proof", "Rate", "every"]
+def since(*steps: str | Line) -> tuple[Line, ...]:
+    """Steps, of which formulas alone may be written as such."""
+    return tuple(Line(step) if isinstance(step, str) else step for step in steps)
+
+
+__all__ = ["WAYS", "Limit", "Line", "Order", "Proof", "Rate", "every", "since"]

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs.proving.abbreviations import Abbreviations
-from qtheory.proofs.proving.items import Found, Item, Wrong, added, read_item
-from qtheory.proofs.proving.lines import Line, Proof
+from qtheory.proofs.proving.items import Found, Item, Wrong, added, read_item, way
+from qtheory.proofs.proving.lines import Proof
 
 ITEM = re.compile(r"( *)(\d+)\. +(\S.*)")
 HEADING = re.compile(r"(#{1,3}) +(\S.*?) *")
 WRITTEN = re.compile(r"`([^`]+)` for `([^`]+)`(?:,| and|;|\.$|$)\s*")
+LISTS = ("witness", "rates", "orders", "antiderivatives")
 PARTS = {"conclusion": "concluding", "met": "met"}  # of a theorem's proof: under ### of a section
 MAX_DEPTH = 20
 
@@ -57,6 +58,21 @@ def read_proof(text: str, source: str = "proof") -> Proof:
     if len(found) != 1:
         raise InputError(f"{source}: one proof is needed here, not sections of several")
     return next(iter(found.values()))
+
+
+def with_way(proof: Proof, text: str) -> Proof:
+    """The proof, with what stands after ``by``, or what the goal needs, such as ``witness `y = x/2` ``."""
+    try:
+        for kind, what in way(text):
+            if kind in LISTS:
+                proof = replace(proof, **{kind: (*getattr(proof, kind), *(what if kind == "witness" else (what,)))})
+            elif kind == "bracket":
+                proof = replace(proof, bracket=what)
+            else:
+                proof = replace(proof, goal=replace(proof.goal, **{kind: what}))
+    except ValueError as error:
+        raise InputError(f"{text!r}: {error}") from None
+    return proof
 
 
 class _at:
@@ -158,4 +174,4 @@ def proof(paper: str, name: str) -> Proof:
     return known[name]
 
 
-__all__: Sequence[str] = ["proof", "proofs", "read", "read_proof"]
+__all__: Sequence[str] = ["proof", "proofs", "read", "read_proof", "with_way"]

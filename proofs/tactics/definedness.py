@@ -91,7 +91,7 @@ class Definedness:
         if any(s in self.evident(f) for f in facts):
             return apply("defined", s, tuple(facts))
         if need == "int":
-            told = s[1] in self.told.antiderivatives  # then its bounds are nearer than its value
+            told = s[1] in self.strategy.antiderivatives  # then its bounds are nearer than its value
             for bounds in (told, not told):
                 try:
                     return self.integral_bounds(s, facts)[0] if bounds else self.integral(s, facts)

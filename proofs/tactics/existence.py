@@ -67,7 +67,7 @@ def introduce(prover: Prover, goal: Node, t: Node, facts: Facts, depth: int) -> 
 
 
 def by_witness(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
-    witness = prover.told.witness.get(goal[1])
+    witness = prover.strategy.witness.get(goal[1])
     if witness is None:
         raise Stuck("not of this shape")
     return introduce(prover, goal, witness, facts, depth)
@@ -239,8 +239,8 @@ def level(f: Node, v: str) -> list[Node]:
 def brackets(prover: Prover, ends: Iterable[tuple[Node, str]], names: Iterable[Node],
              facts: Facts) -> Iterator[tuple[Node, Node]]:
     """Pairs of terms between which the root may be sought: the ends, and points near them or far out."""
-    if prover.told.bracket is not None:
-        yield prover.told.bracket
+    if prover.strategy.bracket is not None:
+        yield prover.strategy.bracket
     ends = list(ends)
     lows = [a for a, side in ends if side == "low"]
     highs = [a for a, side in ends if side == "high"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, children, free, ge, neg_term
@@ -135,14 +135,9 @@ class Given:
             if existence.concl[1] in names:
                 names |= free(existence.concl)
         near = [f for f in facts if f.variables <= names]
-        if lemma.along is not None:
-            v, end = lemma.along
-            return self.in_parts(lemma.formula, near, lambda goal, known: self.slope_from(end, v, goal, known))
-        if lemma.cases:
-            return self.by_signs_of(lemma.cases, lemma.formula, near)
-        if lemma.induction:
-            return self.in_parts(lemma.formula, near, lambda goal, known: self.by_induction(
-                goal, self.applied(known), 5, (lemma.induction,)))
+        told = self.in_its_way(lemma, lemma.formula, near)
+        if told is not None:
+            return told
         try:
             return self.solve(lemma.formula, near, 5)
         except (Stuck, KernelError):
@@ -150,12 +145,23 @@ class Given:
                 raise
             return self.solve(lemma.formula, facts, 5)
 
+    def in_its_way(self: Prover, how: Lemma, goal: Node, facts: Facts) -> Step | None:
+        """The goal in the way that the proof says; None where it says none."""
+        if how.along is not None:
+            v, end = how.along
+            return self.in_parts(goal, facts, lambda g, known: self.slope_from(end, v, g, known))
+        if how.cases:
+            return self.in_parts(goal, facts, lambda g, known: self.by_all_cases(how.cases, g, self.applied(known)))
+        if how.induction:
+            return self.in_parts(goal, facts, lambda g, known: self.by_induction(
+                g, self.applied(known), 5, (how.induction,)))
+        return None
+
     def in_parts(self: Prover, goal: Node, facts: Facts, way: Callable[[Node, Facts], Step]) -> Step:
         """The goal, each comparison in it proved in this way from what is assumed there."""
         if goal[0] == "imp":
             assumed = parts(hyp(goal[1]))
-            known = [*facts, *assumed, *whole_from_floor(assumed)]
-            return apply("imp_intro", goal[1], self.in_parts(goal[2], known, way))
+            return apply("imp_intro", goal[1], self.in_parts(goal[2], [*facts, *assumed], way))
         if goal[0] == "and":
             return apply("and_intro", tuple(self.in_parts(g, facts, way) for g in goal[1:]))
         if goal[0] == "all":
@@ -168,10 +174,6 @@ class Given:
         known += [s for s in self.define(end, known) if s not in known]
         side = "low" if self.quick(ge(v, end), known) is not None else "high"
         return self.from_end(goal[0], goal[1], v, end, side, known, 4, [], between=True)
-
-    def by_signs_of(self: Prover, terms: Sequence[Node], goal: Node, facts: Facts) -> Step:
-        """The goal's comparisons in the cases of the terms' signs."""
-        return self.in_parts(goal, facts, lambda g, known: self.by_all_cases(terms, g, self.applied(known)))
 
     def applied(self: Prover, facts: Facts) -> list[Step]:
         """The facts, and the conclusions of those lemmas whose premises they give."""

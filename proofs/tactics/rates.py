@@ -52,7 +52,7 @@ def rated(prover: Prover, goal: Node, facts: Facts, depth: int, rate: Speed | No
     _, d, body = goal
     finite = body[0] == "and" and len(body) == 3 and body[1] == (">", d) and body[2][0] == "all"
     every = body[2] if finite else body
-    rate = rate or (prover.told.rates.get(every[1]) if every[0] == "all" else None)
+    rate = rate or (prover.strategy.rates.get(every[1]) if every[0] == "all" else None)
     if rate is None or d != "d'" or every[2][0] != "imp":
         raise Stuck("not of this shape")
     _, x, (_, where, target) = every
@@ -217,7 +217,7 @@ class Growing(Shrinking):
 def ordered(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     """A step for the existence of c' in the definition of O(..), from the order of the proof."""
     c, (inner, body, every) = goal[1], order_parts(goal)
-    order = prover.told.orders.get(every[1])
+    order = prover.strategy.orders.get(every[1])
     if order is None:
         raise Stuck("not of this shape")
     known = list(facts)

@@ -48,7 +48,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
 
     def __init__(self, seconds: float, told: Strategy = NOTHING) -> None:
         super().__init__()
-        self.deadline, self.told = int(after(seconds)), told
+        self.deadline, self.strategy = int(after(seconds)), told
         self.numbers: dict[Theorem, int] = {}
         self.of_step: dict[Step, int] = {}  # by identity, so that a step's theorem is hashed once
         self.open: list[Key] = []
@@ -444,9 +444,11 @@ def prove_statement(statement: Statement, seconds: float, told: Strategy = NOTHI
     facts = [hyp(h) for h in statement.hypotheses]
     facts += prover.signed(prover.conditions_of(facts), facts)
     prover.learn(told.lemmas, facts)
-    prover.only(told.uses)
-    if told.cases:
-        return prover.closed(prover.by_signs_of(told.cases, statement.conclusion, facts), 0)
+    if told.goal is not None:
+        prover.only(told.goal.uses)
+        step = prover.in_its_way(told.goal, statement.conclusion, facts)
+        if step is not None:
+            return prover.closed(step, 0)
     return prover.closed(prover.solve_with(statement.conclusion, facts, [], 6), 0)
 
 

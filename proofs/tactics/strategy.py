@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from qtheory.errors import InputError
 from qtheory.proofs.kernel.statements import Statement
@@ -51,8 +51,7 @@ class Strategy:
     orders: Mapping[str, tuple[Node, Node]] = field(default_factory=dict)
     antiderivatives: Mapping[str, tuple[Node, ...]] = field(default_factory=dict)
     bracket: tuple[Node, Node] | None = None
-    cases: tuple[Node, ...] = ()
-    uses: tuple[str, ...] | None = None
+    goal: Lemma | None = None
 
     def __bool__(self) -> bool:
         return self != Strategy()
@@ -118,7 +117,8 @@ def strategy(statement: Statement, proof: Proof | None) -> Strategy:
             {o.x: (texts.term(o.constant), texts.term(o.within)) for o in proof.orders},
             {x: tuple(map(texts.term, ts)) for x, ts in proof.antiderivatives},
             (texts.term(proof.bracket[0]), texts.term(proof.bracket[1])) if proof.bracket else None,
-            tuple(map(texts.term, proof.goal.cases)), proof.goal.by)
+            None if proof.goal == Line() else texts.lemma(
+                replace(proof.goal, formula=statement.goal), [step.label for step in proof.steps]))
     except KernelError as error:
         raise InputError(f"{proof.source or 'the proof'}, {proof.name}: {error}") from None
 
