@@ -31,6 +31,7 @@ LIARS = {
     "qtheory.proofs.files": "writes what is checked when it is read",
     "qtheory.proofs.working": "its verdicts are compared with the claims that were asked for",
     "qtheory.proofs.theorems": "hands the gate what axioms ask for",
+    "qtheory.proofs.proving": "tells the search where to look",
     "qtheory.proofs.records": "is compared with, after the verdicts are given",
     "qtheory.proofs.claims.evidence": "numbers, from which no proof is made",
     "qtheory.commands.progress": "draws a bar",

@@ -67,11 +67,11 @@ def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> V
 
 
 def _effort(source: str | None, name: str) -> tuple[bool, int]:
-    """Larger for claims that are likely to take longer: computed ones, then those of long statements and hints."""
+    """Larger for claims that are likely to take longer: computed ones, then those of long statements and proofs."""
     claim = corpus.claims(source)[name]
     stated = claim.statement or claim.theorem
     with blaming(f"the claim {name!r}"):
-        return stated is None, 0 if stated is None else len(str((stated, dict(claim.hint))))
+        return stated is None, 0 if stated is None else len(str((stated, claim.proof)))
 
 
 def _forked() -> bool:

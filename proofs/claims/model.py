@@ -1,9 +1,9 @@
-"""A claim: what a paper prints, as data. Strategies (hints) stand beside it and need no trust."""
+"""A claim: what a paper prints, as data. Its proof stands beside it and needs no trust."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.claims.outcomes import Outcome
 from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.proving.lines import Proof
 
 KINDS = ("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling",
          "distributional", "theorem", "algorithm", "table value", "empirical")
@@ -47,21 +48,30 @@ class Claim:
     verdict: str | None = None
     theorem: Theorem | Recurrence | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
-    hint: Mapping[str, Any] = field(default_factory=dict)
+    proof: Proof = field(default_factory=Proof)
+    first_at: Mapping[str, str] = field(default_factory=dict)  # a point: where a counterexample is looked for first
+    budget: float | None = None  # seconds of work, where it needs another than the usual
     corrects: str | None = None  # the id of the refuted claim that this one replaces
     corrected_by: str | None = None
     severity: str | None = None  # of a recorded refutation: one of ``SEVERITIES``
     note: str = ""
     readings: tuple[str, ...] = ()  # of an imprecise claim: the ids of its strong and weak readings
+    rank: str | None = None  # of a refutation: how much of the paper falls with it
+    root: str | None = None  # ... and the name of its cause, which others share
+    reading: str | None = None  # how a second reader finds the statement, beside the paper's text
+    against: str | None = None  # the id of the printed statement that this proved one speaks against
+    imported: tuple[str, ...] = ()  # the ids of the claims whose results stand among the conditions
 
     def __post_init__(self) -> None:
         texts = (self.place, self.quote, self.kind, self.says, self.note, *self.readings)
         if not isinstance(self.id, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}", self.id):
             self._refuse("needs another id: letters a to z, digits, dots and hyphens, at most 80")
         if not all(isinstance(text, str) for text in texts) or not (
-                isinstance(self.hint, Mapping) and isinstance(self.sources, Mapping) and isinstance(self.lines, tuple)
-                and list(map(type, self.lines)) == [int, int]):
-            self._refuse("has a text that is none, lines that are no pair of numbers, or a hint or sources of no names")
+                isinstance(self.first_at, Mapping) and isinstance(self.sources, Mapping)
+                and isinstance(self.lines, tuple) and list(map(type, self.lines)) == [int, int]
+                and isinstance(self.proof, Proof)):
+            self._refuse("has a text that is none, lines that are no pair of numbers, sources or a first point of no "
+                         "names, or a proof that is none")
         ways = (self.statement, self.theorem, self.run, self.studies, self.verdict)
         if sum(way is not None for way in ways) != 1:
             self._refuse("needs exactly one of statement, theorem, run, studies and verdict")
@@ -111,14 +121,3 @@ def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "..."
 
-
-def sourced(id: str, where: Sequence[str], own: Mapping[str, str] | None, section: Mapping[str, str] | None,
-            paper: Mapping[str, str]) -> dict[str, str]:
-    """Where each condition of a claim is stated: by the claim itself, or else its section, or else the paper.
-
-    Raises KeyError for a condition that nothing states, and for a source of what is no condition.
-    """
-    if unused := set(own or ()).difference(where):
-        raise KeyError(f"{id}: sources for what is no condition: {sorted(unused)}")
-    stated = {**paper, **(section or {}), **(own or {})}
-    return {w: stated[w] for w in where}

@@ -55,8 +55,9 @@ REFUSED = {
     "CLAIMS = [claim(run=ends(7))]": "the code of 'me.x' returned '7'",
     "CLAIMS = [claim(studies=lambda: {'a': 5})]": "the studies of 'me.x' failed",
     "CLAIMS = [claim(studies=ends(SystemExit))]": "the studies of 'me.x' failed: SystemExit",
-    "CLAIMS = [claim(statement=Statement('1 > 0'), hint={'budget': 'abc'})]": "the claim 'me.x' failed: ValueError",
-    "CLAIMS = [claim(statement=Statement('1 > 0'), hint=Broken())]": "the claim 'me.x' failed: Mute",
+    "CLAIMS = [claim(statement=Statement('1 > 0'), budget='abc')]": "'me.x'",
+    "CLAIMS = [claim(statement=Statement('1 > 0'), proof=Broken())]": "'me.x'",
+    "CLAIMS = [claim(statement=Statement('1 > 0'), sources=5)]": "sources or a first point of no names",
     "CLAIMS = [claim(theorem=Theorem(5, 5, 5, 5, 5))]": "the claim 'me.x' failed: TypeError",
     "CLAIMS = (c for c in [])": "CLAIMS must be a list", "CLAIMS = List([claim(verdict='reported')])": "Mute",
 }

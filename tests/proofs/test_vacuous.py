@@ -8,6 +8,7 @@ from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.proving.reading import read_proof
 from qtheory.proofs.tactics.effort import after
 from qtheory.proofs.tactics.refute import witness
 from qtheory.proofs.vacuous import NOTHING, vacuous
@@ -76,7 +77,8 @@ def test_contradictory_conditions_are_seen(where: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(("goal", "where", "lemmas"), HINTED, ids=[g + str(w) for g, w, _ in HINTED])
 def test_a_proof_that_goes_through_what_cannot_be_is_none(goal: str, where: tuple[str, ...], lemmas: list[str]) -> None:
-    verdict = decide(Statement(goal, where).parsed(), hint={"lemmas": lemmas}, budget=5)
+    verdict = decide(Statement(goal, where).parsed(), proof=read_proof("".join(
+        f"{n}. `{lemma}`\n" for n, lemma in enumerate(lemmas, 1)), "the proof"), budget=5)
     assert verdict.verdict == "unknown" and "the conditions contradict each other" in verdict.note
 
 
