@@ -182,7 +182,8 @@ def _told(result: dict[str, Any], named: bool) -> list[str]:
     by_axioms = "theorem" in result
     about = ("the claim" if named else "the theorem above") if by_axioms else (
         "the goal that was asked for" if named else "the goal above")
-    end = f"{result['file']}: valid for {about}, by both checkers ({result['steps']} steps{_met(result)})"
+    sense = "as a refutation of" if result["verdict"] == "refuted" else "for"
+    end = f"{result['file']}: valid {sense} {about}, by both checkers ({result['steps']} steps{_met(result)})"
     if by_axioms:
         first, *more = result["theorem"]
         return [f"proved (axioms: {', '.join(result['axioms'])}): {first}", *(f"  {line}" for line in more),

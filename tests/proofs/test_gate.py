@@ -157,7 +157,7 @@ def test_a_pickled_verdict_is_of_this_run(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_modules_of_a_claims_code_are_named() -> None:
     named = gate.computed(corpus.claims()["eb.app-B.1.error"]).rests_on
-    assert {"code qtheory.proofs.claims.eb.chain", "code qtheory.proofs.claims.cases"} <= set(named)
+    assert {"code qtheory.proofs.claims.eb.models.chain", "code qtheory.proofs.claims.cases"} <= set(named)
 
 
 def test_the_statement_is_read_anew() -> None:
@@ -454,6 +454,21 @@ def test_what_is_written_is_whole_and_where_it_was_asked_for(tmp_path: Path) -> 
     assert Path("/dev/null").is_char_device()
 
 
+def test_a_valid_refutation_is_told_from_a_proof(tmp_path: Path, capsys: Any) -> None:
+    for goal, sense in (("1 == 2", "valid as a refutation of the goal"), ("1 < 2", "valid for the goal")):
+        (tmp_path / "c.json").write_text(json.dumps(certificate(goal)))
+        for more in ((), ("--goal", goal)):
+            code, said = run(capsys, "check", str(tmp_path / "c.json"), *more)
+            assert code == 0 and sense in said
+
+
+def test_an_edited_record_tells_no_reading(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    edited = {i: {**r, "verdict": "proved"} for i, r in records.records().items()}
+    monkeypatch.setattr(records, "records", lambda: edited)
+    code, said = run(capsys, "show", "eb.table-3.h200-c2048")
+    assert code == 0 and "reading eb.table-3.h200-c2048.as-high: refuted" in said
+
+
 def test_a_file_without_end_is_unreadable(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     from qtheory.commands import check
 
@@ -478,8 +493,8 @@ def test_a_label_writes_no_verdict(tmp_path: Path, capsys: Any) -> None:
 
 @pytest.mark.parametrize("change", [
     {"id": "../escaped"}, {"id": "mine." + "x" * 140}, {"id": "eb.prop-3.1 "}, {"id": "\u0435b.prop-3.1"}, {"id": ""},
-    {"id": 5}, {"id": None}, {"note": 5}, {"quote": None}, {"lines": None}, {"lines": (1, "2")}, {"hint": None},
-    {"hint": []}, {"sources": []}])
+    {"id": 5}, {"id": None}, {"note": 5}, {"quote": None}, {"lines": None}, {"lines": (1, "2")}, {"proof": None},
+    {"first_at": []}, {"sources": []}])
 def test_a_claim_of_other_things_is_refused(change: dict[str, Any]) -> None:
     told: dict[str, Any] = {"id": "me.x", "place": "S", "quote": "q", "lines": (1, 1), "kind": "inequality",
                             "statement": Statement("1 > 0")}
