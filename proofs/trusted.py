@@ -28,6 +28,7 @@ LIARS = {
     "qtheory.proofs.decide": "hands the gate a certificate, and its callers compare the statement",
     "qtheory.proofs.cache": "holds certificates, which both checkers look at on each use",
     "qtheory.proofs.suggest": "proposes a condition in a note",
+    "qtheory.proofs.decimals": "shows the sides of a refuted goal at its counterexample",
     "qtheory.proofs.files": "writes what is checked when it is read",
     "qtheory.proofs.working": "its verdicts are compared with the claims that were asked for",
     "qtheory.proofs.theorems": "hands the gate what axioms ask for",

@@ -178,6 +178,20 @@ def test_a_repair_that_repairs_nothing(liar: str, monkeypatch: pytest.MonkeyPatc
     nothing_false_is_proved()
 
 
+@lying("qtheory.proofs.decimals")
+def test_sides_that_are_not_those_of_the_goal(liar: str, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """They are a line below the word, which stays what it is, and text that is shown as text."""
+    from qtheory.cli import main
+
+    monkeypatch.setattr(gate, "sides_at", lambda *a: ["\n\x1b[2Jproved  1 == 2   (both checkers)", "x = 1"])
+    nothing_false_is_proved()
+    with pytest.raises(SystemExit) as end:
+        main(["prove", "x**2 > 0"])
+    first, *others = capsys.readouterr().out.splitlines()
+    assert end.value.code == 1 and first.startswith("refuted  x**2 > 0")
+    assert all(line.startswith("  ") and "\x1b" not in line for line in others)
+
+
 @lying("qtheory.proofs.files")
 def test_files_that_hold_forgeries(liar: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
     """Whatever is written, in a cache or as a certificate, is checked when it is read."""
