@@ -105,7 +105,8 @@ class Proof:
 
     def texts(self) -> tuple[str, ...]:
         """All texts in it, for those who ask which names it speaks of."""
-        put = [t for _, t in self.witness] + [t for r in (*self.rates, *self.orders) for t in (r.constant, r.within)]
+        put = [t for _, t in self.witness] + [t for r in self.rates for t in (r.constant, r.less, r.within)]
+        put += [t for order in self.orders for t in (order.constant, order.within)]
         return (*(t for step in every(self.steps) for t in (step.text, step.where, *(v for _, v in step.at))), *put,
                 *self.goal.cases, *(self.bracket or ()), *(t for _, ts in self.antiderivatives for t in ts))
 
