@@ -10,6 +10,7 @@ import importlib
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ SETTINGS = "paper.toml"
 KEYS = {"title", "authors", "seed", "sections", "items", "context", "open"}
 RANKS = ("main-result", "step", "number", "wording", "typographical")
 READINGS = ("faithful", "narrowed", "strengthened", "strawman")
+MARKS = ("rank", "root", "reading", "against")
 WORDS = {"kind": KINDS, "severity": SEVERITIES, "rank": RANKS, "reading": READINGS, "verdict": DECLARED}
 
 
@@ -155,8 +157,8 @@ class _Reader:
         try:
             return Claim(block.id, block.place, block.quote, block.span, block.kind, note=block.note, corrects=corrects,
                          corrected_by=corrected_by, severity=o.get("severity"), verdict=o.get("verdict"),
-                         readings=tuple(parts(o["readings"])) if "readings" in o else (), rank=o.get("rank"),
-                         root=o.get("root"), reading=o.get("reading"), against=o.get("against"), **self.way(block))
+                         readings=tuple(parts(o["readings"])) if "readings" in o else (),
+                         marks={name: o[name] for name in MARKS if name in o}, **self.way(block))
         except PlacedError:
             raise
         except InputError as error:
@@ -216,6 +218,7 @@ class _Reader:
             line = block.one(key)
             if line is not None:
                 out[name] = dict(map(_assigned(line), parts(line.text)))
+                out |= {"setting": line.comment} if name == "point" and line.comment else {}
         if "budget" in block.options:
             out["budget"] = _number(block.options["budget"], block.at)
         return out
@@ -231,6 +234,15 @@ class _Reader:
             return {"theorem": found.theorem, "studies": found.studies, "sources": found.sources,
                     "hint": {**found.hint, **hint}, **words}
         return {"run": found, "hint": hint, **words}
+
+
+def at_setting(claim: Claim, point: Mapping[str, Any] | None) -> str:
+    """The claim's note, and whether the counterexample lies in the setting that the claim names."""
+    if point is None or "setting" not in claim.hint:
+        return claim.note
+    there = all(str(point.get(x)) == str(Fraction(value)) for x, value in claim.hint["point"].items())
+    where = f"At {claim.hint['setting']}." if there else f"Not at {claim.hint['setting']}, where it was looked for."
+    return f"{where} {claim.note}".strip()
 
 
 def proof(code: str, name: str, at: At) -> Mapping[str, Any]:
