@@ -71,7 +71,8 @@ def test_sections_are_cited_whole_or_at_terms() -> None:
 
 def test_steps_of_theorems_have_labels() -> None:
     found = read_proof("1. (load) `x > 0` by nothing\n2. (foster-lyapunov: drift) by load, `y > 1`, index by index\n"
-                       "3. instance `b = 2, w(l) = l`\n4. law `1/2`: `m = 0`; `1/2`: `m = 1, v(i) = i`\n\n### conclusion\n\n1. (late) `x > 1` by load, "
+                       "3. instance `b = 2, w(l) = l`\n4. law `1/2`: `m = 0`; `1/2`: `m = 1, v(i) = i`\n\n"
+                       "### conclusion\n\n1. (late) `x > 1` by load, "
                        "limit of `e` beyond `h` through `n >= N`\n\n### met\n\n1. (each) `x >= 0` by induction\n")
     first, second, late = found.steps
     assert (first.label, first.by, second.label, second.by) == ("load", (), "foster-lyapunov: drift", ("load", "y > 1"))
