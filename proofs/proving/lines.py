@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 Terms = tuple[tuple[str, str], ...]  # names, and the terms that are put for them
 
@@ -123,4 +123,9 @@ def since(*steps: str | Line) -> tuple[Line, ...]:
     return tuple(Line(step) if isinstance(step, str) else step for step in steps)
 
 
-__all__ = ["WAYS", "Limit", "Line", "Order", "Proof", "Rate", "every", "since"]
+def named(steps: Mapping[str, Line]) -> tuple[Line, ...]:
+    """Steps with their labels."""
+    return tuple(replace(step, label=label) for label, step in steps.items())
+
+
+__all__ = ["WAYS", "Limit", "Line", "Order", "Proof", "Rate", "every", "named", "since"]

@@ -11,12 +11,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from proof_steps import steps
+
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import Node, free
+from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.tactics.builder import Step, apply, conjunction, cut_all, hyp, parts
 from qtheory.proofs.tactics.instances import whole_from_floor
-from qtheory.proofs.tactics.search import parsed_hint
 from qtheory.proofs.tactics.solve import Prover, prove_statement
+from qtheory.proofs.tactics.strategy import strategy
 
 Entry = tuple[Any, ...]
 
@@ -140,7 +143,7 @@ def case(entry: Entry) -> Step:
     """TP(k, N) <= TP(m, N) from the premises of a lemma, each a hypothesis."""
     goal, _, _, lemmas = entry
     statement = Statement(goal, WHERE, LET)
-    step = prove_statement(statement, SECONDS, parsed_hint(statement, {"lemmas": lemmas}))
+    step = prove_statement(statement, SECONDS, strategy(statement, Proof(steps(lemmas))))
     premise = step.concl[1]
     return apply("imp_elim", step, conjunction(premise, [hyp(p) for p in premise[1:]]))
 

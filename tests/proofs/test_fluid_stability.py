@@ -199,7 +199,7 @@ IDS = {"to.prop-2a": ONE, "to.app-C.any-wc": ONE, "to.sec-4.2.fluid-stable": TWO
 @pytest.mark.parametrize("id", ["to.prop-2a", "to.sec-4.2.fluid-stable"])
 def test_the_fluid_model_is_stable(id: str) -> None:
     claim, theorem = BY_ID[id], IDS[id].theorem
-    verdict = referee_theorem(theorem, claim.hint, 30.0)
+    verdict = referee_theorem(theorem, claim.proof, 30.0)
     assert (verdict.verdict, verdict.axioms) == ("proved", (DAI_WEISS.name,))
     assert verdict.certificate is not None
     assert check_theorem(verdict.certificate.data, theorem) == theorem

@@ -8,18 +8,18 @@ import pytest
 
 from qtheory.proofs import corpus
 
-CLAIMS = {c.id: c for c in corpus.paper("eb").claims if "point" in c.hint and c.severity == "substantive"}
+CLAIMS = {c.id: c for c in corpus.paper("eb").claims if c.first_at and c.severity == "substantive"}
 
 
 def at(id: str, name: str) -> Fraction:
-    return Fraction(CLAIMS[id].hint["point"][name])
+    return Fraction(CLAIMS[id].first_at[name])
 
 
 @pytest.mark.parametrize("id", CLAIMS)
 def test_the_counterexample_is_the_operating_point(id: str) -> None:
     found = corpus.referee(CLAIMS[id])
     assert found.verdict == "refuted" and found.counterexample is not None
-    for name in CLAIMS[id].hint["point"]:
+    for name in CLAIMS[id].first_at:
         assert Fraction(str(found.counterexample[name])) == at(id, name), name
 
 
