@@ -180,6 +180,8 @@ class _Reader:
             return {"hint": hint}
         if "verdict" in block.options:
             raise block.at.error(f"the claim {block.id} has a goal, and declares a verdict of its own")
+        if (says := block.one("says")) is not None:
+            raise says.at.error("says without a model: what is displayed is what is checked")
         said, rows = self.said[block.id], self.rows[block.id]
         second = _second(block)
         pulled = reached(rows, said.free, second, lambda row: bool(
