@@ -190,7 +190,8 @@ def _options(content: list[str], at: At) -> tuple[dict[str, str], int]:
 
 def _body(content: list[str], skipped: int, at: At) -> tuple[str, tuple[Line, ...], str]:
     """The quote, the lines of the statement and the note, which stand in this order."""
-    quote, lines, note, stated = "", (), [], False
+    quote, lines, stated = "", tuple[Line, ...](), False
+    note: list[str] = []
     rest = content[skipped:]
     for token in MARKDOWN.parse("\n".join(rest)):
         if token.level or token.map is None or token.type.endswith("_close"):

@@ -65,8 +65,9 @@ def read(path: Path, code: str = "") -> Paper:
     lost = sorted({f.name for f in path.glob("*.md")} - set(files))
     if lost:
         raise InputError(f"{path / 'paper.toml'}: sections does not name {lost[0]}")
-    return Paper(settings.get("title", path.name), tuple((f, _page(path / f, f)) for f in files),
-                 *(tuple(settings.get(key, ())) for key in ("items", "context", "open")), code)
+    items, context, open_ = (tuple(settings.get(key, ())) for key in ("items", "context", "open"))
+    return Paper(settings.get("title", path.name), tuple((f, _page(path / f, f)) for f in files), items, context, open_,
+                 code)
 
 
 def _settings(file: Path) -> dict[str, Any]:
