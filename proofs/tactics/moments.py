@@ -32,6 +32,7 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.tactics.bridge import from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, conjunction, cut_all, fresh, hyp, parts
+from qtheory.proofs.tactics.numeric import evaluate, samples
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -289,11 +290,8 @@ class Tail:
         plain, relation = (*s[:2], self.lows[above], *s[3:]), "=" if above == s else ">="
         if s[0] == "sum":
             step = self._summed(above, plain, relation, known)
-        elif above == s:
-            claim = ("=", minus(self.value(s), plain))
-            step = self.everywhere(substitute(claim, END, "n'"), "n'", self.lows[s], known)
         else:
-            step = self._integrated(above, plain, known)
+            step = self._integrated(above, plain, relation, known)
         if plain == s:
             return step
         same = self.prover.atom(("=", minus(self.lows[above], s[2])), self.outer)
@@ -360,24 +358,28 @@ class Tail:
         return apply("combine", (">=", minus(above, summand)), (*facts, *pair), (
             (ONE, ((len(facts), 1), (len(facts) + 1, 1)), ()),))
 
-    def _integrated(self, above: Node, s: Node, known: Facts) -> Step:
-        """The slope of the antiderivative is above the integrand."""
+    def _integrated(self, above: Node, s: Node, relation: str, known: Facts) -> Step:
+        """By the fundamental theorem: the slope of the antiderivative is the integrand above."""
         form, (_, x, a, b, f) = self.forms[above], s
         primitive = ("*", self.names.term(form.primitive), form.fall)
-        prover = self.prover
-        slope_of = derivative(primitive, x)
-        here = [f for f in known if x not in f.variables]
+        slope_of, prover = derivative(primitive, x), self.prover
+        here = [k for k in known if x not in k.variables]
         inside = [*here, hyp(gt(x, a)), hyp(gt(b, x))]
         closed_in = [*here, hyp(ge(x, a)), hyp(ge(b, x))]
-        sign = self._below(above[4], f, [*inside, *prover.define(f, inside)])
-        facts = [*inside, sign, *prover.define(slope_of, inside), *prover.define(above[4], inside)]
-        slope = apply("combine", (">=", minus(slope_of, f)), tuple(facts), ((ONE, ((len(inside), 1),), ()),))
+        facts = [*inside, *prover.define(slope_of, inside), *prover.define(above[4], inside), *prover.define(f, inside)]
+        rows: Products = []
+        if relation == ">=":
+            facts.append(self._below(above[4], f, facts))
+            rows.append((ONE, ((len(facts) - 1, 1),), ()))
+        slope = apply("combine", (relation, minus(slope_of, f)), tuple(facts), tuple(rows))
         domain, whole = (apply("defined", t, (*closed_in, *prover.define(t, closed_in))) for t in (f, primitive))
         gain = apply("fundamental_theorem", s, primitive, prover.atom(ge(b, a), known), domain, whole, slope)
-        at_zero = [prover.atom(("=", minus(replaced(form.fall, x, a), ONE)), known)] if a == ZERO else []
-        return apply("combine", (">=", minus(self.value(above), s)), (*known, gain, *at_zero), (
-            (ONE, ((len(known), 1),), ()),
-            *((self.names.term(form.primitive.subs(form.k, 0)), ((len(known) + 1, 1),), ()) for _ in at_zero)))
+        rows = [(ONE if relation == ">=" else MINUS, ((len(known), 1),), ())]
+        more = [gain]
+        if a == ZERO:  # e^0 = 1
+            more.append(prover.atom(("=", minus(replaced(form.fall, x, a), ONE)), known))
+            rows.append((self.names.term(form.primitive.subs(form.k, 0)), ((len(known) + 1, 1),), ()))
+        return apply("combine", (relation, minus(self.value(above), s)), (*known, *more), tuple(rows))
 
     def bound(self, gap: Node, sign: int, known: Facts) -> Step:
         """M - sign b gap >= 0, where the gap is formally r."""
@@ -485,6 +487,34 @@ def tends(prover: Prover, goal: Node, facts: Facts) -> Step:
     return step if goal == aim else apply("rewrite", same, step, "z'", template, tail.limit, value)
 
 
+def described(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+    """Some v is the limit of partial sums, and so on: the limit is."""
+    _, v, body = goal
+    for part in body[1:] if body[0] == "and" else ():
+        if shape(part) == "tends" and limit_and_term(part)[1] == v:
+            term = limit_and_term(part)[0]
+            limit = Tail(prover, list(partial(term)), term, facts).limit
+            known = [*facts, *prover.define(limit, facts)]
+            return apply("ex_intro", goal, limit, prover.solve(substitute(body, v, limit), known, depth), tuple(known))
+    raise Stuck("not of this shape")
+
+
+def mended(prover: Prover, formula: Node, facts: Facts) -> Step | None:
+    """Of a part of the formula that says that partial sums tend to a value, and is wrong at some point: that they
+    tend to their limit."""
+    for part in formula[1:] if formula[0] == "and" else (formula,):
+        if part[0] == "and" and (found := mended(prover, part, facts)) is not None:
+            return found
+        if shape(part) == "tends":
+            term, value = limit_and_term(part)
+            tail = Tail(prover, list(partial(term)), term, facts)
+            gap = minus(tail.limit, value)
+            points = samples([f.concl for f in facts], free(gap).union(*(f.variables for f in facts)), 6)
+            if any(abs(evaluate(gap, p)) > 1e-9 for p in points or [{}]):
+                return tends(prover, replaced(part, minus(term, value), minus(term, tail.limit)), facts)
+    return None
+
+
 def bounded(prover: Prover, goal: Node, facts: Facts) -> Step:
     """c' is the limit and M of a sum above, and d' is the place after which that is known."""
     inner = _inside(goal)
@@ -535,4 +565,4 @@ def _maxima(body: Node) -> list[Node]:
     return [*found, body] if body[0] == "max" and body[2] == neg_term(body[1]) else found
 
 
-__all__ = ["moments", "shape"]
+__all__ = ["described", "mended", "moments", "shape"]

@@ -14,8 +14,10 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, certificate, hyp
 from qtheory.proofs.tactics.chords import chord_facts, curvatures
+from qtheory.proofs.tactics.contrast import Original
 from qtheory.proofs.tactics.effort import after
 from qtheory.proofs.tactics.given import Lemma
+from qtheory.proofs.tactics.moments import mended
 from qtheory.proofs.tactics.reading import Reader
 from qtheory.proofs.tactics.solve import Prover, prove_statement
 from qtheory.proofs.tactics.sums import sum_facts, symbolic_sums
@@ -57,6 +59,10 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     """
     from qtheory.proofs.tactics.refute import refute
 
+    with suppress(Stuck, KernelError, RecursionError):
+        broken = _against_the_limit(statement, budget)
+        if broken is not None:
+            return _refuted(statement, broken, reread)
     # short tries of both first: what is easy to break must not wait for a long proof search, nor the other way round
     strategy = parsed_hint(statement, hint)
     hinted = bool(strategy.get("lemmas"))  # a strategy is worth its time, and speaks for the statement
@@ -83,6 +89,17 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
                 return _proved(statement, prove_thoroughly(statement, min(FURTHER, 0.3 * budget)), reread)
     why = obstacles[-1] or "none found"
     return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)
+
+
+def _against_the_limit(statement: Statement, budget: float) -> Any:
+    """A refutation by the limit that partial sums have, where the statement gives them another one."""
+    from qtheory.proofs.tactics.refute import refute_by
+
+    if _on_functions(statement):
+        return None
+    prover = Prover(0.5 * budget)
+    truth = mended(prover, statement.conclusion, [hyp(h) for h in statement.hypotheses])
+    return None if truth is None else refute_by(Original(statement, truth), statement, after(0.5 * budget))
 
 
 def _on_functions(statement: Statement) -> bool:

@@ -29,7 +29,7 @@ from qtheory.proofs.tactics.given import Given
 from qtheory.proofs.tactics.instances import Instances, whole_from_floor
 from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
-from qtheory.proofs.tactics.moments import moments, shape
+from qtheory.proofs.tactics.moments import described, moments, shape
 from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
 from qtheory.proofs.tactics.numeric import Point, holds_at
 from qtheory.proofs.tactics.order import occurring
@@ -120,6 +120,10 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         if head in ("all", "ex") and shape(goal) is not None:
             with suppress(Stuck, KernelError):
                 return moments(self, goal, facts)
+            self.tick()
+        if head == "ex" and goal[1].startswith("v") and goal[1].endswith("'"):
+            with suppress(Stuck, KernelError):
+                return described(self, goal, facts, depth)
             self.tick()
         if head == "all":
             try:
