@@ -187,24 +187,27 @@ class Parser:
                 self.take(",")
         self.take(")")
         try:
-            if name in self.macros:
-                if name not in self.loose:
-                    self.loose[name] = free(self.macros[name][1]) - set(self.macros[name][0])
-                node = expand(name, self.macros[name], arguments)
-            elif name in self.functions:
-                if not arguments:
-                    raise ValueError("needs arguments")
-                terms(*arguments)
-                node = ("app", name, *arguments)
-            elif name in FUNCTIONS or name in PREDICATES:
-                node = (FUNCTIONS.get(name) or PREDICATES[name])(*arguments)
-            else:
-                raise ValueError("is not a known function; declare it with 'in functions' or a definition")
+            node = self.meaning(name, arguments)
             bounded((node,))
             return node
         except (KernelError, TypeError, ValueError) as error:
             self.at = start
             raise self.fail(f"{name}: {str(error).rpartition('() ')[2]}") from None  # without the builder's own name
+
+    def meaning(self, name: str, arguments: list[Node]) -> Node:
+        """What a call stands for."""
+        if name in self.macros:
+            if name not in self.loose:
+                self.loose[name] = free(self.macros[name][1]) - set(self.macros[name][0])
+            return expand(name, self.macros[name], arguments)
+        if name in self.functions:
+            if not arguments:
+                raise ValueError("needs arguments")
+            terms(*arguments)
+            return ("app", name, *arguments)
+        if name in FUNCTIONS or name in PREDICATES:
+            return (FUNCTIONS.get(name) or PREDICATES[name])(*arguments)
+        raise ValueError("is not a known function; declare it with 'in functions' or a definition")
 
     def argument(self) -> Node:
         """A term, a formula, a range (x, a, b), or a text such as "+"; the latter two only as arguments."""
