@@ -97,7 +97,7 @@ def nearest(t: Node, upper: bool, strict: bool) -> Node:
     floor, ceiling = make("floor", t), TERMS["ceiling"](t)
     if strict:
         return difference(ceiling, ONE) if upper else add(floor, ONE)
-    return floor if upper else ceiling  # type: ignore[no-any-return]
+    return floor if upper else ceiling
 
 
 def indicator(a: Node) -> Node:
@@ -124,7 +124,8 @@ def indicator(a: Node) -> Node:
             u = a.kids[0]
             return mul(indicator(make(">=", u)), indicator(make(">=", opposite(u))))
     demand(a.op == ">=", "an event is made of comparisons, And and Or")
-    return TERMS["Max"](ZERO, TERMS["Min"](ONE, add(make("floor", a.kids[0]), ONE)))
+    inside: Node = TERMS["Max"](ZERO, TERMS["Min"](ONE, add(make("floor", a.kids[0]), ONE)))
+    return inside
 
 
 TERMS |= {"E": _expectation, "Var": _variance, "Pr": _probability,

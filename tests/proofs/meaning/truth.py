@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from . import reals
+from . import averages, reals
+from .averages import Law
 from .reals import CannotTell, Q, Real, Undefined
 from .trees import Meant, Tree
 
@@ -99,7 +100,31 @@ class Meaning:
                 return self.slope(rest[0], rest[1], rest[2], env)
             case "At":
                 return self.value(rest[0], {**env, rest[1]: self.value(rest[2], env)})
+            case "Indicator":
+                return Q(self.happens(rest[0], env))
+            case "E" | "Var" | "Pr":
+                body, clauses = rest
+                laws = [Law(x, name, self.parameters(name, x, given, env)) for x, (name, *given) in clauses]
+                return averages.value(kind, laws, lambda at: Q(self.happens(body, {**env, **at}))
+                                      if kind == "Pr" else self.value(body, {**env, **at}))
         raise AssertionError(kind)
+
+    def happens(self, f: Tree, env: Env) -> bool:
+        """Is an event true?  All its terms have values."""
+        if f[0] in ("And", "Or"):
+            answers = [self.happens(g, env) for g in f[1:]]
+            return all(answers) if f[0] == "And" else any(answers)
+        sides = [self.value(t, env) for t in f[2]]
+        return all([related(r, a, b) for r, a, b in zip(f[1], sides, sides[1:], strict=False)])
+
+    def parameters(self, name: str, x: str, given: list[Any], env: Env) -> list[Any]:
+        """The values of a law's parameters; of a weight, the function."""
+        if name == "Finite":
+            return [(self.value(v, env), self.value(p, env)) for v, p in given]
+        if name in ("Pmf", "Density"):
+            high = given[2] if given[2][0] == "oo" else self.value(given[2], env)
+            return [self.function(given[0], x, env), self.value(given[1], env), high]
+        return [self.value(t, env) for t in given]
 
     def function(self, body: Tree, x: str, env: Env) -> Callable[[Real], Real]:
         return lambda value: self.value(body, {**env, x: value})
@@ -113,6 +138,10 @@ class Meaning:
     def called(self, name: str, values: list[Real]) -> Real:
         if name in UNARY:
             return UNARY[name](values[0])
+        if name in ("factorial", "binomial"):
+            n, *chosen = values
+            parts = [reals.factorial(k) for k in (n, *chosen, *(reals.sub(n, k) for k in chosen))]
+            return parts[0] if not chosen else reals.mul(parts[0], reals.power(reals.mul(*parts[1:]), Q(-1)))
         if name == "LambertW":
             return reals.lambert(int(values[1]) if len(values) > 1 else 0, values[0])
         result = values[0]
