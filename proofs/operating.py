@@ -10,30 +10,30 @@ from qtheory.proofs.kernel.endless import put, spoken
 from qtheory.proofs.kernel.grammar import Macro, Parser
 from qtheory.proofs.kernel.statements import Statement, condition, conjuncts, declared, definition, strict
 from qtheory.proofs.kernel.terms import Node
+from qtheory.proofs.signs import SIGNS, Notation
 
-OPERATORS = ("E", "Var", "Pr", "Indicator")
-Made = tuple[str, tuple[Node, ...]]  # an operator's name, and its arguments
+OPERATORS = (*SIGNS, "Indicator")
 
 
 class Noting(Parser):
     """The parser, with the operators that it has met: what each stands for, and how it was written."""
 
-    made: dict[Node, Made]
+    made: dict[Node, Notation]
 
     def meaning(self, name: str, arguments: list[Node]) -> Node:
         node = super().meaning(name, arguments)
         if name in OPERATORS:
-            self.made[node] = (name, tuple(arguments))
+            self.made[node] = Notation(name, tuple(arguments))
         return node
 
 
-def as_stated(s: Statement) -> tuple[tuple[Node, ...], dict[str, Made]]:
+def as_stated(s: Statement) -> tuple[tuple[Node, ...], dict[str, Notation]]:
     """The conditions, then the goal, for printing; and names in them that stand for operators, with what these are."""
     lowered = (*s.hypotheses, s.conclusion)
     if not any(f"{name}(" in "".join(text.split()) for text in (*s.let, *s.where, s.goal) for name in OPERATORS):
         return lowered, {}
     functions = {name for w in s.where for name in declared(w, "functions")}
-    macros, made = dict[str, Macro](), dict[Node, Made]()
+    macros, made = dict[str, Macro](), dict[Node, Notation]()
 
     def read(text: str) -> Node:
         parser = Noting(text, macros, functions)
@@ -49,11 +49,11 @@ def as_stated(s: Statement) -> tuple[tuple[Node, ...], dict[str, Made]]:
     met = dict.fromkeys(part for h in stated[:-1] for part in conjuncts(spoken(h)))
     if tuple(met) != s.hypotheses or strict(spoken(stated[-1])) != s.conclusion:
         return lowered, {}
-    names: dict[str, Made] = {}
+    names: dict[str, Notation] = {}
     for i, (operator, arguments) in enumerate(made.values()):  # inner ones come first
         for name, inner in zip(names, made, strict=False):
             arguments = tuple(put(a, inner, name) for a in arguments)
-        names[f"?{i}"] = operator, arguments
+        names[f"?{i}"] = Notation(operator, arguments)
     for name, node in reversed([*zip(names, made, strict=True)]):
         stated = tuple(put(f, node, name) for f in stated)
     return (lowered, {}) if any(map(raw, stated)) else (stated, names)

@@ -14,9 +14,10 @@ from types import MappingProxyType
 from qtheory.proofs.kernel.grammar import APART, OO
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import MINUS, ONE, Node, substitute
-from qtheory.proofs.notation import Notation, recognise_term
-from qtheory.proofs.operating import Made, as_stated
+from qtheory.proofs.notation import recognise_term
+from qtheory.proofs.operating import as_stated
 from qtheory.proofs.printer import ATOM, POWER, PRODUCT, SUM, Piece, Printer, said
+from qtheory.proofs.signs import COUNTING, Notation, counting_sign, operator_sign
 
 GREEK = frozenset(re.findall(r"\w+", """
     alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega
@@ -135,7 +136,7 @@ class LatexPrinter(Printer):
 
     def __init__(self, verbatim: Collection[str] = ()) -> None:
         self.verbatim, self.shown = verbatim, defaultdict[str, set[str]](set)
-        self.operators: dict[str, Made] = {}
+        self.operators: dict[str, Notation] = {}
 
     def alike(self) -> set[str]:
         """The names that were written like others."""
@@ -149,7 +150,7 @@ class LatexPrinter(Printer):
 
     def name(self, name: str) -> str:
         if name in self.operators:
-            return self.operator(*self.operators[name])
+            return operator_sign(self.name, self.show, self.operators[name])
         self.shown[text := self.pretty(name)].add(name)
         bare = name.rstrip("'")
         word = bare.replace("_", r"\_")
@@ -185,10 +186,8 @@ class LatexPrinter(Printer):
         shown = ", ".join(self.show(a) for a in arguments)
         if name in FENCES:
             return rf"\left{FENCES[name][0]} {shown} \right{FENCES[name][1]}"
-        if name == "factorial":
-            return self.grouped(ATOM, arguments[0]) + "!"
-        if name == "binomial":
-            return rf"\binom{{{self.show(arguments[0])}}}{{{self.show(arguments[1])}}}"
+        if name in COUNTING:
+            return counting_sign(name, *(self.grouped(ATOM, a) for a in arguments))
         word = {"log": r"\ln", "Max": r"\max", "Min": r"\min", "exp": r"\exp"}.get(name) or self.name(name)
         return word + self.bracket(shown)
 
@@ -231,18 +230,6 @@ class LatexPrinter(Printer):
             self.shown[f"W_{{{t[1]}}}"].add(head)
             return f"W_{{{t[1]}}}" + self.bracket(self.show(t[2])), ATOM
         return self.call(t[1], t[2:]), ATOM  # app
-
-    def operator(self, name: str, arguments: Sequence[Node]) -> str:
-        """E, Var and Pr, the laws below the sign."""
-        if name == "Indicator":
-            return rf"\mathbf{{1}}\{{{self.formula(arguments[0])}\}}"
-        laws = self.comma.join(rf"{self.name(x)} \sim \mathrm{{{law}}}({', '.join(map(self.parameter, given))})"
-                               for _, x, (_, law, *given) in arguments[1:])
-        sign = {"E": r"\mathbb{E}", "Var": r"\operatorname{Var}", "Pr": r"\Pr"}[name]
-        return rf"{sign}_{{{laws}}}\left[{self.show(arguments[0])}\right]"
-
-    def parameter(self, a: Node) -> str:
-        return f"({', '.join(map(self.show, a[1:]))})" if isinstance(a, tuple) and a[0] == "range" else self.show(a)
 
     def exponential(self, u: Node) -> Piece:
         shown = self.show(u)

@@ -20,7 +20,6 @@ RELATIONS = {"<": ">", "<=": ">=", ">": ">", ">=": ">=", "==": "=", "!=": "!="}
 MAX_LENGTH, MAX_NESTING, MAX_DIGITS = 20_000, 60, 400
 OO = "oo"
 RESERVED = {OO, "zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity"}
-EULER = "; it is the expectation: Euler's number is exp(1)"
 APART = "'''"  # after the name of a bound variable that was renamed
 Macro = tuple[tuple[str, ...], Node]
 
@@ -174,7 +173,7 @@ class Parser:
             return self.macros[value][1]
         if value in FUNCTIONS or value in PREDICATES or value in self.macros or value in self.functions:
             self.at -= 1
-            raise self.fail(f"{value} needs its arguments in brackets" + EULER * (value == "E"))
+            raise self.fail(f"{value} needs its arguments in brackets" + "; Euler's number is exp(1)" * (value == "E"))
         return value
 
     def call(self, name: str) -> Node:
@@ -187,8 +186,7 @@ class Parser:
                 self.take(",")
         self.take(")")
         try:
-            node = self.meaning(name, arguments)
-            bounded((node,))
+            bounded((node := self.meaning(name, arguments),))
             return node
         except (KernelError, TypeError, ValueError) as error:
             self.at = start

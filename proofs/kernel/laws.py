@@ -1,4 +1,4 @@
-"""The named laws: what each of them takes as values, with which weight, and where its parameters are valid."""
+"""Laws whose values or weight the statement gives: what is taken, with which mass, and where that is valid."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from .factorials import binomial, factorial
-from .grammar import FUNCTIONS, OO
-from .terms import MINUS, ONE, TWO, ZERO, Node, minus, neg_term
+from .grammar import OO
+from .terms import ONE, TWO, ZERO, Node, minus, neg_term
 
 
 class Law(NamedTuple):
@@ -47,35 +46,6 @@ def bernoulli(x: str, p: Node) -> Law:
     return finite(x, ("range", ONE, p), ("range", ZERO, minus(ONE, p)))
 
 
-def successes(x: str, n: Node, p: Node) -> Law:
-    weight = ("*", binomial(n, x), ("^", p, x), ("^", minus(ONE, p), minus(n, x)))
-    return Law("sum", ZERO, n, weight, (factorial(n), ("sqrt", p), ("sqrt", minus(ONE, p))))
-
-
-def geometric(x: str, p: Node) -> Law:
-    weight = ("*", p, ("^", minus(ONE, p), minus(x, ONE)))
-    return Law("sum", ONE, OO, weight, (("log", p), ("sqrt", minus(ONE, p))))
-
-
-def poisson(x: str, m: Node) -> Law:
-    weight = ("*", ("^", m, x), ("exp", neg_term(m)), ("^", factorial(x), MINUS))
-    return Law("sum", ZERO, OO, weight, (("sqrt", m),))
-
-
-def uniform(x: str, a: Node, b: Node) -> Law:
-    return Law("int", a, b, ("^", minus(b, a), MINUS), (("log", minus(b, a)),))
-
-
-def exponential(x: str, r: Node) -> Law:
-    return Law("int", ZERO, OO, ("*", r, ("exp", neg_term(("*", r, x)))), (("log", r),))
-
-
-def gamma(x: str, k: Node, r: Node) -> Law:
-    less = k - 1 if isinstance(k, Fraction) else minus(k, ONE)
-    factors = ("^", r, k), ("^", x, less), ("exp", neg_term(("*", r, x))), ("^", factorial(less), MINUS)
-    return Law("int", ZERO, OO, ("*", *factors), (factorial(less), ("log", r)))
-
-
 def weighted(head: str) -> Callable[..., Law]:
     """A mass function or density that the statement gives."""
     def build(x: str, weight: Node, low: Node, high: Node) -> Law:
@@ -87,7 +57,5 @@ def weighted(head: str) -> Callable[..., Law]:
 
 GIVEN = ("Pmf", "Density")  # the laws whose weight the statement gives
 LAWS: dict[str, Callable[..., Law]] = {
-    "Finite": finite, "Empirical": empirical, "Bernoulli": bernoulli, "Binomial": successes, "Geometric": geometric,
-    "Poisson": poisson, "Uniform": uniform, "Exponential": exponential, "Gamma": gamma, "Pmf": weighted("sum"),
+    "Finite": finite, "Empirical": empirical, "Bernoulli": bernoulli, "Pmf": weighted("sum"),
     "Density": weighted("int")}
-FUNCTIONS.update({name: lambda *given, name=name: ("law", name, *given) for name in LAWS})

@@ -93,8 +93,7 @@ def read(goal: str, where: tuple[str, ...], let: tuple[str, ...]) -> tuple[tuple
     stated = Parser(goal, macros, functions).whole()
     if not is_formula(stated):
         raise StatementError(f"the goal {clip(goal)!r} is no comparison; write 'x > 0' or 'Eq(a, b)'")
-    conclusion = spoken(stated)
-    bounded((*hyps, conclusion))
+    bounded((*hyps, conclusion := spoken(stated)))
     for formula in (*hyps, conclusion):
         finite(formula)
     return tuple(hyps), strict(conclusion)

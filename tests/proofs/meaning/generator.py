@@ -107,7 +107,10 @@ class Draw:
         """E, Var or Pr over one law, or two; most often of a polynomial."""
         rng = self.rng
         outer = [x for x in scope if x[0] in "xy" or rng.random() < 0.2]  # what is bound may not stand in endless laws
-        clauses = tuple((self.fresh_name(), self.law(depth, outer)) for _ in range(rng.choice([1, 1, 1, 1, 2])))
+        laws = [self.law(outer)]
+        if self.chance(0.2):  # of two without an end the sums are long
+            laws.append(rng.choice([("Bernoulli", num(Q(1, 2))), ("Empirical", self.simple(outer), num(1))]))
+        clauses = tuple((self.fresh_name(), law) for law in laws)
         inside = [*outer, *(x for x, _ in clauses)]
         x = var(clauses[0][0])
         kind = rng.choice(["E", "E", "E", "Var", "Pr", "Pr"])
@@ -124,7 +127,7 @@ class Draw:
         self.fresh += 1
         return "XYZ"[self.fresh % 3] + str(self.fresh)
 
-    def law(self, depth: int, scope: list[str]) -> Tree:
+    def law(self, scope: list[str]) -> Tree:
         """A law, most often with valid parameters."""
         rng = self.rng
         p = self.value(0, scope) if self.chance(0.2) else num(rng.choice([Q(1, 2), Q(1, 2), Q(3, 4), ONE, ZERO]))
@@ -153,7 +156,8 @@ class Draw:
         rng = self.rng
         name = rng.choice(["Abs", "Max", "Min", "floor", "ceil", "sqrt", "exp", "log", "Max", "Abs", "ln", "LambertW",
                            "factorial", "binomial"])
-        arguments = [self.term(depth - 1, scope) for _ in range(rng.choice([2, 2, 3]) if name[0] == "M" else 1 + (name == "binomial"))]
+        count = rng.choice([2, 2, 3]) if name[0] == "M" else 2 if name == "binomial" else 1
+        arguments = [self.term(depth - 1, scope) for _ in range(count)]
         if name == "LambertW" and self.chance(0.3):
             arguments.append(num(-1))
         return ("fn", name, *arguments)

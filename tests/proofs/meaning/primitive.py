@@ -72,8 +72,8 @@ class Primitive:
         head = t[0]
         if head in ("sum", "int", "diff"):
             return self.bound_term(*t)
-        if head == "exp" and isinstance(t[1], tuple) and t[1][0] == "sum" and t[1][4] == ("log", t[1][1]):  # a product, which is exact
-            low, high = self.term(t[1][2]), self.term(t[1][3])
+        if head == "exp" and isinstance(t[1], tuple) and t[1][:1] == ("sum",) and t[1][4] == ("log", t[1][1]):
+            low, high = self.term(t[1][2]), self.term(t[1][3])  # of a product, which is exact
             return lambda env: reals.product(low(env), high(env))
         parts = [self.term(part) for part in t[2 if head in ("app", "W") else 1:]]
         match head:
@@ -152,6 +152,8 @@ class Primitive:
         """Points in each cell that the guard's comparisons make, their roots included, and integers beyond the last."""
         roots: dict[Real, None] = {}
         for a in atoms(guard):
+            if not {x, *env}.issuperset(self.free(a)):
+                continue
             try:
                 zero, one, two = (self.value(a, {**env, x: Q(k)}) for k in range(3))
             except Undefined:

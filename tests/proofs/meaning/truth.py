@@ -21,6 +21,7 @@ NEAR, NEARER = 12, 30  # digits: how near limits look
 FACTORS = (Q(1), Q(3, 7))
 FUNCTIONS: dict[str, Callable[..., Real]] = {"f": lambda a: reals.add(reals.mul(a, a), Q(-1)),
                                              "h": lambda a: reals.floor(a), "g": lambda a, b: reals.sub(a, b)}
+ENDLESS = {"Geometric", "Poisson", "Exponential", "Gamma"}
 UNARY: dict[str, Callable[[Real], Real]] = {
     "exp": reals.exp, "log": reals.log, "ln": reals.log, "sqrt": reals.sqrt, "floor": reals.floor,
     "ceil": lambda a: reals.neg(reals.floor(reals.neg(a))), "Abs": lambda a: reals.larger(a, reals.neg(a))}
@@ -75,6 +76,9 @@ class Meaning:
 
     def value(self, t: Tree, env: Env) -> Real:
         kind, *rest = t
+        if kind in ("Sum", "Integral", "diff", "E", "Var", "Pr"):  # also where nothing is summed
+            for inner in self.endless(rest[0]):
+                self.value(inner, env)
         match kind:
             case "num":
                 return rest[0]
@@ -108,6 +112,18 @@ class Meaning:
                 return averages.value(kind, laws, lambda at: Q(self.happens(body, {**env, **at}))
                                       if kind == "Pr" else self.value(body, {**env, **at}))
         raise AssertionError(kind)
+
+    def endless(self, t: Any) -> Iterator[Tree]:
+        """The operators in a term over laws without an end, which have values also under a binder."""
+        if isinstance(t, tuple):
+            if t[:1] in (("E",), ("Var",), ("Pr",)) and any(law[0] in ENDLESS for _, law in t[2]):
+                if t[0] == "Pr":  # a cut may give it an end
+                    raise CannotTell
+                yield t
+            for part in t:
+                yield from self.endless(part)
+            if t[:1] == ("def",):
+                yield from self.endless(self.definitions[t[1]][1])
 
     def happens(self, f: Tree, env: Env) -> bool:
         """Is an event true?  All its terms have values."""
