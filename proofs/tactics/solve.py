@@ -36,6 +36,7 @@ from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.radicals import Radicals
 from qtheory.proofs.tactics.sampling import Sampling
 from qtheory.proofs.tactics.simplify import Simplifier
+from qtheory.proofs.tactics.unrolled import unrolled
 from qtheory.proofs.tactics.whole_numbers import WholeNumbers
 
 Facts = Sequence[Step]
@@ -312,6 +313,9 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             raise Stuck("false at a sample point")
         self.open.append(key)
         try:
+            with suppress(Stuck, KernelError):
+                self.found[key] = unrolled(self, goal, facts, depth)
+                return self.found[key]
             self.found[key] = self.by_means(goal, facts, depth)
             self.proved.setdefault(goal, []).append(self.found[key])
             return self.found[key]
