@@ -9,17 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
 from qtheory.proofs.kernel import grammar
 from qtheory.proofs.kernel.terms import MINUS, Node, minus, neg_term
-
-
-class Notation(NamedTuple):
-    """A notation's name in the statement language, and its arguments."""
-
-    name: str
-    arguments: tuple[Node, ...]
+from qtheory.proofs.signs import Notation, counting
 
 
 def sides(atom: Node) -> tuple[str, Node, Node]:
@@ -82,9 +75,9 @@ def quotient(term: Node) -> tuple[list[Node], list[Node]]:
 
 
 def recognise_term(term: Node) -> Notation | None:
-    """min, absolute value and ceiling."""
-    if not isinstance(term, tuple):
-        return None
+    """min, absolute value, ceiling, factorials and binomial coefficients."""
+    if not isinstance(term, tuple) or (found := counting(term)):
+        return found if isinstance(term, tuple) else None
     if term[0] == "max" and term[2] == neg_term(term[1]):
         return Notation("Abs", (term[1],))
     if term[0] == "*" and len(term) == 3 and term[1] == MINUS and isinstance(term[2], tuple):

@@ -14,8 +14,10 @@ from types import MappingProxyType
 from qtheory.proofs.kernel.grammar import APART, OO
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import MINUS, ONE, Node, substitute
-from qtheory.proofs.notation import Notation, recognise_term
+from qtheory.proofs.notation import recognise_term
+from qtheory.proofs.operating import as_stated
 from qtheory.proofs.printer import ATOM, POWER, PRODUCT, SUM, Piece, Printer, said
+from qtheory.proofs.signs import COUNTING, Notation, counting_sign, operator_sign
 
 GREEK = frozenset(re.findall(r"\w+", """
     alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega
@@ -134,6 +136,7 @@ class LatexPrinter(Printer):
 
     def __init__(self, verbatim: Collection[str] = ()) -> None:
         self.verbatim, self.shown = verbatim, defaultdict[str, set[str]](set)
+        self.operators: dict[str, Notation] = {}
 
     def alike(self) -> set[str]:
         """The names that were written like others."""
@@ -141,10 +144,13 @@ class LatexPrinter(Printer):
 
     def statement(self, s: Statement) -> str:
         kinds = [self.name(f) + r" \text{ a function}" for w in s.where for f in declared(w, "functions")]
-        conditions = self.comma.join(filter(None, (self.conditions(s.hypotheses), *kinds)))
-        return self.formula(s.conclusion) + (r" \quad \text{for } " + conditions if conditions else "")
+        stated, self.operators = as_stated(s)
+        conditions = self.comma.join(filter(None, (self.conditions(stated[:-1]), *kinds)))
+        return self.formula(stated[-1]) + (r" \quad \text{for } " + conditions if conditions else "")
 
     def name(self, name: str) -> str:
+        if name in self.operators:
+            return operator_sign(self.name, self.show, self.operators[name])
         self.shown[text := self.pretty(name)].add(name)
         bare = name.rstrip("'")
         word = bare.replace("_", r"\_")
@@ -180,6 +186,8 @@ class LatexPrinter(Printer):
         shown = ", ".join(self.show(a) for a in arguments)
         if name in FENCES:
             return rf"\left{FENCES[name][0]} {shown} \right{FENCES[name][1]}"
+        if name in COUNTING:
+            return counting_sign(name, *(self.grouped(ATOM, a) for a in arguments))
         word = {"log": r"\ln", "Max": r"\max", "Min": r"\min", "exp": r"\exp"}.get(name) or self.name(name)
         return word + self.bracket(shown)
 

@@ -19,8 +19,7 @@ TOKEN = re.compile(r"\s*(?:(?P<number>(?a:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?
 RELATIONS = {"<": ">", "<=": ">=", ">": ">", ">=": ">=", "==": "=", "!=": "!="}
 MAX_LENGTH, MAX_NESTING, MAX_DIGITS = 20_000, 60, 400
 OO = "oo"
-RESERVED = {OO, "zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity", "E", "Var", "Pr"}
-OPERATORS = "E, Var and Pr (expectation, variance, probability) are not yet in the language; Euler's number is exp(1)"
+RESERVED = {OO, "zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity"}
 APART = "'''"  # after the name of a bound variable that was renamed
 Macro = tuple[tuple[str, ...], Node]
 
@@ -164,8 +163,7 @@ class Parser:
         if kind != "name":
             raise self.fail(f"expected a term, found {value!r}" if value else "expected a term, found the end")
         if value in RESERVED - {OO}:
-            raise self.fail("infinity is written oo" if "inf" in value.lower() else
-                            OPERATORS if value in ("E", "Var", "Pr") else f"{value} is outside the language")
+            raise self.fail("infinity is written oo" if "inf" in value.lower() else f"{value} is outside the language")
         self.take()
         if self.peek() == "(" and self.tokens[self.at][0] == "op":
             return self.call(value)
@@ -175,7 +173,7 @@ class Parser:
             return self.macros[value][1]
         if value in FUNCTIONS or value in PREDICATES or value in self.macros or value in self.functions:
             self.at -= 1
-            raise self.fail(f"{value} needs its arguments in brackets")
+            raise self.fail(f"{value} needs its arguments in brackets" + "; Euler's number is exp(1)" * (value == "E"))
         return value
 
     def call(self, name: str) -> Node:
@@ -188,24 +186,26 @@ class Parser:
                 self.take(",")
         self.take(")")
         try:
-            if name in self.macros:
-                if name not in self.loose:
-                    self.loose[name] = free(self.macros[name][1]) - set(self.macros[name][0])
-                node = expand(name, self.macros[name], arguments)
-            elif name in self.functions:
-                if not arguments:
-                    raise ValueError("needs arguments")
-                terms(*arguments)
-                node = ("app", name, *arguments)
-            elif name in FUNCTIONS or name in PREDICATES:
-                node = (FUNCTIONS.get(name) or PREDICATES[name])(*arguments)
-            else:
-                raise ValueError("is not a known function; declare it with 'in functions' or a definition")
-            bounded((node,))
+            bounded((node := self.meaning(name, arguments),))
             return node
         except (KernelError, TypeError, ValueError) as error:
             self.at = start
             raise self.fail(f"{name}: {str(error).rpartition('() ')[2]}") from None  # without the builder's own name
+
+    def meaning(self, name: str, arguments: list[Node]) -> Node:
+        """What a call stands for."""
+        if name in self.macros:
+            if name not in self.loose:
+                self.loose[name] = free(self.macros[name][1]) - set(self.macros[name][0])
+            return expand(name, self.macros[name], arguments)
+        if name in self.functions:
+            if not arguments:
+                raise ValueError("needs arguments")
+            terms(*arguments)
+            return ("app", name, *arguments)
+        if name in FUNCTIONS or name in PREDICATES:
+            return (FUNCTIONS.get(name) or PREDICATES[name])(*arguments)
+        raise ValueError("is not a known function; declare it with 'in functions' or a definition")
 
     def argument(self) -> Node:
         """A term, a formula, a range (x, a, b), or a text such as "+"; the latter two only as arguments."""
@@ -246,7 +246,7 @@ def clip(text: str) -> str:
 
 
 def plain(node: Node) -> bool:
-    return not (isinstance(node, tuple) and node[0] in ("text", "range", "limit"))
+    return not (isinstance(node, tuple) and node[0] in ("text", "range", "limit", "law"))
 
 
 def compare(relation: str, left: Node, right: Node) -> Node:
@@ -570,5 +570,3 @@ PREDICATES: dict[str, Callable[..., Node]] = {
     "Convex": curved(">=", 1), "StrictlyConvex": curved(">", 1),
     "Concave": curved(">=", -1), "StrictlyConcave": curved(">", -1),
 }
-
-NAMES_TAKEN = RESERVED | FUNCTIONS.keys() | PREDICATES.keys()

@@ -14,7 +14,10 @@ from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, certificate, hyp
 from qtheory.proofs.tactics.chords import chord_facts, curvatures
+from qtheory.proofs.tactics.contrast import Original
 from qtheory.proofs.tactics.effort import after
+from qtheory.proofs.tactics.moments import mended
+from qtheory.proofs.tactics.reading import Reader
 from qtheory.proofs.tactics.solve import Prover, prove_statement
 from qtheory.proofs.tactics.strategy import Strategy, place, strategy
 from qtheory.proofs.tactics.sums import sum_facts, symbolic_sums
@@ -52,6 +55,10 @@ def search(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
     from qtheory.proofs.tactics.refute import refute
 
     told, at = strategy(statement, proof), place(statement, point or {})
+    with suppress(Stuck, KernelError, RecursionError):
+        broken = _against_the_limit(statement, budget)
+        if broken is not None:
+            return _refuted(statement, broken, reread)
     # short tries of both first: what is easy to break must not wait for a long proof search, nor the other way round
     written = bool(told.lemmas)  # a proof is worth its time, and speaks for the statement
     rounds = ((min(0.4, 0.15 * budget), 1 if written else STAGES, 0.8 * budget if written else min(3.0, 0.3 * budget)),
@@ -77,6 +84,17 @@ def search(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
                 return _proved(statement, prove_thoroughly(statement, min(FURTHER, 0.3 * budget)), reread)
     why = obstacles[-1] or "none found"
     return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)
+
+
+def _against_the_limit(statement: Statement, budget: float) -> Any:
+    """A refutation by the limit that partial sums have, where the statement gives them another one."""
+    from qtheory.proofs.tactics.refute import refute_by
+
+    if _on_functions(statement):
+        return None
+    prover = Prover(0.5 * budget)
+    truth = mended(prover, statement.conclusion, [hyp(h) for h in statement.hypotheses])
+    return None if truth is None else refute_by(Original(statement, truth), statement, after(0.5 * budget))
 
 
 def _on_functions(statement: Statement) -> bool:

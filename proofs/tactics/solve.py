@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 
 from qtheory.proofs.kernel.statements import Statement
@@ -27,6 +28,7 @@ from qtheory.proofs.tactics.given import Given
 from qtheory.proofs.tactics.instances import Instances, whole_from_floor
 from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
+from qtheory.proofs.tactics.moments import described, moments, shape
 from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
 from qtheory.proofs.tactics.numeric import Point, holds_at
 from qtheory.proofs.tactics.order import occurring
@@ -34,6 +36,7 @@ from qtheory.proofs.tactics.radicals import Radicals
 from qtheory.proofs.tactics.sampling import Sampling
 from qtheory.proofs.tactics.simplify import Simplifier
 from qtheory.proofs.tactics.strategy import NOTHING, Strategy
+from qtheory.proofs.tactics.unrolled import unrolled
 from qtheory.proofs.tactics.whole_numbers import WholeNumbers
 
 Facts = Sequence[Step]
@@ -116,6 +119,14 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             assumed = parts(hyp(goal[1]))
             step = self.solve_with(goal[2], assumed, facts, depth)
             return apply("imp_intro", goal[1], step)
+        if head in ("all", "ex") and shape(goal) is not None:
+            with suppress(Stuck, KernelError):
+                return moments(self, goal, facts)
+            self.tick()
+        if head == "ex" and goal[1].startswith("v") and goal[1].endswith("'"):
+            with suppress(Stuck, KernelError):
+                return described(self, goal, facts, depth)
+            self.tick()
         if head == "all":
             try:
                 return self.curvature(goal, facts, depth)
@@ -303,6 +314,9 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             raise Stuck("false at a sample point")
         self.open.append(key)
         try:
+            with suppress(Stuck, KernelError):
+                self.found[key] = unrolled(self, goal, facts, depth)
+                return self.found[key]
             self.found[key] = self.by_means(goal, facts, depth)
             self.proved.setdefault(goal, []).append(self.found[key])
             return self.found[key]

@@ -20,7 +20,7 @@ import qtheory.proofs.kernel
 
 SOURCES = Path(qtheory.proofs.kernel.__file__ or "").parent
 CHECKS = ("require", "require_form", "require_limit")
-READERS = ("grammar.py", "statements.py")
+READERS = ("grammar.py", "statements.py", "factorials.py", "averages.py", "events.py", "operators.py", "endless.py")
 GUARDS = ("terms", "formulas", "apart", "bounded", "finite")  # called for nothing but to refuse
 _names = itertools.count(1)
 

@@ -69,7 +69,7 @@ def test_every_row_has_four_cells_and_almost_all_have_all_examples() -> None:
         assert len(row) == 4 and example(row[1]) is not None, row
     dashes = [row[0] for row in found if None in map(example, row[1:])]
     assert dashes == ["variables", "function symbols", "`Exists`", "`Exists` over integers", "`ExistsUnique`",
-                      "`BigO` at `oo`"]
+                      "operators in terms", "`BigO` at `oo`"]
 
 
 def test_every_function_and_notation_of_the_language_has_a_row() -> None:

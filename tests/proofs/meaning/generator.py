@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from .reals import Q
+from .reals import ONE, ZERO, Q
 from .trees import INFINITY, MINUS_INFINITY, Meant, Tree
 from .truth import GRID, Env
 
@@ -68,8 +68,8 @@ class Draw:
         rng = self.rng
         if depth <= 0 or self.chance(0.3):
             return self.bad(scope) if self.chance(0.08) else self.simple(scope)
-        kind = rng.choices(["arith", "power", "fn", "Sum", "Integral", "diff", "At", "def", "app", "bad"],
-                           [9, 3, 4, 2, 1, 2, 2, 3 if self.let else 0, 1 if self.functions else 0, 1])[0]
+        kind = rng.choices(["arith", "power", "fn", "Sum", "Integral", "diff", "At", "def", "app", "bad", "law"],
+                           [9, 3, 4, 2, 1, 2, 2, 3 if self.let else 0, 1 if self.functions else 0, 1, 3])[0]
         sub: Callable[[], Tree] = lambda: self.term(depth - 1, scope)  # noqa: E731
         match kind:
             case "arith":
@@ -97,9 +97,51 @@ class Draw:
             case "def":
                 name, parameters, _ = rng.choice(self.let)
                 return ("def", name, *(self.value(depth - 2, scope) for _ in parameters))
+            case "law":
+                return self.operator(depth - 1, scope)
             case "app":
                 return ("app", "g", sub(), sub()) if self.chance(0.3) else ("app", rng.choice("fh"), sub())
         return self.bad(scope)
+
+    def operator(self, depth: int, scope: list[str]) -> Tree:
+        """E, Var or Pr over one law, or two; most often of a polynomial."""
+        rng = self.rng
+        outer = [x for x in scope if x[0] in "xy" or rng.random() < 0.2]  # what is bound may not stand in endless laws
+        laws = [self.law(outer)]
+        if self.chance(0.2):  # of two without an end the sums are long
+            laws.append(rng.choice([("Bernoulli", num(Q(1, 2))), ("Empirical", self.simple(outer), num(1))]))
+        clauses = tuple((self.fresh_name(), law) for law in laws)
+        inside = [*outer, *(x for x, _ in clauses)]
+        x = var(clauses[0][0])
+        kind = rng.choice(["E", "E", "E", "Var", "Pr", "Pr"])
+        if kind == "Pr":
+            ends = (x, self.simple(outer)) if self.chance(0.5) else (self.simple(outer), x)
+            event = ("chain", (rng.choice(RELATIONS),), ends)
+            more = ("chain", (rng.choice(RELATIONS),), (self.term(0, inside), self.term(1, inside)))
+            return (kind, rng.choice([event, event, event, ("And", event, ("chain", ("<=",), (x, num(2)))),
+                                      ("Or", event, more), more]), clauses)
+        body = rng.choice([x, x, ("**", x, num(2)), ("-", self.simple(outer), x), ("*", self.simple(outer), x)])
+        return (kind, body if self.chance(0.7) else self.term(depth, inside), clauses)
+
+    def fresh_name(self) -> str:
+        self.fresh += 1
+        return "XYZ"[self.fresh % 3] + str(self.fresh)
+
+    def law(self, scope: list[str]) -> Tree:
+        """A law, most often with valid parameters."""
+        rng = self.rng
+        p = self.value(0, scope) if self.chance(0.2) else num(rng.choice([Q(1, 2), Q(1, 2), Q(3, 4), ONE, ZERO]))
+        values = [self.term(0, scope) for _ in range(rng.choice([1, 2, 3]))]
+        rest = ("-", num(1), p)
+        a = self.simple(scope)
+        return rng.choice([
+            ("Finite", (values[0], p), (num(2), rest)), ("Finite", (values[0], num(Q(1, 2))), (values[-1], p)),
+            ("Empirical", *values), ("Empirical", *values), ("Bernoulli", p), ("Bernoulli", p),
+            ("Binomial", num(rng.choice([0, 1, 2, 3, 3, -1, Q(1, 2)])), p), ("Binomial", a, p),
+            ("Geometric", p), ("Geometric", p), ("Poisson", rng.choice([num(1), p, a])), ("Uniform", a, num(2)),
+            ("Uniform", num(0), num(1)), ("Exponential", rng.choice([num(1), p, a])),
+            ("Gamma", rng.choice([num(1), num(2), a]), num(1)),
+            ("Finite", (values[0], num(1)))])
 
     def value(self, depth: int, scope: list[str]) -> Tree:
         """A term in a slot that asks for a value."""
@@ -112,8 +154,10 @@ class Draw:
 
     def function(self, depth: int, scope: list[str]) -> Tree:
         rng = self.rng
-        name = rng.choice(["Abs", "Max", "Min", "floor", "ceil", "sqrt", "exp", "log", "Max", "Abs", "ln", "LambertW"])
-        arguments = [self.term(depth - 1, scope) for _ in range(rng.choice([2, 2, 3]) if name[0] == "M" else 1)]
+        name = rng.choice(["Abs", "Max", "Min", "floor", "ceil", "sqrt", "exp", "log", "Max", "Abs", "ln", "LambertW",
+                           "factorial", "binomial"])
+        count = rng.choice([2, 2, 3]) if name[0] == "M" else 2 if name == "binomial" else 1
+        arguments = [self.term(depth - 1, scope) for _ in range(count)]
         if name == "LambertW" and self.chance(0.3):
             arguments.append(num(-1))
         return ("fn", name, *arguments)
@@ -265,6 +309,10 @@ def occurs(t: Tree, x: str) -> bool:
             return (name != x and occurs(body, x)) or occurs(low, x) or occurs(high, x)
         case "diff":
             return bool(rest[1] == x) or occurs(rest[0], x)
+        case "E" | "Var" | "Pr":
+            body, clauses = rest
+            return (x not in [name for name, _ in clauses] and occurs(body, x)) or any(
+                occurs(("law", *law[1:]), x) for _, law in clauses)
         case "At":
             body, name, value = rest
             return (name != x and occurs(body, x)) or occurs(value, x)

@@ -8,7 +8,8 @@ scope speaks of a distance d' over points chosen from the roots of what guards i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from operator import itemgetter
 from typing import Any
@@ -19,6 +20,8 @@ from .truth import BETWEEN, FUNCTIONS, GRID, Env, answered, every, opposite, som
 
 Node = Any
 BIG, SMALL = Q(10 ** 30), Q(1, 10 ** 30)
+LATE = Q(79)  # where a partial sum is near its limit
+VALUE = re.compile(r"v\d+'")  # an operator's value
 BESIDE = Q(1, 10 ** 33)  # nearer to a root than any distance of the ladder
 SURE = {"e'": Q(1, 20), "m'": Q(29)}  # rungs beyond these fail by slowness as well
 LADDERS: dict[str, tuple[Q, ...]] = {
@@ -69,6 +72,9 @@ class Primitive:
         head = t[0]
         if head in ("sum", "int", "diff"):
             return self.bound_term(*t)
+        if head == "exp" and isinstance(t[1], tuple) and t[1][:1] == ("sum",) and t[1][4] == ("log", t[1][1]):
+            low, high = self.term(t[1][2]), self.term(t[1][3])  # of a product, which is exact
+            return lambda env: reals.product(low(env), high(env))
         parts = [self.term(part) for part in t[2 if head in ("app", "W") else 1:]]
         match head:
             case "+" | "*":
@@ -118,6 +124,8 @@ class Primitive:
             places = self.spread(f, env)
         except CannotTell:
             return None
+        except Undefined:
+            places = GRID
         if f[0] == "all":
             return every(doubted(name, v, self.truth(f[2], {**env, name: v})) for v in places)
         return some(self.truth(f[2], {**env, name: v}) for v in places)
@@ -127,14 +135,25 @@ class Primitive:
         name, body = f[1], f[2]
         if name in LADDERS:
             return LADDERS[name]
+        if VALUE.fullmatch(name):
+            return [*self.limits(name, body, env), *GRID]
         if body[0] == "imp" and "d'" in env and "d'" in self.free(body[1]):
             return self.cells(name, body[1], env)
         return GRID
+
+    def limits(self, name: str, body: Node, env: Env) -> Iterator[Real]:
+        """What the formula says that partial sums tend to, from a late one."""
+        for part in body[1:]:
+            if part[:2] == ("all", "e'") and name in self.free(part):
+                gap = part[2][2][2][2][2][2][1][2]  # all e': e' > 0 -> some d': all b': .. -> .. and e' + (t - v) > 0
+                yield reals.simple(self.value(gap[1], {**env, "b'": LATE}))
 
     def cells(self, x: str, guard: Node, env: Env) -> list[Real]:
         """Points in each cell that the guard's comparisons make, their roots included, and integers beyond the last."""
         roots: dict[Real, None] = {}
         for a in atoms(guard):
+            if not {x, *env}.issuperset(self.free(a)):
+                continue
             try:
                 zero, one, two = (self.value(a, {**env, x: Q(k)}) for k in range(3))
             except Undefined:

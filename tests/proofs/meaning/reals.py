@@ -265,22 +265,56 @@ def lambert(branch: int, a: Real) -> Real:
 
 def total(low: Real, high: Real, term: Callable[[Real], Real]) -> Real:
     """A sum: its ends are integers, the upper one at least the lower one less 1."""
+    return total_of(add, ZERO, low, high, term)
+
+
+def total_of(combine: Callable[[Real, Real], Real], result: Real, low: Real, high: Real,
+             term: Callable[[Real], Real]) -> Real:
     if not (whole(low) and whole(high)):
         raise Undefined
     first, last = int(plain(low)), int(plain(high))
     if last < first - 1:
         raise Undefined
-    unknown, result = False, ZERO
+    unknown = False
     for i in range(first, last + 1):
         if i > first + MAX_TERMS:
             raise CannotTell
         try:
-            result = add(result, term(Q(i)))
+            result = combine(result, term(Q(i)))
         except CannotTell:  # a later term may be undefined
             unknown = True
     if unknown:
         raise CannotTell
     return result
+
+
+def factorial(n: Real) -> Real:
+    """1 2 .. n, of an integer n >= 0."""
+    if not whole(n) or plain(n) < 0:
+        raise Undefined
+    return product(ONE, n)
+
+
+def product(low: Real, high: Real) -> Real:
+    """low (low + 1) .. high; undefined where a sum is, or where a factor is not positive."""
+    return total_of(mul, ONE, low, high, positive)
+
+
+def positive(k: Real) -> Real:
+    if sign(k) <= 0:
+        raise Undefined
+    return k
+
+
+def simple(a: Real) -> Real:
+    """The fraction that a number agrees with to 60 digits, if it is a simple one; else the number."""
+    if isinstance(a, Q | Slope):
+        return a
+    for bottom in range(1, 721):
+        top = mpmath.nint(a * bottom)
+        if abs(a * bottom - top) < mpmath.mpf(10) ** -60:
+            return Q(int(top), bottom)
+    return a
 
 
 def integral(low: Real, high: Real, term: Callable[[Real], Real]) -> Real:

@@ -2,7 +2,8 @@
 
 Terms:    ("num", q) ("var", x) ("neg", a) ("+" | "-" | "*" | "/" | "**", a, b) ("fn", name, a, ..)
           ("Sum" | "Integral", body, x, low, high) ("diff", body, x, order) ("At", body, x, value)
-          ("def", name, a, ..) ("app", f, a, ..)
+          ("def", name, a, ..) ("app", f, a, ..) ("Indicator", f)
+          ("E" | "Var", body, clauses) ("Pr", f, clauses), a clause being (x, (law, a, ..)); Finite has pairs (v, p)
 Formulas: ("chain", relations, terms) ("Integer" | "Natural", a) ("And" | "Or", f, ..) ("Implies", f, g)
           ("ForAll" | "Exists" | "ExistsUnique", x, guard, body) ("shape", name, a, x, domain)
           ("limit", a, x, to, side, value, flipped) ("sequence", a, n, value) ("BigO", a, b, x, to, side)
@@ -65,6 +66,10 @@ def text(t: Tree) -> str:
             return f"diff({text(rest[0])}, {rest[1]}" + (f", {rest[2]})" if rest[2] != 1 else ")")
         case "At":
             return f"At({text(rest[0])}, {rest[1]}, {text(rest[2])})"
+        case "Indicator":
+            return f"Indicator({text(rest[0])})"
+        case "E" | "Var" | "Pr":
+            return f"{kind}({text(rest[0])}, {', '.join(f'({x}, {law_text(*law)})' for x, law in rest[1])})"
         case "chain":
             relations, sides = rest
             return text(sides[0]) + "".join(f" {r} {text(s)}" for r, s in zip(relations, sides[1:], strict=True))
@@ -86,3 +91,8 @@ def text(t: Tree) -> str:
         case "improper":
             return f"{rest[0]}({text(rest[1])}, ({rest[2]}, {text(rest[3])}, oo)) == {text(rest[4])}"
     raise AssertionError(kind)
+
+
+def law_text(name: str, *given: Tree) -> str:
+    shown = [f"({text(v)}, {text(p)})" for v, p in given] if name == "Finite" else map(text, given)
+    return f"{name}({', '.join(shown)})"

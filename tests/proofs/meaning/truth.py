@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from . import reals
+from . import averages, reals
+from .averages import Law
 from .reals import CannotTell, Q, Real, Undefined
 from .trees import Meant, Tree
 
@@ -20,6 +21,7 @@ NEAR, NEARER = 12, 30  # digits: how near limits look
 FACTORS = (Q(1), Q(3, 7))
 FUNCTIONS: dict[str, Callable[..., Real]] = {"f": lambda a: reals.add(reals.mul(a, a), Q(-1)),
                                              "h": lambda a: reals.floor(a), "g": lambda a, b: reals.sub(a, b)}
+ENDLESS = {"Geometric", "Poisson", "Exponential", "Gamma"}
 UNARY: dict[str, Callable[[Real], Real]] = {
     "exp": reals.exp, "log": reals.log, "ln": reals.log, "sqrt": reals.sqrt, "floor": reals.floor,
     "ceil": lambda a: reals.neg(reals.floor(reals.neg(a))), "Abs": lambda a: reals.larger(a, reals.neg(a))}
@@ -74,6 +76,9 @@ class Meaning:
 
     def value(self, t: Tree, env: Env) -> Real:
         kind, *rest = t
+        if kind in ("Sum", "Integral", "diff", "E", "Var", "Pr"):  # also where nothing is summed
+            for inner in self.endless(rest[0]):
+                self.value(inner, env)
         match kind:
             case "num":
                 return rest[0]
@@ -99,7 +104,43 @@ class Meaning:
                 return self.slope(rest[0], rest[1], rest[2], env)
             case "At":
                 return self.value(rest[0], {**env, rest[1]: self.value(rest[2], env)})
+            case "Indicator":
+                return Q(self.happens(rest[0], env))
+            case "E" | "Var" | "Pr":
+                body, clauses = rest
+                laws = [Law(x, name, self.parameters(name, x, given, env)) for x, (name, *given) in clauses]
+                return averages.value(kind, laws, lambda at: Q(self.happens(body, {**env, **at}))
+                                      if kind == "Pr" else self.value(body, {**env, **at}))
         raise AssertionError(kind)
+
+    def endless(self, t: Any) -> Iterator[Tree]:
+        """The operators in a term over laws without an end, which have values also under a binder."""
+        if isinstance(t, tuple):
+            if t[:1] in (("E",), ("Var",), ("Pr",)) and any(law[0] in ENDLESS for _, law in t[2]):
+                if t[0] == "Pr":  # a cut may give it an end
+                    raise CannotTell
+                yield t
+            for part in t:
+                yield from self.endless(part)
+            if t[:1] == ("def",):
+                yield from self.endless(self.definitions[t[1]][1])
+
+    def happens(self, f: Tree, env: Env) -> bool:
+        """Is an event true?  All its terms have values."""
+        if f[0] in ("And", "Or"):
+            answers = [self.happens(g, env) for g in f[1:]]
+            return all(answers) if f[0] == "And" else any(answers)
+        sides = [self.value(t, env) for t in f[2]]
+        return all([related(r, a, b) for r, a, b in zip(f[1], sides, sides[1:], strict=False)])
+
+    def parameters(self, name: str, x: str, given: list[Any], env: Env) -> list[Any]:
+        """The values of a law's parameters; of a weight, the function."""
+        if name == "Finite":
+            return [(self.value(v, env), self.value(p, env)) for v, p in given]
+        if name in ("Pmf", "Density"):
+            high = given[2] if given[2][0] == "oo" else self.value(given[2], env)
+            return [self.function(given[0], x, env), self.value(given[1], env), high]
+        return [self.value(t, env) for t in given]
 
     def function(self, body: Tree, x: str, env: Env) -> Callable[[Real], Real]:
         return lambda value: self.value(body, {**env, x: value})
@@ -113,6 +154,10 @@ class Meaning:
     def called(self, name: str, values: list[Real]) -> Real:
         if name in UNARY:
             return UNARY[name](values[0])
+        if name in ("factorial", "binomial"):
+            n, *chosen = values
+            parts = [reals.factorial(k) for k in (n, *chosen, *(reals.sub(n, k) for k in chosen))]
+            return parts[0] if not chosen else reals.mul(parts[0], reals.power(reals.mul(*parts[1:]), Q(-1)))
         if name == "LambertW":
             return reals.lambert(int(values[1]) if len(values) > 1 else 0, values[0])
         result = values[0]
