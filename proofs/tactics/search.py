@@ -17,7 +17,6 @@ from qtheory.proofs.tactics.chords import chord_facts, curvatures
 from qtheory.proofs.tactics.contrast import Original
 from qtheory.proofs.tactics.effort import after
 from qtheory.proofs.tactics.moments import mended
-from qtheory.proofs.tactics.reading import Reader
 from qtheory.proofs.tactics.solve import Prover, prove_statement
 from qtheory.proofs.tactics.strategy import Strategy, place, strategy
 from qtheory.proofs.tactics.sums import sum_facts, symbolic_sums
