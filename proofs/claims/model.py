@@ -53,6 +53,11 @@ class Claim:
     severity: str | None = None  # of a recorded refutation: one of ``SEVERITIES``
     note: str = ""
     readings: tuple[str, ...] = ()  # of an imprecise claim: the ids of its strong and weak readings
+    rank: str | None = None  # of a refutation: how much of the paper falls with it
+    root: str | None = None  # ... and the name of its cause, which others share
+    reading: str | None = None  # how a second reader finds the statement, beside the paper's text
+    against: str | None = None  # the id of the printed statement that this proved one speaks against
+    imported: tuple[str, ...] = ()  # the ids of the claims whose results stand among the conditions
 
     def __post_init__(self) -> None:
         texts = (self.place, self.quote, self.kind, self.says, self.note, *self.readings)
