@@ -53,8 +53,7 @@ class Claim:
     severity: str | None = None  # of a recorded refutation: one of ``SEVERITIES``
     note: str = ""
     readings: tuple[str, ...] = ()  # of an imprecise claim: the ids of its strong and weak readings
-    rank: str | None = None  # of a refutation: how much of the paper falls with it
-    root: str | None = None  # ... and the name of its cause, which others share
+    root: str | None = None  # of a refutation: the name of its cause, which others share and which has a rank
     reading: str | None = None  # how a second reader finds the statement, beside the paper's text
     against: str | None = None  # the id of the printed statement that this proved one speaks against
     imported: tuple[str, ...] = ()  # the ids of the claims whose results stand among the conditions

@@ -19,13 +19,13 @@ from qtheory.proofs.claims.blocks import At, Block, Line, Page, PlacedError, pag
 from qtheory.proofs.claims.cases import Model
 from qtheory.proofs.claims.model import DECLARED, KINDS, SEVERITIES, Claim
 from qtheory.proofs.claims.names import Names, names, of_definition, parts
+from qtheory.proofs.claims.roots import Root, roots
 from qtheory.proofs.claims.symbols import Row, Table, reached, taken
 from qtheory.proofs.kernel.statements import Statement, declared
 
 SETTINGS = {"title", "authors", "seed", "sections", "items", "context", "open"}
-RANKS = ("main-result", "step", "number", "wording", "typographical")
 READINGS = ("faithful", "narrowed", "strengthened", "strawman")
-WORDS = {"kind": KINDS, "severity": SEVERITIES, "rank": RANKS, "reading": READINGS, "verdict": DECLARED}
+WORDS = {"kind": KINDS, "severity": SEVERITIES, "reading": READINGS, "verdict": DECLARED}
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,11 @@ class Paper:
     @property
     def blocks(self) -> Iterator[Block]:
         return (block for _, page in self.pages for block in page.blocks)
+
+    @cached_property
+    def roots(self) -> Mapping[str, Root]:
+        """The root causes of what is wrong in it, by name."""
+        return roots(cells for _, page in self.pages for cells in page.roots)
 
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
@@ -155,12 +160,18 @@ class _Reader:
         try:
             return Claim(block.id, block.place, block.quote, block.span, block.kind, note=block.note, corrects=corrects,
                          corrected_by=corrected_by, severity=o.get("severity"), verdict=o.get("verdict"),
-                         readings=tuple(parts(o["readings"])) if "readings" in o else (), rank=o.get("rank"),
-                         root=o.get("root"), reading=o.get("reading"), against=o.get("against"), **self.way(block))
+                         readings=tuple(parts(o["readings"])) if "readings" in o else (), root=self.root(block),
+                         reading=o.get("reading"), against=o.get("against"), **self.way(block))
         except PlacedError:
             raise
         except InputError as error:
             raise block.at.error(str(error)) from None
+
+    def root(self, block: Block) -> str | None:
+        name = block.options.get("root")
+        if name is not None and name not in self.paper.roots:
+            raise block.at.unknown("root", name, list(self.paper.roots))
+        return name
 
     def way(self, block: Block) -> dict[str, Any]:
         """How the verdict comes about: a statement, or the object that ``model`` names."""
