@@ -105,9 +105,11 @@ class Cells:
 
 @dataclass(frozen=True)
 class Page:
-    """A Markdown file: its title, its claims and the rows of its tables of symbols and of root causes."""
+    """A Markdown file: its title and the place that this names, its claims, and the rows of its tables of symbols and
+    of root causes."""
 
     title: str
+    place: str
     blocks: tuple[Block, ...]
     rows: tuple[Cells, ...]
     roots: tuple[Cells, ...]
@@ -143,7 +145,8 @@ def page(text: str, file: PurePath) -> Page:
         elif token.type == "table_open":
             for columns in (SYMBOLS, ROOTS):
                 rows[columns[0]] += _rows(tokens[i:], columns, file)
-    return Page(headings.title, tuple(blocks), *map(tuple, rows.values()))
+    place = HEADING.fullmatch(headings.title)
+    return Page(headings.title, place["place"] if place else "", tuple(blocks), *map(tuple, rows.values()))
 
 
 # ---- a claim ----

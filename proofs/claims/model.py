@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,14 +110,3 @@ def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "..."
 
-
-def sourced(id: str, where: Sequence[str], own: Mapping[str, str] | None, section: Mapping[str, str] | None,
-            paper: Mapping[str, str]) -> dict[str, str]:
-    """Where each condition of a claim is stated: by the claim itself, or else its section, or else the paper.
-
-    Raises KeyError for a condition that nothing states, and for a source of what is no condition.
-    """
-    if unused := set(own or ()).difference(where):
-        raise KeyError(f"{id}: sources for what is no condition: {sorted(unused)}")
-    stated = {**paper, **(section or {}), **(own or {})}
-    return {w: stated[w] for w in where}

@@ -43,6 +43,11 @@ def of_definition(text: str) -> tuple[str, Names]:
     return name.strip(), Names(inner.free - parameters, inner.bound | parameters)
 
 
+def conditions(text: str) -> list[str]:
+    """The conditions of a line; the commas of ``f, g in functions`` are no cuts."""
+    return [text] if text.split().count("in") == 1 and declared(text) else parts(text)
+
+
 def parts(text: str, mark: str = ",") -> list[str]:
     """The text cut at the marks outside brackets."""
     out, depth = [""], 0

@@ -18,12 +18,13 @@ from qtheory.errors import InputError
 from qtheory.proofs.claims.blocks import At, Block, Line, Page, PlacedError, page
 from qtheory.proofs.claims.cases import Model
 from qtheory.proofs.claims.model import DECLARED, KINDS, SEVERITIES, Claim
-from qtheory.proofs.claims.names import Names, names, of_definition, parts
+from qtheory.proofs.claims.names import Names, conditions, names, of_definition, parts
 from qtheory.proofs.claims.roots import Root, roots
 from qtheory.proofs.claims.symbols import Row, Table, reached, taken
 from qtheory.proofs.kernel.statements import Statement, declared
 
-SETTINGS = {"title", "authors", "seed", "sections", "items", "context", "open"}
+SETTINGS = "paper.toml"
+KEYS = {"title", "authors", "seed", "sections", "items", "context", "open"}
 READINGS = ("faithful", "narrowed", "strengthened", "strawman")
 WORDS = {"kind": KINDS, "severity": SEVERITIES, "reading": READINGS, "verdict": DECLARED}
 
@@ -62,7 +63,7 @@ def read(path: Path, code: str = "") -> Paper:
     if not path.is_dir():
         only = _page(path, path.name)
         return Paper(only.title, ((path.name, only),), code=code)
-    settings = _settings(path / "paper.toml")
+    settings = _settings(path / SETTINGS)
     files = [*(["symbols.md"] if (path / "symbols.md").exists() else []), *settings.get("sections", ())]
     lost = sorted({f.name for f in path.glob("*.md")} - set(files))
     if lost:
@@ -75,12 +76,12 @@ def _settings(file: Path) -> dict[str, Any]:
     try:
         settings = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError(f"{file.parent}: no paper.toml in this folder, which names the paper's title and sections"
+        raise InputError(f"{file.parent}: no {SETTINGS} in this folder, which names the paper's title and sections"
                          ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise InputError(f"{file}: {error}") from None
-    if unknown := sorted(set(settings) - SETTINGS):
-        raise InputError(f"{file}: {unknown[0]} is no setting of a paper; these are {', '.join(sorted(SETTINGS))}")
+    if unknown := sorted(set(settings) - KEYS):
+        raise InputError(f"{file}: {unknown[0]} is no setting of a paper; these are {', '.join(sorted(KEYS))}")
     return settings
 
 
@@ -152,9 +153,8 @@ class _Reader:
             word = block.kind if name == "kind" else o.get(name)
             if word is not None and word not in words:
                 raise block.at.unknown(name, word, words)
-        corrects = o.get("corrects") or (
-            block.id.removesuffix(".corrected") if block.id.endswith(".corrected") else None)
-        corrected = f"{block.id}.corrected"
+        base, corrected = block.id.removesuffix(".corrected"), f"{block.id}.corrected"
+        corrects = o.get("corrects") or (base if base != block.id and base in self.blocks else None)
         corrected_by = o.get("corrected-by") or (
             corrected if corrected in self.blocks and not self.blocks[corrected].options.get("corrects") else None)
         try:
@@ -200,7 +200,7 @@ class _Reader:
                 raise line.at.error(f"the table of symbols states {text!r} already")
         statement = Statement(goal.text, (*table.given, *said.given), (*table.let, *said.let))
         sources = {**table.given, **{text: line.comment for text, line in said.given.items() if line.comment}}
-        return {"statement": statement, "sources": sources, "hint": hint}
+        return {"statement": statement, "sources": sources, "hint": hint, "imported": table.imported}
 
     def require(self, block: Block, said: _Said, rows: Mapping[str, Row], pulled: Sequence[tuple[Row, str]]) -> None:
         """No name that has a row is bound or declared, and each free name has a row or is declared."""
@@ -277,7 +277,7 @@ def _said(block: Block) -> _Said:
 
     for line in block.lines:
         if line.key in ("given", "usual-domain"):
-            for text in (parts(line.text) if not declared(line.text) else [line.text]):
+            for text in conditions(line.text):
                 if text in given:
                     raise line.at.error(f"the condition {text!r} stands twice")
                 given[text] = line

@@ -113,7 +113,7 @@ def taken(rows: Mapping[str, Row], pulled: Sequence[tuple[Row, str]]) -> Taken:
         if row.let:
             let.append(renamed(row.let))
         for condition in row.conditions:
-            of = f"{row.claim}; {row.source}" if row.claim else row.source
+            of = f"given {row.claim}; {row.source}" if row.claim else row.source
             given.setdefault(renamed(condition), of + (", of the second system" if suffix else ""))
         if row.claim:
             imported[row.claim] = None
