@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -28,6 +29,7 @@ from qtheory.proofs.tactics.given import Given
 from qtheory.proofs.tactics.instances import Instances, whole_from_floor
 from qtheory.proofs.tactics.integrals import Integrals
 from qtheory.proofs.tactics.lemmas import Lemmas
+from qtheory.proofs.tactics.moments import moments, shape
 from qtheory.proofs.tactics.monotone import Monotone, free_of_functions
 from qtheory.proofs.tactics.numeric import Point, holds_at
 from qtheory.proofs.tactics.order import occurring
@@ -115,6 +117,10 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
             assumed = parts(hyp(goal[1]))
             step = self.solve_with(goal[2], assumed, facts, depth)
             return apply("imp_intro", goal[1], step)
+        if head in ("all", "ex") and shape(goal) is not None:
+            with suppress(Stuck, KernelError):
+                return moments(self, goal, facts)
+            self.tick()
         if head == "all":
             try:
                 return self.curvature(goal, facts, depth)
