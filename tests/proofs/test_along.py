@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qtheory.proofs.claims.eb import CLAIMS
+from qtheory.proofs.corpus import paper
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.tactics.search import search
@@ -59,7 +59,7 @@ def test_hazard_rates_of_gamma_laws() -> None:
 
 def test_the_gamma_claim_needs_its_shape() -> None:
     """With 0 < a in place of a > 1 the same strategy proves nothing."""
-    claim = next(c for c in CLAIMS if c.id == "eb.app-E.3.gamma-2")
+    claim = next(c for c in paper("eb").claims if c.id == "eb.app-E.3.gamma-2")
     assert claim.statement is not None
     wider = Statement(claim.statement.goal, ("0 < a", *claim.statement.where[1:]), claim.statement.let)
     assert search(wider, hint={**claim.hint, "budget": 1.0}, budget=1.0).verdict != "proved"

@@ -35,7 +35,7 @@ from theorem_uses import (
 
 from qtheory.proofs.axiomatic import check_theorem, lines, said
 from qtheory.proofs.claims.axioms import ANY, AXIOMS, CONSTANT, Step
-from qtheory.proofs.claims.to.instability import slots, total
+from qtheory.proofs.claims.to.models.instability import slots, total
 
 TRUE = {**STRONG, **FLUID, **CLUSTER}
 QUICK = 2.5  # seconds of work for what is false

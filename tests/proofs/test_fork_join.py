@@ -13,10 +13,10 @@ import pytest
 from modelling import UNMIXED, Model, conditions, conserving, term
 
 from qtheory.proofs.axiomatic import owed
-from qtheory.proofs.claims.to.chain import Engine, Request, by_2_3
-from qtheory.proofs.claims.to.fed_forward import fed_forward, instance
-from qtheory.proofs.claims.to.fork_join import UPSTREAM, fork_join
-from qtheory.proofs.claims.to.schedulers import Scheduler, sarathi
+from qtheory.proofs.claims.to.models.chain import Engine, Request, by_2_3
+from qtheory.proofs.claims.to.models.fed_forward import fed_forward, instance
+from qtheory.proofs.claims.to.models.fork_join import UPSTREAM, fork_join
+from qtheory.proofs.claims.to.models.schedulers import Scheduler, sarathi
 from qtheory.proofs.theorems import referee_theorem
 
 THREE, FOUR = (0, 1, 2), (0, 1, 2, 3)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from qtheory.proofs.claims.axioms import STRONG_LAW, Step, Theorem, Use
-from qtheory.proofs.claims.to.instability import after, grows, slots, total
+from qtheory.proofs.claims.to.models.instability import after, grows, slots, total
 from qtheory.proofs.theorems import referee_theorem
 from qtheory.proofs.verdict import Verdict
 

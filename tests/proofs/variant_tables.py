@@ -73,7 +73,7 @@ def root(g: str, inside: str) -> tuple[Any, ...]:
     return (("Implies(And(l > 0, a > 0, d > 0, m == l), And(m*a/d > 0, m*a/d == l*a/d))",
              {"l": inside, "a": "alpha_p", "d": "alpha_d", "m": g}, INSIDE),
             (f"Implies(gamma > 0, And(Psi({t}) == gamma, 0 < {t}, {t} < 1))", {"gamma": ratio}, INSIDE,
-             HINTS["eb.eq-3.lambert"]["lemmas"]))
+             HINTS["eq-3.lambert"]["lemmas"]))
 
 
 SHIFTED = "eb.app-B.3.source-4-order"
@@ -94,7 +94,7 @@ PARTS: dict[str, tuple[str, dict[str, Any]]] = {"eb.prop-3.1": (
     "SequenceLimit(kstar(N)/N, N, theta0)", {}), SHIFTED: (
     "BigO((alpha_d*(-log(1 - theta))/p0 + beta_d*N*theta/p0)"
     "/(alpha_d*log(1 - theta)/log(1 - p0) + beta_d*N*theta/p0) - 1, p0, p0, 0, '+')",
-    {"order": {"p0": ("2", "1/2")}, "lemmas": HINTS["eb.sec-3.1.fluid.small-p0"]["lemmas"]})}
+    {"order": {"p0": ("2", "1/2")}, "lemmas": HINTS["sec-3.1.fluid.small-p0"]["lemmas"]})}
 
 
 # Fewer are reached in the time; so many are asked for: (variants, of which near), each with what stands in the way.

@@ -18,11 +18,11 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
     "app-B.intuition": {"lemmas": ("eps/(4*L*lam) > 0", ("Implies(And(e > 0, r > 0, x >= r/e*b), e*x/r >= b)",
         {"e": "eps", "r": "4*L*lam", "x": "dt", "b": "b"}),
         ("Implies(And(e > 0, r > 0, x >= 1), e*(2*x - 1)/r >= e*x/r)", {"e": "eps", "r": "4*L*lam", "x": "dt"}))},
-    "app-B.step-0": {"lemmas": (("ForAll(i, And(floor(i) == i, i >= 1), p(i) + d(i) + c*(d(i) + 1)**2 >= p(i) + d(i) + "
-        "c*(u(i) + d(i))**2)"),
-        ("Sum(p(i) + d(i) + c*(d(i) + 1)**2, (i, 1, q)) >= Sum(p(i) + d(i) + c*(u(i) + d(i))**2, " "(i, 1, q))"))},
-    "app-B.step-i": {"lemmas": ("ForAll(i, And(floor(i) == i, i >= 1), d(i) + c*(d(i) + 1)**2 <= d(i) + 4*c*d(i)**2)",
-        "Sum(d(i) + c*(d(i) + 1)**2, (i, 1, q)) <= Sum(d(i) + 4*c*d(i)**2, (i, 1, q))")},
+    "app-B.step-0": {"lemmas": (("ForAll(i, And(floor(i) == i, i >= 1), p(i) + d(i) + c*(d(i) + 1)**2 >= p(i) + "
+        "d(i) + c*(u(i) + d(i))**2)"),
+        ("Sum(p(i) + d(i) + c*(d(i) + 1)**2, (i, 1, q)) >= Sum(p(i) + d(i) + c*(u(i) + " "d(i))**2, (i, 1, q))"))},
+    "app-B.step-i": {"lemmas": (("ForAll(i, And(floor(i) == i, i >= 1), d(i) + c*(d(i) + 1)**2 <= d(i) + "
+        "4*c*d(i)**2)"), "Sum(d(i) + c*(d(i) + 1)**2, (i, 1, q)) <= Sum(d(i) + 4*c*d(i)**2, (i, 1, q))")},
     "app-B.step-ii": {"lemmas": ("ForAll(i, And(floor(i) == i, i >= 1), d(i) + 4*c*d(i)**2 <= dt + 4*c*dt**2)",
         "Sum(d(i) + 4*c*d(i)**2, (i, 1, q)) <= Sum(dt + 4*c*dt**2, (i, 1, q))",
         "Sum(dt + 4*c*dt**2, (i, 1, q)) == q*(dt + 4*c*dt**2)",
@@ -69,8 +69,9 @@ HINTS: Mapping[str, Mapping[str, Any]] = {
         {"p": "m_p", "d": "m_d", "x": "Z_p", "y": "Z_d"}),
         ("Implies(And(p > 0, d > 0, x >= 0, y >= 0, p*x + d*y > 0), x + y > 0)", {"p": "m_p", "d": "m_d", "x": "Z_p",
         "y": "Z_d"}))},
-    "prop-2a.drift.corrected": {"lemmas": (("Implies(And(p > 0, d > 0, x >= 0, y >= 0, (p + d)*x + d*y > 0), p*x + d*y > 0)",
-        {"p": "m_p", "d": "m_d", "x": "Z_p", "y": "Z_d"}),)},
+    "prop-2a.drift.corrected": {"lemmas":
+        (("Implies(And(p > 0, d > 0, x >= 0, y >= 0, (p + d)*x + d*y > 0), p*x + d*y > 0)", {"p": "m_p", "d": "m_d",
+        "x": "Z_p", "y": "Z_d"}),)},
     "prop-2a.empty.corrected": {"lemmas": ("f == f0 - delta*t", "f >= 0", "delta > 0",
         ("Implies(And(g > 0, x - g*y >= 0), y <= x/g)", {"g": "delta", "x": "f0", "y": "t"}))},
     "app-C.3.compact": {"lemmas": (("Implies(And(x >= 1, 0 <= z, z <= x), And(0 <= z/x, z/x <= 1))", {"z": "Z_p",

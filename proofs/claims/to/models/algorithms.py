@@ -129,10 +129,6 @@ def partial_run() -> Outcome:
         **{"(2.6) checked on": f"{SMALL}, b = 3"})
 
 
-PARTIAL = ("if sum_i p_i + 1(p_i = 0) < b, and the scheduler loads min{b, sum_i p_i + 1(p_i = 0)} tokens, then every "
-           "request has delta_i^p = p_i or delta_i^d = 1")
-
-
 @every(f"{SMALL}, b in {{2, 3, 4}}, every feasible batch", LINES)
 def partial_corrected_run() -> Iterator[Case]:
     for b in (2, 3, 4):

@@ -129,9 +129,6 @@ FT_PATH = ("c = 1", "d = 2", "kappa = 5/3", "g(l) = 2 + 0*l", "R(l) = 0*l", "p(l
 FT_INSTANCE = ("low = 0", "high = 4", "lam = 1", "m_p = 2", "m_d = 2", "b = 5", "t_b = 1", "eta = 1/6",
                "V(l) = coin(l)", *FT_PATH, "w(1) = 0; w(l + 1) = w(l) + coin(l)")
 FT_MET = {"waiting": since_first("w(l) >= 0"), **at_each(FT_FLOW)}
-FT_NOTE = ("lambda = 1, (m_p, m_d) = (2, 2), b = 5 and t = 1 is load 4 of 5, and of 3 slots one at most prefills. The "
-           "prefill tokens that wait exceed every level with probability 1, from any state; |X(n)| is no less. The "
-           "conditions hold along runs of the chain: tests/proofs/test_instability.py. ")
 
 # ---- vanilla vLLM: Y are the decode tokens that wait behind the prompts ----
 
@@ -193,10 +190,6 @@ VLLM_INSTANCE = ("low = 4", "high = 6", "lam = 1", "m_p = 1", "m_d = 1", "b = 4"
                  "Y(1) = 0; Y(l + 1) = Y(l) + Q(l)")
 VLLM_MET = {"held up": since_first("Q(l) >= 0"), "waiting": since_first("Y(l) >= 0"),
             **at_each(VLLM_FLOW, VLLM_RULE, COME)}
-VLLM_NOTE = ("One request (1, 1) in each slot and b = 4 is load 2 of 4, and any b is as good: the load can be as low "
-             "as one likes. Of a_n that can be 0 as well: one request (1, 3) with probability 3/4, b = 4. The decode "
-             "tokens that wait exceed every level with probability 1, from any state whose prefill tokens fit a batch. "
-             "The conditions hold along runs of the chain: tests/proofs/test_instability.py. ")
 
 # ---- both on one engine: one request at most in a slot, all of one size ----
 

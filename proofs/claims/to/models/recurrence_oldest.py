@@ -60,5 +60,6 @@ CHAIN = replace(SQUARES.chain, functions=(*SQUARES.chain.functions, "yd, yp in f
                 given=(*SQUARES.chain.given, *GIVEN[1:]))
 
 OF_THE_OLDEST = recurrent(
-    replace(SQUARES, chain=CHAIN, parameters=(*SQUARES.parameters, "K_p", "K_d")), STEPS, {**SQUARES_SOURCES, **SOURCES},
+    replace(SQUARES, chain=CHAIN, parameters=(*SQUARES.parameters, "K_p", "K_d")), STEPS,
+    {**SQUARES_SOURCES, **SOURCES},
     (*RATES, *INSTANCE, "yd(i) = 1 + 0*i", "yp(i) = 0*i", "Yd = 2", "Wp = 0", "K_d = 2", "K_p = 2"))

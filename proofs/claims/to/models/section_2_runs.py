@@ -46,9 +46,6 @@ def irreducible_run() -> Outcome:
         "a_n": "0 for ever", "X(n)": f"{start} for every n"}, METHOD)
 
 
-EMPTIES = "with no arrivals a scheduler that loads min{b, sum_i p_i + 1(p_i = 0)} tokens empties the system"
-
-
 @every(f"{SMALL}; Orca and Sarathi-Serve; budgets 1 to 3 with t_b from 1 to 4", METHOD)
 def empties_run() -> Iterator[Case]:
     for engine in (by_2_3(1, 1, 0, 1), by_2_3(2, 1, 1, 1), by_2_3(3, 2, 1, 1)):
@@ -57,9 +54,6 @@ def empties_run() -> Iterator[Case]:
             horizon = engine.times[-1] * sum(p + d for p, d in present) + 1
             left = list(run(engine, scheduler, (0, present), [()] * horizon))[-1][1]
             yield {"X": present, "times": engine.times, "left": left} if left else None
-
-
-EVERY_K = "for all K_p, K_d >= 1 there are (K_p, K_d)-FCFS schedulers that are work-conserving (2.6)"
 
 
 def any_k_run() -> Outcome:
@@ -73,9 +67,6 @@ def any_k_run() -> Outcome:
         "every batch of a state")
 
 
-LARGE_K = "for K_p, K_d >= b a (K_p, K_d)-FCFS scheduler, decode tokens first, loads min{b, sum_i p_i + 1(p_i = 0)}"
-
-
 @every(BOUND + ", K_p and K_d in {b, b + 1}", METHOD)
 def large_k_run() -> Iterator[Case]:
     for b in (1, 2, 3, 4):
@@ -84,9 +75,6 @@ def large_k_run() -> Iterator[Case]:
                 batch = k_fcfs(state, b, k_p=k_p, k_d=k_d)
                 yield None if sum(loaded(batch)) == min(b, servable(state)) else {
                     "(p_i, d_i)": state, "b": b, "(K_p, K_d)": (k_p, k_d), "batch": batch}
-
-
-MARKOV = "P(X(n+1) = y | X(n) = x, X(n-1) = w) = P(X(n+1) = y | X(n) = x)"
 
 
 @every("up to 2 requests with p_i <= 3 and 1 <= d_i <= 2 at the start, three schedulers, two engines, one law of "
@@ -107,9 +95,6 @@ def markov_run() -> Iterator[Case]:
                 past = sum((w for (x, _), w in joint.items() if x == first), Fraction(0))
                 good = weight / past == transitions(engine, scheduler, law, first)[second]
                 yield None if good else {"w": start, "x": first, "y": second}
-
-
-RULES = "every feasible batch of b tokens gives sum_i (P_i + D_i) + R b/t_b the drift lambda (m_p + m_d) - b/t_b"
 
 
 @every(f"{SMALL}, b = 3, t = 1, 1, 2", METHOD)

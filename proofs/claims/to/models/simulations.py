@@ -10,8 +10,6 @@ from qtheory.proofs.claims.cases import Model
 if TYPE_CHECKING:
     from qtheory.proofs.claims.evidence import Study
 
-CONJECTURE = ("Under any (K_p^j, K_d^j)-FCFS work-conserving scheduling algorithm at agent j, the DTMC describing the "
-              "system is positive recurrent.")
 PROMPT, OUTPUT, BUDGET, LOAD = 129, 112, 512, 0.95
 PROFILE = "a100-codellama-34b-tp2-vidur"
 

@@ -90,10 +90,6 @@ def full_batches(state: Requests, b: int) -> Batch:
     return list(zip(none, decode, strict=True))
 
 
-ANY = ("every algorithm whose batches hold prefill tokens alone or decode tokens alone loads fewer than b/t_b tokens a "
-       "slot in the long run")
-
-
 def any_run() -> Outcome:
     """A run of an unmixed algorithm that comes back to a state after full batches alone, at a load of 1."""
     b = 2
