@@ -17,7 +17,7 @@ FIRST_ORDER = ("D(u) = zeta(theta)/p0 - u*zeta(theta)**2/(2*p0**3)",
                "C(v) = N*theta/p0 + v*N/p0**3*((1 - theta)*zeta(theta) - theta)")
 SLOPES = ("W(u) = C0(theta) + u*C1(theta)", "V(v) = C0p + v*C1p")
 MODELS = {
-    **dict.fromkeys(("eb.prop-3.1", "eb.sec-3.2.1.accurate.limit"), (ROUNDED_UP,)),
+    **dict.fromkeys(("eb.prop-3.1", "eb.sec-3.2.1.accurate"), (ROUNDED_UP,)),
     "eb.app-B.1.discrete": ("m(n) = (1/2)**n",),
     "eb.sec-3.2.1.geometric": ("S(t) = (1/2)**t",),
     "eb.sec-3.2.2.kept-ages.tokens": ("W(x) = x",),
@@ -50,7 +50,7 @@ MODELS = {
 # the strategy.  A certificate uses that proof at the point, where it shows the conditions again.
 NATURAL = "ForAll(n, And(floor(n) == n, n >= {}), {})"
 AT_A_POINT: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
-    **dict.fromkeys(("eb.prop-3.1", "eb.sec-3.2.1.accurate.limit"),
+    **dict.fromkeys(("eb.prop-3.1", "eb.sec-3.2.1.accurate"),
                     (("theta0 == 1/2",), {"rate": {"N": ("1", "2")}})),
     "eb.sec-3.2.1.geometric": (("p0 == 1/2",), {"rate": {"b'": ("4", "1")}, "lemmas": ((
         NATURAL.format(1, "And(Sum((1/2)**t, (t, 0, n)) - 1/p0 <= 0, Sum((1/2)**t, (t, 0, n)) - 1/p0 >= -4/n)"), {}, "",
@@ -87,7 +87,7 @@ GIVEN: dict[str, dict[str, tuple[Any, ...]]] = {SHIFTED: {
 
 
 # what takes more than lemmas: the proof of a condition that speaks of a model
-ASSEMBLED: dict[str, Callable[[], Step]] = dict.fromkeys(("eb.prop-3.1", "eb.sec-3.2.1.accurate.limit"), half_is_best)
+ASSEMBLED: dict[str, Callable[[], Step]] = dict.fromkeys(("eb.prop-3.1", "eb.sec-3.2.1.accurate"), half_is_best)
 
 # the part of a goal that has a proof without the models, and the strategy
 PARTS: dict[str, tuple[str, dict[str, Any]]] = {"eb.prop-3.1": (
@@ -136,7 +136,7 @@ HALF: dict[str, Node] = {"theta0": Fraction(1, 2), "p0": Fraction(1), "alpha_d":
 LITTLE = 8.0  # seconds of work where none is asked for
 # values to try first, of what the conclusion speaks of: the conditions then fix other variables, and it is rational
 POINTS: dict[str, dict[str, Node]] = {
-    "eb.sec-3.2.1.accurate.limit": HALF,  # its equation for theta0 gives alpha_p
+    "eb.sec-3.2.1.accurate": HALF,  # its equation for theta0 gives alpha_p
     "eb.prop-3.1": HALF | {"alpha_p": ALPHA_P},
     "eb.sec-3.5.theta-gap.in-N": {"u": Fraction(1), "v": Fraction(1)},
     "eb.app-B.3.source-4-order": dict.fromkeys(("alpha_p", "alpha_d", "beta_d", "N"), Fraction(1)) | {
