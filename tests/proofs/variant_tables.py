@@ -107,14 +107,13 @@ FEWER: dict[str, tuple[int, int]] = {
     "eb.lem-C.2.soc": (0, 0),
     "eb.sec-3.2.2.higher.fluid": (0, 0),
     # critical points for every eta, as a function of it that is known by their equation alone
-    "eb.thm-3.2.fluid": (0, 0),
+    "eb.thm-3.2": (0, 0),
     "eb.app-C.5.Dtheta": (0, 0),
     # existences: that of a root, or of a bound, survives most changes, for a parameter or a large n makes up for them
     "eb.app-C.7.rho.large": (3, 0),
     "eb.app-D.6.gap-numina": (0, 0),
     "eb.app-D.6.gap-sharegpt": (0, 0),
     "eb.eq-9.MB.tokens": (2, 0),
-    "eb.sec-3.2.2.differs.formula": (15, 3),
     "eb.sec-3.5.theta-gap": (6, 0),
     "eb.sec-3.5.theta-gap.in-N": (6, 0),
     # the conditions fix every number, and the value, 1, stands far from the bound, 0
