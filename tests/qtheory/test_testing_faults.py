@@ -69,7 +69,7 @@ RIGHT: dict[str, tuple[str, str, Callable[..., Any], dict[str, float]]] = {
     "iterations of a phase": ("eb.app-C.2.root", "dur", phase_iterations, {"rtol": 1e-12}),
     "threshold correction": ("eb.eq-21", "delta", correction, {"rtol": 1e-3}),
     "memory at the start": ("eb.app-D.5.order-2", "m", start, {"rtol": 1e-12}),
-    "safe batch": ("eb.eq-6", "Nstar", largest, {"rtol": 0.0}),
+    "safe batch": ("eb.eq-6.surrogate", "Nstar", largest, {"rtol": 0.0}),
     "tail rate": ("eb.prop-3.3.rate.positive", "rate", lambda r, p0: memory.numeric("tail_rate", r=r, p0=p0),
                   {"rtol": 1e-3}),
     "crossover": ("eb.eq-7.solved", "SOLVED", at_optimum, {"rtol": 1e-6}),
