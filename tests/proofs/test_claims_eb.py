@@ -403,11 +403,11 @@ JUDGED = {
     "eb.alg-1.describes.continuous": "refuted", "eb.alg-1.describes.same": "checked",
     "eb.sec-3.3.sawtooth": "checked", "eb.prop-3.3": "refuted", "eb.prop-3.3.corrected": "checked",
     "eb.sec-3.3.conservative": "refuted", "eb.sec-3.3.conservative.corrected": "checked",
-    "eb.sec-3.3.ifr-peak.every-capacity": "refuted", "eb.sec-3.3.ifr-peak": "checked",
+    "eb.sec-3.3.ifr-peak.every-capacity": "refuted", "eb.sec-3.3.ifr-peak.rare": "checked",
     "eb.app-D.1.age.machine": "checked", "eb.app-D.1.start": "refuted", "eb.app-D.1.start.corrected": "checked",
     "eb.eq-22.mean": "refuted", "eb.eq-22.tail": "refuted", "eb.eq-22.tail.corrected": "checked",
     "eb.app-D.4.requirement": "refuted", "eb.app-D.4.requirement.corrected": "checked",
-    "eb.sec-3.4.converges": "checked", "eb.sec-3.4.converges.few": "refuted",
+    "eb.sec-3.4.converges.settles": "checked", "eb.sec-3.4.converges.few": "refuted",
     "eb.sec-3.4.converges.sign": "refuted",
     "eb.app-D.6.guarantee": "refuted", "eb.app-D.6.oscillation": "refuted", "eb.app-D.6.orthogonal.delays": "checked",
 }
