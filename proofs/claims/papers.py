@@ -20,6 +20,7 @@ from qtheory.proofs.claims.blocks import At, Block, Line, Page, PlacedError, pag
 from qtheory.proofs.claims.cases import Model
 from qtheory.proofs.claims.model import DECLARED, KINDS, SEVERITIES, Claim
 from qtheory.proofs.claims.names import Names, conditions, names, of_definition, parts
+from qtheory.proofs.claims.roots import Root, roots
 from qtheory.proofs.claims.symbols import Row, Table, reached, taken
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.proving.lines import Proof
@@ -27,11 +28,10 @@ from qtheory.proofs.proving.reading import proof
 
 SETTINGS = "paper.toml"
 KEYS = {"title", "authors", "seed", "sections", "items", "context", "open"}
-RANKS = ("main-result", "step", "number", "wording", "typographical")
 READINGS = ("faithful", "narrowed", "strengthened", "strawman")
 USUAL = "usual domain"  # what the source of such a condition begins with
-MARKS = ("rank", "root", "reading", "against")
-WORDS = {"kind": KINDS, "severity": SEVERITIES, "rank": RANKS, "reading": READINGS, "verdict": DECLARED}
+MARKS = ("root", "reading", "against")
+WORDS = {"kind": KINDS, "severity": SEVERITIES, "reading": READINGS, "verdict": DECLARED}
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,11 @@ class Paper:
     @property
     def blocks(self) -> Iterator[Block]:
         return (block for _, page in self.pages for block in page.blocks)
+
+    @cached_property
+    def roots(self) -> Mapping[str, Root]:
+        """The root causes of what is wrong in it, by name."""
+        return roots(cells for _, page in self.pages for cells in page.roots)
 
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
@@ -162,11 +167,20 @@ class _Reader:
             return Claim(block.id, block.place, block.quote, block.span, block.kind, note=block.note, corrects=corrects,
                          corrected_by=corrected_by, severity=o.get("severity"), verdict=o.get("verdict"),
                          readings=tuple(parts(o["readings"])) if "readings" in o else (),
-                         marks={name: o[name] for name in MARKS if name in o}, **self.way(block))
+                         marks=self.marks(block), **self.way(block))
         except PlacedError:
             raise
         except InputError as error:
             raise block.at.error(str(error)) from None
+
+    def marks(self, block: Block) -> Mapping[str, str]:
+        """What readers say of the claim; the rank is that of its root."""
+        marks = {name: block.options[name] for name in MARKS if name in block.options}
+        if "root" not in marks:
+            return marks
+        if marks["root"] not in self.paper.roots:
+            raise block.at.unknown("root", marks["root"], list(self.paper.roots))
+        return {**marks, "rank": self.paper.roots[marks["root"]].rank}
 
     def way(self, block: Block) -> dict[str, Any]:
         """How the verdict comes about: a statement, or the object that ``model`` names."""
