@@ -15,7 +15,8 @@ from typing import Any
 from qtheory import __version__
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.roots import RANKS, Root
-from qtheory.proofs.corpus import claims, paper_of
+from qtheory.proofs.corpus import claims
+from qtheory.proofs.corpus import paper as paper_of
 from qtheory.proofs.records import current, title
 from qtheory.proofs.visible import flowing
 from qtheory.report import latex
@@ -82,8 +83,9 @@ class Errata:
                 for entry in part.entries:
                     out.append(r"\item " + "".join(map(_in_latex, entry.line)))
                     if entry.below:
-                        out += [r"\begin{itemize}", *(r"\item " + "".join(map(_in_latex, line)) for line in entry.below),
-                                r"\end{itemize}"]
+                        out.append(r"\begin{itemize}")
+                        out += [r"\item " + "".join(map(_in_latex, line)) for line in entry.below]
+                        out.append(r"\end{itemize}")
                 out.append(r"\end{itemize}")
         return "\n".join([*out, r"\end{document}", ""])
 
@@ -93,18 +95,18 @@ def errata(paper: str) -> Errata:
     found, known = paper_of(paper), current()
     mine = [c for i, c in claims().items() if i.startswith(f"{paper}.")]
     wrong = [c for c in mine if known.get(c.id, {}).get("verdict") in WRONG]
-    against = [c for c in mine if c.against is not None]
+    against = [c for c in mine if "against" in c.marks]
     fallen: dict[str, list[Claim]] = {}
     for claim in (*wrong, *against):
-        if claim.root is not None:
-            fallen.setdefault(claim.root, []).append(claim)
+        if "root" in claim.marks:
+            fallen.setdefault(claim.marks["root"], []).append(claim)
     parts = [Part("", _summary(mine, wrong, against, known))]
     for rank in RANKS:
         entries = [_entry(root, fallen[name], known) for name, root in found.roots.items()
                    if root.rank == rank and name in fallen]
         if entries:
             parts.append(Part(HEADINGS[rank], (), tuple(entries)))
-    alone = [c for c in wrong if c.root is None]
+    alone = [c for c in wrong if "root" not in c.marks]
     if alone:
         parts.append(Part("Other statements", (f"{len(alone)} refuted statements stand {UNROOTED}: readings and "
                                                "remarks, which nobody need correct.",),
@@ -116,7 +118,7 @@ def _summary(mine: Sequence[Claim], wrong: Sequence[Claim], against: Sequence[Cl
              known: Mapping[str, Any]) -> tuple[str, ...]:
     counts = Counter(known[c.id]["verdict"] for c in mine if c.id in known and c.quote)
     told = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
-    roots = len({c.root for c in (*wrong, *against) if c.root})
+    roots = len({c.marks["root"] for c in (*wrong, *against) if "root" in c.marks})
     edges = sum(known[c.id].get("severity") == "edge" for c in wrong)
     return (f"Of the statements that quote the paper, {told}. What is not true as printed ({len(wrong)} statements, "
             f"{edges} of them at an edge of their domain alone) has {roots} root causes, listed by how much of the "
@@ -138,9 +140,9 @@ def _line(claim: Claim, known: Mapping[str, Any]) -> Runs:
     """A claim in one line: its place, what is wrong and where, its correction."""
     first, last = claim.lines
     where = f" ({claim.place}, l. {first}" + (f" to {last}" if last > first else "") + ")"
-    if claim.against is not None:
-        return (("code", claim.id), ("", f"{where}, {title(known[claim.id])}, speaks against "), ("code", claim.against),
-                ("", f": {why_not(claim.note)}" if claim.note else ""))
+    if "against" in claim.marks:
+        return (("code", claim.id), ("", f"{where}, {title(known[claim.id])}, speaks against "),
+                ("code", claim.marks["against"]), ("", f": {why_not(claim.note)}" if claim.note else ""))
     out = [("code", claim.id), ("", where + (", " + _by(claim)) + ": " + cut(counterexample(claim.id)) + ".")]
     better = claim.corrected_by
     if better in known:

@@ -9,7 +9,7 @@ import pytest
 
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.roots import RANKS
-from qtheory.proofs.corpus import claims, paper_of
+from qtheory.proofs.corpus import claims, paper
 from qtheory.proofs.records import current
 
 JUDGED = ("eb", "to")  # the papers that have been judged by these rules
@@ -39,13 +39,17 @@ def texts(claim: Claim) -> str:
     """All that the statement says, and what the rows of its symbols stand for."""
     stated = claim.statement
     assert stated is not None
-    return " ".join((stated.goal, *stated.where, *stated.let, *claim.meanings))
+    said = " ".join((stated.goal, *stated.where, *stated.let))
+    rows = (row.texts for _, page in paper(claim.id.partition(".")[0]).pages for row in page.rows)
+    meant = (row[2] for row in rows if any(re.search(rf"\b{re.escape(name.partition('(')[0].strip())}\b", said)
+                                           for name in row[0].split(",")))
+    return f"{said} {' '.join(meant)}"
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
 def test_operators_stay(operator: str) -> None:
     """An operator of the quote occurs in the statement, or a symbol of the statement stands for the whole term."""
-    bent = [c.id for c in PRINTED if c.statement is not None and c.reading == "faithful"
+    bent = [c.id for c in PRINTED if c.statement is not None and c.marks.get("reading") == "faithful"
             and re.search(operator, c.quote)
             and not re.search(OPERATORS[operator], texts(c)) and not re.search(operator, texts(c))]
     assert not bent, bent
@@ -62,23 +66,23 @@ def test_a_condition_says_where_the_paper_states_it() -> None:
 
 def test_what_is_refuted_names_its_root() -> None:
     """Each printed statement that is wrong has a root cause with a rank; each root has something wrong under it."""
-    roots = {p: paper_of(p).roots for p in JUDGED}
+    roots = {p: paper(p).roots for p in JUDGED}
     assert all(root.rank in RANKS for of_paper in roots.values() for root in of_paper.values())
-    listed = {i for p in JUDGED for i in paper_of(p).items}
+    listed = {i for p in JUDGED for i in paper(p).items}
     for c in of(lambda c: c.id in listed and verdict(c) in WRONG):
-        assert c.root is not None, f"{c.id} is {verdict(c)} and names no root"
-    for c in of(lambda c: c.root is not None):
-        assert c.root in roots[c.id.partition(".")[0]], f"{c.id}: no row describes the root {c.root}"
-        assert verdict(c) in WRONG or c.against is not None, f"{c.id} has a root and is {verdict(c)}"
-    for paper, described in roots.items():
-        used = {c.root for c in ALL if c.id.startswith(f"{paper}.")}
-        assert described.keys() <= used, f"{paper}: nothing stands under {sorted(described.keys() - used)}"
+        assert "root" in c.marks, f"{c.id} is {verdict(c)} and names no root"
+    for c in of(lambda c: "root" in c.marks):
+        assert c.marks["root"] in roots[c.id.partition(".")[0]], f"{c.id}: no row describes the root {c.marks['root']}"
+        assert verdict(c) in WRONG or "against" in c.marks, f"{c.id} has a root and is {verdict(c)}"
+    for key, described in roots.items():
+        used = {c.marks.get("root") for c in ALL if c.id.startswith(f"{key}.")}
+        assert described.keys() <= used, f"{key}: nothing stands under {sorted(described.keys() - used)}"
 
 
 def test_an_edge_is_typographical() -> None:
     """What fails at an edge of its domain alone breaks no result."""
-    for c in of(lambda c: current()[c.id].get("severity") == "edge" and c.root is not None):
-        assert paper_of(c.id.partition(".")[0]).roots[c.root].rank in ("typographical", "wording", "number"), c.id
+    for c in of(lambda c: current()[c.id].get("severity") == "edge" and "root" in c.marks):
+        assert paper(c.id.partition(".")[0]).roots[c.marks["root"]].rank in ("typographical", "wording", "number"), c.id
 
 
 def test_corrections_do_not_assume_their_conclusion() -> None:
@@ -92,20 +96,21 @@ def test_corrections_do_not_assume_their_conclusion() -> None:
 
 def test_few_sentences_have_no_truth_value() -> None:
     """Fewer than 3 in 100 analytic statements of a paper are imprecise; their readings quote what licenses them."""
-    for paper in JUDGED:
-        analytic = [c for c in PRINTED if c.id.startswith(f"{paper}.") and c.kind in ANALYTIC]
+    for key in JUDGED:
+        analytic = [c for c in PRINTED if c.id.startswith(f"{key}.") and c.kind in ANALYTIC]
         vague = [c for c in analytic if verdict(c) == "imprecise"]
-        assert len(vague) < 0.03 * len(analytic), (paper, len(vague), len(analytic))
+        assert len(vague) < 0.03 * len(analytic), (key, len(vague), len(analytic))
     for c in of(lambda c: c.verdict == "imprecise"):
         for reading in c.readings:
             assert claims()[reading].quote, f"{reading} quotes no words that license it"
         some = any(verdict(claims()[r]) in ("proved", "checked") for r in c.readings)
-        assert not some or all(claims()[r].root is None for r in c.readings), f"{c.id}: a reading holds, another counts"
+        others = [r for r in c.readings if "root" in claims()[r].marks]
+        assert not (some and others), f"{c.id}: a reading holds, and {others} count"
 
 
 def test_the_second_reader_has_been_heard() -> None:
     """Each printed statement that has a truth value carries the second reader's word; what is bent does not stand."""
-    heard = Counter(c.reading for c in PRINTED if c.statement is not None)
+    heard = Counter(c.marks.get("reading") for c in PRINTED if c.statement is not None)
     assert heard["strawman"] == 0 and heard[None] == 0, heard
     assert heard["faithful"] >= 0.95 * heard.total(), heard
-    assert not [c.id for c in PRINTED if verdict(c) in WRONG and c.reading not in ("faithful", None)]
+    assert not [c.id for c in PRINTED if verdict(c) in WRONG and c.marks.get("reading") not in ("faithful", None)]
