@@ -208,6 +208,11 @@ class _Reader:
         for name in sorted(said.free - said.local - rows.keys() - {row.symbol + suffix for row, suffix in pulled}):
             raise goal.at.error(f"the symbol {name} has no row in the table of symbols, and no given, let or also "
                                 "declares it")
+        spoken = said.free.union(*({x + suffix for x in (row.symbol, *row.spoken)} for row, suffix in pulled))
+        first = block.one("first-at")
+        for name, _ in () if first is None else map(_assigned(first), parts(first.text)):
+            if name not in spoken:
+                raise first.at.error(f"{name} is no variable of the statement")
         for row, _ in pulled:
             for name in sorted(row.spoken - rows.keys()):
                 raise row.at.error(f"the row of {row.symbol} speaks of {name}, which has no row for {block.id}")
