@@ -38,7 +38,7 @@ WORDS = {"kind": KINDS, "severity": SEVERITIES, "reading": READINGS, "verdict": 
 class Paper:
     """``items``: the ids of its claims that are printed statements, in their order; the others are readings, parts and
     corrections. ``context`` and ``open``: those of the printed statements that are no claims (definitions,
-    assumptions), and of those that have no claim yet. ``code``: the package of its models and hints; a stranger's has
+    assumptions), and of those that have no claim yet. ``code``: the package of its models and proofs; a stranger's has
     none."""
 
     title: str
