@@ -113,7 +113,7 @@ FEWER: dict[str, tuple[int, int]] = {
     "eb.app-C.7.rho.large": (3, 0),
     "eb.app-D.6.gap-numina": (0, 0),
     "eb.app-D.6.gap-sharegpt": (0, 0),
-    "eb.eq-9.MB.tokens": (2, 0),
+    "eb.eq-9.MB": (2, 0),
     "eb.sec-3.5.theta-gap": (6, 0),
     "eb.sec-3.5.theta-gap.in-N": (6, 0),
     # the conditions fix every number, and the value, 1, stands far from the bound, 0
