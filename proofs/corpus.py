@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import os
-import pkgutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,6 +16,7 @@ from typing import Any
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs import gate
 from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.papers import SETTINGS, Paper, read
 from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
@@ -32,21 +31,26 @@ DECIDED, OPEN = 60.0, 3.0
 
 # ---- claims ----
 
+PACKAGE = "qtheory.proofs.claims"
+
+
 @cache
 def papers() -> tuple[str, ...]:
-    """The papers that have a package of claims."""
-    import qtheory.proofs.claims as package
-
-    return tuple(m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg)
+    """The papers that have a folder of claims."""
+    return tuple(sorted(f.parent.name for f in Path(__file__).with_name("claims").glob("*/paper.toml")))
 
 
 @cache
-def paper_module(paper: str) -> ModuleType:
-    return importlib.import_module(f"qtheory.proofs.claims.{paper}")
+def paper(name: str) -> Paper:
+    """What the folder of this paper holds. Raises InputError for a paper that has none."""
+    if name not in papers():
+        raise InputError(f"there is no paper {name!r}; the papers are {', '.join(papers())}")
+    return read(Path(__file__).with_name("claims") / name, f"{PACKAGE}.{name}")
 
 
 def claims(source: str | None = None) -> Mapping[str, Claim]:
-    """The claims by id: of the corpus, or of a Python file or folder of one's own whose modules have ``CLAIMS``."""
+    """The claims by id: of the corpus, or of one's own: a Markdown file or folder (``docs/claims.md``), or Python files
+    that have ``CLAIMS``."""
     files = () if source is None else _files(Path(source))
     return _claims(files, tuple(f.stat().st_mtime_ns for f in files))
 
@@ -54,25 +58,34 @@ def claims(source: str | None = None) -> Mapping[str, Claim]:
 @cache
 def _claims(files: tuple[Path, ...], stamps: tuple[int, ...]) -> Mapping[str, Claim]:
     """The claims of these files as of these times; of the corpus where there are none."""
-    modules = [_module(f) for f in files] if files else [paper_module(p) for p in papers()]
+    listed = _own(files) if files else [("the corpus", paper(name).claims) for name in papers()]
     found: dict[str, Claim] = {}
-    for module in modules:
-        for claim in _listed(module):
+    for place, those in listed:
+        for claim in those:
             if claim.id in found:
                 raise InputError(f"two claims have the id {claim.id!r}")
             if files and claim.id in claims():
-                raise InputError(f"{module.__file__}: the id {claim.id!r} is one of the corpus; choose another")
+                raise InputError(f"{place}: the id {claim.id!r} is one of the corpus; choose another")
             found[claim.id] = claim
     return found
 
 
+def _own(files: tuple[Path, ...]) -> list[tuple[str, Sequence[Claim]]]:
+    if files[0].suffix == ".py":
+        return [(str(f), _listed(_module(f))) for f in files]
+    path = files[0].parent if files[0].name == SETTINGS else files[0]
+    return [(str(path), read(path).claims)]
+
+
 def _files(path: Path) -> tuple[Path, ...]:
-    """The file, or those of a folder that speak of CLAIMS: no other is run."""
+    """The file, or those of a folder: its paper's, or the Python files that speak of CLAIMS; no other is run."""
     if not path.is_dir():
         return (path,)
+    if (path / SETTINGS).exists():
+        return (path / SETTINGS, *sorted(path.glob("*.md")))
     files = tuple(f for f in sorted(path.rglob("*.py")) if b"CLAIMS" in f.read_bytes())
     if not files:
-        raise InputError(f"{path}: no Python file in this folder has CLAIMS")
+        raise InputError(f"{path}: this folder has no {SETTINGS}, and no Python file in it has CLAIMS")
     return files
 
 
@@ -114,10 +127,10 @@ def select(names: Iterable[str]) -> list[tuple[str | None, str]]:
     out: dict[tuple[str | None, str], None] = {}
     for name in names:
         if name in papers():
-            wanted: Iterable[tuple[str | None, str]] = [(None, c.id) for c in _listed(paper_module(name))]
+            wanted: Iterable[tuple[str | None, str]] = [(None, c.id) for c in paper(name).claims]
         elif name in claims():
             wanted = [(None, name)]
-        elif name.endswith(".py") or os.sep in name or Path(name).is_dir():
+        elif name.endswith((".py", ".md")) or os.sep in name or Path(name).is_dir():
             if not Path(name).exists():
                 raise InputError(f"{name}: no such file or folder")
             source = str(Path(name).resolve())

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from qtheory.errors import InputError
-from qtheory.proofs.catalogue import Item, items
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.corpus import claims, paper_module, referee, shown
+from qtheory.proofs.corpus import claims, paper, referee, shown
 from qtheory.proofs.verdict import UNMET, Verdict, admitted, write_whole
 
 RECORDS = resources.files("qtheory.proofs.claims") / "records.json"
@@ -113,8 +112,8 @@ def differences(verdicts: Iterable[Verdict]) -> list[Difference]:
 
 
 def strict_differences(verdicts: Sequence[Verdict]) -> list[Difference]:
-    """What ``--strict`` adds: items without a claim, verdicts that the kind does not admit, missing corrections,
-    stale evidence.  Items are looked for in the sections that the paper's package lists."""
+    """What ``--strict`` adds: verdicts that the kind does not admit, missing corrections, conditions that nothing
+    states, imported results that are not proved, stale evidence."""
     out = []
     proved = {v.id for v in verdicts if v.verdict in STANDING}
     for v in verdicts:
@@ -131,27 +130,17 @@ def strict_differences(verdicts: Sequence[Verdict]) -> list[Difference]:
                 if r not in claims() and r not in {w.id for w in verdicts}]
         if v.evidence.get("stale"):
             out.append(Difference(str(v.id), f"stale evidence: {v.evidence['stale']}"))
-    for paper in sorted({str(v.paper) for v in verdicts if v.id in claims()}):
-        out += [d for i in items(paper) if i.id in claims() for d in _unlike(i, claims()[i.id])]
-        sections = getattr(paper_module(paper), "SECTIONS", ())
-        out += [Difference(paper, f"SECTIONS names {s!r}, which is no heading of the catalogue") for s in sections
-                if not any(within(i, s) for i in items(paper))]
-        out += [Difference(i.id, "no claim for this item of the catalogue") for i in items(paper)
-                if any(within(i, s) for s in sections) and not i.flag and i.id not in claims()]
+    for name in sorted({str(v.paper) for v in verdicts if v.id in claims()}):
+        out += [d for i in paper(name).items for d in _unstated(claims()[i])]
     return out
 
 
-def within(item: Item, section: str) -> bool:
-    """Does the item stand in the section?  An appendix has its parts in it, a section only its own items."""
-    heading, section = (h.replace("Appendices", "Appendix") for h in (item.section, section))
-    return heading == section or (section.startswith("Appendix") and heading.startswith(section + "."))
-
-
-def _unlike(item: Item, claim: Claim) -> list[Difference]:
-    """A claim under a printed id is of the printed kind, and each of its conditions is stated by the paper."""
-    whys = [] if claim.kind == item.kind else [f"its kind is {claim.kind}, printed as {item.kind}"]
-    whys += [f"the condition {w!r} has no source: only a correction may add one"
-             for w in claim.conditions if w not in claim.sources]
+def _unstated(claim: Claim) -> list[Difference]:
+    """Of a claim under a printed id the paper states each condition; a result that one rests on is proved."""
+    whys = [f"the condition {w!r} has no source: only a correction may add one"
+            for w in claim.conditions if w not in claim.sources]
+    whys += [f"it rests on {i}, which is not recorded as proved" for i in claim.imported
+             if current().get(i, {}).get("verdict") not in STANDING]
     return [Difference(claim.id, why) for why in whys]
 
 

@@ -1,6 +1,5 @@
-"""The corpus: a package for each paper, a module for each of its sections, and the catalogue of what each prints.
+"""The corpus: a folder a paper, a Markdown file a section, a table of symbols, and the code of the paper's models.
 
-A paper's package offers ``CLAIMS``, a sequence of ``model.Claim``, and ``SECTIONS``, the headings of the catalogue
-(up to their colon) whose items all have a claim by now.  ``catalogue/<paper>.toml`` lists the paper's items;
-``records.json`` holds the verdicts that ``qtheory verify`` compares with.
+``docs/claims.md`` says how such files are written. Reading them runs nothing: ``blocks`` takes the Markdown apart,
+``symbols`` is the table, ``names`` says which names a text speaks of, and ``papers`` makes the claims.
 """

@@ -1,19 +1,33 @@
-"""The two shapes of a claim's own code: all cases one after another, and one input at which the claim is false.
+"""The shapes of a claim's own code: all cases one after another, one input at which the claim is false, and a model.
 
-Neither says a verdict. Cases are counted here, so that no code can claim to have looked at cases that it has not.
+None says a verdict. Cases are counted here, so that no code can claim to have looked at cases that it has not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import wraps
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from qtheory.proofs.chains import Recurrence
+from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.claims.outcomes import Fails, Holds, Outcome, Undecided
 
 Point: TypeAlias = Mapping[str, object]
 Case: TypeAlias = Point | Undecided | None  # where the claim is false; that this cannot be told; None: it is true
 Run: TypeAlias = Callable[[], Outcome]
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a claim's line ``model:`` names, where that is no run: a theorem by axioms, with the sources of its
+    conditions and its strategy, or simulations."""
+
+    theorem: Theorem | Recurrence | None = None
+    studies: Callable[[], Mapping[str, Any]] | None = None
+    sources: Mapping[str, str] = field(default_factory=dict)
+    hint: Mapping[str, Any] = field(default_factory=dict)
 
 
 def every(bound: str, method: str) -> Callable[[Callable[[], Iterator[Case]]], Run]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,6 +53,11 @@ class Claim:
     severity: str | None = None  # of a recorded refutation: one of ``SEVERITIES``
     note: str = ""
     readings: tuple[str, ...] = ()  # of an imprecise claim: the ids of its strong and weak readings
+    rank: str | None = None  # of a refutation: how much of the paper falls with it
+    root: str | None = None  # ... and the name of its cause, which others share
+    reading: str | None = None  # how a second reader finds the statement, beside the paper's text
+    against: str | None = None  # the id of the printed statement that this proved one speaks against
+    imported: tuple[str, ...] = ()  # the ids of the claims whose results stand among the conditions
 
     def __post_init__(self) -> None:
         texts = (self.place, self.quote, self.kind, self.says, self.note, *self.readings)
@@ -106,14 +111,3 @@ def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "..."
 
-
-def sourced(id: str, where: Sequence[str], own: Mapping[str, str] | None, section: Mapping[str, str] | None,
-            paper: Mapping[str, str]) -> dict[str, str]:
-    """Where each condition of a claim is stated: by the claim itself, or else its section, or else the paper.
-
-    Raises KeyError for a condition that nothing states, and for a source of what is no condition.
-    """
-    if unused := set(own or ()).difference(where):
-        raise KeyError(f"{id}: sources for what is no condition: {sorted(unused)}")
-    stated = {**paper, **(section or {}), **(own or {})}
-    return {w: stated[w] for w in where}

@@ -33,7 +33,7 @@ def register(app: typer.Typer) -> None:
         names: Annotated[list[str] | None, typer.Argument(
             metavar="[ID|PAPER|PATH]...", help="All claims if none is named.")] = None,
         strict: Annotated[bool, typer.Option("--strict", help=(
-            "Fail also on items without a claim, verdicts that the kind does not admit, missing corrections and "
+            "Fail also on verdicts that the kind does not admit, missing corrections, conditions without a source and "
             "stale evidence."))] = False,
         jobs: Annotated[int, typer.Option(
             "--jobs", "-j", metavar="N", help="Processes; as many as there are cores by default.")] = 0,

@@ -16,7 +16,8 @@ from typing import Any
 from qtheory import __version__
 from qtheory.proofs.catalogue import items
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.corpus import claims, paper_module, referee
+from qtheory.proofs.corpus import claims, referee
+from qtheory.proofs.corpus import paper as paper_of
 from qtheory.proofs.records import current, title
 from qtheory.proofs.verdict import UNMET, VERDICTS, point_text
 from qtheory.proofs.visible import visible
@@ -53,10 +54,10 @@ ERRATA_COLUMNS = (
 
 
 def verdicts(paper: str) -> Table:
-    """How many statements of each section have which verdict. InputError for a paper without a catalogue."""
+    """How many statements of each section have which verdict. InputError for a paper that there is not."""
     return Table(
-        name="verdicts", title=f"Verdicts: {paper_module(paper).TITLE}",
-        caption=(f"Recorded verdicts on the catalogued statements of \u201c{paper_module(paper).TITLE}\u201d by "
+        name="verdicts", title=f"Verdicts: {paper_of(paper).title}",
+        caption=(f"Recorded verdicts on the catalogued statements of \u201c{paper_of(paper).title}\u201d by "
                  f"section (qtheory {__version__}).",),
         label=f"tab:verdicts-{paper}", columns=(*SECTION_COLUMNS, *map(_column, _kinds(paper)), OTHERS),
         rows=tuple(_counted(paper)), version=__version__)
@@ -65,8 +66,8 @@ def verdicts(paper: str) -> Table:
 def errata(paper: str) -> Table:
     """The refuted and contradicted statements of a paper, substantive ones first, of these the readings last."""
     return Table(
-        name="errata", title=f"Errata: {paper_module(paper).TITLE}",
-        caption=(f"Statements of \u201c{paper_module(paper).TITLE}\u201d that are not true as printed, and what "
+        name="errata", title=f"Errata: {paper_of(paper).title}",
+        caption=(f"Statements of \u201c{paper_of(paper).title}\u201d that are not true as printed, and what "
                  "each verdict rests on: a certificate that both checkers accept, a replay in exact arithmetic, or "
                  "simulations. A reading is one of several of a sentence that is imprecise as worded; another may be "
                  "true. Brackets hold, and ≈ gives, the only root of an equation. The command qtheory show gives the "

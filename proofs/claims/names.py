@@ -1,0 +1,80 @@
+"""Which names a text of the statement language speaks of: those free in it, those bound in it, and its functions.
+
+A reader of claims needs this before it knows what a name stands for: a name that is applied is taken for a function.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from qtheory.proofs.kernel.grammar import APART, NAMES_TAKEN, TOKEN, Parser, bound
+from qtheory.proofs.kernel.statements import declared
+from qtheory.proofs.kernel.terms import KernelError, Node, children, free
+
+
+@dataclass(frozen=True)
+class Names:
+    """``free`` has the functions too; ``bound`` those of quantifiers, sums, limits and the like."""
+
+    free: frozenset[str] = frozenset()
+    bound: frozenset[str] = frozenset()
+
+
+@cache
+def names(text: str) -> Names:
+    """Those of a term or a formula. Of a text that cannot be read every name counts as free."""
+    if found := declared(text):
+        return Names(frozenset(found))
+    words, applied = _words(text)
+    try:
+        node = Parser(text, {}, applied).whole()
+    except (KernelError, RecursionError):
+        return Names(frozenset(words))
+    return Names((free(node) | _applied(node)) & words, frozenset(x.partition(APART)[0] for x in bound(node)) & words)
+
+
+def of_definition(text: str) -> tuple[str, Names]:
+    """The name that ``f(x) = term`` defines, and the names of the term, its parameters among the bound ones."""
+    head, _, body = text.partition("=")
+    name, _, inside = head.partition("(")
+    parameters = frozenset(p.strip() for p in inside.strip().removesuffix(")").split(",") if p.strip())
+    inner = names(body.strip())
+    return name.strip(), Names(inner.free - parameters, inner.bound | parameters)
+
+
+def conditions(text: str) -> list[str]:
+    """The conditions of a line; the commas of ``f, g in functions`` are no cuts."""
+    return [text] if text.split().count("in") == 1 and declared(text) else parts(text)
+
+
+def parts(text: str, mark: str = ",") -> list[str]:
+    """The text cut at the marks outside brackets."""
+    out, depth = [""], 0
+    for letter in text:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == mark and depth == 0:
+            out.append("")
+        else:
+            out[-1] += letter
+    return [part.strip() for part in out]
+
+
+def _words(text: str) -> tuple[set[str], set[str]]:
+    """The names in the text that have no meaning of their own, and those of them that are applied."""
+    at, words, applied = 0, set[str](), set[str]()
+    while match := TOKEN.match(text, at):
+        at, name = match.end(), match["name"]
+        if name is not None and name not in NAMES_TAKEN:
+            words.add(name)
+            if text[at:].lstrip().startswith("("):
+                applied.add(name)
+    return words, applied
+
+
+def _applied(node: Node) -> frozenset[str]:
+    if not isinstance(node, tuple):
+        return frozenset()
+    outer, _, inner = children(node)
+    own = frozenset({node[1]}) if node[0] == "app" else frozenset()
+    return own.union(*(_applied(part) for part in (*outer, *inner)))

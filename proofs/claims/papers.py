@@ -1,0 +1,305 @@
+"""A paper's claims, from its Markdown: a folder with a table of symbols and a file a section, or one file.
+
+Reading runs nothing. A paper of the corpus may name its own code (``model:``), which is resolved here; a stranger's
+that does is refused.
+"""
+
+from __future__ import annotations
+
+import importlib
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from qtheory.errors import InputError
+from qtheory.proofs.claims.blocks import At, Block, Line, Page, PlacedError, page
+from qtheory.proofs.claims.cases import Model
+from qtheory.proofs.claims.model import DECLARED, KINDS, SEVERITIES, Claim
+from qtheory.proofs.claims.names import Names, conditions, names, of_definition, parts
+from qtheory.proofs.claims.symbols import Row, Table, reached, taken
+from qtheory.proofs.kernel.statements import Statement, declared
+
+SETTINGS = "paper.toml"
+KEYS = {"title", "authors", "seed", "sections", "items", "context", "open"}
+RANKS = ("main-result", "step", "number", "wording", "typographical")
+READINGS = ("faithful", "narrowed", "strengthened", "strawman")
+WORDS = {"kind": KINDS, "severity": SEVERITIES, "rank": RANKS, "reading": READINGS, "verdict": DECLARED}
+
+
+@dataclass(frozen=True)
+class Paper:
+    """``items``: the ids of its claims that are printed statements, in their order; the others are readings, parts and
+    corrections. ``context`` and ``open``: those of the printed statements that are no claims (definitions,
+    assumptions), and of those that have no claim yet. ``code``: the package of its models and hints; a stranger's has
+    none."""
+
+    title: str
+    pages: tuple[tuple[str, Page], ...]  # with their files' names
+    items: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    code: str = ""
+
+    @property
+    def blocks(self) -> Iterator[Block]:
+        return (block for _, page in self.pages for block in page.blocks)
+
+    @cached_property
+    def claims(self) -> tuple[Claim, ...]:
+        """In the paper's order. Raises InputError for a block that is no claim."""
+        return tuple(_Reader(self).claims())
+
+
+def read(path: Path, code: str = "") -> Paper:
+    """The paper in this folder or file. Raises InputError for what cannot be read."""
+    if not path.is_dir():
+        only = _page(path, path.name)
+        return Paper(only.title, ((path.name, only),), code=code)
+    settings = _settings(path / SETTINGS)
+    files = [*(["symbols.md"] if (path / "symbols.md").exists() else []), *settings.get("sections", ())]
+    lost = sorted({f.name for f in path.glob("*.md")} - set(files))
+    if lost:
+        raise InputError(f"{path / 'paper.toml'}: sections does not name {lost[0]}")
+    return Paper(settings.get("title", path.name), tuple((f, _page(path / f, f)) for f in files),
+                 *(tuple(settings.get(key, ())) for key in ("items", "context", "open")), code)
+
+
+def _settings(file: Path) -> dict[str, Any]:
+    try:
+        settings = tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{file.parent}: no {SETTINGS} in this folder, which names the paper's title and sections"
+                         ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise InputError(f"{file}: {error}") from None
+    if unknown := sorted(set(settings) - KEYS):
+        raise InputError(f"{file}: {unknown[0]} is no setting of a paper; these are {', '.join(sorted(KEYS))}")
+    return settings
+
+
+def _page(path: Path, name: str) -> Page:
+    try:
+        return page(path.read_text(encoding="utf-8"), Path(name))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What a block's own lines state, before the table's part is added."""
+
+    given: Mapping[str, Line]
+    let: tuple[str, ...]
+    free: frozenset[str]
+    bound: Mapping[str, At]
+    local: frozenset[str]
+
+
+class _Reader:
+    def __init__(self, paper: Paper) -> None:
+        self.paper = paper
+        self.table = Table(cells for _, page in paper.pages for cells in page.rows)
+        self.blocks: dict[str, Block] = {}
+        for block in paper.blocks:
+            if block.id in self.blocks:
+                raise block.at.error(f"the claim {block.id} stands twice")
+            self.blocks[block.id] = block
+        self.rows: dict[str, dict[str, Row]] = {}
+        self.said = {id: _said(block) for id, block in self.blocks.items()}
+        self.rests: dict[str, frozenset[str]] = {}
+
+    def claims(self) -> Iterator[Claim]:
+        for id, block in self.blocks.items():
+            self.rows[id] = self.table.holding(block.section, id)
+        for row in self.table.rows:
+            if row.claim and row.claim not in self.blocks:
+                raise row.at.error(f"the row of {row.symbol} rests on {row.claim}, which is no claim of this paper")
+        for block in self.blocks.values():
+            yield self.claim(block)
+
+    # ---- imported results ----
+
+    def results(self, id: str) -> frozenset[str]:
+        """The claims on whose results this one would rest by the table, and those that its own conditions cite."""
+        said, block = self.said[id], self.blocks[id]
+        rows = reached(self.rows[id], said.free, _second(block))
+        cited = {word.rstrip(",;:") for line in said.given.values() for word in line.comment.split()}
+        return frozenset(row.claim for row, _ in rows if row.claim) | (cited & self.blocks.keys() - {id})
+
+    def resting(self, id: str) -> frozenset[str]:
+        """Those results, and those on which they rest in turn."""
+        if id not in self.rests:
+            found, left = set[str](), [id]
+            while left:
+                for other in self.results(left.pop()) - found:
+                    found.add(other)
+                    left.append(other)
+            self.rests[id] = frozenset(found)
+        return self.rests[id]
+
+    # ---- a claim ----
+
+    def claim(self, block: Block) -> Claim:
+        o = block.options
+        for name, words in WORDS.items():
+            word = block.kind if name == "kind" else o.get(name)
+            if word is not None and word not in words:
+                raise block.at.unknown(name, word, words)
+        base, corrected = block.id.removesuffix(".corrected"), f"{block.id}.corrected"
+        corrects = o.get("corrects") or (base if base != block.id and base in self.blocks else None)
+        corrected_by = o.get("corrected-by") or (
+            corrected if corrected in self.blocks and not self.blocks[corrected].options.get("corrects") else None)
+        try:
+            return Claim(block.id, block.place, block.quote, block.span, block.kind, note=block.note, corrects=corrects,
+                         corrected_by=corrected_by, severity=o.get("severity"), verdict=o.get("verdict"),
+                         readings=tuple(parts(o["readings"])) if "readings" in o else (), rank=o.get("rank"),
+                         root=o.get("root"), reading=o.get("reading"), against=o.get("against"), **self.way(block))
+        except PlacedError:
+            raise
+        except InputError as error:
+            raise block.at.error(str(error)) from None
+
+    def way(self, block: Block) -> dict[str, Any]:
+        """How the verdict comes about: a statement, or the object that ``model`` names."""
+        hint = self.hint(block)
+        model, goal = block.one("model"), block.one("goal")
+        if model is not None:
+            if any(line.key not in ("model", "says") for line in block.lines):
+                raise model.at.error("a claim that is decided by a model has no statement lines besides")
+            return self.model(block, model, hint)
+        if goal is None:
+            if block.lines:
+                raise block.lines[0].at.error("the statement has no goal")
+            if "verdict" not in block.options:
+                raise block.at.error(f"the claim {block.id} has no goal, and declares no verdict")
+            return {"hint": hint}
+        if "verdict" in block.options:
+            raise block.at.error(f"the claim {block.id} has a goal, and declares a verdict of its own")
+        said, rows = self.said[block.id], self.rows[block.id]
+        second = _second(block)
+        pulled = reached(rows, said.free, second, lambda row: bool(
+            row.claim) and (row.claim == block.id or block.id in self.resting(row.claim)))
+        table = taken(rows, pulled)
+        self.require(block, said, rows, pulled)
+        for text, line in said.given.items():
+            if text in table.given:
+                raise line.at.error(f"the table of symbols states {text!r} already")
+        statement = Statement(goal.text, (*table.given, *said.given), (*table.let, *said.let))
+        sources = {**table.given, **{text: line.comment for text, line in said.given.items() if line.comment}}
+        return {"statement": statement, "sources": sources, "hint": hint, "imported": table.imported}
+
+    def require(self, block: Block, said: _Said, rows: Mapping[str, Row], pulled: Sequence[tuple[Row, str]]) -> None:
+        """No name that has a row is bound or declared, and each free name has a row or is declared."""
+        for name, at in said.bound.items():
+            if name in rows:
+                raise at.error(f"{name} has a row in the table of symbols (line {rows[name].at.line}), and is given "
+                               "another meaning here; choose another name")
+        goal = block.one("goal")
+        assert goal is not None
+        for name in sorted(said.free - said.local - rows.keys() - {row.symbol + suffix for row, suffix in pulled}):
+            raise goal.at.error(f"the symbol {name} has no row in the table of symbols, and no given, let or also "
+                                "declares it")
+        for row, _ in pulled:
+            for name in sorted(row.spoken - rows.keys()):
+                raise row.at.error(f"the row of {row.symbol} speaks of {name}, which has no row for {block.id}")
+
+    def hint(self, block: Block) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        if "proof" in block.options:
+            if not self.paper.code:
+                raise block.at.error("a proof by name is one of the corpus's; none is read beside a single file")
+            out |= proof(self.paper.code, block.options["proof"], block.at)
+        for key, name in (("first-at", "point"), ("met-at", "witness")):
+            line = block.one(key)
+            if line is not None:
+                out[name] = dict(map(_assigned(line), parts(line.text)))
+        if "budget" in block.options:
+            out["budget"] = _number(block.options["budget"], block.at)
+        return out
+
+    def model(self, block: Block, line: Line, hint: dict[str, Any]) -> dict[str, Any]:
+        if not self.paper.code:
+            raise line.at.error("a model names code, and none is run for a paper that is not of the corpus; write what "
+                                "it says as a goal")
+        found = _attribute(f"{self.paper.code}.models", line.text, line.at)
+        says = block.one("says")
+        words = {} if says is None else {"says": says.text}
+        if isinstance(found, Model):
+            return {"theorem": found.theorem, "studies": found.studies, "sources": found.sources,
+                    "hint": {**found.hint, **hint}, **words}
+        return {"run": found, "hint": hint, **words}
+
+
+def proof(code: str, name: str, at: At) -> Mapping[str, Any]:
+    """The hints of this name."""
+    hints: Mapping[str, Mapping[str, Any]] = importlib.import_module(f"{code}.hints").HINTS
+    if name not in hints:
+        raise at.unknown("proof", name, list(hints))
+    return hints[name]
+
+
+def _attribute(package: str, name: str, at: At) -> Any:
+    module, _, attribute = name.rpartition(".")
+    try:
+        return getattr(importlib.import_module(f"{package}.{module}" if module else package), attribute)
+    except (ImportError, AttributeError) as error:
+        raise at.error(f"no model {name}: {error}") from None
+
+
+def _second(block: Block) -> str:
+    line = block.one("second")
+    return "" if line is None else line.text
+
+
+def _said(block: Block) -> _Said:
+    """The block's own conditions, definitions and names."""
+    given: dict[str, Line] = {}
+    let: list[str] = []
+    free, bound, local = set[str](), dict[str, At](), set[str]()
+
+    def hear(spoken: Names, at: At) -> None:
+        free.update(spoken.free)
+        bound.update(dict.fromkeys(spoken.bound, at))
+
+    for line in block.lines:
+        if line.key in ("given", "usual-domain"):
+            for text in conditions(line.text):
+                if text in given:
+                    raise line.at.error(f"the condition {text!r} stands twice")
+                given[text] = line
+                hear(names(text), line.at)
+                local |= names(text).free
+                bound.update(dict.fromkeys(declared(text, "functions"), line.at))
+        elif line.key == "let":
+            for text in parts(line.text):
+                name, spoken = of_definition(text)
+                let.append(text)
+                hear(spoken, line.at)
+                local.add(name)
+                bound[name] = line.at
+        elif line.key == "also":
+            local |= set(parts(line.text))
+            bound.update(dict.fromkeys(parts(line.text), line.at))
+        elif line.key == "goal":
+            hear(names(line.text), line.at)
+    return _Said(given, tuple(let), frozenset(free), bound, frozenset(local))
+
+
+def _assigned(line: Line) -> Callable[[str], tuple[str, str]]:
+    def read(text: str) -> tuple[str, str]:
+        name, sign, value = text.partition("=")
+        if not sign or not value.strip():
+            raise line.at.error(f"{text!r} is no value of a variable; write N = 64, p0 = 1/100")
+        return name.strip(), value.strip()
+
+    return read
+
+
+def _number(text: str, at: At) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise at.error(f"the budget {text!r} is no number of seconds") from None

@@ -1,0 +1,171 @@
+"""The schedulers of Sections 2.3 and 3 as claims, on every small state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
+from itertools import product
+
+from qtheory.proofs.claims.cases import Case, Run, every, shown
+from qtheory.proofs.claims.outcomes import Outcome
+from qtheory.proofs.claims.replay import LINES
+
+from .appendix_b_runs import LONG_OUTPUTS, constants
+from .chain import Engine, squared
+from .schedulers import (
+    Batch,
+    Scheduler,
+    State,
+    after,
+    faster_transformer,
+    idles_unless_full,
+    infeasible,
+    k_fcfs,
+    orca,
+    sarathi,
+    vllm,
+)
+
+Property = Callable[[State, Batch, int], bool]  # of a state, the batch formed in it, and the budget
+SMALL = "up to 3 requests with p_i <= 3 and 1 <= d_i <= 2"
+BOUND = f"{SMALL}, budgets 1 to 4"
+FEASIBLE = "forms feasible batches (2.5) from every state, and without arrivals serves every request"
+
+
+def states() -> Iterator[State]:
+    for count in range(1, 4):
+        yield from product(product(range(4), (1, 2)), repeat=count)
+
+
+def loaded(batch: Batch) -> tuple[int, int]:
+    return sum(p for p, _ in batch), sum(d for _, d in batch)
+
+
+def servable(state: State) -> int:
+    """The left side of (2.6)'s condition: sum over i of p_i + 1(p_i = 0)."""
+    return sum(p or 1 for p, _ in state)
+
+
+def failures(scheduler: Scheduler, holds: Property) -> Iterator[Case]:
+    """From every small state: is the batch feasible and as it should be, and is every request served?"""
+    for b in (1, 2, 3, 4):
+        for state in states():
+            batch = scheduler(state, b)
+            why = infeasible(state, batch, b) or ("" if holds(state, batch, b) else "not as stated")
+            now: State = state
+            for _ in range(sum(p + d for p, d in state)):
+                now = after(now, scheduler(now, b)) if now else now
+            yield {"(p_i, d_i)": list(state), "b": b, "batch": batch, "trace": why or f"left: {now}"} if (
+                why or now) else None
+
+
+def on_every_state(scheduler: Scheduler, holds: Property) -> Run:
+    @every(BOUND, LINES)
+    def run() -> Iterator[Case]:
+        return failures(scheduler, holds)
+
+    return run
+
+
+def decode_first(state: State, batch: Batch, b: int) -> bool:
+    p, d = loaded(batch)
+    waiting = sum(p == 0 for p, _ in state)
+    return d == min(b, waiting) and (p == 0 if d else p == min(b, sum(p for p, _ in state)))
+
+
+def prefill_first(state: State, batch: Batch, b: int) -> bool:
+    p, d = loaded(batch)
+    tokens = sum(p for p, _ in state)
+    return p == min(b, tokens) and (d == 0 if p else d == min(b, len(state)))
+
+
+def conserving(state: State, batch: Batch, b: int) -> bool:
+    """(2.6), and no less than what there is where that is below b."""
+    return sum(loaded(batch)) == min(b, servable(state))
+
+
+def orca_mixes(state: State, batch: Batch, b: int) -> bool:
+    return conserving(state, batch, b) and loaded(batch)[0] == min(b, sum(p for p, _ in state))
+
+
+def sarathi_mixes(state: State, batch: Batch, b: int) -> bool:
+    return conserving(state, batch, b) and loaded(batch)[1] == min(b, sum(p == 0 for p, _ in state))
+
+
+def oldest(k_p: int, k_d: int, state: State, batch: Batch, b: int) -> bool:
+    prefills = [i for i, (p, _) in enumerate(state) if p > 0]
+    decodes = [i for i, (p, _) in enumerate(state) if p == 0]
+    return ({i for i, (p, _) in enumerate(batch) if p} <= set(prefills[:k_p])
+            and {i for i, (_, d) in enumerate(batch) if d} <= set(decodes[:k_d]))
+
+
+OLDEST = f"(K_p, K_d)-FCFS, decode tokens first, loads only from the K_f oldest requests of a phase, {FEASIBLE}"
+
+
+@every(BOUND + ", K_p and K_d in {1, 2, 3}", LINES)
+def k_fcfs_run() -> Iterator[Case]:
+    for k_p, k_d in product((1, 2, 3), repeat=2):
+        yield from failures(partial(k_fcfs, k_p=k_p, k_d=k_d), partial(oldest, k_p, k_d))
+
+
+# ---- Appendix B ----
+
+def partial_run() -> Outcome:
+    """A scheduler that waits for a full batch is work-conserving by (2.6), and breaks what Appendix B concludes."""
+    b, L = 3, Fraction(4)
+    engine, requests = Engine((1, 1, 1, 1)), ((1, 100),)
+    state: State = list(requests)
+    bad = next((s for s in states() if servable(s) >= b and sum(loaded(idles_unless_full(s, b))) != b), None)
+    batch = idles_unless_full(state, b)
+    served = all(dp == p or dd == 1 for (p, _), (dp, dd) in zip(state, batch, strict=True))
+    _, weight, least = constants(engine, LONG_OUTPUTS, L)
+    f = squared(weight)((0, requests))
+    return shown(bad is None and servable(state) < b and f >= least and not served, {
+        "scheduler": "decode first, mixed, and idle unless the batch is full", "b": b,
+        "arrivals of a slot, with probabilities": [(str(w), a) for w, a in LONG_OUTPUTS], "(p_1, d_1)": requests[0],
+        "L": L, "f(X)": f, "B": least, "trace": "sum of p_i + 1(p_i = 0) is 1 < 3: (2.6) asks nothing; delta_1^p = 0, "
+        "delta_1^d = 0"}, "the scheduler against (2.6) on every small state, and one batch replayed",
+        **{"(2.6) checked on": f"{SMALL}, b = 3"})
+
+
+PARTIAL = ("if sum_i p_i + 1(p_i = 0) < b, and the scheduler loads min{b, sum_i p_i + 1(p_i = 0)} tokens, then every "
+           "request has delta_i^p = p_i or delta_i^d = 1")
+
+
+@every(f"{SMALL}, b in {{2, 3, 4}}, every feasible batch", LINES)
+def partial_corrected_run() -> Iterator[Case]:
+    for b in (2, 3, 4):
+        for state in states():
+            if servable(state) >= b:
+                continue
+            choices = [[(dp, dd) for dp in range(p + 1) for dd in (0, 1) if not (p and dd)] for p, _ in state]
+            for batch in product(*choices):
+                if sum(map(sum, batch)) == servable(state):
+                    good = all(dp == p if p else dd == 1 for (p, _), (dp, dd) in zip(state, batch, strict=True))
+                    yield None if good else {"(p_i, d_i)": state, "b": b, "batch": batch}
+
+
+# ---- what the paper says of its schedulers ----
+
+def alone(state: State, batch: Batch, b: int) -> bool:
+    """No batch mixes, and it is as large as it can be of its kind."""
+    p, d = loaded(batch)
+    return prefill_first(state, batch, b) and (p == 0 or d == 0)
+
+
+def suffers(state: State, batch: Batch, b: int) -> bool:
+    """Decode-first, and below what it could load wherever some requests decode, fewer than b, and others prefill."""
+    deciding = sum(p == 0 for p, _ in state)
+    short = 0 < deciding < min(b, len(state))
+    return decode_first(state, batch, b) and (not short or sum(loaded(batch)) < min(b, servable(state)))
+
+
+FASTER_TRANSFORMER = on_every_state(faster_transformer, decode_first)
+VLLM = on_every_state(vllm, prefill_first)
+ORCA = on_every_state(orca, orca_mixes)
+SARATHI = on_every_state(sarathi, sarathi_mixes)
+ORCA_CONSERVES = on_every_state(orca, conserving)
+SARATHI_CONSERVES = on_every_state(sarathi, conserving)
+VLLM_ALONE = on_every_state(vllm, alone)
+FASTER_TRANSFORMER_SUFFERS = on_every_state(faster_transformer, suffers)

@@ -1,0 +1,118 @@
+"""Algorithms that never mix prefill and decode tokens: which of them, and at which loads, are stable after all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+
+from qtheory.proofs.chains import FOSTER, Recurrence, each
+from qtheory.proofs.claims.axioms import Step
+from qtheory.proofs.claims.cases import shown
+from qtheory.proofs.claims.outcomes import Outcome
+
+from .algorithms import loaded, states
+from .chain import Engine, by_2_3, run
+from .recurrence import (
+    ABLE,
+    BATCH,
+    BROUGHT,
+    CAME,
+    CLOSED,
+    CONSERVING,
+    FEASIBLE,
+    INSTANCE,
+    LET,
+    MEANS,
+    NUMBERS,
+    RATES,
+    SKETCHED,
+    SKETCHED_STEPS,
+    SLOTS,
+    WORDS,
+    recurrent,
+    slots,
+    total,
+)
+from .schedulers import Batch, _decode, _prefill, infeasible
+from .schedulers import State as Requests
+
+# ---- at low loads: one token a batch will do ----
+
+LOW = "lam*(m_p + m_d) < 1/t_b"
+BUSY = "Or(And(r > 0, S == 0, R1 == r - 1), And(r == 0, 0 <= R1, R1 <= t_b - 1, Or(q == 0, S >= 1)))"
+LOW_LOAD = Recurrence(
+    slots((*NUMBERS, *MEANS, LOW), (FEASIBLE, BATCH, BUSY, SLOTS), "p(i) + d(i)",
+          {"": "T_left + R1/t_b", "T_came": "1"}, BROUGHT),
+    ("lam", "m_p", "m_d", "b", "t_b", "kinds"), "T + r/t_b", "And(r <= 0, q <= 0)", f"1/t_b - {CAME}", "0",
+    WORDS.format(mean="lambda (m_p + m_d) tokens"), let=LET)
+LOW_STEPS: Mapping[str, Step] = {
+    **CLOSED,
+    **{k: SKETCHED_STEPS[k] for k in ("left", "left in all", "fall", "sign", "total")},
+    f"{FOSTER}: mean": SKETCHED_STEPS[f"{FOSTER}: mean"],
+    f"{FOSTER}: positive rate": Step(given=(LOW,)),
+    f"{FOSTER}: bounded below": Step(given=("total", "r in naturals", "t_b >= 1")),
+    f"{FOSTER}: drift": Step(given=("fall", BUSY, "t_b >= 1", "q in naturals")),
+    f"{FOSTER}: finite set": Step(given=("q in naturals", "r in naturals"))}
+
+# ---- at every load below (2.7)'s: full batches of one phase, where there are so many tokens ----
+
+UNMIXED = each("Or(Sp == 0, dd(i) == 0)")
+PROMPTS = f"Sp == {total('dp(i)')}"
+WAITING = (f"P == {total('p(i)')}", f"Ed == {total('1 - u(i)')}")
+FULL = "Or(r > 0, S == b, And(P < b, Ed < b))"
+FULL_BATCHES = replace(SKETCHED, chain=replace(SKETCHED.chain, choices=(
+    *(FULL if w == CONSERVING else w for w in SKETCHED.chain.choices), PROMPTS, UNMIXED, *WAITING)),
+    most="(2 + longest + kinds)*(2*b)", exception="And(r <= 0, M < 2*b)")
+FULL_STEPS: Mapping[str, Step] = {
+    "parts": Step(f"{total('p(i) + 1 - u(i)')} == {total('p(i)')} + {total('1 - u(i)')}", ("q in naturals",)),
+    "in all": Step("M == P + Ed", (ABLE, *WAITING, "parts")),
+    "full": Step("Or(r > 0, M < 2*b, S == b)", (FULL, "in all")),
+    **SKETCHED_STEPS,
+    f"{FOSTER}: drift": replace(SKETCHED_STEPS[f"{FOSTER}: drift"], given=tuple(
+        "full" if g == CONSERVING else g for g in SKETCHED_STEPS[f"{FOSTER}: drift"].given or ())),
+    f"{FOSTER}: finite set": replace(SKETCHED_STEPS[f"{FOSTER}: finite set"], hint={"lemmas": (
+        "q <= M", ("Implies(And(w >= 0, q <= M, M < b), q*w <= b*w)",
+                   {"w": "longest + kinds", "q": "q", "M": "M", "b": "2*b"}))})}
+FULL_SOURCES = {
+    FULL: "an algorithm: where R = 0 it loads b prefill tokens if so many wait, or else b decode tokens if so many can "
+          "be loaded, or else what it likes", PROMPTS: "Sp are the prefill tokens of the batch",
+    UNMIXED: "l. 32: non-mixed: a batch with prefill tokens has no decode token",
+    WAITING[0]: "P are the prefill tokens that wait", WAITING[1]: "Ed are the requests that decode"}
+
+
+def full_batches(state: Requests, b: int) -> Batch:
+    """A full batch of prefill tokens if there are so many, or else of decode tokens, or else what there is of one."""
+    prefill, decode = _prefill(state, b), _decode(state, b)
+    none = [0] * len(state)
+    if sum(prefill) == b or (sum(decode) < b and any(prefill)):
+        return list(zip(prefill, none, strict=True))
+    return list(zip(none, decode, strict=True))
+
+
+ANY = ("every algorithm whose batches hold prefill tokens alone or decode tokens alone loads fewer than b/t_b tokens a "
+       "slot in the long run")
+
+
+def any_run() -> Outcome:
+    """A run of an unmixed algorithm that comes back to a state after full batches alone, at a load of 1."""
+    b = 2
+    engine: Engine = by_2_3(b, 1, 0, 1)
+    feasible = all(not infeasible(s, full_batches(s, j), j) and 0 in loaded(full_batches(s, j))
+                   for j, s in product((1, 2, 3, 4), states()))
+    path = list(run(engine, full_batches, (0, ((0, 1), (0, 1), (1, 1))), [((1, 1),)] * 2))
+    batches = [full_batches(requests, b) for _, requests in path[:-1]]
+    return shown(feasible and path[2] == path[0] and all(sum(loaded(x)) == b for x in batches), {
+        "algorithm": "a full batch of prefill tokens where b wait, or else of decode tokens, or else what there is of "
+        "one kind", "b": b, "t_b": 1, "arrivals of each slot": "(1, 1)",
+        "trace": "; ".join(f"{list(x)} loads {y}" for (_, x), y in zip(path, batches, strict=False))},
+        "an algorithm's run, replayed to the state from which it came")
+
+
+AT_LOW_LOADS = recurrent(
+    LOW_LOAD, LOW_STEPS,
+    {BUSY: "l. 139 and 154, for algorithms that load a token at least wherever there are requests, as those of l. 216 "
+           "and l. 218 do; by (2.3), l. 114, no batch takes longer than a full one",
+     LOW: "a load: one token a batch is enough"},
+    ("lam = 1/4", *RATES[1:], *INSTANCE), (("3/4", ("m = 0",)), ("1/4", ("m = 1",))))
+BY_FULL_BATCHES = recurrent(FULL_BATCHES, FULL_STEPS, FULL_SOURCES, (*RATES, *INSTANCE, "Sp = 0", "P = 0", "Ed = 2"))

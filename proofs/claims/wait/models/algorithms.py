@@ -1,0 +1,94 @@
+"""WAIT and Nested WAIT as claims: the printed lines, run on small streams of arrivals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+
+from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.outcomes import Outcome
+from qtheory.proofs.claims.replay import LINES
+
+from .inventories import Arrivals, Trace, nested, promptwise, wait
+
+HALF = Fraction(1, 2)
+METHOD = "the printed lines, replayed"
+# No two events at one time, as with Poisson arrivals: batches of one unit end at these fractions of a unit too.
+TIMES = tuple(Fraction(k, 10) for k in (0, 3, 9, 17, 26))
+ARRIVALS = "up to 4 arrivals at 0, 0.3, 0.9, 1.7 and 2.6, batches of one unit of time"
+
+
+def streams(types: int, most: int) -> list[Arrivals]:
+    return [tuple(zip(times, kinds, strict=True)) for count in range(1, most + 1)
+            for times in combinations(TIMES, count)
+            for kinds in product(range(1, types + 1), repeat=count)]
+
+
+def counted(trace: Trace) -> list[tuple[Fraction, dict[tuple[int, int], int]]]:
+    return [(t, {place: c for place, c in batch.items() if c}) for t, batch in trace.batches]
+
+
+# ---- Algorithm 1 ----
+
+def wait_run() -> Outcome:
+    """One type, l'_1 = 1, n_1 = 1, one arrival: line 9 takes the prompt off, line 10 finds none to move."""
+    trace = wait((1,), (1,), ((Fraction(0), 1),))
+    lost = not trace.completed and not any(trace.left.values())
+    return shown(lost, {"m": 1, "l'_1": 1, "n_1": 1, "arrivals": "one, at 0", "trace": trace}, METHOD)
+
+
+def overlap_run() -> Outcome:
+    """Lines 9 and 10 as one step; a second prompt arrives while the first is in process."""
+    trace = wait((1,), (1,), ((Fraction(0), 1), (HALF, 1)), once=True)
+    return shown(trace.overlap >= 2, {"m": 1, "l'_1": 1, "n_1": 1, "arrivals": "at 0 and 1/2",
+                                      "batches at once": trace.overlap, "trace": trace}, METHOD)
+
+
+WAIT = ("where lines 9 and 10 move min{n_j, n_jk} prompts once, and lines 12 to 16 wait for the batch in process, "
+        "Algorithm 1 forms the batches of Section 4.1's text, loses no prompt, and beyond stage 0 never holds more "
+        "than n_j prompts of type j at a stage")
+
+
+@every(f"{ARRIVALS}, l' in {{(0), (2), (1, 2)}}, n_1 in {{1, 2}}, n_2 = 1", LINES)
+def wait_corrected_run() -> Iterator[Case]:
+    for ends, thresholds in product(((0,), (2,), (1, 2)), ((1, 1), (2, 1))):
+        n = thresholds[: len(ends)]
+        for arrivals in streams(len(ends), 4):
+            trace = wait(ends, n, arrivals, once=True, alone=True)
+            batches, completed = promptwise(ends, n, arrivals, segments=False)
+            lost = len(arrivals) != completed + sum(trace.left.values())
+            crowded = any(c > n[j - 1] for (j, k), c in trace.most.items() if k > 0)
+            bad = counted(trace) != batches or trace.completed != completed or lost or crowded or trace.overlap > 1
+            yield {"l'": ends, "n": n, "arrivals": arrivals, "trace": trace} if bad else None
+
+
+# ---- Algorithm 2 ----
+
+def nested_run() -> Outcome:
+    """l' = (2, 3), n = (1, 1), six prompts of type 2: none ever leaves the first stage of segment 2."""
+    arrivals = tuple((Fraction(t), 2) for t in range(6))
+    trace = nested((2, 3), (1, 1), arrivals)
+    _, completed = promptwise((2, 3), (1, 1), arrivals, segments=True)
+    stuck = trace.completed < completed and all(i < 2 for _, b in trace.batches for i, _ in b)
+    return shown(stuck, {"m": 2, "l'": "(2, 3)", "n": "(1, 1)", "arrivals": "type 2 at 0, 1, ..., 5",
+                         "completed by the text of Section 5.1": completed, "trace": trace}, METHOD)
+
+
+NESTED = ("where line 19 looks at the stage at which line 13 lets prompts in, l'_{i'-1} + 1 (0 for the first segment), "
+          "segment i holds the stages l'_{i-1} + 1 to l'_i, lines 9 and 10 move prompts once and lines 19 to 22 wait "
+          "for the batch in process, Algorithm 2 forms the batches of Section 5.1's text, loses no prompt, and beyond "
+          "a segment's first stage never holds more than n_i prompts at a stage")
+
+
+@every(f"two types, {ARRIVALS}, l' in {{(1, 2), (1, 3), (2, 3)}}, thresholds 1 and 2", LINES)
+def nested_corrected_run() -> Iterator[Case]:
+    for ends, n in product(((1, 2), (1, 3), (2, 3)), ((1, 1), (2, 1), (1, 2), (2, 2))):
+        entry = {0, ends[0] + 1}
+        for arrivals in streams(2, 4):
+            trace = nested(ends, n, arrivals, first=True)
+            batches, completed = promptwise(ends, n, arrivals, segments=True)
+            lost = len(arrivals) != completed + sum(trace.left.values())
+            crowded = any(c > n[i - 1] for (i, k), c in trace.most.items() if k not in entry)
+            bad = counted(trace) != batches or trace.completed != completed or lost or crowded
+            yield {"l'": ends, "n": n, "arrivals": arrivals, "trace": trace} if bad else None
