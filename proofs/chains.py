@@ -27,8 +27,8 @@ from typing import Any
 
 from qtheory.proofs.bundle import check_bundle, names, texts
 from qtheory.proofs.checkers import both
-from qtheory.proofs.kernel.grammar import NAMES_TAKEN, bound
-from qtheory.proofs.kernel.statements import Statement, declared
+from qtheory.proofs.kernel.grammar import bound
+from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, require
 
 SCHEMA = 2

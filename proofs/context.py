@@ -10,8 +10,8 @@ from typing import Any
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs.api import check_text, consistent
 from qtheory.proofs.bundle import bearing, names
-from qtheory.proofs.kernel.grammar import NAMES_TAKEN, OO, Macro, Parser
-from qtheory.proofs.kernel.statements import Statement, condition, conjuncts, declared, definition
+from qtheory.proofs.kernel.grammar import OO, Macro, Parser
+from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement, condition, conjuncts, declared, definition
 from qtheory.proofs.kernel.terms import KernelError, Node, is_formula
 from qtheory.proofs.limits import WORD, explained, require_short
 from qtheory.proofs.units import Unit, check_units, read_unit

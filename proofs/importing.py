@@ -14,7 +14,7 @@ from typing import Any
 import sympy
 
 from qtheory.errors import InputError
-from qtheory.proofs.kernel.grammar import NAMES_TAKEN
+from qtheory.proofs.kernel.statements import NAMES_TAKEN
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
 MAX_DEPTH = 100

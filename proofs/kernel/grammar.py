@@ -19,8 +19,8 @@ TOKEN = re.compile(r"\s*(?:(?P<number>(?a:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?
 RELATIONS = {"<": ">", "<=": ">=", ">": ">", ">=": ">=", "==": "=", "!=": "!="}
 MAX_LENGTH, MAX_NESTING, MAX_DIGITS = 20_000, 60, 400
 OO = "oo"
-RESERVED = {OO, "zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity", "E", "Var", "Pr"}
-OPERATORS = "E, Var and Pr (expectation, variance, probability) are not yet in the language; Euler's number is exp(1)"
+RESERVED = {OO, "zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity"}
+EULER = "; it is the expectation: Euler's number is exp(1)"
 APART = "'''"  # after the name of a bound variable that was renamed
 Macro = tuple[tuple[str, ...], Node]
 
@@ -164,8 +164,7 @@ class Parser:
         if kind != "name":
             raise self.fail(f"expected a term, found {value!r}" if value else "expected a term, found the end")
         if value in RESERVED - {OO}:
-            raise self.fail("infinity is written oo" if "inf" in value.lower() else
-                            OPERATORS if value in ("E", "Var", "Pr") else f"{value} is outside the language")
+            raise self.fail("infinity is written oo" if "inf" in value.lower() else f"{value} is outside the language")
         self.take()
         if self.peek() == "(" and self.tokens[self.at][0] == "op":
             return self.call(value)
@@ -175,7 +174,7 @@ class Parser:
             return self.macros[value][1]
         if value in FUNCTIONS or value in PREDICATES or value in self.macros or value in self.functions:
             self.at -= 1
-            raise self.fail(f"{value} needs its arguments in brackets")
+            raise self.fail(f"{value} needs its arguments in brackets" + EULER * (value == "E"))
         return value
 
     def call(self, name: str) -> Node:
@@ -246,7 +245,7 @@ def clip(text: str) -> str:
 
 
 def plain(node: Node) -> bool:
-    return not (isinstance(node, tuple) and node[0] in ("text", "range", "limit"))
+    return not (isinstance(node, tuple) and node[0] in ("text", "range", "limit", "law"))
 
 
 def compare(relation: str, left: Node, right: Node) -> Node:
@@ -570,5 +569,3 @@ PREDICATES: dict[str, Callable[..., Node]] = {
     "Convex": curved(">=", 1), "StrictlyConvex": curved(">", 1),
     "Concave": curved(">=", -1), "StrictlyConcave": curved(">", -1),
 }
-
-NAMES_TAKEN = RESERVED | FUNCTIONS.keys() | PREDICATES.keys()

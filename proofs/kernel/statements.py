@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from .grammar import NAMES_TAKEN, OO, Macro, Parser, StatementError, clip, membership, plain
+from .endless import spoken
+from .grammar import (FUNCTIONS, OO, PREDICATES, RESERVED, Macro, Parser, StatementError, clip, membership, plain)
 from .terms import Node, bounded, children, free, is_formula, negate, require_form, require_limit
 
 MAX_CONDITIONS = 60
+NAMES_TAKEN = RESERVED | FUNCTIONS.keys() | PREDICATES.keys()
 
 
 @dataclass(frozen=True)
@@ -85,12 +87,13 @@ def read(goal: str, where: tuple[str, ...], let: tuple[str, ...]) -> tuple[tuple
         macros[name] = macro
     hyps: list[Node] = []
     for text in where:
-        for part in conjuncts(condition(text, macros, functions)):
+        for part in conjuncts(spoken(condition(text, macros, functions))):
             if part not in hyps:
                 hyps.append(part)
-    conclusion = Parser(goal, macros, functions).whole()
-    if not is_formula(conclusion):
+    stated = Parser(goal, macros, functions).whole()
+    if not is_formula(stated):
         raise StatementError(f"the goal {clip(goal)!r} is no comparison; write 'x > 0' or 'Eq(a, b)'")
+    conclusion = spoken(stated)
     bounded((*hyps, conclusion))
     for formula in (*hyps, conclusion):
         finite(formula)
@@ -158,8 +161,8 @@ def finite(node: Node) -> None:
     if isinstance(node, str) and node == OO:
         raise StatementError("oo stands where a number is needed")
     if isinstance(node, tuple):
-        if node[0] in ("limit", "text", "range"):
-            raise StatementError("a limit, text or range stands where a term is needed; a limit is the left side of ==")
+        if node[0] in ("limit", "text", "range", "law"):
+            raise StatementError("a limit, text, range or law where a term is needed; a limit is the left side of ==")
         outer, _, inner = children(node)
         for child in (*outer, *inner):
             finite(child)

@@ -23,12 +23,12 @@ from .graph import (
     replace,
     var,
 )
-from .notations import PREDICATES, RENAMED, TERMS, Mark, compare, equality, plain_terms, strictly
+from .notations import PREDICATES, RENAMED, Mark, compare, equality, plain_terms, strictly
 from .notations import values as values_of
+from .operators import TERMS  # with those of laws and factorials
 from .syntax import Tree
 
-OPERATORS = frozenset({"E", "Var", "Pr"})  # expectation, variance, probability: not yet in the language
-OUTSIDE = OPERATORS | frozenset({"zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity"})
+OUTSIDE = frozenset({"zoo", "nan", "I", "pi", "in", "inf", "infinity", "Infinity"})
 TAKEN = OUTSIDE | {"oo"} | TERMS.keys() | PREDICATES.keys()
 Definition = tuple[tuple[str, ...], Node]
 MAX_DEPTH = 300  # of what a text says
@@ -41,7 +41,6 @@ def negated(t: Node) -> Node:
 
 def known(name: str) -> None:
     """Demand that the name is none of those that the language keeps free."""
-    demand(name not in OPERATORS, f"{name} is an operator that the language does not have; Euler's number is exp(1)")
     demand(name not in OUTSIDE, f"{name} is outside the language")
 
 

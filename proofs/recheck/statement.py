@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .endless import settle
 from .errors import demand
 from .graph import Node, complement, conjunction, make
 from .lowering import TAKEN, Definition, Lowering, membership
@@ -56,7 +57,7 @@ class Statement:
 
     def formula(self, text: str) -> Node:
         (value,) = formulas(self.value(text))
-        return value
+        return settle(value)
 
     def define(self, text: str) -> None:
         """Enter ``name = term`` or ``name(x, y) = term``."""
