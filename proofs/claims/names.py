@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from qtheory.proofs.kernel.grammar import APART, NAMES_TAKEN, TOKEN, Parser, bound
-from qtheory.proofs.kernel.statements import declared
+from qtheory.proofs.kernel.grammar import APART, TOKEN, Parser, bound
+from qtheory.proofs.kernel.statements import NAMES_TAKEN, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, children, free
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from qtheory.proofs.claims.blocks import At, Cells
 from qtheory.proofs.claims.names import names, of_definition, parts
-from qtheory.proofs.kernel.grammar import NAMES_TAKEN
+from qtheory.proofs.kernel.statements import NAMES_TAKEN
 
 SYMBOL = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_]*)(?P<arguments>\([A-Za-z0-9_, ]+\))?")
 IMPORTED = re.compile(r"claim (?P<id>[A-Za-z0-9._-]+): *(?P<rest>.*)")
