@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from qtheory.errors import InputError
 from qtheory.proofs.bundle import names
@@ -16,6 +15,7 @@ from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.kernel.terms import KernelError, Node, minus, substitute
 from qtheory.proofs.notation import sides
 from qtheory.proofs.printing import term_text
+from qtheory.proofs.proving.lines import Line, Proof
 from qtheory.proofs.steps import Step
 
 GIVE = "; give the result yourself, with to=..."
@@ -105,16 +105,14 @@ def _opaque(text: str, context: Context) -> Node:
         raise InputError(str(error)) from None
 
 
-def instance_hint(goal: str, used: Sequence[str], values: Mapping[str, str], context: Context) -> dict[str, Any]:
-    """The formula under all its conditions as a lemma, and its instance: a hint for the search."""
+def instance(goal: str, used: Sequence[str], values: Mapping[str, str]) -> Proof:
+    """The formula under all its conditions as a step, at these terms."""
     family = {"naturals": "Natural({})", "integers": "Integer({})"}
     parts: list[str] = []
     for text in dict.fromkeys(used):
         kinds = declared(text)
         parts += [family[text.split()[-1]].format(n) for n in kinds if text.split()[-1] in family] if kinds else [text]
-    given = parts[0] if len(parts) == 1 else f"And({', '.join(parts)})"
-    lemma = f"Implies({given}, {goal})" if parts else goal
-    return {"lemmas": ((lemma, dict(values)),)}
+    return Proof((Line(goal, given=tuple(parts), at=tuple(values.items())),))
 
 
 def opposite(goal: str, context: Context) -> str | None:

@@ -174,9 +174,9 @@ class Context:
         texts = [c.text for c in self.conditions if any(n in found for n in c.nodes)]
         return tuple(dict.fromkeys((*texts, *extra)))
 
-    def statement(self, goal: str, where: Sequence[str], hinted: Sequence[str] = ()) -> Statement:
-        """The parsed statement with the declarations and the definitions that its texts, or those of hints, use."""
-        let = self.used_let((goal, *where, *hinted))
+    def statement(self, goal: str, where: Sequence[str], beside: Sequence[str] = ()) -> Statement:
+        """The parsed statement with the declarations and the definitions that its texts, or those of a proof, use."""
+        let = self.used_let((goal, *where, *beside))
         words = {w for text in (goal, *where, *let) for w in WORD.findall(text)}
         functions = [f"{f} in functions" for f in self.functions if f in words]
         require_short(goal, where, let)

@@ -157,13 +157,14 @@ def referee(claim: Claim, budget: float | None = None, rerun: bool = False) -> V
     ``budget``: seconds of work for the search; by default what ``patience`` gives.
     """
     started = time.perf_counter()
-    time_given = float(claim.hint.get("budget", patience(claim.id) if budget is None else budget))
+    usual = patience(claim.id) if budget is None else budget
+    time_given = usual if claim.budget is None else float(claim.budget)
     if claim.statement is not None:
         verdict = _decided(claim, claim.statement, time_given)
     elif claim.theorem is not None:
         from qtheory.proofs.theorems import referee_theorem
 
-        verdict = referee_theorem(claim.theorem, claim.hint, time_given)
+        verdict = referee_theorem(claim.theorem, claim.proof, time_given)
     elif claim.run is not None:
         verdict = gate.computed(claim)
     elif claim.studies is not None:
@@ -193,7 +194,7 @@ def _decided(claim: Claim, statement: Statement, budget: float) -> Verdict:
         statement.parsed()
     except KernelError as error:
         return Verdict(claim.quote, "unknown", note=f"outside the language: {error}")
-    return gate.about(decide(statement, hint=claim.hint, budget=budget), statement)
+    return gate.about(decide(statement, proof=claim.proof, point=claim.first_at, budget=budget), statement)
 
 
 def shown(claim: Claim) -> str:

@@ -11,10 +11,12 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from qtheory.errors import InputError
 from qtheory.proofs import cache as proof_cache
 from qtheory.proofs import gate
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.verdict import Verdict
 
@@ -23,10 +25,11 @@ LEAST_LOOK = 0.25  # seconds of work in which a contradiction is looked for, how
 VACUOUS = "it says nothing"  # as no point meets what it supposes
 
 
-def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budget: float = 10.0,
-           cache: bool = False, patience: float | None = None) -> Verdict:
+def decide(statement: Statement, *, proof: Proof | None = None, point: Mapping[str, str] | None = None,
+           budget: float = 10.0, cache: bool = False, patience: float | None = None) -> Verdict:
     """The verdict on a parsed statement: proved or refuted with a certificate that both checkers accepted, or unknown.
 
+    ``proof``: how to prove it, and ``point``: where to look for a counterexample first; neither is believed.
     ``budget`` is in seconds of work; with ``cache`` a proof found before is re-checked before anything is searched.
     ``patience``: seconds after which the search is stopped, by default more than it plans with.
     """
@@ -35,11 +38,11 @@ def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     outcome: Mapping[str, Any] = (proof_cache.load(statement) if cache else None) or {}
     verdict, _ = accepted(statement, outcome, look)
     if verdict is None:
-        outcome = searched(statement, hint, budget, patience)
+        outcome = searched(statement, proof, budget, patience, point=point)
         verdict, why = accepted(statement, outcome, look)
         if verdict is None and outcome.get("certificate") is not None and not why.startswith(VACUOUS):
             # what cannot be read back: another, then
-            outcome = searched(statement, hint, budget, patience, reread=True)
+            outcome = searched(statement, proof, budget, patience, point=point, reread=True)
             verdict, why = accepted(statement, outcome, look)
         if verdict is not None and cache:
             proof_cache.store(statement, {"certificate": outcome["certificate"]})
@@ -48,8 +51,8 @@ def decide(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     return verdict.annotated(seconds=time.perf_counter() - started)
 
 
-def searched(statement: Statement, hint: Mapping[str, Any] | None, budget: float,
-             patience: float | None = None, *, reread: bool = False) -> dict[str, Any]:
+def searched(statement: Statement, proof: Proof | None, budget: float, patience: float | None = None, *,
+             point: Mapping[str, str] | None = None, reread: bool = False) -> dict[str, Any]:
     """The search's certificate as plain data; a search that fails or does not stop has found nothing, and says why.
 
     ``reread``: the search itself checks its certificates, and goes on after one that the kernel rejects.
@@ -60,9 +63,11 @@ def searched(statement: Statement, hint: Mapping[str, Any] | None, budget: float
     try:
         with limited(patience), warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # points where floating point gives up are left out
-            outcome = search(statement, hint=hint, budget=budget, reread=reread)
+            outcome = search(statement, proof=proof, point=point, budget=budget, reread=reread)
     except OutOfTime:
         return {"obstacle": f"the search was stopped after {patience:.2g} s of work"}
+    except InputError:  # a proof that cannot be read
+        raise
     except Exception as error:  # nothing that search does is trusted: that it failed is what there is to say
         why = " ".join(f"{type(error).__name__}: {error}".split())
         return {"obstacle": f"the search failed ({why[:200]})"}

@@ -22,6 +22,8 @@ from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.printing import latex
+from qtheory.proofs.proving.lines import Proof
+from qtheory.proofs.proving.reading import read_proof, with_way
 from qtheory.proofs.rendering import derivation_html, derivation_latex, derivation_text, show
 from qtheory.proofs.steps import Step, as_typed, opaque, side_conditions
 from qtheory.proofs.tactics.effort import after, left
@@ -31,6 +33,7 @@ from qtheory.proofs.visible import visible
 MAX_BUDGET = 3600.0
 AMBITION = 2.2  # the search plans for this many times the time that it gets: its first round then fills that
 SHARES = (0.6, 0.65, 1.0)  # of the time left, for the choices of earlier steps that are tried in turn
+NO_PROOF = Proof()
 RECENT = 6     # how many earlier steps are tried where a step names none
 Reference = Any  # a Step, its label, or its number
 
@@ -115,12 +118,14 @@ class Derivation:
 
     # ---- steps ----
 
-    def step(self, goal: str, *, by: Any = None) -> Step:
+    def step(self, goal: str, *, by: Any = None, proof: str | Proof = "") -> Step:
         """Any formula of the statement language.
 
-        ``by`` names the earlier steps that may be used; without it the proved ones are.
+        ``by`` names the earlier steps that may be used (without it the proved ones are), and says how, in the words of
+        docs/proofs.md: ``by=[1, "cases `x - 1`"]``, ``by="induction on `n`"``, ``by="witness `y = x/2`"``. ``proof`` is
+        a numbered list in that language, of steps that serve this one alone.
         """
-        return self._take("step", goal, by)
+        return self._take("step", goal, by, read_proof(proof, "the proof") if isinstance(proof, str) else proof)
 
     def equal(self, *terms: str, by: Any = None) -> Step:
         """a == b (== c ...)."""
@@ -175,8 +180,8 @@ class Derivation:
         used = [*old.conditions, *(self._find(r).goal for r in old.rests_on)]
         for name in values:  # a condition that nothing used may still bound the symbol
             used += [c.text for c in self.context.conditions if any(name in names(n) for n in c.nodes)]
-        hint = computing.instance_hint(old.goal, used, values, self.context)
-        return self._take(f"substitution into ({old.label})", goal, by, hint if old.proved else None, source=old)
+        proof = computing.instance(old.goal, used, values) if old.proved else Proof()
+        return self._take(f"substitution into ({old.label})", goal, by, proof, source=old)
 
     def solve_unique(self, equation: str, x: str, *domain: str, by: Any = None) -> Step:
         """The equation has exactly one solution x in the domain; by default the declared domain of x."""
@@ -249,6 +254,10 @@ class Derivation:
         """The derivation as an align environment with reasons (amsmath, amssymb)."""
         return derivation_latex(self)
 
+    def to_markdown(self) -> str:
+        """The steps as a numbered list in the language of proofs (docs/proofs.md)."""
+        return "".join(f"{s.label}. `{s.goal}`{' by ' * bool(s.rests_on)}{', '.join(s.rests_on)}\n" for s in self.steps)
+
     def __str__(self) -> str:
         return derivation_text(self)
 
@@ -269,14 +278,14 @@ class Derivation:
 
     # ---- deciding ----
 
-    def _take(self, kind: str, goal: Any, by: Any, hint: Mapping[str, Any] | None = None, *,
+    def _take(self, kind: str, goal: Any, by: Any, proof: Proof = NO_PROOF, *,
               source: Step | None = None, keep: bool = True) -> Step:
         nodes = self.context.goal(goal)
         goal = " ".join(goal.split())
-        named = None if by is None else self._named(by)
+        named, proof = self._told(by, proof)
         started, deadline = time.perf_counter(), after(self.budget)
         tries = self._choices(nodes, source) if named is None else [named]
-        verdict, extra = self._decided(goal, nodes, tries, hint, deadline)
+        verdict, extra = self._decided(goal, nodes, tries, proof, deadline)
         used = _used(verdict, extra, self.context)
         rests = tuple(label for label, text in extra if text in used)
         standing = verdict.verdict
@@ -301,15 +310,14 @@ class Derivation:
         return step
 
     def _decided(self, goal: str, nodes: tuple[Node, ...], tries: Sequence[Sequence[Step]],
-                 hint: Mapping[str, Any] | None, deadline: float) -> tuple[Verdict, list[tuple[str, str]]]:
+                 proof: Proof, deadline: float) -> tuple[Verdict, list[tuple[str, str]]]:
         """The verdict, and (label, text) of the earlier steps that were given to the search."""
-        hinted = [lemma for lemma, _ in (hint or {}).get("lemmas", ())]
         for number, steps in enumerate(tries):
             last = number == len(tries) - 1
             given = {s.goal: self.nodes[s.label] for s in steps}
             where = self.context.where(frozenset().union(*map(names, nodes)), given)
             share = max(0.02, left(deadline) * (1.0 if last else SHARES[number]))
-            verdict = decide(self.context.statement(goal, where, hinted), hint=hint, budget=AMBITION * share,
+            verdict = decide(self.context.statement(goal, where, proof.texts()), proof=proof, budget=AMBITION * share,
                              cache=True, patience=share)
             if verdict.verdict != "unknown" or last:
                 break
@@ -362,9 +370,16 @@ class Derivation:
             raise InputError(f"the symbol {str(name)[:60]} is used before it is declared; "
                              f"write d.symbol({str(name)[:60]!r}, ...) first")
 
-    def _named(self, by: Any) -> list[Step]:
-        many = by if isinstance(by, list | tuple) else [by]
-        return [self._find(r) for r in many]
+    def _told(self, by: Any, proof: Proof) -> tuple[list[Step] | None, Proof]:
+        """The steps that ``by`` names, None where it names none, and the proof with the ways that it says."""
+        named: list[Step] = []
+        for reference in [] if by is None else by if isinstance(by, list | tuple) else [by]:
+            if isinstance(reference, str) and "`" in reference:
+                proof = with_way(proof, reference)
+            else:
+                named.append(self._find(reference))
+        only_ways = not named and by is not None and by != [] and by != ()
+        return (None if by is None or only_ways else named), proof
 
     def _find(self, reference: Reference) -> Step:
         label = reference.label if isinstance(reference, Step) else str(reference)

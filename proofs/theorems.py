@@ -8,21 +8,24 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from qtheory.errors import InputError
 from qtheory.proofs import chains, gate
 from qtheory.proofs.axiomatic import SCHEMA, Owed, at_instance, introduced, owed, rests_on, to_json
 from qtheory.proofs.bundle import SCHEMA as BUNDLE
 from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.citing import library_version
-from qtheory.proofs.claims.axioms import Step, Theorem
+from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.decide import searched
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node
+from qtheory.proofs.proving.lines import Line, Proof
 from qtheory.proofs.tactics.along import along
 from qtheory.proofs.tactics.builder import Stuck
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.eventually import eventually
 from qtheory.proofs.tactics.guarded import guarded
 from qtheory.proofs.tactics.pointwise import pointwise
+from qtheory.proofs.tactics.strategy import strategy
 from qtheory.proofs.verdict import Verdict
 
 
@@ -30,15 +33,15 @@ class Open(Exception):
     """An obligation without a proof; says which, and why."""
 
 
-def referee_theorem(theorem: Theorem | Recurrence, hint: Mapping[str, Any], budget: float) -> Verdict:
+def referee_theorem(theorem: Theorem | Recurrence, proof: Proof, budget: float) -> Verdict:
     """``proved`` with the axioms' names exactly if the gate accepts all that is owed, else ``unknown``.
 
-    ``hint``: ``steps``, a mapping from names of obligations and of lemmas to ``Step``, lemmas before what needs them;
-    ``instance``, definitions at which the conditions hold; and ``met``, the steps that show this.
+    The steps of the proof are what is owed, and lemmas before what needs them; the conditions hold at its instance, as
+    the steps of ``met`` show.
     """
     started = time.perf_counter()
     try:
-        data = found_chain(theorem, hint, budget) if isinstance(theorem, Recurrence) else found(theorem, hint, budget)
+        data = found_chain(theorem, proof, budget) if isinstance(theorem, Recurrence) else found(theorem, proof, budget)
         verdict = gate.by_axioms(theorem, data)
     except (KernelError, RecursionError, Open) as error:
         named = [theorem.axiom] if isinstance(theorem, Recurrence) else [u.axiom for u in theorem.uses]
@@ -50,39 +53,46 @@ def referee_theorem(theorem: Theorem | Recurrence, hint: Mapping[str, Any], budg
     return verdict.annotated(seconds=time.perf_counter() - started)
 
 
-def found(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> dict[str, Any]:
+def found(theorem: Theorem, proof: Proof, budget: float) -> dict[str, Any]:
     """The certificate as data; Open where something that is owed is not proved."""
-    due, steps, until = owed(theorem), hint.get("steps", {}), after(budget)
+    due, steps, until = owed(theorem), labelled(proof.steps), after(budget)
     first = {label: step for label, step in steps.items() if not step.concluding and label != "conclusion"}
     last = {label: step for label, step in steps.items() if label not in first}
     obligations = _derived(theorem.where, due, first, until)
     context = (*theorem.where, *introduced(due.given)[0], *due.conclusions)
     conclusion = _derived(context, Owed(due.let, {"conclusion": theorem.goal}), last, until)
-    instance = tuple(hint.get("instance", ()))
-    around, wanted = at_instance(theorem, due, instance)
-    guards, lemmas = {f"met: {text}": Step(text) for text in _guards(theorem.goal)}, hint.get("met") or {}
+    around, wanted = at_instance(theorem, due, proof.instance)
+    guards, lemmas = {f"met: {text}": Line(text) for text in _guards(theorem.goal)}, labelled(proof.met)
     met = _derived(around, wanted, {**guards, **lemmas}, until, [x for x in lemmas if x not in wanted.obligations])
     return {"schema": SCHEMA, "theorem": to_json(theorem), "obligations": obligations, "conclusion": conclusion,
-            "witness": {"instance": list(instance), "derivation": met}}
+            "witness": {"instance": list(proof.instance), "derivation": met}}
 
 
-def found_chain(claim: Recurrence, hint: Mapping[str, Any], budget: float) -> dict[str, Any]:
-    """The certificate of a chain's recurrence as data; Open where something that is owed is not proved. ``hint``:
-    ``steps``, those that are concluding without the conditions on choices; ``instance``; and ``law``, of the input."""
-    due, steps, until = chains.owed(claim), hint.get("steps", {}), after(budget)
+def labelled(steps: Sequence[Line]) -> dict[str, Line]:
+    """The steps by their labels."""
+    for step in steps:
+        if sum(step.label == other.label for other in steps) > 1:
+            raise InputError(f"{step.place}: there are two steps {step.label!r}".removeprefix(": "))
+    return {step.label: step for step in steps}
+
+
+def found_chain(claim: Recurrence, proof: Proof, budget: float) -> dict[str, Any]:
+    """The certificate of a chain's recurrence as data; Open where something that is owed is not proved. Of the proof's
+    steps the concluding ones do without the conditions on choices."""
+    due, steps, until = chains.owed(claim), labelled(proof.steps), after(budget)
     main = _Derivation(claim.where, due.let, until, ())
     apart = _Derivation(chains.states(claim.chain), (*due.let, *due.ways), until, ())
     for label, step in steps.items():
         if label not in due.obligations and label not in due.possible:
-            (apart if step.concluding else main).add(label, step.goal, step)
-    settled = Step(given=tuple(text for text in claim.chain.given if not declared(text, "functions")))
+            (apart if step.concluding else main).add(label, step.text, step)
+    settled = Line(by=tuple(text for text in claim.chain.given if not declared(text, "functions")))
     for derivation, owing in ((main, due.obligations), (apart, due.possible)):
         for label, goal in owing.items():
             derivation.attempt(label, goal, steps.get(label) or (settled if label.endswith("blank row") else None))
-    instance, law = tuple(hint.get("instance", ())), [(c, list(v)) for c, v in hint.get("law", ())]
+    instance, law = proof.instance, [(c, list(v)) for c, v in proof.law]
     met = [chains.at_instance(claim, instance)]
     met += [chains.lawful(claim, instance, law)] if claim.chain.inputs else []
-    certificates = [searched(statement, hint.get("met"), max(1.0, main.left())) for statement in met]
+    certificates = [searched(statement, Proof(proof.met), max(1.0, main.left())) for statement in met]
     for outcome in certificates:
         if outcome.get("certificate") is None or outcome["certificate"]["verdict"] != "proved":
             raise Open(f"the conditions are not seen to be met at the instance ({outcome.get('obstacle', 'refuted')})")
@@ -110,15 +120,15 @@ def _guards(goal: str) -> list[str]:
     return [f"Exists({parts[0]}, {parts[1]}, {text})" for text in inner or ["1 > 0"] * (head == "ForAll")]
 
 
-def _derived(context: tuple[str, ...], due: Owed, steps: Mapping[str, Step], until: float,
+def _derived(context: tuple[str, ...], due: Owed, steps: Mapping[str, Line], until: float,
              usual: Sequence[str] = ()) -> dict[str, Any]:
     """Lemmas in their order, then what is owed; the ``usual`` ones are used wherever nothing else is said."""
     derivation = _Derivation(context, due.let, until, usual)
     for label, step in steps.items():
         if label not in due.obligations:
-            derivation.add(label, step.goal, step)
+            derivation.add(label, step.text, step)
     for label, goal in due.obligations.items():
-        derivation.add(label, goal, steps.get(label, Step()))
+        derivation.add(label, goal, steps.get(label, Line()))
     return derivation.data()
 
 
@@ -132,49 +142,51 @@ class _Derivation:
     usual: Sequence[str]
     steps: list[dict[str, Any]] = field(default_factory=list)
 
-    def attempt(self, label: str, goal: str, how: Step | None) -> None:
+    def attempt(self, label: str, goal: str, how: Line | None) -> None:
         """As the step says; without one by the search, and then by its guard or index by index."""
         try:
-            self.add(label, goal, how or Step())
+            self.add(label, goal, how or Line())
         except Open:
             if how is not None:
                 raise
-            self.add(label, goal, Step(guarded=True) if goal.startswith("Implies") else Step(pointwise=True))
+            self.add(label, goal, Line(way="guard by guard" if goal.startswith("Implies") else "index by index"))
 
-    def add(self, label: str, goal: str, how: Step) -> None:
+    def add(self, label: str, goal: str, how: Line) -> None:
         functions = tuple(w for w in self.where if declared(w, "functions"))
         goals = {s["label"]: s["goal"] for s in self.steps}
         usual = [*(w for w in self.where if w not in functions), *(g for g in self.usual if g in goals)]
-        given = usual if how.given is None else list(how.given)
+        given = usual if how.by is None else list(how.by)
         if unknown := [g for g in given if g not in goals and g not in self.where]:
-            raise Open(f"{label}: the step rests on {unknown[0]!r}, which is neither a condition nor proved before")
+            raise Open(f"{how.place or label}: the step rests on {unknown[0]!r}, which is neither a condition nor "
+                       "proved before")
         statement = Statement(goal, (*functions, *(goals.get(g, g) for g in given)), self.let)
-        share = self.left()
+        share, at = self.left(), f"{how.place}: " * bool(how.place)
         if share <= 0:
             raise Open(f"out of time before {label}")
-        if how.pointwise or how.split or how.near or how.at or how.inductive or how.guarded:
+        if how.way or how.cases or how.limit or how.points:
             def term(text: str) -> Node:
                 return Statement(f"({text}) == 0", functions, self.let).conclusion[1]
 
-            through = [Statement(text, functions, self.let).conclusion for text in how.through]
             certificate: Any
             try:
-                if how.near:
-                    certificate = eventually(statement.parsed(), term(how.near), term(how.level), through, share)
-                elif how.at or how.inductive:
-                    certificate = along(statement.parsed(), map(term, how.at), share, map(term, how.split),
-                                        inductive=how.inductive)
-                elif how.guarded:
-                    certificate = guarded(statement.parsed(), share, how.hint)
+                if how.limit:
+                    through = [Statement(text, functions, self.let).conclusion for text in how.limit.through]
+                    near, level = term(how.limit.near), term(how.limit.level)
+                    certificate = eventually(statement.parsed(), near, level, through, share)
+                elif how.points or how.way == "induction":
+                    certificate = along(statement.parsed(), map(term, how.points), share, map(term, how.cases),
+                                        inductive=how.way == "induction")
+                elif how.way == "guard by guard":
+                    certificate = guarded(statement.parsed(), share, strategy(statement, Proof(how.proof)))
                 else:
-                    certificate = pointwise(statement.parsed(), share, map(term, how.split))
+                    certificate = pointwise(statement.parsed(), share, map(term, how.cases))
             except Stuck as error:
-                raise Open(f"not proved: {label} ({error})") from None
+                raise Open(f"{at}not proved: {label} ({error})") from None
         else:
-            outcome = searched(statement.parsed(), how.hint, share, reread=True)
+            outcome = searched(statement.parsed(), Proof(how.proof), share, reread=True)
             certificate = outcome.get("certificate")
             if certificate is None or certificate["verdict"] != "proved":
-                raise Open(f"not proved: {label} ({outcome['obstacle'] if certificate is None else 'refuted'})")
+                raise Open(f"{at}not proved: {label} ({outcome['obstacle'] if certificate is None else 'refuted'})")
         self.steps.append({"label": label, "goal": goal, "verdict": "proved",
                            "rests_on": [g for g in given if g in goals], "certificate": certificate})
 

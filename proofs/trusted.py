@@ -26,6 +26,7 @@ LIARS = {
     "qtheory.proofs.suggest": "proposes a condition in a note",
     "qtheory.proofs.working": "its verdicts are compared with the claims that were asked for",
     "qtheory.proofs.theorems": "hands the gate what axioms ask for",
+    "qtheory.proofs.proving": "tells the search where to look",
     "qtheory.proofs.records": "is compared with, after the verdicts are given",
     "qtheory.proofs.claims.evidence": "numbers, from which no proof is made",
     "qtheory.commands.progress": "draws a bar",

@@ -61,10 +61,10 @@ def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> V
 
 
 def _effort(source: str | None, name: str) -> tuple[bool, int]:
-    """Larger for claims that are likely to take longer: computed ones, then those of long statements and hints."""
+    """Larger for claims that are likely to take longer: computed ones, then those of long statements and proofs."""
     claim = corpus.claims(source)[name]
     stated = claim.statement or claim.theorem
-    return stated is None, 0 if stated is None else len(str((stated, dict(claim.hint))))
+    return stated is None, 0 if stated is None else len(str((stated, claim.proof)))
 
 
 def _forked() -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 CONSTANT, ANY = "constant", "any"  # what the term for a symbol may speak of
 
@@ -59,32 +58,6 @@ class Theorem:
     uses: tuple[Use, ...]
     let: tuple[str, ...] = ()
     goal: str = ""
-
-
-@dataclass(frozen=True)
-class Step:
-    """How to prove an obligation, or a lemma (``goal``) that serves one; a strategy, which needs no trust.
-
-    ``given``: the conditions, and labels of steps before it, that it may use (all conditions by default); ``hint`` is
-    the search's; ``pointwise``: index by index; ``guarded``: an implication, by its guard and by others with
-    it; ``at``: index by index, the conditions taken at each of these terms;
-    ``inductive``: so, by induction over the index; ``split``: in the cases of these terms' signs; ``concluding``: a
-    lemma that the axioms' conclusions are needed for. ``near``, ``level`` and ``through``: beyond every level in the
-    end, from a limit (``qtheory.proofs.tactics.eventually``).
-    """
-
-    goal: str = ""
-    given: tuple[str, ...] | None = None
-    hint: Mapping[str, Any] = field(default_factory=dict)
-    pointwise: bool = False
-    guarded: bool = False
-    at: tuple[str, ...] = ()
-    inductive: bool = False
-    split: tuple[str, ...] = ()
-    concluding: bool = False
-    near: str = ""
-    level: str = ""
-    through: tuple[str, ...] = ()
 
 
 FOSTER = Axiom(

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.claims.outcomes import Fails, Holds, Outcome, Undecided
+from qtheory.proofs.proving.lines import Proof
 
 Point: TypeAlias = Mapping[str, object]
 Case: TypeAlias = Point | Undecided | None  # where the claim is false; that this cannot be told; None: it is true
@@ -22,12 +23,13 @@ Run: TypeAlias = Callable[[], Outcome]
 @dataclass(frozen=True)
 class Model:
     """What a claim's line ``model:`` names, where that is no run: a theorem by axioms, with the sources of its
-    conditions and its strategy, or simulations."""
+    conditions, with its proof where that is made by code, and the seconds that it takes, or simulations."""
 
     theorem: Theorem | Recurrence | None = None
     studies: Callable[[], Mapping[str, Any]] | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
-    hint: Mapping[str, Any] = field(default_factory=dict)
+    proof: Proof = field(default_factory=Proof)
+    budget: float | None = None
 
 
 def every(bound: str, method: str) -> Callable[[Callable[[], Iterator[Case]]], Run]:

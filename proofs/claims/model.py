@@ -1,4 +1,4 @@
-"""A claim: what a paper prints, as data. Strategies (hints) stand beside it and need no trust."""
+"""A claim: what a paper prints, as data. Its proof stands beside it and needs no trust."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.claims.outcomes import Outcome
 from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.proving.lines import Proof
 
 KINDS = ("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling",
          "distributional", "theorem", "algorithm", "table value", "empirical")
@@ -47,7 +48,9 @@ class Claim:
     verdict: str | None = None
     theorem: Theorem | Recurrence | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
-    hint: Mapping[str, Any] = field(default_factory=dict)
+    proof: Proof = field(default_factory=Proof)
+    first_at: Mapping[str, str] = field(default_factory=dict)  # a point: where a counterexample is looked for first
+    budget: float | None = None  # seconds of work, where it needs another than the usual
     corrects: str | None = None  # the id of the refuted claim that this one replaces
     corrected_by: str | None = None
     severity: str | None = None  # of a recorded refutation: one of ``SEVERITIES``
@@ -64,9 +67,11 @@ class Claim:
         if not isinstance(self.id, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}", self.id):
             self._refuse("needs another id: letters a to z, digits, dots and hyphens, at most 80")
         if not all(isinstance(text, str) for text in texts) or not (
-                isinstance(self.hint, Mapping) and isinstance(self.sources, Mapping) and isinstance(self.lines, tuple)
-                and list(map(type, self.lines)) == [int, int]):
-            self._refuse("has a text that is none, lines that are no pair of numbers, or a hint or sources of no names")
+                isinstance(self.first_at, Mapping) and isinstance(self.sources, Mapping)
+                and isinstance(self.lines, tuple) and list(map(type, self.lines)) == [int, int]
+                and isinstance(self.proof, Proof)):
+            self._refuse("has a text that is none, lines that are no pair of numbers, sources or a first point of no "
+                         "names, or a proof that is none")
         ways = (self.statement, self.theorem, self.run, self.studies, self.verdict)
         if sum(way is not None for way in ways) != 1:
             self._refuse("needs exactly one of statement, theorem, run, studies and verdict")

@@ -9,18 +9,20 @@ from __future__ import annotations
 import importlib
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from qtheory.errors import InputError
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs.claims.blocks import At, Block, Line, Page, PlacedError, page
 from qtheory.proofs.claims.cases import Model
 from qtheory.proofs.claims.model import DECLARED, KINDS, SEVERITIES, Claim
 from qtheory.proofs.claims.names import Names, conditions, names, of_definition, parts
 from qtheory.proofs.claims.symbols import Row, Table, reached, taken
 from qtheory.proofs.kernel.statements import Statement, declared
+from qtheory.proofs.proving.lines import Proof
+from qtheory.proofs.proving.reading import proof
 
 SETTINGS = "paper.toml"
 KEYS = {"title", "authors", "seed", "sections", "items", "context", "open"}
@@ -164,18 +166,18 @@ class _Reader:
 
     def way(self, block: Block) -> dict[str, Any]:
         """How the verdict comes about: a statement, or the object that ``model`` names."""
-        hint = self.hint(block)
+        told = self.told(block)
         model, goal = block.one("model"), block.one("goal")
         if model is not None:
             if any(line.key not in ("model", "says") for line in block.lines):
                 raise model.at.error("a claim that is decided by a model has no statement lines besides")
-            return self.model(block, model, hint)
+            return self.model(block, model, told)
         if goal is None:
             if block.lines:
                 raise block.lines[0].at.error("the statement has no goal")
             if "verdict" not in block.options:
                 raise block.at.error(f"the claim {block.id} has no goal, and declares no verdict")
-            return {"hint": hint}
+            return told
         if "verdict" in block.options:
             raise block.at.error(f"the claim {block.id} has a goal, and declares a verdict of its own")
         said, rows = self.said[block.id], self.rows[block.id]
@@ -189,7 +191,7 @@ class _Reader:
                 raise line.at.error(f"the table of symbols states {text!r} already")
         statement = Statement(goal.text, (*table.given, *said.given), (*table.let, *said.let))
         sources = {**table.given, **{text: line.comment for text, line in said.given.items() if line.comment}}
-        return {"statement": statement, "sources": sources, "hint": hint, "imported": table.imported}
+        return {"statement": statement, "sources": sources, "imported": table.imported, **told}
 
     def require(self, block: Block, said: _Said, rows: Mapping[str, Row], pulled: Sequence[tuple[Row, str]]) -> None:
         """No name that has a row is bound or declared, and each free name has a row or is declared."""
@@ -206,21 +208,26 @@ class _Reader:
             for name in sorted(row.spoken - rows.keys()):
                 raise row.at.error(f"the row of {row.symbol} speaks of {name}, which has no row for {block.id}")
 
-    def hint(self, block: Block) -> dict[str, Any]:
+    def told(self, block: Block) -> dict[str, Any]:
+        """What the search is told: the proof, where to look for a counterexample, how long it may take."""
         out: dict[str, Any] = {}
         if "proof" in block.options:
             if not self.paper.code:
                 raise block.at.error("a proof by name is one of the corpus's; none is read beside a single file")
-            out |= proof(self.paper.code, block.options["proof"], block.at)
-        for key, name in (("first-at", "point"), ("met-at", "witness")):
-            line = block.one(key)
-            if line is not None:
-                out[name] = dict(map(_assigned(line), parts(line.text)))
+            try:
+                out["proof"] = proof(self.paper.code.rpartition(".")[2], block.options["proof"])
+            except UnknownNameError as error:
+                raise block.at.error(str(error)) from None
+        first, met = block.one("first-at"), block.one("met-at")
+        if first is not None:
+            out["first_at"] = dict(map(_assigned(first), parts(first.text)))
+        if met is not None:
+            out["proof"] = replace(out.get("proof", Proof()), witness=tuple(map(_assigned(met), parts(met.text))))
         if "budget" in block.options:
             out["budget"] = _number(block.options["budget"], block.at)
         return out
 
-    def model(self, block: Block, line: Line, hint: dict[str, Any]) -> dict[str, Any]:
+    def model(self, block: Block, line: Line, told: dict[str, Any]) -> dict[str, Any]:
         if not self.paper.code:
             raise line.at.error("a model names code, and none is run for a paper that is not of the corpus; write what "
                                 "it says as a goal")
@@ -229,16 +236,8 @@ class _Reader:
         words = {} if says is None else {"says": says.text}
         if isinstance(found, Model):
             return {"theorem": found.theorem, "studies": found.studies, "sources": found.sources,
-                    "hint": {**found.hint, **hint}, **words}
-        return {"run": found, "hint": hint, **words}
-
-
-def proof(code: str, name: str, at: At) -> Mapping[str, Any]:
-    """The hints of this name."""
-    hints: Mapping[str, Mapping[str, Any]] = importlib.import_module(f"{code}.hints").HINTS
-    if name not in hints:
-        raise at.unknown("proof", name, list(hints))
-    return hints[name]
+                    "proof": found.proof, "budget": found.budget, **words, **told}
+        return {"run": found, **words, **told}
 
 
 def _attribute(package: str, name: str, at: At) -> Any:

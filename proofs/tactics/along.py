@@ -19,7 +19,7 @@ def along(statement: Statement, at: Iterable[Node], budget: float, split: Iterab
     ``split`` are cases. ``inductive``: the goal is ``ForAll(l, And(Integer(l), l >= 1), A)``; the conditions are then
     taken at 1 for the start, and at ``at`` for the step from l to l + 1. Stuck if nothing is found.
     """
-    goal, prover = statement.conclusion, Prover(budget, {})
+    goal, prover = statement.conclusion, Prover(budget)
     indices, guards = list[str](), list[Node]()
     while goal[0] == "all" and goal[2][0] == "imp" and not (inductive and indices):
         indices, guards, goal = [*indices, goal[1]], [*guards, goal[2][1]], goal[2][2]

@@ -213,10 +213,11 @@ class Cases:
                     self.tick()
         raise Stuck("no sign to split")
 
-    def by_induction(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
-        """Over an integer variable with a numeric lower bound that stands in an exponent or at the end of a sum."""
-        for v in sorted(free(goal[1])):
-            if not any(f.concl == ("isint", v) for f in facts) or not in_exponent(goal[1], v):
+    def by_induction(self: Prover, goal: Node, facts: Facts, depth: int, over: Sequence[str] = ()) -> Step:
+        """Over an integer variable with a numeric lower bound that stands in an exponent or at the end of a sum, or one
+        that is told."""
+        for v in over or sorted(free(goal[1])):
+            if not any(f.concl == ("isint", v) for f in facts) or not (over or in_exponent(goal[1], v)):
                 continue
             lows = [a for a, side in self.bounds(v, facts) if side == "low" and integer(a)]
             if not lows:

@@ -91,8 +91,8 @@ class Definedness:
         if any(s in self.evident(f) for f in facts):
             return apply("defined", s, tuple(facts))
         if need == "int":
-            hinted = s[1] in self.hint.get("primitives", {})  # then its bounds are nearer than its value
-            for bounds in (hinted, not hinted):
+            told = s[1] in self.strategy.antiderivatives  # then its bounds are nearer than its value
+            for bounds in (told, not told):
                 try:
                     return self.integral_bounds(s, facts)[0] if bounds else self.integral(s, facts)
                 except (Stuck, IndexError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -134,17 +135,13 @@ class Equations:
         known: set[Node] = set().union(*(self.evident(f) for f in facts))
         unknown = [s for s in occurring(term) if isinstance(s, tuple) and s[0] == "W" and s not in known]
         for w in sorted(unknown, key=size):
-            values = [self.hint["lambert"]] if "lambert" in self.hint else []
-            solved = solve_for(term, w)
-            for v in [*values, *([] if solved is None else [solved])]:
-                try:
+            v = solve_for(term, w)
+            if v is not None:
+                with suppress(Stuck, KernelError):
                     more = [*facts, *self.define(v, facts)]
                     equation = self.atom(("=", minus(("*", v, ("exp", v)), w[2])), more)
                     side = self.atom((">=", ("+", v, ONE)) if w[1] == 0 else (">=", neg_term(("+", v, ONE))), more)
                     facts.append(apply("lambert_value", w, v, equation, side))
-                    break
-                except (Stuck, KernelError):
-                    continue
 
 
 def solve_for(t: Node, s: Node) -> Node | None:

@@ -18,7 +18,7 @@ def eventually(statement: Statement, near: Node, level: Node, through: Iterable[
     the sequence is so close; ``through``: comparisons in n, each proved with the help of those before it, that lead to
     the claim. Stuck if nothing is found.
     """
-    goal, prover = statement.conclusion, Prover(budget, {})
+    goal, prover = statement.conclusion, Prover(budget)
     try:
         _, h, (_, condition, exists) = goal
         _, bound, (_, least, beyond) = exists

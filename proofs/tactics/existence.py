@@ -41,7 +41,7 @@ def existential(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     """A step for ("ex", x, body)."""
     x = goal[1]
     reasons = []
-    for tactic in (hinted, rated, ordered, from_tendency, compound_level, unique_root, big_o, from_sides, guessed,
+    for tactic in (by_witness, rated, ordered, from_tendency, compound_level, unique_root, big_o, from_sides, guessed,
                    limit, plain):
         prover.tick()
         try:
@@ -66,8 +66,8 @@ def introduce(prover: Prover, goal: Node, t: Node, facts: Facts, depth: int) -> 
     return apply("ex_intro", goal, t, step, tuple(facts))
 
 
-def hinted(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
-    witness = prover.hint.get("witness", {}).get(goal[1])
+def by_witness(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+    witness = prover.strategy.witness.get(goal[1])
     if witness is None:
         raise Stuck("not of this shape")
     return introduce(prover, goal, witness, facts, depth)
@@ -239,9 +239,8 @@ def level(f: Node, v: str) -> list[Node]:
 def brackets(prover: Prover, ends: Iterable[tuple[Node, str]], names: Iterable[Node],
              facts: Facts) -> Iterator[tuple[Node, Node]]:
     """Pairs of terms between which the root may be sought: the ends, and points near them or far out."""
-    hint = prover.hint.get("bracket")
-    if hint is not None:
-        yield hint
+    if prover.strategy.bracket is not None:
+        yield prover.strategy.bracket
     ends = list(ends)
     lows = [a for a, side in ends if side == "low"]
     highs = [a for a, side in ends if side == "high"]

@@ -1,9 +1,8 @@
-"""Lemmas that a hint names: proved first, then facts wherever their premises hold."""
+"""The steps of a proof: each proved in its turn, then a fact wherever its premises hold."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, children, free, ge, neg_term
@@ -11,6 +10,7 @@ from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.effort import SECOND, spent
 from qtheory.proofs.tactics.instances import whole_from_floor
 from qtheory.proofs.tactics.numeric import holds_at
+from qtheory.proofs.tactics.strategy import Lemma, named
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -21,39 +21,44 @@ PATIENCE = SECOND // 4  # for a premise
 LESS = PATIENCE // 3  # for one that was refused from other facts
 
 
-@dataclass(frozen=True)
-class Lemma:
-    """A formula to be proved, and the terms that are then put for some of its free variables, where these terms are
-    defined only under a condition; lemmas that serve its own proof alone; and the variable, with the end of its
-    interval, along which the mean value theorem gives the formula's comparisons."""
-
-    formula: Node
-    at: Mapping[str, Node]
-    where: Node | None = None
-    by: tuple[Lemma, ...] = ()
-    along: tuple[str, Node] | None = None
-
-
 class Given:
-    """The hinted lemmas of one search."""
+    """The proof that one search is told."""
 
     def learn(self: Prover, lemmas: Sequence[Lemma], facts: Facts) -> None:
         """Prove the lemmas in their order, each with the help of those before it."""
         for lemma in lemmas:
             before = list(self.given)
+            self.only(lemma.uses)
             if lemma.at:
-                self.use([g for g in before if self.serves(g, lemma)])
-            step = self.learned_before(lemma, facts) or self.learned(lemma, facts)
-            self.use(before)
-            moved = {x: f"{x}''" for x in lemma.at}  # all at once: a term may speak of a lemma's variable
-            for x, y in moved.items():
-                step = apply("instance", step, x, y, ())
-            assumed = [] if lemma.where is None else parts(hyp(lemma.where))
-            assumed += whole_from_floor(assumed)
-            for x, t in lemma.at.items():
-                step = apply("instance", step, moved[x], t, tuple(self.settling(t, [*facts, *assumed])))
-            step = step if lemma.where is None else apply("imp_intro", lemma.where, step)
-            self.use([*before, *self.usable(step, lemma, facts)])
+                self.use([g for g in self.given if self.serves(g, lemma)])
+            try:
+                self.taught(lemma, facts, before)
+            except (Stuck, KernelError) as error:
+                if " is not proved: " in str(error) or not lemma.place:
+                    raise
+                raise Stuck(f"{lemma.place}: step {lemma.label} is not proved: {error}") from None
+
+    def taught(self: Prover, lemma: Lemma, facts: Facts, before: list[Step]) -> None:
+        """Prove the lemma, and make what it says ready for use."""
+        step = self.learned_before(lemma, facts) or self.learned(lemma, facts)
+        self.use(before)
+        moved = {x: f"{x}''" for x in lemma.at}  # all at once: a term may speak of a lemma's variable
+        for x, y in moved.items():
+            step = apply("instance", step, x, y, ())
+        assumed = [] if lemma.where is None else parts(hyp(lemma.where))
+        assumed += whole_from_floor(assumed)
+        for x, t in lemma.at.items():
+            step = apply("instance", step, moved[x], t, tuple(self.settling(t, [*facts, *assumed])))
+        step = step if lemma.where is None else apply("imp_intro", lemma.where, step)
+        new = self.usable(step, lemma, facts)
+        self.labelled += [(lemma.label, s) for s in new]
+        self.use([*before, *new])
+
+    def only(self: Prover, labels: Sequence[str] | None) -> None:
+        """Use the steps of these labels alone."""
+        if labels is not None:
+            told = [s for label, s in self.labelled if any(named(x, label) for x in labels)]
+            self.use([g for g in self.given if any(g is s for s in told)])
 
     def learned(self: Prover, lemma: Lemma, facts: Facts) -> Step:
         """The lemma proved, with the help of those that serve it alone."""
@@ -130,8 +135,9 @@ class Given:
             if existence.concl[1] in names:
                 names |= free(existence.concl)
         near = [f for f in facts if f.variables <= names]
-        if lemma.along is not None:
-            return self.by_slope(lemma.formula, *lemma.along, near)
+        told = self.in_its_way(lemma, lemma.formula, near)
+        if told is not None:
+            return told
         try:
             return self.solve(lemma.formula, near, 5)
         except (Stuck, KernelError):
@@ -139,15 +145,31 @@ class Given:
                 raise
             return self.solve(lemma.formula, facts, 5)
 
-    def by_slope(self: Prover, goal: Node, v: str, end: Node, facts: Facts) -> Step:
-        """The goal's comparisons by the mean value theorem in v, from the end of its interval."""
+    def in_its_way(self: Prover, how: Lemma, goal: Node, facts: Facts) -> Step | None:
+        """The goal in the way that the proof says; None where it says none."""
+        if how.along is not None:
+            v, end = how.along
+            return self.in_parts(goal, facts, lambda g, known: self.slope_from(end, v, g, known))
+        if how.cases:
+            return self.in_parts(goal, facts, lambda g, known: self.by_all_cases(how.cases, g, self.applied(known)))
+        if how.induction:
+            return self.in_parts(goal, facts, lambda g, known: self.by_induction(
+                g, self.applied(known), 5, (how.induction,)))
+        return None
+
+    def in_parts(self: Prover, goal: Node, facts: Facts, way: Callable[[Node, Facts], Step]) -> Step:
+        """The goal, each comparison in it proved in this way from what is assumed there."""
         if goal[0] == "imp":
             assumed = parts(hyp(goal[1]))
-            return apply("imp_intro", goal[1], self.by_slope(goal[2], v, end, [*facts, *assumed]))
+            return apply("imp_intro", goal[1], self.in_parts(goal[2], [*facts, *assumed], way))
         if goal[0] == "and":
-            return apply("and_intro", tuple(self.by_slope(g, v, end, facts) for g in goal[1:]))
+            return apply("and_intro", tuple(self.in_parts(g, facts, way) for g in goal[1:]))
         if goal[0] == "all":
-            return apply("all_intro", goal[1], self.by_slope(goal[2], v, end, facts))
+            return apply("all_intro", goal[1], self.in_parts(goal[2], facts, way))
+        return way(goal, facts)
+
+    def slope_from(self: Prover, end: Node, v: str, goal: Node, facts: Facts) -> Step:
+        """A comparison by the mean value theorem in v, from the end of its interval."""
         known = self.applied(facts)
         known += [s for s in self.define(end, known) if s not in known]
         side = "low" if self.quick(ge(v, end), known) is not None else "high"
@@ -295,4 +317,4 @@ def matches(pattern: Node, term: Node, names: set[str], binding: dict[str, Node]
             for p, t in zip(pattern[1:], term[1:], strict=True))
 
 
-__all__ = ["Given", "Lemma"]
+__all__ = ["Given"]

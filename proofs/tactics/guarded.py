@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, hyp, parts
-from qtheory.proofs.tactics.search import parsed_hint
 from qtheory.proofs.tactics.solve import Prover, prove_statement
+from qtheory.proofs.tactics.strategy import Strategy
 
 
 @dataclass(frozen=True)
@@ -21,7 +20,7 @@ class _Open:
     conclusion: Node
 
 
-def guarded(statement: Statement, budget: float, hint: Mapping[str, Any]) -> dict[str, Any]:
+def guarded(statement: Statement, budget: float, told: Strategy) -> dict[str, Any]:
     """A certificate of ``Implies(G, A)``: A is proved from the conditions, from G's parts, and from each B of which a
     condition is ``Implies(G, B)``. Stuck if nothing is found."""
     goal = statement.conclusion
@@ -36,7 +35,7 @@ def guarded(statement: Statement, budget: float, hint: Mapping[str, Any]) -> dic
     try:
         try:
             opened: Any = _Open(known, goal[2])
-            step = prove_statement(opened, budget, parsed_hint(statement, hint))
+            step = prove_statement(opened, budget, told)
         except Stuck:
             parts_of = goal[2][1:] if goal[2][0] == "and" else (goal[2],)
             step = apply("and_intro", tuple(_part(p, [hyp(h) for h in known], budget) for p in parts_of))
@@ -60,7 +59,7 @@ def _part(goal: Node, facts: list[Step], budget: float) -> Step:
             h = fact.concl
             same = h[0] == "all" and h[2][0] == "imp" and substitute(h[2][1], h[1], i) == guard
             known += parts(apply("imp_elim", apply("all_elim", fact, i, ()), hyp(guard))) if same else [fact]
-    step = Prover(budget, {}).solve_with(goal[2][2] if each else goal, known, [], 6)
+    step = Prover(budget).solve_with(goal[2][2] if each else goal, known, [], 6)
     own = {f.concl for f in facts}
     for fact in known:  # a case of a disjunction is assumed; what the disjunction rests on is here
         if fact.concl in step.hyps and fact.concl not in own and not (each and fact.concl == guard):

@@ -7,12 +7,13 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.terms import MINUS, ONE, Node, free, minus, neg_term, substitute
 from qtheory.proofs.tactics.bridge import answer, from_sympy, reduce_term, to_sympy
 from qtheory.proofs.tactics.builder import Step, Stuck
 from qtheory.proofs.tactics.numeric import evaluate, samples
+from qtheory.proofs.tactics.strategy import Speed
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -26,7 +27,7 @@ LONG = 1500  # characters of a term beyond which no series is taken
 NEAR = (*(10.0**-e for e in (7, 5, 3, 2)), 0.05, 0.3, 0.6, 0.9, 0.99)
 
 
-def guesses(prover: Prover, goal: Node, facts: Facts) -> Iterator[tuple[Any, ...]]:
+def guesses(prover: Prover, goal: Node, facts: Facts) -> Iterator[Speed]:
     """Rates (see rates.py) for the d' of a limit's definition that no sampled point contradicts."""
     _, d, body = goal
     finite = body[0] == "and" and len(body) == 3 and body[1] == (">", d) and body[2][0] == "all"
@@ -51,7 +52,7 @@ def guesses(prover: Prover, goal: Node, facts: Facts) -> Iterator[tuple[Any, ...
         for r in REACH:
             for k in sizes:
                 if all(_holds(gap, x, at, k, root, float(r), slack, p) for p in points):
-                    yield (k, r if finite else ONE / r, *(("sqrt",) if root else ()))
+                    yield Speed(k, r if finite else ONE / r, root=root)
                     break
 
 

@@ -76,7 +76,7 @@ class Integrals:
     def fundamental(self: Prover, term: Node, order: Step, facts: Facts) -> Step:
         _, x, a, b, f = term
         positive = frozenset(v for v in free(term) if self.quick((">", v), facts))
-        if (f, x) in self.not_elementary or self.hint.get("primitives", {}).get(x) == ():
+        if (f, x) in self.not_elementary or self.strategy.antiderivatives.get(x) == ():
             raise Stuck("no antiderivative found before, or none to be sought")
         try:
             primitive = antiderivative(f, x, positive)
@@ -128,7 +128,7 @@ class Integrals:
         return apply("combine", ("=", minus(term, value(b))), tuple(known), tuple(products))
 
     def integral_bounds(self: Prover, term: Node, facts: Facts) -> list[Step]:
-        """int_a^b f against F(b) - F(a) where F' lies on one side of f: F' = 0, f(a), f(b), and the hinted F."""
+        """int_a^b f against F(b) - F(a) where F' lies on one side of f: F' = 0, f(a), f(b), and the F of the proof."""
         _, x, a, b, f = term
         known = frozenset().union(*(s.hyps for s in facts))
         if x in free(a) | free(b) or any(x in free(h) for h in known):
@@ -136,7 +136,7 @@ class Integrals:
         facts = [s for s in facts if x not in free(s.concl)]
         levels = [("*", substitute(f, x, end), x) for end in (a, b)]
         out: list[Step] = []
-        for primitive in (ZERO, *self.hint.get("primitives", {}).get(x, levels)):
+        for primitive in (ZERO, *self.strategy.antiderivatives.get(x, levels)):
             tried, found = self.integral_sides.setdefault((term, primitive), (set(), []))
             usable = [s for s in found if s.hyps <= known]
             if not usable and (key := self.numbered(facts)) not in tried:

@@ -31,7 +31,7 @@ def pointwise(statement: Statement, budget: float, split: Iterable[Node] = ()) -
             known.append(hyp(h))
     try:
         known += [apply("trichotomy", t, tuple(known)) for t in split]
-        step = Prover(budget, {}).solve_with(claim, known, [], 6)
+        step = Prover(budget).solve_with(claim, known, [], 6)
         for fact in known:  # a case of a disjunction is assumed; what the disjunction rests on is here
             if fact.concl in step.hyps and fact.concl not in statement.hypotheses and fact.concl != guard:
                 step = apply("cut", fact, step)

@@ -1,15 +1,15 @@
-"""Limits and orders of magnitude at a hinted rate: the witness and all but one inequality need no search.
+"""Limits and orders of magnitude at a rate that is told: the witness and all but one inequality need no search.
 
-``rate`` of a limit over x: (K, r) for |f - L| <= K s where the distance is below r <= 1, s being the distance, or its
-square root with a third entry "sqrt"; at infinity the same with s = 1/x, or 1/sqrt(x), where x > r.  For an infinite
-limit at a point: (K, C, r) for |f| >= K/distance - C.  ``order`` over x: (C, r) for |f| <= C |g| within or beyond r.
+A limit over x has the constant K within r: |f - L| <= K s where the distance is below r <= 1, s being the distance, or
+its root; at infinity the same with s = 1/x, or 1/sqrt(x), where x > r.  An infinite limit at a point, with ``less`` C:
+|f| >= K/distance - C.  An order over x: |f| <= C |g| within or beyond r.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, minus, neg_term, substitute
@@ -17,6 +17,7 @@ from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, fresh, h
 from qtheory.proofs.tactics.guesses import guesses
 from qtheory.proofs.tactics.lemmas import square_root
 from qtheory.proofs.tactics.limits import order_parts
+from qtheory.proofs.tactics.strategy import Speed
 
 if TYPE_CHECKING:
     from qtheory.proofs.tactics.solve import Prover
@@ -46,18 +47,18 @@ def guessed(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     raise Stuck(reasons[0] if reasons else "no rate fits the samples")
 
 
-def rated(prover: Prover, goal: Node, facts: Facts, depth: int, rate: tuple[Any, ...] | None = None) -> Step:
-    """A step for the existence of d' in a limit's definition, from the rate, given or hinted."""
+def rated(prover: Prover, goal: Node, facts: Facts, depth: int, rate: Speed | None = None) -> Step:
+    """A step for the existence of d' in a limit's definition, from the rate, given or of the proof."""
     _, d, body = goal
     finite = body[0] == "and" and len(body) == 3 and body[1] == (">", d) and body[2][0] == "all"
     every = body[2] if finite else body
-    rate = rate or (prover.hint.get("rate", {}).get(every[1]) if every[0] == "all" else None)
+    rate = rate or (prover.strategy.rates.get(every[1]) if every[0] == "all" else None)
     if rate is None or d != "d'" or every[2][0] != "imp":
         raise Stuck("not of this shape")
     _, x, (_, where, target) = every
     v = x if all(x not in free(h) for s in facts for h in s.hyps) else fresh("x", goal, [s.concl for s in facts])
     where, target = substitute(where, x, v), substitute(target, x, v)
-    used = [t for t in rate if t != "sqrt"]
+    used = [t for t in (rate.constant, rate.less, rate.within) if t is not None]
     known = list(facts)
     for t in used:
         known += prover.define(t, known)
@@ -88,9 +89,8 @@ def rated(prover: Prover, goal: Node, facts: Facts, depth: int, rate: tuple[Any,
 class Shrinking:
     """|f - L| <= K s gives |f - L| < e' for s < e'/K."""
 
-    def __init__(self, rate: tuple[Node, ...], signs: Sequence[Step], known: Sequence[Step], finite: bool) -> None:
-        self.k, self.r = rate[0], rate[1]
-        self.root, self.finite = rate[2:] == ("sqrt",), finite
+    def __init__(self, rate: Speed, signs: Sequence[Step], known: Sequence[Step], finite: bool) -> None:
+        self.k, self.r, self.root, self.finite = rate.constant, rate.within, rate.root, finite
         self.e = next(s for s in known if s.concl == (">", EPSILON))
         self.known = [*known, signs[0], self.e]
         if finite:
@@ -182,8 +182,10 @@ class Shrinking:
 class Growing(Shrinking):
     """f >= K/s - C gives f > m' for s below K/(m'^2 + 1 + C)."""
 
-    def __init__(self, rate: tuple[Node, ...], signs: Sequence[Step], known: Sequence[Step], finite: bool) -> None:
-        self.k, self.c, self.r = rate
+    def __init__(self, rate: Speed, signs: Sequence[Step], known: Sequence[Step], finite: bool) -> None:
+        if rate.less is None:
+            raise Stuck("no rate of growth")
+        self.k, self.c, self.r = rate.constant, rate.less, rate.within
         self.known = [*known, *signs, apply("combine", ("=", minus(HEIGHT, HEIGHT)), (), ())]
         high: Node = ("+", ("^", HEIGHT, TWO), ONE, self.c)
         self.high = self.combine((">", high), (signs[1],), row(ONE, squares=(HEIGHT,)), row(ONE), row(ONE, (0, 1)))
@@ -213,9 +215,9 @@ class Growing(Shrinking):
 
 
 def ordered(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
-    """A step for the existence of c' in the definition of O(..), from the hinted order."""
+    """A step for the existence of c' in the definition of O(..), from the order of the proof."""
     c, (inner, body, every) = goal[1], order_parts(goal)
-    order = prover.hint.get("order", {}).get(every[1])
+    order = prover.strategy.orders.get(every[1])
     if order is None:
         raise Stuck("not of this shape")
     known = list(facts)

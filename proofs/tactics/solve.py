@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
 
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import (
@@ -34,6 +33,7 @@ from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.radicals import Radicals
 from qtheory.proofs.tactics.sampling import Sampling
 from qtheory.proofs.tactics.simplify import Simplifier
+from qtheory.proofs.tactics.strategy import NOTHING, Strategy
 from qtheory.proofs.tactics.whole_numbers import WholeNumbers
 
 Facts = Sequence[Step]
@@ -46,9 +46,9 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
 
     deadline: int  # by the clock that counts work
 
-    def __init__(self, seconds: float, hint: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, seconds: float, told: Strategy = NOTHING) -> None:
         super().__init__()
-        self.deadline, self.hint = int(after(seconds)), dict(hint or {})
+        self.deadline, self.strategy = int(after(seconds)), told
         self.numbers: dict[Theorem, int] = {}
         self.of_step: dict[Step, int] = {}  # by identity, so that a step's theorem is hashed once
         self.open: list[Key] = []
@@ -58,6 +58,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.of_true: dict[Step, dict[Node, None]] = {}
         self.inverses: set[Node] = set()
         self.given: list[Step] = []
+        self.labelled: list[tuple[str, Step]] = []  # what the steps of the proof have given
         self.opened: list[Step] = []  # existences whose variables stand for one of what exists
         self.with_given: dict[frozenset[int], list[Step]] = {}
         self.bounds_proved: dict[Node, list[Step]] = {}  # by the value of exp or log
@@ -437,14 +438,17 @@ def _restore(step: Step, formula: Node) -> Step:
     return step
 
 
-def prove_statement(statement: Statement, seconds: float, hint: Mapping[str, Any] | None = None) -> Step:
+def prove_statement(statement: Statement, seconds: float, told: Strategy = NOTHING) -> Step:
     """A step whose conclusion is the statement's, from its hypotheses; ``seconds`` of work at most."""
-    prover = Prover(seconds, hint)
+    prover = Prover(seconds, told)
     facts = [hyp(h) for h in statement.hypotheses]
     facts += prover.signed(prover.conditions_of(facts), facts)
-    prover.learn(prover.hint.get("lemmas", ()), facts)
-    if "cases" in prover.hint:
-        return prover.closed(prover.by_all_cases(prover.hint["cases"], statement.conclusion, prover.applied(facts)), 0)
+    prover.learn(told.lemmas, facts)
+    if told.goal is not None:
+        prover.only(told.goal.uses)
+        step = prover.in_its_way(told.goal, statement.conclusion, facts)
+        if step is not None:
+            return prover.closed(step, 0)
     return prover.closed(prover.solve_with(statement.conclusion, facts, [], 6), 0)
 
 

@@ -5,12 +5,11 @@ They are kept apart from the others because each costs time in every attempt tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from math import lcm
-from typing import Any
 
 import numpy as np
 import sympy
@@ -40,13 +39,12 @@ MAX_SUMMAND = 30  # nodes
 SPLITS = 3  # turning points to try for one goal
 
 
-def prove_thoroughly(statement: Statement, seconds: float, hint: Mapping[str, Any] | None = None) -> Step:
+def prove_thoroughly(statement: Statement, seconds: float) -> Step:
     """As ``prove_statement``, with the further means before the usual ones."""
-    prover = Thorough(seconds, hint)
+    prover = Thorough(seconds)
     facts = [hyp(h) for h in statement.hypotheses]
     facts += prover.signed(prover.conditions_of(facts), facts)
-    prover.learn(prover.hint.get("lemmas", ()), facts)
-    return prover.closed(prover.solve_with(statement.conclusion, facts, [], 6), 0)
+    return prover.solve_with(statement.conclusion, facts, [], 6)
 
 
 class Thorough(Prover):

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qtheory.proofs.chains import FOSTER, Chain, Outcome, Recurrence, State, at, each, joined
-from qtheory.proofs.claims.axioms import Step
 from qtheory.proofs.claims.cases import Model
+from qtheory.proofs.proving.lines import Line, Proof, since
 
 from .recurrence import recurrent, total
 
@@ -175,7 +175,7 @@ LITTLE = ("Implies(And(bb >= 1, L >= 0, Uu >= 0, ss >= 0, Ff <= L*(bb + Uu)), "
 SQUARE = "Implies(And(bb >= 1, L >= 0, Uu >= 0, ss >= 0), bb**2 + ss <= (4*L*bb**2 + 3*bb**2 + ss)*(1 + Uu))"
 
 
-def falls(net: Network, j: int) -> dict[str, Step]:
+def falls(net: Network, j: int) -> dict[str, Line]:
     """That queue j's square falls by as much as its weight is for, but for what is upstream."""
     own, here, up, e = numbers(net, j), state(net, j), net.upstream[j], net.agent[j]
     kept = [state(net, c) for c in net.classes[j]]
@@ -187,8 +187,8 @@ def falls(net: Network, j: int) -> dict[str, Step]:
     met = {"bb": f"b({e})", "ww": f"w({e})", "aa": f"al({j})", "ss": f"s({j})", "L": "L", "Uu": ahead, "Ff": f"f({j})",
            "Gg": f"g({j})"}
 
-    def by(lemma: str) -> tuple[str, dict[str, str]]:
-        return lemma, {x: y for x, y in met.items() if re.search(rf"\b{x}\b", lemma)}
+    def by(lemma: str) -> Line:
+        return Line(lemma, at=tuple((x, y) for x, y in met.items() if re.search(rf"\b{x}\b", lemma)))
 
     below = plus(["1", *(f"k{i}*C({i})" for i in net.below(j))])
     signs = [f"sign {k}" for k in (j, *up)]
@@ -199,50 +199,50 @@ def falls(net: Network, j: int) -> dict[str, Step]:
               own.load)
     paid = plus([f"k{j}*C({j})", *(f"k{j}*C({j})*f({i})" for i in up)])
     return {
-        f"few {j}": Step(each(f"{held} <= {most}"), (
+        f"few {j}": Line(each(f"{held} <= {most}"), (
             whole(net), *(x for c in kept for x in (each(c.small), c.there)), "L >= 0"),
-            pointwise=True),
-        f"few in all {j}": Step(f"{total(held)} <= {total(most)}", (f"few {j}", "q in naturals"), pointwise=True),
-        f"apart {j}": Step(f"{total(most)} == L*({plus([total(able), *map(total, sums)])})",
-                            ("q in naturals",), pointwise=True),
-        f"content {j}": Step(f"T({j}) <= L*(M({j}) + {ahead})", (
+            way="index by index"),
+        f"few in all {j}": Line(f"{total(held)} <= {total(most)}", (f"few {j}", "q in naturals"), way="index by index"),
+        f"apart {j}": Line(f"{total(most)} == L*({plus([total(able), *map(total, sums)])})",
+                            ("q in naturals",), way="index by index"),
+        f"content {j}": Line(f"T({j}) <= L*(M({j}) + {ahead})", (
             f"few in all {j}", f"apart {j}", here.tokens, here.able, *(state(net, k).tokens for k in up))),
-        f"sign of each {j}": Step(each(f"{held} >= 0"), (whole(net),), pointwise=True),
-        f"sum {j}": Step(f"{total(held)} >= 0", (f"sign of each {j}", "q in naturals"), pointwise=True),
-        f"sign {j}": Step(f"T({j}) >= 0", (f"sum {j}", here.tokens)),
-        f"brought {j}": Step(f"al({j}) >= 0", (own.brought, *net.rates, *(
+        f"sign of each {j}": Line(each(f"{held} >= 0"), (whole(net),), way="index by index"),
+        f"sum {j}": Line(f"{total(held)} >= 0", (f"sign of each {j}", "q in naturals"), way="index by index"),
+        f"sign {j}": Line(f"T({j}) >= 0", (f"sum {j}", here.tokens)),
+        f"brought {j}": Line(f"al({j}) >= 0", (own.brought, *net.rates, *(
             f"{m}({i}) >= 1" for i in net.queues for m in ("mp", "md") if f"{m}({i})" in own.brought))),
-        f"rate {j}": Step(f"And(w({e}) > 0, w({e}) <= b({e}), w({e})*t({e}) == b({e}), al({j}) >= 0)",
+        f"rate {j}": Line(f"And(w({e}) > 0, w({e}) <= b({e}), w({e})*t({e}) == b({e}), al({j}) >= 0)",
                           (own.budget, own.slots, own.rate, f"brought {j}"),
-                          hint={"lemmas": (f"w({e})*t({e}) == b({e})", f"w({e}) > 0", f"w({e})*(t({e}) - 1) >= 0")}),
-        f"clock {j}": Step(f"f({j}) >= T({j})", (here.before, f"rate {j}", f"r{e} in naturals"),
-                           hint={"lemmas": (f"r{e}*w({e}) >= 0",)}),
-        f"busy or not {j}": Step(
+                          proof=since(f"w({e})*t({e}) == b({e})", f"w({e}) > 0", f"w({e})*(t({e}) - 1) >= 0")),
+        f"clock {j}": Line(f"f({j}) >= T({j})", (here.before, f"rate {j}", f"r{e} in naturals"),
+                           proof=since(f"r{e}*w({e}) >= 0")),
+        f"busy or not {j}": Line(
             f"Or(g({j}) == f({j}) - w({e}), {idle})",
             (here.slot, here.before, here.after, f"rate {j}", own.budget, own.slots, f"r{e} in naturals", *signs,
              "L >= 0", f"content {j}"),
-            hint={"lemmas": (f"r{e}*w({e}) >= 0", f"w({e})*(t({e}) - 1) == b({e}) - w({e})")}),
-        f"constant {j}": Step(f"C({j}) > 0", (own.level, own.second, own.budget, "L >= 0"),
-                              hint={"lemmas": (f"L*b({e})**2 >= 0",)}),
-        f"no tokens {j}": Step(f"{ahead} >= 0", tuple(f"sign {k}" for k in up)),
-        f"roof {j}": Step(f"C({j})*(1 + {ahead}) == (4*L*b({e})**2 + 3*b({e})**2 + s({j}))*(1 + {ahead})",
+            proof=since(f"r{e}*w({e}) >= 0", f"w({e})*(t({e}) - 1) == b({e}) - w({e})")),
+        f"constant {j}": Line(f"C({j}) > 0", (own.level, own.second, own.budget, "L >= 0"),
+                              proof=since(f"L*b({e})**2 >= 0")),
+        f"no tokens {j}": Line(f"{ahead} >= 0", tuple(f"sign {k}" for k in up)),
+        f"roof {j}": Line(f"C({j})*(1 + {ahead}) == (4*L*b({e})**2 + 3*b({e})**2 + s({j}))*(1 + {ahead})",
                           (own.level,)),
-        f"served {j}": Step(
+        f"served {j}": Line(
             f"Or({change} <= {fallen}, {idle})",
-            (f"busy or not {j}", *common), hint={"lemmas": (by(SERVED), by(SQUARE))}),
-        f"fall {j}": Step(f"{change} <= {fallen}", (f"served {j}", *common),
-                          hint={"lemmas": (by(GROWN), by(IDLE), by(LITTLE))}),
-        f"weight {j}": Step(f"k{j} > 0", (own.weight, own.load, *(
+            (f"busy or not {j}", *common), proof=since(by(SERVED), by(SQUARE))),
+        f"fall {j}": Line(f"{change} <= {fallen}", (f"served {j}", *common),
+                          proof=since(by(GROWN), by(IDLE), by(LITTLE))),
+        f"weight {j}": Line(f"k{j} > 0", (own.weight, own.load, *(
             f"{x} {i}" for i in net.below(j) for x in ("weight", "constant")))),
-        f"pays {j}": Step(
+        f"pays {j}": Line(
             f"k{j}*({change}) <= {paid} - ({below})*f({j})",
             (f"fall {j}", f"weight {j}", f"constant {j}", own.weight, *(f"clock {i}" for i in up)),
-            hint={"lemmas": (f"2*k{j}*(w({e}) - al({j}))*f({j}) == ({below})*f({j})",
+            proof=since(f"2*k{j}*(w({e}) - al({j}))*f({j}) == ({below})*f({j})",
                              f"k{j}*({change}) <= k{j}*({fallen})",
-                             f"k{j}*C({j}) > 0", *(f"k{j}*C({j})*(f({i}) - T({i})) >= 0" for i in up))})}
+                             f"k{j}*C({j}) > 0", *(f"k{j}*C({j})*(f({i}) - T({i})) >= 0" for i in up)))}
 
 
-def fed_forward(net: Network) -> tuple[Recurrence, Mapping[str, Step], Mapping[str, str]]:
+def fed_forward(net: Network) -> tuple[Recurrence, tuple[Line, ...], Mapping[str, str]]:
     """The theorem of a network, how it is proved, and its conditions' sources."""
     queues, of, own = net.queues, [numbers(net, j) for j in net.queues], [state(net, j) for j in net.queues]
     some, kinds = f"{' + '.join(f'd{j}(i)' for j in queues)} >= 1", "z(i) <= kinds"
@@ -287,68 +287,69 @@ def fed_forward(net: Network) -> tuple[Recurrence, Mapping[str, Step], Mapping[s
         "square, independent of the state, to g_j that are left")
     squares = plus([f"k{j}*f({j})**2" for j in queues])
     size = " + ".join(f"{x}(i)" for x in rows(net)[:-1])
-    proof: dict[str, Step] = {
-        "L >= 0": Step("L >= 0", ("L >= 1",)),
-        f"{FOSTER}: next": Step(given=(*space, *(c for x in own for c in (x.clocked, x.slot)))),
-        f"{FOSTER}: rows left": Step(given=(
-            whole(net), each(kinds), "gone", *(c for x in own for c in (each(x.small), x.left))), pointwise=True),
-        f"{FOSTER}: rows came": Step(given=(), guarded=True),
-        f"{FOSTER}: blank row": Step(given=("L >= 1", "kinds in naturals"))}
+    proof: dict[str, Line] = {
+        "L >= 0": Line("L >= 0", ("L >= 1",)),
+        f"{FOSTER}: next": Line(by=(*space, *(c for x in own for c in (x.clocked, x.slot)))),
+        f"{FOSTER}: rows left": Line(by=(
+            whole(net), each(kinds), "gone", *(c for x in own for c in (each(x.small), x.left))), way="index by index"),
+        f"{FOSTER}: rows came": Line(by=(), way="guard by guard"),
+        f"{FOSTER}: blank row": Line(by=("L >= 1", "kinds in naturals"))}
     lefts = tuple(x.left for x in own)
-    proof |= {f"ended {j}": Step(each(f"Or(y{j}(i) >= 1, x{j}(i) == 0)"), (own[j].left,), pointwise=True,
-                                 split=(f"y{j}(i)",)) for j in queues}
+    proof |= {f"ended {j}": Line(each(f"Or(y{j}(i) >= 1, x{j}(i) == 0)"), (own[j].left,), way="index by index",
+                                 cases=(f"y{j}(i)",)) for j in queues}
     gone = joined([f"{at(net.held(j), left)} == 0" for j in queues])
-    proof["gone"] = Step(each(f"Implies({chain.stay} <= 0, {gone})"), (*(f"ended {j}" for j in queues), *lefts),
-                         pointwise=True)
+    proof["gone"] = Line(each(f"Implies({chain.stay} <= 0, {gone})"), (*(f"ended {j}" for j in queues), *lefts),
+                         way="index by index")
     for j in queues:
         e = net.agent[j]
         term, met = f"k{j}*(N{j}_left + N{j}_came + R({e})*(b({e})/t({e})))**2", {
             "aa": f"g({j})", "yy": f"N{j}_left", "vv": f"R({e})*(b({e})/t({e}))", "nn": f"N{j}_came", "kk": f"k{j}"}
         proof |= {
-            f"left {j}": Step(f"g({j}) == N{j}_left + R({e})*(b({e})/t({e}))", (
+            f"left {j}": Line(f"g({j}) == N{j}_left + R({e})*(b({e})/t({e}))", (
                 own[j].after, own[j].loaded, own[j].tokens, of[j].rate, of[j].slots, "q in naturals")),
-            f"next square {j}": Step(
+            f"next square {j}": Line(
                 f"Implies({joined(arrive)}, {term} == k{j}*g({j})**2 + 2*k{j}*g({j})*N{j}_came + k{j}*N{j}_came**2)",
-                (f"left {j}", of[j].slots, "q in naturals"), {"lemmas": ((
-                    "Implies(aa == yy + vv, kk*(yy + nn + vv)**2 == kk*aa**2 + 2*kk*aa*nn + kk*nn**2)", met),)},
-                guarded=True)}
-    proof |= {f"{FOSTER}: mean": Step(given=(*(f"next square {j}" for j in queues), "q in naturals", *(
-        x.slots for x in of)), guarded=True)}
+                (f"left {j}", of[j].slots, "q in naturals"), proof=since(Line(
+                    "Implies(aa == yy + vv, kk*(yy + nn + vv)**2 == kk*aa**2 + 2*kk*aa*nn + kk*nn**2)",
+                    at=tuple(met.items()))),
+                way="guard by guard")}
+    proof |= {f"{FOSTER}: mean": Line(by=(*(f"next square {j}" for j in queues), "q in naturals", *(
+        x.slots for x in of)), way="guard by guard")}
     for j in queues:
         proof |= {k: x for k, x in falls(net, j).items() if k.partition(" ")[0] in ("sign", "sum", "brought")}
     for j, i in net.follows.items():
-        proof[of[j].load] = Step(of[j].load, (of[j].brought, of[i].brought, of[i].load, *net.rates, *(
+        proof[of[j].load] = Line(of[j].load, (of[j].brought, of[i].brought, of[i].load, *net.rates, *(
             f"{m}({c}) >= 1" for c in queues for m in ("mp", "md") if f"{m}({c})" in of[i].brought)))
     for j in queues:
         proof |= {k: x for k, x in falls(net, j).items() if k.partition(" ")[0] in ("rate", "clock")}
     for j in reversed(queues):
         proof |= falls(net, j)
     proof |= {
-        "value": Step(f"value == {squares}", tuple(x for j in queues for x in (
+        "value": Line(f"value == {squares}", tuple(x for j in queues for x in (
             own[j].tokens, own[j].before, of[j].rate))),
-        f"{FOSTER}: positive rate": Step(given=()),
-        f"{FOSTER}: bounded below": Step(given=("value", *(f"weight {j}" for j in queues)),
-                                         hint={"lemmas": tuple(f"k{j}*f({j})**2 >= 0" for j in queues)}),
-        "change": Step(f"{after} - ({squares}) <= {plus([f'k{j}*C({j})' for j in queues])} - ({everything})",
+        f"{FOSTER}: positive rate": Line(by=()),
+        f"{FOSTER}: bounded below": Line(by=("value", *(f"weight {j}" for j in queues)),
+                                         proof=since(*(f"k{j}*f({j})**2 >= 0" for j in queues))),
+        "change": Line(f"{after} - ({squares}) <= {plus([f'k{j}*C({j})' for j in queues])} - ({everything})",
                        tuple(f"pays {j}" for j in queues)),
-        f"{FOSTER}: drift": Step(given=("value", "change"), split=(f"{everything} - {level}",)),
-        "one token": Step(each(f"1 <= {size}"), (each(some), whole(net)), pointwise=True),
-        "requests": Step(f"q <= {total(size)}", ("one token", "q in naturals"), pointwise=True),
-        "features": Step(each(f"{size} + z(i) <= {size} + kinds"), (each(kinds),), pointwise=True),
-        "features in all": Step(f"{total(f'{size} + z(i)')} <= {total(f'{size} + kinds')}",
-                                ("features", "q in naturals"), pointwise=True),
-        "features apart": Step(f"{total(f'{size} + kinds')} == {total(size)} + q*kinds",
-                               ("q in naturals",), pointwise=True),
-        "by queues": Step(f"{total(size)} == {plus([total(net.held(j)) for j in net.all_there])}",
-                          ("q in naturals",), pointwise=True),
-        "tokens": Step(f"{total(size)} <= {everything}", (
+        f"{FOSTER}: drift": Line(by=("value", "change"), cases=(f"{everything} - {level}",)),
+        "one token": Line(each(f"1 <= {size}"), (each(some), whole(net)), way="index by index"),
+        "requests": Line(f"q <= {total(size)}", ("one token", "q in naturals"), way="index by index"),
+        "features": Line(each(f"{size} + z(i) <= {size} + kinds"), (each(kinds),), way="index by index"),
+        "features in all": Line(f"{total(f'{size} + z(i)')} <= {total(f'{size} + kinds')}",
+                                ("features", "q in naturals"), way="index by index"),
+        "features apart": Line(f"{total(f'{size} + kinds')} == {total(size)} + q*kinds",
+                               ("q in naturals",), way="index by index"),
+        "by queues": Line(f"{total(size)} == {plus([total(net.held(j)) for j in net.all_there])}",
+                          ("q in naturals",), way="index by index"),
+        "tokens": Line(f"{total(size)} <= {everything}", (
             "by queues", *(x.tokens for x in own), *(f"{x} {j}" for j in queues for x in ("clock", "sign")))),
-        f"{FOSTER}: finite set": Step(
-            given=("features in all", "features apart", "tokens", "requests", "kinds in naturals", "q in naturals",
+        f"{FOSTER}: finite set": Line(
+            by=("features in all", "features apart", "tokens", "requests", "kinds in naturals", "q in naturals",
                    *(own[j].clock for j in queues)),
-            hint={"lemmas": (("Implies(And(x >= 0, q <= y, y < v), q*x <= v*x)",
-                              {"x": "kinds", "q": "q", "y": everything, "v": level}),)})}
-    return theorem, proof, sources
+            proof=since(Line("Implies(And(x >= 0, q <= y, y < v), q*x <= v*x)", at=(
+                ("x", "kinds"), ("q", "q"), ("y", everything), ("v", level)))))}
+    return theorem, tuple(replace(step, label=label) for label, step in proof.items()), sources
 
 
 def instance(net: Network, rates: Mapping[str, str], brings: str, second: str = "1") -> tuple[str, ...]:
@@ -371,4 +372,4 @@ def instance(net: Network, rates: Mapping[str, str], brings: str, second: str = 
 
 def bounded(net: Network, met: tuple[str, ...], law: tuple[tuple[str, tuple[str, ...]], ...]) -> Model:
     theorem, steps, sources = fed_forward(net)
-    return recurrent(theorem, steps, sources, met, law)
+    return recurrent(theorem, sources, Proof(steps, instance=met, law=law))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from qtheory.proofs.claims.axioms import DAI_WEISS, Step, Theorem, Use
+from qtheory.proofs.claims.axioms import DAI_WEISS, Theorem, Use
 from qtheory.proofs.claims.cases import Model
 
 from .sources import LOAD, SAME, STATED, TWO_TYPES, sourced
@@ -124,57 +124,8 @@ class Fluid:
         return Theorem(tuple(self.conditions), parameters, (use,), let, f"And(T > 0, {late(*self.empty)})")
 
     @property
-    def steps(self) -> dict[str, Step]:
-        numbers = (*self.each("m_p_j >= 1", "m_d_j >= 1"), "t_b >= 1")
-        at_all = tuple(c for c in self.conditions if c.startswith("ForAll(t, t >= 0, "))
-        grown = tuple(c for c in at_all if "ForAll(s" in c)
-        balances = tuple(c for c in at_all if c not in (*grown, self.levels))
-        still = tuple(self.each("B_p_j(0) == 0", "B_d_j(0) == 0"))
-        weights = self.total("m_p_j + m_d_j")
-        quotient = {"x": "delta", "y": weights}
-        falls = Step("delta > 0", (*self.load, "t_b >= 1"))
-        work = self.total("W_p_j(t)", "W_d_j(t)")
-        sizes = tuple(c for c in balances if "W_" in c)
-        phases = self.each("W_p_j(t) >= Z_p_j(t)", "W_d_j(t) >= Z_d_j(t)")
-        lipschitz = {f"{DAI_WEISS.name}: Lipschitz {i}": Step(given=(grown[i - 1], "t_b >= 1"), at=("t", "s"))
-                     for i in range(1, len(self.parts) + 1)}
-        return {
-            "falls": falls,
-            "requests": Step(always(*phases), (*sizes, self.levels, *numbers), at=("t",)),
-            "none": Step(always(f"Or({work} > 0, {_all(self.empty)})"), ("requests", self.levels), at=("t",)),
-            "idle": Step(always(f"Or({work} > 0, f(t) <= 0)"), ("none",), at=("t",)),
-            f"{DAI_WEISS.name}: nonnegative": Step(given=(self.levels, *numbers), pointwise=True),
-            f"{DAI_WEISS.name}: positive rate": Step(given=("falls",)),
-            f"{DAI_WEISS.name}: sum": Step(given=(*balances, *still, *numbers), at=("t",)),
-            **lipschitz,
-            f"{DAI_WEISS.name}: drift": Step(given=("idle", self.busy, "t_b >= 1"), at=("t",)),
-            "rate": Step(falls.goal, falls.given, concluding=True),
-            "at first": Step(f"f(0) <= {weights}", (self.levels, self.start, *numbers), concluding=True),
-            "positive": Step("T > 0", ("rate", *numbers), concluding=True, hint={
-                "lemmas": (("Implies(And(x > 0, y > 0), y/x > 0)", quotient),)}),
-            "by then": Step(late(f"delta*t >= {weights}"), ("rate", *numbers), concluding=True, hint={
-                "lemmas": (("Implies(And(x > 0, y > 0), ForAll(t, t >= y/x, x*t >= y))", quotient),)}),
-            "late": Step(late("t >= 0", "rate*t >= load(0)"), ("positive", "by then", "at first"), concluding=True,
-                         pointwise=True),
-            "no tokens": Step(late("f(t) == 0"), ("late", DAI_WEISS.conclusion), concluding=True, pointwise=True),
-            "no fewer": Step(late(*self.each("Z_p_j(t) >= 0", "Z_d_j(t) >= 0")), ("late", self.levels), concluding=True,
-                             pointwise=True),
-            "no requests": Step(late(*self.empty), ("no tokens", "no fewer", *numbers), concluding=True,
-                                pointwise=True),
-            "conclusion": Step(given=("positive", "no requests"))}
-
-    @property
-    def instance(self) -> tuple[str, ...]:
-        """An engine that is empty at all times, as fast as requests arrive: one a slot of each type, (1, 1)."""
-        flows = [f"{x}(t) = t" for x in self.each(*(f"{x}_{y}_j" for x in "BF" for y in "pd"))]
-        levels = [f"{x}(t) = 0*t" for x in self.each(*(f"{x}_{y}_j" for x in "ZW" for y in "pd"))]
-        numbers = [f"{x} = 1" for x in (*self.each("l_j", "m_p_j", "m_d_j"), "t_b", *self.more)]
-        return (*numbers, "b = 5", *flows, *levels)
-
-    @property
     def model(self) -> Model:
-        return Model(self.theorem, sources=sourced(self.theorem.where, self.conditions),
-                     hint={"steps": self.steps, "instance": self.instance, "budget": 60})
+        return Model(self.theorem, sources=sourced(self.theorem.where, self.conditions), budget=60)
 
 
 ONE = Fluid({"": "lam"}, ("t_p == t_b", "m_b == m_d", "lam*(m_p + m_b) < b/t_p"), ("t_p", "m_b"), {})

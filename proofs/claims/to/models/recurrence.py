@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from qtheory.proofs.chains import FOSTER, Chain, Outcome, Recurrence, State, each, joined
-from qtheory.proofs.claims.axioms import Step
+from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, each, joined
 from qtheory.proofs.claims.cases import Model
+from qtheory.proofs.proving.lines import Proof
 
 from .sources import sourced
 
@@ -84,19 +84,6 @@ def slots(given: tuple[str, ...], choices: tuple[str, ...], total_of: str, mean:
         inputs=("m", "vp", "vd", "vz"), input=arrivals(*row), moments=moments, stay="d1(i)", many="m")
 
 
-# Steps that both of the functions below need: no more requests than tokens that can be loaded; the size of a state
-COUNTED: Mapping[str, Step] = {
-    "a token each": Step(each("p(i) + 1 - u(i) >= 1"), (MARK, *REQUESTS), pointwise=True),
-    "requests": Step(f"q <= {total('p(i) + 1 - u(i)')}", ("a token each", "q in naturals")),
-    f"{FOSTER}: positive rate": Step(given=(LOAD,))}
-# That next states are states
-CLOSED: Mapping[str, Step] = {
-    LEFT: Step(LEFT, (*REQUESTS, FEASIBLE), pointwise=True, split=("d(i) - dd(i)",)),
-    f"{FOSTER}: next": Step(given=(SLOTS,)),
-    f"{FOSTER}: rows left": Step(given=(*REQUESTS, FEASIBLE), pointwise=True),
-    f"{FOSTER}: rows came": Step(given=()), f"{FOSTER}: blank row": Step(given=("kinds in naturals",))}
-
-
 # ---- Section 2.3's function f = sum_i (P_i + D_i) + R b/t_b, for bounded sizes and any work-conserving algorithm ----
 
 BROUGHT = {"T_came": CAME}
@@ -107,31 +94,6 @@ SKETCHED = Recurrence(
           (*ROW, "d(i) <= longest")),
     ("lam", "m_p", "m_d", "b", "t_b", "kinds", "longest"), "T + r*b/t_b", "And(r <= 0, M < b)",
     f"b/t_b - {CAME}", "(2 + longest + kinds)*b", WORDS.format(mean="lambda (m_p + m_d) tokens"), let=LET)
-SKETCHED_STEPS: Mapping[str, Step] = {
-    **CLOSED,
-    f"{FOSTER}: rows left": Step(given=(*REQUESTS, BOUNDED, FEASIBLE), pointwise=True),
-    f"{FOSTER}: blank row": Step(given=("kinds in naturals", "longest >= 1")),
-    f"{FOSTER}: mean": Step(given=("t_b >= 1", "q in naturals"), guarded=True),
-    "left": Step(each("p1(i) + d1(i) == p(i) + d(i) - (dp(i) + dd(i))"), (*REQUESTS, FEASIBLE, LEFT), pointwise=True),
-    "left in all": Step(f"{TOKENS_LEFT} == {TOKENS} - {total('dp(i) + dd(i)')}", ("q in naturals", "left")),
-    "fall": Step(f"{TOKENS_LEFT} == {TOKENS} - S", ("left in all", BATCH)),
-    "sign": Step(each("p(i) + d(i) >= 0"), REQUESTS, pointwise=True),
-    "total": Step(f"{TOKENS} >= 0", ("q in naturals", "sign")),
-    **COUNTED,
-    f"{FOSTER}: bounded below": Step(given=("total", "r in naturals", "b >= 1", "t_b >= 1")),
-    f"{FOSTER}: drift": Step(given=("fall", SLOT, CONSERVING, "t_b >= 1")),
-    "numbers": Step(each("p(i) + d(i) + z(i) <= (p(i) + 1 - u(i)) + longest + kinds"), (MARK, *REQUESTS, BOUNDED),
-                    pointwise=True),
-    "numbers in all": Step(f"{total('p(i) + d(i) + z(i)')} <= {total('(p(i) + 1 - u(i)) + longest + kinds')}",
-                           ("numbers", "q in naturals")),
-    "numbers apart": Step(f"{total('(p(i) + 1 - u(i)) + longest + kinds')} == {total('p(i) + 1 - u(i)')} + "
-                          "q*(longest + kinds)", ("q in naturals",)),
-    "all numbers": Step(f"{total('p(i) + d(i) + z(i)')} <= M + q*(longest + kinds)",
-                        ("numbers in all", "numbers apart", ABLE)),
-    f"{FOSTER}: finite set": Step(
-        given=("all numbers", "requests", ABLE, "kinds in naturals", "longest in naturals", "q in naturals"),
-        hint={"lemmas": ("q <= M", ("Implies(And(w >= 0, q <= M, M < b), q*w <= b*w)",
-                                    {"w": "longest + kinds", "q": "q", "M": "M", "b": "b"}))})}
 
 # ---- with squares, for sizes with a second moment and algorithms that load what there is where it is below b ----
 
@@ -156,78 +118,11 @@ ADDED = ("added: where a batch is below the budget it has all tokens that can be
 SQUARES_SOURCES = {
     "Q >= 0": "the mean of the sum of (1 + v_d(i))^2 over the requests of a slot: l. 180, where D_1 is v_d(1)",
     WEIGHT: "a definition: the weight of the squares, as line 420's eps/(4 L lambda) is"}
-SQUARES_STEPS: Mapping[str, Step] = {
-    **CLOSED,
-    "weight": Step("c > 0", (WEIGHT, LOAD, "Q >= 0"), hint={"lemmas": (f"{GAP}/(2*(1 + Q)) > 0",)}),
-    "squares that come": Step(f"c*Q <= {GAP}/2", (WEIGHT, "weight", "Q >= 0"),
-                              hint={"lemmas": (f"2*c*(1 + Q) == {GAP}",)}),
-    "mark": Step(each("Min(p(i), 1) == u(i)"), (MARK,), pointwise=True),
-    "with the mark": Step(each(f"{VALUED} == {SQUARED}"), ("mark",), pointwise=True),
-    "value": Step(f"{total(VALUED)} == {total(SQUARED)}", ("with the mark", "q in naturals")),
-    "mark left": Step(each("Min(p1(i), 1) == u1(i)"), (MARK_LEFT,), pointwise=True),
-    "with the mark left": Step(each(f"{VALUED_LEFT} == {SQUARED_LEFT}"), ("mark left",), pointwise=True),
-    "value left": Step(f"{total(VALUED_LEFT)} == {total(SQUARED_LEFT)}", ("with the mark left", "q in naturals")),
-    "gone": Step(each(f"Implies(d1(i) <= 0, {VALUED_LEFT} == 0)"), ("with the mark left", LEFT, MARK_LEFT, "weight"),
-                 pointwise=True),
-    f"{FOSTER}: rows left": Step(given=(*REQUESTS, FEASIBLE, "gone"), pointwise=True),
-    "new": Step(arriving(each(f"{VALUED_NEW} <= {NEW_BOTH}")), ("weight",), guarded=True),
-    "new in all": Step(arriving(f"Sum({VALUED_NEW}, (i, 1, m)) <= Sum({NEW_BOTH}, (i, 1, m))"), ("new",), guarded=True),
-    "new apart": Step(arriving(f"Sum({NEW_BOTH}, (i, 1, m)) == {NEW_TOKENS} + c*{NEW_SQUARES}"), (), guarded=True),
-    f"{FOSTER}: mean": Step(given=("new in all", "new apart", "t_b >= 1", "q in naturals"), guarded=True),
-    "served": Step(each(f"{SQUARED_LEFT} <= {SQUARED} - (dp(i) + dd(i))"),
-                   (*REQUESTS, FEASIBLE, LEFT, MARK, MARK_LEFT, "weight"), pointwise=True),
-    "fall": Step(f"{total(SQUARED_LEFT)} <= {total(SQUARED)} - {total('dp(i) + dd(i)')}", ("served", "q in naturals")),
-    "fall of S": Step(f"{FALL} <= -S", ("fall", BATCH)),
-    "two cases": Step("Or(k == 0, k == 1)", (SLOT,)),
-    "decoded": Step(each(f"{SQUARED_LEFT} <= {SQUARED} - k*c*d(i)"),
-                    (*REQUESTS, FEASIBLE, LEFT, MARK, MARK_LEFT, LOADS_ALL, "weight", "two cases"), pointwise=True),
-    "fall below": Step(f"{total(SQUARED_LEFT)} <= {total(SQUARED)} - k*c*{total('d(i)')}",
-                       ("decoded", "q in naturals")),
-    "sign": Step(each(f"{SQUARED} >= 0"), (*REQUESTS, MARK, "weight"), pointwise=True),
-    "total": Step(f"{total(SQUARED)} >= 0", ("q in naturals", "sign")),
-    **COUNTED,
-    f"{FOSTER}: bounded below": Step(given=("total", "value", "r in naturals", "b >= 1", "t_b >= 1")),
-    "change": Step(f"lam*(m_p + m_d) + c*Q + {total(SQUARED_LEFT)} + R1*b/t_b - ({total(VALUED)} + r*b/t_b) <= "
-                   f"lam*(m_p + m_d) + {GAP}/2 + {FALL} + (R1 - r)*(b/t_b)",
-                   ("squares that come", "value", "fall", "t_b >= 1")),
-    "clock": Step("Or(And(r > 0, S == 0, (R1 - r)*(b/t_b) == -(b/t_b)), And(r <= 0, S == b, (R1 - r)*(b/t_b) == b - "
-                  "b/t_b), And(r <= 0, S < b, (R1 - r)*(b/t_b) <= b - b/t_b, k == 1))", (SLOT, "b >= 1", "t_b >= 1")),
-    "decoding": Step(f"Or(k == 0, {FALL} <= -(c*{total('d(i)')}))", ("two cases", "fall below")),
-    "cases": Step(f"Or(And(r <= 0, S < b, {FALL} + (R1 - r)*(b/t_b) <= b - b/t_b - c*{total('d(i)')}), "
-                  f"{FALL} + (R1 - r)*(b/t_b) <= -(b/t_b))", ("clock", "fall of S", "decoding", "fall below")),
-    "outside": Step(f"Or(And(r <= 0, S < b, c*{total('d(i)')} < b), {FALL} + (R1 - r)*(b/t_b) <= -(b/t_b))",
-                    ("cases", "fall below"), split=(f"c*{total('d(i)')} - b",)),
-    f"{FOSTER}: drift": Step(given=("outside", "change", "fall below", "value", "value left")),
-    "loaded": Step(each("(p(i) + 1 - u(i))*k == (dp(i) + dd(i))*k"), (LOADS_ALL,), pointwise=True),
-    "loaded in all": Step(f"k*{total('p(i) + 1 - u(i)')} == k*S", ("loaded", BATCH, "q in naturals")),
-    "loaded below": Step(f"Or(r > 0, S == b, {total('p(i) + 1 - u(i)')} == S)", ("loaded in all", SLOT)),
-    "numbers": Step(each("p(i) + d(i) + z(i) <= (p(i) + 1 - u(i)) + d(i) + kinds"), (MARK, *REQUESTS), pointwise=True),
-    "numbers in all": Step(f"{total('p(i) + d(i) + z(i)')} <= {total('(p(i) + 1 - u(i)) + d(i) + kinds')}",
-                           ("numbers", "q in naturals")),
-    "numbers apart": Step(f"{total('(p(i) + 1 - u(i)) + d(i) + kinds')} == {total('p(i) + 1 - u(i)')} + "
-                          f"{total('d(i)')} + q*kinds", ("q in naturals",)),
-    f"{FOSTER}: finite set": Step(
-        given=("weight", "loaded below", "requests", "numbers in all", "numbers apart", "kinds in naturals",
-               "q in naturals"),
-        hint={"lemmas": (("Implies(And(w > 0, w*x < b), x < b/w)", {"w": "c", "x": total("d(i)"), "b": "b"}),
-                         ("Implies(And(w >= 0, q <= b), q*w <= b*w)", {"w": "kinds", "q": "q", "b": "b"}))})}
 
-# Two requests that decode their last token, in a full batch
-INSTANCE = ("b = 2", "t_b = 1", "kinds = 1", "longest = 3", "r = 0", "q = 2", "Q = 2", "c = 1/6", "p(i) = 0*i",
-            "d(i) = 1 + 0*i", "z(i) = 0*i", "dp(i) = 0*i", "dd(i) = 1 + 0*i",
-            "u(i) = 0*i", "u1(i) = 0*i", "S = 2", "M = 2", "R1 = 0", "k = 0", "vp(i) = 1 + 0*i",
-            "vd(i) = 1 + 0*i", "vz(i) = 0*i")
-LAW = (("1/2", ("m = 0",)), ("1/2", ("m = 1",)))  # one request (1, 1) with probability 1/2
-RATES = ("lam = 1/2", "m_p = 1", "m_d = 1")
+def recurrent(theorem: Recurrence, sources: Mapping[str, str] | None = None, proof: Proof | None = None) -> Model:
+    """Positive recurrence under the theorem's conditions, each with its source; its proof, where code makes that."""
+    return Model(theorem, sources=sourced(theorem.where, sources, SOURCES), proof=proof or Proof(), budget=120)
 
 
-def recurrent(theorem: Recurrence, steps: Mapping[str, Step], sources: Mapping[str, str] | None = None,
-              instance: tuple[str, ...] = (*RATES, *INSTANCE),
-              law: tuple[tuple[str, tuple[str, ...]], ...] = LAW) -> Model:
-    """Positive recurrence under the theorem's conditions, each with its source."""
-    return Model(theorem, sources=sourced(theorem.where, sources, SOURCES),
-                 hint={"steps": steps, "instance": instance, "law": law, "budget": 120})
-
-
-BOUNDED_SIZES = recurrent(SKETCHED, SKETCHED_STEPS)
-LOADS_ALL_IT_CAN = recurrent(SQUARES, SQUARES_STEPS, {**SQUARES_SOURCES, LOADS_ALL: ADDED})
+BOUNDED_SIZES = recurrent(SKETCHED)
+LOADS_ALL_IT_CAN = recurrent(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: ADDED})

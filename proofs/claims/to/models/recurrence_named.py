@@ -6,27 +6,18 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from qtheory.proofs.chains import FOSTER, Chain, Outcome, Recurrence, State, each
-from qtheory.proofs.claims.axioms import Step
+from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, each
 from qtheory.proofs.claims.cases import Model
 
 from .recurrence import (
     ADDED,
-    BATCH,
     BOUNDED,
-    FEASIBLE,
-    INSTANCE,
     LOADS_ALL,
     MEANS,
-    RATES,
-    REQUESTS,
     ROW,
     SKETCHED,
-    SKETCHED_STEPS,
-    SLOT,
     SQUARES,
     SQUARES_SOURCES,
-    SQUARES_STEPS,
     VALUED,
     recurrent,
     total,
@@ -48,17 +39,11 @@ ORCA = {PROMPTS: "Sp are the prefill tokens of the batch",
         "token budget limit (without a limit on the requests of a batch)"}
 
 
-def by_rule(rule: Mapping[str, str], part: str, tokens: str, instance: str) -> Model:
+def by_rule(rule: Mapping[str, str]) -> Model:
     """The rule, instead of that a batch below the budget holds all that can be loaded, which is proved from it."""
-    counted, *said = rule
     choices = (*(w for w in SQUARES.chain.choices if w != LOADS_ALL), *rule)
     theorem = replace(SQUARES, chain=replace(SQUARES.chain, choices=choices))
-    steps = {"parts": Step(each(f"dp(i) + dd(i) >= {tokens}"), (FEASIBLE,), pointwise=True),
-             "part of the batch": Step(f"{total('dp(i) + dd(i)')} >= {total(tokens)}", ("parts", "q in naturals")),
-             "part": Step(f"{part} <= S", ("part of the batch", counted, BATCH)),
-             "below": Step(f"Or(k == 0, And(r <= 0, S < b, {part} < b))", (SLOT, "part")),
-             LOADS_ALL: Step(LOADS_ALL, ("below", *said), pointwise=True), **SQUARES_STEPS}
-    return recurrent(theorem, steps, {**SQUARES_SOURCES, **rule}, (*RATES, *INSTANCE, instance))
+    return recurrent(theorem, {**SQUARES_SOURCES, **rule})
 
 
 # ---- two types ----
@@ -80,16 +65,14 @@ def rewritten(value: Any, old: str, new: str) -> Any:
     return value
 
 
-def two_types(theorem: Recurrence, steps: Mapping[str, Step], sources: Mapping[str, str]) -> Model:
+def two_types(theorem: Recurrence, sources: Mapping[str, str]) -> Model:
     """A theorem of Section 2's chain, for the requests of two types."""
     theorem, load = rewritten(theorem, ONE, TWO), f"{TWO} < b/t_b"
     kept = (w for w in theorem.chain.given if w not in (*MEANS, load))
     theorem = replace(theorem, chain=replace(theorem.chain, given=(*kept, *BY_TYPE, LOAD_2, SAME)),
                       parameters=("l1", "l2", "m_p1", "m_d1", "m_p2", "m_d2", "t_p", *theorem.parameters[3:]))
     own = {w: TWO_TYPES[w] for w in (*BY_TYPE, LOAD_2, SAME)}
-    return recurrent(theorem, {load: Step(load, (LOAD_2, SAME)), **rewritten(
-        steps, ONE, TWO)}, {**rewritten(sources, ONE, TWO), **own},
-                     ("l1 = 1/2", "l2 = 0", "m_p1 = 1", "m_d1 = 1", "m_p2 = 1", "m_d2 = 1", "t_p = 1", *INSTANCE))
+    return recurrent(theorem, {**rewritten(sources, ONE, TWO), **own})
 
 
 # ---- Appendix B: from (B.1) ----
@@ -108,32 +91,12 @@ FROM_B_1 = Recurrence(
     "the DTMC of l. 156, whose state is (p_i', d_i'), l. 420, and the feature, of each request in Q(X) (the appendix "
     "has no R); the rows that come are all of the next state's; D is E[f(X(n+1))] - f(X(n)), l. 428, with f of l. 420; "
     "assumed irreducible, l. 176", let=("none(i) = 0*i",))
-STEPS: Mapping[str, Step] = {
-    f"{FOSTER}: next": Step(given=()), f"{FOSTER}: rows came": Step(given=(), guarded=True),
-    f"{FOSTER}: rows left": Step(given=(*REQUESTS, "c > 0"), pointwise=True),
-    f"{FOSTER}: blank row": Step(given=("kinds in naturals",)),
-    "none left": Step("F_left == 0", ("q in naturals",)),
-    f"{FOSTER}: mean": Step(given=("none left",), guarded=True),
-    "sign": Step(each(f"{VALUED} >= 0"), (*REQUESTS, "c > 0"), pointwise=True),
-    "total": Step(f"{F} >= 0", ("sign", "q in naturals")),
-    f"{FOSTER}: bounded below": Step(given=("total",)),
-    f"{FOSTER}: drift": Step(given=(DRIFT, "total")),
-    "numbers": Step(each(f"1 + {NUMBERS} <= (2 + kinds)*({VALUED})"), (*REQUESTS, "c > 0", "kinds in naturals"),
-                    pointwise=True),
-    "numbers in all": Step(f"{total(f'1 + {NUMBERS}')} <= {total(f'(2 + kinds)*({VALUED})')}",
-                           ("numbers", "q in naturals")),
-    "one each": Step(f"{total(f'1 + {NUMBERS}')} == q + {total(NUMBERS)}", ("q in naturals",)),
-    "so many": Step(f"{total(f'(2 + kinds)*({VALUED})')} == (2 + kinds)*{F}", ("q in naturals",)),
-    f"{FOSTER}: finite set": Step(given=("numbers in all", "one each", "so many", "kinds in naturals"))}
 B_SOURCES = {"p, d, z in functions": "App. B, l. 420: p_i', d_i' and the feature, i in [Q(X)]",
              "vp, vd, vz in functions": "the same of X(n+1)", "q in naturals": "App. B, l. 420: Q(X)",
              "c > 0": "App. B, l. 420: the weight eps/(4 L lambda)",
              "eps > 0": "App. B, l. 418", DRIFT: "(B.1), l. 430 to 432, once f(X(n)) >= B"}
 
-BY_SARATHI = by_rule(SARATHI, "Sd", "dd(i)", "Sd = 2")
-BY_ORCA = by_rule(ORCA, "Sp", "dp(i)", "Sp = 0")
-TWO_TYPES_LOAD_ALL = two_types(SQUARES, SQUARES_STEPS, {**SQUARES_SOURCES, LOADS_ALL: ADDED})
-TWO_TYPES_BOUNDED = two_types(SKETCHED, SKETCHED_STEPS, {BOUNDED: "added: sizes are bounded, as l. 204 has it"})
-BY_DRIFT = recurrent(FROM_B_1, STEPS, B_SOURCES, (
-    "kinds = 1", "c = 1", "eps = 1", "B = 1", "q = 0", "D = 0", "p(i) = 0*i", "d(i) = 1 + 0*i", "z(i) = 0*i",
-    "vp(i) = 0*i", "vd(i) = 1 + 0*i", "vz(i) = 0*i"), (("1", ("m = 0",)),))
+BY_SARATHI, BY_ORCA = by_rule(SARATHI), by_rule(ORCA)
+TWO_TYPES_LOAD_ALL = two_types(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: ADDED})
+TWO_TYPES_BOUNDED = two_types(SKETCHED, {BOUNDED: "added: sizes are bounded, as l. 204 has it"})
+BY_DRIFT = recurrent(FROM_B_1, B_SOURCES)

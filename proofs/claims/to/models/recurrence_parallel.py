@@ -11,16 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from qtheory.proofs.chains import FOSTER, Chain, Outcome, Recurrence, State, each
-from qtheory.proofs.claims.axioms import Step
+from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, each
 
 from .recurrence import (
     ARRIVALS,
-    BOUNDED,
     CAME,
     CONSERVING,
     FEASIBLE,
-    LEFT,
     MARK,
     MEANS,
     NUMBERS,
@@ -108,121 +105,6 @@ def theorem(joining: tuple[str, ...]) -> Recurrence:
         "whose mean is Ga to engine a and Gb to engine b, and the mean of whose square is Qa and Qb", let=LET)
 
 
-CLOSED: Mapping[str, Step] = {
-    LEFT: Step(LEFT, (*REQUESTS, FEASIBLE), pointwise=True, split=("d(i) - dd(i)",)),
-    f"{FOSTER}: next": Step(given=(*SLOTS.values(), *INTEGRAL.values(), *IN_TIME.values(), "t_b >= 1")),
-    f"{FOSTER}: rows left": Step(given=(*REQUESTS, PLACED, BOUNDED, FEASIBLE), pointwise=True),
-    f"{FOSTER}: rows came": Step(given=(), guarded=True),
-    f"{FOSTER}: blank row": Step(given=("kinds in naturals", "longest >= 1")),
-    f"{FOSTER}: mean": Step(given=("t_b >= 1", "q in naturals"), guarded=True)}
-
-
-def of_engine(x: str) -> Mapping[str, Step]:
-    """W_x D_x <= -W_x b/t_b + 2 (1 + longest) b^2, where D_x is how W_x changes without arrivals."""
-    tokens, able, room, share = at(x, "p(i) + d(i)"), f"{MINE[x]}*(p(i) + 1 - u(i))", "(1 + longest)", "b/t_b"
-    w, v, g = f"W{x}", f"D{x}", f"G{x}"
-    return {
-        f"left at {x}": Step(each(f"{MINE[x]}*(p1(i) + d1(i)) == {MINE[x]}*(p(i) + d(i)) - {MINE[x]}*(dp(i) + dd(i))"),
-                             ("left", PLACED), pointwise=True),
-        f"left in all at {x}": Step(f"{at(x, 'p1(i) + d1(i)')} == {tokens} - {at(x, 'dp(i) + dd(i)')}",
-                                    ("q in naturals", f"left at {x}")),
-        f"step at {x}": Step(f"L{x} == {w} + {v}", (f"left in all at {x}", BATCHES[x], "t_b >= 1")),
-        f"sign at {x}": Step(each(f"{MINE[x]}*(p(i) + d(i)) >= 0"), (*REQUESTS, PLACED), pointwise=True),
-        f"total at {x}": Step(f"{tokens} >= 0", ("q in naturals", f"sign at {x}")),
-        f"few at {x}": Step(each(f"{MINE[x]}*(p(i) + d(i)) <= {room}*({able})"),
-                            (*REQUESTS, PLACED, MARK, BOUNDED, "longest in naturals"), pointwise=True),
-        f"scaled at {x}": Step(f"{total(f'{room}*({able})')} == {room}*{total(able)}", ("q in naturals",)),
-        f"few summed at {x}": Step(f"{tokens} <= {total(f'{room}*({able})')}", (f"few at {x}", "q in naturals")),
-        f"few in all at {x}": Step(f"{tokens} <= {room}*{total(able)}", (f"few summed at {x}", f"scaled at {x}")),
-        f"loaded at {x}": Step(each(f"{MINE[x]}*(dp(i) + dd(i)) >= 0"), (FEASIBLE, PLACED), pointwise=True),
-        f"batch of {x}": Step(f"S{x} >= 0", ("q in naturals", f"loaded at {x}", BATCHES[x]),
-                              hint={"lemmas": (f"{at(x, 'dp(i) + dd(i)')} >= 0",)}),
-        f"small {x}": Step(f"Or(r{x} > 0, S{x} == b, T{x} <= {room}*b)",
-                           (f"few in all at {x}", ABLES[x], WORK[x], "longest in naturals"), hint={"lemmas": (
-                               ("Implies(And(l >= 0, m < b, t <= (1 + l)*m), t <= (1 + l)*b)",
-                                {"l": "longest", "m": f"M{x}", "b": "b", "t": f"T{x}"}),)}),
-        f"clock of {x}": Step(f"Or({v} == -({share}), And(r{x} <= 0, S{x} < b, {v} <= b, {v} >= -b))",
-                              (SLOTS[x], f"batch of {x}", "b >= 1", "t_b >= 1")),
-        f"time of {x}": Step(f"r{x} >= 0", (f"r{x} in naturals",)),
-        f"sign of {w}": Step(f"{w} >= 0", (f"total at {x}", f"r{x} in naturals", "b >= 1", "t_b >= 1")),
-        f"low {x}": Step(f"Or({v} == -({share}), And({w} <= {room}*b, {v} <= b))",
-                         (f"clock of {x}", f"small {x}", f"time of {x}", "q in naturals", "t_b >= 1"), hint={"lemmas": (
-                             ("Implies(And(r <= 0, r >= 0), r*k == 0)", {"r": f"r{x}", "k": share}),)}),
-        f"moves of {x}": Step(f"And({v} <= b, {v} >= -b)", (f"clock of {x}", "rate", "b >= 1")),
-        f"squared {x}": Step(f"{v}**2 <= b**2", (f"moves of {x}",), hint={"lemmas": (
-            ("Implies(And(v <= b, v >= -b), v**2 <= b**2)", {"v": v, "b": "b"}),)}),
-        f"served at {x}": Step(
-            f"{w}*{v} <= -({share})*{w} + 2*{room}*b*b",
-            (f"low {x}", f"sign of {w}", "rate", "b >= 1", "longest in naturals"), hint={"lemmas": (
-                ("Implies(And(w >= 0, f >= 0, b >= 1, b >= f, Or(v == -f, And(w <= (1 + l)*b, v <= b)), l >= 0), "
-                 "w*v <= -f*w + 2*(1 + l)*b*b)", {"w": w, "v": v, "f": share, "b": "b", "l": "longest"}),)}),
-        f"change of {x}": Step(
-            f"L{x}**2 + 2*L{x}*{g} == {w}**2 + 2*({w}*{v}) + {v}**2 + 2*({w}*{g}) + 2*({v}*{g})", (f"step at {x}",),
-            hint={"lemmas": (("Implies(l == w + v, l**2 + 2*l*g == w**2 + 2*(w*v) + v**2 + 2*(w*g) + 2*(v*g))",
-                              {"l": f"L{x}", "w": w, "v": v, "g": g}),)}),
-        f"crossed {x}": Step(f"{v}*{g} <= b*{g}", (f"moves of {x}", f"{g} >= 0"), hint={"lemmas": (
-            ("Implies(And(v <= b, g >= 0), v*g <= b*g)", {"v": v, "b": "b", "g": g}),)}),
-        f"tokens of {x}": Step(
-            f"And({w} <= T{x} + b, T{x} <= {w})", (IN_TIME[x], f"time of {x}", "b >= 1", "t_b >= 1", "q in naturals"),
-            hint={"lemmas": (("Implies(And(r >= 0, r <= t - 1, b >= 1, t >= 1), And(r*b/t <= b, r*b/t >= 0))",
-                              {"r": f"r{x}", "b": "b", "t": "t_b"}),)})}
-
-
-RECEIVED = f"Wa*Ga + Wb*Gb <= {CAME}/2*(Wa + Wb) + b*{CAME}"
-RATES = ("lam >= 0", "m_p >= 1", "m_d >= 1")
-BY_TOKENS: Mapping[str, Step] = {
-    "received by tokens": Step(
-        f"Ta*Ga + Tb*Gb <= {CAME}/2*(Ta + Tb)", (SHARED, "Ga >= 0", "Gb >= 0", *LEAST_TOKENS, "q in naturals"),
-        hint={"lemmas": (("Implies(And(Or(s <= t, g == 0), Or(t <= s, f == 0), g >= 0, f >= 0), "
-                          "s*g + t*f <= (g + f)/2*(s + t))", {"s": "Ta", "t": "Tb", "g": "Ga", "f": "Gb"}),)}),
-    "received": Step(
-        RECEIVED, ("received by tokens", "tokens of a", "tokens of b", SHARED, "Ga >= 0", "Gb >= 0", *RATES),
-        hint={"lemmas": (
-            *(("Implies(And(w <= t + b, g >= 0), w*g <= t*g + b*g)",
-               {"w": f"W{x}", "t": f"T{x}", "b": "b", "g": f"G{x}"}) for x in ENGINES),
-            ("Implies(And(c >= 0, s <= w), c/2*s <= c/2*w)", {"c": CAME, "s": "Ta + Tb", "w": "Wa + Wb"}))})}
-EVENLY: Mapping[str, Step] = {
-    "received": Step(RECEIVED, (SHARED, "Ga == Gb", *RATES, "b >= 1", "t_b >= 1", "q in naturals"), hint={"lemmas": (
-        ("Implies(And(g + f == c, g == f, b >= 1, c >= 0), s*g + t*f <= c/2*(s + t) + b*c)",
-         {"s": "Wa", "t": "Wb", "g": "Ga", "f": "Gb", "c": CAME, "b": "b"}),)})}
-BOTH = "(1 - e(i))*(p(i) + d(i)) + e(i)*(p(i) + d(i))"
-HELD: Mapping[str, Step] = {
-    "change": Step("change <= C - h*(Wa + Wb)", (
-        *(f"{part} {x}" for part in ("change of", "served at", "squared", "crossed") for x in ENGINES), "received",
-        SHARED, SQUARED)),
-    "defined": Step(f"{OVER} >= {OVER}", ("t_b >= 1", "q in naturals")),
-    "outside": Step("Or(h*(Wa + Wb) < C + 1, C - h*(Wa + Wb) <= -1)", ("defined",), split=(OVER,)),
-    f"{FOSTER}: drift": Step(given=("outside", "change")),
-    "squares": Step("value >= lowest", ("t_b >= 1", "q in naturals"), hint={"lemmas": (
-        ("x**2 + y**2 >= 0", {"x": "Wa", "y": "Wb"}),)}),
-    f"{FOSTER}: bounded below": Step(given=("squares", "q in naturals", "t_b >= 1")),
-    f"{FOSTER}: positive rate": Step(given=()),
-    "margin": Step("h > 0", (LOAD, "K == 2", "t_b >= 1")),
-    "numbers": Step(each(f"p(i) + d(i) + z(i) + e(i) <= (2 + kinds)*({BOTH})"),
-                    (*REQUESTS, PLACED, "kinds in naturals"), pointwise=True),
-    "a token each": Step(each(f"1 <= {BOTH}"), (*REQUESTS, PLACED), pointwise=True),
-    "apart": Step(f"{total(BOTH)} == {at('a', 'p(i) + d(i)')} + {at('b', 'p(i) + d(i)')}", ("q in naturals",)),
-    "scaled": Step(f"{total(f'(2 + kinds)*({BOTH})')} == (2 + kinds)*{total(BOTH)}", ("q in naturals",)),
-    "requests": Step(f"q <= {total(BOTH)}", ("a token each", "q in naturals")),
-    "numbers in all": Step(f"{total('p(i) + d(i) + z(i) + e(i)')} <= {total(f'(2 + kinds)*({BOTH})')}",
-                           ("numbers", "q in naturals")),
-    "size": Step("size <= 2*t_b + (3 + kinds)*(Wa + Wb)", (
-        "numbers in all", "scaled", "apart", "requests", *IN_TIME.values(), "tokens of a", "tokens of b",
-        "kinds in naturals", "q in naturals", "t_b >= 1"), hint={"lemmas": (
-            ("Implies(And(t <= w, k >= 0), (3 + k)*t <= (3 + k)*w)",
-             {"t": "Ta + Tb", "w": "Wa + Wb", "k": "kinds"}),)}),
-    f"{FOSTER}: finite set": Step(given=("size", "margin", "kinds in naturals"), hint={"lemmas": (
-        ("Implies(And(g > 0, k >= 0, s <= t + (3 + k)*w, g*w < c), s <= t + (3 + k)*(c/g))",
-         {"s": "size", "t": "2*t_b", "g": "h", "w": "Wa + Wb", "c": "C + 1", "k": "kinds"}),)})}
-
-
-def steps(joining: Mapping[str, Step]) -> Mapping[str, Step]:
-    return {**CLOSED, "left": Step(each("p1(i) + d1(i) == p(i) + d(i) - (dp(i) + dd(i))"), (*REQUESTS, FEASIBLE, LEFT),
-                         pointwise=True),
-            "rate": Step("And(b/t_b <= b, b/t_b > 0)", ("b >= 1", "t_b >= 1")),
-            **of_engine("a"), **of_engine("b"), **joining, **HELD}
-
-
 SOURCES: Mapping[str, str] = {
     FUNCTIONS: "of the requests 1, ..., q, l. 126: P_i, D_i and Z_i, the engine, what is loaded, and an indicator; ve "
                "is the engine that an arriving request joins",
@@ -245,18 +127,5 @@ RANDOM_SOURCES = {"Ga == Gb": "Sec. 4.1, l. 250: each request uniformly among th
 TOKENS_SOURCES = dict.fromkeys(
     LEAST_TOKENS, "Sec. 4.1, l. 250: the engine that has the least number of tokens (where several requests arrive in "
                   "a slot, added: all join the one that has it when the slot begins)")
-# An engine at which two requests decode their last token, in a full batch, and an idle one
-INSTANCE = (
-    "lam = 1/2", "m_p = 1", "m_d = 1", "b = 2", "t_b = 1", "kinds = 1", "longest = 3", "K = 2", "Q = 4", "ra = 0",
-    "rb = 0", "q = 2", "p(i) = 0*i", "d(i) = 1 + 0*i", "z(i) = 0*i", "e(i) = 0*i", "dp(i) = 0*i", "dd(i) = 1 + 0*i",
-    "vp(i) = 1 + 0*i", "vd(i) = 1 + 0*i", "vz(i) = 0*i", "u(i) = 0*i", "Sa = 2", "Ma = 2", "R1a = 0", "Sb = 0",
-    "Mb = 0", "R1b = 0")
-
-ROUTED_AT_RANDOM = recurrent(
-    theorem(AT_RANDOM), steps(EVENLY), {**SOURCES, **RANDOM_SOURCES},
-    (*INSTANCE, "Ga = 1/2", "Gb = 1/2", "Qa = 1", "Qb = 1"),
-    (("1/2", ("m = 0", "ve(i) = 0*i")), ("1/4", ("m = 1", "ve(i) = 0*i")), ("1/4", ("m = 1", "ve(i) = 1 + 0*i"))))
-ROUTED_TO_LEAST_TOKENS = recurrent(
-    theorem(LEAST_TOKENS), steps(BY_TOKENS), {**SOURCES, **TOKENS_SOURCES},
-    (*INSTANCE, "Ga = 0", "Gb = 1", "Qa = 0", "Qb = 2"),
-    (("1/2", ("m = 0", "ve(i) = 1 + 0*i")), ("1/2", ("m = 1", "ve(i) = 1 + 0*i"))))
+ROUTED_AT_RANDOM = recurrent(theorem(AT_RANDOM), {**SOURCES, **RANDOM_SOURCES})
+ROUTED_TO_LEAST_TOKENS = recurrent(theorem(LEAST_TOKENS), {**SOURCES, **TOKENS_SOURCES})

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 
-from qtheory.proofs.chains import FOSTER, Recurrence, each
-from qtheory.proofs.claims.axioms import Step
+from qtheory.proofs.chains import Recurrence, each
 from qtheory.proofs.claims.cases import shown
 from qtheory.proofs.claims.outcomes import Outcome
 
 from .algorithms import loaded, states
 from .chain import Engine, by_2_3, run
 from .recurrence import (
-    ABLE,
     BATCH,
     BROUGHT,
     CAME,
-    CLOSED,
     CONSERVING,
     FEASIBLE,
-    INSTANCE,
     LET,
     MEANS,
     NUMBERS,
-    RATES,
     SKETCHED,
-    SKETCHED_STEPS,
     SLOTS,
     WORDS,
     recurrent,
@@ -46,14 +39,6 @@ LOW_LOAD = Recurrence(
           {"": "T_left + R1/t_b", "T_came": "1"}, BROUGHT),
     ("lam", "m_p", "m_d", "b", "t_b", "kinds"), "T + r/t_b", "And(r <= 0, q <= 0)", f"1/t_b - {CAME}", "0",
     WORDS.format(mean="lambda (m_p + m_d) tokens"), let=LET)
-LOW_STEPS: Mapping[str, Step] = {
-    **CLOSED,
-    **{k: SKETCHED_STEPS[k] for k in ("left", "left in all", "fall", "sign", "total")},
-    f"{FOSTER}: mean": SKETCHED_STEPS[f"{FOSTER}: mean"],
-    f"{FOSTER}: positive rate": Step(given=(LOW,)),
-    f"{FOSTER}: bounded below": Step(given=("total", "r in naturals", "t_b >= 1")),
-    f"{FOSTER}: drift": Step(given=("fall", BUSY, "t_b >= 1", "q in naturals")),
-    f"{FOSTER}: finite set": Step(given=("q in naturals", "r in naturals"))}
 
 # ---- at every load below (2.7)'s: full batches of one phase, where there are so many tokens ----
 
@@ -64,16 +49,6 @@ FULL = "Or(r > 0, S == b, And(P < b, Ed < b))"
 FULL_BATCHES = replace(SKETCHED, chain=replace(SKETCHED.chain, choices=(
     *(FULL if w == CONSERVING else w for w in SKETCHED.chain.choices), PROMPTS, UNMIXED, *WAITING)),
     most="(2 + longest + kinds)*(2*b)", exception="And(r <= 0, M < 2*b)")
-FULL_STEPS: Mapping[str, Step] = {
-    "parts": Step(f"{total('p(i) + 1 - u(i)')} == {total('p(i)')} + {total('1 - u(i)')}", ("q in naturals",)),
-    "in all": Step("M == P + Ed", (ABLE, *WAITING, "parts")),
-    "full": Step("Or(r > 0, M < 2*b, S == b)", (FULL, "in all")),
-    **SKETCHED_STEPS,
-    f"{FOSTER}: drift": replace(SKETCHED_STEPS[f"{FOSTER}: drift"], given=tuple(
-        "full" if g == CONSERVING else g for g in SKETCHED_STEPS[f"{FOSTER}: drift"].given or ())),
-    f"{FOSTER}: finite set": replace(SKETCHED_STEPS[f"{FOSTER}: finite set"], hint={"lemmas": (
-        "q <= M", ("Implies(And(w >= 0, q <= M, M < b), q*w <= b*w)",
-                   {"w": "longest + kinds", "q": "q", "M": "M", "b": "2*b"}))})}
 FULL_SOURCES = {
     FULL: "an algorithm: where R = 0 it loads b prefill tokens if so many wait, or else b decode tokens if so many can "
           "be loaded, or else what it likes", PROMPTS: "Sp are the prefill tokens of the batch",
@@ -109,10 +84,8 @@ def any_run() -> Outcome:
         "an algorithm's run, replayed to the state from which it came")
 
 
-AT_LOW_LOADS = recurrent(
-    LOW_LOAD, LOW_STEPS,
-    {BUSY: "l. 139 and 154, for algorithms that load a token at least wherever there are requests, as those of l. 216 "
-           "and l. 218 do; by (2.3), l. 114, no batch takes longer than a full one",
-     LOW: "a load: one token a batch is enough"},
-    ("lam = 1/4", *RATES[1:], *INSTANCE), (("3/4", ("m = 0",)), ("1/4", ("m = 1",))))
-BY_FULL_BATCHES = recurrent(FULL_BATCHES, FULL_STEPS, FULL_SOURCES, (*RATES, *INSTANCE, "Sp = 0", "P = 0", "Ed = 2"))
+AT_LOW_LOADS = recurrent(LOW_LOAD, {
+    BUSY: "l. 139 and 154, for algorithms that load a token at least wherever there are requests, as those of l. 216 "
+          "and l. 218 do; by (2.3), l. 114, no batch takes longer than a full one",
+    LOW: "a load: one token a batch is enough"})
+BY_FULL_BATCHES = recurrent(FULL_BATCHES, FULL_SOURCES)
