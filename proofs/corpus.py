@@ -16,7 +16,7 @@ from typing import Any
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs import gate
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.claims.papers import SETTINGS, Paper, read
+from qtheory.proofs.claims.papers import SETTINGS, Paper, at_setting, read
 from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
@@ -179,7 +179,7 @@ def referee(claim: Claim, budget: float | None = None, rerun: bool = False) -> V
         id=claim.id, paper=claim.id.split(".")[0], place=claim.place, kind=claim.kind, evidence=evidence,
         severity=(verdict.severity or claim.severity) if refuted else None,
         corrected_by=claim.corrected_by if refuted else None, seconds=time.perf_counter() - started,
-    ).with_note(claim.note)
+    ).with_note(at_setting(claim, verdict.counterexample))
 
 
 def patience(name: str) -> float:

@@ -75,6 +75,15 @@ def digest(stated: str) -> str:
     return hashlib.sha256(stated.encode()).hexdigest()[:16]
 
 
+def sources(claim: Claim) -> dict[str, str]:
+    """Where each condition of a claim is stated; of an imported result, with its recorded verdict."""
+    out = dict(claim.sources)
+    for i in claim.imported:
+        verdict = current().get(i, {}).get("verdict", "not recorded")
+        out = {c: text.replace(f"given {i};", f"given {i} ({verdict});") for c, text in out.items()}
+    return out
+
+
 def title(record: Mapping[str, Any]) -> str:
     """The recorded verdict with the axioms that it rests on, and whether its conditions are known to be met."""
     axioms = [f"axioms: {', '.join(record['axioms'])}"] if record.get("axioms") else []

@@ -1,4 +1,4 @@
-"""A derivation as plain text, as HTML for a notebook, and as LaTeX."""
+"""A derivation as plain text, as HTML for a notebook, and as LaTeX; and a claim's proof likewise."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.context import Condition
 from qtheory.proofs.kernel.statements import conjuncts, declared
 from qtheory.proofs.printing import LATEX
+from qtheory.proofs.proving.showing import markdown as proof_text
+from qtheory.proofs.proving.showing import page as proof_html
+from qtheory.proofs.proving.showing import tex as proof_latex
 from qtheory.proofs.steps import COLOURS, Step, as_typed, definition_latex, opaque
 from qtheory.proofs.visible import flowing, visible
 
@@ -74,3 +77,6 @@ def show(step: Step) -> None:
         display(step)
     else:
         print(step)
+
+
+__all__ = ["derivation_html", "derivation_latex", "derivation_text", "proof_html", "proof_latex", "proof_text", "show"]

@@ -14,6 +14,7 @@ from qtheory.errors import QTheoryError
 COMMANDS = {
     "prove": "Prove or refute a statement of your own.",
     "verify": "Referee the corpus, or single claims, and compare with the record.",
+    "referee": "Referee a paper of your own, written as Markdown.",
     "check": "Re-check certificates with both checkers.",
     "show": "Show one claim: quote, statement, verdict, evidence, correction.",
     "table": "Print a table for a paper, computed from a measured profile.",

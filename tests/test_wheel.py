@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"qtheory": "qtheory", "numerics": "qtheory/numerics", "simulate": "qtheory/simulate",
            "proofs": "qtheory/proofs"}
-DATA = {".toml", ".json", ".typed", ".html", ".tex", ".j2", ".css", ".js", ".v"}
+DATA = {".md", ".toml", ".json", ".typed", ".html", ".tex", ".j2", ".css", ".js", ".v"}
 IMPORT_ALL = """
 import importlib, pkgutil, sys
 import qtheory
@@ -77,7 +77,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
 def test_every_module_and_data_file_is_in_the_wheel(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert shipped({".py"} | DATA) - names == set(), "not in pyproject.toml's packages or package-data"
-    assert {"qtheory/py.typed", "qtheory/proofs/claims/catalogue/eb.toml"} <= names
+    assert {"qtheory/py.typed", "qtheory/proofs/claims/eb/section-3-2-1.md"} <= names
     assert sum(n.startswith("qtheory/profiles/data/") for n in names) >= 10
     assert sum(n.startswith("qtheory/workloads/data/") for n in names) >= 10
 

@@ -51,15 +51,13 @@ class Claim:
     proof: Proof = field(default_factory=Proof)
     first_at: Mapping[str, str] = field(default_factory=dict)  # a point: where a counterexample is looked for first
     budget: float | None = None  # seconds of work, where it needs another than the usual
+    setting: str = ""  # the paper's own setting in which that point lies
     corrects: str | None = None  # the id of the refuted claim that this one replaces
     corrected_by: str | None = None
     severity: str | None = None  # of a recorded refutation: one of ``SEVERITIES``
     note: str = ""
     readings: tuple[str, ...] = ()  # of an imprecise claim: the ids of its strong and weak readings
-    rank: str | None = None  # of a refutation: how much of the paper falls with it
-    root: str | None = None  # ... and the name of its cause, which others share
-    reading: str | None = None  # how a second reader finds the statement, beside the paper's text
-    against: str | None = None  # the id of the printed statement that this proved one speaks against
+    marks: Mapping[str, str] = field(default_factory=dict)  # what readers say of it: rank, root, reading, against
     imported: tuple[str, ...] = ()  # the ids of the claims whose results stand among the conditions
 
     def __post_init__(self) -> None:

@@ -10,6 +10,7 @@ import importlib
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ SETTINGS = "paper.toml"
 KEYS = {"title", "authors", "seed", "sections", "items", "context", "open"}
 RANKS = ("main-result", "step", "number", "wording", "typographical")
 READINGS = ("faithful", "narrowed", "strengthened", "strawman")
+MARKS = ("rank", "root", "reading", "against")
 WORDS = {"kind": KINDS, "severity": SEVERITIES, "rank": RANKS, "reading": READINGS, "verdict": DECLARED}
 
 
@@ -157,8 +159,8 @@ class _Reader:
         try:
             return Claim(block.id, block.place, block.quote, block.span, block.kind, note=block.note, corrects=corrects,
                          corrected_by=corrected_by, severity=o.get("severity"), verdict=o.get("verdict"),
-                         readings=tuple(parts(o["readings"])) if "readings" in o else (), rank=o.get("rank"),
-                         root=o.get("root"), reading=o.get("reading"), against=o.get("against"), **self.way(block))
+                         readings=tuple(parts(o["readings"])) if "readings" in o else (),
+                         marks={name: o[name] for name in MARKS if name in o}, **self.way(block))
         except PlacedError:
             raise
         except InputError as error:
@@ -221,6 +223,7 @@ class _Reader:
         first, met = block.one("first-at"), block.one("met-at")
         if first is not None:
             out["first_at"] = dict(map(_assigned(first), parts(first.text)))
+            out |= {"setting": first.comment} if first.comment else {}
         if met is not None:
             out["proof"] = replace(out.get("proof", Proof()), witness=tuple(map(_assigned(met), parts(met.text))))
         if "budget" in block.options:
@@ -238,6 +241,16 @@ class _Reader:
             return {"theorem": found.theorem, "studies": found.studies, "sources": found.sources,
                     "proof": found.proof, "budget": found.budget, **words, **told}
         return {"run": found, **words, **told}
+
+
+def at_setting(claim: Claim, point: Mapping[str, Any] | None) -> str:
+    """The claim's note, and whether the counterexample lies in the setting that the claim names."""
+    if point is None or not claim.setting:
+        return claim.note
+    there = all(str(point.get(x)) == str(Fraction(value)) for x, value in claim.first_at.items())
+    where = f"At {claim.setting}." if there else f"Not at {claim.setting}, where it was looked for."
+    return f"{where} {claim.note}".strip()
+
 
 
 def _attribute(package: str, name: str, at: At) -> Any:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 Terms = tuple[tuple[str, str], ...]  # names, and the terms that are put for them
 
@@ -105,7 +105,8 @@ class Proof:
 
     def texts(self) -> tuple[str, ...]:
         """All texts in it, for those who ask which names it speaks of."""
-        put = [t for _, t in self.witness] + [t for r in (*self.rates, *self.orders) for t in (r.constant, r.within)]
+        put = [t for _, t in self.witness] + [t for r in self.rates for t in (r.constant, r.less, r.within)]
+        put += [t for order in self.orders for t in (order.constant, order.within)]
         return (*(t for step in every(self.steps) for t in (step.text, step.where, *(v for _, v in step.at))), *put,
                 *self.goal.cases, *(self.bracket or ()), *(t for _, ts in self.antiderivatives for t in ts))
 
@@ -122,4 +123,9 @@ def since(*steps: str | Line) -> tuple[Line, ...]:
     return tuple(Line(step) if isinstance(step, str) else step for step in steps)
 
 
-__all__ = ["WAYS", "Limit", "Line", "Order", "Proof", "Rate", "every", "since"]
+def named(steps: Mapping[str, Line]) -> tuple[Line, ...]:
+    """Steps with their labels."""
+    return tuple(replace(step, label=label) for label, step in steps.items())
+
+
+__all__ = ["WAYS", "Limit", "Line", "Order", "Proof", "Rate", "every", "named", "since"]

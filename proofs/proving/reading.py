@@ -45,10 +45,11 @@ def read(text: str, source: str, known: Mapping[str, Proof] | None = None) -> di
             for item in items:
                 with _at(source, item.line):
                     added(proof, read_item(item, section.short, done, source), part)
+        whole = proof.whole()
         for name in section.names:
             if name in done:
                 raise InputError(f"{source}, line {section.line}: there are two proofs {name!r}")
-            done[name] = proof.whole()
+            done[name] = whole
     return done
 
 
@@ -64,6 +65,8 @@ def with_way(proof: Proof, text: str) -> Proof:
     """The proof, with what stands after ``by``, or what the goal needs, such as ``witness `y = x/2` ``."""
     try:
         for kind, what in way(text):
+            if kind == "by":
+                raise ValueError("neither a step nor a way; see docs/proofs.md")
             if kind in LISTS:
                 proof = replace(proof, **{kind: (*getattr(proof, kind), *(what if kind == "witness" else (what,)))})
             elif kind == "bracket":

@@ -19,7 +19,8 @@ def described(step: Line, show: Show) -> str:
     def several(texts: Iterable[str], between: str = ", ") -> str:
         return between.join(map(show, texts))
 
-    out = [f"({step.label})" if step.label and not step.label[0].isdigit() else "", show(step.formula or "")]
+    label = step.label if _plain(step.label) else show(step.label)
+    out = [f"({label})" if label and not label[0].isdigit() else "", show(step.formula)]
     out += [f"for {several(step.given)}"] * bool(step.given)
     out += [f"with {_terms(step.at, show)}"] * bool(step.at)
     out += [f"where {show(step.where)}"] * bool(step.where)
@@ -55,10 +56,14 @@ def needs(proof: Proof, show: Show) -> Iterator[str]:
     if proof.instance:
         yield f"instance {', '.join(map(show, proof.instance))}"
     if proof.law:
-        yield "law " + "; ".join(f"{show(chance)}: {', '.join(map(show, what))}" for chance, what in proof.law)
+        yield "law " + "; ".join(f"{show(chance)}: {show(', '.join(what))}" for chance, what in proof.law)
 
 
 def _terms(terms: Terms, show: Show) -> str:
+    """As one text; in LaTeX, which reads terms alone, as equations."""
+    if show("x").startswith("$"):
+        return ", ".join(f"{show(x)[:-1]} = {show(t)[1:]}" if show(t).startswith("$") else show(f"{x} = {t}")
+                         for x, t in terms)
     return show(", ".join(x if x == t else f"{x} = {t}" for x, t in terms))
 
 

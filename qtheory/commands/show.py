@@ -65,6 +65,9 @@ def _print(lines: Sequence[str]) -> None:
 
 def described(claim: Claim, verdict: Verdict) -> list[str]:
     """The claim as printed and as stated, each condition with its source; then the verdict and its reasons."""
+    from qtheory.proofs.records import sources as told
+    from qtheory.proofs.rendering import proof_text
+
     lines = [f"{claim.id}  [{claim.place}, lines {claim.lines[0]}-{claim.lines[1]}]  {claim.kind}"]
     instead = "in place of " if claim.corrects else ""  # a correction's statement is not what the paper prints
     lines += [f'  {instead}"{flowing(claim.quote)}"'] if claim.quote else []
@@ -72,13 +75,15 @@ def described(claim: Claim, verdict: Verdict) -> list[str]:
     if claim.statement is not None:
         lines.append(f"  {claim.statement.goal}")
         lines += [f"    where {definition}" for definition in claim.statement.let]
-        sources = claim.sources
+        sources = told(claim)
         lines += [f"    for {c}" + (f"   ({sources[c]})" if c in sources else "") for c in claim.statement.where]
     if claim.theorem is not None:
         lines += _theorem(claim.theorem, verdict)
         lines += [f"    for {c}   ({claim.sources[c]})" for c in claim.theorem.where if c in claim.sources]
     if claim.run is not None:
         lines.append(f"  {flowing(verdict.statement)}")
+    if claim.proof:
+        lines += [f"  proof ({claim.proof.source}):", *(f"    {line}" for line in proof_text(claim.proof).splitlines())]
     lines += [f"{verdict.title}  ({'; '.join(verdict.details())})", *verdict.reasons()]
     told = ("quote", "lines", "sources", "sides", "readings", "axioms")
     lines += [f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"

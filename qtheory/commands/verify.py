@@ -65,7 +65,7 @@ def register(app: typer.Typer) -> None:
         if form == "json":
             typer.echo(json_text(as_json(verdicts)))
         else:
-            _print_table(verdicts)
+            print_table(verdicts)
         for difference in found:
             typer.echo(visible(f"{difference.id}: {difference.why}"), err=form == "json")
         if form == "text":
@@ -90,7 +90,7 @@ def as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
             "claims": [v.to_json() for v in verdicts]}
 
 
-def _print_table(verdicts: Sequence[Verdict]) -> None:
+def print_table(verdicts: Sequence[Verdict]) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

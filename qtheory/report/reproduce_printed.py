@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from statistics import mean
 
-from qtheory.proofs.claims.eb.printed import exact
-from qtheory.proofs.claims.eb.tables import TABLES
+from qtheory.proofs.claims.eb.models.printed import exact
+from qtheory.proofs.claims.eb.models.tables import TABLES
 from qtheory.report.reproduce_rows import Progress, Reproduced, Row
 
 PRINTED = "Each number is computed from the printed ones of its row, as they stand: half a unit of their last digits "
@@ -15,7 +15,7 @@ DIGITS = PRINTED + "may move it by more than the difference."
 
 
 def derived(quantity: str, x: str, y: str) -> float:
-    """A quantity of `qtheory.proofs.claims.eb.printed` at two printed cells."""
+    """A quantity of `qtheory.proofs.claims.eb.models.printed` at two printed cells."""
     return float(exact(quantity, Fraction(x), Fraction(y)))
 
 

@@ -17,7 +17,7 @@ from qtheory import workloads
 from qtheory.numerics import kept_ages
 from qtheory.numerics.phases import phase_moments
 from qtheory.numerics.special import base_threshold
-from qtheory.proofs.claims.eb.tables import TABLES
+from qtheory.proofs.claims.eb.models.tables import TABLES
 from qtheory.report.approximation import RATIO, fitted_hazard
 from qtheory.report.reproduce_rows import Progress, Reproduced, Row
 from qtheory.report.style import COLUMN, PAGE, STYLES, drawn

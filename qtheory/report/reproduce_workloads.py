@@ -13,7 +13,7 @@ import numpy as np
 
 from qtheory import workloads
 from qtheory.numerics.estimate import empirical_hazard, mann_kendall, percentile, regression_slope
-from qtheory.proofs.claims.eb.tables import TABLES
+from qtheory.proofs.claims.eb.models.tables import TABLES
 from qtheory.report.reproduce_rows import Progress, Reproduced, Row
 from qtheory.simulate.statistics import student
 

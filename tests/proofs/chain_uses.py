@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from qtheory.proofs.chains import Chain, Outcome, Recurrence, State
-from qtheory.proofs.claims.axioms import Step
+from qtheory.proofs.proving.lines import Line, Proof, named, since
 from qtheory.proofs.theorems import referee_theorem
 from qtheory.proofs.verdict import Verdict
 
@@ -22,12 +22,12 @@ class Shown:
     claim: Recurrence
     instance: tuple[str, ...]
     law: Law = ()
-    steps: Mapping[str, Step] = field(default_factory=dict)
+    steps: Mapping[str, Line] = field(default_factory=dict)
 
     def verdict(self, budget: float = 20.0) -> Verdict:
-        named = {f"{self.claim.axiom}: {k}": s for k, s in self.steps.items()}
-        hint: dict[str, Any] = {"steps": named, "instance": self.instance, "law": self.law}
-        return referee_theorem(self.claim, hint, budget)
+        steps = named({f"{self.claim.axiom}: {k}": s for k, s in self.steps.items()})
+        law = tuple((chance, tuple(what)) for chance, what in self.law)
+        return referee_theorem(self.claim, Proof(steps, instance=self.instance, law=law), budget)
 
 
 def recurs(chain: Chain, parameters: str, value: str, exception: str, rate: str, most: str, **more: Any) -> Recurrence:
@@ -44,8 +44,13 @@ def fed(then: str, chance: str = "1", **coefficients: str) -> Outcome:
     return Outcome({"x": f"{then} + A"}, chance, mean={"": then, "A": "1"})
 
 
-def split(*terms: str) -> dict[str, Step]:
-    return {"drift": Step(split=terms)}
+def quotient(g: str, y: str, c: str) -> Line:
+    """By y < c/g, from g y < c."""
+    return Line(proof=(Line("y < c/g", given=("g > 0", "g*y < c"), at=(("g", g), ("y", y), ("c", c))),))
+
+
+def split(*terms: str) -> dict[str, Line]:
+    return {"drift": Line(cases=terms)}
 
 
 COIN: Law = (("1/2", ("A = 0",)), ("1/2", ("A = 1",)))
@@ -72,7 +77,7 @@ TRUE: dict[str, Shown] = {
     "a walk with its ways to 0 and back": Shown(
         recurs(Chain(WALK.given, X, WALK.outcomes, root={"x": "0"}, height="x", before={"x": "x - 1"}, rise="x"),
                "up down", "x", "x < 1", "down - up", "1"), ("x = 3", "up = 1/4", "down = 1/2"), (), {
-            **split("x - 1"), "way to the root": Step(split=("x",)), "way from the root": Step(split=("x",))}),
+            **split("x - 1"), "way to the root": Line(cases=("x",)), "way from the root": Line(cases=("x",))}),
     "the M/M/1 queue, uniformised": Shown(
         recurs(Chain(("0 < l", "l < mu"), X, moves(("l/(l + mu)", "x + 1"), ("mu/(l + mu)*Min(x, 1)", "x - 1"),
                                                     ("mu/(l + mu)*(1 - Min(x, 1))", "x"))),
@@ -90,7 +95,7 @@ TRUE: dict[str, Shown] = {
         recurs(Chain(("0 <= lam", "lam < 2"), X, (fed("x - D"),), choices=(
             "D in naturals", "Or(And(x >= 2, D == 2), And(x < 2, D == x))"),
             possible=(("D = 2",), ("D = x",)), **ARRIVES), "lam", "x", "x < 2", "2 - lam", "2"),
-        ("x = 3", "lam = 1/2", "D = 2"), COIN, {**split("x - 2"), "choices": Step(split=("x - 2",))}),
+        ("x = 3", "lam = 1/2", "D = 2"), COIN, {**split("x - 2"), "choices": Line(cases=("x - 2",))}),
     "M/G/1 at departures, work of finite support": Shown(  # of 0, 1, 2 arrivals during a service
         recurs(Chain(("0 <= a", "0 <= c", "a + 2*c < 1", "a + c <= 1"), X, tuple(
             Outcome({"x": f"{base} + {n}"}, f"({now})*{chance}") for now, base in (
@@ -105,9 +110,8 @@ TRUE: dict[str, Shown] = {
             **SQUARED),
                "lam s", "x**2", "Or(x < 1, 2*x*(1 - lam) < 2 + s)", "1", "1 + (2 + s)/(2*(1 - lam))"),
         ("x = 3", "lam = 1/2", "s = 1/2", "D = 1"), COIN, {
-            "choices": Step(split=("x - 1",)), "drift": Step(split=("2*x*(1 - lam) - 2 - s",)), "finite set": Step(
-                hint={"lemmas": (("Implies(And(g > 0, y*g < c), y < c/g)",
-                                  {"g": "2*(1 - lam)", "y": "x", "c": "2 + s"}),)})}),
+            "choices": Line(cases=("x - 1",)), "drift": Line(cases=("2*x*(1 - lam) - 2 - s",)),
+            "finite set": quotient("2*(1 - lam)", "x", "2 + s")}),
     "two classes, the first with priority": Shown(
         recurs(Chain(("0 < a", "0 < c", "a + c < mu", "a + c + mu == 1"), XY, (
             Outcome({"x": "x + 1"}, "a"), Outcome({"y": "y + 1"}, "c"), Outcome({"x": "x - 1"}, "mu*Min(x, 1)"),
@@ -140,23 +144,23 @@ TRUE: dict[str, Shown] = {
             Outcome({"x": "x + A"}, "p", mean={"": "x", "A": "1"}),
             Outcome({"x": "A"}, "1 - p", mean={"": "0", "A": "1"})),
             **ARRIVES), "lam p", "x", "(1 - p)*x < lam + 1", "1", "(lam + 1)/(1 - p)"),
-        ("x = 3", "lam = 1/2", "p = 1/2"), COIN, {"drift": Step(split=("(1 - p)*x - lam - 1",)), "finite set": Step(
-            hint={"lemmas": (("Implies(And(g > 0, g*y < c), y < c/g)", {"g": "1 - p", "y": "x", "c": "lam + 1"}),)})}),
+        ("x = 3", "lam = 1/2", "p = 1/2"), COIN, {"drift": Line(cases=("(1 - p)*x - lam - 1",)),
+            "finite set": quotient("1 - p", "x", "lam + 1")}),
     "a branching whose size shrinks in the mean": Shown(
         recurs(Chain(("0 <= r", "r < 1", "0 <= lam"), X, (Outcome({"x": "A"}, "1", mean={"A": "1"}),),
                      inputs=("A",), input=("Natural(A)",), moments={"A": "r*x + lam"}),
                "r lam", "x", "(1 - r)*x < lam + 1", "1", "(lam + 1)/(1 - r)"),
-        ("x = 1", "lam = 0", "r = 1/2"), COIN, {"drift": Step(split=("(1 - r)*x - lam - 1",)), "finite set": Step(
-            hint={"lemmas": (("Implies(And(g > 0, g*y < c), y < c/g)", {"g": "1 - r", "y": "x", "c": "lam + 1"}),)})}),
+        ("x = 1", "lam = 0", "r = 1/2"), COIN, {"drift": Line(cases=("(1 - r)*x - lam - 1",)),
+            "finite set": quotient("1 - r", "x", "lam + 1")}),
     "tokens of requests, one at least served a slot": Shown(
         recurs(LIST, "lam", "T", "q <= 0", "1 - lam", "0", let=("p1(i) = p(i) - a(i)",)),
         ("lam = 1/2", "q = 1", "p(i) = 1 + 0*i", "a(i) = 1 + 0*i", "v(i) = 1 + 0*i"),
         (("1/2", ("m = 0",)), ("1/2", ("m = 1",))), {
-            "rows left": Step(pointwise=True),
-            "bounded below": Step(hint={"lemmas": ("Sum(p(i), (i, 1, q)) >= 0",)}),
-            "fall": Step("Sum(p(i) - a(i), (i, 1, q)) == Sum(p(i), (i, 1, q)) - Sum(a(i), (i, 1, q))",
+            "rows left": Line(way="index by index"),
+            "bounded below": Line(proof=since("Sum(p(i), (i, 1, q)) >= 0")),
+            "fall": Line("Sum(p(i) - a(i), (i, 1, q)) == Sum(p(i), (i, 1, q)) - Sum(a(i), (i, 1, q))",
                          ("q in naturals",)),
-            "drift": Step(given=("foster-lyapunov: fall", LIST.choices[1]))}),
+            "drift": Line(by=("foster-lyapunov: fall", LIST.choices[1]))}),
     "a clock that is wound at random": Shown(
         recurs(Chain(("n in naturals", "n >= 1"), X, moves(("Min(x, 1)", "x - 1"), ("1 - Min(x, 1)", "n"))),
                "n", "x", "x < 1", "1", "1"), ("x = 0", "n = 3"), (), split("x - 1")),
@@ -167,9 +171,8 @@ TRUE: dict[str, Shown] = {
     "a success run that ends": Shown(
         recurs(Chain(("0 < p", "p < 1"), X, moves(("p", "x + 1"), ("1 - p", "0"))),
                "p", "x", "(1 - p)*x < p + 1", "1", "(p + 1)/(1 - p)"), ("x = 1", "p = 1/2"), (), {
-            "drift": Step(split=("(1 - p)*x - p - 1",)), "finite set": Step(
-                hint={"lemmas": (("Implies(And(g > 0, g*y < c), y < c/g)",
-                                  {"g": "1 - p", "y": "x", "c": "p + 1"}),)})}),
+            "drift": Line(cases=("(1 - p)*x - p - 1",)),
+            "finite set": quotient("1 - p", "x", "p + 1")}),
     "the longer of two queues is served": Shown(
         recurs(Chain(("0 <= lam", "lam < 1"), XY, (
             Outcome({"x": "x - D + A", "y": "y - H + B"}, "1", mean={"": "x + y - D - H", "A": "1", "B": "1"}),),
@@ -181,5 +184,5 @@ TRUE: dict[str, Shown] = {
     "a countdown, seen when it has ended": Shown(  # the horizon is x + 1 steps
         recurs(Chain((), X, moves(("Min(x, 1)", "x - 1"), ("1 - Min(x, 1)", "x"))), "", "Max(x - steps, 0)", "x < 1",
                "1/2", "1", horizon="x + 1"), ("x = 3",), (), {
-            "steps ahead": Step(split=("x - 1", "steps - x")), **split("x - 1")}),
+            "steps ahead": Line(cases=("x - 1", "steps - x")), **split("x - 1")}),
 }

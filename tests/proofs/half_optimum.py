@@ -11,17 +11,40 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from qtheory.proofs.claims.eb.integer_optimum import NATURAL, TOKENS, fixed, positive
-from qtheory.proofs.claims.eb.optimum import BALANCE, CHORD, QUOTIENT, Entry, psi
-from qtheory.proofs.claims.eb.section_3_2_1 import ARGMAX, BETA_EB, MU_O, TP_PRINTED
-from qtheory.proofs.claims.eb.wording import COSTS
+from proof_steps import steps
+
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import Node, free
+from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.tactics.builder import Step, apply, conjunction, cut_all, hyp, parts
 from qtheory.proofs.tactics.instances import whole_from_floor
-from qtheory.proofs.tactics.search import parsed_hint
 from qtheory.proofs.tactics.solve import Prover, prove_statement
+from qtheory.proofs.tactics.strategy import strategy
 
+Entry = tuple[Any, ...]
+
+
+def psi(x: str) -> str:
+    return f"({x})/(1 - ({x})) + log(1 - ({x}))"
+
+
+def fixed(x: str) -> str:
+    """The fixed time of a cycle at the threshold x."""
+    return f"(alpha_p - alpha_d/p0*log(1 - {x}))"
+
+
+QUOTIENT = "Implies(And(a > 0, b > 0), And(log(a/b) <= a/b - 1, log(a/b) == log(a) - log(b)))"
+BALANCE = f"alpha_d/p0*({psi('theta0')}) == alpha_p"
+CHORD = "-x*log(1 - y) + y*log(1 - x)"
+POSITIVE = "Implies(And(0 < x, x < 1, a > 0, p > 0, A > 0), A - a/p*log(1 - x) > 0)"
+TOKENS = "beta_p*mu_L + beta_d/p0"
+NATURAL = "floor(N) == N, N >= 2"
+MU_O = "mu_O = 1/p0"
+BETA_EB = "beta_EB = (beta_p*mu_L + beta_d*mu_O)/(mu_L + mu_O)"
+TP_PRINTED = "TP(k, N) = 1/((alpha_p - alpha_d*mu_O*log(1 - k/N))/k + beta_EB*(mu_L + mu_O))"
+ARGMAX = ("ForAll(N, And(floor(N) == N, N >= 2), And(1 <= kstar(N), kstar(N) < N, floor(kstar(N)) == kstar(N), "
+          "ForAll(k, And(floor(k) == k, 1 <= k, k < N), TP(k, N) <= TP(kstar(N), N))))")
+COSTS = ("0 < p0 <= 1", "alpha_p > 0", "alpha_d > 0", "beta_d >= 0", "beta_p >= 0", "mu_L > 0")
 ROUNDED_UP = "kstar(y) = -floor(-y/2)"
 WHERE, LET = (*COSTS, BALANCE.replace("theta0", "(1/2)")), (MU_O, BETA_EB, TP_PRINTED, ROUNDED_UP)
 SECONDS = 30.0  # of work, for each part
@@ -29,6 +52,10 @@ SECONDS = 30.0  # of work, for each part
 AT_HALF = {"q": "alpha_d/p0", "g": psi("1/2"), "A": "alpha_p", "x": "x", "y": "y", "u": "-log(1 - y)",
            "v": "log(1 - x)"}
 UPPER, LOWER = "And(1/2 <= x, x <= y, y < 1)", "And(0 < x, x <= y, y <= 1/2)"
+
+
+def positive(where: str, *places: str) -> Entry:
+    return tuple((POSITIVE, {"x": x, "a": "alpha_d", "p": "p0", "A": "alpha_p"}, where) for x in places)
 
 
 def slope(where: str, first: tuple[str, str], second: tuple[str, str], side: str, flat: str, psi_side: str) -> Entry:
@@ -116,7 +143,7 @@ def case(entry: Entry) -> Step:
     """TP(k, N) <= TP(m, N) from the premises of a lemma, each a hypothesis."""
     goal, _, _, lemmas = entry
     statement = Statement(goal, WHERE, LET)
-    step = prove_statement(statement, SECONDS, parsed_hint(statement, {"lemmas": lemmas}))
+    step = prove_statement(statement, SECONDS, strategy(statement, Proof(steps(lemmas))))
     premise = step.concl[1]
     return apply("imp_elim", step, conjunction(premise, [hyp(p) for p in premise[1:]]))
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from qtheory.proofs.axiomatic import owed
 from qtheory.proofs.chains import Recurrence
-from qtheory.proofs.claims.to.chain import Engine, Engines, Law, State, chosen, next_state
-from qtheory.proofs.claims.to.schedulers import (
+from qtheory.proofs.claims.to.models.chain import Engine, Engines, Law, State, chosen, next_state
+from qtheory.proofs.claims.to.models.schedulers import (
     Scheduler,
     faster_transformer,
     idles_unless_full,

@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 
-from qtheory.proofs.claims.eb import CLAIMS
+from qtheory.proofs.corpus import paper
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.proving.lines import Line, Proof
 from qtheory.proofs.tactics.search import search
 
 AREA = "Integral(n*exp(-p*s - e*s**2/2), (s, 0, {}))"
 GIVEN = ("p > 0", "e > 0", "n > 0", "0 < a", "a <= b")
-NO_PRIMITIVE = {"s": ()}
+NOTHING, NO_PRIMITIVE = Proof(), Proof(antiderivatives=(("s", ()),))
 
 
-def proved(goal: str, where: tuple[str, ...], budget: float = 5.0, **hint: object) -> bool:
+def proved(goal: str, where: tuple[str, ...], budget: float = 5.0, told: Proof = NOTHING) -> bool:
     statement = Statement(goal, where)
-    found = search(statement, hint=hint, budget=budget)
+    found = search(statement, proof=told, budget=budget)
     if found.certificate is not None:
         check(found.certificate, statement)
     return found.verdict == "proved"
 
 
 def test_an_integral_over_nothing_is_zero() -> None:
-    assert proved(f"{AREA.format('0')} == 0", GIVEN, primitives=NO_PRIMITIVE)
+    assert proved(f"{AREA.format('0')} == 0", GIVEN, told=NO_PRIMITIVE)
 
 
 @pytest.mark.parametrize("share", ["1", "1/2"])
 def test_along_a_variable(share: str) -> None:
     """The integrand is at most n, and so much the integral grows; half as much it need not."""
     goal = f"{AREA.format('b')} <= {AREA.format('a')} + {share}*n*(b - a)"
-    lemma = (f"Implies(And(p > 0, e > 0, n > 0, 0 < a, a <= b), {goal})", {}, "", (), ("b", "a"))
+    step = Line(goal, given=("p > 0", "e > 0", "n > 0", "0 < a", "a <= b"), slope=("b", "a"))
     true = share == "1"
-    assert proved(goal, GIVEN, 5.0 if true else 1.0, primitives=NO_PRIMITIVE, lemmas=(lemma,)) == true
+    assert proved(goal, GIVEN, 5.0 if true else 1.0, replace(NO_PRIMITIVE, steps=(step,))) == true
 
 
 LIMIT = "limit(f(x), x, oo) == 1"
@@ -58,8 +61,8 @@ def test_hazard_rates_of_gamma_laws() -> None:
 
 
 def test_the_gamma_claim_needs_its_shape() -> None:
-    """With 0 < a in place of a > 1 the same strategy proves nothing."""
-    claim = next(c for c in CLAIMS if c.id == "eb.app-E.3.gamma-2")
+    """With 0 < a in place of a > 1 the same proof proves nothing."""
+    claim = next(c for c in paper("eb").claims if c.id == "eb.app-E.3.gamma-2")
     assert claim.statement is not None
     wider = Statement(claim.statement.goal, ("0 < a", *claim.statement.where[1:]), claim.statement.let)
-    assert search(wider, hint={**claim.hint, "budget": 1.0}, budget=1.0).verdict != "proved"
+    assert search(wider, proof=claim.proof, budget=1.0).verdict != "proved"

@@ -48,7 +48,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def answer(monkeypatch: pytest.MonkeyPatch, outcome: Any) -> None:
     """The search answers this, or raises it."""
-    def search(statement: Statement, *, hint: Any = None, budget: float = 10.0, reread: bool = True) -> Outcome:
+    def search(statement: Statement, *, proof: Any = None, point: Any = None, budget: float = 10.0,
+               reread: bool = True) -> Outcome:
         if isinstance(outcome, BaseException):
             raise outcome
         return outcome(statement) if callable(outcome) else outcome

@@ -20,7 +20,7 @@ RENEWALS = STRONG["renewals come at the rate of their mean time"]
 
 @pytest.fixture(scope="module")
 def certificate() -> dict[str, Any]:
-    return dict(json.loads(json.dumps(found(RENEWALS.theorem, RENEWALS.hint, 20.0))))
+    return dict(json.loads(json.dumps(found(RENEWALS.theorem, RENEWALS.proof, 20.0))))
 
 
 def rejected(data: Any, wanted: Theorem | None = RENEWALS.theorem) -> bool:

@@ -34,8 +34,9 @@ from theorem_uses import (
 )
 
 from qtheory.proofs.axiomatic import check_theorem, lines, said
-from qtheory.proofs.claims.axioms import ANY, AXIOMS, CONSTANT, Step
-from qtheory.proofs.claims.to.instability import slots, total
+from qtheory.proofs.claims.axioms import ANY, AXIOMS, CONSTANT
+from qtheory.proofs.claims.to.models.instability import slots, total
+from qtheory.proofs.proving.lines import Line
 
 TRUE = {**STRONG, **FLUID, **CLUSTER}
 QUICK = 2.5  # seconds of work for what is false
@@ -180,12 +181,12 @@ CONVERGES = ("ForAll(e, e > 0, Exists(N, N >= 1, ForAll(n, And(Integer(n), n >= 
 
 
 def no_point(why: str, goal: str = NEAR_IT, more: tuple[str, ...] = (), **how: Any) -> tuple[Shown, str]:
-    return Shown(clustering(goal, **how), (*ZEROS, *more), {"conclusion": Step(at=("e", "1"))}), why
+    return Shown(clustering(goal, **how), (*ZEROS, *more), {"conclusion": Line(points=("e", "1"))}), why
 
 
 def no_limit(why: str, goal: str = "ForAll(e, e > 0, cluster1(0) <= c + e)", more: tuple[str, ...] = (),
              **how: Any) -> tuple[Shown, str]:
-    return Shown(limiting(goal, **how), (*FLAT, *more), {"conclusion": Step(at=("e", "1", "0"))}), why
+    return Shown(limiting(goal, **how), (*FLAT, *more), {"conclusion": Line(points=("e", "1", "0"))}), why
 
 
 FALSE_POINTS: dict[str, tuple[Shown, str]] = {
@@ -291,14 +292,14 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
 @pytest.mark.parametrize("name", BAD)
 def test_witnesses_that_show_nothing(name: str) -> None:
     instance, why = BAD[name]
-    verdict = Shown(LOOSE, instance, met={slots("w(l) >= v(l)"): Step(at=("l",))}).verdict(QUICK)
+    verdict = Shown(LOOSE, instance, met={slots("w(l) >= v(l)"): Line(points=("l",))}).verdict(QUICK)
     assert verdict.verdict == "unknown" and why in verdict.note
 
 
 def test_the_same_theorem_with_a_witness() -> None:
     for w in ("w(l) = 2 + 0*l", "w(1) = 2; w(l + 1) = w(l) + coin(l)"):
-        more = {"least": Step(slots("w(l) >= 2"), inductive=True)}
-        shown = Shown(LOOSE, (*TOSS, w), met={**more, slots("w(l) >= v(l)"): Step(at=("l",))})
+        more = {"least": Line(slots("w(l) >= 2"), way="induction")}
+        shown = Shown(LOOSE, (*TOSS, w), met={**more, slots("w(l) >= v(l)"): Line(points=("l",))})
         assert shown.verdict().verdict == "proved"
 
 
@@ -314,7 +315,7 @@ def test_an_axiom_of_nobody_is_unknown() -> None:
 
 def test_a_step_rests_on_what_stands_before_it() -> None:
     shown = STRONG["averages tend to the mean"]
-    other = replace(shown, steps={"conclusion": Step(given=("m > 7",))})
+    other = replace(shown, steps={"conclusion": Line(by=("m > 7",))})
     assert "neither a condition nor proved before" in other.verdict(QUICK).note
 
 

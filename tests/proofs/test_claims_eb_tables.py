@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from math import ceil, floor
-from statistics import fmean, pstdev, stdev
 
 import pytest
 from claim_checks import SEEDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qtheory.proofs.claims.eb import appendix_f_disaggregation, printed, section_4
-from qtheory.proofs.claims.eb.tables import TABLES
+from qtheory.proofs.claims.eb.models import printed
+from qtheory.proofs.claims.eb.models.tables import TABLES
 from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
 
@@ -50,6 +49,12 @@ def test_half_units() -> None:
         Fraction(1, 20), Fraction(1, 2), Fraction(1, 2000), Fraction(1, 2 * 10**6), 50, Fraction(1, 20)]
 
 
+def result(quantity: str, x: str, y: str, cell: str) -> Statement:
+    """That the cell is the quantity of the printed x and y, as the claims on tables state it."""
+    half, at = printed.half_unit(cell), f"({x}, {printed.half_unit(x)}, {y}, {printed.half_unit(y)})"
+    return Statement(f"And(least{at} <= {cell} + {half}, {cell} - {half} <= most{at})", (), printed.BOUNDS[quantity])
+
+
 PRINTED = st.integers(100, 9999).map(lambda n: f"{n // 100}.{n % 100:02d}")
 
 
@@ -59,8 +64,7 @@ def test_bounds_hold_every_value_of_the_intervals(quantity: str, x: str, y: str,
     """Whatever inputs within half a unit give, rounded to 4 digits, is never called refuted."""
     value = printed.exact(quantity, Fraction(x) + Fraction(i, 1600), Fraction(y) + Fraction(j, 1600))
     cell = f"{float(round(value, 4)):.4f}"
-    found = printed.result(quantity, x, y, cell)
-    assert decide(Statement(found.goal, (), found.let)).verdict == "proved"
+    assert decide(result(quantity, x, y, cell)).verdict == "proved"
 
 
 GAINS = [(T["v1"], T["eb"], T["delta"]) for T in TABLES[6].rows.values()] + [
@@ -77,61 +81,4 @@ def test_the_last_results_that_follow_and_the_next(x: str, y: str, percent: str)
     assert last[1] <= Fraction(percent) * 10 <= last[0]
     for tenths, verdict in ((last[0], "proved"), (last[0] + 1, "refuted"), (last[1], "proved"),
                             (last[1] - 1, "refuted")):
-        found = printed.result("gain", x, y, f"{tenths / 10:.1f}")
-        assert decide(Statement(found.goal, (), found.let)).verdict == verdict
-
-
-def test_near_best_counts() -> None:
-    count = appendix_f_disaggregation.count
-    assert [count(p) for p in ("1", "5", "14", "15")] == [3, 5, 6, 7]
-
-
-def test_every_disaggregated_time_is_compared() -> None:
-    times = appendix_f_disaggregation.TTFTS
-    assert len(times) == 2 * 9 * 3 - 2 * 3
-    factors = sorted(Fraction(y) / Fraction(x) for y, x in times)
-    assert (round(factors[0], 2), round(factors[-1], 2)) == (Fraction(197, 100), Fraction(2699, 100))
-    assert sum(f < Fraction(5, 2) for f in factors) == 5 and sum(f > Fraction(37, 2) for f in factors) == 4
-
-
-def test_losses_are_the_negative_entries() -> None:
-    assert section_4.losses(section_4.diffs("rtx", "30b")) == ["-3.1", "-7.7"]
-
-
-def test_oom_cells_are_where_the_text_says() -> None:
-    table = TABLES[20]
-    assert table["256.prefill.tp rtx.3p1d"] == "-" != table["256.decode.tp rtx.3p1d"]
-    assert table["512.balanced.tp rtx.3p1d"] == "-"
-    assert all(table[f"{row} {gpu}.eb+"] != "-" for row in table.rows for gpu in ("rtx", "h200"))
-    assert all(TABLES[19][f"{row} {gpu}.eb+"] != "-" for row in TABLES[19].rows for gpu in ("rtx", "h200"))
-
-
-# ---- Tables 3, 14 and 15 against the definitions that they rest on ----
-
-GRIDS = st.integers(5, 8).flatmap(lambda sizes: st.lists(
-    st.lists(st.integers(100, 170), min_size=sizes, max_size=sizes), min_size=1, max_size=8))
-
-
-@pytest.mark.parametrize("divisor", [0, 1])
-@settings(derandomize=True, max_examples=200, deadline=None)
-@given(grid=GRIDS)
-def test_no_full_grid_has_an_n_sens_above_its_cv_by_more_than_a_quarter(divisor: int, grid: list[list[int]]) -> None:
-    """eb.app-F.1.metrics.bound, with either divisor of the variance, on throughputs whose range ratio is up to 1.7."""
-    def cv(values: list[int]) -> float:
-        return (stdev if divisor else pstdev)(values) / fmean(values)
-
-    assert fmean(cv(row) for row in grid) <= 1.25 * cv([x for row in grid for x in row]) + 1e-12
-
-
-@pytest.mark.parametrize("gpu", ["rtx", "h200"])
-def test_little_s_law_in_table_3(gpu: str) -> None:
-    """Requests in the system over c: all rows but EB(khat*)'s at c = 32 account for nearly all of them."""
-    low = set()
-    for c in (32, 512):
-        for scheduler in ("v1", "eb", "eb+"):
-            x, ttft, tpot = (float(TABLES[3][f"c{c}.{m} {gpu}.{scheduler}"]) for m in ("tp", "ttft", "tpot"))
-            share = x / 768 * (ttft + 0.255 * tpot) / c
-            assert share < 1.02
-            if share < 0.9:
-                low.add((c, scheduler))
-    assert low == {(32, "eb")}
+        assert decide(result("gain", x, y, f"{tenths / 10:.1f}")).verdict == verdict

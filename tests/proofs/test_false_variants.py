@@ -9,12 +9,14 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from proof_steps import steps
 from variant_tables import ASSEMBLED, AT_A_POINT, FEWER, GIVEN, LITTLE, LONG, MODELS, PARTS, POINTS, QUICK
 
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.recheck import certifies
 from qtheory.proofs.records import records
 from qtheory.proofs.tactics.builder import Step, Stuck, certificate, replayed
@@ -37,7 +39,7 @@ def given(claim: Claim, models: tuple[str, ...]) -> list[Step]:
         about = next(w for w in claim.statement.where if name in w)
         where = tuple(w for w in claim.statement.where if w.endswith("> 0"))
         statement = replace(modelled(claim.statement, models), goal=about, where=where)
-        found = search(statement, hint={"lemmas": lemmas}, budget=60.0)
+        found = search(statement, proof=Proof(steps(lemmas)), budget=60.0)
         assert found.certificate is not None, found.obstacle
         out.append(replayed(found.certificate))
     return out
@@ -65,14 +67,14 @@ def proof(claim: Claim, models: tuple[str, ...]) -> Step | None:
     assert claim.statement is not None
     if not about_limits(claim) or FEWER.get(claim.id) == (0, 0):
         return None
-    statement, hint = modelled(claim.statement, models), {} if models else claim.hint
+    statement, told = modelled(claim.statement, models), Proof() if models else claim.proof
     if claim.id in PARTS:
-        goal, hint = PARTS[claim.id]
+        goal, told = PARTS[claim.id]
         statement = replace(statement, goal=goal, where=tuple(w for w in statement.where if "(" not in w))
     if claim.id in AT_A_POINT:
-        where, hint = AT_A_POINT[claim.id]
+        where, told = AT_A_POINT[claim.id]
         statement = replace(statement, where=where)
-    found = search(statement, hint=hint, budget=60.0)
+    found = search(statement, proof=told, budget=60.0)
     return None if found.certificate is None or found.verdict != "proved" else replayed(found.certificate)
 
 
@@ -90,7 +92,7 @@ def room(claim: Claim, found: list[Variant], only_near: bool) -> list[str]:
         if tally[m.sort] < OF_A_SORT and (m.near or not only_near):
             try:
                 if m.statement.formulas not in known:
-                    prove_statement(m.statement, PLAIN, None)
+                    prove_statement(m.statement, PLAIN)
             except Stuck:
                 out.append(m.change)
             except KernelError:  # the change makes no statement

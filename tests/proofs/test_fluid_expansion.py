@@ -1,4 +1,4 @@
-"""Theorem 3.2's expansion in the fluid model: what its hints prove is the claim, and none of the claim's false kin."""
+"""Theorem 3.2's expansion in the fluid model: what its proof proves is the claim, and none of the claim's false kin."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ CLAIM = claims()["eb.thm-3.2.fluid"]
 def test_no_false_kin_is_proved(old: str, new: str) -> None:
     assert CLAIM.statement is not None and CLAIM.statement.goal.count(old) == 1
     kin = replace(CLAIM.statement, goal=CLAIM.statement.goal.replace(old, new))
-    assert decide(kin, hint=CLAIM.hint, budget=40.0).verdict != "proved"
+    assert decide(kin, proof=CLAIM.proof, budget=40.0).verdict != "proved"

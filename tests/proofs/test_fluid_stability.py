@@ -17,12 +17,12 @@ from qtheory.numerics.fluid_paths import Paths
 from qtheory.proofs.axiomatic import check_theorem, owed
 from qtheory.proofs.bundle import names
 from qtheory.proofs.claims.axioms import DAI_WEISS
-from qtheory.proofs.claims.to import CLAIMS
-from qtheory.proofs.claims.to.fluid_stability import ONE, TWO, Fluid
+from qtheory.proofs.claims.to.models.fluid_stability import ONE, TWO, Fluid
+from qtheory.proofs.corpus import paper
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.theorems import referee_theorem
 
-BY_ID = {c.id: c for c in CLAIMS}
+BY_ID = {c.id: c for c in paper("to").claims}
 LAST = 12  # whole times 1, 2, ..., at which the formulas have a value
 Means = Sequence[tuple[Fraction, int, int]]  # of each type: arrival rate, prefill and decode tokens
 Steps = Sequence[dict[str, list[Fraction]]]  # at times 0, 1, ...: what is known of each phase
@@ -199,7 +199,7 @@ IDS = {"to.prop-2a": ONE, "to.app-C.any-wc": ONE, "to.sec-4.2.fluid-stable": TWO
 @pytest.mark.parametrize("id", ["to.prop-2a", "to.sec-4.2.fluid-stable"])
 def test_the_fluid_model_is_stable(id: str) -> None:
     claim, theorem = BY_ID[id], IDS[id].theorem
-    verdict = referee_theorem(theorem, claim.hint, 30.0)
+    verdict = referee_theorem(theorem, claim.proof, 30.0)
     assert (verdict.verdict, verdict.axioms) == ("proved", (DAI_WEISS.name,))
     assert verdict.certificate is not None
     assert check_theorem(verdict.certificate.data, theorem) == theorem

@@ -13,10 +13,11 @@ import pytest
 from modelling import UNMIXED, Model, conditions, conserving, term
 
 from qtheory.proofs.axiomatic import owed
-from qtheory.proofs.claims.to.chain import Engine, Request, by_2_3
-from qtheory.proofs.claims.to.fed_forward import fed_forward, instance
-from qtheory.proofs.claims.to.fork_join import UPSTREAM, fork_join
-from qtheory.proofs.claims.to.schedulers import Scheduler, sarathi
+from qtheory.proofs.claims.to.models.chain import Engine, Request, by_2_3
+from qtheory.proofs.claims.to.models.fed_forward import fed_forward, instance
+from qtheory.proofs.claims.to.models.fork_join import UPSTREAM, fork_join
+from qtheory.proofs.claims.to.models.schedulers import Scheduler, sarathi
+from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.theorems import referee_theorem
 
 THREE, FOUR = (0, 1, 2), (0, 1, 2, 3)
@@ -161,12 +162,11 @@ def test_at_load_one_nothing_is_proved(changed: dict[str, str], numbers: dict[st
     (theorem, steps, _), met = fed_forward(net), instance(net, {"lam": "1/4"}, "1/2")
     assert {LOAD, WEIGHT} <= set(theorem.where)
     given = tuple(changed.get(w, w) for w in theorem.chain.given)
-    hint = {"steps": {k: replace(s, given=s.given and tuple(changed.get(g, g) for g in s.given))
-                      for k, s in steps.items()},
-            "law": (("3/4", ("m = 0",)), ("1/4", ("m = 1",))),
-            "instance": tuple(f"{x} = {numbers[x]}" if (x := text.partition(" = ")[0]) in numbers else text
-                              for text in met)}
-    verdict = referee_theorem(replace(theorem, chain=replace(theorem.chain, given=given)), hint, 10.0)
+    told = Proof(tuple(replace(s, by=s.by and tuple(changed.get(g, g) for g in s.by)) for s in steps),
+                 law=(("3/4", ("m = 0",)), ("1/4", ("m = 1",))),
+                 instance=tuple(f"{x} = {numbers[x]}" if (x := text.partition(" = ")[0]) in numbers else text
+                                for text in met))
+    verdict = referee_theorem(replace(theorem, chain=replace(theorem.chain, given=given)), told, 10.0)
     assert verdict.verdict == "unknown" and why in verdict.note
 
 

@@ -108,7 +108,7 @@ def test_a_step_says_what_its_verdict_says() -> None:
 
 def test_the_modules_of_a_claims_code_are_named() -> None:
     named = gate.computed(corpus.claims()["eb.app-B.1.error"]).rests_on
-    assert {"code qtheory.proofs.claims.eb.chain", "code qtheory.proofs.claims.cases"} <= set(named)
+    assert {"code qtheory.proofs.claims.eb.models.chain", "code qtheory.proofs.claims.cases"} <= set(named)
 
 
 def test_the_statement_is_read_anew() -> None:
@@ -381,8 +381,8 @@ def test_a_label_writes_no_verdict(tmp_path: Path, capsys: Any) -> None:
 
 @pytest.mark.parametrize("change", [
     {"id": "../escaped"}, {"id": "mine." + "x" * 140}, {"id": "eb.prop-3.1 "}, {"id": "\u0435b.prop-3.1"}, {"id": ""},
-    {"id": 5}, {"id": None}, {"note": 5}, {"quote": None}, {"lines": None}, {"lines": (1, "2")}, {"hint": None},
-    {"hint": []}, {"sources": []}])
+    {"id": 5}, {"id": None}, {"note": 5}, {"quote": None}, {"lines": None}, {"lines": (1, "2")}, {"proof": None},
+    {"first_at": []}, {"sources": []}])
 def test_a_claim_of_other_things_is_refused(change: dict[str, Any]) -> None:
     told: dict[str, Any] = {"id": "me.x", "place": "S", "quote": "q", "lines": (1, 1), "kind": "inequality",
                             "statement": Statement("1 > 0")}

@@ -15,14 +15,15 @@ from test_recurrence import ENGINES, LAWS, Model, conditions, modelled, some_sta
 
 from qtheory.proofs.axiomatic import check_theorem
 from qtheory.proofs.claims.axioms import Theorem
-from qtheory.proofs.claims.to import CLAIMS, unmixed
-from qtheory.proofs.claims.to.chain import Engine, Law, Request, State, by_2_3, chosen, drift, run, tokens
-from qtheory.proofs.claims.to.instability import FT, VLLM
-from qtheory.proofs.claims.to.network_instability import THEOREM as NETWORK
-from qtheory.proofs.claims.to.schedulers import Scheduler, faster_transformer, sarathi, vllm
+from qtheory.proofs.claims.to.models import unmixed
+from qtheory.proofs.claims.to.models.chain import Engine, Law, Request, State, by_2_3, chosen, drift, run, tokens
+from qtheory.proofs.claims.to.models.instability import FT, VLLM
+from qtheory.proofs.claims.to.models.network_instability import THEOREM as NETWORK
+from qtheory.proofs.claims.to.models.schedulers import Scheduler, faster_transformer, sarathi, vllm
+from qtheory.proofs.corpus import paper
 from qtheory.proofs.theorems import referee_theorem
 
-BY_ID = {c.id: c for c in CLAIMS}
+BY_ID = {c.id: c for c in paper("to").claims}
 Arrivals = Sequence[tuple[Request, ...]]
 
 
@@ -165,7 +166,7 @@ def test_the_network_grows_and_with_the_priorities_reversed_does_not() -> None:
 def test_each_is_proved_and_checked_again(id: str) -> None:
     claim = BY_ID[id]
     assert claim.theorem is not None and claim.theorem.goal is not None
-    verdict = referee_theorem(claim.theorem, claim.hint, 60.0)
+    verdict = referee_theorem(claim.theorem, claim.proof, 60.0)
     assert (verdict.verdict, verdict.axioms) == ("proved", ("strong-law",))
     assert verdict.certificate is not None
     assert check_theorem(verdict.certificate.data, wanted=claim.theorem) == claim.theorem
@@ -181,12 +182,11 @@ WEAKER: dict[str, tuple[Theorem, str, str]] = {
 @pytest.mark.parametrize("name", WEAKER)
 def test_at_the_boundary_nothing_is_proved(name: str) -> None:
     theorem, old, new = WEAKER[name]
-    hint = next(c for c in CLAIMS if c.theorem == theorem).hint
+    told = next(c for c in paper("to").claims if c.theorem == theorem).proof
     where = tuple(w.replace(old, new) for w in theorem.where)
-    steps = {k: replace(s, given=s.given and tuple(g.replace(old, new) for g in s.given))
-             for k, s in hint["steps"].items()}
+    steps = tuple(replace(s, by=s.by and tuple(g.replace(old, new) for g in s.by)) for s in told.steps)
     assert where != theorem.where
-    verdict = referee_theorem(replace(theorem, where=where), {**hint, "steps": steps}, 30.0)
+    verdict = referee_theorem(replace(theorem, where=where), replace(told, steps=steps), 30.0)
     assert verdict.verdict == "unknown" and "not proved: excess" in verdict.note
 
 

@@ -30,8 +30,10 @@ from qtheory.errors import InputError
 from qtheory.proofs import api, corpus, gate
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.outcomes import Holds
+from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.proving.lines import Line, Proof
 from qtheory.proofs.tactics.search import Outcome
 from qtheory.proofs.verdict import Verdict
 
@@ -180,14 +182,23 @@ def test_processes_that_hand_back_other_verdicts(liar: str, monkeypatch: pytest.
 def test_a_theorem_that_owes_nothing(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
     [claim] = [c for c in corpus.claims().values() if c.id == "to.thm-1b.corrected"]
     assert claim.theorem is not None
-    good = theorems.found(claim.theorem, claim.hint, 60.0)
+    good = theorems.found(claim.theorem, claim.proof, 60.0)
     easier = replace(claim.theorem, where=(*claim.theorem.where, "0 > 1"))
     for data in ({**good, "obligations": {**good["obligations"], "steps": []}}, {**good, "witness": None},
                  {**good, "theorem": {**good["theorem"], "where": []}}, true_certificate()):
         monkeypatch.setattr(theorems, "found", lambda *a, data=data: data)
-        assert theorems.referee_theorem(claim.theorem, {}, 1.0).verdict == "unknown"
+        assert theorems.referee_theorem(claim.theorem, Proof(), 1.0).verdict == "unknown"
     monkeypatch.setattr(theorems, "found", lambda *a: good)
-    assert theorems.referee_theorem(easier, {}, 1.0).verdict == "unknown"
+    assert theorems.referee_theorem(easier, Proof(), 1.0).verdict == "unknown"
+
+
+@lying("qtheory.proofs.proving")
+def test_proofs_of_anything(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a proof says, and whatever it is read as."""
+    lies = (Line("1 == 2"), Line("x**2 > 0"), Line("x > 0", given=("x > x",)), Line("x != 0", by=()))
+    for goal, where in FALSE:
+        for told in (Proof(lies), Proof(lies[:1], goal=Line(cases=("0",))), Proof(witness=(("y", "1/0"),))):
+            assert decide(Statement(goal, where).parsed(), proof=told, budget=0.3).verdict != "proved"
 
 
 @lying("qtheory.proofs.records")

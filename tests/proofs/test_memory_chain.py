@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from qtheory.proofs.claims.eb.memory_chain import Machine, constant, increasing, machine
+from qtheory.proofs.claims.eb.models.memory_chain import Machine, constant, increasing, machine
 
 HALF, STEEP, SLOW = Fraction(1, 2), Fraction(1, 4), Fraction(1, 20)
 

@@ -1,4 +1,4 @@
-"""A counterexample stands where a server runs, and where the note beside it says."""
+"""A counterexample stands where a server runs: at the setting that the claim names, and where its note says."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from fractions import Fraction
 import pytest
 
 from qtheory.proofs import corpus
-from qtheory.proofs.claims.eb.operating_points import OPERATING, POINTS, RUNS
+
+CLAIMS = {c.id: c for c in corpus.paper("eb").claims if c.first_at and c.severity == "substantive"}
 
 
-def number(text: str) -> Fraction:
-    return Fraction(text)
+def at(id: str, name: str) -> Fraction:
+    return Fraction(CLAIMS[id].first_at[name])
 
 
-@pytest.mark.parametrize("id", OPERATING)
+@pytest.mark.parametrize("id", CLAIMS)
 def test_the_counterexample_is_the_operating_point(id: str) -> None:
-    found = corpus.referee(corpus.claims()[id])
+    found = corpus.referee(CLAIMS[id])
     assert found.verdict == "refuted" and found.counterexample is not None
-    for name, text in OPERATING[id]["point"].items():
-        assert number(str(found.counterexample[name])) == number(text), name
+    for name in CLAIMS[id].first_at:
+        assert Fraction(str(found.counterexample[name])) == at(id, name), name
 
 
 def test_the_printed_kappa() -> None:
-    c0, c1, c2 = (number(OPERATING["eb.eq-9.iteration"]["point"][c]) for c in ("c0", "c1", "c2"))
-    assert 2 * c2 / (c0 + c1 + c2) == number("-11.6")
+    c0, c1, c2 = (at("eb.eq-9.iteration", c) for c in ("c0", "c1", "c2"))
+    assert 2 * c2 / (c0 + c1 + c2) == Fraction("-11.6")
 
 
 def test_the_launches_of_the_runs() -> None:
-    launch, slots, outputs, prompts = (number(RUNS[n]) for n in ("alpha_MB", "N", "mu_O", "mu_L"))
+    launch, slots, outputs, prompts, token = (at("eb.app-A.4.from-runs", n)
+                                              for n in ("alpha_MB", "N", "mu_O", "mu_L", "beta_MB"))
     share = launch * (1 + outputs) / (slots * (prompts + outputs))
     assert round(float(share) * 1e6, 1) == 9.8
-    point = POINTS["eb.app-A.4.from-runs"]
-    measured = 1 / (number(point["TP"]) * (prompts + outputs))
-    assert measured == number(RUNS["beta_MB"]) + share
+    assert 1 / (at("eb.app-A.4.from-runs", "TP") * (prompts + outputs)) == token + share

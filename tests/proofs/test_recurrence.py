@@ -12,8 +12,7 @@ import pytest
 from modelling import UNMIXED, Model, conditions, conserving, term
 
 from qtheory.proofs.chains import Recurrence
-from qtheory.proofs.claims.to import CLAIMS
-from qtheory.proofs.claims.to.chain import (
+from qtheory.proofs.claims.to.models.chain import (
     Engine,
     Function,
     Law,
@@ -26,10 +25,11 @@ from qtheory.proofs.claims.to.chain import (
     sketched,
     squared,
 )
-from qtheory.proofs.claims.to.recurrence import SKETCHED, SQUARES
-from qtheory.proofs.claims.to.schedulers import Scheduler, idles_unless_full, k_fcfs, orca, sarathi
+from qtheory.proofs.claims.to.models.recurrence import SKETCHED, SQUARES
+from qtheory.proofs.claims.to.models.schedulers import Scheduler, idles_unless_full, k_fcfs, orca, sarathi
+from qtheory.proofs.corpus import paper
 
-BY_ID = {c.id: c for c in CLAIMS}
+BY_ID = {c.id: c for c in paper("to").claims}
 HALF = Fraction(1, 2)
 LAWS: tuple[Law, ...] = (
     ((HALF, ()), (HALF, ((1, 1),))),
@@ -155,6 +155,7 @@ def test_no_chain_is_left_unenumerated() -> None:
     engines = {"to.prop-1.random.two-engines", "to.prop-1.least-tokens.two-engines",
                "to.prop-1.least-requests.two-engines"}
     known = [t.chain.outcomes for t in (SKETCHED, SQUARES)]
-    left = {c.id for c in CLAIMS if isinstance(c.theorem, Recurrence) and c.theorem.chain.outcomes not in known}
+    left = {c.id for c in BY_ID.values()
+            if isinstance(c.theorem, Recurrence) and c.theorem.chain.outcomes not in known}
     assert left - engines == {"to.app-B.foster", "to.sec-3.low-load", "to.sec-4.3.fj-without-3.bounded",
                               "to.conj-1.bounded", "to.sec-4.3.rs-reversed.bounded"}

@@ -11,7 +11,7 @@ import pytest
 from modelling import TWO_SIZES, Model, conditions, of_two, term, two_engines
 
 from qtheory.proofs.chains import Recurrence
-from qtheory.proofs.claims.to.chain import (
+from qtheory.proofs.claims.to.models.chain import (
     Balancer,
     Engine,
     Engines,
@@ -23,11 +23,11 @@ from qtheory.proofs.claims.to.chain import (
     least_tokens,
     tokens,
 )
-from qtheory.proofs.claims.to.recurrence_parallel import CLAIMS
-from qtheory.proofs.claims.to.schedulers import Scheduler, faster_transformer, idles_unless_full, orca, sarathi
+from qtheory.proofs.claims.to.models.schedulers import Scheduler, faster_transformer, idles_unless_full, orca, sarathi
+from qtheory.proofs.corpus import paper
 
 ENGINES = (by_2_3(3, 1, 0, 1), by_2_3(4, 1, 1, 2))
-THEOREMS = {c.id: c.theorem for c in CLAIMS if isinstance(c.theorem, Recurrence)}
+THEOREMS = {c.id: c.theorem for c in paper("to").claims if isinstance(c.theorem, Recurrence)}
 RANDOM, TOKENS = THEOREMS["to.prop-1.random.two-engines"], THEOREMS["to.prop-1.least-tokens.two-engines"]
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 from modelling import TWO_SIZES, Model, conditions, of_two, term, two_engines
 
-from qtheory.proofs.claims.to.chain import (
+from qtheory.proofs.claims.to.models.chain import (
     Balancer,
     Engine,
     Engines,
@@ -23,8 +23,8 @@ from qtheory.proofs.claims.to.chain import (
     least_tokens,
     tokens,
 )
-from qtheory.proofs.claims.to.recurrence_requests import FEWEST, INSTANCE, LOAD, STEPS, THEOREM
-from qtheory.proofs.claims.to.schedulers import Scheduler, faster_transformer, idles_unless_full, orca, sarathi
+from qtheory.proofs.claims.to.models.recurrence_requests import FEWEST, INSTANCE, LOAD, STEPS, THEOREM
+from qtheory.proofs.claims.to.models.schedulers import Scheduler, faster_transformer, idles_unless_full, orca, sarathi
 from qtheory.proofs.theorems import referee_theorem
 
 ENGINES = (by_2_3(4, 1, 0, 1), by_2_3(6, 1, 1, 4))

@@ -16,7 +16,7 @@ from qtheory.proofs.tactics.builder import certificate
 from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.effort import after, spent
 from qtheory.proofs.tactics.refute import refute, witness
-from qtheory.proofs.tactics.search import parsed_hint
+from qtheory.proofs.tactics.strategy import place
 
 UNDEFINED = [
     ("x/x == 1", (), {"x": 0}),
@@ -195,7 +195,7 @@ def test_the_deadline_is_kept() -> None:
 ])
 def test_a_given_point_is_tried_first(goal: str, where: tuple[str, ...], point: dict[str, str]) -> None:
     statement = Statement(goal, where)
-    found = refute(statement, soon(), parsed_hint(statement, {"point": point})["point"])
+    found = refute(statement, soon(), place(statement, point))
     assert found is not None
     low_high = {x: v if isinstance(v, tuple) else (v, v) for x, v in found.point.items()}
     for x, text in point.items():

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from modelling import Model, conditions, term
 
-from qtheory.proofs.claims.to.chain import Engine, Request, by_2_3
-from qtheory.proofs.claims.to.fed_forward import fed_forward
-from qtheory.proofs.claims.to.rybko_stolyar import REVERSED
-from qtheory.proofs.claims.to.schedulers import sarathi
+from qtheory.proofs.claims.to.models.chain import Engine, Request, by_2_3
+from qtheory.proofs.claims.to.models.fed_forward import fed_forward
+from qtheory.proofs.claims.to.models.rybko_stolyar import REVERSED
+from qtheory.proofs.claims.to.models.schedulers import sarathi
 
 THEOREM = fed_forward(REVERSED)[0]
 AGENTS: Sequence[Engine] = (by_2_3(5, 1, 0, 1), by_2_3(6, 1, 1, 4))

@@ -17,6 +17,7 @@ from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.proving.lines import Line, Proof
 from qtheory.proofs.tactics import refute, search
 from qtheory.proofs.tactics.builder import Step, hyp
 from qtheory.proofs.tactics.effort import spent
@@ -29,8 +30,8 @@ def outcome(goal: str, where: tuple[str, ...], **more: Any) -> search.Outcome:
 @pytest.mark.parametrize(("term", "claim"), [("log(x)", "log(x) > 0"), ("1/(x - 1)", "1/(x - 1) < 1")])
 def test_what_a_lemma_needed_under_its_condition_is_not_taken_for_the_same_under_another(term: str, claim: str) -> None:
     # the lemma's condition and the goal's premise give the same facts, one of them from another hypothesis
-    lemma = ("Implies(a > 0, 2*a > 0)", {"a": term}, "And(x > 3, y > 0)")
-    found = outcome(f"Implies(x > 3, {claim})", ("y > 0",), hint={"lemmas": (lemma,)})
+    lemma = Line("2*a > 0", given=("a > 0",), at=(("a", term),), where="And(x > 3, y > 0)")
+    found = outcome(f"Implies(x > 3, {claim})", ("y > 0",), proof=Proof((lemma,)))
     assert found.verdict == "proved"
     check(found.certificate, Statement(f"Implies(x > 3, {claim})", ("y > 0",)).parsed())
 

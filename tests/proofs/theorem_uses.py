@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from qtheory.proofs.claims.axioms import STRONG_LAW, Step, Theorem, Use
-from qtheory.proofs.claims.to.instability import after, grows, slots, total
+from qtheory.proofs.claims.axioms import STRONG_LAW, Theorem, Use
+from qtheory.proofs.claims.to.models.instability import grows, slots, total
+from qtheory.proofs.proving.lines import Limit, Line, Proof, named
 from qtheory.proofs.theorems import referee_theorem
 from qtheory.proofs.verdict import Verdict
+
+
+def after(formula: str) -> str:
+    """The formula, after each number n of draws."""
+    return f"ForAll(n, And(Integer(n), n >= 1), {formula})"
+
 
 IID = {"iid": "the draws of the example", "mean": "their mean"}
 
@@ -20,15 +26,15 @@ class Shown:
 
     theorem: Theorem
     instance: tuple[str, ...]
-    steps: Mapping[str, Step] = field(default_factory=dict)
-    met: Mapping[str, Step] = field(default_factory=dict)
+    steps: Mapping[str, Line] = field(default_factory=dict)
+    met: Mapping[str, Line] = field(default_factory=dict)
 
     @property
-    def hint(self) -> dict[str, Any]:
-        return {"instance": self.instance, "steps": self.steps, "met": self.met}
+    def proof(self) -> Proof:
+        return Proof(named(self.steps), instance=self.instance, met=named(self.met))
 
     def verdict(self, budget: float = 20.0) -> Verdict:
-        return referee_theorem(self.theorem, self.hint, budget)
+        return referee_theorem(self.theorem, self.proof, budget)
 
 
 # ---- the strong law: v(1), v(2), ... are drawn ----
@@ -39,9 +45,9 @@ def drawn(where: tuple[str, ...], goal: str, parameters: tuple[str, ...] = ("m",
                    (Use("strong-law", {"draw(l)": draw, "mean": mean}, IID),), let, goal)
 
 
-def beyond(near: str, level: str, *through: str, given: tuple[str, ...] | None = None) -> Mapping[str, Step]:
+def beyond(near: str, level: str, *through: str, given: tuple[str, ...] | None = None) -> Mapping[str, Line]:
     """The sum of the draws is near its mean, and from the level on beyond the goal's."""
-    return {"conclusion": Step(given=given, near=near, level=level, through=("n >= N0", "n >= 1", *through))}
+    return {"conclusion": Line(by=given, limit=Limit(near, level, ("n >= N0", "n >= 1", *through)))}
 
 
 NEAR = ("ForAll(e, e > 0, Exists(N, N >= 1, ForAll(n, And(Integer(n), n >= N), "
@@ -54,7 +60,7 @@ RENEWAL = slots("v(l) >= 0", "s(l + 1) == s(l) + v(l)")
 STRONG: dict[str, Shown] = {
     "averages tend to the mean": Shown(drawn((), NEAR), TOSS),
     "so do those of draws that are positive": Shown(drawn(("m > 0", slots("v(l) >= 0")), NEAR), TOSS,
-                                                    met={slots("v(l) >= 0"): Step(at=("l",))}),
+                                                    met={slots("v(l) >= 0"): Line(points=("l",))}),
     "sums with a negative mean fall below every level": Shown(
         drawn(("d > 0", "m == -2*d"), FALLS, ("m", "d")), (*DOWN, "d = 1/2"),
         beyond("d", "Max(N0, (h + 1)/d)", f"{total('v(l)')} <= (m + d)*n", "n >= (h + 1)/d", "d*n >= h + 1")),
@@ -65,22 +71,22 @@ STRONG: dict[str, Shown] = {
     "an overloaded queue grows without bound": Shown(
         drawn(("2*d == m - c", "m > c", QUEUE), grows("q(n + 1)"), ("m", "c", "d"), functions="v, q"),
         (*TOSS, "c = 1/2", "d = 1/4", "q(1) = 0; q(l + 1) = q(l) + coin(l)"),
-        {"more": Step("d > 0", ("2*d == m - c", "m > c"), concluding=True),
-         "in all": Step(after(f"q(n + 1) >= q(1) + {total('v(l)')} - c*n"), (QUEUE,), concluding=True),
-         "first": Step("q(1) >= 0", (QUEUE,), concluding=True),
+        {"more": Line("d > 0", ("2*d == m - c", "m > c"), concluding=True),
+         "in all": Line(after(f"q(n + 1) >= q(1) + {total('v(l)')} - c*n"), (QUEUE,), concluding=True),
+         "first": Line("q(1) >= 0", (QUEUE,), concluding=True),
          **beyond("d", "Max(N0, (h + 1)/d)", f"{total('v(l)')} >= (m - d)*n", "q(n + 1) >= (m - d)*n - c*n",
                   "(m - d)*n - c*n == d*n", "n >= (h + 1)/d", "d*n >= h + 1",
                   given=("more", "in all", "first", "2*d == m - c", STRONG_LAW.conclusion))},
-        {"there": Step(slots("q(l) >= 0"), inductive=True), QUEUE: Step(at=("l",))}),
+        {"there": Line(slots("q(l) >= 0"), way="induction"), QUEUE: Line(points=("l",))}),
     "renewals come at the rate of their mean time": Shown(
         drawn(("d > 0", RENEWAL, "s(1) == 0"),
               "ForAll(h, h >= 0, Exists(N, N >= 1, ForAll(n, And(Integer(n), n >= N), And(s(n + 1) >= (m - d)*n - h, "
               "s(n + 1) <= (m + d)*n + h))))", ("m", "d"), functions="v, s"),
         (*TOSS, "d = 1", "s(1) = 0; s(l + 1) = s(l) + coin(l)"),
-        {"times": Step(after(f"s(n + 1) == {total('v(l)')}"), (RENEWAL, "s(1) == 0"), concluding=True),
+        {"times": Line(after(f"s(n + 1) == {total('v(l)')}"), (RENEWAL, "s(1) == 0"), concluding=True),
          **beyond("d", "Max(N0, 1)", f"{total('v(l)')} >= (m - d)*n", f"{total('v(l)')} <= (m + d)*n",
                   given=("d > 0", "times", STRONG_LAW.conclusion))},
-        {RENEWAL: Step(at=("l",))}),
+        {RENEWAL: Line(points=("l",))}),
 }
 
 
@@ -106,11 +112,11 @@ WORK = "ForAll(t, t >= 0, And(w(t) == w(0) + a*t - B(t), w(t) >= 0))"
 BUSY = f"ForAll(t, {smooth('B')}, Or(w(t) <= 0, diff(B(t), t) == c))"
 
 
-def steps(parts: int = 1) -> dict[str, Step]:
+def steps(parts: int = 1) -> dict[str, Line]:
     """Each obligation, time by time."""
     names = ("nonnegative", "drift", *(f"Lipschitz {i}" for i in range(1, parts + 1)))
-    return {"dai-weiss: sum": Step(at=("t", "0")), "conclusion": Step(at=("t", "0")),
-            **{f"dai-weiss: {name}": Step(at=("t", "s")) for name in names}}
+    return {"dai-weiss: sum": Line(points=("t", "0")), "conclusion": Line(points=("t", "0")),
+            **{f"dai-weiss: {name}": Line(points=("t", "s")) for name in names}}
 
 
 def workload(goal: str = "ForAll(t, And(t >= 0, (c - a)*t >= w(0)), w(t) == 0)", *, without: str = "",
@@ -183,15 +189,15 @@ def limiting(goal: str, *, where: tuple[str, ...] = (START, LEAPS), parameters: 
 
 
 CLUSTER: dict[str, Shown] = {
-    "a bounded sequence is near some point": Shown(clustering(NEAR_IT), ZEROS, {"conclusion": Step(at=("e", "1"))}),
+    "a bounded sequence is near some point": Shown(clustering(NEAR_IT), ZEROS, {"conclusion": Line(points=("e", "1"))}),
     "which is no higher than the sequence": Shown(
         clustering("ForAll(e, e > 0, And(cluster1 <= c + e, cluster1 >= -c - e))"), ZEROS,
-        {"conclusion": Step(at=("e", "1"))}),
+        {"conclusion": Line(points=("e", "1"))}),
     "two sequences have a point at the same times": Shown(
         clustering("ForAll(e, e > 0, Exists(n, And(Integer(n), n >= 1), And(x(n) - cluster1 <= e, "
                    "y(n) - cluster2 <= e)))", where=(BOUND, BOUND.replace("x(", "y(")), functions="x, y",
-                   sequence2="y(n)"), (*ZEROS, "y(n) = 0*n"), {"conclusion": Step(at=("e", "1"))}),
+                   sequence2="y(n)"), (*ZEROS, "y(n) = 0*n"), {"conclusion": Line(points=("e", "1"))}),
     "fluid scaled paths have a limit": Shown(
         limiting("ForAll(e, e > 0, And(cluster1(0) <= c + e, cluster1(0) >= -c - e))"), FLAT,
-        {"conclusion": Step(at=("e", "1", "0"))}),
+        {"conclusion": Line(points=("e", "1", "0"))}),
 }

@@ -7,9 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from half_optimum import ALPHA_P, ROUNDED_UP, half_is_best
+from proof_steps import steps
 
-from qtheory.proofs.claims.eb.hints import HINTS
 from qtheory.proofs.kernel.terms import Node
+from qtheory.proofs.proving.lines import Order, Proof, Rate
+from qtheory.proofs.proving.reading import proof
 from qtheory.proofs.tactics.builder import Step
 
 # claim about any function -> the function, total on the reals, that the counterexamples take for it
@@ -49,15 +51,15 @@ MODELS = {
 # where the proof of a claim about limits is found for one point alone, that which the model leaves: its conditions and
 # the strategy.  A certificate uses that proof at the point, where it shows the conditions again.
 NATURAL = "ForAll(n, And(floor(n) == n, n >= {}), {})"
-AT_A_POINT: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+AT_A_POINT: dict[str, tuple[tuple[str, ...], Proof]] = {
     **dict.fromkeys(("eb.prop-3.1", "eb.sec-3.2.1.accurate.limit"),
-                    (("theta0 == 1/2",), {"rate": {"N": ("1", "2")}})),
-    "eb.sec-3.2.1.geometric": (("p0 == 1/2",), {"rate": {"b'": ("4", "1")}, "lemmas": ((
+                    (("theta0 == 1/2",), Proof(rates=(Rate("N", "1", "2"),)))),
+    "eb.sec-3.2.1.geometric": (("p0 == 1/2",), Proof(rates=(Rate("b'", "4", "1"),), steps=steps(((
         NATURAL.format(1, "And(Sum((1/2)**t, (t, 0, n)) - 1/p0 <= 0, Sum((1/2)**t, (t, 0, n)) - 1/p0 >= -4/n)"), {}, "",
         (NATURAL.format(0, "(1/2)**n >= 0"), NATURAL.format(0, "(1/2)**n*(1 + n/2) <= 1"),
          NATURAL.format(0, "Sum((1/2)**t, (t, 0, n)) == 2 - (1/2)**n"),
          ("Implies(And(n >= 1, q >= 0, q*(1 + n/2) <= 1), And(q >= 0, q <= 4/n))", {"q": "(1/2)**n", "n": "n"},
-          "And(floor(n) == n, n >= 1)"))),)}),
+          "And(floor(n) == n, n >= 1)"))),)))),
 }
 
 # what the conditions say of models that are no plain terms: models, lemmas for each condition that speaks of them, and
@@ -73,7 +75,7 @@ def root(g: str, inside: str) -> tuple[Any, ...]:
     return (("Implies(And(l > 0, a > 0, d > 0, m == l), And(m*a/d > 0, m*a/d == l*a/d))",
              {"l": inside, "a": "alpha_p", "d": "alpha_d", "m": g}, INSIDE),
             (f"Implies(gamma > 0, And(Psi({t}) == gamma, 0 < {t}, {t} < 1))", {"gamma": ratio}, INSIDE,
-             HINTS["eb.eq-3.lambert"]["lemmas"]))
+             proof("eb", "eq-3.lambert").steps))
 
 
 SHIFTED = "eb.app-B.3.source-4-order"
@@ -90,11 +92,11 @@ GIVEN: dict[str, dict[str, tuple[Any, ...]]] = {SHIFTED: {
 ASSEMBLED: dict[str, Callable[[], Step]] = dict.fromkeys(("eb.prop-3.1", "eb.sec-3.2.1.accurate.limit"), half_is_best)
 
 # the part of a goal that has a proof without the models, and the strategy
-PARTS: dict[str, tuple[str, dict[str, Any]]] = {"eb.prop-3.1": (
-    "SequenceLimit(kstar(N)/N, N, theta0)", {}), SHIFTED: (
+PARTS: dict[str, tuple[str, Proof]] = {"eb.prop-3.1": (
+    "SequenceLimit(kstar(N)/N, N, theta0)", Proof()), SHIFTED: (
     "BigO((alpha_d*(-log(1 - theta))/p0 + beta_d*N*theta/p0)"
     "/(alpha_d*log(1 - theta)/log(1 - p0) + beta_d*N*theta/p0) - 1, p0, p0, 0, '+')",
-    {"order": {"p0": ("2", "1/2")}, "lemmas": HINTS["eb.sec-3.1.fluid.small-p0"]["lemmas"]})}
+    Proof(proof("eb", "sec-3.1.fluid.small-p0").steps, orders=(Order("p0", "2", "1/2"),)))}
 
 
 # Fewer are reached in the time; so many are asked for: (variants, of which near), each with what stands in the way.

@@ -16,6 +16,7 @@ import pytest
 from qtheory.cli import main
 from qtheory.proofs import corpus, records
 from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.papers import Paper
 from qtheory.proofs.kernel.statements import Statement
 
 
@@ -189,9 +190,8 @@ CLAIMS = {c.id: c for c in (
 def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     for module in (corpus, records):
         monkeypatch.setattr(module, "claims", lambda source=None: CLAIMS)
-        monkeypatch.setattr(module, "paper_module", lambda paper: None)
+        monkeypatch.setattr(module, "paper", lambda name: Paper("mine", ()))
     monkeypatch.setattr(corpus, "papers", lambda: ())
-    monkeypatch.setattr(records, "items", lambda paper: ())
     monkeypatch.setattr(records, "RECORDS", tmp_path / "records.json")
     return tmp_path
 

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from qtheory import profiles, workloads
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.special import base_threshold
-from qtheory.proofs.claims.eb import CLAIMS
+from qtheory.proofs.corpus import paper
 from qtheory.report import tables
 from qtheory.theory import crossover as cr
 from qtheory.theory import threshold as th
 
 CALM = settings(derandomize=True, deadline=None, max_examples=60)
 COST, LENGTH = st.floats(1e-6, 10), st.floats(1, 3000)
-CLAIM = {c.id: c for c in CLAIMS}
+CLAIM = {c.id: c for c in paper("eb").claims}
 
 
 @given(st.integers(2, 2000), st.floats(0.01, 0.99), COST, COST, COST, COST, COST, COST, LENGTH, LENGTH)

@@ -15,7 +15,7 @@ from qtheory.models.laws import PrefillDecodeLaw
 from qtheory.numerics import increasing_hazard as numbers
 from qtheory.numerics import kept_ages
 from qtheory.numerics.special import base_threshold
-from qtheory.proofs.claims.eb import CLAIMS
+from qtheory.proofs.corpus import paper
 from qtheory.report.approximation import fitted_hazard
 from qtheory.report.rules import fitted_threshold
 from qtheory.theory import increasing_hazard as ih
@@ -23,7 +23,7 @@ from qtheory.theory.threshold import ALPHA_D, ALPHA_P, BETA_D, P0, SLOTS, THETA,
 from qtheory.workloads import Deterministic, DiscretisedGamma, Geometric, Uniform
 
 TRACES = Path(__file__).resolve().parents[3] / "shared" / "data" / "traces"
-CLAIM = {c.id: c for c in CLAIMS}
+CLAIM = {c.id: c for c in paper("eb").claims}
 POINT = {P0: sp.Rational(1, 100), ih.ETA: sp.Rational(1, 20_000), SLOTS: 256, ALPHA_P: sp.Rational(17, 1000),
          ALPHA_D: sp.Rational(1, 100), BETA_D: sp.Rational(1, 10_000), THETA: sp.Rational(2, 5)}
 

@@ -14,12 +14,12 @@ from scipy import stats
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.peaks import exact_peak_tail
-from qtheory.proofs.claims.eb import CLAIMS
+from qtheory.proofs.corpus import paper
 from qtheory.report import tables
 from qtheory.theory import memory
 
 CALM = settings(derandomize=True, deadline=None, max_examples=40)
-CLAIM = {c.id: c for c in CLAIMS}
+CLAIM = {c.id: c for c in paper("eb").claims}
 SHARE, HAZARD, PROMPT = st.floats(0.01, 0.95), st.floats(0.002, 0.5), st.integers(1, 3000)
 
 

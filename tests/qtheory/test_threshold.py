@@ -12,14 +12,14 @@ from mpmath import mp, mpf
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.special import base_threshold as numeric_base_threshold
-from qtheory.proofs.claims.eb import CLAIMS
+from qtheory.proofs.corpus import paper
 from qtheory.theory import threshold as th
 
 CALM = settings(derandomize=True, deadline=None, max_examples=60)
 SHARE = st.floats(1e-9, 1 - 1e-9)
 HAZARD = st.floats(1e-4, 1.0)
 COST = st.floats(1e-6, 1e3)
-CLAIM = {c.id: c for c in CLAIMS}
+CLAIM = {c.id: c for c in paper("eb").claims}
 
 
 @pytest.mark.slow

@@ -10,8 +10,8 @@ import pytest
 import sympy as sp
 from formula_claims import assert_proved
 
-from qtheory.proofs.claims.to.chain import Engine, Law, State, by_2_3, drift
-from qtheory.proofs.claims.to.schedulers import Scheduler, orca, sarathi
+from qtheory.proofs.claims.to.models.chain import Engine, Law, State, by_2_3, drift
+from qtheory.proofs.claims.to.models.schedulers import Scheduler, orca, sarathi
 from qtheory.theory.stability import engine_load, slotted_tokens, tokens_drift, tokens_left
 
 lam, m_p, m_d, b, t_b, dB_p, dB_d = sp.symbols("l m_p m_d b t_b dB_p dB_d", real=True)

@@ -74,19 +74,19 @@ Or(x > 0, 1/x <= 0)
 """,
 }
 
-# ``goal | conditions | definitions | hint``: a hint is a search's, and never believed
-HINTED = {
-    "hints that are false": """
-x**2 > 0 | | | {"lemmas": ("1 == 2",)}
-x**2 > 0 | | | {"lemmas": ("x**2 > 0",)}
-x**2 > 0 | | | {"lemmas": ("x != 0",)}
-x > 0 | | | {"lemmas": ("Implies(x > x, x > 0)", "x > x")}
-n*(n + 1) == 2*n | n in naturals | | {"lemmas": ("n == 1",)}
-1/x == 1/x | | | {"lemmas": ("x != 0",)}
-exp(x) > 1 | | | {"lemmas": ("exp(x) > exp(0)",)}
-x**2 > 0 | | | {"point": {"x": "1"}}
-log(x) < x - 1 | x > 0 | | {"lemmas": ("log(x) < x - 1", ("log(u) < u - 1", {"u": "x"}))}
-x*y <= x | y <= 1 | | {"lemmas": ("x >= 0",)}
+# ``goal | conditions | definitions | proof``, the lines of a proof with / between them: it is never believed
+PROOFS = {
+    "proofs that are wrong": """
+x**2 > 0 | | | 1. `1 == 2`
+x**2 > 0 | | | 1. `x**2 > 0`
+x**2 > 0 | | | 1. `x != 0`
+x > 0 | | | 1. `x > 0` for `x > x` / 2. `x > x`
+n*(n + 1) == 2*n | n in naturals | | 1. `n == 1`
+1/x == 1/x | | | 1. `x != 0`
+exp(x) > 1 | | | 1. `exp(x) > exp(0)` by slope in `x` from `0`
+x**2 > 0 | | | 1. the goal by cases `x`
+log(x) < x - 1 | x > 0 | | 1. `log(x) < x - 1` / 2. `log(u) < u - 1` with `u = x`
+x*y <= x | y <= 1 | | 1. `x >= 0`
 """,
 }
 
@@ -215,6 +215,7 @@ from qtheory.proofs.claims.evidence import Study
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.outcomes import Fails, Holds, Undecided
 from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.proving.reading import read_proof
 from qtheory.proofs.verdict import Verdict
 
 
@@ -244,11 +245,12 @@ def by_statement(line: str, budget: float) -> str:
     return refereed(f"statement=Statement({goal!r}, {tuple(where)!r}, {tuple(let)!r}), kind='inequality'", budget)
 
 
-def by_hint(line: str, budget: float) -> str:
-    stated, hint = line.rsplit("|", 1)
+def by_proof(line: str, budget: float) -> str:
+    stated, told = line.rsplit("|", 1)
+    text = "\n".join(part.strip() for part in told.split(" / ")) + "\n"
     goal, where, let = parts(stated)
-    return refereed(f"statement=Statement({goal!r}, {tuple(where)!r}, {tuple(let)!r}), kind='inequality', hint={hint}",
-                    budget)
+    return refereed(f"statement=Statement({goal!r}, {tuple(where)!r}, {tuple(let)!r}), kind='inequality', "
+                    f"proof=read_proof({text!r})", budget)
 
 
 def by_evidence(line: str, _: float) -> str:

@@ -19,7 +19,7 @@ TABLES: tuple[tuple[str, Reader, tuple[dict[str, str], ...]], ...] = (
     ("derivation, LaTeX", doors.by_latex, (objects.LATEX,)),
     ("Python, SymPy", doors.by_sympy, (objects.SYMPY,)),
     ("claims file", claims_door.by_statement, (claims_door.STATED,)),
-    ("claims file", claims_door.by_hint, (claims_door.HINTED,)),
+    ("claims file", claims_door.by_proof, (claims_door.PROOFS,)),
     ("claims file", claims_door.by_words, (claims_door.IN_WORDS,)),
     ("records", claims_door.by_evidence, (claims_door.EVIDENCE,)),
     ("records", claims_door.by_record, (claims_door.RECORDED,)),

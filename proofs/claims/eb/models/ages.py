@@ -17,12 +17,6 @@ from qtheory.proofs.claims.outcomes import Outcome
 
 from .chain import base_threshold_bounds
 
-HIGHER = ("the best threshold under an increasing hazard rate is above theta0 of the constant rate with the same p0, "
-          "or above theta0 of the constant rate with the same mean")
-NOT_IID = "under h(t) = p0 + eta t the first two cycle lengths differ in law, and depend on each other"
-MIXING = ("under an increasing hazard rate the throughput at finite N is not had from renewals: it takes a mixing-time "
-          "argument")
-
 
 def cohort_batch(survivors: Sequence[Fraction], iterations: int) -> Fraction:
     """M(D) for survivors[t] = Pr(O > t), 0 from its end on."""
@@ -119,10 +113,6 @@ def not_iid_run() -> Iterator[Case]:
                 second[n] = second.get(n, Fraction(0)) + q * r
         dependent = any(given[m] != first[m] * second[1] for m in first)
         yield None if first != second and dependent else {"p0": p0, "eta": eta, "N": 2, "k": 1}
-
-
-RENEWALS = ("in the machine of Section 3.1 with N = 2, k = 1 the expected completions over the expected iterations "
-            "between two phases that start with fresh requests alone are the throughput in steady state, per iteration")
 
 
 def renewals(rates: Sequence[Fraction]) -> tuple[tuple[Fraction, Fraction], Fraction]:

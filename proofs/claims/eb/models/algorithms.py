@@ -122,13 +122,6 @@ def continuous_run() -> Outcome:
     return Undecided("line 9 has a root for this window")
 
 
-DESCRIBED = ("Algorithm 1 provides the pseudo-code for the online controller described in Section 3.4, which jointly "
-             "updates (khat*, Nhat*) from sliding-window estimates of the workload parameters.")
-CONTINUOUS = "for every window W_O of output lengths line 9 of Algorithm 1 finds its root of (3)"
-SAME = ("as long as each p0hat is positive, Algorithm 1 updates after the requests that Section 3.4's text says, "
-             "with the estimates (p0hat, etahat, mu_Lhat) of the windows that it says")
-
-
 @every("up to 5 completed requests, O in {1, 2, 3}, W in {1, 2, 3}, W_min and T_upd in {1, 2}, each p0hat positive",
        LINES)
 def same_run() -> Iterator[Case]:

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.cases import Case, Model, every, shown
 from qtheory.proofs.claims.outcomes import Outcome, Undecided
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.statements import Statement
@@ -31,11 +31,6 @@ METHOD = "the printed update, its floor certified by enclosures"
 # line 10 and line 11 of Algorithm 1: (5) at the N before, clipped, and (6)
 CLIPPED = "clipped(n) = Min(Max(theta0 + deltaN(theta0, eta, n), theta_min), theta_max)"
 FEW = 5  # cycles
-SOON = f"with the estimates held, the update of (theta*hat, N*hat) keeps its value after at most {FEW} cycles"
-ANY_SIGN = ("with the estimates held, whatever the sign of etahat, the update of (theta*hat, N*hat) comes to a value "
-            "that it keeps")
-SETTLES = ("with the estimates held and etahat >= 0, the update of (theta*hat, N*hat) comes to a value that it keeps, "
-           "whatever N it starts from")
 
 
 @cache
@@ -141,8 +136,6 @@ def settles_run() -> Iterator[Case]:
 
 # ---- Algorithm 1 with the windows that it keeps ----
 
-PROCESS = "after five cycles N*hat stays within 1 percent of its value from one cycle to the next"
-
 
 @dataclass(frozen=True, repr=False)
 class Controller:
@@ -205,3 +198,6 @@ def process_studies() -> Mapping[str, Any]:
         "400,000, eps = 0.01, alpha_p/alpha_d = 17, beta_d/alpha_d = 0.001, W = W_min = 1000, T_upd = 100: the mean "
         "relative change of N*hat from one cycle to the next, after the first five, is at most 1 percent",
         model=model, value=change, low=0.0, high=0.01, horizon=5000.0, replications=40)}
+
+
+WINDOWS = Model(studies=process_studies)

@@ -12,8 +12,6 @@ from qtheory.proofs.claims.outcomes import Outcome
 from .memory_processes import batch_size
 
 LEAST, MOST = Fraction(5, 100), Fraction(6, 10)
-DELAYS = "whenever the gated condition holds the original one does, whatever the state: the gate delays, and N stays"
-PREVENTS = "wherever the gated condition lets phase 2 start, the blocks that its prompts need are free"
 
 
 def reserve(slots: int, mean_output: Fraction, block: int, total: int, multiplier: Fraction = Fraction(1, 2),

@@ -18,23 +18,6 @@ from .memory_chain import NONE, Machine, constant, exact, geometric_sum, increas
 
 HALF = Fraction(1, 2)
 EXACT = "exact enumeration of the machine of Section 3.1"
-DOMINATED = ("Pr(X_max > C) <= E[M] Pr((L_1 + O_1) + ... + (L_N + O_N) > C) for the peak X_max of a decode phase in "
-             "steady state, M its number of iterations, O_i iid geometric with p0")
-CHERNOFF = (f"{DOMINATED}; and for lengths L and r = (C - N L)/N - 1 > (1 - p0)/p0 the latter probability is at most "
-            "exp(-N I(r)), I(r) = r ln(r/((1 - p0)(1 + r))) - ln(p0 (1 + r))")
-DOMINATED_IFR = DOMINATED + ", whenever the hazard rate is at least p0"
-CONSERVATIVE = "for h(t) = p0 + eta t, eta >= 0, N* of (6) at p0 has Pr(X_max(k, N*) > C) <= eps"
-LOWER_PEAK = "Pr(X_max > C) under an increasing hazard rate is at most that under the constant rate of equal mean"
-RARE_PEAK = f"{LOWER_PEAK}, for k < N and each C at which the latter is at most 1/4"
-SUPREMUM_MEAN = "E[sup Y_t] = v/(2|d|) for random walks with steps of mean d < 0 and variance v"
-SUPREMUM_TAIL = "Pr(sup Y_t > x) <= exp(-2|d|x/v) for random walks with steps of mean d < 0 and variance v"
-REQUIREMENT = "Pr(sup Y_t > C - E[X_0]) <= eps gives Pr(X_max > C) <= eps"
-LUNDBERG = "Pr(sup Y_t > x) <= z^x for each z in (0, 1) with E[z^{-DX}] <= 1"
-AGES = "Pr(A = a) = phi (1 - phi)^{a-1} with phi = E[idle slots at the end of a phase]/N, in the machine of Section 3.1"
-NEW = "a decode phase starts with I >= k new and N - I continuing requests, and I > k with positive probability"
-UNION = "Pr(X_0 + sup Y_t > C) <= Pr(X_0 > a) + Pr(sup Y_t > C - a) for every a"
-SAWTOOTH = ("each iteration adds one token for each active request; completions take away L + O each; no more than C "
-            "is ever held exactly if the largest value before the releases is at most C")
 
 
 def mean_start(theta: Fraction, p: Fraction, prompt: Fraction) -> Interval:

@@ -17,13 +17,6 @@ HALF = Fraction(1, 2)
 ENUMERATED = "exact enumeration of the chain"
 STEPS = "exact first-step analysis of the chain"
 
-DISCRETE_LIMIT = "Pr(max_{t <= T} |N_t/N - (1 - p0)^t| > eps) <= T/(4 N eps^2)"
-VARIANCE = "E[N_t/N] = (1 - p0)^t and Var(N_t/N) = (1 - p0)^t (1 - (1 - p0)^t)/N"
-INTEGER_STOP = "for k < N the expected number of idle slots at the end of a decode phase exceeds k"
-COMPLETIONS = ("where every completion counts, E[I]/(E[T_d] + alpha_p + beta_p mu_L E[I]) with I the idle slots at the "
-               "end of the phase, the best k is within 1 of theta0 N")
-DECODE_COST = "E[sum_{i=1}^{M} N_i] = E[idle slots at the end]/p0"
-
 
 def throughput(slots: int, k: int, p: Fraction, alpha_p: Fraction, alpha_d: Fraction, beta_d: Fraction) -> Fraction:
     """(1) with the exact expected decode time and beta_p = 0, in requests per unit of time."""
@@ -92,11 +85,6 @@ def variance_run() -> Iterator[Case]:
 
 # ---- Appendix B.3, Source 2: stopping at integers, overshoot ----
 
-CEILING = "in the discrete system the number of iterations of a phase is M = ceil(t*)"
-MEAN_CEILING = "the mean trajectory (1 - p0)^t first reaches 1 - theta at t = ceil(t*)"
-FALLING_OVERSHOOT = "the expected overshoot relative to k falls with every increase of k"
-LARGEST_OVERSHOOT = "the expected overshoot relative to k is largest at k = 1"
-
 
 def stopping_run() -> Outcome:
     """Is the number of iterations M of the actual discrete system the constant ceil(t*)?"""
@@ -160,10 +148,6 @@ def decode_cost_run() -> Iterator[Case]:
 
 
 # ---- what the approximation does to the optimum of (1) ----
-
-EXACT_OPTIMUM = "k*/N of the exact optimum k* of (1) tends to theta0 as N grows"
-NEXT_INTEGER = "the best k of (1), with the exact E[T_d], is floor(theta0 N) or floor(theta0 N) + 1"
-SMALL_LOSS = "k = floor(theta0 N) loses less than 5 percent of the largest throughput (1), with the exact E[T_d]"
 
 
 def exact_optimum_run() -> Outcome:

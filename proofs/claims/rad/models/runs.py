@@ -37,17 +37,10 @@ def path(gpu: Gpu) -> str:
 
 # ---- Algorithm 1 ----
 
-RAD_PRINTED = "Algorithm 1 as printed serves every request"
-
 
 def rad_run() -> Outcome:
     """Line 13 with i = 1: of a prompt that is a multiple of t_lcm (Assumption 3) the last token is never computed."""
     return replayed([Request("R1", 4, 1)], lambda gpu: rad(gpu, 2, 2, 2), n=2, t_col=2, t_lcm=2)
-
-
-RAD = ("with c = min{t*_lcm, L^P(R) - i + 1} in line 13, Algorithm 1 serves every request, first come first served, "
-       "holds at most t*_col requests in D, starts at most n in a cycle, and schedules the batches of Section 4.2's "
-       "text")
 
 
 @every(BOUND.format(most=2) + ", n in {1, 2, 3}, t_col and t_lcm in {1, 2}", LINES)
@@ -64,14 +57,7 @@ def rad_corrected_run() -> Iterator[Case]:
             yield at(one, why, n=n, t_col=t_col, t_lcm=t_lcm) if why else None
 
 
-RAD_TEXT = ("the scheduler that the text describes serves every request and schedules what Algorithm 1 is meant to: "
-            f"{RAD}")
-
-
 # ---- Algorithm 2 ----
-
-ANOTHER_PRINTED = "Algorithm 2 as printed serves every request"
-ANOTHER_FILLED = "with P filled by arrivals as they come, Algorithm 2 serves every request"
 
 
 def another_run() -> Outcome:
@@ -82,10 +68,6 @@ def another_run() -> Outcome:
 def another_with_arrivals_run() -> Outcome:
     """With P filled by arrivals, as in the other algorithms, line 7 stops before the last prompt token."""
     return replayed([Request("R1", 4, 1)], lambda gpu: another(gpu, 2, 2, 2, update=True), n=2, t_col=2, t_lcm=2)
-
-
-ANOTHER = ("with arrivals taken into P at line 4 and L_P(R) - i + 1 in line 7, Algorithm 2 serves every request, first "
-           "come first served, completes up to n in a cycle and decodes at most t*_col at once")
 
 
 @every(BOUND.format(most=2) + ", n in {1, 2, 3}, t_col and t_lcm in {1, 2}", LINES)
@@ -100,9 +82,6 @@ def another_corrected_run() -> Iterator[Case]:
             yield at(requests, why, n=n, t_col=t_col, t_lcm=t_lcm) if why else None
 
 
-FIRST_TOKEN = "the first output token of a request is produced only when it has been moved to D_active"
-
-
 def first_token_run() -> Outcome:
     """t_col = 1, two requests: the last prefill iteration of R2 samples its first token, while R1 has yet to decode."""
     requests = [Request("R1", 1, 1), Request("R2", 1, 1)]
@@ -112,10 +91,6 @@ def first_token_run() -> Outcome:
     why = (f"{path(gpu)}: R2's first token comes with batch {prefill + 1}, its place in D_active with batch "
            f"{decode + 1}")
     return shown(prefill + 1 < decode, at(requests, why, n=2, t_col=1, t_lcm=1), CORRECTED)
-
-
-CONSECUTIVE = ("in Algorithm 2, with arrivals and line 7 corrected, the decode iterations of a request are scheduled "
-               "in consecutive batches until it is complete")
 
 
 def decoded_in_turn(gpu: Gpu, requests: Sequence[Request]) -> bool:
@@ -137,16 +112,10 @@ def consecutive_run() -> Iterator[Case]:
 
 # ---- Algorithm 3 ----
 
-LEVEL_PRINTED = "Algorithm 3 as printed serves every request"
-
 
 def request_level_run() -> Outcome:
     """Mode is Decode at line 2, and neither line 5 nor line 12 asks for it."""
     return replayed([Request("R1", 2, 1), Request("R2", 2, 2)], lambda gpu: request_level(gpu, 2), b=2)
-
-
-LEVEL = ("with \"mode = Decode\" in line 5, Algorithm 3 serves every request, first come first served, prefills up "
-         "to b of them and then decodes until all of these are complete")
 
 
 @every(BOUND.format(most=3) + ", b in {1, 2, 3}", LINES)
@@ -182,9 +151,6 @@ def _mixes(gpu: Gpu, requests: Sequence[Request], b: int) -> str:
 
 
 # ---- Algorithm 4 ----
-
-SARATHI_PRINTED = "Algorithm 4 as printed serves every request"
-SARATHI_COUNTED = "with L_j^P - i + 1 in line 12, Algorithm 4 serves every request"
 
 
 def sarathi_run() -> Outcome:
@@ -237,18 +203,12 @@ def _wasteful(gpu: Gpu, requests: Sequence[Request], budget: int) -> str:
     return ""
 
 
-BELOW = "the number of decode-phase requests is below the budget (lines 11 and 12 corrected)"
-
-
 def below_run() -> Outcome:
     """Two prompts of one token fill a budget of two and decode together: as many as the budget, not fewer."""
     requests, most = [Request("R1", 1, 1), Request("R2", 1, 1)], [0]
     gpu = Gpu(requests)
     sarathi(gpu, 2, count=1, ends=True, most=most)
     return shown(most[0] >= 2, at(requests, f"{path(gpu)}: |D| = {most[0]}", tau_budget=2), CORRECTED)
-
-
-AT_MOST = "in Algorithm 4, with lines 11 and 12 corrected, the number of decode-phase requests never exceeds the budget"
 
 
 @every("up to 3 requests, L^P in {1, 2}, L^D in {1, 3}, arrivals at 0 and 1, budget 1 to 3", LINES)
@@ -263,9 +223,6 @@ def at_most_run() -> Iterator[Case]:
 
 
 # ---- Algorithm 5 ----
-
-DISTSERVE = ("Algorithm 5 serves every request: the prefill node whole prompts one at a time, first come first served, "
-             "the decode node one iteration of every request that it holds in each batch")
 
 
 @every(BOUND.format(most=3), LINES)
@@ -288,9 +245,6 @@ def slai_states() -> list[Slai]:
     return [Slai(1, t, a, q) for t in times for a in queues[:3] for q in queues]
 
 
-STEPS = "step (2), which includes all critical decode-iterations, keeps within the token budget and the decode limit"
-
-
 def slai_steps_run() -> Outcome:
     """Two critical decode iterations, a decode limit of one: step (2) includes both."""
     state, budget, alpha, beta = Slai(1, (0, 1), (), ()), 1, 2, 1
@@ -299,10 +253,6 @@ def slai_steps_run() -> Outcome:
         "now": 1, "last schedulable times": "0, 1", "tau_budget": budget, "alpha": alpha, "beta": beta,
         "trace": f"step 1: both are critical; step 2: both are in the batch: {len(decodes)} decodes and tokens"},
         "the printed steps, replayed")
-
-
-BOUNDED = ("with step (2) kept within the token budget and the decode limit, a batch of SLAI holds at most tau_budget "
-           "tokens, at most beta decodes, the most urgent decode first, and leaves at most alpha requests active")
 
 
 @every("up to 3 decodes with last schedulable times 0 to 3 at time 1, up to 1 active and 2 new prompts of 1 or 3 "

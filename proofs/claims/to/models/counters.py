@@ -144,10 +144,6 @@ def small_runs() -> Iterator[tuple[list[Request], list[Sequence[Request]]]]:
 
 
 RUNS = "up to 3 requests with (v_p, v_d) of (1,1), (1,2), (2,1), (2,3), at once or slot by slot"
-IN_ORDER = ("with K_p = 1: W_d(n) = V_d(F_p(n)) - B_d(n) >= 0, and V_f(F_f(n) - K_f + 1) - (K_f - 1) max v_f <= B_f(n) "
-            "<= V_f(F_f(n) + K_f) for f in {p, d}")
-PREFILL = "V_p(F_p(n) - K_p + 1) - (K_p - 1) max v_p <= B_p(n) <= V_p(F_p(n) + K_p), for every K_p and K_d"
-WINDOW = ("B_p(m) + B_d(m) - B_p(l) - B_d(l) <= (n + 1) b for m - l = n t_b, if b'/t_b' <= b/t_b for every b' <= b")
 
 
 @every(f"{RUNS}, b in {{1, 2}}, t = 1, K_p = 1, K_d in {{1, 2, 3}}", LINES)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from qtheory.proofs.chains import FOSTER, Chain, Outcome, Recurrence, State, at, each, joined
 from qtheory.proofs.claims.cases import Model
-from qtheory.proofs.proving.lines import Line, Proof, since
+from qtheory.proofs.proving.lines import Line, Proof, named, since
 
 from .recurrence import recurrent, total
 
@@ -349,7 +349,7 @@ def fed_forward(net: Network) -> tuple[Recurrence, tuple[Line, ...], Mapping[str
                    *(own[j].clock for j in queues)),
             proof=since(Line("Implies(And(x >= 0, q <= y, y < v), q*x <= v*x)", at=(
                 ("x", "kinds"), ("q", "q"), ("y", everything), ("v", level)))))}
-    return theorem, tuple(replace(step, label=label) for label, step in proof.items()), sources
+    return theorem, named(proof), sources
 
 
 def instance(net: Network, rates: Mapping[str, str], brings: str, second: str = "1") -> tuple[str, ...]:

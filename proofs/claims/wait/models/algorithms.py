@@ -75,12 +75,6 @@ def nested_run() -> Outcome:
                          "completed by the text of Section 5.1": completed, "trace": trace}, METHOD)
 
 
-NESTED = ("where line 19 looks at the stage at which line 13 lets prompts in, l'_{i'-1} + 1 (0 for the first segment), "
-          "segment i holds the stages l'_{i-1} + 1 to l'_i, lines 9 and 10 move prompts once and lines 19 to 22 wait "
-          "for the batch in process, Algorithm 2 forms the batches of Section 5.1's text, loses no prompt, and beyond "
-          "a segment's first stage never holds more than n_i prompts at a stage")
-
-
 @every(f"two types, {ARRIVALS}, l' in {{(1, 2), (1, 3), (2, 3)}}, thresholds 1 and 2", LINES)
 def nested_corrected_run() -> Iterator[Case]:
     for ends, n in product(((1, 2), (1, 3), (2, 3)), ((1, 1), (2, 1), (1, 2), (2, 2))):

@@ -1,0 +1,55 @@
+"""``qtheory referee``: a paper of one's own, as Markdown, judged like the corpus. Nothing in it is run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from qtheory.commands.formats import OutputFormat
+from qtheory.commands.progress import progress_bar
+from qtheory.commands.verify import as_json, counts, print_table
+from qtheory.errors import InputError
+from qtheory.proofs.visible import flowing, json_text, visible
+
+AGAINST = ("refuted", "contradicted")
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("referee", help="Referee a paper of your own: a Markdown file, or a folder with paper.toml. "
+                                 "Exit 0 when nothing is refuted, 1 when something is, 2 for bad input.")
+    def referee(
+        note: Annotated[Path, typer.Argument(metavar="NOTE.md|FOLDER", help="The table of symbols and the claims.")],
+        jobs: Annotated[int, typer.Option(
+            "--jobs", "-j", metavar="N", min=0, help="Processes; as many as there are cores by default.")] = 0,
+        budget: Annotated[float | None, typer.Option(
+            "--budget", metavar="S", min=0.1, help="Seconds of work a claim.")] = None,
+        form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdicts.")] = OutputFormat.text,
+    ) -> int:
+        from qtheory.proofs import corpus
+
+        # Python is never run here, whatever the folder holds: 'qtheory verify' is for one's own code.
+        if (note.is_dir() and not (note / "paper.toml").exists()) or (not note.is_dir() and note.suffix != ".md"):
+            raise InputError(f"{note}: a Markdown file (.md), or a folder with a paper.toml, is refereed")
+        if not note.exists():
+            raise InputError(f"{note}: no such file or folder")
+        source = str(note.resolve())
+        claims = corpus.claims(source)
+        if not claims:
+            raise InputError(f"{note}: no claim in it; one begins ::::{{claim}} ID, KIND, l. LINES")
+        with progress_bar("refereeing") as report:
+            verdicts = corpus.verify([source], jobs=jobs or os.cpu_count() or 1, budget=budget, progress=report)
+        if form == "json":
+            typer.echo(json_text(as_json(verdicts)))
+        else:
+            print_table(verdicts)
+            for v in verdicts:
+                if v.verdict in AGAINST:
+                    claim = claims[str(v.id)]
+                    typer.echo(visible(f"{v.id} ({claim.place}): {flowing(v.statement)}"))
+                    for line in v.reasons():
+                        typer.echo(visible(f"  {line.strip()}"))
+            typer.echo(f"{len(verdicts)} claims: " + ", ".join(f"{n} {name}" for name, n in counts(verdicts).items()))
+        return int(any(v.verdict in AGAINST for v in verdicts))
