@@ -156,23 +156,28 @@ def _block(token: Token, source: list[str], headings: _Headings, file: PurePath)
     head = HEAD.fullmatch(name.removeprefix("{claim} ").strip())
     if head is None:
         raise at.error(f"the claim begins {name[:80]!r}; it should begin as {{claim}} me.square, inequality, l. 12-14")
-    if last - first < 2 or source[last - 1].strip().strip(":"):
+    if last - first < 2 or not re.fullmatch(r":{3,}", source[last - 1].strip()):
         raise at.error(f"the claim {head['id']} is not closed; a line of as many colons ends it")
     content = token.content.splitlines()
-    options = _options(content, At(file, first + 2))
-    quote, lines, note = _body(content, len(options), At(file, first + 2))
+    options, taken = _options(content, At(file, first + 2))
+    quote, lines, note = _body(content, taken, At(file, first + 2))
     span = int(head["first"]), int(head["last"] or head["first"])
     return Block(head["id"], head["kind"].strip(), span, options, quote, lines, note, headings.section,
                  options.get("place", headings.place), at)
 
 
-def _options(content: list[str], at: At) -> dict[str, str]:
+def _options(content: list[str], at: At) -> tuple[dict[str, str], int]:
+    """The options that the block begins with, and how many lines they take: what continues one is indented."""
     out: dict[str, str] = {}
+    name = ""
     for n, text in enumerate(content):
-        match = OPTION.fullmatch(text.rstrip())
+        here, match = At(at.file, at.line + n), OPTION.fullmatch(text.rstrip())
+        if match is None and name and text.startswith(" ") and text.strip():
+            out[name] = f"{out[name]} {text.strip()}"
+            continue
         if match is None:
-            break
-        here, name = At(at.file, at.line + n), match["name"]
+            return out, n
+        name = match["name"]
         if name not in OPTIONS:
             raise here.unknown("option of a claim", name, OPTIONS)
         if name in out:
@@ -180,12 +185,13 @@ def _options(content: list[str], at: At) -> dict[str, str]:
         if not (match["value"] or "").strip():
             raise here.error(f"the option {name} has no value")
         out[name] = match["value"].strip()
-    return out
+    return out, len(content)
 
 
 def _body(content: list[str], skipped: int, at: At) -> tuple[str, tuple[Line, ...], str]:
     """The quote, the lines of the statement and the note, which stand in this order."""
-    quote, lines, note, stated = "", (), [], False
+    quote, lines, stated = "", tuple[Line, ...](), False
+    note: list[str] = []
     rest = content[skipped:]
     for token in MARKDOWN.parse("\n".join(rest)):
         if token.level or token.map is None or token.type.endswith("_close"):

@@ -67,8 +67,9 @@ def read(path: Path, code: str = "") -> Paper:
     lost = sorted({f.name for f in path.glob("*.md")} - set(files))
     if lost:
         raise InputError(f"{path / 'paper.toml'}: sections does not name {lost[0]}")
-    return Paper(settings.get("title", path.name), tuple((f, _page(path / f, f)) for f in files),
-                 *(tuple(settings.get(key, ())) for key in ("items", "context", "open")), code)
+    items, context, open_ = (tuple(settings.get(key, ())) for key in ("items", "context", "open"))
+    return Paper(settings.get("title", path.name), tuple((f, _page(path / f, f)) for f in files), items, context, open_,
+                 code)
 
 
 def _settings(file: Path) -> dict[str, Any]:
@@ -182,6 +183,8 @@ class _Reader:
             return told
         if "verdict" in block.options:
             raise block.at.error(f"the claim {block.id} has a goal, and declares a verdict of its own")
+        if (says := block.one("says")) is not None:
+            raise says.at.error("says without a model: what is displayed is what is checked")
         said, rows = self.said[block.id], self.rows[block.id]
         second = _second(block)
         pulled = reached(rows, said.free, second, lambda row: bool(

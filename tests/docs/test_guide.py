@@ -24,7 +24,7 @@ from qtheory.cli import main
 
 VERDICTS = (0, 1, 3)  # statuses of commands that return one
 PAGES = sorted((Path(__file__).parents[2] / "docs").glob("guide*.md"))
-FENCE = re.compile(r"^```(\{code-block\} )?(\w+)\n(?::caption: (\S+)\n\n)?(.*?)^```$", re.M | re.S)
+FENCE = re.compile(r"^(`{3,})(?:\{code-block\} )?(\w+)\n(?::caption: (\S+)\n\n)?(.*?)^\1$", re.M | re.S)
 
 
 @dataclass(frozen=True)

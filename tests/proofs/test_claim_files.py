@@ -1,0 +1,210 @@
+"""Claims as Markdown: what is not understood is an error with its line; a row's conditions are stated."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qtheory.errors import InputError
+from qtheory.proofs import corpus
+from qtheory.proofs.claims.blocks import KEYS, OPTIONS
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.names import names, of_definition
+from qtheory.proofs.claims.papers import READINGS, read
+
+HEAD = "| symbol | where | meaning | conditions or definition | source |\n| --- | --- | --- | --- | --- |\n"
+ROWS = ("| lam, mu | all | rates | > 0 | (1) |", "| rho | all | load | = lam/mu | (2) |",
+        "| n | all but 2 | servers | natural, >= 1 | (3) |", "| f | 1 | a function | function, f(0) == 1 | (4) |")
+GOAL = "goal: rho > 0"
+PAPERS = Path(corpus.__file__).with_name("claims")
+
+
+def block(*lines: str, id: str = "me.a", options: str = "", quote: str = "> as printed\n", note: str = "") -> str:
+    body = "\n".join(("```qtheory", *lines, "```")) if lines else ""
+    return f"::::{{claim}} {id}, inequality, l. 3-4\n{options}\n{quote}\n{body}\n\n{note}\n::::\n"
+
+
+def text(*blocks: str, rows: tuple[str, ...] = ROWS, heading: str = "# Section 1. Rates") -> str:
+    return f"{heading}\n\n{HEAD}" + "\n".join(rows) + "\n\n" + "\n".join(blocks)
+
+
+def claims(tmp_path: Path, source: str) -> tuple[Claim, ...]:
+    (tmp_path / "note.md").write_text(source, encoding="utf-8")
+    return read(tmp_path / "note.md").claims
+
+
+def faulty(tmp_path: Path, source: str, marked: str, why: str) -> None:
+    """The error is one line, with the file and the line of the marked text, and says why."""
+    with pytest.raises(InputError) as caught:
+        claims(tmp_path, source)
+    line = next(n for n, s in enumerate(source.splitlines(), 1) if marked in s)
+    assert str(caught.value).startswith(f"note.md, line {line}: ") and why in str(caught.value), str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+# ---- a block ----
+
+def test_a_claim_is_what_its_block_says(tmp_path: Path) -> None:
+    (claim,) = claims(tmp_path, text(block(
+        "given: rho < 1  # the regime,", "  l. 9", "let: W(x) = x/(mu - lam)", "first-at: lam = 1/2, mu = 1  # Table 1",
+        "goal: W(rho) >", "  0", options=":severity: edge\n:reading: faithful\n:root: a long\n  name\n:budget: 5\n",
+        note="A note\nin two lines.")))
+    assert claim.statement is not None
+    assert claim.statement.goal == "W(rho) > 0" and claim.statement.where == ("lam > 0", "mu > 0", "rho < 1")
+    assert claim.statement.let == ("rho = lam/mu", "W(x) = x/(mu - lam)")
+    assert claim.sources == {"lam > 0": "(1)", "mu > 0": "(1)", "rho < 1": "the regime, l. 9"}
+    assert (claim.quote, claim.lines, claim.kind, claim.place) == ("as printed", (3, 4), "inequality", "Section 1")
+    assert (claim.severity, claim.note) == ("edge", "A note in two lines.")
+    assert claim.marks == {"reading": "faithful", "root": "a long name"}
+    assert claim.hint == {"point": {"lam": "1/2", "mu": "1"}, "setting": "Table 1", "budget": 5.0}
+
+
+@settings(derandomize=True, max_examples=40, deadline=None)
+@given(st.text("abcdefghijklmnopqrstuvwxyz-", min_size=1, max_size=12).filter(lambda s: s not in (*OPTIONS, *KEYS)))
+def test_unknown_options_and_lines_are_errors(tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
+    tmp_path = tmp_path_factory.mktemp("note")
+    faulty(tmp_path, text(block(GOAL, options=f":{name}: x\n")), f":{name}: x", "option of a claim")
+    faulty(tmp_path, text(block(f"{name}: x > 0", GOAL)), f"{name}: x > 0", "line of a statement")
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_options_stand_once_and_have_a_value(tmp_path: Path, name: str) -> None:
+    faulty(tmp_path, text(block(GOAL, options=f":{name}: x\n:{name}: yy\n")), ": yy", f"the option {name} stands twice")
+    faulty(tmp_path, text(block(GOAL, options=f":{name}:\n")), f":{name}:", f"the option {name} has no value")
+
+
+@pytest.mark.parametrize(("lines", "marked", "why"), [
+    (("given: rho < 1",), "given: rho", "the statement has no goal"),
+    ((GOAL, "goal: 1 > 0"), "goal: 1", "stands twice"),
+    ((), "{claim} me.a", "no goal, and declares no verdict"), ((GOAL, "x > 0"), "x > 0", "not of the form"),
+    (("given: rho < 1, rho < 1", GOAL), "rho < 1, rho", "stands twice"), (("goal: foo > 0",), "foo", "the symbol foo"),
+    (("given: lam > 0", GOAL), "given: lam > 0", "states 'lam > 0' already"),
+    (("let: lam = 2", GOAL), "let: lam", "lam has a row"), (("also: mu", GOAL), "also: mu", "mu has a row"),
+    (("let: W(lam) = lam", "goal: W(2) > 0"), "W(lam)", "lam has a row"),
+    (("goal: ForAll(lam, lam > 1, lam > rho)",), "ForAll", "lam has a row"),
+    (("given: f in functions", GOAL), "in functions", "f has a row"),
+    (("first-at: lam", GOAL), "first-at", "no value of a variable"),
+    (("model: os.system",), "os.system", "names code"), (("says: all is well", GOAL), "says", "without a model"),
+])
+def test_faulty_statements(tmp_path: Path, lines: tuple[str, ...], marked: str, why: str) -> None:
+    faulty(tmp_path, text(block(*lines)), marked, why)
+
+
+@pytest.mark.parametrize(("source", "marked", "why"), [
+    (block(GOAL).replace("{claim}", "{note}"), "{note}", "the directive is"),
+    (block(GOAL).removesuffix("::::\n"), "{claim}", "is not closed"),
+    (block(GOAL).replace("l. 3-4", "line 3"), "{claim}", "it should begin as"),
+    (block(GOAL).replace("inequality", "guess"), "{claim}", "guess"),
+    (block(GOAL) + block(GOAL, quote="> again\n").replace("{claim} me.a", "{claim}  me.a"), "{claim}  me.a",
+     "stands twice"),
+    (block(GOAL, options=":reading: fine\n"), "{claim}", ", ".join(READINGS[:2])),
+    (block(GOAL, options=":verdict: reported\n"), "{claim}", "a goal, and declares a verdict"),
+    (block(GOAL, options=":proof: mine\n"), "{claim}", "a proof by name"),
+    (block(GOAL, note="```qtheory \nmore\n```"), "```qtheory ", "one block of statement lines"),
+])
+def test_faulty_blocks(tmp_path: Path, source: str, marked: str, why: str) -> None:
+    faulty(tmp_path, text(source), marked, why)
+
+
+@pytest.mark.parametrize(("row", "why"), [
+    ("| x |  | | > 0 | (1) |", "does not say where"), ("| 2x | all | | > 0 | (1) |", "no name"),
+    ("| exp | all | | > 0 | (1) |", "a meaning in the language"), ("| x | all | | > 0 | |", "without a source"),
+    ("| F(x) | all | | > 0 | (1) |", "no definition"), ("| lam | 1 | | > 1 | (9) |", "another row that holds for me.a"),
+    ("| x | all | | claim me.b: x > 0 | (1) |", "no claim of this paper"),
+    ("| rho2 | all | | = lam/nu | (1) |", "speaks of nu, which has no row"),
+])
+def test_faulty_rows(tmp_path: Path, row: str, why: str) -> None:
+    goal = "goal: rho2 > 0" if "rho2" in row else GOAL
+    faulty(tmp_path, text(block(goal), rows=(*ROWS, row)), row, why)
+    with pytest.raises(InputError, match="has the columns"):
+        claims(tmp_path, text(block(GOAL)).replace("| meaning |", "| what |"))
+
+
+# ---- what is taken from the table ----
+
+def test_order_and_layout_do_not_matter(tmp_path: Path) -> None:
+    """Rows, options and conditions in another order, and blank lines, make the same statement."""
+    lines = ["given: rho < 1  # a", "given: n > lam  # b", "let: W = rho/(mu - lam)", "goal: W > 0"]
+    options = [":severity: edge", ":corrected-by: me.b", ":root: it"]
+    (first,) = claims(tmp_path, text(block(*lines, options="\n".join(options) + "\n")))
+    for seed in range(12):
+        rng = random.Random(seed)
+        rows = rng.sample(ROWS, len(ROWS))
+        mixed = block(*rng.sample(lines, 4), options="\n".join(rng.sample(options, 3)) + "\n\n")
+        (other,) = claims(tmp_path, text(mixed, rows=tuple(rows)))
+        assert other.statement is not None and first.statement is not None
+        assert set(other.statement.where) == set(first.statement.where) and other.sources == first.sources
+        assert set(other.statement.let) == set(first.statement.let) and other.statement.goal == first.statement.goal
+        assert (other.severity, other.corrected_by, other.marks) == (first.severity, first.corrected_by, first.marks)
+
+
+@pytest.mark.parametrize("name", corpus.papers())
+def test_a_rows_conditions_are_always_stated(name: str) -> None:
+    """Of each free symbol of a statement: what its row says is a condition or a definition of it."""
+    paper = corpus.paper(name)
+    from qtheory.proofs.claims.symbols import Table
+
+    table = Table(cells for _, page in paper.pages for cells in page.rows)
+    listed = {c.id: c for c in paper.claims}
+    for block in paper.blocks:
+        statement = listed[block.id].statement
+        if statement is None:
+            continue
+        spoken = set[str]().union(*(names(t).free for t in (statement.goal, *statement.where)),
+                                  *(of_definition(t)[1].free for t in statement.let))
+        for symbol, row in table.holding(block.section, block.id).items():
+            if symbol in spoken and not row.claim:
+                assert set(row.conditions) <= set(statement.where), (block.id, symbol)
+                assert not row.let or row.let in statement.let, (block.id, symbol)
+        assert {w for w in statement.where if w in listed[block.id].sources} == set(listed[block.id].sources)
+
+
+def test_rows_hold_where_they_say(tmp_path: Path) -> None:
+    source = text(block("goal: n > 0")) + "\n# Section 2.1. More\n\n" + block("given: n > 5", "goal: n > 0", id="me.b")
+    first, second = (c.statement for c in claims(tmp_path, source))
+    assert first is not None and first.where == ("n in naturals", "n >= 1")
+    assert second is not None and second.where == ("n > 5",)
+
+
+def test_a_second_system_has_the_same_rows(tmp_path: Path) -> None:
+    (claim,) = claims(tmp_path, text(
+        block("second: _2", "given: rho == rho_2  # one load", "goal: lam*mu_2 == lam_2*mu")))
+    assert claim.statement is not None
+    assert claim.statement.let == ("rho = lam/mu", "rho_2 = lam_2/mu_2")
+    assert claim.statement.where == ("lam > 0", "mu > 0", "lam_2 > 0", "mu_2 > 0", "rho == rho_2")
+
+
+def test_an_imported_result_is_never_circular(tmp_path: Path) -> None:
+    """The row that rests on a claim is taken by others, but not by that claim nor by one that it rests on."""
+    row = "| t0 | all | the threshold | claim me.main: 0 < t0, t0 < 1 | Thm. 1 |"
+    source = text(block("given: t0 > -1  # Lemma", "goal: t0 >= 0", id="me.lemma"),
+                  block("given: mu > t0  # me.lemma", "given: t0*lam == 1  # (5)", "goal: t0 > 0", id="me.main"),
+                  block("goal: t0 < 2", id="me.use"), rows=(*ROWS, row))
+    lemma, main, use = claims(tmp_path, source)
+    assert use.imported == ("me.main",) and use.statement is not None
+    assert use.statement.where == ("0 < t0", "t0 < 1") and use.sources["t0 < 1"] == "given me.main; Thm. 1"
+    for claim in (lemma, main):
+        assert claim.imported == () and claim.statement is not None and "t0 < 1" not in claim.statement.where
+
+
+# ---- the corpus ----
+
+def lines_of(files: Iterable[Path]) -> int:
+    """Lines that are not blank, of 120 columns."""
+    texts = (line for f in files for line in f.read_text(encoding="utf-8").splitlines() if line.strip())
+    return sum(-(-len(text) // 120) for text in texts)
+
+
+@pytest.mark.parametrize(("name", "most"), [("eb", 10), ("to", 12)])
+def test_a_claim_takes_few_lines(name: str, most: int, record_property: Callable[[str, object], None]) -> None:
+    """The Markdown of a paper; its code, models and hints, is counted for the reader of the figures."""
+    folder, claims = PAPERS / name, len(corpus.paper(name).claims)
+    written = lines_of(folder.glob("*.md"))
+    record_property("lines a claim", written / claims)
+    record_property("lines a claim, with its code", (written + lines_of(folder.rglob("*.py"))) / claims)
+    assert written <= most * claims
