@@ -29,6 +29,7 @@ SETTINGS = "paper.toml"
 KEYS = {"title", "authors", "seed", "sections", "items", "context", "open"}
 RANKS = ("main-result", "step", "number", "wording", "typographical")
 READINGS = ("faithful", "narrowed", "strengthened", "strawman")
+USUAL = "usual domain"  # what the source of such a condition begins with
 MARKS = ("rank", "root", "reading", "against")
 WORDS = {"kind": KINDS, "severity": SEVERITIES, "rank": RANKS, "reading": READINGS, "verdict": DECLARED}
 
@@ -195,7 +196,7 @@ class _Reader:
             if text in table.given:
                 raise line.at.error(f"the table of symbols states {text!r} already")
         statement = Statement(goal.text, (*table.given, *said.given), (*table.let, *said.let))
-        sources = {**table.given, **{text: line.comment for text, line in said.given.items() if line.comment}}
+        sources = {**table.given, **{text: _source(line) for text, line in said.given.items() if _source(line)}}
         return {"statement": statement, "sources": sources, "imported": table.imported, **told}
 
     def require(self, block: Block, said: _Said, rows: Mapping[str, Row], pulled: Sequence[tuple[Row, str]]) -> None:
@@ -244,6 +245,15 @@ class _Reader:
             return {"theorem": found.theorem, "studies": found.studies, "sources": found.sources,
                     "proof": found.proof, "budget": found.budget, **words, **told}
         return {"run": found, **words, **told}
+
+
+def _source(line: Line) -> str:
+    return ": ".join(filter(None, (USUAL if line.key == "usual-domain" else "", line.comment)))
+
+
+def usual_domain(claim: Claim) -> tuple[str, ...]:
+    """The conditions that exclude end points of a stated range, at which a printed term is undefined."""
+    return tuple(c for c, source in claim.sources.items() if source.startswith(USUAL))
 
 
 def at_setting(claim: Claim, point: Mapping[str, Any] | None) -> str:

@@ -15,7 +15,7 @@ from qtheory.proofs import corpus
 from qtheory.proofs.claims.blocks import KEYS, OPTIONS
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.names import names, of_definition
-from qtheory.proofs.claims.papers import READINGS, read
+from qtheory.proofs.claims.papers import READINGS, read, usual_domain
 
 HEAD = "| symbol | where | meaning | conditions or definition | source |\n| --- | --- | --- | --- | --- |\n"
 ROWS = ("| lam, mu | all | rates | > 0 | (1) |", "| rho | all | load | = lam/mu | (2) |",
@@ -62,6 +62,23 @@ def test_a_claim_is_what_its_block_says(tmp_path: Path) -> None:
     assert (claim.severity, claim.note) == ("edge", "A note in two lines.")
     assert claim.marks == {"reading": "faithful", "root": "a long name"}
     assert claim.hint == {"point": {"lam": "1/2", "mu": "1"}, "setting": "Table 1", "budget": 5.0}
+
+
+def test_a_usual_domain_is_printed_as_one(tmp_path: Path) -> None:
+    (claim,) = claims(tmp_path, text(block("usual-domain: rho < 1  # log(1 - rho)", "goal: -log(1 - rho) > 0")))
+    assert usual_domain(claim) == ("rho < 1",) and claim.sources["rho < 1"] == "usual domain: log(1 - rho)"
+    verdict = corpus.referee(claim)
+    assert verdict.verdict == "proved" and "rho < 1" in verdict.statement
+
+
+def test_the_setting_of_a_counterexample_is_told(tmp_path: Path) -> None:
+    inside, outside = claims(tmp_path, text(
+        block("first-at: lam = 3, mu = 2  # Table 1", "goal: rho < 1"),
+        block("first-at: lam = 1, mu = 2  # Table 1", "goal: rho < 1", id="me.b")))
+    found = [corpus.referee(claim) for claim in (inside, outside)]
+    assert [v.verdict for v in found] == ["refuted", "refuted"]
+    assert found[0].counterexample == {"lam": "3", "mu": "2"} and found[0].note == "At Table 1."
+    assert found[1].note == "Not at Table 1, where it was looked for."
 
 
 @settings(derandomize=True, max_examples=40, deadline=None)
