@@ -108,7 +108,7 @@ def test_appendix_b_drift_is_the_enumerated_one(law: Law, scheduler: Scheduler) 
 
 
 def test_appendix_b_bound_holds_with_its_constants_put_right() -> None:
-    """to.app-B.conclusion, its constants put right, on states of the chain: L with E[(d + 1)^2] <= 2L, and no idle scheduler."""
+    """On states of the chain: L with E[(d + 1)^2] <= 2L, and no idle scheduler."""
     rng, engine = random.Random(2), by_2_3(4, 1, 0, 1)
     eps, weight, least = constants(engine, SINGLE, Fraction(4))
     f = squared(weight)
