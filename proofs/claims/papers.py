@@ -26,7 +26,7 @@ from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.proving.reading import proof
 
 SETTINGS = "paper.toml"
-KEYS = {"title", "authors", "seed", "sections", "items", "context", "open"}
+TEXTS, LISTS = ("title", "authors", "seed"), ("sections", "items", "context", "open")
 RANKS = ("main-result", "step", "number", "wording", "typographical")
 READINGS = ("faithful", "narrowed", "strengthened", "strawman")
 USUAL = "usual domain"  # what the source of such a condition begins with
@@ -38,7 +38,7 @@ WORDS = {"kind": KINDS, "severity": SEVERITIES, "rank": RANKS, "reading": READIN
 class Paper:
     """``items``: the ids of its claims that are printed statements, in their order; the others are readings, parts and
     corrections. ``context`` and ``open``: those of the printed statements that are no claims (definitions,
-    assumptions), and of those that have no claim yet. ``code``: the package of its models and hints; a stranger's has
+    assumptions), and of those that have no claim yet. ``code``: the package of its models and proofs; a stranger's has
     none."""
 
     title: str
@@ -68,7 +68,7 @@ def read(path: Path, code: str = "") -> Paper:
     lost = sorted({f.name for f in path.glob("*.md")} - set(files))
     if lost:
         raise InputError(f"{path / 'paper.toml'}: sections does not name {lost[0]}")
-    items, context, open_ = (tuple(settings.get(key, ())) for key in ("items", "context", "open"))
+    items, context, open_ = (tuple(settings.get(key, ())) for key in LISTS[1:])
     return Paper(settings.get("title", path.name), tuple((f, _page(path / f, f)) for f in files), items, context, open_,
                  code)
 
@@ -81,8 +81,15 @@ def _settings(file: Path) -> dict[str, Any]:
                          ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise InputError(f"{file}: {error}") from None
-    if unknown := sorted(set(settings) - KEYS):
-        raise InputError(f"{file}: {unknown[0]} is no setting of a paper; these are {', '.join(sorted(KEYS))}")
+    if unknown := sorted(set(settings) - {*TEXTS, *LISTS}):
+        raise InputError(f"{file}: {unknown[0]} is no setting of a paper; these are {', '.join((*TEXTS, *LISTS))}")
+    for name, value in settings.items():
+        if name in TEXTS and not isinstance(value, str):
+            raise InputError(f"{file}: {name} is no text")
+        if name in LISTS and not (isinstance(value, list) and all(isinstance(text, str) for text in value)):
+            raise InputError(f"{file}: {name} is no list of texts")
+    if outside := [f for f in settings.get("sections", ()) if Path(f).name != f]:
+        raise InputError(f"{file}: {outside[0]} is no file of this folder")
     return settings
 
 
@@ -210,6 +217,11 @@ class _Reader:
         for name in sorted(said.free - said.local - rows.keys() - {row.symbol + suffix for row, suffix in pulled}):
             raise goal.at.error(f"the symbol {name} has no row in the table of symbols, and no given, let or also "
                                 "declares it")
+        spoken = said.free.union(*({x + suffix for x in (row.symbol, *row.spoken)} for row, suffix in pulled))
+        first = block.one("first-at")
+        for name, _ in () if first is None else map(_assigned(first), parts(first.text)):
+            if name not in spoken:
+                raise first.at.error(f"{name} is no variable of the statement")
         for row, _ in pulled:
             for name in sorted(row.spoken - rows.keys()):
                 raise row.at.error(f"the row of {row.symbol} speaks of {name}, which has no row for {block.id}")

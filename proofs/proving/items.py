@@ -50,11 +50,12 @@ class Found:
         self.parts.setdefault(kind, []).append(what)
 
     def whole(self) -> Proof:
-        one = {kind: found[0] for kind, found in self.parts.items() if kind in ONCE}
-        flat = {kind: tuple(t for terms in found for t in terms) for kind, found in self.parts.items()
-                if kind in ("witness", "instance", "law")}
-        rest = {kind: tuple(found) for kind, found in self.parts.items() if kind not in {*one, *flat}}
-        return Proof(name=self.name, source=self.source, **one, **flat, **rest)
+        whole: dict[str, Any] = {"name": self.name, "source": self.source}
+        for kind, found in self.parts.items():
+            lists = kind in ("witness", "instance", "law")
+            whole[kind] = found[0] if kind in ONCE else tuple(t for terms in found for t in terms) if lists else (
+                tuple(found))
+        return Proof(**whole)
 
 
 def added(proof: Found, found: Sequence[tuple[str, Any]], part: str = "") -> None:
@@ -259,7 +260,8 @@ def _by(words: _Words) -> dict[str, Any]:
         elif words.take("limit", "of"):
             near, _, level = words.code(), words.need("beyond"), words.code()
             through = words.some(";") if words.take("through") else []
-            out["limit"] = Limit(*map(words.short.expand, (near, level)), tuple(map(words.short.expand, through)))
+            short = words.short.expand
+            out["limit"] = Limit(short(near), short(level), tuple(map(short, through)))
         else:
             names.append(words.until(","))
         if not words.take(","):

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs.proving.abbreviations import Abbreviations
@@ -67,12 +68,12 @@ def with_way(proof: Proof, text: str) -> Proof:
         for kind, what in way(text):
             if kind == "by":
                 raise ValueError("neither a step nor a way; see docs/proofs.md")
+            new: dict[str, Any] = {kind: what}
             if kind in LISTS:
-                proof = replace(proof, **{kind: (*getattr(proof, kind), *(what if kind == "witness" else (what,)))})
-            elif kind == "bracket":
-                proof = replace(proof, bracket=what)
-            else:
-                proof = replace(proof, goal=replace(proof.goal, **{kind: what}))
+                new = {kind: (*getattr(proof, kind), *(what if kind == "witness" else (what,)))}
+            elif kind != "bracket":
+                new = {"goal": replace(proof.goal, **new)}
+            proof = replace(proof, **new)
     except ValueError as error:
         raise InputError(f"{text!r}: {error}") from None
     return proof

@@ -12,8 +12,9 @@ from json_changes import leaves, put
 
 from qtheory.proofs.axiomatic import check_theorem, lines, owed, rests_on
 from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, from_json, premises, to_json
-from qtheory.proofs.claims.axioms import AXIOMS, Step
+from qtheory.proofs.claims.axioms import AXIOMS
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.proving.lines import Line
 from qtheory.proofs.verdict import Verdict
 
 
@@ -193,7 +194,7 @@ FALSE: dict[str, tuple[Shown, str]] = {
     "a condition on the state that poses as a declaration": (
         Shown(up(chain=chain(UP, functions=("x <= 5",), root={"x": "0"}, height="x", before={"x": "x - 1"}, rise="x"),
                  exception="x >= 0", rate="1", most="5"), AT, (),
-              {"way to the root": Step(split=("x",)), "way from the root": Step(split=("x",))}), "declarations"),
+              {"way to the root": Line(cases=("x",)), "way from the root": Line(cases=("x",))}), "declarations"),
     "a total that counts where a row stands": (
         Shown(recurs(Chain((), State((), ("p",), "q"), (Outcome({}, "1", {}, {"p": "v"}),), ("p in functions",),
                            row=("p(i) == 1",), blank={"p": "1"}, totals={"T": "i - 2"}, stay="1", many="1"), "", "T",
@@ -206,12 +207,12 @@ FALSE: dict[str, tuple[Shown, str]] = {
         Shown(recurs(Chain((), X, (Outcome({"x": "x + 1"}, "Max(0, Min(steps, 1))"),
                                    Outcome({"x": "0"}, "1 - Max(0, Min(steps, 1))"))), "",
                      "x*Max(0, 1 - steps)", "x < 1", "1", "1", horizon="1"), AT, (),
-              {"steps ahead": Step(split=("steps - 1",)), **split("x - 1")}),
+              {"steps ahead": Line(cases=("steps - 1",)), **split("x - 1")}),
         "speaks of steps"),
     "conditions of the input on the state": (
         Shown(recurs(Chain((), X, (Outcome({"x": "x + 1"}, "1", mean={"": "x + 1 - 2*Max(0, Min(x - 3, 1))"}),),
                            inputs=("A",), input=("A == 0", "x + A <= 3")), "", "x", "x <= 3", "1", "3"), AT,
-              (("1", ("A = 0",)),), {"mean": Step(split=("x - 3",)), "drift": Step(split=("x - 4",))}),
+              (("1", ("A = 0",)),), {"mean": Line(cases=("x - 3",)), "drift": Line(cases=("x - 4",))}),
         "of the input, speaks of x"),
     "a chance of nothing declared": (
         Shown(recurs(Chain((), X, (Outcome({"x": "x - 1"}, "Min(x, 1)"), Outcome({"x": "x"}, "1 - Min(x, 1)"),
@@ -246,7 +247,7 @@ FALSE: dict[str, tuple[Shown, str]] = {
         Outcome({"x": "x - 1"}, "Min(x, 1)"), Outcome({"x": "3"}, "1 - Min(x, 1)")), space=("y <= 1",),
         root={"x": "0", "y": "0"},
         height="x + y", before={"x": "x", "y": "y"}, rise="x + y"), "", "x", "x < 1", "1", "2"), AT, (), {
-            **split("x - 1"), "way to the root": Step(split=("x", "y"))}), ""),
+            **split("x - 1"), "way to the root": Line(cases=("x", "y"))}), ""),
     # the horizon
     "a horizon of no step": (like(COUNT, horizon="0"), "horizon"),
     "a horizon of half a step": (like(COUNT, horizon="1/2"), "horizon"),
@@ -287,12 +288,12 @@ def test_a_blank_row_is_one_whatever_rows_there_are() -> None:
     total = ("foster-lyapunov: sum", "x in naturals", "q in naturals")
     verdict = Shown(recurs(rows, "n", "x + T", "x + T < 1", "1/2", "1", let=("z(i) = 0*i",)),
                     ("x = 1", "q = 0", "n = 1", "p(i) = 1 + 0*i"), (), {
-        "one": Step("p(1) >= 1", (least,), at=("1",)), "two": Step("p(1) <= n", (most,), at=("1",)),
-        "pos": Step("n >= 1", ("foster-lyapunov: one", "foster-lyapunov: two")),
-        "sum": Step("Sum(p(i), (i, 1, q)) >= q", ("q in naturals", least)),
-        "left": Step("Sum(z(i), (i, 1, q)) == 0", ("q in naturals",)),
-        "finite set": Step(given=total), "bounded below": Step(given=total), "blank row": Step(given=known[:1]),
-        "drift": Step(given=(*known, *total, "foster-lyapunov: left"), split=("x - 1",)), "chances": Step(given=known),
+        "one": Line("p(1) >= 1", (least,), points=("1",)), "two": Line("p(1) <= n", (most,), points=("1",)),
+        "pos": Line("n >= 1", ("foster-lyapunov: one", "foster-lyapunov: two")),
+        "sum": Line("Sum(p(i), (i, 1, q)) >= q", ("q in naturals", least)),
+        "left": Line("Sum(z(i), (i, 1, q)) == 0", ("q in naturals",)),
+        "finite set": Line(by=total), "bounded below": Line(by=total), "blank row": Line(by=known[:1]),
+        "drift": Line(by=(*known, *total, "foster-lyapunov: left"), cases=("x - 1",)), "chances": Line(by=known),
     }).verdict(30.0)
     assert verdict.verdict == "unknown" and "a blank row where there may be none" in verdict.note
 

@@ -61,7 +61,7 @@ def test_a_claim_is_what_its_block_says(tmp_path: Path) -> None:
     assert (claim.quote, claim.lines, claim.kind, claim.place) == ("as printed", (3, 4), "inequality", "Section 1")
     assert (claim.severity, claim.note) == ("edge", "A note in two lines.")
     assert claim.marks == {"reading": "faithful", "root": "a long name"}
-    assert claim.hint == {"point": {"lam": "1/2", "mu": "1"}, "setting": "Table 1", "budget": 5.0}
+    assert (claim.first_at, claim.setting, claim.budget) == ({"lam": "1/2", "mu": "1"}, "Table 1", 5.0)
 
 
 def test_a_usual_domain_is_printed_as_one(tmp_path: Path) -> None:
@@ -106,6 +106,7 @@ def test_options_stand_once_and_have_a_value(tmp_path: Path, name: str) -> None:
     (("goal: ForAll(lam, lam > 1, lam > rho)",), "ForAll", "lam has a row"),
     (("given: f in functions", GOAL), "in functions", "f has a row"),
     (("first-at: lam", GOAL), "first-at", "no value of a variable"),
+    (("first-at: nu = 1", GOAL), "first-at", "nu is no variable of the statement"),
     (("model: os.system",), "os.system", "names code"), (("says: all is well", GOAL), "says", "without a model"),
 ])
 def test_faulty_statements(tmp_path: Path, lines: tuple[str, ...], marked: str, why: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -79,6 +80,12 @@ def test_steps_of_theorems_have_labels() -> None:
     assert (second.way, second.formula) == ("index by index", "") and late.concluding and late.limit is not None
     assert found.instance == ("b = 2", "w(l) = l") and found.met[0].way == "induction"
     assert found.law == (("1/2", ("m = 0",)), ("1/2", ("m = 1", "v(i) = i")))
+
+
+def test_the_page_s_own_example_is_read() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
+    found = read(page.partition("```markdown\n")[2].partition("```")[0], "docs/proofs.md")
+    assert [len(p.steps) for p in found.values()] == [1, 3]
 
 
 # ---- what is refused, with its line ----

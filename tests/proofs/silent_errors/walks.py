@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from qtheory.proofs.chains import FOSTER, Chain, Outcome, Recurrence, State
-from qtheory.proofs.claims.axioms import Step
 from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.proving.lines import Line, Proof
 from qtheory.proofs.theorems import referee_theorem
 
 WALK: Mapping[str, str] = {
@@ -88,7 +88,7 @@ def said(line: str, budget: float) -> str:
     try:
         claim = Recurrence(chain, several("parameters"), walk["value"], walk["exception"], walk["rate"], walk["most"],
                            "a walk on the naturals", walk["lowest"])
-        steps = {f"{FOSTER}: drift": Step(split=("x - 1",))}
-        return referee_theorem(claim, {"instance": several("instance"), "steps": steps}, max(budget, 2.0)).verdict
+        drift = Line(label=f"{FOSTER}: drift", cases=("x - 1",))
+        return referee_theorem(claim, Proof((drift,), instance=several("instance")), max(budget, 2.0)).verdict
     except KernelError:
         return "unknown"
