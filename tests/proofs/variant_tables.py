@@ -32,8 +32,6 @@ MODELS = {
     "eb.lem-C.2.global.inference.corrected": ("W(x) = x**2 + 1/4",),
     "eb.app-D.1.age": ("P(x) = (1/2)**x",),
     "to.sec-2.3.max-rate.total": ("x(y) = 1 + 0*y", "t(y) = 1 + 0*y"),
-    "to.sec-3.ft-growth": ("W(y) = y", "g(y) = 1 + 0*y"),
-    "to.sec-3.vllm-growth": ("W(y) = y", "g(y) = 1 + 0*y"),
     "to.app-B.step-0": ("p(y) = 1 + 0*y", "d(y) = 1 + 0*y", "u(y) = 1 + 0*y"),
     "to.app-B.step-i": ("d(y) = 1 + 0*y",),
     "to.app-B.step-ii": ("d(y) = 1 + 0*y",),
@@ -119,9 +117,7 @@ FEWER: dict[str, tuple[int, int]] = {
     "eb.sec-3.5.theta-gap": (6, 0),
     "eb.sec-3.5.theta-gap.in-N": (6, 0),
     # the conditions fix every number, and the value, 1, stands far from the bound, 0
-    "to.sec-2.3.sketch-drift.unbounded": (20, 0),
     # at large b the bound has 3 percent to spare
-    "to.fig-1.printed-constants": (18, 0),
     # two sums, whose enclosure takes a second for each change
     "to.app-B.step-i": (4, 0),
     # d <= d**2 has no more places: all its changes are tried
