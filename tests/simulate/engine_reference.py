@@ -258,7 +258,7 @@ class Reference:
                     m["before"] = self.prefilled
                 return [], []
             case "eb":
-                if self.e.slots - self.in_service >= p["k"] or not d:
+                if self.due(self.e.slots, p["k"]) or not d:
                     got = self.prefills(math.inf, whole=True)
                     return got, [] if got else list(d)
                 return [], list(d)
@@ -315,12 +315,17 @@ class Reference:
                 return self.prefills(p["budget"] - len(chosen)), chosen
         raise AssertionError(self.e.policy)
 
+    def due(self, slots: int, k: int) -> bool:
+        """Appendix D.6: fillable (N - k) >= n k."""
+        fillable = min(slots - self.in_service, len(self.waiting))
+        return fillable > 0 and fillable * (slots - k) >= len(self.decoding) * k
+
     def exclusive(self) -> tuple[list[tuple[Request, int]], list[Request]]:
         """EB(k) with n slots and the gate (23)."""
         p, capacity, mu_o = self.e.parameters, self.e.capacity, self.estimates.get("mu_o", 0.0)
         share = min(0.6, max(0.05, self.n * mu_o * p["kv_safety"] / capacity + p["kv_reserve"]))
         gate = capacity - self.resident >= share * capacity
-        if (self.n - self.in_service >= self.k and gate) or not self.decoding:
+        if (self.due(self.n, self.k) and gate) or not self.decoding:
             got = self.prefills(math.inf, whole=True, pieces=max(0, self.n - len(self.decoding)))
             return got, [] if got else list(self.decoding)
         return [], list(self.decoding)
