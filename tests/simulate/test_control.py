@@ -58,17 +58,19 @@ def test_plus_by_hand():
 
     Mixed until {1, 1} at 3: p0 = 1, zeta = 1.146, theta0 = 0.682, N = 4, k = 2. With the margin 1/2 rule (8) is
     N_obs/2 > ((1 + zeta)/theta0 - 1)/3 = 0.715: exclusive after an iteration with two requests decoding or more.
-    That is so from 5 to 11; later windows give p0 < 0. At 12 one request decodes: mixed again, seen at 13.
+    That is so from 5 to 10; later windows give p0 < 0. A refill is due where fillable >= n, of n who decode: at 5 and
+    at 8 one slot is idle and three decode; at 6 two can be filled and two decode; at 9 two slots are idle, but only the
+    eighth waits, and two decode; at 10 nobody does. At 11 nobody decoded before: mixed, and at 12 one, so still.
     """
     model = LLMEngine((requests_at([0] * 8 + [13], (1, 1, 4, 2, 3, 3, 3, 4, 1)),), SECOND, "eb-plus",
                       {**HALVES, **MIXED, "kv_safety": 0.5}, capacity=20, slots=4)  # fmt: skip
     run = run_engine(model, horizon=16.0, records=True)
     assert iterations(run) == [
-        (0, 3, 0), (1, 2, 1), (2, 2, 1), (3, 2, 1), (4, 1, 2), (5, 0, 3), (6, 4, 0), (7, 0, 4), (8, 0, 3), (9, 2, 0),
-        (10, 0, 3), (11, 0, 1), (12, 0, 1), (13, 2, 1), (14, 0, 1),
+        (0, 3, 0), (1, 2, 1), (2, 2, 1), (3, 2, 1), (4, 1, 2), (5, 0, 3), (6, 4, 0), (7, 0, 4), (8, 0, 3), (9, 0, 2),
+        (10, 2, 0), (11, 0, 1), (12, 0, 1), (13, 2, 1), (14, 0, 2),
     ]  # fmt: skip
     ends = sorted((int(r[3]), int(r[5])) for r in run.records)
-    assert ends == [(2, 1), (3, 1), (6, 2), (8, 4), (9, 3), (11, 3), (11, 3), (14, 4), (15, 1)]
+    assert ends == [(2, 1), (3, 1), (6, 2), (8, 4), (9, 3), (10, 3), (10, 3), (15, 1), (15, 4)]
 
 
 CONTROL = {
