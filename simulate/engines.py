@@ -158,7 +158,8 @@ class LLMEngine:
     (throughput-optimal paper, A.3). ``order`` of the requests that wait for prefill: fcfs; spf, the shortest prompt
     first, those begun before all; srpt, the fewest tokens left to prefill first; class, earlier classes first; or
     class-spf. ``decode_order`` of decode requests: fcfs; srpt, the fewest tokens left first; or class. Under
-    (K_p, K_d)-FCFS they order the K_p and K_d oldest requests.
+    (K_p, K_d)-FCFS they order the K_p and K_d oldest requests, those that arrived first. What is equal goes by
+    arrival; requests whose last tokens come with one iteration complete in the order of arrival.
     """
 
     classes: tuple[RequestClass, ...]
