@@ -14,7 +14,7 @@ from qtheory.simulate.checks import whole
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine
 from qtheory.simulate.kernel.policies import POLICIES, REALS
-from qtheory.simulate.law import per_second
+from qtheory.simulate.law import noise_per_second, per_second
 from qtheory.simulate.law_of_values import MOST_AT_ONCE, values_of, whole_law
 from qtheory.simulate.laws import Law
 
@@ -294,6 +294,14 @@ class LLMEngine:
         if self.saturated or self.concurrency is not None:
             return 1.0 / self.time.least(self.most_tokens), "iterations"
         return sum(per_second(c.arrivals, c.sizes) for c in self.classes), "arrivals"
+
+    @property
+    def noise(self) -> float:
+        """Variance, a second, of the tokens that arrive, in requests of the class with the most tokens on average: the
+        scale of what piles up at the critical load."""
+        tokens = [(c.prompt.mean + c.output.mean, c.prompt.variance + c.output.variance) for c in self.classes]
+        arriving = sum(noise_per_second(c.arrivals, c.sizes, *t) for c, t in zip(self.classes, tokens, strict=True))
+        return arriving / max(mean for mean, _ in tokens) ** 2
 
     @property
     def spare(self) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.jit import compiled, inlined
-from qtheory.simulate.kernel.policies import eb
+from qtheory.simulate.kernel.refill import due, wait
 
 # Whole-number parameters, then real ones, in this order; a policy's own follow.
 WINDOW, LEAST, INTERVAL, N_DEFAULT = range(4)
@@ -161,9 +161,9 @@ def exclusive(engine: Engine, s: EngineState) -> None:
     """
     s.decision[E.WHOLE] = 1
     idle = s.memory[N] - s.seen[E.IN_SERVICE]
-    if s.seen[E.DECODING] == 0 or (eb.due(s.memory[N], s.memory[K], idle, s.seen) and gate_open(engine, s)):
+    if s.seen[E.DECODING] == 0 or (due(s.memory[N], s.memory[K], idle, s.seen) and gate_open(engine, s)):
         s.decision[E.PREFILL_FIRST] = 1
         s.decision[E.EXCLUSIVE] = 1
         s.decision[E.PIECES] = max(0, s.memory[N] - s.seen[E.DECODING])
     else:
-        eb.wait(idle, s.seen, s.decision)
+        wait(idle, s.seen, s.decision)
