@@ -156,6 +156,7 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from qtheory.simulate.kernel import jit
     from qtheory.simulate.workers import processes
 
     each = [len(p.scenario.variants) * int(p.scenario.replications) for p in points]
@@ -181,8 +182,14 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
     def start(number: int, kept: bool) -> None:
         state["point"], state["finished"], before["events"] = number, 0, state["events"]
 
+    def compiling(what: str) -> None:
+        bar.update(task, description=f"compiling, once for this version: {what}")
+        bar.refresh()  # the compiler does not let the bar's own thread run
+
     with ExitStack() as stack:
         stack.enter_context(bar)
+        jit.listeners.append(compiling)
+        stack.callback(jit.listeners.remove, compiling)
         options: dict[str, Any] = {"done": done, "begin": start}
         if workers > 1:
             options["executor"] = stack.enter_context(processes(workers))
