@@ -107,13 +107,14 @@ def test_held_out_points_of_powers_are_met(tables: kernels.KernelTables) -> None
     assert markdown({"gpu": found}).count("0.0 %, 0.0 %") == len(found)
 
 
-def changed(root: Path, file: str, column: str, value: object) -> None:
+def changed(root: Path, file: str, column: str, value: object, every: bool = False) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     path = next(root.rglob(file))
     rows = pq.read_table(path).to_pylist()
-    rows[2][column] = value
+    for row in rows if every else rows[2:3]:
+        row[column] = value
     pq.write_table(pa.Table.from_pylist(rows), path)
 
 
@@ -156,9 +157,19 @@ def test_what_is_missing_is_named_in_one_line(tmp_path: Path) -> None:
 def test_the_newest_version_is_read(tmp_path: Path) -> None:
     for version in ("0.9.1", "0.10.0rc2", "0.10.0rc10"):
         write(tmp_path, version=version)
-    assert kernels.tables("gpu", "vllm", tmp_path).versions["gemm"] == "0.10.0rc10"
-    assert write(tmp_path, version="0.10.0") and kernels.tables("gpu", "vllm", tmp_path).versions["moe"] == "0.10.0"
-    assert kernels.tables("gpu", "vllm", tmp_path, version="0.9.1").versions["decode"] == "0.9.1"
+    assert kernels.tables("gpu", "vllm", tmp_path).versions["gemm"][0] == "0.10.0rc10"
+    assert write(tmp_path, version="0.10.0") and kernels.tables("gpu", "vllm", tmp_path).versions["moe"][0] == "0.10.0"
+    assert kernels.tables("gpu", "vllm", tmp_path, version="0.9.1").versions["decode"] == ("0.9.1",)
+
+
+def test_what_the_newest_version_lacks_is_taken_from_an_older_one(tmp_path: Path) -> None:
+    write(tmp_path, version="1.0")
+    write(tmp_path, version="1.1")
+    changed(tmp_path / "gpu" / "moe" / "vllm" / "1.1", "moe_perf.parquet", "num_experts", 16, every=True)
+    tables = kernels.tables("gpu", "vllm", tmp_path)
+    assert float(Engine(tables, MIXTURE, 2).parts(Batch(decode=[9] * 20))["experts"]) > 0
+    with pytest.raises(InputError, match=r"1\.1.*no row with num_experts = 4; it has 16"):
+        tables.where("moe", num_experts=4)
 
 
 @pytest.mark.parametrize(("batch", "message"), [

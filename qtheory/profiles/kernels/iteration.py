@@ -22,6 +22,7 @@ from qtheory.profiles.kernels.shapes import Experts, Shape
 from qtheory.profiles.kernels.tables import KernelTables, Rows
 
 HEAD_DTYPE = "bfloat16"  # the head's and the router's products are not quantised
+MEMORY_SHARE = 0.9  # of a GPU's memory that engines use unless told otherwise
 DISTRIBUTION = "power_law_1.2"  # how unevenly tokens choose experts; the tables have it for every layer
 
 
@@ -164,8 +165,22 @@ class Engine:
         """Seconds of the iteration: the sum of its kernels."""
         return np.asarray(sum(self.parts(batch).values()))
 
+    def cache_tokens(self, memory: float, share: float = MEMORY_SHARE) -> float:
+        """Tokens that all GPUs' caches hold beside the weights: each GPU has ``memory`` bytes and uses a ``share``.
+
+        Windowed layers, which keep little, are left out.
+        """
+        s, degree = self.shape, self.tensor_parallel
+        weights = s.parameters * _bytes(self.dtype or s.dtype)
+        if s.experts is not None:
+            each = s.layers * s.experts.count * 3 * s.hidden * s.experts.intermediate
+            dtype = self.expert_dtype or s.experts.dtype or self.dtype or s.dtype
+            weights += each * (_bytes(dtype) - _bytes(self.dtype or s.dtype))
+        copies = max(1.0, degree / s.kv_heads)  # fewer heads than GPUs are held several times
+        return (share * memory * degree - weights) / (s.kv_numbers * _bytes(self.kv_dtype) * copies)
+
     def _product(self, dtype: str, n: float, k: float, times: int, sampled: bool = False) -> Kernel:
-        curves = _grid(self.tables.rows("gemm").where(gemm_dtype=dtype), n, k)
+        curves = _grid(self.tables.where("gemm", gemm_dtype=dtype), n, k)
         column = 6 if sampled else 0
 
         def seconds(columns: list[Array]) -> Array:
@@ -176,8 +191,8 @@ class Engine:
 
     def _experts(self, experts: Experts) -> Kernel:
         dtype = self.expert_dtype or experts.dtype or self.dtype or self.shape.dtype
-        rows = self.tables.rows("moe").where(
-            hidden_size=self.shape.hidden, inter_size=experts.intermediate, num_experts=experts.count,
+        rows = self.tables.where(
+            "moe", hidden_size=self.shape.hidden, inter_size=experts.intermediate, num_experts=experts.count,
             topk=experts.active, moe_dtype=dtype, moe_ep_size=self.expert_parallel,
             moe_tp_size=self.tensor_parallel // self.expert_parallel, distribution=self.distribution,
         )
@@ -202,9 +217,8 @@ class Engine:
 
     def _surface(self, kind: str, heads: int, kv_heads: int, window: int) -> list[tuple[Surface, float]]:
         """Surfaces over sequences and tokens for the measured numbers of heads around ``heads``, with weights."""
-        rows = self.tables.rows(kind).where(
-            head_dim=self.shape.head_dim, window_size=window, kv_cache_dtype=self.kv_dtype)
-        rows = rows.where(attn_dtype="bfloat16")
+        rows = self.tables.where(kind, head_dim=self.shape.head_dim, window_size=window,
+                                 kv_cache_dtype=self.kv_dtype, attn_dtype="bfloat16")
         known = np.unique(rows.columns["num_key_value_heads"])
         if kv_heads not in known:  # older tables name every head's own keys and values otherwise
             raise InputError(f"{rows.file}: no attention with {kv_heads} key-value heads; it has "
@@ -222,6 +236,13 @@ class Engine:
         curve = Curve.of(rows.columns["message_size"], rows.seconds)
         times, width = 2 * self.shape.layers, self.shape.hidden
         return lambda columns: times * np.exp(curve.log_seconds(columns[0] * width))
+
+
+def _bytes(dtype: str) -> float:
+    """Bytes of a number with its share of the scales, by the formats' names in the tables."""
+    if any(part in dtype for part in ("fp4", "int4", "w4")):
+        return 0.5 + 1 / 16
+    return 1.0 if dtype.startswith(("fp8", "int8", "sq")) else 2.0
 
 
 def all_reduce_rows(tables: KernelTables) -> Rows:

@@ -124,53 +124,64 @@ def _order(version: str) -> list[tuple[int, int, str]]:
 class KernelTables:
     """The measured kernels of one GPU and engine; a table is read when first asked for.
 
-    ``versions``: for each kind of table the engine's version that is read; the newest measured where none is named.
+    ``versions``: for each kind of table the engine's versions that are read, the newest first.
     """
 
     folder: Path
     gpu: str
     engine: str
-    versions: Mapping[str, str]
+    versions: Mapping[str, tuple[str, ...]]
 
     @cached_property
-    def _read(self) -> dict[str, Rows]:
+    def _read(self) -> dict[tuple[str, str], Rows]:
         return {}
 
-    def rows(self, kind: str) -> Rows:
-        """All measurements of that kind; InputError if the GPU or the engine has none."""
-        if kind not in self._read:
-            self._read[kind] = read_file(self._path(kind), kind, self.versions[kind])
-        return self._read[kind]
+    def rows(self, kind: str, version: str | None = None) -> Rows:
+        """All measurements of that kind in the newest version, or in another; InputError if there are none."""
+        version = version or self._known(kind)[0]
+        if (kind, version) not in self._read:
+            self._read[kind, version] = read_file(self._path(kind, version), kind, version)
+        return self._read[kind, version]
+
+    def where(self, kind: str, **equal: object) -> Rows:
+        """The measurements whose columns equal those values, of the newest version that has any.
+
+        A new version may hold the models that came with it alone. InputError names what the newest one lacks.
+        """
+        first: InputError | None = None
+        for version in self._known(kind):
+            try:
+                return self.rows(kind, version).where(**equal)
+            except InputError as error:
+                first = first or error
+        assert first is not None
+        raise first
 
     def has(self, kind: str) -> bool:
         """Whether there is a table of that kind."""
         return kind in self.versions
 
-    def _path(self, kind: str) -> Path:
+    def _known(self, kind: str) -> tuple[str, ...]:
         if kind not in self.versions:
             raise InputError(f"{self.folder / self.gpu}: no table {KINDS[kind].file}.parquet of {self.engine}")
-        engine = "nccl" if kind == "nccl" else self.engine
-        folder = self.folder / self.gpu / KINDS[kind].folder / engine / self.versions[kind]
-        return folder / f"{KINDS[kind].file}.parquet"
+        return self.versions[kind]
 
-    def describe(self) -> str:
-        """The tables and their versions in one line, as a profile's source names them."""
-        named = {k: v for k, v in self.versions.items() if k != "nccl" or "allreduce" not in self.versions}
-        parts = [f"{KINDS[k].file} {v}" for k, v in named.items()]
-        return f"{LICENCE}: {self.gpu}, {self.engine}: {', '.join(parts)}"
+    def _path(self, kind: str, version: str) -> Path:
+        engine = "nccl" if kind == "nccl" else self.engine
+        return self.folder / self.gpu / KINDS[kind].folder / engine / version / f"{KINDS[kind].file}.parquet"
 
 
 def tables(gpu: str, engine: str, path: str | Path | None = None, *, version: str | None = None) -> KernelTables:
     """The tables of a GPU and an engine, from a folder or (``path`` None) the installed package.
 
-    ``version``: the engine's version; None: for each kind of table the newest. Raises UnknownNameError for a GPU,
-    an engine or a version that has no tables, and InputError where matrix products or attention are missing.
+    ``version``: the engine's version; None: for each kind of table all, the newest first. Raises UnknownNameError for
+    a GPU, an engine or a version that has no tables, and InputError where products or attention are missing.
     """
     folder = root(path)
     place = _gpu_folder(gpu, folder)
     if engine not in engines(gpu, folder):
         raise UnknownNameError(f"engine of {place}:", engine, engines(gpu, folder))
-    found: dict[str, str] = {}
+    found: dict[str, tuple[str, ...]] = {}
     for name, kind in KINDS.items():
         versions = [file.parent.name for file in
                     place.glob(f"{kind.folder}/{'nccl' if name == 'nccl' else engine}/*/{kind.file}.parquet")]
@@ -179,7 +190,7 @@ def tables(gpu: str, engine: str, path: str | Path | None = None, *, version: st
                 raise UnknownNameError(f"version of {engine}'s {kind.file} on {gpu}", version, versions)
             versions = [v for v in versions if v == version]
         if versions:
-            found[name] = max(versions, key=_order)
+            found[name] = tuple(sorted(versions, key=_order, reverse=True))
     for name in ("gemm", "prefill", "decode"):
         if name not in found:
             raise InputError(f"{place}: no table {KINDS[name].file}.parquet of {engine}")
