@@ -5,7 +5,8 @@
 POINTS.csv is ``silicon_sample.csv`` of the package ``aiconfigurator-core``, TABLES a folder of its tables (without it,
 the installed package's). Prints Markdown: a row for each GPU, engine and model, then for each GPU and engine with its
 law of overhead and the coverage of the prediction intervals. Overhead laws are fitted without the configuration
-(model, number format, parallelism) that they predict.
+(model, number format, parallelism) that they predict. Where ``aiconfigurator-core`` can be imported, its own prediction
+of the same points stands beside.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from aiconfigurator_points import theirs
 
 from qtheory.errors import QTheoryError
 from qtheory.profiles.kernels.iteration import Engine
@@ -48,11 +50,17 @@ def percents(errors: Sequence[float]) -> str:
     return f"{100 * np.median(sizes):.1f} %, {100 * np.quantile(sizes, 0.9):.0f} %" if len(sizes) else ""
 
 
-def row(name: str, raw: Sequence[Measured], held: Sequence[Judged], by_model: Sequence[Judged]) -> str:
+Theirs = dict[int, tuple[float, float]]  # by the id of a measured point: seconds per token and to the first token
+
+
+def row(name: str, raw: Sequence[Measured], held: Sequence[Judged], by_model: Sequence[Judged], others: Theirs) -> str:
+    known = [(others[id(m)], m) for m in raw if id(m) in others]
     cells = [name, str(len(raw)), percents([p.kernels.per_token / p.per_token - 1 for p in raw]),
              percents([j.per_token / j.point.per_token - 1 for j in held]),
              percents([j.per_token / j.point.per_token - 1 for j in by_model]),
-             percents([j.first_token / j.point.first_token - 1 for j in held])]
+             percents([t[0] / m.per_token - 1 for t, m in known]),
+             percents([j.first_token / j.point.first_token - 1 for j in held]),
+             percents([t[1] / m.first_token - 1 for t, m in known])]
     return "| " + " | ".join(cells) + " |"
 
 
@@ -69,12 +77,16 @@ def main(path: str, tables: str | None) -> None:
     models = [Measured(m.group, p.model, m.kernels, m.per_token, m.first_token) for m, p in zip(raw, kept, strict=True)]
     name = {id(m): f"{p.gpu}, {p.engine}, {p.model}" for m, p in zip([*raw, *models], [*kept, *kept], strict=True)}
     held, by_model = judged(raw), judged(models)
+    others = {id(m): found for m, p in zip(raw, kept, strict=True) if (found := theirs(p)) is not None}
     print("| GPU, engine, model | points | TPOT, kernels alone | TPOT, with overhead | TPOT, model unseen "
-          "| TTFT, with overhead |\n|" + " --- |" * 6)
+          "| TPOT, aiconfigurator | TTFT, with overhead | TTFT, aiconfigurator |\n|" + " --- |" * 8)
     for each in sorted(dict.fromkeys(name[id(m)] for m in raw)):
         print(row(each, [m for m in raw if name[id(m)] == each], [j for j in held if name[id(j.point)] == each],
-                  [j for j in by_model if name[id(j.point)] == each]))
-    print(row("all", raw, held, by_model))
+                  [j for j in by_model if name[id(j.point)] == each], others))
+    print(row("all", raw, held, by_model, others))
+    both = [m for m in raw if id(m) in others]
+    print(row("all with both predictions", both, [j for j in held if id(j.point) in others],
+              [j for j in by_model if name[id(j.point)] in {name[id(m)] for m in both}], others))
     print("\n| GPU, engine | points | scale | ms an iteration | us a request | ms to start | prefill | queueing "
           "| TPOT held, width | TTFT held, width |\n|" + " --- |" * 10)
     for group in sorted({m.group for m in raw}):
