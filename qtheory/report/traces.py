@@ -22,8 +22,10 @@ COLUMNS = (
            digits=3),
     Column("p_poisson", Math("p_{Poisson}", "p Poisson"), "p-value: Poisson within windows of 600 s "
            "(Kolmogorov-Smirnov)", digits=2),
-    Column("gap_lag", Math("r_A", "r_A"), "rank correlation of successive times between arrivals", digits=2),
-    Column("p_gaps", Math("p_{gaps}", "p gaps"), "p-value: uncorrelated at ten lags (Ljung-Box on ranks)", digits=2),
+    Column("gap_lag", Math("r_A", "r_A"), "rank correlation of successive times between arrivals", digits=2,
+           printed=False),
+    Column("p_gaps", Math("p_{gaps}", "p gaps"), "p-value: uncorrelated at ten lags (Ljung-Box on ranks)",
+           digits=2, printed=False),
     Column("prompt_mean", "prompt", "mean prompt length", "tokens", digits=4),
     Column("output_mean", "output", "mean output length", "tokens", digits=4),
     Column("output_variation", Math("c_O", "c_O"), "coefficient of variation of the output length; near 1 for "
@@ -32,9 +34,10 @@ COLUMNS = (
            digits=2),
     Column("falls", "hazard falls", "whether the hazard rate of the output falls somewhere beyond its 95 % bands"),
     Column("lengths_rho", Math(r"\rho", "ρ"), "rank correlation of prompt and output length", digits=2),
-    Column("p_lengths", Math("p_{lengths}", "p lengths"), "p-value: prompt and output are uncorrelated", digits=2),
+    Column("p_lengths", Math("p_{lengths}", "p lengths"), "p-value: prompt and output are uncorrelated", digits=2,
+           printed=False),
     Column("p_outputs", Math("p_{outputs}", "p outputs"), "p-value: successive outputs are uncorrelated at ten lags",
-           digits=2),
+           digits=2, printed=False),
     Column("shared", "shared", "share of prompt tokens in a prefix that came before", digits=3),
 )
 SMALLEST = 1e-99  # p-values below are printed as 0
