@@ -49,7 +49,7 @@ def profile_from_fit(
             "tensor_parallel": data.tensor_parallel,
             "engine": data.provenance.get("engine", "PyTorch" if "torch" in data.provenance else None),
             "engine_version": data.provenance.get("engine_version", data.provenance.get("torch")),
-            "source": {"measurements": _source(data)},
+            "source": {"measurements": _source(data), "place": data.provenance.get("tables")},
             "law": _law_table(fitted, data),
             "r_squared": [] if fitted.r_squared is None else [{"value": fitted.r_squared}],
             "fit": _record(report, fitted),

@@ -36,7 +36,6 @@ def extreme() -> Table:
     return replace(tables.eb_threshold(drawn, loads, [2, 10**6]), label="tab:extreme")
 
 
-@pytest.fixture(scope="module")
 def recorded() -> Workload:
     """A trace, which the table of traces has no default for."""
     rng = np.random.default_rng(0)
@@ -44,6 +43,7 @@ def recorded() -> Workload:
     return replace(workloads.load("eb-sharegpt"), name="recorded_trace_2023", trace=trace)
 
 
+@pytest.fixture(scope="module")
 def printed() -> list[Table]:
     """Each table by name as a user asks for it, and some of one profile; not all of eb-memory, which simulates."""
     short = replace(tables.eb_threshold([PAIR], ["eb-sharegpt", "eb-wildchat"], [64, 1024]), label="tab:short")

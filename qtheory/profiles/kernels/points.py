@@ -46,11 +46,11 @@ def measurements(engine: Engine, name: str = "serving", cache: float = 500_000.0
         columns[DECODE] = phase[fits]
     measured = engine.tables
     return Measurements(
-        f"{LICENCE}, {', '.join(used(engine))}", columns, seconds[fits],
+        LICENCE, columns, seconds[fits],
         gpu=measured.gpu, model=engine.shape.title, tensor_parallel=engine.tensor_parallel, leaves_out=LEAVES_OUT,
         layout="kernels", series=(name,), mixed=name == "serving",
         provenance={"engine": ENGINES.get(measured.engine, measured.engine),
-                    "engine_version": measured.versions["gemm"][0]},
+                    "engine_version": measured.versions["gemm"][0], "tables": ", ".join(used(engine))},
     )
 
 
