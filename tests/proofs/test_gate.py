@@ -107,7 +107,7 @@ def test_a_step_says_what_its_verdict_says() -> None:
 
 
 def test_the_modules_of_a_claims_code_are_named() -> None:
-    named = gate.computed(corpus.claims()["eb.app-B.1.error"]).rests_on
+    named = gate.computed(corpus.claims()["eb.app-B.1.convergence"]).rests_on
     assert {"code qtheory.proofs.claims.eb.models.chain", "code qtheory.proofs.claims.cases"} <= set(named)
 
 

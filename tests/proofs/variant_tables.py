@@ -27,7 +27,6 @@ MODELS = {
     "eb.eq-19": FIRST_ORDER,
     "eb.app-C.5.T-eta": SLOPES,
     "eb.app-C.5.Phi-eta": SLOPES,
-    "eb.lem-C.2.global.inference.corrected": ("W(x) = x**2 + 1/4",),
     "eb.app-D.1.age": ("P(x) = (1/2)**x",),
     "to.sec-2.3.max-rate.total": ("x(y) = 1 + 0*y", "t(y) = 1 + 0*y"),
     "to.sec-3.ft-growth": ("W(y) = y", "g(y) = 1 + 0*y"),
@@ -110,7 +109,7 @@ FEWER: dict[str, tuple[int, int]] = {
     "eb.thm-3.2": (0, 0),
     "eb.app-C.5.Dtheta": (0, 0),
     # existences: that of a root, or of a bound, survives most changes, for a parameter or a large n makes up for them
-    "eb.app-C.7.rho.large": (3, 0),
+    "eb.app-C.7.rho": (3, 0),
     "eb.app-D.6.gap-numina": (0, 0),
     "eb.app-D.6.gap-sharegpt": (0, 0),
     "eb.eq-9.MB.tokens": (2, 0),
