@@ -288,8 +288,8 @@ BY_HAND = {"eb.app-B.geometric", "eb.sec-3.1.decoupled.fluid", "eb.sec-3.1.every
            # the factor 1/n, and a system of equations, which no sample meets: tests/qtheory/test_crossover.py
            "eb.eq-9.tokens", "eb.eq-9.MB.tokens", "eb.app-A.3.combined.tokens", "eb.app-A.4.from-kappa.corrected"}
 # integrals inside of limits or second derivatives
-SLOW = {"eb.lem-C.2", "eb.lem-C.2.soc", "eb.lem-C.2.local", "eb.app-C.3.upper", "eb.app-C.3.first-order",
-        "eb.sec-3.2.2.higher.fluid"}
+SLOW = {"eb.lem-C.2", "eb.lem-C.2.soc", "eb.lem-C.2.local", "eb.lem-C.2.global", "eb.app-C.3.upper",
+        "eb.app-C.3.first-order", "eb.app-C.5.Phi-theta", "eb.app-C.5.T-eta", "eb.sec-3.2.2.higher.fluid"}
 # seconds each: few drawn points lie in the domain, or the sums are long
 LONG = {"eb.app-A.3.kappa-rtx.crossover", "eb.app-D.3.S-variance", "eb.app-D.4.tail.corrected"}
 SAMPLED = sorted(c.id for c in CLAIMS if c.statement and c.id not in FUNCTIONS | ROOTS | REFUTED | BY_HAND | SLOW)
