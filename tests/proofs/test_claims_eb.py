@@ -19,7 +19,6 @@ from claim_checks import SEEDS, check_form, check_hypotheses, check_lines
 from mpmath import mp, mpf
 
 from qtheory.proofs.catalogue import items
-from qtheory.proofs.claims.eb.models.chain import decode_phase, idle_bounds
 from qtheory.proofs.claims.outcomes import Fails, Holds
 from qtheory.proofs.corpus import paper
 
@@ -289,8 +288,8 @@ BY_HAND = {"eb.app-B.geometric", "eb.sec-3.1.decoupled.fluid", "eb.sec-3.1.every
            # the factor 1/n, and a system of equations, which no sample meets: tests/qtheory/test_crossover.py
            "eb.eq-9", "eb.eq-9.MB", "eb.app-A.3.combined", "eb.app-A.4.from-kappa"}
 # integrals inside of limits or second derivatives
-SLOW = {"eb.lem-C.2", "eb.lem-C.2.soc", "eb.lem-C.2.local", "eb.app-C.3.upper", "eb.app-C.3.first-order",
-        "eb.sec-3.2.2.higher.fluid"}
+SLOW = {"eb.lem-C.2", "eb.lem-C.2.soc", "eb.lem-C.2.local", "eb.lem-C.2.global", "eb.app-C.3.upper",
+        "eb.app-C.3.first-order", "eb.app-C.5.Phi-theta", "eb.app-C.5.T-eta", "eb.sec-3.2.2.higher.fluid"}
 # seconds each: few drawn points lie in the domain, or the sums are long
 LONG = {"eb.app-A.3.kappa-rtx.crossover", "eb.app-D.3.S-variance"}
 SAMPLED = sorted(c.id for c in CLAIMS if c.statement and c.id not in FUNCTIONS | ROOTS | REFUTED | BY_HAND | SLOW)
@@ -316,20 +315,11 @@ def test_true_at_sampled_points(name: str) -> None:
 # counterexamples by hand; the others' are found by the search
 FALSE_AT: dict[str, dict[str, Any]] = {
     "eb.app-B.3.source-4-gap": {},
+    "eb.app-B.3.source-1-size": {"N": 64, "k": 19},
     "eb.sec-3.2.1.Td": {"k": 3, "N": 3, "p0": "0.5", "alpha_d": 1, "beta_d": 1},
     "eb.sec-3.2.1.TP-EB": {"k": 3, "N": 3, "p0": "0.5", "alpha_p": 1, "alpha_d": 1, "beta_d": 1, "beta_p": 1,
                            "mu_L": 1},
-    "eb.app-B.1.convergence.means": {"p0": "0.5", "t": 1},
-    "eb.app-B.3.source-1-size.every-k": {"N": 64, "k": 63},
-    "eb.app-B.3.source-3.negligible": {"theta": "0.01", "N": 32},
-    "eb.app-B.3.source-4-discrete": {"p0": 1, "t": 1},
-    "eb.app-B.3.source-4-dominated.every-N": {"p0": "0.01", "N": 40000},
-    "eb.app-B.3.source-4-N.Td": {"p0": "0.5", "alpha_d": 1, "beta_d": 1, "N": 1, "N2": 2, "theta": "0.5"},
-    "eb.table-8.fluid.fixed-p0": {"p0": "0.5", "t": 1},
     "eb.sec-3.1.fluid.ten-percent": {"p0": "0.01", "alpha_d": 1, "beta_d": 1, "N": 1000, "k": 1},
-    "eb.app-C.7.duration.later": {"p0": "0.1", "eta": "0.001", "N": 1},
-    "eb.app-C.7.rho.every-threshold": {"x": "0.95", "r": 10},
-    "eb.lem-C.2.global.inference": {"y": "0.9"},
 }
 
 
@@ -383,24 +373,15 @@ def test_quoted_lines_exist() -> None:
 
 # ---- the judged claims ----
 
-@pytest.mark.parametrize("p", [Fraction(1, 100), Fraction(1, 2), Fraction(1)])
-def test_bounds_of_the_idle_slots_hold_the_exact_value(p: Fraction) -> None:
-    for slots, k in ((1, 1), (5, 2), (9, 9), (12, 4)):
-        low, high = idle_bounds(slots, k, p)
-        assert low <= decode_phase(slots, k, p).idle <= high < low + Fraction(1, 10**20)
-
-
 JUDGED = {
-    "eb.sec-3.2.2.higher": "refuted", "eb.app-C.scope-ages": "checked", "eb.app-C.scope-not-iid.mixing": "refuted",
-    "eb.app-C.scope-not-iid.mixing.corrected": "checked",
-    "eb.sec-3.1.decoupled.exact": "refuted", "eb.app-B.1.convergence": "refuted", "eb.app-B.1.error": "refuted",
-    "eb.app-B.3.source-1": "refuted", "eb.app-B.3.source-2-stop": "refuted", "eb.app-B.3.source-2-stop.mean": "refuted",
-    "eb.app-B.3.source-2-small-theta.monotone": "refuted", "eb.app-B.3.source-2-small-theta.largest": "checked",
-    "eb.app-B.3.immaterial.optimum": "refuted", "eb.app-B.3.immaterial.throughput": "checked",
-    "eb.app-B.3.immaterial.completions": "checked",
-    "eb.app-B.1.convergence.corrected": "checked", "eb.app-B.1.error.corrected": "checked",
-    "eb.app-B.3.source-2-stop.corrected": "checked", "eb.cor-B.3.decode.chain": "checked",
-    "eb.alg-1.describes.continuous": "refuted", "eb.alg-1.describes": "checked",
+    "eb.sec-3.2.2.higher": "refuted", "eb.app-C.scope-ages": "checked",
+    "eb.app-C.scope-not-iid.renewal": "checked",
+    "eb.sec-3.1.decoupled.exact": "refuted", "eb.app-B.1.convergence": "checked", "eb.app-B.3.source-1": "checked",
+    "eb.app-B.1.error.variance": "checked", "eb.app-B.3.source-2-stop.overshoot": "checked",
+    "eb.app-B.3.source-2-small-theta.largest": "checked", "eb.app-B.3.immaterial.optimum": "refuted",
+    "eb.app-B.3.immaterial.throughput": "checked", "eb.app-B.3.immaterial.completions": "checked",
+    "eb.cor-B.3.decode.chain": "checked",
+    "eb.alg-1.describes.continuous": "refuted", "eb.alg-1.describes.same": "checked",
     "eb.sec-3.3.sawtooth": "checked", "eb.prop-3.3": "refuted", "eb.prop-3.3.corrected": "checked",
     "eb.sec-3.3.conservative": "refuted", "eb.sec-3.3.conservative.corrected": "checked",
     "eb.sec-3.3.ifr-peak.every-capacity": "refuted", "eb.sec-3.3.ifr-peak.rare": "checked",

@@ -156,7 +156,7 @@ def test_a_pickled_verdict_is_of_this_run(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_the_modules_of_a_claims_code_are_named() -> None:
-    named = gate.computed(corpus.claims()["eb.app-B.1.error"]).rests_on
+    named = gate.computed(corpus.claims()["eb.app-B.1.convergence"]).rests_on
     assert {"code qtheory.proofs.claims.eb.models.chain", "code qtheory.proofs.claims.cases"} <= set(named)
 
 

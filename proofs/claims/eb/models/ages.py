@@ -125,16 +125,6 @@ def renewals(rates: Sequence[Fraction]) -> tuple[tuple[Fraction, Fraction], Frac
     return _solve(rates, ages), Fraction(done / time)
 
 
-def mixing_run() -> Outcome:
-    """Can the long-run throughput not be had but by a mixing time?  It is had from renewals, in exact arithmetic."""
-    between, steady = renewals(linear(Fraction(1, 4), Fraction(1, 4)))
-    return shown(between[0] / between[1] == steady, {
-        "N": 2, "k": 1, "h(t)": "1/4 + t/4", "completions between two phases with fresh requests alone": between[0],
-        "iterations between them": between[1], "their ratio, and the throughput in steady state": steady,
-        "trace": "all N requests complete in one iteration with positive probability, after which the chain starts "
-        "afresh: the renewal-reward theorem applies to the cycles between such phases, without a mixing time"}, EXACT)
-
-
 @every(BOUND, EXACT)
 def renewal_run() -> Iterator[Case]:
     """The throughput from renewals against that of the stationary law, on a grid."""

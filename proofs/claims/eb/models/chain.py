@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from math import comb
 
 from flint import fmpq
@@ -65,30 +64,6 @@ def _phase(slots: int, k: int, laws: dict[int, list[fmpq]]) -> Phase:
     return Phase(*map(plain, values[slots]))
 
 
-def idle_bounds(slots: int, k: int, p: Fraction) -> Interval:
-    """Bounds for `decode_phase`'s idle slots at the end, where the exact fractions would grow too long.
-
-    From n active requests, fewer than m = n - (slots - k) completions go on, any other number ends the phase; all
-    terms of the recursion are nonnegative, so it may be run on lower and on upper bounds.
-    """
-    low: dict[int, Fraction] = {}
-    high: dict[int, Fraction] = {}
-    for n in range(slots - k + 1, slots + 1):
-        going_on = [comb(n, d) * p**d * (1 - p) ** (n - d) for d in range(n - (slots - k))]
-        later = n * p - sum(d * q for d, q in enumerate(going_on))  # E[D; the phase ends]
-        now = outward((slots - n) * (1 - sum(going_on)) + later)
-        stay = outward(1 - going_on[0])
-        weights = [outward(q) for q in going_on]
-        low[n] = outward((now[0] + sum(weights[d][0] * low[n - d] for d in range(1, len(weights)))) / stay[1])[0]
-        high[n] = outward((now[1] + sum(weights[d][1] * high[n - d] for d in range(1, len(weights)))) / stay[0])[1]
-    return low[slots], high[slots]
-
-
-def outward(x: Fraction) -> Interval:
-    scale = 2 ** (2 * BITS)
-    return Fraction(x * scale // 1, scale), Fraction(-(-x * scale // 1), scale)
-
-
 def active_after(slots: int, iterations: int, p: Fraction) -> Iterator[list[Fraction]]:
     """The laws of the number of active requests after 0, 1, ..., iterations iterations without a stop."""
     law = [Fraction(0)] * slots + [Fraction(1)]
@@ -100,12 +75,6 @@ def active_after(slots: int, iterations: int, p: Fraction) -> Iterator[list[Frac
                 new[n - d] += weight * q
         law = new
         yield law
-
-
-def length_law(slots: int, k: int, p: Fraction, horizon: int) -> list[Fraction]:
-    """Pr(M = 1), ..., Pr(M = horizon) for the number M of iterations in a phase."""
-    below = [sum(law[: slots - k + 1], Fraction(0)) for law in active_after(slots, horizon, p)]
-    return [b - a for a, b in pairwise(below)]
 
 
 def psi(theta: Fraction) -> Interval:
