@@ -56,6 +56,8 @@ def _rows(profile: HardwareProfile, number: int) -> Iterator[tuple[Value, ...]]:
     fit = profile.r_squared[0].value if profile.r_squared else None
     for name, constant in law.constants.items():
         unit, factor = PRINTED_UNITS.get(constant.unit, (constant.unit.removesuffix("1"), 1.0))
+        if constant.unit == "s/token" and 0 < (constant.value or 1.0) < 1e-6:  # a token of context, which is only read
+            unit, factor = "ns/token", 1e9
         yield (f"{about(profile)} [{number}]", law.kind.replace("_", " "), fit, name, *_scaled(constant, factor), unit,
                constant.printed, profile.name, constant.value, constant.unit, profile.gpu, profile.model,
                law.tokens_min, law.tokens_max, source(profile), __version__)

@@ -20,7 +20,7 @@ COLUMNS = (
            "for Poisson", digits=3),
     Column("dispersion_60", Math("I(60)", "I(60)"), "variance over mean of arrivals in windows of 60 s; 1 for Poisson",
            digits=3),
-    Column("p_poisson", Math("p_{Poisson}", "p Poisson"), "p-value: Poisson within windows of 600 s "
+    Column("p_poisson", Math("p_P", "p Poisson"), "p-value: Poisson within windows of 600 s "
            "(Kolmogorov-Smirnov)", digits=2),
     Column("gap_lag", Math("r_A", "r_A"), "rank correlation of successive times between arrivals", digits=2,
            printed=False),
@@ -30,9 +30,9 @@ COLUMNS = (
     Column("output_mean", "output", "mean output length", "tokens", digits=4),
     Column("output_variation", Math("c_O", "c_O"), "coefficient of variation of the output length; near 1 for "
            "geometric", digits=3),
-    Column("p_geometric", Math("p_{geometric}", "p geometric"), "p-value: outputs are geometric (chi-square, 20 bins)",
+    Column("p_geometric", Math("p_G", "p geometric"), "p-value: outputs are geometric (chi-square, 20 bins)",
            digits=2),
-    Column("falls", "hazard falls", "whether the hazard rate of the output falls somewhere beyond its 95 % bands"),
+    Column("falls", "falls", "whether the hazard rate of the output falls somewhere beyond its 95 % bands"),
     Column("lengths_rho", Math(r"\rho", "ρ"), "rank correlation of prompt and output length", digits=2),
     Column("p_lengths", Math("p_{lengths}", "p lengths"), "p-value: prompt and output are uncorrelated", digits=2,
            printed=False),

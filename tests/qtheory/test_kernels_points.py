@@ -56,7 +56,7 @@ def test_a_profile_names_its_rows(engine: Engine) -> None:
 def test_shipped_profiles_from_kernels_name_source_versions_and_licence() -> None:
     found = [profiles.load(name) for name in profiles.names() if name.endswith("-kernels")]
     assert len(found) >= 18
-    assert len({p.gpu for p in found}) >= 6 and {p.engine for p in found} == {"vLLM", "SGLang", "TensorRT-LLM"}
+    assert len({p.gpu for p in found}) >= 6 and {p.engine for p in found} == {"vLLM", "SGLang", "TRT-LLM"}
     for profile in found:
         assert isinstance(profile.law, ContextAffineLaw) and profile.engine_version and profile.fit
         assert "Apache-2.0" in str(profile.source.measurements)

@@ -333,7 +333,7 @@ def test_the_profiles_table_holds_every_constant_with_its_interval_and_source() 
         constant = known[row["profile"]].constants[row["constant"]]
         assert row["value"] == constant.value and row["unit"] == constant.unit and row["profile_source"]
         low, high = constant.interval or (None, None)
-        factor = {"ms": 1e-3, "µs": 1e-6}.get(row["shown_unit"].split("/")[0], 1.0)
+        factor = {"ms": 1e-3, "µs": 1e-6, "ns": 1e-9}.get(row["shown_unit"].split("/")[0], 1.0)
         for end, value in (("_low", low), ("", constant.value), ("_high", high)):
             shown = row[f"shown{end}"]
             assert shown is None if value is None else shown * factor == pytest.approx(value)

@@ -52,7 +52,8 @@ def main() -> None:
         rows.append(f"| {gpu}, {engine}, {model}, TP {degree} | {' | '.join([*cells, pair(report, chosen), best])} |")
         if options.write:
             title = gpu.removesuffix("_sxm").removesuffix("_server").replace("_", " ").upper()
-            file = slug(f"{title} {model} tp{degree} {engine} kernels")
+            short = model.replace("llama-3.1", "llama")  # a page's width is all that a name and its model have
+            file = slug(f"{title.replace(' PRO', '')} {short} {engine.replace('trtllm', 'trt')} kernels")
             profile = profile_from_fit(report, kind="context_affine", name=file, gpu=title,
                                        note="Fitted to sums of measured kernels over the batches of serving.")
             (options.write / f"{file}.toml").write_text(to_toml(profile), "utf-8")

@@ -20,7 +20,7 @@ SEQUENCES = np.unique(np.round(np.geomspace(1, 256, 25)))
 CONTEXTS = np.array([256.0, 1024.0, 4096.0])
 CHUNKS = np.unique(np.round(np.geomspace(16, 8192, 28)))
 BESIDE = np.array([8.0, 32.0, 128.0])  # decodes in an iteration with a chunk
-ENGINES = {"vllm": "vLLM", "sglang": "SGLang", "trtllm": "TensorRT-LLM"}
+ENGINES = {"vllm": "vLLM", "sglang": "SGLang", "trtllm": "TRT-LLM"}
 SETS = ("decode", "prefill", "pair", "serving")
 LEAVES_OUT = ("norms, activations and rotary positions", "embedding, sampling and scheduling")
 
