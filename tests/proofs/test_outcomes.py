@@ -102,7 +102,7 @@ WRONG: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("to.eq-C.7.corrected", "to.counters:shortest_first", lambda old: lambda k_p, k_d: old(2, k_d)),
     ("to.eq-C.8.corrected", "to.counters:counted", lambda old: lambda *a: (
         dataclasses.replace(r, B=(3 * r.B[0], 3 * r.B[1])) for r in old(*a))),
-    ("to.eq-C.9.prefill", "to.counters:V", lambda old: lambda sizes, phase, N: old(sizes, phase, N) // 2),
+    ("to.eq-C.9.corrected", "to.counters:V", lambda old: lambda sizes, phase, N: old(sizes, phase, N) // 2),
     ("eb.prop-3.3.corrected", "eb.memory_processes:_full_lengths", lambda old: lambda *a: old(*a) / 2),
     ("eb.sec-3.3.conservative.corrected", "eb.memory_processes:_full_lengths", lambda old: lambda *a: old(*a) / 3),
     ("eb.sec-3.3.ifr-peak.rare", "eb.memory_processes:_mean", lambda old: lambda *a: Fraction(1)),

@@ -146,28 +146,20 @@ def small_runs() -> Iterator[tuple[list[Request], list[Sequence[Request]]]]:
 RUNS = "up to 3 requests with (v_p, v_d) of (1,1), (1,2), (2,1), (2,3), at once or slot by slot"
 
 
-@every(f"{RUNS}, b in {{1, 2}}, t = 1, K_p = 1, K_d in {{1, 2, 3}}", LINES)
-def in_order_run() -> Iterator[Case]:
-    """(C.7), and (C.9) in both phases, where prefill keeps the order of arrivals: K_p = 1."""
-    return over_runs(((1, 1), (1, 2), (1, 3)), (0, 1), exact=True)
-
-
 @every(f"{RUNS}, b in {{1, 2}}, t = 1, K_p and K_d in {{1, 2, 3}}", LINES)
-def prefill_run() -> Iterator[Case]:
-    return over_runs(tuple(product((1, 2, 3), (1, 2, 3))), (0,), exact=False)
-
-
-def over_runs(limits: tuple[tuple[int, int], ...], phases: tuple[int, ...], exact: bool) -> Iterator[Case]:
-    for b, ks in product((1, 2), limits):
-        chooser = shortest_first(*ks)
+def order_run() -> Iterator[Case]:
+    """(C.7) and (C.9) by as many requests as may be overtaken: of those before one that is prefilled fewer than K_p are
+    not, and of those before one that has left fewer than K_p + K_d - 1 have not."""
+    for b, k_p, k_d in product((1, 2), (1, 2, 3), (1, 2, 3)):
+        chooser = shortest_first(k_p, k_d)
         for sizes, arrivals in small_runs():
             for r in counted(by_2_3(b, 1, 0, 1), chooser, arrivals):
                 largest = [max((s[f] for s in sizes[:r.E]), default=0) for f in (0, 1)]
-                good = all(V(sizes, f, r.F[f] - ks[f] + 1) - (ks[f] - 1) * largest[f] <= r.B[f]
-                           <= V(sizes, f, r.F[f] + ks[f]) for f in phases)
-                if exact:
-                    good = good and r.W[1] == V(sizes, 1, r.F[0]) - r.B[1] >= 0
-                yield None if good else {"(v_p, v_d)": sizes, "b": b, "(K_p, K_d)": ks, "n": r.n}
+                good = abs(r.W[1] - (V(sizes, 1, r.F[0]) - r.B[1])) <= (k_p - 1) * largest[1]
+                for f, k in enumerate((k_p, k_p + k_d - 1)):
+                    good = good and (V(sizes, f, r.F[f] - k + 1) - (k - 1) * largest[f] <= r.B[f]
+                                     <= V(sizes, f, r.F[f] + k))
+                yield None if good else {"(v_p, v_d)": sizes, "b": b, "(K_p, K_d)": (k_p, k_d), "n": r.n}
 
 
 @every(f"{RUNS}; (b, c, a, b_0) of (2.3) in (2, 1, 1, 1), (3, 2, 1, 1), (3, 2, 1, 2), (2, 2, 0, 1); n in {{1, 2}}; "
