@@ -97,7 +97,8 @@ def excursion_run() -> Outcome:
 
 
 @every("ShareGPT's means (prompts of 105 tokens, geometric outputs of mean 280), eps = 1/100, blocks of 16; N = N* = "
-       "1,024; theta in {1/10, 3/10, 1/2}, 2 seeds; 20 phases after 10", "replay of the machine of Section 3.1 with the gate")
+       "1,024; theta in {1/10, 3/10, 1/2}, 2 seeds; 20 phases after 10",
+       "replay of the machine of Section 3.1 with the gate")
 def every_phase_run() -> Iterator[Case]:
     """With N = N* of (6): is the gate closed, in each phase, when the ratio condition first holds?"""
     block, prompt, output, slots = 16, 105, 280, 1024
