@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError
@@ -26,6 +26,7 @@ from qtheory.proofs.bundle import check_bundle, hypotheses
 from qtheory.proofs.checkers import both
 from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.decimals import sides_at
+from qtheory.proofs.kernel.certificate import functions_of
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.statements import declared as declarations
 from qtheory.proofs.kernel.terms import KernelError, Node
@@ -65,8 +66,9 @@ def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict
     else:
         method, used = telling(data, data["main"]), used_conditions(anew, reader.steps[data["main"]].hyps)
         if data["witness"]:
-            met = place(data, reader, data["witness"][0], quantified(anew.owed[0]))
-            witness = met.texts(met.point or met.inner)
+            defined = anew.interpreted(functions_of(data))
+            met = place(data, reader, data["witness"][0], quantified(defined.owed[0]))
+            witness = {**met.texts(met.point or met.inner), **instance(functions_of(data))}
         elif anew.owed:
             require_met(anew, look)
             evidence = {"satisfiable": "unknown"}
@@ -139,6 +141,11 @@ def unmet(data: Any) -> bool:
     return data["witness"] is None and Statement.from_json(data["statement"]).owed != ()
 
 
+def instance(definitions: Iterable[str]) -> dict[str, str]:
+    """What is defined, and as what."""
+    return {head.strip(): body.strip() for head, _, body in (text.partition("=") for text in definitions)}
+
+
 def quantified(formula: Node) -> int:
     """How many quantifiers close the formula."""
     return 1 + quantified(formula[2]) if formula[0] == "ex" else 0
@@ -161,14 +168,13 @@ def by_axioms(theorem: Theorem | Recurrence, data: Any) -> Verdict:
     owing, told = len(owed(theorem).obligations), rests_on(theorem)
     words = [f"axiom {name} ({axiom['source']})" + "".join(f"; {slot}: {put}" for slot, put in axiom["words"].items())
              for name, axiom in told.items()]
-    heads = (text.partition("=") for text in data["witness"]["instance"])
     # what is shown of the witness's state alone may be met by no other: that it is, is not known
     unmet = {"satisfiable": "unknown"} if isinstance(theorem, Recurrence) and premises(theorem) else {}
     return Verdict(
         stated(theorem), "proved", latex=rf"\text{{{tex_escape(said(theorem))}}}" if theorem.goal is None else "",
         hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms",
         axioms=tuple(told), rests_on=tuple(" ".join(text.split()) for text in words), certificate=Certificate(data),
-        witness=None if unmet else {head.strip(): body.strip() for head, _, body in heads},
+        witness=None if unmet else instance(data["witness"]["instance"]),
         evidence={"axioms": told, **unmet}, seal=SEAL)
 
 

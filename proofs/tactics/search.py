@@ -75,12 +75,12 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
         except (KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
         try:
-            return _proved(statement, _proof(statement, proving, budget, strategy), reread)
+            return _proved(statement, _proof(statement, proving, budget, strategy), reread, hint)
         except (Stuck, KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
         if stages is not None and not strategy:
             with suppress(Stuck, KernelError, RecursionError):
-                return _proved(statement, prove_thoroughly(statement, min(FURTHER, 0.3 * budget)), reread)
+                return _proved(statement, prove_thoroughly(statement, min(FURTHER, 0.3 * budget)), reread, hint)
     why = obstacles[-1] or "none found"
     return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)
 
@@ -118,12 +118,12 @@ def _combined(prover: Prover, goal: Node, facts: list[Step]) -> Step:
     return prover.solve_with(goal, facts, [], 6)
 
 
-def _proved(statement: Statement, main: Step, reread: bool) -> Outcome:
+def _proved(statement: Statement, main: Step, reread: bool, hint: Mapping[str, Any] | None) -> Outcome:
     """The proof, and that its conditions and guards are met, if that is found. KernelError if the kernel rejects it."""
-    from qtheory.proofs.tactics.refute import witness
+    from qtheory.proofs.tactics.interpretations import met_by
 
-    met = None if _on_functions(statement) else witness(statement, after(1.0))
-    data = certificate(statement, "proved", main, met.steps if met else None)
+    functions, met = met_by(statement, (hint or {}).get("met", {}))
+    data = certificate(statement, "proved", main, met.steps if met else None, functions)
     if reread:
         check(data, statement)
     point = {x: _shown(v) for x, v in met.point.items()} if met and met.steps else None
