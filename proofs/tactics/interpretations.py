@@ -19,10 +19,11 @@ from qtheory.proofs.tactics.elimination import fold
 from qtheory.proofs.tactics.refute import Meeting, Witness, meeting, witness
 from qtheory.proofs.tactics.solve import prove_statement
 
-BUDGET, EACH, GIVEN = 1.0, 0.25, 6.0  # seconds of work: for the stock, for one of it, and for what a claim proposes
+BUDGET, EACH, GIVEN = 1.0, 0.25, 20.0  # seconds of work: for the stock, for one of it, and for what a claim proposes
 MOST = 60  # ways to take functions from the stock
 STOCK = ("{x}", "1 + {0}", "{0}", "(1/2)**{x}", "2 + {0}", "Max(1 - {x}, {0})")
 NOTHING: Mapping[str, Any] = {}
+INDEX = "tau"  # of the functions; a symbol of that name keeps them from being found
 WORD = re.compile(r"\w+")
 
 
@@ -69,9 +70,9 @@ def solved(statement: Statement, symbols: Sequence[str]) -> Iterator[tuple[str, 
             for index, atom in atoms(formula):
                 for s in applied(atom):
                     if len(s) == 3 and s[2] == index and s[1] not in bodies:
-                        rest = fold(("*", sign, place(without(atom[1], s), {**numbers, index: "t"})))
+                        rest = fold(("*", sign, place(without(atom[1], s), {**numbers, index: INDEX})))
                         if not applied(rest):
-                            bodies[s[1]] = f"{s[1]}(t) = {term_text(rest)}" + " + 0*t"*("t" not in free(rest))
+                            bodies[s[1]] = f"{s[1]}({INDEX}) = {term_text(rest)}" + f" + 0*{INDEX}"*(INDEX not in free(rest))
         if bodies.keys() == {*symbols}:
             yield (*fixed, *bodies.values())
 
@@ -104,9 +105,9 @@ def applied(node: Node) -> list[Node]:
 
 
 def made(symbol: str, arity: int, form: str) -> str:
-    names = ("t", "t2", "t3", "t4", "t5")[:arity]
+    names = [f"{INDEX}{n or ''}" for n in range(arity)]
     others = "".join(f" + 0*{x}" for x in names[1:])
-    return f"{symbol}({', '.join(names)}) = {form.format('0*t', x='t')}{others}"
+    return f"{symbol}({', '.join(names)}) = {form.format(f'0*{INDEX}', x=INDEX)}{others}"
 
 
 def shown(statement: Statement, strategy: Mapping[str, Any]) -> Witness:

@@ -11,6 +11,7 @@ from .fluid_hints import FLUID
 from .ifr_hints import HINTS
 from .local_hints import LOCAL
 from .maximum_hints import MAXIMUM
+from .witnesses import MET
 from .wording import POSITIVE, ZETA, claim
 
 # C.2, C.3 and C.4 as printed, e for eta
@@ -37,6 +38,6 @@ OPTIMA_SOURCE = {"th in functions": "Theorem 3.2: the optimal threshold, as eta 
 def ifr(id: str, place: str, quote: str, lines: tuple[int, int], kind: str, goal: str, where: tuple[str, ...] = (),
         let: tuple[str, ...] = (), **more: Any) -> Claim:
     """`claim`, with the hints of `ifr_hints`, `cumulative`, `maximum_hints`, `local_hints` and `fluid_hints`."""
-    found = (hints.get(id, {}) for hints in (HINTS, CUMULATIVE, MAXIMUM, LOCAL, FLUID))
+    found = (hints.get(id, {}) for hints in (HINTS, CUMULATIVE, MAXIMUM, LOCAL, FLUID, MET))
     hint = {k: v for some in (*found, more.pop("hint", {})) for k, v in some.items()}
     return claim(id, place, quote, lines, kind, goal, where, let, hint=hint, **more)
