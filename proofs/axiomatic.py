@@ -103,7 +103,7 @@ def owed(theorem: Theorem | Recurrence) -> Owed:
     """The obligations of a theorem. KernelError where an axiom is unknown, or not used as it is meant."""
     if isinstance(theorem, Recurrence):
         steps = chains.owed(theorem)
-        return Owed(steps.let, {**steps.obligations, **steps.possible})
+        return Owed(steps.let, steps.obligations)
     require(_seen(theorem), "a text with characters that are not seen")
     named = [u.axiom for u in theorem.uses]
     require(bool(named) and len(set(named)) == len(named), "a theorem uses an axiom, and none twice")

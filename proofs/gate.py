@@ -161,21 +161,17 @@ def stated(theorem: Theorem | Recurrence) -> str:
 def by_axioms(theorem: Theorem | Recurrence, data: Any) -> Verdict:
     """Proved, given the axioms; KernelError where a checker rejects what they ask for, for exactly this theorem."""
     from qtheory.proofs.axiomatic import check_theorem, owed, rests_on, said
-    from qtheory.proofs.chains import Recurrence, premises
 
     data = plain(data)
     theorem = check_theorem(data, theorem)
     owing, told = len(owed(theorem).obligations), rests_on(theorem)
     words = [f"axiom {name} ({axiom['source']})" + "".join(f"; {slot}: {put}" for slot, put in axiom["words"].items())
              for name, axiom in told.items()]
-    # what is shown of the witness's state alone may be met by no other: that it is, is not known
-    unmet = {"satisfiable": "unknown"} if isinstance(theorem, Recurrence) and premises(theorem) else {}
     return Verdict(
         stated(theorem), "proved", latex=rf"\text{{{tex_escape(said(theorem))}}}" if theorem.goal is None else "",
         hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms",
         axioms=tuple(told), rests_on=tuple(" ".join(text.split()) for text in words), certificate=Certificate(data),
-        witness=None if unmet else instance(data["witness"]["instance"]),
-        evidence={"axioms": told, **unmet}, seal=SEAL)
+        witness=instance(data["witness"]["instance"]), evidence={"axioms": told}, seal=SEAL)
 
 
 def computed(claim: Claim) -> Verdict:

@@ -68,29 +68,32 @@ def found(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> dict[str,
 
 def found_chain(claim: Recurrence, hint: Mapping[str, Any], budget: float) -> dict[str, Any]:
     """The certificate of a chain's recurrence as data; Open where something that is owed is not proved. ``hint``:
-    ``steps``, those that are concluding without the conditions on choices; ``instance``; and ``law``, of the input."""
-    due, steps, until = chains.owed(claim), hint.get("steps", {}), after(budget)
-    main = _Derivation(claim.where, due.let, until, ())
-    apart = _Derivation(chains.states(claim.chain), (*due.let, *due.ways), until, ())
+    ``steps``, those that are concluding under the conditions of states alone; ``instance``; ``ways``, what is chosen
+    with a law of the input; and ``under``, conditions on the parameters for them."""
+    chain, due, steps, until = claim.chain, chains.owed(claim), hint.get("steps", {}), after(budget)
+    main, apart = _Derivation(claim.where, due.let, until, ()), None
+    ways = [[list(chosen), [[chance, list(values)] for chance, values in law]] for chosen, law in hint.get("ways", ())]
+    under = [*hint.get("under", ())]
+    owing = [(main, due.obligations)]
+    if chain.choices or chain.inputs:
+        some = chains.possible(claim, ways)
+        apart = _Derivation((*chains.states(chain), *under), some.let, until, ())
+        owing.append((apart, some.obligations))
+    owed_labels = {label for _, obligations in owing for label in obligations}
     for label, step in steps.items():
-        if label not in due.obligations and label not in due.possible:
-            (apart if step.concluding else main).add(label, step.goal, step)
-    settled = Step(given=tuple(text for text in claim.chain.given if not declared(text, "functions")))
-    for derivation, owing in ((main, due.obligations), (apart, due.possible)):
-        for label, goal in owing.items():
+        if label not in owed_labels:
+            (apart if step.concluding and apart else main).add(label, step.goal, step)
+    settled = Step(given=tuple(text for text in chain.given if not declared(text, "functions")))
+    for derivation, obligations in owing:
+        for label, goal in obligations.items():
             derivation.attempt(label, goal, steps.get(label) or (settled if label.endswith("blank row") else None))
-    instance, law = tuple(hint.get("instance", ())), [(c, list(v)) for c, v in hint.get("law", ())]
-    met = [chains.at_instance(claim, instance)]
-    met += [chains.lawful(claim, instance, law)] if claim.chain.inputs else []
-    certificates = [searched(statement, hint.get("met"), max(1.0, main.left())) for statement in met]
-    for outcome in certificates:
-        if outcome.get("certificate") is None or outcome["certificate"]["verdict"] != "proved":
-            raise Open(f"the conditions are not seen to be met at the instance ({outcome.get('obstacle', 'refuted')})")
-    first, *others = (outcome["certificate"] for outcome in certificates)
+    instance = tuple(hint.get("instance", ()))
+    outcome = searched(chains.at_instance(claim, instance, under), hint.get("met"), max(1.0, main.left()))
+    if outcome.get("certificate") is None or outcome["certificate"]["verdict"] != "proved":
+        raise Open(f"the conditions are not seen to be met at the instance ({outcome.get('obstacle', 'refuted')})")
     return {"schema": chains.SCHEMA, "theorem": chains.to_json(claim), "obligations": main.data(),
-            "possible": apart.data() if due.possible else None,
-            "witness": {"instance": list(instance), "certificate": first, "law": law,
-                        "lawful": others[0] if others else None}}
+            "possible": apart and {"under": under, "ways": ways, "derivation": apart.data()},
+            "witness": {"instance": list(instance), "certificate": outcome["certificate"]}}
 
 
 def _guards(goal: str) -> list[str]:

@@ -177,7 +177,7 @@ def check(data: Any, statement: dict[str, Any] | None = None) -> None:
 
 
 def _check(data: Any, statement: dict[str, Any] | None) -> None:
-    demand(isinstance(data, dict) and KEYS == set(data) - {"functions"}, "malformed: the keys of a certificate")
+    demand(isinstance(data, dict) and set(data) - {"functions"} == KEYS, "malformed: the keys of a certificate")
     demand(type(data["schema"]) is int and data["schema"] == SCHEMA, "another schema: its statements may say otherwise")
     stated = Statement(data["statement"])
     if statement is not None:

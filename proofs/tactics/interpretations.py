@@ -72,7 +72,8 @@ def solved(statement: Statement, symbols: Sequence[str]) -> Iterator[tuple[str, 
                     if len(s) == 3 and s[2] == index and s[1] not in bodies:
                         rest = fold(("*", sign, place(without(atom[1], s), {**numbers, index: INDEX})))
                         if not applied(rest):
-                            bodies[s[1]] = f"{s[1]}({INDEX}) = {term_text(rest)}" + f" + 0*{INDEX}"*(INDEX not in free(rest))
+                            named = "" if INDEX in free(rest) else f" + 0*{INDEX}"
+                            bodies[s[1]] = f"{s[1]}({INDEX}) = {term_text(rest)}{named}"
         if bodies.keys() == {*symbols}:
             yield (*fixed, *bodies.values())
 
