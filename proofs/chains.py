@@ -11,11 +11,12 @@ theorem asks for, that probabilities are such, that next states are states, and 
 What is not proved is part of the statement (``lines``). A certificate is plain data,
 
   {"schema": 3, "theorem": {..}, "obligations": derivation, "witness": {"instance": [..], "certificate": {..}},
-   "possible": {"under": [..], "ways": [[[..], [[chance, [..]], ..]], ..], "derivation": derivation} or null}
+   "possible": {"under": [..], "ways": [[[..], [[chance, [..]], ..]], ..], "proof": derivation or certificate} or null}
 
 The witness is an instance at which all conditions hold. ``possible`` shows that there is such a chain: in every state
 one of the ``ways``, definitions of what is chosen and a law of the input, chances with definitions of its values, meets
 the conditions and has the stated means; for all parameters, or those ``under`` more conditions, as the instance is.
+Where a certificate shows it at the instance alone, there may be no such chain, which the verdict then says.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from qtheory.proofs.bundle import check_bundle, names, texts
+from qtheory.proofs.bundle import check_bundle, is_bundle, names, texts
 from qtheory.proofs.checkers import both
 from qtheory.proofs.kernel.grammar import NAMES_TAKEN, bound
 from qtheory.proofs.kernel.statements import Statement, declared
@@ -266,11 +267,12 @@ def _owed(claim: Recurrence) -> Owed:
 Way = tuple[Sequence[str], Sequence[tuple[str, Sequence[str]]]]  # what is chosen, and a law of the input
 
 
-def possible(claim: Recurrence, ways: Sequence[Way]) -> Owed:
-    """That in every state something can be chosen, and the input can have a law, as they are said to be."""
-    chain, let, found = claim.chain, _owed(claim).let, list[str]()
+def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = ()) -> Owed:
+    """That in every state, or at an instance, something can be chosen and the input have a law as they are said to."""
+    chain, let, found = claim.chain, (*instance, *_owed(claim).let), list[str]()
     made, renamed = variants(let, [(*chosen, *values) for chosen, law in ways for _, values in law])
-    puts, functions, own = iter(renamed), _functions(chain), {*claim.parameters, *_own(chain)}
+    puts, own = iter(renamed), {*claim.parameters, *_own(chain)}
+    functions = () if instance else _functions(chain)
     own |= set().union(*(_spoken(text, functions, (), True)[0] for text in chain.given if text not in functions))
     free = set().union(*(_spoken(text, functions, let, True)[0] for text in chain.choices))
     require({head(text) for chosen, _ in ways for text in chosen} <= free - {*own, *chain.inputs, *map(head, let)}
@@ -443,19 +445,22 @@ def check(data: Any, wanted: Any = None) -> Recurrence:
     blank = [s for s in data["obligations"]["steps"] if s["label"] == f"{claim.axiom}: blank row"]
     require(all(not s["rests_on"] and {*s["certificate"]["statement"]["where"]} <= {
         *claim.chain.functions, *claim.chain.given} for s in blank), "a blank row where there may be none")
+    require(isinstance(witness, dict) and set(witness) == {"instance", "certificate"} and texts(witness["instance"]),
+            "the witness is an instance, with a certificate")
     under, some = list[str](), data["possible"]
-    require((some is None) == (not claim.chain.choices and not claim.chain.inputs), "a way, where something is open")
+    require((some is None) != bool(claim.chain.choices or claim.chain.inputs), "a way, where something is open")
     if some is not None:
-        require(isinstance(some, dict) and set(some) == {"under", "ways", "derivation"} and texts(some["under"])
+        require(isinstance(some, dict) and set(some) == {"under", "ways", "proof"} and texts(some["under"])
                 and isinstance(some["ways"], list) and all(_is_way(way) for way in some["ways"]), "ways")
         under = some["under"]
         require(all(_spoken(text, (), (), True)[0] <= {*claim.parameters} for text in under), "parameters alone")
-        wanted_ways = possible(claim, some["ways"])
-        _paid(some["derivation"], (*states(claim.chain), *under), wanted_ways.let, wanted_ways.obligations)
-    require(isinstance(witness, dict) and set(witness) == {"instance", "certificate"} and texts(witness["instance"]),
-            "the witness is an instance, with a certificate")
-    both(witness["certificate"], at_instance(claim, witness["instance"], under))
-    require(witness["certificate"]["verdict"] == "proved", "the conditions are not met at the witness")
+        everywhere = is_bundle(some["proof"])
+        shown = possible(claim, some["ways"], () if everywhere else witness["instance"])
+        if everywhere:
+            _paid(some["proof"], (*states(claim.chain), *under), shown.let, shown.obligations)
+        else:
+            _met(some["proof"], Statement(*shown.obligations.values(), (), shown.let))
+    _met(witness["certificate"], at_instance(claim, witness["instance"], under))
     return claim
 
 
@@ -465,6 +470,11 @@ def _paid(bundle: Any, context: tuple[str, ...], let: tuple[str, ...], goals: Ma
     proved = {s["label"]: s["goal"] for s, word in zip(bundle["steps"], standings, strict=True) if word == "proved"}
     for label, goal in goals.items():
         require(proved.get(label) == goal, f"not proved: {label}")
+
+
+def _met(certificate: Any, statement: Statement) -> None:
+    both(certificate, statement)
+    require(certificate["verdict"] == "proved", "the conditions are not met at the witness")
 
 
 def _is_way(raw: Any) -> bool:

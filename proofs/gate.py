@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError
-from qtheory.proofs.bundle import check_bundle, hypotheses
+from qtheory.proofs.bundle import check_bundle, hypotheses, is_bundle
 from qtheory.proofs.checkers import both
 from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.decimals import sides_at
@@ -161,17 +161,21 @@ def stated(theorem: Theorem | Recurrence) -> str:
 def by_axioms(theorem: Theorem | Recurrence, data: Any) -> Verdict:
     """Proved, given the axioms; KernelError where a checker rejects what they ask for, for exactly this theorem."""
     from qtheory.proofs.axiomatic import check_theorem, owed, rests_on, said
+    from qtheory.proofs.claims.axioms import Theorem
 
     data = plain(data)
     theorem = check_theorem(data, theorem)
     owing, told = len(owed(theorem).obligations), rests_on(theorem)
+    # of a chain with choices, or an input, an instance shows nothing of other states
+    exists = isinstance(theorem, Theorem) or data["possible"] is None or is_bundle(data["possible"]["proof"])
     words = [f"axiom {name} ({axiom['source']})" + "".join(f"; {slot}: {put}" for slot, put in axiom["words"].items())
              for name, axiom in told.items()]
     return Verdict(
         stated(theorem), "proved", latex=rf"\text{{{tex_escape(said(theorem))}}}" if theorem.goal is None else "",
         hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms",
         axioms=tuple(told), rests_on=tuple(" ".join(text.split()) for text in words), certificate=Certificate(data),
-        witness=instance(data["witness"]["instance"]), evidence={"axioms": told}, seal=SEAL)
+        witness=instance(data["witness"]["instance"]) if exists else None, seal=SEAL,
+        evidence={"axioms": told, **({} if exists else {"satisfiable": "unknown"})})
 
 
 def computed(claim: Claim) -> Verdict:

@@ -23,6 +23,7 @@ from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.eventually import eventually
 from qtheory.proofs.tactics.guarded import guarded
 from qtheory.proofs.tactics.pointwise import pointwise
+from qtheory.proofs.tactics.prefixes import prefixes
 from qtheory.proofs.verdict import Verdict
 
 
@@ -69,14 +70,16 @@ def found(theorem: Theorem, hint: Mapping[str, Any], budget: float) -> dict[str,
 def found_chain(claim: Recurrence, hint: Mapping[str, Any], budget: float) -> dict[str, Any]:
     """The certificate of a chain's recurrence as data; Open where something that is owed is not proved. ``hint``:
     ``steps``, those that are concluding under the conditions of states alone; ``instance``; ``ways``, what is chosen
-    with a law of the input; and ``under``, conditions on the parameters for them."""
+    with a law of the input, and ``under``, conditions on the parameters for them; without them a ``law`` at the
+    instance."""
     chain, due, steps, until = claim.chain, chains.owed(claim), hint.get("steps", {}), after(budget)
     main, apart = _Derivation(claim.where, due.let, until, ()), None
-    ways = [[list(chosen), [[chance, list(values)] for chance, values in law]] for chosen, law in hint.get("ways", ())]
-    under = [*hint.get("under", ())]
-    owing = [(main, due.obligations)]
-    if chain.choices or chain.inputs:
-        some = chains.possible(claim, ways)
+    instance, everywhere, law = tuple(hint.get("instance", ())), "ways" in hint, hint.get("law", [("1", ())])
+    ways = [[list(chosen), [[chance, list(values)] for chance, values in law]]
+            for chosen, law in (hint["ways"] if everywhere else [((), law)])]
+    under, owing = [*hint.get("under", ())], [(main, due.obligations)]
+    some = chains.possible(claim, ways, () if everywhere else instance) if chain.choices or chain.inputs else None
+    if some is not None and everywhere:
         apart = _Derivation((*chains.states(chain), *under), some.let, until, ())
         owing.append((apart, some.obligations))
     owed_labels = {label for _, obligations in owing for label in obligations}
@@ -87,13 +90,18 @@ def found_chain(claim: Recurrence, hint: Mapping[str, Any], budget: float) -> di
     for derivation, obligations in owing:
         for label, goal in obligations.items():
             derivation.attempt(label, goal, steps.get(label) or (settled if label.endswith("blank row") else None))
-    instance = tuple(hint.get("instance", ()))
-    outcome = searched(chains.at_instance(claim, instance, under), hint.get("met"), max(1.0, main.left()))
-    if outcome.get("certificate") is None or outcome["certificate"]["verdict"] != "proved":
-        raise Open(f"the conditions are not seen to be met at the instance ({outcome.get('obstacle', 'refuted')})")
-    return {"schema": chains.SCHEMA, "theorem": chains.to_json(claim), "obligations": main.data(),
-            "possible": apart and {"under": under, "ways": ways, "derivation": apart.data()},
-            "witness": {"instance": list(instance), "certificate": outcome["certificate"]}}
+
+    def met(statement: Statement) -> dict[str, Any]:
+        outcome = searched(statement, hint.get("met"), max(1.0, main.left()))
+        if outcome.get("certificate") is None or outcome["certificate"]["verdict"] != "proved":
+            raise Open(f"the conditions are not seen to be met at the instance ({outcome.get('obstacle', 'refuted')})")
+        return dict(outcome["certificate"])
+
+    witness = {"instance": list(instance), "certificate": met(chains.at_instance(claim, instance, under))}
+    proof = None if some is None else apart.data() if apart else met(
+        Statement(*some.obligations.values(), (), some.let).parsed())
+    return {"schema": chains.SCHEMA, "theorem": chains.to_json(claim), "obligations": main.data(), "witness": witness,
+            "possible": proof and {"under": under, "ways": ways, "proof": proof}}
 
 
 def _guards(goal: str) -> list[str]:
@@ -155,14 +163,17 @@ class _Derivation:
         share = self.left()
         if share <= 0:
             raise Open(f"out of time before {label}")
-        if how.pointwise or how.split or how.near or how.at or how.inductive or how.guarded:
+        first = how.hint.get("prefixes")
+        if first or how.pointwise or how.split or how.near or how.at or how.inductive or how.guarded:
             def term(text: str) -> Node:
                 return Statement(f"({text}) == 0", functions, self.let).conclusion[1]
 
             through = [Statement(text, functions, self.let).conclusion for text in how.through]
             certificate: Any
             try:
-                if how.near:
+                if first:
+                    certificate = prefixes(statement.parsed(), share, {k: v for k, v in how.hint.items() if k != "prefixes"})
+                elif how.near:
                     certificate = eventually(statement.parsed(), term(how.near), term(how.level), through, share)
                 elif how.at or how.inductive:
                     certificate = along(statement.parsed(), map(term, how.at), share, map(term, how.split),

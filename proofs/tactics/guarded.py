@@ -14,7 +14,7 @@ from qtheory.proofs.tactics.solve import Prover, prove_statement
 
 
 @dataclass(frozen=True)
-class _Open:
+class Opened:
     """A statement whose formulas are given as such."""
 
     hypotheses: tuple[Node, ...]
@@ -35,7 +35,7 @@ def guarded(statement: Statement, budget: float, hint: Mapping[str, Any]) -> dic
     known = (*(h for h in statement.hypotheses if not (h[0] == "imp" and h[1] == goal[1])), *(f.concl for f in facts))
     try:
         try:
-            opened: Any = _Open(known, goal[2])
+            opened: Any = Opened(known, goal[2])
             step = prove_statement(opened, budget, parsed_hint(statement, hint))
         except Stuck:
             parts_of = goal[2][1:] if goal[2][0] == "and" else (goal[2],)
