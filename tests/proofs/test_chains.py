@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from chain_uses import ARRIVES, COIN, LIST, QUEUE, TRUE, WALK, XY, Shown, X, fed, moves, recurs, split
 from json_changes import leaves, put
+from more_chains import MORE
 
 from qtheory.proofs.axiomatic import check_theorem, lines, owed, rests_on
 from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, from_json, to_json
@@ -18,9 +19,9 @@ from qtheory.proofs.theorems import referee_theorem
 from qtheory.proofs.verdict import Verdict
 
 
-@pytest.mark.parametrize("name", TRUE)
+@pytest.mark.parametrize("name", [*TRUE, *MORE])
 def test_textbook_chains_are_proved(name: str) -> None:
-    shown = TRUE[name]
+    shown = {**TRUE, **MORE}[name]
     verdict = shown.verdict()
     assert (verdict.verdict, verdict.axioms) == ("proved", (shown.claim.axiom,)), verdict.note
     assert verdict.statement.split("\n") == list(lines(shown.claim))
