@@ -31,7 +31,7 @@ from qtheory.proofs.bundle import check_bundle, is_bundle, names, texts
 from qtheory.proofs.checkers import both
 from qtheory.proofs.kernel.grammar import NAMES_TAKEN, bound
 from qtheory.proofs.kernel.statements import Statement, declared
-from qtheory.proofs.kernel.terms import KernelError, require
+from qtheory.proofs.kernel.terms import KernelError, Node, reject, require
 
 SCHEMA = 3
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -121,17 +121,21 @@ class Recurrence:
 
 @dataclass(frozen=True)
 class Owed:
+    """``obligations`` by name, and ``met``, formulas to be proved in whatever text; ``conclusions`` are the axioms'
+    formulas, ``given`` the symbols that these introduce."""
+
     let: tuple[str, ...]
     obligations: Mapping[str, str]
+    conclusions: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    met: tuple[Node, ...] = ()
 
 
 # ---- texts ----
 
 def head(text: str) -> str:
     """What a definition defines."""
-    found = WORD.match(text)
-    require(found is not None, f"{text!r} defines nothing")
-    return text[:found.end()] if found else ""
+    return (WORD.match(text) or reject(f"{text!r} defines nothing"))[0]
 
 
 def at(text: str, put: Mapping[str, str]) -> str:
@@ -269,13 +273,12 @@ Way = tuple[Sequence[str], Sequence[tuple[str, Sequence[str]]]]  # what is chose
 
 def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = ()) -> Owed:
     """That in every state, or at an instance, something can be chosen and the input have a law as they are said to."""
-    chain, let, found = claim.chain, (*instance, *_owed(claim).let), list[str]()
+    chain, known, found = claim.chain, _owed(claim).let, list[str]()
+    functions, let = () if instance else _functions(chain), (*instance, *known)
     made, renamed = variants(let, [(*chosen, *values) for chosen, law in ways for _, values in law])
     puts, own = iter(renamed), {*claim.parameters, *_own(chain)}
-    functions = () if instance else _functions(chain)
-    own |= set().union(*(_spoken(text, functions, (), True)[0] for text in chain.given if text not in functions))
-    free = set().union(*(_spoken(text, functions, let, True)[0] for text in chain.choices))
-    require({head(text) for chosen, _ in ways for text in chosen} <= free - {*own, *chain.inputs, *map(head, let)}
+    free = _chosen(chain, known) - {*own, *chain.inputs, *map(head, known)}
+    require({head(text) for chosen, _ in ways for text in chosen} <= free
             and {head(text) for _, law in ways for _, values in law for text in values} <= {*chain.inputs},
             "a way defines something else than what is chosen, and the input in its law")
     require(not {head(text) for text in made} & {*own, *_words(claim)}, "a name of a way is taken")
@@ -330,8 +333,7 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     chain, state, functions, own = claim.chain, claim.chain.state, _functions(claim.chain), _own(claim.chain)
     require(claim.words.strip() != "" and all(t.isprintable() for t in (*_texts(to_json(claim)), claim.words)),
             "the words of a chain are left out, or a text has characters that are not seen")
-    heads = [head(text) for text in due.let]
-    apart = [*claim.parameters, *own, *chain.inputs, *heads, "i", AHEAD]
+    apart = [*claim.parameters, *own, *chain.inputs, *map(head, due.let), "i", AHEAD]
     require(bool(own) and len(set(apart)) == len(apart), "parameters, state, input and definitions are all different")
     require(all(WORD.fullmatch(x) for x in apart) and not {*apart} & NAMES_TAKEN, "a name is none, or has a meaning")
     require(not _words(claim) & SYMBOLS, f"the claim uses a symbol of the axiom ({', '.join(sorted(SYMBOLS))})")
@@ -362,7 +364,6 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     entry = re.compile(rf"\b({'|'.join(state.rows)})\(i\)")
     require(not any({*state.rows, "i"} & set(WORD.findall(entry.sub("", t))) for t in (
         *chain.row, *chain.totals.values())), "a row speaks of another one, or of its number")
-    let = due.let
     bounds = [t for o in chain.outcomes for t in o.mean.values()]
     before = [*((t, True) for t in (*chain.choices, claim.exception)), *((t, False) for t in (
         *chain.moments.values(), *filter(None, (chain.stay,)),
@@ -370,20 +371,19 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     after = [*((t, False) for t in (*chain.moments, *filter(None, (chain.many,)), *(
         t for o in chain.outcomes for t in (*o.next.values(), *(f"{f}(1)" for f in o.came.values())))))]
     for text, kind in (*before, *((t, False) for t in ("mean", *bounds))):
-        require(not _spoken(text, functions, let, kind)[0] & {*chain.inputs},
+        require(not _spoken(text, functions, due.let, kind)[0] & {*chain.inputs},
                 "what is settled before the input is drawn speaks of it")
-    chosen = set().union(*(_spoken(t, functions, let, True)[0] for t in chain.choices))
+    chosen, settled = _chosen(chain, due.let), {*parameters, *own, *chain.inputs}
     for text, kind in (*before, *after, *((t, False) for t in bounds if not claim.horizon)):
-        strange = _spoken(text, functions, let, kind)[0] - {
-            *parameters, *own, *chain.inputs, *chosen, *symbols, *(["i"] if text == chain.stay else [])}
+        strange = _spoken(text, functions, due.let, kind)[0] - {
+            *settled, *chosen, *symbols, *(["i"] if text == chain.stay else [])}
         require(AHEAD not in chosen and not strange, f"{text!r} speaks of {', '.join(sorted(strange))}")
     for text in chain.input:
-        strange = _spoken(text, functions, let, True)[0] - {*parameters, *chain.inputs}
+        strange = _spoken(text, functions, due.let, True)[0] - {*parameters, *chain.inputs}
         require(not strange, f"{text!r}, of the input, speaks of {', '.join(sorted(strange))}")
-    require(not {x for t in chain.choices for x in declared(t)} & {*parameters, *own, *chain.inputs},
+    require(not {x for t in chain.choices for x in declared(t)} & settled,
              "a choice is none of the parameters, of the state or of the input")
-    settled = {*parameters, *own, *chain.inputs}
-    require(all(declared(t) or _spoken(t, functions, let, True)[0] - settled for t in chain.choices),
+    require(all(declared(t) or _spoken(t, functions, due.let, True)[0] - settled for t in chain.choices),
              "a condition on choices speaks of nothing that is chosen: it would be one on the state")
 
 
@@ -418,8 +418,7 @@ def at_instance(claim: Recurrence, instance: Sequence[str], under: Sequence[str]
     """That all conditions hold there."""
     goal = joined(formulas((*claim.where, *under)))
     statement = Statement(goal, (), needed(goal, (*instance, *_owed(claim).let))).parsed()
-    left = names(statement.conclusion)
-    require(not left, f"the instance leaves {', '.join(sorted(left))} open")
+    require(not names(statement.conclusion), f"the instance leaves {', '.join(names(statement.conclusion))} open")
     return statement
 
 
@@ -439,8 +438,7 @@ def check(data: Any, wanted: Any = None) -> Recurrence:
             and data["schema"] == SCHEMA and type(data["schema"]) is int, f"a certificate of schema {SCHEMA}")
     claim, witness = from_json(data["theorem"]), data["witness"]
     require(wanted is None or claim == wanted, "the certificate is for another theorem")
-    due = owed(claim)
-    _paid(data["obligations"], claim.where, due.let, due.obligations)
+    paid(data["obligations"], claim.where, owed(claim))
     # of parameters alone, for that rows of a state are such says already that there are some
     blank = [s for s in data["obligations"]["steps"] if s["label"] == f"{claim.axiom}: blank row"]
     require(all(not s["rests_on"] and {*s["certificate"]["statement"]["where"]} <= {
@@ -457,19 +455,21 @@ def check(data: Any, wanted: Any = None) -> Recurrence:
         everywhere = is_bundle(some["proof"])
         shown = possible(claim, some["ways"], () if everywhere else witness["instance"])
         if everywhere:
-            _paid(some["proof"], (*states(claim.chain), *under), shown.let, shown.obligations)
+            paid(some["proof"], (*states(claim.chain), *under), shown)
         else:
             _met(some["proof"], Statement(*shown.obligations.values(), (), shown.let))
     _met(witness["certificate"], at_instance(claim, witness["instance"], under))
     return claim
 
 
-def _paid(bundle: Any, context: tuple[str, ...], let: tuple[str, ...], goals: Mapping[str, str]) -> None:
+def paid(bundle: Any, context: tuple[str, ...], due: Owed) -> dict[str, str]:
+    """What the derivation proves, all that is due included."""
     standings = check_bundle(bundle)
-    require(bundle["context"] == list(context) and bundle["let"] == list(let), "a derivation in another context")
+    require(bundle["context"] == list(context) and bundle["let"] == list(due.let), "a derivation in another context")
     proved = {s["label"]: s["goal"] for s, word in zip(bundle["steps"], standings, strict=True) if word == "proved"}
-    for label, goal in goals.items():
+    for label, goal in due.obligations.items():
         require(proved.get(label) == goal, f"not proved: {label}")
+    return proved
 
 
 def _met(certificate: Any, statement: Statement) -> None:
@@ -480,10 +480,6 @@ def _met(certificate: Any, statement: Statement) -> None:
 def _is_way(raw: Any) -> bool:
     return isinstance(raw, list) and len(raw) == 2 and texts(raw[0]) and isinstance(raw[1], list) and all(
         isinstance(x, list) and len(x) == 2 and texts(x[:1]) and texts(x[1]) for x in raw[1])
-
-
-def terms(claim: Recurrence) -> dict[str, str]:
-    return {x: getattr(claim, x) for x in ("value", "exception", "horizon", *CONSTANTS)}
 
 
 def to_json(claim: Recurrence) -> dict[str, Any]:
@@ -511,6 +507,11 @@ def from_json(raw: Any) -> Recurrence:
                 for y in (v.values() if isinstance(v, dict) else v)), "malformed: texts")
     require(to_json(claim) == raw and texts(_texts(raw)), "malformed: texts")
     return claim
+
+
+def _chosen(chain: Chain, let: tuple[str, ...]) -> set[str]:
+    """Of what the conditions on choices speak."""
+    return set().union(*(_spoken(text, _functions(chain), let, True)[0] for text in chain.choices))
 
 
 def _texts(raw: Any) -> list[Any]:

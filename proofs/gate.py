@@ -26,7 +26,6 @@ from qtheory.proofs.bundle import check_bundle, hypotheses, is_bundle
 from qtheory.proofs.checkers import both
 from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.decimals import sides_at
-from qtheory.proofs.kernel.certificate import functions_of
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.statements import declared as declarations
 from qtheory.proofs.kernel.terms import KernelError, Node
@@ -66,9 +65,9 @@ def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict
     else:
         method, used = telling(data, data["main"]), used_conditions(anew, reader.steps[data["main"]].hyps)
         if data["witness"]:
-            defined = anew.interpreted(functions_of(data))
-            met = place(data, reader, data["witness"][0], quantified(defined.owed[0]))
-            witness = {**met.texts(met.point or met.inner), **instance(functions_of(data))}
+            functions = data.get("functions", [])
+            met = place(data, reader, data["witness"][0], quantified(anew.interpreted(functions).owed[0]))
+            witness = {**met.texts(met.point or met.inner), **instance(functions)}
         elif anew.owed:
             require_met(anew, look)
             evidence = {"satisfiable": "unknown"}

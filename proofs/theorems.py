@@ -163,7 +163,8 @@ class _Derivation:
         share = self.left()
         if share <= 0:
             raise Open(f"out of time before {label}")
-        first = how.hint.get("prefixes")
+        hint = {k: v for k, v in how.hint.items() if k != "prefixes"}
+        first = len(hint) < len(how.hint)
         if first or how.pointwise or how.split or how.near or how.at or how.inductive or how.guarded:
             def term(text: str) -> Node:
                 return Statement(f"({text}) == 0", functions, self.let).conclusion[1]
@@ -172,7 +173,7 @@ class _Derivation:
             certificate: Any
             try:
                 if first:
-                    certificate = prefixes(statement.parsed(), share, {k: v for k, v in how.hint.items() if k != "prefixes"})
+                    certificate = prefixes(statement.parsed(), share, hint)
                 elif how.near:
                     certificate = eventually(statement.parsed(), term(how.near), term(how.level), through, share)
                 elif how.at or how.inductive:

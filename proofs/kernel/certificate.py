@@ -149,7 +149,8 @@ def check(data: Any, statement: Statement | None = None) -> tuple[Statement, Rea
     Raises KernelError for every certificate that is not one.
     """
     keys = {"schema", "verdict", "statement", "nodes", "steps", "main", "witness"}
-    require_form(isinstance(data, dict) and set(data) - {"functions"} == keys, f"a certificate has the keys {sorted(keys)}")
+    good = isinstance(data, dict) and set(data) - {"functions"} == keys
+    require_form(good, f"a certificate has the keys {sorted(keys)}")
     known = type(data["schema"]) is int and data["schema"] == SCHEMA
     require_form(known, f"schema {SCHEMA} is read here; statements of another one may mean something else")
     stated = Statement.from_json(data["statement"])
@@ -165,14 +166,7 @@ def check(data: Any, statement: Statement | None = None) -> tuple[Statement, Rea
         require(not main.hyps and main.concl == stated.refutation, "the last theorem is not the refutation")
     if data["witness"] is not None:
         met = reader.argument("thms", data["witness"])
-        owed = stated.interpreted(functions_of(data)).owed
+        owed = stated.interpreted(data.get("functions", [])).owed
         require([(t.hyps, t.concl) for t in met] == [(frozenset(), phi) for phi in owed],
                 "the witness is for other conditions or guards")
     return stated, reader
-
-
-def functions_of(data: Any) -> tuple[str, ...]:
-    """The definitions of which its witness speaks."""
-    functions = data.get("functions", [])
-    require_form(isinstance(functions, list) and all(isinstance(text, str) for text in functions), "functions")
-    return tuple(functions)

@@ -72,19 +72,20 @@ class Statement:
         met = guards(self.conclusion, lambda phi: closed(("and", *self.hypotheses, phi)))
         return tuple(dict.fromkeys(met)) or ((closed(("and", *self.hypotheses)),) if self.hypotheses else ())
 
-    def interpreted(self, definitions: tuple[str, ...]) -> Statement:
+    def interpreted(self, definitions: list[str]) -> Statement:
         """What it says of these functions, in place of its function symbols, and at these values of variables.
 
         What is said of all functions is said of these. They are total, as function symbols are: a term that may be
         undefined would leave open what a condition on it says there.
         """
+        require_form(isinstance(definitions, list) and all(isinstance(t, str) for t in definitions), "functions")
         macros: dict[str, Macro] = {}
         for text in definitions:
             name, macro = definition(text, macros, set())
             require(settled(macro[1], ()), f"{clip(text)}: not defined everywhere")
             macros[name] = macro
-        where = tuple(w for w in self.where if not (definitions and declared(w, "functions")))
-        return Statement(self.goal, where, (*definitions, *self.let))
+        return Statement(self.goal, tuple(w for w in self.where if not (definitions and declared(w, "functions"))),
+                         (*definitions, *self.let))
 
 
 @lru_cache(maxsize=64)  # what a text says is asked where it is stated, and again where its certificate is checked

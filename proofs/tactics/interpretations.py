@@ -35,7 +35,7 @@ def met_by(statement: Statement, proposed: Mapping[str, Any] = NOTHING) -> tuple
     if "at" in proposed:
         definitions = tuple(proposed["at"])
         with suppress(KernelError, Stuck):
-            return definitions, shown(statement.interpreted(definitions), proposed)
+            return definitions, shown(statement.interpreted([*definitions]), proposed)
     symbols = [f for text in statement.where for f in declared(text, "functions")]
     if not symbols:
         return (), witness(statement, after(BUDGET))
@@ -44,7 +44,7 @@ def met_by(statement: Statement, proposed: Mapping[str, Any] = NOTHING) -> tuple
         if left(until) <= 0:
             break
         with suppress(KernelError):
-            met = witness(statement.interpreted(definitions), min(until, after(EACH)))
+            met = witness(statement.interpreted([*definitions]), min(until, after(EACH)))
             if met is not None:
                 return definitions, met
     return (), None

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, ge, minus, substitute, subterms
+from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, ge, minus, substitute, subterms
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, cut_all, fresh, hyp, parts
 from qtheory.proofs.tactics.guarded import Opened
 from qtheory.proofs.tactics.search import parsed_hint
@@ -107,8 +107,10 @@ def taken(prover: Prover, h: Node, upper: Node, known: Sequence[Step]) -> list[S
 
 def together(claim: Node, prover: Prover, known: Sequence[Step]) -> Step:
     """The conjunction, part by part."""
+    if claim[0] == "isint":
+        return whole(prover, claim[1], list(known))
     if claim[0] != "and":
-        return whole(prover, claim[1], list(known)) if claim[0] == "isint" else prover.solve_with(claim, list(known), [], 4)
+        return prover.solve_with(claim, list(known), [], 4)
     proved, facts = list[Step](), list(known)
     for part in claim[1:]:
         proved.append(together(part, prover, facts))

@@ -100,7 +100,8 @@ TRUE: dict[str, Shown] = {
         recurs(QUEUE, "lam", "x", "x < 1", "1 - lam", "1"), ("x = 3", "lam = 1/2"), COIN, split("x - 1")),
     "a queue of two servers": Shown(
         recurs(Chain(("0 <= lam", "lam < 2"), X, (fed("x - D"),), choices=(
-            "D in naturals", "Or(And(x >= 2, D == 2), And(x < 2, D == x))"), **ARRIVES), "lam", "x", "x < 2", "2 - lam", "2"),
+            "D in naturals", "Or(And(x >= 2, D == 2), And(x < 2, D == x))"), **ARRIVES),
+               "lam", "x", "x < 2", "2 - lam", "2"),
         ("x = 3", "lam = 1/2", "D = 2"), (("1 - lam/2", ("A = 0",)), ("lam/2", ("A = 2",))),
         {**split("x - 2"), "possible": Step(split=("x - 2",))}, (("D = 2",), ("D = x",))),
     "M/G/1 at departures, work of finite support": Shown(  # of 0, 1, 2 arrivals during a service
@@ -154,13 +155,15 @@ TRUE: dict[str, Shown] = {
             Outcome({"x": "x + A"}, "p", mean={"": "x", "A": "1"}),
             Outcome({"x": "A"}, "1 - p", mean={"": "0", "A": "1"})),
             **ARRIVES), "lam p", "x", "(1 - p)*x < lam + 1", "1", "(lam + 1)/(1 - p)"),
-        ("x = 3", "lam = 1/2", "p = 1/2"), whole("lam"), {"drift": Step(split=("(1 - p)*x - lam - 1",)), "finite set": Step(
+        ("x = 3", "lam = 1/2", "p = 1/2"), whole("lam"), {
+            "drift": Step(split=("(1 - p)*x - lam - 1",)), "finite set": Step(
             hint={"lemmas": (("Implies(And(g > 0, g*y < c), y < c/g)", {"g": "1 - p", "y": "x", "c": "lam + 1"}),)})}),
     "a branching whose size shrinks in the mean": Shown(
         recurs(Chain(("0 <= r", "r < 1", "0 <= lam"), X, (Outcome({"x": "A"}, "1", mean={"A": "1"}),),
                      inputs=("A",), input=("Natural(A)",), moments={"A": "r*x + lam"}),
                "r lam", "x", "(1 - r)*x < lam + 1", "1", "(lam + 1)/(1 - r)"),
-        ("x = 1", "lam = 0", "r = 1/2"), whole("r*x + lam"), {"drift": Step(split=("(1 - r)*x - lam - 1",)), "finite set": Step(
+        ("x = 1", "lam = 0", "r = 1/2"), whole("r*x + lam"), {
+            "drift": Step(split=("(1 - r)*x - lam - 1",)), "finite set": Step(
             hint={"lemmas": (("Implies(And(g > 0, g*y < c), y < c/g)", {"g": "1 - r", "y": "x", "c": "lam + 1"}),)})}),
     "tokens of requests, one at least served a slot": Shown(
         recurs(LIST, "lam", "T", "q <= 0", "1 - lam", "0", let=("p1(i) = p(i) - a(i)",)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from qtheory.proofs.chains import FOSTER, Chain, Outcome, Recurrence, State, each, joined
 from qtheory.proofs.claims.axioms import Step
@@ -224,11 +225,12 @@ RATES = ("lam = 1/2", "m_p = 1", "m_d = 1")
 def recurrent(id: str, place: str, quote: str, line: int | tuple[int, int], theorem: Recurrence,
               steps: Mapping[str, Step], sources: Mapping[str, str] | None = None,
               instance: tuple[str, ...] = (*RATES, *INSTANCE), note: str = "",
-              law: tuple[tuple[str, tuple[str, ...]], ...] = LAW) -> Claim:
-    """Positive recurrence under the theorem's conditions, each with its source."""
+              law: tuple[tuple[str, tuple[str, ...]], ...] = LAW, **exists: Any) -> Claim:
+    """Positive recurrence under the theorem's conditions, each with its source. ``exists``: ``ways`` and ``under``, in
+    which there is such a chain in every state; without them it is shown at the instance."""
     stated = sourced(id, theorem.where, sources, SOURCES, STATED)
     return Claim(id, place, quote, spread(line), "theorem", theorem=theorem, sources=stated, note=note,
-                 hint={"steps": steps, "instance": instance, "law": law, "budget": 120})
+                 hint={"steps": steps, "instance": instance, "law": law, "budget": 120, **exists})
 
 
 CLAIMS: tuple[Claim, ...] = (

@@ -128,7 +128,15 @@ STEPS: Mapping[str, Step] = {
                            ("numbers", "q in naturals")),
     "one each": Step(f"{total(f'1 + {NUMBERS}')} == q + {total(NUMBERS)}", ("q in naturals",)),
     "so many": Step(f"{total(f'(2 + kinds)*({VALUED})')} == (2 + kinds)*{F}", ("q in naturals",)),
-    f"{FOSTER}: finite set": Step(given=("numbers in all", "one each", "so many", "kinds in naturals"))}
+    f"{FOSTER}: finite set": Step(given=("numbers in all", "one each", "so many", "kinds in naturals")),
+    "such rows": Step(each("And(Natural(vp_1(i)), Natural(vd_1(i)), Natural(vz_1(i)), vd_1(i) >= 1, vz_1(i) <= kinds)"),
+                      ("kinds in naturals",), pointwise=True, concluding=True),
+    "none come": Step("F_came_1 == 0", (), concluding=True),
+    "a value": Step("F >= F", ("q in naturals",), concluding=True),
+    "all leave": Step("Or(F < B, D_1 <= -eps/2)", ("a value", "B >= eps/2"), concluding=True),
+    f"{FOSTER}: possible": Step(given=("such rows", "none come", "all leave", "a value"))}
+# The next state is empty
+EMPTIED = ((("D = -F",), (("1", ("m = 0", "vp(i) = 0*i", "vd(i) = 1 + 0*i", "vz(i) = 0*i")),)),)
 B_SOURCES = {"p, d, z in functions": "App. B, l. 420: p_i', d_i' and the feature, i in [Q(X)]",
              "vp, vd, vz in functions": "the same of X(n+1)", "q in naturals": "App. B, l. 420: Q(X)",
              "c > 0": "App. B, l. 420: the weight eps/(4 L lambda)",
@@ -145,5 +153,6 @@ CLAIMS: tuple[Claim, ...] = (
               "in (Xu, 2023)) to conclude that X(n) is positive recurrent", 434, FROM_B_1, STEPS, B_SOURCES,
               ("kinds = 1", "c = 1", "eps = 1", "B = 1", "q = 0", "D = 0", "p(i) = 0*i", "d(i) = 1 + 0*i",
                "z(i) = 0*i", "vp(i) = 0*i", "vd(i) = 1 + 0*i", "vz(i) = 0*i"),
-              "From (B.1), which fails as printed: to.eq-B.1. Where it holds, this follows.", (("1", ("m = 0",)),)),
+              "From (B.1), which fails as printed: to.eq-B.1. Where it holds, this follows.", ways=EMPTIED,
+              under=("B >= eps/2",)),
 )
