@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import sympy as sp
+from drawn import VIDUR_PAIR
 from formula_claims import assert_proved
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qtheory import profiles
+from qtheory import profiles, workloads
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.special import base_threshold
 from qtheory.proofs.claims.eb import CLAIMS
@@ -85,6 +88,33 @@ def test_table_names_the_faster_discipline_on_either_side_of_7() -> None:
     assert {row["faster"] for row in rows[1:3]} == {"MB", "EB"}
     with pytest.raises(InputError, match="no profile of a100-40gb-qwen-8b has a covariance"):
         tables.build("eb-crossover", ["a100-40gb-qwen-8b"], intervals=True)
+
+
+SI = {"s/Mtoken": 1e-6, "s/token": 1.0, "requests/s": 1.0, "s": 1.0, "requests": 1.0, "": 1.0}
+
+
+def test_every_column_in_the_unit_of_its_header() -> None:
+    """(7) and both throughputs from the profile's constants, in seconds and tokens, by their definitions."""
+    table = tables.build("eb-crossover", [VIDUR_PAIR, "a100-40gb-qwen-8b"], ["eb-sharegpt", "eb-longbench"], [64, 256])
+    unit = {c.name: SI[c.unit] for c in table.columns}
+    for row in table.to_dict()["rows"]:
+        law, workload = profiles.load(row["profile"]).law, workloads.load(row["workload"])
+        N, k, mu_L, mu_O = row["N"], row["k0"], float(workload.prompt.mean), float(workload.output.mean)
+        exclusive_token = (law.beta_p * mu_L + law.beta_d * mu_O) / (mu_L + mu_O)
+        want = {"r": mu_O / (mu_L + mu_O), "gap": law.beta_p - exclusive_token, "alpha_MB": law.alpha_p,
+                "beta_MB": law.beta_p}
+        # each of N requests stays for 1 + mu_O iterations, one of these for its prompt
+        iteration = law.alpha_p + law.beta_p * N * (mu_L + mu_O) / (1 + mu_O)
+        want["mixed"] = N / (1 + mu_O) / iteration
+        if k:
+            decode = law.alpha_d * mu_O * -math.log1p(-k / N) + law.beta_d * mu_O * k
+            want["exclusive"] = k / (decode + law.alpha_p + law.beta_p * mu_L * k)
+            want["lead"] = want["mixed"] - want["exclusive"]
+            want["bound"] = ((law.alpha_d * mu_O * -math.log1p(-k / N) + law.alpha_p) / k
+                             - law.alpha_p * (1 + mu_O) / N) / (mu_L + mu_O)
+            want["break_even"] = want["bound"] + exclusive_token
+        for name, value in want.items():
+            assert row[name] * unit[name] == pytest.approx(value, rel=1e-9), (row["profile"], row["workload"], name)
 
 
 def test_an_undecided_comparison_is_marked() -> None:

@@ -56,6 +56,16 @@ def test_planted_constants_lie_in_their_intervals(law: Law, columns: dict[str, n
     assert all(count >= draws - allowed for count in hits.values()), hits
 
 
+@pytest.mark.parametrize("scale", [0.01, 0.05])
+def test_the_scale_is_that_of_the_errors(scale: float) -> None:
+    """Relative errors of the stated density, drawn by SciPy's generalised hyperbolic law: it is found to 10 percent."""
+    columns = {"tokens": np.tile(TOKENS, 10)}
+    density = stats.genhyperbolic(p=1, a=1.345**2, b=0, scale=1.345 * scale)
+    errors = density.rvs(columns["tokens"].size, random_state=np.random.default_rng(3))
+    times = AffineLaw(0.0174, 6.2e-5).time(**columns) * np.exp(errors)
+    assert fit_law(AffineLaw, Measurements("drawn.csv", columns, times), QUICK).scale == pytest.approx(scale, rel=0.1)
+
+
 @pytest.mark.parametrize(("law", "columns"), PLANTED, ids=lambda value: getattr(value, "kind", ""))
 def test_intervals_are_narrow_and_outliers_do_not_matter(law: Law, columns: dict[str, np.ndarray]) -> None:
     data = noisy(law, columns, seed=7)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
+from scipy import stats
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.peaks import exact_peak_tail
@@ -53,6 +55,22 @@ def test_the_bound_holds_the_exact_tail(slots, k, p0, prompt) -> None:
         assert exact_peak_tail(slots, k, p0, prompt, capacity) <= bound + 1e-15
         seen += bound < 1
     assert seen
+
+
+@pytest.mark.parametrize(("slots", "k", "p0", "prompt"),
+                         [(1, 1, 0.5, 3), (2, 1, 0.3, 2), (3, 2, 0.4, 1), (4, 3, 0.5, 0)])
+def test_the_bound_is_its_definition(slots, k, p0, prompt) -> None:
+    """E[M] Pr(O_1 + ... + O_N > capacity - N prompt): the sum by convolution, M by its tails, a term at a time."""
+    one = {n: p0 * (1 - p0) ** (n - 1) for n in range(1, 60)}
+    total = {0: 1.0}
+    for _ in range(slots):
+        total = {s: sum(total.get(s - n, 0.0) * q for n, q in one.items()) for s in range(60)}
+    iterations = sum(sum(math.comb(slots, i) * (1 - (1 - p0) ** m) ** i * (1 - p0) ** (m * (slots - i))
+                         for i in range(k)) for m in range(200))
+    for capacity in range(slots * prompt, slots * prompt + 30):
+        tail = 1 - sum(q for s, q in total.items() if s <= capacity - slots * prompt)
+        found = memory.peak_tail_bound(slots, k, p0, prompt, capacity)
+        assert found == pytest.approx(min(1.0, iterations * tail), abs=1e-9), capacity
 
 
 def test_the_safe_batch_is_safe_and_the_papers_is_not() -> None:
@@ -107,6 +125,25 @@ def test_the_table_in_every_format() -> None:
         assert memory.numeric("probabilistic_batch", C=row["capacity"], **least) == row["N"]
         assert memory.numeric("probabilistic_batch", C=row["capacity"] - 2, **least) == row["N"] - 1
     assert all(table.render(form) for form in tables.FORMATS)
+
+
+def test_the_deviation_and_the_interval_of_a_row() -> None:
+    """The spread of memory at a phase's start by playing phases, and the interval by replications of its own."""
+    [row] = tables.build("eb-memory", ["a100-40gb-qwen-8b"], ["eb-longbench"], [64]).to_dict()["rows"]
+    slots, k, p0 = row["N"], row["k"], 1 / row["mu_O"]
+    rng, copies = np.random.default_rng(7), 4000
+    held = np.zeros((copies, slots), dtype=int)
+    for _ in range(4 * slots // k):  # phases until what a request holds at a start has forgotten the first
+        lives = rng.geometric(p0, (copies, slots))
+        ends = np.sort(lives, axis=1)[:, k - 1 : k]
+        held = np.where(lives <= ends, 0, held + ends)
+    assert held.sum(axis=1).std() == pytest.approx(row["deviation"], rel=0.04)
+    runs = memory.simulate_peaks(slots, k, p0, round(row["mu_L"]), phases=20, replications=40, seed=row["seed"])
+    shares = (runs.during > row["capacity"]).mean(axis=1)
+    half = stats.t.ppf(0.975, 39) * shares.std(ddof=1) / math.sqrt(40)
+    assert row["exceeds"] == pytest.approx(shares.mean())
+    assert row["exceeds_high"] == pytest.approx(min(shares.mean() + half, 1.0))
+    assert row["exceeds_low"] == pytest.approx(max(shares.mean() - half, 0.0))
 
 
 def test_no_threshold_no_probability() -> None:

@@ -11,10 +11,8 @@ from drawn import pair
 from qtheory import profiles, workloads
 from qtheory.errors import InputError
 from qtheory.models.laws import PrefillDecodeLaw
-from qtheory.numerics import kept_ages
 from qtheory.report import tables
 from qtheory.report.rules import fitted_threshold
-from qtheory.theory import increasing_hazard as ih
 
 TRACES = Path(__file__).resolve().parents[3] / "shared" / "data" / "traces"
 DEAR = pair(0.17, 1e-5, 0.01, 4e-5, "dear-prefill")  # the ratio 17 that Table 10 implies
@@ -34,18 +32,41 @@ def test_no_rule_beats_the_general_one_on_the_papers_workloads() -> None:
     assert dear["eb-wildchat"]["throughput"] is None  # its source prints no prompt lengths
 
 
-def test_a_row_by_hand() -> None:
-    row, = tables.eb_rules(["a100-40gb-qwen-8b"], ["eb-sharegpt"], [64]).to_dict()["rows"]
-    law, workload = profiles.load("a100-40gb-qwen-8b").law, workloads.load("eb-sharegpt")
+def test_a_row_by_its_definition() -> None:
+    """Requests that keep their age: after D iterations all who have completed are replaced, so that a slot's phases per
+    request number E[ceil(O/D)], each of fixed time alpha_d D + alpha_p, shared by N slots. The mean is drawn here."""
+    row, = tables.eb_rules(["a100-40gb-qwen-8b"], ["eb-geometric-64"], [64]).to_dict()["rows"]
+    law, workload = profiles.load("a100-40gb-qwen-8b").law, workloads.load("eb-geometric-64")
     assert isinstance(law, PrefillDecodeLaw)
-    tail = ih.survivors(workload.output)
-    cost = [(law.alpha_d * D + law.alpha_p) * kept_ages.cohort_batch(tail, D) / 64 for D in range(1, 400)]
-    tokens = law.beta_p * float(workload.prompt.mean) + law.beta_d * float(workload.output.mean)
-    assert row["iterations"] == 1 + int(np.argmin(cost))
-    assert row["throughput"] == pytest.approx(1 / (min(cost) + tokens))
-    at_base = cost[kept_ages.phase_length(tail, row["theta0"]) - 1]
-    assert row["loss0"] == pytest.approx(100 * (1 - (min(cost) + tokens) / (at_base + tokens)))
-    assert row["more0"] == pytest.approx(100 * (at_base / min(cost) - 1))
+    lengths = np.arange(1, 20_000)
+    weights = workload.output.pmf(lengths)
+    assert weights.sum() == pytest.approx(1, abs=1e-12)
+
+    def fixed(D: int) -> float:
+        return (law.alpha_d * D + law.alpha_p) * float(weights @ np.ceil(lengths / D)) / 64
+
+    tokens = law.beta_p * float(workload.prompt.mean) + law.beta_d * float(weights @ lengths)
+    costs = {D: fixed(D) for D in range(1, 400)}
+    best = min(costs, key=costs.__getitem__)
+    assert row["iterations"] == best and 1 < best < 399
+    assert row["throughput"] == pytest.approx(1 / (costs[best] + tokens))
+    # the base threshold ends a phase once its share has completed, of slots in steady state under phases of D
+    for name, column in (("theta0", "0"), ("theta5", "5")):
+        at = costs[phase_of(weights, lengths, row[name])]
+        assert row[f"more{column}"] == pytest.approx(100 * (at / costs[best] - 1), abs=1e-6)
+        assert row[f"loss{column}"] == pytest.approx(100 * (1 - (costs[best] + tokens) / (at + tokens)), abs=1e-6)
+
+
+def phase_of(weights: np.ndarray, lengths: np.ndarray, theta: float) -> int:
+    """The first D at which the share 1/E[ceil(O/D)] of slots that complete in a phase reaches theta."""
+    return next(D for D in range(1, 20_000) if 1 / float(weights @ np.ceil(lengths / D)) >= theta)
+
+
+def test_a_falling_hazard_rate_raises_no_threshold() -> None:
+    law = PrefillDecodeLaw(0.17, 1e-5, 0.01, 4e-5)
+    flat, rising = (fitted_threshold(law, 0.01, eta, 64) for eta in (0.0, 1e-5))
+    assert flat is not None and rising is not None and flat < rising
+    assert fitted_threshold(law, 0.01, -1e-5, 64) == flat
 
 
 def test_algorithm_1_makes_no_update_without_a_positive_intercept() -> None:

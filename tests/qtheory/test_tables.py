@@ -103,6 +103,19 @@ def test_what_leaves_the_laws_range_is_marked() -> None:
     assert "outside the range" not in "".join(inside.render(form) for form in FORMATS)
 
 
+def test_the_mark_begins_right_after_the_laws_range() -> None:
+    """512 tokens a prompt, a law up to 2048: four prompts are inside; five, or 2049 requests, are not."""
+    table = tables.eb_threshold([PAIR], ["eb-balanced"], [*range(70, 110), 2048])
+    marks = {(row["N"], row["k0"]): row["extrapolated"] for row in table.to_dict()["rows"]}
+    assert {k for _, k in marks} >= {3, 4, 5}
+    assert all(mark is (k > 4) for (N, k), mark in marks.items() if N < 2048)
+    short = requests(20.0, 1)
+    law = profiles.load(PAIR).law_table
+    assert law is not None and law.tokens_max == 2048
+    few = tables.eb_threshold([PAIR], [short], [2047, 2048, 2049, 4096]).column("extrapolated")
+    assert few == (False, False, True, True)
+
+
 @settings(derandomize=True, max_examples=300, deadline=None)
 @given(st.floats(1e-12, 1e15), st.integers(2, 8))
 def test_rounding_keeps_the_digits(value: float, digits: int) -> None:

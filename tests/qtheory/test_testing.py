@@ -77,6 +77,25 @@ def test_bound_variables_are_variables_of_a_case() -> None:
         assert_theorem("eb.lem-B.4", **given_)
 
 
+def test_what_a_case_does_not_reach_is_listed() -> None:
+    """A derivative at theta, and a comparison of two other points, to which the case gives no values."""
+    case = assert_theorem("eb.lem-B.2.monotone", theta="1/3")
+    assert [c.startswith("diff") for c in case.checked] == [True]
+    assert len(case.left_out) == 2 and all("x/(1 - x)" in part for part in case.left_out)
+
+
+def test_who_is_to_blame_for_a_broken_condition() -> None:
+    """The function, where each condition that fails speaks of its value; else the case."""
+    question = Question("eb.sec-3.2.1.accurate.rounding")
+    of_k, of_p0, good = formula("k > 1"), formula("p0 > 1/2"), formula("p0 > 0")
+    place = Place({"k": Fraction(1), "p0": Fraction(1, 4)})
+    with pytest.raises(TheoremFailedError, match="k does not meet its condition"):
+        question._meeting([of_k, good], [place], frozenset({"k"}))
+    for literals in ([of_k, of_p0], [of_p0], [of_p0, of_k]):
+        with pytest.raises(BrokenHypothesesError, match="the case breaks a hypothesis"):
+            question._meeting(literals, [place], frozenset({"k"}))
+
+
 def test_a_float_is_the_binary_number_and_a_text_the_decimal() -> None:
     exact = assert_theorem("eb.prop-3.1.zeta", p0="0.1", alpha_p=1, alpha_d=1)
     binary = assert_theorem("eb.prop-3.1.zeta", p0=0.1, alpha_p=1, alpha_d=1)
@@ -231,12 +250,17 @@ def formula(text: str):
     ("log(2) > 693147180559945309417232121459/10^30", False),
     ("log(4) == 2*log(2)", True), ("log(4) >= 2*log(2)", True), ("log(4) > 2*log(2)", None),
     ("log(4) == 2*log(2) + 1/10^20", False),
+    ("log(4) >= 2*log(2) + 1/10^30", False),  # apart by 2^-100 of what is subtracted, but enclosed more narrowly
     ("log(4) == 2*log(2) + 1/10^70", True),  # closer than 80 bits: no enclosure here tells them apart
     ("x + 1 == 2*x", True), ("1/x > 0", True), ("1/(x - 1) > 0", False), ("log(x - 2) > 0", False),
     ("sqrt(x - 2) >= 0", False), ("floor(x) == x", True), ("Integral(t^2, (t, 0, x)) == 1/3", True),
     ("LambertW(-1/10, -1) < -3577/1000", True), ("Sum(1/i, (i, 1, 4)) == 25/12", True),
     ("ForAll(j, And(floor(j) == j, 1 <= j, j < 50), j^2 >= j)", True),
     ("ForAll(j, And(floor(j) == j, 1 <= j, j < 50), j^2 > j)", False),
+    ("ForAll(j, And(floor(j) == j, 1 <= j, j <= 50), j < 50)", False),  # at the last integer alone
+    ("ForAll(j, And(floor(j) == j, 1 <= j, j <= 50), j > 1)", False),  # at the first
+    ("ForAll(j, And(floor(j) == j, x/2 < j, j < 7*x/2), Or(j == 1, j == 2, j == 3))", True),
+    ("ForAll(j, And(floor(j) == j, x/2 < j, j <= 4*x), j < 4)", False),
     ("Exists(y, y > 0, y^2 == 2)", True), ("ExistsUnique(y, y < 9, y^2 == 2)", False),
     ("Or(x > 5, x == 1)", True), ("Implies(x > 5, x > 7)", True), ("And(x > 0, x > 1)", False),
 ])

@@ -80,6 +80,19 @@ def test_independent_profiles_add_their_variances() -> None:
     assert float(both.standard_error) ** 2 == pytest.approx(sum(float(x.standard_error) ** 2 for x in alone))
 
 
+def test_the_quantile_is_that_of_the_profile_with_the_fewest_rows() -> None:
+    few, many = AffineLaw(0.02, 6e-5), AffineLaw(0.01, 3e-5)
+    data = noisy(few)
+    short = data.rows(np.linspace(0, len(data.seconds) - 1, 8).round().astype(int))
+    settings = Settings()
+    small = profile_from_fit(FitReport(short, settings, (fit_law(AffineLaw, short, settings),), {}), gpu="drawn")
+    large = fitted(many)
+    assert small.fit is not None and large.fit is not None and small.fit.rows == 8 < large.fit.rows
+    for pair in ((small, large), (large, small)):
+        found = propagate(lambda a, b: float(a.time(300) + b.time(300)), *pair)
+        assert float(found.high - found.value) == pytest.approx(stats.t.ppf(0.975, 6) * float(found.standard_error))
+
+
 def test_a_constant_at_zero_is_moved_upwards_alone() -> None:
     data = noisy(AffineLaw(0.02, 6e-5))
     flat = Measurements("flat.csv", data.columns, 1e-4 * data.columns["tokens"] ** 1.2)

@@ -1,5 +1,7 @@
 """The controller of exclusive batching: its compiled estimates, hand-worked traces, the token-by-token reference."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -114,6 +116,23 @@ def test_gate_defers_but_never_blocks():
     peak = {n: r.total(E.RESIDENT_AREA) / r.seconds for n, r in runs.items()}
     assert peak["strict"] < peak["loose"] and runs["strict"].requests > 100
     assert runs["strict"].total(E.PREEMPTIONS) <= runs["loose"].total(E.PREEMPTIONS)
+
+
+@pytest.mark.parametrize(("used", "reserve", "share"), [(0.0, 0.0, 0.05), (0.0, 0.02, 0.05), (0.25, 0.125, 0.375),
+                                                        (0.5, 0.4, 0.6)])  # fmt: skip
+def test_the_gate_opens_at_its_share(used, reserve, share):
+    """(23): open when at least the share is free, which lies between 0.05 and 0.6: from both sides of it."""
+    capacity, n = 1000, 10
+    memory, reals = np.zeros(64), np.zeros(64)
+    memory[control.N], reals[control.MU_O] = n, used * capacity / n
+    engine = SimpleNamespace(policy_reals=np.zeros(64), capacity=capacity)
+    engine.policy_reals[control.KV_SAFETY], engine.policy_reals[control.KV_RESERVE] = 1.0, reserve
+    most = capacity - round(share * capacity)
+    for resident, opened in ((most, True), (most + 1, False)):
+        seen = np.zeros(64)
+        seen[E.RESIDENT] = resident
+        state = SimpleNamespace(memory=memory, memory_reals=reals, seen=seen)
+        assert getattr(control.gate_open, "py_func", control.gate_open)(engine, state) is opened
 
 
 LENGTHS = st.lists(st.integers(1, 3000), min_size=1, max_size=80)

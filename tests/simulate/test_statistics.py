@@ -18,6 +18,7 @@ from qtheory.simulate.statistics import (
     regenerative_sojourn,
     sojourn_quantile,
     stability,
+    steady,
     steady_state,
     student,
     until_precise,
@@ -124,6 +125,17 @@ def test_stability_verdicts(load, verdict):
     got = stability(replicate(mm1(load), replications=20, horizon=20_000.0))
     assert got.verdict == verdict
     assert max(0.0, load - 1.0) in got.growth
+
+
+def test_what_rises_in_its_last_quarter_is_not_called_stable():
+    """Noise without memory around a level that settles after a quarter, and the same with a rise after three."""
+    rng = np.random.default_rng(5)
+    paths = 10.0 + rng.normal(size=(20, 200))
+    assert stability_of_paths(paths, paths, 1.0).verdict == "stable"
+    settled = paths + np.where(np.arange(200) >= 50, 0.45, 0.0)
+    assert stability_of_paths(settled, settled, 1.0).verdict == "stable"
+    late = settled + np.where(np.arange(200) >= 150, 0.6, 0.0)
+    assert stability_of_paths(late, late, 1.0).verdict == "undecided"
 
 
 @pytest.mark.slow
@@ -236,6 +248,21 @@ def test_sequential_stopping_reaches_the_wanted_width():
     assert pytest.approx(got.interval.estimate, rel=0.02) == 2.5
     short = until_precise(mm1(0.6), measures.sojourn("a"), relative_half_width=1e-4, limit=12, horizon=20_000.0)
     assert not short.reached and len(short.runs) == 12
+
+
+def test_sequential_stopping_goes_in_large_steps(monkeypatch):
+    """As many replications as the variance calls for, at most twice as many as there are: not one by one."""
+    asked = []
+
+    def counted(model, *, replications, **options):
+        asked.append(len(replications))
+        return replicate(model, replications=replications, **options)
+
+    monkeypatch.setattr(steady, "replicate", counted)
+    got = until_precise(mm1(0.5), measures.sojourn("a"), relative_half_width=0.01, horizon=4000.0, limit=1000)
+    assert got.reached and asked[0] == 10 and sum(asked) == len(got.runs) > 60
+    totals = np.cumsum(asked)
+    assert asked[1] == 10 and totals[2] == 40 and len(asked) <= 2 + math.ceil(math.log2(len(got.runs) / 10))
 
 
 def test_common_random_numbers_narrow_a_difference():

@@ -31,6 +31,17 @@ def test_algorithm_2():
     assert times(run) == [(5, 8), (5, 6), (7, 9), (11, 12), (15, 15)]
 
 
+def test_slai_takes_the_class_that_is_listed_first_where_deadlines_tie():
+    """Both prompts end at 1, with the first tokens; then one decode an iteration, all deadlines at a tie in turn."""
+    classes = [RequestClass(n, Listed((2.0,), 2.0), Listed((3.0,), 3.0), arrivals=Listed((0.0, 99.0)), tbt_slo=1.0)
+               for n in "ab"]
+    parameters = {"budget": 8, "decode_limit": 1, "offset": 0.0}
+    run = run_engine(LLMEngine(tuple(classes), SECOND, "slai", parameters, slots=4), horizon=20.0, windows=2,
+                     records=True)  # fmt: skip
+    ends = {int(r[0]): r[3] for r in run.records}
+    assert ends[1] == ends[0] + 1
+
+
 def test_smallest_remaining_first_among_the_k_p_oldest():
     """Budget 2, K_p = 2, K_d = 3. B goes before A at 0; D, one token, before the two that C still lacks at 6."""
     run = run_engine(
