@@ -284,7 +284,7 @@ def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = (
     require(not {head(text) for text in made} & {*own, *_words(claim)}, "a name of a way is taken")
     for _, law in ways:
         at_law = [(c, next(puts)) for c, _ in law]
-        require(bool(law) and all(_spoken(c, functions, let, False) for c, _ in law), "a law is chances with values")
+        require(bool(law) and all(_spoken(c, functions, needed(c, let), False) for c, _ in law), "a law of chances")
         chances = [f"({at(c, put)})" for c, put in at_law]
         found.append(joined([
             *(at(text, at_law[0][1]) for text in formulas(chain.choices)), *(f"{c} >= 0" for c in chances),
