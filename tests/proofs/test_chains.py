@@ -334,13 +334,14 @@ def test_every_part_of_a_certificate_is_needed(queue: Verdict) -> None:
         for key, other in (("context", []), ("let", []), ("steps", [])):
             assert not accepted(put(data, (*where, key), other), None)
     witness, ways = data["witness"], data["possible"]["ways"]
-    for path, value in (
+    changes: list[tuple[tuple[str | int, ...], Any]] = [
             (("witness", "instance"), []), (("witness", "certificate"), None), (("possible", "under"), ["lam < 1"]),
             (("witness", "certificate"), derivation["steps"][0]["certificate"]), (("possible", "ways"), ways[:1]),
             (("possible", "proof"), witness["certificate"]), (("possible", "ways", 0, 1, 0, 0), "1"),
             (("possible", "ways", 0, 1, 0, 1), ["A = 1"]), (("possible", "ways", 0, 1), []),
-            (("possible", "ways", 0, 0), []), (("possible", "ways", 0, 0), ["x = 2"])):
-        assert not accepted(put(data, path, value), None), path
+            (("possible", "ways", 0, 0), []), (("possible", "ways", 0, 0), ["x = 2"])]
+    for path, changed in changes:
+        assert not accepted(put(data, path, changed), None), path
     for key in data:
         assert not accepted({k: v for k, v in data.items() if k != key}, None)
         assert not accepted({**data, key: None}, None)
