@@ -331,15 +331,15 @@ def test_every_part_of_a_certificate_is_needed(queue: Verdict) -> None:
         for n, step in enumerate(derivation["steps"]):
             for key, other in (("goal", "1 > 0"), ("label", "other"), ("verdict", "unknown"), ("certificate", None)):
                 assert not accepted(put(data, (*where, "steps", n, key), other), None), (step["label"], key)
-        for key, other in (("context", []), ("let", []), ("steps", [])):
-            assert not accepted(put(data, (*where, key), other), None)
+        for key in ("context", "let", "steps"):
+            assert not accepted(put(data, (*where, key), []), None)
     witness, ways = data["witness"], data["possible"]["ways"]
     changes: list[tuple[tuple[str | int, ...], Any]] = [
-            (("witness", "instance"), []), (("witness", "certificate"), None), (("possible", "under"), ["lam < 1"]),
-            (("witness", "certificate"), derivation["steps"][0]["certificate"]), (("possible", "ways"), ways[:1]),
-            (("possible", "proof"), witness["certificate"]), (("possible", "ways", 0, 1, 0, 0), "1"),
-            (("possible", "ways", 0, 1, 0, 1), ["A = 1"]), (("possible", "ways", 0, 1), []),
-            (("possible", "ways", 0, 0), []), (("possible", "ways", 0, 0), ["x = 2"])]
+        (("witness", "instance"), []), (("witness", "certificate"), None), (("possible", "under"), ["lam < 1"]),
+        (("witness", "certificate"), derivation["steps"][0]["certificate"]), (("possible", "ways"), ways[:1]),
+        (("possible", "proof"), witness["certificate"]), (("possible", "ways", 0, 1, 0, 0), "1"),
+        (("possible", "ways", 0, 1, 0, 1), ["A = 1"]), (("possible", "ways", 0, 1), []),
+        (("possible", "ways", 0, 0), []), (("possible", "ways", 0, 0), ["x = 2"])]
     for path, changed in changes:
         assert not accepted(put(data, path, changed), None), path
     for key in data:
