@@ -186,7 +186,7 @@ class _Derivation:
             except Stuck as error:
                 raise Open(f"not proved: {label} ({error})") from None
         else:
-            outcome = searched(statement.parsed(), how.hint, share, reread=True)
+            outcome = searched(statement.parsed(), {**how.hint, "met": None}, share, reread=True)
             certificate = outcome.get("certificate")
             if certificate is None or certificate["verdict"] != "proved":
                 raise Open(f"not proved: {label} ({outcome['obstacle'] if certificate is None else 'refuted'})")

@@ -52,13 +52,14 @@ def search(statement: Statement, *, hint: Mapping[str, Any] | None = None, budge
     these are defined, lemmas that serve its proof alone, and a variable with the end of its interval from which the
     mean value theorem gives it); ``rate`` and ``order`` (see limits.py); ``cases`` (terms on whose signs to split a
     goal that is a comparison); ``primitives`` (variable of integration -> functions whose slopes bound the integrand,
-    with none of them no antiderivative is sought); ``point`` (variable -> closed term, the place at which to break it).
+    with none of them no antiderivative is sought); ``point`` (variable -> closed term, the place at which to break it);
+    ``met`` (see interpretations.py; None where nobody asks whether the conditions can be met).
     ``budget``: seconds of work (see ``effort``).
     """
     from qtheory.proofs.tactics.refute import refute
 
     # short tries of both first: what is easy to break must not wait for a long proof search, nor the other way round
-    strategy = parsed_hint(statement, hint)
+    strategy = parsed_hint(statement, {k: v for k, v in (hint or {}).items() if k != "met"})
     hinted = bool(strategy.get("lemmas"))  # a strategy is worth its time, and speaks for the statement
     rounds = ((min(0.4, 0.15 * budget), 1 if hinted else STAGES, 0.8 * budget if hinted else min(3.0, 0.3 * budget)),
               (min(3.0, 0.2 * budget), None, 0.5 * budget))
@@ -122,7 +123,8 @@ def _proved(statement: Statement, main: Step, reread: bool, hint: Mapping[str, A
     """The proof, and that its conditions and guards are met, if that is found. KernelError if the kernel rejects it."""
     from qtheory.proofs.tactics.interpretations import met_by
 
-    functions, met = met_by(statement, (hint or {}).get("met", {}))
+    proposed = (hint or {}).get("met", {})
+    functions, met = ((), None) if proposed is None else met_by(statement, proposed)
     data = certificate(statement, "proved", main, met.steps if met else None, functions)
     if reread:
         check(data, statement)
