@@ -38,7 +38,7 @@ LOW_LOAD = Recurrence(
     slots((*NUMBERS, *MEANS, LOW), (FEASIBLE, BATCH, BUSY, SLOTS), "p(i) + d(i)",
           {"": "T_left + R1/t_b", "T_came": "1"}, BROUGHT),
     ("lam", "m_p", "m_d", "b", "t_b", "kinds"), "T + r/t_b", "And(r <= 0, q <= 0)", f"1/t_b - {CAME}", "0",
-    WORDS.format(mean="lambda (m_p + m_d) tokens"), let=LET)
+    WORDS.format(mean="lambda (m_p + m_d) tokens"), let=LET, assumed=True)
 
 # ---- at every load below (2.7)'s: full batches of one phase, where there are so many tokens ----
 
