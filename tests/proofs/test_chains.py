@@ -57,7 +57,7 @@ def test_what_is_shown_at_one_state_alone_is_said_to_be_open() -> None:
 
 def test_what_is_shown_where_it_is_assumed_does_not_do_where_it_is_not() -> None:
     shown = TRUE["a queue of two servers"]
-    assumed = replace(shown, claim=replace(shown.claim, assumed=True))
+    assumed = replace(shown, claim=replace(shown.claim, assumed=True), chosen=((),))
     for one, other in ((shown, assumed), (assumed, shown)):
         data = one.verdict().certificate
         assert data is not None
@@ -301,12 +301,12 @@ def test_a_blank_row_is_one_whatever_rows_there_are() -> None:
     total = ("foster-lyapunov: sum", "x in naturals", "q in naturals")
     verdict = Shown(recurs(rows, "n", "x + T", "x + T < 1", "1/2", "1", let=("z(i) = 0*i",)),
                     ("x = 1", "q = 0", "n = 1", "p(i) = 1 + 0*i"), (), {
-        "one": Line("p(1) >= 1", (least,), at=("1",)), "two": Line("p(1) <= n", (most,), at=("1",)),
+        "one": Line("p(1) >= 1", (least,), points=("1",)), "two": Line("p(1) <= n", (most,), points=("1",)),
         "pos": Line("n >= 1", ("foster-lyapunov: one", "foster-lyapunov: two")),
         "sum": Line("Sum(p(i), (i, 1, q)) >= q", ("q in naturals", least)),
         "left": Line("Sum(z(i), (i, 1, q)) == 0", ("q in naturals",)),
-        "finite set": Line(given=total), "bounded below": Line(given=total), "blank row": Line(given=known[:1]),
-        "drift": Line(given=(*known, *total, "foster-lyapunov: left"), split=("x - 1",)), "chances": Line(given=known),
+        "finite set": Line(by=total), "bounded below": Line(by=total), "blank row": Line(by=known[:1]),
+        "drift": Line(by=(*known, *total, "foster-lyapunov: left"), cases=("x - 1",)), "chances": Line(by=known),
     }).verdict(30.0)
     assert verdict.verdict == "unknown" and "a blank row where there may be none" in verdict.note
 

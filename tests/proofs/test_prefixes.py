@@ -11,7 +11,7 @@ from qtheory.proofs.tactics.prefixes import prefixes
 
 WHERE = ("a in functions", "Natural(c)", "ForAll(i, And(floor(i) == i, i >= 1), Natural(a(i)))")
 LET = ("P(n) = Sum(a(j), (j, 1, n))", "F(n) = Min(c, P(n))", "g(i) = F(i) - F(i - 1)")
-EVERY = "ForAll(l, And(Integer(l), l >= 0))"
+EVERY = "ForAll(l, And(Integer(l), l >= 0), {})"
 
 
 @pytest.mark.parametrize("claim", [
