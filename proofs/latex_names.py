@@ -80,8 +80,10 @@ class NameReader:
     def operator(self, word: str, at: int) -> None:
         """Refuse the field's operators, which are no symbols."""
         if word in FIELD:
-            raise self.fail(f"{word} is {FIELD[word]}, which the statement language does not have yet"
-                            + r"; Euler's number is \exp(1)" * (word == "E"), at)
+            typed = "E(X, (X, Geometric(p)))" if word == "E" else f"{word}(.., (X, Geometric(p)))"
+            how = f"which is not read from LaTeX: type it as text, {typed}" if word in ("E", "Var", "Pr") else \
+                "which the statement language does not have yet"
+            raise self.fail(f"{word} is {FIELD[word]}, {how}" + r"; Euler's number is \exp(1)" * (word == "E"), at)
 
     def fail(self, why: str, at: int | None = None) -> InputError:
         place = self.place() if at is None else at

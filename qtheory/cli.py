@@ -17,6 +17,7 @@ COMMANDS = {
     "referee": "Referee a paper of your own, written as Markdown.",
     "check": "Re-check certificates with both checkers.",
     "show": "Show one claim: quote, statement, verdict, evidence, correction.",
+    "errata": "Print a paper's errata: root causes by weight, with numbers and repairs.",
     "table": "Print a table for a paper, computed from a measured profile.",
     "macros": "Write LaTeX macros for computed numbers in running text.",
     "plot": "Draw a plot of computed numbers.",

@@ -76,6 +76,26 @@ class AgentRun:
         speeds = np.array([rates[v.engine] for v in network.visits])
         return np.asarray((self.tokens + to_come * lengths) @ (1.0 / speeds))
 
+    @property
+    def departed(self) -> np.ndarray:
+        """Requests that left in each window; shape (w,)."""
+        return np.diff(self.types[:, :, L.LEFT].sum(axis=1), prepend=0)
+
+    @property
+    def noise(self) -> float:
+        """Variance, a second, of the mean work that enters for the most loaded engine: the scale of what piles up there
+        at the critical load; seconds of full batches."""
+        network = self.model.network
+        rates = {e.name: float(e.rate) for e in network.engines}
+        work = {e: np.zeros(len(network.types)) for e in rates}
+        for v in network.visits:
+            work[v.engine][self.model.type_number(v.name)] += float(v.length) / rates[v.engine]
+        arrivals = np.array([float(t.rate) for t in network.types])
+        gaps = [self.model.gaps.get(t.name) for t in network.types]
+        scatter = np.array([1.0 if law is None else law.variance / law.mean**2 for law in gaps])
+        most = max(work.values(), key=lambda w: float(arrivals @ w))
+        return float((arrivals * scatter) @ most**2)
+
     def _leads(self, before: str, visit: str) -> bool:
         """Whether requests pass ``before`` on their way to ``visit``."""
         after = {v.name: v.after for v in self.model.network.visits}

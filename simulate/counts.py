@@ -238,6 +238,12 @@ class CountsRun:
     present = backlog
 
     @property
+    def noise(self) -> float:
+        """Sum of the squares of all that moves changed of the number present, a second."""
+        steps = np.array([sum(m.change.values()) for m in self.chain.moves])
+        return float(self.moves.sum(axis=0) @ steps**2) / (self.window * self.windows)
+
+    @property
     def level(self) -> np.ndarray:
         """The mean number present in each window; shape (w,)."""
         return np.asarray(self.area.sum(axis=1) / self.window)

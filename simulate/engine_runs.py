@@ -66,6 +66,15 @@ class EngineRun:
     backlog = level = present
 
     @property
+    def departed(self) -> np.ndarray:
+        """Requests completed in each window; shape (windows,)."""
+        return np.asarray(self.sums[:, E.REQUESTS_OUT])
+
+    @property
+    def noise(self) -> float:
+        return self.engine.noise
+
+    @property
     def requests(self) -> int:
         """Requests completed."""
         return int(self.total(E.REQUESTS_OUT))

@@ -14,7 +14,7 @@ from qtheory.simulate.checks import whole
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine
 from qtheory.simulate.kernel.policies import POLICIES, REALS
-from qtheory.simulate.law import per_second
+from qtheory.simulate.law import noise_per_second, per_second
 from qtheory.simulate.law_of_values import MOST_AT_ONCE, values_of, whole_law
 from qtheory.simulate.laws import Law
 
@@ -158,7 +158,8 @@ class LLMEngine:
     (throughput-optimal paper, A.3). ``order`` of the requests that wait for prefill: fcfs; spf, the shortest prompt
     first, those begun before all; srpt, the fewest tokens left to prefill first; class, earlier classes first; or
     class-spf. ``decode_order`` of decode requests: fcfs; srpt, the fewest tokens left first; or class. Under
-    (K_p, K_d)-FCFS they order the K_p and K_d oldest requests.
+    (K_p, K_d)-FCFS they order the K_p and K_d oldest requests, those that arrived first. What is equal goes by
+    arrival; requests whose last tokens come with one iteration complete in the order of arrival.
     """
 
     classes: tuple[RequestClass, ...]
@@ -293,6 +294,14 @@ class LLMEngine:
         if self.saturated or self.concurrency is not None:
             return 1.0 / self.time.least(self.most_tokens), "iterations"
         return sum(per_second(c.arrivals, c.sizes) for c in self.classes), "arrivals"
+
+    @property
+    def noise(self) -> float:
+        """Variance, a second, of the tokens that arrive, in requests of the class with the most tokens on average: the
+        scale of what piles up at the critical load."""
+        tokens = [(c.prompt.mean + c.output.mean, c.prompt.variance + c.output.variance) for c in self.classes]
+        arriving = sum(noise_per_second(c.arrivals, c.sizes, *t) for c, t in zip(self.classes, tokens, strict=True))
+        return arriving / max(mean for mean, _ in tokens) ** 2
 
     @property
     def spare(self) -> int:

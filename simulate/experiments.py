@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
@@ -57,6 +57,8 @@ def run_scenarios(
     ``done(finished, events)`` is called after each replication, with the numbers of its scenario;
     ``within(fraction, events)`` during one, where there is no executor.
     """
+    if executor is not None:
+        _compile(scenario for scenario, _ in wanted)
     tasks = [_tasks(scenario, None if executor else within) for scenario, _ in wanted]
     kept = [[None if place is None else place.run(*key, list(scenario.variants.values())[key[0]]) for key, _ in of_one]
             for of_one, (scenario, place) in zip(tasks, wanted, strict=True)]
@@ -75,6 +77,13 @@ def run_scenarios(
             if done:
                 done(finished, events)
         yield results
+
+
+def _compile(scenarios: Iterable[Scenario]) -> None:
+    """Have the loop of each kind of model compiled and kept here, or each worker would compile it for itself."""
+    first = {type(model): (model, s) for s in scenarios for model in s.variants.values()}
+    for model, scenario in first.values():
+        model.run(horizon=1e-6 * scenario.horizon, windows=1)
 
 
 Task = tuple[tuple[int, int], tuple[Any, dict[str, Any]]]  # (variant, replication), and what it is to run

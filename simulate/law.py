@@ -40,6 +40,18 @@ def per_second(gaps: Law | None, sizes: Law | None) -> float:
     return 0.0 if gaps is None else (1.0 if sizes is None else sizes.mean) / gaps.mean
 
 
+def noise_per_second(gaps: Law | None, sizes: Law | None, mean: float, variance: float) -> float:
+    """Variance, for each second of a long time, of the work of all that arrives; each brings ``mean`` of it on average.
+
+    Of renewal arrivals in groups; a rate that varies in time counts as a Poisson process of its mean rate.
+    """
+    if gaps is None:
+        return 0.0
+    number, spread = (1.0, 0.0) if sizes is None else (sizes.mean, sizes.variance)
+    scatter = 1.0 if hasattr(gaps, "varies") else gaps.variance / gaps.mean**2
+    return (number * variance + (spread + scatter * number**2) * mean**2) / gaps.mean
+
+
 def cumulative(p: np.ndarray) -> np.ndarray:
     """Cumulative probabilities of ``p`` (m,); shape (m,)."""
     c = np.cumsum(p)

@@ -13,7 +13,7 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.checks import MOST, probabilities, whole
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.kernel.layout import Model
-from qtheory.simulate.law import per_second
+from qtheory.simulate.law import noise_per_second, per_second
 from qtheory.simulate.law_of_values import MOST_AT_ONCE, whole_law
 from qtheory.simulate.laws import Law, Listed, VaryingRate
 
@@ -155,6 +155,27 @@ class Network:
         for c, rate in zip(self.classes, self.rates, strict=True):
             loads[c.station] += rate * c.service.mean
         return {s.name: loads[s.name] / (s.servers * s.batch) for s in self.stations}
+
+    @property
+    def work_to_come(self) -> np.ndarray:
+        """Mean work in seconds of service that a job of each class brings after this class; shape (classes,)."""
+        services = np.array([c.service.mean for c in self.classes])
+        return np.linalg.solve(np.eye(services.size) - self.routing, services) - services
+
+    @property
+    def noise(self) -> float:
+        """Variance, a second, of the work that enters for the most loaded station: the scale of what piles up there
+        at the critical load."""
+        loads = self.loads
+        critical = max(loads, key=loads.__getitem__)
+        here = np.array([float(c.station == critical) for c in self.classes])
+        services = here * [c.service.mean for c in self.classes]
+        squares = services**2 + here * [c.service.variance for c in self.classes]
+        system = np.eye(here.size) - self.routing
+        means = np.linalg.solve(system, services)
+        variances = np.linalg.solve(system, squares + 2.0 * services * (self.routing @ means)) - means**2
+        return sum(noise_per_second(c.arrivals, c.sizes, float(m), float(v))
+                   for c, m, v in zip(self.classes, means, variances, strict=True))  # fmt: skip
 
     def run(self, **options: Any) -> Run:
         """One replication: :func:`qtheory.simulate.runs.run`."""

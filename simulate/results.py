@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from qtheory.simulate.bootstrap import is_random
 from qtheory.simulate.experiments import ONE_RUN, REPLICATIONS, Judgement, Runs, judge_all, run_scenarios, summarise
 from qtheory.simulate.fingerprint import fingerprint, simulator_digest
 from qtheory.simulate.keeping import Place, put
-from qtheory.simulate.scenarios import Point
+from qtheory.simulate.scenarios import Point, with_changes
 from qtheory.simulate.statistics import Interval
 from qtheory.simulate.statistics.stability import Stability
 
@@ -129,32 +128,61 @@ def run_points(
     points: Sequence[Point],
     folder: Path | None = None,
     *,
-    executor: Executor | None = None,
+    until_decided: float = 0.0,
     each: Callable[[int, Point, dict[str, Runs]], None] | None = None,
     begin: Callable[[int, bool], None] | None = None,
     **options: Any,
 ) -> list[dict[str, Any]]:
-    """The documents of all points, in order; ``options``: those of :func:`run_scenario`.
+    """The documents of all points, in order; ``options``: those of :func:`run_scenarios`.
 
     An ``executor`` works on replications of several points side by side. With a ``folder`` each finished point is
     written at once to ``points/`` in it, and each finished replication of a point under way: what is there already, of
     the same scenario and simulator, is not run again, so that what a crash left goes on where it stopped.
+    ``until_decided``: while the stability of a variant is undecided, its point is run again with the horizon doubled,
+    up to so many seconds; a longer run begins as the shorter one did.
     ``begin(number, kept)`` is called before a point, ``each(number, point, runs)`` after one that was run.
     """
-    places = [None if folder is None else Place(folder / "points", fingerprint(p)) for p in points]
+    points, documents = list(points), [dict[str, Any]()] * len(points)
+    numbers = list(range(len(points)))
+    while numbers:
+        for n, made in zip(numbers, _once(points, numbers, folder, each, begin, options), strict=True):
+            documents[n] = made
+        numbers = [n for n in numbers if _is_open(documents[n]) and 2 * points[n].scenario.horizon <= until_decided]
+        for n in numbers:
+            longer = with_changes(points[n].scenario, horizon=2 * points[n].scenario.horizon)
+            points[n] = Point(points[n].settings, longer)
+    return documents
+
+
+def _is_open(document: Mapping[str, Any]) -> bool:
+    """Is the stability of a variant undecided, where it is judged?"""
+    return any((v["stability"] or {}).get("verdict") == "undecided" for v in document["variants"])
+
+
+def _once(
+    points: Sequence[Point],
+    numbers: Sequence[int],
+    folder: Path | None,
+    each: Callable[[int, Point, dict[str, Runs]], None] | None,
+    begin: Callable[[int, bool], None] | None,
+    options: dict[str, Any],
+) -> Iterator[dict[str, Any]]:
+    """The documents of the points of these numbers, each at its horizon."""
+    places = [None if folder is None else Place(folder / "points", fingerprint(points[n])) for n in numbers]
     documents = [None if place is None else place.document() for place in places]
-    wanted = [(points[n].scenario, places[n]) for n, document in enumerate(documents) if document is None]
-    found = run_scenarios(wanted, executor=executor, **options)
-    for n, (point, place) in enumerate(zip(points, places, strict=True)):
+    missing = [(points[n].scenario, place)
+               for n, place, document in zip(numbers, places, documents, strict=True) if document is None]
+    found = run_scenarios(missing, **options)
+    for n, place, kept in zip(numbers, places, documents, strict=True):
         if begin:
-            begin(n, documents[n] is not None)
-        if documents[n] is not None:
+            begin(n, kept is not None)
+        if kept is not None:
+            yield kept
             continue
-        runs = next(found)
+        runs, point = next(found), points[n]
         made = document(point, summarise(point.scenario, runs), judge_all(point.scenario, runs))
         if place is not None:
             place.keep(made)
         if each:
             each(n, point, runs)
-        documents[n] = made
-    return [d for d in documents if d is not None]
+        yield made

@@ -51,8 +51,14 @@ class Run:
 
     @property
     def backlog(self) -> np.ndarray:
-        """Unfinished work of the whole network at the end of each window, in seconds of service; shape (windows,)."""
-        return np.asarray(self.stations[:, :, L.UNFINISHED].sum(axis=1))
+        """Work that the jobs present still bring, at the end of each window, in seconds of service; shape (windows,).
+
+        What is left at the stations where they are, and the mean of what is to come at others: a cycle of growing
+        queues moves work between stations, and what stands at them alone may fall for most of a cycle that grows.
+        """
+        moved = self.classes[:, :, L.ARRIVALS] - self.classes[:, :, L.COMPLETIONS] - self.classes[:, :, L.ABANDONED]
+        to_come = np.cumsum(moved, axis=0) @ self.network.work_to_come
+        return np.asarray(self.stations[:, :, L.UNFINISHED].sum(axis=1) + to_come)
 
     @property
     def present(self) -> np.ndarray:
@@ -63,6 +69,15 @@ class Run:
     def arrivals(self) -> tuple[Law, ...]:
         """The laws by which jobs arrive from outside."""
         return tuple(c.arrivals for c in self.network.sources if c.arrivals is not None)
+
+    @property
+    def departed(self) -> np.ndarray:
+        """Jobs that left in each window; shape (windows,)."""
+        return np.asarray(self.types[:, :, L.LEFT_JOBS].sum(axis=1))
+
+    @property
+    def noise(self) -> float:
+        return self.network.noise
 
     @property
     def level(self) -> np.ndarray:

@@ -32,11 +32,12 @@ from mdit_py_plugins.colon_fence import colon_fence_plugin
 
 from qtheory.errors import InputError, UnknownNameError
 
-OPTIONS = ("place", "severity", "rank", "root", "corrects", "corrected-by", "reading", "verdict", "readings", "flag",
+OPTIONS = ("place", "severity", "root", "corrects", "corrected-by", "reading", "verdict", "readings", "flag",
            "against", "budget", "proof")
 KEYS = ("given", "let", "goal", "also", "usual-domain", "first-at", "met-at", "second", "model", "says")
 REPEATED = ("given", "let")
-COLUMNS = ["symbol", "where", "meaning", "conditions or definition", "source"]
+SYMBOLS = ["symbol", "where", "meaning", "conditions or definition", "source"]
+ROOTS = ["root", "rank", "what fails", "practical counterexample", "repair", "what survives"]
 HEAD = re.compile(r"(?P<id>[A-Za-z0-9][A-Za-z0-9._-]*), (?P<kind>[^,]+), l\. (?P<first>\d+)(-(?P<last>\d+))?")
 OPTION = re.compile(r":(?P<name>[a-z-]+):(?: +(?P<value>.*))?")
 LINE = re.compile(r"(?P<key>[a-z-]+): +(?P<text>.*)")
@@ -96,7 +97,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Cells:
-    """A row of a table of symbols."""
+    """A row of a table of symbols, or of root causes."""
 
     texts: tuple[str, ...]
     at: At
@@ -104,12 +105,14 @@ class Cells:
 
 @dataclass(frozen=True)
 class Page:
-    """A Markdown file: its title and the place that this names, its claims and the rows of its tables of symbols."""
+    """A Markdown file: its title and the place that this names, its claims, and the rows of its tables of symbols and
+    of root causes."""
 
     title: str
     place: str
     blocks: tuple[Block, ...]
     rows: tuple[Cells, ...]
+    roots: tuple[Cells, ...]
 
 
 @dataclass
@@ -132,7 +135,7 @@ def page(text: str, file: PurePath) -> Page:
     """What the Markdown says. Raises InputError for a block or a table that is not understood."""
     source, headings = text.splitlines(), _Headings()
     blocks: list[Block] = []
-    rows: list[Cells] = []
+    rows: dict[str, list[Cells]] = {SYMBOLS[0]: [], ROOTS[0]: []}
     tokens = MARKDOWN.parse(text)
     for i, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -140,9 +143,10 @@ def page(text: str, file: PurePath) -> Page:
         elif token.type == "colon_fence":
             blocks.append(_block(token, source, headings, file))
         elif token.type == "table_open":
-            rows += _rows(tokens[i:], file)
+            for columns in (SYMBOLS, ROOTS):
+                rows[columns[0]] += _rows(tokens[i:], columns, file)
     place = HEADING.fullmatch(headings.title)
-    return Page(headings.title, place["place"] if place else "", tuple(blocks), tuple(rows))
+    return Page(headings.title, place["place"] if place else "", tuple(blocks), *map(tuple, rows.values()))
 
 
 # ---- a claim ----
@@ -240,7 +244,7 @@ def joined(texts: Iterator[str] | Sequence[str]) -> str:
 
 # ---- a table of symbols ----
 
-def _rows(tokens: list[Token], file: PurePath) -> list[Cells]:
+def _rows(tokens: list[Token], columns: list[str], file: PurePath) -> list[Cells]:
     """Those of the table that begins here; none where it is a table of something else."""
     rows: list[list[str]] = []
     places: list[int] = []
@@ -252,8 +256,8 @@ def _rows(tokens: list[Token], file: PurePath) -> list[Cells]:
             places.append((token.map or [0])[0] + 1)
         elif token.type == "inline":
             rows[-1].append(token.content.strip())
-    if rows[0][0] != COLUMNS[0]:
+    if rows[0][0] != columns[0]:
         return []
-    if rows[0] != COLUMNS:
-        raise At(file, places[0]).error(f"a table of symbols has the columns {' | '.join(COLUMNS)}")
+    if rows[0] != columns:
+        raise At(file, places[0]).error(f"a table of {columns[0]}s has the columns {' | '.join(columns)}")
     return [Cells(tuple(row), At(file, place)) for row, place in zip(rows[1:], places[1:], strict=True)]

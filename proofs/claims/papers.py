@@ -20,25 +20,25 @@ from qtheory.proofs.claims.blocks import At, Block, Line, Page, PlacedError, pag
 from qtheory.proofs.claims.cases import Model
 from qtheory.proofs.claims.model import DECLARED, KINDS, SEVERITIES, Claim
 from qtheory.proofs.claims.names import Names, conditions, names, of_definition, parts
+from qtheory.proofs.claims.roots import Root, roots
 from qtheory.proofs.claims.symbols import Row, Table, reached, taken
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.proving.reading import proof
 
 SETTINGS = "paper.toml"
-KEYS = {"title", "authors", "seed", "sections", "items", "context", "open"}
-RANKS = ("main-result", "step", "number", "wording", "typographical")
+TEXTS, LISTS = ("title", "authors", "seed"), ("sections", "items", "context", "open")
 READINGS = ("faithful", "narrowed", "strengthened", "strawman")
 USUAL = "usual domain"  # what the source of such a condition begins with
-MARKS = ("rank", "root", "reading", "against")
-WORDS = {"kind": KINDS, "severity": SEVERITIES, "rank": RANKS, "reading": READINGS, "verdict": DECLARED}
+MARKS = ("root", "reading", "against")
+WORDS = {"kind": KINDS, "severity": SEVERITIES, "reading": READINGS, "verdict": DECLARED}
 
 
 @dataclass(frozen=True)
 class Paper:
     """``items``: the ids of its claims that are printed statements, in their order; the others are readings, parts and
     corrections. ``context`` and ``open``: those of the printed statements that are no claims (definitions,
-    assumptions), and of those that have no claim yet. ``code``: the package of its models and hints; a stranger's has
+    assumptions), and of those that have no claim yet. ``code``: the package of its models and proofs; a stranger's has
     none."""
 
     title: str
@@ -51,6 +51,11 @@ class Paper:
     @property
     def blocks(self) -> Iterator[Block]:
         return (block for _, page in self.pages for block in page.blocks)
+
+    @cached_property
+    def roots(self) -> Mapping[str, Root]:
+        """The root causes of what is wrong in it, by name."""
+        return roots(cells for _, page in self.pages for cells in page.roots)
 
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
@@ -68,7 +73,7 @@ def read(path: Path, code: str = "") -> Paper:
     lost = sorted({f.name for f in path.glob("*.md")} - set(files))
     if lost:
         raise InputError(f"{path / 'paper.toml'}: sections does not name {lost[0]}")
-    items, context, open_ = (tuple(settings.get(key, ())) for key in ("items", "context", "open"))
+    items, context, open_ = (tuple(settings.get(key, ())) for key in LISTS[1:])
     return Paper(settings.get("title", path.name), tuple((f, _page(path / f, f)) for f in files), items, context, open_,
                  code)
 
@@ -81,8 +86,15 @@ def _settings(file: Path) -> dict[str, Any]:
                          ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise InputError(f"{file}: {error}") from None
-    if unknown := sorted(set(settings) - KEYS):
-        raise InputError(f"{file}: {unknown[0]} is no setting of a paper; these are {', '.join(sorted(KEYS))}")
+    if unknown := sorted(set(settings) - {*TEXTS, *LISTS}):
+        raise InputError(f"{file}: {unknown[0]} is no setting of a paper; these are {', '.join((*TEXTS, *LISTS))}")
+    for name, value in settings.items():
+        if name in TEXTS and not isinstance(value, str):
+            raise InputError(f"{file}: {name} is no text")
+        if name in LISTS and not (isinstance(value, list) and all(isinstance(text, str) for text in value)):
+            raise InputError(f"{file}: {name} is no list of texts")
+    if outside := [f for f in settings.get("sections", ()) if Path(f).name != f]:
+        raise InputError(f"{file}: {outside[0]} is no file of this folder")
     return settings
 
 
@@ -162,11 +174,20 @@ class _Reader:
             return Claim(block.id, block.place, block.quote, block.span, block.kind, note=block.note, corrects=corrects,
                          corrected_by=corrected_by, severity=o.get("severity"), verdict=o.get("verdict"),
                          readings=tuple(parts(o["readings"])) if "readings" in o else (),
-                         marks={name: o[name] for name in MARKS if name in o}, **self.way(block))
+                         marks=self.marks(block), **self.way(block))
         except PlacedError:
             raise
         except InputError as error:
             raise block.at.error(str(error)) from None
+
+    def marks(self, block: Block) -> Mapping[str, str]:
+        """What readers say of the claim; the rank is that of its root."""
+        marks = {name: block.options[name] for name in MARKS if name in block.options}
+        if "root" not in marks:
+            return marks
+        if marks["root"] not in self.paper.roots:
+            raise block.at.unknown("root", marks["root"], list(self.paper.roots))
+        return {**marks, "rank": self.paper.roots[marks["root"]].rank}
 
     def way(self, block: Block) -> dict[str, Any]:
         """How the verdict comes about: a statement, or the object that ``model`` names."""
@@ -210,6 +231,11 @@ class _Reader:
         for name in sorted(said.free - said.local - rows.keys() - {row.symbol + suffix for row, suffix in pulled}):
             raise goal.at.error(f"the symbol {name} has no row in the table of symbols, and no given, let or also "
                                 "declares it")
+        spoken = said.free.union(*({x + suffix for x in (row.symbol, *row.spoken)} for row, suffix in pulled))
+        first = block.one("first-at")
+        for name, _ in () if first is None else map(_assigned(first), parts(first.text)):
+            if name not in spoken:
+                raise first.at.error(f"{name} is no variable of the statement")
         for row, _ in pulled:
             for name in sorted(row.spoken - rows.keys()):
                 raise row.at.error(f"the row of {row.symbol} speaks of {name}, which has no row for {block.id}")

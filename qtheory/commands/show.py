@@ -64,7 +64,7 @@ def _print(lines: Sequence[str]) -> None:
 
 def described(claim: Claim, verdict: Verdict) -> list[str]:
     """The claim as printed and as stated, each condition with its source; then the verdict and its reasons."""
-    from qtheory.proofs.records import sources as told
+    from qtheory.proofs.records import sources as stated
     from qtheory.proofs.rendering import proof_text
 
     lines = [f"{claim.id}  [{claim.place}, lines {claim.lines[0]}-{claim.lines[1]}]  {claim.kind}"]
@@ -74,7 +74,7 @@ def described(claim: Claim, verdict: Verdict) -> list[str]:
     if claim.statement is not None:
         lines.append(f"  {claim.statement.goal}")
         lines += [f"    where {definition}" for definition in claim.statement.let]
-        sources = told(claim)
+        sources = stated(claim)
         lines += [f"    for {c}" + (f"   ({sources[c]})" if c in sources else "") for c in claim.statement.where]
     if claim.theorem is not None:
         lines += _theorem(claim.theorem, verdict)

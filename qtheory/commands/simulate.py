@@ -30,6 +30,9 @@ def register(app: typer.Typer) -> None:
         replications: int | None = typer.Option(None, "--replications", min=1, help="Independent replications."),
         seed: int | None = typer.Option(None, "--seed", min=0, help="Seed of the random streams."),
         horizon: float | None = typer.Option(None, "--horizon", help="Simulated seconds of each replication."),
+        until_decided: float | None = typer.Option(
+            None, "--until-decided", help="While a verdict is undecided, double the horizon, up to so many seconds."
+        ),
         workers: int = typer.Option(1, "--workers", min=1, help="Processes; the results do not depend on them."),
         output: Path | None = _OUTPUT,
         table: str = _TABLE,
@@ -46,7 +49,7 @@ def register(app: typer.Typer) -> None:
         if scenario is None:
             raise InputError("which scenario? Give a TOML file, or the name of a shipped one: qtheory simulate --list")
         changes = {"replications": replications, "seed": seed, "horizon": horizon}
-        _run(scenario, changes, workers, output, table, plots, format)
+        _run(scenario, changes, until_decided, workers, output, table, plots, format)
 
 
 def _about(schema: bool) -> None:
@@ -68,14 +71,21 @@ def _about(schema: bool) -> None:
 
 
 def _run(
-    name: str, changes: dict[str, Any], workers: int, output: Path | None, table: str, plots: bool, format: str
+    name: str,
+    changes: dict[str, Any],
+    until_decided: float | None,
+    workers: int,
+    output: Path | None,
+    table: str,
+    plots: bool,
+    format: str,
 ) -> None:
     from qtheory.simulate import results
     from qtheory.simulate.scenarios import Point, parse_points, read, with_changes
 
     points = [Point(p.settings, with_changes(p.scenario, **changes)) for p in parse_points(*read(name))]
     sweep = bool(points[0].settings)
-    _check(points, output, table, plots, sweep)
+    _check(points, until_decided, output, table, plots, sweep)
 
     def draw(number: int, point: Point, runs: dict[str, Runs]) -> None:
         from qtheory.report.simulation import save_plots
@@ -85,7 +95,8 @@ def _run(
 
     with _progress(points, workers) as options:
         documents = results.run_points(
-            points, output if sweep else None, each=draw if plots else None, **options
+            points, output if sweep else None, until_decided=until_decided or 0.0, each=draw if plots else None,
+            **options
         )
     if output is not None:
         results.write(output, documents, table)
@@ -101,7 +112,9 @@ def _run(
         typer.echo(f"\nwritten to {visible(output)}")
 
 
-def _check(points: list[Point], output: Path | None, table: str, plots: bool, sweep: bool) -> None:
+def _check(
+    points: list[Point], until_decided: float | None, output: Path | None, table: str, plots: bool, sweep: bool
+) -> None:
     """Refuse what cannot end well before anything is run."""
     from qtheory.simulate import results
 
@@ -110,6 +123,9 @@ def _check(points: list[Point], output: Path | None, table: str, plots: bool, sw
             raise InputError("a stability verdict and the warm-up need at least 5 replications and 50 windows")
         if not 0 < point.scenario.horizon < float("inf"):
             raise InputError(f"the horizon must be positive and finite, not {point.scenario.horizon}")
+        if until_decided is not None and not point.scenario.horizon <= until_decided < float("inf"):
+            raise InputError(f"--until-decided: give a finite number of seconds, at least the horizon of "
+                             f"{point.scenario.horizon:g}, not {until_decided:g}")  # fmt: skip
     if table not in results.TABLES:
         raise InputError(f"unknown table {table!r}; known: {', '.join(results.TABLES)}")
     if table == "parquet":
@@ -140,6 +156,7 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from qtheory.simulate.kernel import jit
     from qtheory.simulate.workers import processes
 
     each = [len(p.scenario.variants) * int(p.scenario.replications) for p in points]
@@ -165,8 +182,14 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
     def start(number: int, kept: bool) -> None:
         state["point"], state["finished"], before["events"] = number, 0, state["events"]
 
+    def compiling(what: str) -> None:
+        bar.update(task, description=f"compiling, once for this version: {what}")
+        bar.refresh()  # the compiler does not let the bar's own thread run
+
     with ExitStack() as stack:
         stack.enter_context(bar)
+        jit.listeners.append(compiling)
+        stack.callback(jit.listeners.remove, compiling)
         options: dict[str, Any] = {"done": done, "begin": start}
         if workers > 1:
             options["executor"] = stack.enter_context(processes(workers))

@@ -120,7 +120,7 @@ def _wrong(paper: str) -> Iterator[tuple[Value, ...]]:
         lines, by = str(first) if first == last else f"{first}-{last}", _evidence(c)
         point = counterexample(c.id)
         about = (lines, by, "a reading") if c.id in readings else (lines, by)
-        yield (recorded[c.id]["severity"], f"{c.id} ({'; '.join(about)})", c.quote, _cut(point),
+        yield (recorded[c.id]["severity"], f"{c.id} ({'; '.join(about)})", c.quote, cut(point),
                why_not(c.note), f"{c.corrected_by}: {better}" if better else c.corrected_by, point, c.id, lines, by)
 
 
@@ -135,7 +135,7 @@ def counterexample(name: str) -> str:
     return visible(point + (f"; no value there: {verdict.undefined}" if verdict.undefined else ""))
 
 
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
     """At most `SHOWN` characters, ended at a blank, of the counterexample with decimals for narrow intervals."""
     text = _INTERVAL.sub(_decimal, text)
     return text if len(text) <= SHOWN else text[:SHOWN].rpartition(" ")[0].rstrip(",;:") + " …"

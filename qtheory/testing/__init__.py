@@ -12,13 +12,13 @@ You have written a formula of a paper, and want a test that fails when it is wro
         return (beta_d * k - alpha_d * math.log1p(-k / N)) / p0
 
 
-    @theorem("eb.sec-3.2.1.Td.corrected", using={"Td": decode_duration}, max_examples=50)
+    @theorem("eb.sec-3.2.1.Td", using={"Td": decode_duration}, max_examples=50)
     def test_decode_duration():  # at drawn cases that meet the claim's hypotheses
         pass
 
 
     def test_decode_duration_at_printed_numbers():
-        assert_theorem("eb.sec-3.2.1.Td.corrected", using={"Td": decode_duration}, rtol=1e-12,
+        assert_theorem("eb.sec-3.2.1.Td", using={"Td": decode_duration}, rtol=1e-12,
                        k=12, N=64, p0="0.01", alpha_d="0.0218", beta_d="0.00011")
 
 

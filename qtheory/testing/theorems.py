@@ -34,7 +34,7 @@ def theorem(id: str, /, using: Using = NOTHING, *, max_examples: int = 100, rtol
         def test_base_threshold():
             pass
 
-        @theorem("eb.sec-3.2.1.Td.corrected", using={"Td": my_decode_duration}, ulps=64)
+        @theorem("eb.sec-3.2.1.Td", using={"Td": my_decode_duration}, ulps=64)
         def test_decode_duration(k, N):
             assert 1 <= k < N
 

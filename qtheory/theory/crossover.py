@@ -53,7 +53,7 @@ def largest_gap_at_optimum(theta: Value = THETA, N: Value = SLOTS, alpha_d: Valu
     return (alpha_d * mu_O / (1 - sp.sympify(theta)) - alpha_MB * (1 + sp.sympify(mu_O))) / (N * (mu_L + mu_O))
 
 
-@FORMULAS.proved_by("eb.eq-8.reversal", "eb.sec-3.5.endpoints.zero")
+@FORMULAS.proved_by("eb.eq-8.reversal", "eb.sec-3.5.endpoints")
 def online_bound(n: Value = OCCUPANCY, theta: Value = THETA, alpha_p: Value = ALPHA_P, alpha_d: Value = ALPHA_D,
                  alpha_MB: Value = ALPHA_MB, mu_L: Value = MU_L, mu_O: Value = MU_O, delta: Value = MARGIN) -> sp.Expr:
     """Right-hand side of (8): EB+ takes exclusive batches where the gap exceeds it, at occupancy ``n`` and base

@@ -59,7 +59,7 @@ def first_order_correction(theta: Value = THETA, N: Value = SLOTS, p0: Value = P
     return eta * (1 - theta) ** 2 / (p0**2 * theta) * inside
 
 
-@FORMULAS.proved_by("eb.thm-3.2.kept-ages.corrected", "eb.sec-3.2.2.higher.corrected")
+@FORMULAS.proved_by("eb.thm-3.2.kept-ages.slope", "eb.sec-3.2.2.kept-ages.rises")
 def kept_age_correction(theta: Value = THETA, p0: Value = P0, eta: Value = ETA) -> sp.Expr:
     """The threshold's rise to first order in eta where requests keep their age; ``theta``: the base threshold.
 

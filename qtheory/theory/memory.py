@@ -62,7 +62,7 @@ def expected_batch(C: Value = CAPACITY, theta: Value = THETA, p0: Value = P0, mu
     return sp.floor((C - volatility(p0, mu_L)) / mean_start(theta, 1, p0, mu_L))
 
 
-@FORMULAS.proved_by("eb.eq-6", "eb.app-D.4.solve")
+@FORMULAS.proved_by("eb.eq-6.surrogate", "eb.app-D.4.solve")
 def probabilistic_batch(C: Value = CAPACITY, eps: Value = EPS, theta: Value = THETA, p0: Value = P0,
                         mu_L: Value = MU_L) -> sp.Expr:
     """N* of (6), with vbar ln(1/eps) in reserve; neither safe nor the largest that is: see `safe_batch`."""

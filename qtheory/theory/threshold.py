@@ -34,7 +34,7 @@ def zeta(theta: Value = THETA) -> sp.Expr:
     return -sp.log(1 - sp.sympify(theta))
 
 
-@FORMULAS.proved_by("eb.eq-13.final", "eb.sec-3.2.1.Td.corrected")
+@FORMULAS.proved_by("eb.eq-13.final", "eb.sec-3.2.1.Td")
 def decode_duration(theta: Value = THETA, N: Value = SLOTS, p0: Value = P0, alpha_d: Value = ALPHA_D,
                     beta_d: Value = BETA_D) -> sp.Expr:
     """Fluid length of a decode phase, ``E[T_d] = alpha_d zeta/p0 + beta_d N theta/p0`` (Section 3.2.1, (13)).
@@ -64,7 +64,7 @@ def cycle_time(theta: Value = THETA, N: Value = SLOTS, p0: Value = P0, alpha_p: 
     return decode_duration(theta, N, p0, alpha_d, beta_d) + prefill_duration(theta, N, alpha_p, beta_p, mu_L)
 
 
-@FORMULAS.proved_by("eb.sec-3.2.1.TP-EB.corrected", "eb.lem-B.4.unimodal", where=K < SLOTS)
+@FORMULAS.proved_by("eb.sec-3.2.1.TP-EB", "eb.lem-B.4.unimodal", where=K < SLOTS)
 def throughput(k: Value = K, N: Value = SLOTS, p0: Value = P0, alpha_p: Value = ALPHA_P, alpha_d: Value = ALPHA_D,
                beta_p: Value = BETA_P, beta_d: Value = BETA_D, mu_L: Value = MU_L) -> sp.Expr:
     """Fluid throughput of EB(k), (1) with Section 3.2.1's duration: ``k`` over the cycle time at theta = k/N.

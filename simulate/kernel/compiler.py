@@ -37,6 +37,8 @@ _load_array_functions()
 from numba import njit, types  # noqa: E402
 from numba.extending import lower_builtin, type_callable  # noqa: E402
 
+from qtheory.simulate.kernel.sealed_cache import SealedFiles  # noqa: E402
+
 
 def dispatcher(function: Callable[..., Any], digest: str | None, options: dict[str, Any]) -> Any:
     """Numba's dispatcher of ``function``; with the digest of all compiled sources, its results are cached on disk.
@@ -46,8 +48,8 @@ def dispatcher(function: Callable[..., Any], digest: str | None, options: dict[s
     """
     made: Any = njit(cache=digest is not None, **_OPTIONS, **options)(function)
     if digest is not None and made is not function:  # it is under NUMBA_DISABLE_JIT
-        file = made._cache._cache_file
-        file._source_stamp = (digest, file._source_stamp[1])
+        name = f"{function.__module__}.{function.__qualname__}"
+        made._cache._cache_file = SealedFiles(made._cache.cache_path, name, digest)
     return made
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.refill import due, wait
 
 # Whole-number parameters, then real ones, in this order; a policy's own follow.
 WINDOW, LEAST, INTERVAL, N_DEFAULT = range(4)
@@ -153,17 +154,16 @@ def gate_open(engine: Engine, s: EngineState) -> bool:
 
 @inlined
 def exclusive(engine: Engine, s: EngineState) -> None:
-    """The decision of EB(khat*) with Nhat* slots: refill once khat* are idle and the gate is open.
+    """The decision of EB(khat*) with Nhat* slots: refill once that is due and the gate is open.
 
     Appendix D.6: "when the gate fires, phase 2 is deferred and the scheduler stays in phase 1, letting existing
     decodes free KV via natural completion". With no decode left to do so the refill goes ahead.
     """
     s.decision[E.WHOLE] = 1
-    due = s.memory[N] - s.seen[E.IN_SERVICE] >= s.memory[K] and gate_open(engine, s)
-    if due or s.seen[E.DECODING] == 0:
+    idle = s.memory[N] - s.seen[E.IN_SERVICE]
+    if s.seen[E.DECODING] == 0 or (due(s.memory[N], s.memory[K], idle, s.seen) and gate_open(engine, s)):
         s.decision[E.PREFILL_FIRST] = 1
         s.decision[E.EXCLUSIVE] = 1
         s.decision[E.PIECES] = max(0, s.memory[N] - s.seen[E.DECODING])
     else:
-        s.decision[E.CHUNK] = 0
-        s.decision[E.WATCH] = 0
+        wait(idle, s.seen, s.decision)

@@ -111,7 +111,11 @@ def _gaps(engine: Engine, s: EngineState, first_end: float, n: int, first: float
 
 @inlined
 def finish_decodes(engine: Engine, s: EngineState, now: float) -> None:
-    """Requests whose last token this was leave; who is at the end of its group's segment goes on in the next."""
+    """Who is at the end of its group's segment goes on in the next; requests whose last token this was leave.
+
+    These leave in the order of their arrival, which the window of an online controller remembers.
+    """
+    ended = 0
     for g in range(engine.groups):
         while s.heap_size[g] > 0 and s.request_t[s.heap[g, 0], E.KEY] <= s.counter[g]:
             j = s.heap[g, 0]
@@ -129,9 +133,16 @@ def finish_decodes(engine: Engine, s: EngineState, now: float) -> None:
             leave_group(engine, s, g, j)
             if s.request_i[j, E.REST] > 0:
                 _next_segment(engine, s, j, now)
-            else:
-                s.seen[E.DECODING] -= 1
-                leave(engine, s, j, now)
+                continue
+            s.seen[E.DECODING] -= 1
+            place = ended
+            while place > 0 and s.request_i[s.list_b[place - 1], E.NUMBER] > s.request_i[j, E.NUMBER]:
+                s.list_b[place] = s.list_b[place - 1]
+                place -= 1
+            s.list_b[place] = j
+            ended += 1
+    for i in range(ended):
+        leave(engine, s, s.list_b[i], now)
 
 
 @compiled

@@ -160,7 +160,7 @@ class EngineState(NamedTuple):
     pool_free: np.ndarray  # (nodes,) when each prefill node is free
     cursor: np.ndarray  # (g,) work space: the next decode request to be considered
     list_a: np.ndarray  # (requests,) work space: requests whose prefill ends in this batch
-    list_b: np.ndarray  # (requests,) requests that become active in this batch
+    list_b: np.ndarray  # (requests,) requests that become active in this batch; then those that end with it
     active_class: np.ndarray  # (g, k) active requests
     late: np.ndarray  # (g, k) decode iterations of the group that ended later after the last than the class's limit
     sums: np.ndarray  # (WINDOW_SUMS,)

@@ -1,7 +1,9 @@
 """In which order requests wait for prefill, and in which order those of a group decode.
 
 Requests that wait stand in a list, oldest first. In any order but that of arrival the ``oldest`` of the list are kept
-in two heaps, of those not started and of those started; a decode list keeps its oldest sorted at its head.
+in two heaps, of those not started and of those started; a decode list keeps its oldest sorted at its head. Oldest is
+who arrived first. A decode list is in the order of entry; under a policy that decodes only the oldest, what is not
+sorted stands in the order of arrival, and all that is sorted arrived before it.
 """
 
 from __future__ import annotations
@@ -136,15 +138,23 @@ def deactivate(s: EngineState, g: int, j: int) -> None:
     s.last_active[g] = s.request_i[j, E.PREVIOUS]
 
 
+@inlined
+def _step_back(s: EngineState, g: int, j: int) -> None:
+    """Who is active is a head of the list of group ``g``: from ``j`` on all pause."""
+    while j >= 0 and s.request_i[j, E.ACTIVE] == 1:
+        deactivate(s, g, s.last_active[g])
+
+
 @compiled
 def _goes_before(engine: Engine, s: EngineState, g: int, j: int, other: int) -> bool:
-    """Does ``j`` decode before ``other``, an older member of its group?"""
+    """Does ``j`` decode before ``other`` of its group, which is sorted already? Of equal ones the first to arrive."""
     if engine.decode_order == E.CLASS_FIRST:
-        return bool(s.request_i[j, E.CLASS] < s.request_i[other, E.CLASS])
-    left = s.request_i[other, E.LEFT]
-    if s.request_i[other, E.ACTIVE] == 1:
-        left = int(s.request_t[other, E.KEY]) - s.counter[g]
-    return bool(s.request_i[j, E.LEFT] < left)
+        mine, theirs = s.request_i[j, E.CLASS], s.request_i[other, E.CLASS]
+    else:
+        mine, theirs = s.request_i[j, E.LEFT], s.request_i[other, E.LEFT]
+        if s.request_i[other, E.ACTIVE] == 1:
+            theirs = int(s.request_t[other, E.KEY]) - s.counter[g]
+    return bool(mine < theirs or (mine == theirs and s.request_i[j, E.NUMBER] < s.request_i[other, E.NUMBER]))
 
 
 @compiled
@@ -168,10 +178,7 @@ def sort_decodes(engine: Engine, s: EngineState, g: int) -> None:
         if before == last:
             s.sorted_last[g] = j
             continue
-        after = s.request_i[before, E.NEXT] if before >= 0 else s.queue_head[q]
-        # Who is active is a head of the list: those behind the newcomer step back.
-        while s.request_i[after, E.ACTIVE] == 1:
-            deactivate(s, g, s.last_active[g])
+        _step_back(s, g, s.request_i[before, E.NEXT] if before >= 0 else s.queue_head[q])
         unlink(s, s.request_i, q, j)
         insert_after(s, s.request_i, q, before, j)
 
@@ -194,18 +201,6 @@ def _enter_overdue(engine: Engine, s: EngineState, g: int, j: int) -> None:
 
 
 @inlined
-def enter_group(engine: Engine, s: EngineState, g: int, j: int) -> None:
-    """Request ``j`` decodes in group ``g`` from now on."""
-    s.request_i[j, E.ORDER] = 0
-    tail = s.queue_tail[engine.groups + g]
-    if engine.deadlines == 1 and tail >= 0 and _last_token(s, g, tail) > s.request_t[j, E.LAST]:
-        _enter_overdue(engine, s, g, j)
-    else:
-        append(s, s.request_i, engine.groups + g, j)
-    s.decoding[g] += 1
-
-
-@inlined
 def leave_group(engine: Engine, s: EngineState, g: int, j: int) -> None:
     """Request ``j`` leaves the decode list of group ``g``."""
     if engine.decode_order != E.FCFS and s.request_i[j, E.ORDER] == 1:
@@ -214,6 +209,48 @@ def leave_group(engine: Engine, s: EngineState, g: int, j: int) -> None:
             s.sorted_last[g] = s.request_i[j, E.PREVIOUS]
     unlink(s, s.request_i, engine.groups + g, j)
     s.decoding[g] -= 1
+
+
+@inlined
+def _insert_by_age(engine: Engine, s: EngineState, g: int, j: int) -> None:
+    """Put ``j`` behind the sorted of group ``g`` and behind those of the rest that came before it."""
+    q = engine.groups + g
+    before = s.queue_tail[q]
+    while before != s.sorted_last[g] and s.request_i[before, E.NUMBER] > s.request_i[j, E.NUMBER]:
+        before = s.request_i[before, E.PREVIOUS]
+    _step_back(s, g, s.request_i[before, E.NEXT] if before >= 0 else s.queue_head[q])
+    insert_after(s, s.request_i, q, before, j)
+    s.request_i[j, E.ORDER] = 0
+    s.decoding[g] += 1
+
+
+@compiled
+def _enter_by_age(engine: Engine, s: EngineState, g: int, j: int) -> None:
+    """Request ``j`` enters where its arrival puts it: whoever is sorted and came later makes room."""
+    i = s.sorted_last[g]
+    while i >= 0:
+        before = s.request_i[i, E.PREVIOUS]
+        if s.request_i[i, E.NUMBER] > s.request_i[j, E.NUMBER]:
+            _step_back(s, g, i)
+            leave_group(engine, s, g, i)
+            _insert_by_age(engine, s, g, i)
+        i = before
+    _insert_by_age(engine, s, g, j)
+
+
+@inlined
+def enter_group(engine: Engine, s: EngineState, g: int, j: int) -> None:
+    """Request ``j`` decodes in group ``g`` from now on; where only the oldest do, it stands by its arrival."""
+    if engine.decode_oldest < E.ENDLESS:
+        _enter_by_age(engine, s, g, j)
+        return
+    s.request_i[j, E.ORDER] = 0
+    tail = s.queue_tail[engine.groups + g]
+    if engine.deadlines == 1 and tail >= 0 and _last_token(s, g, tail) > s.request_t[j, E.LAST]:
+        _enter_overdue(engine, s, g, j)
+    else:
+        append(s, s.request_i, engine.groups + g, j)
+    s.decoding[g] += 1
 
 
 @compiled

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -16,6 +17,7 @@ from typing import Any, TypeVar, cast
 from qtheory.simulate.kernel import machine_code
 
 F = TypeVar("F", bound=Callable[..., Any])
+listeners: list[Callable[[str], None]] = []  # are told what is compiled, before it is: it may take a minute
 
 
 @functools.cache
@@ -68,6 +70,8 @@ class Compiled:
         if found is None:
             from qtheory.simulate.kernel import compiler
 
+            for tell in listeners:
+                tell(f"{self.py_func.__name__} of {(sys.modules[self.py_func.__module__].__doc__ or '').split('.')[0]}")
             found, code = compiler.compiled_for(self.dispatcher, arguments)
             if code is not None:
                 machine_code.keep(place, code)

@@ -4,14 +4,17 @@ from qtheory.simulate.statistics.intervals import Interval, batch_means, paired_
 from qtheory.simulate.statistics.quantiles import histogram_quantile, sojourn_quantile
 from qtheory.simulate.statistics.stability import NotStableError, Stability, stability
 from qtheory.simulate.statistics.steady import (
+    Decided,
     Sequential,
     regenerative_sojourn,
     steady_state,
+    until_decided,
     until_precise,
     warm_up_windows,
 )
 
 __all__ = [
+    "Decided",
     "Interval",
     "NotStableError",
     "Sequential",
@@ -25,6 +28,7 @@ __all__ = [
     "stability",
     "steady_state",
     "student",
+    "until_decided",
     "until_precise",
     "warm_up_windows",
 ]

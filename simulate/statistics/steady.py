@@ -16,7 +16,7 @@ from qtheory.simulate.laws import Exponential, Listed, VaryingRate
 from qtheory.simulate.measures import Measure
 from qtheory.simulate.runs import Run, Simulated, replicate
 from qtheory.simulate.statistics.intervals import Interval, on_log_scale, ratio, regenerative
-from qtheory.simulate.statistics.stability import NotStableError, stability
+from qtheory.simulate.statistics.stability import NotStableError, Stability, stability
 
 WARM_UP = 0.1  # of the horizon, what every mean and every histogram leaves out
 
@@ -112,3 +112,38 @@ def until_precise(
             return Sequential(interval, reached, tuple(runs))
         need = math.ceil(len(runs) * (interval.relative_half_width / relative_half_width) ** 2)
         wanted = min(limit, 2 * len(runs), max(len(runs) + 1, need))
+
+
+@dataclass(frozen=True)
+class Decided:
+    """``verdict``, undecided still where the budget did not do; the ``horizon`` it took; the ``runs`` over it."""
+
+    verdict: Stability
+    horizon: float
+    runs: tuple[Any, ...]
+
+
+def until_decided(
+    model: Simulated,
+    *,
+    horizon: float,
+    limit: float,
+    replications: int = 10,
+    error_rate: float = 0.01,
+    executor: Executor | None = None,
+    **options: Any,
+) -> Decided:
+    """Double the horizon, up to ``limit`` seconds, until the stability test says stable or unstable.
+
+    A longer run begins as the shorter one did, on the same random numbers. Each horizon is a test of its own, at
+    ``error_rate``: so many doublings err so many times as often at most.
+    """
+    if not 0 < horizon <= limit < math.inf:
+        raise InputError(f"the horizon must be positive, and the limit finite and not below it, not {horizon:g} and "
+                         f"{limit:g}")  # fmt: skip
+    while True:
+        runs = replicate(model, replications=replications, executor=executor, horizon=horizon, **options)
+        verdict = stability(runs, error_rate)
+        if verdict.verdict != "undecided" or 2.0 * horizon > limit:
+            return Decided(verdict, horizon, tuple(runs))
+        horizon *= 2.0

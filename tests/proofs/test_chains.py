@@ -57,7 +57,7 @@ def test_what_is_shown_at_one_state_alone_is_said_to_be_open() -> None:
 
 def test_what_is_shown_where_it_is_assumed_does_not_do_where_it_is_not() -> None:
     shown = TRUE["a queue of two servers"]
-    assumed = replace(shown, claim=replace(shown.claim, assumed=True), chosen=((),))
+    assumed = Shown(replace(shown.claim, assumed=True), shown.instance, shown.law, split("x - 2"))
     for one, other in ((shown, assumed), (assumed, shown)):
         data = one.verdict().certificate
         assert data is not None

@@ -106,6 +106,7 @@ def test_options_stand_once_and_have_a_value(tmp_path: Path, name: str) -> None:
     (("goal: ForAll(lam, lam > 1, lam > rho)",), "ForAll", "lam has a row"),
     (("given: f in functions", GOAL), "in functions", "f has a row"),
     (("first-at: lam", GOAL), "first-at", "no value of a variable"),
+    (("first-at: nu = 1", GOAL), "first-at", "nu is no variable of the statement"),
     (("model: os.system",), "os.system", "names code"), (("says: all is well", GOAL), "says", "without a model"),
 ])
 def test_faulty_statements(tmp_path: Path, lines: tuple[str, ...], marked: str, why: str) -> None:

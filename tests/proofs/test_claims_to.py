@@ -108,7 +108,7 @@ def test_appendix_b_drift_is_the_enumerated_one(law: Law, scheduler: Scheduler) 
 
 
 def test_appendix_b_bound_holds_with_its_constants_put_right() -> None:
-    """to.app-B.conclusion.corrected on states of the chain: L with E[(d + 1)^2] <= 2L, and no idle scheduler."""
+    """On states of the chain: L with E[(d + 1)^2] <= 2L, and no idle scheduler."""
     rng, engine = random.Random(2), by_2_3(4, 1, 0, 1)
     eps, weight, least = constants(engine, SINGLE, Fraction(4))
     f = squared(weight)
@@ -148,7 +148,7 @@ def test_unmixed_schedulers_fail_below_load_one() -> None:
 
 
 def test_the_sketched_function_has_the_drift_that_is_claimed() -> None:
-    """to.sec-2.3.sketch-drift.unbounded at (0, {(0, d)}); to.sec-2.3.sketch-drift where R > 0 or the batch is full."""
+    """to.sec-2.3.sketch-drift: at (0, {(0, d)}), without the bound of l. 204, and where R > 0 or the batch is full."""
     engine = by_2_3(3, 1, 1, 1)
     f, load = sketched(engine), mean_tokens(SINGLE)
     for d in (2, 50, 10**6):

@@ -217,7 +217,7 @@ def test_the_word_lies_where_the_interval_lies() -> None:
 
 # A claim that rests on simulations.
 
-SIMULATED = "to.abs.optimal-systems"
+SIMULATED = "to.conj-1"
 CONTRADICTED = "eb.sec-3.4.converges.process"
 
 

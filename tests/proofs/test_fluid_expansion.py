@@ -9,7 +9,7 @@ import pytest
 from qtheory.proofs.corpus import claims
 from qtheory.proofs.decide import decide
 
-CLAIM = claims()["eb.thm-3.2.fluid"]
+CLAIM = claims()["eb.thm-3.2"]
 
 
 @pytest.mark.slow(10)

@@ -210,12 +210,6 @@ def stable(theorem: Theorem, scheduler: Scheduler, law: Law, f: Callable[[Engine
     return broken
 
 
-@pytest.mark.parametrize("scheduler", [faster_transformer, vllm, sarathi])
-def test_at_low_loads_a_token_a_batch_is_enough(scheduler: Scheduler) -> None:
-    law: Law = ((Fraction(19, 20), ()), (Fraction(1, 20), ((2, 2),)))
-    assert stable(unmixed.LOW_LOAD, scheduler, law, lambda e, x: tokens(x) + Fraction(x[0], e.times[-1])) == set()
-
-
 @pytest.mark.slow
 def test_full_batches_of_one_phase_meet_the_conditions_and_other_unmixed_ones_do_not() -> None:
     def f(engine: Engine, state: State) -> Fraction:

@@ -77,7 +77,8 @@ def test_what_has_one_reading_is_read(source: str, text: str) -> None:
 @pytest.mark.parametrize("source", FIELD)
 def test_operators_of_the_field_are_told_as_such(source: str) -> None:
     """E is never Euler's number and brackets after it are never a product's: Jensen's inequality, turned round, was."""
-    assert "which the statement language does not have yet" in refusal(source)
+    told = refusal(source)
+    assert "which the statement language does not have yet" in told or "type it as text" in told
 
 
 @pytest.mark.parametrize("source", AMBIGUOUS)

@@ -29,8 +29,8 @@ def test_the_printed_kappa() -> None:
 
 
 def test_the_launches_of_the_runs() -> None:
-    launch, slots, outputs, prompts, token = (at("eb.app-A.4.from-runs", n)
+    launch, slots, outputs, prompts, token = (at("eb.app-A.4.from-runs.at-N", n)
                                               for n in ("alpha_MB", "N", "mu_O", "mu_L", "beta_MB"))
     share = launch * (1 + outputs) / (slots * (prompts + outputs))
     assert round(float(share) * 1e6, 1) == 9.8
-    assert 1 / (at("eb.app-A.4.from-runs", "TP") * (prompts + outputs)) == token + share
+    assert 1 / (at("eb.app-A.4.from-runs.at-N", "TP") * (prompts + outputs)) == token + share

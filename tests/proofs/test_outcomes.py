@@ -65,7 +65,7 @@ def test_the_claim_says_what_its_run_decides_and_where_its_code_is() -> None:
 def changed(monkeypatch: pytest.MonkeyPatch, place: str, new: Callable[[Any], Any]) -> None:
     """Replace what stands at "module:name" or "module:class.name" by what is made of it."""
     module, _, path = place.partition(":")
-    owner: Any = importlib.import_module(f"qtheory.proofs.claims.{module}")
+    owner: Any = importlib.import_module(f"qtheory.proofs.claims.{module.replace('.', '.models.')}")
     *outer, name = path.split(".")
     for part in outer:
         owner = getattr(owner, part)
@@ -92,12 +92,12 @@ WRONG: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("wait.alg-1.corrected", "wait.algorithms:wait", lambda old: lambda *a, once, alone: old(*a, once=True)),
     ("wait.alg-2.corrected", "wait.algorithms:nested", lambda old: lambda e, n, a, first: old(e, n, a)),
     ("to.sec-2.3.kfcfs", "to.algorithms:k_fcfs", lambda old: lambda s, b, k_p, k_d: old(s, b, k_p + 1, k_d + 1)),
-    ("to.sec-3.orca-wc", "to.algorithms:servable", lambda old: lambda state: old(state) + 1),
+    ("to.sec-3.orca-wc.conserves", "to.algorithms:servable", lambda old: lambda state: old(state) + 1),
     ("to.sec-3.sarathi-alg", "to.algorithms:infeasible", constant("(2.5a)")),
-    ("to.sec-3.sarathi-selection", "to.section_3:servable", lambda old: lambda state: old(state) - 1),
+    ("to.sec-3.orca-vllm-note", "to.algorithms:orca", lambda old: lambda state, b: [(0, 0)] * len(state)),
+    ("to.sec-2.1.sarathi", "to.algorithms:in_order", constant(False)),
     ("to.sec-2.3.irreducible.corrected", "to.section_2_runs:run", lambda old: lambda e, s, start, a: [start]),
     ("to.sec-2.3.kfcfs-values.large", "to.section_2_runs:k_fcfs", lambda old: lambda s, b, **k: old(s, b, 1, 1)),
-    ("to.sec-2.3.sketch-policies", "to.section_2_runs:mean_tokens", lambda old: lambda law: old(law) + 1),
     ("to.app-B.case-partial.corrected", "to.algorithms:servable", lambda old: lambda state: old(state) - 1),
     ("to.eq-C.7.corrected", "to.counters:shortest_first", lambda old: lambda k_p, k_d: old(2, k_d)),
     ("to.eq-C.8.corrected", "to.counters:counted", lambda old: lambda *a: (
@@ -151,7 +151,9 @@ RIGHT: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("to.app-B.case-partial", "to.algorithms:servable", lambda old: lambda state: old(state) + 5),
     ("to.sec-2.3.irreducible", "to.section_2_runs:run", lambda old: lambda *a: [(0, ())]),
     ("to.thm-1b", "to.section_2_runs:mean_tokens", constant(Fraction(1))),
-    ("to.sec-2.3.kfcfs-values.any", "to.section_2_runs:oldest", constant(True)),
+    ("to.sec-2.2.departs", "to.section_2_runs:by_2_3", lambda old: lambda b, c, a, b_0: old(b, 1, 0, 1)),
+    ("to.app-B.one-step", "to.appendix_b_runs:squared", lambda old: lambda weight: old(weight / 2)),
+    ("to.app-B.case-full-drift-1", "to.appendix_b_runs:squared", lambda old: lambda weight: old(weight / 2)),
     ("to.eq-C.8", "to.counters:sarathi", lambda old: lambda state, b: [(0, 0)] * len(state)),
     ("eb.prop-3.3", "eb.memory_processes:one_slot_tail", constant(Fraction(0))),
     ("eb.app-D.4.requirement", "eb.memory_processes:Machine.exceeds", constant(Fraction(1, 16))),

@@ -259,7 +259,7 @@ def test_verify_writes_certificates_and_check_holds_each_against_its_claim(run: 
     status, out, err = run("verify", *named, "--certificates", str(folder), "--format", "json")
     assert status == 0, err
     paths = {c["id"]: c["certificate"] for c in json.loads(out)["claims"]}
-    assert paths.pop("eb.abs.closed-form") is None  # imprecise: its readings have certificates
+    assert paths.pop("eb.abs.closed-form") is None  # replayed: it has no certificate
     assert paths == {name: str(folder / f"{name}.json") for name in named if name != "eb.abs.closed-form"}
     done = subprocess.run([sys.executable, "-m", "qtheory.cli", "check", "--named", *paths.values()],
                           capture_output=True, text=True, check=False, timeout=300)

@@ -34,7 +34,7 @@ class Request:
     swapped: int = 0
     number: int = 0
     evicted: bool = False
-    looked_at: bool = False  # among the oldest that wait, or decode, which are ordered
+    looked_at: bool = False  # among the oldest that wait, which are ordered
     ready: float = 0.0  # to decode, after a prefill elsewhere
     gaps: list[float] = field(default_factory=list)
 
@@ -42,12 +42,8 @@ class Request:
 class Reference:
     """Run ``engine`` to ``horizon``: ``iterations`` (start, prefill, decode tokens), ``done`` requests."""
 
-    def __init__(self, engine: LLMEngine, horizon: float, seed: int = 0, records: np.ndarray | None = None) -> None:
-        """``records``: those of the compiled run, for the order of requests that end together, which no paper fixes."""
+    def __init__(self, engine: LLMEngine, horizon: float, seed: int = 0) -> None:
         self.e, self.seed = engine, seed
-        self.ranks: dict[tuple, list[int]] = {}
-        for i, (kind, arrival, _, _, prompt, output, _) in enumerate(() if records is None else records):
-            self.ranks.setdefault((int(kind), arrival, int(prompt), int(output)), []).append(i)
         self.lengths: list[tuple[int, int]] = []  # of completed requests: the windows W_L and W_O
         self.since, self.n_obs, self.averaged, self.last_decoding = 0, 0.0, 0, 0
         self.estimates: dict[str, float] = {}
@@ -198,17 +194,14 @@ class Reference:
         return got
 
     def sort_decodes(self) -> None:
-        """The K_d oldest decode requests stand first, by class or by what is left to decode."""
-        if self.e.decode_order == "fcfs":
-            return
-        oldest = self.e.parameters.get("k_d", math.inf)
-        for r in self.decoding:
-            r.looked_at = r.looked_at or sum(o.looked_at for o in self.decoding) < oldest
-
-        def key(r: Request) -> tuple[bool, int]:
-            return not r.looked_at, (r.kind if self.e.decode_order == "class" else r.output - r.generated) * r.looked_at
-
-        self.decoding.sort(key=key)
+        """The K_d that arrived first stand first, by class or by what is left to decode, then by arrival."""
+        oldest = len(self.decoding)
+        if "k_d" in self.e.parameters:
+            self.decoding.sort(key=lambda r: r.number)
+            oldest = self.e.parameters["k_d"]
+        if self.e.decode_order != "fcfs":
+            key = {"class": lambda r: (r.kind, r.number), "srpt": lambda r: (r.output - r.generated, r.number)}
+            self.decoding[:oldest] = sorted(self.decoding[:oldest], key=key[self.e.decode_order])
 
     def by_deadline(self, total: int, until: float) -> list[Request]:
         """The first ``total`` decode requests in the order of deadlines up to ``until``; of equal ones by class."""
@@ -218,7 +211,6 @@ class Reference:
 
     def batch(self) -> tuple[list[tuple[Request, int]], list[Request]]:
         p = self.e.parameters
-        self.sort_decodes()
         d = self.decoding
         match self.e.policy:
             case "sarathi" | "mixed":
@@ -258,7 +250,7 @@ class Reference:
                     m["before"] = self.prefilled
                 return [], []
             case "eb":
-                if self.e.slots - self.in_service >= p["k"] or not d:
+                if self.due(self.e.slots, p["k"]) or not d:
                     got = self.prefills(math.inf, whole=True)
                     return got, [] if got else list(d)
                 return [], list(d)
@@ -315,12 +307,17 @@ class Reference:
                 return self.prefills(p["budget"] - len(chosen)), chosen
         raise AssertionError(self.e.policy)
 
+    def due(self, slots: int, k: int) -> bool:
+        """Appendix D.6: fillable (N - k) >= n k."""
+        fillable = min(slots - self.in_service, len(self.waiting))
+        return fillable > 0 and fillable * (slots - k) >= len(self.decoding) * k
+
     def exclusive(self) -> tuple[list[tuple[Request, int]], list[Request]]:
         """EB(k) with n slots and the gate (23)."""
         p, capacity, mu_o = self.e.parameters, self.e.capacity, self.estimates.get("mu_o", 0.0)
         share = min(0.6, max(0.05, self.n * mu_o * p["kv_safety"] / capacity + p["kv_reserve"]))
         gate = capacity - self.resident >= share * capacity
-        if (self.n - self.in_service >= self.k and gate) or not self.decoding:
+        if (self.due(self.n, self.k) and gate) or not self.decoding:
             got = self.prefills(math.inf, whole=True, pieces=max(0, self.n - len(self.decoding)))
             return got, [] if got else list(self.decoding)
         return [], list(self.decoding)
@@ -357,10 +354,6 @@ class Reference:
         self.k, self.since = int(theta * self.n), 0
         self.estimates = {"mu_l": mu_l, "mu_o": mu_o, "theta0": t0, "zeta": z}
 
-    def rank(self, r: Request) -> int:
-        ranks = self.ranks.get((r.kind, r.arrival, r.prompt, r.output))
-        return ranks[0] if ranks else 1 << 60
-
     def wanted(self) -> int:
         """Decode tokens that the next batch may load before prefill is looked at."""
         p, d = self.e.parameters, len(self.decoding)
@@ -369,6 +362,7 @@ class Reference:
         return min(d, *(p.get(n, d) for n in ("k_d", "budget", "decode_limit", "t_col")))
 
     def preempt(self) -> None:
+        self.sort_decodes()
         while self.wanted() and self.resident + self.reserved() + self.wanted() > (self.e.capacity or math.inf):
             r = self.decoding[-1]
             if self.e.policy.startswith("slai"):
@@ -425,7 +419,7 @@ class Reference:
             r.last = end
         if self.e.policy.startswith("slai"):
             self.decoding = [r for r in self.decoding if r not in chosen] + chosen
-        ended = [r for r in chosen if r.generated == r.output]
+        ended = sorted((r for r in chosen if r.generated == r.output), key=lambda r: r.number)
         for r in ended:
             self.decoding.remove(r)
         for r, _ in got:
@@ -442,7 +436,7 @@ class Reference:
                     ended.append(r)
                 else:
                     self.decoding.append(r)
-        for r in sorted(ended, key=self.rank) if "n_default" in self.e.parameters else ended:
+        for r in ended:
             r.end = end
             self.done.append(r)
             if "n_default" in self.e.parameters:

@@ -1,5 +1,8 @@
 """What policies do at the edges of their papers' text: outputs of length 0, and traces that end."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from engine_reference import Reference
@@ -40,7 +43,7 @@ def test_rad_with_short_outputs_is_the_papers(seed):
                             Exponential.with_rate(0.5))  # fmt: skip
     engine = LLMEngine((requests,), SECOND, "rad", {"n": 1 + seed % 3, "t_col": 2, "t_lcm": 2})
     run = run_engine(engine, horizon=300.0, windows=2, seed=seed, records=True)
-    slow = Reference(engine, 300.0, seed, run.records)
+    slow = Reference(engine, 300.0, seed)
     mine, other = np.array(iterations(run)), np.array(slow.iterations)
     assert mine.shape == other.shape and mine.shape[0] > 100
     np.testing.assert_allclose(mine, other, rtol=1e-12)
@@ -54,3 +57,18 @@ def test_below_its_threshold_the_last_of_a_trace_is_left_over(policy, parameters
     run = run_engine(LLMEngine((requests,), SECOND, policy, parameters), horizon=40.0, windows=4, records=True)
     assert iterations(run) == [(1, 6, 0)]
     assert run.requests == 0 and run.present.tolist() == [3, 3, 3, 3] and run.total(E.IDLE_TIME) == 39.0
+
+
+def test_any_module_may_be_imported_first():
+    code = """
+import importlib, pkgutil, sys
+import qtheory.simulate as root
+names = [m.name for m in pkgutil.walk_packages(root.__path__, "qtheory.simulate.")]
+for name in names:
+    for loaded in [n for n in sys.modules if n.startswith("qtheory.simulate")]:
+        del sys.modules[loaded]
+    importlib.import_module(name)
+print(len(names))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and int(done.stdout) > 60, done.stderr

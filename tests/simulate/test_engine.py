@@ -45,9 +45,9 @@ def engine(policy, gap=0.5, time=PIECEWISE, outputs=OUTPUTS, **options):
     return LLMEngine(classes, time, policy, parameters, slots=options.pop("slots", SLOTS.get(policy)), **options)
 
 
-def agree(model, horizon=150.0, seed=0, order=False):
+def agree(model, horizon=150.0, seed=0):
     got = run_engine(model, horizon=horizon, windows=1, seed=seed, records=True)
-    want = Reference(model, horizon, seed, got.records if order else None)
+    want = Reference(model, horizon, seed)
     start, n, first, slope, prefill, decode, _ = got.epochs.T
     n = n.astype(int)
     step = np.concatenate([np.arange(k) for k in n])

@@ -86,12 +86,30 @@ def test_prefill_orders(order, policy, capacity):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("order", ["srpt", "class"])
-@pytest.mark.parametrize("k_d", [5, 40])
+@pytest.mark.parametrize("order", ["fcfs", "srpt", "class"])
+@pytest.mark.parametrize("prefill_order", ["fcfs", "srpt"])
+@pytest.mark.parametrize("k_d", [2, 5, 40])
 @pytest.mark.parametrize("capacity", [None, 180])
-def test_decode_orders(order, k_d, capacity):
+def test_decode_orders(order, prefill_order, k_d, capacity):
     parameters = {"budget": 4, "k_p": 3, "k_d": k_d}
-    model = LLMEngine(two(1.6, SHORT), PIECEWISE, "kp-kd-fcfs", parameters, decode_order=order, capacity=capacity)
+    model = LLMEngine(two(1.6, SHORT), PIECEWISE, "kp-kd-fcfs", parameters, decode_order=order, order=prefill_order,
+                      capacity=capacity)  # fmt: skip
+    got, want = agree(model, horizon=300.0)
+    rebuilt_series_agree(got, want)
+
+
+@pytest.mark.parametrize("order", ["fcfs", "srpt", "class"])
+def test_the_oldest_decode_requests_are_those_that_arrived_first(order):
+    """Of prompts of any length, the shortest first: who arrives first often decodes last. K_d = 2 of up to 8."""
+    parameters = {"budget": 24, "k_p": 8, "k_d": 2}
+    model = LLMEngine(two(1.2, SHORT), PIECEWISE, "kp-kd-fcfs", parameters, decode_order=order, order="srpt")
+    got, want = agree(model, horizon=300.0)
+    rebuilt_series_agree(got, want)
+
+
+@pytest.mark.parametrize("policy", ["sarathi", "orca"])
+def test_least_remaining_first_where_the_budget_binds(policy):
+    model = LLMEngine(two(2.4, SHORT), PIECEWISE, policy, {"budget": 4}, decode_order="srpt", order="srpt")
     got, want = agree(model, horizon=300.0)
     rebuilt_series_agree(got, want)
 

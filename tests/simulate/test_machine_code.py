@@ -137,6 +137,17 @@ def test_code_is_kept_in_the_folder_that_the_user_names_and_loaded_from_it(folde
     assert len(list(folder.iterdir())) == 2
 
 
+def test_it_is_told_what_is_compiled(folder):
+    told = []
+    jit.listeners.append(told.append)
+    try:
+        assert needs_numba(edge()) and not needs_numba(edge())
+    finally:
+        jit.listeners.remove(told.append)
+    (what,) = told
+    assert what.startswith("edge of ") and histogram.__doc__.startswith(what.removeprefix("edge of "))
+
+
 def resealed(file, code=None, **changes):
     """The file with another head or other code, for which its seal vouches."""
     _, head, old = file.split(b"\n", 2)

@@ -72,12 +72,12 @@ TRACES = {
          (9, 0, 2), (10, 0, 2), (11, 0, 1), *LAST],
         [(1, 6), (2, 4), (8, 12), (9, 11), (14, 15)],
     ),
-    # N = 3 slots, k = 2: C waits at 2 with one slot idle, is prefilled at 3 when B has left; at 8 nobody waits.
+    # N = 3 slots, k = 2: refills are due where fillable >= 2 n, which one who waits is for nobody who decodes.
     "eb": (
         {"k": 2},
-        [(0, 5, 0), (1, 0, 2), (2, 0, 2), (3, 5, 0), (4, 0, 2), (5, 0, 2), (6, 1, 0), (7, 0, 2), (8, 0, 1),
-         (12, 6, 0), (13, 0, 1)],
-        [(1, 6), (1, 3), (4, 8), (7, 9), (13, 14)],
+        [(0, 5, 0), (1, 0, 2), (2, 0, 2), (3, 0, 1), (4, 0, 1), (5, 5, 0), (6, 0, 1), (7, 0, 1), (8, 0, 1),
+         (9, 1, 0), (10, 0, 1), (11, 0, 1), (12, 6, 0), (13, 0, 1)],
+        [(1, 5), (1, 3), (6, 9), (10, 12), (13, 14)],
     ),
     # Capacity 10: C (5 tokens) waits for A's end at 5; at 8 C and D hold 9 tokens and cannot both grow: D is
     # evicted with 2 tokens, which are prefilled again at 9.
@@ -109,6 +109,20 @@ def test_trace_worked_by_hand(policy):
     by_prompt = {int(r[4]): (r[2], r[3]) for r in run.records}
     assert [by_prompt[p] for p in (3, 2, 5, 1, 6)] == times
     assert run.total(E.PREEMPTIONS) == (policy == "fcfs-memory")
+
+
+def test_exclusive_batching_refills_as_soon_as_enough_can_be_filled():
+    """N = 4 slots, k = 1: due where 3 fillable >= n. C comes at 2 to two who decode, D at 6 to one."""
+    run = run_engine(LLMEngine((REQUESTS,), SECOND, "eb", {"k": 1}, slots=4), horizon=16.0, windows=2, records=True)
+    assert iterations(run) == [
+        (0, 5, 0), (1, 0, 2), (2, 5, 0), (3, 0, 3), (4, 0, 2), (5, 0, 2), (6, 1, 0), (7, 0, 1), (8, 0, 1), (12, 6, 0),
+        (13, 0, 1),
+    ]  # fmt: skip
+    three = RequestClass("r", Listed((1,) * 5, 1.0), Listed((9, 9, 9, 1, 2), 1.0),
+                         arrivals=Listed((0.0, 0.0, 0.0, 3.0, 1.0, 99.0)))
+    # N = 6, k = 2: 4 fillable >= 2 n. At 3 one waits and three decode: 4 < 6; at 4 two do: 8 >= 6.
+    run = run_engine(LLMEngine((three,), SECOND, "eb", {"k": 2}, slots=6), horizon=9.0, windows=2, records=True)
+    assert iterations(run)[:6] == [(0, 3, 0), (1, 0, 3), (2, 0, 3), (3, 0, 3), (4, 2, 0), (5, 0, 5)]
 
 
 def test_wait_worked_by_hand():

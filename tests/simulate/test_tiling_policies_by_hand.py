@@ -54,6 +54,21 @@ def test_smallest_remaining_first_among_the_k_p_oldest():
     assert times(run) == [(4, 8), (1, 3), (10, 13), (7, 9), (16, 17)]
 
 
+@pytest.mark.parametrize("decode_order", ["fcfs", "srpt"])
+def test_the_k_d_oldest_are_those_that_arrived_first(decode_order):
+    """A, B and C at 0 with prompts of 3, 2 and 1 tokens and outputs 3, 2 and 1, budget 6, K_d = 2.
+
+    The shortest prompt first, all three are prefilled in the first iteration, C before B before A. A and B, who
+    arrived before C, decode; when B ends at 3 C is one of the two oldest. By entry into decode C would end at 2.
+    """
+    three = RequestClass("r", Listed((3, 2, 1, 1), 1.0), Listed((3, 2, 1, 1), 1.0), arrivals=Listed((0.0, 0, 0, 99)))
+    parameters = {"budget": 6, "k_p": 3, "k_d": 2}
+    model = LLMEngine((three,), SECOND, "kp-kd-fcfs", parameters, order="srpt", decode_order=decode_order)
+    run = run_engine(model, horizon=8.0, windows=2, records=True)
+    assert iterations(run) == [(0, 6, 0), (1, 0, 2), (2, 0, 2), (3, 0, 2)]
+    assert sorted((int(r[6]), int(r[3])) for r in run.records) == [(0, 4), (1, 3), (2, 4)]
+
+
 def test_distserve():
     """Prompts take a second each on the prefill node: A to 1, B to 2, C to 3, D to 7, E to 13; transfers 1/4 s and
     1/8 s a token: they come to the decode node at 1.625, 2.5, 3.875, 7.375, 14. Outputs 6, 2, 3, 3, 1."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from . import reals
@@ -29,6 +30,10 @@ class Law:
 def check(condition: bool) -> None:
     if not condition:
         raise Undefined
+
+
+def added(parts: Iterable[Real]) -> Real:
+    return reduce(reals.add, parts, ZERO)
 
 
 def masses(law: Law) -> list[tuple[Real, Real]] | None:
@@ -54,10 +59,7 @@ def masses(law: Law) -> list[tuple[Real, Real]] | None:
     elif kind != "Finite":
         return None
     check(all([reals.sign(p) >= 0 for _, p in given]))
-    whole = ZERO
-    for _, p in given:
-        whole = reals.add(whole, p)
-    check(reals.sign(reals.sub(whole, ONE)) == 0)
+    check(reals.sign(reals.sub(added(p for _, p in given), ONE)) == 0)
     return given
 
 
@@ -69,7 +71,7 @@ def moments(law: Law) -> tuple[list[Real], list[Real]]:
         check(reals.sign(p) > 0 and reals.sign(reals.sub(ONE, p)) >= 0)
         q, out = reals.sub(ONE, p), [ONE]
         for j in range(1, DEGREE + 1):  # E X^j = 1 + q (E (X + 1)^j - 1)
-            below = sum((reals.mul(Q(math.comb(j, i)), out[i]) for i in range(j)), ZERO)
+            below = added(reals.mul(Q(math.comb(j, i)), out[i]) for i in range(j))
             out.append(reals.mul(reals.add(p, reals.mul(q, below)), reals.power(p, -ONE)))
         return out, [Q(k) for k in range(1, PLACES + 1)] if reals.sign(q) else [ONE]
     if kind == "Poisson":
@@ -77,7 +79,7 @@ def moments(law: Law) -> tuple[list[Real], list[Real]]:
         check(reals.sign(m) >= 0)
         out = [ONE]
         for j in range(DEGREE):  # E X^(j + 1) = m E (X + 1)^j
-            out.append(reals.mul(m, sum((reals.mul(Q(math.comb(j, i)), out[i]) for i in range(j + 1)), ZERO)))
+            out.append(reals.mul(m, added(reals.mul(Q(math.comb(j, i)), out[i]) for i in range(j + 1))))
         return out, [Q(k) for k in range(PLACES)] if reals.sign(m) else [ZERO]
     if kind in ("Exponential", "Gamma"):
         shape, rate = (ONE, given[0]) if kind == "Exponential" else given
@@ -98,10 +100,7 @@ def moments(law: Law) -> tuple[list[Real], list[Real]]:
 def mean(law: Law, g: Function) -> Real:
     listed = masses(law)
     if listed is not None:
-        result, values = ZERO, [(g(v), p) for v, p in listed]
-        for v, p in values:
-            result = reals.add(result, reals.mul(v, p))
-        return result
+        return added([reals.mul(g(v), p) for v, p in listed])
     known, places = moments(law)
     values_there = [g(x) for x in places]
     if len(places) == 1:

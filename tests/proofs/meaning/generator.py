@@ -193,6 +193,12 @@ class Draw:
             a = self.term(depth + 1, scope)
             relation, other = self.rng.choice(["==", "<=", ">=", "!=", "<"]), self.rng.choice([a, ("+", a, num(1))])
             return ("chain", (relation,), (a, other))
+        if self.chance(0.06):  # a probability against one that it may have
+            x, p = self.fresh_name(), num(self.rng.choice([Q(1, 4), Q(1, 2), Q(3, 4)]))
+            event = ("chain", (self.rng.choice(RELATIONS),), (var(x), num(self.rng.choice([ZERO, ONE, Q(2)]))))
+            law = self.rng.choice([("Binomial", num(self.rng.choice([1, 2, 3])), p), ("Geometric", p)])
+            value = self.rng.choice([p, num(0), num(1)])
+            return ("chain", (self.rng.choice(RELATIONS),), (("Pr", event, ((x, law),)), value))
         links = self.rng.choice([1, 1, 1, 2])
         return ("chain", tuple(self.rng.choice(RELATIONS) for _ in range(links)),
                 tuple(self.term(depth, scope) for _ in range(links + 1)))

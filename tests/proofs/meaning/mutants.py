@@ -154,6 +154,46 @@ MUTANTS: dict[str, tuple[Change, Change]] = {
     "Natural may be negative": (
         kernel('"Natural": lambda a: ("and", whole(a), (">=", a))', '"Natural": lambda a: whole(a)'),
         second('"Natural": lambda a, /: conjunction(_whole(a), make(">=", a))', '"Natural": lambda a, /: _whole(a)')),
+    "masses may be negative": (
+        kernel('for d in (v, ("sqrt", p))]', "for d in (v, p)]", "laws.py"),
+        second("for t in (v, root(p))]", "for t in (v, p)]", "laws.py")),
+    "masses need not sum to 1": (
+        kernel("return Law(\"+\", ZERO, ZERO, ZERO, (*duties, one(total)),",
+               "return Law(\"+\", ZERO, ZERO, ZERO, (*duties,),",
+               "laws.py"),
+        second("return _listed(name, pairs, *each, is_one(total))", "return _listed(name, pairs, *each)", "laws.py")),
+    "a geometric law begins at 0": (
+        kernel('return Law("sum", ONE, OO, weight, (("log", p)',
+               'return Law("sum", ZERO, OO, weight, (("log", p)', "named.py"),
+        second('return Law(name, "sum", ONE, OO, mul(p', 'return Law(name, "sum", ZERO, OO, mul(p', "laws.py")),
+    "a geometric law may have p = 0": (
+        kernel('ONE, OO, weight, (("log", p), ("sqrt"', 'ONE, OO, weight, (("sqrt", p), ("sqrt"', "named.py"),
+        second("log(p), root(q))", "root(p), root(q))", "laws.py")),
+    "a variance is a second moment": (
+        kernel('minus(square, ("^", mean(clauses, g), TWO)), square)', "square, square)", "operators.py"),
+        second("difference(second, power(average(laws, t), TWO)), second)", "second, second)", "operators.py")),
+    "a binomial law stops before n": (
+        kernel('return Law("sum", ZERO, n, weight', 'return Law("sum", ZERO, minus(n, ONE), weight', "named.py"),
+        second('return Law(name, "sum", ZERO, n, weight',
+               'return Law(name, "sum", ZERO, difference(n, ONE), weight', "laws.py")),
+    "a strict bound is not strict": (
+        kernel('(minus(up, ONE) if above else ("+", down, ONE)) if relation == ">"',
+               '(down if above else up) if relation == ">"',
+               "events.py"),
+        second("    if strict:\n", "    if False:\n", "operators.py")),
+    "an indicator of > is one of >=": (
+        kernel('return minus(ONE, indicator((">=", neg_term(u))))', 'return indicator((">=", u))', "events.py"),
+        second('return no(indicator(make(">=", opposite(a.kids[0]))))',
+               'return indicator(make(">=", a.kids[0]))', "operators.py")),
+    "parameters of endless laws may be undefined": (
+        kernel("return _apart(valued(body, *duties))", "return body", "endless.py"),
+        second("    if whole is meaning:\n", "    if value is None:\n", "endless.py")),
+    "a uniform law is not normalised": (
+        kernel('return Law("int", a, b, ("^", minus(b, a), MINUS)', 'return Law("int", a, b, ONE', "named.py"),
+        second("power(width, MINUS_ONE), log(width))", "ONE, log(width))", "laws.py")),
+    "factorials begin at 0": (
+        kernel('ONE, n, ("log", ', 'MINUS, n, ("log", ', "factorials.py"),
+        second('make("sum", ONE, n, log', 'make("sum", MINUS_ONE, n, log', "factorials.py")),
     "0 to a power -1 is defined": (
         kernel('parts.append(parts.pop() / below if over else ("^", below, MINUS))',
                'parts.append(parts.pop() / below if over else ("max", ("^", below, MINUS), ("^", below, MINUS))'

@@ -307,14 +307,13 @@ def positive(k: Real) -> Real:
 
 
 def simple(a: Real) -> Real:
-    """The fraction that a number agrees with to 60 digits, if it is a simple one; else the number."""
-    if isinstance(a, Q | Slope):
-        return a
+    """The simple fraction that a number is within 18 digits of; CannotTell if there is none."""
+    value = decimal(plain(a))
     for bottom in range(1, 721):
-        top = mpmath.nint(a * bottom)
-        if abs(a * bottom - top) < mpmath.mpf(10) ** -60:
+        top = mpmath.nint(value * bottom)
+        if abs(value * bottom - top) < mpmath.mpf(10) ** -18:
             return Q(int(top), bottom)
-    return a
+    raise CannotTell
 
 
 def integral(low: Real, high: Real, term: Callable[[Real], Real]) -> Real:

@@ -209,7 +209,7 @@ record.clear()
 """,
 }
 
-CLAIM, CONTRADICTED, SUPPORTED = "rad.alg-1", "eb.sec-3.4.converges.process/gamma", "to.abs.optimal-systems/orca"
+CLAIM, CONTRADICTED, SUPPORTED = "rad.alg-1", "eb.sec-3.4.converges.process/gamma", "to.conj-1/instance-0"
 FILE = """from qtheory.proofs.claims.cases import every, shown
 from qtheory.proofs.claims.evidence import Study
 from qtheory.proofs.claims.model import Claim

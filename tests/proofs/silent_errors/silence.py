@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from . import analysis, claims_door, doors, networks, objects, statements, theorems_door, walks
+from . import analysis, claims_door, doors, laws, networks, objects, statements, theorems_door, walks
 from .cases import Class, Reader, read
 
 MOST = 10  # false statements in a class
 NEVER_REFUTING = {"axioms"}  # doors of which a refutation is no possible answer
 TABLES: tuple[tuple[str, Reader, tuple[dict[str, str], ...]], ...] = (
-    ("command line", doors.by_command_line, (statements.QUEUES, analysis.LANGUAGE)),
+    ("command line", doors.by_command_line, (statements.QUEUES, analysis.LANGUAGE, laws.LAWS)),
     ("Python, strings", doors.by_python, (statements.LOGARITHMS, analysis.CALCULUS, analysis.QUANTIFIERS)),
     ("derivation, a step", doors.by_step, (statements.MEMORY, statements.MOMENTS)),
     ("derivation, LaTeX", doors.by_latex, (objects.LATEX,)),

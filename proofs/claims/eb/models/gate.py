@@ -72,3 +72,23 @@ def delay_run() -> Iterator[Case]:
                 original = ratio_condition(slots - active, active, slots, k)
                 bad = (gated and not original) or (free == total and gated != original)
                 yield {"N": slots, "k": k, "active": active, "free": free, "mu_O": mean} if bad else None
+
+
+def excursion_run() -> Outcome:
+    """Does the gate absorb every excursion of memory, as Section 3.4 says?
+
+    It is asked at the moment of switching alone: between two switches each active request takes a token an iteration,
+    and with two ShareGPT prompts in an otherwise empty cache nothing is gated while both outputs go on.
+    """
+    block, prompt, output, total, slots, k = 16, 105, 280, 40, 2, 1
+    share = reserve(slots, Fraction(output), block, total)
+    free = total  # empty at the start: both are prefilled
+    opens = may_switch(slots, 0, slots, k, free, total, share)
+    held = [slots * blocks(prompt + t, block) for t in range(4 * output)]
+    late = next((t for t, h in enumerate(held) if h > total), None)
+    trace = (f"{slots} prompts of {prompt} tokens are let in with {free} of {total} blocks free (f_KV = "
+             f"{float(share):.2f}); neither output has ended after {late} iterations, when they need {held[late or 0]} "
+             "blocks; no switch comes before, so that the gate is not asked")
+    return shown(opens and late is not None, {
+        "block size": block, "total_blocks": total, "N": slots, "k": k, "prompts": prompt, "mu_O": output,
+        "f_KV": share, "outputs": f"longer than {late} tokens", "trace": trace}, "replay of the printed condition")

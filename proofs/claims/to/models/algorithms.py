@@ -13,11 +13,11 @@ from qtheory.proofs.claims.replay import LINES
 
 from .appendix_b_runs import LONG_OUTPUTS, constants
 from .chain import Engine, squared
+from .counters import shortest_first
 from .schedulers import (
     Batch,
     Scheduler,
     State,
-    after,
     faster_transformer,
     idles_unless_full,
     infeasible,
@@ -30,7 +30,6 @@ from .schedulers import (
 Property = Callable[[State, Batch, int], bool]  # of a state, the batch formed in it, and the budget
 SMALL = "up to 3 requests with p_i <= 3 and 1 <= d_i <= 2"
 BOUND = f"{SMALL}, budgets 1 to 4"
-FEASIBLE = "forms feasible batches (2.5) from every state, and without arrivals serves every request"
 
 
 def states() -> Iterator[State]:
@@ -48,16 +47,12 @@ def servable(state: State) -> int:
 
 
 def failures(scheduler: Scheduler, holds: Property) -> Iterator[Case]:
-    """From every small state: is the batch feasible and as it should be, and is every request served?"""
+    """From every small state: is the batch feasible and as it should be?"""
     for b in (1, 2, 3, 4):
         for state in states():
             batch = scheduler(state, b)
             why = infeasible(state, batch, b) or ("" if holds(state, batch, b) else "not as stated")
-            now: State = state
-            for _ in range(sum(p + d for p, d in state)):
-                now = after(now, scheduler(now, b)) if now else now
-            yield {"(p_i, d_i)": list(state), "b": b, "batch": batch, "trace": why or f"left: {now}"} if (
-                why or now) else None
+            yield {"(p_i, d_i)": list(state), "b": b, "batch": batch, "trace": why} if why else None
 
 
 def on_every_state(scheduler: Scheduler, holds: Property) -> Run:
@@ -93,6 +88,12 @@ def sarathi_mixes(state: State, batch: Batch, b: int) -> bool:
     return conserving(state, batch, b) and loaded(batch)[1] == min(b, sum(p == 0 for p, _ in state))
 
 
+def in_order(state: State, batch: Batch) -> bool:
+    """No prefill token of a request is loaded that leaves one of an older request out."""
+    left_out = [(p > dp, dp > 0) for (p, _), (dp, _) in zip(state, batch, strict=True)]
+    return not any(older and later for i, (older, _) in enumerate(left_out) for _, later in left_out[i + 1:])
+
+
 def oldest(k_p: int, k_d: int, state: State, batch: Batch, b: int) -> bool:
     prefills = [i for i, (p, _) in enumerate(state) if p > 0]
     decodes = [i for i, (p, _) in enumerate(state) if p == 0]
@@ -100,13 +101,11 @@ def oldest(k_p: int, k_d: int, state: State, batch: Batch, b: int) -> bool:
             and {i for i, (_, d) in enumerate(batch) if d} <= set(decodes[:k_d]))
 
 
-OLDEST = f"(K_p, K_d)-FCFS, decode tokens first, loads only from the K_f oldest requests of a phase, {FEASIBLE}"
-
-
 @every(BOUND + ", K_p and K_d in {1, 2, 3}", LINES)
 def k_fcfs_run() -> Iterator[Case]:
     for k_p, k_d in product((1, 2, 3), repeat=2):
-        yield from failures(partial(k_fcfs, k_p=k_p, k_d=k_d), partial(oldest, k_p, k_d))
+        for rule in (partial(k_fcfs, k_p=k_p, k_d=k_d), shortest_first(k_p, k_d)):
+            yield from failures(rule, partial(oldest, k_p, k_d))
 
 
 # ---- Appendix B ----
@@ -161,7 +160,21 @@ FASTER_TRANSFORMER = on_every_state(faster_transformer, decode_first)
 VLLM = on_every_state(vllm, prefill_first)
 ORCA = on_every_state(orca, orca_mixes)
 SARATHI = on_every_state(sarathi, sarathi_mixes)
+SARATHI_IN_ORDER = on_every_state(sarathi, lambda s, batch, b: sarathi_mixes(s, batch, b) and in_order(s, batch))
 ORCA_CONSERVES = on_every_state(orca, conserving)
 SARATHI_CONSERVES = on_every_state(sarathi, conserving)
-VLLM_ALONE = on_every_state(vllm, alone)
+
+
+@every(BOUND, LINES)
+def orca_and_vllm_run() -> Iterator[Case]:
+    """Batch by batch, and that some batch of Orca's mixes."""
+    mixed = 0
+    for b, state in product((1, 2, 3, 4), states()):
+        its, other = orca(state, b), vllm(state, b)
+        mixed += min(loaded(its)) > 0
+        yield None if conserving(state, its, b) and alone(state, other, b) else {
+            "(p_i, d_i)": state, "b": b, "Orca's batch": its, "vLLM's batch": other}
+    yield None if mixed else {"Orca's batches": "never mixed"}
+
+
 FASTER_TRANSFORMER_SUFFERS = on_every_state(faster_transformer, suffers)

@@ -13,6 +13,7 @@ from .schedulers import Scheduler, idles_unless_full, sarathi
 # Laws of one request a slot at most, with bounded token sizes: (probability, arrivals). A long prompt, with lambda =
 # 1/2, E[d^2] = 1 = L and load 5/2; a long output, with E[(d + 1)^2] <= 2L for L = 4.
 LONG_PROMPTS: Law = ((Fraction(1, 2), ()), (Fraction(1999, 4000), ((3, 1),)), (Fraction(1, 4000), ((2003, 1),)))
+SHORT: Law = ((Fraction(1, 2), ()), (Fraction(1, 2), ((1, 1),)))
 LONG_OUTPUTS: Law = ((Fraction(3, 4), ()), (Fraction(3999, 16000), ((1, 1),)), (Fraction(1, 16000), ((1, 100),)))
 
 
@@ -38,15 +39,13 @@ def breaks(engine: Engine, scheduler: Scheduler, law: Law, L: Fraction, state: S
 
 
 # what fails: engine, scheduler, arrivals, L, and a state that is reached from the empty one in a slot or two
+# the first of them is what is shown
 STATES: dict[str, tuple[Engine, Scheduler, Law, Fraction, State]] = {
-    "E[(d + 1)^2] <= 2 E[d^2]": (Engine((1, 1, 1, 1)), sarathi, LONG_PROMPTS, Fraction(1), (0, ((2003, 1),))),
     "the work-conserving scheduler idles where no full batch can be formed": (
         Engine((1, 1, 1, 1)), idles_unless_full, LONG_OUTPUTS, Fraction(4), (0, ((1, 100),))),
+    "E[(d + 1)^2] <= 2 E[d^2]": (Engine((1, 1, 1, 1)), sarathi, LONG_PROMPTS, Fraction(1), (0, ((2003, 1),))),
     "f has no R": (Engine((1, 2, 2, 2)), sarathi, LONG_OUTPUTS, Fraction(4), (1, ((0, 100),))),
 }
-
-
-DRIFT = "(B.1) holds: E[f(X(n+1))] - f(X(n)) <= -eps/2 wherever f(X(n)) >= B"
 
 
 def conclusion_run() -> Outcome:
@@ -54,3 +53,24 @@ def conclusion_run() -> Outcome:
     (first, point), *others = found.items()
     return shown(all(found.values()), {"because": first, **(point or {})},
                  "one-step laws of the chain, enumerated", others=dict(others))
+
+
+def over(law: Law, state: State, full: bool) -> Outcome:
+    """Is the drift beyond lambda (p + d) + eps/2 less the printed Delta, or less b where the batch is ``full``?"""
+    engine, L = Engine((1, 1, 1, 1)), Fraction(1)
+    eps, weight, _ = constants(engine, law, L)
+    change = drift(engine, sarathi, law, squared(weight), state)
+    served = Fraction(engine.b) if full else decrease(weight, state, chosen(engine, sarathi, state), printed=True)
+    bound = mean_tokens(law) + eps / 2 - served
+    return shown(change > bound, {
+        "b": engine.b, "arrivals of a slot, with probabilities": [(str(w), a) for w, a in law], "L = E[d_l^2]": L,
+        "eps": eps, "X": state, "E f(X(n+1)) - f(X(n))": change, "the bound": bound},
+        "one-step laws of the chain, enumerated")
+
+
+def one_step_run() -> Outcome:
+    return over(SHORT, (0, ()), full=False)
+
+
+def full_run() -> Outcome:
+    return over(LONG_PROMPTS, (0, ((2003, 1),)), full=True)

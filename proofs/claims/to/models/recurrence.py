@@ -113,8 +113,10 @@ SQUARES = Recurrence(
     ("lam", "m_p", "m_d", "b", "t_b", "kinds", "Q", "c"), "T + r*b/t_b", f"And(r <= 0, S < b, c*{total('d(i)')} < b)",
     f"{GAP}/2", "(2 + kinds)*b + b/c", WORDS.format(mean="lambda (m_p + m_d) tokens, and Q in squares of 1 + v_d(i),"),
     let=LET, assumed=True)
+A_CLASS = ("an instance, a class: where a batch is below the budget it has all tokens that can be loaded, in whatever "
+           "order, as those of l. 220 and l. 222 have")
 ADDED = ("added: where a batch is below the budget it has all tokens that can be loaded, as those of Orca and "
-         "Sarathi-Serve have: to.sec-3.orca-wc.stable, to.sec-3.sarathi-wc.stable")
+         "Sarathi-Serve have: to.sec-3.orca-wc, to.sec-3.sarathi-wc")
 SQUARES_SOURCES = {
     "Q >= 0": "the mean of the sum of (1 + v_d(i))^2 over the requests of a slot: l. 180, where D_1 is v_d(1)",
     WEIGHT: "a definition: the weight of the squares, as line 420's eps/(4 L lambda) is"}
@@ -125,4 +127,5 @@ def recurrent(theorem: Recurrence, sources: Mapping[str, str] | None = None, pro
 
 
 BOUNDED_SIZES = recurrent(SKETCHED)
+A_CLASS_OF_ALGORITHMS = recurrent(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: A_CLASS})
 LOADS_ALL_IT_CAN = recurrent(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: ADDED})

@@ -10,6 +10,7 @@ from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, each
 from qtheory.proofs.claims.cases import Model
 
 from .recurrence import (
+    A_CLASS,
     ADDED,
     BOUNDED,
     LOADS_ALL,
@@ -39,11 +40,25 @@ ORCA = {PROMPTS: "Sp are the prefill tokens of the batch",
         "token budget limit (without a limit on the requests of a batch)"}
 
 
-def by_rule(rule: Mapping[str, str]) -> Model:
+def ruled(rule: Mapping[str, str]) -> Recurrence:
     """The rule, instead of that a batch below the budget holds all that can be loaded, which is proved from it."""
     choices = (*(w for w in SQUARES.chain.choices if w != LOADS_ALL), *rule)
-    theorem = replace(SQUARES, chain=replace(SQUARES.chain, choices=choices))
-    return recurrent(theorem, {**SQUARES_SOURCES, **rule})
+    return replace(SQUARES, chain=replace(SQUARES.chain, choices=choices))
+
+
+def by_rule(rule: Mapping[str, str]) -> Model:
+    return recurrent(ruled(rule), {**SQUARES_SOURCES, **rule})
+
+
+def either() -> Model:
+    """Both rules in one theorem: Sarathi-Serve's where ``system`` is 0, Orca's where it is 1."""
+    rules = {w.replace("Or(r > 0", f"Or(system == {other}, r > 0"): said for other, rule in ((1, SARATHI), (0, ORCA))
+             for w, said in rule.items()}
+    which = {"Or(system == 0, system == 1)": "l. 12: Orca and Sarathi-Serve; 0 is Sarathi-Serve, 1 is Orca"}
+    theorem = ruled(rules)
+    theorem = replace(theorem, parameters=(*theorem.parameters, "system"),
+                      chain=replace(theorem.chain, given=(*theorem.chain.given, *which)))
+    return recurrent(theorem, {**SQUARES_SOURCES, **rules, **which})
 
 
 # ---- two types ----
@@ -96,7 +111,8 @@ B_SOURCES = {"p, d, z in functions": "App. B, l. 420: p_i', d_i' and the feature
              "c > 0": "App. B, l. 420: the weight eps/(4 L lambda)",
              "eps > 0": "App. B, l. 418", DRIFT: "(B.1), l. 430 to 432, once f(X(n)) >= B"}
 
-BY_SARATHI, BY_ORCA = by_rule(SARATHI), by_rule(ORCA)
+BY_SARATHI, BY_ORCA, BY_EITHER = by_rule(SARATHI), by_rule(ORCA), either()
+A_CLASS_FOR_TWO_TYPES = two_types(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: A_CLASS})
 TWO_TYPES_LOAD_ALL = two_types(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: ADDED})
 TWO_TYPES_BOUNDED = two_types(SKETCHED, {BOUNDED: "added: sizes are bounded, as l. 204 has it"})
 BY_DRIFT = recurrent(FROM_B_1, B_SOURCES)

@@ -24,8 +24,8 @@ SOURCES = {
     OLDEST: "l. 174: there are K_f of them, or all requests of the phase are among them",
     RULE: "l. 174, 'tokens can be selected in any rule', and work-conserving, l. 164: the batch is full, or it has all "
           "tokens of these requests that can be loaded (added)",
-    "K_d >= b": "added: the class has no work-conserving algorithm for K_d < b, to.sec-2.3.kfcfs-values.any",
-    "K_p >= b": "added: the class has no work-conserving algorithm for K_p < b, to.sec-2.3.kfcfs-values.any"}
+    "K_d >= b": "added: the class has no work-conserving algorithm for K_d < b, to.sec-2.3.kfcfs-empty",
+    "K_p >= b": "added: the class has no work-conserving algorithm for K_p < b, to.sec-2.3.kfcfs-empty"}
 GIVEN = ("yd, yp in functions", "K_d >= b", "K_p >= b")
 BELOW = "Or(k == 0, And(k == 1, r <= 0, S < b))"
 

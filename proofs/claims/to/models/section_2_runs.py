@@ -1,4 +1,4 @@
-"""Section 2 on the chain: what overload, irreducibility and the limits K_p and K_d do, state by state."""
+"""Section 2 on the chain: histories, departures, overload, irreducibility and the limits K_p and K_d."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from math import prod
 
 from qtheory.proofs.claims.cases import Case, every, shown
-from qtheory.proofs.claims.outcomes import Outcome
+from qtheory.proofs.claims.outcomes import Holds, Outcome, Undecided
 
-from .algorithms import BOUND, SMALL, loaded, oldest, servable, states
-from .chain import Law, State, by_2_3, drift, mean_tokens, run, sketched, tokens, transitions
-from .schedulers import idles_unless_full, infeasible, k_fcfs, orca, sarathi
+from .algorithms import BOUND, SMALL, loaded, servable, states
+from .chain import Law, State, by_2_3, mean_tokens, run, tokens, transitions
+from .counters import shortest_first
+from .schedulers import idles_unless_full, k_fcfs, orca, sarathi
 
 METHOD = "the chain's lines, enumerated"
 STEEP = by_2_3(4, 1, 1, 2)  # t_1 = t_2 = 1, t_4 = 3: b/t_b = 4/3, and 2/t_2 = 2
@@ -39,11 +41,11 @@ def overload_run() -> Outcome:
 def irreducible_run() -> Outcome:
     """Work-conserving by (2.6), and never empty again: idle unless the batch is full.  A state without arrivals that
     comes again at once stays."""
-    start: State = (0, ((0, 1),))
-    path = list(run(by_2_3(3, 1, 0, 1), idles_unless_full, start, [()] * 5))
+    start: State = (0, ((0, 112),))
+    path = list(run(by_2_3(512, 455, 3, 64), idles_unless_full, start, [()] * 5))
     return shown(all(s == start for s in path), {
-        "scheduler": "decode first, mixed, and idle unless the batch is full: work-conserving by (2.6)", "b": 3, "t": 1,
-        "a_n": "0 for ever", "X(n)": f"{start} for every n"}, METHOD)
+        "scheduler": "decode first, mixed, and idle unless the batch is full: work-conserving by (2.6)", "b": 512,
+        "(2.3)": "line 116's, in slots of 0.1 ms", "a_n": "0 for ever", "X(n)": f"{start} for every n"}, METHOD)
 
 
 @every(f"{SMALL}; Orca and Sarathi-Serve; budgets 1 to 3 with t_b from 1 to 4", METHOD)
@@ -56,17 +58,6 @@ def empties_run() -> Iterator[Case]:
             yield {"X": present, "times": engine.times, "left": left} if left else None
 
 
-def any_k_run() -> Outcome:
-    """Every batch that keeps to the K_p = K_d = 1 oldest requests, in a state where two can be served."""
-    state, b = ((0, 2), (0, 2)), 2
-    allowed = [batch for batch in product([(0, 0), (0, 1)], repeat=2) if oldest(1, 1, list(state), list(batch), b)]
-    most = max(sum(loaded(list(batch))) for batch in allowed)
-    return shown(servable(list(state)) >= b > most, {
-        "(K_p, K_d)": "(1, 1)", "b": b, "(p_i, d_i)": list(state), "batches allowed": allowed,
-        "trace": "one decode token a batch where two requests decode: the rate of decoding is 1/t_1, not b/t_b"},
-        "every batch of a state")
-
-
 @every(BOUND + ", K_p and K_d in {b, b + 1}", METHOD)
 def large_k_run() -> Iterator[Case]:
     for b in (1, 2, 3, 4):
@@ -77,35 +68,44 @@ def large_k_run() -> Iterator[Case]:
                     "(p_i, d_i)": state, "b": b, "(K_p, K_d)": (k_p, k_d), "batch": batch}
 
 
-@every("up to 2 requests with p_i <= 3 and 1 <= d_i <= 2 at the start, three schedulers, two engines, one law of "
-       "arrivals", METHOD)
+@every("up to 2 requests with p_i <= 3 and 1 <= d_i <= 2 at the start, n <= 3, three schedulers, two engines, one law "
+       "of arrivals", METHOD)
 def markov_run() -> Iterator[Case]:
-    """Both sides from the joint law of two slots' arrivals."""
+    """Both sides from the joint law of the arrivals: of each history the chance, and that it goes on to each state."""
     law: Law = ((Fraction(1, 4), ()), (Fraction(1, 2), ((1, 2),)), (Fraction(1, 4), ((2, 1), (1, 1))))
     for engine, scheduler in product((by_2_3(2, 1, 0, 1), by_2_3(3, 1, 1, 2)), (sarathi, orca, idles_unless_full)):
         for requests in states():
             if len(requests) > 2:
                 continue
             start: State = (0, tuple((p, d) for p, d in requests))
-            joint: dict[tuple[State, State], Fraction] = {}
-            for (w1, a1), (w2, a2) in product(law, law):
-                _, first, second = run(engine, scheduler, start, [a1, a2])
-                joint[first, second] = joint.get((first, second), Fraction(0)) + w1 * w2
-            for (first, second), weight in joint.items():
-                past = sum((w for (x, _), w in joint.items() if x == first), Fraction(0))
-                good = weight / past == transitions(engine, scheduler, law, first)[second]
-                yield None if good else {"w": start, "x": first, "y": second}
+            chances: dict[tuple[State, ...], Fraction] = {(start,): Fraction(1)}
+            for slots in product(law, repeat=3):
+                path = tuple(run(engine, scheduler, start, [arrivals for _, arrivals in slots]))
+                weight = prod(w for w, _ in slots)
+                for n in (2, 3, 4):  # a history of n - 1 slots has so many ends, each counted once
+                    chances[path[:n]] = chances.get(path[:n], Fraction(0)) + weight
+            for history, chance in chances.items():
+                if len(history) > 1:
+                    *past, last = history
+                    due = transitions(engine, scheduler, law, past[-1])[last]
+                    yield None if chance == chances[tuple(past)] * due else {"X(1), ..., X(n)": past, "X(n+1)": last}
 
 
-@every(f"{SMALL}, b = 3, t = 1, 1, 2", METHOD)
-def rules_run() -> Iterator[Case]:
-    engine = by_2_3(3, 1, 1, 2)
-    law: Law = ((Fraction(1, 2), ()), (Fraction(1, 2), ((1, 1),)))
-    due = mean_tokens(law) - engine.rate
-    for state in states():
-        choices = [[(dp, 0) for dp in range(p + 1)] if p else [(0, 0), (0, 1)] for p, _ in state]
-        for batch in product(*choices):
-            if sum(map(sum, batch)) != engine.b or infeasible(state, list(batch), engine.b):
-                continue
-            found = drift(engine, lambda *_, now=batch: list(now), law, sketched(engine), (0, tuple(state)))
-            yield None if found == due else {"X": state, "batch": batch, "drift": found}
+def departs_run() -> Outcome:
+    """A batch of one token, by line 116 in slots of 0.1 ms: its request is gone before it ends."""
+    start: State = (0, ((0, 1),))
+    engine = by_2_3(512, 455, 3, 64)
+    _, after = run(engine, sarathi, start, [()])
+    return shown(after[0] > 0 and not after[1], {
+        "X(1)": start, "b": 512, "t_1": engine.times[1], "X(2)": after, "trace": "the last decode token is loaded in "
+        "slot 1 and finishes at the end of slot 455; Q_2 is empty, and |X(2)| is 0"}, METHOD)
+
+
+def partly_decoded_run() -> Outcome:
+    """Two requests, the younger one with the shorter prompt: it decodes alone until the older one enters before it."""
+    start: State = (0, ((2, 3), (1, 3)))
+    path = list(run(by_2_3(2, 1, 0, 1), shortest_first(2, 1), start, [()] * 3))
+    if path[-1] != (0, ((0, 2), (0, 2))):
+        return Undecided(f"the run ends in {path[-1]}")
+    return Holds(1, "one workload is enough: (v_p, v_d) of (2, 3) and (1, 3), b = 2, t = 1", METHOD,
+                 {"trace": " then ".join(str(requests) for _, requests in path)})

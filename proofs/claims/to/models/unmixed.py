@@ -1,46 +1,19 @@
-"""Algorithms that never mix prefill and decode tokens: which of them, and at which loads, are stable after all."""
+"""An algorithm that never mixes prefill and decode tokens and is stable at every load below (2.7)'s all the same."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
 
-from qtheory.proofs.chains import Recurrence, each
+from qtheory.proofs.chains import each
 from qtheory.proofs.claims.cases import shown
 from qtheory.proofs.claims.outcomes import Outcome
 
 from .algorithms import loaded, states
 from .chain import Engine, by_2_3, run
-from .recurrence import (
-    BATCH,
-    BROUGHT,
-    CAME,
-    CONSERVING,
-    FEASIBLE,
-    LET,
-    MEANS,
-    NUMBERS,
-    SKETCHED,
-    SLOTS,
-    WORDS,
-    recurrent,
-    slots,
-    total,
-)
+from .recurrence import CONSERVING, SKETCHED, recurrent, total
 from .schedulers import Batch, _decode, _prefill, infeasible
 from .schedulers import State as Requests
-
-# ---- at low loads: one token a batch will do ----
-
-LOW = "lam*(m_p + m_d) < 1/t_b"
-BUSY = "Or(And(r > 0, S == 0, R1 == r - 1), And(r == 0, 0 <= R1, R1 <= t_b - 1, Or(q == 0, S >= 1)))"
-LOW_LOAD = Recurrence(
-    slots((*NUMBERS, *MEANS, LOW), (FEASIBLE, BATCH, BUSY, SLOTS), "p(i) + d(i)",
-          {"": "T_left + R1/t_b", "T_came": "1"}, BROUGHT),
-    ("lam", "m_p", "m_d", "b", "t_b", "kinds"), "T + r/t_b", "And(r <= 0, q <= 0)", f"1/t_b - {CAME}", "0",
-    WORDS.format(mean="lambda (m_p + m_d) tokens"), let=LET, assumed=True)
-
-# ---- at every load below (2.7)'s: full batches of one phase, where there are so many tokens ----
 
 UNMIXED = each("Or(Sp == 0, dd(i) == 0)")
 PROMPTS = f"Sp == {total('dp(i)')}"
@@ -80,8 +53,4 @@ def any_run() -> Outcome:
         "an algorithm's run, replayed to the state from which it came")
 
 
-AT_LOW_LOADS = recurrent(LOW_LOAD, {
-    BUSY: "l. 139 and 154, for algorithms that load a token at least wherever there are requests, as those of l. 216 "
-          "and l. 218 do; by (2.3), l. 114, no batch takes longer than a full one",
-    LOW: "a load: one token a batch is enough"})
 BY_FULL_BATCHES = recurrent(FULL_BATCHES, FULL_SOURCES)

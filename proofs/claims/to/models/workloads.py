@@ -1,34 +1,18 @@
-"""Small workloads on which the printed schedulers do what the text says: which tokens they choose, when they wait."""
+"""Small workloads on which the printed schedulers do what the text says of Figure 5."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import combinations, product
+from collections.abc import Callable
+from itertools import product
 
-from qtheory.proofs.claims.cases import Case, Run, every
+from qtheory.proofs.claims.cases import Run
 from qtheory.proofs.claims.outcomes import Holds, Outcome, Undecided
 
-from .algorithms import BOUND, loaded, servable, states
+from .algorithms import loaded, servable, states
 from .chain import by_2_3, run
-from .schedulers import Batch, Scheduler, State, faster_transformer, infeasible, vllm
+from .schedulers import Batch, Scheduler, State, faster_transformer, vllm
 
 METHOD = "the scheduler's lines, replayed"
-
-
-@every(BOUND, METHOD)
-def selection_run() -> Iterator[Case]:
-    """Every choice of the decode tokens, and of the prompts that are cut short."""
-    for b, state in product((1, 2, 3, 4), states()):
-        decoding = [i for i, (p, _) in enumerate(state) if p == 0]
-        prompts = [i for i, (p, _) in enumerate(state) if p > 0]
-        for chosen in combinations(decoding, min(b, len(decoding))):
-            for first in prompts or [0]:
-                batch, room = [(0, int(i in chosen)) for i in range(len(state))], b - len(chosen)
-                for i in sorted(prompts, key=lambda i: i != first):
-                    batch[i] = (min(room, state[i][0]), 0)
-                    room -= batch[i][0]
-                bad = infeasible(state, batch, b) or sum(loaded(batch)) != min(b, servable(state))
-                yield {"(p_i, d_i)": state, "b": b, "batch": batch} if bad else None
 
 
 def batches(scheduler: Scheduler, start: State, b: int, count: int) -> list[tuple[State, Batch]]:

@@ -1,0 +1,116 @@
+"""The rules of fairness that a test can see, held to every claim of the corpus."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.roots import RANKS
+from qtheory.proofs.corpus import claims, paper
+from qtheory.proofs.records import current
+
+JUDGED = ("eb", "to")  # the papers that have been judged by these rules
+ANALYTIC = ("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling")
+ALL = [c for c in claims().values() if c.id.partition(".")[0] in JUDGED]
+PRINTED = [c for c in ALL if c.quote and c.corrects is None]
+WRONG = ("refuted", "contradicted")
+# an operator of a quoted sentence, and what stands for it in a statement
+OPERATORS = {
+    r"\b(E|𝔼)\s?\[": r"\bE\(",
+    r"\bVar\s?[(\[]": r"\bVar\(",
+    r"\b(Pr|P)\s?[({\[]": r"\bPr\(",
+    r"\blim(_|\s)": r"[lL]imit\(",
+    r"\bunique\b": r"Unique\(|==",
+}
+
+
+def of(condition) -> list[Claim]:
+    return [c for c in ALL if condition(c)]
+
+
+def verdict(claim: Claim) -> str:
+    return str(current()[claim.id]["verdict"])
+
+
+def texts(claim: Claim) -> str:
+    """All that the statement says, and what the rows of its symbols stand for."""
+    stated = claim.statement
+    assert stated is not None
+    said = " ".join((stated.goal, *stated.where, *stated.let))
+    rows = (row.texts for _, page in paper(claim.id.partition(".")[0]).pages for row in page.rows)
+    meant = (row[2] for row in rows if any(re.search(rf"\b{re.escape(name.partition('(')[0].strip())}\b", said)
+                                           for name in row[0].split(",")))
+    return f"{said} {' '.join(meant)}"
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_operators_stay(operator: str) -> None:
+    """An operator of the quote occurs in the statement, or a symbol of the statement stands for the whole term."""
+    bent = [c.id for c in PRINTED if c.statement is not None and c.marks.get("reading") == "faithful"
+            and re.search(operator, c.quote)
+            and not re.search(OPERATORS[operator], texts(c)) and not re.search(operator, texts(c))]
+    assert not bent, bent
+
+
+def test_a_condition_says_where_the_paper_states_it() -> None:
+    """An added one, without such a source, makes a statement a correction, or a statement beside the paper."""
+    for c in PRINTED:
+        for condition in c.conditions:
+            source = c.sources.get(condition, "")
+            assert source, f"{c.id}: no source of {condition!r}"
+            assert not source.lower().startswith("added"), f"{c.id}: {condition!r} is added, under a printed sentence"
+
+
+def test_what_is_refuted_names_its_root() -> None:
+    """Each printed statement that is wrong has a root cause with a rank; each root has something wrong under it."""
+    roots = {p: paper(p).roots for p in JUDGED}
+    assert all(root.rank in RANKS for of_paper in roots.values() for root in of_paper.values())
+    listed = {i for p in JUDGED for i in paper(p).items}
+    for c in of(lambda c: c.id in listed and verdict(c) in WRONG):
+        assert "root" in c.marks, f"{c.id} is {verdict(c)} and names no root"
+    for c in of(lambda c: "root" in c.marks):
+        assert c.marks["root"] in roots[c.id.partition(".")[0]], f"{c.id}: no row describes the root {c.marks['root']}"
+        assert verdict(c) in WRONG or "against" in c.marks, f"{c.id} has a root and is {verdict(c)}"
+    for key, described in roots.items():
+        used = {c.marks.get("root") for c in ALL if c.id.startswith(f"{key}.")}
+        assert described.keys() <= used, f"{key}: nothing stands under {sorted(described.keys() - used)}"
+
+
+def test_an_edge_is_typographical() -> None:
+    """What fails at an edge of its domain alone breaks no result."""
+    for c in of(lambda c: current()[c.id].get("severity") == "edge" and "root" in c.marks):
+        assert paper(c.id.partition(".")[0]).roots[c.marks["root"]].rank in ("typographical", "wording", "number"), c.id
+
+
+def test_corrections_do_not_assume_their_conclusion() -> None:
+    """None has its goal among its conditions, in these words or as one part of a conjunction."""
+    for c in of(lambda c: c.corrects is not None and c.statement is not None):
+        assert c.statement is not None
+        squeezed = {re.sub(r"\s", "", w) for w in c.statement.where}
+        assert re.sub(r"\s", "", c.statement.goal) not in squeezed, c.id
+    assert all(verdict(c) in ("proved", "checked", "supported") for c in ALL if c.corrects is not None)
+
+
+def test_few_sentences_have_no_truth_value() -> None:
+    """Fewer than 3 in 100 analytic statements of a paper are imprecise; their readings quote what licenses them."""
+    for key in JUDGED:
+        analytic = [c for c in PRINTED if c.id.startswith(f"{key}.") and c.kind in ANALYTIC]
+        vague = [c for c in analytic if verdict(c) == "imprecise"]
+        assert len(vague) < 0.03 * len(analytic), (key, len(vague), len(analytic))
+    for c in of(lambda c: c.verdict == "imprecise"):
+        for reading in c.readings:
+            assert claims()[reading].quote, f"{reading} quotes no words that license it"
+        some = any(verdict(claims()[r]) in ("proved", "checked") for r in c.readings)
+        others = [r for r in c.readings if "root" in claims()[r].marks]
+        assert not (some and others), f"{c.id}: a reading holds, and {others} count"
+
+
+def test_the_second_reader_has_been_heard() -> None:
+    """Each printed statement that has a truth value carries the second reader's word; what is bent does not stand."""
+    heard = Counter(c.marks.get("reading") for c in PRINTED if c.statement is not None)
+    assert heard["strawman"] == 0 and heard[None] == 0, heard
+    assert heard["faithful"] >= 0.95 * heard.total(), heard
+    assert not [c.id for c in PRINTED if verdict(c) in WRONG and c.marks.get("reading") not in ("faithful", None)]

@@ -1,0 +1,193 @@
+"""Closed loops on measured kernels: against a plain iteration-by-iteration loop, and against measured engines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from kernel_files import SHARED, TABLES, write
+
+from qtheory.errors import InputError
+from qtheory.profiles import kernels
+from qtheory.profiles.kernels import Batch, Engine, Shape
+from qtheory.profiles.kernels.closed_loop import Steady, steady
+from qtheory.profiles.kernels.overhead import Measured, Overhead, fit, judged
+from qtheory.profiles.kernels.serving import engine_for, memory, predicted, read_points
+
+POINTS = SHARED / "gpu-serving" / "silicon_sample.csv"
+needs_points = pytest.mark.skipif(not (POINTS.is_file() and TABLES.is_dir()),
+                                  reason="the measured points or kernels are not beside this checkout")
+SMALL = Shape(title="small", source="nobody", layers=3, hidden=64, heads=8, kv_heads=4, head_dim=16, vocabulary=512,
+              intermediate=256)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Engine:
+    return Engine(kernels.tables("gpu", "vllm", write(tmp_path)), SMALL)
+
+
+def looped(engine: Engine, concurrency: int, prompt: int, output: int, budget: int) -> tuple[float, float]:
+    """Mean times to the first token and per token, request by request: chunks in order of arrival."""
+    now, requests = 0.0, []  # [sent, prefilled, tokens, first token's time]
+    first, per_token = [], []
+    for i in range(concurrency):  # begun at different stages of decoding, so that prefills are spread
+        done = 1 + i * (output - 1) // concurrency
+        requests.append([0.0, prompt, done, 0.0] if output > 1 else [0.0, 0, 0, 0.0])
+    while len(first) < 12 * concurrency:
+        decodes = [r for r in requests if r[1] == prompt]
+        room, chunks = budget - len(decodes), []
+        for r in sorted((r for r in requests if r[1] < prompt), key=lambda r: r[0]):
+            size = min(room, prompt - r[1])
+            if size > 0:
+                chunks.append((r, size))
+                room -= size
+        batch = Batch([(size, r[1]) for r, size in chunks], [prompt + r[2] for r in decodes],
+                      finishing=sum(r[1] + size == prompt for r, size in chunks))
+        now += float(engine.seconds(batch))
+        for r, size in chunks:
+            r[1] += size
+            if r[1] == prompt:
+                r[2], r[3] = 1, now
+        for r in decodes:
+            r[2] += 1
+        for r in requests:
+            if r[2] >= output:
+                if r[3]:
+                    first.append(r[3] - r[0])
+                    per_token.append((now - r[3]) / max(output - 1, 1))
+                r[:] = [now, 0, 0, 0.0]
+    half = len(first) // 2
+    return float(np.mean(first[half:])), float(np.mean(per_token[half:]))
+
+
+@pytest.mark.parametrize(("concurrency", "prompt", "output", "budget"), [
+    (1, 200, 20, 512), (4, 100, 60, 512), (8, 300, 100, 512), (4, 1200, 80, 512), (16, 64, 120, 256),
+    (12, 600, 12, 256), (12, 600, 40, 256),
+])
+def test_the_steady_state_is_that_of_a_loop(
+    engine: Engine, concurrency: int, prompt: int, output: int, budget: int
+) -> None:
+    first, per_token = looped(engine, concurrency, prompt, output, budget)
+    found = steady(engine, concurrency, prompt, output, budget)
+    assert found.per_token == pytest.approx(per_token, rel=0.06)
+    assert found.first_token == pytest.approx(first, rel=0.05)  # prefills that meet are left out
+
+
+def test_one_client_alone(engine: Engine) -> None:
+    found = steady(engine, 1, 300, 50)
+    assert found.first_token == pytest.approx(float(engine.seconds(Batch([(300, 0)]))), rel=1e-12)
+    assert found.per_token == pytest.approx(float(engine.seconds(Batch(decode=[325]))), rel=1e-12)
+    assert steady(engine, 1, 300, 1).per_token == 0
+
+
+def test_requests_without_a_slot_wait_by_littles_law(engine: Engine) -> None:
+    full, all_run = steady(engine, 30, 100, 40, slots=10), steady(engine, 10, 100, 40)
+    assert full.running == 10 and full.waiting > 0 and all_run.waiting == 0
+    assert (full.per_token, full.first_token) == (all_run.per_token, all_run.first_token)
+    stay = full.first_token + 39 * full.per_token
+    assert 30 / (full.waiting + stay) == pytest.approx(10 / stay)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ((0, 1, 1), "concurrency = 0"), ((1, 0, 1), "prompt = 0"), ((1, 1, 0), "output = 0"), ((9, 5, 5, 9), "budget = 9"),
+    ((9, 5, 5, 99, 0), "slots = 0"),
+])
+def test_impossible_loops(engine: Engine, arguments: tuple[int, ...], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        steady(engine, *arguments)
+
+
+LAW = Overhead(1.2, 2e-3, 3e-5, 0.02, 1.5, 0.04)
+
+
+def synthetic(noise: float, seed: int = 0, groups: tuple[str, ...] = ("one",)) -> list[Measured]:
+    """Points of 24 configurations with ``noise`` in proportion, half of it common to a configuration."""
+    rng = np.random.default_rng(seed)
+    points = []
+    for group in groups:
+        for name in range(24):
+            common = noise * rng.normal()
+            for _ in range(8):
+                kernels_ = Steady(*rng.uniform([0.02, 0, 0.002, 1, 0], [0.5, 0, 0.03, 128, 1]))
+                errors = np.exp(common + noise * rng.normal(size=2))
+                points.append(Measured(group, str(name), kernels_, LAW.per_token(kernels_) * errors[0],
+                                       LAW.first_token(kernels_) * errors[1]))
+    return points
+
+
+def test_a_planted_law_is_found() -> None:
+    exact = fit(synthetic(0.0))
+    assert [getattr(exact, n) for n in Overhead.__dataclass_fields__] == pytest.approx(
+        [getattr(LAW, n) for n in Overhead.__dataclass_fields__], rel=1e-3)
+    spoilt = synthetic(0.01)
+    for i in range(0, len(spoilt), 20):
+        p = spoilt[i]
+        spoilt[i] = Measured(p.group, p.configuration, p.kernels, 9 * p.per_token, 9 * p.first_token)
+    assert fit(spoilt).scale == pytest.approx(LAW.scale, rel=0.05)
+    with pytest.raises(InputError, match="5 points are too few"):
+        fit(spoilt[:5])
+
+
+def test_intervals_hold_new_configurations() -> None:
+    held = [low <= j.point.per_token <= high for seed in range(3)
+            for j in judged(synthetic(0.05, seed)) for low, high in [j.per_token_within]]
+    assert 0.93 <= np.mean(held) <= 0.985
+
+
+def test_a_configuration_is_never_fitted_on_itself() -> None:
+    points = synthetic(0.02)
+    before = {id(j.point): j.per_token for j in judged(points)}
+    odd = [Measured(p.group, p.configuration, p.kernels, 5 * p.per_token, p.first_token)
+           if p.configuration == "3" else p for p in points]
+    after = [j for j in judged(odd) if j.point.configuration == "3"]
+    same = [before[id(p)] for p in points if p.configuration == "3"]
+    assert [j.per_token for j in after] == pytest.approx(same)
+    assert judged([p for p in points if p.configuration == "3"]) == []
+
+
+HEAD = ("model_path,system,backend,backend_version,mode,isl,osl,gemm_quant_mode,batch_size,tp_size,pp_size,"
+        "attention_dp_size,moe_tp_size,moe_ep_size,silicon_ttft_ms,silicon_tpot_ms\n")
+GOOD = "Qwen/Qwen3-32B,h200_sxm,vllm,0.1,agg,1024,128,fp8,16,2,1,1,2,1,300,20\n"
+
+
+def test_points_are_read_and_others_counted(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text(HEAD + GOOD + GOOD.replace("agg", "disagg") + GOOD.replace("Qwen3-32B", "Unknown")
+                    + GOOD.replace(",2,1,1,2", ",16,1,1,2"))
+    points, left_out = read_points(path)
+    assert [(p.model, p.per_token, p.first_token) for p in points] == [("qwen3-32b", 0.02, 0.3)]
+    assert sorted(left_out.values()) == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("a,b\n", "no column 'model_path'"), (HEAD + GOOD.replace(",20\n", ",\n"), r":2: column 'silicon_tpot_ms': ''"),
+    (HEAD + GOOD.replace("1024", "-3"), r":2: column 'isl': '-3'"),
+])
+def test_bad_points_are_one_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message) as caught:
+        read_points(path)
+    assert "points.csv" in str(caught.value) and "\n" not in str(caught.value)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_points(tmp_path / "none.csv")
+
+
+@needs_points
+def test_measured_engines_are_met() -> None:
+    """Kernels alone, nothing fitted: half of the points of three models on the H200 within 12 percent."""
+    points, left_out = read_points(POINTS)
+    assert len(points) + sum(left_out.values()) == 5221
+    assert memory("h200_sxm", TABLES) == pytest.approx(141 * 2**30)
+    engines: dict[object, Engine] = {}
+    errors = []
+    for point in points:
+        if (point.gpu, point.engine) == ("h200_sxm", "vllm") and point.model in (
+                "llama-3.1-70b", "gpt-oss-120b", "minimax-m2.5"):
+            if point.configuration not in engines:
+                engines[point.configuration] = engine_for(point, TABLES)
+            found = predicted(point, engines[point.configuration], TABLES)
+            errors.append(abs(found.per_token / point.per_token - 1))
+    assert len(errors) == 219
+    assert np.median(errors) < 0.12
