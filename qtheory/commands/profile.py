@@ -187,6 +187,8 @@ def quality(
     if any("tokens" in one.report.data.columns for one in found):
         typer.echo("\nHeld-out errors of all sets by tokens in the batch, median and 95th percentile:\n")
         _print_markdown(measured.bands_markdown(found))
+        typer.echo("\nError of the critical rate that follows from each law, and which laws are within 5 percent:\n")
+        _print_markdown(measured.capacity_markdown(found))
     if mixed := [(one.name, one.crossover) for one in found if one.crossover is not None]:
         typer.echo("\nDecode ratio from which a mixed batch takes longer than a pure decode batch of as many tokens:\n")
         _print_markdown(mixing.markdown(mixed))

@@ -375,10 +375,30 @@ class MixedQuadraticLaw(Law):
         return max(0.0, -self.c1 / self.c2 - 1) if self.c2 < 0 else 0.0
 
 
+@dataclass(frozen=True)
+class ContextAffineLaw(Law):
+    """``alpha + beta n + gamma M``: a time per token processed, and one per token of context that attention reads."""
+
+    kind: ClassVar[str] = "context_affine"
+    variables: ClassVar[tuple[str, ...]] = (TOKENS, RESIDENT)
+    letters: ClassVar[str] = "alpha beta gamma n M"
+    source: ClassVar[str] = "no paper: sums of measured kernels (docs/measurements.md)"
+    units: ClassVar[dict[str, str]] = {"alpha": "s", "beta": "s/token", "gamma": "s/token"}
+    alpha: float
+    beta: float
+    gamma: float
+
+    @classmethod
+    def symbolic(cls) -> sp.Expr:
+        alpha, beta, gamma, n, memory = cls.symbols().values()
+        return alpha + beta * n + gamma * memory
+
+
 LAWS: dict[str, type[Law]] = {
     law.kind: law
     for law in (
-        AffineLaw, PrefillDecodeLaw, PiecewiseLinearLaw, StaircaseLaw, MemoryLinearLaw, MixedQuadraticLaw
+        AffineLaw, PrefillDecodeLaw, PiecewiseLinearLaw, StaircaseLaw, MemoryLinearLaw, ContextAffineLaw,
+        MixedQuadraticLaw,
     )
 }
 

@@ -47,9 +47,9 @@ def profile_from_fit(
             "gpu": gpu,
             "model": model,
             "tensor_parallel": data.tensor_parallel,
-            "engine": "PyTorch" if "torch" in data.provenance else None,
-            "engine_version": data.provenance.get("torch"),
-            "source": {"measurements": _source(data)},
+            "engine": data.provenance.get("engine", "PyTorch" if "torch" in data.provenance else None),
+            "engine_version": data.provenance.get("engine_version", data.provenance.get("torch")),
+            "source": {"measurements": _source(data), "place": data.provenance.get("tables")},
             "law": _law_table(fitted, data),
             "r_squared": [] if fitted.r_squared is None else [{"value": fitted.r_squared}],
             "fit": _record(report, fitted),
@@ -70,6 +70,8 @@ def _source(data: Measurements) -> str:
     file = Path(data.file).name
     if data.layout == "vidur":
         return f"microsoft/vidur (MIT licence), {file}"
+    if data.layout == "kernels":
+        return data.file
     made = [data.provenance.get(key) for key in ("measured_at", "qtheory")]
     return f"{file}, measured {made[0]} by qtheory {made[1]}" if all(made) else file
 

@@ -51,10 +51,10 @@ class Quality:
 
     @property
     def name(self) -> str:
-        """GPU, model, tensor-parallel degree and series where the file tells them, else the file."""
+        """GPU, engine, model, tensor-parallel degree and series where the file tells them, else the file."""
         data = self.report.data
         degree = f"TP {data.tensor_parallel}" if data.tensor_parallel else None
-        parts = [data.gpu, data.model, degree, " and ".join(data.series)]
+        parts = [data.gpu, data.provenance.get("engine"), data.model, degree, " and ".join(data.series)]
         return ", ".join(part for part in parts if part) or Path(data.file).name
 
     def to_dict(self) -> dict[str, Any]:
@@ -66,6 +66,7 @@ class Quality:
             "laws": {f.law.kind: {"cv_error": f.cv_error, "cv_median": f.cv_median, "aic": f.aic} for f in fits},
             "not_fitted": self.report.not_fitted, "best": self.best.law.kind,
             "miss": None if self.miss is None else asdict(self.miss),
+            "critical_rate_errors": capacity_errors(self.report),
             "crossover": None if self.crossover is None else self.crossover.to_dict(),
         }
 
@@ -88,6 +89,37 @@ def _worst(tokens: Array, errors: Array) -> Miss:
     at = int(np.argmax(np.abs(errors)))
     return Miss(float(tokens[band].min()), float(tokens[band].max()), float(np.median(np.abs(errors[band]))),
                 float(tokens[at]), float(errors[at]))
+
+
+ADEQUATE = 0.05  # error of the critical rate up to which a law serves a conclusion on stability or throughput
+
+
+def capacity_errors(report: FitReport) -> dict[str, float]:
+    """By law, how far the critical rate is off that follows from it: of full iterations alone, the upper octave of the
+    token counts, the median held-out time against the measured one.
+
+    A full iteration's time is all that the papers' stability and throughput conclusions take from the law: the critical
+    rate is the tokens of a full iteration over its time.
+    """
+    tokens = report.data.columns.get(TOKENS)
+    if tokens is None:
+        return {}
+    full = tokens > tokens.max() / 2
+    return {f.law.kind: float(1 / (1 + np.median(np.array(f.held_out)[full])) - 1)
+            for f in report.fits if f.held_out is not None}
+
+
+def capacity_markdown(found: Iterable[Quality]) -> str:
+    """A Markdown table: a row a set, by law the error of the critical rate, and which laws are within 5 percent."""
+    rows = [(q.name, capacity_errors(q.report)) for q in found]
+    kinds = [kind for kind in LAWS if any(kind in errors for _, errors in rows)]
+    lines = ["| set | " + " | ".join(kind.replace("_", " ") for kind in kinds) + " | adequate |",
+             "|" + " --- |" * (len(kinds) + 2)]
+    for name, errors in rows:
+        good = [kind.replace("_", " ") for kind in kinds if abs(errors.get(kind, 1.0)) <= ADEQUATE]
+        cells = [f"{100 * errors[kind]:+.1f} %" if kind in errors else "" for kind in kinds]
+        lines.append(f"| {cell(name)} | " + " | ".join(cells) + f" | {', '.join(good) or 'none'} |")
+    return "\n".join(lines) + "\n"
 
 
 BANDS = (1, 16, 64, 256, 1024, 4096)  # lower ends of the bands of token counts in `bands_markdown`

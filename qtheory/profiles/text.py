@@ -31,7 +31,7 @@ def profile_lines(profile: HardwareProfile) -> list[str]:
     if profile.engine:
         lines.append(f"engine    {profile.engine} {profile.engine_version or ''}".rstrip())
     source = profile.source
-    lines.append(f"source    {source.measurements or f'{source.paper}, {source.place}'}")
+    lines.append(f"source    {', '.join(x for x in (source.measurements or source.paper, source.place) if x)}")
     if source.quote:
         lines.append(f"          “{source.quote}”")
     lines += _law_lines(profile)

@@ -46,6 +46,17 @@ def chosen_workloads(given: Iterable[str | Path | Workload], paper: str) -> tupl
     return _once("workload", [(workload.name, workload) for workload in wanted])
 
 
+def chosen_traces(given: Iterable[str | Path | Workload]) -> tuple[Workload, ...]:
+    """The given traces; InputError for none, and for a workload that is no trace."""
+    if not (wanted := tuple(given)):
+        raise InputError("no trace given; name its file, such as --workload azure.csv")
+    found = chosen_workloads(wanted, paper="")
+    for workload in found:
+        if workload.trace is None:
+            raise InputError(f"workload {workload.name!r} is no trace; a recorded one is a CSV or JSON-lines file")
+    return found
+
+
 def with_prompts(workloads: Iterable[Workload]) -> tuple[Workload, ...]:
     """The workloads whose source gives prompt lengths."""
     return tuple(w for w in workloads if all(c.prompt is not None for c in w.classes))

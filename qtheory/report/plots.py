@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from qtheory.report.tables import Profiles, Workloads
 
 approximation, curves = Later("qtheory.report.approximation_plot"), Later("qtheory.report.curves")
+traces = Later("qtheory.report.traces")
 stability_map, sample_path = Later("qtheory.report.stability_map"), Later("qtheory.report.sample_path")
 
 
@@ -22,21 +23,28 @@ class Plot:
     """A picture that can be asked for by name.
 
     ``make`` takes profiles, workloads, batch sizes and the ending, .pdf, .png or .svg, and returns the file; without
-    ``profiles`` and ``workloads``, the defaults, it is in pure numbers and takes the ending alone.
+    ``profiles`` and ``workloads``, the defaults, it is in pure numbers and takes the ending alone. ``of_traces``: it
+    takes recorded traces and the ending.
     """
 
     summary: str
     make: Callable[..., bytes]
     profiles: tuple[str, ...] = ()
     workloads: tuple[str, ...] = ()
+    of_traces: bool = False
 
     def draw(
         self, suffix: str, profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (),
     ) -> bytes:
         """The picture; what is empty takes the plot's default. InputError for what does not go with it."""
-        from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads
+        from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_traces, chosen_workloads
 
         given: dict[str, Any] = {"profiles": tuple(profiles), "workloads": tuple(workloads), "batch": tuple(batch)}
+        if self.of_traces:
+            for option in ("profiles", "batch"):
+                if given[option]:
+                    raise InputError(f"the plot is of traces; it takes no {FLAGS[option]}")
+            return self.make(chosen_traces(given["workloads"]), suffix)
         if not self.profiles:
             for option, value in given.items():
                 if value:
@@ -61,6 +69,8 @@ PLOTS = {
                       curves.memories, (MEASURED,), ("eb-sharegpt",)),
     "to-map": Plot("where the two agents of the throughput-optimal paper's Figure 8 are stable, over the two long "
                    "visits' lengths: certificates and simulations", stability_map.picture),
+    "traces": Plot("recorded traces: dispersion of arrivals over scales, tails of the lengths, hazard rates of the "
+                   "outputs with 95 percent bands", traces.picture, of_traces=True),
     "to-path": Plot("the fluid path of that network's growing cycle over the scaled sample path of its tokens",
                     sample_path.picture),
 }

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Workloads: TypeAlias = Iterable[str | Path | Workload]
 
 __all__ = ["BATCHES", "FORMATS", "TABLES", "Named", "Table", "build", "eb_approximation", "eb_crossover", "eb_memory",
-           "eb_rules", "eb_threshold", "errata", "names", "profiles", "stability", "to_map", "verdicts"]
+           "eb_rules", "eb_threshold", "errata", "names", "profiles", "stability", "to_map", "traces", "verdicts"]
 
 BATCHES = (64, 256, 1024)  # the batch sizes N of a table for which none is asked for
 
@@ -115,6 +115,17 @@ def profiles(profiles: Profiles = ()) -> Table:
     return hardware.table(loaded_profiles(profiles) or hardware.shipped())
 
 
+def traces(workloads: Workloads = ()) -> Table:
+    """Rates, burstiness and lengths of recorded traces, and tests of the papers' assumptions on them.
+
+    ``workloads``: traces or their files. InputError for none, and for a workload that is no trace.
+    """
+    from qtheory.report import traces
+    from qtheory.report.inputs import chosen_traces
+
+    return traces.table(chosen_traces(workloads))
+
+
 def verdicts(paper: str = "eb") -> Table:
     """The referee's recorded verdicts on a paper, by section. UnknownNameError for a paper without claims."""
     from qtheory.report import verdicts
@@ -181,6 +192,8 @@ TABLES = {
     "stability": Named(
         "the critical request rate of one engine under each scheduler, in theory and in simulation", stability, ()),
     "profiles": Named("the constants of hardware profiles, with intervals and sources", profiles, ("profiles",)),
+    "traces": Named("rates, burstiness and lengths of recorded traces, and tests of what papers assume of them", traces,
+                    ("workloads",)),
     "verdicts": Named("the recorded verdicts on a paper's statements, by section", verdicts, ("paper",)),
     "errata": Named("the statements of a paper that are not true as printed, with their corrections", errata,
                     ("paper",)),

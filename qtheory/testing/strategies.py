@@ -60,6 +60,8 @@ def _law(draw: DrawFn, kind: str) -> Law:
             return law(draw(whole), draw(share), draw(whole), draw(share))
         case "piecewise_linear":
             return law(draw(whole), draw(share), float(draw(st.integers(1, 2048))))
+        case "context_affine":
+            return law(draw(whole), draw(share), draw(share))
         case "staircase":
             return law(draw(whole), draw(share), float(draw(st.sampled_from([64, 128, 256]))))
         case "mixed_quadratic":

@@ -58,7 +58,8 @@ def law_load(kind: str, lam: sp.Expr = lam, m_p: sp.Expr = m_p, m_d: sp.Expr = m
       ``worst`` is the longest that the requests' own ratio admits, all batches at it or pure ones alone, else the
       shortest, which is the one for "under none" (:func:`~qtheory.theory.crossover.interference`: the difference);
     - tokens held (memory_linear): ``b`` tokens held; ``held``, W: the mean sum, over a request's iterations, of the
-      tokens that it holds.
+      tokens that it holds;
+    - tokens and tokens held (context_affine): ``b`` tokens, and W for the time of the tokens held.
     """
     law = law_type(kind)
     time = law.symbolic()
@@ -69,6 +70,9 @@ def law_load(kind: str, lam: sp.Expr = lam, m_p: sp.Expr = m_p, m_d: sp.Expr = m
 
     if law.variables == (RESIDENT,):
         return lam * held * full(resident_tokens=b) / b
+    if law.variables == (TOKENS, RESIDENT):  # affine in the tokens held, whose sum over iterations is the requests'
+        context = full(tokens=b, resident_tokens=sp.Integer(1)) - full(tokens=b, resident_tokens=sp.Integer(0))
+        return engine_load(lam, m_p, m_d, b, full(tokens=b, resident_tokens=sp.Integer(0))) + lam * held * context
     if law.variables == (TOKENS, DECODE):
         return lam * (m_p * full(tokens=b, decode=sp.Integer(0)) + m_d * full(tokens=b, decode=sp.Integer(1))) / b
     if law.variables == (RATIO,):

@@ -14,10 +14,12 @@ from qtheory.workloads.entropy import MaximumEntropy
 from qtheory.workloads.gamma import DiscretisedGamma
 from qtheory.workloads.tabulated import Binned, Empirical, Mixture
 from qtheory.workloads.trace import read_trace
+from qtheory.workloads.trace_formats import Client, read_clients, shared_prefix
 from qtheory.workloads.workload import RequestClass, RequestSample, Trace, Workload
 
 __all__ = [
     "Binned",
+    "Client",
     "Deterministic",
     "DiscretisedGamma",
     "Empirical",
@@ -36,5 +38,7 @@ __all__ = [
     "Workload",
     "load",
     "names",
+    "read_clients",
     "read_trace",
+    "shared_prefix",
 ]

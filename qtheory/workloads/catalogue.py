@@ -64,16 +64,16 @@ def names() -> list[str]:
 
 
 def load(name_or_path: str | Path) -> Workload:
-    """The workload of a shipped name, of a TOML file, or of a trace CSV (see `read_trace`).
+    """The workload of a shipped name, of a TOML file, or of a trace as CSV or JSON lines (see `read_trace`).
 
-    What is a `Path`, ends in .toml or .csv, or has a slash is a file; all else is a name. Raises
+    What is a `Path`, ends in .toml, .csv or .jsonl, or has a slash is a file; all else is a name. Raises
     UnknownNameError with the nearest names, or InputError with file and place.
     """
     if not isinstance(name_or_path, str | Path):
         raise InputError(f"a workload is given by name or path, not by a {type(name_or_path).__name__}")
     path = Path(name_or_path)
-    if isinstance(name_or_path, Path) or path.suffix in (".toml", ".csv") or "/" in name_or_path:
-        if path.suffix == ".csv":
+    if isinstance(name_or_path, Path) or path.suffix in (".toml", ".csv", ".jsonl") or "/" in name_or_path:
+        if path.suffix in (".csv", ".jsonl"):
             return read_trace(path)
         return _parse(path.stem, str(path), read_text(path, "a workload is a TOML or CSV file"))
     if name_or_path not in names():

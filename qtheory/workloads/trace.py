@@ -14,28 +14,35 @@ from qtheory.errors import InputError
 from qtheory.workloads.base import GREATEST_LENGTH
 from qtheory.workloads.files import read_text
 from qtheory.workloads.tabulated import Empirical
+from qtheory.workloads.trace_formats import date_seconds, read_jsonl
 from qtheory.workloads.workload import RequestClass, Trace, Workload
 
-# Names of each column in the layouts that are read: this library's, and that of the Splitwise and Vidur traces.
-PROMPT_COLUMNS = ("prompt_length", "num_prefill_tokens")
-OUTPUT_COLUMNS = ("output_length", "num_decode_tokens")
-ARRIVAL_COLUMNS = ("arrival_time", "arrived_at")
+# Names of each column in the layouts that are read: this library's, Splitwise's and Vidur's, and Azure's.
+PROMPT_COLUMNS = ("prompt_length", "num_prefill_tokens", "ContextTokens")
+OUTPUT_COLUMNS = ("output_length", "num_decode_tokens", "GeneratedTokens")
+ARRIVAL_COLUMNS = ("arrival_time", "arrived_at", "TIMESTAMP")
 
 
 def read_trace(path: str | Path) -> Workload:
-    """The workload of a CSV with a header, one request a line; other columns are left alone.
+    """The workload of a CSV with a header, one request a line, other columns left alone; or of JSON lines (.jsonl).
 
-    Prompt lengths in a column ``prompt_length`` or ``num_prefill_tokens``, output lengths in ``output_length``
-    or ``num_decode_tokens`` (integers of at least 1), and, if there are any, arrival times in seconds in
-    ``arrival_time`` or ``arrived_at`` (not decreasing). Raises InputError with file, line and column.
+    Prompt lengths in a column ``prompt_length``, ``num_prefill_tokens`` or ``ContextTokens``, output lengths in
+    ``output_length``, ``num_decode_tokens`` or ``GeneratedTokens`` (integers of at least 1), and, if there are any,
+    arrival times (not decreasing) in seconds in ``arrival_time`` or ``arrived_at``, or as dates in ``TIMESTAMP``, from
+    the first request on. JSON lines are those of Mooncake: ``timestamp`` in milliseconds, ``input_length``,
+    ``output_length``, ``hash_ids``. Raises InputError with file, line and column.
     """
     path = Path(path)
+    if path.suffix == ".jsonl":
+        rows_ = read_jsonl(path)
+        return _workload(path, (rows_.prompts, rows_.outputs), rows_.arrivals, tuple(rows_.hashes))
     rows = _rows(path)
     header = [name.strip() for name in next(rows)[1]]
     prompt, output = (_column(path, header, names) for names in (PROMPT_COLUMNS, OUTPUT_COLUMNS))
     arrival = next((header.index(name) for name in ARRIVAL_COLUMNS if name in header), None)
     lengths: tuple[list[int], list[int]] = [], []
     arrivals: list[float] = []
+    origin: float | None = None
     for line, cells in rows:
         if len(cells) != len(header):
             raise InputError(f"{path}, line {line}: {len(cells)} fields where the header has {len(header)}")
@@ -43,6 +50,9 @@ def read_trace(path: str | Path) -> Workload:
             values.append(_length(path, line, header[column], cells[column]))
         if arrival is not None:
             time = _time(path, line, header[arrival], cells[arrival])
+            if header[arrival] == "TIMESTAMP":
+                origin = time if origin is None else origin
+                time -= origin
             if arrivals and time < arrivals[-1]:
                 raise InputError(
                     f"{path}, line {line}, column {header[arrival]}: {time} after {arrivals[-1]}; "
@@ -54,9 +64,12 @@ def read_trace(path: str | Path) -> Workload:
     return _workload(path, lengths, arrivals if arrival is not None else None)
 
 
-def _workload(path: Path, lengths: tuple[list[int], list[int]], arrivals: list[float] | None) -> Workload:
+def _workload(
+    path: Path, lengths: tuple[list[int], list[int]], arrivals: list[float] | None,
+    prefixes: tuple[tuple[int, ...], ...] | None = None,
+) -> Workload:
     prompts, outputs = (np.array(values, dtype=np.int64) for values in lengths)
-    trace = Trace(prompts, outputs, None if arrivals is None else np.array(arrivals))
+    trace = Trace(prompts, outputs, None if arrivals is None else np.array(arrivals), prefixes)
     basis = "as recorded"
     requests = RequestClass("all", 1.0, Empirical.of(prompts), Empirical.of(outputs), basis, basis)
     return Workload(path.stem, f"trace {path.name}", "", path.name, f"{len(trace)} requests", (requests,), trace)
@@ -74,14 +87,14 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     return iter(rows)
 
 
-def _column(path: Path, header: list[str], names: tuple[str, str]) -> int:
+def _column(path: Path, header: list[str], names: tuple[str, ...]) -> int:
     for name in names:
         if header.count(name) > 1:
             raise InputError(f"{path}, line 1: column {name} appears {header.count(name)} times")
         if name in header:
             return header.index(name)
     found = ", ".join(header[:8])
-    raise InputError(f"{path}, line 1: no column {names[0]} or {names[1]}; the header has {found}")
+    raise InputError(f"{path}, line 1: no column {' or '.join(names[:2])}; the header has {found}")
 
 
 def _length(path: Path, line: int, column: str, cell: str) -> int:
@@ -93,6 +106,12 @@ def _length(path: Path, line: int, column: str, cell: str) -> int:
 
 
 def _time(path: Path, line: int, column: str, cell: str) -> float:
+    if column == "TIMESTAMP":
+        date = date_seconds(cell)
+        if date is None:
+            raise InputError(f"{path}, line {line}, column {column}: {cell!r} is not a date and time such as "
+                             "2023-11-16 18:17:03.98")
+        return date
     try:
         time = float(cell.replace("_", "?"))  # float() would read 1_0 as 10
     except ValueError:

@@ -39,12 +39,14 @@ class RequestClass:
 class Trace:
     """Requests of a recorded service, in the file's order: prompt and output lengths (tokens), arrivals (s).
 
-    ``arrival_times`` is None where none were recorded.
+    ``arrival_times`` is None where none were recorded. ``prefixes``: for each request the hashes of its prompt's blocks
+    (equal leading hashes share a prefix), None where the file has none.
     """
 
     prompt_lengths: Lengths
     output_lengths: Lengths
     arrival_times: Array | None
+    prefixes: tuple[tuple[int, ...], ...] | None = None
 
     def __len__(self) -> int:
         return len(self.output_lengths)

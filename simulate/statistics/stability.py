@@ -251,7 +251,8 @@ def stability(runs: Sequence[Any], error_rate: float = 0.01) -> Stability:
         why = (f"an iteration takes up to {longest:g} s: a horizon of at least {SPANS} of them, {SPANS * longest:g} s, "
                "would decide")  # fmt: skip
     try:
-        noise = float(np.mean([getattr(r, "noise", 0.0) for r in runs]))
+        with np.errstate(over="ignore"):
+            noise = float(np.mean([getattr(r, "noise", 0.0) for r in runs]))
     except OverflowError:  # the square of a time is no number
         noise = math.inf
     departed = np.array([r.departed for r in runs], dtype=float) if hasattr(runs[0], "departed") else None

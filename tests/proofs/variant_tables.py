@@ -31,6 +31,8 @@ MODELS = {
     "eb.app-C.5.Phi-eta": SLOPES,
     "eb.lem-C.2.global.inference.corrected": ("W(x) = x**2 + 1/4",),
     "eb.app-D.1.age": ("P(x) = (1/2)**x",),
+    "to.sec-2.1.constraints-2.5": ("x(z) = 0*z", "y(z) = 0*z"),
+    "to.sec-2.3.kfcfs-empty": ("dd(y) = 1 + 0*y",),
     "to.sec-2.3.max-rate.total": ("x(y) = 1 + 0*y", "t(y) = 1 + 0*y"),
     "to.app-B.step-0": ("p(y) = 1 + 0*y", "d(y) = 1 + 0*y", "u(y) = 1 + 0*y"),
     "to.app-B.step-i": ("d(y) = 1 + 0*y",),

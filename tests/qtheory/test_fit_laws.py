@@ -116,6 +116,7 @@ def test_each_law_without_its_column_is_named() -> None:
     assert report.not_fitted == {
         "prefill_decode": "no column 'kind'",
         "memory_linear": "no column 'resident_tokens'",
+        "context_affine": "no column 'resident_tokens'",
         "mixed_quadratic": "no column 'decode_ratio'",
     }
     with pytest.raises(InputError, match="memory_linear was not fitted: no column 'resident_tokens'"):

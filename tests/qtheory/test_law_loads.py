@@ -22,6 +22,8 @@ CASES = {
     "prefill_decode": ({"alpha_p": 1, "beta_p": 2, "alpha_d": 3, "beta_d": 4}, {},
                        sp.Rational(1, 2) * (sp.Rational(3, 2) * 401 + sp.Rational(1, 2) * 803)),
     "memory_linear": ({"d_0": 1, "d_1": 2}, {"held": sp.Integer(1000)}, sp.Rational(1, 2) * 5 * 401),
+    "context_affine": ({"alpha": 1, "beta": 2, "gamma": 3}, {"held": sp.Integer(1000)},
+                       sp.Rational(1, 2) * (2 * 401 + 3 * 1000)),
     "mixed_quadratic": ({"c0": 5, "c1": 4, "c2": -8}, {}, sp.Rational(1, 2) * 2 * sp.Rational(11, 2)),  # K(1/4)
 }
 

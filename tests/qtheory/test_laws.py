@@ -15,6 +15,7 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.laws import (
     LAWS,
     AffineLaw,
+    ContextAffineLaw,
     Law,
     MemoryLinearLaw,
     MixedQuadraticLaw,
@@ -36,6 +37,7 @@ def every_law() -> st.SearchStrategy[Law]:
         st.builds(PiecewiseLinearLaw, seconds, seconds, st.floats(0, 5000)),
         st.builds(StaircaseLaw, seconds, seconds, st.integers(1, 512)),
         st.builds(MemoryLinearLaw, seconds, seconds),
+        st.builds(ContextAffineLaw, seconds, seconds, seconds),
         st.builds(lambda c0, c1, c2: MixedQuadraticLaw(c0, c1, c2 - c1), seconds, seconds, seconds),
     )
 
@@ -81,7 +83,7 @@ def test_time_does_not_fall_with_tokens(law: Law, first: int, second: int) -> No
     if law.kind == "mixed_quadratic":
         return
     low, high = sorted((first, second))
-    other = {"decode": 1} if "decode" in law.variables else {}
+    other = {name: 1 for name in ("decode", "resident_tokens") if name in law.variables[1:]}
     times = law.time([low, high], **other)
     assert times[0] <= times[1]
 

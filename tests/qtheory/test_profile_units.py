@@ -14,6 +14,7 @@ from qtheory.errors import InputError
 from qtheory.models.laws import (
     LAWS,
     AffineLaw,
+    ContextAffineLaw,
     Law,
     MemoryLinearLaw,
     MixedQuadraticLaw,
@@ -58,6 +59,7 @@ def drawn(kind: str, rng: np.random.Generator) -> Law:
         "affine": lambda: AffineLaw(fixed, token),
         "piecewise_linear": lambda: PiecewiseLinearLaw(fixed, token, between(rng, 8, 512)),
         "staircase": lambda: StaircaseLaw(fixed, token, float(rng.integers(16, 513))),
+        "context_affine": lambda: ContextAffineLaw(fixed, token, between(rng, 1e-8, 1e-6)),
         "memory_linear": lambda: MemoryLinearLaw(fixed, between(rng, 1e-8, 1e-5)),
     }[kind]()
 
@@ -65,6 +67,8 @@ def drawn(kind: str, rng: np.random.Generator) -> Law:
 def columns(kind: str, grid: np.ndarray) -> Columns:
     if kind == "memory_linear":
         return {"resident_tokens": 64 * grid}
+    if kind == "context_affine":
+        return {"tokens": grid, "resident_tokens": 64 * grid}
     if kind == "mixed_quadratic":
         return {"decode_ratio": RATIOS}
     if kind == "prefill_decode":

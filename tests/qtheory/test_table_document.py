@@ -8,13 +8,16 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from drawn import PAIR, VIDUR_PAIR, pair, requests
 
+from qtheory import workloads
 from qtheory.proofs.corpus import papers
 from qtheory.report import latex, tables
 from qtheory.report.macros import macros
 from qtheory.report.table import Table
+from qtheory.workloads import Trace, Workload
 
 OVERFULL = 3.0  # points that a line may stick out
 HOSTILE = r"[A] 100% & \ ~^_#${}<>|`*' τ Ω ∞ é 中"
@@ -33,13 +36,21 @@ def extreme() -> Table:
     return replace(tables.eb_threshold(drawn, loads, [2, 10**6]), label="tab:extreme")
 
 
+def recorded() -> Workload:
+    """A trace, which the table of traces has no default for."""
+    rng = np.random.default_rng(0)
+    trace = Trace(rng.integers(1, 9000, 500), rng.geometric(0.01, 500), np.cumsum(rng.exponential(0.5, 500)))
+    return replace(workloads.load("eb-sharegpt"), name="recorded_trace_2023", trace=trace)
+
+
 @pytest.fixture(scope="module")
 def printed() -> list[Table]:
     """Each table by name as a user asks for it, and some of one profile; not all of eb-memory, which simulates."""
     short = replace(tables.eb_threshold([PAIR], ["eb-sharegpt", "eb-wildchat"], [64, 1024]), label="tab:short")
     intervals = replace(tables.eb_threshold([VIDUR_PAIR], (), [64, 1024], intervals=True), label="tab:intervals")
     memory = tables.eb_memory([PAIR], ["eb-sharegpt", "eb-longbench", "eb-long-context"], [64, 1024])
-    whole = [tables.build(name) for name in tables.names() if name != "eb-memory"]
+    whole = [tables.build(name) for name in tables.names() if name not in ("eb-memory", "traces")]
+    whole.append(tables.traces([recorded()]))
     others = [tables.build("verdicts", paper=key) for key in papers() if key != "eb"]
     others += [t for t in (tables.build("errata", paper=key) for key in papers() if key != "eb") if t.rows]
     return [short, intervals, memory, *whole, *others, hostile()]

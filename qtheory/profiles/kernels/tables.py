@@ -143,6 +143,10 @@ class KernelTables:
             self._read[kind, version] = read_file(self._path(kind, version), kind, version)
         return self._read[kind, version]
 
+    def read(self) -> list[Rows]:
+        """The tables that have been read so far."""
+        return list(self._read.values())
+
     def where(self, kind: str, **equal: object) -> Rows:
         """The measurements whose columns equal those values, of the newest version that has any.
 
