@@ -273,13 +273,14 @@ Way = tuple[Sequence[str], Sequence[tuple[str, Sequence[str]]]]  # what is chose
 
 
 def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = ()) -> Owed:
-    """That in every state, or at an instance, something can be chosen and the input have a law as they are said to."""
+    """That in every state something can be chosen and the input have a law as they are said to; or the law at an instance,
+    which makes the choices."""
     chain, known, found = claim.chain, _owed(claim).let, list[str]()
     functions, let = () if instance else _functions(chain), (*instance, *known)
     made, renamed = variants(let, [(*chosen, *values) for chosen, law in ways for _, values in law])
     puts, own = iter(renamed), {*claim.parameters, *_own(chain)}
     free = _chosen(chain, known) - {*own, *chain.inputs, *map(head, known)}
-    require({head(text) for chosen, _ in ways for text in chosen} <= free
+    require({head(text) for chosen, _ in ways for text in chosen} <= (set() if instance else free)
             and {head(text) for _, law in ways for _, values in law for text in values} <= {*chain.inputs},
             "a way defines something else than what is chosen, and the input in its law")
     require(not {head(text) for text in made} & {*own, *_words(claim)}, "a name of a way is taken")
@@ -288,8 +289,8 @@ def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = (
         require(bool(law) and all(_spoken(c, functions, needed(c, let), False) for c, _ in law), "a law of chances")
         chances = [f"({at(c, put)})" for c, put in at_law]
         found.append(joined([
-            *(at(text, at_law[0][1]) for text in formulas(chain.choices)), *(f"{c} >= 0" for c in chances),
-            f"{' + '.join(chances)} == 1", *(at(text, put) for _, put in at_law for text in chain.input),
+            *(at(text, at_law[0][1]) for text in formulas(chain.choices) if not instance),
+            *(f"{c} >= 0" for c in chances), f"{' + '.join(chances)} == 1", *(at(text, put) for _, put in at_law for text in chain.input),
             *(f"{' + '.join(f'{c}*({at(g, put)})' for c, (_, put) in zip(chances, at_law, strict=True))} == "
               f"{at(m, at_law[0][1])}" for g, m in chain.moments.items())]))
     goal = joined(found, "Or")

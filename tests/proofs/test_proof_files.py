@@ -84,8 +84,9 @@ def test_steps_of_theorems_have_labels() -> None:
 
 
 def test_chains_have_ways_and_a_place_where_conditions_are_met() -> None:
-    known = read_proof("1. (foster-lyapunov: rows) by nothing, first parts of sums\n2. way `D = 2, H = 0`, law `1/2`: `m "
-                       "= 0, k = 1`; `1/2`: `m = 1, k = 1`\n3. way `D = 0`\n4. under `B >= 1, c > 0`\n\n### met\n\n"
+    known = read_proof("1. (foster-lyapunov: rows) by nothing, first parts of sums\n"
+                       "2. way `D = 2, H = 0`, law `1/2`: `m = 0, k = 1`; `1/2`: `m = 1, k = 1`\n3. way `D = 0`\n"
+                       "4. under `B >= 1, c > 0`\n\n### met\n\n"
                        "1. instance `f(t) = t, s = 1`\n2. witness `y = log(2), x = 1/y`\n3. `log(2) > 0`\n")
     assert known.steps[0].way == "first parts of sums"
     assert known.ways == ((("D = 2", "H = 0"), (("1/2", ("m = 0", "k = 1")), ("1/2", ("m = 1", "k = 1")))),
