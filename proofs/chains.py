@@ -273,8 +273,8 @@ Way = tuple[Sequence[str], Sequence[tuple[str, Sequence[str]]]]  # what is chose
 
 
 def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = ()) -> Owed:
-    """That in every state something can be chosen and the input have a law as they are said to; or the law at an instance,
-    which makes the choices."""
+    """That in every state something can be chosen and the input have a law as they are said to; or the law alone, at
+    an instance, which makes the choices."""
     chain, known, found = claim.chain, _owed(claim).let, list[str]()
     functions, let = () if instance else _functions(chain), (*instance, *known)
     made, renamed = variants(let, [(*chosen, *values) for chosen, law in ways for _, values in law])
@@ -290,7 +290,8 @@ def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = (
         chances = [f"({at(c, put)})" for c, put in at_law]
         found.append(joined([
             *(at(text, at_law[0][1]) for text in formulas(chain.choices) if not instance),
-            *(f"{c} >= 0" for c in chances), f"{' + '.join(chances)} == 1", *(at(text, put) for _, put in at_law for text in chain.input),
+            *(f"{c} >= 0" for c in chances), f"{' + '.join(chances)} == 1",
+            *(at(text, put) for _, put in at_law for text in chain.input),
             *(f"{' + '.join(f'{c}*({at(g, put)})' for c, (_, put) in zip(chances, at_law, strict=True))} == "
               f"{at(m, at_law[0][1])}" for g, m in chain.moments.items())]))
     goal = joined(found, "Or")
