@@ -44,7 +44,7 @@ def increment_variance(n: Value = ACTIVE, p0: Value = P0, mu_L: Value = MU_L, si
     return n * p0 * (sigma_L**2 + (1 - p0) / p0**2) + n * p0 * (1 - p0) * (mu_L + 1 / p0) ** 2
 
 
-@FORMULAS.proved_by("eb.app-D.4.v-bar")
+@FORMULAS.proved_by("eb.app-D.4.v-bar.value")
 def volatility(p0: Value = P0, mu_L: Value = MU_L) -> sp.Expr:
     """vbar = 1/(p0^2 mu_L) (Appendix D.4), what the paper takes for the mean rise of memory in a phase. Tokens."""
     return 1 / (sp.sympify(p0) ** 2 * mu_L)

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from qtheory.proofs.claims.cases import Case, every, shown
-from qtheory.proofs.claims.outcomes import Outcome
+import numpy as np
 
-from .memory_processes import batch_size
+from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.outcomes import Outcome, Undecided
+
+from .memory_processes import batch_size, capacity_for
 
 LEAST, MOST = Fraction(5, 100), Fraction(6, 10)
 
@@ -92,3 +94,33 @@ def excursion_run() -> Outcome:
     return shown(opens and late is not None, {
         "block size": block, "total_blocks": total, "N": slots, "k": k, "prompts": prompt, "mu_O": output,
         "f_KV": share, "outputs": f"longer than {late} tokens", "trace": trace}, "replay of the printed condition")
+
+
+@every("ShareGPT's means (prompts of 105 tokens, geometric outputs of mean 280), eps = 1/100, blocks of 16; N = N* = 1,024; "
+       "theta in {1/10, 3/10, 1/2}, 2 seeds; 20 phases after 10", "replay of the machine of Section 3.1 with the gate")
+def every_phase_run() -> Iterator[Case]:
+    """With N = N* of (6): is the gate closed, in each phase, when the ratio condition first holds?"""
+    block, prompt, output, slots = 16, 105, 280, 1024
+    p, eps = Fraction(1, output), Fraction(1, 100)
+    for theta, seed in product((Fraction(1, 10), Fraction(3, 10), Fraction(1, 2)), (1, 2)):
+        capacity = capacity_for(slots, eps, theta, p, Fraction(prompt))
+        total, k = capacity // block, int(theta * slots)
+        share = reserve(slots, Fraction(output), block, total)
+        if batch_size(Fraction(capacity), eps, theta, p, Fraction(prompt)) != slots:
+            yield Undecided("(6) does not give this batch size")
+        rng, held = np.random.default_rng(seed), np.full(slots, prompt)  # tokens of each request
+        for phase in range(30):
+            deferred = None
+            while True:
+                held = (held + 1)[rng.random(len(held)) >= 1 / output]
+                active = len(held)
+                free = total - int((-(-held // block)).sum())
+                if not ratio_condition(slots - active, active, slots, k):
+                    continue
+                opens = may_switch(slots - active, active, slots, k, free, total, share)
+                deferred = not opens if deferred is None else deferred
+                if opens:
+                    break
+            held = np.concatenate([held, np.full(slots - active, prompt)])
+            if phase >= 10:
+                yield None if deferred else {"theta": theta, "seed": seed, "phase": phase, "free blocks": free}
