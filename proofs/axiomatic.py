@@ -27,13 +27,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from qtheory.proofs import chains
-from qtheory.proofs.bundle import check_bundle, hypotheses, names
-from qtheory.proofs.chains import Recurrence
+from qtheory.proofs.bundle import hypotheses, names
+from qtheory.proofs.chains import WORD, Owed, Recurrence
 from qtheory.proofs.claims.axioms import AXIOMS, CONSTANT, Theorem, Use
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, reject, require, subterms
@@ -41,23 +40,10 @@ from qtheory.proofs.kernel.theorem import settled
 
 SCHEMA = 2
 KEYS = {"schema", "theorem", "obligations", "conclusion", "witness"}
-WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 EACH = re.compile(r"\{([^{}]*#[^{}]*)\}")
 STEPWISE = re.compile(r"([A-Za-z]\w*)\(1\) = ([^;]*); \1\(l \+ 1\) = ([^;]*)")
 INDEX = "ForAll(l, And(Integer(l), l >= 1), {})"
 TOSSES = INDEX.format("Or(coin(l) == low, coin(l) == high)")
-
-
-@dataclass(frozen=True)
-class Owed:
-    """``obligations`` by name, and ``met``, formulas to be proved in whatever text; ``conclusions`` are the axioms'
-    formulas, ``given`` the symbols that these introduce."""
-
-    let: tuple[str, ...]
-    obligations: Mapping[str, str]
-    conclusions: tuple[str, ...] = ()
-    given: tuple[str, ...] = ()
-    met: tuple[Node, ...] = ()
 
 
 def is_theorem(data: Any) -> bool:
@@ -93,8 +79,8 @@ def lines(theorem: Theorem | Recurrence) -> tuple[str, ...]:
 def rests_on(theorem: Theorem | Recurrence) -> dict[str, dict[str, Any]]:
     """Each axiom with its source, and what the theorem puts for its symbols and words."""
     if isinstance(theorem, Recurrence):
-        return {theorem.axiom: {"source": AXIOMS[theorem.axiom].source, "terms": chains.terms(theorem),
-                                "words": {"chain": theorem.words}}}
+        return {theorem.axiom: {"source": AXIOMS[theorem.axiom].source, "words": {"chain": theorem.words}, "terms": {
+            x: getattr(theorem, x) for x in ("value", "exception", "horizon", *chains.CONSTANTS)}}}
     return {u.axiom: {"source": AXIOMS[u.axiom].source, "terms": dict(u.terms), "words": dict(u.words)}
             for u in theorem.uses}
 
@@ -102,8 +88,7 @@ def rests_on(theorem: Theorem | Recurrence) -> dict[str, dict[str, Any]]:
 def owed(theorem: Theorem | Recurrence) -> Owed:
     """The obligations of a theorem. KernelError where an axiom is unknown, or not used as it is meant."""
     if isinstance(theorem, Recurrence):
-        steps = chains.owed(theorem)
-        return Owed(steps.let, {**steps.obligations, **steps.possible})
+        return chains.owed(theorem)
     require(_seen(theorem), "a text with characters that are not seen")
     named = [u.axiom for u in theorem.uses]
     require(bool(named) and len(set(named)) == len(named), "a theorem uses an axiom, and none twice")
@@ -236,8 +221,7 @@ def check_theorem(data: Any, wanted: Theorem | Recurrence | None = None) -> Theo
     require(type(data["schema"]) is int and data["schema"] == SCHEMA, f"schema {SCHEMA} is read here")
     theorem, witness = from_json(data["theorem"]), data["witness"]
     require(wanted is None or theorem == wanted, "the certificate is for another theorem")
-    if not isinstance(theorem, Theorem):
-        reject("the certificate is for a chain")
+    assert isinstance(theorem, Theorem)  # as there is no chain
     due = owed(theorem)
     _paid(data["obligations"], theorem.where, due)
     context = (*theorem.where, *introduced(due.given)[0], *due.conclusions)
@@ -250,11 +234,7 @@ def check_theorem(data: Any, wanted: Theorem | Recurrence | None = None) -> Theo
 
 
 def _paid(bundle: Any, context: tuple[str, ...], due: Owed) -> None:
-    checked = zip(check_bundle(bundle), bundle["steps"], strict=True)
-    proved = {step["label"]: step["goal"] for standing, step in checked if standing == "proved"}
-    require(bundle["context"] == list(context) and bundle["let"] == list(due.let), "a derivation in another context")
-    for label, goal in due.obligations.items():
-        require(proved.get(label) == goal, f"not proved: {label}")
+    proved = chains.paid(bundle, context, due)
     functions = tuple(text for text in context if declared(text, "functions"))
     shown = {flat for goal in proved.values() for h in hypotheses(goal, functions, due.let) for flat in _flat(h)}
     require(shown >= set(due.met), "a guard of the goal is not seen to be met")

@@ -10,11 +10,13 @@ itself, or, where there is an input, of a bound that is affine in the terms with
 theorem asks for, that probabilities are such, that next states are states, and that rows which leave count nothing.
 What is not proved is part of the statement (``lines``). A certificate is plain data,
 
-  {"schema": 2, "theorem": {..}, "obligations": derivation, "possible": derivation or null,
-   "witness": {"instance": [..], "certificate": {..}, "law": [[chance, [..]], ..], "lawful": {..} or null}}
+  {"schema": 3, "theorem": {..}, "obligations": derivation, "witness": {"instance": [..], "certificate": {..}},
+   "possible": {"under": [..], "ways": [[[..], [[chance, [..]], ..]], ..], "proof": derivation or certificate} or null}
 
-``possible`` shows, without the conditions on choices, that some can be made. The witness is an instance at which all
-conditions hold, and a law of the input that has the stated means there.
+The witness is an instance at which all conditions hold. ``possible`` shows that there is such a chain: in every state
+one of the ``ways``, definitions of what is chosen and a law of the input, chances with definitions of its values, meets
+the conditions and has the stated means; for all parameters, or those ``under`` more conditions, as the instance is.
+Where that is assumed, which the statement then says, one certificate shows it at the instance alone.
 """
 
 from __future__ import annotations
@@ -29,9 +31,9 @@ from qtheory.proofs.bundle import check_bundle, names, texts
 from qtheory.proofs.checkers import both
 from qtheory.proofs.kernel.grammar import bound
 from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement, declared
-from qtheory.proofs.kernel.terms import KernelError, require
+from qtheory.proofs.kernel.terms import KernelError, Node, reject, require
 
-SCHEMA = 2
+SCHEMA = 3
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 FOSTER, STATE_DEPENDENT = "foster-lyapunov", "foster-lyapunov-state-dependent"
 NAMES, SAYS = (FOSTER, STATE_DEPENDENT), "X is positive recurrent"
@@ -66,8 +68,8 @@ class Outcome:
 class Chain:
     """``functions``: declarations; ``given``: what holds of the parameters; ``space`` and ``row``: which states, and
     which rows in them, there are, ``blank`` such a row. A row stays where ``stay`` is positive after the step, and
-    ``many`` rows come. ``possible``: choices, one of which can be made in each state. ``height`` falls on some way to
-    the ``root``, and ``rise`` on the way back: from the state ``before`` one step leads to the one that is there."""
+    ``many`` rows come. ``height`` falls on some way to the ``root``, and ``rise`` on the way back: from the state
+    ``before`` one step leads to the one that is there."""
 
     given: tuple[str, ...]
     state: State
@@ -78,7 +80,6 @@ class Chain:
     blank: Mapping[str, str] = field(default_factory=dict)
     totals: Mapping[str, str] = field(default_factory=dict)
     choices: tuple[str, ...] = ()
-    possible: tuple[tuple[str, ...], ...] = ()
     inputs: tuple[str, ...] = ()
     input: tuple[str, ...] = ()
     moments: Mapping[str, str] = field(default_factory=dict)
@@ -95,7 +96,7 @@ class Recurrence:
     """That the chain is positive recurrent, for all ``parameters``: ``value`` is at least ``lowest``, and falls by
     ``rate`` in the mean but for the ``exception``, states of size at most ``most``. With a ``horizon``, so many steps
     ahead: value then speaks of ``steps`` too, the mean of each is at most the next in a step, and the first is the
-    function. ``words``: what else is said of the chain."""
+    function. ``words``: what else is said of the chain. ``assumed``: that there is one is a condition, not shown."""
 
     chain: Chain
     parameters: tuple[str, ...]
@@ -107,6 +108,7 @@ class Recurrence:
     lowest: str = "0"
     let: tuple[str, ...] = ()
     horizon: str = ""
+    assumed: bool = False
     goal: None = None
 
     @property
@@ -120,21 +122,21 @@ class Recurrence:
 
 @dataclass(frozen=True)
 class Owed:
-    """``possible`` are owed without the choices, with more definitions: ``ways``."""
+    """``obligations`` by name, and ``met``, formulas to be proved in whatever text; ``conclusions`` are the axioms'
+    formulas, ``given`` the symbols that these introduce."""
 
     let: tuple[str, ...]
     obligations: Mapping[str, str]
-    ways: tuple[str, ...]
-    possible: Mapping[str, str]
+    conclusions: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    met: tuple[Node, ...] = ()
 
 
 # ---- texts ----
 
 def head(text: str) -> str:
     """What a definition defines."""
-    found = WORD.match(text)
-    require(found is not None, f"{text!r} defines nothing")
-    return text[:found.end()] if found else ""
+    return (WORD.match(text) or reject(f"{text!r} defines nothing"))[0]
 
 
 def at(text: str, put: Mapping[str, str]) -> str:
@@ -261,13 +263,41 @@ def _owed(claim: Recurrence) -> Owed:
     due |= {"bounded below": "value >= lowest", "positive rate": "rate > 0", "drift": f"Or({claim.exception}, {fall})",
             "finite set": f"Implies({claim.exception}, size <= most)"}
     rows = f"Sum({' + '.join(f'{f}(i)' for f in state.rows)}, (i, 1, {state.length}))" if state.rows else ""
-    ways, renamed = variants(let, chain.possible)
     let += (f"size = {' + '.join(filter(None, (*state.scalars, state.length, rows)))}",
             f"value = {value}", *(f"{x} = {getattr(claim, x)}" for x in CONSTANTS), f"mean = {' + '.join(means)}",
             *(() if claim.horizon else ("change = mean - value",)))
-    choices = joined([joined([at(c, put) for c in formulas(chain.choices)]) for put in renamed], "Or")
-    return Owed(tuple(let), {f"{claim.axiom}: {x}": goal for x, goal in due.items()}, tuple(ways),
-                {f"{claim.axiom}: choices": choices} if chain.possible else {})
+    return Owed(tuple(let), {f"{claim.axiom}: {x}": goal for x, goal in due.items()})
+
+
+Way = tuple[Sequence[str], Sequence[tuple[str, Sequence[str]]]]  # what is chosen, and a law of the input
+
+
+def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = ()) -> Owed:
+    """That in every state something can be chosen and the input have a law as they are said to; or the law alone, at
+    an instance, which makes the choices."""
+    chain, known, found = claim.chain, _owed(claim).let, list[str]()
+    functions, let = () if instance else _functions(chain), (*instance, *known)
+    made, renamed = variants(let, [(*chosen, *values) for chosen, law in ways for _, values in law])
+    puts, own = iter(renamed), {*claim.parameters, *_own(chain)}
+    free = _chosen(chain, known) - {*own, *chain.inputs, *map(head, known)}
+    require({head(text) for chosen, _ in ways for text in chosen} <= (set() if instance else free)
+            and {head(text) for _, law in ways for _, values in law for text in values} <= {*chain.inputs},
+            "a way defines something else than what is chosen, and the input in its law")
+    require(not {head(text) for text in made} & {*own, *_words(claim)}, "a name of a way is taken")
+    for _, law in ways:
+        at_law = [(c, next(puts)) for c, _ in law]
+        require(bool(law) and all(_spoken(c, functions, needed(c, let), False) for c, _ in law), "a law of chances")
+        chances = [f"({at(c, put)})" for c, put in at_law]
+        found.append(joined([
+            *(at(text, at_law[0][1]) for text in formulas(chain.choices) if not instance),
+            *(f"{c} >= 0" for c in chances), f"{' + '.join(chances)} == 1",
+            *(at(text, put) for _, put in at_law for text in chain.input),
+            *(f"{' + '.join(f'{c}*({at(g, put)})' for c, (_, put) in zip(chances, at_law, strict=True))} == "
+              f"{at(m, at_law[0][1])}" for g, m in chain.moments.items())]))
+    goal = joined(found, "Or")
+    let = needed(goal, (*let, *made))
+    require(bool(ways) and _spoken(goal, functions, let, True)[0] <= own, "a way is left open")
+    return Owed(let, {f"{claim.axiom}: possible": goal})
 
 
 def _ways(chain: Chain) -> dict[str, str]:
@@ -303,18 +333,13 @@ def _spoken(text: str, functions: tuple[str, ...], let: tuple[str, ...], formula
 def _speak(claim: Recurrence, due: Owed) -> None:
     """What is put into another state binds nothing, and speaks of a state by its names; of the input speaks nothing
     that is settled before it is drawn."""
-    chain, state, functions = claim.chain, claim.chain.state, _functions(claim.chain)
-    own = [*state.scalars, *filter(None, (state.length,)), *state.rows]
-    texts = [*_values({**to_json(claim), "words": ""}), *chain.totals, *chain.moments]
-    require(claim.words.strip() != "" and all(t.isprintable() for t in (*texts, claim.words)),
+    chain, state, functions, own = claim.chain, claim.chain.state, _functions(claim.chain), _own(claim.chain)
+    require(claim.words.strip() != "" and all(t.isprintable() for t in (*_texts(to_json(claim)), claim.words)),
             "the words of a chain are left out, or a text has characters that are not seen")
-    words = {w for text in texts for w in WORD.findall(text)}
-    heads = [head(text) for text in (*due.let, *due.ways)]
-    apart = [*claim.parameters, *own, *chain.inputs, *heads, "i", AHEAD]
+    apart = [*claim.parameters, *own, *chain.inputs, *map(head, due.let), "i", AHEAD]
     require(bool(own) and len(set(apart)) == len(apart), "parameters, state, input and definitions are all different")
     require(all(WORD.fullmatch(x) for x in apart) and not {*apart} & NAMES_TAKEN, "a name is none, or has a meaning")
-    require(not words & {*SYMBOLS, *map(head, due.ways)},
-             f"the claim uses a symbol of the axiom ({', '.join(sorted(SYMBOLS))})")
+    require(not _words(claim) & SYMBOLS, f"the claim uses a symbol of the axiom ({', '.join(sorted(SYMBOLS))})")
     symbols = {f for text in functions for f in declared(text)}
     require(all(declared(text, "functions") for text in chain.functions), "functions are declarations")
     require({*state.rows} <= symbols and not symbols & {*state.scalars, state.length}, "rows alone are functions")
@@ -342,7 +367,6 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     entry = re.compile(rf"\b({'|'.join(state.rows)})\(i\)")
     require(not any({*state.rows, "i"} & set(WORD.findall(entry.sub("", t))) for t in (
         *chain.row, *chain.totals.values())), "a row speaks of another one, or of its number")
-    let = (*due.let, *due.ways)
     bounds = [t for o in chain.outcomes for t in o.mean.values()]
     before = [*((t, True) for t in (*chain.choices, claim.exception)), *((t, False) for t in (
         *chain.moments.values(), *filter(None, (chain.stay,)),
@@ -350,25 +374,20 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     after = [*((t, False) for t in (*chain.moments, *filter(None, (chain.many,)), *(
         t for o in chain.outcomes for t in (*o.next.values(), *(f"{f}(1)" for f in o.came.values())))))]
     for text, kind in (*before, *((t, False) for t in ("mean", *bounds))):
-        require(not _spoken(text, functions, let, kind)[0] & {*chain.inputs},
+        require(not _spoken(text, functions, due.let, kind)[0] & {*chain.inputs},
                 "what is settled before the input is drawn speaks of it")
-    chosen = set().union(*(_spoken(t, functions, let, True)[0] for t in chain.choices))
+    chosen, settled = _chosen(chain, due.let), {*parameters, *own, *chain.inputs}
     for text, kind in (*before, *after, *((t, False) for t in bounds if not claim.horizon)):
-        strange = _spoken(text, functions, let, kind)[0] - {
-            *parameters, *own, *chain.inputs, *chosen, *symbols, *(["i"] if text == chain.stay else [])}
+        strange = _spoken(text, functions, due.let, kind)[0] - {
+            *settled, *chosen, *symbols, *(["i"] if text == chain.stay else [])}
         require(AHEAD not in chosen and not strange, f"{text!r} speaks of {', '.join(sorted(strange))}")
     for text in chain.input:
-        strange = _spoken(text, functions, let, True)[0] - {*parameters, *chain.inputs}
+        strange = _spoken(text, functions, due.let, True)[0] - {*parameters, *chain.inputs}
         require(not strange, f"{text!r}, of the input, speaks of {', '.join(sorted(strange))}")
-    require(not {x for t in chain.choices for x in declared(t)} & {*parameters, *own, *chain.inputs},
+    require(not {x for t in chain.choices for x in declared(t)} & settled,
              "a choice is none of the parameters, of the state or of the input")
-    settled = {*parameters, *own, *chain.inputs}
-    require(all(declared(t) or _spoken(t, functions, let, True)[0] - settled for t in chain.choices),
+    require(all(declared(t) or _spoken(t, functions, due.let, True)[0] - settled for t in chain.choices),
              "a condition on choices speaks of nothing that is chosen: it would be one on the state")
-    require({head(text) for way in chain.possible for text in way} <= chosen - {*apart}, "a possible choice is of "
-            "what is chosen, not all different from parameters, state and definitions")
-    for text in due.possible.values():
-        require(_spoken(text, functions, let, True)[0] <= {*parameters, *own}, "a possible choice is left open")
 
 
 # ---- the statement ----
@@ -394,50 +413,28 @@ def lines(claim: Recurrence) -> tuple[str, ...]:
     out += [f"where {text}" for text in let if text in claim.let or any(text.startswith(x) for x in chain.totals)]
     out.append(f"given that X is a Markov chain with these states and steps: {claim.words}")
     out += [] if chain.height else ["given that X is irreducible"]
-    return (*out, *premises(claim))
-
-
-def premises(claim: Recurrence) -> tuple[str, ...]:
-    """What is stated of every state and shown at one alone: that nothing meets it is not excluded."""
-    chain, let, may = claim.chain, _owed(claim).let, {*claim.parameters, *claim.chain.inputs}
-    out = ["given that in every state some choice is as said"] if chain.choices and not chain.possible else []
-    free = all(_spoken(t, _functions(chain), let, False)[0] <= may for pair in chain.moments.items() for t in pair)
-    return (*out, *([] if free else ["given that in every state, for every choice, the input has such a law"]))
+    open_ = ["a choice"] * bool(chain.choices) + ["a law of the input"] * bool(chain.inputs)
+    return (*out, *([f"given that in every state there is {' with '.join(open_)} as said"] if claim.assumed else []))
 
 
 # ---- certificates ----
 
-def at_instance(claim: Recurrence, instance: Sequence[str]) -> Statement:
+def at_instance(claim: Recurrence, instance: Sequence[str], under: Sequence[str]) -> Statement:
     """That all conditions hold there."""
-    return _closed(joined(formulas(claim.where)), (*instance, *_owed(claim).let))
+    goal = joined(formulas((*claim.where, *under)))
+    statement = Statement(goal, (), needed(goal, (*instance, *_owed(claim).let))).parsed()
+    require(not names(statement.conclusion), f"the instance leaves {', '.join(names(statement.conclusion))} open")
+    return statement
 
 
-def lawful(claim: Recurrence, instance: Sequence[str], law: Sequence[tuple[str, Sequence[str]]]) -> Statement:
-    """That the law, of probabilities with values of the input, has the stated means at the instance."""
-    chain, let = claim.chain, _owed(claim).let
-    heads = {head(text) for _, values in law for text in values}
-    require(bool(law) and heads <= set(chain.inputs) and all(re.fullmatch(r"\d+(/\d+)?", c) for c, _ in law),
-             "a law of the input is probabilities, rational numbers, with values of it")
-    more, renamed = variants(let, [values for _, values in law])
-    chances = [f"({chance})" for chance, _ in law]
-    goal = [*(f"{c} >= 0" for c in chances), f"{' + '.join(chances)} == 1",
-            *(at(text, put) for put in renamed for text in chain.input),
-            *(f"{' + '.join(f'{c}*({at(g, put)})' for c, put in zip(chances, renamed, strict=True))} == {m}"
-              for g, m in chain.moments.items())]
-    return _closed(joined(goal), (*instance, *let, *more))
-
-
-def _closed(goal: str, let: Sequence[str]) -> Statement:
-    """The goal with those definitions that it needs, which leave nothing open."""
+def needed(goal: str, let: Sequence[str]) -> tuple[str, ...]:
+    """Those definitions that the goal rests on."""
     wanted, kept = set(WORD.findall(goal)), list[str]()
     for text in reversed(let):
         if head(text) in wanted:
             kept.insert(0, text)
             wanted |= set(WORD.findall(text))
-    statement = Statement(goal, (), tuple(kept)).parsed()
-    left = names(statement.conclusion)
-    require(not left, f"the instance leaves {', '.join(sorted(left))} open")
-    return statement
+    return tuple(kept)
 
 
 def check(data: Any, wanted: Any = None) -> Recurrence:
@@ -446,36 +443,47 @@ def check(data: Any, wanted: Any = None) -> Recurrence:
             and data["schema"] == SCHEMA and type(data["schema"]) is int, f"a certificate of schema {SCHEMA}")
     claim, witness = from_json(data["theorem"]), data["witness"]
     require(wanted is None or claim == wanted, "the certificate is for another theorem")
-    due = owed(claim)
-    _paid(data["obligations"], claim.where, due.let, due.obligations)
+    paid(data["obligations"], claim.where, owed(claim))
     # of parameters alone, for that rows of a state are such says already that there are some
     blank = [s for s in data["obligations"]["steps"] if s["label"] == f"{claim.axiom}: blank row"]
     require(all(not s["rests_on"] and {*s["certificate"]["statement"]["where"]} <= {
         *claim.chain.functions, *claim.chain.given} for s in blank), "a blank row where there may be none")
-    if due.possible:
-        _paid(data["possible"], states(claim.chain), (*due.let, *due.ways), due.possible)
-    require(isinstance(witness, dict) and set(witness) == {"instance", "certificate", "law", "lawful"}
-            and texts(witness["instance"]) and isinstance(witness["law"], list)
-            and all(isinstance(x, list) and len(x) == 2 and texts(x[:1]) and texts(x[1]) for x in witness["law"]),
-            "the witness is an instance and a law, with certificates")
-    met = [(at_instance(claim, witness["instance"]), witness["certificate"])]
-    met += [(lawful(claim, witness["instance"], witness["law"]), witness["lawful"])] if claim.chain.inputs else []
-    for statement, certificate in met:
-        both(certificate, statement)
-        require(certificate["verdict"] == "proved", "the conditions are not met at the witness")
+    require(isinstance(witness, dict) and set(witness) == {"instance", "certificate"} and texts(witness["instance"]),
+            "the witness is an instance, with a certificate")
+    under, some = list[str](), data["possible"]
+    require((some is None) != bool(claim.chain.choices or claim.chain.inputs), "a way, where something is open")
+    if some is not None:
+        require(isinstance(some, dict) and set(some) == {"under", "ways", "proof"} and texts(some["under"])
+                and isinstance(some["ways"], list) and all(_is_way(way) for way in some["ways"]), "ways")
+        under = some["under"]
+        require(all(_spoken(text, (), (), True)[0] <= {*claim.parameters} for text in under), "parameters alone")
+        shown = possible(claim, some["ways"], witness["instance"] if claim.assumed else ())
+        if claim.assumed:
+            _met(some["proof"], Statement(*shown.obligations.values(), (), shown.let))
+        else:
+            paid(some["proof"], (*states(claim.chain), *under), shown)
+    _met(witness["certificate"], at_instance(claim, witness["instance"], under))
     return claim
 
 
-def _paid(bundle: Any, context: tuple[str, ...], let: tuple[str, ...], goals: Mapping[str, str]) -> None:
+def paid(bundle: Any, context: tuple[str, ...], due: Owed) -> dict[str, str]:
+    """What the derivation proves, all that is due included."""
     standings = check_bundle(bundle)
-    require(bundle["context"] == list(context) and bundle["let"] == list(let), "a derivation in another context")
+    require(bundle["context"] == list(context) and bundle["let"] == list(due.let), "a derivation in another context")
     proved = {s["label"]: s["goal"] for s, word in zip(bundle["steps"], standings, strict=True) if word == "proved"}
-    for label, goal in goals.items():
+    for label, goal in due.obligations.items():
         require(proved.get(label) == goal, f"not proved: {label}")
+    return proved
 
 
-def terms(claim: Recurrence) -> dict[str, str]:
-    return {x: getattr(claim, x) for x in ("value", "exception", "horizon", *CONSTANTS)}
+def _met(certificate: Any, statement: Statement) -> None:
+    both(certificate, statement)
+    require(certificate["verdict"] == "proved", "the conditions are not met at the witness")
+
+
+def _is_way(raw: Any) -> bool:
+    return isinstance(raw, list) and len(raw) == 2 and texts(raw[0]) and isinstance(raw[1], list) and all(
+        isinstance(x, list) and len(x) == 2 and texts(x[:1]) and texts(x[1]) for x in raw[1])
 
 
 def to_json(claim: Recurrence) -> dict[str, Any]:
@@ -494,16 +502,33 @@ def from_json(raw: Any) -> Recurrence:
         claim = Recurrence(**{**frozen(raw), "chain": Chain(**chain)})
     except (TypeError, KeyError, AttributeError) as error:
         raise KernelError(f"malformed: a chain ({type(error).__name__}: {error})") from None
-    kinds = {"tuple": tuple, "Mapping": dict, "str": str, "State": State, "Chain": Chain, "None": object}
+    kinds = {"tuple": tuple, "Mapping": dict, "str": str, "bool": bool, "State": State, "Chain": Chain, "None": object}
     parts: list[Any] = [claim, claim.chain, claim.chain.state, *claim.chain.outcomes]
-    require(all(isinstance(getattr(x, f.name), kinds[str(f.type).partition("[")[0]]) for x in parts for f in fields(x))
-            and all(isinstance(way, tuple) for way in claim.chain.possible), "malformed: a chain")
+    require(all(isinstance(getattr(x, f.name), kinds[str(f.type).partition("[")[0]]) for x in parts for f in fields(x)),
+            "malformed: a chain")
     plain = [v for x in parts for v in map(x.__getattribute__, x.__dataclass_fields__) if isinstance(v, tuple | dict)]
-    several = (claim.chain.possible, claim.chain.outcomes)
-    require(all(isinstance(y, str) for v in (*plain, *claim.chain.possible) if not any(v is x for x in several)
+    require(all(isinstance(y, str) for v in plain if v is not claim.chain.outcomes
                 for y in (v.values() if isinstance(v, dict) else v)), "malformed: texts")
-    require(to_json(claim) == raw and texts([*_values(raw), *chain["totals"], *chain["moments"]]), "malformed: texts")
+    require(to_json(claim) == raw and texts(_texts(raw)), "malformed: texts")
     return claim
+
+
+def _chosen(chain: Chain, let: tuple[str, ...]) -> set[str]:
+    """Of what the conditions on choices speak."""
+    return set().union(*(_spoken(text, _functions(chain), let, True)[0] for text in chain.choices))
+
+
+def _texts(raw: Any) -> list[Any]:
+    """All that it says, but for its words."""
+    return [*_values({**raw, "words": "", "assumed": ""}), *raw["chain"]["totals"], *raw["chain"]["moments"]]
+
+
+def _words(claim: Recurrence) -> set[str]:
+    return {w for text in _texts(to_json(claim)) for w in WORD.findall(text)}
+
+
+def _own(chain: Chain) -> list[str]:
+    return [*chain.state.scalars, *filter(None, (chain.state.length,)), *chain.state.rows]
 
 
 def _values(raw: Any) -> list[Any]:

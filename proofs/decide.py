@@ -52,10 +52,11 @@ def decide(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
 
 
 def searched(statement: Statement, proof: Proof | None, budget: float, patience: float | None = None, *,
-             point: Mapping[str, str] | None = None, reread: bool = False) -> dict[str, Any]:
+             point: Mapping[str, str] | None = None, reread: bool = False, met: bool = True) -> dict[str, Any]:
     """The search's certificate as plain data; a search that fails or does not stop has found nothing, and says why.
 
-    ``reread``: the search itself checks its certificates, and goes on after one that the kernel rejects.
+    ``reread``: the search itself checks its certificates, and goes on after one that the kernel rejects. ``met``: is it
+    asked where the conditions are met?
     """
     from qtheory.proofs.tactics.search import search
 
@@ -63,7 +64,7 @@ def searched(statement: Statement, proof: Proof | None, budget: float, patience:
     try:
         with limited(patience), warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # points where floating point gives up are left out
-            outcome = search(statement, proof=proof, point=point, budget=budget, reread=reread)
+            outcome = search(statement, proof=proof, point=point, budget=budget, reread=reread, met=met)
     except OutOfTime:
         return {"obstacle": f"the search was stopped after {patience:.2g} s of work"}
     except InputError:  # a proof that cannot be read

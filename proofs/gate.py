@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError, blaming
@@ -66,8 +66,9 @@ def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict
     else:
         method, used = telling(data, data["main"]), used_conditions(anew, reader.steps[data["main"]].hyps)
         if data["witness"]:
-            met = place(data, reader, data["witness"][0], quantified(anew.owed[0]))
-            witness = met.texts(met.point or met.inner)
+            functions = data.get("functions", [])
+            met = place(data, reader, data["witness"][0], quantified(anew.interpreted(functions).owed[0]))
+            witness = {**met.texts(met.point or met.inner), **instance(functions)}
         elif anew.owed:
             require_met(anew, look, [(t.hyps, t.concl) for t in reader.steps])
             evidence = {"satisfiable": "unknown"}
@@ -144,6 +145,11 @@ def unmet(data: Any) -> bool:
     return data["witness"] is None and Statement.from_json(data["statement"]).owed != ()
 
 
+def instance(definitions: Iterable[str]) -> dict[str, str]:
+    """What is defined, and as what."""
+    return {head.strip(): body.strip() for head, _, body in (text.partition("=") for text in definitions)}
+
+
 def quantified(formula: Node) -> int:
     """How many quantifiers close the formula."""
     return 1 + quantified(formula[2]) if formula[0] == "ex" else 0
@@ -159,22 +165,20 @@ def stated(theorem: Theorem | Recurrence) -> str:
 def by_axioms(theorem: Theorem | Recurrence, data: Any) -> Verdict:
     """Proved, given the axioms; KernelError where a checker rejects what they ask for, for exactly this theorem."""
     from qtheory.proofs.axiomatic import check_theorem, owed, rests_on, said
-    from qtheory.proofs.chains import Recurrence, premises
+    from qtheory.proofs.claims.axioms import Theorem
 
     data = plain(data)
     theorem = check_theorem(data, theorem)
     owing, told = len(owed(theorem).obligations), rests_on(theorem)
+    exists = isinstance(theorem, Theorem) or not theorem.assumed  # an instance shows nothing of other states
     words = [f"axiom {name} ({axiom['source']})" + "".join(f"; {slot}: {put}" for slot, put in axiom["words"].items())
              for name, axiom in told.items()]
-    heads = (text.partition("=") for text in data["witness"]["instance"])
-    # what is shown of the witness's state alone may be met by no other: that it is, is not known
-    unmet = {"satisfiable": "unknown"} if isinstance(theorem, Recurrence) and premises(theorem) else {}
     return Verdict(
         stated(theorem), "proved", latex=rf"\text{{{tex_escape(said(theorem))}}}" if theorem.goal is None else "",
         hypotheses=theorem.where, method=f"{owing} obligation{'s' * (owing > 1)} of axioms",
         axioms=tuple(told), rests_on=tuple(" ".join(text.split()) for text in words), certificate=Certificate(data),
-        witness=None if unmet else {head.strip(): body.strip() for head, _, body in heads},
-        evidence={"axioms": told, **unmet}, seal=SEAL)
+        witness=instance(data["witness"]["instance"]) if exists else None, seal=SEAL,
+        evidence={"axioms": told, **({} if exists else {"satisfiable": "unknown"})})
 
 
 def computed(claim: Claim) -> Verdict:

@@ -25,6 +25,7 @@ from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.eventually import eventually
 from qtheory.proofs.tactics.guarded import guarded
 from qtheory.proofs.tactics.pointwise import pointwise
+from qtheory.proofs.tactics.prefixes import prefixes
 from qtheory.proofs.tactics.strategy import strategy
 from qtheory.proofs.verdict import Verdict
 
@@ -78,29 +79,37 @@ def labelled(steps: Sequence[Line]) -> dict[str, Line]:
 
 def found_chain(claim: Recurrence, proof: Proof, budget: float) -> dict[str, Any]:
     """The certificate of a chain's recurrence as data; Open where something that is owed is not proved. Of the proof's
-    steps the concluding ones do without the conditions on choices."""
-    due, steps, until = chains.owed(claim), labelled(proof.steps), after(budget)
-    main = _Derivation(claim.where, due.let, until, ())
-    apart = _Derivation(chains.states(claim.chain), (*due.let, *due.ways), until, ())
+    steps the concluding ones stand under the conditions of states alone, where its ways, or what is chosen there
+    already with its law, show that there is such a chain; one that is assumed they show at the instance."""
+    chain, due, steps, until = claim.chain, chains.owed(claim), labelled(proof.steps), after(budget)
+    main, apart = _Derivation(claim.where, due.let, until, ()), None
+    instance, under, owing = proof.instance, [*proof.under], [(main, due.obligations)]
+    ways = [[list(chosen), [[chance, list(values)] for chance, values in law]]
+            for chosen, law in proof.ways or (((), proof.law or (("1", ()),)),)]
+    some = chains.possible(claim, ways, instance if claim.assumed else ()) if chain.choices or chain.inputs else None
+    if some is not None and not claim.assumed:
+        apart = _Derivation((*chains.states(chain), *under), some.let, until, ())
+        owing.append((apart, some.obligations))
+    owed_labels = {label for _, obligations in owing for label in obligations}
     for label, step in steps.items():
-        if label not in due.obligations and label not in due.possible:
-            (apart if step.concluding else main).add(label, step.text, step)
-    settled = Line(by=tuple(text for text in claim.chain.given if not declared(text, "functions")))
-    for derivation, owing in ((main, due.obligations), (apart, due.possible)):
-        for label, goal in owing.items():
+        if label not in owed_labels:
+            (apart if step.concluding and apart else main).add(label, step.text, step)
+    settled = Line(by=tuple(text for text in chain.given if not declared(text, "functions")))
+    for derivation, obligations in owing:
+        for label, goal in obligations.items():
             derivation.attempt(label, goal, steps.get(label) or (settled if label.endswith("blank row") else None))
-    instance, law = proof.instance, [(c, list(v)) for c, v in proof.law]
-    met = [chains.at_instance(claim, instance)]
-    met += [chains.lawful(claim, instance, law)] if claim.chain.inputs else []
-    certificates = [searched(statement, Proof(proof.met), max(1.0, main.left())) for statement in met]
-    for outcome in certificates:
+
+    def met(statement: Statement) -> dict[str, Any]:
+        outcome = searched(statement, Proof(proof.met), max(1.0, main.left()))
         if outcome.get("certificate") is None or outcome["certificate"]["verdict"] != "proved":
             raise Open(f"the conditions are not seen to be met at the instance ({outcome.get('obstacle', 'refuted')})")
-    first, *others = (outcome["certificate"] for outcome in certificates)
-    return {"schema": chains.SCHEMA, "theorem": chains.to_json(claim), "obligations": main.data(),
-            "possible": apart.data() if due.possible else None,
-            "witness": {"instance": list(instance), "certificate": first, "law": law,
-                        "lawful": others[0] if others else None}}
+        return dict(outcome["certificate"])
+
+    witness = {"instance": list(instance), "certificate": met(chains.at_instance(claim, instance, under))}
+    exists = None if some is None else apart.data() if apart else met(
+        Statement(*some.obligations.values(), (), some.let).parsed())
+    return {"schema": chains.SCHEMA, "theorem": chains.to_json(claim), "obligations": main.data(), "witness": witness,
+            "possible": exists and {"under": under, "ways": ways, "proof": exists}}
 
 
 def _guards(goal: str) -> list[str]:
@@ -176,6 +185,8 @@ class _Derivation:
                 elif how.points or how.way == "induction":
                     certificate = along(statement.parsed(), map(term, how.points), share, map(term, how.cases),
                                         inductive=how.way == "induction")
+                elif how.way == "first parts of sums":
+                    certificate = prefixes(statement.parsed(), share, strategy(statement, Proof(how.proof)))
                 elif how.way == "guard by guard":
                     certificate = guarded(statement.parsed(), share, strategy(statement, Proof(how.proof)))
                 else:
@@ -183,7 +194,7 @@ class _Derivation:
             except Stuck as error:
                 raise Open(f"{at}not proved: {label} ({error})") from None
         else:
-            outcome = searched(statement.parsed(), Proof(how.proof), share, reread=True)
+            outcome = searched(statement.parsed(), Proof(how.proof), share, reread=True, met=False)
             certificate = outcome.get("certificate")
             if certificate is None or certificate["verdict"] != "proved":
                 raise Open(f"{at}not proved: {label} ({outcome['obstacle'] if certificate is None else 'refuted'})")

@@ -28,6 +28,7 @@ from qtheory.proofs.printing import term_text
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.elimination import layout
+from qtheory.proofs.tactics.interpretations import met_by
 from qtheory.proofs.tactics.refute import meeting, witness
 from qtheory.proofs.tactics.solve import Prover
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
@@ -60,7 +61,7 @@ def why_vacuous(statement: Statement, budget: float, said: Said = ()) -> str | N
 def met(statement: Statement, budget: float) -> bool:
     """Is a point known that meets the conditions and the guards?"""
     with suppress(Exception, OutOfTime), limited(STOPPED * budget):
-        return not statement.owed or witness(statement, after(budget)) is not None
+        return not statement.owed or witness(statement, after(budget)) is not None or met_by(statement)[1] is not None
     return False
 
 

@@ -7,7 +7,8 @@
 earlier nodes; steps name nodes and earlier steps by number.  "proved": the main step's conclusion is the
 statement's, its hypotheses among the statement's.  "refuted": the main step says, with no hypotheses, that at
 some point the hypotheses are true and the conclusion is false.  The witness's steps say that the hypotheses, and the
-guards in the conclusion, can be met (``Statement.owed``); with null that is not known.
+guards in the conclusion, can be met (``Statement.owed``); with null that is not known. A certificate may have
+``functions`` too, definitions of functions, and of values, for which the witness shows this.
 """
 
 from __future__ import annotations
@@ -148,7 +149,8 @@ def check(data: Any, statement: Statement | None = None) -> tuple[Statement, Rea
     Raises KernelError for every certificate that is not one.
     """
     keys = {"schema", "verdict", "statement", "nodes", "steps", "main", "witness"}
-    require_form(isinstance(data, dict) and set(data) == keys, f"a certificate has the keys {sorted(keys)}")
+    good = isinstance(data, dict) and set(data) - {"functions"} == keys
+    require_form(good, f"a certificate has the keys {sorted(keys)}")
     known = type(data["schema"]) is int and data["schema"] == SCHEMA
     require_form(known, f"schema {SCHEMA} is read here; statements of another one may mean something else")
     stated = Statement.from_json(data["statement"])
@@ -164,6 +166,7 @@ def check(data: Any, statement: Statement | None = None) -> tuple[Statement, Rea
         require(not main.hyps and main.concl == stated.refutation, "the last theorem is not the refutation")
     if data["witness"] is not None:
         met = reader.argument("thms", data["witness"])
-        require([(t.hyps, t.concl) for t in met] == [(frozenset(), phi) for phi in stated.owed],
+        owed = stated.interpreted(data.get("functions", [])).owed
+        require([(t.hyps, t.concl) for t in met] == [(frozenset(), phi) for phi in owed],
                 "the witness is for other conditions or guards")
     return stated, reader

@@ -9,7 +9,8 @@ from typing import Any
 
 from .endless import spoken
 from .grammar import (FUNCTIONS, OO, PREDICATES, RESERVED, Macro, Parser, StatementError, clip, membership, plain)
-from .terms import Node, bounded, children, free, is_formula, negate, require_form, require_limit
+from .terms import Node, bounded, children, free, is_formula, negate, require, require_form, require_limit
+from .theorem import settled
 
 MAX_CONDITIONS = 60
 NAMES_TAKEN = RESERVED | FUNCTIONS.keys() | PREDICATES.keys()
@@ -73,6 +74,21 @@ class Statement:
         """What something has to meet, or the statement says nothing: its conditions, and the guards in its goal."""
         met = guards(self.conclusion, lambda phi: closed(("and", *self.hypotheses, phi)))
         return tuple(dict.fromkeys(met)) or ((closed(("and", *self.hypotheses)),) if self.hypotheses else ())
+
+    def interpreted(self, definitions: list[str]) -> Statement:
+        """What it says of these functions, in place of its function symbols, and at these values of variables.
+
+        What is said of all functions is said of these. They are total, as function symbols are: a term that may be
+        undefined would leave open what a condition on it says there.
+        """
+        require_form(isinstance(definitions, list) and all(isinstance(t, str) for t in definitions), "functions")
+        macros: dict[str, Macro] = {}
+        for text in definitions:
+            name, macro = definition(text, macros, set())
+            require(settled(macro[1], ()), f"{clip(text)}: not defined everywhere")
+            macros[name] = macro
+        return Statement(self.goal, tuple(w for w in self.where if not (definitions and declared(w, "functions"))),
+                         (*definitions, *self.let))
 
 
 @lru_cache(maxsize=64)  # what a text says is asked where it is stated, and again where its certificate is checked

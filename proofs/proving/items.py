@@ -9,7 +9,7 @@ from typing import Any
 
 from qtheory.errors import UnknownNameError
 from qtheory.proofs.proving.abbreviations import Abbreviations, conditions, split
-from qtheory.proofs.proving.lines import Limit, Line, Order, Proof, Rate, Terms
+from qtheory.proofs.proving.lines import Law, Limit, Line, Order, Proof, Rate, Terms
 
 TOKEN = re.compile(r"`[^`]*`|[A-Za-z0-9][\w.'#-]*(?<!\.)|[,;:()]|\S")
 END = re.compile(r"\.(?=\s|$)")
@@ -52,7 +52,7 @@ class Found:
     def whole(self) -> Proof:
         whole: dict[str, Any] = {"name": self.name, "source": self.source}
         for kind, found in self.parts.items():
-            lists = kind in ("witness", "instance", "law")
+            lists = kind in ("witness", "values", "instance", "law", "under")
             whole[kind] = found[0] if kind in ONCE else tuple(t for terms in found for t in terms) if lists else (
                 tuple(found))
         return Proof(**whole)
@@ -61,7 +61,9 @@ class Found:
 def added(proof: Found, found: Sequence[tuple[str, Any]], part: str = "") -> None:
     """Put what an item says where it belongs."""
     for kind, what in found:
-        if kind == "steps" and part:
+        if kind == "witness" and part == "met":
+            proof.add("values", what)
+        elif kind == "steps" and part:
             proof.add(*(("met", what) if part == "met" else (kind, replace(what, concluding=True))))
         elif kind in ONCE and kind in proof.parts:
             raise Wrong(f"{ONCE[kind]} twice")
@@ -220,18 +222,29 @@ def _directive(words: _Words) -> tuple[str, Any] | None:
     elif first == "instance":
         found = "instance", tuple(short(t) for text in words.some() for t in split(text))
     elif first == "law":
-        chances = []
-        while words.left:
-            chance = short(words.code())
-            words.need(":")
-            chances.append((chance, tuple(map(short, split(words.code())))))
-            words.take(";")
-        found = "law", tuple(chances)
+        found = "law", _law(words)
+    elif first == "way":
+        chosen = conditions([short(text) for text in words.codes()])
+        words.take(",")
+        found = "ways", (chosen, _law(words) if words.take("law") else (("1", ()),))
+    elif first == "under":
+        found = "under", conditions([short(text) for text in words.some()])
     else:
         words.at = start
         return None
     words.end()
     return found
+
+
+def _law(words: _Words) -> Law:
+    """Chances, each with definitions."""
+    chances = []
+    while words.left:
+        chance = words.short.expand(words.code())
+        words.need(":")
+        chances.append((chance, tuple(map(words.short.expand, split(words.code())))))
+        words.take(";")
+    return tuple(chances)
 
 
 def _by(words: _Words) -> dict[str, Any]:
@@ -253,6 +266,8 @@ def _by(words: _Words) -> dict[str, Any]:
             out["way"] = "index by index"
         elif words.take("guard", "by", "guard"):
             out["way"] = "guard by guard"
+        elif words.take("first", "parts", "of", "sums"):
+            out["way"] = "first parts of sums"
         elif words.take("induction"):
             out |= {"over": words.code()} if words.take("on") else {"way": "induction"}
         elif words.take("the", "conditions", "at"):

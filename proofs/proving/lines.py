@@ -55,7 +55,8 @@ class Line:
         return f"Implies({given}, {self.formula})"
 
 
-WAYS = ("index by index", "guard by guard", "induction")
+WAYS = ("index by index", "guard by guard", "first parts of sums", "induction")
+Law = tuple[tuple[str, tuple[str, ...]], ...]  # chances, each with what is so with it
 
 
 @dataclass(frozen=True)
@@ -84,8 +85,10 @@ class Order:
 class Proof:
     """Steps, then what the goal needs: terms for what is said to exist, rates of limits, constants of orders,
     functions whose slopes bound an integrand (none: no antiderivative is sought), two terms between which there is a
-    root; and ``goal``, what the goal itself is proved by. For a theorem by axioms, also an instance of its conditions,
-    the law of its input there, and the steps that show the conditions to be met."""
+    root; and ``goal``, what the goal itself is proved by. Then an instance of the conditions, ``values`` of what it
+    leaves open, and the steps that show the conditions to be met there; for a chain also the law of its input, or
+    ``ways``, what is chosen with such a law, which show that there is a chain, perhaps ``under`` conditions on its
+    parameters alone."""
 
     steps: tuple[Line, ...] = ()
     witness: Terms = ()
@@ -95,7 +98,10 @@ class Proof:
     bracket: tuple[str, str] | None = None
     goal: Line = field(default_factory=Line)
     instance: tuple[str, ...] = ()
-    law: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    law: Law = ()
+    ways: tuple[tuple[tuple[str, ...], Law], ...] = ()
+    under: tuple[str, ...] = ()
+    values: Terms = ()
     met: tuple[Line, ...] = ()
     name: str = field(default="", compare=False)
     source: str = field(default="", compare=False)

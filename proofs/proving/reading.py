@@ -21,7 +21,7 @@ from qtheory.proofs.proving.lines import Proof
 ITEM = re.compile(r"( *)(\d+)\. +(\S.*)")
 HEADING = re.compile(r"(#{1,3}) +(\S.*?) *")
 WRITTEN = re.compile(r"`([^`]+)` for `([^`]+)`(?:,| and|;|\.$|$)\s*")
-LISTS = ("witness", "rates", "orders", "antiderivatives")
+LISTS = ("witness", "instance", "law", "under", "rates", "orders", "antiderivatives", "ways")
 PARTS = {"conclusion": "concluding", "met": "met"}  # of a theorem's proof: under ### of a section
 MAX_DEPTH = 20
 
@@ -70,7 +70,7 @@ def with_way(proof: Proof, text: str) -> Proof:
                 raise ValueError("neither a step nor a way; see docs/proofs.md")
             new: dict[str, Any] = {kind: what}
             if kind in LISTS:
-                new = {kind: (*getattr(proof, kind), *(what if kind == "witness" else (what,)))}
+                new = {kind: (*getattr(proof, kind), *(what if kind in LISTS[:4] else (what,)))}
             elif kind != "bracket":
                 new = {"goal": replace(proof.goal, **new)}
             proof = replace(proof, **new)

@@ -9,7 +9,7 @@ from qtheory.proofs.citing import tex_escape
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.printing import latex
-from qtheory.proofs.proving.lines import Line, Proof, Terms
+from qtheory.proofs.proving.lines import Law, Line, Proof, Terms
 
 Show = Callable[[str], str]  # of a formula or a term
 
@@ -56,7 +56,16 @@ def needs(proof: Proof, show: Show) -> Iterator[str]:
     if proof.instance:
         yield f"instance {', '.join(map(show, proof.instance))}"
     if proof.law:
-        yield "law " + "; ".join(f"{show(chance)}: {show(', '.join(what))}" for chance, what in proof.law)
+        yield _law(proof.law, show)
+    for chosen, law in proof.ways:
+        told = [show(", ".join(chosen))] * bool(chosen) + [_law(law, show)] * any(what for _, what in law)
+        yield f"way {', '.join(told)}"
+    if proof.under:
+        yield f"under {', '.join(map(show, proof.under))}"
+
+
+def _law(law: Law, show: Show) -> str:
+    return "law " + "; ".join(f"{show(chance)}: {show(', '.join(what))}" for chance, what in law)
 
 
 def _terms(terms: Terms, show: Show) -> str:
@@ -71,11 +80,12 @@ def _plain(name: str) -> bool:
     return not set(name) & set("()<>=*")
 
 
-def parts(proof: Proof) -> list[tuple[str, list[Line]]]:
-    """The heading and the steps of each part of a proof."""
+def parts(proof: Proof, show: Show) -> list[tuple[str, list[Line], list[str]]]:
+    """The heading, the steps and the other items of each part of a proof."""
     steps = [[s for s in proof.steps if s.concluding is late] for late in (False, True)]
-    found = [("", steps[0]), ("conclusion", steps[1]), ("met", list(proof.met))]
-    return [(title, lines) for title, lines in found if lines or not title]
+    values = [f"witness {_terms(proof.values, show)}"] * bool(proof.values)
+    found = [("", steps[0], list(needs(proof, show))), ("conclusion", steps[1], []), ("met", list(proof.met), values)]
+    return [(title, lines, more) for title, lines, more in found if lines or more or not title]
 
 
 def code(text: str) -> str:
@@ -86,9 +96,9 @@ def code(text: str) -> str:
 def markdown(proof: Proof) -> str:
     """The proof as a numbered list in the language of docs/proofs.md, its abbreviations written out."""
     out: list[str] = []
-    for title, lines in parts(proof):
+    for title, lines, more in parts(proof, code):
         out += ["", f"### {title}", ""] if title else []
-        out += list(_items(lines, "", list(needs(proof, code)) if not title else []))
+        out += list(_items(lines, "", more))
     return "\n".join(out) + "\n" if out else ""
 
 
@@ -109,8 +119,8 @@ def page(proof: Proof) -> str:
         rows = [described(line, show) + (listed(line.proof) if line.proof else "") for line in lines]
         return f"<ol>{''.join(f'<li>{row}</li>' for row in (*rows, *more))}</ol>"
 
-    return "".join((f"<h4>{title}</h4>" if title else "") + listed(lines, () if title else needs(proof, show))
-                   for title, lines in parts(proof))
+    return "".join((f"<h4>{title}</h4>" if title else "") + listed(lines, more)
+                   for title, lines, more in parts(proof, show))
 
 
 def tex(proof: Proof, statement: Statement | None = None) -> str:
@@ -133,8 +143,8 @@ def tex(proof: Proof, statement: Statement | None = None) -> str:
         items += [[rf"\item {text}"] for text in more]
         return [r"\begin{enumerate}", *("  " + row for rows in items for row in rows), r"\end{enumerate}"] * bool(items)
 
-    out = [row for title, lines in parts(proof)
-           for row in ([rf"\paragraph{{{title}}}"] * bool(title) + listed(lines, () if title else needs(proof, show)))]
+    out = [row for title, lines, more in parts(proof, show)
+           for row in ([rf"\paragraph{{{title}}}"] * bool(title) + listed(lines, more))]
     return "\n".join(out) + "\n"
 
 

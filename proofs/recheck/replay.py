@@ -12,7 +12,7 @@ from . import rules_analysis, rules_logic  # noqa: F401  (they fill the table of
 from .errors import RecheckError, demand
 from .graph import ATOMS, Node, make, number, var
 from .judgement import TABLE, Judgement
-from .statement import Statement
+from .statement import Statement, at
 
 SCHEMA = 2
 MAX_NODES = 200_000
@@ -177,12 +177,12 @@ def check(data: Any, statement: dict[str, Any] | None = None) -> None:
 
 
 def _check(data: Any, statement: dict[str, Any] | None) -> None:
-    demand(isinstance(data, dict) and set(data) == KEYS, "malformed: the keys of a certificate")
+    demand(isinstance(data, dict) and set(data) - {"functions"} == KEYS, "malformed: the keys of a certificate")
     demand(type(data["schema"]) is int and data["schema"] == SCHEMA, "another schema: its statements may say otherwise")
     stated = Statement(data["statement"])
     if statement is not None:
-        wanted = Statement(statement)
-        same = wanted.conclusion is stated.conclusion and set(wanted.hypotheses) == set(stated.hypotheses)
+        asked = Statement(statement)
+        same = asked.conclusion is stated.conclusion and set(asked.hypotheses) == set(stated.hypotheses)
         demand(same, "the certificate is for another statement")
     replay = Replay(data["nodes"], data["steps"])
     main = replay.thm(data["main"])
@@ -193,8 +193,9 @@ def _check(data: Any, statement: dict[str, Any] | None) -> None:
         demand(data["verdict"] == "refuted", "the verdict is neither proved nor refuted")
         demand(not main.hyps and main.claim is stated.refutation, "the main step is not the refutation")
     if data["witness"] is not None:
-        met = [replay.thm(i) for i in items(data["witness"], len(stated.witnesses))]
-        for judgement, formula in zip(met, stated.witnesses, strict=True):
+        wanted = at(data["statement"], items(data.get("functions", []))).witnesses
+        met = [replay.thm(i) for i in items(data["witness"], len(wanted))]
+        for judgement, formula in zip(met, wanted, strict=True):
             demand(not judgement.hyps and judgement.claim is formula, "a witness is for other conditions")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from .endless import settle
 from .errors import demand
 from .graph import Node, complement, conjunction, make
+from .judgement import evidently_defined
 from .lowering import TAKEN, Definition, Lowering, membership
 from .notations import formulas, values
 from .syntax import is_name, parse
@@ -46,9 +47,10 @@ class Statement:
     def family(self, text: str) -> str:
         return self.words(text)[-1]
 
-    def declared(self, text: str) -> list[str]:
+    @classmethod
+    def declared(cls, text: str) -> list[str]:
         """The names of a condition ``a, b in FAMILY``, else none."""
-        words = self.words(text)
+        words = cls.words(text)
         fits = len(words) >= 3 and words[-2] == "in" and all(map(is_name, words))
         return words[:-2] if fits else []
 
@@ -106,6 +108,16 @@ class Statement:
 
         found = tuple(dict.fromkeys(guards(self.conclusion, whole)))
         return found or ((closed(conjunction(*self.hypotheses)),) if self.hypotheses else ())
+
+
+def at(raw: dict[str, Any], functions: list[Any]) -> Statement:
+    """The statement for these functions instead of its symbols: each defined everywhere, as any function is."""
+    if not functions:
+        return Statement(raw)
+    kept = [w for w in raw["where"] if not (w.split()[-1:] == ["functions"] and Statement.declared(w))]
+    alone = Statement({"where": [], "let": functions, "goal": "0 == 0"})
+    demand(all(evidently_defined(term) for _, term in alone.definitions.values()), "a function may be undefined")
+    return Statement({"where": kept, "let": [*functions, *raw["let"]], "goal": raw["goal"]})
 
 
 def closed(f: Node) -> Node:

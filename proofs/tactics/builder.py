@@ -132,10 +132,12 @@ def replayed(data: dict[str, Any]) -> Step:
     return steps[main]
 
 
-def certificate(statement: Statement, verdict: str, main: Step,
-                witness: Sequence[Step] | None = None) -> dict[str, Any]:
-    """The certificate as plain data: the steps that the main step and the witness's need, over shared nodes."""
-    return _Writer().certificate(statement, verdict, main, witness)
+def certificate(statement: Statement, verdict: str, main: Step, witness: Sequence[Step] | None = None,
+                functions: Sequence[str] = ()) -> dict[str, Any]:
+    """The certificate as plain data: the steps that the main step and the witness's need, over shared nodes.
+    ``functions``: the definitions of which the witness speaks."""
+    data = _Writer().certificate(statement, verdict, main, witness)
+    return {**data, "functions": list(functions)} if functions and witness is not None else data
 
 
 class _Writer:

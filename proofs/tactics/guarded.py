@@ -13,7 +13,7 @@ from qtheory.proofs.tactics.strategy import Strategy
 
 
 @dataclass(frozen=True)
-class _Open:
+class Opened:
     """A statement whose formulas are given as such."""
 
     hypotheses: tuple[Node, ...]
@@ -34,7 +34,7 @@ def guarded(statement: Statement, budget: float, told: Strategy) -> dict[str, An
     known = (*(h for h in statement.hypotheses if not (h[0] == "imp" and h[1] == goal[1])), *(f.concl for f in facts))
     try:
         try:
-            opened: Any = _Open(known, goal[2])
+            opened: Any = Opened(known, goal[2])
             step = prove_statement(opened, budget, told)
         except Stuck:
             parts_of = goal[2][1:] if goal[2][0] == "and" else (goal[2],)

@@ -41,7 +41,7 @@ class Outcome:
 
 
 def search(statement: Statement, *, proof: Proof | None = None, point: Mapping[str, str] | None = None,
-           budget: float = 10.0, reread: bool = True) -> Outcome:
+           budget: float = 10.0, reread: bool = True, met: bool = True) -> Outcome:
     """Try to break the statement, then to prove it, then to break it harder.
 
     Each step of a find was made by the kernel; with ``reread`` the kernel checks the certificate as a whole too, and
@@ -49,11 +49,13 @@ def search(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
     certificate anyway can do without.
 
     ``proof``: how to prove it, where that is known; ``point``: a closed term for each variable, the place at which to
-    break it. ``budget``: seconds of work (see ``effort``). InputError for a proof or point that cannot be read.
+    break it; ``met``: is it asked where the conditions are met? ``budget``: seconds of work (see ``effort``).
+    InputError for a proof or point that cannot be read.
     """
     from qtheory.proofs.tactics.refute import refute
 
     told, at = strategy(statement, proof), place(statement, point or {})
+    proposed = (proof or Proof()) if met else None
     with suppress(Stuck, KernelError, RecursionError):
         broken = _against_the_limit(statement, budget)
         if broken is not None:
@@ -75,12 +77,12 @@ def search(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
         except (KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
         try:
-            return _proved(statement, _proof(statement, proving, budget, told), reread)
+            return _proved(statement, _proof(statement, proving, budget, told), reread, proposed)
         except (Stuck, KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
         if stages is not None and not told and not at:
             with suppress(Stuck, KernelError, RecursionError):
-                return _proved(statement, prove_thoroughly(statement, min(FURTHER, 0.3 * budget)), reread)
+                return _proved(statement, prove_thoroughly(statement, min(FURTHER, 0.3 * budget)), reread, proposed)
     why = obstacles[-1] or "none found"
     return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)
 
@@ -129,12 +131,13 @@ def _combined(prover: Prover, goal: Node, facts: list[Step]) -> Step:
     return prover.solve_with(goal, facts, [], 6)
 
 
-def _proved(statement: Statement, main: Step, reread: bool) -> Outcome:
+def _proved(statement: Statement, main: Step, reread: bool, proposed: Proof | None) -> Outcome:
     """The proof, and that its conditions and guards are met, if that is found. KernelError if the kernel rejects it."""
-    from qtheory.proofs.tactics.refute import witness
+    from qtheory.proofs.tactics.interpretations import met_by
 
-    met = None if _on_functions(statement) else witness(statement, after(1.0))
-    data = certificate(statement, "proved", main, met.steps if met else None)
+    functions, met = ((), None) if proposed is None else met_by(
+        statement, proposed.instance, proposed.values, proposed.met)
+    data = certificate(statement, "proved", main, met.steps if met else None, functions)
     if reread:
         check(data, statement)
     point = {x: _shown(v) for x, v in met.point.items()} if met and met.steps else None

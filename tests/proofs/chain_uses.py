@@ -17,17 +17,22 @@ Law = Sequence[tuple[str, Sequence[str]]]
 
 @dataclass(frozen=True)
 class Shown:
-    """A chain's recurrence, the instance and the law of its witness, and the steps where the search needs them."""
+    """A chain's recurrence, the instance of its witness, a law of the input with what is chosen, in each of several
+    ways, and the steps where the search needs them."""
 
     claim: Recurrence
     instance: tuple[str, ...]
     law: Law = ()
     steps: Mapping[str, Line] = field(default_factory=dict)
+    chosen: Sequence[Sequence[str]] = ((),)
+    under: Sequence[str] = ()
 
     def verdict(self, budget: float = 20.0) -> Verdict:
         steps = named({f"{self.claim.axiom}: {k}": s for k, s in self.steps.items()})
-        law = tuple((chance, tuple(what)) for chance, what in self.law)
-        return referee_theorem(self.claim, Proof(steps, instance=self.instance, law=law), budget)
+        law = tuple((chance, tuple(what)) for chance, what in self.law or [("1", ())])
+        ways = tuple((tuple(way), law) for way in self.chosen)
+        proof = Proof(steps, instance=self.instance, ways=ways, under=tuple(self.under))
+        return referee_theorem(self.claim, proof, budget)
 
 
 def recurs(chain: Chain, parameters: str, value: str, exception: str, rate: str, most: str, **more: Any) -> Recurrence:
@@ -53,7 +58,15 @@ def split(*terms: str) -> dict[str, Line]:
     return {"drift": Line(cases=terms)}
 
 
-COIN: Law = (("1/2", ("A = 0",)), ("1/2", ("A = 1",)))
+COIN: Law = (("1 - lam", ("A = 0",)), ("lam", ("A = 1",)))  # for a mean lam below 1
+
+
+def whole(mean: str) -> Law:
+    """A natural number with that mean: the one below it, or the one above."""
+    return ((f"1 - ({mean} - floor({mean}))", (f"A = floor({mean})",)),
+            (f"{mean} - floor({mean})", (f"A = floor({mean}) + 1",)))
+
+
 WALK = Chain(("0 < up", "up < down", "up + down <= 1"), X,
              moves(("up", "x + 1"), ("down*Min(x, 1)", "x - 1"), ("1 - up - down*Min(x, 1)", "x")))
 ROOTED = Chain(("0 < up", "up < 1/2"), X, moves(("up", "x + 1"), ("1 - up", "Max(x - 1, 0)")))
@@ -93,9 +106,10 @@ TRUE: dict[str, Shown] = {
         recurs(QUEUE, "lam", "x", "x < 1", "1 - lam", "1"), ("x = 3", "lam = 1/2"), COIN, split("x - 1")),
     "a queue of two servers": Shown(
         recurs(Chain(("0 <= lam", "lam < 2"), X, (fed("x - D"),), choices=(
-            "D in naturals", "Or(And(x >= 2, D == 2), And(x < 2, D == x))"),
-            possible=(("D = 2",), ("D = x",)), **ARRIVES), "lam", "x", "x < 2", "2 - lam", "2"),
-        ("x = 3", "lam = 1/2", "D = 2"), COIN, {**split("x - 2"), "choices": Line(cases=("x - 2",))}),
+            "D in naturals", "Or(And(x >= 2, D == 2), And(x < 2, D == x))"), **ARRIVES),
+               "lam", "x", "x < 2", "2 - lam", "2"),
+        ("x = 3", "lam = 1/2", "D = 2"), (("1 - lam/2", ("A = 0",)), ("lam/2", ("A = 2",))),
+        {**split("x - 2"), "possible": Line(cases=("x - 2",))}, (("D = 2",), ("D = x",))),
     "M/G/1 at departures, work of finite support": Shown(  # of 0, 1, 2 arrivals during a service
         recurs(Chain(("0 <= a", "0 <= c", "a + 2*c < 1", "a + c <= 1"), X, tuple(
             Outcome({"x": f"{base} + {n}"}, f"({now})*{chance}") for now, base in (
@@ -106,12 +120,11 @@ TRUE: dict[str, Shown] = {
         recurs(Chain(("0 <= lam", "lam < 1", "0 <= s"), X, (
             Outcome({"x": "x - D + A"}, "1", mean={"": "(x - D)**2", "A": "2*(x - D)", "A**2": "1"}),),
             choices=("D in naturals", "Or(And(x >= 1, D == 1), And(x == 0, D == 0))"),
-            possible=(("D = 1",), ("D = 0",)),
             **SQUARED),
                "lam s", "x**2", "Or(x < 1, 2*x*(1 - lam) < 2 + s)", "1", "1 + (2 + s)/(2*(1 - lam))"),
         ("x = 3", "lam = 1/2", "s = 1/2", "D = 1"), COIN, {
-            "choices": Line(cases=("x - 1",)), "drift": Line(cases=("2*x*(1 - lam) - 2 - s",)),
-            "finite set": quotient("2*(1 - lam)", "x", "2 + s")}),
+            "possible": Line(cases=("x - 1",)), "drift": Line(cases=("2*x*(1 - lam) - 2 - s",)),
+            "finite set": quotient("2*(1 - lam)", "x", "2 + s")}, (("D = 1",), ("D = 0",)), ("s == lam",)),
     "two classes, the first with priority": Shown(
         recurs(Chain(("0 < a", "0 < c", "a + c < mu", "a + c + mu == 1"), XY, (
             Outcome({"x": "x + 1"}, "a"), Outcome({"y": "y + 1"}, "c"), Outcome({"x": "x - 1"}, "mu*Min(x, 1)"),
@@ -128,12 +141,14 @@ TRUE: dict[str, Shown] = {
             "Or(And(y >= 1, H == 1), And(y == 0, H == 0))", "s in naturals",
             "Or(And(x <= y, s == 1), And(x > y, s == 0))")),
             "a", "x + y", "And(x < 1, y < 1)", "1 - a", "2"),
-        ("x = 1", "y = 2", "a = 1/4", "D = 1", "H = 1", "s = 1"), (), split("x - 1", "y - 1")),
+        ("x = 1", "y = 2", "a = 1/4", "D = 1", "H = 1", "s = 1"), (), {
+            **split("x - 1", "y - 1"), "possible": Line(cases=("x - 1", "y - 1", "x - y"))},
+        [(f"D = {d}", f"H = {h}", f"s = {n}") for d in (0, 1) for h in (0, 1) for n in (0, 1)]),
     "ALOHA with control": Shown(  # with the backlog known: a success with probability 1/3 wherever there is one
         recurs(Chain(("0 <= lam", "3*lam < 1"), X, (
             fed("x - 1", "Min(x, 1)/3"), fed("x", "1 - Min(x, 1)/3")), **ARRIVES),
             "lam", "x", "x < 1", "1/3 - lam", "1"),
-        ("x = 3", "lam = 1/4"), (("3/4", ("A = 0",)), ("1/4", ("A = 1",))), split("x - 1")),
+        ("x = 3", "lam = 1/4"), COIN, split("x - 1")),
     "a storage of which a unit is drawn": Shown(
         recurs(Chain(("0 < p", "p < 1", "n*p < 1", "n in naturals"), X, (
             Outcome({"x": "x - 1 + n"}, "p*Min(x, 1)"), Outcome({"x": "x + n"}, "p*(1 - Min(x, 1))"),
@@ -144,23 +159,23 @@ TRUE: dict[str, Shown] = {
             Outcome({"x": "x + A"}, "p", mean={"": "x", "A": "1"}),
             Outcome({"x": "A"}, "1 - p", mean={"": "0", "A": "1"})),
             **ARRIVES), "lam p", "x", "(1 - p)*x < lam + 1", "1", "(lam + 1)/(1 - p)"),
-        ("x = 3", "lam = 1/2", "p = 1/2"), COIN, {"drift": Line(cases=("(1 - p)*x - lam - 1",)),
-            "finite set": quotient("1 - p", "x", "lam + 1")}),
+        ("x = 3", "lam = 1/2", "p = 1/2"), whole("lam"), {
+            "drift": Line(cases=("(1 - p)*x - lam - 1",)), "finite set": quotient("1 - p", "x", "lam + 1")}),
     "a branching whose size shrinks in the mean": Shown(
         recurs(Chain(("0 <= r", "r < 1", "0 <= lam"), X, (Outcome({"x": "A"}, "1", mean={"A": "1"}),),
                      inputs=("A",), input=("Natural(A)",), moments={"A": "r*x + lam"}),
                "r lam", "x", "(1 - r)*x < lam + 1", "1", "(lam + 1)/(1 - r)"),
-        ("x = 1", "lam = 0", "r = 1/2"), COIN, {"drift": Line(cases=("(1 - r)*x - lam - 1",)),
-            "finite set": quotient("1 - r", "x", "lam + 1")}),
+        ("x = 1", "lam = 0", "r = 1/2"), whole("r*x + lam"), {
+            "drift": Line(cases=("(1 - r)*x - lam - 1",)), "finite set": quotient("1 - r", "x", "lam + 1")}),
     "tokens of requests, one at least served a slot": Shown(
         recurs(LIST, "lam", "T", "q <= 0", "1 - lam", "0", let=("p1(i) = p(i) - a(i)",)),
         ("lam = 1/2", "q = 1", "p(i) = 1 + 0*i", "a(i) = 1 + 0*i", "v(i) = 1 + 0*i"),
-        (("1/2", ("m = 0",)), ("1/2", ("m = 1",))), {
+        (("1 - lam", ("m = 0", "v(i) = 1 + 0*i")), ("lam", ("m = 1", "v(i) = 1 + 0*i"))), {
             "rows left": Line(way="index by index"),
             "bounded below": Line(proof=since("Sum(p(i), (i, 1, q)) >= 0")),
             "fall": Line("Sum(p(i) - a(i), (i, 1, q)) == Sum(p(i), (i, 1, q)) - Sum(a(i), (i, 1, q))",
                          ("q in naturals",)),
-            "drift": Line(by=("foster-lyapunov: fall", LIST.choices[1]))}),
+            "drift": Line(by=("foster-lyapunov: fall", LIST.choices[1]))}, (("a(i) = 1 + 0*i",),)),
     "a clock that is wound at random": Shown(
         recurs(Chain(("n in naturals", "n >= 1"), X, moves(("Min(x, 1)", "x - 1"), ("1 - Min(x, 1)", "n"))),
                "n", "x", "x < 1", "1", "1"), ("x = 0", "n = 3"), (), split("x - 1")),
@@ -180,7 +195,8 @@ TRUE: dict[str, Shown] = {
             inputs=("A", "B"), input=("Natural(A)", "Natural(B)"), moments={"A": "lam/2", "B": "lam/2"}),
             "lam", "x + y", "And(x <= 0, y <= 0)", "1 - lam", "0"),
         ("x = 1", "y = 0", "D = 1", "H = 0", "lam = 1/2"),
-        (("1/2", ("A = 0", "B = 0")), ("1/4", ("A = 1", "B = 0")), ("1/4", ("A = 0", "B = 1")))),
+        (("1 - lam", ("A = 0", "B = 0")), ("lam/2", ("A = 1", "B = 0")), ("lam/2", ("A = 0", "B = 1"))), {
+            "possible": Line(cases=("x - 1", "y - 1"))}, (("D = 1", "H = 0"), ("D = 0", "H = 1"), ("D = 0", "H = 0"))),
     "a countdown, seen when it has ended": Shown(  # the horizon is x + 1 steps
         recurs(Chain((), X, moves(("Min(x, 1)", "x - 1"), ("1 - Min(x, 1)", "x"))), "", "Max(x - steps, 0)", "x < 1",
                "1/2", "1", horizon="x + 1"), ("x = 3",), (), {

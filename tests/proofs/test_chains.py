@@ -9,18 +9,19 @@ from typing import Any
 import pytest
 from chain_uses import ARRIVES, COIN, LIST, QUEUE, TRUE, WALK, XY, Shown, X, fed, moves, recurs, split
 from json_changes import leaves, put
+from more_chains import MORE
 
 from qtheory.proofs.axiomatic import check_theorem, lines, owed, rests_on
-from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, from_json, premises, to_json
+from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, from_json, to_json
 from qtheory.proofs.claims.axioms import AXIOMS
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.proving.lines import Line
 from qtheory.proofs.verdict import Verdict
 
 
-@pytest.mark.parametrize("name", TRUE)
+@pytest.mark.parametrize("name", [*TRUE, *MORE])
 def test_textbook_chains_are_proved(name: str) -> None:
-    shown = TRUE[name]
+    shown = {**TRUE, **MORE}[name]
     verdict = shown.verdict()
     assert (verdict.verdict, verdict.axioms) == ("proved", (shown.claim.axiom,)), verdict.note
     assert verdict.statement.split("\n") == list(lines(shown.claim))
@@ -35,22 +36,34 @@ def test_what_is_not_proved_stands_in_the_statement() -> None:
     assert stated["a walk that is reflected"] == {is_one, irreducible}
     assert stated["a walk with its ways to 0 and back"] == {is_one}
     assert stated["a queue of two servers"] == {is_one, irreducible}  # a choice is shown to be possible
-    assert stated["a queue that joins the shorter of two"] == {
-        is_one, irreducible, "given that in every state some choice is as said"}
-    assert stated["a branching whose size shrinks in the mean"] == {
-        is_one, irreducible, "given that in every state, for every choice, the input has such a law"}
+    assert stated["a branching whose size shrinks in the mean"] == {is_one, irreducible}
 
 
 def test_what_is_shown_at_one_state_alone_is_said_to_be_open() -> None:
-    """That each state has a choice, and the input its law, is stated; a chain of which nothing shows it for every state
-    may be none at all, and its verdict says that this is unknown."""
+    """A chain of which nothing shows for every state that there is a choice may be none at all, and its verdict says
+    that this is unknown; nor can it be shown for every state."""
     tied = Chain((), X, moves(("9/10", "x + 1"), ("Min(x, 1)/10", "x - 1"), ("(1 - Min(x, 1))/10", "x")),
                  choices=("x + 0*y <= 3",))
     tied_claim = recurs(tied, "", "x", "x >= 0", "1", "3")
-    verdict = Shown(tied_claim, ("x = 3", "y = 1")).verdict()
+    assumed = replace(tied_claim, assumed=True)
+    verdict = Shown(assumed, ("x = 3", "y = 1")).verdict()
     assert verdict.verdict == "proved" and "satisfiable: unknown" in verdict.title and verdict.witness is None
-    assert verdict.statement.splitlines()[-1] == "given that in every state some choice is as said"
-    assert premises(replace(tied_claim, chain=replace(tied, choices=()))) == ()
+    assert {*verdict.statement.split("\n")} - {*lines(tied_claim)} == {
+        "given that in every state there is a choice as said"}
+    for chosen, why in (((), "left open"), (("y = 1",), "possible")):
+        verdict = Shown(tied_claim, ("x = 3", "y = 1"), chosen=(chosen,)).verdict()
+        assert verdict.verdict == "unknown" and why in verdict.note
+
+
+def test_what_is_shown_where_it_is_assumed_does_not_do_where_it_is_not() -> None:
+    shown = TRUE["a queue of two servers"]
+    assumed = Shown(replace(shown.claim, assumed=True), shown.instance, shown.law, split("x - 2"))
+    for one, other in ((shown, assumed), (assumed, shown)):
+        data = one.verdict().certificate
+        assert data is not None
+        check_theorem(data.data, one.claim)
+        with pytest.raises(KernelError):
+            check_theorem({**data.data, "theorem": to_json(other.claim)})
 
 
 def test_the_axioms_name_their_source() -> None:
@@ -108,16 +121,16 @@ FALSE: dict[str, tuple[Shown, str]] = {
     "a lower bound in the states' conditions": (
         Shown(up("low", chain=chain(UP, space=("low <= -x",)), value="-x", lowest="low"), AT), "next1"),
     "a bound of the states by a choice": (
-        Shown(up("c", chain=chain(UP, choices=("y in naturals", "x + y <= c"), possible=(("y = 0",),)),
-                 exception="x >= 0", most="c"), AT), "choices"),
+        Shown(up("c", chain=chain(UP, choices=("y in naturals", "x + y <= c")),
+                 exception="x >= 0", most="c"), AT, chosen=(("y = 0",),)), "possible"),
     "a choice that is there only where it helps": (
-        Shown(up(chain=chain(UP, choices=("y in naturals", "y*(x - 1) <= 0", "y >= 1"), possible=(("y = 1",),)),
-                 exception="x <= 1", most="1"), AT), "choices"),
+        Shown(up(chain=chain(UP, choices=("y in naturals", "y*(x - 1) <= 0", "y >= 1")),
+                 exception="x <= 1", most="1"), AT, chosen=(("y = 1",),)), "possible"),
     "a choice that is possible by itself alone": (
-        Shown(up(chain=chain(UP, choices=("y in naturals", "x <= y", "y <= 3"), possible=(("y = y",),)),
-                 exception="x <= 3", most="3"), AT), ""),
+        Shown(up(chain=chain(UP, choices=("y in naturals", "x <= y", "y <= 3")),
+                 exception="x <= 3", most="3"), AT, chosen=(("y = y",),)), ""),
     "a choice of a parameter": (
-        Shown(up("c", chain=chain(UP, choices=("x <= c",), possible=(("c = x",),)), exception="x >= 0", most="c"), AT),
+        Shown(up("c", chain=chain(UP, choices=("x <= c",)), exception="x >= 0", most="c"), AT, chosen=(("c = x",),)),
         "nothing that is chosen"),
     # transient and null recurrent chains
     "a fair walk": (Shown(up(chain=EVEN, rate="0"), AT, (), split("x - 1")), "positive rate"),
@@ -165,20 +178,20 @@ FALSE: dict[str, tuple[Shown, str]] = {
     # means
     "a mean that no law has": (
         Shown(recurs(QUEUE, "lam", "x", "x < 1", "1 - lam", "1"), AT, (("1/2", ("A = 0",)), ("1/2", ("A = 2",))),
-              split("x - 1")), "not seen to be met"),
+              split("x - 1")), "possible"),
     "a law of a negative probability": (
         Shown(recurs(QUEUE, "lam", "x", "x < 1", "1 - lam", "1"), AT, (("3/2", ("A = 0",)), ("-1/2", ("A = -1",))),
-              split("x - 1")), "probabilities"),
+              split("x - 1")), "possible"),
     "means that contradict each other": (
         Shown(recurs(chain(FREE, outcomes=(Outcome({"x": "x - 1 + A"}, "Min(x, 1)", mean={
             "": "x - 1", "2*A": "1/2"}), fed("x", "1 - Min(x, 1)")), moments={"A": "9/10", "2*A": "1"}),
             "lam", "x", "x < 1", "1/2", "1"), AT, (("1/10", ("A = 0",)), ("9/10", ("A = 1",))), split("x - 1")),
-        "not seen to be met"),
+        "possible"),
     "a law that changes a parameter": (
         Shown(recurs(chain(QUEUE, input=("Natural(A)", "A <= lam")), "lam", "x", "x < 1", "1 - lam", "1"), AT,
-              (("1/2", ("A = 0", "lam = 0")), ("1/2", ("A = 1", "lam = 1"))), split("x - 1")), "values of it"),
+              (("1/2", ("A = 0", "lam = 0")), ("1/2", ("A = 1", "lam = 1"))), split("x - 1")), "something else"),
     "no law at all": (Shown(recurs(QUEUE, "lam", "x", "x < 1", "1 - lam", "1"), AT, (), split("x - 1")),
-                      "law of the input"),
+                      "left open"),
     "a bound that is none": (
         like("a queue by its square", outcomes=(
             Outcome({"x": "x - D + A"}, "1", mean={"": "(x - D)**2", "A": "2*(x - D)"}),)),
@@ -220,9 +233,9 @@ FALSE: dict[str, tuple[Shown, str]] = {
         "speaks of z"),
     "rows that leave where nothing says so": (like(TOKENS, stay="sqrt(-1)"), "rows left"),
     "a possible choice that redefines Min": (
-        Shown(up(chain=chain(UP, choices=("y in naturals", "x + y <= Min(3, x)"),
-                             possible=(("y = 0", "Min(s, t) = t + 0*s"),)), exception="x >= 0", rate="1", most="3"),
-              ("x = 3", "y = 0")), ""),
+        Shown(up(chain=chain(UP, choices=("y in naturals", "x + y <= Min(3, x)")),
+                 exception="x >= 0", rate="1", most="3"),
+              ("x = 3", "y = 0"), chosen=(("y = 0", "Min(s, t) = t + 0*s"),)), ""),
     "an input that redefines Max": (
         Shown(recurs(Chain((), X, (Outcome({"x": "x + A"}, "1", mean={"": "x", "Max(A, 0)": "1"}),),
                            inputs=("A", "Max"), input=("Natural(A)",), moments={"A": "2", "Max(A, 0)": "-1"}),
@@ -233,7 +246,7 @@ FALSE: dict[str, tuple[Shown, str]] = {
     "no words": (Shown(replace(up(), words=" "), AT), "left out"),
     "words that are not seen": (Shown(replace(up(), words="a walk \x1b[2J"), AT), "not seen"),
     "an input that a choice ties to the state": (
-        like(ANY_ARRIVALS, choices=("A <= 0",), possible=(("y = 0",),)),
+        like(ANY_ARRIVALS, choices=("A <= 0",)),
         "before the input is drawn"),
     "an input without a bound by means": (like(ANY_ARRIVALS, outcomes=(
         Outcome({"x": "x - 1 + A"}, "Min(x, 1)"), fed("x", "1 - Min(x, 1)"))), "before the input is drawn"),
@@ -328,17 +341,22 @@ def test_every_change_of_what_is_said_is_rejected(queue: Verdict) -> None:
 def test_every_part_of_a_certificate_is_needed(queue: Verdict) -> None:
     assert queue.certificate is not None
     data = queue.certificate.data
-    for where in ("obligations", "possible"):
-        for n, step in enumerate(data[where]["steps"]):
+    for where in (("obligations",), ("possible", "proof")):
+        derivation = data[where[0]] if len(where) == 1 else data["possible"]["proof"]
+        for n, step in enumerate(derivation["steps"]):
             for key, other in (("goal", "1 > 0"), ("label", "other"), ("verdict", "unknown"), ("certificate", None)):
-                assert not accepted(put(data, (where, "steps", n, key), other), None), (step["label"], key)
-        for key, other in (("context", []), ("let", []), ("steps", [])):
-            assert not accepted(put(data, (where, key), other), None)
-    witness = data["witness"]
-    for key, other in (("instance", []), ("law", []), ("lawful", None), ("certificate", None),
-                       ("law", [["1", ["A = 0"]]]), ("certificate", witness["lawful"]),
-                       ("lawful", witness["certificate"])):
-        assert not accepted(put(data, ("witness", key), other), None), key
+                assert not accepted(put(data, (*where, "steps", n, key), other), None), (step["label"], key)
+        for key in ("context", "let", "steps"):
+            assert not accepted(put(data, (*where, key), []), None)
+    witness, ways = data["witness"], data["possible"]["ways"]
+    changes: list[tuple[tuple[str | int, ...], Any]] = [
+        (("witness", "instance"), []), (("witness", "certificate"), None), (("possible", "under"), ["lam < 1"]),
+        (("witness", "certificate"), derivation["steps"][0]["certificate"]), (("possible", "ways"), ways[:1]),
+        (("possible", "proof"), witness["certificate"]), (("possible", "ways", 0, 1, 0, 0), "1"),
+        (("possible", "ways", 0, 1, 0, 1), ["A = 1"]), (("possible", "ways", 0, 1), []),
+        (("possible", "ways", 0, 0), []), (("possible", "ways", 0, 0), ["x = 2"])]
+    for path, changed in changes:
+        assert not accepted(put(data, path, changed), None), path
     for key in data:
         assert not accepted({k: v for k, v in data.items() if k != key}, None)
         assert not accepted({**data, key: None}, None)

@@ -52,7 +52,7 @@ def faulty(tmp_path: Path, source: str, marked: str, why: str) -> None:
 def test_a_claim_is_what_its_block_says(tmp_path: Path) -> None:
     (claim,) = claims(tmp_path, text(block(
         "given: rho < 1  # the regime,", "  l. 9", "let: W(x) = x/(mu - lam)", "first-at: lam = 1/2, mu = 1  # Table 1",
-        "goal: W(rho) >", "  0", options=":severity: edge\n:reading: faithful\n:root: a long\n  name\n:budget: 5\n",
+        "goal: W(rho) >", "  0", options=":severity: edge\n:reading: faithful\n:against: a long\n  name\n:budget: 5\n",
         note="A note\nin two lines.")))
     assert claim.statement is not None
     assert claim.statement.goal == "W(rho) > 0" and claim.statement.where == ("lam > 0", "mu > 0", "rho < 1")
@@ -60,8 +60,29 @@ def test_a_claim_is_what_its_block_says(tmp_path: Path) -> None:
     assert claim.sources == {"lam > 0": "(1)", "mu > 0": "(1)", "rho < 1": "the regime, l. 9"}
     assert (claim.quote, claim.lines, claim.kind, claim.place) == ("as printed", (3, 4), "inequality", "Section 1")
     assert (claim.severity, claim.note) == ("edge", "A note in two lines.")
-    assert claim.marks == {"reading": "faithful", "root": "a long name"}
+    assert claim.marks == {"reading": "faithful", "against": "a long name"}
     assert (claim.first_at, claim.setting, claim.budget) == ({"lam": "1/2", "mu": "1"}, "Table 1", 5.0)
+
+
+CAUSES = """
+| root | rank | what fails | practical counterexample | repair | what survives |
+| --- | --- | --- | --- | --- | --- |
+| late | {rank} | It comes late | at x = 1 | sooner | that it comes |
+"""
+
+
+def test_a_root_is_a_row_of_a_table_and_has_the_rank(tmp_path: Path) -> None:
+    named = text(block("goal: 1 > 0", options=":root: late\n"))
+    (claim,) = claims(tmp_path, named + CAUSES.format(rank="step"))
+    assert claim.marks == {"root": "late", "rank": "step"}
+    with pytest.raises(InputError, match="unknown root 'late'"):
+        claims(tmp_path, named)
+    with pytest.raises(InputError, match="unknown rank of a root 'grave'"):
+        claims(tmp_path, named + CAUSES.format(rank="grave"))
+    with pytest.raises(InputError, match="the root late stands twice"):
+        claims(tmp_path, named + CAUSES.format(rank="step") + "\n" + CAUSES.format(rank="step"))
+    with pytest.raises(InputError, match="unknown option of a claim 'rank'"):
+        claims(tmp_path, text(block("goal: 1 > 0", options=":rank: step\n")))
 
 
 def test_a_usual_domain_is_printed_as_one(tmp_path: Path) -> None:
@@ -148,7 +169,7 @@ def test_faulty_rows(tmp_path: Path, row: str, why: str) -> None:
 def test_order_and_layout_do_not_matter(tmp_path: Path) -> None:
     """Rows, options and conditions in another order, and blank lines, make the same statement."""
     lines = ["given: rho < 1  # a", "given: n > lam  # b", "let: W = rho/(mu - lam)", "goal: W > 0"]
-    options = [":severity: edge", ":corrected-by: me.b", ":root: it"]
+    options = [":severity: edge", ":corrected-by: me.b", ":against: it"]
     (first,) = claims(tmp_path, text(block(*lines, options="\n".join(options) + "\n")))
     for seed in range(12):
         rng = random.Random(seed)
@@ -218,7 +239,7 @@ def lines_of(files: Iterable[Path]) -> int:
     return sum(-(-len(text) // 120) for text in texts)
 
 
-@pytest.mark.parametrize(("name", "most"), [("eb", 10), ("to", 12)])
+@pytest.mark.parametrize(("name", "most"), [("eb", 11), ("to", 13)])
 def test_a_claim_takes_few_lines(name: str, most: int, record_property: Callable[[str, object], None]) -> None:
     """The Markdown of a paper; its code, models and hints, is counted for the reader of the figures."""
     folder, claims = PAPERS / name, len(corpus.paper(name).claims)

@@ -16,6 +16,7 @@ from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.proving.lines import Line, Proof, every
 from qtheory.proofs.proving.reading import proof, proofs, read, read_proof, with_way
+from qtheory.proofs.proving.showing import markdown
 from qtheory.proofs.rendering import proof_html, proof_latex, proof_text
 from qtheory.proofs.tactics.search import search
 from qtheory.proofs.tactics.strategy import strategy
@@ -80,6 +81,33 @@ def test_steps_of_theorems_have_labels() -> None:
     assert (second.way, second.formula) == ("index by index", "") and late.concluding and late.limit is not None
     assert found.instance == ("b = 2", "w(l) = l") and found.met[0].way == "induction"
     assert found.law == (("1/2", ("m = 0",)), ("1/2", ("m = 1", "v(i) = i")))
+
+
+def test_chains_have_ways_and_a_place_where_conditions_are_met() -> None:
+    known = read_proof("1. (foster-lyapunov: rows) by nothing, first parts of sums\n"
+                       "2. way `D = 2, H = 0`, law `1/2`: `m = 0, k = 1`; `1/2`: `m = 1, k = 1`\n3. way `D = 0`\n"
+                       "4. under `B >= 1, c > 0`\n\n### met\n\n"
+                       "1. instance `f(t) = t, s = 1`\n2. witness `y = log(2), x = 1/y`\n3. `log(2) > 0`\n")
+    assert known.steps[0].way == "first parts of sums"
+    assert known.ways == ((("D = 2", "H = 0"), (("1/2", ("m = 0", "k = 1")), ("1/2", ("m = 1", "k = 1")))),
+                          (("D = 0",), (("1", ()),)))
+    assert known.under == ("B >= 1", "c > 0") and known.instance == ("f(t) = t", "s = 1")
+    assert known.values == (("y", "log(2)"), ("x", "1/y")) and not known.witness
+    assert [line.formula for line in known.met] == ["log(2) > 0"]
+    again = read_proof(markdown(known))
+    assert read_proof(markdown(again)) == again and again.ways == known.ways and again.values == known.values
+
+
+def test_where_conditions_are_met_is_said_by_a_proof() -> None:
+    """What the search does not find alone; and no proof makes it so where nothing meets them."""
+    where = ("f in functions", "ForAll(t, t >= 0, f(t) == 3*t**2 + 1)", "f(x) == 28", "x > 0", "exp(y) == 7")
+    met = "### met\n\n1. instance `f(t) = 3*t**2 + 1`\n2. witness `x = 3, y = log(7)`\n3. `exp(log(7)) == 7`\n"
+    statement = Statement("f(x) + exp(y) >= 35", where).parsed()
+    verdict = decide(statement, proof=read_proof(met), budget=3.0)
+    assert verdict.verdict == "proved" and verdict.witness is not None and verdict.witness["f(t)"] == "3*t**2 + 1"
+    for wrong in ("x = 3", "x = 2"), ("3*t**2 + 1`", "3*t**2`"), ("y = log(7)", "y = 7"):
+        verdict = decide(statement, proof=read_proof(met.replace(*wrong)), budget=3.0)
+        assert verdict.verdict == "proved" and (verdict.witness is None or verdict.witness["x"] == "3")
 
 
 def test_the_page_s_own_example_is_read() -> None:

@@ -23,8 +23,9 @@ from qtheory.proofs.claims.to.models.chain import (
     least_tokens,
     tokens,
 )
-from qtheory.proofs.claims.to.models.recurrence_requests import FEWEST, INSTANCE, LOAD, STEPS, THEOREM
+from qtheory.proofs.claims.to.models.recurrence_requests import FEWEST, LOAD, THEOREM
 from qtheory.proofs.claims.to.models.schedulers import Scheduler, faster_transformer, idles_unless_full, orca, sarathi
+from qtheory.proofs.proving.reading import proof
 from qtheory.proofs.theorems import referee_theorem
 
 ENGINES = (by_2_3(4, 1, 0, 1), by_2_3(6, 1, 1, 4))
@@ -141,10 +142,10 @@ def test_the_function_falls_as_its_proof_has_it(engines: Engines) -> None:
 def test_at_load_one_nothing_is_proved() -> None:
     """The margin g is 0 then, and no weight s is positive."""
     heavier = LOAD.replace("<", "<=")
-    assert LOAD in THEOREM.where and LOAD in (STEPS["room"].given or ())
+    known = proof("to", "prop-1.least-requests.two-engines")
+    assert LOAD in THEOREM.where and any(LOAD in (step.by or ()) for step in known.steps if step.label == "room")
     given = tuple(heavier if w == LOAD else w for w in THEOREM.chain.given)
-    steps = {k: replace(x, given=x.given and tuple(heavier if g == LOAD else g for g in x.given))
-             for k, x in STEPS.items()}
+    steps = tuple(replace(x, by=x.by and tuple(heavier if g == LOAD else g for g in x.by)) for x in known.steps)
     verdict = referee_theorem(replace(THEOREM, chain=replace(THEOREM.chain, given=given)),
-                              {"steps": steps, "instance": INSTANCE}, 10.0)
+                              replace(known, steps=steps), 10.0)
     assert verdict.verdict == "unknown" and "not proved: room" in verdict.note

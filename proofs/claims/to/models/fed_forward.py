@@ -284,7 +284,7 @@ def fed_forward(net: Network) -> tuple[Recurrence, tuple[Line, ...], Mapping[str
         f"{net.told['chain']}; its state is of each agent R(n), and of each request in the network the tokens left for "
         f"each {net.told['class'].format('').strip()} and its feature; by l. 143 to 154 at each agent, for "
         f"{net.told['queue'].format('j')} a slot's requests bring al_j tokens in the mean and s_j in the mean of the "
-        "square, independent of the state, to g_j that are left")
+        "square, independent of the state, to g_j that are left", assumed=True)
     squares = plus([f"k{j}*f({j})**2" for j in queues])
     size = " + ".join(f"{x}(i)" for x in rows(net)[:-1])
     proof: dict[str, Line] = {

@@ -93,7 +93,7 @@ SKETCHED = Recurrence(
           (FEASIBLE, MARK, BATCH, ABLE, SLOT, SLOTS, CONSERVING), "p(i) + d(i)", WORK, BROUGHT,
           (*ROW, "d(i) <= longest")),
     ("lam", "m_p", "m_d", "b", "t_b", "kinds", "longest"), "T + r*b/t_b", "And(r <= 0, M < b)",
-    f"b/t_b - {CAME}", "(2 + longest + kinds)*b", WORDS.format(mean="lambda (m_p + m_d) tokens"), let=LET)
+    f"b/t_b - {CAME}", "(2 + longest + kinds)*b", WORDS.format(mean="lambda (m_p + m_d) tokens"), let=LET, assumed=True)
 
 # ---- with squares, for sizes with a second moment and algorithms that load what there is where it is below b ----
 
@@ -112,7 +112,7 @@ SQUARES = Recurrence(
           {"": "T_left + R1*b/t_b", NEW_TOKENS: "1", NEW_SQUARES: "c"}, {NEW_TOKENS: CAME, NEW_SQUARES: "Q"}),
     ("lam", "m_p", "m_d", "b", "t_b", "kinds", "Q", "c"), "T + r*b/t_b", f"And(r <= 0, S < b, c*{total('d(i)')} < b)",
     f"{GAP}/2", "(2 + kinds)*b + b/c", WORDS.format(mean="lambda (m_p + m_d) tokens, and Q in squares of 1 + v_d(i),"),
-    let=LET)
+    let=LET, assumed=True)
 A_CLASS = ("an instance, a class: where a batch is below the budget it has all tokens that can be loaded, in whatever "
            "order, as those of l. 220 and l. 222 have")
 ADDED = ("added: where a batch is below the budget it has all tokens that can be loaded, as those of Orca and "

@@ -102,7 +102,8 @@ def theorem(joining: tuple[str, ...]) -> Recurrence:
     return Recurrence(
         chain, ("lam", "m_p", "m_d", "b", "t_b", "kinds", "longest", "Q", "K"), VALUE, "h*(Wa + Wb) < C + 1", "1",
         "2*t_b + (3 + kinds)*((C + 1)/h)", PARALLEL_WORDS + "where given X(n) the requests of a slot bring tokens "
-        "whose mean is Ga to engine a and Gb to engine b, and the mean of whose square is Qa and Qb", let=LET)
+        "whose mean is Ga to engine a and Gb to engine b, and the mean of whose square is Qa and Qb", let=LET,
+        assumed=True)
 
 
 SOURCES: Mapping[str, str] = {

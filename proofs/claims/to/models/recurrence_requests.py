@@ -57,7 +57,7 @@ THEOREM = Recurrence(
     ("lam", "m_p", "m_d", "b", "t_b", "kinds", "longest", "Q", "K", "g", "s", "F", "phi"), VALUE, f"Wa + Wb < {LEVEL}",
     "s*g/2", f"2*t_b + (3 + kinds)*({LEVEL})", PARALLEL_WORDS + "where given X(n) the requests of a slot join engine a "
     "with probability va, or else engine b, whatever they are; they bring lambda (m_p + m_d) tokens in the mean, and "
-    "phi is the mean of exp(-s tokens)", let=DEFINED)
+    "phi is the mean of exp(-s tokens)", let=DEFINED, assumed=True)
 MEAN = f"(s*(La + Lb + {CAME}) + exp(-s*La)*(1 - va + va*phi) + exp(-s*Lb)*(1 - vb + vb*phi))"
 FALL = f"(s*({CAME} + ca + cb) + ya*(1 - va + va*phi) + yb*(1 - vb + vb*phi) - xa - xb)"
 NOISE = f"s**2*(2*b**2 + b*{CAME} + Q)"
