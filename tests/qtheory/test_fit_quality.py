@@ -91,7 +91,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
             assert found[0]["miss"]["tokens"] == 512
             assert set(found[0]["laws"]) == {"affine", "piecewise_linear", "staircase"}
         else:
-            assert out.count("| a.csv |") == 1 and "by tokens in the batch" in out and plot.exists()
+            assert out.count("| a.csv |") == 2 and plot.exists()
+            assert "by tokens in the batch" in out and "critical rate" in out
     with pytest.raises(SystemExit) as caught:
         main(["profile", "quality", str(paths[0]), "--plot", "x.gif"])
     assert caught.value.code == 2 and "a plot ends in" in capsys.readouterr().err
