@@ -50,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def answer(monkeypatch: pytest.MonkeyPatch, outcome: Any) -> None:
     """The search answers this, or raises it."""
     def search(statement: Statement, *, proof: Any = None, point: Any = None, budget: float = 10.0,
-               reread: bool = True) -> Outcome:
+               reread: bool = True, met: bool = True) -> Outcome:
         if isinstance(outcome, BaseException):
             raise outcome
         return outcome(statement) if callable(outcome) else outcome
@@ -105,10 +105,10 @@ def test_contradictory_conditions_are_bad_input(goal: str, where: Any) -> None:
 
 
 def test_unmet_conditions_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    import qtheory.proofs.tactics.refute as refute
+    import qtheory.proofs.tactics.interpretations as interpretations
 
     real = search_module.search
-    monkeypatch.setattr(refute, "witness", lambda statement, deadline: None)
+    monkeypatch.setattr(interpretations, "witness", lambda statement, deadline: None)
     assert "satisfiable: unknown" in prove("x + y > y", "x > 0").note
     assert real is search_module.search
 
