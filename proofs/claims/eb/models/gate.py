@@ -96,8 +96,8 @@ def excursion_run() -> Outcome:
         "f_KV": share, "outputs": f"longer than {late} tokens", "trace": trace}, "replay of the printed condition")
 
 
-@every("ShareGPT's means (prompts of 105 tokens, geometric outputs of mean 280), eps = 1/100, blocks of 16; N = N* = 1,024; "
-       "theta in {1/10, 3/10, 1/2}, 2 seeds; 20 phases after 10", "replay of the machine of Section 3.1 with the gate")
+@every("ShareGPT's means (prompts of 105 tokens, geometric outputs of mean 280), eps = 1/100, blocks of 16; N = N* = "
+       "1,024; theta in {1/10, 3/10, 1/2}, 2 seeds; 20 phases after 10", "replay of Section 3.1's machine with gate")
 def every_phase_run() -> Iterator[Case]:
     """With N = N* of (6): is the gate closed, in each phase, when the ratio condition first holds?"""
     block, prompt, output, slots = 16, 105, 280, 1024
