@@ -411,6 +411,8 @@ JUDGED = {
     "eb.sec-3.4.converges.sign": "refuted",
     "eb.app-D.6.guarantee": "refuted", "eb.app-D.6.oscillation": "refuted", "eb.app-D.6.orthogonal": "checked",
     "eb.app-D.6.orthogonal.every-phase.run": "checked",
+    "eb.abs.closed-form": "refuted", "eb.eq-6": "refuted", "eb.sec-1.contribution-eb": "refuted",
+    "eb.sec-3.4.gate": "refuted",
 }
 
 
