@@ -22,8 +22,9 @@ MOST = 12  # summands, and the number whose factorial is written out
 def unrolled(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     """The goal from that in which one such sum or factorial is written out."""
     for t in _places(goal[1]):
-        ends = [_number(prover, end, facts) for end in (t[2:4] if t[0] == "sum" else t[1][3:4])]
-        if any(end is None or not integer(end) for end in ends):
+        found = [_number(prover, end, facts) for end in (t[2:4] if t[0] == "sum" else t[1][3:4])]
+        ends = [end for end in found if end is not None and integer(end)]
+        if len(ends) < len(found):
             continue
         if t[0] == "sum":
             if ends[1] - ends[0] >= MOST or (all(map(integer, t[2:4])) and not _nested(t[4])):

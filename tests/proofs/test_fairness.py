@@ -31,8 +31,11 @@ def of(condition) -> list[Claim]:
     return [c for c in ALL if condition(c)]
 
 
+RECORDS = current()
+
+
 def verdict(claim: Claim) -> str:
-    return str(current()[claim.id]["verdict"])
+    return str(RECORDS[claim.id]["verdict"])
 
 
 def texts(claim: Claim) -> str:
@@ -81,7 +84,7 @@ def test_what_is_refuted_names_its_root() -> None:
 
 def test_an_edge_is_typographical() -> None:
     """What fails at an edge of its domain alone breaks no result."""
-    for c in of(lambda c: current()[c.id].get("severity") == "edge" and "root" in c.marks):
+    for c in of(lambda c: RECORDS[c.id].get("severity") == "edge" and "root" in c.marks):
         assert paper(c.id.partition(".")[0]).roots[c.marks["root"]].rank in ("typographical", "wording", "number"), c.id
 
 

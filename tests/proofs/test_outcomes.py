@@ -112,6 +112,7 @@ WRONG: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("eb.app-D.4.requirement.corrected", "eb.memory_processes:Machine.exceeds",
      lambda old: lambda *a, **k: 1 - old(*a, **k)),
     ("eb.app-D.6.orthogonal", "eb.gate:may_switch", constant(True)),
+    ("eb.app-D.6.orthogonal.every-phase.run", "eb.gate:reserve", constant(Fraction(1, 20))),
     ("eb.sec-3.4.converges.settles", "eb.fixed_point:Update.__call__", lambda old: lambda self, n: 51 - n),
     ("eb.alg-1.describes.same", "eb.algorithms:_centred", lambda old: lambda outputs: (Fraction(1), Fraction(0))),
     ("eb.app-B.1.error.variance", "eb.processes:active_after", lambda old: lambda n, t, p: old(n, t, p / 2)),

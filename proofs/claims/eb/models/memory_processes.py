@@ -171,14 +171,6 @@ def _mean(p: Fraction, eta: Fraction) -> Fraction:
 
 # ---- Appendix D ----
 
-def start_run() -> Outcome:
-    """Does a decode phase start with exactly k new requests?"""
-    both = Machine(2, 1, constant(HALF), 3).starts[(0, 0)]
-    return shown(both > 0, {
-        "N": 2, "k": 1, "p0": "1/2", "trace": "iteration 1: both requests complete; two slots are idle; the next full "
-        "batch has 2 new requests and no continuing one", "Pr(2 new requests)": both}, EXACT)
-
-
 @every("p0 in {1/10, 1/2, 9/10}; (N, k) in {(2, 1), (3, 1), (3, 2), (4, 3)}", EXACT)
 def new_requests_run() -> Iterator[Case]:
     """At least k new requests start a phase, and more with positive probability where k < N."""
