@@ -289,14 +289,9 @@ def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = (
         at_law = [(c, next(puts)) for c, _ in law]
         require(bool(law) and all(_spoken(c, functions, needed(c, let), False) for c, _ in law), "a law of chances")
         chances = [f"({at(c, put)})" for c, put in at_law]
-        # what is defined nowhere is said to be anything: a function has a value everywhere, the others in this state
-        heads = [at(text.partition("=")[0], put) for (_, values), (_, put) in zip(law, at_law, strict=True)
-                 for text in (*chosen, *values)]
-        for text in heads:
-            if "(" in text:
-                total(text, functions, (*let, *made))
         found.append(joined([
-            *(f"{text.strip()} == {text.strip()}" for text in heads if "(" not in text),
+            *valued([at(text.partition("=")[0], put) for (_, values), (_, put) in zip(law, at_law, strict=True)
+                     for text in (*chosen, *values)], functions, (*let, *made)),
             *(at(text, at_law[0][1]) for text in formulas(chain.choices) if not instance),
             *(f"{c} >= 0" for c in chances), f"{' + '.join(chances)} == 1",
             *(at(text, put) for _, put in at_law for text in chain.input),
@@ -428,13 +423,20 @@ def lines(claim: Recurrence) -> tuple[str, ...]:
 # ---- certificates ----
 
 def at_instance(claim: Recurrence, instance: Sequence[str], under: Sequence[str]) -> Statement:
-    """That all conditions hold there, where each definition has a value whatever its arguments."""
-    for n, text in enumerate(instance, 1):
-        total(text.partition("=")[0], (), instance[:n])
-    goal = joined(formulas((*claim.where, *under)))
+    """That all conditions hold there, where what is defined has a value."""
+    goal = joined([*valued([text.partition("=")[0] for text in instance], (), instance),
+                   *formulas((*claim.where, *under))])
     statement = Statement(goal, (), needed(goal, (*instance, *_owed(claim).let))).parsed()
     require(not names(statement.conclusion), f"the instance leaves {', '.join(names(statement.conclusion))} open")
     return statement
+
+
+def valued(heads: Sequence[str], functions: tuple[str, ...], let: Sequence[str]) -> list[str]:
+    """That what is defined has a value, without which a condition on it would select nothing: here, and a function,
+    with whatever arguments."""
+    for text in (text for text in heads if "(" in text):
+        total(text, functions, let)
+    return [f"{text.strip()} == {text.strip()}" for text in heads if "(" not in text]
 
 
 def total(text: str, functions: tuple[str, ...], let: Sequence[str]) -> Node:
