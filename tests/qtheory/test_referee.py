@@ -79,6 +79,21 @@ def test_any_first_point_may_be_named(value: str, tmp_path: Path, capsys: pytest
     assert "2 claims: 1 proved, 1 refuted" in out, err
 
 
+def test_a_variable_with_listed_values_is_bound_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "note.md").write_text(NOTE + claim("note.mean", "E(mu + rho, (mu, Bernoulli(1/2))) >= 0"))
+    code, _, err = refereed(capsys, str(tmp_path / "note.md"))
+    assert code == 2 and "mu has a row in the table of symbols" in err
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\x0b", "\x0c", "\x85"])
+def test_lines_are_those_of_markdown(mark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No condition comes after a mark that some take for a line's end."""
+    text = NOTE.replace("goal: rho > 0\n", f"goal: rho > 1  # the sentence {mark}given: rho > 1\n")
+    (tmp_path / "note.md").write_text(text, encoding="utf-8")
+    code, out, _ = refereed(capsys, str(tmp_path / "note.md"))
+    assert code == 1 and "rho > 1 for lam > 0, mu > 0 where" in out
+
+
 def test_a_folder_is_a_paper(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With its table in a file of its own; Python beside it is left alone."""
     head, _, rest = NOTE.partition("## Section 1")
