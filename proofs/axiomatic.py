@@ -32,11 +32,10 @@ from typing import Any
 
 from qtheory.proofs import chains
 from qtheory.proofs.bundle import hypotheses, names
-from qtheory.proofs.chains import WORD, Owed, Recurrence
+from qtheory.proofs.chains import WORD, Owed, Recurrence, total
 from qtheory.proofs.claims.axioms import AXIOMS, CONSTANT, Theorem, Use
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, reject, require, subterms
-from qtheory.proofs.kernel.theorem import settled
 
 SCHEMA = 2
 KEYS = {"schema", "theorem", "obligations", "conclusion", "witness"}
@@ -180,13 +179,13 @@ def at_instance(theorem: Theorem, due: Owed, instance: tuple[str, ...]) -> tuple
     functions = (f"{', '.join(symbols)} in functions",) * bool(symbols)
     context = [*functions, *[TOSSES] * random]
     for name in (*theorem.parameters, *["low", "high"] * random):
-        require(not names(_total(name, functions, let)), f"the instance leaves {name} open")
+        require(not names(total(name, functions, let)), f"the instance leaves {name} open")
     for text in explicit:
-        _total(text.partition("=")[0], functions, let)
+        total(text.partition("=")[0], functions, let)
     for n, (name, first, step) in enumerate((match.groups() for match in stepwise), len(symbols) - len(stepwise)):
-        known, after = set(symbols[:n]), _total(step, functions, let)
+        known, after = set(symbols[:n]), total(step, functions, let)
         here = {s for s in subterms(after) if isinstance(s, tuple) and s[:2] == ("app", name)}
-        require(names(_total(first, functions, let)) <= known and names(after) <= {*known, name, "l"}
+        require(names(total(first, functions, let)) <= known and names(after) <= {*known, name, "l"}
                 and here <= {("app", name, "l")}, f"{name} is not defined by what stands before it")
         context += [f"{name}(1) == {first}", INDEX.format(f"{name}(l + 1) == {step}")]
     goals = {label: goal for use in theorem.uses for label, goal in AXIOMS[use.axiom].tossed.items()}
@@ -195,13 +194,6 @@ def at_instance(theorem: Theorem, due: Owed, instance: tuple[str, ...]) -> tuple
         _closed(goal, functions, let, set(symbols), f"at the instance, {goal}")
     met = Statement(theorem.goal, (*functions, *introduced(due.given)[0]), let).owed
     return tuple(context), Owed(let, goals, met=tuple(flat for formula in met for flat in _flat(formula)))
-
-
-def _total(text: str, functions: tuple[str, ...], let: tuple[str, ...]) -> Node:
-    """The term, which is defined everywhere."""
-    formula, *others = hypotheses(f"({text}) == 0", functions, let)
-    require(not others and formula[0] == "=" and settled(formula[1], ()), f"{text}: not defined everywhere")
-    return formula[1]
 
 
 def _flat(formula: Node) -> tuple[Node, ...]:

@@ -27,11 +27,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from qtheory.proofs.bundle import check_bundle, names, texts
+from qtheory.proofs.bundle import check_bundle, hypotheses, names, texts
 from qtheory.proofs.checkers import both
 from qtheory.proofs.kernel.grammar import bound
 from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, reject, require
+from qtheory.proofs.kernel.theorem import settled as defined_everywhere
 
 SCHEMA = 3
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -284,11 +285,13 @@ def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = (
             and {head(text) for _, law in ways for _, values in law for text in values} <= {*chain.inputs},
             "a way defines something else than what is chosen, and the input in its law")
     require(not {head(text) for text in made} & {*own, *_words(claim)}, "a name of a way is taken")
-    for _, law in ways:
+    for chosen, law in ways:
         at_law = [(c, next(puts)) for c, _ in law]
         require(bool(law) and all(_spoken(c, functions, needed(c, let), False) for c, _ in law), "a law of chances")
         chances = [f"({at(c, put)})" for c, put in at_law]
         found.append(joined([
+            *valued([at(text.partition("=")[0], put) for (_, values), (_, put) in zip(law, at_law, strict=True)
+                     for text in (*chosen, *values)], functions, (*let, *made)),
             *(at(text, at_law[0][1]) for text in formulas(chain.choices) if not instance),
             *(f"{c} >= 0" for c in chances), f"{' + '.join(chances)} == 1",
             *(at(text, put) for _, put in at_law for text in chain.input),
@@ -420,11 +423,28 @@ def lines(claim: Recurrence) -> tuple[str, ...]:
 # ---- certificates ----
 
 def at_instance(claim: Recurrence, instance: Sequence[str], under: Sequence[str]) -> Statement:
-    """That all conditions hold there."""
-    goal = joined(formulas((*claim.where, *under)))
+    """That all conditions hold there, where what is defined has a value."""
+    goal = joined([*valued([text.partition("=")[0] for text in instance], (), instance),
+                   *formulas((*claim.where, *under))])
     statement = Statement(goal, (), needed(goal, (*instance, *_owed(claim).let))).parsed()
     require(not names(statement.conclusion), f"the instance leaves {', '.join(names(statement.conclusion))} open")
     return statement
+
+
+def valued(heads: Sequence[str], functions: tuple[str, ...], let: Sequence[str]) -> list[str]:
+    """That what is defined has a value, without which a condition on it would select nothing: here, and a function,
+    with whatever arguments."""
+    for text in (text for text in heads if "(" in text):
+        total(text, functions, let)
+    return [f"{text.strip()} == {text.strip()}" for text in heads if "(" not in text]
+
+
+def total(text: str, functions: tuple[str, ...], let: Sequence[str]) -> Node:
+    """The term, which is defined everywhere."""
+    formula, *others = hypotheses(f"({text}) == 0", functions, needed(text, let))
+    require(not others and formula[0] == "=" and defined_everywhere(formula[1], ()),
+            f"{text.strip()}: not defined everywhere")
+    return formula[1]
 
 
 def needed(goal: str, let: Sequence[str]) -> tuple[str, ...]:

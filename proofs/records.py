@@ -93,11 +93,12 @@ def digest(stated: str) -> str:
     return hashlib.sha256(stated.encode()).hexdigest()[:16]
 
 
-def sources(claim: Claim) -> dict[str, str]:
-    """Where each condition of a claim is stated; of an imported result, with its recorded verdict."""
+def sources(claim: Claim, found: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Where each condition of a claim is stated; of an imported result, with its verdict: the one ``found``, or of a
+    claim of the corpus the recorded one."""
     out = dict(claim.sources)
     for i in claim.imported:
-        verdict = current().get(i, {}).get("verdict", "not recorded")
+        verdict = current().get(i, {}).get("verdict", "not recorded") if found is None else found[i]
         out = {c: text.replace(f"given {i};", f"given {i} ({verdict});") for c, text in out.items()}
     return out
 

@@ -133,7 +133,7 @@ class _Headings:
 
 def page(text: str, file: PurePath) -> Page:
     """What the Markdown says. Raises InputError for a block or a table that is not understood."""
-    source, headings = text.splitlines(), _Headings()
+    source, headings = text.split("\n"), _Headings()
     blocks: list[Block] = []
     rows: dict[str, list[Cells]] = {SYMBOLS[0]: [], ROOTS[0]: []}
     tokens = MARKDOWN.parse(text)
@@ -162,7 +162,7 @@ def _block(token: Token, source: list[str], headings: _Headings, file: PurePath)
         raise at.error(f"the claim begins {name[:80]!r}; it should begin as {{claim}} me.square, inequality, l. 12-14")
     if last - first < 2 or not re.fullmatch(r":{3,}", source[last - 1].strip()):
         raise at.error(f"the claim {head['id']} is not closed; a line of as many colons ends it")
-    content = token.content.splitlines()
+    content = token.content.split("\n")
     options, taken = _options(content, At(file, first + 2))
     quote, lines, note = _body(content, taken, At(file, first + 2))
     span = int(head["first"]), int(head["last"] or head["first"])
@@ -207,7 +207,7 @@ def _body(content: list[str], skipped: int, at: At) -> tuple[str, tuple[Line, ..
         if token.type == "fence" and token.info.strip() == "qtheory":
             if stated or note:
                 raise here.error("a claim has one block of statement lines, before its note")
-            stated, lines = True, _lines(token.content.splitlines(), At(at.file, here.line + 1))
+            stated, lines = True, _lines(token.content.split("\n"), At(at.file, here.line + 1))
         elif token.type == "blockquote_open" and not (quote or stated or note):
             quote = joined(text.strip().removeprefix(">") for text in raw)
         else:

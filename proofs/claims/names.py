@@ -27,11 +27,13 @@ def names(text: str) -> Names:
     if found := declared(text):
         return Names(frozenset(found))
     words, applied = _words(text)
+    parser = Parser(text, {}, applied)
     try:
-        node = Parser(text, {}, applied).whole()
+        node = parser.whole()
     except (KernelError, RecursionError):
         return Names(frozenset(words))
-    return Names((free(node) | _applied(node)) & words, frozenset(x.partition(APART)[0] for x in bound(node)) & words)
+    return Names((free(node) | _applied(node)) & words, words & (
+        parser.random | {x.partition(APART)[0] for x in bound(node)}))
 
 
 def of_definition(text: str) -> tuple[str, Names]:

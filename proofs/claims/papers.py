@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -141,10 +142,12 @@ class _Reader:
     # ---- imported results ----
 
     def results(self, id: str) -> frozenset[str]:
-        """The claims on whose results this one would rest by the table, and those that its own conditions cite."""
+        """The claims on whose results this one would rest by the table, those that its own conditions cite, and those
+        that judge its readings or correct it: what is taken from an imprecise claim is what they say."""
         said, block = self.said[id], self.blocks[id]
         rows = reached(self.rows[id], said.free, _second(block))
         cited = {word.rstrip(",;:") for line in said.given.values() for word in line.comment.split()}
+        cited |= {*parts(block.options.get("readings", "")), block.options.get("corrected-by", f"{id}.corrected")}
         return frozenset(row.claim for row, _ in rows if row.claim) | (cited & self.blocks.keys() - {id})
 
     def resting(self, id: str) -> frozenset[str]:
@@ -286,9 +289,16 @@ def at_setting(claim: Claim, point: Mapping[str, Any] | None) -> str:
     """The claim's note, and whether the counterexample lies in the setting that the claim names."""
     if point is None or not claim.setting:
         return claim.note
-    there = all(str(point.get(x)) == str(Fraction(value)) for x, value in claim.first_at.items())
+    there = all(_same(str(point.get(x)), value) for x, value in claim.first_at.items())
     where = f"At {claim.setting}." if there else f"Not at {claim.setting}, where it was looked for."
     return f"{where} {claim.note}".strip()
+
+
+def _same(number: str, text: str) -> bool:
+    """Is the text the number? One that is written otherwise, as sqrt(2) is, is none that a point is printed with."""
+    with suppress(ValueError, ZeroDivisionError):
+        return number == str(Fraction(text))
+    return False
 
 
 

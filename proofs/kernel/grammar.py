@@ -48,6 +48,7 @@ class Parser:
         self.tokens.append(("end", "", end))
         self.at, self.depth = 0, 0
         self.loose: dict[str, frozenset[str]] = {}  # the free variables of each definition used
+        self.random: set[str] = set()  # the names that laws are of; of listed values none is left in what is read
 
     def fail(self, why: str) -> StatementError:
         return StatementError(f"column {self.tokens[self.at][2] + 1}: {why} in {clip(self.text)!r}")
@@ -67,7 +68,8 @@ class Parser:
         if self.tokens[self.at][0] != "end":
             raise self.fail(f"unexpected {self.peek()!r}")
         bounded((node,))
-        captured = sorted({x.partition(APART)[0] for x in bound(node)} & frozenset().union(*self.loose.values()))
+        names = self.random | {x.partition(APART)[0] for x in bound(node)}
+        captured = sorted(names & frozenset().union(*self.loose.values()))
         if captured:
             raise self.fail(f"{captured[0]} is bound here and free in a definition; give the definition a parameter")
         return node
@@ -218,6 +220,8 @@ class Parser:
                 self.take()
                 parts.append(self.comparison())
             self.take(")")
+            if isinstance(parts[0], str) and isinstance(parts[1], tuple) and parts[1][0] == "law":
+                self.random.add(parts[0])
             return ("range", *parts)
         return self.comparison()
 

@@ -60,12 +60,13 @@ class Lowering:
     def __init__(self, definitions: dict[str, Definition], functions: Iterable[str]) -> None:
         self.definitions, self.functions = definitions, frozenset(functions)
         self.loose: frozenset[str] = frozenset()  # free variables of the definitions used
+        self.drawn: set[str] = set()  # variables with a law, which a sum over listed values no longer names
 
     def meaning(self, tree: Tree) -> Node:
         """The term or formula of a whole text, in which no definition's own free variable is bound."""
         value = self.lower(tree)
         demand(isinstance(value, Node) and value.depth <= MAX_DEPTH, "neither a term nor a formula, or one too deep")
-        captured = {name.partition(RENAMED)[0] for name in names_bound([value])} & self.loose
+        captured = ({name.partition(RENAMED)[0] for name in names_bound([value])} | self.drawn) & self.loose
         demand(not captured, f"{sorted(captured)[:1]} bound here and free in a definition")
         return cast(Node, value)
 
@@ -84,7 +85,10 @@ class Lowering:
         return Mark("text", text)
 
     def _range(self, *parts: Tree) -> Mark:
-        return Mark("range", *map(self.lower, parts))
+        first, *others = map(self.lower, parts)
+        if isinstance(first, Node) and others and isinstance(others[0], Mark) and others[0].kind == "law":
+            self.drawn |= first.free
+        return Mark("range", first, *others)
 
     def _name(self, name: str) -> Node:
         if name in self.definitions and not self.definitions[name][0]:

@@ -29,6 +29,7 @@ def register(app: typer.Typer) -> None:
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdicts.")] = OutputFormat.text,
     ) -> int:
         from qtheory.proofs import corpus
+        from qtheory.proofs.records import sources
 
         # Python is never run here, whatever the folder holds: 'qtheory verify' is for one's own code.
         if (note.is_dir() and not (note / "paper.toml").exists()) or (not note.is_dir() and note.suffix != ".md"):
@@ -45,11 +46,16 @@ def register(app: typer.Typer) -> None:
             typer.echo(json_text(as_json(verdicts)))
         else:
             print_table(verdicts)
+            found = {str(v.id): v.title for v in verdicts}
             for v in verdicts:
-                if v.verdict in AGAINST:
-                    claim = claims[str(v.id)]
-                    typer.echo(visible(f"{v.id} ({claim.place}): {flowing(v.statement)}"))
-                    for line in v.reasons():
-                        typer.echo(visible(f"  {line.strip()}"))
+                claim = claims[str(v.id)]
+                if claim.statement is None:
+                    continue
+                typer.echo(visible(f"{v.id} ({claim.place}): {flowing(v.statement)}"))
+                stated = sources(claim, found)
+                for condition in (c for c, source in claim.sources.items() if stated[c] != source):
+                    typer.echo(visible(f"  {condition}: {flowing(stated[condition])}"))
+                for line in v.reasons() if v.verdict in AGAINST else ():
+                    typer.echo(visible(f"  {line.strip()}"))
             typer.echo(f"{len(verdicts)} claims: " + ", ".join(f"{n} {name}" for name, n in counts(verdicts).items()))
         return int(any(v.verdict in AGAINST for v in verdicts))

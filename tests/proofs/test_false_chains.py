@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from chain_uses import ARRIVES, COIN, QUEUE, TRUE, XY, Shown, X, fed, moves, recurs, split, whole
 
-from qtheory.proofs.chains import Chain, Outcome, Recurrence, State
+from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, at_instance, possible
+from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.proving.lines import Line
 
 STAY = "(1 - Min(x, 1))/10"
@@ -159,3 +160,22 @@ def test_none_is_proved_by_what_holds_at_one_state(name: str) -> None:
     verdict = replace(shown, claim=replace(shown.claim, assumed=True), law=(), chosen=((),)).verdict(3.0)
     assert verdict.verdict == "unknown" or "satisfiable: unknown" in verdict.title
     assert verdict.verdict == "unknown" or "given that in every state there is a choice" in verdict.statement
+
+
+NOWHERE = "ForAll(k, {}**2 >= 0, k >= 3 + x)"  # of a real number in the place of {}: x <= -3
+
+
+@pytest.mark.parametrize("put", [
+    {"functions": ("h in functions",), "choices": (NOWHERE.format("h(k)"),)},
+    {"choices": (NOWHERE.format("(u + k)"),)}])
+def test_a_way_gives_what_is_chosen_a_value(put: Any) -> None:
+    """Where it has none, a condition on it selects nothing, and is met by what no choice can be."""
+    claim = of(up(**put), "", exception="x < 0")
+    way = ("h(k) = sqrt(k - 3 - x)",) if "functions" in put else ("u = sqrt(-1)",)
+    if "functions" in put:
+        for door in (lambda: possible(claim, [(way, [("1", ())])]), lambda: at_instance(claim, ("x = 0", *way), ())):
+            with pytest.raises(KernelError, match="not defined everywhere"):
+                door()
+    else:
+        assert "u_1 == u_1" in possible(claim, [(way, [("1", ())])]).obligations["foster-lyapunov: possible"]
+        assert "u == u" in at_instance(claim, ("x = 0", *way), ()).goal

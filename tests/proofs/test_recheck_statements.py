@@ -129,7 +129,10 @@ def test_both_refuse(goal: str) -> None:
 @pytest.mark.parametrize("let", [["f(x) > 1"], ["f(x = 1"], ["f(x, x) = x"], ["f() = 1"], ["exp(x) = x"], ["E = 2"],
                                  ["f(E) = E"], ["c = 3", "f(c) = c"], ["f(x) = 1"], ["f(x) = x > 0"],
                                  ["c = 1", "c = 2"], ["_a = 1"], ["c = k", "d = Sum(c, (k, 1, 3))"], ["2 = 3"],
-                                 ["é = 1"], [""], ["a = x", "f(x) = a + x"], ["a(y) = x*y", "f(x) = a(1) + x"]])
+                                 ["é = 1"], [""], ["a = x", "f(x) = a + x"], ["a(y) = x*y", "f(x) = a(1) + x"],
+                                 ["c = k", "d = E(c, (k, Bernoulli(1/2)))"],
+                                 ["c = k", "d = E(k + c, (k, Empirical(1)))"],
+                                 ["c(t) = t + k", "d = Var(c(k), (k, Finite((1, 1/2), (2, 1/2))))"]])
 def test_definitions_refused_by_both(let: list[str]) -> None:
     assert recheck_reads(let, [], "x > 0") is None
     assert kernel_reads(let, [], "x > 0") is None

@@ -48,6 +48,52 @@ def test_the_status_says_whether_something_is_refuted(text: str, status: int, tm
     assert [c["verdict"] for c in json.loads(out)["claims"]] == ["proved", "refuted"][:1 + status]
 
 
+def claim(name: str, goal: str, option: str = "", more: str = "") -> str:
+    lines = f"```qtheory\n{more}goal: {goal}\n```\n" if goal else ""
+    return f"\n::::{{claim}} {name}, inequality, l. 3\n{option}\n> so it is\n\n{lines}::::\n"
+
+
+def test_what_is_imported_is_shown_with_its_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A proof from what is false says so; and every statement is shown as it was read."""
+    row = "| x | all | | claim note.false: x > 5 | l. 4 |\n\n"
+    (tmp_path / "note.md").write_text(NOTE.replace("l. 2 |\n\n", f"l. 2 |\n{row}") + claim("note.false", "mu < 1")
+                                      + claim("note.uses", "x > 4"))
+    _, out, _ = refereed(capsys, str(tmp_path / "note.md"))
+    assert "note.positive (Section 1): rho > 0 for lam > 0, mu > 0 where rho = lam/mu" in out
+    assert "note.uses (Section 1): x > 4 for x > 5\n  x > 5: given note.false (refuted); l. 4" in out
+
+
+def test_nothing_is_proved_from_what_it_is_a_reading_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = "| x | all | | claim note.vague: x == 7 | l. 4 |\n\n"
+    vague = claim("note.vague", "", ":verdict: imprecise\n:readings: note.strong\n")
+    (tmp_path / "note.md").write_text(NOTE.replace("l. 2 |\n\n", f"l. 2 |\n{row}") + vague
+                                      + claim("note.strong", "x == 7"))
+    code, out, _ = refereed(capsys, str(tmp_path / "note.md"))
+    assert code == 1 and "note.strong (Section 1): x == 7\n  at x = 1" in out
+
+
+@pytest.mark.parametrize("value", ["sqrt(2)", "lam", "1/0"])
+def test_any_first_point_may_be_named(value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "note.md").write_text(NOTE + claim("note.below", "rho < 1", more=f"first-at: mu = {value} # of l. 9\n"))
+    _, out, err = refereed(capsys, str(tmp_path / "note.md"))
+    assert "2 claims: 1 proved, 1 refuted" in out, err
+
+
+def test_a_variable_with_listed_values_is_bound_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "note.md").write_text(NOTE + claim("note.mean", "E(mu + rho, (mu, Bernoulli(1/2))) >= 0"))
+    code, _, err = refereed(capsys, str(tmp_path / "note.md"))
+    assert code == 2 and "mu has a row in the table of symbols" in err
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\x0b", "\x0c", "\x85"])
+def test_lines_are_those_of_markdown(mark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No condition comes after a mark that some take for a line's end."""
+    text = NOTE.replace("goal: rho > 0\n", f"goal: rho > 1  # the sentence {mark}given: rho > 1\n")
+    (tmp_path / "note.md").write_text(text, encoding="utf-8")
+    code, out, _ = refereed(capsys, str(tmp_path / "note.md"))
+    assert code == 1 and "rho > 1 for lam > 0, mu > 0 where" in out
+
+
 def test_a_folder_is_a_paper(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With its table in a file of its own; Python beside it is left alone."""
     head, _, rest = NOTE.partition("## Section 1")
