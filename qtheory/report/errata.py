@@ -108,8 +108,8 @@ def errata(paper: str) -> Errata:
             parts.append(Part(HEADINGS[rank], (), tuple(entries)))
     alone = [c for c in wrong if "root" not in c.marks]
     if alone:
-        parts.append(Part("Other statements", (f"{len(alone)} refuted statements stand {UNROOTED}: readings and "
-                                               "remarks, which nobody need correct.",),
+        parts.append(Part("Remarks", (f"{len(alone)} refuted statements stand {UNROOTED}: remarks that go beyond what "
+                                      "the paper says, which nobody need correct.",),
                           tuple(Entry(_line(c, known)) for c in alone)))
     return Errata(found.title, (*parts, *_confirmed(mine, known)))
 
@@ -119,20 +119,20 @@ def _summary(mine: Sequence[Claim], wrong: Sequence[Claim], against: Sequence[Cl
     counts = Counter(known[c.id]["verdict"] for c in mine if c.id in known and c.quote)
     told = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
     roots = len({c.marks["root"] for c in (*wrong, *against) if "root" in c.marks})
-    edges = sum(known[c.id].get("severity") == "edge" for c in wrong)
-    return (f"Of the statements that quote the paper, {told}. What is not true as printed ({len(wrong)} statements, "
-            f"{edges} of them at an edge of their domain alone) has {roots} root causes, listed by how much of the "
-            "paper depends on them; each with the numbers at which it fails, its repair, and what survives.",
+    return (f"Of the statements that quote the paper, {told}. What is not true as printed has {roots} root causes, "
+            "listed by how much of the paper depends on them; each with the numbers at which it fails, its repair, and "
+            "what survives.",
             "Both checkers of qtheory have accepted a certificate for each refutation and each repair that is called "
             "proved, unless replay, enumeration or simulation is named; the command qtheory show ID gives the whole "
             f"of it (qtheory {__version__}).")
 
 
 def _entry(root: Root, fallen: Sequence[Claim], known: Mapping[str, Any]) -> Entry:
-    line: list[tuple[str, str]] = [("strong", root.fails)]
-    for head, text in (("Numbers: ", root.example), ("Repair: ", root.repair), ("What survives: ", root.survives)):
+    line: list[tuple[str, str]] = [("strong", root.fails.rstrip("."))]
+    for head, text in (("Numbers", root.example), ("Repair", root.repair), ("What survives", root.survives)):
         if text:
-            line.append(("", f" {head}{text}"))
+            line += [("", ". " if head == "Numbers" else "; "), ("", f"{head}: {text.rstrip('.')}")]
+    line.append(("", "."))
     return Entry(tuple(line), tuple(_line(c, known) for c in fallen))
 
 
@@ -171,7 +171,8 @@ def _confirmed(mine: Sequence[Claim], known: Mapping[str, Any]) -> Iterator[Part
 
 def _marked(text: str) -> str:
     """Plain text in Markdown: a star or underscore that would set it in italics stands for itself."""
-    return re.sub(r"(?<!\\)([*<>|]|(?<!\w)_|_(?!\w))", r"\\\1", flowing(text))
+    inside = re.sub(r"(?<!\\)([*<>|]|(?<!\w)_|_(?!\w))", r"\\\1", flowing(text))
+    return f"{' ' * text.startswith(' ')}{inside.strip()}{' ' * text.endswith(' ')}"
 
 
 def _in_markdown(run: tuple[str, str]) -> str:
