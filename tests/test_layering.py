@@ -22,7 +22,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "qtheory.simulate": {"qtheory.models", "qtheory.workloads", "qtheory.profiles", "qtheory.numerics", ERRORS},
     "qtheory.proofs.kernel": set(),
     "qtheory.proofs.recheck": {ERRORS},
-    "qtheory.proofs.tactics": {"qtheory.proofs.kernel", "qtheory.numerics", ERRORS},
+    "qtheory.proofs.proving.lines": {"qtheory.proofs.kernel", ERRORS},  # a proof's lines, as data
+    "qtheory.proofs.tactics": {"qtheory.proofs.kernel", "qtheory.proofs.proving.lines", "qtheory.numerics", ERRORS},
     "qtheory.proofs.chains": {"qtheory.proofs", "qtheory.proofs.kernel"},  # what a Markov chain is, as data
     "qtheory.proofs.claims": {"qtheory.proofs.kernel", "qtheory.proofs.chains", "qtheory.proofs.tactics",
                               "qtheory.theory", "qtheory.simulate", "qtheory.profiles", ERRORS},

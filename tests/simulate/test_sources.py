@@ -32,7 +32,12 @@ class Arrays:
         self.law, self.law_parameters = time.encode()
 
 
-@pytest.mark.parametrize("name", [n for n in profiles.names() if profiles.load(n).complete])
+# The engine's clock reads numbers of tokens; a law that reads contexts as well is refused by name.
+COUNTED = [n for n in profiles.names() if profiles.load(n).complete
+           and not isinstance(profiles.load(n).law, times.ContextAffineLaw)]
+
+
+@pytest.mark.parametrize("name", COUNTED)
 def test_the_kernel_agrees_with_the_profile(name):
     law, ours = profiles.load(name).law, Arrays(profile_time(name))
     for n in (1, 63, 64, 65, 128, 129, 1000):
