@@ -22,12 +22,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     "qtheory.simulate": {"qtheory.models", "qtheory.workloads", "qtheory.profiles", "qtheory.numerics", ERRORS},
     "qtheory.proofs.kernel": set(),
     "qtheory.proofs.recheck": {ERRORS},
+    "qtheory.proofs.files": {ERRORS},
     "qtheory.proofs.proving.lines": {"qtheory.proofs.kernel", ERRORS},  # a proof's lines, as data
-    "qtheory.proofs.tactics": {"qtheory.proofs.kernel", "qtheory.proofs.proving.lines", "qtheory.numerics", ERRORS},
+    "qtheory.proofs.proving": {"qtheory.proofs.kernel", "qtheory.proofs.proving.lines", "qtheory.proofs.claims",
+                               "qtheory.proofs.tactics", "qtheory.proofs", ERRORS},
+    "qtheory.proofs.tactics": {"qtheory.proofs.kernel", "qtheory.proofs.proving.lines",
+                               "qtheory.numerics", ERRORS},
     "qtheory.proofs.chains": {"qtheory.proofs", "qtheory.proofs.kernel"},  # what a Markov chain is, as data
-    "qtheory.proofs.claims": {"qtheory.proofs.kernel", "qtheory.proofs.chains", "qtheory.proofs.tactics",
+    "qtheory.proofs.claims": {"qtheory.proofs.kernel", "qtheory.proofs.proving", "qtheory.proofs.proving.lines",
+                              "qtheory.proofs.files", "qtheory.proofs.chains", "qtheory.proofs.tactics",
                               "qtheory.theory", "qtheory.simulate", "qtheory.profiles", ERRORS},
-    "qtheory.proofs": {*REFEREE, "qtheory.theory", "qtheory.numerics", ERRORS},
+    "qtheory.proofs": {*REFEREE, "qtheory.proofs.files", "qtheory.proofs.proving",
+                       "qtheory.proofs.proving.lines", "qtheory.theory", "qtheory.numerics", ERRORS},
 }
 FACE = "qtheory"  # what is in no room above: the command line, reports, testing; they stand on everything
 

@@ -18,6 +18,12 @@ The types
   RULES              name -> (function, kinds of its arguments): only these make theorems   theorem.py
   Statement          goal, where, let as texts; .hypotheses, .conclusion, .refutation, .owed as formulas   statements.py
   Parser             text -> Node, every notation written out as its definition             grammar.py
+  reserved heads     E, Var and Pr over laws, written out as their definitions              operators.py
+  laws               values and masses that a statement gives, and where they are valid     laws.py averages.py
+  named laws         Poisson, exponential and their kin                                     named.py
+  endless laws       atoms that speak of laws without an end                                endless.py
+  events             indicators, and the bounds that comparisons put to a variable          events.py
+  factorials         factorials and binomial coefficients, by sums of logarithms            factorials.py
   Forms              terms as quotients of polynomials: formal equality                     poly.py
   Interval, enclose  rational enclosures of a term over a box                               balls.py
   derivative, continuous, undiff   literal derivatives, and continuity by shape             calculus.py

@@ -10,7 +10,6 @@ from itertools import islice, product
 
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free
-from qtheory.proofs.printing import term_text
 from qtheory.proofs.proving.lines import Line, Proof, Terms
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck
 from qtheory.proofs.tactics.closed import place
@@ -74,9 +73,20 @@ def solved(statement: Statement, symbols: Sequence[str]) -> Iterator[tuple[str, 
                         rest = fold(("*", sign, place(without(atom[1], s), {**numbers, index: INDEX})))
                         if not applied(rest):
                             named = "" if INDEX in free(rest) else f" + 0*{INDEX}"
-                            bodies[s[1]] = f"{s[1]}({INDEX}) = {term_text(rest)}{named}"
+                            bodies[s[1]] = f"{s[1]}({INDEX}) = {written(rest)}{named}"
         if bodies.keys() == {*symbols}:
             yield (*fixed, *bodies.values())
+
+
+def written(term: Node) -> str:
+    """A term without binders as the language has it, each part in parentheses."""
+    if isinstance(term, str):
+        return term
+    if isinstance(term, Fraction):
+        return f"({term})"
+    head = {"^": "**", "max": "Max"}.get(term[0], term[0])
+    parts = [written(part) for part in term[1:]]
+    return f"({f' {head} '.join(parts)})" if head in ("+", "*", "**") else f"{head}({', '.join(parts)})"
 
 
 def atoms(formula: Node, index: str = "") -> Iterator[tuple[str, Node]]:

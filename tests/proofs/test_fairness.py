@@ -105,7 +105,8 @@ def test_few_sentences_have_no_truth_value() -> None:
         assert len(vague) < 0.03 * len(analytic), (key, len(vague), len(analytic))
     for c in of(lambda c: c.verdict == "imprecise"):
         for reading in c.readings:
-            assert claims()[reading].quote, f"{reading} quotes no words that license it"
+            told = claims()[reading]
+            assert told.quote or re.search(r"(?i)\bline \d|\bl\. \d", told.note), f"{reading} names no words that license it"
         some = any(verdict(claims()[r]) in ("proved", "checked") for r in c.readings)
         others = [r for r in c.readings if "root" in claims()[r].marks]
         assert not (some and others), f"{c.id}: a reading holds, and {others} count"

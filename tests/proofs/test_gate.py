@@ -468,8 +468,8 @@ def test_a_valid_refutation_is_told_from_a_proof(tmp_path: Path, capsys: Any) ->
 def test_an_edited_record_tells_no_reading(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     edited = {i: {**r, "verdict": "proved"} for i, r in records.records().items()}
     monkeypatch.setattr(records, "records", lambda: edited)
-    code, said = run(capsys, "show", "eb.table-3.h200-c2048")
-    assert code == 0 and "reading eb.table-3.h200-c2048.as-high: refuted" in said
+    code, said = run(capsys, "show", "eb.table-4.b300")
+    assert code == 0 and "reading eb.table-4.b300.ttft: refuted" in said
 
 
 def test_a_file_without_end_is_unreadable(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

@@ -39,7 +39,6 @@ def test_errata_are_what_the_record_refutes(paper: str) -> None:
 
 
 def test_counterexamples_are_found_afresh() -> None:
-    assert counterexample("eb.sec-3.2.1.Td").endswith("; no value there: log(1 - k/N)")
     assert "theta0 in [" in counterexample("eb.eq-4")
     assert counterexample("eb.table-20.3-ttft") == "the printed numbers themselves"
     row = tables.errata("eb").column("claim").index("eb.sec-3.5.light")
