@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from qtheory.errors import InputError
-from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.model import SEVERITIES, Claim
 from qtheory.proofs.corpus import claims, paper, referee, shown
 from qtheory.proofs.files import write_whole
 from qtheory.proofs.verdict import UNMET, Verdict
@@ -148,10 +148,10 @@ def strict_differences(verdicts: Sequence[Verdict]) -> list[Difference]:
         if not admitted(str(v.kind), v.verdict, v.note):
             out.append(Difference(str(v.id), f"the kind {v.kind} does not admit the verdict {v.verdict}"
                                   + ("" if v.verdict != "unknown" else " without its obstacle")))
-        if v.verdict == "refuted" and v.severity not in ("substantive", "edge"):
-            out.append(Difference(str(v.id), "a refutation needs its severity, substantive or edge"))
-        if v.verdict in ("refuted", "contradicted") and not v.corrected_by:
-            out.append(Difference(str(v.id), "refuted, and no correction is named"))
+        if v.verdict == "refuted" and v.severity not in SEVERITIES:
+            out.append(Difference(str(v.id), f"a refutation needs its severity: {', '.join(SEVERITIES)}"))
+        if v.verdict in ("refuted", "contradicted") and not v.corrected_by and not _repaired(str(v.id)):
+            out.append(Difference(str(v.id), "refuted, and neither a correction nor a root's repair is named"))
         elif v.corrected_by and v.corrected_by not in proved and not _stands(v.corrected_by):
             out.append(Difference(str(v.id), f"its correction {v.corrected_by!r} is not proved"))
         out += [Difference(str(v.id), f"its reading {r!r} is no claim") for r in v.evidence.get("readings", ())
@@ -170,6 +170,15 @@ def _unstated(claim: Claim) -> list[Difference]:
     whys += [f"it rests on {i}, which is not recorded as proved" for i in claim.imported
              if current().get(i, {}).get("verdict") not in STANDING]
     return [Difference(claim.id, why) for why in whys]
+
+
+def _repaired(name: str) -> bool:
+    """Is the claim a remark of the referee's, which the paper does not make, or one whose root names the repair?"""
+    claim = claims().get(name)
+    if claim is None:
+        return False
+    root = paper(name.partition(".")[0]).roots.get(claim.marks.get("root", ""))
+    return claim.severity == "remark" or (root is not None and bool(root.repair))
 
 
 def _stands(name: str) -> bool:

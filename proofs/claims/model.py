@@ -17,7 +17,7 @@ from qtheory.proofs.proving.lines import Proof
 KINDS = ("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling",
          "distributional", "theorem", "algorithm", "table value", "empirical")
 DECLARED = ("reported", "assumed", "imprecise", "unknown")  # the verdicts that a claim may say itself
-SEVERITIES = ("substantive", "edge")
+SEVERITIES = ("substantive", "edge", "remark")
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 from qtheory import __version__
 from qtheory.proofs.catalogue import items
-from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.model import SEVERITIES, Claim
 from qtheory.proofs.corpus import claims, referee
 from qtheory.proofs.corpus import paper as paper_of
 from qtheory.proofs.records import current, title
@@ -37,8 +37,8 @@ SECTION_COLUMNS = (
     Column("items", "items", "catalogued statements that are neither definitions nor assumptions"))
 OTHERS = Column("others", "others", "readings, corrections and statements beyond the paper")
 ERRATA_COLUMNS = (
-    Column("severity", "severity", "substantive, or edge: at an edge of its domain, or in the last digit, alone",
-           text=True, group=True),
+    Column("severity", "severity", "substantive; edge: at an edge of its domain, or in the last digit, alone; "
+           "remark: beyond what is printed", text=True, group=True),
     Column("about", "claim (lines; by)", "id of the claim, lines of the paper's text, what the verdict rests on, and "
            "whether it is one reading of an imprecise statement", text=True, share=0.17),
     Column("printed", "what is printed", "the paper's words", text=True, share=0.19),
@@ -114,14 +114,26 @@ def _wrong(paper: str) -> Iterator[tuple[Value, ...]]:
     found = [c for c in claims().values()
              if c.id.startswith(f"{paper}.") and recorded.get(c.id, {}).get("verdict") in WRONG]
     readings = _readings(paper)
-    for c in sorted(found, key=lambda c: (recorded[c.id]["severity"] != "substantive", c.id in readings, c.lines)):
+    for c in sorted(found, key=lambda c: (SEVERITIES.index(recorded[c.id]["severity"]), c.id in readings, c.lines)):
         first, last = c.lines
         better = title(recorded[c.corrected_by]) if c.corrected_by in recorded else None
         lines, by = str(first) if first == last else f"{first}-{last}", _evidence(c)
         point = counterexample(c.id)
         about = (lines, by, "a reading") if c.id in readings else (lines, by)
-        yield (recorded[c.id]["severity"], f"{c.id} ({'; '.join(about)})", c.quote, cut(point),
-               why_not(c.note), f"{c.corrected_by}: {better}" if better else c.corrected_by, point, c.id, lines, by)
+        printed = c.quote or f"(nothing: {_said(c)})"
+        yield (recorded[c.id]["severity"], f"{c.id} ({'; '.join(about)})", printed, cut(point),
+               why_not(c.note), f"{c.corrected_by}: {better}" if better else _repair(c), point, c.id, lines, by)
+
+
+def _said(claim: Claim) -> str:
+    """What a claim without a quote says: in words, or as its goal."""
+    return claim.says or (claim.statement.goal if claim.statement is not None else claim.place)
+
+
+def _repair(claim: Claim) -> str:
+    """What stands in place of a correction: a remark needs none, and a root names its repair in words."""
+    root = paper_of(claim.id.partition(".")[0]).roots.get(claim.marks.get("root", ""))
+    return root.repair if root is not None else "none: a remark"
 
 
 @cache

@@ -39,14 +39,14 @@ def verdict(claim: Claim) -> str:
 
 
 def texts(claim: Claim) -> str:
-    """All that the statement says, and what the rows of its symbols stand for."""
+    """All that the statement says, what the rows of its symbols stand for, and the words that its conditions quote."""
     stated = claim.statement
     assert stated is not None
     said = " ".join((stated.goal, *stated.where, *stated.let))
     rows = (row.texts for _, page in paper(claim.id.partition(".")[0]).pages for row in page.rows)
     meant = (row[2] for row in rows if any(re.search(rf"\b{re.escape(name.partition('(')[0].strip())}\b", said)
                                            for name in row[0].split(",")))
-    return f"{said} {' '.join(meant)}"
+    return " ".join((said, *meant, *claim.sources.values()))
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
@@ -82,6 +82,14 @@ def test_what_is_refuted_names_its_root() -> None:
         assert described.keys() <= used, f"{key}: nothing stands under {sorted(described.keys() - used)}"
 
 
+def test_a_remark_is_on_what_the_paper_does_not_say() -> None:
+    """It quotes nothing, stands in no catalogue and under no root; all else that is refuted has a root."""
+    listed = {i for p in JUDGED for i in paper(p).items}
+    remarks = of(lambda c: c.severity == "remark")
+    assert remarks and not [c.id for c in remarks if c.quote or c.id in listed or "root" in c.marks]
+    assert not [c.id for c in ALL if verdict(c) in WRONG and "root" not in c.marks and c.severity != "remark"]
+
+
 def test_an_edge_is_typographical() -> None:
     """What fails at an edge of its domain alone breaks no result."""
     for c in of(lambda c: RECORDS[c.id].get("severity") == "edge" and "root" in c.marks):
@@ -106,7 +114,8 @@ def test_few_sentences_have_no_truth_value() -> None:
     for c in of(lambda c: c.verdict == "imprecise"):
         for reading in c.readings:
             told = claims()[reading]
-            assert told.quote or re.search(r"(?i)\bline \d|\bl\. \d", told.note), f"{reading} names no words that license it"
+            licensed = told.quote or re.search(r"(?i)\bline \d|\bl\. \d", told.note)
+            assert licensed, f"{reading} names no words that license it"
         some = any(verdict(claims()[r]) in ("proved", "checked") for r in c.readings)
         others = [r for r in c.readings if "root" in claims()[r].marks]
         assert not (some and others), f"{c.id}: a reading holds, and {others} count"

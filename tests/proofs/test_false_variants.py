@@ -123,4 +123,4 @@ def test_false_variants_are_refuted_and_not_proved(claim: Claim) -> None:
         assert stated.same(v.instance) and data["verdict"] == "refuted"
         assert certifies(data, v.instance.to_json()), v.change
         with pytest.raises((Stuck, KernelError, RecursionError)):  # what the search takes for "no proof"
-            prove_statement(v.statement, PROVER, None)
+            prove_statement(v.statement, PROVER)

@@ -110,7 +110,7 @@ def test_the_decorated_function_gets_values_case_and_fixtures(pytester: pytest.P
         from hypothesis import settings
         from qtheory.testing import theorem
 
-        @theorem("eb.sec-3.1.small-k.amortized", max_examples=5, settings=settings(derandomize=True, database=None))
+        @theorem("eb.sec-3.1.small-k", max_examples=5, settings=settings(derandomize=True, database=None))
         def test_values(k, j, case, request, N):
             assert 1 <= k <= N and k < j and case["k"] == k and request.node.name == "test_values"
 

@@ -6,6 +6,7 @@ import pytest
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs.catalogue import items
+from qtheory.proofs.claims.model import SEVERITIES
 from qtheory.proofs.corpus import claims, papers
 from qtheory.proofs.records import records
 from qtheory.proofs.verdict import VERDICTS
@@ -31,7 +32,7 @@ def test_errata_are_what_the_record_refutes(paper: str) -> None:
     wrong = {i for i, r in records().items() if r["verdict"] in WRONG and i.startswith(f"{paper}.")}
     assert set(table.column("claim")) == wrong
     severities = list(table.column("severity"))
-    assert severities == sorted(severities, key=lambda s: s != "substantive")
+    assert severities == sorted(severities, key=SEVERITIES.index)
     assert all(table.column("correction")) and all(table.column("why")) and all(table.column("printed"))
     assert all(table.column("counterexample"))
     for shown, whole in zip(table.column("shown"), table.column("counterexample"), strict=True):
