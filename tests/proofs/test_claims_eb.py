@@ -15,10 +15,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from claim_checks import SEEDS, check_form, check_hypotheses, check_lines
+from claim_checks import SEEDS, check_form, check_hypotheses, check_lines, check_refutations
 from mpmath import mp, mpf
 
-from qtheory.proofs.catalogue import items
 from qtheory.proofs.claims.outcomes import Fails, Holds
 from qtheory.proofs.corpus import paper
 
@@ -275,6 +274,9 @@ def strictly(h: Any, at: Point) -> bool:
     return h[0] != ">" or value(h[1], at) > TOLERANCE
 
 
+# a law's mean is a limit of its partial sums: the evaluator of meaning looks at those (tests/proofs/test_meaning.py)
+LAWS = {c.id for c in CLAIMS
+        if c.statement and re.search(r"\b(E|Var|Pr)\(", " ".join((c.statement.goal, *c.statement.let)))}
 FUNCTIONS = {c.id for c in CLAIMS if c.statement and any("in functions" in w for w in c.statement.where)}
 ROOTS = {c.id for c in CLAIMS if c.statement and "ExistsUnique" in c.statement.goal}
 REFUTED = {c.id for c in CLAIMS if c.severity is not None}
@@ -284,7 +286,9 @@ BY_HAND = {"eb.app-B.geometric", "eb.sec-3.1.decoupled.fluid", "eb.sec-3.1.every
            # tests/numerics/test_increasing_hazard.py
            "eb.sec-3.2.2.differs", "eb.sec-3.2.2.higher.no-token-cost",
            "eb.app-E.3.gamma-2",  # a density's integral to infinity: tests/proofs/test_along.py
-           "eb.app-D.6.gap-sharegpt", "eb.app-D.6.gap-numina",  # existences: by their certificates' witnesses
+           # existences: by their certificates' witnesses
+           "eb.app-D.6.gap-sharegpt", "eb.app-D.6.gap-numina", "eb.sec-4.4.disagg-4gpu", "eb.table-20.3-7-of-9",
+           "eb.app-D.5.gap.workloads",  # three listed points, which no draw meets
            # the factor 1/n, and a system of equations, which no sample meets: tests/qtheory/test_crossover.py
            "eb.eq-9", "eb.eq-9.MB", "eb.app-A.3.combined", "eb.app-A.4.from-kappa"}
 # integrals inside of limits or second derivatives
@@ -292,7 +296,8 @@ SLOW = {"eb.lem-C.2", "eb.lem-C.2.soc", "eb.lem-C.2.local", "eb.lem-C.2.global",
         "eb.app-C.3.first-order", "eb.app-C.5.Phi-theta", "eb.app-C.5.T-eta", "eb.sec-3.2.2.higher.fluid"}
 # seconds each: few drawn points lie in the domain, or the sums are long
 LONG = {"eb.app-A.3.kappa-rtx.crossover"}
-SAMPLED = sorted(c.id for c in CLAIMS if c.statement and c.id not in FUNCTIONS | ROOTS | REFUTED | BY_HAND | SLOW)
+SAMPLED = sorted(
+    c.id for c in CLAIMS if c.statement and c.id not in FUNCTIONS | LAWS | ROOTS | REFUTED | BY_HAND | SLOW)
 
 
 def effort(formula: str) -> int:
@@ -319,7 +324,6 @@ FALSE_AT: dict[str, dict[str, Any]] = {
     "eb.sec-3.2.1.Td": {"k": 3, "N": 3, "p0": "0.5", "alpha_d": 1, "beta_d": 1},
     "eb.sec-3.2.1.TP-EB": {"k": 3, "N": 3, "p0": "0.5", "alpha_p": 1, "alpha_d": 1, "beta_d": 1, "beta_p": 1,
                            "mu_L": 1},
-    "eb.sec-3.1.fluid.ten-percent": {"p0": "0.01", "alpha_d": 1, "beta_d": 1, "N": 1000, "k": 1},
 }
 
 
@@ -360,10 +364,7 @@ def test_an_added_hypothesis_makes_a_correction() -> None:
 
 
 def test_recorded_refutations_say_how() -> None:
-    printed = {i.id for i in items("eb")}
-    for c in CLAIMS:
-        if c.severity is not None and c.id in printed:
-            assert c.corrected_by and re.search(r"[Rr]aw line \d+", c.note), c.id
+    check_refutations("eb", CLAIMS)
 
 
 @pytest.mark.skipif(not SEED.exists(), reason="the papers' text is not beside this checkout")

@@ -121,10 +121,12 @@ def test_strict_asks_for_more(own: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     def whys(changed: Verdict) -> list[str]:
         return [d.why for d in records.strict_differences([changed]) if d.id == changed.id]
 
-    assert whys(by_id["me.strict"].annotated(corrected_by=None)) == ["refuted, and no correction is named"]
+    assert whys(by_id["me.strict"].annotated(corrected_by=None)) == [
+        "refuted, and neither a correction nor a root's repair is named"]
     unproved = by_id["me.strict"].annotated(corrected_by="me.outside")
     assert whys(unproved) == ["its correction 'me.outside' is not proved"]
-    assert whys(by_id["me.strict"].annotated(severity=None)) == ["a refutation needs its severity, substantive or edge"]
+    assert whys(by_id["me.strict"].annotated(severity=None)) == [
+        "a refutation needs its severity: substantive, edge, remark"]
     assert whys(Verdict("q", "reported", id="me.square", kind="inequality")) == [
         "the kind inequality does not admit the verdict reported"]
     assert whys(by_id["me.outside"].annotated(note="")) == [
