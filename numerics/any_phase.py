@@ -47,7 +47,8 @@ def phase_cost(survivors: Array, iterations: int, slots: int, prompt: float, pre
     ends = []
     for factor in (1 - ROUNDING, 1 + ROUNDING):
         loaded = float(prefill(np.array([slots * prompt / batch[0] * factor]))[0])
-        ends.append((loaded + float(decode(np.minimum(slots * batch / batch[0] * factor, slots)).sum())) * batch[0] / slots * factor)
+        decoded = float(decode(np.minimum(slots * batch / batch[0] * factor, slots)).sum())
+        ends.append((loaded + decoded) * batch[0] / slots * factor)
     return Phase(iterations, float(1 / batch[0]), *ends)
 
 

@@ -154,8 +154,8 @@ def table(chosen: Iterable[HardwareProfile], workloads: tuple[Workload, ...]) ->
         caption=("Request rates of one engine by a profile's law: with iterations of at most b tokens Sarathi-Serve is "
                  "stable below ", Math(r"\lambda^-", "λ⁻"), ", and no scheduler is above ",
                  Math(r"\lambda^+", "λ⁺"), f"; with {SLOTS} requests in service at most, none above ",
-                 Math(r"\lambda^+_N", "λ⁺ of N"), ". By straight lines below the law, checked at every number of tokens "
-                 f"in exact arithmetic; no limit of memory. Computed by qtheory {__version__}."))
+                 Math(r"\lambda^+_N", "λ⁺ of N"), ". By straight lines below the law, checked at every number of "
+                 f"tokens in exact arithmetic; no limit of memory. Computed by qtheory {__version__}."))
 
 
 def _row(profile: HardwareProfile, workload: Workload, budget: int) -> tuple[Value, ...]:

@@ -54,4 +54,5 @@ def _rows() -> Iterator[tuple[Value, ...]]:
         median, p95, there, worst, rate = (100 * float(r[key]) for key in ("median", "p95", "band_error", "worst_error",
                                                                            "rate_error"))
         band = f"{int(r['band_from']):,} to {int(r['band_to']):,}"
-        yield (name, r["law"].replace("_", " "), median, p95, band, there, worst, int(r["worst_at"]), rate, abs(rate) <= 100 * ADEQUATE, int(r["batches"]), __version__)
+        yield (name, r["law"].replace("_", " "), median, p95, band, there, worst, int(r["worst_at"]), rate,
+               abs(rate) <= 100 * ADEQUATE, int(r["batches"]), __version__)
