@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from qtheory.workloads.workload import Workload
 
 REPLICATIONS, REQUESTS, MOST, WINDOWS, ERROR_RATE = 10, 3_000, 8, 100, 0.01
-RESTS = ("rate conservation: the seconds of iterations in a second are at most one; below the critical rate, positive "
-         "recurrence of full batches (to.thm-1)")
+RESTS = ("above: the iterations of a second take at most a second (the step law.line of docs/any-law.md); below: a "
+         "scheduler that loads all it can works off the tokens to come by full iterations (to.thm-1a.loads-all)")
 
 
 class Simulated(NamedTuple):
