@@ -236,9 +236,9 @@ class _Reader:
                                 "declares it")
         spoken = said.free.union(*({x + suffix for x in (row.symbol, *row.spoken)} for row, suffix in pulled))
         first = block.one("first-at")
-        for name, _ in () if first is None else map(_assigned(first), parts(first.text)):
-            if name not in spoken:
-                raise first.at.error(f"{name} is no variable of the statement")
+        for line in () if first is None else (first,):
+            for name in {x for x, _ in map(_assigned(line), parts(line.text))} - spoken:
+                raise line.at.error(f"{name} is no variable of the statement")
         for row, _ in pulled:
             for name in sorted(row.spoken - rows.keys()):
                 raise row.at.error(f"the row of {row.symbol} speaks of {name}, which has no row for {block.id}")
