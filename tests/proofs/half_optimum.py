@@ -43,7 +43,8 @@ MU_O = "mu_O = 1/p0"
 BETA_EB = "beta_EB = (beta_p*mu_L + beta_d*mu_O)/(mu_L + mu_O)"
 TP_PRINTED = "TP(k1, N1) = 1/((alpha_p - alpha_d*mu_O*log(1 - k1/N1))/k1 + beta_EB*(mu_L + mu_O))"
 ARGMAX = ("ForAll(N1, And(floor(N1) == N1, N1 >= 2), And(1 <= kstar(N1), kstar(N1) < N1, "
-          "floor(kstar(N1)) == kstar(N1), ForAll(k1, And(floor(k1) == k1, 1 <= k1, k1 < N1), TP(k1, N1) <= TP(kstar(N1), N1))))")
+          "floor(kstar(N1)) == kstar(N1), ForAll(k1, And(floor(k1) == k1, 1 <= k1, k1 < N1), "
+          "TP(k1, N1) <= TP(kstar(N1), N1))))")
 COSTS = ("0 < p0 <= 1", "alpha_p > 0", "alpha_d > 0", "beta_d >= 0", "beta_p >= 0", "mu_L > 0")
 ROUNDED_UP = "kstar(y) = -floor(-y/2)"
 WHERE, LET = (*COSTS, BALANCE.replace("theta0", "(1/2)")), (MU_O, BETA_EB, TP_PRINTED, ROUNDED_UP)
