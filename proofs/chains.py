@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from qtheory.proofs.bundle import check_bundle, hypotheses, names, texts
+from qtheory.proofs.bundle import check_bundle, declarations, hypotheses, names, texts
 from qtheory.proofs.checkers import both
 from qtheory.proofs.kernel.grammar import bound
 from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement, declared
@@ -321,7 +321,7 @@ def _ways(chain: Chain) -> dict[str, str]:
 # ---- what each text may speak of ----
 
 def _functions(chain: Chain) -> tuple[str, ...]:
-    return tuple(t for t in (*chain.functions, *chain.given) if declared(t, "functions"))
+    return declarations((*chain.functions, *chain.given))
 
 
 def _spoken(text: str, functions: tuple[str, ...], let: tuple[str, ...], formula: bool) -> tuple[set[str], set[str]]:

@@ -22,11 +22,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError, blaming
-from qtheory.proofs.bundle import check_bundle, hypotheses
+from qtheory.proofs.bundle import check_bundle, declarations, hypotheses
 from qtheory.proofs.checkers import both
 from qtheory.proofs.decimals import sides_at
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.statements import declared as declarations
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.places import place, telling
 from qtheory.proofs.printing import statement_latex, statement_text, term_text
@@ -102,7 +101,7 @@ def flat(statement: Statement) -> Statement:
 
 def used_conditions(statement: Statement, used: frozenset[Node]) -> tuple[str, ...]:
     """The texts of the conditions of which a part is used."""
-    functions = tuple(text for text in statement.where if declarations(text, "functions"))
+    functions = declarations(statement.where)
     return tuple(text for text in statement.where if not used.isdisjoint(hypotheses(text, functions, statement.let)))
 
 

@@ -45,6 +45,18 @@ def of_definition(text: str) -> tuple[str, Names]:
     return name.strip(), Names(inner.free - parameters, inner.bound | parameters)
 
 
+def states(text: str) -> bool:
+    """Does the text, or a part of it, say something in the language, or go on with it: a comparison, an operation?"""
+    def read(part: str) -> bool:
+        try:
+            node = Parser(part, {}, _words(part)[1]).whole()
+        except (KernelError, RecursionError):
+            return False
+        return isinstance(node, tuple)
+
+    return text.strip()[:1] in {*"+-*/^<>=,"} or any(read(part) or declared(part) for part in (text, *parts(text)))
+
+
 def conditions(text: str) -> list[str]:
     """The conditions of a line; the commas of ``f, g in functions`` are no cuts."""
     return [text] if text.split().count("in") == 1 and declared(text) else parts(text)
