@@ -7,10 +7,11 @@ from collections import Counter
 
 import pytest
 
+from qtheory.commands.verify import as_json
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.roots import RANKS
-from qtheory.proofs.corpus import claims, paper
-from qtheory.proofs.records import current
+from qtheory.proofs.corpus import claims, paper, referee
+from qtheory.proofs.records import current, readings
 
 JUDGED = ("eb", "to")  # the papers that have been judged by these rules
 ANALYTIC = ("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling")
@@ -127,3 +128,12 @@ def test_the_second_reader_has_been_heard() -> None:
     assert heard["strawman"] == 0 and heard[None] == 0, heard
     assert heard["faithful"] >= 0.95 * heard.total(), heard
     assert not [c.id for c in PRINTED if verdict(c) in WRONG and c.marks.get("reading") not in ("faithful", None)]
+
+
+def test_what_readers_say_is_in_the_json() -> None:
+    """Rank, root and reading of each claim, and how many were read as what."""
+    chosen = [next(c for c in ALL if "root" in c.marks and "reading" in c.marks), next(c for c in ALL if not c.marks)]
+    told = as_json([referee(c) for c in chosen])
+    assert [{k: one[k] for k in ("rank", "root", "reading")} for one in told["claims"]] == [
+        {k: c.marks.get(k) for k in ("rank", "root", "reading")} for c in chosen]
+    assert told["readings"] == readings(chosen)
