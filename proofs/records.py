@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -38,13 +37,6 @@ ADMITTED: Mapping[str, frozenset[str]] = {
 def admitted(kind: str, verdict: str, note: str = "") -> bool:
     """Does a claim of this kind admit the verdict?  ``unknown`` must name its obstacle in the note."""
     return bool(note.strip()) if verdict == "unknown" else verdict in ADMITTED.get(kind, frozenset())
-
-
-def readings(judged: Iterable[Claim]) -> dict[str, int]:
-    """How often a second reader, who saw the paper's text and the statement alone, called a statement so: of those
-    that quote the paper, under no correction's name, and can be proved or refuted."""
-    printed = (c for c in judged if c.quote and c.corrects is None and c.verdict is None)
-    return dict(Counter(c.marks.get("reading", "not read") for c in printed).most_common())
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,9 @@ from markdown_it.token import Token
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.proofs.claims.model import DECLARED, READINGS, SEVERITIES
+from qtheory.proofs.claims.model import DECLARED, SEVERITIES
 
+READINGS = ("faithful", "narrowed", "strengthened", "strawman")  # a second reader's word
 WORDS = {"severity": SEVERITIES, "reading": READINGS, "verdict": DECLARED}  # options that the head of a block may say
 OPTIONS = ("place", "severity", "root", "corrects", "corrected-by", "reading", "verdict", "readings", "flag",
            "against", "budget", "proof")

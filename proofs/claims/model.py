@@ -18,7 +18,6 @@ KINDS = ("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP
          "distributional", "theorem", "algorithm", "table value", "empirical")
 DECLARED = ("reported", "assumed", "imprecise", "unknown")  # the verdicts that a claim may say itself
 SEVERITIES = ("substantive", "edge", "remark")
-READINGS = ("faithful", "narrowed", "strengthened", "strawman")  # a second reader's word
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import importlib
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -283,6 +284,13 @@ def _source(line: Line) -> str:
 def usual_domain(claim: Claim) -> tuple[str, ...]:
     """The conditions that exclude end points of a stated range, at which a printed term is undefined."""
     return tuple(c for c, source in claim.sources.items() if source.startswith(USUAL))
+
+
+def readings(judged: Iterable[Claim]) -> dict[str, int]:
+    """How often a second reader, who saw the paper's text and the statement alone, called a statement so: of those
+    that are the paper's, no corrections and nothing said against it, and can be proved or refuted."""
+    printed = (c for c in judged if c.quote and c.corrects is None and c.verdict is None and "against" not in c.marks)
+    return dict(Counter(c.marks.get("reading", "not read") for c in printed).most_common())
 
 
 def at_setting(claim: Claim, point: Mapping[str, Any] | None) -> str:

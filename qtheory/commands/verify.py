@@ -87,10 +87,11 @@ def counts(verdicts: Sequence[Verdict]) -> dict[str, int]:
 
 def read(verdicts: Sequence[Verdict]) -> dict[str, int]:
     """The second reader's words on the printed statements among these."""
-    from qtheory.proofs import corpus, records
+    from qtheory.proofs import corpus
+    from qtheory.proofs.claims.papers import readings
 
     judged = corpus.claims()
-    return records.readings(judged[v.id] for v in verdicts if v.id in judged)
+    return readings(judged[v.id] for v in verdicts if v.id in judged)
 
 
 def as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:

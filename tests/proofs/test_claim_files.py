@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from qtheory.errors import InputError
 from qtheory.proofs import corpus
-from qtheory.proofs.claims.blocks import KEYS, OPTIONS
-from qtheory.proofs.claims.model import READINGS, Claim
+from qtheory.proofs.claims.blocks import KEYS, OPTIONS, READINGS
+from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.names import names, of_definition
 from qtheory.proofs.claims.papers import read, usual_domain
 
