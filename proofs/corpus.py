@@ -44,7 +44,7 @@ def referee(claim: Claim, budget: float | None = None, rerun: bool = False) -> V
         verdict = gate.simulated(claim, rerun)
     else:
         verdict = gate.declared(claim)
-    evidence: dict[str, Any] = {"quote": claim.quote, "lines": list(claim.lines)}
+    evidence: dict[str, Any] = {"quote": claim.quote, "lines": list(claim.lines), **claim.marks}
     if claim.sources:
         evidence["sources"] = dict(claim.sources)
     refuted = verdict.verdict in ("refuted", "contradicted")
