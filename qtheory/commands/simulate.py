@@ -34,6 +34,9 @@ def register(app: typer.Typer) -> None:
             None, "--until-decided", help="While a verdict is undecided, double the horizon, up to so many seconds."
         ),
         workers: int = typer.Option(1, "--workers", min=1, help="Processes; the results do not depend on them."),
+        dask: str | None = typer.Option(
+            None, "--dask", help="Workers of a Dask cluster instead: tcp://HOST:PORT, or the scheduler's file."
+        ),
         output: Path | None = _OUTPUT,
         table: str = _TABLE,
         plots: bool = typer.Option(False, "--plots", help="Draw queue.png, delays.png and occupancy.png as well."),
@@ -49,7 +52,7 @@ def register(app: typer.Typer) -> None:
         if scenario is None:
             raise InputError("which scenario? Give a TOML file, or the name of a shipped one: qtheory simulate --list")
         changes = {"replications": replications, "seed": seed, "horizon": horizon}
-        _run(scenario, changes, until_decided, workers, output, table, plots, format)
+        _run(scenario, changes, until_decided, workers, dask, output, table, plots, format)
 
 
 def _about(schema: bool) -> None:
@@ -75,6 +78,7 @@ def _run(
     changes: dict[str, Any],
     until_decided: float | None,
     workers: int,
+    dask: str | None,
     output: Path | None,
     table: str,
     plots: bool,
@@ -93,7 +97,7 @@ def _run(
         assert output is not None
         save_plots(point.scenario, runs, output / f"point-{number + 1}" if sweep else output)
 
-    with _progress(points, workers) as options:
+    with _progress(points, workers, dask) as options:
         documents = results.run_points(
             points, output if sweep else None, until_decided=until_decided or 0.0, each=draw if plots else None,
             **options
@@ -149,7 +153,7 @@ def _check_folder(folder: Path) -> None:
 
 
 @contextmanager
-def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
+def _progress(points: list[Point], workers: int, dask: str | None) -> Iterator[dict[str, Any]]:
     """The options of a run that shows its progress on standard error, if that is a terminal."""
     from contextlib import ExitStack
 
@@ -157,30 +161,30 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from qtheory.simulate.kernel import jit
-    from qtheory.simulate.workers import processes
+    from qtheory.simulate.workers import cluster, processes
 
     each = [len(p.scenario.variants) * int(p.scenario.replications) for p in points]
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"),
                TimeRemainingColumn())  # fmt: skip
     begin = time.perf_counter()
-    state = {"point": 0, "finished": 0, "events": 0}
+    state = {"finished": 0, "events": 0}
     bar = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True)
     task = bar.add_task("simulating", total=sum(each))
 
     def show(fraction: float, events: int) -> None:
         speed = (state["events"] + events) / (time.perf_counter() - begin)
-        point = f"point {state['point'] + 1} of {len(points)}, " if len(points) > 1 else ""
-        bar.update(task, completed=sum(each[: state["point"]]) + state["finished"] + fraction,
-                   description=f"{point}{speed / 1e6:.2f} million events a second")  # fmt: skip
+        many = f"{len(points)} points, " if len(points) > 1 else ""
+        bar.update(task, completed=state["finished"] + fraction,
+                   description=f"{many}{speed / 1e6:.2f} million events a second")  # fmt: skip
 
-    before = {"events": 0}
-
-    def done(finished: int, events: int) -> None:
-        state["finished"], state["events"] = finished, before["events"] + events
+    def done(events: int) -> None:
+        state["finished"] += 1
+        state["events"] += events
         show(0.0, 0)
 
-    def start(number: int, kept: bool) -> None:
-        state["point"], state["finished"], before["events"] = number, 0, state["events"]
+    def kept(number: int) -> None:
+        state["finished"] += each[number]
+        show(0.0, 0)
 
     def compiling(what: str) -> None:
         bar.update(task, description=f"compiling, once for this version: {what}")
@@ -190,8 +194,10 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
         stack.enter_context(bar)
         jit.listeners.append(compiling)
         stack.callback(jit.listeners.remove, compiling)
-        options: dict[str, Any] = {"done": done, "begin": start}
-        if workers > 1:
+        options: dict[str, Any] = {"done": done, "kept": kept}
+        if dask is not None:
+            options["executor"] = stack.enter_context(cluster(dask))
+        elif workers > 1:
             options["executor"] = stack.enter_context(processes(workers))
         elif not bar.disable:
             options["within"] = show
