@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SCENARIO = typer.Argument(None, help="A TOML file, or the name of a shipped scenario (see --list).")
 _OUTPUT = typer.Option(None, "-o", "--output", help="Folder for results.json, results.csv and what --plots draws.")
+_SHOWN = 50  # points of a sweep that are printed one by one; the folder has all
 _TABLE = typer.Option("csv", "--table", help="The table of results in the folder: csv or parquet.")
 
 
@@ -40,6 +41,7 @@ def register(app: typer.Typer) -> None:
         output: Path | None = _OUTPUT,
         table: str = _TABLE,
         plots: bool = typer.Option(False, "--plots", help="Draw queue.png, delays.png and occupancy.png as well."),
+        map_: bool = typer.Option(False, "--map", help="Draw map.png: what is stable over the two keys of a sweep."),
         format: str = typer.Option("text", "--format", help="text or json."),
         schema: bool = typer.Option(False, "--schema", help="Print the JSON schema of a scenario file, and end."),
         list_: bool = typer.Option(False, "--list", help="List the shipped scenarios, and end."),
@@ -52,7 +54,7 @@ def register(app: typer.Typer) -> None:
         if scenario is None:
             raise InputError("which scenario? Give a TOML file, or the name of a shipped one: qtheory simulate --list")
         changes = {"replications": replications, "seed": seed, "horizon": horizon}
-        _run(scenario, changes, until_decided, workers, dask, output, table, plots, format)
+        _run(scenario, changes, until_decided, workers, dask, output, table, plots, map_, format)
 
 
 def _about(schema: bool) -> None:
@@ -82,6 +84,7 @@ def _run(
     output: Path | None,
     table: str,
     plots: bool,
+    map_: bool,
     format: str,
 ) -> None:
     from qtheory.simulate import results
@@ -89,7 +92,11 @@ def _run(
 
     points = [Point(p.settings, with_changes(p.scenario, **changes)) for p in parse_points(*read(name))]
     sweep = bool(points[0].settings)
-    _check(points, until_decided, output, table, plots, sweep)
+    _check(points, until_decided, output, table, plots or map_, sweep)
+    if map_:
+        from qtheory.report.simulation import save_map, swept_keys
+
+        swept_keys(points)
 
     def draw(number: int, point: Point, runs: dict[str, Runs]) -> None:
         from qtheory.report.simulation import save_plots
@@ -104,9 +111,14 @@ def _run(
         )
     if output is not None:
         results.write(output, documents, table)
+        if map_:
+            save_map(points, documents, output)
     if format == "json":
         typer.echo(json.dumps(documents if sweep else documents[0], indent=1))
         return
+    if len(documents) > _SHOWN:
+        typer.echo(f"{len(documents)} points: {_counts(documents)}")
+        documents = []
     for number, document in enumerate(documents):
         typer.echo("\n" if number else "", nl=False)
         _print(document)
@@ -114,6 +126,19 @@ def _run(
         from qtheory.proofs.visible import visible
 
         typer.echo(f"\nwritten to {visible(output)}")
+
+
+def _counts(documents: list[dict[str, Any]]) -> str:
+    """How many points of each variant are stable, how many are not."""
+    from collections import Counter
+
+    from qtheory.proofs.visible import visible
+
+    said: dict[str, Counter[str]] = {}
+    for v in (v for d in documents for v in d["variants"] if v["stability"] is not None):
+        said.setdefault(v["variant"], Counter())[v["stability"]["verdict"]] += 1
+    return "; ".join(visible(f"{label} {', '.join(f'{n} {verdict}' for verdict, n in sorted(counts.items()))}")
+                     for label, counts in said.items())
 
 
 def _check(

@@ -55,7 +55,7 @@ def test_shipped_scenarios_run(name):
     summary = summarise(short, results)
     assert list(summary) == list(scenario.variants)
     assert all(j.verdict in ("seen", "not seen", "undecided") for j in judge_all(short, results))
-    assert calls[-1][0] == 5 * len(scenario.variants) and calls[-1][1] > 0
+    assert len(calls) == 5 * len(scenario.variants) and min(calls) > 0
     for label, model in scenario.variants.items():
         opened = not isinstance(model, LLMEngine) or not model.saturated
         assert (summary[label]["stability"] is not None) == opened
