@@ -183,7 +183,10 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
         state["point"], state["finished"], before["events"] = number, 0, state["events"]
 
     def compiling(what: str) -> None:
-        bar.update(task, description=f"compiling, once for this version: {what}")
+        said = f"compiling, once for this version: {what}"
+        if bar.disable:
+            typer.echo(said, err=True)
+        bar.update(task, description=said)
         bar.refresh()  # the compiler does not let the bar's own thread run
 
     with ExitStack() as stack:
