@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "qtheory.proofs.kernel": set(),
     "qtheory.proofs.recheck": {ERRORS},
     "qtheory.proofs.files": {ERRORS},
-    "qtheory.proofs.limits": {ERRORS},  # what a number that a user gives may be
+    "qtheory.proofs.limits": {"qtheory.proofs.kernel", ERRORS},  # what a number that a user gives may be
     "qtheory.proofs.proving.lines": {"qtheory.proofs.kernel", ERRORS},  # a proof's lines, as data
     "qtheory.proofs.proving": {"qtheory.proofs.kernel", "qtheory.proofs.proving.lines", "qtheory.proofs.claims",
                                "qtheory.proofs.tactics", "qtheory.proofs", ERRORS},
