@@ -1,15 +1,15 @@
 """Was a system saturated, by a recorded log of its requests: a test with stated error rates.
 
 A log shows when requests arrived, had their first token and were complete. Work is counted in tokens: a prompt's when
-the first token comes, an output's evenly from there to the last one, so that the work that has arrived less the work
-that is done, V, is known at every moment, whatever the scheduler. A system is saturated when work comes as fast as it
-is done while there is enough of it, or faster.
+the first token comes, an output's when the last one does, so that the work that has arrived less the work that is done,
+V, is known at every moment, whatever the scheduler. A system is saturated when work comes as fast as it is done while
+there is enough of it, or faster.
 
 *Rates.* The log is cut into blocks of equal length. The rate at which work comes is its mean over all blocks; the rate
-at which it can be done is the mean over those blocks that begin with V above its median, when work is there. The blocks
-are chosen by what came before them, so that the mean is that of the service under pressure; where pressure is rare it
-comes out too low, never beyond the rate of arrival in a system that is not saturated. The logarithm of the ratio has a
-standard error from batch means, which tells correlations up to a twenty-fifth of the log, and a Student test.
+at which it can be done is the mean over those blocks that begin with V above its lowest third, when work is there. The
+blocks are chosen by what came before them, so that the mean is that of the service under pressure; where pressure is
+rare it comes out too low, never below the rate of arrival in a system that is not saturated. The logarithm of the ratio
+has a standard error from batch means, which tells correlations up to a twenty-fifth of the log, and a Student test.
 
 *Swing.* At the critical load V is a reflected Brownian motion, whose standard deviation over the log is hardly ever
 small against what comes and goes by chance (`least_swing`). A log whose V swings less was not saturated; so are told
@@ -29,6 +29,8 @@ from qtheory.errors import InputError
 Array = NDArray[np.float64]
 
 BLOCKS, BATCHES = 200, 25
+PRESSED = 1 / 3  # share of the moments below which V is low
+BY_SWING = 0.25  # of the error rate: the level of the test by the swing, one of two that say "not saturated"
 LEAST = 1000  # requests in a log
 SWING = (0.0507, 0.22)  # Pr(swing < x) = exp(-SWING[1] - SWING[0]/x^2), see `least_swing`
 
@@ -58,20 +60,12 @@ class Saturation:
 
 
 def work_done(times: Array, first: Array, end: Array, prompt: Array, output: Array) -> Array:
-    """Work done up to each of the increasing ``times``: prompts at the first token, outputs evenly up to ``end``."""
-    started = np.isfinite(first)
-    f, e, p, d = first[started], end[started], prompt[started], output[started]
-    pace = np.where(e > f, d / np.where(e > f, e - f, 1.0), 0.0)
-    at = np.concatenate((f, f, e))
-    slope = np.concatenate((np.zeros(f.size), pace, -pace))
-    jump = np.concatenate((p + np.where(e > f, 0.0, d), np.zeros(2 * f.size)))
-    order = np.argsort(at, kind="stable")
-    at, slope, jump = at[order], slope[order], jump[order]
-    # value(t) = sum over events before t of jump + slope (t - at)
-    place = np.searchsorted(at, times, side="right")
-    zero = np.zeros(1)
-    jumps, slopes, moments = (np.concatenate((zero, np.cumsum(x))) for x in (jump, slope, slope * (at - times[0])))
-    return np.asarray(jumps[place] + slopes[place] * (times - times[0]) - moments[place])
+    """Work done up to each of the ``times``: prompts at the first token, outputs at the last; NaN: not yet."""
+    at, work = np.concatenate((first, end)), np.concatenate((prompt, output))
+    seen = np.isfinite(at)
+    order = np.argsort(at[seen], kind="stable")
+    total = np.concatenate(([0.0], np.cumsum(work[seen][order])))
+    return np.asarray(total[np.searchsorted(at[seen][order], times, side="right")])
 
 
 def least_swing(level: float) -> float:
@@ -89,19 +83,20 @@ def saturation(arrival: ArrayLike, first: ArrayLike, end: ArrayLike, prompt: Arr
     when the log ended has NaN there, and may have NaN for its output. Without lengths each request counts as one,
     half of it at its first token. Raises InputError, naming the request, for times that fall.
     """
-    if not 0.0005 <= error_rate <= 0.1:
-        raise InputError(f"an error rate lies in [0.0005, 0.1], not {error_rate}")
+    if not 0.002 <= error_rate <= 0.1:
+        raise InputError(f"an error rate lies in [0.002, 0.1], not {error_rate}")
     come, start, done, p, d = _columns(arrival, first, end, prompt, output)
     begin, last = float(come[0]), float(come[-1])
     if not last > begin:
         raise InputError("all requests of the log arrive at one moment; it shows no rate")
+    if not np.isfinite(done).any():
+        raise InputError("no request of the log was completed")
     d = np.where(np.isfinite(d), d, float(np.mean(d[np.isfinite(d)])))
-    done = _completions(start, done, d, last)
     edges = np.linspace(begin, last, BLOCKS + 1)
     arrived = np.concatenate(([0.0], np.cumsum(p + d)))[np.searchsorted(come, edges, side="right")]
     served = work_done(edges, start, done, p, d)
     waiting, a, s = arrived - served, np.diff(arrived), np.diff(served)
-    pressed = s[waiting[:-1] > np.median(waiting)]
+    pressed = s[waiting[:-1] > np.quantile(waiting, PRESSED)]
     return _verdict(waiting, a, pressed, (last - begin) / BLOCKS, error_rate, come.size,
                     "requests" if prompt is None else "tokens")
 
@@ -112,13 +107,13 @@ def _verdict(waiting: Array, a: Array, pressed: Array, block: float, error_rate:
 
     coming, spread = _mean(a)
     doing, noise = _mean(pressed)
-    swing, least = 0.0, least_swing(max(error_rate / 2, 0.0005))
+    swing, least = 0.0, least_swing(BY_SWING * error_rate)
     if spread > 0:  # the arrivals' variance over the log, without the service's: the scale is rather too small
         swing = float(waiting[1:].std() / (spread * BLOCKS))
     load = coming / doing if doing > 0 else math.inf
     error = math.hypot(spread / coming, noise / doing) if doing > 0 else math.inf
     bound = float(stdtrit(BATCHES - 1, 1 - error_rate))
-    stricter = float(stdtrit(BATCHES - 1, 1 - error_rate / 2))  # "not saturated" may come by either of two tests
+    stricter = float(stdtrit(BATCHES - 1, 1 - (1 - BY_SWING) * error_rate))
     low, high = (load * math.exp(sign * bound * error) if math.isfinite(error) else load for sign in (-1, 1))
     if math.log(load) > bound * error:
         verdict, reason = "saturated", (f"work comes at {load:.4f} [{low:.4f}, {high:.4f}] of the rate at which it is "
@@ -140,16 +135,6 @@ def _mean(values: Array) -> tuple[float, float]:
     """The mean of values in their order, and its standard error by means of batches of them."""
     batches = np.array([part.mean() for part in np.array_split(values, min(BATCHES, values.size))])
     return float(values.mean()), float(batches.std(ddof=1) / math.sqrt(batches.size))
-
-
-def _completions(first: Array, end: Array, output: Array, last: float) -> Array:
-    """Completions, where they are not known those at the pace of the others."""
-    known = np.isfinite(end)
-    if not known.any():
-        raise InputError("no request of the log was completed")
-    pace = float(np.median((end[known] - first[known]) / np.maximum(output[known], 1e-9)))
-    late = np.where(np.isfinite(first), np.maximum(first + pace * output, last), np.nan)
-    return np.where(known, end, late)
 
 
 def _columns(arrival: ArrayLike, first: ArrayLike, end: ArrayLike, prompt: ArrayLike | None, output: ArrayLike | None

@@ -45,6 +45,7 @@ SCHEDULERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "request-level": (("batch",), ("memory",)),
     "eb": (("k", "slots"), ("memory",)),
 }
+CONTEXT = "context is that of the decoding requests; what a chunk reads of its own prompt is left out"
 _TAIL = 1e-15  # of output lengths, left out of sums
 
 
@@ -128,17 +129,18 @@ def critical_rate(engine: Engine, workload: Workload) -> CriticalRate:
         full = float(least_with_full_batches(times, lengths))
     high = float(bound)
     low: float | None = None
-    kind, note = "bounded", ""
+    kind, note = "bounded", CONTEXT if RESIDENT in law.variables else ""
     if engine.scheduler in FULL and slots is None and memory is None:
         low, kind = full, "certified"
     elif memory is None:
         computed = _computed(engine, workload)
         if isinstance(computed, str):
-            note = computed
+            note = "; ".join(filter(None, (computed, note)))
         else:
             low, high, kind = computed, min(computed, high), "computed"
     else:
-        note = "how much of a limited memory a scheduler can fill is not known in theory"
+        unknown = "how much of a limited memory a scheduler can fill is not known in theory"
+        note = "; ".join(filter(None, (unknown, note)))
     return CriticalRate(None if low is None else K * low, K * high, kind, K * float(bound), line, most, limit, lengths,
                         is_exact, note)
 
