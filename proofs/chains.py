@@ -479,7 +479,8 @@ def check(data: Any, wanted: Any = None) -> Recurrence:
         require(all(_spoken(text, (), (), True)[0] <= {*claim.parameters} for text in under), "parameters alone")
         shown = possible(claim, some["ways"], witness["instance"] if claim.assumed else ())
         if claim.assumed:
-            _met(some["proof"], Statement(*shown.obligations.values(), (), shown.let))
+            goal, = shown.obligations.values()
+            _met(some["proof"], Statement(goal, (), shown.let))
         else:
             paid(some["proof"], (*states(claim.chain), *under), shown)
     _met(witness["certificate"], at_instance(claim, witness["instance"], under))

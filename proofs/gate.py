@@ -225,6 +225,7 @@ def simulated(claim: Claim, rerun: bool = False) -> Verdict:
     its range, else unknown; unknown too where evidence is stale or missing, which says how to run it again."""
     from qtheory.proofs.claims import evidence
 
+    studied: Any = claim.studies
     studies, records = evidence.studies(claim), evidence.load(evidence.RECORDS)
     found = {k: evidence.standing(s, records.get(s.claim), rerun=rerun) for k, s in studies.items()}
     old = ", ".join(f"{k} is {s.state}" for k, s in found.items() if s.state != "current")
@@ -239,7 +240,7 @@ def simulated(claim: Claim, rerun: bool = False) -> Verdict:
     return Verdict(
         claim.says, word, method=f"statistics of {runs} simulated runs, {made}", seal=SEAL,
         rests_on=(*(f"simulation {k}, {made}: {e.hypothesis}; {e.test} {studies[k].low:g} to {studies[k].high:g}"
-                    for k, e in kept.items()), *written(claim.studies)),
+                    for k, e in kept.items()), *written(studied)),
         note="the simulations decide neither way" if word == "unknown" else "",
         evidence={"studies": {k: e.to_json() for k, e in kept.items()}})
 

@@ -32,7 +32,7 @@ def names(text: str) -> Names:
         node = parser.whole()
     except (KernelError, RecursionError):
         return Names(frozenset(words))
-    return Names((free(node) | _applied(node)) & words, words & (
+    return Names(frozenset((free(node) | _applied(node)) & words), frozenset(words) & (
         parser.random | {x.partition(APART)[0] for x in bound(node)}))
 
 

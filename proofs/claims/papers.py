@@ -9,7 +9,8 @@ from __future__ import annotations
 import importlib
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,10 +18,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from qtheory.errors import InputError, UnknownNameError
-from qtheory.proofs.claims.blocks import At, Block, Line, Page, PlacedError, page
+from qtheory.errors import InputError
+from qtheory.proofs.claims.blocks import WORDS, At, Block, Line, Page, PlacedError, page
 from qtheory.proofs.claims.cases import Model
-from qtheory.proofs.claims.model import DECLARED, KINDS, SEVERITIES, Claim
+from qtheory.proofs.claims.model import KINDS, Claim
 from qtheory.proofs.claims.names import Names, conditions, names, of_definition, parts
 from qtheory.proofs.claims.roots import Root, roots
 from qtheory.proofs.claims.symbols import Row, Table, reached, taken
@@ -29,15 +30,13 @@ from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import require_budget, require_number
 from qtheory.proofs.proving.lines import Proof
-from qtheory.proofs.proving.reading import proof
+from qtheory.proofs.proving.reading import proofs
 
 SETTINGS = "paper.toml"
 TEXTS, LISTS = ("title", "authors", "seed"), ("sections", "items", "context", "open")
-READINGS = ("faithful", "narrowed", "strengthened", "strawman")
 SECOND = re.compile(r"_[A-Za-z0-9_]+")
 USUAL = "usual domain"  # what the source of such a condition begins with
 MARKS = ("root", "reading", "against")
-WORDS = {"kind": KINDS, "severity": SEVERITIES, "reading": READINGS, "verdict": DECLARED}
 
 
 @dataclass(frozen=True)
@@ -170,7 +169,7 @@ class _Reader:
 
     def claim(self, block: Block) -> Claim:
         o = block.options
-        for name, words in WORDS.items():
+        for name, words in {"kind": KINDS, **WORDS}.items():
             word = block.kind if name == "kind" else o.get(name)
             if word is not None and word not in words:
                 raise block.at.unknown(name, word, words)
@@ -241,23 +240,25 @@ class _Reader:
                                 "declares it")
         spoken = said.free.union(*({x + suffix for x in (row.symbol, *row.spoken)} for row, suffix in pulled))
         first = block.one("first-at")
-        for name, _ in () if first is None else map(_assigned(first), parts(first.text)):
-            if name not in spoken:
-                raise first.at.error(f"{name} is no variable of the statement")
+        for line in () if first is None else (first,):
+            for name in {x for x, _ in map(_assigned(line), parts(line.text))} - spoken:
+                raise line.at.error(f"{name} is no variable of the statement")
         for row, _ in pulled:
             for name in sorted(row.spoken - rows.keys()):
                 raise row.at.error(f"the row of {row.symbol} speaks of {name}, which has no row for {block.id}")
 
     def told(self, block: Block) -> dict[str, Any]:
-        """What the search is told: the proof, where to look for a counterexample, how long it may take."""
+        """What the search is told: the proof, under the claim's own name or another, where to look for a
+        counterexample, how long it may take."""
         out: dict[str, Any] = {}
-        if "proof" in block.options:
-            if not self.paper.code:
-                raise block.at.error("a proof by name is one of the corpus's; none is read beside a single file")
-            try:
-                out["proof"] = proof(self.paper.code.rpartition(".")[2], block.options["proof"])
-            except UnknownNameError as error:
-                raise block.at.error(str(error)) from None
+        named, own = block.options.get("proof"), block.id.partition(".")[2]
+        if named and not self.paper.code:
+            raise block.at.error("a proof by name is one of the corpus's; none is read beside a single file")
+        known = proofs(self.paper.code.rpartition(".")[2]) if self.paper.code else {}
+        if named and named not in known:
+            raise block.at.unknown("proof", named, list(known))
+        if (named or own) in known:
+            out["proof"] = known[named or own]
         first, met = block.one("first-at"), block.one("met-at")
         if first is not None:
             out["first_at"] = _point(first)
@@ -288,6 +289,13 @@ def _source(line: Line) -> str:
 def usual_domain(claim: Claim) -> tuple[str, ...]:
     """The conditions that exclude end points of a stated range, at which a printed term is undefined."""
     return tuple(c for c, source in claim.sources.items() if source.startswith(USUAL))
+
+
+def readings(judged: Iterable[Claim]) -> dict[str, int]:
+    """How often a second reader, who saw the paper's text and the statement alone, called a statement so: of those
+    that are the paper's, no corrections and nothing said against it, and can be proved or refuted."""
+    printed = (c for c in judged if c.quote and c.corrects is None and c.verdict is None and "against" not in c.marks)
+    return dict(Counter(c.marks.get("reading", "not read") for c in printed).most_common())
 
 
 def at_setting(claim: Claim, point: Mapping[str, Any] | None) -> str:
