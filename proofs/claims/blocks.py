@@ -30,6 +30,7 @@ from mdit_py_plugins.colon_fence import colon_fence_plugin
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs.claims.model import DECLARED, SEVERITIES
+from qtheory.proofs.claims.names import states
 
 READINGS = ("faithful", "narrowed", "strengthened", "strawman")  # a second reader's word
 WORDS = {"severity": SEVERITIES, "reading": READINGS, "verdict": DECLARED}  # options that the head of a block may say
@@ -243,6 +244,9 @@ def _lines(content: list[str], at: At) -> tuple[Line, ...]:
                 raise here.error(f"the line {key} stands twice")
             gathered.append((key, [match["text"]], here))
         elif text.startswith(" ") and gathered:
+            if gathered[-1][0] != "says" and "#" in "".join(gathered[-1][1]) and states(text):
+                raise here.error(f"{text.strip()[:60]!r} would be part of the comment before it; a comment stands "
+                                 "behind all that a line states")
             gathered[-1][1].append(text)
         elif text.strip():
             raise here.error(f"the line {text.strip()[:60]!r} is not of the form 'goal: x > 0'; what continues a line "
@@ -250,6 +254,8 @@ def _lines(content: list[str], at: At) -> tuple[Line, ...]:
     out = []
     for key, texts, here in gathered:
         said, _, comment = joined(texts).partition("#") if key != "says" else (joined(texts), "", "")
+        if said.strip().endswith(","):
+            raise here.error(f"the line {key} ends with a comma: something is left out behind it")
         out.append(Line(key, said.strip(), comment.strip(), here))
     return tuple(out)
 

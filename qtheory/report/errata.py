@@ -174,9 +174,9 @@ def _line(claim: Claim, known: Mapping[str, Any]) -> Runs:
         return (("code", claim.id), ("", f"{where}, {title(known[claim.id])}, speaks against "),
                 ("code", claim.marks["against"]), ("", f": {why_not(claim.note)}" if claim.note else ""))
     out = [("code", claim.id), ("", f"{where}, {_by(claim)}: {_said(claim)}")]
-    better = claim.corrected_by
+    better = claim.corrected_by or ""
     if better in known:
-        out += [("", " Instead: "), ("code", str(better)), ("", f", {title(known[better])}.")]
+        out += [("", " Instead: "), ("code", better), ("", f", {title(known[better])}.")]
     return tuple(out)
 
 

@@ -142,13 +142,28 @@ def test_options_stand_once_and_have_a_value(tmp_path: Path, name: str) -> None:
     (("given: f in functions", GOAL), "in functions", "f has a row"),
     (("first-at: lam", GOAL), "first-at", "no value of a variable"),
     (("first-at: nu = 1", GOAL), "first-at", "nu is no variable of the statement"),
+    (("first-at: lam = 1e400", GOAL), "first-at", "beyond 10**300"), (("first-at: lam = mu", GOAL), "first-at", "mu;"),
+    (("first-at: lam = 9**9**9", GOAL), "first-at", "not computed"),
+    (("given: lam < 9  # (1): few", "  mu < 9", GOAL), "  mu < 9", "part of the comment"),
+    (("goal: rho > 0  # (1)", "  + lam"), "  + lam", "part of the comment"),
+    (("given: lam < 9  # (1)", "  k in naturals", GOAL), "  k in", "part of the comment"),
+    (("given: lam < 9,  # (1)", GOAL), "lam < 9", "ends with a comma"),
+    (("second: 0", GOAL), "second", "begins with _"),
     (("model: os.system",), "os.system", "names code"), (("says: all is well", GOAL), "says", "without a model"),
 ])
 def test_faulty_statements(tmp_path: Path, lines: tuple[str, ...], marked: str, why: str) -> None:
     faulty(tmp_path, text(block(*lines)), marked, why)
 
 
+def test_a_source_in_words_may_take_several_lines(tmp_path: Path) -> None:
+    [claim] = claims(tmp_path, text(block("given: lam < 9  # l. 1: few arrivals,", "  p0) in slots of 0.1 ms", GOAL)))
+    assert claim.sources["lam < 9"] == "l. 1: few arrivals, p0) in slots of 0.1 ms"
+
+
 @pytest.mark.parametrize(("source", "marked", "why"), [
+    *((block(GOAL, options=f":budget: {seconds}\n"), "{claim}", "a number of seconds between 0 and 86400")
+      for seconds in ("nan", "inf", "-1", "0", "1e9")),
+    (block(GOAL, options=":budget: soon\n"), "{claim}", "no number of seconds"),
     (block(GOAL).replace("{claim}", "{note}"), "{note}", "the directive is"),
     (block(GOAL).removesuffix("::::\n"), "{claim}", "is not closed"),
     (block(GOAL).replace("l. 3-4", "line 3"), "{claim}", "it should begin as"),

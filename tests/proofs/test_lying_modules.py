@@ -15,7 +15,10 @@ from typing import Any
 
 import pytest
 
+import qtheory.commands.check as check_command
+import qtheory.proofs.bundle as bundle
 import qtheory.proofs.cache as cache
+import qtheory.proofs.claims.loading as loading
 import qtheory.proofs.decide as decide_module
 import qtheory.proofs.recheck as recheck
 import qtheory.proofs.records as records
@@ -30,7 +33,7 @@ import qtheory.proofs.working as working
 from qtheory.errors import InputError
 from qtheory.proofs import api, corpus, gate
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.claims.outcomes import Holds
+from qtheory.proofs.claims.outcomes import Fails, Holds
 from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
@@ -295,6 +298,59 @@ def test_files_that_cannot_be_written(liar: str, monkeypatch: pytest.MonkeyPatch
 def test_a_count_that_is_none(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trusted, "counted", lambda: {})
     nothing_false_is_proved()
+
+
+@lying("qtheory.proofs.limits")
+def test_limits_that_refuse_nothing(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (api, bundle):
+        monkeypatch.setattr(module, "require_short", lambda *a: None)
+    monkeypatch.setattr(api, "require_writable", lambda *a: None)
+    monkeypatch.setattr(api, "explained", lambda error: gate.certified(TRUE, true_certificate()))
+    for goal, where in (*FALSE[:2], ("9**9**9 < 1", ())):
+        assert "proved" not in words(goal, where)
+    for outside in ("x >", "sin(x) <= 1", "x"):
+        with pytest.raises(TypeError):  # what is handed back is raised, and that is no error
+            api.prove(outside, budget=0.2)
+
+
+@lying("qtheory.proofs.claims.")
+def test_claims_that_are_looked_up_wrongly(liar: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Another claim is found under an id, or the files say something else than what is read: the verdict shows the
+    statement that it is on."""
+    good = true_certificate()
+    (file := tmp_path / "me.false.json").write_text(json.dumps(good))
+    for goal, where in FALSE[:2]:
+        false = Claim("me.false", "S", "q", (1, 1), "inequality", Statement(goal, where))
+        true = replace(false, statement=TRUE)
+        for claim in (true, false):
+            for module in (loading, corpus):
+                monkeypatch.setattr(module, "claims", lambda source=None, claim=claim: {"me.false": claim})
+            [verdict] = corpus.verify("me.false", budget=1.0)
+            assert (verdict.verdict, verdict.statement == "x**2 >= 0") in (("proved", True), ("refuted", False))
+            result = check_command._examine(file, check_command._stated("me.false"))
+            assert result["result"] == ("valid" if claim is true else "rejected")
+            assert claim is false or result["statement"]["goal"] == "x**2 >= 0"
+
+
+@lying("qtheory.proofs.claims.")
+def test_claims_of_which_nothing_is_checked(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim that may say anything of itself, and code that may return anything."""
+    monkeypatch.setattr(Claim, "__post_init__", lambda self: None)
+    for outcome in (Holds, Fails):
+        monkeypatch.setattr(outcome, "__post_init__", lambda self: None)
+
+    def claim(**more: Any) -> Claim:
+        return Claim("me.liar", "S", "1 == 2", (1, 1), "identity", says="1 == 2", **more)
+
+    other = gate.certified(TRUE, true_certificate())
+    for way in ({"statement": Statement("1 == 2")}, {"statement": TRUE, "verdict": "proved"}, {"verdict": "proved"},
+                {"verdict": other}, {"run": lambda: other}, {"run": lambda: Holds(0, "", "proved")}, {"theorem": other},
+                {"run": lambda: Holds(1, "all", "proved")}, {"studies": lambda: {"q": other}}, {"statement": other}):
+        try:
+            verdict = corpus.referee(claim(**way), 1.0)
+        except (KernelError, InputError, AttributeError, TypeError):
+            continue
+        assert verdict.verdict != "proved" or verdict.statement == "x**2 >= 0"
 
 
 @lying("qtheory.proofs.claims.")

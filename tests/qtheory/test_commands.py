@@ -15,6 +15,7 @@ import pytest
 
 from qtheory.cli import main
 from qtheory.proofs import corpus, records
+from qtheory.proofs.claims import loading
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.papers import Paper
 from qtheory.proofs.kernel.statements import Statement
@@ -188,10 +189,11 @@ CLAIMS = {c.id: c for c in (
 
 @pytest.fixture
 def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    for module in (corpus, records):
+    for module in (loading, corpus, records):
         monkeypatch.setattr(module, "claims", lambda source=None: CLAIMS)
         monkeypatch.setattr(module, "paper", lambda name: Paper("mine", ()))
-    monkeypatch.setattr(corpus, "papers", lambda: ())
+    for module in (loading, corpus):
+        monkeypatch.setattr(module, "papers", lambda: ())
     monkeypatch.setattr(records, "RECORDS", tmp_path / "records.json")
     return tmp_path
 
