@@ -140,10 +140,10 @@ def _counted(told: _Told) -> tuple[str, ...]:
     counts = Counter(told.verdict(c) for c in told.mine if c.quote and c.corrects is None)
     listed = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
     heard = readings(told.mine)
+    read = sum(heard.values()) - heard.get("not read", 0)
     return (f"Of the statements that the paper prints, {listed}. What is not true as printed has {len(told.fallen)} "
             "root causes, listed below by how much of the paper depends on them. A second reader, who saw the paper "
-            f"and each statement alone, called {heard.get('faithful', 0)} of the {sum(heard.values())} decided ones "
-            f"faithful. Both checkers of qtheory {__version__} have accepted a certificate for each refutation "
+            f"and each statement alone, called {heard.get('faithful', 0)} of {read} faithful. Both checkers of qtheory {__version__} have accepted a certificate for each refutation "
             "and each repair that is called proved, unless replay, enumeration or simulation is named; the command "
             "qtheory show ID gives the numbers, and the whole of it.",)
 
