@@ -81,11 +81,12 @@ def shown(claim: Claim) -> str:
 
 
 def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None = None, rerun: bool = False,
-           progress: Callable[[int, int], None] | None = None) -> list[Verdict]:
+           progress: Callable[[int, int], None] | None = None, executor: Any = None) -> list[Verdict]:
     """The verdicts on the named claims, papers and files (on the whole corpus by default), in the corpus's order.
 
     ``budget`` and ``rerun`` are as for ``referee``. ``jobs`` processes share the work; a script that asks for more
-    than one needs the usual ``__main__`` guard.
+    than one needs the usual ``__main__`` guard. An ``executor`` (a ``concurrent.futures.Executor``, Dask's too) does
+    instead; its workers need the files that are named.
     Raises UnknownNameError for a name that is none of these.
     """
     from qtheory.proofs.working import done, ready
@@ -94,7 +95,7 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
     if jobs > 1 and (not names or any(n in papers() for n in names)):
         ready()  # so that what all need is loaded while the claims are read here
     tasks = select(names)
-    verdicts = done(tasks, jobs, budget, rerun, progress)
+    verdicts = done(tasks, jobs, budget, rerun, progress, executor)
     for (source, name), verdict in zip(tasks, verdicts, strict=True):
         if verdict.id != name or verdict.statement != shown(claims(source)[name]):
             raise KernelError(f"the verdict on {name!r} is on another claim")

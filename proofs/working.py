@@ -7,9 +7,10 @@ import importlib
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
-from contextlib import nullcontext
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager, nullcontext
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from threading import Thread
@@ -21,16 +22,17 @@ from qtheory.proofs.verdict import Verdict
 
 SEARCH = ("qtheory.proofs.tactics.refute", "qtheory.proofs.tactics.search", "qtheory.proofs.recheck")
 Task = tuple[str | None, str]  # the source of a claim, and its id
+_ONE = threading.Lock()  # threads of an executor take turns: a search counts the work of its process
 
 
 def done(tasks: Sequence[Task], jobs: int, budget: float | None, rerun: bool,
-         progress: Callable[[int, int], None] | None) -> list[Verdict]:
-    """The verdicts on the claims, in their order; ``jobs`` processes share the work."""
+         progress: Callable[[int, int], None] | None, executor: Executor | None = None) -> list[Verdict]:
+    """The verdicts on the claims, in their order; the ``executor``, else ``jobs`` processes, share the work."""
     if budget is not None:
         require_budget(budget)
     found: dict[Task, Verdict] = {}
     jobs = min(jobs, len(tasks))
-    if jobs <= 1:
+    if executor is None and jobs <= 1:
         for task in tasks:
             found[task] = _task(*task, budget, rerun)
             if progress:
@@ -38,8 +40,7 @@ def done(tasks: Sequence[Task], jobs: int, budget: float | None, rerun: bool,
         return [found[task] for task in tasks]
     # the long ones first: one that came last would keep a single process busy
     first = sorted(tasks, key=lambda task: _effort(*task), reverse=True)
-    others = set(multiprocessing.active_children())
-    with ProcessPoolExecutor(jobs, _context(), _start) as pool:
+    with nullcontext(executor) if executor is not None else _processes(jobs) as pool:
         futures = {pool.submit(_task, *task, budget, rerun): task for task in first}
         try:
             for future in as_completed(futures):
@@ -47,15 +48,28 @@ def done(tasks: Sequence[Task], jobs: int, budget: float | None, rerun: bool,
                 if progress:
                     progress(len(found), len(tasks))
         except BaseException as error:
-            pool.shutdown(wait=False, cancel_futures=True)
+            for future in futures:
+                future.cancel()
             if isinstance(error, BrokenExecutor):
                 raise InputError("a process that shared the work ended before its work: the code of a claim ended it, "
                                  "or there was too little memory; --jobs 1 says more") from None
+            raise
+    return [found[task] for task in tasks]
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[Executor]:
+    """So many processes, which end at once when the work is broken off."""
+    others = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(jobs, _context(), _start) as pool:
+        try:
+            yield pool
+        except BaseException as error:
+            pool.shutdown(wait=False, cancel_futures=True)
             if isinstance(error, KeyboardInterrupt):  # nobody waits for what they are at
                 for worker in set(multiprocessing.active_children()) - others:
                     worker.terminate()
             raise
-    return [found[task] for task in tasks]
 
 
 def ready() -> None:
@@ -68,7 +82,7 @@ def ready() -> None:
 
 
 def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> Verdict:
-    with blaming(f"the claim {name!r}") if source else nullcontext():  # whose objects may be anything
+    with _ONE, blaming(f"the claim {name!r}") if source else nullcontext():  # whose objects may be anything
         return corpus.referee(corpus.claims(source)[name], budget, rerun)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
@@ -16,21 +17,23 @@ from qtheory.simulate.bootstrap import Bootstrapped, is_random
 from qtheory.simulate.counts import CountsChain, CountsRun
 from qtheory.simulate.engine_runs import EngineRun
 from qtheory.simulate.engines import LLMEngine
+from qtheory.simulate.fingerprint import simulator_digest
 from qtheory.simulate.keeping import Place
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.measures import Measure
 from qtheory.simulate.networks import Network
-from qtheory.simulate.runs import Run, run_one
+from qtheory.simulate.runs import Run, run_some
 from qtheory.simulate.scenarios import Expectation, Scenario
 from qtheory.simulate.statistics import Interval, histogram_quantile, paired_difference, student
 from qtheory.simulate.statistics.intervals import alone
 from qtheory.simulate.statistics.stability import Stability, stability
 from qtheory.simulate.statistics.steady import WARM_UP, after_warm_up, warm_up_windows
-from qtheory.simulate.workers import in_order
+from qtheory.simulate.workers import as_finished
 
 ONE_RUN, REPLICATIONS = "nothing in it is random, so that there is one run", "independent replications"
 Runs = Sequence[Run] | Sequence[EngineRun] | Sequence[CountsRun]
 ENGINE_HISTOGRAMS = {"TTFT": E.TTFT, "time between tokens": E.TBT, "latency": E.LATENCY}
+TOGETHER = 50_000  # events, as the models' ``event_rate`` counts them: shorter replications share a task
 _STEADY = ("TTFT", "latency", "KV tokens")  # what has no steady state in an engine that is not stable
 
 
@@ -41,42 +44,48 @@ def events_of(run: Any) -> int:
 
 def run_scenario(scenario: Scenario, **options: Any) -> dict[str, Runs]:
     """Replications of each variant, on the same random numbers; ``options``: those of :func:`run_scenarios`."""
-    return next(run_scenarios([(scenario, None)], **options))
+    ((_, results),) = run_scenarios([(scenario, None)], **options)
+    return results
 
 
 def run_scenarios(
     wanted: Sequence[tuple[Scenario, Place | None]],
     *,
     executor: Executor | None = None,
-    done: Callable[[int, int], None] | None = None,
+    done: Callable[[int], None] | None = None,
     within: Callable[[float, int], None] | None = None,
-) -> Iterator[dict[str, Runs]]:
-    """The replications of the variants of each scenario, in order; an executor works on those of several at a time.
+) -> Iterator[tuple[int, dict[str, Runs]]]:
+    """The number of each scenario, and the replications of its variants, as scenarios are finished.
 
-    A replication that a scenario's place has kept is taken from it, and one that is run is kept there.
-    ``done(finished, events)`` is called after each replication, with the numbers of its scenario;
-    ``within(fraction, events)`` during one, where there is no executor.
+    An executor works on replications of several scenarios at a time; short ones of a variant are one task. A
+    replication that a scenario's place has kept is taken from it, and one that was a task of its own is kept there as
+    soon as it is finished. ``done(events)`` is called after each replication, ``within(fraction, events)`` during one,
+    where there is no executor.
     """
     if executor is not None:
         _compile(scenario for scenario, _ in wanted)
-    tasks = [_tasks(scenario, None if executor else within) for scenario, _ in wanted]
-    kept = [[None if place is None else place.run(*key, list(scenario.variants.values())[key[0]]) for key, _ in of_one]
-            for of_one, (scenario, place) in zip(tasks, wanted, strict=True)]
-    missing = (job for of_one, have in zip(tasks, kept, strict=True)
-               for (_, job), run in zip(of_one, have, strict=True) if run is None)
-    made = in_order(run_one, missing, executor)
-    for of_one, have, (scenario, place) in zip(tasks, kept, wanted, strict=True):
-        results: dict[str, Any] = {label: [] for label in scenario.variants}
-        labels, events = list(results), 0
-        for finished, (((variant, _), _), old) in enumerate(zip(of_one, have, strict=True), 1):
-            run = next(made) if old is None else old
-            if old is None and place is not None:
-                place.keep_run(variant, run)
-            results[labels[variant]].append(run)
-            events += events_of(run)
+    digest, counted = simulator_digest(), itertools.count()
+    handed: dict[int, tuple[int, _UnderWay, list[int]]] = {}  # by task: its scenario and its replications
+
+    def tasks() -> Iterator[tuple[str, list[Job]]]:
+        for number, (scenario, place) in enumerate(wanted):
+            point = _UnderWay(scenario, place, None if executor else within)
+            for run in point.runs:
+                if done and run is not None:
+                    done(events_of(run))
+            for task in point.tasks:
+                handed[next(counted)] = number, point, task
+                yield digest, [point.jobs[i] for i in task]
+
+    for count, runs in as_finished(run_some, tasks(), executor):
+        number, point, task = handed.pop(count)
+        for i, run in zip(task, runs, strict=True):
+            point.take(i, run, alone=len(task) == 1)
             if done:
-                done(finished, events)
-        yield results
+                done(events_of(run))
+        point.tasks_left -= 1
+        if not point.tasks_left:
+            yield number, point.results()
 
 
 def _compile(scenarios: Iterable[Scenario]) -> None:
@@ -86,22 +95,52 @@ def _compile(scenarios: Iterable[Scenario]) -> None:
         model.run(horizon=1e-6 * scenario.horizon, windows=1)
 
 
-Task = tuple[tuple[int, int], tuple[Any, dict[str, Any]]]  # (variant, replication), and what it is to run
+Job = tuple[Any, dict[str, Any]]  # a model, and the options of its run
 
 
-def _tasks(scenario: Scenario, progress: Callable[[float, int], None] | None) -> list[Task]:
-    options: dict[str, Any] = {"horizon": scenario.horizon, "windows": int(scenario.windows),
-                               "seed": int(scenario.seed), "warm_up": WARM_UP}
-    if progress is not None:
-        options["progress"] = progress
-    tasks: list[Task] = []
-    models: list[Any] = [*scenario.variants.values()]
-    for number, model in enumerate(models):
-        chance = bool(scenario.bootstrap) or is_random(model)  # else each replication would be the same run
-        drawn = Bootstrapped(model, scenario.bootstrap) if scenario.bootstrap else model
-        tasks += [((number, r), (drawn, {**options, "replication": r}))
-                  for r in range(int(scenario.replications) if chance else 1)]
-    return tasks
+class _UnderWay:
+    """A scenario, the ``runs`` of it that are there (None: still to come), and the ``tasks`` that make the others.
+
+    Replications of a variant that are short are one task: to hand each out would take longer than to run it. One task
+    without any stands for a scenario whose runs had all been kept.
+    """
+
+    def __init__(self, scenario: Scenario, place: Place | None, progress: Callable[[float, int], None] | None) -> None:
+        self.place, self.labels = place, list(scenario.variants)
+        self.keys: list[tuple[int, int]] = []  # variant and replication
+        self.jobs: list[Job] = []
+        self.runs: list[Any] = []
+        self.tasks: list[list[int]] = []
+        options: dict[str, Any] = {"horizon": scenario.horizon, "windows": int(scenario.windows),
+                                   "seed": int(scenario.seed), "warm_up": WARM_UP}
+        if progress is not None:
+            options["progress"] = progress
+        for variant, model in enumerate(scenario.variants.values()):
+            chance = bool(scenario.bootstrap) or is_random(model)  # else each replication would be the same run
+            drawn: Any = Bootstrapped(model, scenario.bootstrap) if scenario.bootstrap else model  # type: ignore[arg-type]
+            first = len(self.keys)
+            for r in range(int(scenario.replications) if chance else 1):
+                self.keys.append((variant, r))
+                self.jobs.append((drawn, {**options, "replication": r}))
+                self.runs.append(None if place is None else place.run(variant, r, model))
+            missing = [i for i in range(first, len(self.keys)) if self.runs[i] is None]
+            size = max(1, int(TOGETHER / max(1.0, scenario.horizon * model.event_rate[0])))
+            self.tasks += [missing[i : i + size] for i in range(0, len(missing), size)]
+        self.tasks = self.tasks or [[]]
+        self.tasks_left = len(self.tasks)
+
+    def take(self, i: int, run: Any, alone: bool) -> None:
+        """Replication ``i`` is there; it is kept where it was ``alone`` in its task."""
+        self.runs[i] = run
+        if self.place is not None and alone:
+            self.place.keep_run(self.keys[i][0], run)
+
+    def results(self) -> dict[str, Runs]:
+        """The replications by variant."""
+        found: dict[str, Any] = {label: [] for label in self.labels}
+        for (variant, _), run in zip(self.keys, self.runs, strict=True):
+            found[self.labels[variant]].append(run)
+        return found
 
 
 def _quantile(counts: Sequence[np.ndarray], q: float, confidence: float) -> Interval | None:

@@ -31,16 +31,21 @@ _RUNS: dict[type, tuple[type, str]] = {  # of each kind of model: its runs, and 
 }  # fmt: skip
 
 
-def put(path: Path, content: bytes) -> None:
-    """Write a file that is whole or not there, also after a crash of the machine; raises InputError, with the path."""
+def put(path: Path, content: bytes, *, sync: bool = True) -> None:
+    """Write a file that is whole or not there; raises InputError, with the path.
+
+    With ``sync`` also after a crash of the machine. What is sealed does not need it, which takes longer than a short
+    run: a file that was cut off is not believed.
+    """
     part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with part.open("wb") as file:
                 file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+                if sync:
+                    file.flush()
+                    os.fsync(file.fileno())
             part.replace(path)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -70,7 +75,8 @@ class Place:
 
     def keep(self, document: dict[str, Any]) -> None:
         """Keep the finished point, whose replications are then not needed any more."""
-        put(self.document_file, (json.dumps({**document, SEAL: _digest(_plain(document))}, indent=1) + "\n").encode())
+        sealed = json.dumps({**document, SEAL: _digest(_plain(document))}, indent=1) + "\n"
+        put(self.document_file, sealed.encode(), sync=False)
         for file in self.runs_folder.glob("*.run"):
             file.unlink(missing_ok=True)
         with contextlib.suppress(OSError):
@@ -88,7 +94,7 @@ class Place:
         np.savez(sink, **arrays)
         content = sink.getvalue()
         head = _digest(self.fingerprint.encode() + content).encode()
-        put(self.run_file(variant, run.replication), head + b"\n" + content)
+        put(self.run_file(variant, run.replication), head + b"\n" + content, sync=False)
 
     def run(self, variant: int, replication: int, model: Any) -> Any | None:
         """The replication that was kept, or None."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -130,23 +130,38 @@ def run_points(
     *,
     until_decided: float = 0.0,
     each: Callable[[int, Point, dict[str, Runs]], None] | None = None,
-    begin: Callable[[int, bool], None] | None = None,
+    kept: Callable[[int], None] | None = None,
     **options: Any,
 ) -> list[dict[str, Any]]:
     """The documents of all points, in order; ``options``: those of :func:`run_scenarios`.
 
     An ``executor`` works on replications of several points side by side. With a ``folder`` each finished point is
-    written at once to ``points/`` in it, and each finished replication of a point under way: what is there already, of
-    the same scenario and simulator, is not run again, so that what a crash left goes on where it stopped.
-    ``until_decided``: while the stability of a variant is undecided, its point is run again with the horizon doubled,
-    up to so many seconds; a longer run begins as the shorter one did.
-    ``begin(number, kept)`` is called before a point, ``each(number, point, runs)`` after one that was run.
+    written at once to ``points/`` in it, and each finished replication of a point under way that is not short: what is
+    there already, of the same scenario and simulator, is not run again, so that what a crash left goes on where it
+    stopped. ``until_decided``: while the stability of a variant is undecided, its point is run again with the horizon
+    doubled, up to so many seconds; a longer run begins as the shorter one did.
+    ``each(number, point, runs)`` is called after a point that was run, ``kept(number)`` for one that was there.
     """
     points, documents = list(points), [dict[str, Any]()] * len(points)
     numbers = list(range(len(points)))
     while numbers:
-        for n, made in zip(numbers, _once(points, numbers, folder, each, begin, options), strict=True):
-            documents[n] = made
+        places = {n: None if folder is None else Place(folder / "points", fingerprint(points[n])) for n in numbers}
+        missing = []
+        for n, place in places.items():
+            found = None if place is None else place.document()
+            if found is None:
+                missing.append(n)
+                continue
+            documents[n] = found
+            if kept:
+                kept(n)
+        for i, runs in run_scenarios([(points[n].scenario, places[n]) for n in missing], **options):
+            n, point, place = missing[i], points[missing[i]], places[missing[i]]
+            documents[n] = document(point, summarise(point.scenario, runs), judge_all(point.scenario, runs))
+            if place is not None:
+                place.keep(documents[n])
+            if each:
+                each(n, point, runs)
         numbers = [n for n in numbers if _is_open(documents[n]) and 2 * points[n].scenario.horizon <= until_decided]
         for n in numbers:
             longer = with_changes(points[n].scenario, horizon=2 * points[n].scenario.horizon)
@@ -157,32 +172,3 @@ def run_points(
 def _is_open(document: Mapping[str, Any]) -> bool:
     """Is the stability of a variant undecided, where it is judged?"""
     return any((v["stability"] or {}).get("verdict") == "undecided" for v in document["variants"])
-
-
-def _once(
-    points: Sequence[Point],
-    numbers: Sequence[int],
-    folder: Path | None,
-    each: Callable[[int, Point, dict[str, Runs]], None] | None,
-    begin: Callable[[int, bool], None] | None,
-    options: dict[str, Any],
-) -> Iterator[dict[str, Any]]:
-    """The documents of the points of these numbers, each at its horizon."""
-    places = [None if folder is None else Place(folder / "points", fingerprint(points[n])) for n in numbers]
-    documents = [None if place is None else place.document() for place in places]
-    missing = [(points[n].scenario, place)
-               for n, place, document in zip(numbers, places, documents, strict=True) if document is None]
-    found = run_scenarios(missing, **options)
-    for n, place, kept in zip(numbers, places, documents, strict=True):
-        if begin:
-            begin(n, kept is not None)
-        if kept is not None:
-            yield kept
-            continue
-        runs, point = next(found), points[n]
-        made = document(point, summarise(point.scenario, runs), judge_all(point.scenario, runs))
-        if place is not None:
-            place.keep(made)
-        if each:
-            each(n, point, runs)
-        yield made

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from qtheory.errors import InputError
+from qtheory.simulate.fingerprint import simulator_digest
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.kernel.events import empty_tree
 from qtheory.simulate.kernel.histogram import BINS
@@ -214,9 +215,20 @@ class Simulated(Protocol):
 
 
 def run_one(arguments: tuple[Simulated, dict[str, Any]]) -> Any:
-    """One replication of a model with these options: a Run, an EngineRun or a CountsRun."""
+    """One replication of a model with these options: a Run, an EngineRun, a CountsRun or an AgentRun."""
     model, options = arguments
     return model.run(**options)
+
+
+def run_some(task: tuple[str, Sequence[tuple[Simulated, dict[str, Any]]]]) -> list[Any]:
+    """:func:`run_one` of each, where the caller's simulator is ours; ``task``: the caller's digest of it, and these.
+
+    Raises InputError in a worker whose simulator is another one, whose runs might differ.
+    """
+    digest, jobs = task
+    if digest != simulator_digest():
+        raise InputError("a worker's simulator is not the caller's: install the same version of qtheory on both")
+    return [run_one(job) for job in jobs]
 
 
 def replicate(

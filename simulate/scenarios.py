@@ -50,7 +50,7 @@ JOBS = ("name", "station", "service"), ("arrivals", "sizes", "priority", "patien
 SLOS = ("ttft_slo", "tbt_slo", "latency_slo")
 REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes", *SLOS)
 EXPECT = ("says", "variant"), ("stability", "measure", "higher_than")
-SWEEP = ("key", "values"), ()
+SWEEP = ("key",), ("values", "from", "to", "count")
 VERDICTS = ("stable", "unstable")
 MODELS = ("station", "engine", "chain")
 WITH = {"class": ("station", "engine"), "compare": ("engine",)}
@@ -266,17 +266,27 @@ def _set(document: dict[str, Any], key: str, value: Any) -> None:
     holder[at] = value
 
 
+def _varied(table: dict[str, Any], where: str) -> list[Any]:
+    """The values of a sweep: those listed, or ``count`` of them at equal distances ``from`` one ``to`` another."""
+    if "values" in table:
+        if len(table) > 2 or not isinstance(table["values"], list) or not table["values"]:
+            raise InputError(f"{where}.values must be a list with at least one value, without from, to and count")
+        return list(table["values"])
+    first, last = (number_of(table.get(k), f"{where}.{k}") for k in ("from", "to"))
+    count = whole(f"{where}.count", number_of(table.get("count"), f"{where}.count"), 2, 10**6)
+    # to 12 digits, so that what is shown and written is what was meant
+    return [float(f"{first + (last - first) * i / (count - 1):.12g}") for i in range(count)]
+
+
 def _points(document: dict[str, Any], name: str, folder: Path) -> list[Point]:
     sweeps = document.get("sweep", [])
     if not isinstance(sweeps, list):
         raise InputError("what is varied is written as [[sweep]]")
     tables = [table_of(t, f"sweep {i + 1}", *SWEEP) for i, t in enumerate(sweeps)]
-    for i, t in enumerate(tables):
-        if not isinstance(t["values"], list) or not t["values"]:
-            raise InputError(f"sweep {i + 1}.values must be a list with at least one value")
+    varied = [_varied(t, f"sweep {i + 1}") for i, t in enumerate(tables)]
     keys = [text_of(t["key"], f"sweep {i + 1}.key") for i, t in enumerate(tables)]
     points = []
-    for values in itertools.product(*(t["values"] for t in tables)):
+    for values in itertools.product(*varied):
         changed = copy.deepcopy(document)
         for key, value in zip(keys, values, strict=True):
             _set(changed, key, value)

@@ -89,7 +89,8 @@ def schema() -> dict[str, Any]:
         "chain": _chain(law),
         "compare": {"type": "array", "items": _engine(partial=True)},
         "expect": {"type": "array", "items": _table(*S.EXPECT, stability={"enum": list(S.VERDICTS)})},
-        "sweep": {"type": "array", "items": _table(*S.SWEEP, values={"type": "array", "minItems": 1})},
+        "sweep": {"type": "array", "items": {**_table(*S.SWEEP, values={"type": "array", "minItems": 1}),
+                                             "oneOf": [{"required": ["values"]}, {"required": [*S.SWEEP[1][1:]]}]}},
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

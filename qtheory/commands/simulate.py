@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SCENARIO = typer.Argument(None, help="A TOML file, or the name of a shipped scenario (see --list).")
 _OUTPUT = typer.Option(None, "-o", "--output", help="Folder for results.json, results.csv and what --plots draws.")
+_SHOWN = 50  # points of a sweep that are printed one by one; the folder has all
 _TABLE = typer.Option("csv", "--table", help="The table of results in the folder: csv or parquet.")
 
 
@@ -34,9 +35,13 @@ def register(app: typer.Typer) -> None:
             None, "--until-decided", help="While a verdict is undecided, double the horizon, up to so many seconds."
         ),
         workers: int = typer.Option(1, "--workers", min=1, help="Processes; the results do not depend on them."),
+        dask: str | None = typer.Option(
+            None, "--dask", help="Workers of a Dask cluster instead: tcp://HOST:PORT, or the scheduler's file."
+        ),
         output: Path | None = _OUTPUT,
         table: str = _TABLE,
         plots: bool = typer.Option(False, "--plots", help="Draw queue.png, delays.png and occupancy.png as well."),
+        map_: bool = typer.Option(False, "--map", help="Draw map.png: what is stable over the two keys of a sweep."),
         format: str = typer.Option("text", "--format", help="text or json."),
         schema: bool = typer.Option(False, "--schema", help="Print the JSON schema of a scenario file, and end."),
         list_: bool = typer.Option(False, "--list", help="List the shipped scenarios, and end."),
@@ -49,7 +54,7 @@ def register(app: typer.Typer) -> None:
         if scenario is None:
             raise InputError("which scenario? Give a TOML file, or the name of a shipped one: qtheory simulate --list")
         changes = {"replications": replications, "seed": seed, "horizon": horizon}
-        _run(scenario, changes, until_decided, workers, output, table, plots, format)
+        _run(scenario, changes, until_decided, workers, dask, output, table, plots, map_, format)
 
 
 def _about(schema: bool) -> None:
@@ -75,9 +80,11 @@ def _run(
     changes: dict[str, Any],
     until_decided: float | None,
     workers: int,
+    dask: str | None,
     output: Path | None,
     table: str,
     plots: bool,
+    map_: bool,
     format: str,
 ) -> None:
     from qtheory.simulate import results
@@ -85,7 +92,11 @@ def _run(
 
     points = [Point(p.settings, with_changes(p.scenario, **changes)) for p in parse_points(*read(name))]
     sweep = bool(points[0].settings)
-    _check(points, until_decided, output, table, plots, sweep)
+    _check(points, until_decided, output, table, plots or map_, sweep)
+    if map_:
+        from qtheory.report.simulation import save_map, swept_keys
+
+        swept_keys(points)
 
     def draw(number: int, point: Point, runs: dict[str, Runs]) -> None:
         from qtheory.report.simulation import save_plots
@@ -93,16 +104,21 @@ def _run(
         assert output is not None
         save_plots(point.scenario, runs, output / f"point-{number + 1}" if sweep else output)
 
-    with _progress(points, workers) as options:
+    with _progress(points, workers, dask) as options:
         documents = results.run_points(
             points, output if sweep else None, until_decided=until_decided or 0.0, each=draw if plots else None,
             **options
         )
     if output is not None:
         results.write(output, documents, table)
+        if map_:
+            save_map(points, documents, output)
     if format == "json":
         typer.echo(json.dumps(documents if sweep else documents[0], indent=1))
         return
+    if len(documents) > _SHOWN:
+        typer.echo(f"{len(documents)} points: {_counts(documents)}")
+        documents = []
     for number, document in enumerate(documents):
         typer.echo("\n" if number else "", nl=False)
         _print(document)
@@ -110,6 +126,19 @@ def _run(
         from qtheory.proofs.visible import visible
 
         typer.echo(f"\nwritten to {visible(output)}")
+
+
+def _counts(documents: list[dict[str, Any]]) -> str:
+    """How many points of each variant are stable, how many are not."""
+    from collections import Counter
+
+    from qtheory.proofs.visible import visible
+
+    said: dict[str, Counter[str]] = {}
+    for v in (v for d in documents for v in d["variants"] if v["stability"] is not None):
+        said.setdefault(v["variant"], Counter())[v["stability"]["verdict"]] += 1
+    return "; ".join(visible(f"{label} {', '.join(f'{n} {verdict}' for verdict, n in sorted(counts.items()))}")
+                     for label, counts in said.items())
 
 
 def _check(
@@ -149,7 +178,7 @@ def _check_folder(folder: Path) -> None:
 
 
 @contextmanager
-def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
+def _progress(points: list[Point], workers: int, dask: str | None) -> Iterator[dict[str, Any]]:
     """The options of a run that shows its progress on standard error, if that is a terminal."""
     from contextlib import ExitStack
 
@@ -157,41 +186,46 @@ def _progress(points: list[Point], workers: int) -> Iterator[dict[str, Any]]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from qtheory.simulate.kernel import jit
-    from qtheory.simulate.workers import processes
+    from qtheory.simulate.workers import cluster, processes
 
     each = [len(p.scenario.variants) * int(p.scenario.replications) for p in points]
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"),
                TimeRemainingColumn())  # fmt: skip
     begin = time.perf_counter()
-    state = {"point": 0, "finished": 0, "events": 0}
+    state = {"finished": 0, "events": 0}
     bar = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True)
     task = bar.add_task("simulating", total=sum(each))
 
     def show(fraction: float, events: int) -> None:
         speed = (state["events"] + events) / (time.perf_counter() - begin)
-        point = f"point {state['point'] + 1} of {len(points)}, " if len(points) > 1 else ""
-        bar.update(task, completed=sum(each[: state["point"]]) + state["finished"] + fraction,
-                   description=f"{point}{speed / 1e6:.2f} million events a second")  # fmt: skip
+        many = f"{len(points)} points, " if len(points) > 1 else ""
+        bar.update(task, completed=state["finished"] + fraction,
+                   description=f"{many}{speed / 1e6:.2f} million events a second")  # fmt: skip
 
-    before = {"events": 0}
-
-    def done(finished: int, events: int) -> None:
-        state["finished"], state["events"] = finished, before["events"] + events
+    def done(events: int) -> None:
+        state["finished"] += 1
+        state["events"] += events
         show(0.0, 0)
 
-    def start(number: int, kept: bool) -> None:
-        state["point"], state["finished"], before["events"] = number, 0, state["events"]
+    def kept(number: int) -> None:
+        state["finished"] += each[number]
+        show(0.0, 0)
 
     def compiling(what: str) -> None:
-        bar.update(task, description=f"compiling, once for this version: {what}")
+        said = f"compiling, once for this version: {what}"
+        if bar.disable:
+            typer.echo(said, err=True)
+        bar.update(task, description=said)
         bar.refresh()  # the compiler does not let the bar's own thread run
 
     with ExitStack() as stack:
         stack.enter_context(bar)
         jit.listeners.append(compiling)
         stack.callback(jit.listeners.remove, compiling)
-        options: dict[str, Any] = {"done": done, "begin": start}
-        if workers > 1:
+        options: dict[str, Any] = {"done": done, "kept": kept}
+        if dask is not None:
+            options["executor"] = stack.enter_context(cluster(dask))
+        elif workers > 1:
             options["executor"] = stack.enter_context(processes(workers))
         elif not bar.disable:
             options["within"] = show

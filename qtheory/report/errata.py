@@ -143,9 +143,10 @@ def _counted(told: _Told) -> tuple[str, ...]:
     read = sum(heard.values()) - heard.get("not read", 0)
     return (f"Of the statements that the paper prints, {listed}. What is not true as printed has {len(told.fallen)} "
             "root causes, listed below by how much of the paper depends on them. A second reader, who saw the paper "
-            f"and each statement alone, called {heard.get('faithful', 0)} of {read} faithful. Both checkers of qtheory {__version__} have accepted a certificate for each refutation "
-            "and each repair that is called proved, unless replay, enumeration or simulation is named; the command "
-            "qtheory show ID gives the numbers, and the whole of it.",)
+            f"and each statement alone, called {heard.get('faithful', 0)} of {read} faithful. Both checkers of qtheory "
+            f"{__version__} have accepted a certificate for each refutation and each repair that is called proved, "
+            "unless replay, enumeration or simulation is named; the command qtheory show ID gives the numbers, and the "
+            "whole of it.",)
 
 
 def _summary(told: _Told, leading: Sequence[str]) -> Part:

@@ -12,9 +12,10 @@ from qtheory.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from qtheory.simulate.experiments import Runs
-    from qtheory.simulate.scenarios import Scenario
+    from qtheory.simulate.scenarios import Point, Scenario
 
 _DPI = 150
 _BANDS = "mean, and where the middle 80 % of the replications lie"
@@ -116,6 +117,73 @@ def _chain_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Se
     axes.legend(frameon=False)
 
 
+_VERDICTS = {"stable": "#4c9a5b", "undecided": "#e8d9a0", "unstable": "#b5473c"}
+
+
+def swept_keys(points: Sequence[Point]) -> tuple[str, str]:
+    """The two keys that a sweep varies; raises InputError for a scenario that a map cannot show."""
+    keys = [k for k in points[0].settings if len({str(p.settings[k]) for p in points}) > 1]
+    numbers = all(isinstance(p.settings[k], int | float) for p in points for k in keys)
+    if len(keys) != 2 or not numbers:
+        raise InputError("a map has two axes: give a scenario with two [[sweep]] tables of numbers")
+    return keys[0], keys[1]
+
+
+def save_map(points: Sequence[Point], documents: Sequence[Mapping[str, Any]], folder: Path) -> Path:
+    """map.png: the verdict on stability over the two keys of a sweep, a panel a variant; lines where a station of a
+    network has the nominal load 1. Returns its path."""
+    from matplotlib.colors import ListedColormap
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
+
+    x, y = swept_keys(points)
+    xs, ys = (sorted({p.settings[k] for p in points}) for k in (x, y))
+    labels = [v["variant"] for v in documents[0]["variants"]]
+    figure = Figure(figsize=(5.2 * len(labels), 5.0), layout="constrained")
+    figure.suptitle(points[0].scenario.title, fontsize="medium", wrap=True)
+    column, row = {v: i for i, v in enumerate(xs)}, {v: i for i, v in enumerate(ys)}
+    places = [(row[p.settings[y]], column[p.settings[x]]) for p in points]
+    for number, axes in enumerate(figure.subplots(1, len(labels), squeeze=False)[0]):
+        grid = np.full((len(ys), len(xs)), np.nan)
+        for place, d in zip(places, documents, strict=True):
+            verdict = d["variants"][number]["stability"]
+            if verdict is not None:
+                grid[place] = list(_VERDICTS).index(verdict["verdict"])
+        axes.pcolormesh(xs, ys, grid, cmap=ListedColormap([*_VERDICTS.values()]), vmin=-0.5, vmax=2.5)
+        _load_lines(axes, xs, ys, places, [p.scenario.variants[labels[number]] for p in points])
+        axes.set(xlabel=x, ylabel=y, title=labels[number] if len(labels) > 1 else "")
+    figure.legend(handles=[Patch(color=c, label=name) for name, c in _VERDICTS.items()], loc="outside lower center",
+                  ncols=3, frameon=False)  # fmt: skip
+    _save(figure, folder, "map")
+    return folder / "map.png"
+
+
+def _load_lines(axes: Axes, xs: list[float], ys: list[float], places: Sequence[tuple[int, int]],
+                models: Sequence[Any]) -> None:
+    """Where the nominal load of a station is 1."""
+    from qtheory.simulate.networks import Network
+
+    if min(len(xs), len(ys)) < 2 or not isinstance(models[0], Network):
+        return
+    for name in (s.name for s in models[0].stations):
+        load = np.full((len(ys), len(xs)), np.nan)
+        for place, model in zip(places, models, strict=True):
+            load[place] = model.loads[name]
+        if np.nanmin(load) < 1.0 < np.nanmax(load):
+            axes.contour(xs, ys, load, levels=[1.0], colors="black", linestyles="--", linewidths=1.0)
+
+
+def _save(figure: Figure, folder: Path, name: str) -> None:
+    """``name``.png in ``folder``, whole or not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        part = folder / f".{name}.png.part"
+        figure.savefig(part, dpi=_DPI, format="png")
+        part.replace(folder / f"{name}.png")
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
+
+
 def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) -> list[Path]:
     """queue.png, delays.png (not of a chain) and occupancy.png of a scenario's runs in ``folder``; their paths."""
     from matplotlib.figure import Figure
@@ -131,14 +199,6 @@ def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) ->
     _over_time(axes, results, lambda r: r.present, "present at the end of a window")
     draw = {"network": _network_figures, "chain": _chain_figures}.get(next(iter(results)), _engine_figures)
     draw(results, axes_of)
-    paths = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, figure in figures.items():
-            paths.append(folder / f"{name}.png")
-            part = folder / f".{name}.png.part"
-            figure.savefig(part, dpi=_DPI, format="png")
-            part.replace(paths[-1])
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
-    return paths
+    for name, figure in figures.items():
+        _save(figure, folder, name)
+    return [folder / f"{name}.png" for name in figures]

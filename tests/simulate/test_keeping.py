@@ -76,7 +76,8 @@ def test_only_what_is_missing_is_run(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return job[0].run(**job[1])
 
-    monkeypatch.setattr("qtheory.simulate.experiments.run_one", noted)
+    monkeypatch.setattr("qtheory.simulate.runs.run_one", noted)
+    monkeypatch.setattr("qtheory.simulate.experiments.TOGETHER", 0)  # else a point this short is one task
     with pytest.raises(KeyboardInterrupt):
         results.run_points(POINTS, tmp_path)
     assert ran == [0, 1, 2, 3, 4, 0, 1, 2]
@@ -97,9 +98,9 @@ def test_an_edited_point_is_run_again(tmp_path, edit):
     document = json.loads(file.read_text())
     edit(document)
     file.write_text(json.dumps(document))
-    begun = []
-    assert results.run_points(POINTS, tmp_path, begin=lambda n, kept: begun.append(kept)) == wanted
-    assert sorted(begun) == [False, True]
+    kept, ran = [], []
+    again = results.run_points(POINTS, tmp_path, kept=kept.append, each=lambda n, point, runs: ran.append(n))
+    assert again == wanted and len(kept) == 1 and len(ran) == 1 and kept != ran
 
 
 def test_an_edited_replication_is_run_again(tmp_path):
