@@ -40,6 +40,7 @@ class _Files:
     chrome_trace: Path | None
     gantt: Path | None
     span: str | None
+    distributions: bool
 
     def check(self, sweep: bool) -> None:
         """Refuse what could not be written, before anything is run."""
@@ -95,6 +96,9 @@ def register(app: typer.Typer) -> None:
         until_decided: float | None = typer.Option(
             None, "--until-decided", help="While a verdict is undecided, double the horizon, up to so many seconds."
         ),
+        percentiles: str | None = typer.Option(
+            None, "--percentiles", help="Of delays, in place of the scenario's: 50,90,99.9"
+        ),
         workers: int = typer.Option(1, "--workers", min=1, help="Processes; the results do not depend on them."),
         dask: str | None = typer.Option(
             None, "--dask", help="Workers of a Dask cluster instead: tcp://HOST:PORT, or the scheduler's file."
@@ -106,6 +110,9 @@ def register(app: typer.Typer) -> None:
         chrome_trace: Path | None = _TRACE,
         gantt: Path | None = _GANTT,
         span: str | None = typer.Option(None, "--span", help="FROM:TO in seconds: what --gantt shows instead."),
+        distributions: bool = typer.Option(
+            False, "--distributions", help="Write distributions.csv, of delays with bands, as well."
+        ),
         map_: bool = typer.Option(False, "--map", help="Draw map.png: what is stable over the two keys of a sweep."),
         format: str = typer.Option("text", "--format", help="text or json."),
         schema: bool = typer.Option(False, "--schema", help="Print the JSON schema of a scenario file, and end."),
@@ -118,9 +125,22 @@ def register(app: typer.Typer) -> None:
             return
         if scenario is None:
             raise InputError("which scenario? Give a TOML file, or the name of a shipped one: qtheory simulate --list")
-        changes = {"replications": replications, "seed": seed, "horizon": horizon}
-        files = _Files(records, chrome_trace, gantt, span)
+        changes = {"replications": replications, "seed": seed, "horizon": horizon,
+                   "percentiles": _percentiles(percentiles)}
+        files = _Files(records, chrome_trace, gantt, span, distributions)
         _run(scenario, changes, files, until_decided, workers, dask, output, table, plots, map_, format)
+
+
+def _percentiles(text: str | None) -> tuple[float, ...] | None:
+    from qtheory.simulate.scenarios import percentiles_of
+
+    if text is None:
+        return None
+    try:
+        return percentiles_of([float(part) for part in text.split(",")])
+    except ValueError:
+        raise InputError(f"--percentiles: numbers strictly between 0 and 100, such as 50,90,99.9, not {text!r}"
+                         ) from None
 
 
 def _about(schema: bool) -> None:
@@ -159,7 +179,7 @@ def _run(
 
     points = [Point(p.settings, with_changes(p.scenario, **changes)) for p in parse_points(*read(name))]
     sweep = bool(points[0].settings)
-    _check(points, until_decided, output, table, plots or map_, sweep)
+    _check(points, until_decided, output, table, plots or map_ or files.distributions, sweep)
     files.check(sweep)
     if map_:
         from qtheory.report.simulation import save_map, swept_keys
@@ -170,12 +190,16 @@ def _run(
         from qtheory.report.simulation import save_plots
 
         assert output is not None
-        save_plots(point.scenario, runs, output / f"point-{number + 1}" if sweep else output)
+        own = output / f"point-{number + 1}" if sweep else output
+        if plots:
+            save_plots(point.scenario, runs, own)
+        if files.distributions:
+            results.write_distributions(own, point.scenario, runs)
 
     with _progress(points, workers, dask) as options:
         documents = results.run_points(
-            points, output if sweep else None, until_decided=until_decided or 0.0, each=draw if plots else None,
-            **options
+            points, output if sweep else None, until_decided=until_decided or 0.0,
+            each=draw if plots or files.distributions else None, **options
         )
     files.write(points[0])
     if output is not None:
