@@ -32,7 +32,8 @@ from qtheory.simulate.workers import as_finished
 
 ONE_RUN, REPLICATIONS = "nothing in it is random, so that there is one run", "independent replications"
 Runs = Sequence[Run] | Sequence[EngineRun] | Sequence[CountsRun]
-ENGINE_HISTOGRAMS = {"TTFT": E.TTFT, "time between tokens": E.TBT, "latency": E.LATENCY}
+ENGINE_HISTOGRAMS = {"TTFT": E.TTFT, "time between tokens": E.TBT, "latency": E.LATENCY,
+                     "TPOT": E.TPOT}
 TOGETHER = 50_000  # events, as the models' ``event_rate`` counts them: shorter replications share a task
 _STEADY = ("TTFT", "latency", "KV tokens")  # what has no steady state in an engine that is not stable
 

@@ -47,7 +47,7 @@ TOP = (
 )  # fmt: skip
 STATION = ("name",), ("servers", "discipline", "batch")
 JOBS = ("name", "station", "service"), ("arrivals", "sizes", "priority", "patience", "routes")
-SLOS = ("ttft_slo", "tbt_slo", "latency_slo")
+SLOS = ("ttft_slo", "tbt_slo", "latency_slo", "tpot_slo")
 REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes", *SLOS)
 EXPECT = ("says", "variant"), ("stability", "measure", "higher_than")
 SWEEP = ("key",), ("values", "from", "to", "count")
