@@ -12,12 +12,11 @@ from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.grammar import MAX_LENGTH
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
-from qtheory.proofs.limits import explained, require_short, require_writable
+from qtheory.proofs.limits import explained, require_budget, require_short, require_writable
 from qtheory.proofs.suggest import weakest_repair
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.verdict import UNMET, Verdict
 
-MAX_BUDGET = 86_400.0
 NO_POINT = f"{UNMET} (no point is known at which all conditions hold)"
 
 
@@ -32,8 +31,7 @@ def prove(goal: Any, where: Any = (), *, budget: float = 10.0, let: Any = ()) ->
     ``.save(path)``.  Raises InputError for what is no statement, and for conditions that contradict each other.
     """
     statement = read(goal, where, let)
-    if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget <= MAX_BUDGET:
-        raise InputError(f"the budget is {budget!r}; a number of seconds between 0 and {MAX_BUDGET:g} is needed")
+    require_budget(budget)
     deadline = after(budget)
     met = consistent(statement, budget)
     share = max(budget / 2, left(deadline))

@@ -31,7 +31,7 @@ from dataclasses import asdict
 from typing import Any
 
 from qtheory.proofs import chains
-from qtheory.proofs.bundle import hypotheses, names
+from qtheory.proofs.bundle import declarations, hypotheses, names
 from qtheory.proofs.chains import WORD, Owed, Recurrence, total
 from qtheory.proofs.claims.axioms import AXIOMS, CONSTANT, Theorem, Use
 from qtheory.proofs.kernel.statements import Statement, declared
@@ -61,7 +61,7 @@ def lines(theorem: Theorem | Recurrence) -> tuple[str, ...]:
     """The whole statement, line by line, what is no formula in it included: shown wherever its verdict is."""
     if isinstance(theorem, Recurrence):
         return chains.lines(theorem)
-    functions = _functions(theorem)
+    functions = declarations(theorem.where)
     others = [w for w in theorem.where if w not in functions]
     alone = [w for w in others if _spoken(w, functions, theorem.let) <= set(theorem.parameters)]
     every = "for all random " if _random(theorem) else "for all "
@@ -137,7 +137,7 @@ def _all(text: str, several: range) -> str:
 
 def _speaks_of_its_own(theorem: Theorem, due: Owed) -> None:
     """A constant speaks of parameters alone, a term or formula of functions too, and of nothing else that is free."""
-    functions, fixed = _functions(theorem), set(theorem.parameters)
+    functions, fixed = declarations(theorem.where), set(theorem.parameters)
     symbols = {f for text in functions for f in declared(text)}
     require(len(fixed) == len(theorem.parameters) and not fixed & symbols, "a parameter is named twice, or a function")
     for use in theorem.uses:
@@ -157,10 +157,6 @@ def _closed(text: str, functions: tuple[str, ...], let: tuple[str, ...], may: se
 
 def _spoken(text: str, functions: tuple[str, ...], let: tuple[str, ...]) -> frozenset[str]:
     return frozenset().union(*map(names, hypotheses(text, functions, let)))
-
-
-def _functions(theorem: Theorem) -> tuple[str, ...]:
-    return tuple(text for text in theorem.where if declared(text, "functions"))
 
 
 def introduced(given: tuple[str, ...]) -> tuple[tuple[str, ...], set[str]]:
@@ -189,7 +185,7 @@ def at_instance(theorem: Theorem, due: Owed, instance: tuple[str, ...]) -> tuple
                 and here <= {("app", name, "l")}, f"{name} is not defined by what stands before it")
         context += [f"{name}(1) == {first}", INDEX.format(f"{name}(l + 1) == {step}")]
     goals = {label: goal for use in theorem.uses for label, goal in AXIOMS[use.axiom].tossed.items()}
-    goals |= {text: text for text in theorem.where if text not in _functions(theorem)}
+    goals |= {text: text for text in theorem.where if text not in declarations(theorem.where)}
     for goal in goals.values():
         _closed(goal, functions, let, set(symbols), f"at the instance, {goal}")
     met = Statement(theorem.goal, (*functions, *introduced(due.given)[0]), let).owed
@@ -227,7 +223,7 @@ def check_theorem(data: Any, wanted: Theorem | Recurrence | None = None) -> Theo
 
 def _paid(bundle: Any, context: tuple[str, ...], due: Owed) -> None:
     proved = chains.paid(bundle, context, due)
-    functions = tuple(text for text in context if declared(text, "functions"))
+    functions = declarations(context)
     shown = {flat for goal in proved.values() for h in hypotheses(goal, functions, due.let) for flat in _flat(h)}
     require(shown >= set(due.met), "a guard of the goal is not seen to be met")
 

@@ -11,14 +11,14 @@ kernel accepts a point at which every condition that bears on the goal's symbols
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
 from qtheory.proofs.checkers import second
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement, declared
-from qtheory.proofs.kernel.terms import KernelError, Node, free
+from qtheory.proofs.kernel.terms import KernelError, Node, free, require
 from qtheory.proofs.limits import require_short
 
 SCHEMA = 1
@@ -37,24 +37,24 @@ def check_bundle(data: Any, also: Callable[[Any], None] | None = second) -> list
     ``also`` is called with each certificate after the kernel: the second checker.  Raises KernelError for a file that
     does not prove or refute what it says.
     """
-    _require(isinstance(data, dict) and set(data) == KEYS, f"a derivation has the keys {sorted(KEYS)}")
-    _require(type(data["schema"]) is int and data["schema"] == SCHEMA, f"schema {SCHEMA} is read here")
-    _require(isinstance(data["derivation"], str) and isinstance(data["version"], str), "title and version are texts")
-    _require(texts(data["let"]) and texts(data["context"]), "definitions and context are lists of texts")
-    _require(isinstance(data["steps"], list) and len(data["steps"]) <= MAX_STEPS, "steps is no list, or too long")
+    require(isinstance(data, dict) and set(data) == KEYS, f"a derivation has the keys {sorted(KEYS)}")
+    require(type(data["schema"]) is int and data["schema"] == SCHEMA, f"schema {SCHEMA} is read here")
+    require(isinstance(data["derivation"], str) and isinstance(data["version"], str), "title and version are texts")
+    require(texts(data["let"]) and texts(data["context"]), "definitions and context are lists of texts")
+    require(isinstance(data["steps"], list) and len(data["steps"]) <= MAX_STEPS, "steps is no list, or too long")
     let = tuple(data["let"])
     require_short("", data["context"], let)
-    functions = tuple(text for text in data["context"] if declared(text, "functions"))
+    functions = declarations(data["context"])
     read = cache(lambda text: hypotheses(text, functions, let))
     context = [h for text in data["context"] for h in read(text)]
     standings: dict[str, str] = {}
     goals: dict[str, str] = {}
     for step in data["steps"]:
-        _require(isinstance(step, dict) and set(step) == STEP_KEYS, f"a step has the keys {sorted(STEP_KEYS)}")
+        require(isinstance(step, dict) and set(step) == STEP_KEYS, f"a step has the keys {sorted(STEP_KEYS)}")
         label, goal, rests = step["label"], step["goal"], step["rests_on"]
-        _require(isinstance(label, str) and isinstance(goal, str) and texts(rests), "a step's label, goal, rests_on")
-        _require(label not in standings, f"two steps are labelled {label!r}")
-        _require(all(r in standings for r in rests), f"step {label} rests on a step that does not stand before it")
+        require(isinstance(label, str) and isinstance(goal, str) and texts(rests), "a step's label, goal, rests_on")
+        require(label not in standings, f"two steps are labelled {label!r}")
+        require(all(r in standings for r in rests), f"step {label} rests on a step that does not stand before it")
         require_short(goal, (), let)
         usable = [c for r in rests for c in read(goals[r])]
         try:
@@ -72,22 +72,27 @@ def _standing(step: dict[str, Any], stated: Statement, context: Sequence[Node], 
               all_proved: bool) -> str:
     verdict, certificate = step["verdict"], step["certificate"]
     if verdict == "unknown":
-        _require(certificate is None, "an unknown step has a certificate")
+        require(certificate is None, "an unknown step has a certificate")
         stated.parsed()
         return "unknown"
-    _require(verdict in ("proved", "refuted"), "the verdict is none of proved, refuted, unknown")
+    require(verdict in ("proved", "refuted"), "the verdict is none of proved, refuted, unknown")
     statement, reader = check(certificate)
-    _require(certificate["verdict"] == verdict, "the certificate's verdict is another one")
-    _require(set(statement.let) <= set(stated.let), "its certificate has a definition that the file has not")
+    require(certificate["verdict"] == verdict, "the certificate's verdict is another one")
+    require(set(statement.let) <= set(stated.let), "its certificate has a definition that the file has not")
     same = statement == stated or statement.conclusion == stated.conclusion  # in words, which need not be read again
-    _require(same, "the certificate is for another goal")
+    require(same, "the certificate is for another goal")
     if verdict == "refuted":
         needed = set(bearing(context, names(stated.conclusion)))
-        _require(needed <= set(statement.hypotheses), "the counterexample leaves out a condition of the context")
+        require(needed <= set(statement.hypotheses), "the counterexample leaves out a condition of the context")
         return "refuted"
     used = reader.steps[certificate["main"]].hyps
-    _require(used <= {*context, *usable}, "a hypothesis is neither in the context nor the goal of a step it rests on")
+    require(used <= {*context, *usable}, "a hypothesis is neither in the context nor the goal of a step it rests on")
     return "proved" if all_proved else "conditional"
+
+
+def declarations(conditions: Iterable[str]) -> tuple[str, ...]:
+    """Those of the conditions that declare functions."""
+    return tuple(text for text in conditions if declared(text, "functions"))
 
 
 def hypotheses(text: str, functions: tuple[str, ...], let: tuple[str, ...]) -> tuple[Node, ...]:
@@ -125,8 +130,3 @@ def bearing(conditions: Sequence[Node], seed: frozenset[str]) -> list[Node]:
 
 def texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
-def _require(condition: bool, why: str) -> None:
-    if not condition:
-        raise KernelError(why)

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from qtheory.proofs.bundle import check_bundle, hypotheses, names, texts
+from qtheory.proofs.bundle import check_bundle, declarations, hypotheses, names, texts
 from qtheory.proofs.checkers import both
 from qtheory.proofs.kernel.grammar import bound
 from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement, declared
@@ -321,7 +321,7 @@ def _ways(chain: Chain) -> dict[str, str]:
 # ---- what each text may speak of ----
 
 def _functions(chain: Chain) -> tuple[str, ...]:
-    return tuple(t for t in (*chain.functions, *chain.given) if declared(t, "functions"))
+    return declarations((*chain.functions, *chain.given))
 
 
 def _spoken(text: str, functions: tuple[str, ...], let: tuple[str, ...], formula: bool) -> tuple[set[str], set[str]]:
@@ -479,7 +479,8 @@ def check(data: Any, wanted: Any = None) -> Recurrence:
         require(all(_spoken(text, (), (), True)[0] <= {*claim.parameters} for text in under), "parameters alone")
         shown = possible(claim, some["ways"], witness["instance"] if claim.assumed else ())
         if claim.assumed:
-            _met(some["proof"], Statement(*shown.obligations.values(), (), shown.let))
+            goal, = shown.obligations.values()
+            _met(some["proof"], Statement(goal, (), shown.let))
         else:
             paid(some["proof"], (*states(claim.chain), *under), shown)
     _met(witness["certificate"], at_instance(claim, witness["instance"], under))

@@ -21,6 +21,7 @@ from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.latexing import to_text
+from qtheory.proofs.limits import require_budget
 from qtheory.proofs.printing import latex
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.proving.reading import read_proof, with_way
@@ -53,8 +54,7 @@ class Derivation:
     def __init__(self, title: str, *, budget: float = 0.9) -> None:
         if not isinstance(title, str) or not title.strip() or len(title) > 300:
             raise InputError("the title of a derivation is a short text")
-        if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget <= MAX_BUDGET:
-            raise InputError(f"the budget is {budget!r}; a number of seconds between 0 and {MAX_BUDGET:g} is needed")
+        require_budget(budget, MAX_BUDGET)
         self.title, self.budget = title, float(budget)
         self.context = Context()
         self._steps: list[Step] = []

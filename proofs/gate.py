@@ -22,14 +22,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError, blaming
-from qtheory.proofs.bundle import check_bundle, hypotheses
+from qtheory.proofs.bundle import check_bundle, declarations, hypotheses
 from qtheory.proofs.checkers import both
 from qtheory.proofs.decimals import sides_at
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.statements import declared as declarations
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.places import place, telling
-from qtheory.proofs.printing import statement_latex, statement_text, term_text
+from qtheory.proofs.plain import term_text
+from qtheory.proofs.printing import statement_latex, statement_text
 from qtheory.proofs.verdict import DECLARED, SEAL, Certificate, Verdict
 from qtheory.proofs.visible import tex_escape
 
@@ -102,7 +102,7 @@ def flat(statement: Statement) -> Statement:
 
 def used_conditions(statement: Statement, used: frozenset[Node]) -> tuple[str, ...]:
     """The texts of the conditions of which a part is used."""
-    functions = tuple(text for text in statement.where if declarations(text, "functions"))
+    functions = declarations(statement.where)
     return tuple(text for text in statement.where if not used.isdisjoint(hypotheses(text, functions, statement.let)))
 
 
@@ -226,6 +226,7 @@ def simulated(claim: Claim, rerun: bool = False) -> Verdict:
     its range, else unknown; unknown too where evidence is stale or missing, which says how to run it again."""
     from qtheory.proofs.claims import evidence
 
+    studied: Any = claim.studies
     studies, records = evidence.studies(claim), evidence.load(evidence.RECORDS)
     found = {k: evidence.standing(s, records.get(s.claim), rerun=rerun) for k, s in studies.items()}
     old = ", ".join(f"{k} is {s.state}" for k, s in found.items() if s.state != "current")
@@ -240,7 +241,7 @@ def simulated(claim: Claim, rerun: bool = False) -> Verdict:
     return Verdict(
         claim.says, word, method=f"statistics of {runs} simulated runs, {made}", seal=SEAL,
         rests_on=(*(f"simulation {k}, {made}: {e.hypothesis}; {e.test} {studies[k].low:g} to {studies[k].high:g}"
-                    for k, e in kept.items()), *written(claim.studies)),
+                    for k, e in kept.items()), *written(studied)),
         note="the simulations decide neither way" if word == "unknown" else "",
         evidence={"studies": {k: e.to_json() for k, e in kept.items()}})
 

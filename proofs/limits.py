@@ -1,4 +1,5 @@
-"""How long a statement becomes when its definitions are written out; asked before anything is parsed."""
+"""What is too long, too large or no number for a search: a statement with its definitions written out, a budget, a
+point; and what the writer of a text that cannot be read may have meant."""
 
 from __future__ import annotations
 
@@ -8,10 +9,13 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from qtheory.errors import InputError
-from qtheory.proofs.kernel.terms import Node
+from qtheory.proofs.kernel.balls import enclose
+from qtheory.proofs.kernel.terms import KernelError, Node, free
 
 MAX_WORDS = 100_000
 MAX_DIGITS = 100_000  # of a number that a power of numbers is
+MAX_BUDGET = 86_400.0
+MAX_SIZE = 300  # as a power of ten, of numbers that a search can start from
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*|[^\sA-Za-z]")
 
 
@@ -44,6 +48,26 @@ def require_short(goal: str, where: Sequence[str], let: Sequence[str]) -> None:
             raise InputError(f"the definition of {name[:40]!r}, written out, has more than {MAX_WORDS} words")
     if sum(map(length, (goal, *where))) > MAX_WORDS:
         raise InputError(f"the statement, written out, has more than {MAX_WORDS} words")
+
+
+def require_budget(budget: object, most: float = MAX_BUDGET) -> float:
+    """The seconds that a search may take; InputError for what is no such number."""
+    if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget <= most:
+        raise InputError(f"the budget is {str(budget)[:40]}; a number of seconds between 0 and {most:g} is needed")
+    return float(budget)
+
+
+def require_number(name: str, value: Node) -> None:
+    """Raise InputError where a variable's value is none that a search can start from."""
+    if free(value):
+        raise InputError(f"the value of {name} speaks of {min(free(value))}; write a number, as in {name} = 1/100")
+    try:
+        ends = enclose(value, {}, 64)
+    except KernelError as error:
+        raise InputError(f"the value of {name} is not computed: {error}") from None
+    if any(abs(_log10(end.numerator) - _log10(end.denominator)) > MAX_SIZE for end in ends):
+        raise InputError(f"the value of {name} is beyond 10**{MAX_SIZE}, or nearer to 0 than 10**-{MAX_SIZE}: nothing "
+                         "is looked for there")
 
 
 def require_writable(formulas: Iterable[Node]) -> None:

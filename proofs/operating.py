@@ -12,8 +12,6 @@ from qtheory.proofs.kernel.statements import Statement, condition, conjuncts, de
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.signs import SIGNS, Notation
 
-OPERATORS = (*SIGNS, "Indicator")
-
 
 class Noting(Parser):
     """The parser, with the operators that it has met: what each stands for, and how it was written."""
@@ -22,7 +20,7 @@ class Noting(Parser):
 
     def meaning(self, name: str, arguments: list[Node]) -> Node:
         node = super().meaning(name, arguments)
-        if name in OPERATORS:
+        if name in SIGNS or name == "Indicator":
             self.made[node] = Notation(name, tuple(arguments))
         return node
 
@@ -30,8 +28,6 @@ class Noting(Parser):
 def as_stated(s: Statement) -> tuple[tuple[Node, ...], dict[str, Notation]]:
     """The conditions, then the goal, for printing; and names in them that stand for operators, with what these are."""
     lowered = (*s.hypotheses, s.conclusion)
-    if not any(f"{name}(" in "".join(text.split()) for text in (*s.let, *s.where, s.goal) for name in OPERATORS):
-        return lowered, {}
     functions = {name for w in s.where for name in declared(w, "functions")}
     macros, made = dict[str, Macro](), dict[Node, Notation]()
 
@@ -47,7 +43,7 @@ def as_stated(s: Statement) -> tuple[tuple[Node, ...], dict[str, Notation]]:
     written = [condition(w, macros, functions) if declared(w) else read(w) for w in s.where]
     stated = (*dict.fromkeys(part for w in written for part in conjuncts(w)), read(s.goal))
     met = dict.fromkeys(part for h in stated[:-1] for part in conjuncts(spoken(h)))
-    if tuple(met) != s.hypotheses or strict(spoken(stated[-1])) != s.conclusion:
+    if not made or tuple(met) != s.hypotheses or strict(spoken(stated[-1])) != s.conclusion:
         return lowered, {}
     names: dict[str, Notation] = {}
     for i, (operator, arguments) in enumerate(made.values()):  # inner ones come first

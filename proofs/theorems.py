@@ -84,7 +84,7 @@ def found_chain(claim: Recurrence, proof: Proof, budget: float) -> dict[str, Any
     chain, due, steps, until = claim.chain, chains.owed(claim), labelled(proof.steps), after(budget)
     main, apart = _Derivation(claim.where, due.let, until, ()), None
     instance, under, owing = proof.instance, [*proof.under], [(main, due.obligations)]
-    ways = [[list(chosen), [[chance, list(values)] for chance, values in law]]
+    ways = [([*chosen], [(chance, [*values]) for chance, values in law])
             for chosen, law in proof.ways or (((), proof.law or (("1", ()),)),)]
     some = chains.possible(claim, ways, instance if claim.assumed else ()) if chain.choices or chain.inputs else None
     if some is not None and not claim.assumed:
@@ -106,8 +106,10 @@ def found_chain(claim: Recurrence, proof: Proof, budget: float) -> dict[str, Any
         return dict(outcome["certificate"])
 
     witness = {"instance": list(instance), "certificate": met(chains.at_instance(claim, instance, under))}
-    exists = None if some is None else apart.data() if apart else met(
-        Statement(*some.obligations.values(), (), some.let).parsed())
+    exists = apart.data() if apart else None
+    if some is not None and apart is None:
+        goal, = some.obligations.values()
+        exists = met(Statement(goal, (), some.let).parsed())
     return {"schema": chains.SCHEMA, "theorem": chains.to_json(claim), "obligations": main.data(), "witness": witness,
             "possible": exists and {"under": under, "ways": ways, "proof": exists}}
 

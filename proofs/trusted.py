@@ -28,6 +28,8 @@ LIARS = {
     "qtheory.proofs.decide": "hands the gate a certificate, and its callers compare the statement",
     "qtheory.proofs.cache": "holds certificates, which both checkers look at on each use",
     "qtheory.proofs.suggest": "proposes a condition in a note",
+    "qtheory.proofs.limits": "refuses what is too long, and words an error",
+    "qtheory.proofs.plain": "words an undefined subterm, which stands beside a refutation",
     "qtheory.proofs.decimals": "shows the sides of a refuted goal at its counterexample",
     "qtheory.proofs.files": "writes what is checked when it is read",
     "qtheory.proofs.working": "its verdicts are compared with the claims that were asked for",
@@ -35,12 +37,13 @@ LIARS = {
     "qtheory.proofs.proving": "tells the search where to look",
     "qtheory.proofs.records": "is compared with, after the verdicts are given",
     "qtheory.proofs.claims.evidence": "numbers, from which no proof is made",
+    "qtheory.errors": "says what went wrong, after which there is no verdict",
     "qtheory.commands.progress": "draws a bar",
     "qtheory.commands.output": "looks whether files can be written",
     "qtheory.proofs.trusted": "counts lines",
 }
-PACKAGE = "qtheory.proofs.claims."  # of papers: what they state is displayed, and they hold no checks
-CLAIMS_TRUSTED = {PACKAGE + name for name in ("axioms", "model", "outcomes")}
+PACKAGE = "qtheory.proofs.claims."  # papers and what reads them: what they state is displayed, and nothing is checked
+AXIOMS = PACKAGE + "axioms"  # which are believed
 
 
 def kernel_lines() -> int:
@@ -76,7 +79,7 @@ def counted(*roots: str) -> dict[str, int]:
 def believed(name: str) -> bool:
     """Is the module one of ours that no test has made lie?"""
     apart = any(name == liar or name.startswith(liar + ".") for liar in LIARS)
-    paper = name.startswith(PACKAGE) and name not in CLAIMS_TRUSTED
+    paper = name.startswith(PACKAGE) and name != AXIOMS
     return name.partition(".")[0] == "qtheory" and not apart and not paper
 
 

@@ -24,7 +24,7 @@ from qtheory.proofs.kernel.terms import (
     negate,
     substitute,
 )
-from qtheory.proofs.printing import term_text
+from qtheory.proofs.plain import term_text
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.elimination import layout
@@ -129,7 +129,9 @@ def contradictory(formulas: Sequence[Node], deadline: float, said: Said = ()) ->
 def gone_through(formulas: Sequence[Node], deadline: float) -> bool:
     """Does one of them say that a variable is an integer, which lies between two numbers, and can it be none?"""
     plan = layout(formulas, sorted(free(("and", *formulas))))
-    for n in () if plan is None else plan.whole:
+    if plan is None:
+        return False
+    for n in plan.whole:
         ends = [end[0] for side in (plan.low, plan.high) if (end := side.get(n)) is not None and end[0] is not None]
         if ("isint", n) not in formulas or len(ends) < 2 or not 0 <= ends[1] - ends[0] <= WIDE:
             continue

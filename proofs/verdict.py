@@ -26,6 +26,7 @@ VERDICTS = ("proved", "refuted", "checked", "supported", "contradicted", *DECLAR
 # What may be said of a verdict once it is given; all else is what was certified.
 ANNOTATIONS = frozenset(("id", "paper", "place", "kind", "severity", "seconds", "evidence", "corrected_by", "coq",
                          "note"))
+READ = ("rank", "root", "reading")  # what readers say of a claim, kept with its evidence
 SEAL = object()  # of the gate: what is made with it has been earned
 UNMET = "satisfiable: unknown"
 
@@ -142,9 +143,9 @@ class Verdict:
     def to_json(self) -> dict[str, Any]:
         """The record as JSON data, in the order of the contract."""
         order = ("id", "paper", "place", "kind", "statement", "latex", "hypotheses", "verdict", "severity", "method",
-                 "axioms", "rests_on", "seconds", "certificate", "counterexample", "witness", "undefined", "evidence",
-                 "corrected_by", "coq", "note")
-        out = {name: _jsonable(getattr(self, name)) for name in order}
+                 "axioms", "rests_on", *READ, "seconds", "certificate", "counterexample", "witness", "undefined",
+                 "evidence", "corrected_by", "coq", "note")
+        out = {name: _jsonable(self.evidence.get(name) if name in READ else getattr(self, name)) for name in order}
         out["certificate"] = None if self.certificate is None else self.certificate.path
         out["seconds"] = round(self.seconds, 4)
         return out

@@ -5,15 +5,19 @@ from __future__ import annotations
 import gc
 import importlib
 import multiprocessing
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager, nullcontext
 from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from threading import Thread
 
 from qtheory.errors import InputError, blaming
 from qtheory.proofs import corpus
+from qtheory.proofs.limits import require_budget
 from qtheory.proofs.verdict import Verdict
 
 SEARCH = ("qtheory.proofs.tactics.refute", "qtheory.proofs.tactics.search", "qtheory.proofs.recheck")
@@ -24,6 +28,8 @@ _ONE = threading.Lock()  # threads of an executor take turns: a search counts th
 def done(tasks: Sequence[Task], jobs: int, budget: float | None, rerun: bool,
          progress: Callable[[int, int], None] | None, executor: Executor | None = None) -> list[Verdict]:
     """The verdicts on the claims, in their order; the ``executor``, else ``jobs`` processes, share the work."""
+    if budget is not None:
+        require_budget(budget)
     found: dict[Task, Verdict] = {}
     jobs = min(jobs, len(tasks))
     if executor is None and jobs <= 1:
@@ -105,10 +111,18 @@ def _context() -> BaseContext:
 def _start() -> None:
     """In each process that shares the work: a search makes tuples by the million and hardly a cycle of references, so
     that Python's search for cycles, as often as is its default, would cost a tenth of the time.  An interrupt is the
-    caller's: in the midst of the queue it would leave the others waiting."""
+    caller's: in the midst of the queue it would leave the others waiting.  But none outlives the caller, however that
+    ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
     for module in SEARCH:  # that what is loaded is not searched each time
         importlib.import_module(module)
     gc.collect()
     gc.freeze()
     gc.set_threshold(200_000, 20, 50)
+
+
+def _end_with(caller: BaseProcess | None) -> None:
+    if caller is not None:
+        caller.join()
+        os._exit(1)

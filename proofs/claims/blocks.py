@@ -2,15 +2,13 @@
 
 A block is a MyST directive, so that the same file renders in the documentation::
 
-    ::::{claim} eb.app-A.1.gqa, inequality, l. 415
-    :severity: substantive
+    ::::{claim} eb.app-A.1.gqa, inequality, l. 415, substantive, faithful
+    :root: gqa-shrinks-projections
 
     > and GQA further reduces this share
 
-    ```qtheory
-    given: 0 < g < 1    # l. 415: key-value heads over query heads
-    goal: 4*L*d/(20*d**2 + 4*g*d**2) < 4*L*d/(24*d**2)
-    ```
+        given: 0 < g < 1    # l. 415: key-value heads over query heads
+        goal: 4*L*d/(20*d**2 + 4*g*d**2) < 4*L*d/(24*d**2)
 
     A note, in paragraphs.
     ::::
@@ -31,14 +29,19 @@ from markdown_it.token import Token
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.proofs.claims.model import DECLARED, SEVERITIES
+from qtheory.proofs.claims.names import states
 
+READINGS = ("faithful", "narrowed", "strengthened", "strawman")  # a second reader's word
+WORDS = {"severity": SEVERITIES, "reading": READINGS, "verdict": DECLARED}  # options that the head of a block may say
 OPTIONS = ("place", "severity", "root", "corrects", "corrected-by", "reading", "verdict", "readings", "flag",
            "against", "budget", "proof")
 KEYS = ("given", "let", "goal", "also", "usual-domain", "first-at", "met-at", "second", "model", "says")
 REPEATED = ("given", "let")
 SYMBOLS = ["symbol", "where", "meaning", "conditions or definition", "source"]
 ROOTS = ["root", "rank", "what fails", "practical counterexample", "repair", "what survives"]
-HEAD = re.compile(r"(?P<id>[A-Za-z0-9][A-Za-z0-9._-]*), (?P<kind>[^,]+), l\. (?P<first>\d+)(-(?P<last>\d+))?")
+HEAD = re.compile(r"(?P<id>[A-Za-z0-9][A-Za-z0-9._-]*), (?P<kind>[^,]+), l\. (?P<first>\d+)(-(?P<last>\d+))?"
+                  r"(?P<words>(, [^,]+)*)")
 OPTION = re.compile(r":(?P<name>[a-z-]+):(?: +(?P<value>.*))?")
 LINE = re.compile(r"(?P<key>[a-z-]+): +(?P<text>.*)")
 HEADING = re.compile(r"(?P<place>(?:Section|Appendix|Appendices) (?P<label>\S+?)|.+?)(?:\. .*)?")
@@ -163,16 +166,29 @@ def _block(token: Token, source: list[str], headings: _Headings, file: PurePath)
     if last - first < 2 or not re.fullmatch(r":{3,}", source[last - 1].strip()):
         raise at.error(f"the claim {head['id']} is not closed; a line of as many colons ends it")
     content = token.content.split("\n")
-    options, taken = _options(content, At(file, first + 2))
+    options, taken = _options(content, At(file, first + 2), _words(head["words"], at))
     quote, lines, note = _body(content, taken, At(file, first + 2))
     span = int(head["first"]), int(head["last"] or head["first"])
     return Block(head["id"], head["kind"].strip(), span, options, quote, lines, note, headings.section,
                  options.get("place", headings.place), at)
 
 
-def _options(content: list[str], at: At) -> tuple[dict[str, str], int]:
-    """The options that the block begins with, and how many lines they take: what continues one is indented."""
+def _words(text: str, at: At) -> dict[str, str]:
+    """The options that the words after the lines stand for."""
+    known = {word: name for name, words in WORDS.items() for word in words}
     out: dict[str, str] = {}
+    for word in filter(None, map(str.strip, text.split(","))):
+        if word not in known:
+            raise at.unknown("word on a claim", word, list(known))
+        if known[word] in out:
+            raise at.error(f"the claim is called {out[known[word]]} and {word}")
+        out[known[word]] = word
+    return out
+
+
+def _options(content: list[str], at: At, out: dict[str, str]) -> tuple[dict[str, str], int]:
+    """These options and those that the block begins with, and how many lines they take: what continues one is
+    indented."""
     name = ""
     for n, text in enumerate(content):
         here, match = At(at.file, at.line + n), OPTION.fullmatch(text.rstrip())
@@ -204,10 +220,11 @@ def _body(content: list[str], skipped: int, at: At) -> tuple[str, tuple[Line, ..
         here, raw = At(at.file, at.line + skipped + first), rest[first:last]
         if token.type == "colon_fence":
             raise here.error("a directive in a claim; is the claim before it closed?")
-        if token.type == "fence" and token.info.strip() == "qtheory":
+        if token.type == "code_block" or (token.type == "fence" and token.info.strip() == "qtheory"):
             if stated or note:
                 raise here.error("a claim has one block of statement lines, before its note")
-            stated, lines = True, _lines(token.content.split("\n"), At(at.file, here.line + 1))
+            stated, lines = True, _lines(
+                token.content.split("\n"), At(at.file, here.line + (token.type == "fence")))
         elif token.type == "blockquote_open" and not (quote or stated or note):
             quote = joined(text.strip().removeprefix(">") for text in raw)
         else:
@@ -227,6 +244,9 @@ def _lines(content: list[str], at: At) -> tuple[Line, ...]:
                 raise here.error(f"the line {key} stands twice")
             gathered.append((key, [match["text"]], here))
         elif text.startswith(" ") and gathered:
+            if gathered[-1][0] != "says" and "#" in "".join(gathered[-1][1]) and states(text):
+                raise here.error(f"{text.strip()[:60]!r} would be part of the comment before it; a comment stands "
+                                 "behind all that a line states")
             gathered[-1][1].append(text)
         elif text.strip():
             raise here.error(f"the line {text.strip()[:60]!r} is not of the form 'goal: x > 0'; what continues a line "
@@ -234,6 +254,8 @@ def _lines(content: list[str], at: At) -> tuple[Line, ...]:
     out = []
     for key, texts, here in gathered:
         said, _, comment = joined(texts).partition("#") if key != "says" else (joined(texts), "", "")
+        if said.strip().endswith(","):
+            raise here.error(f"the line {key} ends with a comma: something is left out behind it")
         out.append(Line(key, said.strip(), comment.strip(), here))
     return tuple(out)
 

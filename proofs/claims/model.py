@@ -12,6 +12,7 @@ from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.claims.outcomes import Outcome
 from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.limits import require_budget
 from qtheory.proofs.proving.lines import Proof
 
 KINDS = ("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling",
@@ -87,6 +88,11 @@ class Claim:
             self._refuse("needs its readings, and verdict='imprecise', together: the ids of the claims that judge them")
         if self.verdict == "unknown" and not self.note.strip():
             self._refuse("is unknown without a note that names the obstacle")
+        if self.budget is not None:
+            try:
+                require_budget(self.budget)
+            except InputError as error:
+                self._refuse(f"cannot be searched: {error}")
         if self.kind not in KINDS:
             self._refuse(f"is of no known kind ({_short(self.kind)}); the kinds are {', '.join(KINDS)}")
         if self.severity not in (None, *SEVERITIES):

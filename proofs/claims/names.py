@@ -32,7 +32,7 @@ def names(text: str) -> Names:
         node = parser.whole()
     except (KernelError, RecursionError):
         return Names(frozenset(words))
-    return Names((free(node) | _applied(node)) & words, words & (
+    return Names(frozenset((free(node) | _applied(node)) & words), frozenset(words) & (
         parser.random | {x.partition(APART)[0] for x in bound(node)}))
 
 
@@ -43,6 +43,18 @@ def of_definition(text: str) -> tuple[str, Names]:
     parameters = frozenset(p.strip() for p in inside.strip().removesuffix(")").split(",") if p.strip())
     inner = names(body.strip())
     return name.strip(), Names(inner.free - parameters, inner.bound | parameters)
+
+
+def states(text: str) -> bool:
+    """Does the text, or a part of it, say something in the language, or go on with it: a comparison, an operation?"""
+    def read(part: str) -> bool:
+        try:
+            node = Parser(part, {}, _words(part)[1]).whole()
+        except (KernelError, RecursionError):
+            return False
+        return isinstance(node, tuple)
+
+    return text.strip()[:1] in {*"+-*/^<>=,"} or any(read(part) or declared(part) for part in (text, *parts(text)))
 
 
 def conditions(text: str) -> list[str]:

@@ -7,8 +7,10 @@ that does is refused.
 from __future__ import annotations
 
 import importlib
+import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,23 +18,25 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from qtheory.errors import InputError, UnknownNameError
-from qtheory.proofs.claims.blocks import At, Block, Line, Page, PlacedError, page
+from qtheory.errors import InputError
+from qtheory.proofs.claims.blocks import WORDS, At, Block, Line, Page, PlacedError, page
 from qtheory.proofs.claims.cases import Model
-from qtheory.proofs.claims.model import DECLARED, KINDS, SEVERITIES, Claim
+from qtheory.proofs.claims.model import KINDS, Claim
 from qtheory.proofs.claims.names import Names, conditions, names, of_definition, parts
 from qtheory.proofs.claims.roots import Root, roots
 from qtheory.proofs.claims.symbols import Row, Table, reached, taken
+from qtheory.proofs.kernel.grammar import Parser
 from qtheory.proofs.kernel.statements import Statement, declared
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.limits import require_budget, require_number
 from qtheory.proofs.proving.lines import Proof
-from qtheory.proofs.proving.reading import proof
+from qtheory.proofs.proving.reading import proofs
 
 SETTINGS = "paper.toml"
 TEXTS, LISTS = ("title", "authors", "seed"), ("sections", "items", "context", "open")
-READINGS = ("faithful", "narrowed", "strengthened", "strawman")
+SECOND = re.compile(r"_[A-Za-z0-9_]+")
 USUAL = "usual domain"  # what the source of such a condition begins with
 MARKS = ("root", "reading", "against")
-WORDS = {"kind": KINDS, "severity": SEVERITIES, "reading": READINGS, "verdict": DECLARED}
 
 
 @dataclass(frozen=True)
@@ -165,7 +169,7 @@ class _Reader:
 
     def claim(self, block: Block) -> Claim:
         o = block.options
-        for name, words in WORDS.items():
+        for name, words in {"kind": KINDS, **WORDS}.items():
             word = block.kind if name == "kind" else o.get(name)
             if word is not None and word not in words:
                 raise block.at.unknown(name, word, words)
@@ -236,31 +240,33 @@ class _Reader:
                                 "declares it")
         spoken = said.free.union(*({x + suffix for x in (row.symbol, *row.spoken)} for row, suffix in pulled))
         first = block.one("first-at")
-        for name, _ in () if first is None else map(_assigned(first), parts(first.text)):
-            if name not in spoken:
-                raise first.at.error(f"{name} is no variable of the statement")
+        for line in () if first is None else (first,):
+            for name in {x for x, _ in map(_assigned(line), parts(line.text))} - spoken:
+                raise line.at.error(f"{name} is no variable of the statement")
         for row, _ in pulled:
             for name in sorted(row.spoken - rows.keys()):
                 raise row.at.error(f"the row of {row.symbol} speaks of {name}, which has no row for {block.id}")
 
     def told(self, block: Block) -> dict[str, Any]:
-        """What the search is told: the proof, where to look for a counterexample, how long it may take."""
+        """What the search is told: the proof, under the claim's own name or another, where to look for a
+        counterexample, how long it may take."""
         out: dict[str, Any] = {}
-        if "proof" in block.options:
-            if not self.paper.code:
-                raise block.at.error("a proof by name is one of the corpus's; none is read beside a single file")
-            try:
-                out["proof"] = proof(self.paper.code.rpartition(".")[2], block.options["proof"])
-            except UnknownNameError as error:
-                raise block.at.error(str(error)) from None
+        named, own = block.options.get("proof"), block.id.partition(".")[2]
+        if named and not self.paper.code:
+            raise block.at.error("a proof by name is one of the corpus's; none is read beside a single file")
+        known = proofs(self.paper.code.rpartition(".")[2]) if self.paper.code else {}
+        if named and named not in known:
+            raise block.at.unknown("proof", named, list(known))
+        if (named or own) in known:
+            out["proof"] = known[named or own]
         first, met = block.one("first-at"), block.one("met-at")
         if first is not None:
-            out["first_at"] = dict(map(_assigned(first), parts(first.text)))
+            out["first_at"] = _point(first)
             out |= {"setting": first.comment} if first.comment else {}
         if met is not None:
             out["proof"] = replace(out.get("proof", Proof()), witness=tuple(map(_assigned(met), parts(met.text))))
         if "budget" in block.options:
-            out["budget"] = _number(block.options["budget"], block.at)
+            out["budget"] = _seconds(block.options["budget"], block.at)
         return out
 
     def model(self, block: Block, line: Line, told: dict[str, Any]) -> dict[str, Any]:
@@ -283,6 +289,13 @@ def _source(line: Line) -> str:
 def usual_domain(claim: Claim) -> tuple[str, ...]:
     """The conditions that exclude end points of a stated range, at which a printed term is undefined."""
     return tuple(c for c, source in claim.sources.items() if source.startswith(USUAL))
+
+
+def readings(judged: Iterable[Claim]) -> dict[str, int]:
+    """How often a second reader, who saw the paper's text and the statement alone, called a statement so: of those
+    that are the paper's, no corrections and nothing said against it, and can be proved or refuted."""
+    printed = (c for c in judged if c.quote and c.corrects is None and c.verdict is None and "against" not in c.marks)
+    return dict(Counter(c.marks.get("reading", "not read") for c in printed).most_common())
 
 
 def at_setting(claim: Claim, point: Mapping[str, Any] | None) -> str:
@@ -312,6 +325,8 @@ def _attribute(package: str, name: str, at: At) -> Any:
 
 def _second(block: Block) -> str:
     line = block.one("second")
+    if line is not None and not SECOND.fullmatch(line.text):
+        raise line.at.error(f"the mark of a second system is {line.text[:40]!r}; it begins with _, as in second: _2")
     return "" if line is None else line.text
 
 
@@ -349,6 +364,17 @@ def _said(block: Block) -> _Said:
     return _Said(given, tuple(let), frozenset(free), bound, frozenset(local))
 
 
+def _point(line: Line) -> dict[str, str]:
+    """Where a counterexample is looked for first: a number for each variable."""
+    point = dict(map(_assigned(line), parts(line.text)))
+    for name, text in point.items():
+        try:
+            require_number(name, Parser(text, {}, set()).whole())
+        except (KernelError, InputError) as error:
+            raise line.at.error(str(error)) from None
+    return point
+
+
 def _assigned(line: Line) -> Callable[[str], tuple[str, str]]:
     def read(text: str) -> tuple[str, str]:
         name, sign, value = text.partition("=")
@@ -359,8 +385,9 @@ def _assigned(line: Line) -> Callable[[str], tuple[str, str]]:
     return read
 
 
-def _number(text: str, at: At) -> float:
+def _seconds(text: str, at: At) -> float:
     try:
-        return float(text)
-    except ValueError:
-        raise at.error(f"the budget {text!r} is no number of seconds") from None
+        return require_budget(float(text))
+    except ValueError as error:
+        raise at.error(str(error) if isinstance(error, InputError) else
+                       f"the budget {text[:40]!r} is no number of seconds") from None

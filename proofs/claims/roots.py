@@ -13,6 +13,7 @@ from qtheory.proofs.claims.blocks import ROOTS, Cells
 # how much of the paper depends on it: breaks a main result; breaks a step that can be repaired; a wrong constant or
 # number; wording; a misprint, or the last digit, or an end point at which a printed term is undefined
 RANKS = ("main-result", "step", "number", "wording", "typographical")
+OUTSIDE = "Outside the paper's settings:"  # how the counterexample of one begins that no table or setting has
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,11 @@ class Root:
     example: str
     repair: str
     survives: str
+
+    @property
+    def outside(self) -> bool:
+        """Does the counterexample lie outside the paper's tables and settings? Then it ranks below the others."""
+        return self.example.startswith(OUTSIDE)
 
 
 def roots(cells: Iterable[Cells]) -> Mapping[str, Root]:

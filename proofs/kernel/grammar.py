@@ -113,12 +113,15 @@ class Parser:
 
     def signed(self) -> Node:
         if self.peek() == "-":
-            self.take()
-            value = self.term(self.product())
-            return -value if isinstance(value, Fraction) else neg_term(value)
+            return self.negative(self.product)
         if self.peek() == "+":
             self.take()
         return self.product()
+
+    def negative(self, operand: Callable[[], Node]) -> Node:
+        self.take()
+        value = self.term(operand())
+        return -value if isinstance(value, Fraction) else neg_term(value)
 
     def product(self) -> Node:
         parts = [self.power()]
@@ -139,16 +142,9 @@ class Parser:
         self.depth += 1
         if self.depth > MAX_NESTING:
             raise self.fail("nested too deeply")
-        exponent = self.term(self.signed_power())
+        exponent = self.term(self.negative(self.power) if self.peek() == "-" else self.power())
         self.depth -= 1
         return ("^", self.term(base), exponent)
-
-    def signed_power(self) -> Node:
-        if self.peek() == "-":
-            self.take()
-            value = self.term(self.power())
-            return -value if isinstance(value, Fraction) else neg_term(value)
-        return self.power()
 
     def atom(self) -> Node:
         kind, value, _ = self.tokens[self.at]

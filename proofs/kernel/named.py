@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from .factorials import binomial, factorial
 from .grammar import FUNCTIONS, OO
-from .laws import LAWS, Law
+from .laws import LAWS as LAWS
+from .laws import Law
 from .terms import MINUS, ONE, ZERO, Node, minus, neg_term
 
 

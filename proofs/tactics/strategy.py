@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from qtheory.errors import InputError
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
+from qtheory.proofs.limits import require_number
 from qtheory.proofs.proving.lines import Line, Proof
 from qtheory.proofs.tactics.reading import Reader
 
@@ -127,8 +128,11 @@ def place(statement: Statement, point: Mapping[str, str]) -> dict[str, Node]:
     """A point at which to look for a counterexample first. InputError for a text that cannot be read."""
     texts = _Texts(statement)
     try:
-        return {x: texts.term(t) for x, t in point.items()}
-    except KernelError as error:
+        values = {x: texts.term(t) for x, t in point.items()}
+        for x, value in values.items():
+            require_number(x, value)
+        return values
+    except (KernelError, InputError) as error:
         raise InputError(f"the place of a counterexample: {error}") from None
 
 

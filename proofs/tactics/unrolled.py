@@ -69,7 +69,8 @@ def _written_out(prover: Prover, s: Node, low: Fraction, high: Fraction, facts: 
 
     whole = [apply("integral_polynomial", low, ())]
     empty = apply("sum_empty", upto(low - 1), tuple(whole))
-    known, total = apply("combine", ("=", minus(upto(low - 1), ZERO)), (empty,), ((ONE, ((0, 1),), ()),)), ZERO
+    known = apply("combine", ("=", minus(upto(low - 1), ZERO)), (empty,), ((ONE, ((0, 1),), ()),))
+    total: Node = ZERO
     k = low
     while k <= high:
         summand = substitute(body, i, k)

@@ -15,6 +15,7 @@ import typer
 from qtheory.commands.formats import OutputFormat
 from qtheory.errors import InputError
 from qtheory.proofs import gate
+from qtheory.proofs.api import read
 from qtheory.proofs.axiomatic import from_json, is_theorem, owed
 from qtheory.proofs.bundle import is_bundle
 from qtheory.proofs.chains import Recurrence
@@ -69,11 +70,7 @@ def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement
         if where or let:
             raise InputError("--where and --let belong to a goal; give it with --goal")
         return None
-    require_short(goal, where, let)
-    try:
-        return Statement(goal, tuple(where), tuple(let)).parsed()
-    except KernelError as error:
-        raise InputError(str(error)) from None
+    return read(goal, where, let)
 
 
 def _stated(name: str) -> Statement | Theorem | Recurrence:

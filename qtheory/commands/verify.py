@@ -85,8 +85,17 @@ def counts(verdicts: Sequence[Verdict]) -> dict[str, int]:
     return dict(Counter(labels).most_common())
 
 
+def read(verdicts: Sequence[Verdict]) -> dict[str, int]:
+    """The second reader's words on the printed statements among these."""
+    from qtheory.proofs import corpus
+    from qtheory.proofs.claims.papers import readings
+
+    judged = corpus.claims()
+    return readings(judged[str(v.id)] for v in verdicts if v.id in judged)
+
+
 def as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    return {"schema": SCHEMA, "version": __version__, "counts": counts(verdicts),
+    return {"schema": SCHEMA, "version": __version__, "counts": counts(verdicts), "readings": read(verdicts),
             "claims": [v.to_json() for v in verdicts]}
 
 
@@ -117,8 +126,12 @@ def _last_line(verdicts: Sequence[Verdict], found: Sequence[Difference]) -> str:
 
     numbers = ", ".join(f"{n} {name}" for name, n in counts(verdicts).items())
     steps = sum(v.certificate.steps for v in verdicts if v.certificate)
+    heard = read(verdicts)
+    share = f"; {heard.get('faithful', 0) / sum(heard.values()):.1%} faithful" if heard else ""
+    told = ", ".join(f"{n} {word}" for word, n in heard.items())
     outcome = f"{len(found)} differences" if found else "no verdict differs from the record"
     return (f"{len(verdicts)} claims: {numbers or 'none'}\n"
             f"{steps} steps re-checked by both checkers, the kernel of {kernel_lines()} lines; "
             f"trusted in all: {trusted_lines()} lines, which prove, check and verify import; derivations in a notebook "
-            f"import {notebook_lines()} more\n{outcome}")
+            f"import {notebook_lines()} more\n"
+            f"a second reader of the printed statements: {told or 'none heard'}{share}\n{outcome}")

@@ -190,7 +190,8 @@ def picture(found: Iterable[Quality], suffix: str) -> bytes:
     one = len({axis for _, axis in sets}) == 1
     grid = figure.subplots(rows, columns, sharex=one, sharey=True, squeeze=False)
     used = [kind for kind in LAWS if any(f.law.kind == kind and f.held_out for q, _ in sets for f in q.report.fits)]
-    styles = dict(zip(used, (*STYLES, (STYLES[0][0], ":")), strict=False))
+    # more laws than styles: the colours again, in other dashes
+    styles = dict(zip(used, (*STYLES, *((colour, dash) for dash in (":", "--") for colour, _ in STYLES)), strict=False))
     for axes, (q, axis) in zip(grid.flat, sets, strict=False):
         _panel(axes, q, axis, styles)
         if not one:

@@ -1,7 +1,7 @@
-"""A paper's errata as its editor wants them: main results first, one entry a root cause, the smallest last.
+"""A paper's errata as its editor wants them: a page that sums up the main results, then one entry a root cause, the
+gravest first, with the claims that fall with it, then what was confirmed, what was not decided, and remarks.
 
-All of it is read off the paper's claims and the recorded verdicts: what fails, with the numbers at which it fails; what
-repairs it, and whether the repair is proved; what survives; the claims that fall with it; and what was confirmed.
+All of it is read off the paper's claims and the recorded verdicts.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from typing import Any
 
 from qtheory import __version__
 from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.papers import readings
 from qtheory.proofs.claims.roots import RANKS, Root
 from qtheory.proofs.corpus import claims
 from qtheory.proofs.corpus import paper as paper_of
 from qtheory.proofs.records import current, title
 from qtheory.proofs.visible import flowing
 from qtheory.report import latex
-from qtheory.report.verdicts import WRONG, counterexample, cut, why_not
+from qtheory.report.verdicts import WRONG, sentences, why_not
 
 HEADINGS = {
     "main-result": "Main results",
@@ -29,10 +30,12 @@ HEADINGS = {
     "wording": "Wording",
     "typographical": "Typographical",
 }
-MAIN = re.compile(r"\.(thm|prop|lem|cor|alg|eq|lp)-[^.]+$")  # the ids of a paper's main results
+NUMBERED = r"-[0-9A-Z]+(\.\d+)?[a-z]?$"
+MAIN = re.compile(r"\.(thm|prop|conj|alg)" + NUMBERED)  # the ids of a paper's main results
+NAMED = re.compile(r"\.(thm|prop|conj|alg|lem|cor|eq|lp)" + NUMBERED)  # and of all that it gives a name
 FIRM = ("proved", "checked")
-UNROOTED = "without a root of their own"
-Runs = tuple[tuple[str, str], ...]  # pieces of a line: style ("", "strong", "code"), text
+QUOTED = 110  # characters of what is printed
+Runs = tuple[tuple[str, str], ...]  # pieces of a line: style ("", "strong", "em", "code"), text
 
 
 @dataclass(frozen=True)
@@ -72,9 +75,10 @@ class Errata:
         return "\n".join(out) + "\n"
 
     def latex(self) -> str:
-        """As a whole LaTeX document, with no package but a font encoding and lists."""
+        """As a whole LaTeX document, with no packages but a font encoding, lists and margins."""
         out = [r"\documentclass{article}", r"\usepackage[T1]{fontenc}", r"\usepackage{lmodern,enumitem}",
-               r"\setlist{nosep}", r"\sloppy", r"\begin{document}", rf"\section*{{Errata: {latex.escape(self.title)}}}"]
+               r"\usepackage[margin=28mm]{geometry}", r"\setlist{nosep}", r"\sloppy", r"\begin{document}",
+               rf"\section*{{Errata: {latex.escape(self.title)}}}"]
         for part in self.parts:
             out += [rf"\subsection*{{{latex.escape(part.heading)}}}"] if part.heading else []
             out += [latex.escape(text) + r"\par" for text in part.said]
@@ -90,64 +94,98 @@ class Errata:
         return "\n".join([*out, r"\end{document}", ""])
 
 
+@dataclass(frozen=True)
+class _Told:
+    """What there is to tell of a paper: its claims, the record, its roots, and the claims that fall with each."""
+
+    key: str
+    mine: tuple[Claim, ...]
+    known: Mapping[str, Any]
+    roots: Mapping[str, Root]
+    fallen: Mapping[str, tuple[Claim, ...]]
+
+    def verdict(self, claim: Claim) -> str:
+        return str(self.known.get(claim.id, {}).get("verdict"))
+
+    def printed(self, *verdicts: str) -> list[Claim]:
+        """The statements that quote the paper, and are no corrections, with these verdicts."""
+        return [c for c in self.mine if c.quote and c.corrects is None and self.verdict(c) in verdicts]
+
+    def leading(self) -> list[str]:
+        """The roots that the summary tells in full: those that break a main result, or with which one falls."""
+        return [name for name, claims in self.fallen.items() if self.roots[name].rank == RANKS[0]
+                or any(MAIN.search(c.marks.get("against", c.id)) for c in claims)]
+
+
 def errata(paper: str) -> Errata:
     """The errata of a paper of the corpus. InputError for a paper that is none."""
     found, known = paper_of(paper), current()
-    mine = [c for i, c in claims().items() if i.startswith(f"{paper}.")]
-    wrong = [c for c in mine if known.get(c.id, {}).get("verdict") in WRONG]
-    against = [c for c in mine if "against" in c.marks]
-    fallen: dict[str, list[Claim]] = {}
-    for claim in (*wrong, *against):
-        if "root" in claim.marks:
-            fallen.setdefault(claim.marks["root"], []).append(claim)
-    parts = [Part("", _summary(mine, wrong, against, known))]
+    mine = tuple(c for i, c in claims().items() if i.startswith(f"{paper}."))
+    fallen: dict[str, tuple[Claim, ...]] = {}
+    for name, _ in sorted(found.roots.items(), key=lambda r: (RANKS.index(r[1].rank), r[1].outside)):
+        under = tuple(c for c in mine if c.marks.get("root") == name and c.id in known)
+        fallen |= {name: under} if under else {}
+    told = _Told(paper, mine, known, found.roots, fallen)
+    leading = told.leading()
+    parts = [Part("", _counted(told)), _summary(told, leading)]
     for rank in RANKS:
-        entries = [_entry(root, fallen[name], known) for name, root in found.roots.items()
-                   if root.rank == rank and name in fallen]
-        if entries:
-            parts.append(Part(HEADINGS[rank], (), tuple(entries)))
-    alone = [c for c in wrong if "root" not in c.marks]
-    if alone:
-        parts.append(Part("Remarks", (f"{len(alone)} refuted statements stand {UNROOTED}: remarks that go beyond what "
-                                      "the paper says, which nobody need correct.",),
-                          tuple(Entry(_line(c, known)) for c in alone)))
-    return Errata(found.title, (*parts, *_confirmed(mine, known)))
+        entries = tuple(Entry(_cause(root, whole=name not in leading), tuple(_line(c, known) for c in fallen[name]))
+                        for name, root in ((n, found.roots[n]) for n in fallen) if root.rank == rank)
+        parts += [Part(HEADINGS[rank], (), entries)] if entries else []
+    return Errata(found.title, (*parts, *_rest(told)))
 
 
-def _summary(mine: Sequence[Claim], wrong: Sequence[Claim], against: Sequence[Claim],
-             known: Mapping[str, Any]) -> tuple[str, ...]:
-    counts = Counter(known[c.id]["verdict"] for c in mine if c.id in known and c.quote)
-    told = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
-    roots = len({c.marks["root"] for c in (*wrong, *against) if "root" in c.marks})
-    return (f"Of the statements that quote the paper, {told}. What is not true as printed has {roots} root causes, "
-            "listed by how much of the paper depends on them; each with the numbers at which it fails, its repair, and "
-            "what survives.",
-            "Both checkers of qtheory have accepted a certificate for each refutation and each repair that is called "
-            "proved, unless replay, enumeration or simulation is named; the command qtheory show ID gives the whole "
-            f"of it (qtheory {__version__}).")
+def _counted(told: _Told) -> tuple[str, ...]:
+    counts = Counter(told.verdict(c) for c in told.mine if c.quote and c.corrects is None)
+    listed = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
+    heard = readings(told.mine)
+    return (f"Of the statements that the paper prints, {listed}. What is not true as printed has {len(told.fallen)} "
+            "root causes, listed below by how much of the paper depends on them. A second reader, who saw the paper "
+            f"and each statement alone, called {heard.get('faithful', 0)} of the {sum(heard.values())} decided ones "
+            f"faithful. Both checkers of qtheory {__version__} have accepted a certificate for each refutation "
+            "and each repair that is called proved, unless replay, enumeration or simulation is named; the command "
+            "qtheory show ID gives the numbers, and the whole of it.",)
 
 
-def _entry(root: Root, fallen: Sequence[Claim], known: Mapping[str, Any]) -> Entry:
-    line: list[tuple[str, str]] = [("strong", root.fails.rstrip("."))]
-    for head, text in (("Numbers", root.example), ("Repair", root.repair), ("What survives", root.survives)):
-        if text:
-            line += [("", ". " if head == "Numbers" else "; "), ("", f"{head}: {text.rstrip('.')}")]
-    line.append(("", "."))
-    return Entry(tuple(line), tuple(_line(c, known) for c in fallen))
+def _summary(told: _Told, leading: Sequence[str]) -> Part:
+    """Of the main results: what fails, where in practice, the repair, what survives; then what stands, what is open."""
+    entries = [Entry(_cause(told.roots[name])) for name in leading]
+    entries += [Entry((("strong", f"{c.place} is not decided."), ("", f" {' '.join(sentences(c.note)[:2])}")))
+                for c in told.printed("unknown") if MAIN.search(c.id)]
+    for head, verdicts in (("Hold as printed", FIRM), ("Supported by simulation", ("supported",))):
+        main = dict.fromkeys(c.place.split(", (")[0] for c in told.printed(*verdicts) if MAIN.search(c.id))
+        entries += [Entry((("strong", f"{head}:"), ("", f" {', '.join(main)}.")))] if main else []
+    return Part("Summary: the main results", (), tuple(entries))
+
+
+def _cause(root: Root, *, whole: bool = True) -> Runs:
+    """What fails; and, if the whole is told, the counterexample, the repair and what survives."""
+    line = [("strong", root.fails.rstrip(".") + ".")]
+    for head, text in (("At", root.example), ("Repair", root.repair), ("What survives", root.survives)):
+        line += [("em", f" {head}:"), ("", f" {text.rstrip('.')}.")] if text and whole else []
+    return tuple(line)
 
 
 def _line(claim: Claim, known: Mapping[str, Any]) -> Runs:
-    """A claim in one line: its place, what is wrong and where, its correction."""
+    """A claim in one line: its place, what is printed, and its correction."""
     first, last = claim.lines
     where = f" ({claim.place}, l. {first}" + (f" to {last}" if last > first else "") + ")"
     if "against" in claim.marks:
         return (("code", claim.id), ("", f"{where}, {title(known[claim.id])}, speaks against "),
                 ("code", claim.marks["against"]), ("", f": {why_not(claim.note)}" if claim.note else ""))
-    out = [("code", claim.id), ("", where + (", " + _by(claim)) + ": " + cut(counterexample(claim.id)) + ".")]
-    better = claim.corrected_by
+    out = [("code", claim.id), ("", f"{where}, {_by(claim)}: {_said(claim)}")]
+    better = claim.corrected_by or ""
     if better in known:
-        out += [("", " Instead: "), ("code", str(better)), ("", f", {title(known[better])}.")]
+        out += [("", " Instead: "), ("code", better), ("", f", {title(known[better])}.")]
     return tuple(out)
+
+
+def _said(claim: Claim) -> str:
+    """The printed words, or, of a statement beside the paper, the reason."""
+    quote = claim.quote
+    if not quote:
+        return why_not(claim.note).rstrip(".") + "."
+    return f"'{quote}'." if len(quote) <= QUOTED else f"'{quote[:QUOTED].rpartition(' ')[0]} …'."
 
 
 def _by(claim: Claim) -> str:
@@ -156,33 +194,40 @@ def _by(claim: Claim) -> str:
     return "refuted" if claim.statement is not None or claim.theorem is not None else "refuted by replay"
 
 
-def _confirmed(mine: Sequence[Claim], known: Mapping[str, Any]) -> Iterator[Part]:
-    main = [c for c in mine if c.quote and MAIN.search(c.id)]
-    firm = [c for c in main if known.get(c.id, {}).get("verdict") in FIRM]
-    open_ = [c for c in mine if c.quote and known.get(c.id, {}).get("verdict") == "unknown"]
-    rest = sum(c.quote != "" and known.get(c.id, {}).get("verdict") in FIRM for c in mine) - len(firm)
-    said = (f"Main results that hold as printed, and {rest} further statements.",)
-    yield Part("What was confirmed", said, tuple(
-        Entry((("code", c.id), ("", f" ({c.place}): {title(known[c.id])}"))) for c in firm))
+def _rest(told: _Told) -> Iterator[Part]:
+    firm, open_ = told.printed(*FIRM), told.printed("unknown")
+    named = [c for c in firm if NAMED.search(c.id)]
+    yield Part("What was confirmed", (f"These, as printed, and {len(firm) - len(named)} further statements.",), tuple(
+        Entry((("code", c.id), ("", f" ({c.place}): {title(told.known[c.id])}"))) for c in named))
     if open_:
         yield Part("What was not decided", (), tuple(
             Entry((("code", c.id), ("", f" ({c.place}): {why_not(c.note)}"))) for c in open_))
+    alone = [c for c in told.mine if told.verdict(c) in WRONG and "root" not in c.marks]
+    if alone:
+        yield Part("Remarks", ("Refuted, and said by nobody: statements that go beyond what the paper prints, and need "
+                               "no correction.",), tuple(
+            Entry((("code", c.id), ("", f" ({c.place}): {why_not(c.note)}" if c.note else f" ({c.place})")))
+            for c in alone))
 
 
 def _marked(text: str) -> str:
     """Plain text in Markdown: a star or underscore that would set it in italics stands for itself."""
-    inside = re.sub(r"(?<!\\)([*<>|]|(?<!\w)_|_(?!\w))", r"\\\1", flowing(text))
-    return f"{' ' * text.startswith(' ')}{inside.strip()}{' ' * text.endswith(' ')}"
+    return re.sub(r"(?<!\\)([*<>|]|(?<!\w)_|_(?!\w))", r"\\\1", flowing(text)).strip()
+
+
+def _around(text: str, inside: str) -> str:
+    """With the blanks at the text's ends, which are no part of what is set in another style."""
+    return f"{' ' * text.startswith(' ')}{inside}{' ' * text.endswith(' ')}"
 
 
 def _in_markdown(run: tuple[str, str]) -> str:
     style, text = run
-    if style == "code":
-        return f"`{flowing(text)}`"
-    return f"**{_marked(text)}**" if style == "strong" else _marked(text)
+    mark = {"strong": "**", "em": "*"}.get(style, "")
+    return f"`{flowing(text)}`" if style == "code" else _around(text, f"{mark}{_marked(text)}{mark}")
 
 
 def _in_latex(run: tuple[str, str]) -> str:
     style, text = run
-    shown = (" " if text[:1] == " " else "") + latex.escape(text) + (" " if text[-1:] == " " else "")
-    return rf"\texttt{{{shown}}}" if style == "code" else rf"\textbf{{{shown}}}" if style == "strong" else shown
+    command = {"code": "texttt", "strong": "textbf", "em": "emph"}.get(style)
+    shown = latex.escape(text.strip())
+    return _around(text, rf"\{command}{{{shown}}}" if command else shown)

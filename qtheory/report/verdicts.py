@@ -175,7 +175,11 @@ def _evidence(claim: Claim) -> str:
 def why_not(note: str) -> str:
     """The first sentence of a claim's note that gives a reason: not what it quotes of the raw text, where that is
     used, or which reading is meant."""
-    parts = [_LEAD.sub("", part) for part in _SENTENCE.split(note.strip())]
+    parts = [_LEAD.sub("", part) for part in sentences(note)]
     reasons = [part for part in parts if not part.startswith(("Raw line", "Said of")) and len(part.split()) > 4]
     first = (reasons or parts)[0].split(" Raw line")[0]
     return first[:1].upper() + first[1:]
+
+
+def sentences(note: str) -> list[str]:
+    return _SENTENCE.split(note.strip())

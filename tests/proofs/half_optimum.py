@@ -38,12 +38,13 @@ BALANCE = f"alpha_d/p0*({psi('theta0')}) == alpha_p"
 CHORD = "-x*log(1 - y) + y*log(1 - x)"
 POSITIVE = "Implies(And(0 < x, x < 1, a > 0, p > 0, A > 0), A - a/p*log(1 - x) > 0)"
 TOKENS = "beta_p*mu_L + beta_d/p0"
-NATURAL = "floor(N) == N, N >= 2"
+NATURAL = "floor(N1) == N1, N1 >= 2"
 MU_O = "mu_O = 1/p0"
 BETA_EB = "beta_EB = (beta_p*mu_L + beta_d*mu_O)/(mu_L + mu_O)"
-TP_PRINTED = "TP(k, N) = 1/((alpha_p - alpha_d*mu_O*log(1 - k/N))/k + beta_EB*(mu_L + mu_O))"
-ARGMAX = ("ForAll(N, And(floor(N) == N, N >= 2), And(1 <= kstar(N), kstar(N) < N, floor(kstar(N)) == kstar(N), "
-          "ForAll(k, And(floor(k) == k, 1 <= k, k < N), TP(k, N) <= TP(kstar(N), N))))")
+TP_PRINTED = "TP(k1, N1) = 1/((alpha_p - alpha_d*mu_O*log(1 - k1/N1))/k1 + beta_EB*(mu_L + mu_O))"
+ARGMAX = ("ForAll(N1, And(floor(N1) == N1, N1 >= 2), And(1 <= kstar(N1), kstar(N1) < N1, "
+          "floor(kstar(N1)) == kstar(N1), ForAll(k1, And(floor(k1) == k1, 1 <= k1, k1 < N1), "
+          "TP(k1, N1) <= TP(kstar(N1), N1))))")
 COSTS = ("0 < p0 <= 1", "alpha_p > 0", "alpha_d > 0", "beta_d >= 0", "beta_p >= 0", "mu_L > 0")
 ROUNDED_UP = "kstar(y) = -floor(-y/2)"
 WHERE, LET = (*COSTS, BALANCE.replace("theta0", "(1/2)")), (MU_O, BETA_EB, TP_PRINTED, ROUNDED_UP)
@@ -75,37 +76,38 @@ RISES = slope(UPPER, ("1 - y", "1 - x"), ("1/2", "1 - x"), "<=", ">=", ">=")
 FALLS = slope(LOWER, ("1 - x", "1 - y"), ("1 - y", "1/2"), ">=", "<=", "<=")
 
 
-def lowered(j: str, k: str, where: str) -> Entry:
+def lowered(j: str, k1: str, where: str) -> Entry:
     """TP(j, N) <= TP(k, N) from the fixed times."""
-    x, y = f"({j})/N", f"({k})/N"
-    at = {"j": j, "k": k, "U": fixed(x), "V": fixed(y), "b": TOKENS, "p": f"TP({j}, N)", "q": f"TP({k}, N)"}
+    x, y = f"({j})/N1", f"({k1})/N1"
+    at = {"j": j, "k1": k1, "U": fixed(x), "V": fixed(y), "b": TOKENS, "p": f"TP({j}, N1)", "q": f"TP({k1}, N1)"}
     return (*positive(where, x, y), f"{TOKENS} >= 0",
-            f"Implies({where}, TP({j}, N) == 1/({at['U']}/({j}) + {TOKENS}))",
-            f"Implies({where}, TP({k}, N) == 1/({at['V']}/({k}) + {TOKENS}))",
-            ("Implies(And(j > 0, k > 0, U > 0, V > 0, b >= 0, k*U >= j*V, p == 1/(U/j + b), q == 1/(V/k + b)), p <= q)",
+            f"Implies({where}, TP({j}, N1) == 1/({at['U']}/({j}) + {TOKENS}))",
+            f"Implies({where}, TP({k1}, N1) == 1/({at['V']}/({k1}) + {TOKENS}))",
+            ("Implies(And(j > 0, k1 > 0, U > 0, V > 0, b >= 0, k1*U >= j*V, p == 1/(U/j + b), q == 1/(V/k1 + b)), "
+             "p <= q)",
              at, where))
 
 
-def no_better(by: Entry, j: str, k: str, where: str, place: Callable[[str, str], str]) -> Entry:
+def no_better(by: Entry, j: str, k1: str, where: str, place: Callable[[str, str], str]) -> Entry:
     """TP(j, N) <= TP(k, N) by a slope, where ``where`` gives the ``place`` of the two shares of N."""
-    low, high, side = (j, k, ">=") if by is FALLS else (k, j, "<=")
-    x, y = f"({low})/N", f"({high})/N"
-    at = {"n": "N", "j": low, "k": high, "x": x, "y": y, "U": fixed(x), "V": fixed(y)}
-    return (f"Implies({where}, TP({j}, N) <= TP({k}, N))", {}, "", (
+    low, high, side = (j, k1, ">=") if by is FALLS else (k1, j, "<=")
+    x, y = f"({low})/N1", f"({high})/N1"
+    at = {"n": "N1", "j": low, "k1": high, "x": x, "y": y, "U": fixed(x), "V": fixed(y)}
+    return (f"Implies({where}, TP({j}, N1) <= TP({k1}, N1))", {}, "", (
         f"Implies({where}, {place(x, y)})", (by[0], {"x": x, "y": y}, where, by[1]),
-        (f"Implies(And(n > 0, y*U {side} x*V, x == j/n, y == k/n), k*U {side} j*V)", at, where),
-        *lowered(j, k, where)))
+        (f"Implies(And(n > 0, y*U {side} x*V, x == j/n, y == k1/n), k1*U {side} j*V)", at, where),
+        *lowered(j, k1, where)))
 
 
 def before(m: str) -> Callable[[str, str], str]:
-    return lambda x, y: f"And({m} < N, 0 < {x}, {x} < 1, {x} <= {y}, {y} <= 1/2)"
+    return lambda x, y: f"And({m} < N1, 0 < {x}, {x} < 1, {x} <= {y}, {y} <= 1/2)"
 
 
-ABOVE = no_better(RISES, "k", "m", "And(N >= 2, N <= 2*m, k >= m, k < N)",
+ABOVE = no_better(RISES, "k1", "m", "And(N1 >= 2, N1 <= 2*m, k1 >= m, k1 < N1)",
                   lambda x, y: f"And(1/2 <= {x}, {x} <= {y}, {y} < 1)")
-BELOW = no_better(FALLS, "k", "m", "And(N >= 2, 1 <= k, k <= m - 1, 2*m <= N)", before("m"))
+BELOW = no_better(FALLS, "k1", "m", "And(N1 >= 2, 1 <= k1, k1 <= m - 1, 2*m <= N1)", before("m"))
 
-ODD, X, Y = "And(m >= 2, N == 2*m - 1)", "(m - 1)/N", "m/N"
+ODD, X, Y = "And(m >= 2, N1 == 2*m - 1)", "(m - 1)/N1", "m/N1"
 V1, V2 = f"(1 - {X})/(1/2)", f"(1/2)/(1 - {Y})"
 LOG_BELOW = "Implies(v > 1, log(v) <= (v - 1)*(5 + v)/(2 + 4*v))"
 
@@ -114,7 +116,7 @@ def bound(v: str) -> str:
     return f"({v} - 1)*(5 + {v})/(2 + 4*({v}))"
 
 
-NEAREST: Entry = (f"Implies({ODD}, TP(m - 1, N) <= TP(m, N))", {}, "", (
+NEAREST: Entry = (f"Implies({ODD}, TP(m - 1, N1) <= TP(m, N1))", {}, "", (
     f"Implies({ODD}, And({X} > 0, {X} < 1, {Y} > 0, {Y} < 1, {V1} > 1, {V2} > 1))",
     (QUOTIENT, {"a": f"1 - {X}", "b": "1/2"}, ODD), (QUOTIENT, {"a": "1/2", "b": f"1 - {Y}"}, ODD),
     (LOG_BELOW, {"v": V1}, ODD), (LOG_BELOW, {"v": V2}, ODD),
@@ -124,12 +126,13 @@ NEAREST: Entry = (f"Implies({ODD}, TP(m - 1, N) <= TP(m, N))", {}, "", (
      {"A": "alpha_p", "a": "alpha_d/p0", "h": "log(1/2)", "z": f"log(1 - {X})", "v": f"log(1 - {Y})",
       "p": f"log({V1})", "q": f"log({V2})", "P": bound(V1), "Q": bound(V2), "s": "m - 1"}, ODD),
     *lowered("m - 1", "m", ODD)))
-BELOW_ODD = "And(N >= 2, 1 <= k, k <= m - 1, 2*m <= N + 1, 2*m >= N + 1)"
-BELOW_IF_ODD: Entry = (f"Implies({BELOW_ODD}, TP(k, N) <= TP(m, N))", {}, "", (
-    no_better(FALLS, "k", "(m - 1)", "And(N >= 2, 1 <= k, k <= m - 1, 2*m <= N + 1)", before("m - 1")),
-    (f"Implies({BELOW_ODD}, TP(m - 1, N) <= TP(m, N))", {}, "", (NEAREST,)),
-    ("Implies(And(a <= b, b <= c), a <= c)", {"a": "TP(k, N)", "b": "TP(m - 1, N)", "c": "TP(m, N)"}, BELOW_ODD)))
-OF_HALF = ("2*kstar(N) >= N", "2*kstar(N) <= N + 1", "floor(kstar(N)) == kstar(N)", "kstar(N) >= 1", "kstar(N) < N")
+BELOW_ODD = "And(N1 >= 2, 1 <= k1, k1 <= m - 1, 2*m <= N1 + 1, 2*m >= N1 + 1)"
+BELOW_IF_ODD: Entry = (f"Implies({BELOW_ODD}, TP(k1, N1) <= TP(m, N1))", {}, "", (
+    no_better(FALLS, "k1", "(m - 1)", "And(N1 >= 2, 1 <= k1, k1 <= m - 1, 2*m <= N1 + 1)", before("m - 1")),
+    (f"Implies({BELOW_ODD}, TP(m - 1, N1) <= TP(m, N1))", {}, "", (NEAREST,)),
+    ("Implies(And(a <= b, b <= c), a <= c)", {"a": "TP(k1, N1)", "b": "TP(m - 1, N1)", "c": "TP(m, N1)"}, BELOW_ODD)))
+OF_HALF = ("2*kstar(N1) >= N1", "2*kstar(N1) <= N1 + 1", "floor(kstar(N1)) == kstar(N1)", "kstar(N1) >= 1",
+           "kstar(N1) < N1")
 
 
 def formula(text: str) -> Node:
@@ -152,7 +155,7 @@ def compared() -> Step:
     """TP(k, N) <= TP(m, N) for k on either side of m, and 2 m = N or 2 m = N + 1."""
     above, below, odd = (case(e) for e in (ABOVE, BELOW, BELOW_IF_ODD))
     goal = above.concl
-    even_or_odd, sides = (hyp(formula(f)) for f in ("Or(2*m <= N, 2*m >= N + 1)", "Or(k >= m, k <= m - 1)"))
+    even_or_odd, sides = (hyp(formula(f)) for f in ("Or(2*m <= N1, 2*m >= N1 + 1)", "Or(k1 >= m, k1 <= m - 1)"))
     return apply("or_elim", sides, (above, apply("or_elim", even_or_odd, (below, odd), goal)), goal)
 
 
@@ -160,15 +163,15 @@ def compared() -> Step:
 def half_is_best() -> Step:
     """What the claims assume of kstar, of the model; the hypotheses left are the conditions of ``WHERE``."""
     _, n, (_, natural, best) = formula(ARGMAX)
-    _, k, (_, place, last) = best[-1]
+    _, k1, (_, place, last) = best[-1]
     of_n, of_k = parts(hyp(natural)), parts(hyp(place))
-    known = [cut_all(of_n, prove_statement(Statement(text, tuple(NATURAL.split(", ")), LET), SECONDS, None))
+    known = [cut_all(of_n, prove_statement(Statement(text, tuple(NATURAL.split(", ")), LET), SECONDS))
              for text in OF_HALF]
-    step = apply("instance", compared(), "m", formula("kstar(N) >= 0")[1], ())
+    step = apply("instance", compared(), "m", formula("kstar(N1) >= 0")[1], ())
     facts = [*of_n, *of_k, *known]
     step = with_proofs(step, [*facts, *whole_from_floor(facts)])
     assert step.concl == last
-    every = apply("all_intro", k, apply("imp_intro", place, cut_all(of_k, step)))
+    every = apply("all_intro", k1, apply("imp_intro", place, cut_all(of_k, step)))
     firsts = [Prover(SECONDS).solve(part, [*of_n, *known]) for part in best[1:-1]]
     both = cut_all(of_n, apply("and_intro", (*firsts, every)))
     return apply("all_intro", n, apply("imp_intro", natural, both))
@@ -177,7 +180,7 @@ def half_is_best() -> Step:
 def with_proofs(step: Step, facts: list[Step]) -> Step:
     """The step without those hypotheses that speak of N; they follow from the facts."""
     known: dict[Any, Step] = {f.concl: f for f in facts}
-    for h in sorted((h for h in step.hyps if "N" in free(h)), key=str):
+    for h in sorted((h for h in step.hyps if "N1" in free(h)), key=str):
         step = apply("cut", known[h] if h in known else Prover(SECONDS).solve(h, facts), step)
     return step
 

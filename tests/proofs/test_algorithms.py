@@ -32,7 +32,7 @@ CLAIMS: tuple[Claim, ...] = (
       if getattr(c.run, "__module__", "").endswith(".algorithms")))
 REFUTED = {"rad.alg-1", "rad.alg-2", "rad.alg-2.arrivals", "rad.app-D.first-token", "rad.alg-3", "rad.alg-4",
            "rad.alg-4.counted", "rad.app-E.2.text", "rad.alg-slai.steps", "wait.alg-1", "wait.alg-1.overlap",
-           "wait.alg-2", "to.app-B.case-partial", "eb.alg-1.describes.continuous",
+           "wait.alg-2", "to.app-B.case-partial", "to.app-B.intuition", "eb.alg-1.describes.continuous",
            "eb.sec-3.4.gate"}
 
 

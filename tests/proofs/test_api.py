@@ -31,11 +31,11 @@ from qtheory.proofs.tactics.builder import Stuck, hyp
 from qtheory.proofs.tactics.effort import COSTS, SECOND, spend, spent
 from qtheory.proofs.tactics.search import Outcome
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
-from qtheory.proofs.verdict import FIELDS, VERDICTS, Verdict
+from qtheory.proofs.verdict import FIELDS, READ, VERDICTS, Verdict
 
 FIELD_ORDER = ["id", "paper", "place", "kind", "statement", "latex", "hypotheses", "verdict", "severity", "method",
-               "axioms", "rests_on", "seconds", "certificate", "counterexample", "witness", "undefined", "evidence",
-               "corrected_by", "coq", "note"]
+               "axioms", "rests_on", "rank", "root", "reading", "seconds", "certificate", "counterexample", "witness",
+               "undefined", "evidence", "corrected_by", "coq", "note"]
 X = sp.Symbol("x")
 P = sp.Symbol("p", positive=True)
 
@@ -133,7 +133,7 @@ def test_a_verdict_has_no_truth_value() -> None:
 def test_json_has_the_fields_of_the_contract(tmp_path: Path) -> None:
     verdict = prove("1 > 0")
     data = verdict.to_json()
-    assert list(data) == FIELD_ORDER and sorted(FIELDS) == sorted(FIELD_ORDER) and data["certificate"] is None
+    assert list(data) == FIELD_ORDER and {*FIELDS, *READ} == {*FIELD_ORDER} and data["certificate"] is None
     assert verdict.certificate is not None
     saved = verdict.certificate.save(tmp_path / "c.json")
     assert verdict.to_json()["certificate"] == str(saved)

@@ -16,6 +16,7 @@ import pytest
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs import corpus, records
 from qtheory.proofs.catalogue import Item, items
+from qtheory.proofs.claims import loading
 from qtheory.proofs.claims.model import KINDS, Claim
 from qtheory.proofs.claims.outcomes import Fails, Holds, Undecided
 from qtheory.proofs.claims.papers import Paper
@@ -54,10 +55,11 @@ def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
         assert source is None
         return listed
 
-    for module in (corpus, records):
+    for module in (loading, corpus, records):
         monkeypatch.setattr(module, "claims", claims)
         monkeypatch.setattr(module, "paper", lambda name: Paper("mine", ()))
-    monkeypatch.setattr(corpus, "papers", lambda: ())
+    for module in (loading, corpus):
+        monkeypatch.setattr(module, "papers", lambda: ())
     monkeypatch.setattr(records, "RECORDS", tmp_path / "records.json")
     yield tmp_path / "records.json"
 

@@ -16,6 +16,7 @@ from qtheory.cli import main
 from qtheory.errors import InputError
 from qtheory.proofs import corpus, records
 from qtheory.proofs.claims import evidence as ev
+from qtheory.proofs.claims import loading
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, find
 from qtheory.proofs.gate import simulated
@@ -251,7 +252,7 @@ def test_verify_fails_on_stale_evidence_and_runs_it_again(
     monkeypatch.setattr(ev, "RECORDS", tmp_path / "evidence.json")
     monkeypatch.setattr(records, "RECORDS", tmp_path / "records.json")
     known, ran = claims(), dataclasses.replace(find(SIMULATED), studies=lambda: {"q": queue_study(1.6, 2.4)})
-    monkeypatch.setattr(corpus, "_claims", lambda files, stamps: known | {SIMULATED: ran})
+    monkeypatch.setattr(loading, "_claims", lambda files, stamps: known | {SIMULATED: ran})
 
     def verify(*options: str) -> int:
         with pytest.raises(SystemExit) as caught:

@@ -7,15 +7,17 @@ from collections import Counter
 
 import pytest
 
+from qtheory.commands.verify import as_json
 from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.papers import readings
 from qtheory.proofs.claims.roots import RANKS
-from qtheory.proofs.corpus import claims, paper
+from qtheory.proofs.corpus import claims, paper, referee
 from qtheory.proofs.records import current
 
 JUDGED = ("eb", "to")  # the papers that have been judged by these rules
 ANALYTIC = ("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling")
 ALL = [c for c in claims().values() if c.id.partition(".")[0] in JUDGED]
-PRINTED = [c for c in ALL if c.quote and c.corrects is None]
+PRINTED = [c for c in ALL if c.quote and c.corrects is None and "against" not in c.marks]
 WRONG = ("refuted", "contradicted")
 # an operator of a quoted sentence, and what stands for it in a statement
 OPERATORS = {
@@ -127,3 +129,12 @@ def test_the_second_reader_has_been_heard() -> None:
     assert heard["strawman"] == 0 and heard[None] == 0, heard
     assert heard["faithful"] >= 0.95 * heard.total(), heard
     assert not [c.id for c in PRINTED if verdict(c) in WRONG and c.marks.get("reading") not in ("faithful", None)]
+
+
+def test_what_readers_say_is_in_the_json() -> None:
+    """Rank, root and reading of each claim, and how many were read as what."""
+    chosen = [next(c for c in ALL if "root" in c.marks and "reading" in c.marks), next(c for c in ALL if not c.marks)]
+    told = as_json([referee(c) for c in chosen])
+    assert [{k: one[k] for k in ("rank", "root", "reading")} for one in told["claims"]] == [
+        {k: c.marks.get(k) for k in ("rank", "root", "reading")} for c in chosen]
+    assert told["readings"] == readings(chosen)

@@ -318,7 +318,7 @@ def test_an_edited_word_of_evidence_changes_nothing(values: tuple[float, ...], w
         assert found.verdict == "unknown" and "stale" in found.note, name
 
 
-@pytest.mark.parametrize("name", ["eb.prop-3.1", "eb.prop-3.l", "EB.prop-3.1", "to"])
+@pytest.mark.parametrize("name", ["eb.prop-3.1", "eb.prop-3.l", "EB.prop-3.1", "to", "eb-prop-3.1", "eb_x"])
 def test_an_id_of_the_corpus_is_not_for_others(name: str, tmp_path: Path, capsys: Any) -> None:
     file = tmp_path / "mine.py"
     file.write_text("from qtheory.proofs.claims.model import Claim\n"

@@ -9,14 +9,19 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import qtheory.commands.check as check_command
+import qtheory.proofs.bundle as bundle
 import qtheory.proofs.cache as cache
+import qtheory.proofs.claims.loading as loading
 import qtheory.proofs.decide as decide_module
+import qtheory.proofs.plain as plain
 import qtheory.proofs.recheck as recheck
 import qtheory.proofs.records as records
 import qtheory.proofs.suggest as suggest
@@ -30,7 +35,7 @@ import qtheory.proofs.working as working
 from qtheory.errors import InputError
 from qtheory.proofs import api, corpus, gate
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.claims.outcomes import Holds
+from qtheory.proofs.claims.outcomes import Fails, Holds
 from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
@@ -295,6 +300,101 @@ def test_files_that_cannot_be_written(liar: str, monkeypatch: pytest.MonkeyPatch
 def test_a_count_that_is_none(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trusted, "counted", lambda: {})
     nothing_false_is_proved()
+
+
+@lying("qtheory.proofs.plain")
+def test_subterms_that_say_proved(liar: str, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """They are a line below the word, shown as text; a statement is shown as it was typed."""
+    from qtheory.cli import main
+
+    lie = "x\n\x1b[2Jproved  1/x == 1/x   (both checkers)"
+    for module in (plain, gate, suggest, vacuous):
+        monkeypatch.setattr(module, "term_text", lambda node: lie)
+    for goal in ("1/x == 1/x", "x**2 > 0"):
+        assert "proved" not in words(goal, ())
+    with pytest.raises(SystemExit) as end:
+        main(["prove", "1/x == 1/x"])
+    first, *others = capsys.readouterr().out.splitlines()
+    assert end.value.code == 1 and first.startswith("refuted  1/x == 1/x")
+    assert all(line.startswith("  ") and "\x1b" not in line for line in others)
+
+
+@lying("qtheory.errors")
+def test_errors_that_are_none_or_are_kept_silent(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is raised ends what was going on, whatever it is; and what is kept silent leaves no verdict behind."""
+    other = gate.certified(TRUE, true_certificate())
+    for module in (api, corpus, gate, loading, working):
+        for name, lie in (("InputError", lambda *a: other), ("UnknownNameError", lambda *a: other),
+                          ("blaming", lambda whose: suppress(BaseException)), ("told", lambda error: "proved")):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, lie)
+
+    def fails() -> Any:
+        raise KernelError("no outcome")
+
+    for goal, where in (*FALSE[:2], ("x > 5", ("x < 0", "x > 1"))):
+        try:
+            assert "proved" not in words(goal, where)
+        except TypeError:  # what was raised is no error
+            continue
+    for way in ({"run": fails}, {"run": lambda: "proved"}, {"run": lambda: other}, {"verdict": "imprecise"}):
+        claim = Claim("me.false", "S", "q", (1, 1), "algorithm", readings=("me.b",) if "verdict" in way else (), **way)
+        object.__setattr__(claim, "verdict", "proved" if "verdict" in way else None)
+        with pytest.raises((AttributeError, TypeError)):
+            corpus.referee(claim, 1.0)
+
+
+@lying("qtheory.proofs.limits")
+def test_limits_that_refuse_nothing(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (api, bundle):
+        monkeypatch.setattr(module, "require_short", lambda *a: None)
+    monkeypatch.setattr(api, "require_writable", lambda *a: None)
+    monkeypatch.setattr(api, "explained", lambda error: gate.certified(TRUE, true_certificate()))
+    for goal, where in (*FALSE[:2], ("9**9**9 < 1", ())):
+        assert "proved" not in words(goal, where)
+    for outside in ("x >", "sin(x) <= 1", "x"):
+        with pytest.raises(TypeError):  # what is handed back is raised, and that is no error
+            api.prove(outside, budget=0.2)
+
+
+@lying("qtheory.proofs.claims.")
+def test_claims_that_are_looked_up_wrongly(liar: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Another claim is found under an id, or the files say something else than what is read: the verdict shows the
+    statement that it is on."""
+    good = true_certificate()
+    (file := tmp_path / "me.false.json").write_text(json.dumps(good))
+    for goal, where in FALSE[:2]:
+        false = Claim("me.false", "S", "q", (1, 1), "inequality", Statement(goal, where))
+        true = replace(false, statement=TRUE)
+        for claim in (true, false):
+            for module in (loading, corpus):
+                monkeypatch.setattr(module, "claims", lambda source=None, claim=claim: {"me.false": claim})
+            [verdict] = corpus.verify("me.false", budget=1.0)
+            assert (verdict.verdict, verdict.statement == "x**2 >= 0") in (("proved", True), ("refuted", False))
+            result = check_command._examine(file, check_command._stated("me.false"))
+            assert result["result"] == ("valid" if claim is true else "rejected")
+            assert claim is false or result["statement"]["goal"] == "x**2 >= 0"
+
+
+@lying("qtheory.proofs.claims.")
+def test_claims_of_which_nothing_is_checked(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim that may say anything of itself, and code that may return anything."""
+    monkeypatch.setattr(Claim, "__post_init__", lambda self: None)
+    for outcome in (Holds, Fails):
+        monkeypatch.setattr(outcome, "__post_init__", lambda self: None)
+
+    def claim(**more: Any) -> Claim:
+        return Claim("me.liar", "S", "1 == 2", (1, 1), "identity", says="1 == 2", **more)
+
+    other = gate.certified(TRUE, true_certificate())
+    for way in ({"statement": Statement("1 == 2")}, {"statement": TRUE, "verdict": "proved"}, {"verdict": "proved"},
+                {"verdict": other}, {"run": lambda: other}, {"run": lambda: Holds(0, "", "proved")}, {"theorem": other},
+                {"run": lambda: Holds(1, "all", "proved")}, {"studies": lambda: {"q": other}}, {"statement": other}):
+        try:
+            verdict = corpus.referee(claim(**way), 1.0)
+        except (KernelError, InputError, AttributeError, TypeError):
+            continue
+        assert verdict.verdict != "proved" or verdict.statement == "x**2 >= 0"
 
 
 @lying("qtheory.proofs.claims.")

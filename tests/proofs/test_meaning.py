@@ -67,7 +67,8 @@ def test_what_is_proved_is_meant_and_certified_by_both() -> None:
         found[verdict.verdict] += 1
         if verdict.certificate is not None and verdict.verdict in ("proved", "refuted"):
             assert certifies(verdict.certificate.data, texts), texts
-        if verdict.verdict == "proved":
+        # the evaluator's quantifiers range over a grid, on which the witness of an existence need not lie
+        if verdict.verdict == "proved" and "Exists" not in texts["goal"]:
             assert not any(meets(meant, p) and holds(meant, p) is False for p in points), texts
     assert min(found["proved"], found["refuted"]) > 15
 

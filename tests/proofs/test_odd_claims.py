@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -124,3 +129,41 @@ def test_code_says_nothing_in_the_names_of_others(tmp_path: Path) -> None:
         evidence = dict(verdict.evidence)
         assert "proved: 1 == 2" in str(evidence.pop("own")) and "proved: 1 == 2" not in str(evidence)
         assert evidence["quote"] == "q" and verdict.method == "own code: m"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_no_process_outlives_the_one_that_asked(number: int, tmp_path: Path) -> None:
+    """Two claims that say by which process they are refereed, and take hours."""
+    (tmp_path / "mine.py").write_text(HEAD + f"""
+def long(name):
+    def run():
+        import time
+        with open({str(tmp_path)!r} + "/" + name, "w") as file: file.write(str(os.getpid()))
+        time.sleep(10_000)
+    return run
+CLAIMS = [claim("me.a", run=long("a")), claim("me.b", run=long("b"))]
+""")
+    command = [sys.executable, "-c", "from qtheory.cli import main; main()", "verify", str(tmp_path), "-j", "2"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as asked:
+        files = [tmp_path / name for name in ("a", "b")]
+        wait(lambda: all(f.exists() and f.read_text() for f in files))
+        workers = {int(f.read_text()) for f in files}
+        assert len(workers) == 2 and asked.pid not in workers
+        asked.send_signal(number)
+    wait(lambda: not any(map(alive, workers)))
+
+
+def wait(until: Callable[[], bool]) -> None:
+    for _ in range(1200):
+        if until():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it does not come about")
+
+
+def alive(number: int) -> bool:
+    """Does the process run? One that has ended, and that nobody has asked about, does not."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -8,7 +8,7 @@ import pytest
 
 from qtheory.proofs import corpus
 
-CLAIMS = {c.id: c for c in corpus.paper("eb").claims if c.first_at and c.severity == "substantive"}
+CLAIMS = {c.id: c for c in corpus.paper("eb").claims if c.first_at and c.severity in ("substantive", "remark")}
 
 
 def at(id: str, name: str) -> Fraction:

@@ -15,6 +15,7 @@ import pytest
 
 from qtheory.cli import main
 from qtheory.proofs import corpus, records
+from qtheory.proofs.claims import loading
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.papers import Paper
 from qtheory.proofs.kernel.statements import Statement
@@ -188,10 +189,11 @@ CLAIMS = {c.id: c for c in (
 
 @pytest.fixture
 def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    for module in (corpus, records):
+    for module in (loading, corpus, records):
         monkeypatch.setattr(module, "claims", lambda source=None: CLAIMS)
         monkeypatch.setattr(module, "paper", lambda name: Paper("mine", ()))
-    monkeypatch.setattr(corpus, "papers", lambda: ())
+    for module in (loading, corpus):
+        monkeypatch.setattr(module, "papers", lambda: ())
     monkeypatch.setattr(records, "RECORDS", tmp_path / "records.json")
     return tmp_path
 
@@ -240,7 +242,8 @@ def test_verify_fails_on_another_verdict(run: Any, own: Path) -> None:
     status, out, err = run("verify", "--jobs", "1", "--format", "json")
     data = json.loads(out)
     assert status == 1 and "me.strict: refuted edge, recorded as proved edge" in err
-    assert list(data) == ["schema", "version", "counts", "claims"] and data["counts"] == {"proved": 2, "refuted": 1}
+    assert list(data) == ["schema", "version", "counts", "readings", "claims"]
+    assert data["counts"] == {"proved": 2, "refuted": 1}
     assert [c["id"] for c in data["claims"]] == list(CLAIMS)
 
 

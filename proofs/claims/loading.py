@@ -1,0 +1,145 @@
+"""The claims by their ids, read from the corpus's folders or from files of one's own.
+
+Nothing here is believed: a verdict is on the statement that it displays, whichever claim was found under an id.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from qtheory.errors import InputError, UnknownNameError, blaming, told
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.papers import SETTINGS, Paper, read
+
+PACKAGE = "qtheory.proofs.claims"
+
+
+# ---- the corpus ----
+
+@cache
+def papers() -> tuple[str, ...]:
+    """The papers that have a folder of claims."""
+    return tuple(sorted(f.parent.name for f in Path(__file__).parent.glob("*/paper.toml")))
+
+
+@cache
+def paper(name: str) -> Paper:
+    """What the folder of this paper holds. Raises InputError for a paper that has none."""
+    if name not in papers():
+        raise InputError(f"there is no paper {name!r}; the papers are {', '.join(papers())}")
+    return read(Path(__file__).parent / name, f"{PACKAGE}.{name}")
+
+
+def claims(source: str | None = None) -> Mapping[str, Claim]:
+    """The claims by id: of the corpus, or of one's own: a Markdown file or folder (``docs/claims.md``), or Python files
+    that have ``CLAIMS``."""
+    files = () if source is None else _files(Path(source))
+    with blaming(str(source)) if files else nullcontext():
+        return _claims(files, tuple(f.stat().st_mtime_ns for f in files))
+
+
+@cache
+def _claims(files: tuple[Path, ...], stamps: tuple[int, ...]) -> Mapping[str, Claim]:
+    """The claims of these files as of these times; of the corpus where there are none."""
+    listed = _own(files) if files else [("the corpus", paper(name).claims) for name in papers()]
+    found: dict[str, Claim] = {}
+    for place, those in listed:
+        for claim in those:
+            if claim.id in found:
+                raise InputError(f"two claims have the id {claim.id!r}")
+            if files and re.split(r"[._-]", claim.id)[0].lower() in papers():
+                raise InputError(f"{place}: the id {claim.id!r} is one of the corpus or looks it; choose one that does "
+                                 f"not begin with {', '.join(papers())}")
+            found[claim.id] = claim
+    return found
+
+
+def _own(files: tuple[Path, ...]) -> list[tuple[str, Sequence[Claim]]]:
+    if files[0].suffix == ".py":
+        return [(str(f), _listed(_module(f))) for f in files]
+    path = files[0].parent if files[0].name == SETTINGS else files[0]
+    return [(str(path), read(path).claims)]
+
+
+def _files(path: Path) -> tuple[Path, ...]:
+    """The file, or those of a folder: its paper's, or the Python files that speak of CLAIMS; no other is run."""
+    if not path.is_dir():
+        return (path,)
+    if (path / SETTINGS).exists():
+        return (path / SETTINGS, *sorted(path.glob("*.md")))
+    files = tuple(f for f in sorted(path.rglob("*.py")) if b"CLAIMS" in f.read_bytes())
+    if not files:
+        raise InputError(f"{path}: this folder has no {SETTINGS}, and no Python file in it has CLAIMS")
+    return files
+
+
+def _module(file: Path) -> ModuleType:
+    name = str(file.with_suffix("")).replace(".", "_")  # which no other file has
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{file}: not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the user's file may fail in any way; say where
+        raise InputError(f"{file}: {_where(error, file)}{told(error)}") from None
+    return module
+
+
+def _where(error: BaseException, file: Path) -> str:
+    trace, line = error.__traceback__, getattr(error, "lineno", None)
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(file):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return f"line {line}: " if line else ""
+
+
+def _listed(module: ModuleType) -> Sequence[Claim]:
+    listed = getattr(module, "CLAIMS", None)
+    place = module.__file__ or module.__name__
+    if not isinstance(listed, list | tuple) or not all(isinstance(c, Claim) for c in listed):
+        raise InputError(f"{place}: CLAIMS must be a list of qtheory.proofs.claims.model.Claim")
+    return listed
+
+
+def select(names: Iterable[str]) -> list[tuple[str | None, str]]:
+    """(source, id) of the claims that ids, papers and paths name; of the whole corpus where nothing is named."""
+    names = list(names)
+    if not names:
+        return [(None, i) for i in claims()]
+    out: dict[tuple[str | None, str], None] = {}
+    for name in names:
+        if name in papers():
+            wanted: Iterable[tuple[str | None, str]] = [(None, c.id) for c in paper(name).claims]
+        elif name in claims():
+            wanted = [(None, name)]
+        elif name.endswith((".py", ".md")) or os.sep in name or Path(name).is_dir():
+            if not Path(name).exists():
+                raise InputError(f"{name}: no such file or folder")
+            source = str(Path(name).resolve())
+            wanted = [(source, i) for i in claims(source)]
+        else:
+            raise UnknownNameError("claim or paper", name, [*papers(), *claims()])
+        out.update(dict.fromkeys(wanted))
+    if len({i for _, i in out}) < len(out):
+        raise InputError("two claims of different files have one id; name one file at a time")
+    return list(out)
+
+
+def find(name: str) -> Claim:
+    """The claim of this id; raises UnknownNameError with the nearest ids."""
+    if name not in claims():
+        raise UnknownNameError("claim", name, list(claims()))
+    return claims()[name]

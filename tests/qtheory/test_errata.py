@@ -1,0 +1,59 @@
+"""The errata of a paper: a page that sums up, each root once by rank, the claims under it, then what stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from qtheory.proofs.claims.roots import OUTSIDE, RANKS
+from qtheory.proofs.corpus import claims, paper
+from qtheory.proofs.records import current
+from qtheory.report.errata import HEADINGS, Entry, errata
+from qtheory.report.verdicts import WRONG
+
+PAGE = 3400  # characters of running text on a page
+
+
+def text(entry: Entry) -> str:
+    return "".join(piece for _, piece in entry.line)
+
+
+@pytest.mark.parametrize("key", ["eb", "to"])
+def test_the_summary_comes_first_and_fits_a_page(key: str) -> None:
+    _, summary, *rest = errata(key).parts
+    assert summary.heading.startswith("Summary") and summary.entries
+    assert sum(map(len, map(text, summary.entries))) < PAGE
+    assert [p.heading for p in rest if p.heading in HEADINGS.values()] == [
+        HEADINGS[r] for r in RANKS if any(p.heading == HEADINGS[r] for p in rest)]
+
+
+@pytest.mark.parametrize("key", ["eb", "to"])
+def test_each_root_stands_once_with_its_claims(key: str) -> None:
+    """Under its rank, those with a counterexample in the paper's settings first; told in full here or there."""
+    document, roots = errata(key), paper(key).roots
+    of = {root.fails.rstrip(".") + ".": root for root in roots.values()}
+    told = [(part.heading, of[entry.line[0][1]], entry) for part in document.parts[2:] for entry in part.entries
+            if entry.line[0][1] in of]
+    assert sorted(root.name for _, root, _ in told) == sorted(roots)
+    ranked = [(RANKS.index(root.rank), root.outside) for _, root, _ in told]
+    assert ranked == sorted(ranked) and all(heading == HEADINGS[root.rank] for heading, root, _ in told)
+    summary = "".join(map(text, document.parts[1].entries))
+    for _, root, entry in told:
+        assert root.survives.rstrip(".") in text(entry) or root.survives.rstrip(".") in summary, root.name
+        under = {line[0][1] for line in entry.below}
+        assert under == {c.id for c in claims().values() if c.id.startswith(f"{key}.")
+                         and c.marks.get("root") == root.name}
+
+
+@pytest.mark.parametrize("key", ["eb", "to"])
+def test_all_that_is_wrong_is_told_once(key: str) -> None:
+    entries = [entry for part in errata(key).parts[2:] for entry in part.entries]
+    named = [line[0][1] for entry in entries for line in (entry.line, *entry.below)]
+    wrong = {i for i, r in current().items() if i.startswith(f"{key}.") and r["verdict"] in WRONG}
+    assert all(named.count(i) == 1 for i in wrong)
+
+
+def test_the_summary_names_the_main_results_that_stand_or_are_open() -> None:
+    said = {key: "".join(map(text, errata(key).parts[1].entries)) for key in ("eb", "to")}
+    assert "Hold as printed: Proposition 3.1, Theorem 3.2" in said["eb"]
+    assert "Theorem 1(a) is not decided." in said["to"]
+    assert OUTSIDE in said["eb"] + said["to"]
