@@ -99,8 +99,8 @@ def table(chosen: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], 
         rows=rows, version=__version__, provenance=tuple(provenance(p) for p in chosen),
         caption=("Exclusive batching on N slots under each profile's own law and any output law, requests keeping "
                  "their age: the base threshold (3) of arXiv:2606.00516 by affine laws, by least squares "
-                 "where the profile has another, against the best one; and which of mixed and exclusive batching is the "
-                 "faster one by its (7) and by bounds that hold under the law for whole prompts in iterations of up to "
+                 "where the profile has another, against the best one; and which of mixed and exclusive batching is "
+                 "the faster by its (7) and by bounds that hold under the law for whole prompts in iterations of up to "
                  f"{MOST:,} tokens. Computed by qtheory {__version__}.",))
 
 
