@@ -1,6 +1,6 @@
 """How often the test of a log for saturation errs, and how often it decides: labelled logs of five schedulers.
 
-    python tests/studies/saturation_logs.py FILE [LOGS] [REQUESTS] [ERROR_RATE]
+    python tests/studies/saturation_logs.py FILE [LOGS] [REQUESTS] [ERROR_RATE] [SEED]
 
 prints a table in Markdown; each finished log has a line in FILE, so that a study that was cut off goes on there. A log
 is one simulated run from the empty engine under Poisson arrivals: arrivals, first tokens, completions and lengths of so
@@ -76,18 +76,18 @@ def log(s: Scheduler, load: float, requests: int, seed: int, error_rate: float) 
     return saturation(come, first, end, prompt, np.where(np.isnan(end), np.nan, output), error_rate)
 
 
-def main(kept: str, logs: int = 1000, requests: int = 100_000, error_rate: float = 0.01) -> None:
-    generator = np.random.default_rng(19)
+def main(kept: str, logs: int = 1000, requests: int = 100_000, error_rate: float = 0.01, seed: int = 0) -> None:
+    generator = np.random.default_rng(19 + seed)
     counts: dict[tuple[str, float], list[int]] = defaultdict(lambda: [0, 0, 0])
     kinds, file = schedulers(), Path(kept)
     done = file.read_text().split("\n") if file.exists() else []
     for i in range(logs):
         load = float(generator.uniform(0.95, 1.05) if i % 2 else generator.uniform(0.5, 1.5))
         s = kinds[(i // 2) % len(kinds)]
-        key = f"{i} {s.policy} {load:.6f} {requests} {error_rate:g}: "
+        key = f"{i} {s.policy} {load:.6f} {requests} {error_rate:g} {seed}: "
         verdict = next((line.removeprefix(key) for line in done if line.startswith(key)), "")
         if not verdict:
-            verdict = log(s, load, requests, i, error_rate).verdict
+            verdict = log(s, load, requests, seed + i, error_rate).verdict
             with file.open("a") as out:
                 out.write(f"{key}{verdict}\n")
         truth = "saturated" if load >= 1 else "not saturated"
@@ -111,4 +111,4 @@ def main(kept: str, logs: int = 1000, requests: int = 100_000, error_rate: float
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:4]), *map(float, sys.argv[4:5]))
+    main(sys.argv[1], *map(int, sys.argv[2:4]), *map(float, sys.argv[4:5]), *map(int, sys.argv[5:6]))
