@@ -100,13 +100,8 @@ def table(chosen: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], 
         caption=("Exclusive batching on N slots under each profile's own law and any output law, requests keeping "
                  "their age: the base threshold (3) of arXiv:2606.00516 by affine laws, by least squares "
                  "where the profile has another, against the best one; and which of mixed and exclusive batching is "
-<<<<<<< HEAD
                  "the faster one by its (7) and by bounds that hold under the law for whole prompts in iterations "
                  f"of up to {MOST:,} tokens. Computed by qtheory {__version__}.",))
-=======
-                 "the faster by its (7) and by bounds that hold under the law for whole prompts in iterations of up to "
-                 f"{MOST:,} tokens. Computed by qtheory {__version__}.",))
->>>>>>> integ
 
 
 @lru_cache(maxsize=64)
