@@ -131,11 +131,11 @@ BUDGETS, SLOTS = (512, 2048, 8192), 256
 COLUMNS = (
     Column("profile", "profile", "hardware profile", text=True, group=True),
     Column("workload", "workload", "named workload", text=True, once=True),
-    Column("tokens", "tokens", "mean tokens of a request", "tokens", digits=4, once=True),
+    Column("tokens", "tokens", "mean tokens of a request", "tokens", digits=4, once=True, printed=False),
     Column("budget", Math("b", "b"), "tokens of an iteration at most", "tokens", bare=True),
     Column("low", Math(r"\lambda^-", "λ⁻"), "Sarathi-Serve is stable below", "requests/s", digits=4),
     Column("high", Math(r"\lambda^+", "λ⁺"), "every scheduler is unstable above", "requests/s", digits=4),
-    Column("slots", Math("N", "N"), "slots of the next column", "requests", bare=True),
+    Column("slots", Math("N", "N"), "slots of the next column", "requests", bare=True, printed=False),
     Column("with_slots", Math(r"\lambda^+_N", "λ⁺ of N"), "every scheduler on N slots is unstable above", "requests/s",
            digits=4),
     Column("limit", "limit", "what binds on N slots", text=True),

@@ -29,7 +29,7 @@ COLUMNS = (
     Column("rate_error", Math(r"\lambda^\ast", "λ*"), "error of the critical rate that follows from the law", "%",
            digits=2),
     Column("adequate", "adequate", "whether the law serves the papers' stability and throughput conclusions: the "
-           f"critical rate is off by at most {100 * ADEQUATE:g} percent"),
+           f"critical rate is off by at most {100 * ADEQUATE:g} percent", text=True),
     Column("batches", "batches", "batches fitted and held out", printed=False),
     Column("qtheory", "qtheory", "version of qtheory", text=True, printed=False),
 )
@@ -55,4 +55,4 @@ def _rows() -> Iterator[tuple[Value, ...]]:
                                                                            "rate_error"))
         band = f"{int(r['band_from']):,} to {int(r['band_to']):,}"
         yield (name, r["law"].replace("_", " "), median, p95, band, there, worst, int(r["worst_at"]), rate,
-               abs(rate) <= 100 * ADEQUATE, int(r["batches"]), __version__)
+               "yes" if abs(rate) <= 100 * ADEQUATE else "no", int(r["batches"]), __version__)

@@ -31,16 +31,16 @@ MOST = 8192  # tokens of a mixed iteration at most: vLLM's and SGLang's largest 
 
 COLUMNS = (
     Column("profile", "profile", "hardware profile", text=True, group=True),
-    Column("law", "law", "kind of its law", text=True, once=True),
+    Column("law", "law", "kind of its law", text=True, once=True, printed=False),
     Column("workload", "workload", "named workload", text=True, once=True),
     Column("N", Math("N", "N"), "slots", "requests", bare=True),
     Column("theta0", Math(r"\theta_0", "θ0"), "base threshold (3) at p0 = 1/mu_O", digits=3),
     Column("best", Math(r"\theta_T", "θT"), "best threshold under the law and the output law", digits=3),
-    Column("rate", "EB", "throughput at the best threshold", "requests/s", digits=4),
+    Column("rate", "EB", "throughput at the best threshold", "requests/s", digits=4, bare=True),
     Column("loss", Math(r"{-}\theta_0", "−θ0"), "share of it that the base threshold loses", "%", digits=2),
     Column("mixed_low", "mixed from", "certified lower bound on the throughput of mixed batches", "requests/s",
-           digits=4),
-    Column("mixed_high", "to", "certified upper bound on it", "requests/s", digits=4),
+           digits=4, bare=True),
+    Column("mixed_high", "to", "certified upper bound on it", "requests/s", digits=4, bare=True),
     Column("by_7", "by (7)", "which is faster by the closed form", text=True),
     Column("by_law", "by law", "which is faster under the law; open: between the bounds", text=True),
     Column("wrong_loss", "lost", "share of the throughput that the closed form's choice loses at least", "%", digits=2),
@@ -101,7 +101,7 @@ def table(chosen: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], 
                  "their age: the base threshold (3) of arXiv:2606.00516 by affine laws, by least squares "
                  "where the profile has another, against the best one; and which of mixed and exclusive batching is "
                  "the faster one by its (7) and by bounds that hold under the law for whole prompts in iterations "
-                 f"of up to {MOST:,} tokens. Computed by qtheory {__version__}.",))
+                 f"of up to {MOST:,} tokens (requests a second). Computed by qtheory {__version__}.",))
 
 
 @lru_cache(maxsize=64)
