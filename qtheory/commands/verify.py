@@ -127,7 +127,8 @@ def _last_line(verdicts: Sequence[Verdict], found: Sequence[Difference]) -> str:
     numbers = ", ".join(f"{n} {name}" for name, n in counts(verdicts).items())
     steps = sum(v.certificate.steps for v in verdicts if v.certificate)
     heard = read(verdicts)
-    share = f"; {heard.get('faithful', 0) / sum(heard.values()):.1%} faithful" if heard else ""
+    told_of = sum(n for word, n in heard.items() if word != "not read")
+    share = f"; of those read {heard.get('faithful', 0) / told_of:.1%} faithful" if told_of else ""
     told = ", ".join(f"{n} {word}" for word, n in heard.items())
     outcome = f"{len(found)} differences" if found else "no verdict differs from the record"
     return (f"{len(verdicts)} claims: {numbers or 'none'}\n"
