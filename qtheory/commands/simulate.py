@@ -212,7 +212,10 @@ def _progress(points: list[Point], workers: int, dask: str | None) -> Iterator[d
         show(0.0, 0)
 
     def compiling(what: str) -> None:
-        bar.update(task, description=f"compiling, once for this version: {what}")
+        said = f"compiling, once for this version: {what}"
+        if bar.disable:
+            typer.echo(said, err=True)
+        bar.update(task, description=said)
         bar.refresh()  # the compiler does not let the bar's own thread run
 
     with ExitStack() as stack:

@@ -1,81 +1,62 @@
-"""What Numba does for the compiled functions; imported where machine code is to be made, for it takes long to load."""
+"""What Numba does for the compiled functions; imported where they are to run, for it takes long to load."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
-from qtheory.simulate.kernel import jit
-from qtheory.simulate.kernel.machine_code import Code
+from numba import config, njit, types
+from numba.extending import lower_builtin, type_callable
+
+from qtheory.simulate.kernel import (
+    bundles,  # noqa: F401  (tells Numba of packed tuples)
+    jit,
+)
+from qtheory.simulate.kernel.sealed_cache import SealedFiles
 
 # Compiled code owns no arrays: the caller allocates them all. Without reference counting (_nrt) an event of the
 # network loop takes 33 ns, with it 1,900: each helper would count every array of the state up and down.
-_OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
-
-_BLAS = "scipy.linalg.cython_blas"
-
-
-def _load_array_functions() -> None:
-    """Load Numba's array functions, but not scipy.linalg.
-
-    Numba imports it only to see that it is there, as it is wherever qtheory is installed; code that calls BLAS imports
-    it for itself when it is compiled or loaded.
-    """
-    if _BLAS in sys.modules:
-        return
-    sys.modules[_BLAS] = ModuleType(_BLAS)
-    try:
-        import numba.np.arraymath  # noqa: F401
-    finally:
-        del sys.modules[_BLAS]
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+_PART: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True}
+_SETTINGS: Any = config
 
 
-_load_array_functions()
+def entry(function: Callable[..., Any], digest: str, options: dict[str, Any]) -> Any:
+    """Numba's dispatcher of a function that Python calls. Its machine code, with that of all that it calls, is kept
+    on disk under the digest of all compiled sources: Numba itself looks only at the function's own file."""
+    made: Any = njit(cache=True, **_OPTIONS, **options)(function)
+    if made is function:  # under NUMBA_DISABLE_JIT
+        return function
+    subject = (sys.modules[function.__module__].__doc__ or "").split(".")[0]
 
-from numba import njit, types  # noqa: E402
-from numba.extending import lower_builtin, type_callable  # noqa: E402
+    def missed() -> None:
+        for tell in jit.listeners:
+            tell(f"{function.__name__} of {subject}")
 
-from qtheory.simulate.kernel.sealed_cache import SealedFiles  # noqa: E402
-
-
-def dispatcher(function: Callable[..., Any], digest: str | None, options: dict[str, Any]) -> Any:
-    """Numba's dispatcher of ``function``; with the digest of all compiled sources, its results are cached on disk.
-
-    Numba re-reads only the file of the function that is called: a change in a function that was inlined from another
-    file would go unseen. The entries of its cache carry the digest instead.
-    """
-    made: Any = njit(cache=digest is not None, **_OPTIONS, **options)(function)
-    if digest is not None and made is not function:  # it is under NUMBA_DISABLE_JIT
-        name = f"{function.__module__}.{function.__qualname__}"
-        made._cache._cache_file = SealedFiles(made._cache.cache_path, name, digest)
+    made._cache._cache_file = SealedFiles(f"{function.__module__}.{function.__qualname__}", digest, missed)
     return made
 
 
-def compiled_for(made: Any, arguments: tuple[Any, ...]) -> tuple[Callable[..., Any], Code | None]:
-    """The compiled function for arguments of these types, and its machine code if Numba's cache on disk has it."""
-    if not hasattr(made, "compile"):  # the Python function itself, under NUMBA_DISABLE_JIT
-        return made, None
-    signature = tuple(made.typeof_pyval(a) for a in arguments)
-    run = made.compile(signature)
-    try:
-        return run, _cached_code(made, signature)
-    except (ImportError, AttributeError, LookupError, TypeError, ValueError):  # a Numba that is otherwise inside
-        return run, None
+def part(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Numba's dispatcher of a function that compiled functions call, and take into their own machine code.
 
+    So it needs no way in from Python, one specialisation does for a number, literal or not, and it is optimised only
+    so far as makes it short: what it becomes is decided in its callers, which are optimised fully.
+    """
+    made: Any = njit(**_PART, **options)(function)
+    template = type(made).get_call_template
 
-def _cached_code(made: Any, signature: tuple[Any, ...]) -> Code | None:
-    from numba.core.intrinsics import INTR_MATH
+    def get_call_template(arguments: Any, keywords: Any) -> Any:
+        level = _SETTINGS.OPT
+        _SETTINGS.OPT = type(level)(min(level, 1))
+        try:
+            return template(made, tuple(map(types.unliteral, arguments)), keywords)
+        finally:
+            _SETTINGS.OPT = level
 
-    cache = made._cache
-    entry = cache._cache_file.load(cache._index_key(signature, made.targetctx.codegen()))
-    if entry is None:  # the folder cannot be written
-        return None
-    (_, form, data), description = entry[:2]
-    if form != "object":
-        return None
-    return Code(description.llvm_cpython_wrapper_name, description.env_name, tuple(sorted(INTR_MATH)), data[0])
+    made.get_call_template = get_call_template
+    return made
 
 
 @type_callable(jit.assume)

@@ -1,23 +1,20 @@
 """One decorator for all compiled functions: cached on disk, never served from a stale cache, Numba only where needed.
 
-Importing Numba takes longer than all else of a warm start. A decorated function therefore waits for its first call:
-then its machine code is loaded without Numba (:mod:`~qtheory.simulate.kernel.machine_code`), or, where there is none
-for these arguments, compiled or loaded by Numba (:mod:`~qtheory.simulate.kernel.compiler`) and kept.
+Importing Numba takes longer than most of a warm start, so that a decorated function waits with it for its first call.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from qtheory.simulate.kernel import machine_code
+from qtheory.simulate.kernel.packing import packed
 
 F = TypeVar("F", bound=Callable[..., Any])
-listeners: list[Callable[[str], None]] = []  # are told what is compiled, before it is: it may take a minute
+listeners: list[Callable[[str], None]] = []  # are told what is compiled, before it is: it may take some seconds
 
 
 @functools.cache
@@ -33,59 +30,36 @@ def source_digest() -> str:
 class Compiled:
     """A function that runs as machine code; ``options`` are Numba's."""
 
-    def __init__(self, function: Callable[..., Any], *, cached: bool, options: dict[str, Any]) -> None:
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         functools.update_wrapper(self, function)
         self.py_func = function
-        self._cached = cached
         self._options = options
-        self._ready: dict[Any, Callable[..., Any]] = {}
 
     @functools.cached_property
-    def dispatcher(self) -> Any:
-        """Numba's own object for the function."""
+    def _entry(self) -> Callable[..., Any]:
         from qtheory.simulate.kernel import compiler
 
-        return compiler.dispatcher(self.py_func, source_digest() if self._cached else None, self._options)
+        made = compiler.entry(self.py_func, source_digest(), self._options)
+        return made if made is self.py_func else lambda *arguments: made(*map(packed, arguments))
+
+    @functools.cached_property
+    def _part(self) -> Any:
+        from qtheory.simulate.kernel import compiler
+
+        return compiler.part(self.py_func, self._options)
 
     @property
     def _numba_type_(self) -> Any:
         # By this name Numba knows what a global of a function that it compiles stands for.
-        return self.dispatcher._numba_type_
+        return self._part._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
-        kinds = machine_code.kinds(arguments) if self._cached else None
-        if kinds is None:
-            return self.dispatcher(*arguments)
-        ready = self._ready.get(kinds)
-        if ready is None:
-            ready = self._ready[kinds] = self._made_ready(kinds, arguments)
-        return ready(*arguments)
-
-    def _made_ready(self, kinds: machine_code.Kinds, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        """Machine code for arguments of these kinds."""
-        if not machine_code.told_apart(arguments):
-            return cast(Callable[..., Any], self.dispatcher)
-        place = machine_code.Place(self.py_func, kinds, source_digest())
-        found = machine_code.load(place)
-        if found is None:
-            from qtheory.simulate.kernel import compiler
-
-            for tell in listeners:
-                tell(f"{self.py_func.__name__} of {(sys.modules[self.py_func.__module__].__doc__ or '').split('.')[0]}")
-            found, code = compiler.compiled_for(self.dispatcher, arguments)
-            if code is not None:
-                machine_code.keep(place, code)
-        return found
+        return self._entry(*arguments)
 
 
 def compiled(function: F, **options: Any) -> F:
-    """Compile ``function`` on its first call, or load its machine code from the disk cache.
-
-    Where a function that is :func:`inlined` calls it first, it is compiled into its callers too.
-    """
-    return cast(F, Compiled(function, cached=True, options=options))
-
-
+    """Compile ``function`` on its first call, or load its machine code from the disk cache."""
+    return cast(F, Compiled(function, options))
 def apart(function: F) -> F:
     """Compile ``function`` for itself, whoever calls it: for long and rare steps, which would crowd a hot loop."""
     return compiled(function, forceinline=False)
@@ -93,7 +67,7 @@ def apart(function: F) -> F:
 
 def inlined(function: F) -> F:
     """Compile ``function`` into the body of each caller: for short steps of a hot loop that take many arrays."""
-    return cast(F, Compiled(function, cached=False, options={"forceinline": True}))
+    return compiled(function, forceinline=True)
 
 
 def assume(condition: Any) -> None:

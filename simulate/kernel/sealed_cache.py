@@ -1,41 +1,79 @@
 """Files in which Numba's cache keeps what it compiled: sealed, so that a damaged one is as good as absent.
 
 Numba's own index and data are pickles that it believes: a damaged index ends every run in a traceback, and a damaged
-entry may run as other machine code than was compiled.
+entry may run as other machine code than was compiled. Processes that want the same entry at once wait for the first
+of them to make it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import pickle
 import sys
+import time
 import uuid
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from numba import __version__
 from numba.core.serialize import dumps
+from numpy import version
+
+try:
+    import fcntl
+except ImportError:  # not on Windows, where each process compiles for itself
+    fcntl = None  # type: ignore[assignment]
 
 _ENDING = ".numba"
+_KEPT = 30 * 86400.0  # seconds after which an entry of other sources goes: two checkouts in turn share the folder
+
+
+def folder() -> Path:
+    """Where the entries are kept: in the folder that the user names for Numba's cache, or in the user's own cache."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        return Path(chosen) / "qtheory"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "qtheory" / "kernel"
+
+
+def _settings() -> list[tuple[str, str]]:
+    """The settings of Numba, which may change what it compiles."""
+    return sorted(i for i in os.environ.items() if i[0].startswith("NUMBA_") and i[0] != "NUMBA_CACHE_DIR")
 
 
 class SealedFiles:
-    """What the cache of one function asks of its files; ``digest``: of the sources, entries of others are not found."""
+    """What the cache of one function asks of its files; ``digest``: of the sources, entries of others are not found.
 
-    def __init__(self, folder: str, name: str, digest: str) -> None:
-        self._folder = Path(folder)
+    ``missed`` is called where there is no entry, before the function is compiled.
+    """
+
+    def __init__(self, name: str, digest: str, missed: Callable[[], None] = lambda: None) -> None:
+        self._folder = folder()
         self._name = name
         self._sources = f"{name}-{digest[:16]}-"
+        self._missed = missed
+        self._lock: IO[bytes] | None = None
 
     def _path(self, key: Any) -> Path:
-        mark = hashlib.sha256(repr((sys.version, __version__, key)).encode()).hexdigest()[:24]
-        return self._folder / f"{self._sources}{mark}{_ENDING}"
+        parts = (sys.version, __version__, version.version, _settings(), key)
+        return self._folder / f"{self._sources}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}{_ENDING}"
 
     def load(self, key: Any) -> Any:
-        """The entry, or None."""
+        """The entry, or None: then this process is to make it, and others that ask for it wait until it is saved."""
+        found = self._read(key)
+        if found is None:
+            self._missed()
+            self._wait()
+            found = self._read(key)
+            if found is not None:
+                self._go_on()
+        return found
+
+    def _read(self, key: Any) -> Any:
         try:
             seal, _, content = self._path(key).read_bytes().partition(b"\n")
         except OSError:
@@ -48,14 +86,37 @@ class SealedFiles:
         path = self._path(key)
         draft = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
         try:
+            self._folder.mkdir(parents=True, exist_ok=True)
             draft.write_bytes(_seal(content) + b"\n" + content)
             draft.replace(path)  # at once: other processes write and read it too
-            self._remove(lambda file: not file.name.startswith(self._sources))
+            self._remove(lambda file: not file.name.startswith(self._sources)
+                         and file.stat().st_mtime < time.time() - _KEPT)  # fmt: skip
         except OSError as error:
             with contextlib.suppress(OSError):
                 draft.unlink()
             warnings.warn(f"{self._folder}: compiled functions cannot be kept there: {error.strerror or error}; each "
                           "run compiles them anew", RuntimeWarning, stacklevel=2)  # fmt: skip
+        finally:
+            self._go_on()
+
+    def _wait(self) -> None:
+        """Until no other process compiles the function. The system ends the lock of a process that ends."""
+        if fcntl is None or self._lock is not None:
+            return
+        with contextlib.suppress(OSError):  # a folder that cannot be written, or is on a disk without locks
+            self._folder.mkdir(parents=True, exist_ok=True)
+            lock = (self._folder / f"{self._name}.lock").open("ab")
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            except BaseException:
+                lock.close()
+                raise
+            self._lock = lock
+
+    def _go_on(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     def flush(self) -> None:
         """Forget all entries of the function."""

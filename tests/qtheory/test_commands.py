@@ -242,7 +242,8 @@ def test_verify_fails_on_another_verdict(run: Any, own: Path) -> None:
     status, out, err = run("verify", "--jobs", "1", "--format", "json")
     data = json.loads(out)
     assert status == 1 and "me.strict: refuted edge, recorded as proved edge" in err
-    assert list(data) == ["schema", "version", "counts", "claims"] and data["counts"] == {"proved": 2, "refuted": 1}
+    assert list(data) == ["schema", "version", "counts", "readings", "claims"]
+    assert data["counts"] == {"proved": 2, "refuted": 1}
     assert [c["id"] for c in data["claims"]] == list(CLAIMS)
 
 

@@ -1,30 +1,34 @@
-"""Where the simulator needs Numba, it loads it without scipy.linalg; a user's own compiled code works after it."""
+"""What is compiled runs as its Python does, is compiled once for all processes, and says so."""
 
+import hashlib
 import json
+import os
+import re
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-NETWORK_RUN = """
-import json, sys
-from qtheory.simulate.kernel import machine_code
-machine_code.load = lambda place: None  # as if no machine code were kept: Numba loads its own
-from qtheory.simulate.laws import Exponential
+import qtheory.simulate
+from qtheory.simulate.kernel import histogram, jit, sealed_cache
+from qtheory.simulate.kernel.packing import Packed, packed
+from qtheory.simulate.laws import Erlang, Exponential
 from qtheory.simulate.networks import JobClass, Network, Station
-from qtheory.simulate.runs import run
-run(Network((Station("s", 1),), (JobClass("a", "s", Exponential(2.0), Exponential(1.0)),)), horizon=100.0, seed=1)
-loaded = [m for m in sys.modules if m == "scipy.linalg" or m.startswith("scipy.linalg.")]
-print(json.dumps(["numba" in sys.modules, loaded]))
-"""
+from qtheory.simulate.runs import replicate
+
+NETWORK = Network(
+    (Station("s", 2), Station("t")),
+    (JobClass("a", "s", Erlang(2, 1.0), Exponential(1.0), routes={"b": 0.5}), JobClass("b", "t", Exponential(1.0))),
+)
 USERS_CODE = """
-import json
 import numba
 import numpy as np
 from qtheory.simulate.laws import Exponential
-from qtheory.simulate.kernel import machine_code
-machine_code.load = lambda place: None
 Exponential(1.0).sample(2)
 
 @numba.njit
@@ -32,26 +36,147 @@ def solved(a, b):
     return np.linalg.solve(a, b), np.dot(a, b)
 
 solution, product = solved(np.array([[2.0, 1.0], [1.0, 3.0]]), np.array([3.0, 5.0]))
-import scipy.linalg.cython_blas as blas
-print(json.dumps({"solution": solution.tolist(), "product": product.tolist(), "file": blas.__file__,
-                  "dgemm": "dgemm" in blas.__pyx_capi__}))
+print(json.dumps([solution.tolist(), product.tolist()]))
+"""
+COUNTED = """
+from qtheory.simulate.kernel import histogram, jit
+told = []
+jit.listeners.append(told.append)
+value = histogram.edge(700)
+print(json.dumps([value, len(told)]))
 """
 
 
-def printed(code):
-    """What a fresh process prints, in which nothing else has been loaded."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+SAVED = """
+import json
+from qtheory.simulate.kernel import histogram
+from qtheory.simulate.kernel.sealed_cache import SealedFiles
+saved, save = [], SealedFiles.save
+SealedFiles.save = lambda *of: (saved.append(1), save(*of))
+value = histogram.edge(700)
+print(json.dumps([value, len(saved)]))
+"""
+
+
+class Numbers(NamedTuple):
+    count: int
+    table: np.ndarray
+    scale: float
+    short: np.ndarray
+
+
+def total(numbers, factor):
+    found = numbers.count * factor
+    for i in range(numbers.table.shape[0]):
+        for j in range(numbers.table.shape[1]):
+            found += numbers.scale * numbers.table[i, j] * numbers.short[j]
+    numbers.table[0, 0] = found
+    return found
+
+
+def digest(value):
+    """SHA-256 over all arrays and numbers of a run, bit for bit."""
+    if isinstance(value, np.ndarray):
+        return hashlib.sha256(value.tobytes()).hexdigest()
+    if isinstance(value, list | tuple):
+        return hashlib.sha256("".join(map(digest, value)).encode()).hexdigest()
+    if hasattr(value, "__dict__"):
+        return digest([v for name, v in sorted(vars(value).items()) if name != "network"])
+    return repr(value)
+
+
+def in_a_process(code, **settings):
+    """What ``code`` prints as JSON in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", "import json, sys\n" + code], capture_output=True, text=True,
+        env={**os.environ, **settings},
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def test_a_run_does_not_load_scipy_linalg():
-    assert printed(NETWORK_RUN) == [True, []]
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder of machine code."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    return tmp_path / "qtheory"
 
 
-@pytest.mark.slow
-def test_a_users_compiled_linear_algebra_works_after_it():
-    found = printed(USERS_CODE)
-    assert found["solution"] == pytest.approx(np.linalg.solve([[2.0, 1.0], [1.0, 3.0]], [3.0, 5.0]))
-    assert found["product"] == [11.0, 18.0]
-    assert "cython_blas" in found["file"] and found["dgemm"]
+def test_a_packed_tuple_is_read_and_written_as_the_tuple(folder):
+    def numbers():
+        return Numbers(3, np.arange(6.0).reshape(2, 3), 0.5, np.array([1, 2, -1], dtype=np.int32))
+
+    here, there = numbers(), numbers()
+    assert jit.compiled(total)(here, 2.5) == total(there, 2.5)
+    assert here.table.tolist() == there.table.tolist()
+
+
+def test_a_packed_tuple_takes_only_arrays_that_it_can_address():
+    good = Numbers(1, np.zeros((2, 3)), 1.0, np.zeros(3))
+    assert isinstance(packed(good), Packed) and packed(5) == 5 and packed(good.table) is good.table
+    assert packed(good).kinds == packed(good._replace(table=np.ones((7, 9)))).kinds
+    assert packed(good).kinds != packed(good._replace(short=np.zeros(3, dtype=np.int32))).kinds
+    frozen = np.zeros((2, 3))
+    frozen.flags.writeable = False
+    for bad in (np.zeros((3, 2)).T, np.zeros((2, 6))[:, ::2], frozen):
+        with pytest.raises(ValueError, match=r"Numbers\.table is not a writeable array in C order"):
+            packed(good._replace(table=bad))
+
+
+def test_it_is_told_what_is_compiled_and_that_once_for_all_processes(folder):
+    told = []
+    jit.listeners.append(told.append)
+    try:
+        assert jit.compiled(histogram.edge.py_func)(700) == histogram.edge.py_func(700)
+    finally:
+        jit.listeners.remove(told.append)
+    (what,) = told
+    assert what.startswith("edge of ") and histogram.__doc__.startswith(what.removeprefix("edge of "))
+    assert in_a_process(COUNTED) == [histogram.edge.py_func(700), 0]
+    assert len(list(folder.glob("*.numba"))) == 1
+
+
+def test_processes_that_start_together_compile_it_once(folder):
+    running = [subprocess.Popen([sys.executable, "-c", SAVED], stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    found = [json.loads(p.communicate()[0]) for p in running]
+    assert [value for value, _ in found] == [histogram.edge.py_func(700)] * 3
+    assert sum(made for _, made in found) == 1
+
+
+def test_a_user_s_compiled_linear_algebra_works_after_it():
+    solution, product = in_a_process(USERS_CODE)
+    assert solution == pytest.approx(np.linalg.solve([[2.0, 1.0], [1.0, 3.0]], [3.0, 5.0])) and product == [11.0, 18.0]
+
+
+def test_without_a_compiler_the_functions_run_as_python():
+    code = "from qtheory.simulate.laws import Erlang\nprint(json.dumps(Erlang(3, 2.0).sample(4).tolist()))"
+    assert in_a_process(code, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="ignore") == Erlang(3, 2.0).sample(4).tolist()
+
+
+def test_worker_processes_agree():
+    serial = [digest(r) for r in replicate(NETWORK, replications=2, horizon=100.0)]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert [digest(r) for r in replicate(NETWORK, replications=2, horizon=100.0, executor=pool)] == serial
+
+
+@pytest.mark.parametrize("setting", ["NUMBA_OPT", "NUMBA_CPU_NAME", "NUMBA_BOUNDSCHECK"])
+def test_settings_of_numba_have_files_of_their_own(setting, folder, monkeypatch):
+    def path():
+        return sealed_cache.SealedFiles("f", "1" * 64)._path("key")
+
+    plain = path()
+    monkeypatch.setenv(setting, "0")
+    assert path() != plain and path().parent == plain.parent == folder
+
+
+def test_the_folder_is_the_user_s_cache_where_none_is_named(monkeypatch):
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/some")
+    assert sealed_cache.folder() == Path("/some/qtheory/kernel")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert sealed_cache.folder() == Path.home() / ".cache/qtheory/kernel"
+
+
+def test_no_private_part_of_numba_is_reached_for():
+    sources = [p.read_text(encoding="utf-8") for p in Path(qtheory.simulate.__file__).parent.rglob("*.py")]
+    assert not [s for s in sources if re.search(r"_dynfunc|_helperlib|cython_blas", s)]

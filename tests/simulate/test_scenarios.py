@@ -231,8 +231,23 @@ def test_empty_classes_are_refused():
 
 
 def command(*arguments):
+    """What ``qtheory simulate`` does; that it compiles, which a first run says, is left out."""
     code = "from qtheory.cli import main; main()"
-    return subprocess.run([sys.executable, "-c", code, "simulate", *arguments], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-c", code, "simulate", *arguments], capture_output=True, text=True)
+    said = [line for line in run.stderr.splitlines(keepends=True) if not line.startswith("compiling, once for this")]
+    run.stderr = "".join(said)
+    return run
+
+
+@pytest.mark.slow
+def test_a_first_run_says_what_it_compiles_and_the_next_does_not(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    code = "from qtheory.cli import main; main()"
+    compiled = "compiling, once for this version: advance of The event loop of multiclass open queueing networks"
+    for says in ([compiled], []):
+        arguments = ["simulate", "mm1", "--replications", "5", "--horizon", "2000"]
+        run = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+        assert (run.returncode, run.stderr.splitlines()) == (0, says)
 
 
 @pytest.mark.slow
