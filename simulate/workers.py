@@ -78,10 +78,12 @@ def in_order(function: Callable[[T], R], tasks: Iterable[T], executor: Executor 
 def cluster(address: str) -> Iterator[Executor]:
     """The workers of a Dask cluster, by its scheduler's address or the file in which the scheduler wrote it.
 
-    Raises InputError where Dask is not installed or nobody answers. A worker that dies has its tasks done by another.
+    Raises InputError where Dask is not installed or nobody answers. A worker that dies has its tasks done by another;
+    what kills one worker after another is an InputError too.
     """
     try:
         from distributed import Client
+        from distributed.scheduler import KilledWorker
     except ImportError:
         raise InputError("a cluster needs Dask, which is not installed: pip install 'qtheory-llm[cluster]'") from None
     file = None if "://" in address else Path(address)
@@ -93,7 +95,11 @@ def cluster(address: str) -> Iterator[Executor]:
     except (OSError, ValueError) as error:
         raise InputError(f"{address}: no Dask scheduler answers there: {error}") from None
     with client:
-        yield client.get_executor()
+        try:
+            yield client.get_executor()
+        except KilledWorker as error:
+            said = f"{address}: the workers that tried a task all died of it: {error}"
+            raise InputError(" ".join(said.split())) from None
 
 
 @contextmanager

@@ -23,11 +23,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "qtheory.proofs.kernel": set(),
     "qtheory.proofs.recheck": {ERRORS},
     "qtheory.proofs.files": {ERRORS},
-    "qtheory.proofs.limits": {"qtheory.proofs.kernel", ERRORS},  # what a number that a user gives may be
+    "qtheory.proofs.limits": {"qtheory.proofs.kernel", ERRORS},  # what is too long or no number, for every door
     "qtheory.proofs.proving.lines": {"qtheory.proofs.kernel", ERRORS},  # a proof's lines, as data
     "qtheory.proofs.proving": {"qtheory.proofs.kernel", "qtheory.proofs.proving.lines", "qtheory.proofs.claims",
                                "qtheory.proofs.tactics", "qtheory.proofs", ERRORS},
-    "qtheory.proofs.tactics": {"qtheory.proofs.kernel", "qtheory.proofs.proving.lines", "qtheory.proofs.limits",
+    "qtheory.proofs.tactics": {"qtheory.proofs.kernel", "qtheory.proofs.limits", "qtheory.proofs.proving.lines",
                                "qtheory.numerics", ERRORS},
     "qtheory.proofs.chains": {"qtheory.proofs", "qtheory.proofs.kernel"},  # what a Markov chain is, as data
     "qtheory.proofs.claims": {"qtheory.proofs.kernel", "qtheory.proofs.proving", "qtheory.proofs.proving.lines",

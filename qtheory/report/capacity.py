@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from qtheory import __version__
 from qtheory.errors import InputError
 from qtheory.models.laws import ContextAffineLaw
-from qtheory.theory.critical_rate import FULL, CriticalRate, Engine
+from qtheory.report.base_threshold import provenance
+from qtheory.report.inputs import with_prompts
+from qtheory.report.table import Column, Math, Table, Value
+from qtheory.theory.critical_rate import FULL, CriticalRate, Engine, critical_rate
 
 if TYPE_CHECKING:
+    from qtheory.profiles.schema import HardwareProfile
     from qtheory.simulate import LLMEngine
     from qtheory.simulate.engines import IterationTime
     from qtheory.workloads.workload import Workload
 
 REPLICATIONS, REQUESTS, MOST, WINDOWS, ERROR_RATE = 10, 3_000, 8, 100, 0.01
-RESTS = ("rate conservation: the seconds of iterations in a second are at most one; below the critical rate, positive "
-         "recurrence of full batches (to.thm-1)")
+RESTS = ("above: the iterations of a second take at most a second (the step law.line of docs/any-law.md); below: a "
+         "scheduler that loads all it can works off the tokens to come by full iterations (to.thm-1a.loads-all)")
 
 
 class Simulated(NamedTuple):
@@ -119,3 +125,41 @@ def lines(found: CriticalRate, engine: Engine) -> list[str]:
     if found.kind == "certified" and engine.scheduler in FULL:
         text.append(f"  rests on {RESTS}")
     return text
+
+
+BUDGETS, SLOTS = (512, 2048, 8192), 256
+COLUMNS = (
+    Column("profile", "profile", "hardware profile", text=True, group=True),
+    Column("workload", "workload", "named workload", text=True, once=True),
+    Column("tokens", "tokens", "mean tokens of a request", "tokens", digits=4, once=True),
+    Column("budget", Math("b", "b"), "tokens of an iteration at most", "tokens", bare=True),
+    Column("low", Math(r"\lambda^-", "λ⁻"), "Sarathi-Serve is stable below", "requests/s", digits=4),
+    Column("high", Math(r"\lambda^+", "λ⁺"), "every scheduler is unstable above", "requests/s", digits=4),
+    Column("slots", Math("N", "N"), "slots of the next column", "requests", bare=True),
+    Column("with_slots", Math(r"\lambda^+_N", "λ⁺ of N"), "every scheduler on N slots is unstable above", "requests/s",
+           digits=4),
+    Column("limit", "limit", "what binds on N slots", text=True),
+    Column("exact", "exact", "whether the workload's means are exact", printed=False),
+    Column("qtheory", "qtheory", "version of qtheory", text=True, printed=False),
+)
+
+
+def table(chosen: Iterable[HardwareProfile], workloads: tuple[Workload, ...]) -> Table:
+    """The table ``capacity``: certified critical rates, a row a profile, workload and budget."""
+    profiles = tuple(chosen)
+    rows = tuple(_row(p, w, b) for p in profiles for w in with_prompts(workloads) for b in BUDGETS)
+    return Table(
+        name="capacity", title="Certified critical rates of one engine", label="tab:capacity", columns=COLUMNS,
+        rows=rows, version=__version__, provenance=tuple(provenance(p) for p in profiles),
+        caption=("Request rates of one engine by a profile's law: with iterations of at most b tokens Sarathi-Serve is "
+                 "stable below ", Math(r"\lambda^-", "λ⁻"), ", and no scheduler is above ",
+                 Math(r"\lambda^+", "λ⁺"), f"; with {SLOTS} requests in service at most, none above ",
+                 Math(r"\lambda^+_N", "λ⁺ of N"), ". By straight lines below the law, checked at every number of "
+                 f"tokens in exact arithmetic; no limit of memory. Computed by qtheory {__version__}."))
+
+
+def _row(profile: HardwareProfile, workload: Workload, budget: int) -> tuple[Value, ...]:
+    free = critical_rate(Engine(profile.law, "sarathi", {"budget": budget}), workload)
+    slots = critical_rate(Engine(profile.law, "orca", {"budget": budget, "slots": SLOTS}), workload)
+    return (profile.name, workload.name, float(free.lengths.tokens), budget, free.low, free.high, SLOTS,
+            slots.any_scheduler, slots.limit, free.exact, __version__)

@@ -5,7 +5,8 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 
 import pytest
 from test_keeping import SWEEP
@@ -132,6 +133,21 @@ def test_results_are_handed_on_as_they_are_finished():
         assert sorted(next(found) for _ in range(3)) == [(1, 1), (2, 4), (3, 9)]
         gate.set()
         assert list(found) == [(0, 0)]
+
+
+def test_a_process_that_dies_is_one_line():
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool, pytest.raises(InputError, match="ended before its work"):
+        list(as_finished(os._exit, [1], pool))
+
+
+@pytest.mark.slow
+def test_a_task_that_kills_every_worker_is_one_line():
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as own,
+        pytest.raises(InputError, match="died of it"),
+        cluster(own.scheduler_address) as executor,
+    ):
+        list(as_finished(os._exit, [1], executor))
 
 
 def test_a_model_runs_on_a_cluster(local):
