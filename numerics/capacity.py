@@ -26,7 +26,7 @@ Time = Callable[[Array, Array], Array]
 
 _NEGLIGIBLE = 1e-17  # binomial probabilities left out, each
 _CLOSE = 1e-9  # relative width of the bounds on a rate
-_LARGEST = 200_000  # states of a chain
+LARGEST = 200_000  # states of a chain
 _DENSE = 1500  # states up to which elimination is faster than iterations
 
 
@@ -156,13 +156,13 @@ def prefill_first(prompt: int, budget: int, mean_output: float, time: Time) -> f
             return -1.0
         return rate * mean_output * _between_decodes(rate, prompt, budget, time, size, upper) / budget - 1.0
 
-    while size // math.gcd(prompt, budget) <= _LARGEST:
+    while size // math.gcd(prompt, budget) <= LARGEST:
         if surplus(high, False) > 0:
             rate = float(brentq(surplus, 0.0, high, args=(False,), xtol=1e-12 * high, rtol=1e-12))
             if surplus(rate, True) < _CLOSE:  # it grows at least in proportion to the rate
                 return rate
         size *= 2
-    raise InputError(f"prompts of {prompt} tokens and a budget of {budget} need a chain of more than {_LARGEST} states")
+    raise InputError(f"prompts of {prompt} tokens and a budget of {budget} need a chain of more than {LARGEST} states")
 
 
 def _between_decodes(rate: float, prompt: int, budget: int, time: Time, size: int, upper: bool) -> float:
@@ -213,8 +213,8 @@ def mixed(slots: int, budget: int, prompt: int, hazard: float, time: Time) -> fl
     from scipy.sparse import csr_matrix
 
     _whole(slots=slots, budget=budget, prompt=prompt)
-    if (slots + 1) * prompt > _LARGEST:
-        raise InputError(f"{slots} slots and prompts of {prompt} tokens need more than {_LARGEST} states")
+    if (slots + 1) * prompt > LARGEST:
+        raise InputError(f"{slots} slots and prompts of {prompt} tokens need more than {LARGEST} states")
     laws = [_left(m, hazard) for m in range(min(slots, budget) + 1)]
     rows: list[Any] = []
     columns: list[Any] = []

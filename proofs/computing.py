@@ -14,7 +14,7 @@ from qtheory.proofs.kernel.grammar import Parser
 from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.kernel.terms import KernelError, Node, minus, substitute
 from qtheory.proofs.notation import sides
-from qtheory.proofs.printing import term_text
+from qtheory.proofs.plain import term_text
 from qtheory.proofs.proving.lines import Line, Proof
 from qtheory.proofs.steps import TAKEN, Step
 

@@ -12,7 +12,7 @@ from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.statements import Statement, conjuncts
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.notation import sides
-from qtheory.proofs.printing import term_text
+from qtheory.proofs.plain import term_text
 
 BITS = 160  # of the enclosures that are shown as decimals
 Box = Mapping[str, tuple[Fraction, Fraction]]

@@ -28,7 +28,8 @@ from qtheory.proofs.decimals import sides_at
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.places import place, telling
-from qtheory.proofs.printing import statement_latex, statement_text, term_text
+from qtheory.proofs.plain import term_text
+from qtheory.proofs.printing import statement_latex, statement_text
 from qtheory.proofs.verdict import DECLARED, SEAL, Certificate, Verdict
 from qtheory.proofs.visible import tex_escape
 

@@ -80,8 +80,9 @@ class NameReader:
     def operator(self, word: str, at: int) -> None:
         """Refuse the field's operators, which are no symbols."""
         if word in FIELD:
-            typed = "E(X, (X, Geometric(p)))" if word == "E" else f"{word}(.., (X, Geometric(p)))"
-            how = f"which is not read from LaTeX: type it as text, {typed}" if word in ("E", "Var", "Pr") else \
+            name = {"P": "Pr", "V": "Var"}.get(word, word)
+            typed = "E(X, (X, Geometric(p)))" if word == "E" else f"{name}(.., (X, Geometric(p)))"
+            how = f"which is not read from LaTeX: type it as text, {typed}" if name in ("E", "Var", "Pr") else \
                 "which the statement language does not have yet"
             raise self.fail(f"{word} is {FIELD[word]}, {how}" + r"; Euler's number is \exp(1)" * (word == "E"), at)
 

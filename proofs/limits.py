@@ -53,7 +53,7 @@ def require_short(goal: str, where: Sequence[str], let: Sequence[str]) -> None:
 def require_budget(budget: object, most: float = MAX_BUDGET) -> float:
     """The seconds that a search may take; InputError for what is no such number."""
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget <= most:
-        raise InputError(f"the budget is {str(budget)[:40]}; a number of seconds between 0 and {most:g} is needed")
+        raise InputError(f"the budget is {repr(budget)[:40]}; a number of seconds between 0 and {most:g} is needed")
     return float(budget)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from qtheory.proofs.kernel.terms import ONE, Node
+from qtheory.proofs.kernel.grammar import OO
+from qtheory.proofs.kernel.terms import MINUS, ONE, Node
 from qtheory.proofs.notation import Notation, quotient, recognise, recognise_term, sides, signed, summands
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly a piece of text binds
@@ -153,3 +154,12 @@ def _of_definedness(phi: Node) -> bool:
     if phi[0] in ("and", "imp", "all"):
         return all(map(_of_definedness, phi[1:] if phi[0] == "and" else phi[2:]))
     return bool(phi[0] == "def")
+
+
+def to_infinity(f: Node) -> Node:
+    """A sum or integral to the bound b' of a limit, written to infinity."""
+    return (*f[:3], OO, f[4]) if isinstance(f, tuple) and f[0] in ("sum", "int") and f[3] == "b'" else f
+
+
+def infinite(a: Node) -> bool:
+    return a in (OO, ("*", MINUS, OO))

@@ -1,4 +1,4 @@
-"""Plain text and LaTeX of terms, formulas and statements, made from the parsed objects that the kernel checks.
+"""A statement as it was typed, and LaTeX of terms, formulas and statements, made from what the kernel checks.
 
 That every term of a statement is defined is part of what the statement says, so it is not printed again.
 """
@@ -13,10 +13,10 @@ from types import MappingProxyType
 
 from qtheory.proofs.kernel.grammar import APART, OO
 from qtheory.proofs.kernel.statements import Statement, declared
-from qtheory.proofs.kernel.terms import MINUS, ONE, Node, substitute
+from qtheory.proofs.kernel.terms import ONE, Node
 from qtheory.proofs.notation import recognise_term
 from qtheory.proofs.operating import as_stated
-from qtheory.proofs.printer import ATOM, POWER, PRODUCT, SUM, Piece, Printer, said
+from qtheory.proofs.printer import ATOM, POWER, PRODUCT, SUM, Piece, Printer, infinite, said, to_infinity
 from qtheory.proofs.signs import COUNTING, Notation, counting_sign, operator_sign
 
 GREEK = frozenset(re.findall(r"\w+", """
@@ -26,11 +26,6 @@ SPELLINGS = {"lam": "lambda", "lamda": "lambda", "eps": "varepsilon", "epsilon":
 FENCES = {"Abs": ("|", "|"), "floor": (r"\lfloor", r"\rfloor"), "ceiling": (r"\lceil", r"\rceil")}
 ACCENTS = {"hat": "hat", "bar": "bar", "tilde": "tilde"}
 BOUND = {"e'": r"\varepsilon", "d'": r"\delta", "m'": "M", "b'": "b", "c'": "c"}  # bound by a definition
-
-
-def term_text(node: Node) -> str:
-    """A term or formula in the statement language, where its notations suffice to say it."""
-    return PLAIN.show(node)
 
 
 def latex(node: Node) -> str:
@@ -55,75 +50,6 @@ def distinct(write: Callable[[LatexPrinter], str]) -> str:
     first = LatexPrinter()
     text = write(first)
     return write(LatexPrinter(first.alike())) if first.alike() else text
-
-
-class PlainPrinter(Printer):
-    """The statement language itself; where it has no word, as for definedness, a readable one."""
-
-    relations = MappingProxyType({">": ">", ">=": ">=", "<": "<", "<=": "<=", "=": "==", "!=": "!="})
-
-    def name(self, name: str) -> str:
-        return name
-
-    def bracket(self, text: str) -> str:
-        return f"({text})"
-
-    def call(self, name: str, arguments: Sequence[Node]) -> str:
-        return f"{name}({', '.join(self.show(a) for a in arguments)})"
-
-    def product(self, factors: Sequence[Node]) -> str:
-        return "*".join(self.factors(factors))
-
-    def fraction(self, above: Sequence[Node], below: Sequence[Node]) -> Piece:
-        top = self.product(above) if len(above) > 1 else self.grouped(PRODUCT, above[0]) if above else "1"
-        return "/".join((top, *(self.grouped(POWER, b) for b in below))), PRODUCT
-
-    def power(self, base: Node, exponent: Node) -> Piece:
-        return f"{self.grouped(ATOM, base)}**{self.grouped(ATOM, exponent)}", POWER
-
-    def operation(self, t: Node) -> Piece:
-        head = t[0]
-        if head in ("sum", "int"):
-            x = t[1].partition(APART)[0]  # as it was typed
-            span = ", ".join((x, self.show(t[2]), self.show(t[3])))
-            return f"{'Sum' if head == 'sum' else 'Integral'}({self.show(substitute(t[4], t[1], x))}, ({span}))", ATOM
-        if head == "diff":
-            inner = f"diff({self.show(t[2])}, {t[1]})"
-            return (inner if t[3] == t[1] else f"At({inner}, {t[1]}, {self.show(t[3])})"), ATOM
-        if head == "W":
-            return self.call("LambertW", t[2:] if t[1] == 0 else (t[2], Fraction(t[1]))), ATOM
-        if head == "app":
-            return self.call(t[1], t[2:]), ATOM
-        return self.call("Max" if head == "max" else head, t[1:]), ATOM
-
-    def notation(self, notation: Notation) -> str:
-        name, arguments = notation
-        if name == "Limit":
-            f, x, a, side, limit = arguments
-            if x == "b'":
-                return f"{self.show(to_infinity(f))} == {self.show(limit)}"
-            way = "" if side == "+-" or infinite(a) else f', "{side}"'
-            return f"Limit({self.show(f)}, {x}, {self.show(a)}{way}) == {self.show(limit)}"
-        if name == "SequenceLimit" and arguments[1] == "b'":
-            return f"{self.show(to_infinity(arguments[0]))} == {self.show(arguments[2])}"
-        return f"{name}({', '.join(self.argument(a) for a in arguments)})"
-
-    def argument(self, a: Node) -> str:
-        return f'"{a[1]}"' if isinstance(a, tuple) and a[0] == "text" else self.show(a)
-
-    def connected(self, head: str, parts: Sequence[Node]) -> str:
-        return f"{ {'and': 'And', 'or': 'Or', 'imp': 'Implies'}[head]}({', '.join(self.formula(p) for p in parts)})"
-
-    def quantified(self, head: str, x: str, body: Node) -> str:
-        return f"{'for all' if head == 'all' else 'for some'} {x}: {self.formula(body)}"
-
-    def predicate(self, head: str, t: Node) -> str:
-        if head == "isint":
-            return self.call("Integer", (t,))
-        return f"{self.show(t)} is {'defined' if head == 'def' else 'undefined'}"
-
-    def member(self, t: Node, family: str) -> str:
-        return f"{self.show(t)} in {family}"
 
 
 class LatexPrinter(Printer):
@@ -302,15 +228,6 @@ def maxima(t: Node) -> tuple[Node, ...]:
     return (t,)
 
 
-def to_infinity(f: Node) -> Node:
-    """A sum or integral to the bound b' of a limit, written to infinity."""
-    return (*f[:3], OO, f[4]) if isinstance(f, tuple) and f[0] in ("sum", "int") and f[3] == "b'" else f
+LATEX = LatexPrinter()
 
-
-def infinite(a: Node) -> bool:
-    return a in (OO, ("*", MINUS, OO))
-
-
-PLAIN, LATEX = PlainPrinter(), LatexPrinter()
-
-__all__ = ["latex", "statement_latex", "statement_text", "term_text"]
+__all__ = ["latex", "statement_latex", "statement_text"]

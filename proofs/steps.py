@@ -10,7 +10,8 @@ from typing import NoReturn
 
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, children, free, integer, substitute
-from qtheory.proofs.printing import LatexPrinter, latex, term_text
+from qtheory.proofs.plain import term_text
+from qtheory.proofs.printing import LatexPrinter, latex
 from qtheory.proofs.verdict import Verdict, point_text
 from qtheory.proofs.visible import tex_escape, visible
 

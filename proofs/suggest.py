@@ -12,7 +12,7 @@ from qtheory.proofs.kernel.grammar import Parser, StatementError
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free, integer, subterms
-from qtheory.proofs.printing import term_text
+from qtheory.proofs.plain import term_text
 from qtheory.proofs.tactics.effort import after, left
 
 SECONDS, SLICE = 0.5, 0.15  # for all guesses together, and for one: a refutation should not wait long for its repair

@@ -14,7 +14,7 @@ from fractions import Fraction
 from qtheory.errors import InputError
 from qtheory.proofs.kernel.terms import MINUS, Node, is_formula
 from qtheory.proofs.notation import difference
-from qtheory.proofs.printing import term_text
+from qtheory.proofs.plain import term_text
 
 BASES = ("s", "token", "request", "iteration")
 PIECE = re.compile(r"\s*(?:(?P<name>[A-Za-z]+)|(?P<number>-?\d+)|(?P<op>\*\*|[*/^()]))")

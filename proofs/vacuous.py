@@ -24,7 +24,7 @@ from qtheory.proofs.kernel.terms import (
     negate,
     substitute,
 )
-from qtheory.proofs.printing import term_text
+from qtheory.proofs.plain import term_text
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.elimination import layout

@@ -24,6 +24,7 @@ COMMANDS = {
     "reproduce": "Recompute a paper's table or figure: the paper's values beside ours.",
     "profile": "List, show and fit hardware profiles.",
     "simulate": "Simulate a scenario: a stability verdict first, then means with intervals.",
+    "capacity": "The critical rate of engines, certified; whether a recorded system was saturated.",
     "network": "Is a network of agents stable? A verdict with its certificate.",
 }
 

@@ -20,9 +20,10 @@ from qtheory.simulate.streams import Plan
 @dataclass(frozen=True)
 class EngineRun:
     """One replication, k classes. ``sums`` (windows, WINDOW_SUMS) and ``class_sums`` (windows, k, CLASS_SUMS): columns
-    named in :mod:`qtheory.simulate.kernel.engine_layout`; ``class_histogram`` (k, 3, BINS): TTFT, times between
-    tokens, latency in s; ``longest``: seconds of the longest iteration; ``batch_histogram`` (2, 4097): prefill and
-    decode tokens of iterations; ``records`` (n, 7), ``epochs`` (m, 7) and ``stints`` (., 4), or None: see EngineState.
+    named in :mod:`qtheory.simulate.kernel.engine_layout`; ``class_histogram`` (k, 4, BINS): TTFT, times between
+    tokens, latency, time per output token in s; ``longest``: seconds of the longest iteration; ``batch_histogram``
+    (2, 4097): prefill and decode tokens of iterations; ``records`` (n, 7), ``epochs`` (m, 7) and ``stints`` (., 4), or
+    None: see EngineState.
     """
 
     engine: LLMEngine
@@ -42,7 +43,7 @@ class EngineRun:
 
     @property
     def histogram(self) -> np.ndarray:
-        """Of all classes, shape (3, BINS)."""
+        """Of all classes, shape (4, BINS)."""
         return np.asarray(self.class_histogram.sum(axis=0))
 
     @property
@@ -144,7 +145,7 @@ def _state(engine: Engine, windows: int, records: bool, observed: int = 0) -> En
         windows=np.zeros((windows, E.WINDOW_SUMS)),
         class_sums=np.zeros((k, E.CLASS_SUMS)),
         class_windows=np.zeros((windows, k, E.CLASS_SUMS)),
-        histogram=np.zeros((k, 3, BINS), **ints),
+        histogram=np.zeros((k, E.HISTOGRAMS, BINS), **ints),
         batch_histogram=np.zeros((2, 4097), **ints),
         records=np.zeros((kept, 7)),
         epochs=np.zeros((kept, 7)),

@@ -35,8 +35,9 @@ class RequestClass:
     """Requests with laws of ``prompt`` (at least 1) and ``output`` lengths in tokens; ``arrivals``: law of the
     seconds between arrivals, None where the engine is saturated or closed; ``sizes``: requests an arrival.
 
-    ``ttft_slo``, ``tbt_slo``, ``latency_slo``: limits in seconds on the time to the first token, on each time between
-    two tokens and on the time to the last. They define goodput, and ``tbt_slo`` the deadlines of SLAI.
+    ``ttft_slo``, ``tbt_slo``, ``latency_slo``, ``tpot_slo``: limits in seconds on the time to the first token, on each
+    time between two tokens, on the time to the last, and on the mean time between two tokens of the request (TPOT;
+    who has one token meets it). They define goodput, and ``tbt_slo`` the deadlines of SLAI.
     """
 
     name: str
@@ -47,6 +48,7 @@ class RequestClass:
     ttft_slo: float = math.inf
     tbt_slo: float = math.inf
     latency_slo: float = math.inf
+    tpot_slo: float = math.inf
 
     def __post_init__(self) -> None:
         whole_law(f"class {self.name!r}: prompt lengths", self.prompt, 1, LONGEST)
@@ -54,7 +56,7 @@ class RequestClass:
         whole_law(f"class {self.name!r}: sizes of arrivals", self.sizes, 0, MOST_AT_ONCE)
         if self.arrivals is not None and not self.arrivals.mean > 0:
             raise InputError(f"class {self.name!r}: the mean time between arrivals must be positive")
-        for name in ("ttft_slo", "tbt_slo", "latency_slo"):
+        for name in ("ttft_slo", "tbt_slo", "latency_slo", "tpot_slo"):
             if not getattr(self, name) > 0:
                 raise InputError(f"class {self.name!r}: {name} must be positive, not {getattr(self, name)}")
 
@@ -382,6 +384,7 @@ class LLMEngine:
             late_first=int(self.policy == "cycles"),
             ttft_limit=np.array([c.ttft_slo for c in self.classes]),
             tbt_limit=np.array([c.tbt_slo for c in self.classes]),
+            tpot_limit=np.array([c.tpot_slo for c in self.classes]),
             latency_limit=np.array([c.latency_slo for c in self.classes]),
             window=float(window),
         )

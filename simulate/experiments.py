@@ -23,7 +23,7 @@ from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.measures import Measure
 from qtheory.simulate.networks import Network
 from qtheory.simulate.runs import Run, run_some
-from qtheory.simulate.scenarios import Expectation, Scenario
+from qtheory.simulate.scenarios import PERCENTILES, Expectation, Scenario
 from qtheory.simulate.statistics import Interval, histogram_quantile, paired_difference, student
 from qtheory.simulate.statistics.intervals import alone
 from qtheory.simulate.statistics.stability import Stability, stability
@@ -32,7 +32,8 @@ from qtheory.simulate.workers import as_finished
 
 ONE_RUN, REPLICATIONS = "nothing in it is random, so that there is one run", "independent replications"
 Runs = Sequence[Run] | Sequence[EngineRun] | Sequence[CountsRun]
-ENGINE_HISTOGRAMS = {"TTFT": E.TTFT, "time between tokens": E.TBT, "latency": E.LATENCY}
+ENGINE_HISTOGRAMS = {"TTFT": E.TTFT, "time between tokens": E.TBT, "latency": E.LATENCY,
+                     "TPOT": E.TPOT}
 TOGETHER = 50_000  # events, as the models' ``event_rate`` counts them: shorter replications share a task
 _STEADY = ("TTFT", "latency", "KV tokens")  # what has no steady state in an engine that is not stable
 
@@ -161,7 +162,9 @@ def _mean(runs: Runs, measure: Measure, confidence: float) -> Interval | None:
         return None  # nothing was counted, say no request ever ended
 
 
-def summarise_engine(model: LLMEngine, runs: Sequence[EngineRun], confidence: float) -> dict[str, Any]:
+def summarise_engine(
+    model: LLMEngine, runs: Sequence[EngineRun], confidence: float, percentiles: Sequence[float] = PERCENTILES
+) -> dict[str, Any]:
     """Intervals of an engine's measures; of one that is not stable only rates, its growth in place of the rest."""
     opened = not model.saturated and model.concurrency is None
     verdict = stability(runs) if opened and len(runs) > 1 else None
@@ -170,17 +173,20 @@ def summarise_engine(model: LLMEngine, runs: Sequence[EngineRun], confidence: fl
     for k, kind in kinds:
         intervals |= {name: _mean(runs, m, confidence) for name, m in measures.of_request_class(k, kind).items()}
     for name, row in ENGINE_HISTOGRAMS.items():
-        for q in (0.5, 0.99):
-            intervals[f"{name}, {q:.0%} quantile, s"] = _quantile([r.histogram[row] for r in runs], q, confidence)
+        for p in percentiles:
+            q = p / 100
+            intervals[f"{name}, {p:g}% quantile, s"] = _quantile([r.histogram[row] for r in runs], q, confidence)
             for k, kind in kinds:
                 counts = [r.class_histogram[k, row] for r in runs]
-                intervals[f"{name} of {kind}, {q:.0%} quantile, s"] = _quantile(counts, q, confidence)
+                intervals[f"{name} of {kind}, {p:g}% quantile, s"] = _quantile(counts, q, confidence)
     if verdict is not None and verdict.verdict != "stable":
         intervals = {k: v for k, v in intervals.items() if not any(s in k for s in _STEADY)}
     return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
 
 
-def summarise_network(network: Network, runs: Sequence[Run], confidence: float) -> dict[str, Any]:
+def summarise_network(
+    network: Network, runs: Sequence[Run], confidence: float, percentiles: Sequence[float] = PERCENTILES
+) -> dict[str, Any]:
     """Intervals of a network's steady state; empty where it is not stable."""
     verdict = stability(runs) if len(runs) > 1 else None
     if verdict is not None and verdict.verdict != "stable":
@@ -192,9 +198,9 @@ def summarise_network(network: Network, runs: Sequence[Run], confidence: float) 
     named = {m.name + (f", {m.unit}" if m.unit != "1" else ""): m for m in wanted}
     intervals = {name: _mean(runs, m, confidence) for name, m in named.items()}
     for i, c in enumerate(network.sources):
-        counted = all(r.histogram[i].sum() for r in runs)
-        quantile = _quantile([r.histogram[i] for r in runs], 0.99, confidence) if counted else None
-        intervals[f"99% quantile of the sojourn time of {c.name}, s"] = quantile
+        for p in percentiles:
+            quantile = _quantile([r.histogram[i] for r in runs], p / 100, confidence)
+            intervals[f"{p:g}% quantile of the sojourn time of {c.name}, s"] = quantile
     return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
 
 
@@ -212,14 +218,15 @@ def summarise(scenario: Scenario, results: dict[str, Runs]) -> dict[str, dict[st
     """For each variant: its ``stability`` (or None), the intervals of its ``measures`` (None: nothing was counted) and
     the windows of its ``warm_up``."""
     summary = {}
+    how = scenario.confidence, scenario.percentiles
     for label, runs in results.items():
         model = scenario.variants[label]
         if isinstance(model, Network):
-            summary[label] = summarise_network(model, runs, scenario.confidence)  # type: ignore[arg-type]
+            summary[label] = summarise_network(model, runs, *how)  # type: ignore[arg-type]
         elif isinstance(model, CountsChain):
             summary[label] = summarise_chain(model, runs, scenario.confidence)  # type: ignore[arg-type]
         else:
-            summary[label] = summarise_engine(model, runs, scenario.confidence)  # type: ignore[arg-type]
+            summary[label] = summarise_engine(model, runs, *how)  # type: ignore[arg-type]
     return summary
 
 

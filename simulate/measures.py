@@ -139,6 +139,10 @@ def _columns(run: Any, *columns: int) -> np.ndarray:
     return np.asarray(run.sums[:, columns].sum(axis=1))
 
 
+def _of_classes(run: Any, column: int) -> np.ndarray:
+    return np.asarray(run.class_sums[:, :, column].sum(axis=1))
+
+
 def _engine_seconds(run: Any) -> np.ndarray:
     """Length of each window of an engine's run: the last goes on to the end of its iteration; shape (windows,)."""
     lengths = np.full(run.windows, run.window)
@@ -172,6 +176,9 @@ ENGINE = {
         _a_second("preemptions a second", "1/s", E.PREEMPTIONS),
         _a_second("times short of memory a second", "1/s", E.OUT_OF_MEMORY),
         Measure("mean latency, s", "s", lambda run: (_columns(run, E.LENGTH), _columns(run, E.REQUESTS_OUT))),
+        Measure("mean TPOT, s", "s", lambda run: (_of_classes(run, E.TPOT_SUM), _of_classes(run, E.TPOT_OUT))),
+        Measure("fraction within every limit", "1",
+                lambda run: (_columns(run, E.GOOD), _columns(run, E.REQUESTS_OUT))),
     )
 }
 
@@ -190,6 +197,7 @@ def of_request_class(k: int, name: str) -> dict[str, Measure]:
         share("goodput", "1/s", E.CLASS_GOOD, None),
         share("mean TTFT", "s", E.TTFT_SUM, E.FIRST_TOKENS),
         share("mean latency", "s", E.LATENCY_SUM, E.CLASS_OUT),
+        share("mean TPOT", "s", E.TPOT_SUM, E.TPOT_OUT),
         share("fraction within every limit", "1", E.CLASS_GOOD, E.CLASS_OUT),
         share("fraction with a late token", "1", E.LATE_OUT, E.CLASS_OUT),
     )

@@ -30,7 +30,7 @@ LAWS: dict[str, tuple[Any, ...]] = {
 }
 # What may stand at a key of any table; at all others a number.
 BOOLEANS = ("periodic", "saturated", "recompute")
-LISTS = ("values", "weights", "means", "rates", "lengths", "overhead", "constants")
+LISTS = ("values", "weights", "percentiles", "means", "rates", "lengths", "overhead", "constants")
 ORDERS = ("order", "decode_order")
 TEXTS = ("name", "station", "discipline", "title", "claim", "source", "says", "variant", "measure", "higher_than",
          "stability", "key", "profile", "file", "class", *ORDERS)  # fmt: skip

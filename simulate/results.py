@@ -9,13 +9,27 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from qtheory.errors import InputError
 from qtheory.simulate.bootstrap import is_random
-from qtheory.simulate.experiments import ONE_RUN, REPLICATIONS, Judgement, Runs, judge_all, run_scenarios, summarise
+from qtheory.simulate.engine_runs import EngineRun
+from qtheory.simulate.experiments import (
+    ENGINE_HISTOGRAMS,
+    ONE_RUN,
+    REPLICATIONS,
+    Judgement,
+    Runs,
+    judge_all,
+    run_scenarios,
+    summarise,
+)
 from qtheory.simulate.fingerprint import fingerprint, simulator_digest
 from qtheory.simulate.keeping import Place, put
-from qtheory.simulate.scenarios import Point, with_changes
+from qtheory.simulate.runs import Run
+from qtheory.simulate.scenarios import Point, Scenario, with_changes
 from qtheory.simulate.statistics import Interval
+from qtheory.simulate.statistics.quantiles import distribution
 from qtheory.simulate.statistics.stability import Stability
 
 SCHEMA = 3
@@ -122,6 +136,30 @@ def write(folder: Path, documents: Sequence[Mapping[str, Any]], table: str = "cs
     encoded = _as_csv(rows(documents)) if table == "csv" else _as_parquet(rows(documents))
     put(folder / "results.json", (json.dumps(whole, indent=1) + "\n").encode())
     put(folder / f"results.{table}", encoded)
+
+
+def write_distributions(folder: Path, scenario: Scenario, results: Mapping[str, Runs]) -> None:
+    """distributions.csv: for each delay of each variant the fraction that is at most so many seconds, with a band.
+
+    A variant of one run has no band, and is left out; of a chain of counts there are no delays.
+    """
+    table = []
+    for label, runs in results.items():
+        rows_of: dict[str, list[np.ndarray]] = {}
+        for run in runs:
+            if isinstance(run, EngineRun):
+                for name, row in ENGINE_HISTOGRAMS.items():
+                    rows_of.setdefault(name, []).append(run.histogram[row])
+            elif isinstance(run, Run):
+                for i, c in enumerate(run.network.sources):
+                    rows_of.setdefault(f"sojourn time of {c.name}", []).append(run.histogram[i])
+        for name, counts in rows_of.items():
+            if len(counts) > 1 and all(c.sum() for c in counts):
+                d = distribution(counts, scenario.confidence)
+                for values in zip(d.times, d.estimate, d.low, d.high, strict=True):
+                    numbers = dict(zip(("seconds", "fraction_at_most", "low", "high"), map(float, values), strict=True))
+                    table.append({"variant": label, "measure": name, **numbers})
+    put(folder / "distributions.csv", _as_csv(table))
 
 
 def run_points(

@@ -9,7 +9,7 @@ import copy
 import dataclasses
 import itertools
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -43,16 +43,17 @@ Model: TypeAlias = Network | LLMEngine | CountsChain
 TOP = (
     ("horizon",),
     ("class", "title", "claim", "station", "engine", "chain", "compare", "expect", "sweep", "windows", "replications",
-     "seed", "confidence", "bootstrap"),
+     "seed", "confidence", "bootstrap", "percentiles"),
 )  # fmt: skip
 STATION = ("name",), ("servers", "discipline", "batch")
 JOBS = ("name", "station", "service"), ("arrivals", "sizes", "priority", "patience", "routes")
-SLOS = ("ttft_slo", "tbt_slo", "latency_slo")
+SLOS = ("ttft_slo", "tbt_slo", "latency_slo", "tpot_slo")
 REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes", *SLOS)
 EXPECT = ("says", "variant"), ("stability", "measure", "higher_than")
 SWEEP = ("key",), ("values", "from", "to", "count")
 VERDICTS = ("stable", "unstable")
 MODELS = ("station", "engine", "chain")
+PERCENTILES = (50, 99)
 WITH = {"class": ("station", "engine"), "compare": ("engine",)}
 
 
@@ -72,7 +73,8 @@ class Expectation:
 class Scenario:
     """``variants``: label -> model, run on the same random numbers; seconds; ``claim``: what a paper says of it.
 
-    ``bootstrap``: requests in a block of the block bootstrap of traces (:mod:`qtheory.simulate.bootstrap`); 0 for none.
+    ``percentiles``: which of delays are reported. ``bootstrap``: requests in a block of the block bootstrap of traces
+    (:mod:`qtheory.simulate.bootstrap`); 0 for none.
     """
 
     title: str
@@ -85,6 +87,7 @@ class Scenario:
     confidence: float
     bootstrap: int = 0
     expectations: tuple[Expectation, ...] = ()
+    percentiles: tuple[float, ...] = PERCENTILES
 
 
 @dataclass(frozen=True)
@@ -242,7 +245,15 @@ def _scenario(document: dict[str, Any], name: str) -> Scenario:
             Bootstrapped(model, int(numbers["bootstrap"]))
     expected = _expectations(document.get("expect", []), variants)
     title, claim = (text_of(document.get(k, d), k) for k, d in (("title", name), ("claim", "")))
-    return Scenario(title, claim, variants, **numbers, expectations=expected)  # type: ignore[arg-type]
+    wanted = percentiles_of(numbers_of(document.get("percentiles", list(PERCENTILES)), "percentiles"))
+    return Scenario(title, claim, variants, **numbers, expectations=expected, percentiles=wanted)  # type: ignore[arg-type]
+
+
+def percentiles_of(values: Sequence[float]) -> tuple[float, ...]:
+    """The percentiles, in their order; raises InputError for what is none."""
+    if not values or not all(0 < v < 100 for v in values):
+        raise InputError(f"percentiles are numbers strictly between 0 and 100, at least one, not {list(values)}")
+    return tuple(dict.fromkeys(values))
 
 
 def _set(document: dict[str, Any], key: str, value: Any) -> None:

@@ -40,6 +40,7 @@ KEYS = ("given", "let", "goal", "also", "usual-domain", "first-at", "met-at", "s
 REPEATED = ("given", "let")
 SYMBOLS = ["symbol", "where", "meaning", "conditions or definition", "source"]
 ROOTS = ["root", "rank", "what fails", "practical counterexample", "repair", "what survives"]
+PREMISES = ["premise", "what is assumed", "source", "a hypothesis of", "judged by"]
 HEAD = re.compile(r"(?P<id>[A-Za-z0-9][A-Za-z0-9._-]*), (?P<kind>[^,]+), l\. (?P<first>\d+)(-(?P<last>\d+))?"
                   r"(?P<words>(, [^,]+)*)")
 OPTION = re.compile(r":(?P<name>[a-z-]+):(?: +(?P<value>.*))?")
@@ -100,7 +101,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Cells:
-    """A row of a table of symbols, or of root causes."""
+    """A row of a table of symbols, of root causes, or of premises."""
 
     texts: tuple[str, ...]
     at: At
@@ -116,6 +117,7 @@ class Page:
     blocks: tuple[Block, ...]
     rows: tuple[Cells, ...]
     roots: tuple[Cells, ...]
+    premises: tuple[Cells, ...] = ()
 
 
 @dataclass
@@ -138,7 +140,7 @@ def page(text: str, file: PurePath) -> Page:
     """What the Markdown says. Raises InputError for a block or a table that is not understood."""
     source, headings = text.split("\n"), _Headings()
     blocks: list[Block] = []
-    rows: dict[str, list[Cells]] = {SYMBOLS[0]: [], ROOTS[0]: []}
+    rows: dict[str, list[Cells]] = {SYMBOLS[0]: [], ROOTS[0]: [], PREMISES[0]: []}
     tokens = MARKDOWN.parse(text)
     for i, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -146,7 +148,7 @@ def page(text: str, file: PurePath) -> Page:
         elif token.type == "colon_fence":
             blocks.append(_block(token, source, headings, file))
         elif token.type == "table_open":
-            for columns in (SYMBOLS, ROOTS):
+            for columns in (SYMBOLS, ROOTS, PREMISES):
                 rows[columns[0]] += _rows(tokens[i:], columns, file)
     place = HEADING.fullmatch(headings.title)
     return Page(headings.title, place["place"] if place else "", tuple(blocks), *map(tuple, rows.values()))

@@ -23,7 +23,7 @@ from qtheory.proofs.claims.blocks import WORDS, At, Block, Line, Page, PlacedErr
 from qtheory.proofs.claims.cases import Model
 from qtheory.proofs.claims.model import KINDS, Claim
 from qtheory.proofs.claims.names import Names, conditions, names, of_definition, parts
-from qtheory.proofs.claims.roots import Root, roots
+from qtheory.proofs.claims.roots import Premise, Root, premises, roots
 from qtheory.proofs.claims.symbols import Row, Table, reached, taken
 from qtheory.proofs.kernel.grammar import Parser
 from qtheory.proofs.kernel.statements import Statement, declared
@@ -61,6 +61,11 @@ class Paper:
     def roots(self) -> Mapping[str, Root]:
         """The root causes of what is wrong in it, by name."""
         return roots(cells for _, page in self.pages for cells in page.roots)
+
+    @cached_property
+    def premises(self) -> Mapping[str, Premise]:
+        """What it takes for granted, by name."""
+        return premises((cells for _, page in self.pages for cells in page.premises), {b.id for b in self.blocks})
 
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
@@ -140,6 +145,7 @@ class _Reader:
         for row in self.table.rows:
             if row.claim and row.claim not in self.blocks:
                 raise row.at.error(f"the row of {row.symbol} rests on {row.claim}, which is no claim of this paper")
+        _ = self.paper.premises  # each of its claims is one
         for block in self.blocks.values():
             yield self.claim(block)
 

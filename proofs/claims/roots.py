@@ -1,14 +1,17 @@
-"""What is wrong in a paper, by its root causes: several statements fall with one, and an editor needs to hear it once.
+"""What is wrong in a paper, by its root causes, and what it takes for granted, by premise.
 
-A section's file may end with a table of them; a refuted claim names its own by ``:root:``.
+Several statements fall with one cause, and an editor needs to hear it once: a section's file may end with a table of
+causes, and a refuted claim names its own by ``:root:``. What a paper assumes stands in one table of premises, so that
+none is a hypothesis in one place and refuted in another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from qtheory.proofs.claims.blocks import ROOTS, Cells
+from qtheory.proofs.claims.blocks import PREMISES, ROOTS, Cells
+from qtheory.proofs.claims.names import parts
 
 # how much of the paper depends on it: breaks a main result; breaks a step that can be repaired; a wrong constant or
 # number; wording; a misprint, or the last digit, or an end point at which a printed term is undefined
@@ -45,4 +48,31 @@ def roots(cells: Iterable[Cells]) -> Mapping[str, Root]:
         if name in out:
             raise row.at.error(f"the root {name} stands twice")
         out[name] = Root(*row.texts)
+    return out
+
+
+@dataclass(frozen=True)
+class Premise:
+    """What the paper assumes, where it says so, the claims that take it as a hypothesis, and those that judge it."""
+
+    name: str
+    says: str
+    source: str
+    taken: tuple[str, ...]
+    judged: tuple[str, ...]
+
+
+def premises(cells: Iterable[Cells], known: Collection[str]) -> Mapping[str, Premise]:
+    """By name. Raises InputError for a row that says less than what is assumed and where, or names no claim."""
+    out: dict[str, Premise] = {}
+    for row in cells:
+        name, says, source, *ids = row.texts
+        if not (name and says and source):
+            raise row.at.error(f"a premise needs all but the last of its columns: {' | '.join(PREMISES)}")
+        if name in out:
+            raise row.at.error(f"the premise {name} stands twice")
+        taken, judged = (tuple(filter(None, parts(text))) for text in ids)
+        if lost := [i for i in (*taken, *judged) if i not in known]:
+            raise row.at.unknown("claim of a premise", lost[0], sorted(known))
+        out[name] = Premise(name, says, source, taken, judged)
     return out

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,67 @@ _SCENARIO = typer.Argument(None, help="A TOML file, or the name of a shipped sce
 _OUTPUT = typer.Option(None, "-o", "--output", help="Folder for results.json, results.csv and what --plots draws.")
 _SHOWN = 50  # points of a sweep that are printed one by one; the folder has all
 _TABLE = typer.Option("csv", "--table", help="The table of results in the folder: csv or parquet.")
+_RECORDS = typer.Option(
+    None, "--records", help="A row for each request of the first replication: a .csv or .parquet file."
+)
+_TRACE = typer.Option(
+    None, "--chrome-trace", help="Its iterations and requests, for chrome://tracing or Perfetto: a .json file."
+)
+_GANTT = typer.Option(None, "--gantt", help="Some of its iterations as a picture: a .png file.")
+
+
+@dataclass(frozen=True)
+class _Files:
+    """What is written of single requests and iterations, and where."""
+
+    records: Path | None
+    chrome_trace: Path | None
+    gantt: Path | None
+    span: str | None
+    distributions: bool
+
+    def check(self, sweep: bool) -> None:
+        """Refuse what could not be written, before anything is run."""
+        for option, path, endings in (("--records", self.records, (".csv", ".parquet")),
+                                      ("--chrome-trace", self.chrome_trace, (".json",)),
+                                      ("--gantt", self.gantt, (".png",))):  # fmt: skip
+            if path is None:
+                continue
+            if path.suffix not in endings:
+                raise InputError(f"{option}: give a file that ends in {' or '.join(endings)}, not {path}")
+            if path.is_dir():
+                raise InputError(f"{option}: {path} is a folder")
+            if sweep:
+                raise InputError(f"{option} is of one scenario, and this one is a sweep of several")
+            _check_folder(path.parent)
+        if self.span is not None:
+            self._seconds()
+
+    def _seconds(self) -> tuple[float, float] | None:
+        if self.span is None:
+            return None
+        try:
+            low, high = (float(part) for part in self.span.split(":"))
+        except ValueError:
+            low = high = 0.0
+        if not 0 <= low < high < float("inf") or self.gantt is None:
+            raise InputError(f"--span: seconds FROM:TO of a --gantt picture, such as 10:12, not {self.span!r}")
+        return low, high
+
+    def write(self, point: Point) -> None:
+        """Run the first replication again, with records, and write what was asked for."""
+        if self.records is None and self.chrome_trace is None and self.gantt is None:
+            return
+        from qtheory.report.gantt import save_gantt
+        from qtheory.simulate.request_records import recorded, write_chrome_trace, write_records
+
+        runs = recorded(point.scenario)
+        if self.records is not None:
+            write_records(self.records, runs)
+        if self.chrome_trace is not None:
+            write_chrome_trace(self.chrome_trace, runs)
+        if self.gantt is not None:
+            save_gantt(self.gantt, runs, self._seconds())
 
 
 def register(app: typer.Typer) -> None:
@@ -34,6 +96,9 @@ def register(app: typer.Typer) -> None:
         until_decided: float | None = typer.Option(
             None, "--until-decided", help="While a verdict is undecided, double the horizon, up to so many seconds."
         ),
+        percentiles: str | None = typer.Option(
+            None, "--percentiles", help="Of delays, in place of the scenario's: 50,90,99.9"
+        ),
         workers: int = typer.Option(1, "--workers", min=1, help="Processes; the results do not depend on them."),
         dask: str | None = typer.Option(
             None, "--dask", help="Workers of a Dask cluster instead: tcp://HOST:PORT, or the scheduler's file."
@@ -41,6 +106,13 @@ def register(app: typer.Typer) -> None:
         output: Path | None = _OUTPUT,
         table: str = _TABLE,
         plots: bool = typer.Option(False, "--plots", help="Draw queue.png, delays.png and occupancy.png as well."),
+        records: Path | None = _RECORDS,
+        chrome_trace: Path | None = _TRACE,
+        gantt: Path | None = _GANTT,
+        span: str | None = typer.Option(None, "--span", help="FROM:TO in seconds: what --gantt shows instead."),
+        distributions: bool = typer.Option(
+            False, "--distributions", help="Write distributions.csv, of delays with bands, as well."
+        ),
         map_: bool = typer.Option(False, "--map", help="Draw map.png: what is stable over the two keys of a sweep."),
         format: str = typer.Option("text", "--format", help="text or json."),
         schema: bool = typer.Option(False, "--schema", help="Print the JSON schema of a scenario file, and end."),
@@ -53,8 +125,22 @@ def register(app: typer.Typer) -> None:
             return
         if scenario is None:
             raise InputError("which scenario? Give a TOML file, or the name of a shipped one: qtheory simulate --list")
-        changes = {"replications": replications, "seed": seed, "horizon": horizon}
-        _run(scenario, changes, until_decided, workers, dask, output, table, plots, map_, format)
+        changes = {"replications": replications, "seed": seed, "horizon": horizon,
+                   "percentiles": _percentiles(percentiles)}
+        files = _Files(records, chrome_trace, gantt, span, distributions)
+        _run(scenario, changes, files, until_decided, workers, dask, output, table, plots, map_, format)
+
+
+def _percentiles(text: str | None) -> tuple[float, ...] | None:
+    from qtheory.simulate.scenarios import percentiles_of
+
+    if text is None:
+        return None
+    try:
+        return percentiles_of([float(part) for part in text.split(",")])
+    except ValueError:
+        raise InputError(f"--percentiles: numbers strictly between 0 and 100, such as 50,90,99.9, not {text!r}"
+                         ) from None
 
 
 def _about(schema: bool) -> None:
@@ -78,6 +164,7 @@ def _about(schema: bool) -> None:
 def _run(
     name: str,
     changes: dict[str, Any],
+    files: _Files,
     until_decided: float | None,
     workers: int,
     dask: str | None,
@@ -92,7 +179,8 @@ def _run(
 
     points = [Point(p.settings, with_changes(p.scenario, **changes)) for p in parse_points(*read(name))]
     sweep = bool(points[0].settings)
-    _check(points, until_decided, output, table, plots or map_, sweep)
+    _check(points, until_decided, output, table, plots or map_ or files.distributions, sweep)
+    files.check(sweep)
     if map_:
         from qtheory.report.simulation import save_map, swept_keys
 
@@ -102,13 +190,18 @@ def _run(
         from qtheory.report.simulation import save_plots
 
         assert output is not None
-        save_plots(point.scenario, runs, output / f"point-{number + 1}" if sweep else output)
+        own = output / f"point-{number + 1}" if sweep else output
+        if plots:
+            save_plots(point.scenario, runs, own)
+        if files.distributions:
+            results.write_distributions(own, point.scenario, runs)
 
     with _progress(points, workers, dask) as options:
         documents = results.run_points(
-            points, output if sweep else None, until_decided=until_decided or 0.0, each=draw if plots else None,
-            **options
+            points, output if sweep else None, until_decided=until_decided or 0.0,
+            each=draw if plots or files.distributions else None, **options
         )
+    files.write(points[0])
     if output is not None:
         results.write(output, documents, table)
         if map_:

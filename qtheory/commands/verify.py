@@ -91,7 +91,7 @@ def read(verdicts: Sequence[Verdict]) -> dict[str, int]:
     from qtheory.proofs.claims.papers import readings
 
     judged = corpus.claims()
-    return readings(judged[v.id] for v in verdicts if v.id in judged)
+    return readings(judged[str(v.id)] for v in verdicts if v.id in judged)
 
 
 def as_json(verdicts: Sequence[Verdict]) -> dict[str, Any]:

@@ -77,10 +77,10 @@ def quality(report: FitReport) -> Quality:
     tokens = report.data.columns.get(TOKENS)
     if tokens is None or best.held_out is None or not np.ptp(tokens):
         return Quality(report, best, None, crossover(report))
-    return Quality(report, best, _worst(tokens, np.array(best.held_out)))
+    return Quality(report, best, worst_band(tokens, np.array(best.held_out)))
 
 
-def _worst(tokens: Array, errors: Array) -> Miss:
+def worst_band(tokens: Array, errors: Array) -> Miss:
     """Over bands between powers of two; those of fewer than five rows are left out if any has five."""
     bands = np.floor(np.log2(np.maximum(tokens, 1.0)))
     names, counts = np.unique(bands, return_counts=True)

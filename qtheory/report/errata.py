@@ -14,8 +14,8 @@ from typing import Any
 
 from qtheory import __version__
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.claims.papers import readings
-from qtheory.proofs.claims.roots import RANKS, Root
+from qtheory.proofs.claims.papers import readings, usual_domain
+from qtheory.proofs.claims.roots import RANKS, Premise, Root
 from qtheory.proofs.corpus import claims
 from qtheory.proofs.corpus import paper as paper_of
 from qtheory.proofs.records import current, title
@@ -96,13 +96,14 @@ class Errata:
 
 @dataclass(frozen=True)
 class _Told:
-    """What there is to tell of a paper: its claims, the record, its roots, and the claims that fall with each."""
+    """What there is to tell of a paper: its claims, the record, its roots, what falls with each, its premises."""
 
     key: str
     mine: tuple[Claim, ...]
     known: Mapping[str, Any]
     roots: Mapping[str, Root]
     fallen: Mapping[str, tuple[Claim, ...]]
+    premises: Mapping[str, Premise]
 
     def verdict(self, claim: Claim) -> str:
         return str(self.known.get(claim.id, {}).get("verdict"))
@@ -125,7 +126,7 @@ def errata(paper: str) -> Errata:
     for name, _ in sorted(found.roots.items(), key=lambda r: (RANKS.index(r[1].rank), r[1].outside)):
         under = tuple(c for c in mine if c.marks.get("root") == name and c.id in known)
         fallen |= {name: under} if under else {}
-    told = _Told(paper, mine, known, found.roots, fallen)
+    told = _Told(paper, mine, known, found.roots, fallen, found.premises)
     leading = told.leading()
     parts = [Part("", _counted(told)), _summary(told, leading)]
     for rank in RANKS:
@@ -139,12 +140,13 @@ def _counted(told: _Told) -> tuple[str, ...]:
     counts = Counter(told.verdict(c) for c in told.mine if c.quote and c.corrects is None)
     listed = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
     heard = readings(told.mine)
+    read = sum(heard.values()) - heard.get("not read", 0)
     return (f"Of the statements that the paper prints, {listed}. What is not true as printed has {len(told.fallen)} "
             "root causes, listed below by how much of the paper depends on them. A second reader, who saw the paper "
-            f"and each statement alone, called {heard.get('faithful', 0)} of the {sum(heard.values())} decided ones "
-            f"faithful. Both checkers of qtheory {__version__} have accepted a certificate for each refutation "
-            "and each repair that is called proved, unless replay, enumeration or simulation is named; the command "
-            "qtheory show ID gives the numbers, and the whole of it.",)
+            f"and each statement alone, called {heard.get('faithful', 0)} of {read} faithful. Both checkers of qtheory "
+            f"{__version__} have accepted a certificate for each refutation and each repair that is called proved, "
+            "unless replay, enumeration or simulation is named; the command qtheory show ID gives the numbers, and the "
+            "whole of it.",)
 
 
 def _summary(told: _Told, leading: Sequence[str]) -> Part:
@@ -197,8 +199,15 @@ def _by(claim: Claim) -> str:
 def _rest(told: _Told) -> Iterator[Part]:
     firm, open_ = told.printed(*FIRM), told.printed("unknown")
     named = [c for c in firm if NAMED.search(c.id)]
-    yield Part("What was confirmed", (f"These, as printed, and {len(firm) - len(named)} further statements.",), tuple(
+    ends = [f"{c.id} ({', '.join(usual_domain(c))})" for c in firm if usual_domain(c)]
+    said = (f"These, as printed, and {len(firm) - len(named)} further statements.",
+            *((f"Typographical: {len(ends)} of them without end points of a stated range at which a printed term is "
+               f"undefined: {', '.join(ends)}.",) if ends else ()))
+    yield Part("What was confirmed", said, tuple(
         Entry((("code", c.id), ("", f" ({c.place}): {title(told.known[c.id])}"))) for c in named))
+    if told.premises:
+        yield Part("What the paper takes for granted", (), tuple(
+            Entry((("", f"{p.says} ({p.source})."),)) for p in told.premises.values()))
     if open_:
         yield Part("What was not decided", (), tuple(
             Entry((("code", c.id), ("", f" ({c.place}): {why_not(c.note)}"))) for c in open_))

@@ -154,7 +154,7 @@ def save_map(points: Sequence[Point], documents: Sequence[Mapping[str, Any]], fo
         axes.set(xlabel=x, ylabel=y, title=labels[number] if len(labels) > 1 else "")
     figure.legend(handles=[Patch(color=c, label=name) for name, c in _VERDICTS.items()], loc="outside lower center",
                   ncols=3, frameon=False)  # fmt: skip
-    _save(figure, folder, "map")
+    save(figure, folder / "map.png")
     return folder / "map.png"
 
 
@@ -173,15 +173,15 @@ def _load_lines(axes: Axes, xs: list[float], ys: list[float], places: Sequence[t
             axes.contour(xs, ys, load, levels=[1.0], colors="black", linestyles="--", linewidths=1.0)
 
 
-def _save(figure: Figure, folder: Path, name: str) -> None:
-    """``name``.png in ``folder``, whole or not there."""
+def save(figure: Figure, path: Path) -> None:
+    """The figure as a PNG file that is whole or not there; raises InputError where it cannot be written."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        part = folder / f".{name}.png.part"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f".{path.name}.part")
         figure.savefig(part, dpi=_DPI, format="png")
-        part.replace(folder / f"{name}.png")
+        part.replace(path)
     except OSError as error:
-        raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
+        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) -> list[Path]:
@@ -200,5 +200,5 @@ def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) ->
     draw = {"network": _network_figures, "chain": _chain_figures}.get(next(iter(results)), _engine_figures)
     draw(results, axes_of)
     for name, figure in figures.items():
-        _save(figure, folder, name)
+        save(figure, folder / f"{name}.png")
     return [folder / f"{name}.png" for name in figures]

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     Profiles: TypeAlias = Iterable[str | Path | HardwareProfile]
     Workloads: TypeAlias = Iterable[str | Path | Workload]
 
-__all__ = ["BATCHES", "FORMATS", "TABLES", "Named", "Table", "build", "eb_approximation", "eb_crossover", "eb_memory",
-           "eb_rules", "eb_threshold", "errata", "names", "profiles", "stability", "to_map", "traces", "verdicts"]
+__all__ = ["BATCHES", "FORMATS", "TABLES", "Named", "Table", "build", "capacity", "eb_approximation",
+           "eb_crossover", "eb_memory", "eb_rules", "eb_threshold", "errata", "names", "profiles", "profiles_laws",
+           "regret", "stability", "to_map", "traces", "verdicts"]
 
 BATCHES = (64, 256, 1024)  # the batch sizes N of a table for which none is asked for
 
@@ -126,6 +127,53 @@ def traces(workloads: Workloads = ()) -> Table:
     return traces.table(chosen_traces(workloads))
 
 
+def profiles_laws() -> Table:
+    """Held-out errors of every law on the measured kernels of every profile, where each fails, and whether it serves
+    the papers' conclusions."""
+    from qtheory.report import laws
+
+    return laws.table()
+
+
+def capacity(profiles: Profiles = (), workloads: Workloads = ()) -> Table:
+    """Certified critical rates of one engine by a profile's own law, by budgets and with 256 slots.
+
+    ``profiles``: names, paths or profiles with a law by tokens; empty: all shipped ones from measured kernels.
+    ``workloads``: empty: all of the exclusive-batching paper.
+    """
+    from qtheory.report import capacity
+    from qtheory.report.inputs import chosen_workloads
+
+    chosen = _by_tokens(profiles)
+    kept = chosen if tuple(profiles) else tuple(p for p in chosen if p.name.endswith("-kernels"))
+    return capacity.table(kept, chosen_workloads(workloads, paper="eb"))
+
+
+def regret(profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (256,)) -> Table:
+    """What the closed forms of exclusive batching lose under each profile's own law, for any output law.
+
+    ``profiles``: with a law by tokens; empty: all shipped ones. ``workloads``: empty: all of the paper.
+    Source: arXiv:2606.00516, Propositions 3.1 and 3.4.
+    """
+    from qtheory.report import regret
+    from qtheory.report.inputs import chosen_batches, chosen_workloads
+
+    return regret.table(_by_tokens(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch))
+
+
+def _by_tokens(profiles: Profiles) -> tuple[HardwareProfile, ...]:
+    """The given profiles, or all shipped ones, whose law gives a time by tokens."""
+    from qtheory.report import regret
+    from qtheory.report.inputs import loaded_profiles
+
+    given = loaded_profiles(profiles)
+    for profile in given:
+        if not regret.fits(profile):
+            raise InputError(f"profile {profile.name} has no complete law by tokens; the table needs one, such as "
+                             "affine or context_affine")
+    return given or regret.usable()
+
+
 def verdicts(paper: str = "eb") -> Table:
     """The referee's recorded verdicts on a paper, by section. UnknownNameError for a paper without claims."""
     from qtheory.report import verdicts
@@ -192,6 +240,12 @@ TABLES = {
     "stability": Named(
         "the critical request rate of one engine under each scheduler, in theory and in simulation", stability, ()),
     "profiles": Named("the constants of hardware profiles, with intervals and sources", profiles, ("profiles",)),
+    "profiles-laws": Named("held-out errors of every law on measured kernels, where each fails, and what it serves",
+                           profiles_laws, ()),
+    "capacity": Named("certified critical rates of one engine, by profile, workload and budget", capacity,
+                      ("profiles", "workloads")),
+    "regret": Named("what the closed forms of exclusive batching lose under measured laws and any output law", regret,
+                    _LOADS[:3]),
     "traces": Named("rates, burstiness and lengths of recorded traces, and tests of what papers assume of them", traces,
                     ("workloads",)),
     "verdicts": Named("the recorded verdicts on a paper's statements, by section", verdicts, ("paper",)),

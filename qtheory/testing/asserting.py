@@ -9,7 +9,7 @@ from typing import Any
 
 from qtheory.errors import InputError, QTheoryError, UnknownNameError
 from qtheory.proofs.kernel.terms import Node, free
-from qtheory.proofs.printing import term_text
+from qtheory.proofs.plain import term_text
 from qtheory.testing.claims import TRUE, Part, Theorem, theorem_of
 from qtheory.testing.errors import BrokenHypothesesError, MissingValueError, TheoremFailedError
 from qtheory.testing.implementations import Implementation, Tolerance, calls, implementations, judged, rational

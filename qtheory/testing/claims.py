@@ -11,7 +11,7 @@ from qtheory.proofs.corpus import claims, find
 from qtheory.proofs.kernel.grammar import Macro, expand
 from qtheory.proofs.kernel.statements import Statement, conjuncts, declared, definition
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
-from qtheory.proofs.printing import term_text
+from qtheory.proofs.plain import term_text
 from qtheory.proofs.records import STANDING, records
 from qtheory.testing.errors import NoFiniteCasesError, NotATheoremError
 from qtheory.testing.truth import existence, finite

@@ -10,7 +10,7 @@ from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import conjuncts
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute, subterms
 from qtheory.proofs.notation import sides
-from qtheory.proofs.printing import term_text
+from qtheory.proofs.plain import term_text
 from qtheory.proofs.tactics.branches import failures
 from qtheory.proofs.tactics.elimination import linear
 from qtheory.testing.places import PRECISIONS, Place, UndecidedError, solved

@@ -17,19 +17,21 @@ from qtheory.workloads.tabulated import Empirical
 from qtheory.workloads.trace_formats import date_seconds, read_jsonl
 from qtheory.workloads.workload import RequestClass, Trace, Workload
 
-# Names of each column in the layouts that are read: this library's, Splitwise's and Vidur's, and Azure's.
-PROMPT_COLUMNS = ("prompt_length", "num_prefill_tokens", "ContextTokens")
-OUTPUT_COLUMNS = ("output_length", "num_decode_tokens", "GeneratedTokens")
-ARRIVAL_COLUMNS = ("arrival_time", "arrived_at", "TIMESTAMP")
+# Names of each column in the layouts that are read: this library's, Splitwise's and Vidur's, Azure's, and
+# BurstGPT's.
+PROMPT_COLUMNS = ("prompt_length", "num_prefill_tokens", "ContextTokens", "Request tokens")
+OUTPUT_COLUMNS = ("output_length", "num_decode_tokens", "GeneratedTokens", "Response tokens")
+ARRIVAL_COLUMNS = ("arrival_time", "arrived_at", "TIMESTAMP", "Timestamp")
 
 
 def read_trace(path: str | Path) -> Workload:
     """The workload of a CSV with a header, one request a line, other columns left alone; or of JSON lines (.jsonl).
 
-    Prompt lengths in a column ``prompt_length``, ``num_prefill_tokens`` or ``ContextTokens``, output lengths in
-    ``output_length``, ``num_decode_tokens`` or ``GeneratedTokens`` (integers of at least 1), and, if there are any,
-    arrival times (not decreasing) in seconds in ``arrival_time`` or ``arrived_at``, or as dates in ``TIMESTAMP``, from
-    the first request on. JSON lines are those of Mooncake: ``timestamp`` in milliseconds, ``input_length``,
+    Prompt lengths in a column ``prompt_length``, ``num_prefill_tokens``, ``ContextTokens`` or ``Request tokens``,
+    output lengths in ``output_length``, ``num_decode_tokens``, ``GeneratedTokens`` or ``Response tokens`` (integers of
+    at least 1; BurstGPT's 0 is a request that failed), and, if there are any, arrival times (not decreasing) in seconds
+    in ``arrival_time``, ``arrived_at`` or BurstGPT's ``Timestamp``, or as dates in ``TIMESTAMP``, from the first
+    request on. JSON lines are those of Mooncake: ``timestamp`` in milliseconds, ``input_length``,
     ``output_length``, ``hash_ids``. Raises InputError with file, line and column.
     """
     path = Path(path)
@@ -101,7 +103,10 @@ def _length(path: Path, line: int, column: str, cell: str) -> int:
     digits = cell.strip()
     length = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= 16 else 0
     if not 1 <= length <= GREATEST_LENGTH:
-        raise InputError(f"{path}, line {line}, column {column}: {cell!r} is not an integer of at least 1 token")
+        failed = column == OUTPUT_COLUMNS[-1] and digits == "0"
+        raise InputError(f"{path}, line {line}, column {column}: " + ("0 tokens: this request failed; BurstGPT also "
+                         "comes as files without these" if failed else
+                         f"{cell!r} is not an integer of at least 1 token"))
     return length
 
 

@@ -64,10 +64,12 @@ WINDOW_SUMS = 18
 # Columns of the sums of a window and class. TTFT_SUM: of FIRST_TOKENS requests, LATENCY_SUM: of CLASS_OUT; LATE_OUT of
 # these had a token later than their limit after the one before.
 CLASS_IN, CLASS_OUT, CLASS_GOOD, FIRST_TOKENS, TTFT_SUM, LATENCY_SUM, OUTPUT_TOKENS, LATE_OUT = range(8)
-CLASS_SUMS = 8
+TPOT_SUM, TPOT_OUT = 8, 9  # times per output token, of so many of these: who has one token has none
+CLASS_SUMS = 10
 
 # Histograms.
-TTFT, TBT, LATENCY = 0, 1, 2
+TTFT, TBT, LATENCY, TPOT = range(4)
+HISTOGRAMS = 4
 
 # Iteration-time laws of p prefill and d decode tokens, n = p + d, M resident tokens of the batch.
 AFFINE, PIECEWISE, STAIRCASE, TWO_AFFINE, MIXED_QUADRATIC, MEMORY = range(6)
@@ -117,6 +119,7 @@ class Engine(NamedTuple):
     late_first: int  # 1: a first token comes with the first decode iteration, not with the prompt's end
     ttft_limit: np.ndarray  # (k,) SLOs of goodput in s
     tbt_limit: np.ndarray  # (k,)
+    tpot_limit: np.ndarray  # (k,)
     latency_limit: np.ndarray  # (k,)
     window: float
 
@@ -167,7 +170,7 @@ class EngineState(NamedTuple):
     windows: np.ndarray  # (windows, WINDOW_SUMS)
     class_sums: np.ndarray  # (k, CLASS_SUMS)
     class_windows: np.ndarray  # (windows, k, CLASS_SUMS)
-    histogram: np.ndarray  # (k, 3, BINS): TTFT, TBT, latency
+    histogram: np.ndarray  # (k, HISTOGRAMS, BINS): TTFT, TBT, latency, TPOT
     batch_histogram: np.ndarray  # (2, 4097) prefill, decode tokens of a batch, the last bin: more
     records: np.ndarray  # (capacity, 7): class, arrival, first token, end, prompt, output, number
     # (capacity, 7): start, iterations, time of the first, slope, prefill, decode tokens, sum of 2^g over groups g in it

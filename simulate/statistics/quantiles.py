@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from qtheory.errors import InputError
 from qtheory.simulate.kernel.histogram import BINS, edge
 from qtheory.simulate.runs import Run
-from qtheory.simulate.statistics.intervals import Interval, student
+from qtheory.simulate.statistics.intervals import Interval, student, t_quantile
 
 _edge = edge.py_func  # type: ignore[attr-defined]  # for a few values nothing need be compiled
 
@@ -31,6 +33,34 @@ def histogram_quantile(counts: np.ndarray, q: float) -> float:
     before = reached[place] - counts[place]
     low, high = _edge(place), _edge(place + 1)
     return low + (q * total - before) / float(counts[place]) * (high - low)
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """The fraction of values that are at most each of ``times`` (seconds), with a band; shapes (n,).
+
+    The band holds at each time by itself, at the ``confidence`` of Student's interval over replications.
+    """
+
+    times: np.ndarray
+    estimate: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    confidence: float
+
+
+def distribution(counts: Sequence[np.ndarray], confidence: float = 0.95) -> Distribution:
+    """The distribution function from the histograms of at least two independent replications, (BINS,) each, at the
+    upper edges of the bins that hold anything."""
+    if len(counts) < 2 or not all(c.sum() for c in counts):
+        raise InputError("a distribution with a band needs at least two replications, each with some value")
+    table = np.array(counts, dtype=float)
+    used = np.flatnonzero(table.sum(axis=0))
+    fractions = np.cumsum(table, axis=1)[:, used] / table.sum(axis=1, keepdims=True)
+    mean = fractions.mean(axis=0)
+    half = t_quantile(confidence, len(counts) - 1) * fractions.std(axis=0, ddof=1) / math.sqrt(len(counts))
+    times = np.array([edge(int(i) + 1) for i in used])
+    return Distribution(times, mean, np.maximum(mean - half, 0.0), np.minimum(mean + half, 1.0), confidence)
 
 
 def sojourn_quantile(runs: Sequence[Run], entry: str, q: float, confidence: float = 0.95) -> Interval:

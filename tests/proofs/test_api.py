@@ -20,11 +20,12 @@ import sympy as sp
 import qtheory.proofs.tactics.search as search_module
 from qtheory.errors import InputError
 from qtheory.proofs import cache
-from qtheory.proofs.api import MAX_BUDGET, prove, read
+from qtheory.proofs.api import prove, read
 from qtheory.proofs.decide import decide
 from qtheory.proofs.gate import used_conditions
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.limits import MAX_BUDGET
 from qtheory.proofs.records import ADMITTED, admitted
 from qtheory.proofs.tactics import bridge, stopping
 from qtheory.proofs.tactics.builder import Stuck, hyp

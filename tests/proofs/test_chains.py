@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+import test_false_chains
 from chain_uses import ARRIVES, COIN, LIST, QUEUE, TRUE, WALK, XY, Shown, X, fed, moves, recurs, split
 from json_changes import leaves, put
 from more_chains import MORE
@@ -27,6 +29,12 @@ def test_textbook_chains_are_proved(name: str) -> None:
     assert verdict.statement.split("\n") == list(lines(shown.claim))
     assert verdict.certificate is not None and check_theorem(verdict.certificate.data, shown.claim) == shown.claim
     assert from_json(json.loads(json.dumps(to_json(shown.claim)))) == shown.claim
+
+
+def test_the_page_counts_them() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "measurements.md").read_text(encoding="utf-8")
+    true = len({*TRUE, *MORE})
+    assert f"| {true} of {true}; 0 of {len(FALSE) + len(test_false_chains.FALSE)} proved |" in page
 
 
 def test_what_is_not_proved_stands_in_the_statement() -> None:

@@ -99,6 +99,17 @@ def test_a_root_is_a_row_of_a_table_and_has_the_rank(tmp_path: Path) -> None:
         claims(tmp_path, text(block("goal: 1 > 0", options=":rank: step\n")))
 
 
+def test_premises_name_what_is_assumed_where_and_by_which_claims(tmp_path: Path) -> None:
+    table = ("\n| premise | what is assumed | source | a hypothesis of | judged by |\n"
+             "| --- | --- | --- | --- | --- |\n"
+             "| calm | No surges | l. 9 | me.a | {judged} |\n")
+    (tmp_path / "note.md").write_text(text(block(GOAL)) + table.format(judged=""), encoding="utf-8")
+    (premise,) = read(tmp_path / "note.md").premises.values()
+    assert (premise.says, premise.source, premise.taken, premise.judged) == ("No surges", "l. 9", ("me.a",), ())
+    faulty(tmp_path, text(block(GOAL)) + table.format(judged="me.b"), "| calm", "unknown claim of a premise 'me.b'")
+    faulty(tmp_path, text(block(GOAL)) + table.format(judged="").replace("l. 9", ""), "| calm", "all but the last")
+
+
 def test_a_usual_domain_is_printed_as_one(tmp_path: Path) -> None:
     (claim,) = claims(tmp_path, text(block("usual-domain: rho < 1  # log(1 - rho)", "goal: -log(1 - rho) > 0")))
     assert usual_domain(claim) == ("rho < 1",) and claim.sources["rho < 1"] == "usual domain: log(1 - rho)"

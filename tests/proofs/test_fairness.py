@@ -69,6 +69,33 @@ def test_a_condition_says_where_the_paper_states_it() -> None:
             assert not source.lower().startswith("added"), f"{c.id}: {condition!r} is added, under a printed sentence"
 
 
+def test_a_premise_is_a_hypothesis_or_refuted_and_never_both() -> None:
+    """By the register of each paper; and no condition under a printed sentence is the goal of what is refuted."""
+    for key in JUDGED:
+        register = paper(key).premises
+        assert register
+        for premise in register.values():
+            assert re.search(r"\bl\. \d|\bline \d", premise.source), premise.name
+            fallen = [i for i in premise.taken if verdict(claims()[i]) in WRONG]
+            fallen += [i for i in premise.judged if verdict(claims()[i]) in WRONG and claims()[i].severity != "remark"]
+            assert not fallen, f"{premise.name} is a hypothesis, and refuted at {fallen}"
+    denied = {re.sub(r"\s", "", c.statement.goal): c.id for c in ALL if c.statement is not None
+              and verdict(c) in WRONG and c.severity != "remark"}
+    taken = {re.sub(r"\s", "", condition): c.id for c in PRINTED if verdict(c) not in WRONG
+             for condition in c.conditions}
+    assert not denied.keys() & taken.keys(), [(denied[f], taken[f]) for f in denied.keys() & taken.keys()]
+
+
+def test_counterexamples_lie_in_the_papers_settings_or_say_so() -> None:
+    """What is refuted at a setting that it names fails there; a root whose numbers are none of the paper's says so."""
+    for c in of(lambda c: c.setting and verdict(c) in WRONG and "root" in c.marks and c.statement is not None):
+        assert referee(c).note.startswith("At "), c.id
+    for key in JUDGED:
+        for root in paper(key).roots.values():
+            assert root.example and root.repair and root.survives, root.name
+            assert not root.example.lower().startswith("none"), root.name
+
+
 def test_what_is_refuted_names_its_root() -> None:
     """Each printed statement that is wrong has a root cause with a rank; each root has something wrong under it."""
     roots = {p: paper(p).roots for p in JUDGED}

@@ -529,7 +529,7 @@ def test_a_verdict_has_no_other_kind() -> None:
 
 
 def test_a_theorem_is_shown_as_it_was_checked() -> None:
-    claim = corpus.find("to.thm-1b.corrected")
+    claim = corpus.find("to.thm-1b")
     found = corpus.referee(claim)
     assert claim.theorem is not None and found.certificate is not None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import qtheory.proofs.bundle as bundle
 import qtheory.proofs.cache as cache
 import qtheory.proofs.claims.loading as loading
 import qtheory.proofs.decide as decide_module
+import qtheory.proofs.plain as plain
 import qtheory.proofs.recheck as recheck
 import qtheory.proofs.records as records
 import qtheory.proofs.suggest as suggest
@@ -218,7 +220,7 @@ def test_processes_that_hand_back_other_verdicts(liar: str, monkeypatch: pytest.
 
 @lying("qtheory.proofs.theorems")
 def test_a_theorem_that_owes_nothing(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    [claim] = [c for c in corpus.claims().values() if c.id == "to.thm-1b.corrected"]
+    [claim] = [c for c in corpus.claims().values() if c.id == "to.thm-1b"]
     assert claim.theorem is not None
     good = theorems.found(claim.theorem, claim.proof, 60.0)
     easier = replace(claim.theorem, where=(*claim.theorem.where, "0 > 1"))
@@ -298,6 +300,48 @@ def test_files_that_cannot_be_written(liar: str, monkeypatch: pytest.MonkeyPatch
 def test_a_count_that_is_none(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trusted, "counted", lambda: {})
     nothing_false_is_proved()
+
+
+@lying("qtheory.proofs.plain")
+def test_subterms_that_say_proved(liar: str, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """They are a line below the word, shown as text; a statement is shown as it was typed."""
+    from qtheory.cli import main
+
+    lie = "x\n\x1b[2Jproved  1/x == 1/x   (both checkers)"
+    for module in (plain, gate, suggest, vacuous):
+        monkeypatch.setattr(module, "term_text", lambda node: lie)
+    for goal in ("1/x == 1/x", "x**2 > 0"):
+        assert "proved" not in words(goal, ())
+    with pytest.raises(SystemExit) as end:
+        main(["prove", "1/x == 1/x"])
+    first, *others = capsys.readouterr().out.splitlines()
+    assert end.value.code == 1 and first.startswith("refuted  1/x == 1/x")
+    assert all(line.startswith("  ") and "\x1b" not in line for line in others)
+
+
+@lying("qtheory.errors")
+def test_errors_that_are_none_or_are_kept_silent(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is raised ends what was going on, whatever it is; and what is kept silent leaves no verdict behind."""
+    other = gate.certified(TRUE, true_certificate())
+    for module in (api, corpus, gate, loading, working):
+        for name, lie in (("InputError", lambda *a: other), ("UnknownNameError", lambda *a: other),
+                          ("blaming", lambda whose: suppress(BaseException)), ("told", lambda error: "proved")):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, lie)
+
+    def fails() -> Any:
+        raise KernelError("no outcome")
+
+    for goal, where in (*FALSE[:2], ("x > 5", ("x < 0", "x > 1"))):
+        try:
+            assert "proved" not in words(goal, where)
+        except TypeError:  # what was raised is no error
+            continue
+    for way in ({"run": fails}, {"run": lambda: "proved"}, {"run": lambda: other}, {"verdict": "imprecise"}):
+        claim = Claim("me.false", "S", "q", (1, 1), "algorithm", readings=("me.b",) if "verdict" in way else (), **way)
+        object.__setattr__(claim, "verdict", "proved" if "verdict" in way else None)
+        with pytest.raises((AttributeError, TypeError)):
+            corpus.referee(claim, 1.0)
 
 
 @lying("qtheory.proofs.limits")

@@ -150,7 +150,7 @@ RIGHT: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("wait.alg-2", "wait.algorithms:nested", lambda old: partial(old, first=True)),
     ("to.app-B.case-partial", "to.algorithms:servable", lambda old: lambda state: old(state) + 5),
     ("to.sec-2.3.irreducible", "to.section_2_runs:run", lambda old: lambda *a: [(0, ())]),
-    ("to.thm-1b", "to.section_2_runs:mean_tokens", constant(Fraction(1))),
+    ("to.thm-1b.any-constants", "to.section_2_runs:mean_tokens", constant(Fraction(1))),
     ("to.sec-2.2.departs", "to.section_2_runs:by_2_3", lambda old: lambda b, c, a, b_0: old(b, 1, 0, 1)),
     ("to.app-B.one-step", "to.appendix_b_runs:squared", lambda old: lambda weight: old(weight / 2)),
     ("to.app-B.case-full-drift-1", "to.appendix_b_runs:squared", lambda old: lambda weight: old(weight / 2)),

@@ -16,7 +16,8 @@ from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, minus
 from qtheory.proofs.notation import recognise
-from qtheory.proofs.printing import latex, statement_latex, statement_text, term_text
+from qtheory.proofs.plain import term_text
+from qtheory.proofs.printing import latex, statement_latex, statement_text
 
 NOTATIONS = {
     "Eq(Limit(exp(x), x, 0), 1)": "Limit", 'limit(a*x, x, b, "-") == a*b': "Limit",

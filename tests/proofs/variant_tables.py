@@ -107,7 +107,7 @@ FEWER: dict[str, tuple[int, int]] = {
     "eb.lem-C.2.global": (0, 0),
     "eb.lem-C.2.local": (0, 0),
     "eb.lem-C.2.soc": (0, 0),
-    "eb.sec-3.2.2.higher.fluid": (0, 0),
+    "eb.sec-3.2.2.higher": (0, 0),
     # critical points for every eta, as a function of it that is known by their equation alone
     "eb.thm-3.2": (0, 0),
     "eb.app-C.5.Dtheta": (0, 0),

@@ -49,7 +49,7 @@ def printed() -> list[Table]:
     short = replace(tables.eb_threshold([PAIR], ["eb-sharegpt", "eb-wildchat"], [64, 1024]), label="tab:short")
     intervals = replace(tables.eb_threshold([VIDUR_PAIR], (), [64, 1024], intervals=True), label="tab:intervals")
     memory = tables.eb_memory([PAIR], ["eb-sharegpt", "eb-longbench", "eb-long-context"], [64, 1024])
-    whole = [tables.build(name) for name in tables.names() if name not in ("eb-memory", "traces")]
+    whole = [tables.build(name) for name in tables.names() if name not in ("eb-memory", "traces", "regret")]
     whole.append(tables.traces([recorded()]))
     others = [tables.build("verdicts", paper=key) for key in papers() if key != "eb"]
     others += [t for t in (tables.build("errata", paper=key) for key in papers() if key != "eb") if t.rows]

@@ -52,6 +52,27 @@ def test_own_column_names_order_and_byte_order_mark(tmp_path: Path) -> None:
         _ = workload.trace.arrival_rate
 
 
+BURSTGPT = """Timestamp,{more}Model,Request tokens,Response tokens,Total tokens,Log Type
+5,{a}ChatGPT,472,18,490,Conversation log
+45.5,{a}GPT-4,1087,230,1317,API log
+"""
+
+
+@pytest.mark.parametrize("more", ["", "Session ID,Elapsed time,"])
+def test_burstgpt_headers(tmp_path: Path, more: str) -> None:
+    """The two headers under which BurstGPT was published; its times are seconds."""
+    trace = workloads.load(written(tmp_path, BURSTGPT.format(more=more, a="x,1.5," if more else ""))).trace
+    assert trace is not None and trace.arrival_times is not None
+    assert trace.arrival_times.tolist() == [5.0, 45.5]
+    assert trace.prompt_lengths.tolist() == [472, 1087] and trace.output_lengths.tolist() == [18, 230]
+
+
+def test_burstgpt_requests_that_failed_are_named(tmp_path: Path) -> None:
+    text = BURSTGPT.format(more="", a="").replace(",18,", ",0,")
+    with pytest.raises(InputError, match=r"line 2, column Response tokens: 0 tokens: this request failed"):
+        workloads.load(written(tmp_path, text))
+
+
 HEAD = "arrived_at,num_prefill_tokens,num_decode_tokens\n"
 
 

@@ -243,8 +243,8 @@ def command(*arguments):
 def test_a_first_run_says_what_it_compiles_and_the_next_does_not(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     code = "from qtheory.cli import main; main()"
-    said = "compiling, once for this version: advance of The event loop of multiclass open queueing networks"
-    for says in ([said], []):
+    compiled = "compiling, once for this version: advance of The event loop of multiclass open queueing networks"
+    for says in ([compiled], []):
         arguments = ["simulate", "mm1", "--replications", "5", "--horizon", "2000"]
         run = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
         assert (run.returncode, run.stderr.splitlines()) == (0, says)

@@ -175,7 +175,8 @@ def test_points_are_run_until_they_are_decided(tmp_path):
     closed = first("policy-sarathi")
     points = [Point({}, scenario), Point({}, closed)]
     begun = []
-    options = {"until_decided": 1e4, "begin": lambda n, kept: begun.append((n, kept))}
+    options = {"until_decided": 1e4, "each": lambda n, point, runs: begun.append((n, False)),
+               "kept": lambda n: begun.append((n, True))}
     wait, sarathi = run_points(points, tmp_path, **options)
     assert wait["horizon"] in (1200.0, 2400.0, 4800.0, 9600.0) and sarathi["horizon"] == closed.horizon
     assert [d["variants"][0]["stability"]["verdict"] for d in (wait, sarathi)] == ["stable", "stable"]

@@ -1,26 +1,30 @@
 """Every law fitted to iteration times from kernels: held-out errors, where each fails, and profiles.
 
-    python tests/studies/kernel_laws.py [--tables TABLES] [--write FOLDER] GPU,ENGINE,MODEL,TP ...
+    python tests/studies/kernel_laws.py [--tables TABLES] [--write FOLDER] [--csv FILE] GPU,ENGINE,MODEL,TP ...
 
 For each set prints, of each law, the median and the 95th percentile of the held-out error, where the best law misses
 most, and the error of the critical rate that follows from it. ``--write`` leaves there the profile of the
-``context_affine`` law of each set.
+``context_affine`` law of each set, ``--csv`` the errors of all laws, which the table ``profiles-laws`` shows.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 from pathlib import Path
 
 import numpy as np
 
-from qtheory.models.laws import LAWS
+from qtheory.models.laws import LAWS, TOKENS
 from qtheory.profiles import kernels
 from qtheory.profiles.files import to_toml
 from qtheory.profiles.fitted import profile_from_fit, slug
 from qtheory.profiles.fitting import FitReport, fit, fit_law
 from qtheory.profiles.kernels.points import measurements
-from qtheory.profiles.quality import Quality, capacity_markdown, markdown, quality
+from qtheory.profiles.quality import Quality, capacity_errors, capacity_markdown, markdown, quality, worst_band
+
+COLUMNS = ("gpu", "engine", "version", "model", "tensor_parallel", "law", "batches", "median", "p95", "band_from",
+           "band_to", "band_error", "worst_at", "worst_error", "rate_error")
 
 
 def pair(report: FitReport, chosen: kernels.Engine) -> str:
@@ -31,10 +35,29 @@ def pair(report: FitReport, chosen: kernels.Engine) -> str:
     return f"{100 * np.median(sizes):.1f} %, {100 * np.quantile(sizes, 0.95):.0f} %"
 
 
+def append(file: Path, report: FitReport) -> None:
+    """A row for each law that was fitted."""
+    new, data, rates = not file.exists(), report.data, capacity_errors(report)
+    with file.open("a", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        if new:
+            writer.writerow(COLUMNS)
+        for found in report.fits:
+            if found.held_out is not None:
+                errors = np.array(found.held_out)
+                miss = worst_band(data.columns[TOKENS], errors)
+                sizes = [float(f"{x:.4g}") for x in (np.median(np.abs(errors)), np.quantile(np.abs(errors), 0.95),
+                                                     miss.size, miss.error, rates[found.law.kind])]
+                writer.writerow((data.gpu, data.provenance["engine"], data.provenance["engine_version"], data.model,
+                                 data.tensor_parallel, found.law.kind, errors.size, *sizes[:2], int(miss.least),
+                                 int(miss.most), sizes[2], int(miss.tokens), *sizes[3:]))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--tables")
     parser.add_argument("--write", type=Path)
+    parser.add_argument("--csv", type=Path)
     parser.add_argument("sets", nargs="+")
     options = parser.parse_args()
     found: list[Quality] = []
@@ -50,6 +73,8 @@ def main() -> None:
             cells.append(f"{100 * np.median(sizes):.1f} %, {100 * np.quantile(sizes, 0.95):.0f} %")
         best = found[-1].best.law.kind.replace("_", " ")
         rows.append(f"| {gpu}, {engine}, {model}, TP {degree} | {' | '.join([*cells, pair(report, chosen), best])} |")
+        if options.csv:
+            append(options.csv, report)
         if options.write:
             title = gpu.removesuffix("_sxm").removesuffix("_server").replace("_", " ").upper()
             short = model.replace("llama-3.1", "llama")  # a page's width is all that a name and its model have

@@ -215,7 +215,7 @@ def requirement_run() -> Outcome:
     = 4^-j, so that E[X_0] = 2 L + 4/3; at C = 2 L + 4 and eps = 1/16.  The machine, which counts tokens up to 20, has
     the law of S below that.
     """
-    prompt, capacity, eps, cap, mean = 0, 4, Fraction(1, 16), 20, Fraction(4, 3)
+    prompt, capacity, eps, cap, mean = 1, 6, Fraction(1, 16), 20, Fraction(10, 3)
     law = {sum(batch): q for batch, q in Machine(2, 1, constant(HALF), cap).starts.items()}
     as_said = law[0] == Fraction(1, 3) and all(law[s] == Fraction(2, 3) / 2**s for s in range(1, cap))
     excess = Fraction(1, 4) ** int((capacity - mean) // 2 + 1)
@@ -239,23 +239,6 @@ def union_run() -> Iterator[Case]:
                     rise = sum(q * found.exceeds(0, sum(batch) + capacity - a, ends=True, law={batch: Fraction(1)})
                                for batch, q in found.starts.items() if sum(batch) <= a)
                     yield {"p0": p, "N": slots, "k": k, "C": capacity, "a": a} if tail > start + rise else None
-
-
-def guarantee_run() -> Outcome:
-    """Under the model's own assumptions: a walk from E[X_0] with iid increments DX of D.3 at n = N.
-
-    With probability (1 - p0)^N nobody completes in the first iteration and the memory rises by N, above the room that
-    (6) leaves.
-    """
-    p, prompt, slots, eps = Fraction(1, 11), Fraction(2492), 16, Fraction(1, 100)
-    theta = Fraction(1, slots)
-    capacity = capacity_for(slots, eps, theta, p, prompt)
-    room = capacity - slots * mean_start(theta, p, prompt)[0]
-    safe = batch_size(Fraction(capacity), eps, theta, p, prompt)
-    return shown(safe == slots and slots > room and (1 - p) ** slots > eps, {
-        "p0": p, "mu_L": prompt, "theta0": theta, "eps": eps, "C": capacity, "N = N*": slots,
-        "C - E[X_0]": f"{float(room):.4f}", "Pr(DX = N)": f"{float((1 - p) ** slots):.6f}"},
-        "the first step of the walk")
 
 
 @every("two requests, outputs of 1 to 4 tokens, prompts of 1 or 3", "replay of every path")

@@ -14,7 +14,7 @@ SOURCES = {
     "v, X, S in functions": "along a path: the tokens that slot l brings, |X(n)| of l. 192 after n slots, and the "
                             "tokens loaded in these",
     PATH: "l. 143 to 150, added up, from any state; S(n): to.sec-2.3.max-rate.total, with batches that take n + t_b "
-          "slots at most (added: c >= a b_0, of to.sec-2.3.max-rate.corrected)",
+          "slots at most; to.sec-2.3.max-rate: b/t_b is the maximal rate (l. 194)",
     "lam*(m_p + m_d) > b/t_b": "(2.8), l. 186", HALF: "a definition: half of what the load is too much"}
 THEOREM = Theorem(
     ("v, X, S in functions", "lam >= 0", "m_p >= 1", "m_d >= 1", "b >= 1", "t_b >= 1", "lam*(m_p + m_d) > b/t_b", HALF,

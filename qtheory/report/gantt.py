@@ -1,0 +1,84 @@
+"""A Gantt picture of an engine's iterations, and of the requests that they serve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from qtheory.errors import InputError
+from qtheory.report.simulation import save
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from qtheory.simulate.engine_runs import EngineRun
+
+SHOWN = 60  # iterations in the middle of the run, where no span of time is asked for
+_KINDS = {"prefill": "#d98b3a", "decode": "#4a7fb0", "mixed": "#7a5a9e"}
+
+
+def gantt(runs: Mapping[str, Any], span: tuple[float, float] | None = None) -> Figure:
+    """Two panels a variant: iterations as bars as high as their tokens; below, a line a request, thin until its first
+    token. ``span``: seconds from and to; by default ``SHOWN`` iterations in the middle of each.
+    Requests that do not end in the run are not shown.
+
+    Raises InputError for a network, which has no iterations, and for a span without any.
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
+    from matplotlib.ticker import MaxNLocator
+
+    from qtheory.simulate.engine_runs import EngineRun
+
+    if not all(isinstance(run, EngineRun) for run in runs.values()):
+        raise InputError("a Gantt picture shows the iterations of an engine; this scenario has none")
+    figure = Figure(figsize=(11.0, 4.6 * len(runs)), layout="constrained")
+    panels = figure.subplots(2 * len(runs), 1, squeeze=False, height_ratios=[1.0, 1.5] * len(runs))[:, 0]
+    for number, (label, run) in enumerate(runs.items()):
+        above, below = panels[2 * number : 2 * number + 2]
+        low, high = _draw_iterations(above, run, span)
+        _draw_requests(below, run, low, high)
+        above.set(title=label, ylabel="tokens", xlim=(low, high), ylim=(0, None))
+        above.set_yscale("symlog", linthresh=10)  # a decode of a few tokens is seen beside a prompt of thousands
+        below.yaxis.set_major_locator(MaxNLocator(integer=True))
+        below.set(xlabel="time (s)", ylabel="requests by arrival", xlim=(low, high))
+    handles: list[Any] = [Patch(color=c, label=kind) for kind, c in _KINDS.items()]
+    figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
+    return figure
+
+
+def _draw_iterations(axes: Any, run: EngineRun, span: tuple[float, float] | None) -> tuple[float, float]:
+    """The bars; returns the seconds from and to which the picture goes."""
+    from qtheory.simulate.request_records import iterations
+
+    table = iterations(run)
+    if span is None:
+        middle = max(0, len(table) // 2 - SHOWN // 2)
+        table = table[middle : middle + SHOWN]
+    else:
+        table = table[(table[:, 0] < span[1]) & (table.sum(axis=1) - table[:, 2] - table[:, 3] > span[0])]
+    if not len(table):
+        raise InputError("no iteration to show" + ("" if span is None else f" from {span[0]:g} to {span[1]:g} s"))
+    begin, length, prefill, decode = table.T
+    kinds = np.where((prefill > 0) & (decode > 0), "mixed", np.where(prefill > 0, "prefill", "decode"))
+    axes.bar(begin, prefill + decode, length, align="edge", color=[_KINDS[k] for k in kinds], edgecolor="white",
+             linewidth=0.4)  # fmt: skip
+    return (float(begin[0]), float(begin[-1] + length[-1])) if span is None else span
+
+
+def _draw_requests(axes: Any, run: EngineRun, low: float, high: float) -> None:
+    """A line for each completed request that is there at some time from ``low`` to ``high``."""
+    assert run.records is not None
+    shown = run.records[(run.records[:, 1] < high) & (run.records[:, 3] > low)]
+    shown = shown[np.argsort(shown[:, 6], kind="stable")]
+    place = np.arange(len(shown))
+    axes.hlines(place, shown[:, 1], shown[:, 2], color="0.7", linewidth=0.8)
+    axes.hlines(place, shown[:, 2], shown[:, 3], color=_KINDS["decode"], linewidth=2.0)
+
+
+def save_gantt(path: Path, runs: Mapping[str, Any], span: tuple[float, float] | None = None) -> None:
+    """:func:`gantt` as a PNG file."""
+    save(gantt(runs, span), path)
