@@ -22,20 +22,24 @@ _PART: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True}
 _SETTINGS: Any = config
 
 
-def entry(function: Callable[..., Any], digest: str, options: dict[str, Any]) -> Any:
-    """Numba's dispatcher of a function that Python calls. Its machine code, with that of all that it calls, is kept
-    on disk under the digest of all compiled sources: Numba itself looks only at the function's own file."""
+def entry(function: Callable[..., Any], digest: str, options: dict[str, Any]) -> tuple[Any, Callable[[], None]]:
+    """Numba's dispatcher of a function that Python calls, and what is to be called after it.
+
+    The machine code, with that of all that it calls, is kept on disk under the digest of all compiled sources: Numba
+    itself looks only at the function's own file.
+    """
     made: Any = njit(cache=True, **_OPTIONS, **options)(function)
     if made is function:  # under NUMBA_DISABLE_JIT
-        return function
+        return function, lambda: None
     subject = (sys.modules[function.__module__].__doc__ or "").split(".")[0]
 
     def missed() -> None:
         for tell in jit.listeners:
             tell(f"{function.__name__} of {subject}")
 
-    made._cache._cache_file = SealedFiles(f"{function.__module__}.{function.__qualname__}", digest, missed)
-    return made
+    files = SealedFiles(f"{function.__module__}.{function.__qualname__}", digest, missed)
+    made._cache._cache_file = files
+    return made, files.done
 
 
 def part(function: Callable[..., Any], options: dict[str, Any]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.engine_order import end_stint, enter_group, leave_group
-from qtheory.simulate.kernel.engine_requests import enter_segment, first_token, leave, leave_at_once
+from qtheory.simulate.kernel.engine_requests import enter_segment, first_token, leave
 from qtheory.simulate.kernel.histogram import bin_of, count_steps
 from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.patience import heap_remove
@@ -173,7 +173,7 @@ def finish_prefills(engine: Engine, s: EngineState, ends: int, now: float) -> No
             s.seen[E.RESIDENT] += s.request_i[j, E.CONTEXT] - 1
             s.reserved[0] -= s.request_i[j, E.CONTEXT] - 1
         if s.request_i[j, E.LEFT] == 0:
-            leave_at_once(engine, s, j, now)
+            leave(engine, s, j, now)
         else:
             enter_group(engine, s, s.request_i[j, E.GROUP], j)
             s.seen[E.DECODING] += 1

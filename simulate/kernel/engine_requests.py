@@ -50,7 +50,7 @@ def _enter_pool(engine: Engine, s: EngineState, j: int, time: float) -> None:
     s.order_size[0] = heap_push(s.order_heap[0], s.heap_place, s.request_t, s.order_size[0], j)
 
 
-@inlined
+@compiled
 def new_request(engine: Engine, s: EngineState, k: int, time: float) -> None:
     """A request of class ``k`` arrives and waits for prefill."""
     j = s.integers[E.FREE]
@@ -131,12 +131,6 @@ def first_token(s: EngineState, j: int, time: float) -> None:
 
 
 @compiled
-def _follow(engine: Engine, s: EngineState, k: int, now: float) -> None:
-    """In a closed loop a request that leaves is followed by another one."""
-    new_request(engine, s, k, now)
-
-
-@inlined
 def leave(engine: Engine, s: EngineState, j: int, now: float) -> None:
     """Request ``j`` is complete: its KV cache is free, its times are counted."""
     k = s.request_i[j, E.CLASS]
@@ -182,13 +176,7 @@ def leave(engine: Engine, s: EngineState, j: int, now: float) -> None:
     s.integers[E.FREE] = j
     s.integers[E.FREE_REQUESTS] += 1
     if engine.arrivals == E.CLOSED:
-        _follow(engine, s, k, now)
-
-
-@compiled
-def leave_at_once(engine: Engine, s: EngineState, j: int, now: float) -> None:
-    """:func:`leave`, where it is rare: a call copies the state's many arrays, compiling it in costs time and room."""
-    leave(engine, s, j, now)
+        new_request(engine, s, k, now)
 
 
 @compiled
@@ -240,7 +228,7 @@ def join_from_pool(engine: Engine, s: EngineState, now: float) -> None:
             s.seen[E.PREFILLED] += 1
             first_token(s, j, s.request_t[j, E.LAST])
         if s.request_i[j, E.LEFT] == 0:
-            leave_at_once(engine, s, j, s.request_t[j, E.FIRST])
+            leave(engine, s, j, s.request_t[j, E.FIRST])
         else:
             enter_group(engine, s, s.request_i[j, E.GROUP], j)
             s.seen[E.DECODING] += 1

@@ -39,8 +39,17 @@ class Compiled:
     def _entry(self) -> Callable[..., Any]:
         from qtheory.simulate.kernel import compiler
 
-        made = compiler.entry(self.py_func, source_digest(), self._options)
-        return made if made is self.py_func else lambda *arguments: made(*map(packed, arguments))
+        made, done = compiler.entry(self.py_func, source_digest(), self._options)
+        if made is self.py_func:
+            return self.py_func
+
+        def run(*arguments: Any) -> Any:
+            try:
+                return made(*map(packed, arguments))
+            finally:
+                done()
+
+        return run
 
     @functools.cached_property
     def _part(self) -> Any:

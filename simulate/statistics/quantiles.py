@@ -13,10 +13,12 @@ from qtheory.simulate.kernel.histogram import BINS, edge
 from qtheory.simulate.runs import Run
 from qtheory.simulate.statistics.intervals import Interval, student, t_quantile
 
+_edge = edge.py_func  # type: ignore[attr-defined]  # for a few values nothing need be compiled
+
 
 def bin_edges() -> np.ndarray:
     """Edges of the histogram's bins in seconds, shape (BINS + 1,): 128 equal bins within each power of two."""
-    return np.array([edge.py_func(i) for i in range(BINS + 1)])  # type: ignore[attr-defined]
+    return np.array([_edge(i) for i in range(BINS + 1)])
 
 
 def histogram_quantile(counts: np.ndarray, q: float) -> float:
@@ -29,7 +31,7 @@ def histogram_quantile(counts: np.ndarray, q: float) -> float:
     reached = np.cumsum(counts)
     place = int(np.searchsorted(reached, q * total))
     before = reached[place] - counts[place]
-    low, high = edge(place), edge(place + 1)
+    low, high = _edge(place), _edge(place + 1)
     return low + (q * total - before) / float(counts[place]) * (high - low)
 
 

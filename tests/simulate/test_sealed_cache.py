@@ -20,7 +20,7 @@ def compiles(digest="1" * 64):
     """Whether a process that meets the function compiles it; the value is right either way."""
     from numba import int64
 
-    made = compiler.entry(FUNCTION, digest, {})
+    made, _ = compiler.entry(FUNCTION, digest, {})
     made.compile((int64,))
     assert [made(i) for i in (0, 5, 700)] == [FUNCTION(i) for i in (0, 5, 700)]
     return not made.stats.cache_hits
@@ -60,7 +60,7 @@ def test_a_damaged_entry_is_compiled_again(folder, damage):
 
 def test_an_entry_may_be_forgotten(folder):
     assert compiles()
-    compiler.entry(FUNCTION, "1" * 64, {})._cache.flush()
+    compiler.entry(FUNCTION, "1" * 64, {})[0]._cache.flush()
     assert files(folder) == [] and compiles()
 
 
@@ -74,3 +74,21 @@ def test_a_full_disk_is_said_with_its_folder_and_the_function_runs(folder, monke
         assert compiles()
     named = Path(str(said[0].message).split(": compiled")[0])
     assert named.is_dir() and named.is_relative_to(folder) and not list(folder.rglob("*.numba*"))
+
+
+def test_an_interrupt_while_it_compiles_leaves_no_lock_and_the_collector_as_it_was(folder, monkeypatch):
+    import gc
+
+    from qtheory.simulate.kernel import jit
+
+    def interrupted(files, key, data):
+        assert not gc.isenabled()
+        raise KeyboardInterrupt
+
+    save = sealed_cache.SealedFiles.save
+    monkeypatch.setattr(sealed_cache.SealedFiles, "save", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        jit.compiled(FUNCTION)(5)
+    assert gc.isenabled()
+    monkeypatch.setattr(sealed_cache.SealedFiles, "save", save)
+    assert jit.compiled(FUNCTION)(5) == FUNCTION(5) and len(files(folder)) == 1  # it waited for nobody
