@@ -14,6 +14,7 @@ from typing import Any
 from qtheory.errors import InputError
 from qtheory.proofs import computing, gate
 from qtheory.proofs.bundle import SCHEMA, bearing, names
+from qtheory.proofs.chains import formulas
 from qtheory.proofs.citing import bibtex, library_version
 from qtheory.proofs.context import Context, properties
 from qtheory.proofs.decide import decide
@@ -59,6 +60,7 @@ class Derivation:
         self.context = Context()
         self._steps: list[Step] = []
         self.nodes: dict[str, tuple[Node, ...]] = {}  # the formulas of each step, by label
+        self.written: dict[str, str] = {}  # how names were written in LaTeX
         self.live = False
 
     # ---- what is given ----
@@ -198,8 +200,11 @@ class Derivation:
         where = domain or tuple(c.text for c in self.context.conditions if c.role == f"domain of {x}")
         if not where:
             raise InputError(f"{x} has no declared domain; give one: solve_unique(equation, {x!r}, '0 < {x} < 1')")
-        inside = [f"Natural({n})" if t.endswith("naturals") else f"Integer({n})" for t in where for n in declared(t)]
-        inside += [t for t in where if not declared(t)]
+        for text in where:
+            self.context.parts(text)
+            if declared(text, "functions"):
+                raise InputError(f"the domain of {x} is of numbers, and {text!r} speaks of functions")
+        inside = formulas(where) or [f"{x} <= {x}"]  # the reals
         span = inside[0] if len(inside) == 1 else f"And({', '.join(inside)})"
         return self._take("unique solution", f"ExistsUnique({x}, {span}, {equation})", by)
 
@@ -220,7 +225,10 @@ class Derivation:
         """A step in LaTeX: ``d.latex(r"\\zeta > \\theta_0")``; InputError, with the column, outside the grammar."""
         known = {*self.context.units, *self.context.functions, *self.context.let}
         callable_names = {*self.context.functions, *(n for n, (p, _) in self.context.macros.items() if p)}
-        return self._take("step", to_text(text, known, callable_names), by)
+        written = dict(self.written)
+        step = self._take("step", to_text(text, known, callable_names, written), by)
+        self.written = written
+        return step
 
     # ---- what came out ----
 
@@ -304,7 +312,10 @@ class Derivation:
         standing = verdict.verdict
         if standing == "proved" and not all(self._find(r).proved for r in rests):
             standing = "conditional"
-        note = self._note(verdict, standing, rests, goal, deadline)
+        overlooked = self._overlooked(verdict, min(0.2, max(0.05, left(deadline))))
+        if overlooked and standing == "proved":  # that its own conditions are met says little of all
+            verdict = verdict.annotated(evidence={"satisfiable": "unknown"})
+        note = self._note(standing, rests, goal, deadline, overlooked)
         let = tuple(self.context.let.values())
         shown = opaque(goal, self.context.functions, let)
         typed = " ".join(as_typed(goal, self.context.functions, let))
@@ -347,11 +358,10 @@ class Derivation:
         unproved = [s for s in near if not s.proved][-RECENT:]
         return [[], *([proved] if proved else []), *([[*proved, *unproved]] if unproved else [])]
 
-    def _note(self, verdict: Verdict, standing: str, rests: Sequence[str], goal: str, deadline: float) -> str:
+    def _note(self, standing: str, rests: Sequence[str], goal: str, deadline: float, overlooked: str) -> str:
         if standing == "conditional":
             broken = ", ".join(f"({r}), which is {self._find(r).standing}" for r in rests if not self._find(r).proved)
             return f"not proved: it follows from {broken}"
-        overlooked = self._overlooked(verdict, min(0.2, left(deadline))) if standing == "refuted" else ""
         share = min(0.2, left(deadline))
         opposite = computing.opposite(goal, self.context) if standing == "refuted" else None
         if opposite is not None and share > 0.02 and self._settled(opposite, (), share) == "proved":
@@ -359,11 +369,14 @@ class Derivation:
         return overlooked
 
     def _overlooked(self, verdict: Verdict, budget: float) -> str:
-        """The conditions on other symbols alone, which a counterexample leaves out, unless something meets them."""
-        rest = tuple(c.text for c in self.context.conditions if c.text not in verdict.hypotheses)
-        if not rest or met(self.context.statement("0 < 1", rest), max(0.05, budget)):
+        """The conditions on other symbols alone, which what is decided leaves out, unless something meets them."""
+        if verdict.verdict not in ("proved", "refuted") or verdict.certificate is None:
             return ""
-        return f"not looked at, and met by nothing that is known: {', '.join(dict.fromkeys(rest))}"
+        seen = verdict.certificate.data["statement"]["where"]
+        rest = tuple(dict.fromkeys(c.text for c in self.context.conditions if c.text not in seen))
+        if not rest or met(self.context.statement("0 < 1", rest), budget):
+            return ""
+        return f"not looked at, and met by nothing that is known: {', '.join(rest)}"
 
     def _settled(self, goal: str, extra: Sequence[str], budget: float | None = None) -> str:
         """The verdict on a formula from the context alone."""

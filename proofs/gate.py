@@ -17,6 +17,7 @@ Nothing that is stored or said elsewhere (a search's answer, a cache, a record, 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 CODE = "qtheory.proofs.claims."
 SHARED = tuple(CODE + name for name in ("axioms", "model", "outcomes"))  # of all claims: no claim's own
 OWN = "own code: "  # what follows are its author's words
+WORD = re.compile(r"[A-Za-z_]\w*")
 LOOK = 1.0  # seconds of work in which conditions that no witness meets are looked at for a contradiction
 
 
@@ -68,7 +70,7 @@ def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict
         if data["witness"]:
             functions = data.get("functions", [])
             met = place(data, reader, data["witness"][0], quantified(anew.interpreted(functions).owed[0]))
-            witness = {**met.texts(met.point or met.inner), **instance(functions)}
+            witness = {**met.texts(met.point or met.inner), **concerning(statement_text(anew), instance(functions))}
         elif anew.owed:
             require_met(anew, look, [(t.hyps, t.concl) for t in reader.steps])
             evidence = {"satisfiable": "unknown"}
@@ -148,6 +150,15 @@ def unmet(data: Any) -> bool:
 def instance(definitions: Iterable[str]) -> dict[str, str]:
     """What is defined, and as what."""
     return {head.strip(): body.strip() for head, _, body in (text.partition("=") for text in definitions)}
+
+
+def concerning(text: str, definitions: dict[str, str]) -> dict[str, str]:
+    """The definitions of names in the text, and those in which these are put."""
+    kept, words = dict[str, str](), set(WORD.findall(text))
+    for head, body in reversed(definitions.items()):
+        if head.partition("(")[0] in words:
+            kept, words = {head: body, **kept}, words | set(WORD.findall(body))
+    return kept
 
 
 def quantified(formula: Node) -> int:

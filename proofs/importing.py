@@ -202,8 +202,9 @@ class Writer:
             met = {name for name in ("positive", "nonnegative", "nonzero") if getattr(low, f"is_{name}")}
             if kind == "Sum":
                 met |= {"integer"}
-            elif low.is_nonnegative:
-                met |= {"positive", "nonzero"}  # but for one point, on which no integral depends
+            else:  # between its ends, whichever is the larger; but for one point, on which no integral depends
+                inside = low.is_extended_nonnegative and high.is_extended_nonnegative
+                met = {"positive", "nonnegative", "nonzero"} if inside else set()
             text = f"{kind}({text}, ({self.binds(x, met, kind)}, {self.plain(low)}, {self.plain(high)}))"
         return text, ATOM
 

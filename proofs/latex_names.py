@@ -18,6 +18,7 @@ NAME, NUMBER = re.compile(r"[A-Za-z][A-Za-z0-9_]*"), re.compile(r"\d+(?:\.\d+)?|
 OTHER = {"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho": "rho", "infty": "oo",
          "widehat": "hat", "overline": "bar"}
 OTHER_NAMES = {"lambda": ("lambda", "lam", "lamda"), "epsilon": ("epsilon", "eps")}
+UPRIGHT = re.compile(r"\\(?:operatorname|text)\{")  # which look alike
 IGNORED = {r"\,", r"\;", r"\:", r"\!", r"\ ", r"\quad", r"\qquad", "~", "&", r"\displaystyle", r"\limits", r"\left",
            r"\right", r"\big", r"\Big", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr"}
 STARS = ("*", r"\ast", r"\star")  # as in k_0^*, which is declared as k0_star or k0star
@@ -35,9 +36,12 @@ class NameReader:
 
     at: int = 0  # the place in the tokens
 
-    def __init__(self, text: str, known: Collection[str], functions: Collection[str]) -> None:
+    def __init__(self, text: str, known: Collection[str], functions: Collection[str],
+                 written: dict[str, str] | None = None) -> None:
         self.text, self.known, self.functions = text, frozenset(known), functions
+        self.written = {} if written is None else written  # how each name was written: no two symbols become one
         self.tokens: list[tuple[str, int]] = []
+        self.sources: dict[int, str] = {}  # by their places, how tokens were written
         for opening, closing in (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"), ("", "")):
             body = text.strip()
             if body.startswith(opening) and body.endswith(closing) and len(body) >= 2 * len(opening):
@@ -48,6 +52,7 @@ class NameReader:
                 self.tokens += [(letter, m.start() + i) for i, letter in enumerate(self.letters(m))]
             elif m.group() not in IGNORED:
                 self.tokens.append((self.token(m), m.start()))
+                self.sources[m.start()] = UPRIGHT.sub(r"\\mathrm{", re.sub(r"\s", "", m.group()))
         for m in GROUPED.finditer(text):
             parts = re.findall("[0-9]+", m.group())
             raise self.fail(f"two readings, the number {''.join(parts)} and the numbers {', '.join(parts)}; write no "
@@ -128,6 +133,7 @@ class NameReader:
 
     def scripted(self, base: str, at: int) -> str:
         """The rest of a name that begins with the base."""
+        start = self.at
         star = self.star()
         below = self.subscript() if self.peek() == "_" else ""
         star = star or self.star()
@@ -138,7 +144,19 @@ class NameReader:
             self.operator(base if base not in ("P", "V") else "", at)
         if not found and (below or star or (len(base) > 1 and base not in (*GREEK, "oo"))):
             raise self.fail(f"no symbol {base}{'_' * bool(below)}{below}{'^*' * star} is declared", at)
-        return found[0] if found else base
+        return self.one_spelling(found[0] if found else base, at, start, self.at)
+
+    def one_spelling(self, name: str, at: int, start: int = 0, end: int = 0) -> str:
+        """The name, unless what was read as it before looks different; its scripts are the tokens from start to end."""
+        scripts = [self.sources.get(place, token) for token, place in self.tokens[start:end]]
+        below = "".join(s for s in scripts if s not in ("^", "{", "}", *STARS)).removeprefix("_")
+        raised = "".join("*" if s == r"\ast" else s for s in scripts if s in STARS)
+        scripted = f"_{{{below}}}" * bool(below) + f"^{{{raised}}}" * bool(raised)
+        spelling = self.sources.get(at, self.text[at]) + scripted
+        if self.written.setdefault(name, spelling) != spelling:
+            raise self.fail(f"two spellings, {self.written[name]} and {spelling}, of one name, {name}; use one of "
+                            "them, or another name", at)
+        return name
 
     def declared(self, base: str, below: str, star: bool = False) -> list[str]:
         """The declared names with this spelling."""

@@ -34,14 +34,16 @@ SUM, PRODUCT, POWER, ATOM = range(4)
 Piece = tuple[str, int]
 
 
-def to_text(latex: str, known: Collection[str], functions: Collection[str]) -> str:
-    """The formula in the statement language. ``known``: the declared names; ``functions``: those that take arguments.
+def to_text(latex: str, known: Collection[str], functions: Collection[str],
+            written: dict[str, str] | None = None) -> str:
+    """The formula in the statement language. ``known``: the declared names; ``functions``: those that take arguments;
+    ``written``: how names were written before, to which it adds those in the formula.
 
     Raises InputError, with the column, for what is outside the grammar or ambiguous.
     """
     if not isinstance(latex, str) or len(latex) > MAX_LENGTH:
         raise InputError(f"the LaTeX of a step is a text of at most {MAX_LENGTH} characters")
-    return LatexReader(latex, known, functions).formula()
+    return LatexReader(latex, known, functions, written).formula()
 
 
 class LatexReader(NameReader):
@@ -251,7 +253,7 @@ class LatexReader(NameReader):
         names = self.declared(token, "") or [token]
         if len(names) > 1 or not token.isalnum() or names[0] in self.functions or names[0] in {"e", "E"} - self.known:
             raise self.fail(f"braces are needed around {token!r}", at)
-        return names[0], ATOM
+        return names[0] if token.isdigit() else self.one_spelling(names[0], at), ATOM
 
     # ---- fractions, derivatives, roots ----
 
@@ -355,11 +357,12 @@ class LatexReader(NameReader):
         if symbols and (len(below) == 1 or below.isdigit()):
             raise self.fail(f"two readings, the symbol {symbols[0]} and {function}({below})", at)
         if symbols:
-            return symbols[0]
+            return self.one_spelling(symbols[0], at, start, self.at)
         self.at = start + 1
         index = self.argument()[0]
         if "*" in index or self.peek() in FENCES:
             raise self.fail(f"two readings of the index {index} of {function}; write {function}(..)", at)
+        self.one_spelling(function, at)
         return f"{function}({index})"
 
     def applied(self, name: str) -> str:

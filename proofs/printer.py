@@ -103,7 +103,7 @@ class Printer:
             return self.quantified(head, phi[1], phi[2])
         return self.predicate(head, phi[1])
 
-    def conditions(self, formulas: Iterable[Node]) -> str:
+    def conditions(self, formulas: Iterable[Node], sign: str = "") -> str:
         """A list of conditions, with a < x, x < b written as one chain and membership as one sign."""
         out: list[str] = []
         rest = list(formulas)
@@ -124,7 +124,8 @@ class Printer:
                 out.append(self.chain(low, sides(high)))
             else:
                 out.append(self.formula(first))
-        return self.comma.join(self.bracket(text) if any(sign in text for sign in LOOSE) else text for text in out)
+        out = [self.bracket(text) if any(loose in text for loose in LOOSE) else text for text in out]
+        return (sign or self.comma).join(out)
 
     def upper(self, middle: Node, formulas: list[Node]) -> Node | None:
         """A condition middle < b, if its other side is the very term that a condition above bounds from below."""

@@ -206,7 +206,7 @@ class LatexPrinter(Printer):
             return r"\top" if head == "and" else r"\bot"
         sign = {"and": r" \;\wedge\; ", "or": r" \;\vee\; ", "imp": r" \;\Longrightarrow\; "}[head]
         if head == "and" and not any(p[0] in self.COMPOUND for p in parts):
-            return self.conditions(parts).replace(self.comma, sign)
+            return self.conditions(parts, sign)
         return sign.join(self.bracket(self.formula(p)) if p[0] in self.COMPOUND else self.formula(p) for p in parts)
 
     def quantified(self, head: str, x: str, body: Node) -> str:

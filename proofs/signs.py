@@ -36,6 +36,8 @@ def counting(term: Node) -> Notation | None:
 
 
 def counting_sign(name: str, *shown: str) -> str:
+    if name == "factorial" and shown[0].endswith("!"):  # two signs side by side would be a double factorial
+        return f"({shown[0]})!"
     return shown[0] + "!" if name == "factorial" else rf"\binom{{{shown[0]}}}{{{shown[1]}}}"
 
 

@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import InitVar, dataclass
+from fractions import Fraction
 from typing import NoReturn
 
 from qtheory.proofs.kernel.statements import Statement
@@ -132,11 +133,14 @@ def _value_latex(name: str, value: str) -> str:
 
 
 def side_conditions(nodes: Iterable[Node]) -> tuple[str, ...]:
-    """What the terms of formulas need in order to have values, where that is not plain from their shape."""
+    """What the terms of formulas need in order to have values, where that is not plain from their shape.
+
+    What stands in an implication or under a quantifier is left out: its terms need not have values everywhere.
+    """
     found: dict[str, None] = {}
 
     def walk(t: Node) -> None:
-        if not isinstance(t, tuple):
+        if not isinstance(t, tuple) or t[0] in ("imp", "all", "ex", "undef"):
             return
         need: Node | None = None
         if t[0] == "log" and free(t[1]):
@@ -147,7 +151,8 @@ def side_conditions(nodes: Iterable[Node]) -> tuple[str, ...]:
             base = t[1]
             while integer(t[2]) and isinstance(base, tuple) and base[0] == "^" and integer(base[2]) and base[2] > 0:
                 base = base[1]
-            need = ("!=", base) if integer(t[2]) else (">", base)
+            if isinstance(t[2], Fraction):  # what another exponent needs depends on its value
+                need = ("!=", base) if integer(t[2]) else (">=" if t[2] > 0 else ">", base)
         if need is not None:
             found.setdefault(term_text(need))
         for part in children(t)[0]:  # under a binder the variable has a range of its own

@@ -60,7 +60,7 @@ class Law:
 
     def __post_init__(self) -> None:
         for name, value in self.constants.items():
-            if not isinstance(value, Real) or isinstance(value, bool) or not np.isfinite(value):
+            if not isinstance(value, Real) or isinstance(value, bool) or not abs(value) < np.inf:
                 raise InputError(f"{self.kind}: {name} = {value!r} is not a finite number")
             if value < 0 and not self.signed:
                 raise InputError(f"{self.kind}: {name} = {value} {self.units[name]} is negative")
@@ -118,7 +118,7 @@ class Law:
         except ValueError:
             shapes = ", ".join(f"{n} {np.shape(c)}" for n, c in zip(self.variables, columns, strict=True))
             raise InputError(f"{self.kind}: shapes do not broadcast together: {shapes}") from None
-        value = _compiled(self.kind)(*self.constants.values(), *columns)
+        value = _compiled(self.kind)(*map(float, self.constants.values()), *columns)
         return np.broadcast_to(np.asarray(value, dtype=float), columns[0].shape).copy()
 
     @classmethod
@@ -151,7 +151,7 @@ class Law:
         if not self.continuous:
             raise InputError(f"{self.kind}: the time jumps with {self.breakpoint}; it has no derivative by it")
         data = [np.asarray(columns[name], dtype=float) for name in self.variables]
-        parts = [column(*self.constants.values(), *data) for column in _compiled_gradient(self.kind)]
+        parts = [column(*map(float, self.constants.values()), *data) for column in _compiled_gradient(self.kind)]
         return np.stack([np.broadcast_to(part, data[0].shape) for part in parts], axis=-1)
 
 

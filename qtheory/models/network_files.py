@@ -134,7 +134,7 @@ class _Reader:
                 raise InputError(f"the {law.kind} law has the constants {', '.join(law.constant_names())}")
             if wrong := [k for k, v in constants.items() if isinstance(v, bool) or not isinstance(v, int | Fraction)]:
                 raise InputError(f"the constant {wrong[0]} of its time is no number")
-            return law(**{k: float(v) for k, v in constants.items()})
+            return law(**{k: Fraction(v) for k, v in constants.items()})
         except (InputError, UnknownNameError, TypeError, ValueError, OverflowError) as error:
             raise self.fail("engine", index, "time", f"engine {name!r}: {error}") from None
 

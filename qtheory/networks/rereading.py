@@ -299,9 +299,9 @@ def seconds_a_token(engine: dict[str, Any]) -> tuple[Fraction, Fraction]:
         batch = exact(engine.get("batch_time", 1))
         return batch / budget, exact(engine.get("decode_time", batch)) / budget
     law = engine["time"]["law"]
-    if any(isinstance(value, bool | str) for value in engine["time"]["constants"].values()):
+    if any(isinstance(value, str) for value in engine["time"]["constants"].values()):
         raise wrong("no number")
-    c = {key: Q(repr(float(value))) for key, value in engine["time"]["constants"].items()}
+    c = {key: exact(value) for key, value in engine["time"]["constants"].items()}
     if law == "prefill_decode":
         return c["alpha_p"] / budget + c["beta_p"], c["alpha_d"] / budget + c["beta_d"]
     times = {"affine": lambda: c["alpha"] + c["beta"] * budget,

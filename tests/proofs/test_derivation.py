@@ -144,6 +144,49 @@ def test_side_conditions_and_undefined_terms() -> None:
     assert d.less("0", "1/x").proved
 
 
+@pytest.mark.parametrize(("goal", "conditions"), [
+    ("Implies(x > 0, log(x) < x)", ()), ("Implies(log(x) > 0, x > 1)", ()), ("Implies(x > 1, sqrt(x - 1) > 0)", ()),
+    ("Exists(x, x > 1, log(x) > 0)", ()), ("x**n == x**n", ()),
+    ("And(Implies(x > 0, x > -1), 1/y == 1/y)", ("y != 0",)),
+    ("y**(1/3) >= 0", ("y >= 0",)), ("y**(-1/3) > 0", ("y > 0",))])
+def test_a_side_condition_of_a_proved_step_is_true_wherever_the_step_is(goal: str, conditions: tuple[str, ...]) -> None:
+    d = derivation("Guards", budget=BUDGET)
+    d.symbol("x")
+    d.symbol("y", "y > 0")
+    d.natural("n")
+    step = d.step(goal)
+    assert step.proved and step.side_conditions == conditions
+    assert all(d.step(c).proved for c in conditions)
+
+
+def test_a_proved_step_says_which_conditions_nothing_known_meets() -> None:
+    d = derivation("Elsewhere", budget=BUDGET)
+    d.symbol("x", "x > 0")
+    for name in "abc":
+        d.natural(name, f"{name} > 0")
+    assert d.less("1", "x + 1").reason.count("satisfiable") == 0
+    d.assume("a**3 + b**3 == c**3")
+    step = d.less("1", "x + 1")
+    assert step.proved and step.reason.endswith("; satisfiable: unknown")
+    assert "met by nothing that is known: a in naturals" in step.note and "a**3 + b**3 == c**3" in step.note
+    assert d.verdict == "proved: all 2 steps (satisfiable: unknown in (2))"
+
+
+def test_a_unique_solution_is_sought_in_the_family_that_is_declared() -> None:
+    d = derivation("Families", budget=BUDGET)
+    for name in ("reals", "integers", "naturals"):
+        d.symbol(name[0], f"{name[0]} in {name}")
+    d.symbol("z")
+    assert d.solve_unique("r*(2*r - 1) == 0", "r").standing != "proved"
+    assert d.solve_unique("2*r - 1 == 0", "r").proved and not d.solve_unique("2*i - 1 == 0", "i").proved
+    assert d.solve_unique("i*(2*i - 1) == 0", "i").proved
+    assert d.solve_unique("(n - 2)*(n + 2) == 0", "n").proved and not d.solve_unique("(i - 2)*(i + 2) == 0", "i").proved
+    assert d.solve_unique("z*(2*z - 1) == 0", "z", "z in integers", "z > -1").proved
+    for family in ("functions", "numbers"):
+        with pytest.raises(InputError):
+            d.solve_unique("z == 1", "z", f"z in {family}")
+
+
 # ---- the kinds of steps ----
 
 def test_results_left_open_are_computed_and_proved() -> None:
@@ -357,12 +400,12 @@ READ = [
     (r"0 < \alpha_d \cdot \mu_O \leq 0.5", "0 < alpha_d*mu_O <= 0.5"), (r"$x(y+1) = xy + x$", "x*(y + 1) == x*y + x"),
     (r"\lim_{x \to 0^+} f(x) = 0", 'Limit(f(x), x, 0, "+") == 0'),
     (r"\frac{1}{1-x} = \sum_{n=0}^{\infty} x^n", "Sum(x**n, (n, 0, oo)) == 1/(1 - x)"),
-    (r"\lim_{x \to \infty} f(x) = 0", "Limit(f(x), x, oo) == 0"), (r"\mathrm{T}(x) = T(x)", "T(x) == T(x)"),
+    (r"\lim_{x \to \infty} f(x) = 0", "Limit(f(x), x, oo) == 0"), (r"\mathrm{T}(x) = \text{T}(x)", "T(x) == T(x)"),
     (r"\frac12 x = \frac{x}2", "1/2*x == x/2"), (r"\sqrt2 > \frac\theta3", "sqrt(2) > theta/3"),
     (r"\frac{\partial}{\partial x} x^2 = 2x", "diff(x**2, x) == 2*x"), (r"x \in (0, 1]", "0 < x <= 1"),
     (r"x \in [y, \infty)", "y <= x"), (r"x < y \implies (x \in (0, 1) \Rightarrow \theta > 0)",
                                       "Implies(x < y, Implies(0 < x < 1, theta > 0))"),
-    (r"k_0^* > k^{\star}_0 - \lambda_{\max}", "k0_star > k0_star - lam_max"),
+    (r"k_0^* > k^{\ast}_0 - \lambda_{\max}", "k0_star > k0_star - lam_max"),
     (r"x^{1/3} = y", "x**(1/3) == y"), (r"-x^2 - (-y) < 0", "-x**2 - (-y) < 0"),
 ]
 

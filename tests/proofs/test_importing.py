@@ -158,7 +158,8 @@ def test_assumptions_that_the_language_cannot_say_are_refused(assumptions: dict[
     sp.Eq(sp.Limit(sp.Symbol("s", integer=True), sp.Symbol("s", integer=True), sp.oo), x),
     sp.Eq(sp.Limit(sp.Symbol("s", positive=True), sp.Symbol("s", positive=True), 0, "-"), a),
     sp.Eq(sp.Integral(sp.Symbol("s", positive=True), (sp.Symbol("s", positive=True), -1, 1)), a),
-    sp.Eq(sp.Integral(k, (k, 0, 1)), a)], ids=str)
+    sp.Eq(sp.Integral(sp.Abs(p), (p, 0, -1)), sp.Rational(1, 2)), sp.Eq(sp.Integral(p, (p, 0, a)), x),
+    sp.Eq(sp.Integral(p, (p, -1, 2)), x), sp.Eq(sp.Integral(k, (k, 0, 1)), a)], ids=str)
 def test_a_bound_symbols_assumptions_must_follow_from_its_range(goal: Any) -> None:
     with pytest.raises(InputError, match="is not what its range says"):
         statement_texts(goal, ())

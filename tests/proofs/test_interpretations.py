@@ -9,7 +9,8 @@ import pytest
 from qtheory.errors import InputError
 from qtheory.proofs.api import prove
 from qtheory.proofs.checkers import second
-from qtheory.proofs.gate import certified
+from qtheory.proofs.decide import decide
+from qtheory.proofs.gate import certified, concerning
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
@@ -94,3 +95,12 @@ def test_no_partial_function_meets_what_no_function_meets() -> None:
 def test_what_nothing_meets_has_no_witness(where: tuple[str, ...]) -> None:
     statement = Statement("S(0) >= S(0)", where).parsed()
     assert met_by(statement)[1] is None
+
+
+def test_what_a_certificate_defines_besides_is_not_shown() -> None:
+    statement = Statement("x + 1 > 1", ("x > 0",))
+    found = decide(statement).certificate
+    assert found is not None
+    for more in (["q = a", "a = 3"], ["a = 3", "q = a"], ["x_1 = 1"]):
+        assert set(certified(statement, {**found.data, "functions": more}).witness or {}) == {"x"}
+    assert concerning("S(x) > 0", {"c": "3", "b": "c", "S(x)": "b*x", "d": "b"}) == {"c": "3", "b": "c", "S(x)": "b*x"}

@@ -100,6 +100,36 @@ def test_what_is_declared_may_make_it_ambiguous(known: set[str], source: str) ->
         to_text(source, known, ())
 
 
+ALIKE = [
+    (r"\phi", r"\varphi", "phi"), (r"\epsilon", r"\varepsilon", "epsilon"), (r"\theta", r"\vartheta", "theta"),
+    (r"\hat{x}", r"\widehat{x}", "xhat"), (r"\bar{x}", r"\overline{x}", "xbar"), (r"\mathsf{x}", "x", "x"),
+    (r"\mathrm{x}", "x", "x"), (r"x_{a,b}", r"x_{a_b}", "x_a_b"), (r"k^{*}", r"k^{\star}", "k_star"),
+    (r"\lambda", r"\mathrm{lam}", "lam"), (r"x_{0}", r"\mathrm{x0}", "x0"), (r"x_{\phi}", r"x_{\varphi}", "x_phi")]
+
+
+@pytest.mark.parametrize(("one", "other", "name"), ALIKE)
+def test_two_spellings_of_one_name_are_two_symbols(one: str, other: str, name: str) -> None:
+    for spelling in (one, other):
+        assert to_text(f"{spelling} - {spelling} = 0", {name}, ()) == f"{name} - {name} == 0"
+    for text in (f"{one} - {other} = 0", rf"\frac{{{other}}}{{2}} > {one}"):
+        with pytest.raises(InputError, match="two spellings") as caught:
+            to_text(text, {name}, ())
+        assert one in str(caught.value) and other in str(caught.value)
+
+
+def test_a_derivation_keeps_to_one_spelling() -> None:
+    d = derivation("Spellings")
+    d.symbol("phi", "phi > 0")
+    d.function("f")
+    with pytest.raises(InputError):
+        d.latex(r"\varphi > 0 > y")
+    assert d.latex(r"\phi > 0").proved and d.latex(r"f(\phi) = f(\phi)").proved
+    with pytest.raises(InputError, match="two spellings"):
+        d.latex(r"\varphi > 0")
+    with pytest.raises(InputError, match="two spellings"):
+        d.latex(r"\mathrm{f}(1) = f(1)")
+
+
 def test_an_upright_d_and_a_declared_d() -> None:
     assert to_text(r"\int_0^1 x\,\mathrm{d}x > d", {"x", "d"}, ()) == "Integral(x, (x, 0, 1)) > d"
 

@@ -70,6 +70,10 @@ APART = {  # what would be read as something else without its brackets, or with 
     ("Sum(k, (k, 1, 3))*x == 6*x",): r"\left(\sum_{k=1}^{3} k\right) \, x = 6 \, x",
     ("Integral(k, (k, 1, 3)) + 1 == 5",): r"\int_{1}^{3} k \,\mathrm{d}k + 1 = 5",
     ("diff(x, x)*y == y",): r"\left(\frac{\mathrm{d}}{\mathrm{d}x} (x)\right) \, y = y",
+    ("factorial(factorial(3)) == 720",): r"(3!)! = 720",
+    ("binomial(factorial(3), 2) == 15",): r"\binom{3!}{2} = 15",
+    ("And(Pr(X + Y > 9, (X, Poisson(1)), (Y, Poisson(1))) < 1, 1 > 0)",):
+        r"\Pr_{X \sim \mathrm{Poisson}(1),\; Y \sim \mathrm{Poisson}(1)}\left[X + Y > 9\right] < 1" + rf"{A}1 > 0",
     ("x1 > x_1",): r"\mathrm{x1} > \mathrm{x\_1}",
     ("lambda1 > lambda_1",): r"\mathrm{lambda1} > \mathrm{lambda\_1}",
     ("a_b > a__b",): r"\mathrm{a\_b} > \mathrm{a\_\_b}",

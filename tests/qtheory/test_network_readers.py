@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork
 from qtheory.models.network_classics import fork_join
 from qtheory.models.network_files import dumps, parse
@@ -25,6 +26,7 @@ _SPEC.loader.exec_module(listed)
 
 TIMES = ("batch_time = 0.2_5", 'batch_time = "1/3"\ndecode_time = 2', "",
          "budget = 768\ntime = {law = 'affine', constants = {alpha = 0.0459, beta = 6.2e-5}}",
+         "budget = 3\ntime = {law = 'affine', constants = {alpha = 0.1000000000000000000003, beta = 1_0}}",
          "budget = 100\ntime = {law = 'prefill_decode', constants = {alpha_p = 0.3, beta_p = 0.01, alpha_d = 1, "
          "beta_d = 0.002}}",
          "budget = 100\ntime = {law = 'piecewise_linear', constants = {c = 0.3, a = 0.01, b0 = 64}}",
@@ -155,3 +157,25 @@ def test_a_join_is_asked_for_each_of_the_visits_that_it_waits_for() -> None:
     [positive] = [o for o in made if o.about == "L is positive"]
     assert {"(-1)*R2 + 1*R4 >= 0", "(-1)*R3 + 1*R4 >= 0"} <= positive.given
     assert agree(dumps(network), claim) == len({(o.given, o.wanted) for o in made})
+
+
+@pytest.mark.parametrize(("law", "more"), [
+    ("affine", "alpha = 0, beta = {}"), ("piecewise_linear", "c = 0, a = {}, b0 = 0"),
+    ("staircase", "tile_time = {}, token_time = 0, t_col = 1"),
+    ("prefill_decode", "alpha_p = {}, beta_p = 0, alpha_d = 1, beta_d = 0")])
+@pytest.mark.parametrize("number", ["1.00000000000000012", "0.99999999999999985", "1e-90", "3"])
+def test_constants_of_a_law_are_read_exactly(law: str, more: str, number: str) -> None:
+    text = (f"[[engine]]\nname = 'e'\nbudget = 1\ntime = {{law = '{law}', constants = {{{more.format(number)}}}}}\n"
+            "[[type]]\nname = 'A'\nrate = 1\n[[type.visit]]\nname = 'A1'\nengine = 'e'\nprompt = 1\n")
+    assert parse(text).engines[0].batch_time == F(number) == rereading.Network(text).mean[1]
+
+
+@pytest.mark.parametrize("number", ["true", "'1'", "inf", "nan", "[1]", "1979-05-27"])
+def test_constants_of_a_law_are_numbers(number: str) -> None:
+    text = ("[[engine]]\nname = 'e'\nbudget = 1\n"
+            f"time = {{law = 'affine', constants = {{alpha = 0, beta = {number}}}}}\n[[type]]\nname = 'A'\nrate = 1\n"
+            "[[type.visit]]\nname = 'A1'\nengine = 'e'\nprompt = 1\n")
+    with pytest.raises(InputError):
+        parse(text)
+    with pytest.raises((ValueError, TypeError)):
+        rereading.Network(text)
