@@ -220,7 +220,8 @@ class Derivation:
         """A step in LaTeX: ``d.latex(r"\\zeta > \\theta_0")``; InputError, with the column, outside the grammar."""
         known = {*self.context.units, *self.context.functions, *self.context.let}
         callable_names = {*self.context.functions, *(n for n, (p, _) in self.context.macros.items() if p)}
-        return self._take("step", to_text(text, known, callable_names), by)
+        loose = {x for parameters, term in self.context.macros.values() for x in names(term) - {*parameters}}
+        return self._take("step", to_text(text, known, callable_names, loose), by)
 
     # ---- what came out ----
 
