@@ -100,6 +100,23 @@ def test_what_is_declared_may_make_it_ambiguous(known: set[str], source: str) ->
         to_text(source, known, ())
 
 
+@pytest.mark.parametrize(("source", "text"), [
+    ("f'(y) = 0", "At(diff(f(u1), u1, 1), u1, y) == 0"), ("f''(x) = 0", "diff(f(x), x, 2) == 0"),
+    ("f(y) = 0", "f(y) == 0"), ("f'(2x) = 0", "At(diff(f(u1), u1, 1), u1, 2*x) == 0")])
+def test_a_derivative_is_taken_in_a_variable_of_which_no_definition_speaks(source: str, text: str) -> None:
+    assert to_text(source, {"x", "y", "u0", "f"}, {"f"}, {"y", "u0"}) == text
+
+
+def test_a_derivative_leaves_what_is_free_in_the_definition() -> None:
+    d = derivation("Slopes", budget=0.5)
+    for name in ("y", "u0"):
+        d.symbol(name)
+    d.let("f(x) = x*y", "g(x) = f(x)**2*u0")
+    for source, standing in (("f'(y) = y", "proved"), ("f'(y) = 2y", "refuted"), ("f''(y) = 0", "proved"),
+                             ("g'(y) = 2y^3 u_0", "proved"), (r"g'(u_0) = 2y^2 u_0^2", "proved")):
+        assert d.latex(source).standing == standing, source
+
+
 def test_an_upright_d_and_a_declared_d() -> None:
     assert to_text(r"\int_0^1 x\,\mathrm{d}x > d", {"x", "d"}, ()) == "Integral(x, (x, 0, 1)) > d"
 
