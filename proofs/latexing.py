@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from itertools import count
 
 from qtheory.errors import InputError
 from qtheory.proofs.latex_names import NAME, NUMBER, OTHER_NAMES, NameReader
@@ -34,16 +35,19 @@ SUM, PRODUCT, POWER, ATOM = range(4)
 Piece = tuple[str, int]
 
 
-def to_text(latex: str, known: Collection[str], functions: Collection[str],
+def to_text(latex: str, known: Collection[str], functions: Collection[str], loose: Collection[str] = (),
             written: dict[str, str] | None = None) -> str:
     """The formula in the statement language. ``known``: the declared names; ``functions``: those that take arguments;
+    ``loose``: the symbols free in definitions, of which ``f'(y)`` takes none for the variable of its derivative;
     ``written``: how names were written before, to which it adds those in the formula.
 
     Raises InputError, with the column, for what is outside the grammar or ambiguous.
     """
     if not isinstance(latex, str) or len(latex) > MAX_LENGTH:
         raise InputError(f"the LaTeX of a step is a text of at most {MAX_LENGTH} characters")
-    return LatexReader(latex, known, functions, written).formula()
+    reader = LatexReader(latex, known, functions, written)
+    reader.loose = loose
+    return reader.formula()
 
 
 class LatexReader(NameReader):
@@ -52,6 +56,7 @@ class LatexReader(NameReader):
     at: int
     depth = 0
     in_integral = False  # a d ends what is being read
+    loose: Collection[str] = ()  # free in definitions
 
     # ---- formulas ----
 
@@ -375,9 +380,12 @@ class LatexReader(NameReader):
             raise self.fail(f"the function {name} needs its arguments in brackets; {name}^n has two readings, a power "
                             f"and {name} applied n times")
         inside = ", ".join(p[0] for p in self.inside())
-        x = inside if NAME.fullmatch(inside) or not primes else "u0"
-        slope = f"diff({name}({x}), {x}, {primes})" if primes else f"{name}({x})"
-        return slope if x == inside else f"At({slope}, u0, {inside})"
+        if not primes:
+            return f"{name}({inside})"
+        if NAME.fullmatch(inside) and inside not in self.loose:
+            return f"diff({name}({inside}), {inside}, {primes})"
+        x = next(x for n in count() if (x := f"u{n}") not in {*self.known, *self.loose})
+        return f"At(diff({name}({x}), {x}, {primes}), {x}, {inside})"
 
     # ---- sums, integrals, limits ----
 

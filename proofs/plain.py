@@ -5,7 +5,7 @@ A statement is never shown by this: it is shown as it was typed, in the very tex
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -47,7 +47,7 @@ class PlainPrinter(Printer):
     def operation(self, t: Node) -> Piece:
         head = t[0]
         if head in ("sum", "int"):
-            x = t[1].partition(APART)[0]  # as it was typed
+            x = bound_name(t[1], t[4])
             span = ", ".join((x, self.show(t[2]), self.show(t[3])))
             return f"{'Sum' if head == 'sum' else 'Integral'}({self.show(substitute(t[4], t[1], x))}, ({span}))", ATOM
         if head == "diff":
@@ -87,6 +87,24 @@ class PlainPrinter(Printer):
 
     def member(self, t: Node, family: str) -> str:
         return f"{self.show(t)} in {family}"
+
+
+def bound_name(name: str, body: Node) -> str:
+    """A bound variable that was renamed apart, as it was typed; numbered where the body speaks of that name itself."""
+    typed, renamed, _ = name.partition(APART)
+    if not renamed:
+        return name
+    used = {*spoken(body)}
+    return next(x for x in (typed, *(f"{typed}_{n}" for n in range(1, len(used) + 2))) if x not in used)
+
+
+def spoken(node: Node) -> Iterator[str]:
+    """All names in the node, those of operations and bound variables with them."""
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, tuple):
+        for part in node:
+            yield from spoken(part)
 
 
 PLAIN = PlainPrinter()

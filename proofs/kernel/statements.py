@@ -137,7 +137,9 @@ def definition(text: str, macros: dict[str, Macro], functions: set[str]) -> tupl
         raise StatementError(f"the definition {clip(text)!r}: {sorted(taken)[0]} has a meaning already")
     parser = Parser(body, macros, functions)
     term = parser.whole()
-    bounded((term,))
+    if any(names[0] in free(t).difference(p) for p, t in (*macros.values(), (parameters, term))):
+        raise StatementError(f"the definition {clip(text)!r}: {names[0]} is used in it or in a definition before it; "
+                             "put a definition before its use")
     if not set(parameters) <= free(term).difference(*parser.loose.values()):
         raise StatementError(f"the definition {clip(text)!r}: a parameter is not used, or free in another definition")
     if is_formula(term) or not plain(term) or OO in free(term):

@@ -79,6 +79,8 @@ class Statement:
         demand(term.size <= MAX_SIZE, "limit: a long definition")
         demand(set(parameters) <= term.free - reader.loose, "a parameter is unused, or free in a definition used")
         self.definitions[name] = parameters, term
+        spoken = set[str]().union(*(body.free - set(own) for own, body in self.definitions.values()))
+        demand(name not in spoken, f"{name} is used in its definition or before it; put a definition before its use")
 
     def condition(self, text: str) -> Node:
         names = self.declared(text)

@@ -217,6 +217,15 @@ def test_substitution_needs_the_conditions_of_what_is_put_in() -> None:
     assert swapped.goal in ("y*x < y", "y > y*x")
 
 
+def test_substitution_captures_nothing() -> None:
+    """A symbol that is put beside a bound variable of the same name stays the symbol that it is."""
+    d = derivation("Capture", budget=BUDGET)
+    d.natural("x", "x >= 1")
+    d.symbol("z")
+    put = d.substitute(d.step("Sum(z, (x, 1, x)) == z*x"), {"z": "x"})
+    assert put.proved and put.goal == "Sum(x, (x_1, 1, x)) == x*x"
+
+
 def test_substitution_into_a_step_far_back() -> None:
     d = derivation("Engine", budget=BUDGET)
     for name in ("a", "b", "c"):

@@ -45,6 +45,14 @@ def test_what_is_less_than_itself_is_met_by_nothing(goal: str, where: list[str])
         prove(goal, where=where)
 
 
+@pytest.mark.parametrize(("goal", "let"), [
+    ("c == 1", ["c = d", "d = 1"]), ("f(1) == 2", ["f(x) = x*c", "c = 2"]), ("c == 0", ["c = 2*c"])])
+def test_a_definition_that_stands_after_its_use_is_named(goal: str, let: list[str]) -> None:
+    with pytest.raises(InputError, match="in it or in a definition before it; put a definition") as caught:
+        prove(goal, let=let)
+    assert let[-1] in str(caught.value) and "\n" not in str(caught.value)
+
+
 def slot(number: int, term: str) -> None:
     goal = SLOTS[number].replace("{}", term)
     where = ["f in functions"] if "f(" in goal else []

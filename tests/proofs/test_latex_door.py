@@ -117,6 +117,12 @@ def test_two_spellings_of_one_name_are_two_symbols(one: str, other: str, name: s
         assert one in str(caught.value) and other in str(caught.value)
 
 
+def test_a_derivative_at_a_constant() -> None:
+    d = derivation("Constants", budget=0.5)
+    d.let("c = 3", "g(x) = x**2")
+    assert d.latex("g'(c) = 6").proved and d.latex("g''(c) = 2").proved and d.latex("g'(c) = 5").standing == "refuted"
+
+
 def test_a_derivation_keeps_to_one_spelling() -> None:
     d = derivation("Spellings")
     d.symbol("phi", "phi > 0")
@@ -128,6 +134,23 @@ def test_a_derivation_keeps_to_one_spelling() -> None:
         d.latex(r"\varphi > 0")
     with pytest.raises(InputError, match="two spellings"):
         d.latex(r"\mathrm{f}(1) = f(1)")
+
+
+@pytest.mark.parametrize(("source", "text"), [
+    ("f'(y) = 0", "At(diff(f(u1), u1, 1), u1, y) == 0"), ("f''(x) = 0", "diff(f(x), x, 2) == 0"),
+    ("f(y) = 0", "f(y) == 0"), ("f'(2x) = 0", "At(diff(f(u1), u1, 1), u1, 2*x) == 0")])
+def test_a_derivative_is_taken_in_a_variable_of_which_no_definition_speaks(source: str, text: str) -> None:
+    assert to_text(source, {"x", "y", "u0", "f"}, {"f"}, {"y", "u0"}) == text
+
+
+def test_a_derivative_leaves_what_is_free_in_the_definition() -> None:
+    d = derivation("Slopes", budget=0.5)
+    for name in ("y", "u0"):
+        d.symbol(name)
+    d.let("f(x) = x*y", "g(x) = f(x)**2*u0")
+    for source, standing in (("f'(y) = y", "proved"), ("f'(y) = 2y", "refuted"), ("f''(y) = 0", "proved"),
+                             ("g'(y) = 2y^3 u_0", "proved"), (r"g'(u_0) = 2y^2 u_0^2", "proved")):
+        assert d.latex(source).standing == standing, source
 
 
 def test_an_upright_d_and_a_declared_d() -> None:

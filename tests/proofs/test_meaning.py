@@ -133,6 +133,14 @@ def test_an_argument_that_a_definition_does_not_come_to_use_has_a_value() -> Non
     assert holds(Meant(equal(("def", "c", ROOT), num(0)), let=let), {}) is False
 
 
+def test_derivatives_and_points_reach_what_is_free_in_a_definition() -> None:
+    let = (("f", ("t",), ("*", var("t"), var("y"))),)
+    for term, value in ((("diff", ("def", "f", var("y")), "y", 1), 6), (("diff", ("def", "f", num(5)), "y", 1), 5),
+                        (("At", ("def", "f", num(3)), "y", num(2)), 6)):
+        assert holds(Meant(equal(term, num(value)), let=let), {"y": Q(3)}) is True
+        assert holds(Meant(equal(term, num(value + 1)), let=let), {"y": Q(3)}) is False
+
+
 def value(function: Any) -> Any:
     try:
         result = function()

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qtheory.proofs.derivation import Derivation
-from qtheory.proofs.kernel.grammar import StatementError
+from qtheory.proofs.kernel.grammar import Parser, StatementError
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError, Node, minus
+from qtheory.proofs.kernel.terms import KernelError, Node, free, minus, substitute
 from qtheory.proofs.notation import recognise
 from qtheory.proofs.plain import term_text
 from qtheory.proofs.printing import latex, statement_latex, statement_text
@@ -92,6 +92,17 @@ def test_a_bound_variable_is_written_as_it_was_typed() -> None:
     for goal in ("Integral(x, (x, 0, x)) == x**2/2", "Sum(Sum(k, (k, 0, k)), (k, 1, k)) > 0"):
         conclusion = statement(goal).conclusion
         assert "'" not in term_text(conclusion) and statement(term_text(conclusion)).conclusion == conclusion
+
+
+@pytest.mark.parametrize(("goal", "y", "to"), [
+    ("Sum(n*y, (n, 1, n)) > 0", "y", "n"), ("Sum(Sum(n*y, (n, 0, n)), (n, 1, n)) > 0", "y", "n"),
+    ("Integral(x**2*y, (x, 0, x)) > 0", "y", "x"), ("Sum(y**n, (n, 1, n)) > x", "y", "n + x"),
+    ("Sum(n*y*n_1, (n, 1, n)) > 0", "y", "n*n_1")])
+def test_no_bound_variable_is_written_as_one_that_stands_beside_it(goal: str, y: str, to: str) -> None:
+    """A bound variable that was renamed apart takes another name where the one that was typed has another meaning."""
+    put = substitute(statement(goal).conclusion, y, Parser(to, {}, set()).whole())
+    again = statement(term_text(put)).conclusion
+    assert "'" not in term_text(put) and free(again) == free(put) and numerically_equal(put, again)
 
 
 def statement(goal: str, *where: str) -> Statement:
@@ -195,7 +206,7 @@ def numerically_equal(a: Node, b: Node) -> bool:
 
     from qtheory.proofs.tactics.numeric import evaluate
 
-    at = {"x": 0.6, "y": 1.7, "theta0": 0.3, "alpha_p": 2.2, "N": 3.0, "n": 2.0}
+    at = {"x": 0.6, "y": 1.7, "theta0": 0.3, "alpha_p": 2.2, "N": 3.0, "n": 2.0, "n_1": 1.3}
     values = [evaluate(f[1], at) for f in (a, b)]
     if a[0] in ("=", "!="):
         values = [abs(v) for v in values]

@@ -132,10 +132,38 @@ def test_both_refuse(goal: str) -> None:
                                  ["é = 1"], [""], ["a = x", "f(x) = a + x"], ["a(y) = x*y", "f(x) = a(1) + x"],
                                  ["c = k", "d = E(c, (k, Bernoulli(1/2)))"],
                                  ["c = k", "d = E(k + c, (k, Empirical(1)))"],
-                                 ["c(t) = t + k", "d = Var(c(k), (k, Finite((1, 1/2), (2, 1/2))))"]])
+                                 ["c(t) = t + k", "d = Var(c(k), (k, Finite((1, 1/2), (2, 1/2))))"],
+                                 ["c = d", "d = 1"], ["f(t) = t*c", "c = 2"], ["c = 2*c"], ["f(t) = t*f"],
+                                 ["c = d + 1", "e = 2*c", "d = 1"], ["c = Sum(k + d, (k, 1, 3))", "d(t) = t"]])
 def test_definitions_refused_by_both(let: list[str]) -> None:
     assert recheck_reads(let, [], "x > 0") is None
     assert kernel_reads(let, [], "x > 0") is None
+
+
+@pytest.mark.parametrize(("let", "alone"), [
+    (["d = 1", "c = d"], "c = 1"), (["c = 2", "f(t) = t*c"], "f(t) = t*2"), (["t = 3", "c = 2*t"], "c = 2*3"),
+    (["f(t) = t*x", "c = f(2)"], "c = 2*x"), (["d = Sum(c, (c, 1, 3))", "c = 2"], "c = 2")])
+def test_definitions_stand_before_their_use(let: list[str], alone: str) -> None:
+    goal = "x > f(x)" if alone[0] == "f" else "x > c"
+    assert recheck_reads(let, [], goal) == kernel_reads(let, [], goal) == kernel_reads([alone], [], goal) is not None
+
+
+@pytest.mark.parametrize(("goal", "meant"), [
+    ("diff(f(y), y) == 2*y", "diff(y*y, y) == 2*y"), ("diff(f(3), y) == 3", "diff(3*y, y) == 3"),
+    ("At(f(3), y, 2) == 6", "At(3*y, y, 2) == 6"), ("At(diff(f(y), y), y, 2) == 4", "At(diff(y*y, y), y, 2) == 4")])
+def test_derivatives_and_points_take_the_term_of_a_definition_as_it_stands(goal: str, meant: str) -> None:
+    read = recheck_reads(["f(t) = t*y"], [], goal)
+    assert read == kernel_reads(["f(t) = t*y"], [], goal) == kernel_reads([], [], meant) is not None
+
+
+@pytest.mark.parametrize("goal", [
+    "Sum(f(y), (y, 1, 2)) > 0", "Integral(f(3), (y, 0, 1)) > 0", "Limit(f(y), y, 0) == 0", "ForAll(y, y > 0, f(y) > 0)",
+    "Exists(y, y > 0, f(3) > 0)", "Increasing(f(y), y, y > 0)", "Convex(f(3), y, y > 0)", "BigO(f(y), y, y, 0)",
+    "SequenceLimit(f(1/y), y, 0)", "E(f(y), (y, Bernoulli(1/2))) > 0", "Pr(f(y) > 0, (y, Exponential(1))) > 0",
+    "ExistsUnique(y, y > 0, f(y) == 1)"])
+def test_all_that_binds_a_name_but_these_refuses_one_that_is_free_in_a_definition(goal: str) -> None:
+    assert recheck_reads(["f(t) = t*y"], [], goal) is None
+    assert kernel_reads(["f(t) = t*y"], [], goal) is None
 
 
 def test_definitions_that_double_do_not_hang() -> None:
