@@ -121,8 +121,10 @@ def sign(a: Real) -> int:
 
 
 def differ(a: Real, b: Real) -> bool:
-    """Are they different numbers, as far as the digits tell?"""
+    """Are they different numbers, or numbers with different slopes, as far as the digits tell?"""
     gap = sub(a, b)
+    if isinstance(gap, Slope):
+        return differ(gap.value, Q(0)) or differ(gap.slope, Q(0))
     return bool(gap != 0 if isinstance(gap, Q) else abs(gap) > TINY)
 
 
