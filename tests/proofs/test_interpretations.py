@@ -101,6 +101,6 @@ def test_what_a_certificate_defines_besides_is_not_shown() -> None:
     statement = Statement("x + 1 > 1", ("x > 0",))
     found = decide(statement).certificate
     assert found is not None
-    for more in (["q = a", "a = 3"], ["a = 3", "q = a"], ["x_1 = 1"]):
+    for more in (["a = 3", "q = a"], ["x_1 = 1"]):
         assert set(certified(statement, {**found.data, "functions": more}).witness or {}) == {"x"}
     assert concerning("S(x) > 0", {"c": "3", "b": "c", "S(x)": "b*x", "d": "b"}) == {"c": "3", "b": "c", "S(x)": "b*x"}
