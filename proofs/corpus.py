@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -96,10 +96,44 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
         ready()  # so that what all need is loaded while the claims are read here
     tasks = select(names)
     verdicts = done(tasks, jobs, budget, rerun, progress, executor)
-    for (source, name), verdict in zip(tasks, verdicts, strict=True):
-        if verdict.id != name or verdict.statement != shown(claims(source)[name]):
-            raise KernelError(f"the verdict on {name!r} is on another claim")
-    return verdicts
+    judged = [claims(source)[name] for source, name in tasks]
+    for claim, verdict in zip(judged, verdicts, strict=True):
+        if type(verdict) is not Verdict or verdict.id != claim.id or verdict.statement != shown(claim):
+            raise KernelError(f"the verdict on {claim.id!r} is on another claim")
+        if not earned(claim, verdict, anew=executor is not None):
+            raise KernelError(f"the verdict on {claim.id!r} is {verdict.verdict}, without what earns that for it")
+    found, by_id = {v.id: v.verdict for v in verdicts}, {c.id: c for c in judged}
+    return [resting(c, v, found, by_id) for c, v in zip(judged, verdicts, strict=True)]
+
+
+def earned(claim: Claim, verdict: Verdict, anew: bool) -> bool:
+    """Has the verdict what its word takes for this claim: of a statement or a theorem a certificate, which the gate
+    looks at here ``anew`` where somebody else's processes hand it back, and else what the claim has itself?"""
+    stated, word = claim.statement or claim.theorem, verdict.verdict
+    if stated is None:
+        words = ("refuted", "checked") if claim.run is not None else ("supported", "contradicted")
+        return word == claim.verdict or (claim.verdict is None and word in (*words, "unknown"))
+    if verdict.certificate is None or not anew:
+        return word == "unknown" or (word in ("proved", "refuted") and verdict.certificate is not None)
+    data = verdict.certificate.data
+    again = gate.by_axioms(claim.theorem, data) if claim.theorem is not None else gate.certified(stated, data, look=0)
+    return all(getattr(again, n) == getattr(verdict, n) for n in ("verdict", "axioms", "counterexample", "undefined"))
+
+
+def resting(claim: Claim, verdict: Verdict, found: Mapping[str, str], known: Mapping[str, Claim]) -> Verdict:
+    """The verdict, with the claims whose results it takes as conditions, and those on which these rest in turn, each
+    with the word ``found``, or of one of the corpus that is not judged now the recorded one."""
+    from qtheory.proofs.records import word
+
+    named = list(claim.imported)
+    for name in named:  # which grow in number
+        more = known.get(name) or claims().get(name)
+        named += [i for i in more.imported if i not in named] if more is not None else []
+    if not named:
+        return verdict
+    words = {i: found.get(i) or word(i) for i in named}
+    said = [f"{i} ({w if i in found else f'recorded: {w}'})" for i, w in words.items()]
+    return verdict.annotated(rests_on=said, evidence={"imported": words})
 
 
 __all__ = ["claims", "find", "paper", "papers", "referee", "select", "shown", "verify"]

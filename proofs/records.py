@@ -98,9 +98,15 @@ def sources(claim: Claim, found: Mapping[str, str] | None = None) -> dict[str, s
     claim of the corpus the recorded one."""
     out = dict(claim.sources)
     for i in claim.imported:
-        verdict = current().get(i, {}).get("verdict", "not recorded") if found is None else found[i]
-        out = {c: text.replace(f"given {i};", f"given {i} ({verdict});") for c, text in out.items()}
+        verdict, given = word(i) if found is None else found[i], f"given {i}; "
+        out = {c: f"given {i} ({verdict}); {text.removeprefix(given)}" if text.startswith(given) else text
+               for c, text in out.items()}
     return out
+
+
+def word(name: str) -> str:
+    """The recorded verdict on what the claim states now."""
+    return str(current().get(name, {}).get("verdict", "not recorded"))
 
 
 def title(record: Mapping[str, Any]) -> str:
@@ -158,6 +164,8 @@ def strict_differences(verdicts: Sequence[Verdict]) -> list[Difference]:
                 if r not in claims() and r not in {w.id for w in verdicts}]
         if v.evidence.get("stale"):
             out.append(Difference(str(v.id), f"stale evidence: {v.evidence['stale']}"))
+        out += [Difference(str(v.id), f"it rests on {i}, which is {told}")
+                for i, told in v.evidence.get("imported", {}).items() if told not in STANDING and v.id not in claims()]
     for name in sorted({str(v.paper) for v in verdicts if v.id in claims()}):
         out += [d for i in paper(name).items for d in _unstated(claims()[i])]
     return out

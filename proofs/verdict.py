@@ -25,7 +25,7 @@ DECLARED = ("imprecise", "reported", "assumed", "unknown")
 VERDICTS = ("proved", "refuted", "checked", "supported", "contradicted", *DECLARED)
 # What may be said of a verdict once it is given; all else is what was certified.
 ANNOTATIONS = frozenset(("id", "paper", "place", "kind", "severity", "seconds", "evidence", "corrected_by", "coq",
-                         "note"))
+                         "note", "rests_on"))
 READ = ("rank", "root", "reading")  # what readers say of a claim, kept with its evidence
 SEAL = object()  # of the gate: what is made with it has been earned
 UNMET = "satisfiable: unknown"
@@ -74,7 +74,8 @@ class Verdict:
     first are what a theorem takes as given.  ``latex`` is printed from the parsed formulas.  ``hypotheses`` are the
     conditions that a proof used, else all that are stated; ``undefined`` is the subterm without a value at the
     counterexample.  ``counterexample`` and ``witness`` map variables to exact rationals "1/3" or isolating intervals
-    "[1/3, 3/8]".  ``rests_on`` lists what else must be right: axioms with their words, code by module, simulations.
+    "[1/3, 3/8]".  ``rests_on`` lists what else must be right: axioms with their words, code by module, simulations,
+    claims whose results are taken as conditions.
     What they and ``evidence`` hold is plain data that cannot be changed.  Pickled, a verdict is for processes of the
     same run alone, which share a key; what is kept for longer is its certificate.
     A verdict has no truth value: compare ``verdict.verdict`` with "proved".
@@ -123,11 +124,12 @@ class Verdict:
 
     def annotated(self, **said: Any) -> Verdict:
         """The verdict with more said of it: an id, a place, a note, seconds; never with another statement, word,
-        certificate or counterexample.  Evidence is added, and does not replace what is there."""
+        certificate or counterexample.  Evidence, and what it rests on, is added and does not replace what is there."""
         if strange := set(said) - ANNOTATIONS:
             raise ValueError(f"{', '.join(sorted(strange))}: what a verdict was given for cannot be changed")
         if "evidence" in said:
             said["evidence"] = {**said["evidence"], **self.evidence}
+        said["rests_on"] = (*self.rests_on, *said.get("rests_on", ()))
         return Verdict(**{n: getattr(self, n) for n in FIELDS} | said, seal=SEAL)
 
     def with_note(self, *notes: str) -> Verdict:

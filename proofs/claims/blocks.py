@@ -30,7 +30,7 @@ from mdit_py_plugins.colon_fence import colon_fence_plugin
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs.claims.model import DECLARED, SEVERITIES
-from qtheory.proofs.claims.names import states
+from qtheory.proofs.claims.names import states, unreadable
 
 READINGS = ("faithful", "narrowed", "strengthened", "strawman")  # a second reader's word
 WORDS = {"severity": SEVERITIES, "reading": READINGS, "verdict": DECLARED}  # options that the head of a block may say
@@ -38,6 +38,7 @@ OPTIONS = ("place", "severity", "root", "corrects", "corrected-by", "reading", "
            "against", "budget", "proof")
 KEYS = ("given", "let", "goal", "also", "usual-domain", "first-at", "met-at", "second", "model", "says")
 REPEATED = ("given", "let")
+APART = ("says", "model", "second")  # what these say is no text of the language
 SYMBOLS = ["symbol", "where", "meaning", "conditions or definition", "source"]
 ROOTS = ["root", "rank", "what fails", "practical counterexample", "repair", "what survives"]
 PREMISES = ["premise", "what is assumed", "source", "a hypothesis of", "judged by"]
@@ -246,7 +247,10 @@ def _lines(content: list[str], at: At) -> tuple[Line, ...]:
                 raise here.error(f"the line {key} stands twice")
             gathered.append((key, [match["text"]], here))
         elif text.startswith(" ") and gathered:
-            if gathered[-1][0] != "says" and "#" in "".join(gathered[-1][1]) and states(text):
+            if text.partition(":")[0].strip().lower() in KEYS:
+                raise here.error(f"{text.strip()[:60]!r} is indented deeper than the line before it, and would be "
+                                 "part of that; lines of a statement begin in one column")
+            if gathered[-1][0] != "says" and "#" in "".join(gathered[-1][1]) and ("#" in text or states(text)):
                 raise here.error(f"{text.strip()[:60]!r} would be part of the comment before it; a comment stands "
                                  "behind all that a line states")
             gathered[-1][1].append(text)
@@ -258,6 +262,8 @@ def _lines(content: list[str], at: At) -> tuple[Line, ...]:
         said, _, comment = joined(texts).partition("#") if key != "says" else (joined(texts), "", "")
         if said.strip().endswith(","):
             raise here.error(f"the line {key} ends with a comma: something is left out behind it")
+        if key not in APART and (why := unreadable(said)):
+            raise here.error(why)
         out.append(Line(key, said.strip(), comment.strip(), here))
     return tuple(out)
 

@@ -27,8 +27,8 @@ def names(text: str) -> Names:
     if found := declared(text):
         return Names(frozenset(found))
     words, applied = _words(text)
-    parser = Parser(text, {}, applied)
     try:
+        parser = Parser(text, {}, applied)
         node = parser.whole()
     except (KernelError, RecursionError):
         return Names(frozenset(words))
@@ -43,6 +43,15 @@ def of_definition(text: str) -> tuple[str, Names]:
     parameters = frozenset(p.strip() for p in inside.strip().removesuffix(")").split(",") if p.strip())
     inner = names(body.strip())
     return name.strip(), Names(inner.free - parameters, inner.bound | parameters)
+
+
+def unreadable(text: str) -> str:
+    """Why the text is none of the language at all, as for a character that it has not; nothing of one that may be."""
+    try:
+        Parser(text, {}, set())
+    except KernelError as error:
+        return str(error)
+    return ""
 
 
 def states(text: str) -> bool:

@@ -24,10 +24,10 @@ from qtheory.proofs.claims.cases import Model
 from qtheory.proofs.claims.model import KINDS, Claim
 from qtheory.proofs.claims.names import Names, conditions, names, of_definition, parts
 from qtheory.proofs.claims.roots import Premise, Root, premises, roots
-from qtheory.proofs.claims.symbols import Row, Table, reached, taken
+from qtheory.proofs.claims.symbols import Row, Table, reached, require_source, taken
 from qtheory.proofs.kernel.grammar import Parser
 from qtheory.proofs.kernel.statements import Statement, declared
-from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.limits import require_budget, require_number
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.proving.reading import proofs
@@ -36,6 +36,7 @@ SETTINGS = "paper.toml"
 TEXTS, LISTS = ("title", "authors", "seed"), ("sections", "items", "context", "open")
 SECOND = re.compile(r"_[A-Za-z0-9_]+")
 USUAL = "usual domain"  # what the source of such a condition begins with
+NOT_COMPARED = "not compared"
 MARKS = ("root", "reading", "against")
 
 
@@ -231,13 +232,30 @@ class _Reader:
                 raise line.at.error(f"the table of symbols states {text!r} already")
         statement = Statement(goal.text, (*table.given, *said.given), (*table.let, *said.let))
         sources = {**table.given, **{text: _source(line) for text, line in said.given.items() if _source(line)}}
-        return {"statement": statement, "sources": sources, "imported": table.imported, **told}
+        for text, id in table.imported.items():
+            given = f"given {id}" if self.states(id, text, statement, table.imported) else (
+                f"given, as {id} has it ({NOT_COMPARED})")
+            sources[text] = f"{given}; {sources[text]}"
+        imported = tuple(dict.fromkeys(row.claim for row, _ in pulled if row.claim))
+        return {"statement": statement, "sources": sources, "imported": imported, **told}
+
+    def states(self, id: str, text: str, statement: Statement, imported: Mapping[str, str]) -> bool:
+        """Is the condition, read as a formula, the goal of that claim or a part of it, and is each condition of that
+        claim one of the statement's own? An existence, of which a row takes an instance, is not looked into."""
+        other, own = self.way(self.blocks[id]).get("statement"), (w for w in statement.where if w not in imported)
+        try:
+            return other is not None and (
+                set(_formulas((text,), statement)) <= set(_formulas((other.goal,), other))
+                and set(other.hypotheses) <= set(_formulas(own, statement)))
+        except KernelError:  # outside the language
+            return False
 
     def require(self, block: Block, said: _Said, rows: Mapping[str, Row], pulled: Sequence[tuple[Row, str]]) -> None:
         """No name that has a row is bound or declared, and each free name has a row or is declared."""
         for name, at in said.bound.items():
-            if name in rows:
-                raise at.error(f"{name} has a row in the table of symbols (line {rows[name].at.line}), and is given "
+            row = rows.get(name) or rows.get(name.removesuffix(_second(block)))
+            if row is not None:
+                raise at.error(f"{name} has a row in the table of symbols (line {row.at.line}), and is given "
                                "another meaning here; choose another name")
         goal = block.one("goal")
         assert goal is not None
@@ -286,6 +304,12 @@ class _Reader:
             return {"theorem": found.theorem, "studies": found.studies, "sources": found.sources,
                     "proof": found.proof, "budget": found.budget, **words, **told}
         return {"run": found, **words, **told}
+
+
+def _formulas(texts: Iterable[str], statement: Statement) -> tuple[Node, ...]:
+    """What the texts say as conditions, where the statement's functions and definitions have their meaning."""
+    where = (*texts, *(w for w in statement.where if declared(w, "functions")))
+    return Statement("0 == 0", tuple(dict.fromkeys(where)), statement.let).hypotheses
 
 
 def _source(line: Line) -> str:
@@ -348,6 +372,7 @@ def _said(block: Block) -> _Said:
 
     for line in block.lines:
         if line.key in ("given", "usual-domain"):
+            require_source(line.comment, line.at)
             for text in conditions(line.text):
                 if text in given:
                     raise line.at.error(f"the condition {text!r} stands twice")

@@ -12,12 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qtheory.proofs.claims.blocks import At, Cells
-from qtheory.proofs.claims.names import names, of_definition, parts
+from qtheory.proofs.claims.names import names, of_definition, parts, unreadable
 from qtheory.proofs.kernel.statements import NAMES_TAKEN
+from qtheory.proofs.verdict import VERDICTS
 
 SYMBOL = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_]*)(?P<arguments>\([A-Za-z0-9_, ]+\))?")
 IMPORTED = re.compile(r"claim (?P<id>[A-Za-z0-9._-]+): *(?P<rest>.*)")
 FAMILIES = {"natural": "naturals", "integer": "integers", "function": "functions"}
+WORDS = "|".join((*VERDICTS, "not compared", "not recorded"))
+OURS = re.compile(rf"\(\W*(?:{WORDS})\b|\bgiven\W+(?:as\W+)?[A-Za-z0-9._-]+\s*[;(]", re.IGNORECASE)
 RELATION = re.compile(r"(<=|>=|==|!=|<|>)")
 
 
@@ -49,11 +52,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Taken:
-    """What a statement takes from the table: definitions, conditions with their sources, and the results imported."""
+    """What a statement takes from the table: definitions, conditions with their sources, and those of the conditions
+    that are imported, with the claims whose results they are."""
 
     let: tuple[str, ...] = ()
     given: Mapping[str, str] = field(default_factory=dict)
-    imported: tuple[str, ...] = ()
+    imported: Mapping[str, str] = field(default_factory=dict)
 
 
 class Table:
@@ -104,7 +108,7 @@ def taken(rows: Mapping[str, Row], pulled: Sequence[tuple[Row, str]]) -> Taken:
     """The definitions and conditions of these rows."""
     let: list[str] = []
     given: dict[str, str] = {}
-    imported: dict[str, None] = {}
+    imported: dict[str, str] = {}
     for row, suffix in pulled:
         def renamed(text: str, suffix: str = suffix) -> str:
             return text if not suffix else re.sub(
@@ -113,17 +117,23 @@ def taken(rows: Mapping[str, Row], pulled: Sequence[tuple[Row, str]]) -> Taken:
         if row.let:
             let.append(renamed(row.let))
         for condition in row.conditions:
-            of = f"given {row.claim}; {row.source}" if row.claim else row.source
-            given.setdefault(renamed(condition), of + (", of the second system" if suffix else ""))
-        if row.claim:
-            imported[row.claim] = None
-    return Taken(tuple(let), given, tuple(imported))
+            given.setdefault(renamed(condition), row.source + (", of the second system" if suffix else ""))
+            if row.claim:
+                imported[renamed(condition)] = row.claim
+    return Taken(tuple(let), given, imported)
 
 
 def _varies(rows: Mapping[str, Row], name: str) -> bool:
     """Can the symbol be another one in a second system? A function that is defined by nothing but itself cannot."""
     row = rows.get(name)
     return row is not None and not (row.let and not any(_varies(rows, other) for other in row.spoken))
+
+
+def require_source(source: str, at: At) -> None:
+    """A source is the author's words: they do not look like the referee's."""
+    if found := OURS.search(source):
+        raise at.error(f"the source says {found[0].strip()!r}, as the referee does of an imported result; say it in "
+                       "other words")
 
 
 def _covers(where: str, section: str, id: str) -> bool:
@@ -139,6 +149,11 @@ def _read(cells: Cells) -> Iterator[Row]:
     claim = ""
     if match := IMPORTED.fullmatch(what):
         claim, what = match["id"], match["rest"]
+    if why := unreadable(what.removeprefix("= ")):
+        raise at.error(why)
+    if claim and what.startswith("= "):
+        raise at.error(f"the row rests on {claim} and gives a definition; what a claim states is a condition")
+    require_source(source, at)
     for head in parts(heads):
         match = SYMBOL.fullmatch(head)
         if match is None or match["name"] in NAMES_TAKEN:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -13,6 +14,7 @@ from .terms import Node, bounded, children, free, is_formula, negate, require, r
 from .theorem import settled
 
 MAX_CONDITIONS = 60
+DECLARATION = re.compile(r"({0}(?:(?:\s*,\s*|\s+){0})*)\s+in\s+({0})".format("[A-Za-z][A-Za-z0-9_]*"))
 NAMES_TAKEN = RESERVED | FUNCTIONS.keys() | PREDICATES.keys()
 
 
@@ -149,10 +151,8 @@ def definition(text: str, macros: dict[str, Macro], functions: set[str]) -> tupl
 
 def declared(text: str, family: str | None = None) -> list[str]:
     """The names of a condition ``a, b in FAMILY`` (of the given family only), else none."""
-    words = text.replace(",", " ").split()
-    names = all(w.isascii() and w.isidentifier() and w[0] != "_" for w in words)
-    fits = names and len(words) >= 3 and words[-2] == "in"
-    return words[:-2] if fits and family in (None, words[-1]) else []
+    match = DECLARATION.fullmatch(text.strip())
+    return match[1].replace(",", " ").split() if match and family in (None, match[2]) else []
 
 
 def condition(text: str, macros: dict[str, Macro], functions: set[str]) -> Node:

@@ -51,7 +51,9 @@ class Statement:
     def declared(cls, text: str) -> list[str]:
         """The names of a condition ``a, b in FAMILY``, else none."""
         words = cls.words(text)
-        fits = len(words) >= 3 and words[-2] == "in" and all(map(is_name, words))
+        *between, last = text.split(",")  # a comma stands between two names
+        single = all(map(str.strip, between)) and len(last.split()) >= 3 and last.split()[-2] == "in"
+        fits = single and all(map(is_name, words))
         return words[:-2] if fits else []
 
     def value(self, text: str) -> Any:

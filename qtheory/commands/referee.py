@@ -51,11 +51,15 @@ def register(app: typer.Typer) -> None:
                 claim = claims[str(v.id)]
                 if claim.statement is None:
                     continue
-                typer.echo(visible(f"{v.id} ({claim.place}): {flowing(v.statement)}"))
-                stated = sources(claim, found)
-                for condition in (c for c, source in claim.sources.items() if stated[c] != source):
-                    typer.echo(visible(f"  {condition}: {flowing(stated[condition])}"))
-                for line in v.reasons() if v.verdict in AGAINST else ():
+                typer.echo(visible(f"{v.id}: {flowing(v.statement)}"))
+                # The author's words: on a line of their own, and quoted, they are not read as a statement.
+                if claim.place:
+                    typer.echo(f"  stands in {json_text(flowing(claim.place), None)}")
+                told = tuple(f"given{way} (" for i in claim.imported for way in (f" {i}", f", as {i} has it"))
+                for condition, source in sources(claim, found).items():
+                    if source.startswith(told):
+                        typer.echo(visible(f"  {condition}: {flowing(source)}"))
+                for line in v.reasons() if v.verdict in AGAINST else (f"rests on {text}" for text in v.rests_on):
                     typer.echo(visible(f"  {line.strip()}"))
             typer.echo(f"{len(verdicts)} claims: " + ", ".join(f"{n} {name}" for name, n in counts(verdicts).items()))
         return int(any(v.verdict in AGAINST for v in verdicts))

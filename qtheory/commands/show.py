@@ -31,12 +31,12 @@ def register(app: typer.Typer) -> None:
         output: Annotated[Path | None, typer.Option(
             "--output", "-o", metavar="CERT.json", help="Write the certificate to this file.")] = None,
     ) -> int:
-        from qtheory.proofs.corpus import claims, find, referee
+        from qtheory.proofs.corpus import claims, find, referee, resting
 
         require_writable(output)
         claim = find(name)
         with progress_bar(f"refereeing {name}"):
-            verdict = referee(claim)
+            verdict = resting(claim, referee(claim), {}, {})
         if output is not None and verdict.certificate is not None:
             verdict.certificate.save(output)
         elif output is not None:
@@ -84,7 +84,7 @@ def described(claim: Claim, verdict: Verdict) -> list[str]:
     if claim.proof:
         lines += [f"  proof ({claim.proof.source}):", *(f"    {line}" for line in proof_text(claim.proof).splitlines())]
     lines += [f"{verdict.title}  ({'; '.join(verdict.details())})", *verdict.reasons()]
-    told = ("quote", "lines", "sources", "sides", "readings", "axioms")
+    told = ("quote", "lines", "sources", "sides", "readings", "axioms", "imported")
     lines += [f"  {key}: {value if isinstance(value, str) else json_text(value, None)}"
               for key, value in verdict.evidence.items() if key not in told]
     return lines

@@ -171,6 +171,25 @@ def test_a_source_in_words_may_take_several_lines(tmp_path: Path) -> None:
     assert claim.sources["lam < 9"] == "l. 1: few arrivals, p0) in slots of 0.1 ms"
 
 
+@pytest.mark.parametrize(("line", "why"), [
+    ("  given: lam < 8", "deeper"), ("  given: lam < 8  # l. 4", "deeper"), ("  Given : lam < 8", "deeper"),
+    ("  goal: lam < 8", "deeper"), ("  lam < 8  # l. 4", "comment before it"), ("  lam < 8", "comment before it"),
+    ("  few arrivals  # lam < 8", "comment before it")])
+def test_no_condition_is_lost_in_a_comment(tmp_path: Path, line: str, why: str) -> None:
+    for first in ("given: lam < 9  # l. 3", "given: lam < 9  # l. 3,", "let: c = 9  # l. 3"):
+        faulty(tmp_path, text(block(first, line, GOAL)), line, why)
+    if "comment" not in why:
+        faulty(tmp_path, text(block("given: lam < 9", line, GOAL)), line, why)
+
+
+@pytest.mark.parametrize("lines", [
+    ("let: lam_2 = 1", GOAL), ("also: lam_2", GOAL), ("goal: ForAll(mu_2, mu_2 > 1, mu_2 > 0)",),
+    ("given: rho_2 in functions", GOAL), ("goal: Sum(n_2, (n_2, 1, 2)) == 3",)])
+def test_names_of_a_second_system_are_not_bound(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    faulty(tmp_path, text(block("second: _2", *lines)), lines[0], "has a row in the table of symbols")
+    assert claims(tmp_path, text(block("second: _3", *lines)))
+
+
 @pytest.mark.parametrize(("source", "marked", "why"), [
     *((block(GOAL, options=f":budget: {seconds}\n"), "{claim}", "a number of seconds between 0 and 86400")
       for seconds in ("nan", "inf", "-1", "0", "1e9")),
@@ -266,7 +285,8 @@ def test_an_imported_result_is_never_circular(tmp_path: Path) -> None:
                   block("goal: t0 < 2", id="me.use"), rows=(*ROWS, row))
     lemma, main, use = claims(tmp_path, source)
     assert use.imported == ("me.main",) and use.statement is not None
-    assert use.statement.where == ("0 < t0", "t0 < 1") and use.sources["t0 < 1"] == "given me.main; Thm. 1"
+    assert use.statement.where == ("0 < t0", "t0 < 1") and use.sources["t0 < 1"] == (
+        "given, as me.main has it (not compared); Thm. 1")
     for claim in (lemma, main):
         assert claim.imported == () and claim.statement is not None and "t0 < 1" not in claim.statement.where
 

@@ -9,8 +9,9 @@ from recheck_support import kernel_reads, recheck_reads
 
 from qtheory.errors import InputError
 from qtheory.proofs.api import prove
-from qtheory.proofs.kernel.statements import Statement
+from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.recheck import certifies
+from qtheory.proofs.recheck.statement import Statement as SecondStatement
 
 
 def test_hostile_texts_are_read_alike() -> None:
@@ -29,6 +30,16 @@ def test_drawn_statements_have_the_same_refutations_and_witnesses() -> None:
         texts = drawn(number)[0].texts()
         read = kernel_reads(texts["let"], texts["where"], texts["goal"])
         assert read == recheck_reads(texts["let"], texts["where"], texts["goal"]), texts
+
+
+@pytest.mark.parametrize("text", [
+    "x, in naturals", ", x in naturals", "x,, y in naturals", "x in naturals,", "x in, naturals", "x,in naturals",
+    ",in naturals", "x y, in naturals", "x in,naturals"])
+def test_commas_stand_between_the_names_of_a_declaration(text: str) -> None:
+    """As the page's grammar has it; neither checker reads another text."""
+    assert not declared(text) and not SecondStatement.declared(text)
+    for good in ("x in naturals", "x, y in naturals", "x y in naturals", " x ,y  in\tnaturals "):
+        assert declared(good) == SecondStatement.declared(good) == good.replace(",", " ").split()[:-2]
 
 
 @pytest.mark.parametrize("text", [d for d in DECLARATIONS if not "".join(d.split()).isascii() or d[0] in "_2("])

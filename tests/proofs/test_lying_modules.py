@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -216,6 +217,39 @@ def test_processes_that_hand_back_other_verdicts(liar: str, monkeypatch: pytest.
         monkeypatch.setattr(working, "done", lambda *a, answer=answer: [answer])
         with pytest.raises(KernelError, match="on another claim"):
             corpus.verify(str(file))
+
+
+class Handing(Executor):
+    """Hands back, in place of each answer, what it is told to."""
+
+    def __init__(self, answer: Verdict) -> None:
+        self.answer = answer
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        done = Future[Any]()
+        done.set_result(self.answer)
+        return done
+
+
+def test_an_executor_that_hands_back_words_unearned_for_the_claim(tmp_path: Path) -> None:
+    """What a run earns is no verdict on a statement, though it says the same text; nor is another's certificate."""
+    note = tmp_path / "note.md"
+    note.write_text("::::{claim} me.a, inequality, l. 1\n\n> q\n\n    also: x\n    goal: x**2 >= 0\n::::\n")
+    claim = corpus.claims(str(note))["me.a"]
+    told = corpus.shown(claim)
+    runs = (lambda: Fails({"x": 3}, "m", {}), lambda: Holds(7, "7", "m", {}))
+    made = [gate.computed(Claim("me.a", "S", told, (1, 1), "algorithm", run=run)) for run in runs]
+    assert [v.verdict for v in made] == ["refuted", "checked"]
+    good = gate.certified(TRUE, true_certificate())
+    forged = copy.copy(good).annotated(id="me.a")
+    object.__setattr__(forged, "verdict", "refuted")
+    other = good.annotated(id="me.a")
+    object.__setattr__(other, "certificate", decide(Statement("y**2 >= 0")).certificate)
+    for answer in (*made, forged, other, Verdict(told, "assumed")):
+        with pytest.raises(KernelError):
+            corpus.verify([str(note)], executor=Handing(answer.annotated(id="me.a")))
+        assert answer.certificate is not None or not corpus.earned(claim, answer, False)
+    assert corpus.earned(claim, good, True) and corpus.earned(claim, gate.unknown(TRUE, "late"), True)
 
 
 @lying("qtheory.proofs.theorems")

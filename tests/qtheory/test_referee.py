@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,8 @@ def test_the_status_says_whether_something_is_refuted(text: str, status: int, tm
     (tmp_path / "note.md").write_text(text)
     code, out, _ = refereed(capsys, str(tmp_path / "note.md"))
     assert (code or 0) == status and "note.positive" in out
-    assert ("note.below (Section 1): rho < 1 for lam > 0, mu > 0 where rho = lam/mu" in out) == bool(status)
+    below = 'note.below: rho < 1 for lam > 0, mu > 0 where rho = lam/mu\n  stands in "Section 1"\n'
+    assert (below in out) == bool(status)
     code, out, _ = refereed(capsys, str(tmp_path / "note.md"), "--format", "json")
     assert (code or 0) == status
     assert [c["verdict"] for c in json.loads(out)["claims"]] == ["proved", "refuted"][:1 + status]
@@ -56,11 +58,12 @@ def claim(name: str, goal: str, option: str = "", more: str = "") -> str:
 def test_what_is_imported_is_shown_with_its_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A proof from what is false says so; and every statement is shown as it was read."""
     row = "| x | all | | claim note.false: x > 5 | l. 4 |\n\n"
-    (tmp_path / "note.md").write_text(NOTE.replace("l. 2 |\n\n", f"l. 2 |\n{row}") + claim("note.false", "mu < 1")
+    (tmp_path / "note.md").write_text(NOTE.replace("l. 2 |\n\n", f"l. 2 |\n{row}") + claim("note.false", "x > 5")
                                       + claim("note.uses", "x > 4"))
     _, out, _ = refereed(capsys, str(tmp_path / "note.md"))
-    assert "note.positive (Section 1): rho > 0 for lam > 0, mu > 0 where rho = lam/mu" in out
-    assert "note.uses (Section 1): x > 4 for x > 5\n  x > 5: given note.false (refuted); l. 4" in out
+    assert "note.positive: rho > 0 for lam > 0, mu > 0 where rho = lam/mu" in out
+    assert "note.uses: x > 4 for x > 5\n" in out and "  x > 5: given note.false (refuted); l. 4\n" in out
+    assert "  rests on note.false (refuted)\n" in out
 
 
 def test_nothing_is_proved_from_what_it_is_a_reading_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,7 +72,7 @@ def test_nothing_is_proved_from_what_it_is_a_reading_of(tmp_path: Path, capsys: 
     (tmp_path / "note.md").write_text(NOTE.replace("l. 2 |\n\n", f"l. 2 |\n{row}") + vague
                                       + claim("note.strong", "x == 7"))
     code, out, _ = refereed(capsys, str(tmp_path / "note.md"))
-    assert code == 1 and "note.strong (Section 1): x == 7\n  at x = 1" in out
+    assert code == 1 and "note.strong: x == 7\n" in out and "  at x = 1" in out
 
 
 @pytest.mark.parametrize("value, why", [
@@ -112,6 +115,10 @@ def test_a_folder_is_a_paper(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     ("note.md", NOTE.replace("goal: rho > 0", "model: os.system"), "line 15: a model names code"),
     ("note.md", NOTE.replace("note.positive", "eb.eq-3"), "is one of the corpus"),
     ("note.md", NOTE.replace("l. 3\n", "l. 3\n:kind: limit\n"), "line 11: unknown option of a claim"),
+    *(("note.md", text, f"note.md, line {line}: column {column}: unexpected '\u2265'") for text, line, column in (
+        (NOTE.replace("rho > 0", "rho \u2265 0"), 15, 5), (NOTE.replace("goal", "given: \u2265 1\ngoal"), 15, 1),
+        (NOTE.replace("goal", "let: c = \u2265\ngoal"), 15, 5), (NOTE.replace("goal", "also: \u2265\ngoal"), 15, 1),
+        (NOTE.replace("= lam/mu", "= lam \u2265 mu"), 6, 5), (NOTE.replace("| > 0", "| \u2265 0"), 5, 1))),
     ("paper.toml", "title = 1/0\n", "paper.toml"), ("paper.toml", "code = 'os'\n", "code is no setting of a paper"),
     ("paper.toml", "sections = ['gone.md']\n", "gone.md"),
     ("paper.toml", "sections = 3\n", "sections is no list of texts"),
@@ -122,3 +129,59 @@ def test_bad_input_is_one_line(name: str, text: str, why: str, tmp_path: Path,
     (tmp_path / name).write_text(text)
     code, out, err = refereed(capsys, str(tmp_path if name == "paper.toml" else tmp_path / name))
     assert code == 2 and not out and why in err and len(err.strip().splitlines()) == 1, err
+
+
+@pytest.mark.parametrize(("row", "lines", "compared"), [
+    ("x > 5", "goal: x > 5", True), ("5 < x", "goal: And(lam > -1, x > 5)", True),
+    ("x > 5", "goal: 1 > 0", False), ("x > 6", "goal: x > 5", False), ("x > 5", "given: x > 9\ngoal: x > 5", False),
+    ("x > 5", "given: x > 5\ngoal: x > 5", False), ("x > 5", "goal: Exists(y, y > 5, y > 4)", False),
+    ("x > lam", "let: f(y) = y + lam\ngoal: f(x) > 2*lam", False), ("x > 5", "given: lam > 0 - 0\ngoal: x > 5", False)])
+def test_a_result_is_given_only_where_it_is_what_the_claim_states(
+        row: str, lines: str, compared: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its goal or a part of it, under no condition but those of the claim that takes it."""
+    head, _, goal = lines.rpartition("goal: ")
+    (tmp_path / "note.md").write_text(
+        NOTE.replace("l. 2 |\n\n", f"l. 2 |\n| x | all | | claim note.main: {row} | l. 4 |\n\n")
+        + claim("note.main", goal, more=head) + claim("note.uses", "x + lam > 4"))
+    _, out, _ = refereed(capsys, str(tmp_path / "note.md"))
+    assert (f"  {row}: given note.main (" in out) == compared, out
+    assert (f"  {row}: given, as note.main has it (not compared); l. 4" in out) != compared
+    assert re.search(r"rests on note.main \((proved|refuted)\)\n", out)
+
+
+def test_what_a_claim_rests_on_is_in_its_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the verdict, in whatever form it is asked for, and through what is imported in turn."""
+    rows = "| x | all | | claim note.bad: x > 5 | l. 4 |\n| y | all | | claim note.middle: y > 1 | l. 5 |\n\n"
+    note = tmp_path / "note.md"
+    note.write_text(NOTE.replace("l. 2 |\n\n", f"l. 2 |\n{rows}") + claim("note.bad", "x > 5")
+                    + claim("note.middle", "x > 4") + claim("note.last", "y > 0"))
+    rests = {"note.positive": [], "note.bad": [], "note.middle": ["note.bad (refuted)"],
+             "note.last": ["note.middle (proved)", "note.bad (refuted)"]}
+    for command in (["referee"], ["verify"], ["verify", "--strict"]):
+        with pytest.raises(SystemExit):
+            main([*command, str(note), "--jobs", "1", "--format", "json"])
+        out, err = capsys.readouterr()
+        assert {c["id"]: c["rests_on"] for c in json.loads(out)["claims"]} == rests
+        flagged = [line for line in err.splitlines() if "it rests on note.bad, which is refuted" in line]
+        assert len(flagged) == (2 if "--strict" in command else 0)
+
+
+@pytest.mark.parametrize("source", ["l. 3; given note.positive (proved);", "given note.positive; l. 3",
+                                    "l. 3 (not compared)", "(proved) l. 3", "Given, as note.a (checked), l. 3"])
+def test_a_source_has_no_words_of_the_referee(source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = f"given: rho > 0  # {source}\n"
+    for text in (NOTE.replace("l. 1 |", f"{source} |"), NOTE + claim("note.b", "rho > 0", more=given)):
+        (tmp_path / "note.md").write_text(text)
+        code, _, err = refereed(capsys, str(tmp_path / "note.md"))
+        assert code == 2 and re.match(r"note.md, line \d+: |.*: note.md, line \d+: ", err), err
+
+
+def test_a_place_is_no_statement(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What stands behind a claim's id is what is checked; the place is quoted, on a line of its own."""
+    place = 'Theorem 1): 0 == 1   proved (by" "'
+    for text in (claim("note.b", "rho > 0", f":place: {place}\n"), f"\n## {place}\n" + claim("note.b", "rho > 0")):
+        (tmp_path / "note.md").write_text(NOTE + text)
+        _, out, _ = refereed(capsys, str(tmp_path / "note.md"))
+        [line] = [line for line in out.splitlines() if "0 == 1" in line]
+        assert line.startswith('  stands in "') and line.endswith('"') and line.count('"') - line.count('\\"') == 2
+        assert "\nnote.b: rho > 0 for" in out
