@@ -26,6 +26,13 @@ def put(t: Node, old: Node, new: Node) -> Node:
     return tuple(put(part, old, new) for part in t)
 
 
+def apart(t: Node) -> list[Node]:
+    """The largest terms in a term, outside its binders, that hold no operator."""
+    if not endless(t):
+        return [t]
+    return [] if t[0] == "mean" else [s for part in children(t)[0] for s in apart(part)]
+
+
 def spoken(formula: Node) -> Node:
     """The formula with each such atom written out."""
     if formula[0] in CONNECTIVES:
@@ -38,16 +45,17 @@ def spoken(formula: Node) -> Node:
     alone = right if met == [left] else left
     if formula[0] == "=" and met in ([left], [right]) and not endless(alone):
         said = valued(substitute(met[0][1], VALUE, alone), *duties, alone)
-        return _apart(said)
+        return _settled(said)
     body, values = formula, list[tuple[str, Node]]()
     for i in range(len(met)):
         values.append((f"v{i + 1}'", substitute(met[i][1], VALUE, f"v{i + 1}'")))
         body, *met[i + 1:] = (put(t, met[i], f"v{i + 1}'") for t in (body, *met[i + 1:]))
     for name, value in reversed(values):
         body = ("ex", name, ("and", *(value[1:] if value[0] == "and" else (value,)), body))
-    return _apart(valued(body, *duties))
+    own = apart(formula[1]) if formula[0] != "undef" else []
+    return _settled(valued(body, *dict.fromkeys([*duties, *own])))
 
 
-def _apart(said: Node) -> Node:
+def _settled(said: Node) -> Node:
     """That parameters are defined may speak of operators in its turn."""
     return ("and", *(spoken(p) if p[0] == "def" else p for p in said[1:])) if said[0] == "and" else said

@@ -21,6 +21,15 @@ def inside(t: Node, around: frozenset[str] = NO_NAMES) -> Iterator[Node]:
         yield t
 
 
+def without(t: Node) -> Iterator[Node]:
+    """Of what stands outside a binder, the largest terms that have no endless operator in them."""
+    if not any(True for _ in inside(t)):
+        yield t
+    elif t.op != "endless":
+        for kid in t.outer:
+            yield from without(kid)
+
+
 def exchanged(t: Node, old: Node, new: Node) -> Node:
     if t is old:
         return new
@@ -42,6 +51,7 @@ def settle(f: Node) -> Node:
         meaning = replace(operators[0].kids[0], VALUE, value)
     else:
         meaning = described(f, operators, 1)
+        needed = list(dict.fromkeys([*needed, *(without(f.kids[0]) if f.op != "undef" else ())]))
     whole = valued(meaning, *needed)
     if whole is meaning:
         return meaning
