@@ -102,7 +102,7 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
             raise KernelError(f"the verdict on {claim.id!r} is on another claim")
         if not earned(claim, verdict, anew=executor is not None):
             raise KernelError(f"the verdict on {claim.id!r} is {verdict.verdict}, without what earns that for it")
-    found, by_id = {v.id: v.verdict for v in verdicts}, {c.id: c for c in judged}
+    found, by_id = {str(v.id): v.verdict for v in verdicts}, {c.id: c for c in judged}
     return [resting(c, v, found, by_id) for c, v in zip(judged, verdicts, strict=True)]
 
 
@@ -116,7 +116,7 @@ def earned(claim: Claim, verdict: Verdict, anew: bool) -> bool:
     if verdict.certificate is None or not anew:
         return word == "unknown" or (word in ("proved", "refuted") and verdict.certificate is not None)
     data = verdict.certificate.data
-    again = gate.by_axioms(claim.theorem, data) if claim.theorem is not None else gate.certified(stated, data, look=0)
+    again = gate.certified(stated, data, look=0) if isinstance(stated, Statement) else gate.by_axioms(stated, data)
     return all(getattr(again, n) == getattr(verdict, n) for n in ("verdict", "axioms", "counterexample", "undefined"))
 
 

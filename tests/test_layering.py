@@ -24,6 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "qtheory.proofs.recheck": {ERRORS},
     "qtheory.proofs.files": {ERRORS},
     "qtheory.proofs.limits": {"qtheory.proofs.kernel", ERRORS},  # what is too long or no number, for every door
+    "qtheory.proofs.verdict": {"qtheory.proofs", "qtheory.proofs.files", "qtheory.proofs.kernel", ERRORS},  # words
     "qtheory.proofs.proving.lines": {"qtheory.proofs.kernel", ERRORS},  # a proof's lines, as data
     "qtheory.proofs.proving": {"qtheory.proofs.kernel", "qtheory.proofs.proving.lines", "qtheory.proofs.claims",
                                "qtheory.proofs.tactics", "qtheory.proofs", ERRORS},
@@ -32,9 +33,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "qtheory.proofs.chains": {"qtheory.proofs", "qtheory.proofs.kernel"},  # what a Markov chain is, as data
     "qtheory.proofs.claims": {"qtheory.proofs.kernel", "qtheory.proofs.proving", "qtheory.proofs.proving.lines",
                               "qtheory.proofs.files", "qtheory.proofs.limits", "qtheory.proofs.chains",
+                              "qtheory.proofs.verdict",
                               "qtheory.proofs.tactics",
                               "qtheory.theory", "qtheory.simulate", "qtheory.profiles", ERRORS},
-    "qtheory.proofs": {*REFEREE, "qtheory.proofs.files", "qtheory.proofs.limits", "qtheory.proofs.proving",
+    "qtheory.proofs": {*REFEREE, "qtheory.proofs.files", "qtheory.proofs.limits", "qtheory.proofs.verdict",
+                       "qtheory.proofs.proving",
                        "qtheory.proofs.proving.lines", "qtheory.theory", "qtheory.numerics", ERRORS},
 }
 FACE = "qtheory"  # what is in no room above: the command line, reports, testing; they stand on everything

@@ -28,9 +28,7 @@ def put(t: Node, old: Node, new: Node) -> Node:
 
 def apart(t: Node) -> list[Node]:
     """The largest terms in a term, outside its binders, that hold no operator."""
-    if not endless(t):
-        return [t]
-    return [] if t[0] == "mean" else [s for part in children(t)[0] for s in apart(part)]
+    return [s for part in (children(t)[0] if t[0] != "mean" else ()) for s in apart(part)] if endless(t) else [t]
 
 
 def spoken(formula: Node) -> Node:
@@ -40,20 +38,18 @@ def spoken(formula: Node) -> Node:
     met = list(dict.fromkeys(endless(formula[1])))
     if not met:
         return formula
-    duties = list(dict.fromkeys(d for m in met for d in m[2:]))
+    duties = [d for m in met for d in m[2:]]
     left, right = sides(formula[1])
     alone = right if met == [left] else left
     if formula[0] == "=" and met in ([left], [right]) and not endless(alone):
-        said = valued(substitute(met[0][1], VALUE, alone), *duties, alone)
-        return _settled(said)
+        return _settled(valued(substitute(met[0][1], VALUE, alone), *dict.fromkeys(duties), alone))
     body, values = formula, list[tuple[str, Node]]()
     for i in range(len(met)):
         values.append((f"v{i + 1}'", substitute(met[i][1], VALUE, f"v{i + 1}'")))
         body, *met[i + 1:] = (put(t, met[i], f"v{i + 1}'") for t in (body, *met[i + 1:]))
     for name, value in reversed(values):
         body = ("ex", name, ("and", *(value[1:] if value[0] == "and" else (value,)), body))
-    own = apart(formula[1]) if formula[0] != "undef" else []
-    return _settled(valued(body, *dict.fromkeys([*duties, *own])))
+    return _settled(valued(body, *dict.fromkeys([*duties, *(apart(formula[1]) if formula[0] != "undef" else ())])))
 
 
 def _settled(said: Node) -> Node:

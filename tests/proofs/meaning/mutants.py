@@ -186,7 +186,7 @@ MUTANTS: dict[str, tuple[Change, Change]] = {
         second('return no(indicator(make(">=", opposite(a.kids[0]))))',
                'return indicator(make(">=", a.kids[0]))', "operators.py")),
     "parameters of endless laws may be undefined": (
-        kernel("return _apart(valued(body, *duties))", "return body", "endless.py"),
+        kernel("    return _settled(valued(body, ", "    return body or ((body, ", "endless.py"),
         second("    if whole is meaning:\n", "    if value is None:\n", "endless.py")),
     "a uniform law is not normalised": (
         kernel('return Law("int", a, b, ("^", minus(b, a), MINUS)', 'return Law("int", a, b, ONE', "named.py"),
