@@ -6,8 +6,6 @@ every job that left.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -22,6 +20,7 @@ from qtheory.simulate.engine_runs import EngineRun
 from qtheory.simulate.keeping import put
 from qtheory.simulate.runs import Run
 from qtheory.simulate.scenarios import Scenario
+from qtheory.simulate.table_files import as_csv, as_parquet
 
 MOST_ITERATIONS = 10**6  # of a trace: no browser opens more
 
@@ -69,20 +68,8 @@ def rows(runs: Mapping[str, Run | EngineRun]) -> Iterator[dict[str, Any]]:
 
 def write_records(path: Path, runs: Mapping[str, Run | EngineRun]) -> None:
     """The rows as CSV, or as Parquet where the path ends so."""
-    from qtheory.simulate.results import parquet_library
-
     table = list(rows(runs))
-    if path.suffix == ".parquet":
-        pyarrow, parquet = parquet_library()
-        sink = io.BytesIO()
-        parquet.write_table(pyarrow.Table.from_pylist(table), sink)
-        put(path, sink.getvalue())
-        return
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(table[0]) if table else ["variant"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(table)
-    put(path, out.getvalue().encode())
+    put(path, as_parquet(table) if path.suffix == ".parquet" else as_csv(table, ("variant",)))
 
 
 def iterations(run: EngineRun) -> np.ndarray:

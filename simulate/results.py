@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from qtheory.errors import InputError
 from qtheory.simulate.bootstrap import is_random
 from qtheory.simulate.engine_runs import EngineRun
 from qtheory.simulate.experiments import (
@@ -31,6 +28,7 @@ from qtheory.simulate.scenarios import Point, Scenario, with_changes
 from qtheory.simulate.statistics import Interval
 from qtheory.simulate.statistics.quantiles import distribution
 from qtheory.simulate.statistics.stability import Stability
+from qtheory.simulate.table_files import as_csv, as_parquet
 
 SCHEMA = 3
 TABLES = ("csv", "parquet")
@@ -105,35 +103,11 @@ def rows(documents: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _as_csv(table: list[dict[str, Any]]) -> bytes:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(table[0]) if table else ["variant", "measure", *_ENDS], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(table)
-    return out.getvalue().encode()
-
-
-def _as_parquet(table: list[dict[str, Any]]) -> bytes:
-    pyarrow, parquet = parquet_library()
-    sink = io.BytesIO()
-    parquet.write_table(pyarrow.Table.from_pylist(table), sink)
-    return sink.getvalue()
-
-
-def parquet_library() -> tuple[Any, Any]:
-    """pyarrow and its Parquet part; raises InputError where it is not installed."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise InputError("Parquet needs pyarrow, which is not installed: pip install pyarrow; or use csv") from None
-    return pyarrow, pyarrow.parquet
-
-
 def write(folder: Path, documents: Sequence[Mapping[str, Any]], table: str = "csv") -> None:
     """results.json (the document, or the list of a sweep's) and results.csv or results.parquet."""
     whole: Any = documents[0] if len(documents) == 1 and not documents[0]["settings"] else list(documents)
-    encoded = _as_csv(rows(documents)) if table == "csv" else _as_parquet(rows(documents))
+    listed = rows(documents)
+    encoded = as_csv(listed, ("variant", "measure", *_ENDS)) if table == "csv" else as_parquet(listed)
     put(folder / "results.json", (json.dumps(whole, indent=1) + "\n").encode())
     put(folder / f"results.{table}", encoded)
 
@@ -159,7 +133,7 @@ def write_distributions(folder: Path, scenario: Scenario, results: Mapping[str, 
                 for values in zip(d.times, d.estimate, d.low, d.high, strict=True):
                     numbers = dict(zip(("seconds", "fraction_at_most", "low", "high"), map(float, values), strict=True))
                     table.append({"variant": label, "measure": name, **numbers})
-    put(folder / "distributions.csv", _as_csv(table))
+    put(folder / "distributions.csv", as_csv(table, ("variant", "measure", *_ENDS)))
 
 
 def run_points(

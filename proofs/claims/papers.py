@@ -263,10 +263,10 @@ class _Reader:
             raise goal.at.error(f"the symbol {name} has no row in the table of symbols, and no given, let or also "
                                 "declares it")
         spoken = said.free.union(*({x + suffix for x in (row.symbol, *row.spoken)} for row, suffix in pulled))
-        first = block.one("first-at")
-        for line in () if first is None else (first,):
-            for name in {x for x, _ in map(_assigned(line), parts(line.text))} - spoken:
-                raise line.at.error(f"{name} is no variable of the statement")
+        for line in block.every("first-at"):
+            for name, _ in map(_assigned(line), parts(line.text)):
+                if name not in spoken:
+                    raise line.at.error(f"{name} is no variable of the statement")
         for row, _ in pulled:
             for name in sorted(row.spoken - rows.keys()):
                 raise row.at.error(f"the row of {row.symbol} speaks of {name}, which has no row for {block.id}")
@@ -342,7 +342,6 @@ def _same(number: str, text: str) -> bool:
     with suppress(ValueError, ZeroDivisionError):
         return number == str(Fraction(text))
     return False
-
 
 
 def _attribute(package: str, name: str, at: At) -> Any:

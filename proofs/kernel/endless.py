@@ -28,7 +28,7 @@ def put(t: Node, old: Node, new: Node) -> Node:
 
 def apart(t: Node) -> list[Node]:
     """The largest terms in a term, outside its binders, that hold no operator."""
-    return [s for part in (children(t)[0] if t[0] != "mean" else ()) for s in apart(part)] if endless(t) else [t]
+    return [t] if not endless(t) else [s for part in children(t)[0] for s in apart(part) if t[0] != "mean"]
 
 
 def spoken(formula: Node) -> Node:

@@ -23,7 +23,7 @@ def inside(t: Node, around: frozenset[str] = NO_NAMES) -> Iterator[Node]:
 
 def without(t: Node) -> Iterator[Node]:
     """Of what stands outside a binder, the largest terms that have no endless operator in them."""
-    if not any(True for _ in inside(t)):
+    if not any(inside(t)):
         yield t
     elif t.op != "endless":
         for kid in t.outer:

@@ -239,6 +239,7 @@ def _check(
 ) -> None:
     """Refuse what cannot end well before anything is run."""
     from qtheory.simulate import results
+    from qtheory.simulate.table_files import parquet_library
 
     for point in points:
         if point.scenario.replications < 5 or point.scenario.windows < 50:
@@ -251,7 +252,7 @@ def _check(
     if table not in results.TABLES:
         raise InputError(f"unknown table {table!r}; known: {', '.join(results.TABLES)}")
     if table == "parquet":
-        results.parquet_library()
+        parquet_library()
     if output is None and (plots or sweep or table != "csv"):
         what = "a sweep writes each finished point" if sweep else "plots and tables are written to files"
         raise InputError(f"{what}: give a folder, -o FOLDER")

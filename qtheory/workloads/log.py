@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,7 +15,7 @@ import numpy as np
 
 from qtheory.errors import InputError
 from qtheory.workloads.base import Array
-from qtheory.workloads.files import read_text
+from qtheory.workloads.files import read_json_lines, read_text
 from qtheory.workloads.trace_formats import date_seconds
 
 # what is read: the names of its column or key, and whether it is needed. vLLM's times of its own clock come before
@@ -28,6 +27,7 @@ NAMES = {
     "prompt": (("input_toks", "prompt_length", "num_prefill_tokens", "prompt_tokens"), False),
     "output": (("output_toks", "output_length", "num_decode_tokens", "output_tokens"), False),
 }
+WHAT = "a log is a CSV or JSON-lines file"
 OPEN = ("first", "end", "output")  # what a request may lack that was waiting or in service when the log ended
 
 
@@ -52,7 +52,7 @@ def read_log(path: str | Path) -> Log:
     ``last_token_ts``, ``input_toks`` and ``output_toks``. Raises InputError with file, line and column.
     """
     path = Path(path)
-    rows = list(_json_rows(path) if path.suffix == ".jsonl" else _csv_rows(path))
+    rows = list(read_json_lines(path, WHAT) if path.suffix == ".jsonl" else _csv_rows(path))
     if not rows:
         raise InputError(f"{path}: no request; a log has one a line, below a header if it is a CSV")
     keys = {part: next((n for n in names if n in rows[0][1]), None) for part, (names, _) in NAMES.items()}
@@ -82,7 +82,7 @@ def _number(path: Path, line: int, key: str, cell: Any, may_lack: bool) -> float
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    reader = csv.reader(io.StringIO(read_text(path, "a log is a CSV or JSON-lines file")), strict=True)
+    reader = csv.reader(io.StringIO(read_text(path, WHAT)), strict=True)
     try:
         header = [name.strip() for name in next(reader, [])]
         for cells in reader:
@@ -93,15 +93,3 @@ def _csv_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield reader.line_num, dict(zip(header, cells, strict=True))
     except csv.Error as error:
         raise InputError(f"{path}, line {reader.line_num}: {error}") from None
-
-
-def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    for line, text in enumerate(read_text(path, "a log is a CSV or JSON-lines file").splitlines(), 1):
-        if text.strip():
-            try:
-                row = json.loads(text)
-            except (ValueError, RecursionError) as error:
-                raise InputError(f"{path}, line {line}: not JSON: {error}") from None
-            if not isinstance(row, dict):
-                raise InputError(f"{path}, line {line}: not a JSON object")
-            yield line, row

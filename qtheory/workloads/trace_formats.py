@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from qtheory.errors import InputError
 from qtheory.workloads.base import GREATEST_LENGTH, Array
-from qtheory.workloads.files import read_text
+from qtheory.workloads.files import read_json_lines, read_text
 
 BLOCK = 512  # prompt tokens for each hash of a Mooncake trace
 
@@ -43,15 +42,7 @@ def read_jsonl(path: Path) -> JsonLines:
     """A file of JSON objects, one a line, with ``timestamp`` in milliseconds, ``input_length``, ``output_length`` and
     ``hash_ids``. InputError with file, line and key."""
     found = JsonLines([], [], [], [])
-    for line, text in enumerate(read_text(path, "a trace is a CSV or JSON-lines file").splitlines(), 1):
-        if not text.strip():
-            continue
-        try:
-            row = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{path}, line {line}: not JSON: {error}") from None
-        if not isinstance(row, dict):
-            raise InputError(f"{path}, line {line}: not a JSON object with timestamp, input_length and output_length")
+    for line, row in read_json_lines(path, "a trace is a CSV or JSON-lines file"):
         lengths = [_whole(path, line, row, key, 1) for key in ("input_length", "output_length")]
         time = row.get("timestamp")
         if isinstance(time, bool) or not isinstance(time, int | float) or not math.isfinite(time):
