@@ -239,12 +239,10 @@ def _prover(point: Point, goal: Node, facts: list[Step]) -> Step:
 def complement(formula: Node) -> Node:
     """The formula whose negation this is; Stuck if it is none that ``negate`` gives."""
     out: Node | None = None
-    if formula[0] == "or" and len(formula) == 3 and formula[1][0] == "undef":
+    opposite = {">=": ">", ">": ">=", "!=": "=", "=": "!="}
+    if formula[0] == "or" and len(formula) == 3 and formula[1][0] == "undef" and formula[2][0] in opposite:
         t, (relation, u) = formula[1][1], formula[2]
-        if relation == "!=" and u == minus(t, ("floor", t)):
-            out = ("isint", t)
-        else:
-            out = ({">=": ">", ">": ">=", "!=": "=", "=": "!="}[relation], t)
+        out = ("isint", t) if relation == "!=" and u == minus(t, ("floor", t)) else (opposite[relation], t)
     elif formula[0] in ("and", "or"):
         out = ("or" if formula[0] == "and" else "and", *(complement(f) for f in formula[1:]))
     elif formula[0] in ("def", "undef"):

@@ -173,6 +173,33 @@ class Meaning:
 
         return answered(question)
 
+    def stands(self, t: Tree, env: Env) -> bool | None:
+        """Has it a value, but for operators without an end?  Of these the parameters have to be valid alone: what has
+        no value equals nothing and is less than nothing, as a limit that does not exist."""
+        found = self.has_value(t, env)
+        if found is not False or not self.holds_endless(t):
+            return found
+        kind, *rest = t
+        if kind in ("+", "-", "*", "/", "**", "neg"):
+            return every(self.stands(part, env) for part in rest)
+        if kind in ("fn", "app"):
+            return every(self.stands(part, env) for part in rest[1:])
+        if kind not in ("E", "Var", "Pr") or self.holds_endless(rest[0]):
+            return None
+        valid = answered(lambda: self.valid(rest[1], env))
+        return None if valid and kind == "Pr" else valid  # a cut may give it an end
+
+    def valid(self, clauses: Any, env: Env) -> bool:
+        laws = [Law(x, name, self.parameters(name, x, given, env)) for x, (name, *given) in clauses]
+        return all(averages.masses(law) is not None or averages.moments(law) for law in laws)
+
+    def holds_endless(self, t: Tree) -> bool:
+        """Has the term an operator over a law without an end?"""
+        try:
+            return any(True for _ in self.endless(t))
+        except CannotTell:
+            return True
+
     # ---- formulas ----
 
     def truth(self, f: Tree, env: Env) -> bool | None:
@@ -218,9 +245,9 @@ class Meaning:
         kind, *rest = f
         match kind:
             case "chain":
-                return every(self.has_value(t, env) for t in rest[1])
+                return every(self.stands(t, env) for t in rest[1])
             case "Integer" | "Natural":
-                return self.has_value(rest[0], env)
+                return self.stands(rest[0], env)
             case "And" | "Or":
                 return every(self.meaningful(g, env) for g in rest)
             case "Implies":
