@@ -17,6 +17,7 @@ from typing import Any
 
 from qtheory.proofs.checkers import second
 from qtheory.proofs.kernel.certificate import check
+from qtheory.proofs.kernel.operators import VALUE
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free, require
 from qtheory.proofs.limits import require_short
@@ -102,8 +103,8 @@ def hypotheses(text: str, functions: tuple[str, ...], let: tuple[str, ...]) -> t
 
 
 def names(node: Node) -> frozenset[str]:
-    """The free variables and the function symbols of a node."""
-    return free(node) | _applied(node)
+    """The free variables and the function symbols of a node; v', the value of an operator without an end, is none."""
+    return frozenset(free(node) - {VALUE}) | _applied(node)
 
 
 def _applied(node: Node) -> frozenset[str]:

@@ -29,7 +29,6 @@ from typing import Any
 
 from qtheory.proofs.bundle import check_bundle, declarations, hypotheses, names, texts
 from qtheory.proofs.checkers import both
-from qtheory.proofs.kernel.grammar import bound
 from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, reject, require
 from qtheory.proofs.kernel.theorem import settled as defined_everywhere
@@ -39,6 +38,9 @@ WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 FOSTER, STATE_DEPENDENT = "foster-lyapunov", "foster-lyapunov-state-dependent"
 NAMES, SAYS = (FOSTER, STATE_DEPENDENT), "X is positive recurrent"
 CONSTANTS = ("lowest", "rate", "most")
+# the words with a meaning of what is put into another state: none binds or replaces a name, so that none is captured
+PLAIN = {"exp", "log", "sqrt", "LambertW", "floor", "ceiling", "Abs", "Min", "Max", "factorial", "binomial", "And",
+         "Or", "Implies", "Natural", "Integer"}
 SYMBOLS = {"value", "mean", "change", "size", "probe", *CONSTANTS}
 AHEAD = "steps"  # how many of them a function looks ahead
 
@@ -141,6 +143,13 @@ def head(text: str) -> str:
 
 
 def at(text: str, put: Mapping[str, str]) -> str:
+    """The text at another state."""
+    strange = {*WORD.findall(text)} & NAMES_TAKEN - PLAIN
+    require(not strange, f"{text!r} is put into another state, and may not say {', '.join(sorted(strange))}")
+    return renamed(text, put)
+
+
+def renamed(text: str, put: Mapping[str, str]) -> str:
     return WORD.sub(lambda word: put.get(word[0], word[0]), text)
 
 
@@ -173,7 +182,7 @@ def formulas(texts: Iterable[str]) -> list[str]:
 
 def variants(let: Sequence[str], several: Iterable[Sequence[str]]) -> tuple[list[str], list[dict[str, str]]]:
     """Several definitions of the same names, and of all that rests on them, side by side; the new names of each."""
-    made, renamed = list[str](), list[dict[str, str]]()
+    made, names_of = list[str](), list[dict[str, str]]()
     for n, variant in enumerate(several, 1):
         require(not {head(text) for text in variant} & NAMES_TAKEN, "a definition of a name that has a meaning")
         put, lines = {head(text): f"{head(text)}_{n}" for text in variant}, list(variant)
@@ -181,9 +190,9 @@ def variants(let: Sequence[str], several: Iterable[Sequence[str]]) -> tuple[list
             if set(WORD.findall(text)[1:]) & set(put):
                 put[head(text)] = f"{head(text)}_{n}"
                 lines.append(text)
-        made += [at(text, put) for text in lines]
-        renamed.append(put)
-    return made, renamed
+        made += [renamed(text, put) for text in lines]
+        names_of.append(put)
+    return made, names_of
 
 
 # ---- what is owed ----
@@ -278,8 +287,8 @@ def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = (
     an instance, which makes the choices."""
     chain, known, found = claim.chain, _owed(claim).let, list[str]()
     functions, let = () if instance else _functions(chain), (*instance, *known)
-    made, renamed = variants(let, [(*chosen, *values) for chosen, law in ways for _, values in law])
-    puts, own = iter(renamed), {*claim.parameters, *_own(chain)}
+    made, fresh = variants(let, [(*chosen, *values) for chosen, law in ways for _, values in law])
+    puts, own = iter(fresh), {*claim.parameters, *_own(chain)}
     free = _chosen(chain, known) - {*own, *chain.inputs, *map(head, known)}
     require({head(text) for chosen, _ in ways for text in chosen} <= (set() if instance else free)
             and {head(text) for _, law in ways for _, values in law for text in values} <= {*chain.inputs},
@@ -287,19 +296,19 @@ def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = (
     require(not {head(text) for text in made} & {*own, *_words(claim)}, "a name of a way is taken")
     for chosen, law in ways:
         at_law = [(c, next(puts)) for c, _ in law]
-        require(bool(law) and all(_spoken(c, functions, needed(c, let), False) for c, _ in law), "a law of chances")
-        chances = [f"({at(c, put)})" for c, put in at_law]
+        require(bool([_spoken(c, functions, needed(c, let), False) for c, _ in law]), "a law of chances")
+        chances = [f"({renamed(c, put)})" for c, put in at_law]
         found.append(joined([
-            *valued([at(text.partition("=")[0], put) for (_, values), (_, put) in zip(law, at_law, strict=True)
+            *valued([renamed(text.partition("=")[0], put) for (_, values), (_, put) in zip(law, at_law, strict=True)
                      for text in (*chosen, *values)], functions, (*let, *made)),
-            *(at(text, at_law[0][1]) for text in formulas(chain.choices) if not instance),
+            *(renamed(text, at_law[0][1]) for text in formulas(chain.choices) if not instance),
             *(f"{c} >= 0" for c in chances), f"{' + '.join(chances)} == 1",
-            *(at(text, put) for _, put in at_law for text in chain.input),
-            *(f"{' + '.join(f'{c}*({at(g, put)})' for c, (_, put) in zip(chances, at_law, strict=True))} == "
-              f"{at(m, at_law[0][1])}" for g, m in chain.moments.items())]))
+            *(renamed(text, put) for _, put in at_law for text in chain.input),
+            *(f"{' + '.join(f'{c}*({renamed(g, put)})' for c, (_, put) in zip(chances, at_law, strict=True))} == "
+              f"{renamed(m, at_law[0][1])}" for g, m in chain.moments.items())]))
     goal = joined(found, "Or")
     let = needed(goal, (*let, *made))
-    require(bool(ways) and _spoken(goal, functions, let, True)[0] <= own, "a way is left open")
+    require(bool(ways) and _spoken(goal, functions, let, True) <= own, "a way is left open")
     return Owed(let, {f"{claim.axiom}: possible": goal})
 
 
@@ -324,18 +333,17 @@ def _functions(chain: Chain) -> tuple[str, ...]:
     return declarations((*chain.functions, *chain.given))
 
 
-def _spoken(text: str, functions: tuple[str, ...], let: tuple[str, ...], formula: bool) -> tuple[set[str], set[str]]:
-    """The free and the bound names of a text, which is a formula, or a term, by itself."""
+def _spoken(text: str, functions: tuple[str, ...], let: tuple[str, ...], formula: bool) -> set[str]:
+    """The free names of a text, which is a formula, or a term, by itself."""
     if formula and declared(text):
-        return set(declared(text)), set()
+        return set(declared(text))
     goal, more = (text, ()) if formula else ("probe == 0", (f"probe = {text}",))
-    node = Statement(goal, functions, (*let, *more)).conclusion
-    return set(names(node)), bound(node)
+    return set(names(Statement(goal, functions, (*let, *more)).conclusion))
 
 
 def _speak(claim: Recurrence, due: Owed) -> None:
-    """What is put into another state binds nothing, and speaks of a state by its names; of the input speaks nothing
-    that is settled before it is drawn."""
+    """What is put into another state speaks of a state by its names; of the input speaks nothing that is settled before
+    it is drawn."""
     chain, state, functions, own = claim.chain, claim.chain.state, _functions(claim.chain), _own(claim.chain)
     require(claim.words.strip() != "" and all(t.isprintable() for t in (*_texts(to_json(claim)), claim.words)),
             "the words of a chain are left out, or a text has characters that are not seen")
@@ -350,7 +358,7 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     parameters, scalars, entries = set(claim.parameters), {*state.scalars, *chain.totals}, {*state.rows, "i"}
     for text in claim.let:
         symbol = text.partition("=")[0].strip()
-        spoken = _spoken(symbol, functions, due.let, False)[0] - set(WORD.findall(symbol)[1:])
+        spoken = _spoken(symbol, functions, due.let, False) - set(WORD.findall(symbol)[1:])
         fixed += (text,) if spoken <= parameters else ()
     for may, kind, several in (
             (parameters | symbols, True, [t for t in chain.given if declared(t, "functions")]),
@@ -364,9 +372,8 @@ def _speak(claim: Recurrence, due: Owed) -> None:
                 chain.height, chain.rise, *chain.before.values(),
                 *(t for o in chain.outcomes for t in (o.chance, *o.next.values()))])):
         for text in several:
-            spoken, binding = _spoken(text, functions, fixed, kind)
+            spoken = _spoken(text, functions, fixed, kind)
             require(spoken <= may, f"{text!r} speaks of {', '.join(sorted(spoken - may))}")
-            require(not binding or text in chain.given, f"{text!r} binds {', '.join(sorted(binding))}")
     entry = re.compile(rf"\b({'|'.join(state.rows)})\(i\)")
     require(not any({*state.rows, "i"} & set(WORD.findall(entry.sub("", t))) for t in (
         *chain.row, *chain.totals.values())), "a row speaks of another one, or of its number")
@@ -377,19 +384,19 @@ def _speak(claim: Recurrence, due: Owed) -> None:
     after = [*((t, False) for t in (*chain.moments, *filter(None, (chain.many,)), *(
         t for o in chain.outcomes for t in (*o.next.values(), *(f"{f}(1)" for f in o.came.values())))))]
     for text, kind in (*before, *((t, False) for t in ("mean", *bounds))):
-        require(not _spoken(text, functions, due.let, kind)[0] & {*chain.inputs},
+        require(not _spoken(text, functions, due.let, kind) & {*chain.inputs},
                 "what is settled before the input is drawn speaks of it")
     chosen, settled = _chosen(chain, due.let), {*parameters, *own, *chain.inputs}
     for text, kind in (*before, *after, *((t, False) for t in bounds if not claim.horizon)):
-        strange = _spoken(text, functions, due.let, kind)[0] - {
+        strange = _spoken(text, functions, due.let, kind) - {
             *settled, *chosen, *symbols, *(["i"] if text == chain.stay else [])}
         require(AHEAD not in chosen and not strange, f"{text!r} speaks of {', '.join(sorted(strange))}")
     for text in chain.input:
-        strange = _spoken(text, functions, due.let, True)[0] - {*parameters, *chain.inputs}
+        strange = _spoken(text, functions, due.let, True) - {*parameters, *chain.inputs}
         require(not strange, f"{text!r}, of the input, speaks of {', '.join(sorted(strange))}")
     require(not {x for t in chain.choices for x in declared(t)} & settled,
              "a choice is none of the parameters, of the state or of the input")
-    require(all(declared(t) or _spoken(t, functions, due.let, True)[0] - settled for t in chain.choices),
+    require(all(declared(t) or _spoken(t, functions, due.let, True) - settled for t in chain.choices),
              "a condition on choices speaks of nothing that is chosen: it would be one on the state")
 
 
@@ -476,7 +483,7 @@ def check(data: Any, wanted: Any = None) -> Recurrence:
         require(isinstance(some, dict) and set(some) == {"under", "ways", "proof"} and texts(some["under"])
                 and isinstance(some["ways"], list) and all(_is_way(way) for way in some["ways"]), "ways")
         under = some["under"]
-        require(all(_spoken(text, (), (), True)[0] <= {*claim.parameters} for text in under), "parameters alone")
+        require(all(_spoken(text, (), (), True) <= {*claim.parameters} for text in under), "parameters alone")
         shown = possible(claim, some["ways"], witness["instance"] if claim.assumed else ())
         if claim.assumed:
             goal, = shown.obligations.values()
@@ -536,7 +543,7 @@ def from_json(raw: Any) -> Recurrence:
 
 def _chosen(chain: Chain, let: tuple[str, ...]) -> set[str]:
     """Of what the conditions on choices speak."""
-    return set().union(*(_spoken(text, _functions(chain), let, True)[0] for text in chain.choices))
+    return set().union(*(_spoken(text, _functions(chain), let, True) for text in chain.choices))
 
 
 def _texts(raw: Any) -> list[Any]:

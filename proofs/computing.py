@@ -14,6 +14,7 @@ from qtheory.proofs.kernel.grammar import Parser
 from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.kernel.terms import KernelError, Node, minus, substitute
 from qtheory.proofs.notation import sides
+from qtheory.proofs.operating import raw
 from qtheory.proofs.plain import term_text
 from qtheory.proofs.proving.lines import Line, Proof
 from qtheory.proofs.steps import TAKEN, Step
@@ -130,5 +131,5 @@ def with_note(step: Step, note: str) -> Step:
 
 
 def _clipped(term: Node) -> str:
-    text = term_text(term)
+    text = "this term" if raw(term) else term_text(term)
     return text if len(text) <= 80 else text[:77] + "..."

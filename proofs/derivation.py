@@ -225,10 +225,9 @@ class Derivation:
         """A step in LaTeX: ``d.latex(r"\\zeta > \\theta_0")``; InputError, with the column, outside the grammar."""
         known = {*self.context.units, *self.context.functions, *self.context.let}
         callable_names = {*self.context.functions, *(n for n, (p, _) in self.context.macros.items() if p)}
-        loose = {x for parameters, term in self.context.macros.values() for x in names(term) - {*parameters}}
-        loose |= {name for name, (parameters, _) in self.context.macros.items() if not parameters}  # and constants
+        hidden = {name: names(term) - {*parameters} for name, (parameters, term) in self.context.macros.items()}
         written = dict(self.written)
-        step = self._take("step", to_text(text, known, callable_names, loose, written), by)
+        step = self._take("step", to_text(text, known, callable_names, hidden, written), by)
         self.written = written
         return step
 

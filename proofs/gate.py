@@ -27,7 +27,7 @@ from qtheory.proofs.bundle import check_bundle, declarations, hypotheses
 from qtheory.proofs.checkers import both
 from qtheory.proofs.decimals import sides_at
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError, Node
+from qtheory.proofs.kernel.terms import KernelError, Node, free
 from qtheory.proofs.places import place, telling
 from qtheory.proofs.plain import term_text
 from qtheory.proofs.printing import statement_latex, statement_text
@@ -61,8 +61,9 @@ def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict
         point = there.texts(there.point)
         failing = there.symbolic(anew.conclusion)
         undefined = None if failing is None else term_text(failing)
-        inner = ", ".join(f"{x.rstrip(chr(39))} = {value}" for x, value in there.texts(there.inner).items())
-        method = f"with {inner}" if inner and failing is None else "counterexample"
+        speaks = there.inner if failing is None else free(failing)  # y' is a shape's second point, and no user's y
+        inner = ", ".join(f"{x} = {value}" for x, value in there.texts(there.inner).items() if x in speaks)
+        method = f"with {inner}" if inner else "counterexample"
         evidence = {"sides": sides_at(anew, point)} if point and failing is None else {}
         used = anew.where
     else:

@@ -199,9 +199,9 @@ class Writer:
             if kind == "Sum" and (high - low).is_Rational and high - low < -1:
                 raise InputError(f"the range ({x}, {low}, {high}) of a Sum runs backwards, for SymPy minus a sum")
             self.bound.remove(x)
-            met = {name for name in ("positive", "nonnegative", "nonzero") if getattr(low, f"is_{name}")}
             if kind == "Sum":
-                met |= {"integer"}
+                met = {name for name in ("positive", "nonnegative") if getattr(low, f"is_{name}")}
+                met |= {"integer", *(("nonzero",) if low.is_positive or high.is_negative else ())}
             else:  # between its ends, whichever is the larger; but for one point, on which no integral depends
                 inside = low.is_extended_nonnegative and high.is_extended_nonnegative
                 met = {"positive", "nonnegative", "nonzero"} if inside else set()

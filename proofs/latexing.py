@@ -12,9 +12,10 @@ shown.  Nothing is guessed; where a construct's end is not plain, brackets are a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from itertools import count
+from types import MappingProxyType
 
 from qtheory.errors import InputError
 from qtheory.proofs.latex_names import NAME, NUMBER, OTHER_NAMES, NameReader
@@ -35,18 +36,18 @@ SUM, PRODUCT, POWER, ATOM = range(4)
 Piece = tuple[str, int]
 
 
-def to_text(latex: str, known: Collection[str], functions: Collection[str], loose: Collection[str] = (),
-            written: dict[str, str] | None = None) -> str:
+def to_text(latex: str, known: Collection[str], functions: Collection[str],
+            hidden: Mapping[str, Collection[str]] | None = None, written: dict[str, str] | None = None) -> str:
     """The formula in the statement language. ``known``: the declared names; ``functions``: those that take arguments;
-    ``loose``: the symbols free in definitions, of which ``f'(y)`` takes none for the variable of its derivative;
-    ``written``: how names were written before, to which it adds those in the formula.
+    ``hidden``: the symbols that each definition speaks of, which stand in a formula unseen; ``written``: how names were
+    written before, to which it adds those in the formula.
 
     Raises InputError, with the column, for what is outside the grammar or ambiguous.
     """
     if not isinstance(latex, str) or len(latex) > MAX_LENGTH:
         raise InputError(f"the LaTeX of a step is a text of at most {MAX_LENGTH} characters")
     reader = LatexReader(latex, known, functions, written)
-    reader.loose = loose
+    reader.hidden = hidden or {}
     return reader.formula()
 
 
@@ -56,7 +57,7 @@ class LatexReader(NameReader):
     at: int
     depth = 0
     in_integral = False  # a d ends what is being read
-    loose: Collection[str] = ()  # free in definitions
+    hidden: Mapping[str, Collection[str]] = MappingProxyType({})  # what definitions speak of
 
     # ---- formulas ----
 
@@ -283,14 +284,23 @@ class LatexReader(NameReader):
         self.in_integral = outer
         self.take("}", "{")
         self.d()
-        span = self.name() + (f", {order}" if order != "1" else "")
+        variable = self.name()
+        span = variable + (f", {order}" if order != "1" else "")
         if self.order() != order:
             raise self.fail("a derivative is by one variable, with one order above and below")
         self.take("}")
+
+        def of(text: str) -> str:
+            words = set(NAME.findall(text))
+            if words and variable not in words.union(*(self.hidden.get(word, ()) for word in words)):
+                raise self.fail(f"two readings, 0, as {variable} does not occur in {text}, and the derivative of a "
+                                f"quantity that depends on {variable}; write it as a function, as in f({variable})")
+            return f"diff({text}, {span})"
+
         if not inner:
-            return self.body(lambda text: f"diff({text}, {span})", self.operand)
-        self.ends_here(("(", "["), f"diff({inner}, {span})", lambda rest: f"the derivative at {rest[1:]}")
-        return f"diff({inner}, {span})"
+            return self.body(of, self.operand)
+        self.ends_here(("(", "["), of(inner), lambda rest: f"the derivative at {rest[1:]}")
+        return of(inner)
 
     def operand(self) -> Piece:
         """What a derivative is of: one factor, or what stands in brackets."""
@@ -382,9 +392,10 @@ class LatexReader(NameReader):
         inside = ", ".join(p[0] for p in self.inside())
         if not primes:
             return f"{name}({inside})"
-        if NAME.fullmatch(inside) and inside not in self.loose:
+        loose = {*self.hidden, *(x for spoken in self.hidden.values() for x in spoken)}
+        if NAME.fullmatch(inside) and inside not in loose:
             return f"diff({name}({inside}), {inside}, {primes})"
-        x = next(x for n in count() if (x := f"u{n}") not in {*self.known, *self.loose})
+        x = next(x for n in count() if (x := f"u{n}") not in {*self.known, *loose})
         return f"At(diff({name}({x}), {x}, {primes}), {x}, {inside})"
 
     # ---- sums, integrals, limits ----

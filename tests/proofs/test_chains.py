@@ -181,7 +181,12 @@ FALSE: dict[str, tuple[Shown, str]] = {
     "a bound of the exception that follows the state": (Shown(up(exception="x >= 0", most="x"), AT), "speaks of x"),
     "a function of a choice": (Shown(up(value="y"), AT), "speaks of y"),
     "a function that looks at all states at once": (
-        Shown(up(value="Sum(x, (n, 1, 3))"), AT), "binds n"),
+        Shown(up(value="Sum(x, (n, 1, 3))"), AT), "may not say Sum"),
+    **{f"a function in which {value} captures": (
+        Shown(recurs(Chain(("X in naturals", "X >= 3"), State(("x",)), moves(
+            ("1/2", "x + X"), ("Min(x, 1)/2", "x - 1"), ("(1 - Min(x, 1))/2", "x"))), "X", value, "x < 1", "1/2", "1"),
+            ("x = 3", "X = 3"), steps=split("x - 1")), "may not say")
+       for value in ("E(x, (X, Empirical(0)))", "E(x, (X, Finite((0, 1))))", "At(x, X, 0)", "2*x - diff(x*X, X)")},
     "a function that hides the state in a definition": (Shown(up(value="w", let=("w = x",)), AT), "speaks of"),
     # means
     "a mean that no law has": (

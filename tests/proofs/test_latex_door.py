@@ -140,7 +140,16 @@ def test_a_derivation_keeps_to_one_spelling() -> None:
     ("f'(y) = 0", "At(diff(f(u1), u1, 1), u1, y) == 0"), ("f''(x) = 0", "diff(f(x), x, 2) == 0"),
     ("f(y) = 0", "f(y) == 0"), ("f'(2x) = 0", "At(diff(f(u1), u1, 1), u1, 2*x) == 0")])
 def test_a_derivative_is_taken_in_a_variable_of_which_no_definition_speaks(source: str, text: str) -> None:
-    assert to_text(source, {"x", "y", "u0", "f"}, {"f"}, {"y", "u0"}) == text
+    assert to_text(source, {"x", "y", "u0", "f"}, {"f"}, {"g": {"y", "u0"}}) == text
+
+
+@pytest.mark.parametrize("source", [
+    r"\frac{dx}{dy} = 0", r"\frac{d}{dy} x = 0", r"\frac{d^2 x}{dy^2} = 0", r"\frac{\mathrm{d}}{\mathrm{d}y} f(x) = 0"])
+def test_a_derivative_of_what_does_not_show_its_variable_has_two_readings(source: str) -> None:
+    with pytest.raises(InputError, match="two readings, 0"):
+        to_text(source, {"x", "y", "f"}, {"f"})
+    assert to_text(source, {"x", "y", "f"}, {"f"}, {"x": {"y"}, "f": {"y"}})  # a definition that speaks of y
+    assert to_text(r"\frac{d}{dy} 3 = 0", {"y"}, ()) == "diff(3, y) == 0"
 
 
 def test_a_derivative_leaves_what_is_free_in_the_definition() -> None:
