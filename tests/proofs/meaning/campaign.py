@@ -20,9 +20,11 @@ from qtheory.proofs.recheck.statement import Statement as SecondStatement
 
 from .generator import drawn
 from .primitive import Primitive
+from .reals import WORK, TooLong
 from .trees import Meant
 from .truth import Env, every, holds, meets
 
+MOST = 100_000  # values that are worked out for a statement, some seconds of them
 Formulas = tuple[tuple[Any, ...], Any]  # the conditions, and what is to be proved of the goal
 Reader = Callable[[dict[str, Any]], Formulas | None]
 
@@ -89,11 +91,15 @@ def compared(number: int, readers: dict[str, Reader], tally: Tally, stop: bool =
             apart[name] = reading
     if len(apart) > 1:
         tally.findings.append(Finding(number, " and ".join(apart), "formulas differ", {}, None, None, texts))
-    decided, evaluator = True, Primitive()
-    for point in points:
-        decided &= look(number, meant, point, apart, tally, texts, evaluator)
-        if stop and tally.findings:
-            return
+    decided, evaluator, WORK.left = True, Primitive(), MOST
+    try:
+        for point in points:
+            decided &= look(number, meant, point, apart, tally, texts, evaluator)
+            if stop and tally.findings:
+                return
+    except TooLong:
+        tally.counts["too long"] += 1
+        decided = False
     tally.counts["decided"] += decided
 
 

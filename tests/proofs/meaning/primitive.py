@@ -57,6 +57,7 @@ class Primitive:
 
     def value(self, t: Node, env: Env) -> Real:
         """The value of a term."""
+        reals.WORK.one()
         made = self.made.get(id(t))
         if made is None:
             made = self.made[id(t)] = self.term(t)

@@ -35,6 +35,24 @@ class CannotTell(Exception):
     """The evaluator does not know."""
 
 
+class TooLong(Exception):
+    """A statement takes more work than one is given."""
+
+
+class Work:
+    """How many values may still be worked out for a statement."""
+
+    left = math.inf
+
+    def one(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise TooLong
+
+
+WORK = Work()
+
+
 class Kink(CannotTell):
     """An operation that is not smooth where it is taken."""
 

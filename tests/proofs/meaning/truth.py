@@ -7,6 +7,7 @@ the lowered formulas are evaluated on.  A limit is decided by values very near i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from . import averages, reals
@@ -75,10 +76,12 @@ class Meaning:
     # ---- terms ----
 
     def value(self, t: Tree, env: Env) -> Real:
+        reals.WORK.one()
         kind, *rest = t
         if kind in ("Sum", "Integral", "diff", "E", "Var", "Pr"):  # also where nothing is summed
             for inner in self.endless(rest[0]):
-                self.value(inner, env)
+                with suppress(KeyError):  # one that speaks of a listed law's name is looked at with each of its values
+                    self.value(inner, env)
         match kind:
             case "num":
                 return rest[0]
