@@ -5,6 +5,7 @@ A block of statements is a range of numbers; each is drawn from its number, so b
 
 from __future__ import annotations
 
+import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -100,6 +101,8 @@ def compared(number: int, readers: dict[str, Reader], tally: Tally, stop: bool =
     except TooLong:
         tally.counts["too long"] += 1
         decided = False
+    finally:
+        WORK.left = math.inf
     tally.counts["decided"] += decided
 
 
