@@ -209,4 +209,4 @@ def properties(name: str, wanted: Sequence[str], on: str) -> list[str]:
     for word in wanted:
         if isinstance(word, str) and word not in PROPERTIES and re.fullmatch(r"[A-Za-z]+( [A-Za-z]+)?", word):
             raise UnknownNameError("property of a function", word, list(PROPERTIES))
-    return [PROPERTIES[w].format(f=name, on=on) if w in PROPERTIES else w for w in wanted]
+    return [PROPERTIES[w].format(f=name, on=on) if isinstance(w, str) and w in PROPERTIES else w for w in wanted]

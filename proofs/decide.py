@@ -6,6 +6,7 @@ Nothing here is trusted: the word comes from the gate, with the statement that b
 from __future__ import annotations
 
 import json
+import logging
 import time
 import warnings
 from collections.abc import Mapping
@@ -70,8 +71,8 @@ def searched(statement: Statement, proof: Proof | None, budget: float, patience:
     except InputError:  # a proof that cannot be read
         raise
     except Exception as error:  # nothing that search does is trusted: that it failed is what there is to say
-        why = " ".join(f"{type(error).__name__}: {error}".split())
-        return {"obstacle": f"the search failed ({why[:200]})"}
+        logging.getLogger(__name__).debug("a search failed", exc_info=error)
+        return {"obstacle": f"the search failed at a step of its own ({type(error).__name__})"}
     return {"certificate": json.loads(json.dumps(outcome.certificate)),
             "obstacle": outcome.obstacle or "no proof and no counterexample was found"}
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from qtheory.errors import InputError
 from qtheory.proofs import computing, gate
+from qtheory.proofs.api import check_text
 from qtheory.proofs.bundle import SCHEMA, bearing, names
 from qtheory.proofs.chains import formulas
 from qtheory.proofs.citing import bibtex, library_version
@@ -196,6 +197,7 @@ class Derivation:
     def solve_unique(self, equation: str, x: str, *domain: str, by: Any = None) -> Step:
         """The equation has exactly one solution x in the domain; by default the declared domain of x."""
         self._symbol(x)
+        check_text("equation", equation)
         self.context.node(equation)  # so that a column that is wrong is one of the equation
         where = domain or tuple(c.text for c in self.context.conditions if c.role == f"domain of {x}")
         if not where:
@@ -401,9 +403,9 @@ class Derivation:
         return text
 
     def _symbol(self, name: Any) -> None:
-        if name not in self.context.units:
-            raise InputError(f"the symbol {str(name)[:60]} is used before it is declared; "
-                             f"write d.symbol({str(name)[:60]!r}, ...) first")
+        if not isinstance(name, str) or name not in self.context.units:
+            shown = " ".join(str(name)[:60].split())
+            raise InputError(f"the symbol {shown} is used before it is declared; write d.symbol({shown!r}, ...) first")
 
     def _told(self, by: Any, proof: Proof) -> tuple[list[Step] | None, Proof]:
         """The steps that ``by`` names, None where it names none, and the proof with the ways that it says."""

@@ -124,8 +124,9 @@ class Writer:
         name = self.name(s)
         for assumption, value in s._assumptions.generator.items():
             if CONDITIONS[assumption, value] and assumption not in met:
-                raise InputError(f"the assumption {assumption}={value} of {name}, bound in a {where}, is not what its "
-                                 "range says; use a symbol without it")
+                why = "does not hold around each point" if where == "Derivative" else "is not what its range says"
+                raise InputError(f"the assumption {assumption}={value} of {name}, bound in a {where}, {why}; use a "
+                                 "symbol without it")
         return name
 
     def number(self, e: Any) -> tuple[str, int]:
@@ -210,7 +211,8 @@ class Writer:
 
     def derivative(self, e: Any) -> tuple[str, int]:
         text = self.plain(e.expr)
-        for x, times in e.variable_count:
+        for x, times in e.variable_count:  # what holds at a point alone, as integer, says nothing of those around it
+            self.binds(x, ("positive", "negative", "nonzero"), "Derivative")
             text = f"diff({text}, {self.plain(x)}, {times})"
         return text, ATOM
 

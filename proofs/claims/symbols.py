@@ -22,6 +22,7 @@ FAMILIES = {"natural": "naturals", "integer": "integers", "function": "functions
 WORDS = "|".join((*VERDICTS, "not compared", "not recorded"))
 OURS = re.compile(rf"\(\W*(?:{WORDS})\b|\bgiven\W+(?:as\W+)?[A-Za-z0-9._-]+\s*[;(]", re.IGNORECASE)
 RELATION = re.compile(r"(<=|>=|==|!=|<|>)")
+WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -110,9 +111,12 @@ def taken(rows: Mapping[str, Row], pulled: Sequence[tuple[Row, str]]) -> Taken:
     given: dict[str, str] = {}
     imported: dict[str, str] = {}
     for row, suffix in pulled:
-        def renamed(text: str, suffix: str = suffix) -> str:
-            return text if not suffix else re.sub(
-                r"[A-Za-z][A-Za-z0-9_]*", lambda m: m[0] + suffix if _varies(rows, m[0]) else m[0], text)
+        def renamed(text: str, row: Row = row, suffix: str = suffix) -> str:
+            for word in WORD.findall(text) if suffix else ():
+                if word.endswith(suffix) and word.removesuffix(suffix) in rows:
+                    raise row.at.error(f"the row of {row.symbol} says {word}, which a second system calls its "
+                                       f"{word.removesuffix(suffix)}; choose another name")
+            return WORD.sub(lambda m: m[0] + suffix if suffix and _varies(rows, m[0]) else m[0], text)
 
         if row.let:
             let.append(renamed(row.let))

@@ -39,7 +39,8 @@ _TO: dict[str, Any] = {"+": sympy.Add, "*": sympy.Mul, "^": sympy.Pow, "exp": sy
 
 
 def answer(question: Callable[[], T]) -> T:
-    """SymPy's answer to one of the questions that may take it for ever, which counts no work; Stuck where it does."""
+    """SymPy's answer to one of the questions that may take it for ever, which counts no work; Stuck where it does, and
+    where SymPy itself divides by zero."""
     spend("sympy")
     try:
         with awake(LONG):
@@ -47,6 +48,8 @@ def answer(question: Callable[[], T]) -> T:
     except OutOfTime:
         spend("sympy", IN_VAIN)
         raise Stuck("SymPy takes too long") from None
+    except ZeroDivisionError:
+        raise Stuck("SymPy has no answer") from None
 
 
 def from_sympy(expr: Any) -> Node:

@@ -150,7 +150,10 @@ def closed(t: Node, low: Node, names: Names) -> Form:
     if len(falling) != 1:
         raise Stuck("no geometric or exponential weight")
     fall, k, start = falling[0], sympy.Symbol(x, real=True), names.read(low)
-    weight = sympy.Poly(sympy.expand(names.read(replaced(body, fall, str(U)))), U)
+    summand = names.read(replaced(body, fall, str(U)))
+    if any(x in free(names.terms.get(symbol.name, ZERO)) for symbol in summand.free_symbols):
+        raise Stuck("the summand is no polynomial but for its weight")
+    weight = sympy.Poly(sympy.expand(summand), U)
     if weight.degree() != 1 or weight.eval(0) != 0:
         raise Stuck("the weight stands in the summand more than once")
     factor = weight.coeff_monomial(U)

@@ -86,7 +86,7 @@ def _cheapest(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarra
     upper = [np.inf] * len(columns)
     size, below_zero = len(columns), 0
     if relation == ">":  # a last variable: the part of the strict facts, which is worth more than all costs
-        share = 1e-3 * (float(np.max(np.abs(right))) or 1000.0)
+        share = 1e-3 * (float(np.max(np.abs(right), initial=0.0)) or 1000.0)
         cost, lower, upper = [*cost, -GAIN], [*lower, 0.0], [*upper, share]
         strict = [j for j, p in enumerate(columns) if p.relation == ">"]
         first = np.zeros(len(strict) + 1, dtype=int)

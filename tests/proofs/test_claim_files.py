@@ -277,6 +277,13 @@ def test_a_second_system_has_the_same_rows(tmp_path: Path) -> None:
     assert claim.statement.where == ("lam > 0", "mu > 0", "lam_2 > 0", "mu_2 > 0", "rho == rho_2")
 
 
+def test_a_row_binds_no_name_of_a_second_system(tmp_path: Path) -> None:
+    row = "| q | all | a mean | = E(mu_2*mu, (mu_2, Empirical(1, 3))) | (1) |"
+    source = text(block("second: _2", "goal: q_2 == 5"), rows=(*ROWS, row))
+    with pytest.raises(InputError, match="the row of q says mu_2, which a second system calls its mu"):
+        claims(tmp_path, source)
+
+
 def test_an_imported_result_is_never_circular(tmp_path: Path) -> None:
     """The row that rests on a claim is taken by others, but not by that claim nor by one that it rests on."""
     row = "| t0 | all | the threshold | claim me.main: 0 < t0, t0 < 1 | Thm. 1 |"

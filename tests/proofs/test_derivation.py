@@ -332,6 +332,11 @@ def test_functions_with_properties() -> None:
     (lambda d: d.less("0", "x", by=99), "there is no step '99'"),
     (lambda d: d.induction("x", "x > 0"), "induction is over a natural number"),
     (lambda d: d.differentiate("x", "w"), "the symbol w is used before"),
+    (lambda d: d.function("g", {"a": 1}), "the condition is of type dict"),
+    (lambda d: d.solve_unique("x == 1", {}), "the symbol {} is used before"),
+    (lambda d: d.solve_unique(["x > 0"], "x"), "the equation is of type list"),
+    (lambda d: d.induction([], "x > 0"), r"the symbol \[\] is used before"),
+    (lambda d: d.differentiate("x", "x\nw"), "the symbol x w is used before"),
     (lambda d: d.solve_unique("z == 1", "z"), "the symbol z is used before"),
     (lambda d: d.latex(r"\frac{x}{2} \heartsuit 3"), r"LaTeX, column 13: .*outside the grammar"),
     (lambda d: d.symbol("z", unit="m/s"), "'m' stands where one of s, token, request, iteration"),
@@ -345,6 +350,15 @@ def test_bad_input_is_one_line_and_changes_nothing(act: Callable[[Derivation], A
     assert "\n" not in str(caught.value) and len(str(caught.value)) < 300 and repr(d) == before
     assert caught.value._render_traceback_() == [f"InputError: {caught.value}"]
     assert d.less("0", "x").proved
+
+
+def test_a_derivation_speaks_of_operators_without_an_end() -> None:
+    d = derivation("Means", budget=5)
+    d.symbol("p", "0 < p < 1", unit="1/request")
+    d.let("nu = E(X, (X, Geometric(p)))")
+    assert d.step("E(X, (X, Geometric(p))) == 1/p").proved and d.step("nu == 1/p").proved
+    with pytest.raises(InputError, match="the derivative of this term in p is not found"):
+        d.differentiate("nu", "p")
 
 
 def test_bad_titles_and_budgets() -> None:

@@ -220,6 +220,15 @@ def test_a_counterexample_breaks_the_goal_and_meets_the_conditions(goal: str, wh
         assert at[1] == 0 if verdict.undefined else not GOALS[goal](*at)
 
 
+@pytest.mark.parametrize(("goal", "shown"), [
+    ("Increasing(y/x, x, x < 0)", "y' = "), ("limit(x*e, x, 0) == e", "e' = "), ("ForAll(z, z > 2, z < x)", "z = "),
+    ("Convex(factorial(x), x, Natural(x))", "t' = ")])
+def test_a_value_within_a_notation_goes_by_no_name_of_the_users(goal: str, shown: str) -> None:
+    verdict = prove(goal, where=["y > 0"] if "y" in goal else [])
+    assert verdict.verdict == "refuted" and shown in verdict.method
+    assert verdict.undefined is None or "Sum(log(k')" in verdict.undefined
+
+
 def test_an_edited_cache_shows_no_other_counterexample(folder: Path) -> None:
     statement = Statement("x > 3", ("x > 1",))
     first = decide(statement, cache=True)

@@ -15,6 +15,7 @@ x, y, t, a, b = sp.symbols("x y t a b")
 p = sp.Symbol("p", positive=True)
 n = sp.Symbol("n", integer=True, nonnegative=True)
 k = sp.Symbol("k", integer=True)
+q = sp.Symbol("q", integer=True, nonzero=True)
 
 SAME = [
     (sp.Gt(-sp.log(1 - x), x), "-log(1 - x) > x"),
@@ -153,13 +154,22 @@ def test_assumptions_that_the_language_cannot_say_are_refused(assumptions: dict[
             statement_texts(goal, ())
 
 
+@pytest.mark.parametrize("assumptions", [{"integer": True}, {"nonnegative": True}, {"nonpositive": True}], ids=str)
+def test_what_holds_at_a_point_alone_is_not_assumed_of_a_derivative(assumptions: dict[str, bool]) -> None:
+    """SymPy takes floor(s) for s, and Abs(s), by it."""
+    s = sp.Symbol("s", **assumptions)
+    with pytest.raises(InputError, match="does not hold around each point"):
+        statement_texts(sp.Eq(sp.Derivative(sp.Abs(s) + sp.floor(s), s), x), ())
+
+
 @pytest.mark.parametrize("goal", [
     sp.Eq(sp.Sum(sp.Abs(sp.Symbol("s", positive=True)), (sp.Symbol("s", positive=True), -2, 2)), a),
     sp.Eq(sp.Limit(sp.Symbol("s", integer=True), sp.Symbol("s", integer=True), sp.oo), x),
     sp.Eq(sp.Limit(sp.Symbol("s", positive=True), sp.Symbol("s", positive=True), 0, "-"), a),
     sp.Eq(sp.Integral(sp.Symbol("s", positive=True), (sp.Symbol("s", positive=True), -1, 1)), a),
     sp.Eq(sp.Integral(sp.Abs(p), (p, 0, -1)), sp.Rational(1, 2)), sp.Eq(sp.Integral(p, (p, 0, a)), x),
-    sp.Eq(sp.Integral(p, (p, -1, 2)), x), sp.Eq(sp.Integral(k, (k, 0, 1)), a)], ids=str)
+    sp.Eq(sp.Sum(q, (q, -1, 1)), a), sp.Eq(sp.Integral(p, (p, -1, 2)), x), sp.Eq(sp.Integral(k, (k, 0, 1)), a),
+], ids=str)
 def test_a_bound_symbols_assumptions_must_follow_from_its_range(goal: Any) -> None:
     with pytest.raises(InputError, match="is not what its range says"):
         statement_texts(goal, ())
