@@ -17,6 +17,7 @@ from . import reals
 from .reals import ONE, ZERO, CannotTell, Q, Real, Undefined
 
 DEGREE, PLACES = 4, 9  # of the polynomials whose means are known; at which a function is looked at
+MOST = 60  # values of a law whose masses are added one by one
 Function = Callable[[Real], Real]
 
 
@@ -47,12 +48,14 @@ def masses(law: Law) -> list[tuple[Real, Real]] | None:
         n, p = given
         check(reals.whole(n) and reals.sign(n) >= 0 and reals.sign(p) >= 0 and reals.sign(reals.sub(ONE, p)) >= 0)
         top = int(reals.plain(n))
+        if top > MOST:
+            raise CannotTell
         return [(Q(k), reals.mul(Q(math.comb(top, k)), reals.mul(
             reals.power(p, Q(k)), reals.power(reals.sub(ONE, p), Q(top - k))))) for k in range(top + 1)]
     if kind == "Pmf" and not isinstance(given[2], tuple):
         weight, low, high = given
         check(reals.whole(low) and reals.whole(high))
-        if high - low > 60:
+        if high - low > MOST:
             raise CannotTell
         check(high >= low)
         given = [(Q(k), weight(Q(k))) for k in range(int(low), int(high) + 1)]
