@@ -1,0 +1,145 @@
+"""The study: which faults, which tests are asked of each, and what is written of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from mutation.chosen import CHOSEN
+from mutation.faults import ROOT, Fault, by_hand, drawn
+from mutation.scratch import COMPILED, Scratch
+
+SEED = 25
+SECONDS, FIRST = 20.0, 6.0  # taken for a test that was not recorded; of the tests that are asked first
+RESULTS = ROOT / "tests" / "mutation" / "results.jsonl"
+# how many are drawn in each room
+DRAWN = {"testing": 40, "theory": 40, "statistics": 30, "networks": 40, "numerics": 30, "models": 20, "profiles": 25,
+         "report": 25, "policies": 15, "simulate": 20, "proofs": 30}  # fmt: skip
+# tests of compiled code, whose functions no recording sees: by the beginning of a file's name
+LOOPS = {"agent": ("test_agents",), "counts": ("test_counts",), "network": ("test_network_kernel", "test_networks"),
+         "queues": ("test_network_kernel", "test_networks"), "patience": ("test_network_kernel", "test_edges"),
+         "events": ("test_network_kernel",), "random": ("test_random", "test_distributions"),
+         "variates": ("test_distributions", "test_random", "test_laws"), "control": ("test_control",),
+         "histogram": ("test_engine_statistics", "test_engine")}  # fmt: skip
+ENGINE = ("test_policies_by_hand", "test_tiling_policies_by_hand", "test_engine", "test_control", "test_engine_orders",
+          "test_nested_wait", "test_engine_statistics", "test_engine_exact")  # fmt: skip
+
+
+def faults(seed: int = SEED) -> Iterator[tuple[Fault, tuple[str, ...]]]:
+    """All of the study, each with the tests that should notice it: the chosen ones, then the drawn ones by turns."""
+    for file, before, after, tests in CHOSEN:
+        yield by_hand(file, before, after), tests
+    rooms = {room: drawn(room, count, seed) for room, count in DRAWN.items()}
+    for turn in range(max(DRAWN.values())):
+        yield from ((found[turn], ()) for found in rooms.values() if turn < len(found))
+
+
+class Recorded:
+    """What each test runs, and how long it takes."""
+
+    def __init__(self, file: Path) -> None:
+        self.seconds: dict[str, float] = {}
+        self.ran: dict[str, int] = {}
+        self.by_function: defaultdict[str, set[str]] = defaultdict(set)
+        self.by_file: defaultdict[str, set[str]] = defaultdict(set)
+        for line in file.read_text().splitlines() if file.exists() else ():
+            test = json.loads(line)
+            name, ran = test["test"], test["ran"]
+            self.seconds[name], self.ran[name] = test["seconds"], len(ran)
+            for function in ran:
+                self.by_function[function].add(name)
+                self.by_file[function.partition("::")[0]].add(name)
+
+    def asked(self, fault: Fault) -> list[str]:
+        """The tests that run the fault's function, the most telling first: of its name, short, and of little else."""
+        if fault.file.startswith(COMPILED):
+            stem = Path(fault.file).stem
+            names = next((files for start, files in LOOPS.items() if stem.startswith(start)), ENGINE)
+            return [t for name in names for t in self.seconds if f"/{name}.py::" in t]
+        key = f"{fault.file}::{fault.within}"
+        running = {*self.by_function[key]} if fault.within else set()
+        running |= {t for function, tests in self.by_function.items() for t in tests
+                    if fault.within and function.startswith(f"{key}.")}  # a class's methods, a function's own ones
+        words = {w for w in Path(fault.file).with_suffix("").parts if len(w) > 3}
+
+        def cost(test: str) -> float:
+            named = any(word.rstrip("s") in test.partition("::")[0].rpartition("/")[2] for word in words)
+            return (self.seconds[test] + self.ran[test] / 200) * (0.2 if named else 1.0)
+
+        return sorted(running or self.by_file[fault.file], key=cost) or _importing(fault.file)
+
+
+def _importing(file: str) -> list[str]:
+    """For want of a recording: the files of tests that name the module, those of its name first."""
+    path = Path(file).with_suffix("")
+    module = ".".join(path.parts if path.parts[0] == "qtheory" else ("qtheory", *path.parts))
+    parent, _, name = module.rpartition(".")
+    wanted = re.compile(rf"{re.escape(module)}\b|from {re.escape(parent)} import [^\n]*\b{name}\b")
+    found = [p for p in sorted((ROOT / "tests").glob("*/test_*.py")) if wanted.search(p.read_text(encoding="utf-8"))]
+    found.sort(key=lambda p: (name.rstrip("s") not in p.name, p.stat().st_size))
+    return [p.relative_to(ROOT).as_posix() for p in found[:6]]
+
+
+def judged(fault: Fault, hints: Sequence[str], recorded: Recorded, scratch: Scratch, budget: float,
+           sound: dict[str, bool]) -> dict[str, Any]:
+    """Show the fault to its tests, at most ``budget`` recorded seconds of them; a test that notices must pass without
+    it."""
+    total, compiled, outcome, by, count = 0.0, 0, "survived", "", 0
+    for part in _parts([t for t in recorded.asked(fault) if t not in hints], hints, recorded, budget):
+        count += len(part)
+        limit = 60 + 6 * sum(recorded.seconds.get(t, SECONDS) for t in part)
+        while part and outcome == "survived":
+            found = scratch.run(["-m", "not slow", *part] if part == [*hints] else part, fault, limit)
+            total, compiled = total + found.seconds, compiled + found.compiled
+            if not found.failed:
+                break
+            alone = "::" in found.failed and " " not in found.failed.partition("[")[0]
+            if alone and found.failed not in sound:
+                sound[found.failed] = not scratch.run([found.failed], None, limit).failed
+            if sound.get(found.failed, True):
+                outcome, by = "killed", "the clock" if found.ended and not alone else found.failed
+            else:
+                part = ["--deselect", found.failed, *part]
+        if outcome == "killed":
+            break
+    return {"id": fault.id, "room": fault.room, "file": fault.file, "line": fault.line, "within": fault.within,
+            "before": fault.before, "after": fault.after, "origin": fault.origin, "outcome": outcome, "by": by,
+            "asked": count, "seconds": round(total, 1), "compiled": compiled}
+
+
+def _parts(asked: Sequence[str], hints: Sequence[str], recorded: Recorded, budget: float) -> Iterator[list[str]]:
+    """The tests that should notice; the first few seconds of the others, for most faults fall there; all others."""
+    if hints:
+        yield [*hints]
+    spent, parts = 0.0, ([], [])
+    for test in asked:
+        seconds = recorded.seconds.get(test, SECONDS)
+        if spent + seconds <= budget:
+            parts[spent > FIRST].append(test)
+            spent += seconds
+    yield from filter(None, parts)
+
+
+def known(results: Path) -> dict[str, dict[str, Any]]:
+    """What was written of earlier faults; of several lines of one fault the last."""
+    lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
+    return {row["id"]: row for row in map(json.loads, lines)}
+
+
+def run(wanted: Iterable[tuple[Fault, Sequence[str]]], recorded: Recorded, scratch: Scratch, results: Path,
+        budget: float) -> None:
+    """Judge each fault that has no line yet, and write its line at once: a study that is cut off goes on there."""
+    done: set[str] = {*known(results)}
+    sound: dict[str, bool] = {}
+    for fault, hints in wanted:
+        if fault.id not in done:
+            row = judged(fault, hints, recorded, scratch, budget, sound)
+            done.add(fault.id)
+            with results.open("a", encoding="utf-8") as out:
+                out.write(json.dumps(row, ensure_ascii=False) + "\n")
+            print(f"{row['outcome']:8} {row['seconds']:6.1f} s  {fault.file}:{fault.line}  {fault.before!r} -> "
+                  f"{fault.after!r}  {row['by']}", flush=True)  # fmt: skip
