@@ -35,6 +35,7 @@ def main() -> int:
         origin.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--most", type=int, default=10**6)
     parser.add_argument("--budget", type=float, default=120.0, help="recorded seconds of tests that a fault is shown")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 where one of them survives")
     parser.add_argument("--results", type=Path, default=study.RESULTS)
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
@@ -48,7 +49,10 @@ def main() -> int:
             scratch.fill()
             warm()
             study.run(wanted[:given.most], recorded, scratch, given.results, given.budget)
-        return 0
+        rows, asked = study.known(given.results), wanted[:given.most]
+        killed = sum(rows[fault.id]["outcome"] == "killed" for fault, _ in asked)
+        print(f"{killed} of {len(asked)} killed")
+        return 1 if given.strict and killed < len(asked) else 0
     rows = study.known(given.results)
     if given.what == "check":
         missed = table.missed(rows)
