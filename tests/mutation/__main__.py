@@ -1,6 +1,6 @@
 """Planted faults, and which of them the tests notice.
 
-    python tests/mutation run [--room ROOM] [--named | --chosen | --drawn] [--most N] [--budget SECONDS]
+    python tests/mutation run [--room ROOM] [--slice | --named | --chosen | --drawn] [--most N] [--budget SECONDS]
     python tests/mutation table [--write docs/measurements.md]
     python tests/mutation check
 
@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mutation import study, table
-from mutation.chosen import NAMED
+from mutation.chosen import NAMED, SLICE
 from mutation.faults import CHOSEN, DRAWN, ROOMS, ROOT
 from mutation.scratch import Scratch, warm
 
@@ -31,7 +31,7 @@ def main() -> int:
     parser.add_argument("what", choices=("run", "table", "check"))
     parser.add_argument("--room", choices=ROOMS)
     origin = parser.add_mutually_exclusive_group()
-    for name in ("named", CHOSEN, DRAWN):
+    for name in ("slice", "named", CHOSEN, DRAWN):
         origin.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--most", type=int, default=10**6)
     parser.add_argument("--budget", type=float, default=120.0, help="recorded seconds of tests that a fault is shown")
@@ -41,7 +41,8 @@ def main() -> int:
     given = parser.parse_args()
     if given.what == "run":
         wanted = [(f, hints) for i, (f, hints) in enumerate(study.faults())
-                  if given.room in (None, f.room) and (not given.named or i < len(NAMED))
+                  if given.room in (None, f.room) and (not (given.named or given.slice) or i < len(NAMED))
+                  and (not given.slice or hints in SLICE)
                   and (not given.chosen or f.origin == CHOSEN) and (not given.drawn or f.origin == DRAWN)]
         recorded = study.Recorded(ROOT / "build" / "mutation" / "record.jsonl")
         with tempfile.TemporaryDirectory(prefix="faults-") as folder:
