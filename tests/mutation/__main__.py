@@ -1,6 +1,6 @@
 """Planted faults, and which of them the tests notice.
 
-    python tests/mutation run [--room ROOM] [--slice | --named | --chosen | --drawn] [--most N] [--budget SECONDS]
+    python tests/mutation run [--room ROOM] [--slice | --named | --chosen | --drawn] [--again] [--most N]
     python tests/mutation table [--write docs/measurements.md]
     python tests/mutation check
 
@@ -35,6 +35,7 @@ def main() -> int:
         origin.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--most", type=int, default=10**6)
     parser.add_argument("--budget", type=float, default=120.0, help="recorded seconds of tests that a fault is shown")
+    parser.add_argument("--again", action="store_true", help="plant anew what has survived so far")
     parser.add_argument("--strict", action="store_true", help="exit with 1 where one of them survives")
     parser.add_argument("--results", type=Path, default=study.RESULTS)
     parser.add_argument("--write", type=Path)
@@ -49,7 +50,7 @@ def main() -> int:
             scratch = Scratch(Path(folder))
             scratch.fill()
             warm()
-            study.run(wanted[:given.most], recorded, scratch, given.results, given.budget)
+            study.run(wanted[:given.most], recorded, scratch, given.results, given.budget, given.again)
         rows, asked = study.known(given.results), wanted[:given.most]
         killed = sum(rows[fault.id]["outcome"] == "killed" for fault, _ in asked)
         print(f"{killed} of {len(asked)} killed")

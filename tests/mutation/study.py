@@ -12,6 +12,7 @@ from typing import Any
 from mutation.chosen import CHOSEN
 from mutation.faults import ROOT, Fault, by_hand, drawn
 from mutation.scratch import COMPILED, Scratch
+from mutation.table import equivalent
 
 SEED = 25
 SECONDS, FIRST = 20.0, 6.0  # taken for a test that was not recorded; of the tests that are asked first
@@ -70,11 +71,13 @@ class Recorded:
             named = any(word.rstrip("s") in test.partition("::")[0].rpartition("/")[2] for word in words)
             return (self.seconds[test] + self.ran[test] / 200) * (0.2 if named else 1.0)
 
-        return sorted(running or self.by_file[fault.file], key=cost) or _importing(fault.file)
+        known = {test.partition("::")[0] for test in self.seconds}
+        return [*sorted(running or self.by_file[fault.file], key=cost),
+                *(file for file in _importing(fault.file) if file not in known)]
 
 
 def _importing(file: str) -> list[str]:
-    """For want of a recording: the files of tests that name the module, those of its name first."""
+    """Where nothing is recorded: the files of tests that name the module, those of its name first."""
     path = Path(file).with_suffix("")
     module = ".".join(path.parts if path.parts[0] == "qtheory" else ("qtheory", *path.parts))
     parent, _, name = module.rpartition(".")
@@ -131,9 +134,10 @@ def known(results: Path) -> dict[str, dict[str, Any]]:
 
 
 def run(wanted: Iterable[tuple[Fault, Sequence[str]]], recorded: Recorded, scratch: Scratch, results: Path,
-        budget: float) -> None:
-    """Judge each fault that has no line yet, and write its line at once: a study that is cut off goes on there."""
-    done: set[str] = {*known(results)}
+        budget: float, again: bool = False) -> None:
+    """Judge each fault that has no line yet, and write its line at once: a study that is cut off goes on there.
+    ``again``: also those that survived, but for those that change nothing."""
+    done = {i for i, row in known(results).items() if not again or row["outcome"] == "killed" or i in equivalent()}
     sound: dict[str, bool] = {}
     for fault, hints in wanted:
         if fault.id not in done:
