@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ import pytest
 
 SPENT = "processor seconds"
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # in which the system counts a second
-MINUTES: Counter[str] = Counter()  # by folder
-WHOLE: Counter[str] = Counter()  # by worker, from its start to its end
+MINUTES: defaultdict[str, float] = defaultdict(float)  # by folder
+WHOLE: dict[str, float] = {}  # by worker, from its start to its end
 
 
 def _seconds(item: pytest.Item) -> float:
@@ -108,12 +108,13 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    told = ", ".join(f"{folder} {minutes:.1f}" for folder, minutes in MINUTES.most_common())
+    told = ", ".join(f"{folder} {minutes:.1f}" for folder, minutes in
+                     sorted(MINUTES.items(), key=lambda item: -item[1]))
     workers = sum(minutes for name, minutes in WHOLE.items() if name != "here")
     whole = workers or WHOLE["here"]
     terminalreporter.write_line(f"minutes of a processor by folder: {told or 'none'}; collecting, importing and the "
                                 f"rest {max(whole - sum(MINUTES.values()), 0.0):.1f}; in all {whole:.1f}")  # fmt: skip
-    lacking: dict[str, int] = Counter()
+    lacking = Counter[str]()
     for report in terminalreporter.stats.get("skipped", ()):
         reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
         reason = reason.removeprefix("Skipped: ")

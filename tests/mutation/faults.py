@@ -288,9 +288,8 @@ def _function(source: str, line: int) -> str:
     """The qualified name of the innermost function around a line."""
     def search(body: list[ast.stmt], prefix: str) -> str:
         for node in body:
-            inner = isinstance(node, ast.FunctionDef | ast.ClassDef)
             if node.lineno <= line <= (node.end_lineno or node.lineno):
-                if inner:
+                if isinstance(node, ast.FunctionDef | ast.ClassDef):
                     name = f"{prefix}{node.name}"
                     below = search(node.body, f"{name}." if isinstance(node, ast.ClassDef) else f"{name}.<locals>.")
                     return below or name

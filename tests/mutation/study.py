@@ -118,7 +118,8 @@ def _parts(asked: Sequence[str], hints: Sequence[str], recorded: Recorded, budge
     """The tests that should notice; the first few seconds of the others, for most faults fall there; all others."""
     if hints:
         yield [*hints]
-    spent, parts = 0.0, ([], [])
+    spent = 0.0
+    parts: tuple[list[str], list[str]] = ([], [])
     for test in asked:
         seconds = recorded.seconds.get(test, SECONDS)
         if spent + seconds <= budget:
