@@ -206,7 +206,7 @@ READ: list[Chosen] = [
           "_met(first, proofs)", ""),
          ("    _require({(o.given, o.wanted) for o in first} == second, \"the two readers of the network's file "
           "disagree\")\n", "", "")),
-    *_in("qtheory/networks/rereading.py", FORGED,
+    *_in("qtheory/networks/rereading.py", READERS,
          ("{' + '.join(map(sign, d[i]))} > 0", "{' + '.join(map(sign, d[i]))} >= 0", ""),
          ("for k in (k for g in groups[a:] for k in g)", "for k in (k for g in groups[a + 1:] for k in g)", ""),
          ("sums = \" + \".join(sign(used[k]) for k in line[:upto + 1])",

@@ -11,11 +11,12 @@ from typing import Any
 
 from mutation.chosen import CHOSEN
 from mutation.faults import ROOT, Fault, by_hand, drawn
-from mutation.scratch import COMPILED, Scratch
+from mutation.scratch import COMPILED, Outcome, Scratch
 from mutation.table import equivalent
 
 SEED = 25
 SECONDS, FIRST = 20.0, 6.0  # taken for a test that was not recorded; of the tests that are asked first
+TOGETHER = 25  # faults whose tests are then asked whether they pass without any
 RESULTS = ROOT / "tests" / "mutation" / "results.jsonl"
 # how many are drawn in each room
 DRAWN = {"testing": 40, "theory": 40, "statistics": 30, "networks": 40, "numerics": 30, "models": 20, "profiles": 25,
@@ -88,30 +89,20 @@ def _importing(file: str) -> list[str]:
 
 
 def judged(fault: Fault, hints: Sequence[str], recorded: Recorded, scratch: Scratch, budget: float,
-           sound: dict[str, bool]) -> dict[str, Any]:
-    """Show the fault to its tests, at most ``budget`` recorded seconds of them; a test that notices must pass without
-    it."""
-    total, compiled, outcome, by, count = 0.0, 0, "survived", "", 0
+           unsound: Iterable[str]) -> dict[str, Any]:
+    """Show the fault to its tests, at most ``budget`` recorded seconds of them, without those that are not sound."""
+    total, compiled, found, count = 0.0, 0, Outcome("", False, 0.0, 0), 0
+    left_out = [word for test in unsound for word in ("--deselect", test)]
     for part in _parts([t for t in recorded.asked(fault) if t not in hints], hints, recorded, budget):
-        count += len(part)
         limit = 60 + 6 * sum(recorded.seconds.get(t, SECONDS) for t in part)
-        while part and outcome == "survived":
-            found = scratch.run(["-m", "not slow", *part] if part == [*hints] else part, fault, limit)
-            total, compiled = total + found.seconds, compiled + found.compiled
-            if not found.failed:
-                break
-            alone = "::" in found.failed and " " not in found.failed.partition("[")[0]
-            if alone and found.failed not in sound:
-                sound[found.failed] = not scratch.run([found.failed], None, limit).failed
-            if sound.get(found.failed, True):
-                outcome, by = "killed", "the clock" if found.ended and not alone else found.failed
-            else:
-                part = ["--deselect", found.failed, *part]
-        if outcome == "killed":
+        found = scratch.run([*(["-m", "not slow"] if part == [*hints] else []), *left_out, *part], fault, limit)
+        total, compiled, count = total + found.seconds, compiled + found.compiled, count + len(part)
+        if found.failed:
             break
     return {"id": fault.id, "room": fault.room, "file": fault.file, "line": fault.line, "within": fault.within,
-            "before": fault.before, "after": fault.after, "origin": fault.origin, "outcome": outcome, "by": by,
-            "asked": count, "seconds": round(total, 1), "compiled": compiled}
+            "before": fault.before, "after": fault.after, "origin": fault.origin,
+            "outcome": "killed" if found.failed else "survived", "by": found.failed, "asked": count,
+            "seconds": round(total, 1), "compiled": compiled}
 
 
 def _parts(asked: Sequence[str], hints: Sequence[str], recorded: Recorded, budget: float) -> Iterator[list[str]]:
@@ -134,17 +125,35 @@ def known(results: Path) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in map(json.loads, lines)}
 
 
-def run(wanted: Iterable[tuple[Fault, Sequence[str]]], recorded: Recorded, scratch: Scratch, results: Path,
+def run(wanted: Sequence[tuple[Fault, Sequence[str]]], recorded: Recorded, scratch: Scratch, results: Path,
         budget: float, again: bool = False) -> None:
     """Judge each fault that has no line yet, and write its line at once: a study that is cut off goes on there.
-    ``again``: also those that survived, but for those that change nothing."""
-    done = {i for i, row in known(results).items() if not again or row["outcome"] == "killed" or i in equivalent()}
-    sound: dict[str, bool] = {}
-    for fault, hints in wanted:
-        if fault.id not in done:
-            row = judged(fault, hints, recorded, scratch, budget, sound)
-            done.add(fault.id)
-            with results.open("a", encoding="utf-8") as out:
-                out.write(json.dumps(row, ensure_ascii=False) + "\n")
-            print(f"{row['outcome']:8} {row['seconds']:6.1f} s  {fault.file}:{fault.line}  {fault.before!r} -> "
-                  f"{fault.after!r}  {row['by']}", flush=True)  # fmt: skip
+    ``again``: also those that survived, but for those that change nothing. Tests that fail without any fault notice
+    none: what they were said to notice is judged anew."""
+    before = known(results)
+    done = {i for i, row in before.items() if not again or row["outcome"] == "killed" or i in equivalent()}
+    sound, unsound = {row["by"] for row in before.values()}, set[str]()
+    left = [(fault, hints) for fault, hints in wanted if fault.id not in done]
+    while left:
+        rows = []
+        for fault, hints in left:
+            rows.append(row := judged(fault, hints, recorded, scratch, budget, unsound))
+            _write(row, results)
+            if len(rows) == TOGETHER:
+                break
+        doubted = sorted({row["by"] for row in rows if "::" in row["by"]} - sound)
+        sound |= {*doubted}
+        while doubted and (found := scratch.run(doubted, None, 600.0)).failed:
+            unsound.add(found.failed)
+            doubted = [test for test in doubted if test != found.failed] if found.failed in doubted else []
+        for row in rows:
+            if row["by"] in unsound:
+                _write({**row, "outcome": "survived", "by": ""}, results)
+        left = [pair for pair in left if pair[0].id not in {r["id"] for r in rows if r["by"] not in unsound}]
+
+
+def _write(row: dict[str, Any], results: Path) -> None:
+    with results.open("a", encoding="utf-8") as out:
+        out.write(json.dumps(row, ensure_ascii=False) + "\n")
+    print(f"{row['outcome']:8} {row['seconds']:6.1f} s  {row['file']}:{row['line']}  {row['before']!r} -> "
+          f"{row['after']!r}  {row['by']}", flush=True)  # fmt: skip

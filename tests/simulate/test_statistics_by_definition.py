@@ -65,12 +65,12 @@ def test_regenerative_cycles_by_the_variance_of_their_differences() -> None:
 
 
 def test_batches_are_equal_and_leave_out_the_first_windows() -> None:
-    series, weights = RNG.normal(5.0, 1.0, 47), RNG.uniform(1.0, 2.0, 47)
-    tops = [sum(series[7 + 4 * b : 11 + 4 * b]) for b in range(10)]
-    bottoms = [sum(weights[7 + 4 * b : 11 + 4 * b]) for b in range(10)]
+    series, weights = RNG.normal(5.0, 1.0, 43), RNG.uniform(1.0, 2.0, 43)
+    tops = [sum(series[3 + 4 * b : 7 + 4 * b]) for b in range(10)]
+    bottoms = [sum(weights[3 + 4 * b : 7 + 4 * b]) for b in range(10)]
     want = ratio(np.array(tops), np.array(bottoms), 0.95, "batch means")
     assert batch_means(series, weights, batches=10) == want
-    means = [np.mean(series[7 + 4 * b : 11 + 4 * b]) for b in range(10)]
+    means = [np.mean(series[3 + 4 * b : 7 + 4 * b]) for b in range(10)]
     low, high = stats.t.interval(0.95, 9, np.mean(means), stats.sem(means))
     assert ends(batch_means(series, batches=10)) == pytest.approx((low, np.mean(means), high), rel=1e-9)
 
