@@ -91,9 +91,9 @@ def test_quantiles_and_the_distribution_of_three_histograms() -> None:
     counts[:, 700], counts[:, 702], counts[:, 705] = (4, 5, 6), (4, 2, 2), (2, 3, 2)
     for q, place, share in ((0.2, 700, 0.5), (0.4, 700, 1.0), (0.6, 702, 0.5), (0.9, 705, 0.5)):
         want = edges[place] + share * (edges[place + 1] - edges[place])
-        assert histogram_quantile(counts[0], q) == pytest.approx(want, rel=1e-12)
+        assert histogram_quantile(counts[0], q) == pytest.approx(want, rel=1e-12, abs=0.0)  # seconds of 1e-11
     found = distribution(list(counts), 0.9)
-    assert found.times == pytest.approx([edges[701], edges[703], edges[706]])
+    assert found.times == pytest.approx([edges[701], edges[703], edges[706]], rel=1e-12, abs=0.0)
     for i, shares in enumerate(([0.4, 0.5, 0.6], [0.8, 0.7, 0.8], [1.0, 1.0, 1.0])):
         half = stats.t.ppf(0.95, 2) * np.std(shares, ddof=1) / math.sqrt(3)
         assert found.estimate[i] == pytest.approx(np.mean(shares))
