@@ -11,7 +11,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 CERTIFICATES := $(CURDIR)/build/certificates
 
-.PHONY: verify certificates test test-fast loops lint bench clean
+.PHONY: verify certificates test test-fast studies loops lint bench clean
 verify: $(STAMP)
 	$(BIN)/qtheory verify
 
@@ -25,6 +25,10 @@ test: lint certificates loops
 
 test-fast: loops
 	$(PYTEST) -m "not slow"
+
+# The whole studies of which the tests run slices; about a quarter of an hour on two cores.
+studies: loops
+	$(BIN)/python tests/studies/all.py
 
 # Each worker would else compile the simulator's loops for itself, minutes of a processor.
 loops: $(TESTS)

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 SPENT = "processor seconds"
-MINUTES: Counter[str] = Counter()  # by folder
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # in which the system counts a second
+MINUTES: defaultdict[str, float] = defaultdict(float)  # by folder
+WHOLE: dict[str, float] = {}  # by worker, from its start to its end
 
 
 def _seconds(item: pytest.Item) -> float:
@@ -24,9 +27,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _spent() -> float:
-    """Of this process, its threads and those of its children that have ended."""
+    """Of this process and its threads, of its children that have ended, and of the processes below it that live."""
     times = os.times()
-    return time.process_time() + times.children_user + times.children_system
+    return time.process_time() + times.children_user + times.children_system + sum(map(_below, _children("self")))
+
+
+def _below(process: str) -> float:
+    """Seconds of a live process, of its children that have ended, and of those that live: pools started by a
+    forkserver are nobody's children until it ends. Of what has ended meanwhile nothing, for its parent has it then."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / TICKS + sum(map(_below, _children(process)))
+
+
+def _children(process: str) -> list[str]:
+    """None where the system does not tell."""
+    try:
+        return [c for file in Path(f"/proc/{process}/task").glob("*/children") for c in file.read_text().split()]
+    except OSError:
+        return []
 
 
 def _counted(item: pytest.Item) -> Iterator[None]:
@@ -56,6 +77,47 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         MINUTES[folder] += sum(float(str(s)) for name, s in report.user_properties if name == SPENT) / 60
 
 
+# what a reason to skip names, and what would have the tests run
+TEX = "texlive-science texlive-latex-extra lmodern poppler-utils"
+LACKING = {
+    "pdflatex": f"a part of TeX is missing; on Debian: apt-get install {TEX}",
+    "pdftotext": f"a part of TeX is missing; on Debian: apt-get install {TEX}",
+    "beside this checkout": "they read the papers, traces and measured kernels, which are not part of the library: a "
+                            "folder shared beside the checkout",
+    "measurements are not here": "they read public measurements, which are not part of the library: a folder shared "
+                                 "beside the checkout",
+    "are not installed": "a package of Python is missing: pip install -e '.[test,gpu]'",
+    "is not installed": "a package of Python (pip install -e '.[test,gpu]') or a program of the system is missing",
+    "Jupyter": "a package of Python is missing: pip install -e '.[test]'",
+    "could not import": "a package of Python is missing: pip install -e '.[test]'",
+}
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    output = getattr(session.config, "workeroutput", None)
+    if output is None:
+        WHOLE["here"] = _spent() / 60  # of the workers, which are its children, what is not yet theirs is told below
+    else:
+        output[SPENT] = _spent()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    WHOLE[node.gateway.id] = node.workeroutput.get(SPENT, 0.0) / 60 if hasattr(node, "workeroutput") else 0.0
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    told = ", ".join(f"{folder} {minutes:.1f}" for folder, minutes in MINUTES.most_common())
-    terminalreporter.write_line(f"minutes of a processor by folder: {told}")
+    told = ", ".join(f"{folder} {minutes:.1f}" for folder, minutes in
+                     sorted(MINUTES.items(), key=lambda item: -item[1]))
+    workers = sum(minutes for name, minutes in WHOLE.items() if name != "here")
+    whole = workers or WHOLE["here"]
+    terminalreporter.write_line(f"minutes of a processor by folder: {told or 'none'}; collecting, importing and the "
+                                f"rest {max(whole - sum(MINUTES.values()), 0.0):.1f}; in all {whole:.1f}")  # fmt: skip
+    lacking = Counter[str]()
+    for report in terminalreporter.stats.get("skipped", ()):
+        reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
+        reason = reason.removeprefix("Skipped: ")
+        lacking[next((what for words, what in LACKING.items() if words in reason), reason)] += 1
+    for what, count in lacking.items():
+        terminalreporter.write_line(f"skipped, {count} test{'s' * (count != 1)}: {what}")

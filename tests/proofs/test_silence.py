@@ -16,12 +16,13 @@ CLASSES = list(silence.classes())
 NAMES = [f"{c.door}: {c.name}" for c in CLASSES]
 TRUE = [(c, case) for c in CLASSES for case in c.true]
 SAMPLE = random.Random(15).sample(TRUE, 20)
+SLICE = 4  # of a class' ten: make studies brings all to their doors
 SLOW_TO_PROVE = 0.75  # of the true statements that are drawn, at least this part is proved in the time of a test
 
 
 @cache
 def result(number: int) -> silence.Result:
-    return silence.run(CLASSES[number])
+    return silence.run(CLASSES[number], SLICE)
 
 
 @pytest.mark.parametrize("number", range(len(CLASSES)), ids=NAMES)
@@ -35,7 +36,7 @@ def test_most_of_it_is_refuted() -> None:
     results = [result(n) for n, c in enumerate(CLASSES) if c.door not in silence.NEVER_REFUTING]
     words = [word for r in results for _, word in r.words]
     judged = [word for word in words if word != ERROR]
-    assert len(words) >= 500 and judged.count("refuted") >= 0.8 * len(judged)
+    assert len(words) >= 300 and judged.count("refuted") >= 0.8 * len(judged)
 
 
 def test_half_of_it_is_near_to_something_true() -> None:
@@ -53,8 +54,8 @@ def test_the_true_statements_beside_it_are_proved() -> None:
 
 def test_no_statement_hides_behind_an_error() -> None:
     """Where a door refuses more than a few, the class is one of refusals."""
-    counts = {NAMES[n]: (result(n).counts[ERROR], len(c.false)) for n, c in enumerate(CLASSES)}
-    assert {name: c for name, c in counts.items() if 2 < c[0] < c[1]} == {}
+    counts = {name: (result(n).counts[ERROR], len(result(n).words)) for n, name in enumerate(NAMES)}
+    assert {name: c for name, c in counts.items() if 1 < c[0] < c[1]} == {}
 
 
 @pytest.mark.parametrize("line", ["exp(x) >= 1 + x", "-log(1 - x) > x | 0 < x < 1", "f(2) == 4 | | f(x) = x**2"])

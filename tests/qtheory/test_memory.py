@@ -10,7 +10,7 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
-from scipy import stats
+from scipy import optimize, stats
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.peaks import exact_peak_tail
@@ -88,6 +88,25 @@ def test_the_safe_batch_is_safe_and_the_papers_is_not() -> None:
         ours = memory.simulate_peaks(safe, memory.threshold_count(theta, safe), p0, prompt, phases=40, replications=30)
         assert ours.tail(capacity)[0] <= eps
         assert memory.peak_tail_bound(safe + 1, memory.threshold_count(theta, safe + 1), p0, prompt, capacity) > eps
+
+
+def test_every_slot_is_safe_where_all_outputs_are_single_tokens() -> None:
+    """With p0 = 1 a request holds its prompt and one token: as many are safe as fit, to the last one."""
+    for capacity, prompt in ((30, 2), (31, 2), (32, 2), (7, 6), (6, 6)):
+        assert memory.safe_batch(capacity, 0.01, 0.5, 1.0, prompt) == capacity // (prompt + 1)
+
+
+@pytest.mark.parametrize(("excess", "p0"), [(2.0, 0.5), (9.0, 0.2), (0.3, 0.9), (300.0, 0.01)])
+def test_the_tail_rate_is_the_legendre_transform_of_a_geometric_law(excess, p0) -> None:
+    """I(r) = sup_t (t r - log E exp(t G)), G + 1 geometric: by a search over t with the mean as a sum of its terms."""
+    def below(t: float) -> float:
+        return -(t * excess - math.log(p0) + math.log1p(-(1 - p0) * math.exp(t)))
+
+    found = optimize.minimize_scalar(below, bounds=(0.0, -math.log1p(-p0) * (1 - 1e-12)), method="bounded",
+                                     options={"xatol": 1e-12})
+    assert memory.numeric("tail_rate", r=excess, p0=p0) == pytest.approx(-found.fun, rel=1e-6, abs=1e-9)
+    fails = stats.nbinom.sf(math.ceil(8 * excess) - 1, 8, p0)  # of eight, the sum at least 8 r
+    assert fails <= math.exp(-8 * memory.numeric("tail_rate", r=excess, p0=p0)) * (1 + 1e-9)
 
 
 def test_no_capacity_no_batch_and_bad_input_is_named() -> None:

@@ -102,7 +102,39 @@ def test_a_float_is_the_binary_number_and_a_text_the_decimal() -> None:
     assert exact["p0"] == Fraction(1, 10) != binary["p0"] == Fraction(0.1)
 
 
+def test_a_conclusion_that_is_false_at_a_case_fails_the_theorem() -> None:
+    """As no case of a proved claim is: theta0 = -1 breaks the hypotheses of this one, which are not asked here."""
+    question = Question("eb.prop-3.1.zeta")
+    with pytest.raises(TheoremFailedError, match=r"eb.prop-3.1.zeta fails: -log\(1 - theta0\) > 0"):
+        question.holds(question.theorem.parts[0], Place({"theta0": Fraction(-1)}))
+
+
+def test_a_hypothesis_that_is_not_decided_is_neither_met_nor_broken() -> None:
+    question, good = Question("eb.prop-3.1.zeta"), formula("x > 0")
+    place = Place({"x": Fraction(1)})
+    with pytest.raises(UndecidedError, match=r"not decided whether log\(4\) > 2\*log\(2\)"):
+        question._meeting([good, formula("log(4) > 2*log(2)")], [place], frozenset())
+    assert question._meeting([good], [place], frozenset()) == [place]
+
+
 # ---- implementations ----
+
+def test_each_place_of_a_case_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where an equation has several roots, the conclusion must hold and the function be right at each."""
+    case = assert_theorem("eb.prop-3.1", {"theta0": theta0}, **BASE)
+    places = Question.places
+    monkeypatch.setattr(Question, "places", lambda *asked: 2 * places(*asked))
+    assert assert_theorem("eb.prop-3.1", {"theta0": theta0}, **BASE).compared == 2 * case.compared
+    wrong = Place({"theta0": Fraction(-1)})
+    monkeypatch.setattr(Question, "places", lambda *asked: [*places(*asked), wrong])
+    with pytest.raises(TheoremFailedError, match="theta0 = -1"):
+        assert_theorem("eb.prop-3.1.zeta", **BASE)
+
+
+def test_a_function_is_held_against_the_truth_at_the_floats_that_it_is_called_with() -> None:
+    case = assert_theorem("eb.prop-3.1", {"theta0": theta0}, p0="0.1", alpha_p="0.3", alpha_d="0.7")
+    assert [case[n] for n in ("p0", "alpha_p", "alpha_d")] == [Fraction(0.1), Fraction(0.3), Fraction(0.7)]
+
 
 def test_an_implementation_is_held_against_the_root() -> None:
     assert assert_theorem("eb.prop-3.1", {"theta0": theta0}, ulps=2, **BASE).compared == 1
@@ -112,7 +144,9 @@ def test_an_implementation_is_held_against_the_root() -> None:
 
 
 def test_the_root_that_the_conclusion_says_exists() -> None:
-    assert assert_theorem("eb.eq-3", {"theta": theta0}, ulps=2, **BASE).compared == 1
+    case = assert_theorem("eb.eq-3", {"theta": theta0}, ulps=2, **BASE)
+    assert case.compared == 1
+    assert [c.partition("(")[0] for c in case.checked] == ["ExistsUnique"]  # which root it is, is not decided besides
 
 
 @pytest.mark.parametrize("alpha_p", [1e-20, 1e-10, 1e10])
@@ -263,6 +297,14 @@ def formula(text: str):
     ("ForAll(j, And(floor(j) == j, x/2 < j, j <= 4*x), j < 4)", False),
     ("Exists(y, y > 0, y^2 == 2)", True), ("ExistsUnique(y, y < 9, y^2 == 2)", False),
     ("Or(x > 5, x == 1)", True), ("Implies(x > 5, x > 7)", True), ("And(x > 0, x > 1)", False),
+    # what is undecided stays so: no enclosure tells log(4) from 2 log(2)
+    ("Implies(log(4) > 2*log(2), x > 5)", None), ("And(log(4) > 2*log(2), x > 0)", None),
+    ("Or(log(4) > 2*log(2), x > 5)", None), ("And(log(4) > 2*log(2), x > 5)", False),
+    ("ForAll(j, And(floor(j) == j, 1 <= j, j <= 2), j*log(4) > 2*j*log(2))", None),
+    ("log(4) != 2*log(2)", None), ("log(4) != 2*log(2) + 1/10^70", None),
+    ("Exists(y, y > 5, y^2 == 2)", None),  # neither root is meant, and no search shows that there is no third
+    # equal to 80 bits of what is subtracted, and not of 1
+    ("log(4)/10^40 == 2*log(2)/10^40 + 1/10^60", False), ("log(4)*10^40 == 2*log(2)*10^40 + 1", False),
 ])
 def test_truth_at_a_place(text: str, verdict: bool | None) -> None:
     assert truth(formula(text), Place({"x": Fraction(1)})) is verdict

@@ -2,7 +2,8 @@
 
     python tests/studies/interval_coverage.py [EXPERIMENTS]
 
-prints a line a system. An experiment is what ``qtheory simulate`` does: ten replications from the empty system, the
+prints a line a system, and exits with 1 where a share is not within 0.02 of 0.95, and what chance takes of fewer
+experiments than 2,000. An experiment is what ``qtheory simulate`` does: ten replications from the empty system, the
 warm-up left out, an interval at 0.95 for the mean number of jobs.
 """
 
@@ -18,6 +19,8 @@ from qtheory.simulate.laws import Deterministic, Exponential, HyperExponential
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.runs import replicate
 from qtheory.simulate.statistics.steady import after_warm_up
+
+PROMISED = 0.02  # distance of a share from 0.95 at most
 
 
 class System(NamedTuple):
@@ -86,16 +89,24 @@ def coverage(system: System, experiments: int, seed: int = 11) -> Coverage:
     return Coverage(1.0 - below - above, below, above, bias)
 
 
-def lines(experiments: int) -> Iterator[str]:
-    """The table in Markdown."""
+def lines(experiments: int) -> Iterator[tuple[str, bool]]:
+    """The table in Markdown, and of each line whether it is as promised."""
     error = 1.96 * math.sqrt(0.95 * 0.05 / experiments)
-    yield f"| system | covers (± {error:.3f}) | lies below | lies above | mean error |"
-    yield "| --- | ---: | ---: | ---: | ---: |"
+    yield f"| system | covers (± {error:.3f}) | lies below | lies above | mean error |", True
+    yield "| --- | ---: | ---: | ---: | ---: |", True
     for system in SYSTEMS:
         c = coverage(system, experiments)
-        yield f"| {system.name} | {c.held:.3f} | {c.below:.3f} | {c.above:.3f} | {c.bias:+.2%} |"
+        yield (f"| {system.name} | {c.held:.3f} | {c.below:.3f} | {c.above:.3f} | {c.bias:+.2%} |",
+               abs(c.held - 0.95) <= PROMISED + max(error - 0.01, 0.0))
+
+
+def main(experiments: int = 2000) -> int:
+    kept = True
+    for line, good in lines(experiments):
+        print(line, flush=True)
+        kept &= good
+    return 0 if kept else 1
 
 
 if __name__ == "__main__":
-    for line in lines(int(sys.argv[1]) if len(sys.argv) > 1 else 2000):
-        print(line, flush=True)
+    sys.exit(main(*map(int, sys.argv[1:2])))

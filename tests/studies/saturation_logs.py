@@ -2,11 +2,12 @@
 
     python tests/studies/saturation_logs.py FILE [LOGS] [REQUESTS] [ERROR_RATE] [SEED]
 
-prints a table in Markdown; each finished log has a line in FILE, so that a study that was cut off goes on there. A log
-is one simulated run from the empty engine under Poisson arrivals: arrivals, first tokens, completions and lengths of so
-many requests, all that has not happened at the last arrival left open. Half of the rates lie within 5 percent of the
-critical one, which is exact, the others between half and one and a half of it. Below it "saturated" is an error, from
-it on "not saturated".
+prints a table in Markdown, and exits with 1 where more are wrong than the error rate says, or fewer than 95 in 100 of
+those more than 2 percent from the critical rate are decided rightly; each finished log has a line in FILE, so that a
+study that was cut off goes on there. A log is one simulated run from the empty engine under Poisson arrivals: arrivals,
+first tokens, completions and lengths of so many requests, all that has not happened at the last arrival left open. Half
+of the rates lie within 5 percent of the critical one, which is exact, the others between half and one and a half of it.
+Below it "saturated" is an error, from it on "not saturated".
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from qtheory.simulate.sources import length_law
 LAW, PROMPT, MEAN = (0.012, 4.2e-5), 129, 112  # seconds, seconds a token; tokens
 BUDGET, SLOTS, SWITCH, BATCH = 512, 96, 24, 32
 HAZARD = 1 / MEAN
+DECIDED = 0.95  # the share that is promised
 BANDS = (0.5, 0.9, 0.95, 0.98, 1.0, 1.02, 1.05, 1.1, 1.5)
 
 
@@ -76,7 +78,7 @@ def log(s: Scheduler, load: float, requests: int, seed: int, error_rate: float) 
     return saturation(come, first, end, prompt, np.where(np.isnan(end), np.nan, output), error_rate)
 
 
-def main(kept: str, logs: int = 1000, requests: int = 100_000, error_rate: float = 0.01, seed: int = 0) -> None:
+def main(kept: str, logs: int = 1000, requests: int = 100_000, error_rate: float = 0.01, seed: int = 0) -> int:
     generator = np.random.default_rng(19 + seed)
     counts: dict[tuple[str, float], list[int]] = defaultdict(lambda: [0, 0, 0])
     kinds, file = schedulers(), Path(kept)
@@ -108,7 +110,8 @@ def main(kept: str, logs: int = 1000, requests: int = 100_000, error_rate: float
     wrong = sum(c[1] for (name, _), c in counts.items() if name == "all")
     print(f"\nwrong: {wrong} of {logs}; more than 2 percent from the critical rate: {good} of {n} decided rightly "
           f"({good / n:.1%})")
+    return 0 if wrong <= error_rate * logs and good >= DECIDED * n else 1
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:4]), *map(float, sys.argv[4:5]), *map(int, sys.argv[5:6]))
+    sys.exit(main(sys.argv[1], *map(int, sys.argv[2:4]), *map(float, sys.argv[4:5]), *map(int, sys.argv[5:6])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -61,9 +62,11 @@ class Result:
         return not self.counts.keys() & {"proved", "checked", "supported", "conditional", "valid"}
 
 
-def run(group: Class) -> Result:
+def run(group: Class, most: int = MOST) -> Result:
+    """Bring ``most`` of its false statements to the door, drawn once for all, in their order."""
     started = time.process_time()
-    words = tuple((case.text, case.run()) for case in group.false)
+    drawn = sorted(random.Random(group.name).sample(range(len(group.false)), min(most, len(group.false))))
+    words = tuple((group.false[i].text, group.false[i].run()) for i in drawn)
     return Result(group, words, time.process_time() - started)
 
 

@@ -1,0 +1,90 @@
+"""The whole studies, of which the tests run slices: two at a time, each failing where its promised figure is missed.
+
+    python tests/studies/all.py [FOLDER]
+
+What a study prints is kept in FOLDER (build/studies), below a name of all sources: one that has ended well is not run
+again while they stand as they are, and those that keep their parts go on with them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+TESTS = Path(__file__).resolve().parents[1]
+ROOT = TESTS.parent
+SOURCES = ("qtheory", "numerics", "simulate", "proofs", "tests")
+AT_ONCE = 2
+
+
+class Study(NamedTuple):
+    """What it asks; its command, which takes a folder for what it keeps; where it runs."""
+
+    name: str
+    command: Callable[[Path], list[str]]
+    where: Path = ROOT
+
+
+def meaning(first: int, last: int) -> Study:
+    return Study(f"statements {first:,} to {last:,}: both checkers read what is meant",
+                 lambda kept: ["-m", "meaning", str(first), str(last)], TESTS / "proofs")
+
+
+# those that take longest first
+STUDIES = (
+    meaning(0, 34_000), meaning(34_000, 67_000), meaning(67_000, 100_000),
+    Study("saturation of 1,000 logs", lambda kept: ["tests/studies/saturation_logs.py", str(kept / "saturation")]),
+    Study("intervals of a steady state", lambda kept: ["tests/studies/interval_coverage.py"]),
+    Study("verdicts on stability", lambda kept: ["tests/studies/stability_errors.py", str(kept / "stability"), "0.5"]),
+    Study("false statements at every door", lambda kept: ["tests/proofs/silent_errors"]),
+    Study("planted faults: those named", lambda kept: ["tests/mutation", "run", "--named", "--strict", "--results",
+                                                       str(kept / "faults.jsonl")]),
+    Study("planted faults: as recorded", lambda kept: ["tests/mutation", "check"]),
+)  # fmt: skip
+
+
+def named() -> str:
+    """A name of the sources that the studies are about."""
+    digest = hashlib.sha256(sys.version.encode())
+    for folder in SOURCES:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in (".py", ".toml", ".md", ".jsonl"):
+                digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def run(study: Study, kept: Path) -> bool:
+    """Run it unless it has ended well before; whether it has now."""
+    file, began = kept / f"{hashlib.sha256(study.name.encode()).hexdigest()[:8]}.txt", time.monotonic()
+    if not file.exists():
+        draft = file.with_suffix(".part")
+        with draft.open("w") as out:
+            done = subprocess.run([sys.executable, *study.command(kept)], cwd=study.where, stdout=out,
+                                  stderr=subprocess.STDOUT, env={**os.environ, "PYTHONHASHSEED": "0"})
+        if done.returncode:
+            print(f"MISSED  {study.name} ({time.monotonic() - began:.0f} s)\n{draft.read_text()[-4000:]}", flush=True)
+            return False
+        draft.replace(file)
+    last = next((line for line in reversed(file.read_text().splitlines()) if line), "")
+    print(f"kept  {study.name} ({time.monotonic() - began:.0f} s): {last}", flush=True)
+    return True
+
+
+def main(folder: str = str(ROOT / "build" / "studies")) -> int:
+    kept = Path(folder) / named()
+    kept.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        good = list(pool.map(lambda study: run(study, kept), STUDIES))
+    print(f"{sum(good)} of {len(good)} studies keep what is promised; what they print is in {kept}")
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:2]))

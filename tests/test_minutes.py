@@ -1,0 +1,42 @@
+"""What ``conftest`` prints at the end of a run: minutes of a processor, and what was skipped for want of what."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+CONFTEST = Path(__file__).with_name("conftest.py")
+LIVE = bool([*Path("/proc/self/task").glob("*/children")])
+
+
+BURN = "import time\nwhile time.process_time() < 1: pass"  # a second of a processor
+
+
+@pytest.mark.skipif(not LIVE, reason="the system does not tell of its processes")
+def test_a_pool_of_a_forkserver_is_counted_before_and_after_it_ends(request: pytest.FixtureRequest) -> None:
+    """Its processes are children of another process than this, and nobody has waited for them while they live."""
+    plugin = next(p for p in request.config.pluginmanager.get_plugins() if getattr(p, "__file__", "") == str(CONFTEST))
+    before = plugin._spent()
+    with ProcessPoolExecutor(1, get_context("forkserver")) as pool:
+        pool.submit(exec, BURN).result()
+        assert plugin._spent() - before > 0.7
+    assert plugin._spent() - before > 0.7
+
+
+def test_folders_the_rest_and_what_was_skipped_are_printed(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
+    (tmp_path / "test_one.py").write_text(
+        "import pytest\ndef test_one(): pass\n"
+        "@pytest.mark.skip(reason='pdflatex is not installed')\ndef test_two(): pass\n"
+        "@pytest.mark.skip(reason='no moon tonight')\ndef test_three(): pass\n")
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-c", "/dev/null", "--rootdir", str(tmp_path), "-p",
+                           "no:cacheprovider", str(tmp_path)], cwd=tmp_path, capture_output=True, text=True)
+    said = done.stdout
+    assert done.returncode == 0 and "collecting, importing and the rest" in said and "in all" in said
+    assert "skipped, 1 test: a part of TeX is missing; on Debian: apt-get install texlive-science" in said
+    assert "skipped, 1 test: no moon tonight" in said
