@@ -32,8 +32,11 @@ def is_random(model: Network | LLMEngine | CountsChain) -> bool:
         laws = [law for c in model.classes for law in (c.arrivals, c.sizes, c.prompt, c.output)]
     else:
         laws = [law for c in model.classes for law in (c.arrivals, c.sizes, c.service, c.patience)]
+        laws += [law for d in model.dispatchers for law in (d.arrivals, d.sizes)]
         if any(0 < chance < 1 for c in model.classes for chance in c.routes.values()):
             return True
+        if any(d.rule != "round-robin" and len(d.to) > 1 for d in model.dispatchers):
+            return True  # ties are broken at random
     return any(law is not None and not isinstance(law, Deterministic | Listed) for law in laws)
 
 

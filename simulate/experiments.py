@@ -20,6 +20,7 @@ from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.fingerprint import simulator_digest
 from qtheory.simulate.keeping import Place
 from qtheory.simulate.kernel import engine_layout as E
+from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.measures import Measure
 from qtheory.simulate.networks import Network
 from qtheory.simulate.runs import Run, run_some
@@ -195,6 +196,10 @@ def summarise_network(
     wanted += [m(c.name) for c in network.sources for m in (measures.sojourn, measures.throughput)]
     wanted += [measures.wait(c.name) for c in network.classes]
     wanted += [measures.utilisation(s.name) for s in network.stations]
+    if any(s.capacity is not None for s in network.stations):
+        wanted += [measures.lost(c.name) for c in network.sources]
+    ever = np.sum([r.stations[:, :, L.BLOCKED].sum(axis=0) for r in runs], axis=0) > 0
+    wanted += [measures.blocked(s.name) for s, b in zip(network.stations, ever, strict=True) if b]
     named = {m.name + (f", {m.unit}" if m.unit != "1" else ""): m for m in wanted}
     intervals = {name: _mean(runs, m, confidence) for name, m in named.items()}
     for i, c in enumerate(network.sources):

@@ -125,6 +125,26 @@ def abandoned(name: str) -> Measure:
     return Measure(f"fraction of {name} that leaves unserved", "1", totals)
 
 
+def lost(entry: str) -> Measure:
+    """Fraction of the jobs of type ``entry`` that were lost for want of room, of those that ended their stay."""
+
+    def totals(run: Run) -> Totals:
+        sums = run.types[:, _type_number(run.network, entry)]
+        return sums[:, L.LOST_JOBS], sums[:, L.LOST_JOBS] + sums[:, L.LEFT_JOBS]
+
+    return Measure(f"fraction of {entry} lost", "1", totals)
+
+
+def blocked(name: str) -> Measure:
+    """Fraction of its servers' time in which station ``name`` is blocked by full stations."""
+
+    def totals(run: Run) -> Totals:
+        m = _station_number(run.network, name)
+        return run.stations[:, m, L.BLOCKED], _lengths(run) * run.network.stations[m].servers
+
+    return Measure(f"blocked fraction of {name}", "1", totals)
+
+
 def utilisation(name: str) -> Measure:
     """Busy fraction of the servers of station ``name``."""
 

@@ -32,8 +32,8 @@ LAWS: dict[str, tuple[Any, ...]] = {
 BOOLEANS = ("periodic", "saturated", "recompute")
 LISTS = ("values", "weights", "percentiles", "means", "rates", "lengths", "overhead", "constants")
 ORDERS = ("order", "decode_order")
-TEXTS = ("name", "station", "discipline", "title", "claim", "source", "says", "variant", "measure", "higher_than",
-         "stability", "key", "profile", "file", "class", *ORDERS)  # fmt: skip
+TEXTS = ("name", "station", "discipline", "blocking", "rule", "title", "claim", "source", "says", "variant",
+         "measure", "higher_than", "stability", "key", "profile", "file", "class", *ORDERS)  # fmt: skip
 _GREATEST = 2**1023  # of a whole number: what is greater is no floating-point number
 
 

@@ -22,7 +22,7 @@ from qtheory.simulate.checks import MOST, whole
 from qtheory.simulate.counts import CountsChain
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel.policies import POLICIES, REALS
-from qtheory.simulate.networks import JobClass, Network, Station
+from qtheory.simulate.networks import Dispatcher, JobClass, Network, Station
 from qtheory.simulate.reading import (
     ORDERS,
     beside,
@@ -42,10 +42,11 @@ Model: TypeAlias = Network | LLMEngine | CountsChain
 
 TOP = (
     ("horizon",),
-    ("class", "title", "claim", "station", "engine", "chain", "compare", "expect", "sweep", "windows", "replications",
-     "seed", "confidence", "bootstrap", "percentiles"),
+    ("class", "title", "claim", "station", "dispatcher", "engine", "chain", "compare", "expect", "sweep", "windows",
+     "replications", "seed", "confidence", "bootstrap", "percentiles"),
 )  # fmt: skip
-STATION = ("name",), ("servers", "discipline", "batch")
+STATION = ("name",), ("servers", "discipline", "batch", "capacity", "blocking")
+DISPATCHER = ("name", "rule", "to"), ("arrivals", "sizes")
 JOBS = ("name", "station", "service"), ("arrivals", "sizes", "priority", "patience", "routes")
 SLOS = ("ttft_slo", "tbt_slo", "latency_slo", "tpot_slo")
 REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes", *SLOS)
@@ -54,7 +55,7 @@ SWEEP = ("key",), ("values", "from", "to", "count")
 VERDICTS = ("stable", "unstable")
 MODELS = ("station", "engine", "chain")
 PERCENTILES = (50, 99)
-WITH = {"class": ("station", "engine"), "compare": ("engine",)}
+WITH = {"class": ("station", "engine"), "compare": ("engine",), "dispatcher": ("station",)}
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,20 @@ def _job_class(table: Any, number: int) -> JobClass:
     )
 
 
+def _dispatcher(table: Any, number: int) -> Dispatcher:
+    where = f"dispatcher {number}"
+    t = table_of(table, where, *DISPATCHER)
+    if not isinstance(t["to"], list):
+        raise InputError(f"{where}.to must be a list of classes")
+    return Dispatcher(
+        text_of(t["name"], f"{where}.name"),
+        text_of(t["rule"], f"{where}.rule"),
+        tuple(text_of(name, f"{where}.to") for name in t["to"]),
+        law_of(t.get("arrivals"), f"{where}.arrivals"),
+        law_of(t.get("sizes"), f"{where}.sizes"),
+    )
+
+
 def _keys_of(table: Any, where: str) -> dict[str, Any]:
     if not isinstance(table, dict):
         raise InputError(f"{where}.routes must be a table of class = probability")
@@ -176,12 +191,13 @@ def _engine(table: dict[str, Any], classes: tuple[RequestClass, ...], where: str
 def _variants(document: dict[str, Any]) -> dict[str, Model]:
     if "chain" in document:
         return {"chain": chain_of(document["chain"])}
-    tables, stations = document["class"], document.get("station", [])
-    if not isinstance(tables, list) or not isinstance(stations, list):
-        raise InputError("classes are written as [[class]], stations as [[station]]")
+    tables, stations, dispatchers = document["class"], document.get("station", []), document.get("dispatcher", [])
+    if not all(isinstance(t, list) for t in (tables, stations, dispatchers)):
+        raise InputError("classes are written as [[class]], stations as [[station]], dispatchers as [[dispatcher]]")
     if "engine" not in document:
         places = tuple(_station(s, i + 1) for i, s in enumerate(stations))
-        return {"network": Network(places, tuple(_job_class(c, i + 1) for i, c in enumerate(tables)))}
+        ways = tuple(_dispatcher(d, i + 1) for i, d in enumerate(dispatchers))
+        return {"network": Network(places, tuple(_job_class(c, i + 1) for i, c in enumerate(tables)), ways)}
     classes = tuple(_request_class(c, i + 1) for i, c in enumerate(tables))
     base = document["engine"]
     others = document.get("compare", [])

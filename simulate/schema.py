@@ -10,6 +10,7 @@ from qtheory.simulate import scenarios as S
 from qtheory.simulate.counts import Factor, Move
 from qtheory.simulate.engines import IterationTime
 from qtheory.simulate.kernel.policies import POLICIES, REALS
+from qtheory.simulate.networks import BLOCKING, RULES
 
 _NUMBER: dict[str, Any] = {"type": "number"}
 _NUMBERS: dict[str, Any] = {"type": "array", "items": _NUMBER, "minItems": 1}
@@ -84,7 +85,10 @@ def schema() -> dict[str, Any]:
     jobs, requests = _table(*S.JOBS, **laws, routes=routes), _table(*S.REQUESTS, **laws)
     tables: dict[str, Any] = {
         "class": {"type": "array", "minItems": 1, "items": {"anyOf": [jobs, requests]}},
-        "station": {"type": "array", "minItems": 1, "items": _table(*S.STATION)},
+        "station": {"type": "array", "minItems": 1, "items": _table(*S.STATION, blocking={"enum": list(BLOCKING)})},
+        "dispatcher": {"type": "array", "items": _table(
+            *S.DISPATCHER, rule={"enum": list(RULES)}, to={"type": "array", "minItems": 1, "items": _TEXT},
+            arrivals=law, sizes=law)},
         "engine": _engine(partial=False),
         "chain": _chain(law),
         "compare": {"type": "array", "items": _engine(partial=True)},

@@ -154,6 +154,47 @@ def test_bad_scenarios_are_one_line(change, says):
     assert str(caught.value).startswith("mine.toml: ") and "\n" not in str(caught.value)
 
 
+GATE = """
+horizon = 50.0
+[[station]]
+name = "s"
+capacity = 3
+[[dispatcher]]
+name = "gate"
+rule = "round-robin"
+to = ["a"]
+arrivals = {law = "exponential", mean = 1.0}
+[[class]]
+name = "a"
+station = "s"
+service = {law = "exponential", mean = 0.5}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (('to = ["a"]', 'to = "a"'), r"dispatcher 1\.to must be a list of classes"),
+        (('to = ["a"]', 'to = [1]'), r"dispatcher 1\.to must be text"),
+        (('to = ["a"]', 'to = ["b"]'), "unknown class 'b'; nearest: a"),
+        (('"round-robin"', '"round-robbin"'), "nearest: round-robin"),
+        (('rule = "round-robin"', ""), "dispatcher 1 lacks rule"),
+        (("[[dispatcher]]", "[dispatcher]"), r"dispatchers as \[\[dispatcher\]\]"),
+        (("capacity = 3", "capacity = 0"), "at least 1, not 0"),
+        (("capacity = 3", "capacity = 2.5"), "must be a whole number"),
+        (("capacity = 3", 'capacity = 3\nblocking = "after service"'), "nearest: after-service"),
+        (("capacity = 3", 'blocking = "after-service"'), "needs a capacity"),
+    ],
+)
+def test_bad_rooms_and_dispatchers_are_one_line(change, says):
+    text = GATE.replace(*change)
+    assert text != GATE and parse(GATE)
+    with pytest.raises(InputError, match=says) as caught:
+        parse(text, "mine.toml")
+    assert str(caught.value).startswith("mine.toml: ") and "\n" not in str(caught.value)
+    jsonschema.validate(tomllib.loads(GATE), schema())
+
+
 CHAIN = """
 horizon = 50.0
 [chain]
