@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from qtheory.errors import InputError
+from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.bootstrap import Bootstrapped
 from qtheory.simulate.counts import CountsChain
 from qtheory.simulate.engine_runs import EngineRun
@@ -30,8 +31,9 @@ def recorded(scenario: Scenario) -> dict[str, Run | EngineRun]:
     """The first replication of each variant, with records. Raises InputError for a chain, which has no requests."""
     found = {}
     for label, model in scenario.variants.items():
-        if isinstance(model, CountsChain):
-            raise InputError("a chain of counts has no requests, so that there are no records of any")
+        if isinstance(model, CountsChain | SlottedAgents):
+            what = "a chain of counts has" if isinstance(model, CountsChain) else "agents in slots count"
+            raise InputError(f"{what} no single requests, so that there are no records of any")
         drawn: Any = Bootstrapped(model, scenario.bootstrap) if scenario.bootstrap else model  # type: ignore[arg-type]
         found[label] = drawn.run(horizon=scenario.horizon, windows=int(scenario.windows), seed=int(scenario.seed),
                                  records=True)  # fmt: skip

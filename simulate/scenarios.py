@@ -16,6 +16,8 @@ from typing import Any, TypeAlias
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate import measures
+from qtheory.simulate.agent_tables import agents_of
+from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.bootstrap import Bootstrapped
 from qtheory.simulate.chains import chain_of
 from qtheory.simulate.checks import MOST, whole
@@ -38,12 +40,12 @@ from qtheory.simulate.sources import profile_time
 from qtheory.simulate.streams import MOST_WINDOWS
 
 SHIPPED = Path(__file__).parent / "data"
-Model: TypeAlias = Network | LLMEngine | CountsChain
+Model: TypeAlias = Network | LLMEngine | CountsChain | SlottedAgents
 
 TOP = (
     ("horizon",),
-    ("class", "title", "claim", "station", "dispatcher", "engine", "chain", "compare", "expect", "sweep", "windows",
-     "replications", "seed", "confidence", "bootstrap", "percentiles"),
+    ("class", "title", "claim", "station", "dispatcher", "engine", "chain", "agents", "compare", "expect", "sweep",
+     "windows", "replications", "seed", "confidence", "bootstrap", "percentiles"),
 )  # fmt: skip
 STATION = ("name",), ("servers", "discipline", "batch", "capacity", "blocking")
 DISPATCHER = ("name", "rule", "to"), ("arrivals", "sizes")
@@ -53,9 +55,9 @@ REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes", *SLOS)
 EXPECT = ("says", "variant"), ("stability", "measure", "higher_than")
 SWEEP = ("key",), ("values", "from", "to", "count")
 VERDICTS = ("stable", "unstable")
-MODELS = ("station", "engine", "chain")
+MODELS = ("station", "engine", "chain", "agents")
 PERCENTILES = (50, 99)
-WITH = {"class": ("station", "engine"), "compare": ("engine",), "dispatcher": ("station",)}
+WITH = {"class": ("station", "engine"), "compare": ("engine", "agents"), "dispatcher": ("station",)}
 
 
 @dataclass(frozen=True)
@@ -189,6 +191,8 @@ def _engine(table: dict[str, Any], classes: tuple[RequestClass, ...], where: str
 
 
 def _variants(document: dict[str, Any]) -> dict[str, Model]:
+    if "agents" in document:
+        return dict(agents_of(document["agents"], document.get("compare", [])))
     if "chain" in document:
         return {"chain": chain_of(document["chain"])}
     tables, stations, dispatchers = document["class"], document.get("station", []), document.get("dispatcher", [])
@@ -227,7 +231,7 @@ def _expectations(tables: Any, labels: Mapping[str, Model]) -> tuple[Expectation
             if label not in labels:
                 raise UnknownNameError(f"variant in {where}", label, list(labels))
         if e.measure and not isinstance(labels[e.variant], LLMEngine):
-            raise InputError(f"{where}: the {e.variant} is the only variant: there is nothing to compare it with")
+            raise InputError(f"{where}: measures are compared between engines; of {e.variant} give a stability")
         known = list(measures.of_engine(labels[e.variant])) if e.measure else []
         if e.measure and e.measure not in known:
             raise UnknownNameError(f"measure in {where}", e.measure, known)
@@ -241,7 +245,8 @@ def _scenario(document: dict[str, Any], name: str) -> Scenario:
     table_of(document, "the scenario", *TOP)
     models = [k for k in MODELS if k in document]
     if len(models) != 1:
-        raise InputError(f"a scenario has stations, an engine or a chain, not {' and '.join(models) or 'none of them'}")
+        given = " and ".join(models) or "none of them"
+        raise InputError(f"a scenario has stations, an engine, a chain or agents, not {given}")
     for key, with_it in WITH.items():
         if key in document and models[0] not in with_it:
             raise InputError(f"a {models[0]} takes no {key}")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from qtheory.simulate import agent_tables as T
 from qtheory.simulate import chains as C
 from qtheory.simulate import reading as R
 from qtheory.simulate import scenarios as S
+from qtheory.simulate.agents import LENGTHS, PHASES
 from qtheory.simulate.counts import Factor, Move
 from qtheory.simulate.engines import IterationTime
 from qtheory.simulate.kernel.policies import POLICIES, REALS
@@ -82,6 +84,7 @@ def schema() -> dict[str, Any]:
     law = {"$ref": "#/$defs/law"}
     laws: dict[str, Any] = dict.fromkeys(("arrivals", "service", "sizes", "patience", "prompt", "output"), law)
     routes = {"type": "object", "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1}}
+    agents = {"length_law": {"enum": list(LENGTHS)}, "phases": {"enum": list(PHASES)}}
     jobs, requests = _table(*S.JOBS, **laws, routes=routes), _table(*S.REQUESTS, **laws)
     tables: dict[str, Any] = {
         "class": {"type": "array", "minItems": 1, "items": {"anyOf": [jobs, requests]}},
@@ -91,7 +94,9 @@ def schema() -> dict[str, Any]:
             arrivals=law, sizes=law)},
         "engine": _engine(partial=False),
         "chain": _chain(law),
-        "compare": {"type": "array", "items": _engine(partial=True)},
+        "agents": _table(*T.AGENTS, **agents),
+        "compare": {"type": "array",
+                    "items": {"anyOf": [_engine(partial=True), _table((), sum(T.AGENTS, ()), **agents)]}},
         "expect": {"type": "array", "items": _table(*S.EXPECT, stability={"enum": list(S.VERDICTS)})},
         "sweep": {"type": "array", "items": {**_table(*S.SWEEP, values={"type": "array", "minItems": 1}),
                                              "oneOf": [{"required": ["values"]}, {"required": [*S.SWEEP[1][1:]]}]}},
@@ -104,6 +109,7 @@ def schema() -> dict[str, Any]:
             {"required": ["engine", "class"]},
             {"required": ["station", "class"]},
             {"required": ["chain"], "not": {"required": ["class"]}},
+            {"required": ["agents"], "not": {"required": ["class"]}},
         ],
         "$defs": {"law": _law(), "time": _time()},
     }

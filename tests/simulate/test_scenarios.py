@@ -6,11 +6,15 @@ import subprocess
 import sys
 import time
 import tomllib
+from dataclasses import replace
 
 import jsonschema
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.networks import shipped
+from qtheory.simulate import agent_instances
+from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.counts import CountsChain, Move, up_to
 from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.experiments import judge_all, run_scenario, summarise
@@ -49,7 +53,9 @@ def test_every_policy_has_a_scenario():
                                   for n in NAMES])
 def test_shipped_scenarios_run(name):
     scenario = first_point(name)
-    short = with_changes(scenario, horizon=min(scenario.horizon, 20.0), replications=5, windows=50)
+    slotted = isinstance(next(iter(scenario.variants.values())), SlottedAgents)  # a window is a slot or more
+    horizon = min(scenario.horizon, 50.0 if slotted else 20.0)
+    short = with_changes(scenario, horizon=horizon, replications=5, windows=50)
     calls = []
     results = run_scenario(short, done=calls.append)
     summary = summarise(short, results)
@@ -195,6 +201,53 @@ def test_bad_rooms_and_dispatchers_are_one_line(change, says):
     jsonschema.validate(tomllib.loads(GATE), schema())
 
 
+AGENTS = """
+horizon = 200.0
+[agents]
+network = "two-types"
+rate_factor = 0.5
+"""
+
+
+def test_the_token_level_rybko_stolyar_is_the_one_of_figure_8():
+    for other, agents in enumerate(load("rybko-stolyar-tokens").variants.values()):
+        paper = agent_instances.figure_8(reversed_priority=bool(other))
+        paper = replace(paper, network=replace(paper.network, title=agents.network.title))
+        assert agents == paper
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (('"two-types"', '"two-tipes"'), "nearest: two-types"),
+        (('"two-types"', '"mine/net.toml"'), "no such file"),
+        (("rate_factor = 0.5", "rate_factor = 0"), r"agents\.rate_factor must be positive"),
+        (("rate_factor = 0.5", 'length_law = "posson"'), "nearest: poisson"),
+        (("rate_factor = 0.5", "one_token = 1"), r"agents\.one_token must be true or false"),
+        (("rate_factor = 0.5", "order = 1"), "unknown key in agents 'order'"),
+        (('network = "two-types"', ""), "agents lacks network"),
+        (("[agents]", "[[class]]\n[agents]"), "an agents takes no class|takes no class"),
+        (("[agents]", "[engine]\n[agents]"), "engine and agents"),
+        (("[agents]", '[[expect]]\nsays = "x"\nvariant = "two-types"\nmeasure = "busy fraction"\n'
+                      'higher_than = "two-types"\n[agents]'), "of two-types give a stability"),
+    ],
+)
+def test_bad_agents_are_one_line(change, says):
+    text = AGENTS.replace(*change)
+    assert text != AGENTS and parse(AGENTS)
+    with pytest.raises(InputError, match=says) as caught:
+        parse(text, "mine.toml")
+    assert str(caught.value).startswith("mine.toml: ") and "\n" not in str(caught.value)
+    jsonschema.validate(tomllib.loads(AGENTS), schema())
+
+
+def test_agents_of_a_file_beside_the_scenario_at_another_rate(tmp_path):
+    (tmp_path / "net.toml").write_text(shipped.text("two-types"))
+    (tmp_path / "mine.toml").write_text(AGENTS.replace("two-types", "net.toml").replace("0.5", "0.1"))
+    (agents,) = load(tmp_path / "mine.toml").variants.values()
+    assert agents.network == shipped.load("two-types").scaled("1/10")
+
+
 CHAIN = """
 horizon = 50.0
 [chain]
@@ -242,7 +295,7 @@ def test_a_chain_is_the_one_of_the_library():
         (("[chain]", "[engine]\n[chain]"), "engine and chain"),
         (("[[chain.move]]", "[chain.move]", 1), "written as|line|Cannot"),
         (("horizon = 50.0", 'horizon = 50.0\n[[expect]]\nsays = "x"\nvariant = "chain"\nmeasure = "mean n"\n'
-                            'higher_than = "chain"'), "only variant"),
+                            'higher_than = "chain"'), "between engines; of chain"),
     ],
 )  # fmt: skip
 def test_bad_chains_are_one_line(change, says):
