@@ -84,7 +84,7 @@ def schema() -> dict[str, Any]:
     law = {"$ref": "#/$defs/law"}
     laws: dict[str, Any] = dict.fromkeys(("arrivals", "service", "sizes", "patience", "prompt", "output"), law)
     routes = {"type": "object", "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1}}
-    agents = {"length_law": {"enum": list(LENGTHS)}, "phases": {"enum": list(PHASES)}}
+    agents: dict[str, Any] = {"length_law": {"enum": list(LENGTHS)}, "phases": {"enum": list(PHASES)}}
     jobs, requests = _table(*S.JOBS, **laws, routes=routes), _table(*S.REQUESTS, **laws)
     tables: dict[str, Any] = {
         "class": {"type": "array", "minItems": 1, "items": {"anyOf": [jobs, requests]}},

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from qtheory.commands.sharing import Dask, Workers, sharing
 from qtheory.errors import InputError
 
 if TYPE_CHECKING:
@@ -99,10 +100,8 @@ def register(app: typer.Typer) -> None:
         percentiles: str | None = typer.Option(
             None, "--percentiles", help="Of delays, in place of the scenario's: 50,90,99.9"
         ),
-        workers: int = typer.Option(1, "--workers", min=1, help="Processes; the results do not depend on them."),
-        dask: str | None = typer.Option(
-            None, "--dask", help="Workers of a Dask cluster instead: tcp://HOST:PORT, or the scheduler's file."
-        ),
+        workers: Workers = 1,
+        dask: Dask = None,
         output: Path | None = _OUTPUT,
         table: str = _TABLE,
         plots: bool = typer.Option(False, "--plots", help="Draw queue.png, delays.png and occupancy.png as well."),
@@ -279,8 +278,6 @@ def _progress(points: list[Point], workers: int, dask: str | None) -> Iterator[d
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from qtheory.simulate.kernel import jit
-    from qtheory.simulate.workers import cluster, processes
-
     each = [len(p.scenario.variants) * int(p.scenario.replications) for p in points]
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"),
                TimeRemainingColumn())  # fmt: skip
@@ -316,11 +313,8 @@ def _progress(points: list[Point], workers: int, dask: str | None) -> Iterator[d
         jit.listeners.append(compiling)
         stack.callback(jit.listeners.remove, compiling)
         options: dict[str, Any] = {"done": done, "kept": kept}
-        if dask is not None:
-            options["executor"] = stack.enter_context(cluster(dask))
-        elif workers > 1:
-            options["executor"] = stack.enter_context(processes(workers))
-        elif not bar.disable:
+        options["executor"] = stack.enter_context(sharing(workers, dask))
+        if options["executor"] is None and not bar.disable:
             options["within"] = show
         yield options
 

@@ -70,9 +70,10 @@ def _ticks(axes: Axes, ratio: float) -> None:
 
 
 def _pooled(results: Mapping[str, Runs], row: int) -> dict[str, np.ndarray]:
-    from qtheory.simulate.counts import CountsRun
+    from qtheory.simulate.engine_runs import EngineRun
+    from qtheory.simulate.runs import Run
 
-    return {label: np.sum([r.histogram[row] for r in runs if not isinstance(r, CountsRun)], axis=0)
+    return {label: np.sum([r.histogram[row] for r in runs if isinstance(r, Run | EngineRun)], axis=0)
             for label, runs in results.items()}
 
 
@@ -122,7 +123,7 @@ def _agent_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Se
     for axes, (label, runs) in zip(axes_of("occupancy", len(results)), results.items(), strict=True):
         times = runs[0].window * np.arange(1, runs[0].windows + 1)
         for k, v in enumerate(runs[0].model.network.visits):  # type: ignore[union-attr]
-            _band(axes, times, np.array([r.requests[:, k] for r in runs]), v.name, k)  # type: ignore[union-attr]
+            _band(axes, times, np.array([r.requests[:, k] for r in runs]), v.name, k)  # type: ignore[union-attr,index]
         axes.set(xlabel="time (s)", ylabel="requests at the end of a window", xlim=(0, times[-1]), ylim=(0, None))
         axes.set_title(f"{label}\n{_BANDS}", fontsize="small")
         axes.legend(frameon=False)
