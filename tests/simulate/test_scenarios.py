@@ -9,17 +9,19 @@ import tomllib
 from dataclasses import replace
 
 import jsonschema
+import numpy as np
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.networks import shipped
-from qtheory.simulate import agent_instances
+from qtheory.simulate import agent_instances, measures
 from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.counts import CountsChain, Move, up_to
 from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.experiments import judge_all, run_scenario, summarise
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.laws import Discrete
+from qtheory.simulate.request_records import tpot
 from qtheory.simulate.scenarios import SHIPPED, load, parse, parse_points, read, with_changes
 from qtheory.simulate.schema import schema
 
@@ -199,6 +201,19 @@ def test_bad_rooms_and_dispatchers_are_one_line(change, says):
         parse(text, "mine.toml")
     assert str(caught.value).startswith("mine.toml: ") and "\n" not in str(caught.value)
     jsonschema.validate(tomllib.loads(GATE), schema())
+
+
+def test_the_shipped_trace_is_read_by_its_own_headers():
+    model = load("trace-burstgpt").variants["sarathi"]
+    table = [r for r in csv.DictReader((SHIPPED / "trace-burstgpt.csv").open())]
+    run = model.run(horizon=300.0, windows=50, records=True)
+    got = run.records[np.argsort(run.records[:, 6])]
+    assert got[:, [4, 5]].tolist() == [[float(r["Request tokens"]), float(r["Response tokens"])] for r in table]
+    first = float(table[0]["Timestamp"])
+    assert np.diff(got[:, 1]).tolist() == np.diff([float(r["Timestamp"]) - first for r in table]).tolist()
+    per_token = tpot(run)[np.argsort(run.records[:, 6])]
+    met = (got[:, 2] - got[:, 1] <= 0.2) & ((per_token <= 0.02) | np.isnan(per_token))
+    assert measures.ENGINE["fraction within every limit"].value(run) == met.mean() and 0 < met.mean() < 1
 
 
 AGENTS = """
