@@ -14,7 +14,7 @@ from test_keeping import SWEEP
 from qtheory.errors import InputError
 from qtheory.networks import shipped, simulation
 from qtheory.proofs import corpus
-from qtheory.report import reproduce, reproduce_agents, reproduce_figure_1
+from qtheory.report import reproduce, reproduce_agents, reproduce_figure_1, stability_map, tables
 from qtheory.simulate import results
 from qtheory.simulate.runs import replicate, run_some
 from qtheory.simulate.scenarios import parse_points
@@ -178,7 +178,9 @@ def test_networks_are_tested_and_figures_reproduced_side_by_side(local, monkeypa
         for name in ("rybko-stolyar-agents", "tandem"):
             network = shipped.load(name)
             assert simulation.evidence_for(network, counted) == simulation.evidence_for(network)
-    assert counted.submitted == 20
+        monkeypatch.setattr(stability_map, "LENGTHS", (64, 256))
+        assert tables.build("to-map", executor=counted) == tables.build("to-map")
+    assert counted.submitted == 20 + 3
 
 
 @pytest.mark.slow
