@@ -1,8 +1,9 @@
 """The simulator: compiled event loops, models built from plain data, and statistics that can be trusted.
 
-Models: ``Network`` of ``Station`` and ``JobClass``, ``LLMEngine`` of ``RequestClass`` and ``IterationTime``,
-``CountsChain``, ``SlottedAgents``; ``run``, ``run_engine`` and ``run_counts`` simulate one of the first three, a method
-``run`` any of them, and ``replicate`` any of them again and again.  A scenario file: ``load`` and ``run_scenario``.
+Models: ``Network`` of ``Station``, ``JobClass`` and ``Dispatcher``, ``LLMEngine`` of ``RequestClass`` and
+``IterationTime``, ``CountsChain``, ``SlottedAgents``; ``run``, ``run_engine`` and ``run_counts`` simulate one of the
+first three, a method ``run`` any of them, and ``replicate`` any of them again and again.  A scenario file: ``load`` and
+``run_scenario``.
 Estimates with intervals and the stability verdict live in :mod:`qtheory.simulate.statistics`.
 """
 
@@ -12,7 +13,7 @@ import importlib
 from typing import Any
 
 _HOMES = {
-    **dict.fromkeys(("Network", "Station", "JobClass"), "networks"),
+    **dict.fromkeys(("Network", "Station", "JobClass", "Dispatcher"), "networks"),
     **dict.fromkeys(("LLMEngine", "RequestClass", "IterationTime"), "engines"),
     **dict.fromkeys(("CountsChain", "run_counts"), "counts"),
     **dict.fromkeys(("run", "replicate"), "runs"),

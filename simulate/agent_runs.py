@@ -208,7 +208,8 @@ def _check(model: L.Agents, state: L.AgentState) -> None:
 def run_agents(agents: SlottedAgents, **options: Any) -> AgentRun:
     """One replication from ``agents.start``; ``options``: those of :class:`~qtheory.simulate.streams.Plan`.
 
-    The horizon is a whole number of slots in each window. Memory grows with the requests present, 24 bytes each.
+    The horizon is a whole number of slots in each window; there are no histograms that a warm-up would leave out.
+    Memory grows with the requests present, 24 bytes each.
     """
     from qtheory.simulate.kernel.agent_slots import advance
 
@@ -216,10 +217,12 @@ def run_agents(agents: SlottedAgents, **options: Any) -> AgentRun:
     slots = round(Fraction(plan.horizon) / agents.slot_seconds)
     whole = float(slots * agents.slot_seconds) == plan.horizon  # as near as a float comes to slots of 91/2000 s
     if not whole or slots % plan.windows or slots > MOST_SLOTS:
-        raise InputError(f"{plan.windows} windows of {plan.horizon:g} s are no whole numbers of slots of "
-                         f"{agents.slot_seconds} s, at most {MOST_SLOTS:,} in all")
-    if plan.records or plan.warm_up:
-        raise InputError("a slotted network keeps no records and has no warm-up: its windows hold all that is counted")
+        near = min(max(1, round(slots / plan.windows)), MOST_SLOTS // plan.windows) * plan.windows
+        raise InputError(f"{plan.windows} windows of {plan.horizon:g} s in all are no whole numbers of slots of "
+                         f"{agents.slot_seconds} s, at most {MOST_SLOTS:,}; a horizon of "
+                         f"{float(near * agents.slot_seconds):g} s is")
+    if plan.records:
+        raise InputError("a slotted network keeps no records: its windows hold all that is counted")
     forks = agents.any_forks
     model = agents.arrays(plan.key, slots // plan.windows)
     rows = max(FIRST_ROWS, 2 * model.reserve, sum(agents.start.values()))

@@ -219,6 +219,11 @@ class SlottedAgents:
         """Whether any type's requests can be at several visits at once."""
         return any(self.forks(a) for a in range(len(self.network.types)))
 
+    @property
+    def event_rate(self) -> tuple[float, str]:
+        """Visits a second."""
+        return float(sum(self.network.rates.values())), "visits"
+
     def run(self, **options: Any) -> AgentRun:
         """One replication: :func:`~qtheory.simulate.agent_runs.run_agents`."""
         from qtheory.simulate.agent_runs import run_agents

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from qtheory.errors import InputError
+from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.counts import CountsChain
 from qtheory.simulate.engine_runs import EngineRun
 from qtheory.simulate.engines import LLMEngine, RequestClass
@@ -24,16 +25,19 @@ from qtheory.simulate.networks import Network
 _PARTS = ("arrivals", "prompt", "output")
 
 
-def is_random(model: Network | LLMEngine | CountsChain) -> bool:
+def is_random(model: Network | LLMEngine | CountsChain | SlottedAgents) -> bool:
     """Can two replications of the model differ?"""
-    if isinstance(model, CountsChain):
+    if isinstance(model, CountsChain | SlottedAgents):
         return True
     if isinstance(model, LLMEngine):
         laws = [law for c in model.classes for law in (c.arrivals, c.sizes, c.prompt, c.output)]
     else:
         laws = [law for c in model.classes for law in (c.arrivals, c.sizes, c.service, c.patience)]
+        laws += [law for d in model.dispatchers for law in (d.arrivals, d.sizes)]
         if any(0 < chance < 1 for c in model.classes for chance in c.routes.values()):
             return True
+        if any(d.rule != "round-robin" and len(d.to) > 1 for d in model.dispatchers):
+            return True  # ties are broken at random
     return any(law is not None and not isinstance(law, Deterministic | Listed) for law in laws)
 
 

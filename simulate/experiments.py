@@ -13,6 +13,8 @@ import numpy as np
 
 from qtheory.errors import InputError
 from qtheory.simulate import measures
+from qtheory.simulate.agent_runs import AgentRun
+from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.bootstrap import Bootstrapped, is_random
 from qtheory.simulate.counts import CountsChain, CountsRun
 from qtheory.simulate.engine_runs import EngineRun
@@ -20,6 +22,7 @@ from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.fingerprint import simulator_digest
 from qtheory.simulate.keeping import Place
 from qtheory.simulate.kernel import engine_layout as E
+from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.measures import Measure
 from qtheory.simulate.networks import Network
 from qtheory.simulate.runs import Run, run_some
@@ -31,7 +34,7 @@ from qtheory.simulate.statistics.steady import WARM_UP, after_warm_up, warm_up_w
 from qtheory.simulate.workers import as_finished
 
 ONE_RUN, REPLICATIONS = "nothing in it is random, so that there is one run", "independent replications"
-Runs = Sequence[Run] | Sequence[EngineRun] | Sequence[CountsRun]
+Runs = Sequence[Run] | Sequence[EngineRun] | Sequence[CountsRun] | Sequence[AgentRun]
 ENGINE_HISTOGRAMS = {"TTFT": E.TTFT, "time between tokens": E.TBT, "latency": E.LATENCY,
                      "TPOT": E.TPOT}
 TOGETHER = 50_000  # events, as the models' ``event_rate`` counts them: shorter replications share a task
@@ -93,7 +96,8 @@ def _compile(scenarios: Iterable[Scenario]) -> None:
     """Have the loop of each kind of model compiled and kept here, or each worker would compile it for itself."""
     first = {type(model): (model, s) for s in scenarios for model in s.variants.values()}
     for model, scenario in first.values():
-        model.run(horizon=1e-6 * scenario.horizon, windows=1)
+        model.run(horizon=float(model.slot_seconds) if isinstance(model, SlottedAgents) else 1e-6 * scenario.horizon,
+                  windows=1)
 
 
 Job = tuple[Any, dict[str, Any]]  # a model, and the options of its run
@@ -195,6 +199,10 @@ def summarise_network(
     wanted += [m(c.name) for c in network.sources for m in (measures.sojourn, measures.throughput)]
     wanted += [measures.wait(c.name) for c in network.classes]
     wanted += [measures.utilisation(s.name) for s in network.stations]
+    if any(s.capacity is not None for s in network.stations):
+        wanted += [measures.lost(c.name) for c in network.sources]
+    ever = np.sum([r.stations[:, :, L.BLOCKED].sum(axis=0) for r in runs], axis=0) > 0
+    wanted += [measures.blocked(s.name) for s, b in zip(network.stations, ever, strict=True) if b]
     named = {m.name + (f", {m.unit}" if m.unit != "1" else ""): m for m in wanted}
     intervals = {name: _mean(runs, m, confidence) for name, m in named.items()}
     for i, c in enumerate(network.sources):
@@ -214,6 +222,19 @@ def summarise_chain(chain: CountsChain, runs: Sequence[CountsRun], confidence: f
     return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
 
 
+def summarise_agents(agents: SlottedAgents, runs: Sequence[AgentRun], confidence: float) -> dict[str, Any]:
+    """Intervals of what slotted agents do a second; of stable ones what is there and how long it stays, too."""
+    verdict = stability(runs)
+    names = agents.network
+    wanted = [measures.agent_requests(t.name) for t in names.types]
+    wanted += [measures.agent_tokens(e.name) for e in names.engines]
+    if verdict.verdict == "stable":
+        wanted += [measures.agents_at(v.name) for v in names.visits]
+        wanted += [measures.agent_sojourn(t.name) for a, t in enumerate(names.types) if not agents.forks(a)]
+    intervals = {m.name + (f", {m.unit}" if m.unit != "1" else ""): _mean(runs, m, confidence) for m in wanted}
+    return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
+
+
 def summarise(scenario: Scenario, results: dict[str, Runs]) -> dict[str, dict[str, Any]]:
     """For each variant: its ``stability`` (or None), the intervals of its ``measures`` (None: nothing was counted) and
     the windows of its ``warm_up``."""
@@ -223,6 +244,8 @@ def summarise(scenario: Scenario, results: dict[str, Runs]) -> dict[str, dict[st
         model = scenario.variants[label]
         if isinstance(model, Network):
             summary[label] = summarise_network(model, runs, *how)  # type: ignore[arg-type]
+        elif isinstance(model, SlottedAgents):
+            summary[label] = summarise_agents(model, runs, scenario.confidence)  # type: ignore[arg-type]
         elif isinstance(model, CountsChain):
             summary[label] = summarise_chain(model, runs, scenario.confidence)  # type: ignore[arg-type]
         else:

@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 
 from qtheory.errors import InputError
+from qtheory.simulate.agent_runs import AgentRun
+from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.counts import CountsChain, CountsRun
 from qtheory.simulate.engine_runs import EngineRun
 from qtheory.simulate.engines import LLMEngine
@@ -28,6 +30,7 @@ from qtheory.simulate.runs import Run
 SEAL = "seal"
 _RUNS: dict[type, tuple[type, str]] = {  # of each kind of model: its runs, and the field of a run that is the model
     Network: (Run, "network"), LLMEngine: (EngineRun, "engine"), CountsChain: (CountsRun, "chain"),
+    SlottedAgents: (AgentRun, "model"),
 }  # fmt: skip
 
 

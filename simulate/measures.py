@@ -1,17 +1,18 @@
 """What to read off a run: each measure is a ratio of two totals a window, so that any windows can be pooled exactly.
 
-First those of networks, then those of an LLM engine, then those of a chain of counts.
+First those of networks, then those of an LLM engine, of a chain of counts, of slotted networks of engines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from qtheory.errors import UnknownNameError
+from qtheory.simulate.kernel import agent_layout as A
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.networks import Network
@@ -125,6 +126,26 @@ def abandoned(name: str) -> Measure:
     return Measure(f"fraction of {name} that leaves unserved", "1", totals)
 
 
+def lost(entry: str) -> Measure:
+    """Fraction of the jobs of type ``entry`` that were lost for want of room, of those that ended their stay."""
+
+    def totals(run: Run) -> Totals:
+        sums = run.types[:, _type_number(run.network, entry)]
+        return sums[:, L.LOST_JOBS], sums[:, L.LOST_JOBS] + sums[:, L.LEFT_JOBS]
+
+    return Measure(f"fraction of {entry} lost", "1", totals)
+
+
+def blocked(name: str) -> Measure:
+    """Fraction of its servers' time in which station ``name`` is blocked by full stations."""
+
+    def totals(run: Run) -> Totals:
+        m = _station_number(run.network, name)
+        return run.stations[:, m, L.BLOCKED], _lengths(run) * run.network.stations[m].servers
+
+    return Measure(f"blocked fraction of {name}", "1", totals)
+
+
 def utilisation(name: str) -> Measure:
     """Busy fraction of the servers of station ``name``."""
 
@@ -234,3 +255,56 @@ def move(name: str) -> Measure:
         return run.moves[:, names.index(name)].astype(float), _lengths(run)
 
     return Measure(f"{name} a second", "1/s", totals)
+
+
+def _grown(counters: np.ndarray) -> np.ndarray:
+    """What counters since the start grew by in each window; shapes (windows, ..)."""
+    return np.asarray(np.diff(counters, axis=0, prepend=np.zeros_like(counters[:1])), dtype=float)
+
+
+def _there(found: Sequence[Any], what: str, name: str) -> int:
+    names = [n.name for n in found]
+    if name not in names:
+        raise UnknownNameError(what, name, names)
+    return names.index(name)
+
+
+def agent_requests(name: str) -> Measure:
+    """Requests of type ``name`` that leave slotted agents a second."""
+
+    def totals(run: Any) -> Totals:
+        return _grown(run.types[:, _there(run.model.network.types, "type", name), A.LEFT]), _lengths(run)
+
+    return Measure(f"throughput of {name}", "1/s", totals)
+
+
+def agent_tokens(name: str) -> Measure:
+    """Tokens that engine ``name`` of slotted agents processes a second."""
+
+    def totals(run: Any) -> Totals:
+        return _grown(run.engines[:, _there(run.model.network.engines, "engine", name), A.LOADED]), _lengths(run)
+
+    return Measure(f"tokens a second at {name}", "tokens/s", totals)
+
+
+def agents_at(name: str) -> Measure:
+    """Time average of the requests at visit ``name`` of slotted agents."""
+
+    def totals(run: Any) -> Totals:
+        k = _there(run.model.network.visits, "visit", name)
+        return _grown(run.visits[:, k, A.AREA]) * float(run.model.slot_seconds), _lengths(run)
+
+    return Measure(f"mean number at {name}", "requests", totals)
+
+
+def agent_sojourn(name: str) -> Measure:
+    """Mean time of type ``name`` in slotted agents by Little's law, from the requests present; of a type that does not
+    fork; seconds."""
+
+    def totals(run: Any) -> Totals:
+        a = _there(run.model.network.types, "type", name)
+        own = [k for k, v in enumerate(run.model.network.visits) if run.model.type_number(v.name) == a]
+        area = _grown(run.visits[:, own, A.AREA].sum(axis=1)) * float(run.model.slot_seconds)
+        return area, _grown(run.types[:, a, A.LEFT])
+
+    return Measure(f"mean sojourn time of {name}", "s", totals)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.simulate.checks import MOST, probabilities, whole
+from qtheory.simulate.checks import MOST, whole
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.kernel.layout import Model
 from qtheory.simulate.law import noise_per_second, per_second
@@ -20,10 +20,10 @@ from qtheory.simulate.laws import Law, Listed, VaryingRate
 if TYPE_CHECKING:
     from qtheory.simulate.runs import Run
 
-# Roles of random streams; with the class number they give the stream, whatever the rest of the network.
-_GAP, _SIZE, _SERVICE, _ROUTE, _PATIENCE = range(5)
-_ROLE = 1 << 24
 MOST_SERVERS = 10**6
+BLOCKING = ("loss", "after-service")
+RULES = {"random": L.RANDOM, "round-robin": L.ROUND_ROBIN, "shortest-queue": L.SHORTEST, "least-work": L.LEAST_WORK}
+LOOKING = ("shortest-queue", "least-work")  # rules that look at the stations
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,20 @@ class Station:
     ``discipline``: "fcfs" (first come first served across its classes), "priority" (non-preemptive) or
     "preemptive" (preemptive resume), by the classes' ``priority``. ``batch``: how many waiting jobs one server
     takes together; they need the time of the first of them.
+
+    ``capacity``: how many jobs it holds, those in service among them (None: any number; the K of M/M/c/K). A job that
+    comes from outside to a full station is lost. One that comes from another station is lost as well (``blocking``
+    "loss"), or stays on its server there, which serves nobody meanwhile, until there is room ("after-service": transfer
+    or manufacturing blocking; those who are blocked move in the order in which they ended their service). A server
+    that becomes free first takes who waits, then the blocked move up; a job that stays at its station keeps its place.
     """
 
     name: str
     servers: int = 1
     discipline: str = "fcfs"
     batch: int = 1
+    capacity: int | None = None
+    blocking: str = "loss"
 
     def __post_init__(self) -> None:
         whole(f"station {self.name!r}: the number of servers", self.servers, 1, MOST_SERVERS)
@@ -49,6 +57,18 @@ class Station:
             )
         if self.batch > 1 and self.discipline == "preemptive":
             raise InputError(f"station {self.name!r}: batches are not preempted; use discipline 'priority'")
+        if self.blocking not in BLOCKING:
+            raise UnknownNameError(f"blocking of station {self.name!r}", self.blocking, list(BLOCKING))
+        if self.capacity is not None:
+            whole(f"station {self.name!r}: the capacity, which is that of servers and queue,", self.capacity,
+                  self.servers)
+        elif self.blocks:
+            raise InputError(f"station {self.name!r} is never full: blocking after service needs a capacity")
+
+    @property
+    def blocks(self) -> bool:
+        """Whether a job that ends its service elsewhere waits there for room here."""
+        return self.blocking == "after-service"
 
 
 @dataclass(frozen=True)
@@ -72,28 +92,60 @@ class JobClass:
 
 
 @dataclass(frozen=True)
+class Dispatcher:
+    """Sends each job that comes to it on at once, to one of the classes ``to`` at their stations.
+
+    Jobs come from outside, by ``arrivals`` and ``sizes``, or from a class whose routes name the dispatcher. ``rule``:
+    "random" (with equal chances), "round-robin" (in the order of ``to``), "shortest-queue" (fewest jobs present, in
+    service or not) or "least-work" (least unfinished work in seconds of service), a station's servers dividing
+    both; ties are broken at random. Rules see jobs and work, not whether there is room.
+    """
+
+    name: str
+    rule: str
+    to: tuple[str, ...]
+    arrivals: Law | None = None
+    sizes: Law | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "to", tuple(self.to))
+        if self.rule not in RULES:
+            raise UnknownNameError(f"rule of dispatcher {self.name!r}", self.rule, list(RULES))
+        if not self.to or len(set(self.to)) < len(self.to):
+            raise InputError(f"dispatcher {self.name!r} sends jobs to at least one class, and names each once")
+
+
+@dataclass(frozen=True)
 class Network:
-    """Stations and classes. Raises InputError or UnknownNameError for what cannot be simulated."""
+    """Stations, classes and dispatchers. Raises InputError or UnknownNameError for what cannot be simulated."""
 
     stations: tuple[Station, ...]
     classes: tuple[JobClass, ...]
+    dispatchers: tuple[Dispatcher, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "stations", tuple(self.stations))
-        object.__setattr__(self, "classes", tuple(self.classes))
+        for name in ("stations", "classes", "dispatchers"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         names = [s.name for s in self.stations]
-        labels = [c.name for c in self.classes]
-        for kind, group in (("station", names), ("class", labels)):
-            if not group:
+        labels = [n.name for n in self.nodes]
+        for kind, group, needed in (("station", names, names), ("class", labels, self.classes)):
+            if not needed:
                 raise InputError(f"a network needs at least one {kind}")
             twice = [n for n in group if group.count(n) > 1]
             if twice:
                 raise InputError(f"{kind} {twice[0]!r} is defined twice")
+        for d in self.dispatchers:
+            for target in d.to:
+                if target not in labels[: len(self.classes)]:
+                    raise UnknownNameError("class", target, labels[: len(self.classes)])
         for c in self.classes:
             self._check_class(c, names, labels)
+        for n in self.nodes:
+            self._check_arrivals(n)
         if not self.sources:
             raise InputError("no class has arrivals from outside: nothing would ever happen")
         self._check_exits()
+        self._check_blocking()
 
     def _check_class(self, c: JobClass, names: list[str], labels: list[str]) -> None:
         if c.station not in names:
@@ -104,17 +156,25 @@ class Network:
         out = sum(c.routes.values())
         if any(not p >= 0 for p in c.routes.values()) or out > 1 + 1e-9:
             raise InputError(f"class {c.name!r}: routing probabilities must be nonnegative and sum to at most 1")
-        if c.arrivals is not None and not c.arrivals.mean > 0:
-            raise InputError(f"class {c.name!r}: the mean time between arrivals must be positive")
-        for what, law in (("service", c.service), ("sizes", c.sizes), ("patience", c.patience)):
+        for what, law in (("service", c.service), ("patience", c.patience)):
             if isinstance(law, VaryingRate):
                 raise InputError(f"class {c.name!r}: a rate that varies with time is for arrivals, not for {what}")
             if isinstance(law, Listed) and what != "patience" and law.beyond == math.inf:
                 raise InputError(f"class {c.name!r}: a list for {what} needs a finite value for what comes beyond it")
-        whole_law(f"class {c.name!r}: sizes of arrivals", c.sizes, 0, MOST_AT_ONCE)
         whole(f"class {c.name!r}: the priority", c.priority, -MOST)
-        if c.arrivals is None and c.sizes is not None:
-            raise InputError(f"class {c.name!r}: sizes of arrivals are given, but no arrivals")
+
+    @staticmethod
+    def _check_arrivals(n: JobClass | Dispatcher) -> None:
+        where = f"{'class' if isinstance(n, JobClass) else 'dispatcher'} {n.name!r}"
+        if n.arrivals is not None and not n.arrivals.mean > 0:
+            raise InputError(f"{where}: the mean time between arrivals must be positive")
+        if isinstance(n.sizes, VaryingRate):
+            raise InputError(f"{where}: a rate that varies with time is for arrivals, not for sizes")
+        if isinstance(n.sizes, Listed) and n.sizes.beyond == math.inf:
+            raise InputError(f"{where}: a list for sizes needs a finite value for what comes beyond it")
+        whole_law(f"{where}: sizes of arrivals", n.sizes, 0, MOST_AT_ONCE)
+        if n.arrivals is None and n.sizes is not None:
+            raise InputError(f"{where}: sizes of arrivals are given, but no arrivals")
 
     def _check_exits(self) -> None:
         # Spectral radius below 1 is what makes every job leave.
@@ -122,31 +182,72 @@ class Network:
         if radius > 1 - 1e-12:
             raise InputError("the routes have a loop without exit: jobs would never leave")
 
+    def _check_blocking(self) -> None:
+        """Who is blocked waits for a station downstream, so that no circle of full stations can wait for each other."""
+        station = {s.name: s for s in self.stations}
+        waits: dict[str, set[str]] = {s.name: set() for s in self.stations}
+        for c in self.classes:
+            for way in c.routes:
+                for target in self._targets(way):
+                    if station[target].blocks and target != c.station and c.routes[way] > 0:
+                        waits[c.station].add(target)
+                        if station[c.station].batch > 1:
+                            raise InputError(f"station {c.station!r} serves batches, which {target!r} cannot block "
+                                             "after service; use blocking = 'loss' there")  # fmt: skip
+        left = set(waits)
+        while free := {name for name in left if not waits[name] & left}:
+            left -= free
+        if left:
+            raise InputError(f"stations {', '.join(sorted(left))}: blocking after service goes round in a circle, in "
+                             "which full stations would wait for each other for ever; let one of them lose jobs or "
+                             "have no capacity")  # fmt: skip
+
+    def _targets(self, way: str) -> set[str]:
+        """The stations to which a route of that name leads."""
+        names = next((d.to for d in self.dispatchers if d.name == way), (way,))
+        return {c.station for c in self.classes if c.name in names}
+
     @property
-    def sources(self) -> tuple[JobClass, ...]:
-        """The classes with arrivals from outside, in order: the types of jobs."""
-        return tuple(c for c in self.classes if c.arrivals is not None)
+    def nodes(self) -> tuple[JobClass | Dispatcher, ...]:
+        """Where a route may lead: the classes, then the dispatchers."""
+        return (*self.classes, *self.dispatchers)
+
+    @property
+    def sources(self) -> tuple[JobClass | Dispatcher, ...]:
+        """The classes and dispatchers with arrivals from outside, in order: the types of jobs."""
+        return tuple(n for n in self.nodes if n.arrivals is not None)
 
     @property
     def routing(self) -> np.ndarray:
-        """Routing probabilities, shape (classes, classes)."""
-        index = {c.name: i for i, c in enumerate(self.classes)}
+        """Routing probabilities, shape (nodes, nodes). A dispatcher that looks at the stations is taken to send each
+        what it is worth, in proportion to its speed: what happens near the critical load."""
+        index = {n.name: i for i, n in enumerate(self.nodes)}
         matrix = np.zeros((len(index), len(index)))
         for c in self.classes:
             for target, p in c.routes.items():
                 matrix[index[c.name], index[target]] = p
+        for d in self.dispatchers:
+            ways = [index[name] for name in d.to]
+            speeds = np.array([self._speed(self.classes[k]) if d.rule in LOOKING else 1.0 for k in ways])
+            matrix[index[d.name], ways] = speeds / speeds.sum()
         return matrix
+
+    def _speed(self, c: JobClass) -> float:
+        """Jobs of the class that its station serves a second."""
+        station = next(s for s in self.stations if s.name == c.station)
+        return station.servers * station.batch / max(c.service.mean, 1e-300)
 
     @property
     def rates(self) -> np.ndarray:
-        """Effective arrival rate of each class in 1/s, from the traffic equations; shape (classes,)."""
-        external = np.array([per_second(c.arrivals, c.sizes) for c in self.classes])
-        return np.linalg.solve(np.eye(external.size) - self.routing.T, external)
+        """Effective arrival rate of each class in 1/s, from the traffic equations, where no job is lost; shape
+        (classes,)."""
+        external = np.array([per_second(n.arrivals, n.sizes) for n in self.nodes])
+        return np.linalg.solve(np.eye(external.size) - self.routing.T, external)[: len(self.classes)]
 
     @property
     def event_rate(self) -> tuple[float, str]:
         """Arrivals from outside a second."""
-        return sum(per_second(c.arrivals, c.sizes) for c in self.classes), "arrivals"
+        return sum(per_second(n.arrivals, n.sizes) for n in self.nodes), "arrivals"
 
     @property
     def loads(self) -> dict[str, float]:
@@ -159,8 +260,8 @@ class Network:
     @property
     def work_to_come(self) -> np.ndarray:
         """Mean work in seconds of service that a job of each class brings after this class; shape (classes,)."""
-        services = np.array([c.service.mean for c in self.classes])
-        return np.linalg.solve(np.eye(services.size) - self.routing, services) - services
+        services = np.array([*(c.service.mean for c in self.classes), *(0.0 for _ in self.dispatchers)])
+        return (np.linalg.solve(np.eye(services.size) - self.routing, services) - services)[: len(self.classes)]
 
     @property
     def noise(self) -> float:
@@ -168,14 +269,16 @@ class Network:
         at the critical load."""
         loads = self.loads
         critical = max(loads, key=loads.__getitem__)
-        here = np.array([float(c.station == critical) for c in self.classes])
-        services = here * [c.service.mean for c in self.classes]
-        squares = services**2 + here * [c.service.variance for c in self.classes]
-        system = np.eye(here.size) - self.routing
+        size = len(self.nodes)
+        services, squares = np.zeros(size), np.zeros(size)
+        for k, c in enumerate(self.classes):
+            if c.station == critical:
+                services[k], squares[k] = c.service.mean, c.service.mean**2 + c.service.variance
+        system = np.eye(services.size) - self.routing
         means = np.linalg.solve(system, services)
         variances = np.linalg.solve(system, squares + 2.0 * services * (self.routing @ means)) - means**2
-        return sum(noise_per_second(c.arrivals, c.sizes, float(m), float(v))
-                   for c, m, v in zip(self.classes, means, variances, strict=True))  # fmt: skip
+        return sum(noise_per_second(n.arrivals, n.sizes, float(m), float(v))
+                   for n, m, v in zip(self.nodes, means, variances, strict=True))  # fmt: skip
 
     def run(self, **options: Any) -> Run:
         """One replication: :func:`qtheory.simulate.runs.run`."""
@@ -185,124 +288,6 @@ class Network:
 
     def arrays(self, key: np.ndarray, window: float) -> Model:
         """The kernel's arrays for random streams under ``key`` and windows of ``window`` seconds."""
-        return _Encoder(self).model(key, window)
+        from qtheory.simulate.network_arrays import Encoder
 
-
-def _columns(width: int, columns: Mapping[int, Sequence[int] | np.ndarray]) -> np.ndarray:
-    """An integer array of ``width`` columns, of which these are set."""
-    rows = np.zeros((len(next(iter(columns.values()))), width), dtype=np.int64)
-    for column, values in columns.items():
-        rows[:, column] = values
-    return rows
-
-
-class _Encoder:
-    """Numbers stations, queues, classes and variate sources."""
-
-    def __init__(self, network: Network) -> None:
-        self.network = network
-        self.laws: list[tuple[int, list[float]]] = []
-        self.streams: list[int] = []
-
-    def _variates(self, law: Law | None, role: int, number: int) -> int:
-        if law is None:
-            return -1
-        self.laws.append(law.encode())
-        self.streams.append(role * _ROLE + number)
-        return len(self.laws) - 1
-
-    def _queues(self) -> tuple[np.ndarray, np.ndarray]:
-        """First queue of each station (m + 1,), and the queue of each class (k,): one a priority level in use."""
-        first = [0]
-        of_class = np.zeros(len(self.network.classes), dtype=np.int64)
-        for s in self.network.stations:
-            members = [(i, c) for i, c in enumerate(self.network.classes) if c.station == s.name]
-            levels = sorted({c.priority for _, c in members}) if s.discipline != "fcfs" else [0]
-            for i, c in members:
-                of_class[i] = first[-1] + (levels.index(c.priority) if s.discipline != "fcfs" else 0)
-            first.append(first[-1] + max(1, len(levels)))
-        return np.array(first, dtype=np.int64), of_class
-
-    def _routes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        first = [0]
-        to: list[int] = []
-        cumulative: list[float] = []
-        source: list[int] = []
-        for k, row in enumerate(self.network.routing):
-            ways = [(int(t), float(row[t])) for t in np.flatnonzero(row)]
-            if 1.0 - row.sum() > 1e-12 or not ways:
-                ways.append((-1, 1.0 - row.sum()))
-            steps = np.cumsum(probabilities("routes", [p for _, p in ways]))
-            steps[-1] = 1.0
-            to.extend(t for t, _ in ways)
-            cumulative.extend(steps)
-            first.append(len(to))
-            source.append(self._variates(_ROUTING, _ROUTE, k) if len(ways) > 1 else -1)
-        return tuple(map(np.array, (first, to, cumulative, source)))  # type: ignore[return-value]
-
-    def model(self, key: np.ndarray, window: float) -> Model:
-        stations, classes = self.network.stations, self.network.classes
-        place = {s.name: i for i, s in enumerate(stations)}
-        servers = np.array([s.servers for s in stations], dtype=np.int64)
-        batch = np.array([s.batch for s in stations], dtype=np.int64)
-        first_server = np.concatenate(([0], np.cumsum(servers)))
-        first_queue, class_queue = self._queues()
-        preemptive = [s.discipline == "preemptive" for s in stations]
-        number = {c.name: i for i, c in enumerate(classes)}
-        service = [self._variates(c.service, _SERVICE, i) for i, c in enumerate(classes)]
-        patience = [self._variates(c.patience, _PATIENCE, i) for i, c in enumerate(classes)]
-        gaps = [self._variates(c.arrivals, _GAP, number[c.name]) for c in self.network.sources]
-        sizes = [self._variates(c.sizes, _SIZE, number[c.name]) for c in self.network.sources]
-        route_first, route_to, route_cumulative, routing = self._routes()
-        station = [place[c.station] for c in classes]
-        lengths = [len(p) for _, p in self.laws]
-        return Model(
-            stations=_columns(
-                L.STATION_COLUMNS,
-                {
-                    L.FIRST_SERVER: first_server[:-1],
-                    L.END_SERVER: first_server[1:],
-                    L.FIRST_QUEUE: first_queue[:-1],
-                    L.END_QUEUE: first_queue[1:],
-                    L.BATCH: batch,
-                    L.PREEMPTIVE: preemptive,
-                },
-            ),
-            batch_stations=np.flatnonzero(batch > 1),
-            server_station=np.repeat(np.arange(len(stations)), servers),
-            classes=_columns(
-                L.CLASS_COLUMNS,
-                {
-                    L.STATION: station,
-                    L.QUEUE: class_queue,
-                    L.SERVICE: service,
-                    L.ENDURANCE: patience,
-                    L.ROUTING: routing,
-                    L.FIRST_ROUTE: route_first[:-1],
-                    L.END_ROUTE: route_first[1:],
-                },
-            ),
-            route_to=route_to,
-            route_cumulative=route_cumulative,
-            source_class=np.array([number[c.name] for c in self.network.sources], dtype=np.int64),
-            source_gap=np.array(gaps, dtype=np.int64),
-            source_size=np.array(sizes, dtype=np.int64),
-            kind=np.array([kind for kind, _ in self.laws], dtype=np.int64),
-            parameter_first=np.concatenate(([0], np.cumsum(lengths))),
-            parameters=np.concatenate([p for _, p in self.laws]).astype(float),
-            stream=np.array(self.streams, dtype=np.int64),
-            key=key,
-            window=float(window),
-        )
-
-
-class _UnitInterval(Law):
-    """Uniform on (0, 1): what picks a route."""
-
-    def encode(self) -> tuple[int, list[float]]:
-        from qtheory.simulate.kernel.variates import UNIFORM
-
-        return UNIFORM, [0.0, 1.0]
-
-
-_ROUTING = _UnitInterval()
+        return Encoder(self).model(key, window)

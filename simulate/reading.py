@@ -29,11 +29,12 @@ LAWS: dict[str, tuple[Any, ...]] = {
     "sinusoid-poisson": (laws.WaveRate, ("rate", "amplitude", "period"), ("phase",)),
 }
 # What may stand at a key of any table; at all others a number.
-BOOLEANS = ("periodic", "saturated", "recompute")
+BOOLEANS = ("periodic", "saturated", "recompute", "one_token")
 LISTS = ("values", "weights", "percentiles", "means", "rates", "lengths", "overhead", "constants")
 ORDERS = ("order", "decode_order")
-TEXTS = ("name", "station", "discipline", "title", "claim", "source", "says", "variant", "measure", "higher_than",
-         "stability", "key", "profile", "file", "class", *ORDERS)  # fmt: skip
+TEXTS = ("name", "station", "discipline", "blocking", "rule", "title", "claim", "source", "says", "variant",
+         "measure", "higher_than", "stability", "key", "profile", "file", "class", "network", "length_law", "phases",
+         *ORDERS)  # fmt: skip
 _GREATEST = 2**1023  # of a whole number: what is greater is no floating-point number
 
 
@@ -122,7 +123,7 @@ def needed_law(table: Any, where: str) -> laws.Law:
 
 
 def beside(value: Any, folder: Path) -> Any:
-    """The tables of a document with the trace files that they name looked for in ``folder``, not where one works."""
+    """The tables of a document with the files that they name looked for in ``folder``, not where one works."""
     if isinstance(value, list):
         return [beside(v, folder) for v in value]
     if not isinstance(value, dict):
@@ -130,4 +131,6 @@ def beside(value: Any, folder: Path) -> Any:
     table = {k: beside(v, folder) for k, v in value.items()}
     if table.get("law") == "trace" and isinstance(table.get("file"), str):
         table["file"] = str(folder / table["file"])
+    if isinstance(table.get("network"), str) and table["network"].endswith(".toml"):
+        table["network"] = str(folder / table["network"])
     return table

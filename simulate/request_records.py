@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from qtheory.errors import InputError
+from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.bootstrap import Bootstrapped
 from qtheory.simulate.counts import CountsChain
 from qtheory.simulate.engine_runs import EngineRun
@@ -25,12 +26,19 @@ from qtheory.simulate.table_files import as_csv, as_parquet
 MOST_ITERATIONS = 10**6  # of a trace: no browser opens more
 
 
+def require_requests(scenario: Scenario) -> None:
+    """Raises InputError for a scenario whose models know no single requests."""
+    for model in scenario.variants.values():
+        if isinstance(model, CountsChain | SlottedAgents):
+            what = "a chain of counts has no" if isinstance(model, CountsChain) else "agents in slots have no single"
+            raise InputError(f"{what} requests, so that there are no records of any")
+
+
 def recorded(scenario: Scenario) -> dict[str, Run | EngineRun]:
-    """The first replication of each variant, with records. Raises InputError for a chain, which has no requests."""
+    """The first replication of each variant, with records. Raises InputError where there are none."""
+    require_requests(scenario)
     found = {}
     for label, model in scenario.variants.items():
-        if isinstance(model, CountsChain):
-            raise InputError("a chain of counts has no requests, so that there are no records of any")
         drawn: Any = Bootstrapped(model, scenario.bootstrap) if scenario.bootstrap else model  # type: ignore[arg-type]
         found[label] = drawn.run(horizon=scenario.horizon, windows=int(scenario.windows), seed=int(scenario.seed),
                                  records=True)  # fmt: skip

@@ -73,8 +73,8 @@ class Run:
 
     @property
     def departed(self) -> np.ndarray:
-        """Jobs that left in each window; shape (windows,)."""
-        return np.asarray(self.types[:, :, L.LEFT_JOBS].sum(axis=1))
+        """Jobs that left in each window, served or not; shape (windows,)."""
+        return np.asarray(self.types[:, :, [L.LEFT_JOBS, L.LOST_JOBS]].sum(axis=(1, 2)))
 
     @property
     def noise(self) -> float:
@@ -87,14 +87,15 @@ class Run:
 
 
 def _new_state(model: Model, windows: int, records: bool) -> State:
-    m, k, a = model.stations.shape[0], model.classes.shape[0], model.source_class.size
+    m, a = model.stations.shape[0], model.source_class.size
+    k = int((model.classes[:, L.STATION] >= 0).sum())
     servers, sources, room = model.server_station.size, model.kind.size, 1024
     when, who = empty_tree(servers + a + 2)
     integers = np.zeros(10, dtype=np.int64)
     integers[L.FREE_JOBS] = room
     job_i = np.zeros((room, L.JOB_INTEGERS), dtype=np.int64)
     job_i[:, L.NEXT] = np.append(np.arange(1, room), -1)
-    queues = int(model.stations[-1, L.END_QUEUE])
+    queues = int(model.stations[-1, L.END_QUEUE]) + m  # a line of blocked servers before each station
     station_i = np.zeros((m, L.STATION_COUNTS), dtype=np.int64)
     station_i[:, L.IDLE] = model.stations[:, L.END_SERVER] - model.stations[:, L.FIRST_SERVER]
     ints: dict[str, Any] = {"dtype": np.int64}
@@ -115,6 +116,8 @@ def _new_state(model: Model, windows: int, records: bool) -> State:
         idle=np.arange(servers),
         queue_head=np.full(queues, -1, **ints),
         queue_tail=np.full(queues, -1, **ints),
+        lines=np.zeros((servers, L.LINE_COLUMNS), **ints),
+        turn=np.zeros(model.classes.shape[0], **ints),
         station_i=station_i,
         station_t=np.zeros((m, L.STATION_WORK)),
         class_sums=np.zeros((k, L.CLASS_ROW)),
@@ -148,7 +151,7 @@ def _check_conservation(model: Model, state: State) -> None:
     half = state.when.size // 2
     left = np.zeros(model.stations.shape[0])
     for server, station in enumerate(model.server_station):
-        if state.server_job[server] >= 0:
+        if state.server_job[server] >= 0 and state.when[half + server] < np.inf:  # else it is blocked, its work done
             left[station] += state.when[half + server] - state.floats[L.NOW]
     for station in range(left.size):
         for q in range(model.stations[station, L.FIRST_QUEUE], model.stations[station, L.END_QUEUE]):

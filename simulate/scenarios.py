@@ -16,13 +16,15 @@ from typing import Any, TypeAlias
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate import measures
+from qtheory.simulate.agent_tables import agents_of
+from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.bootstrap import Bootstrapped
 from qtheory.simulate.chains import chain_of
 from qtheory.simulate.checks import MOST, whole
 from qtheory.simulate.counts import CountsChain
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel.policies import POLICIES, REALS
-from qtheory.simulate.networks import JobClass, Network, Station
+from qtheory.simulate.networks import Dispatcher, JobClass, Network, Station
 from qtheory.simulate.reading import (
     ORDERS,
     beside,
@@ -38,23 +40,24 @@ from qtheory.simulate.sources import profile_time
 from qtheory.simulate.streams import MOST_WINDOWS
 
 SHIPPED = Path(__file__).parent / "data"
-Model: TypeAlias = Network | LLMEngine | CountsChain
+Model: TypeAlias = Network | LLMEngine | CountsChain | SlottedAgents
 
 TOP = (
     ("horizon",),
-    ("class", "title", "claim", "station", "engine", "chain", "compare", "expect", "sweep", "windows", "replications",
-     "seed", "confidence", "bootstrap", "percentiles"),
+    ("class", "title", "claim", "station", "dispatcher", "engine", "chain", "agents", "compare", "expect", "sweep",
+     "windows", "replications", "seed", "confidence", "bootstrap", "percentiles"),
 )  # fmt: skip
-STATION = ("name",), ("servers", "discipline", "batch")
+STATION = ("name",), ("servers", "discipline", "batch", "capacity", "blocking")
+DISPATCHER = ("name", "rule", "to"), ("arrivals", "sizes")
 JOBS = ("name", "station", "service"), ("arrivals", "sizes", "priority", "patience", "routes")
 SLOS = ("ttft_slo", "tbt_slo", "latency_slo", "tpot_slo")
 REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes", *SLOS)
 EXPECT = ("says", "variant"), ("stability", "measure", "higher_than")
 SWEEP = ("key",), ("values", "from", "to", "count")
 VERDICTS = ("stable", "unstable")
-MODELS = ("station", "engine", "chain")
+MODELS = ("station", "engine", "chain", "agents")
 PERCENTILES = (50, 99)
-WITH = {"class": ("station", "engine"), "compare": ("engine",)}
+WITH = {"class": ("station", "engine"), "compare": ("engine", "agents"), "dispatcher": ("station",)}
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,20 @@ def _job_class(table: Any, number: int) -> JobClass:
     )
 
 
+def _dispatcher(table: Any, number: int) -> Dispatcher:
+    where = f"dispatcher {number}"
+    t = table_of(table, where, *DISPATCHER)
+    if not isinstance(t["to"], list):
+        raise InputError(f"{where}.to must be a list of classes")
+    return Dispatcher(
+        text_of(t["name"], f"{where}.name"),
+        text_of(t["rule"], f"{where}.rule"),
+        tuple(text_of(name, f"{where}.to") for name in t["to"]),
+        law_of(t.get("arrivals"), f"{where}.arrivals"),
+        law_of(t.get("sizes"), f"{where}.sizes"),
+    )
+
+
 def _keys_of(table: Any, where: str) -> dict[str, Any]:
     if not isinstance(table, dict):
         raise InputError(f"{where}.routes must be a table of class = probability")
@@ -174,14 +191,17 @@ def _engine(table: dict[str, Any], classes: tuple[RequestClass, ...], where: str
 
 
 def _variants(document: dict[str, Any]) -> dict[str, Model]:
+    if "agents" in document:
+        return dict(agents_of(document["agents"], document.get("compare", [])))
     if "chain" in document:
         return {"chain": chain_of(document["chain"])}
-    tables, stations = document["class"], document.get("station", [])
-    if not isinstance(tables, list) or not isinstance(stations, list):
-        raise InputError("classes are written as [[class]], stations as [[station]]")
+    tables, stations, dispatchers = document["class"], document.get("station", []), document.get("dispatcher", [])
+    if not all(isinstance(t, list) for t in (tables, stations, dispatchers)):
+        raise InputError("classes are written as [[class]], stations as [[station]], dispatchers as [[dispatcher]]")
     if "engine" not in document:
         places = tuple(_station(s, i + 1) for i, s in enumerate(stations))
-        return {"network": Network(places, tuple(_job_class(c, i + 1) for i, c in enumerate(tables)))}
+        ways = tuple(_dispatcher(d, i + 1) for i, d in enumerate(dispatchers))
+        return {"network": Network(places, tuple(_job_class(c, i + 1) for i, c in enumerate(tables)), ways)}
     classes = tuple(_request_class(c, i + 1) for i, c in enumerate(tables))
     base = document["engine"]
     others = document.get("compare", [])
@@ -211,7 +231,7 @@ def _expectations(tables: Any, labels: Mapping[str, Model]) -> tuple[Expectation
             if label not in labels:
                 raise UnknownNameError(f"variant in {where}", label, list(labels))
         if e.measure and not isinstance(labels[e.variant], LLMEngine):
-            raise InputError(f"{where}: the {e.variant} is the only variant: there is nothing to compare it with")
+            raise InputError(f"{where}: measures are compared between engines; of {e.variant} give a stability")
         known = list(measures.of_engine(labels[e.variant])) if e.measure else []
         if e.measure and e.measure not in known:
             raise UnknownNameError(f"measure in {where}", e.measure, known)
@@ -225,7 +245,8 @@ def _scenario(document: dict[str, Any], name: str) -> Scenario:
     table_of(document, "the scenario", *TOP)
     models = [k for k in MODELS if k in document]
     if len(models) != 1:
-        raise InputError(f"a scenario has stations, an engine or a chain, not {' and '.join(models) or 'none of them'}")
+        given = " and ".join(models) or "none of them"
+        raise InputError(f"a scenario has stations, an engine, a chain or agents, not {given}")
     for key, with_it in WITH.items():
         if key in document and models[0] not in with_it:
             raise InputError(f"a {models[0]} takes no {key}")

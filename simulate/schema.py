@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from qtheory.simulate import agent_tables as T
 from qtheory.simulate import chains as C
 from qtheory.simulate import reading as R
 from qtheory.simulate import scenarios as S
+from qtheory.simulate.agents import LENGTHS, PHASES
 from qtheory.simulate.counts import Factor, Move
 from qtheory.simulate.engines import IterationTime
 from qtheory.simulate.kernel.policies import POLICIES, REALS
+from qtheory.simulate.networks import BLOCKING, RULES
 
 _NUMBER: dict[str, Any] = {"type": "number"}
 _NUMBERS: dict[str, Any] = {"type": "array", "items": _NUMBER, "minItems": 1}
@@ -81,13 +84,19 @@ def schema() -> dict[str, Any]:
     law = {"$ref": "#/$defs/law"}
     laws: dict[str, Any] = dict.fromkeys(("arrivals", "service", "sizes", "patience", "prompt", "output"), law)
     routes = {"type": "object", "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1}}
+    agents: dict[str, Any] = {"length_law": {"enum": list(LENGTHS)}, "phases": {"enum": list(PHASES)}}
     jobs, requests = _table(*S.JOBS, **laws, routes=routes), _table(*S.REQUESTS, **laws)
     tables: dict[str, Any] = {
         "class": {"type": "array", "minItems": 1, "items": {"anyOf": [jobs, requests]}},
-        "station": {"type": "array", "minItems": 1, "items": _table(*S.STATION)},
+        "station": {"type": "array", "minItems": 1, "items": _table(*S.STATION, blocking={"enum": list(BLOCKING)})},
+        "dispatcher": {"type": "array", "items": _table(
+            *S.DISPATCHER, rule={"enum": list(RULES)}, to={"type": "array", "minItems": 1, "items": _TEXT},
+            arrivals=law, sizes=law)},
         "engine": _engine(partial=False),
         "chain": _chain(law),
-        "compare": {"type": "array", "items": _engine(partial=True)},
+        "agents": _table(*T.AGENTS, **agents),
+        "compare": {"type": "array",
+                    "items": {"anyOf": [_engine(partial=True), _table((), sum(T.AGENTS, ()), **agents)]}},
         "expect": {"type": "array", "items": _table(*S.EXPECT, stability={"enum": list(S.VERDICTS)})},
         "sweep": {"type": "array", "items": {**_table(*S.SWEEP, values={"type": "array", "minItems": 1}),
                                              "oneOf": [{"required": ["values"]}, {"required": [*S.SWEEP[1][1:]]}]}},
@@ -100,6 +109,7 @@ def schema() -> dict[str, Any]:
             {"required": ["engine", "class"]},
             {"required": ["station", "class"]},
             {"required": ["chain"], "not": {"required": ["class"]}},
+            {"required": ["agents"], "not": {"required": ["class"]}},
         ],
         "$defs": {"law": _law(), "time": _time()},
     }

@@ -19,7 +19,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     ERRORS: set(),
     "qtheory.numerics": {ERRORS},
     **{room: {*LIBRARY, "qtheory.numerics", ERRORS} for room in LIBRARY},
-    "qtheory.simulate": {"qtheory.models", "qtheory.workloads", "qtheory.profiles", "qtheory.numerics", ERRORS},
+    "qtheory.networks.shipped": {"qtheory.models", ERRORS},  # networks by name, as data
+    "qtheory.simulate": {"qtheory.networks.shipped", "qtheory.models", "qtheory.workloads", "qtheory.profiles",
+                         "qtheory.numerics", ERRORS},
     "qtheory.proofs.kernel": set(),
     "qtheory.proofs.recheck": {ERRORS},
     "qtheory.proofs.files": {ERRORS},

@@ -11,9 +11,12 @@ import typer
 from qtheory.commands.formats import OutputFormat
 from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
+from qtheory.commands.sharing import Dask, Workers, sharing
 from qtheory.errors import InputError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from qtheory.models.network import AgentNetwork
     from qtheory.networks.deciding import Critical, Decision
     from qtheory.networks.simulation import Evidence
@@ -40,6 +43,8 @@ def register(app: typer.Typer) -> None:
         budget: Annotated[float, typer.Option(
             "--budget", metavar="S",
             help="Seconds to look for growing cycles; a tenth of it for each factor of --critical.")] = 60.0,
+        workers: Workers = 1,
+        dask: Dask = None,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print it.")] = OutputFormat.text,
         schema: Annotated[bool, typer.Option(
             "--schema", help="Print the JSON schema of a network file, and end.")] = False,
@@ -60,7 +65,8 @@ def register(app: typer.Typer) -> None:
         if check is not None:
             return _check(text, check, form)
         require_writable(output)
-        return _decide(read, text, output, critical, simulate, budget, form)
+        with sharing(workers, dask) as executor:
+            return _decide(read, text, output, critical, simulate, budget, form, executor)
 
 
 def _about(schema: bool) -> None:
@@ -97,7 +103,7 @@ def _check(text: str, file: Path, form: OutputFormat) -> int:
 
 
 def _decide(network: AgentNetwork, text: str, output: Path | None, critical: bool, simulate: bool, budget: float,
-            form: OutputFormat) -> int:
+            form: OutputFormat, executor: Executor | None) -> int:
     from qtheory.networks.deciding import bracket, decide
     from qtheory.networks.simulation import evidence_for, require_simulated
     from qtheory.proofs.files import write_whole
@@ -110,7 +116,7 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
     with progress_bar("deciding"):
         decision = decide(network, budget=budget, text=text)
         around = bracket(network, budget=budget / 10) if critical else None
-        test = evidence_for(network) if simulate or decision.verdict == "undecided" else None
+        test = evidence_for(network, executor) if simulate or decision.verdict == "undecided" else None
     if output is not None:
         if decision.certificate is None:
             typer.echo(f"{output} is not written: an undecided network has no certificate", err=True)

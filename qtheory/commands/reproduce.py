@@ -11,6 +11,7 @@ import typer
 from qtheory.commands.delivery import chosen_form, deliver
 from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
+from qtheory.commands.sharing import Dask, Workers, sharing
 from qtheory.errors import InputError
 
 
@@ -39,6 +40,8 @@ def register(app: typer.Typer) -> None:
             "--format", help="How to print it. Default: by the ending of the file, else text.")] = None,
         out: Annotated[Path | None, typer.Option(
             "-o", "--output", help="Write to this file; ending in .pdf, .png or .svg, a picture of it.")] = None,
+        workers: Workers = 1,
+        dask: Dask = None,
     ) -> int:
         from qtheory.report import reproduce as reproduced
 
@@ -54,10 +57,11 @@ def register(app: typer.Typer) -> None:
             raise InputError(f"{out} is a picture; --format {form.value} goes with a table")
         chosen = chosen_form(form, None if suffix in _PICTURES else out, _BY_SUFFIX, Form.text)
         require_writable(out)
-        with progress_bar(f"reproducing {key}") as report:
+        with sharing(workers, dask) as executor, progress_bar(f"reproducing {key}") as report:
             if suffix in _PICTURES:
                 content = reproduced.picture(key, suffix)
             else:
-                content = reproduced.build(key, report).render("md" if chosen is Form.text else chosen.value).encode()
+                content = reproduced.build(key, report, executor).render(
+                    "md" if chosen is Form.text else chosen.value).encode()
         deliver(content, out)
         return 0

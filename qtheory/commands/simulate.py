@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from qtheory.commands.sharing import Dask, Workers, sharing
 from qtheory.errors import InputError
 
 if TYPE_CHECKING:
     from qtheory.simulate.experiments import Runs
-    from qtheory.simulate.scenarios import Point
+    from qtheory.simulate.scenarios import Point, Scenario
 
 _SCENARIO = typer.Argument(None, help="A TOML file, or the name of a shipped scenario (see --list).")
 _OUTPUT = typer.Option(None, "-o", "--output", help="Folder for results.json, results.csv and what --plots draws.")
@@ -42,8 +43,11 @@ class _Files:
     span: str | None
     distributions: bool
 
-    def check(self, sweep: bool) -> None:
-        """Refuse what could not be written, before anything is run."""
+    def check(self, scenario: Scenario, sweep: bool) -> None:
+        """Refuse what could not be written, or would show nothing, before anything is run."""
+        from qtheory.report.gantt import require_iterations
+        from qtheory.simulate.request_records import require_requests
+
         for option, path, endings in (("--records", self.records, (".csv", ".parquet")),
                                       ("--chrome-trace", self.chrome_trace, (".json",)),
                                       ("--gantt", self.gantt, (".png",))):  # fmt: skip
@@ -56,8 +60,11 @@ class _Files:
             if sweep:
                 raise InputError(f"{option} is of one scenario, and this one is a sweep of several")
             _check_folder(path.parent)
-        if self.span is not None:
-            self._seconds()
+            require_requests(scenario)
+        if self.gantt is not None:
+            require_iterations(scenario)
+        if (span := self._seconds()) is not None and span[0] >= scenario.horizon:
+            raise InputError(f"--span: {self.span} begins after the run's {scenario.horizon:g} s")
 
     def _seconds(self) -> tuple[float, float] | None:
         if self.span is None:
@@ -99,10 +106,8 @@ def register(app: typer.Typer) -> None:
         percentiles: str | None = typer.Option(
             None, "--percentiles", help="Of delays, in place of the scenario's: 50,90,99.9"
         ),
-        workers: int = typer.Option(1, "--workers", min=1, help="Processes; the results do not depend on them."),
-        dask: str | None = typer.Option(
-            None, "--dask", help="Workers of a Dask cluster instead: tcp://HOST:PORT, or the scheduler's file."
-        ),
+        workers: Workers = 1,
+        dask: Dask = None,
         output: Path | None = _OUTPUT,
         table: str = _TABLE,
         plots: bool = typer.Option(False, "--plots", help="Draw queue.png, delays.png and occupancy.png as well."),
@@ -180,7 +185,7 @@ def _run(
     points = [Point(p.settings, with_changes(p.scenario, **changes)) for p in parse_points(*read(name))]
     sweep = bool(points[0].settings)
     _check(points, until_decided, output, table, plots or map_ or files.distributions, sweep)
-    files.check(sweep)
+    files.check(points[0].scenario, sweep)
     if map_:
         from qtheory.report.simulation import save_map, swept_keys
 
@@ -201,11 +206,11 @@ def _run(
             points, output if sweep else None, until_decided=until_decided or 0.0,
             each=draw if plots or files.distributions else None, **options
         )
-    files.write(points[0])
     if output is not None:
         results.write(output, documents, table)
         if map_:
             save_map(points, documents, output)
+    files.write(points[0])
     if format == "json":
         typer.echo(json.dumps(documents if sweep else documents[0], indent=1))
         return
@@ -280,8 +285,6 @@ def _progress(points: list[Point], workers: int, dask: str | None) -> Iterator[d
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from qtheory.simulate.kernel import jit
-    from qtheory.simulate.workers import cluster, processes
-
     each = [len(p.scenario.variants) * int(p.scenario.replications) for p in points]
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"),
                TimeRemainingColumn())  # fmt: skip
@@ -317,11 +320,8 @@ def _progress(points: list[Point], workers: int, dask: str | None) -> Iterator[d
         jit.listeners.append(compiling)
         stack.callback(jit.listeners.remove, compiling)
         options: dict[str, Any] = {"done": done, "kept": kept}
-        if dask is not None:
-            options["executor"] = stack.enter_context(cluster(dask))
-        elif workers > 1:
-            options["executor"] = stack.enter_context(processes(workers))
-        elif not bar.disable:
+        options["executor"] = stack.enter_context(sharing(workers, dask))
+        if options["executor"] is None and not bar.disable:
             options["within"] = show
         yield options
 

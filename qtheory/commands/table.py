@@ -12,6 +12,7 @@ from qtheory.commands.delivery import chosen_form, deliver
 from qtheory.commands.numbers import batch_sizes
 from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
+from qtheory.commands.sharing import Dask, Workers, sharing
 from qtheory.errors import InputError
 
 
@@ -48,6 +49,8 @@ def register(app: typer.Typer) -> None:
         paper: Annotated[str | None, typer.Option(
             metavar="KEY", help="The paper, for verdicts and errata. Default: eb.")] = None,
         out: Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file.")] = None,
+        workers: Workers = 1,
+        dask: Dask = None,
         listing: Annotated[bool, typer.Option("--list", help="List the tables.")] = False,
     ) -> int:
         from qtheory.report import latex, tables
@@ -64,8 +67,9 @@ def register(app: typer.Typer) -> None:
             raise InputError(f"--document goes with --format latex, not with {chosen.value}")
         sizes = batch_sizes(batch)
         require_writable(out)
-        with progress_bar(f"computing {name}"):
-            result = tables.build(name, profile or (), workload or (), sizes, intervals=intervals, paper=paper)
+        with sharing(workers, dask) as executor, progress_bar(f"computing {name}"):
+            result = tables.build(name, profile or (), workload or (), sizes, intervals=intervals, paper=paper,
+                                  executor=executor)
         content = latex.document(result) if document else result.render(chosen.value)
         deliver(content.encode(), out)
         return 0

@@ -4,6 +4,7 @@ stability."""
 from __future__ import annotations
 
 import dataclasses
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -96,16 +97,18 @@ def forked_model(network: AgentNetwork) -> SlottedAgents:
         raise InputError(NO_MODEL) from None
 
 
-def evidence_for(network: AgentNetwork) -> Evidence | None:
-    """Token by token where lengths are tokens, else with exponential times, and where it forks or joins with times
-    made tokens. None for a network that no model has."""
+def evidence_for(network: AgentNetwork, executor: Executor | None = None) -> Evidence | None:
+    """The simulator's stability test, whose replications an ``executor`` shares: token by token where lengths are
+    tokens, else with exponential times, and where it forks or joins with times made tokens. None for a network that no
+    model has."""
     agents = token_model(network)
     if agents is not None:
-        return token_evidence(agents)
+        return token_evidence(agents, executor=executor)
     if not forks(network):
-        return evidence(network)
+        return evidence(network, executor=executor)
     try:
-        return token_evidence(forked_model(network), model=f"with times made tokens, {BATCH} in a batch,")
+        return token_evidence(forked_model(network), executor=executor,
+                              model=f"with times made tokens, {BATCH} in a batch,")
     except InputError:
         return None
 
@@ -117,18 +120,20 @@ def require_simulated(network: AgentNetwork) -> None:
 
 
 def token_evidence(agents: SlottedAgents, *, replications: int = 10, seed: int = 0, events: int = 4 * EVENTS,
-                   model: str = "token by token") -> Evidence:
+                   model: str = "token by token", executor: Executor | None = None) -> Evidence:
     """The simulator's stability test on ``replications`` token-level runs of about ``events`` visits each; ``model``:
     what it is called."""
     visits = sum(agents.network.rates.values()) * agents.slot_seconds
     slots = 200 * max(1, round(events / (200 * float(visits))))
     horizon = float(slots * agents.slot_seconds)
-    runs = replicate(agents, replications=replications, horizon=horizon, windows=200, seed=seed)
+    runs = replicate(agents, replications=replications, executor=executor, horizon=horizon, windows=200, seed=seed)
     return Evidence(stability(runs), horizon, seed, model)
 
 
-def evidence(network: AgentNetwork, *, replications: int = 10, seed: int = 0, events: int = EVENTS) -> Evidence:
+def evidence(network: AgentNetwork, *, replications: int = 10, seed: int = 0, events: int = EVENTS,
+             executor: Executor | None = None) -> Evidence:
     """The simulator's stability test on ``replications`` runs of about ``events`` visits each from the empty state."""
     horizon = events / float(sum(network.rates.values()))
-    runs = replicate(simulator_network(network), replications=replications, horizon=horizon, windows=200, seed=seed)
+    runs = replicate(simulator_network(network), replications=replications, executor=executor, horizon=horizon,
+                     windows=200, seed=seed)
     return Evidence(stability(runs), horizon, seed)

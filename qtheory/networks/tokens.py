@@ -17,6 +17,7 @@ that return: the rule adds a number of requests to what comes back, whatever the
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -85,26 +86,28 @@ def fluid_return(network: AgentNetwork, visit: str) -> Return | None:
     return None
 
 
-def returned(network: AgentNetwork, back: Return, count: int, *, replications: int, seed: int = 0, **options: Any
-             ) -> Array:
+def returned(network: AgentNetwork, back: Return, count: int, *, replications: int, seed: int = 0,
+             executor: Executor | None = None, **options: Any) -> Array:
     """Requests present when the fluid path from ``count`` requests returns, over ``count``, in each replication of the
     token-level model; shape (replications,). In the fluid model all are ``back.growth``.
 
-    ``options``: of :class:`~qtheory.simulate.agents.SlottedAgents`. The same seed gives the same arrivals and lengths.
+    ``options``: of :class:`~qtheory.simulate.agents.SlottedAgents`; ``executor``: shares the replications. The same
+    seed gives the same arrivals and lengths.
     """
     agents = SlottedAgents(network, start={back.visit: count}, **options)
     slots = round(count * back.duration / agents.slot_seconds)
-    runs = replicate(agents, replications=replications, horizon=float(slots * agents.slot_seconds), windows=1,
-                     seed=seed)
+    runs = replicate(agents, replications=replications, executor=executor,
+                     horizon=float(slots * agents.slot_seconds), windows=1, seed=seed)
     return np.array([r.left_over / count for r in runs])
 
 
 def simulated(network: AgentNetwork, slots: int, *, replications: int, seed: int = 0, windows: int = 200,
-              **options: Any) -> list[AgentRun]:
-    """Token-level replications of ``slots`` slots from the empty network; ``options`` as for :func:`returned`."""
+              executor: Executor | None = None, **options: Any) -> list[AgentRun]:
+    """Token-level replications of ``slots`` slots from the empty network; ``executor`` and ``options`` as for
+    :func:`returned`."""
     agents = SlottedAgents(network, **options)
-    return replicate(agents, replications=replications, horizon=float(slots * agents.slot_seconds), windows=windows,
-                     seed=seed)
+    return replicate(agents, replications=replications, executor=executor,
+                     horizon=float(slots * agents.slot_seconds), windows=windows, seed=seed)
 
 
 def growth(runs: list[AgentRun]) -> Array:

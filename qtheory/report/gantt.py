@@ -15,9 +15,19 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from qtheory.simulate.engine_runs import EngineRun
+    from qtheory.simulate.scenarios import Scenario
 
+LINEAR = 30  # tokens up to which the axis is not logarithmic
 SHOWN = 60  # iterations in the middle of the run, where no span of time is asked for
 _KINDS = {"prefill": "#d98b3a", "decode": "#4a7fb0", "mixed": "#7a5a9e"}
+
+
+def require_iterations(scenario: Scenario) -> None:
+    """Raises InputError for a scenario whose models have no iterations."""
+    from qtheory.simulate.engines import LLMEngine
+
+    if not all(isinstance(model, LLMEngine) for model in scenario.variants.values()):
+        raise InputError("a Gantt picture shows the iterations of an engine; this scenario has none")
 
 
 def gantt(runs: Mapping[str, Any], span: tuple[float, float] | None = None) -> Figure:
@@ -25,24 +35,26 @@ def gantt(runs: Mapping[str, Any], span: tuple[float, float] | None = None) -> F
     token. ``span``: seconds from and to; by default ``SHOWN`` iterations in the middle of each.
     Requests that do not end in the run are not shown.
 
-    Raises InputError for a network, which has no iterations, and for a span without any.
+    Raises InputError for a span without any iteration.
     """
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
-    from matplotlib.ticker import MaxNLocator
+    from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-    from qtheory.simulate.engine_runs import EngineRun
-
-    if not all(isinstance(run, EngineRun) for run in runs.values()):
-        raise InputError("a Gantt picture shows the iterations of an engine; this scenario has none")
     figure = Figure(figsize=(11.0, 4.6 * len(runs)), layout="constrained")
     panels = figure.subplots(2 * len(runs), 1, squeeze=False, height_ratios=[1.0, 1.5] * len(runs))[:, 0]
     for number, (label, run) in enumerate(runs.items()):
         above, below = panels[2 * number : 2 * number + 2]
         low, high = _draw_iterations(above, run, span)
         _draw_requests(below, run, low, high)
-        above.set(title=label, ylabel="tokens", xlim=(low, high), ylim=(0, None))
-        above.set_yscale("symlog", linthresh=10)  # a decode of a few tokens is seen beside a prompt of thousands
+        above.set(title=label, ylabel="tokens", xlim=(low, high))
+        most = above.dataLim.y1
+        if most > LINEAR:
+            above.set_yscale("symlog", linthresh=10)  # a decode of a few tokens is seen beside a prompt of thousands
+            above.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        else:
+            above.yaxis.set_major_locator(MaxNLocator(integer=True))
+        above.set_ylim(0, most * (1.3 if most > LINEAR else 1.05))
         below.yaxis.set_major_locator(MaxNLocator(integer=True))
         below.set(xlabel="time (s)", ylabel="requests by arrival", xlim=(low, high))
     handles: list[Any] = [Patch(color=c, label=kind) for kind, c in _KINDS.items()]

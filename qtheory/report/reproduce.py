@@ -5,6 +5,7 @@ A key is an entry of `KEYS`; what it holds is in `reproduce_rows`.
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
 
@@ -35,9 +36,9 @@ KEYS: dict[str, Reproduction] = {
                               _thresholds.shifts_picture),
     "eb-tab-12": Reproduction("tests for an increasing hazard rate, on simulated samples", _workloads.tests),
     "to-fig1": Reproduction("critical rates of Figure 1's requests under the schedulers that it names",
-                            _loads.figure_1, _loads.picture),
+                            _loads.figure_1, _loads.picture, shares=True),
     "to-fig8": Reproduction("two agents of the Rybko-Stolyar type under the printed and the reversed priority",
-                            _agents.figure_8, _agents.picture),
+                            _agents.figure_8, _agents.picture, shares=True),
 }
 
 
@@ -55,9 +56,14 @@ def columns(unit: str, intervals: bool) -> tuple[Column, ...]:
     )
 
 
-def build(key: str, progress: Progress = lambda done, of: None) -> Table:
-    """The table of that key; UnknownNameError, with the nearest ones, for another."""
-    found = find(key).make(progress)
+def build(key: str, progress: Progress = lambda done, of: None, executor: Executor | None = None) -> Table:
+    """The table of that key; UnknownNameError, with the nearest ones, for another.
+
+    An ``executor`` (of ``concurrent.futures``, or Dask's) shares the replications of what is simulated; the numbers do
+    not depend on it.
+    """
+    entry = find(key)
+    found = entry.make(progress, executor=executor) if entry.shares else entry.make(progress)
     rows = tuple((r.place, r.what, r.printed, r.computed, r.low, r.high,
                   None if r.printed is None else r.computed - r.printed) for r in found.rows)
     heads = columns(found.unit, any(r.low is not None for r in found.rows))

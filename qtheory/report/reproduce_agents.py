@@ -7,6 +7,7 @@ priority grows without bound and the reversed one does not. Beside the simulatio
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,9 +44,10 @@ class Panel(NamedTuple):
     runs: list[AgentRun]
 
     @classmethod
-    def of(cls, network: AgentNetwork, slots: int, **options: bool) -> Panel:
+    def of(cls, network: AgentNetwork, slots: int, executor: Executor | None, **options: bool) -> Panel:
         """Both for a network, its runs with windows fine enough for its cycle."""
-        runs = simulated(network, slots, replications=REPLICATIONS, seed=SEED, windows=slots // 200, **options)
+        runs = simulated(network, slots, replications=REPLICATIONS, seed=SEED, windows=slots // 200, executor=executor,
+                         **options)
         return cls(network, decide(network), runs)
 
     @property
@@ -60,30 +62,30 @@ def critical_load() -> Fraction:
     return LOAD / max(v.load for v in virtual_stations(network) if not v.pushed)
 
 
-def figure_8(progress: Progress) -> Reproduced:
-    """The rows of ``to-fig8``."""
+def figure_8(progress: Progress, executor: Executor | None = None) -> Reproduced:
+    """The rows of ``to-fig8``; an ``executor`` shares the replications."""
     rows: list[Row] = []
     printed = rybko_stolyar_agents(LOAD)
     networks = {"up": printed, "down": printed.reversed_priority(), "half": rybko_stolyar_agents(LOAD / 2)}
     panels = {}
     for done, (name, network) in enumerate(networks.items()):
-        panels[name] = Panel.of(network, LONG if name == "up" else SLOTS)
+        panels[name] = Panel.of(network, LONG if name == "up" else SLOTS, executor)
         progress(done + 1, 7)
-    rows += _up(panels["up"])
+    rows += _up(panels["up"], executor)
     rows += _stays("down: reversed", panels["down"])
     rows += _stays("up, 0.9 in all", panels["half"])
     progress(4, 7)
     sides = []
     for done, load in enumerate(SIDES):
-        sides.append(Panel.of(rybko_stolyar_agents(load), SLOTS))
-        rows += _side(load, sides[-1])
+        sides.append(Panel.of(rybko_stolyar_agents(load), SLOTS, executor))
+        rows += _side(load, sides[-1], executor)
         progress(5 + done, 7)
-    rows += _rule()
+    rows += _rule(executor)
     progress(7, 7)
     return Reproduced("Two agents of the Rybko-Stolyar type", _caption(panels, sides), rows)
 
 
-def _up(panel: Panel) -> Iterator[Row]:
+def _up(panel: Panel, executor: Executor | None) -> Iterator[Row]:
     place, cycle = "up: printed", panel.decision.cycle
     assert cycle is not None
     yield Row(place, "load of each agent", float(LOAD), float(max(nominal_loads(panel.network).values())))
@@ -100,7 +102,7 @@ def _up(panel: Panel) -> Iterator[Row]:
     assert back is not None
     yield Row(place, "cycle's factor, fluid", None, float(back.growth))
     yield measured(place, f"cycle's factor from {STARTS[0]:,}",
-                   returned(panel.network, back, STARTS[0], replications=REPLICATIONS, seed=SEED))
+                   returned(panel.network, back, STARTS[0], replications=REPLICATIONS, seed=SEED, executor=executor))
 
 
 def _stays(place: str, panel: Panel) -> Iterator[Row]:
@@ -112,16 +114,16 @@ def _stays(place: str, panel: Panel) -> Iterator[Row]:
                    np.array([r.tokens[half].sum(axis=1).mean() for r in panel.runs]))
 
 
-def _side(load: Fraction, panel: Panel) -> Iterator[Row]:
+def _side(load: Fraction, panel: Panel, executor: Executor | None) -> Iterator[Row]:
     place = f"load {float(load):g}"
     cycle = panel.decision.cycle
     yield Row(place, "growth, fluid", None, 0.0 if cycle is None else PER * float(cycle.rates()[0]))
     yield measured(place, "growth", PER * growth(panel.runs))
     yield measured(place, "growth without the rule",
-                   PER * growth(Panel.of(panel.network, SLOTS, one_token=False).runs))
+                   PER * growth(Panel.of(panel.network, SLOTS, executor, one_token=False).runs))
 
 
-def _rule() -> Iterator[Row]:
+def _rule(executor: Executor | None) -> Iterator[Row]:
     """What the rule of one output token in a batch adds to what returns at the critical load, from two starts."""
     network = rybko_stolyar_agents(critical_load())
     back = fluid_return(network, "A1")
@@ -129,8 +131,8 @@ def _rule() -> Iterator[Row]:
     place = f"load {critical_load()}"
     yield Row(place, "cycle's factor, fluid", None, float(back.growth))
     for count in STARTS:
-        with_rule, without = (returned(network, back, count, replications=REPLICATIONS, seed=SEED, one_token=one)
-                              for one in (True, False))
+        with_rule, without = (returned(network, back, count, replications=REPLICATIONS, seed=SEED, executor=executor,
+                                       one_token=one) for one in (True, False))
         yield measured(place, f"cycle's factor from {count:,}", with_rule)
         yield measured(place, f"added by the rule, {count:,}", count * (with_rule - without))
 

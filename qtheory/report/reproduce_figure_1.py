@@ -7,6 +7,7 @@ this model. They are taken from Vidur's measurements here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -75,8 +76,8 @@ def engine(gpus: str, s: Scheduler, budget: int) -> LLMEngine:
     return LLMEngine((requests,), iteration_time(law_of(gpus)), s.policy, {"budget": budget})
 
 
-def figure_1(progress: Progress) -> Reproduced:
-    """The rows of ``to-fig1``."""
+def figure_1(progress: Progress, executor: Executor | None = None) -> Reproduced:
+    """The rows of ``to-fig1``; an ``executor`` shares the replications."""
     rows: list[Row] = []
     verdicts: dict[str, list[str]] = {}
     cases = [(gpus, b) for gpus, budgets in BUDGETS.items() for b in budgets]
@@ -86,15 +87,17 @@ def figure_1(progress: Progress) -> Reproduced:
         place = f"{gpus}, b = {b}"
         rows.append(Row(place, "load of (2.7)", None, RATE / rate(gpus, 0, b)))
         for i in range(len(SCHEDULERS)):
-            rows += _rows(place, gpus, i, b, verdicts)
+            rows += _rows(place, gpus, i, b, verdicts, executor)
         progress(done + 1, len(cases))
     return Reproduced("Figure 1's requests on the GPU that it names", _caption(verdicts), rows)
 
 
-def _rows(place: str, gpus: str, i: int, budget: int, verdicts: dict[str, list[str]]) -> Iterator[Row]:
+def _rows(place: str, gpus: str, i: int, budget: int, verdicts: dict[str, list[str]],
+          executor: Executor | None) -> Iterator[Row]:
     s = SCHEDULERS[i]
     yield Row(place, f"{s.name}, critical rate", None, rate(gpus, i, budget))
-    runs = replicate(engine(gpus, s, budget), replications=REPLICATIONS, horizon=HORIZON, windows=WINDOWS, seed=SEED)
+    runs = replicate(engine(gpus, s, budget), replications=REPLICATIONS, executor=executor, horizon=HORIZON,
+                     windows=WINDOWS, seed=SEED)
     half = WINDOWS // 2
     present = np.array([run.present for run in runs])
     yield measured(place, f"{s.name}, growth", (present[:, -1] - present[:, half - 1]) / (HORIZON / 2))

@@ -46,8 +46,12 @@ class Reproduced(NamedTuple):
 
 @dataclass(frozen=True)
 class Reproduction:
-    """A table or figure that can be asked for: ``make(progress)``, and ``picture(ending)`` where there is one."""
+    """A table or figure that can be asked for: ``make(progress)``, and ``picture(ending)`` where there is one.
+
+    ``shares``: it is simulated, and ``make`` takes an ``executor`` that shares the replications.
+    """
 
     summary: str
-    make: Callable[[Progress], Reproduced]
+    make: Callable[..., Reproduced]
     picture: Callable[[str], bytes] | None = None
+    shares: bool = False

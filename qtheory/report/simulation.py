@@ -70,9 +70,10 @@ def _ticks(axes: Axes, ratio: float) -> None:
 
 
 def _pooled(results: Mapping[str, Runs], row: int) -> dict[str, np.ndarray]:
-    from qtheory.simulate.counts import CountsRun
+    from qtheory.simulate.engine_runs import EngineRun
+    from qtheory.simulate.runs import Run
 
-    return {label: np.sum([r.histogram[row] for r in runs if not isinstance(r, CountsRun)], axis=0)
+    return {label: np.sum([r.histogram[row] for r in runs if isinstance(r, Run | EngineRun)], axis=0)
             for label, runs in results.items()}
 
 
@@ -115,6 +116,17 @@ def _chain_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Se
     axes.set(xlabel="time (s)", ylabel="mean count in a window", xlim=(0, times[-1]), ylim=(0, None))
     axes.set_title(_BANDS, fontsize="small")
     axes.legend(frameon=False)
+
+
+def _agent_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Sequence[Axes]]) -> None:
+    """The requests at each visit at the ends of windows; slotted agents keep no delays."""
+    for axes, (label, runs) in zip(axes_of("occupancy", len(results)), results.items(), strict=True):
+        times = runs[0].window * np.arange(1, runs[0].windows + 1)
+        for k, v in enumerate(runs[0].model.network.visits):  # type: ignore[union-attr]
+            _band(axes, times, np.array([r.requests[:, k] for r in runs]), v.name, k)  # type: ignore[union-attr,index]
+        axes.set(xlabel="time (s)", ylabel="requests at the end of a window", xlim=(0, times[-1]), ylim=(0, None))
+        axes.set_title(f"{label}\n{_BANDS}", fontsize="small")
+        axes.legend(frameon=False)
 
 
 _VERDICTS = {"stable": "#4c9a5b", "undecided": "#e8d9a0", "unstable": "#b5473c"}
@@ -185,20 +197,26 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) -> list[Path]:
-    """queue.png, delays.png (not of a chain) and occupancy.png of a scenario's runs in ``folder``; their paths."""
+    """queue.png, delays.png (of networks and engines) and occupancy.png of a scenario's runs in ``folder``; their
+    paths."""
     from matplotlib.figure import Figure
+
+    from qtheory.simulate.agents import SlottedAgents
+    from qtheory.simulate.counts import CountsChain
+    from qtheory.simulate.networks import Network
 
     figures: dict[str, Figure] = {}
 
     def axes_of(name: str, panels: int) -> Sequence[Axes]:
         figures[name] = Figure(figsize=(5.2 * panels, 3.8), layout="constrained")
-        figures[name].suptitle(scenario.title, fontsize="medium")
+        figures[name].suptitle(scenario.title, fontsize="medium", wrap=True)
         return list(figures[name].subplots(1, panels, squeeze=False)[0])
 
     (axes,) = axes_of("queue", 1)
     _over_time(axes, results, lambda r: r.present, "present at the end of a window")
-    draw = {"network": _network_figures, "chain": _chain_figures}.get(next(iter(results)), _engine_figures)
-    draw(results, axes_of)
+    first = next(iter(scenario.variants.values()))
+    {Network: _network_figures, CountsChain: _chain_figures, SlottedAgents: _agent_figures}.get(
+        type(first), _engine_figures)(results, axes_of)  # fmt: skip
     for name, figure in figures.items():
         save(figure, folder / f"{name}.png")
     return [folder / f"{name}.png" for name in figures]

@@ -7,6 +7,7 @@ simulator's stability test below and above, and what leaves a saturated engine.
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from qtheory.simulate.law_of_values import Deterministic
 from qtheory.simulate.sources import iteration_time, length_law
 from qtheory.simulate.statistics import until_decided
 from qtheory.simulate.statistics.intervals import Interval, student
+from qtheory.simulate.workers import in_order
 from qtheory.theory import capacity
 
 PROFILE, PROMPT, MEAN, BUDGET = "a100-codellama-34b-tp2-vidur", 129, 112, 512
@@ -187,9 +189,14 @@ COLUMNS_OF_TABLE = (
 )
 
 
-def table() -> Table:
-    """The table ``stability``."""
-    rows = tuple(row(i, output) for output in OUTPUTS for i in range(len(schedulers())))
+def _row(place: tuple[int, str]) -> tuple[Value, ...]:
+    return row(*place)
+
+
+def table(executor: Executor | None = None) -> Table:
+    """The table ``stability``; an ``executor`` shares its rows."""
+    places = [(i, output) for output in OUTPUTS for i in range(len(schedulers()))]
+    rows = tuple(in_order(_row, places, executor))
     return Table(name="stability", title="Critical request rates of one engine", caption=_caption(),
                  label="tab:stability", columns=COLUMNS_OF_TABLE, rows=rows, version=__version__,
                  provenance=({"profile": PROFILE},))

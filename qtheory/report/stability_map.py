@@ -8,6 +8,7 @@ kernel has checked, one for each point; the token-level simulator's stability te
 from __future__ import annotations
 
 import dataclasses
+from concurrent.futures import Executor
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,7 @@ from qtheory.networks.tokens import simulated
 from qtheory.report.style import COLUMN, STYLES, drawn
 from qtheory.report.table import Column, Math, Table, Text, Value
 from qtheory.simulate.statistics import stability
+from qtheory.simulate.workers import in_order
 from qtheory.theory.stability import nominal_loads, virtual_stations
 
 if TYPE_CHECKING:
@@ -98,9 +100,13 @@ def point(first: int, second: int) -> Point:
     return Point(first, second, max(one, two), virtual, fluid, growth, test.verdict, test.growth.estimate)
 
 
-def points() -> list[Point]:
-    """All points of the map with first <= second."""
-    return [point(x, y) for x in LENGTHS for y in LENGTHS if x <= y]
+def points(executor: Executor | None = None) -> list[Point]:
+    """All points of the map with first <= second; an ``executor`` shares them."""
+    return list(in_order(_point, [(x, y) for x in LENGTHS for y in LENGTHS if x <= y], executor))
+
+
+def _point(lengths: tuple[int, int]) -> Point:
+    return point(*lengths)
 
 
 COLUMNS = (
@@ -115,11 +121,11 @@ COLUMNS = (
 )
 
 
-def table() -> Table:
-    """The table ``to-map``."""
+def table(executor: Executor | None = None) -> Table:
+    """The table ``to-map``; an ``executor`` shares its points."""
     rows: list[tuple[Value, ...]] = [
         (p.first, p.second, float(p.load), float(p.virtual), p.fluid, None if p.growth is None else float(p.growth),
-         p.simulated, 1000 * p.rate) for p in points()]
+         p.simulated, 1000 * p.rate) for p in points(executor)]
     return Table(name="to-map", title="Where two agents of the Rybko-Stolyar type are stable", caption=_caption(),
                  label="tab:to-map", columns=COLUMNS, rows=tuple(rows), version=__version__)
 

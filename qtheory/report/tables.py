@@ -16,6 +16,7 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.report.table import FORMATS, Table
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
     from pathlib import Path
 
     from qtheory.profiles.schema import HardwareProfile
@@ -92,20 +93,21 @@ def eb_approximation() -> Table:
     return approximation.table()
 
 
-def to_map() -> Table:
+def to_map(*, executor: Executor | None = None) -> Table:
     """Where the two agents of the throughput-optimal paper's Figure 8 are stable, over the lengths of the two long
-    visits: verdicts on the fluid model by certificates, and the token-level simulator's."""
+    visits: verdicts on the fluid model by certificates, and the token-level simulator's. An ``executor`` shares them.
+    """
     from qtheory.report import stability_map
 
-    return stability_map.table()
+    return stability_map.table(executor)
 
 
-def stability() -> Table:
+def stability(*, executor: Executor | None = None) -> Table:
     """The critical request rate of one engine under each scheduler of the simulator, by closed forms and exact
-    computations, under geometric and uniform output lengths, against simulation."""
+    computations, under geometric and uniform output lengths, against simulation. An ``executor`` shares the rows."""
     from qtheory.report import stability
 
-    return stability.table()
+    return stability.table(executor)
 
 
 def profiles(profiles: Profiles = ()) -> Table:
@@ -206,11 +208,13 @@ def _known(paper: str) -> str:
 
 @dataclass(frozen=True)
 class Named:
-    """A table that can be asked for by name; ``takes``: the options that go with it."""
+    """A table that can be asked for by name; ``takes``: the options that go with it; ``shares``: it is simulated, and
+    takes an ``executor``."""
 
     summary: str
     make: Callable[..., Table]
     takes: tuple[str, ...]
+    shares: bool = False
 
 
 _LOADS = ("profiles", "workloads", "batch", "intervals")
@@ -236,9 +240,11 @@ TABLES = {
         eb_approximation, (),
     ),
     "to-map": Named(
-        "where two agents of the Rybko-Stolyar type are stable, over the lengths of their long visits", to_map, ()),
+        "where two agents of the Rybko-Stolyar type are stable, over the lengths of their long visits", to_map,
+        (), shares=True),
     "stability": Named(
-        "the critical request rate of one engine under each scheduler, in theory and in simulation", stability, ()),
+        "the critical request rate of one engine under each scheduler, in theory and in simulation", stability, (),
+        shares=True),
     "profiles": Named("the constants of hardware profiles, with intervals and sources", profiles, ("profiles",)),
     "profiles-laws": Named("held-out errors of every law on measured kernels, where each fails, and what it serves",
                            profiles_laws, ()),
@@ -270,9 +276,9 @@ def find(name: str) -> Named:
 
 def build(
     name: str, profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (), *,
-    intervals: bool = False, paper: str | None = None,
+    intervals: bool = False, paper: str | None = None, executor: Executor | None = None,
 ) -> Table:
-    """The table of that name; what is empty takes the table's own default.
+    """The table of that name; what is empty takes the table's own default. An ``executor`` shares what is simulated.
 
     UnknownNameError for another name, InputError for what does not go with the table.
     """
@@ -284,4 +290,4 @@ def build(
         if option not in table.takes:
             taken = ", ".join(FLAGS[o] for o in table.takes)
             raise InputError(f"{name} takes no {FLAGS[option]}" + (f"; it takes {taken}" if taken else ""))
-    return table.make(**given)
+    return table.make(**given, **({"executor": executor} if table.shares else {}))

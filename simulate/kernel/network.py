@@ -1,8 +1,9 @@
 """The event loop of multiclass open queueing networks.
 
 One loop serves every network: c servers a station, first come first served within priority levels, preemptive
-or not, batch service, impatient jobs, batch arrivals, random routes. The cost of an event is O(log clocks), and
-O(log waiting) where jobs are impatient; it does not grow with the backlog.
+or not, batch service, impatient jobs, batch arrivals, random routes, dispatchers, stations that can be full. The cost
+of an event is O(log clocks), O(log waiting) where jobs are impatient, O(stations) where a dispatcher looks at them; it
+does not grow with the backlog.
 """
 
 from __future__ import annotations
@@ -10,31 +11,16 @@ from __future__ import annotations
 import numpy as np
 
 from qtheory.simulate.kernel import layout as L
+from qtheory.simulate.kernel.dispatch import dispatched, no_room
 from qtheory.simulate.kernel.events import set_clock
 from qtheory.simulate.kernel.histogram import BINS, bin_of
 from qtheory.simulate.kernel.jit import apart, assume, compiled, index, inlined
 from qtheory.simulate.kernel.layout import Model, State
+from qtheory.simulate.kernel.network_account import busy, close_cycle, count, end_window
 from qtheory.simulate.kernel.patience import heap_push, heap_remove
 from qtheory.simulate.kernel.pause import PAUSED, TURNS
 from qtheory.simulate.kernel.queues import append, insert_after, unlink
 from qtheory.simulate.kernel.variates import draw, first_at_least
-
-
-@inlined
-def _count(state: State, k: int, change: int, now: float) -> None:
-    """Change the number of jobs present in class ``k`` and carry its integral to ``now``."""
-    n = state.class_sums[k, L.JOBS]
-    state.class_sums[k, L.AREA] += n * (now - state.class_sums[k, L.JOBS_LAST])
-    state.class_sums[k, L.JOBS_LAST] = now
-    state.class_sums[k, L.JOBS] = n + change
-
-
-@inlined
-def _busy(state: State, m: int, change: int, now: float) -> None:
-    n = state.station_i[m, L.BUSY_SERVERS]
-    state.station_t[m, L.WORK_DONE] += n * (now - state.station_t[m, L.BUSY_LAST])
-    state.station_t[m, L.BUSY_LAST] = now
-    state.station_i[m, L.BUSY_SERVERS] = n + change
 
 
 @inlined
@@ -109,8 +95,9 @@ def _preempt(model: Model, state: State, m: int, j: int, now: float) -> bool:
     for server in range(model.stations[m, L.FIRST_SERVER], model.stations[m, L.END_SERVER]):
         q = model.classes[state.job_i[state.server_job[server], L.CLASS], L.QUEUE]
         since = state.job_t[state.server_job[server], L.ARRIVED]
-        # A job that ends at this very moment is left to end.
-        if state.when[half + server] > now and (q > lowest or (q == lowest and since > started)):
+        # A job that ends at this very moment is left to end, one that is blocked has ended.
+        ends = state.when[half + server]
+        if ends > now and ends < np.inf and (q > lowest or (q == lowest and since > started)):
             victim, lowest, started = server, q, since
     if victim < 0:
         return False
@@ -134,11 +121,12 @@ def _enter(model: Model, state: State, j: int, now: float) -> None:
     state.job_t[j, L.ARRIVED] = now
     state.class_sums[k, L.ARRIVALS] += 1
     state.station_t[m, L.WORK_IN] += work
-    _count(state, k, 1, now)
+    state.station_i[m, L.HELD] += 1
+    count(state, k, 1, now)
     if state.station_i[m, L.IDLE] > 0 and model.stations[m, L.BATCH] == 1:
         state.station_i[m, L.IDLE] -= 1
         server = index(state.idle[index(model.stations[m, L.FIRST_SERVER] + state.station_i[m, L.IDLE])])
-        _busy(state, m, 1, now)
+        busy(state, m, 1, now)
         state.job_i[j, L.NEXT] = -1
         _start(state, server, j, now)
     elif not (model.stations[m, L.PREEMPTIVE] == 1 and _preempt(model, state, m, j, now)):
@@ -149,28 +137,6 @@ def _enter(model: Model, state: State, j: int, now: float) -> None:
             size = heap_push(state.heap, state.heap_place, state.job_t, state.integers[L.HEAP], j)
             state.integers[L.HEAP] = size
             set_clock(state.when, state.who, model.server_station.size, _timer(state.heap, state.job_t, size))
-
-
-@compiled
-def _close_cycle(cycle_sums: np.ndarray, integers: np.ndarray, floats: np.ndarray, now: float) -> None:
-    """An arrival finds the system empty: the cycle that the last such arrival opened ends."""
-    if integers[L.CYCLE_OPEN] == 1:
-        length = now - floats[L.CYCLE_START]
-        jobs = float(integers[L.CYCLE_JOBS])
-        sojourn = floats[L.CYCLE_SOJOURN]
-        cycle_sums[L.CYCLES] += 1.0
-        cycle_sums[L.SUM_L] += length
-        cycle_sums[L.SUM_K] += jobs
-        cycle_sums[L.SUM_Y] += sojourn
-        cycle_sums[L.SUM_LL] += length * length
-        cycle_sums[L.SUM_KK] += jobs * jobs
-        cycle_sums[L.SUM_YY] += sojourn * sojourn
-        cycle_sums[L.SUM_YK] += sojourn * jobs
-        cycle_sums[L.SUM_YL] += sojourn * length
-    integers[L.CYCLE_OPEN] = 1
-    integers[L.CYCLE_JOBS] = 0
-    floats[L.CYCLE_START] = now
-    floats[L.CYCLE_SOJOURN] = 0.0
 
 
 @inlined
@@ -194,34 +160,69 @@ def _leave(state: State, j: int, now: float, warm: bool) -> None:
     _release(state.job_i, state.integers, j)
 
 
-@compiled
-def _move(sums: np.ndarray, window: np.ndarray) -> None:
-    for i in range(window.size):
-        window[i] = sums[i]
-        sums[i] = 0.0
+@inlined
+def _next_job(model: Model, state: State, server: int, now: float) -> None:
+    """``server`` is free: it takes who waits, or rests."""
+    m = index(model.server_station[server])
+    if state.station_i[m, L.WAITING] > 0:
+        _begin(model, state, m, server, now)
+    else:
+        busy(state, m, -1, now)
+        state.server_job[server] = -1
+        state.idle[index(model.stations[m, L.FIRST_SERVER] + state.station_i[m, L.IDLE])] = server
+        state.station_i[m, L.IDLE] += 1
+        set_clock(state.when, state.who, server, np.inf)
 
 
 @compiled
-def _end_window(model: Model, state: State, now: float) -> None:
-    """Write the sums of the window that ends ``now`` and open the next."""
-    w = state.integers[L.WINDOW]
-    for k in range(model.classes.shape[0]):
-        _count(state, k, 0, now)
-        _move(state.class_sums[k], state.class_windows[w, k])
-    for a in range(model.source_class.size):
-        _move(state.type_sums[a], state.type_windows[w, a])
-    for k in range(model.classes.shape[0]):
-        state.station_windows[w, model.classes[k, L.STATION], L.PRESENT] += state.class_sums[k, L.JOBS]
-    for m in range(model.stations.shape[0]):
-        _busy(state, m, 0, now)
-        state.station_windows[w, m, L.BUSY] = state.station_t[m, L.WORK_DONE] - state.station_t[m, L.WORK_BEFORE]
-        # Of a station without jobs the difference is rounding: a clock at 10^5 s does not see services of 10^-12 s.
-        if state.station_i[m, L.BUSY_SERVERS] + state.station_i[m, L.WAITING] > 0:
-            left = state.station_t[m, L.WORK_IN] - state.station_t[m, L.WORK_DONE]
-            state.station_windows[w, m, L.UNFINISHED] = left
-        state.station_t[m, L.WORK_BEFORE] = state.station_t[m, L.WORK_DONE]
-    state.integers[L.WINDOW] = w + 1
-    set_clock(state.when, state.who, model.server_station.size + 1 + model.source_class.size, (w + 2) * model.window)
+def _lose(state: State, j: int) -> None:
+    """Job ``j`` finds no room and is gone; nothing of it is counted but that."""
+    state.type_sums[state.job_i[j, L.TYPE], L.LOST_JOBS] += 1
+    state.integers[L.IN_SYSTEM] -= 1
+    state.integers[L.CYCLE_JOBS] -= 1
+    _release(state.job_i, state.integers, j)
+
+
+@apart
+def _block(model: Model, state: State, server: int, following: int, now: float) -> None:
+    """The job on ``server`` waits there for room at the station of class ``following``."""
+    m = model.server_station[server]
+    busy(state, m, -1, now)
+    set_clock(state.when, state.who, server, np.inf)
+    state.station_t[m, L.BLOCKED_TIME] -= now
+    state.lines[server, L.TARGET] = following
+    full = model.classes[following, L.STATION]
+    append(state, state.lines, state.queue_head.size - model.stations.shape[0] + full, server)
+
+
+@apart
+def _move_up(model: Model, state: State, m: int, now: float) -> int:
+    """There may be room at station ``m``: who is blocked before it moves in, and frees a place behind for another.
+
+    Returns how many jobs moved. Servers of stations that serve batches are never blocked, so that a server frees one
+    place; and nobody waits in a circle, so that this ends.
+    """
+    jobs = 0
+    line = state.queue_head.size - model.stations.shape[0]
+    while state.queue_head[line + m] >= 0 and state.station_i[m, L.HELD] < model.stations[m, L.CAPACITY]:
+        to = m
+        while state.queue_head[line + to] >= 0 and state.station_i[to, L.HELD] < model.stations[to, L.CAPACITY]:
+            server = state.queue_head[line + to]
+            unlink(state, state.lines, line + to, server)
+            behind = model.server_station[server]
+            j = state.server_job[server]
+            k = state.job_i[j, L.CLASS]
+            state.class_sums[k, L.COMPLETIONS] += 1
+            state.station_i[behind, L.HELD] -= 1
+            count(state, k, -1, now)
+            state.job_i[j, L.CLASS] = state.lines[server, L.TARGET]
+            _enter(model, state, j, now)
+            state.station_t[behind, L.BLOCKED_TIME] += now
+            busy(state, behind, 1, now)
+            _next_job(model, state, server, now)
+            jobs += 1
+            to = behind
+    return jobs
 
 
 @compiled
@@ -235,19 +236,22 @@ def _give_up(model: Model, state: State, now: float, warm: bool) -> None:
     set_clock(state.when, state.who, model.server_station.size, _timer(state.heap, state.job_t, size))
     unlink(state, state.job_i, model.classes[k, L.QUEUE], j)
     state.station_i[m, L.WAITING] -= 1
+    state.station_i[m, L.HELD] -= 1
     state.station_t[m, L.WORK_IN] -= state.job_t[j, L.WORK]
     state.class_sums[k, L.ABANDONED] += 1
     state.class_sums[k, L.WAIT] += now - state.job_t[j, L.ARRIVED]
     state.class_sums[k, L.DELAYED] += 1
-    _count(state, k, -1, now)
+    count(state, k, -1, now)
     _leave(state, j, now, warm)
+    if model.limited:
+        state.integers[L.EVENTS] += _move_up(model, state, m, now)
 
 
 @inlined
 def _born(model: Model, state: State, a: int, size: int, now: float) -> None:
     """``size`` new jobs from source ``a`` enter."""
     if state.integers[L.IN_SYSTEM] == 0:
-        _close_cycle(state.cycle_sums, state.integers, state.floats, now)
+        close_cycle(state.cycle_sums, state.integers, state.floats, now)
     state.integers[L.IN_SYSTEM] += size
     state.integers[L.CYCLE_JOBS] += size
     state.type_sums[a, L.BORN_JOBS] += size
@@ -255,29 +259,46 @@ def _born(model: Model, state: State, a: int, size: int, now: float) -> None:
         j = index(state.integers[L.FREE])
         state.integers[L.FREE] = state.job_i[j, L.NEXT]
         state.integers[L.FREE_JOBS] -= 1
-        state.job_i[j, L.CLASS] = model.source_class[a]
         state.job_i[j, L.TYPE] = a
         state.job_t[j, L.BORN] = now
-        _enter(model, state, j, now)
+        k = index(model.source_class[a])
+        if model.classes[k, L.STATION] < 0:
+            k = index(dispatched(model, state, k, now))
+        state.job_i[j, L.CLASS] = k
+        if model.limited and no_room(model, state, k, -1):
+            _lose(state, j)
+        else:
+            _enter(model, state, j, now)
 
 
 @inlined
 def _finish(model: Model, state: State, server: int, now: float, warm: bool) -> int:
-    """The jobs on ``server`` are done: each goes to its next class or leaves. Returns how many."""
+    """The jobs on ``server`` are done: each goes to its next class, leaves, or is lost. Returns how many; 0 when the
+    job is blocked, and its server with it."""
     j = state.server_job[server]
+    m = index(model.server_station[server])
     jobs = 0
     while j >= 0:
         after = state.job_i[j, L.NEXT]
         k = index(state.job_i[j, L.CLASS])
-        state.class_sums[k, L.COMPLETIONS] += 1
-        _count(state, k, -1, now)
         r = index(model.classes[k, L.FIRST_ROUTE])
         if model.classes[k, L.ROUTING] >= 0:
             u = draw(model, state, model.classes[k, L.ROUTING])
             r += first_at_least(model.route_cumulative[r : model.classes[k, L.END_ROUTE]], u)
         following = model.route_to[r]
+        if following >= 0 and model.classes[index(following), L.STATION] < 0:
+            following = dispatched(model, state, following, now)
+        full = model.limited and following >= 0 and no_room(model, state, index(following), m)
+        if full and model.stations[model.classes[index(following), L.STATION], L.BLOCKS] == 1:
+            _block(model, state, server, following, now)
+            return 0
+        state.class_sums[k, L.COMPLETIONS] += 1
+        state.station_i[m, L.HELD] -= 1
+        count(state, k, -1, now)
         if following < 0:
             _leave(state, j, now, warm)
+        elif full:
+            _lose(state, j)
         else:
             state.job_i[j, L.CLASS] = following
             _enter(model, state, j, now)
@@ -286,27 +307,13 @@ def _finish(model: Model, state: State, server: int, now: float, warm: bool) -> 
     return jobs
 
 
-@inlined
-def _next_job(model: Model, state: State, server: int, now: float) -> None:
-    """``server`` is free: it takes who waits, or rests."""
-    m = index(model.server_station[server])
-    if state.station_i[m, L.WAITING] > 0:
-        _begin(model, state, m, server, now)
-    else:
-        _busy(state, m, -1, now)
-        state.server_job[server] = -1
-        state.idle[index(model.stations[m, L.FIRST_SERVER] + state.station_i[m, L.IDLE])] = server
-        state.station_i[m, L.IDLE] += 1
-        set_clock(state.when, state.who, server, np.inf)
-
-
 @compiled
 def _start_batches(model: Model, state: State, now: float) -> None:
     for m in model.batch_stations:
         while state.station_i[m, L.IDLE] > 0 and state.station_i[m, L.WAITING] > 0:
             state.station_i[m, L.IDLE] -= 1
             server = index(state.idle[index(model.stations[m, L.FIRST_SERVER] + state.station_i[m, L.IDLE])])
-            _busy(state, m, 1, now)
+            busy(state, m, 1, now)
             _begin(model, state, m, server, now)
 
 
@@ -348,8 +355,12 @@ def advance(model: Model, state: State, stop_window: int, warm_window: int) -> i
                 room = state.records.shape[0] - state.integers[L.RECORDED]
                 if room < model.stations[model.server_station[clock], L.BATCH]:
                     return L.RECORDS_FULL
-            state.integers[L.EVENTS] += _finish(model, state, clock, now, warm)
-            _next_job(model, state, clock, now)
+            jobs = _finish(model, state, clock, now, warm)
+            if jobs > 0:
+                state.integers[L.EVENTS] += jobs
+                _next_job(model, state, clock, now)
+                if model.limited:
+                    state.integers[L.EVENTS] += _move_up(model, state, model.server_station[clock], now)
             if model.batch_stations.size > 0:
                 _start_batches(model, state, now)
         elif clock > servers and clock <= last_source:
@@ -375,7 +386,9 @@ def advance(model: Model, state: State, stop_window: int, warm_window: int) -> i
                 return L.RECORDS_FULL
             _give_up(model, state, now, warm)
             state.integers[L.EVENTS] += 1
+            if model.limited and model.batch_stations.size > 0:
+                _start_batches(model, state, now)
         else:
-            _end_window(model, state, now)
+            end_window(model, state, now)
         state.floats[L.NOW] = now
     return L.DONE

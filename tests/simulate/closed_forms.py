@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.stats import poisson
 
-from qtheory.numerics.markov import birth_death, stationary_of_rates
+from qtheory.numerics.markov import birth_death, explore, stationary_of_rates
 
 
 def erlang_c(servers: int, offered: float) -> float:
@@ -139,3 +139,47 @@ def mdc_number(offered: float, servers: int) -> float:
         step[n, left:] = arrivals[: size - left]
         step[n, -1] += 1.0 - step[n].sum()
     return float(stationary_of_rates(step - np.eye(size)) @ np.arange(size))
+
+
+def limited(arrival: float, servers: int, room: int) -> tuple[float, float]:
+    """(fraction lost, mean number present) of M/M/c/K, service rate 1, from its birth and death equations."""
+    present = np.arange(1, room + 1)
+    p = birth_death(np.full(room, arrival), np.minimum(present, servers).astype(float))
+    return float(p[-1]), float(p[1:] @ present)
+
+
+def shortest_queue_number(arrival: float, rates: tuple[float, float], most: int) -> float:
+    """Mean number present where Poisson arrivals join the shorter of two queues, either with one half at a tie.
+
+    The chain of both numbers, cut where ``most`` jobs stand at one server.
+    """
+
+    def step(state: tuple[int, int]) -> list[tuple[float, tuple[int, int]]]:
+        a, b = state
+        left = 0.5 if a == b else float(a < b)
+        ways = [(arrival * left, (min(a + 1, most), b)), (arrival * (1.0 - left), (a, min(b + 1, most)))]
+        ways += [(rates[0], (a - 1, b))] * (a > 0) + [(rates[1], (a, b - 1))] * (b > 0)
+        return [w for w in ways if w[0] > 0.0 and w[1] != state]
+
+    return explore((0, 0), step, continuous=True).mean(sum)
+
+
+def blocked_line(arrival: float, rates: tuple[float, float], rooms: tuple[int, int]) -> tuple[float, float, float]:
+    """(fraction lost, mean number present, blocked fraction of the first server) of two M/M/1 stations in line with
+    room for so many, where the first loses arrivals and is blocked after service by the second (Avi-Itzhak 1965).
+
+    The chain of both numbers and of whether the first server is blocked.
+    """
+
+    def step(state: tuple[int, int, bool]) -> list[tuple[float, tuple[int, int, bool]]]:
+        a, b, blocked = state
+        ways = [(arrival, (a + 1, b, blocked))] if a < rooms[0] else []
+        if a > 0 and not blocked:
+            ways.append((rates[0], (a - 1, b + 1, False) if b < rooms[1] else (a, b, True)))
+        if b > 0:
+            ways.append((rates[1], (a - 1, b, False) if blocked else (a, b - 1, False)))
+        return ways
+
+    chain = explore((0, 0, False), step, continuous=True)
+    return (chain.mean(lambda s: float(s[0] == rooms[0])), chain.mean(lambda s: s[0] + s[1]),
+            chain.mean(lambda s: float(s[2])))

@@ -16,13 +16,14 @@ from agents_reference import Reference
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import fork_join, reentrant_line, rybko_stolyar, rybko_stolyar_agents
-from qtheory.simulate import agent_instances
+from qtheory.simulate import agent_instances, measures
 from qtheory.simulate import agent_runs as R
 from qtheory.simulate import agents as A
 from qtheory.simulate.agents import SlottedAgents, length_law, positive_poisson
 from qtheory.simulate.kernel import agent_layout as L
 from qtheory.simulate.laws import Geometric, Listed
 from qtheory.simulate.runs import replicate
+from qtheory.simulate.scenarios import load
 from qtheory.simulate.statistics import stability
 from qtheory.simulate.statistics.intervals import student
 
@@ -158,6 +159,20 @@ def test_the_papers_instance_grows_and_its_reversal_does_not():
     for r in next(iter(runs.values())):
         loaded, busy = r.engines[-1, :, L.LOADED], r.engines[-1, :, L.BATCHES]
         assert (loaded <= 768 * busy).all() and (busy <= 20_000).all()
+
+
+@pytest.mark.parametrize("variant", ["rybko-stolyar-agents", "rybko-stolyar-agents-reversed"])
+def test_the_shipped_scenario_is_the_reference_slot_by_slot_and_its_measures_are_its_counts(variant):
+    slots = 600
+    run, held, loads, reference = compared(load("rybko-stolyar-tokens").variants[variant], slots)
+    assert (held, loads) == (reference.history, reference.loads)
+    present = np.array([[visit[0] for visit in slot] for slot in held])
+    assert measures.agents_at("A1").value(run) == pytest.approx(present[:, 0].mean(), abs=2.0)  # between ends of slots
+    assert measures.agent_tokens("agent 1").value(run) == pytest.approx(np.mean([a for a, _ in loads]))
+    left = run.types[-1, 0, L.LEFT]
+    assert measures.agent_requests("A").value(run) == pytest.approx(left / slots)
+    area = run.visits[-1, [k for k, v in enumerate(run.model.network.visits) if v.name in ("A1", "A2")], L.AREA].sum()
+    assert measures.agent_sojourn("A").value(run) == pytest.approx(area / left)
 
 
 @pytest.mark.slow

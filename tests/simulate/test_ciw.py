@@ -13,6 +13,7 @@ from qtheory.simulate.runs import replicate
 HORIZON, WARM, REPLICATIONS = 400.0, 100.0, 40
 EXP, FIXED, UNIFORM = ciw.dists.Exponential, ciw.dists.Deterministic, ciw.dists.Uniform
 
+BLOCKING = {"blocking": "after-service"}
 MODELS = {
     "M/M/3": (
         Network((Station("s", 3),), (JobClass("a", "s", Exponential(1.0), Exponential(0.5)),)),
@@ -39,6 +40,23 @@ MODELS = {
             "service_distributions": [EXP(2.0), UNIFORM(0.5, 1.5)],
             "routing": [[0.0, 0.7], [0.2, 0.0]],
             "number_of_servers": [1, 2],
+        },
+    ),
+    "blocking after service": (
+        Network(
+            (Station("x", 2), Station("y", capacity=3, **BLOCKING), Station("z", capacity=1, **BLOCKING)),
+            (
+                JobClass("a", "x", Exponential(1.0), Exponential(1.4), routes={"b": 1.0}),
+                JobClass("b", "y", Uniform(0.5, 1.5), routes={"c": 0.5}),
+                JobClass("c", "z", Exponential(1.0)),
+            ),
+        ),
+        {
+            "arrival_distributions": [EXP(1 / 1.4), None, None],
+            "service_distributions": [EXP(1.0), UNIFORM(0.5, 1.5), EXP(1.0)],
+            "routing": [[0.0, 1.0, 0.0], [0.0, 0.0, 0.5], [0.0, 0.0, 0.0]],
+            "number_of_servers": [2, 1, 1],
+            "queue_capacities": [float("inf"), 2, 0],  # of the waiting alone
         },
     ),
 }

@@ -23,8 +23,9 @@ from qtheory.simulate.laws import (
     PhaseType,
     Uniform,
 )
-from qtheory.simulate.networks import JobClass, Network, Station
+from qtheory.simulate.networks import Dispatcher, JobClass, Network, Station
 from qtheory.simulate.runs import replicate
+from qtheory.simulate.scenarios import parse_points, read
 from qtheory.simulate.statistics import sojourn_quantile, steady_state
 
 RATE = Exponential.with_rate
@@ -143,6 +144,20 @@ def shared_in_stages(load):
     return CountsChain({"a": 0, "b": 0}, moves), measures.count("b"), load / 2.0 / (1.0 - load)
 
 
+def dispatched(rule, rate, means, servers=1):
+    """Poisson arrivals that a dispatcher sends to exponential stations with these mean services."""
+    stations = tuple(Station(f"s{i}", servers) for i in range(len(means)))
+    classes = tuple(JobClass(f"at {i}", f"s{i}", Exponential(m)) for i, m in enumerate(means))
+    return Network(stations, classes, (Dispatcher("a", rule, tuple(c.name for c in classes), RATE(rate)),))
+
+
+def shipped(name, number=0):
+    """The network of a shipped scenario, at a point of its sweep."""
+    return parse_points(*read(name))[number].scenario.variants["network"]
+
+
+BLOCKED, LIMITED, LOST = shipped("tandem-blocking"), shipped("loss-mmck"), measures.lost("job")
+BLOCKED_LOST, BLOCKED_NUMBER, BLOCKED_TIME = exact.blocked_line(0.9, (1.0, 0.8), (3, 2))
 # name: (network, measure, exact value, horizon of each of 20 replications in s)
 SETTINGS = {
     "M/M/1 at 0.3": (*mmc(0.3, 1), 2e5),
@@ -189,6 +204,32 @@ SETTINGS = {
     "M/M/infinity": (queue(10.0, RATE(1.0), 64), measures.number(), 10.0, 1e4),
     "M/two values/1": (*pk(0.5, Discrete((0.5, 3.0), (0.8, 0.2))), 4e5),
     "machine repair": (*machines(12, 0.2, 2), 2e4),
+    "M/M/1/5, lost": (queue(0.8, RATE(1.0), capacity=5), measures.lost("a"), exact.full(0.8, 5), 4e5),
+    "M/M/1/5 overloaded, lost": (queue(3.0, RATE(1.0), capacity=5), measures.lost("a"), exact.full(3.0, 5), 1e4),
+    "M/M/3/7, lost": (LIMITED, LOST, exact.limited(2.7, 3, 7)[0], 1e5),
+    "M/M/3/7, number": (LIMITED, measures.number(), exact.limited(2.7, 3, 7)[1], 2e4),
+    "M/H2/5/5, lost for want of room": (
+        queue(4.0, HYPER, 5, capacity=5), measures.lost("a"), exact.erlang_b(5, 4.0), 1e5,
+    ),
+    "blocked after service, lost": (BLOCKED, LOST, BLOCKED_LOST, 4e4),
+    "blocked after service, number": (BLOCKED, measures.number(), BLOCKED_NUMBER, 2e4),
+    "blocked after service, time": (BLOCKED, measures.blocked("first"), BLOCKED_TIME, 2e5),
+    "random routing": (shipped("dispatch-rules", 0), measures.sojourn("job"), 5.0, 6e5),
+    "round robin": (
+        shipped("dispatch-rules", 1), measures.sojourn("job"),
+        exact.gi_m_1_sojourn(lambda s: (1.6 / (1.6 + s)) ** 2, 1.0), 6e5,
+    ),
+    "shortest queue": (
+        shipped("dispatch-rules", 2), measures.number(), exact.shortest_queue_number(1.6, (1.0, 1.0), 60), 3e5,
+    ),
+    "least work": (shipped("dispatch-rules", 3), measures.sojourn("job"), 1.0 + exact.mmc_wait(1.6, 1.0, 2), 3e5),
+    "shortest queue, unequal servers": (
+        dispatched("shortest-queue", 1.2, (1.0, 2.0)), measures.number(),
+        exact.shortest_queue_number(1.2, (1.0, 0.5), 60), 5e5,
+    ),
+    "least work is one queue of three servers": (
+        dispatched("least-work", 2.4, (1.0, 1.0, 1.0)), measures.sojourn("a"), 1.0 + exact.mmc_wait(2.4, 1.0, 3), 2e5,
+    ),
 }  # fmt: skip
 LONG = 1e5  # horizon of the runs that make test-fast leaves out
 

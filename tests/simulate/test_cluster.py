@@ -12,7 +12,9 @@ import pytest
 from test_keeping import SWEEP
 
 from qtheory.errors import InputError
+from qtheory.networks import shipped, simulation
 from qtheory.proofs import corpus
+from qtheory.report import reproduce, reproduce_agents, reproduce_figure_1, stability_map, tables
 from qtheory.simulate import results
 from qtheory.simulate.runs import replicate, run_some
 from qtheory.simulate.scenarios import parse_points
@@ -157,3 +159,34 @@ def test_a_model_runs_on_a_cluster(local):
     assert [r.types.tobytes() for r in spread] == [
         r.types.tobytes() for r in replicate(model, replications=3, horizon=500.0)
     ]
+
+
+@pytest.mark.slow
+def test_networks_are_tested_and_figures_reproduced_side_by_side(local, monkeypatch):
+    """Token by token and with exponential times on a cluster, two figures on processes: as in one process."""
+    for constant, value in (("SLOTS", 8_000), ("LONG", 16_000), ("REPLICATIONS", 5), ("STARTS", (100, 200))):
+        monkeypatch.setattr(reproduce_agents, constant, value)
+    monkeypatch.setattr(reproduce_figure_1, "HORIZON", 100.0)
+    keys = ("to-fig1", "to-fig8")
+    alone = [reproduce.build(key) for key in keys]
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        counted = Counted(pool)
+        assert [reproduce.build(key, executor=counted) for key in keys] == alone
+    assert counted.submitted > 100
+    with cluster(local.scheduler_address) as executor:
+        counted = Counted(executor)
+        for name in ("rybko-stolyar-agents", "tandem"):
+            network = shipped.load(name)
+            assert simulation.evidence_for(network, counted) == simulation.evidence_for(network)
+        monkeypatch.setattr(stability_map, "LENGTHS", (64, 256))
+        assert tables.build("to-map", executor=counted) == tables.build("to-map")
+    assert counted.submitted == 20 + 3
+
+
+@pytest.mark.slow
+def test_the_commands_take_workers_and_answer_the_same(local):
+    for arguments in (["network", "tandem", "--simulate"], ["reproduce", "eb-tab-1"]):
+        said = [subprocess.run([sys.executable, "-c", "from qtheory.cli import main; main()", *arguments, *more],
+                               capture_output=True, text=True, check=True).stdout
+                for more in ([], ["--workers", "2"], ["--dask", local.scheduler_address])]
+        assert said[0] and said[1:] == said[:1] * 2

@@ -78,9 +78,11 @@ def test_the_command_writes_them(tmp_path, capsys):
 
 @pytest.mark.parametrize(("options", "says"), [
     (["--records", "r.txt"], "ends in .csv or .parquet"), (["--gantt", "g.png", "--span", "3:2"], "FROM:TO"),
-    (["--span", "1:2"], "FROM:TO")])  # fmt: skip
+    (["--span", "1:2"], "FROM:TO"), (["--gantt", "g.png", "--span", "9000:9001"], "begins after the run's"),
+    (["mm1", "--gantt", "g.png"], "has none"), (["rybko-stolyar-tokens", "--records", "r.csv"], "no single requests"),
+    (["chain-processor-sharing", "--chrome-trace", "t.json"], "no requests")])  # fmt: skip
 def test_what_cannot_be_written_is_refused_before_anything_runs(options, says, capsys, monkeypatch):
     monkeypatch.setattr("qtheory.simulate.results.run_points", None)
     with pytest.raises(SystemExit, match="2"):
-        main(["simulate", "policy-sarathi", *options])
+        main(["simulate", *(["policy-sarathi"] if options[0].startswith("-") else []), *options])
     assert says in capsys.readouterr().err

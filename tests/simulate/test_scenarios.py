@@ -6,16 +6,22 @@ import subprocess
 import sys
 import time
 import tomllib
+from dataclasses import replace
 
 import jsonschema
+import numpy as np
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.networks import shipped
+from qtheory.simulate import agent_instances, measures
+from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.counts import CountsChain, Move, up_to
 from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.experiments import judge_all, run_scenario, summarise
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.laws import Discrete
+from qtheory.simulate.request_records import tpot
 from qtheory.simulate.scenarios import SHIPPED, load, parse, parse_points, read, with_changes
 from qtheory.simulate.schema import schema
 
@@ -49,7 +55,9 @@ def test_every_policy_has_a_scenario():
                                   for n in NAMES])
 def test_shipped_scenarios_run(name):
     scenario = first_point(name)
-    short = with_changes(scenario, horizon=min(scenario.horizon, 20.0), replications=5, windows=50)
+    slotted = isinstance(next(iter(scenario.variants.values())), SlottedAgents)  # a window is a slot or more
+    horizon = min(scenario.horizon, 50.0 if slotted else 20.0)
+    short = with_changes(scenario, horizon=horizon, replications=5, windows=50)
     calls = []
     results = run_scenario(short, done=calls.append)
     summary = summarise(short, results)
@@ -154,6 +162,107 @@ def test_bad_scenarios_are_one_line(change, says):
     assert str(caught.value).startswith("mine.toml: ") and "\n" not in str(caught.value)
 
 
+GATE = """
+horizon = 50.0
+[[station]]
+name = "s"
+capacity = 3
+[[dispatcher]]
+name = "gate"
+rule = "round-robin"
+to = ["a"]
+arrivals = {law = "exponential", mean = 1.0}
+[[class]]
+name = "a"
+station = "s"
+service = {law = "exponential", mean = 0.5}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (('to = ["a"]', 'to = "a"'), r"dispatcher 1\.to must be a list of classes"),
+        (('to = ["a"]', 'to = [1]'), r"dispatcher 1\.to must be text"),
+        (('to = ["a"]', 'to = ["b"]'), "unknown class 'b'; nearest: a"),
+        (('"round-robin"', '"round-robbin"'), "nearest: round-robin"),
+        (('rule = "round-robin"', ""), "dispatcher 1 lacks rule"),
+        (("[[dispatcher]]", "[dispatcher]"), r"dispatchers as \[\[dispatcher\]\]"),
+        (("capacity = 3", "capacity = 0"), "at least 1, not 0"),
+        (("capacity = 3", "capacity = 2.5"), "must be a whole number"),
+        (("capacity = 3", 'capacity = 3\nblocking = "after service"'), "nearest: after-service"),
+        (("capacity = 3", 'blocking = "after-service"'), "needs a capacity"),
+    ],
+)
+def test_bad_rooms_and_dispatchers_are_one_line(change, says):
+    text = GATE.replace(*change)
+    assert text != GATE and parse(GATE)
+    with pytest.raises(InputError, match=says) as caught:
+        parse(text, "mine.toml")
+    assert str(caught.value).startswith("mine.toml: ") and "\n" not in str(caught.value)
+    jsonschema.validate(tomllib.loads(GATE), schema())
+
+
+def test_the_shipped_trace_is_read_by_its_own_headers():
+    model = load("trace-burstgpt").variants["sarathi"]
+    table = [r for r in csv.DictReader((SHIPPED / "trace-burstgpt.csv").open())]
+    run = model.run(horizon=300.0, windows=50, records=True)
+    got = run.records[np.argsort(run.records[:, 6])]
+    assert got[:, [4, 5]].tolist() == [[float(r["Request tokens"]), float(r["Response tokens"])] for r in table]
+    first = float(table[0]["Timestamp"])
+    assert np.diff(got[:, 1]).tolist() == np.diff([float(r["Timestamp"]) - first for r in table]).tolist()
+    per_token = tpot(run)[np.argsort(run.records[:, 6])]
+    met = (got[:, 2] - got[:, 1] <= 0.2) & ((per_token <= 0.02) | np.isnan(per_token))
+    assert measures.ENGINE["fraction within every limit"].value(run) == met.mean() and 0 < met.mean() < 1
+
+
+AGENTS = """
+horizon = 200.0
+[agents]
+network = "two-types"
+rate_factor = 0.5
+"""
+
+
+def test_the_token_level_rybko_stolyar_is_the_one_of_figure_8():
+    for other, agents in enumerate(load("rybko-stolyar-tokens").variants.values()):
+        paper = agent_instances.figure_8(reversed_priority=bool(other))
+        paper = replace(paper, network=replace(paper.network, title=agents.network.title))
+        assert agents == paper
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (('"two-types"', '"two-tipes"'), "nearest: two-types"),
+        (('"two-types"', '"mine/net.toml"'), "no such file"),
+        (("rate_factor = 0.5", "rate_factor = 0"), r"agents\.rate_factor must be positive"),
+        (("rate_factor = 0.5", 'length_law = "posson"'), "nearest: poisson"),
+        (("rate_factor = 0.5", "one_token = 1"), r"agents\.one_token must be true or false"),
+        (("rate_factor = 0.5", "order = 1"), "unknown key in agents 'order'"),
+        (('network = "two-types"', ""), "agents lacks network"),
+        (("[agents]", "[[class]]\n[agents]"), "an agents takes no class|takes no class"),
+        (("[agents]", "[engine]\n[agents]"), "engine and agents"),
+        (("[agents]", '[[expect]]\nsays = "x"\nvariant = "two-types"\nmeasure = "busy fraction"\n'
+                      'higher_than = "two-types"\n[agents]'), "of two-types give a stability"),
+    ],
+)
+def test_bad_agents_are_one_line(change, says):
+    text = AGENTS.replace(*change)
+    assert text != AGENTS and parse(AGENTS)
+    with pytest.raises(InputError, match=says) as caught:
+        parse(text, "mine.toml")
+    assert str(caught.value).startswith("mine.toml: ") and "\n" not in str(caught.value)
+    jsonschema.validate(tomllib.loads(AGENTS), schema())
+
+
+def test_agents_of_a_file_beside_the_scenario_at_another_rate(tmp_path):
+    (tmp_path / "net.toml").write_text(shipped.text("two-types"))
+    (tmp_path / "mine.toml").write_text(AGENTS.replace("two-types", "net.toml").replace("0.5", "0.1"))
+    (agents,) = load(tmp_path / "mine.toml").variants.values()
+    assert agents.network == shipped.load("two-types").scaled("1/10")
+
+
 CHAIN = """
 horizon = 50.0
 [chain]
@@ -201,7 +310,7 @@ def test_a_chain_is_the_one_of_the_library():
         (("[chain]", "[engine]\n[chain]"), "engine and chain"),
         (("[[chain.move]]", "[chain.move]", 1), "written as|line|Cannot"),
         (("horizon = 50.0", 'horizon = 50.0\n[[expect]]\nsays = "x"\nvariant = "chain"\nmeasure = "mean n"\n'
-                            'higher_than = "chain"'), "only variant"),
+                            'higher_than = "chain"'), "between engines; of chain"),
     ],
 )  # fmt: skip
 def test_bad_chains_are_one_line(change, says):
