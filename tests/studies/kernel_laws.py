@@ -68,7 +68,7 @@ def main() -> None:
         report = fit(measurements(chosen, "serving"))
         found.append(quality(report))
         cells = []
-        for kind in ("affine", "piecewise_linear", "staircase", "memory_linear", "context_affine"):
+        for kind in ("affine", "piecewise_linear", "concave", "staircase", "memory_linear", "context_affine"):
             sizes = np.abs(np.array(report.of(kind).held_out))
             cells.append(f"{100 * np.median(sizes):.1f} %, {100 * np.quantile(sizes, 0.95):.0f} %")
         best = found[-1].best.law.kind.replace("_", " ")
@@ -82,8 +82,8 @@ def main() -> None:
             profile = profile_from_fit(report, kind="context_affine", name=file, gpu=title,
                                        note="Fitted to sums of measured kernels over the batches of serving.")
             (options.write / f"{file}.toml").write_text(to_toml(profile), "utf-8")
-    heads = ("set", "affine", "piecewise linear", "staircase", "memory linear", "context affine", "pair (unmixed)",
-             "best")
+    heads = ("set", "affine", "piecewise linear", "concave", "staircase", "memory linear", "context affine",
+             "pair (unmixed)", "best")
     print("| " + " | ".join(heads) + " |\n|" + " --- |" * len(heads))
     print("\n".join(rows))
     print("\n" + markdown(found))
