@@ -85,7 +85,9 @@ def test_intervals_are_narrow_and_outliers_do_not_matter(law: Law, columns: dict
 def test_the_planted_law_ranks_first(kind: str, errors: str) -> None:
     law, columns = next((law, columns) for law, columns in PLANTED if law.kind == kind)
     report = fit(noisy(law, columns, seed=11), Settings(errors=errors))  # type: ignore[arg-type]
-    assert {fitted.law.kind for fitted in report.fits} == {"affine", "piecewise_linear", "concave", "staircase"}
+    straight = {"concave"} & set(report.not_fitted)  # where the times bend the other way every b0 fits alike
+    assert {fitted.law.kind for fitted in report.fits} | straight == {
+        "affine", "piecewise_linear", "concave", "staircase"}
     best = next(fitted for fitted in report.fits if fitted.law.kind == kind)
     assert best.aic <= report.fits[0].aic + 2  # a law that contains the planted one may tie
     assert [fitted.aic for fitted in report.fits] == sorted(fitted.aic for fitted in report.fits)

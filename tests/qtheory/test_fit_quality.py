@@ -58,9 +58,9 @@ def test_held_out_errors_are_of_fits_without_the_fold(report: FitReport) -> None
 def test_tables(report: FitReport) -> None:
     lines = markdown([quality(report), quality(report)]).splitlines()
     assert len(lines) == 4 and len({line.count("|") for line in lines}) == 1
-    assert "affine | piecewise linear | concave | staircase | best" in lines[0] and "% at 512" in lines[2]
+    assert "affine | piecewise linear | staircase | best" in lines[0] and "% at 512" in lines[2]
     bands = bands_markdown([quality(report)]).splitlines()
-    assert [line.split("|")[1].strip() for line in bands[2:]] == ["affine", "piecewise linear", "concave", "staircase"]
+    assert [line.split("|")[1].strip() for line in bands[2:]] == ["affine", "piecewise linear", "staircase"]
     assert bands[0].count("|") == bands[2].count("|")
     part = np.abs(report.of("affine").held_out or ())[COUNTS < 16]
     assert f"{100 * np.median(part):.1f} %, {100 * np.quantile(part, 0.95):.1f} %" in bands[2]
@@ -89,7 +89,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
             found = json.loads(out)
             assert [one["file"] for one in found] == ["a.csv", "b.csv"] and found[0]["best"] == "piecewise_linear"
             assert found[0]["miss"]["tokens"] == 512
-            assert set(found[0]["laws"]) == {"affine", "piecewise_linear", "concave", "staircase"}
+            assert set(found[0]["laws"]) == {"affine", "piecewise_linear", "staircase"}
         else:
             assert out.count("| a.csv |") == 2 and plot.exists()
             assert "by tokens in the batch" in out and "critical rate" in out
