@@ -11,6 +11,7 @@ from kernel_files import TABLES, write
 from qtheory.errors import InputError
 from qtheory.profiles import kernels
 from qtheory.profiles.kernels import Batch, Engine, Shape
+from qtheory.profiles.kernels.closed_loop import disaggregated
 from qtheory.profiles.kernels.shapes import Experts
 from qtheory.simulate import KernelTime, LLMEngine, RequestClass, run_engine
 from qtheory.simulate.kernel import engine_layout as E
@@ -150,3 +151,24 @@ def test_measured_tables_are_met_within_half_a_percent() -> None:
         time = KernelTime.of(engine)
         for batch in [drawn(rng, 6000) for _ in range(100)]:
             assert summed(time, batch) == pytest.approx(float(engine.seconds(batch)), rel=5e-3)
+
+
+@pytest.mark.parametrize(("nodes", "clients"), [(1, 4), (1, 24), (3, 24)])
+def test_prefill_on_nodes_of_its_own(engine: Engine, nodes: int, clients: int) -> None:
+    """The computed closed loop beside the simulator's DistServe: where prefill binds, and where it does not."""
+    found = disaggregated(engine, engine, (nodes, 1), clients, 300, 101)
+    one = RequestClass("r", Deterministic(300), Deterministic(100))
+    model = LLMEngine((one,), KernelTime.of(engine), "distserve",
+                      {"prefill_nodes": nodes, "transfer": 0.0, "transfer_per_token": 0.0}, concurrency=clients)
+    stay = found.waiting + found.first_token + 100 * found.per_token
+    run = run_engine(model, horizon=60 * stay, windows=2)
+    sums = run.class_sums[1].sum(axis=0)
+    assert sums[E.CLASS_OUT] / run.window == pytest.approx(clients / stay, rel=0.06)
+    assert sums[E.TPOT_SUM] / sums[E.TPOT_OUT] == pytest.approx(found.per_token, rel=0.08)
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (((0, 1), 4, 10, 10), "nodes = 0"), (((1, 1), 0, 10, 10), "concurrency = 0"), (((1, 1), 4, 10, 1), "output = 0")])
+def test_impossible_pools(engine: Engine, arguments: tuple[object, ...], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        disaggregated(engine, engine, *arguments)  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ def row(law: str, rows: list[dict[str, Any]]) -> str:
     cells = [law if law != "prefill decode" else "prefill and decode", len({r["profile"] for r in rows}), len(rows),
              f"{abs(np.median(loss)):.2f} %, {loss.max():.2f} %", sum(bool(r["certain"]) for r in rows), right,
              len(known) - right, sum(r["by_law"] == "open" for r in rows),
-             f"{size.min():.2f}, {np.median(size):.2f}, {size.max():.2f}", int((size < 1).sum())]
+             f"{size.min():.3g}, {np.median(size):.3g}, {size.max():.3g}", int((size < 1).sum())]
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
