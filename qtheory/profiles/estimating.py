@@ -12,6 +12,7 @@ from qtheory.profiles import robust
 from qtheory.profiles.measurements import Array, Measurements
 from qtheory.profiles.robust import Errors
 
+ALIKE = "fits the times alike"  # how the reason ends for which a breakpoint is not told
 _MAX_KNOTS = 200
 _MAX_TILE = 1024  # twice the widest tile that any current GPU's matrix product uses along the tokens
 _CHUNK = 2_000_000  # array elements of one batch of candidates
@@ -44,7 +45,7 @@ def most_likely(law: type[Law], data: Measurements, errors: Errors, bend: bool =
     candidates = shortlist(law, data, errors)
     batch = profiled(law, data, candidates, errors)
     if bend and law.breakpoint is not None and np.ptp(batch.log_likelihood) < 1e-6:
-        raise InputError(f"{data.file}: {law.kind} cannot be fitted: every {law.breakpoint} fits the times alike")
+        raise InputError(f"{data.file}: {law.kind} cannot be fitted: every {law.breakpoint} {ALIKE}")
     if law.breakpoint is not None and law.continuous:
         candidates, batch = _zoom(law, data, candidates, batch, errors)
     return point_at(law, candidates, batch, _best(candidates, batch.log_likelihood))

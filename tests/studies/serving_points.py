@@ -135,6 +135,9 @@ def main(path: str, tables: str | None) -> None:
     print(row("all with both predictions", both, [j for j in held if id(j.point) in known],
               [j for j in by_run if id(j.point) in known],
               [j for j in by_model if name[id(j.point)] in {name[id(m)] for m in both}], others))
+    alone = [float(np.median([(m.kernels.waiting + m.kernels.first_token) / m.first_token for m in ones]))
+             for ones in (raw, run)]
+    print(f"\nTTFT, kernels alone over measured, median: computed {alone[0]:.2f}, simulated {alone[1]:.2f}")
     print_laws("computed", raw, held)
     print_laws("simulated", run, by_run)
     print("\nleft out: " + "; ".join(f"{count} {reason}" for reason, count in left_out.items()))
