@@ -151,11 +151,12 @@ def _time(table: Any, where: str) -> IterationTime | KernelTime:
     if isinstance(table, dict) and "kernels" in table:
         t = table_of(table, where, ("kernels",), OVERHEADS)
         names = table_of(t["kernels"], f"{where}.kernels", *KERNELS)
-        texts = {k: text_of(v, f"{where}.kernels.{k}") for k, v in names.items() if k != "tensor_parallel"}
+        gpu, engine, model = (text_of(names[k], f"{where}.kernels.{k}") for k in KERNELS[0])
+        tables = text_of(names["tables"], f"{where}.kernels.tables") if "tables" in names else None
         degree = whole(f"{where}.kernels.tensor_parallel", names.get("tensor_parallel", 1))
         beyond = {k: float(number_of(t[k], f"{where}.{k}")) for k in OVERHEADS if k in t}
         try:
-            return kernel_time(**texts, tensor_parallel=degree, **beyond)
+            return kernel_time(gpu, engine, model, degree, tables, **beyond)
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
     if isinstance(table, dict) and "profile" in table:
