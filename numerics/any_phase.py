@@ -81,3 +81,45 @@ def best_phase(survivors: ArrayLike, slots: int, prompt: float, prefill: Law, de
             certain = False
     assert best is not None
     return best._replace(certain=certain)
+
+
+def overflow_bound(survivors: ArrayLike, iterations: int, slots: int, prompt: float, capacity: float) -> float:
+    """A bound on Pr(the memory exceeds ``capacity`` in a decode phase), phases of so many iterations in steady state.
+
+    With phases of one length D the slots are independent, whatever the output law: in iteration i a slot decodes a
+    request that is i + j D iterations old with probability ``S(i + j D)/R_0``, which then holds its prompt and
+    i + j D + 1 tokens. The bound is Chernoff's, summed over the phase's iterations, at the best of its parameters; any
+    of them gives one. Memory in tokens, all prompts of length ``prompt``.
+    """
+    from scipy.optimize import minimize_scalar
+
+    tail = np.asarray(survivors, dtype=float)
+    padded = np.zeros(-(-tail.size // iterations) * iterations)
+    padded[: tail.size] = tail
+    shares = padded.reshape(-1, iterations)
+    shares = shares / shares[:, 0].sum()
+    held = prompt + 1.0 + np.arange(padded.size, dtype=float).reshape(shares.shape)
+    if slots * float((shares * held).sum(axis=0).max()) >= capacity:
+        return 1.0
+    idle = 1 - shares.sum(axis=0)
+    top = float(held[shares > 0].max())
+
+    def logarithm(s: float) -> float:
+        scaled = (shares * np.exp(s * (held - top))).sum(axis=0) + idle * np.exp(-s * top)
+        each = slots * (np.log(scaled) + s * top) - s * capacity
+        most = float(each.max())
+        return most + float(np.log(np.exp(each - most).sum()))
+
+    # beyond this a slot that holds the most outweighs all others, and the logarithm grows
+    best = minimize_scalar(logarithm, bounds=(0.0, 60.0 * slots / capacity), method="bounded").fun
+    return float(min(1.0, np.exp(min(best, 0.0))))
+
+
+def safe_slots(survivors: ArrayLike, iterations: int, prompt: float, capacity: float, eps: float) -> int:
+    """The most slots whose `overflow_bound` is at most ``eps``; 0 where not even one is safe."""
+    low, high = 0, int(capacity // (prompt + 1)) + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        safe = overflow_bound(survivors, iterations, middle, prompt, capacity) <= eps
+        low, high = (middle, high) if safe else (low, middle)
+    return low

@@ -17,7 +17,7 @@ _HOMES = {
     **dict.fromkeys(("LLMEngine", "RequestClass", "IterationTime"), "engines"),
     **dict.fromkeys(("CountsChain", "run_counts"), "counts"),
     **dict.fromkeys(("run", "replicate"), "runs"),
-    "SlottedAgents": "agents",
+    "SlottedAgents": "agents", "KernelTime": "kernel_times",
     "run_engine": "engine_runs", "run_scenario": "experiments", "load": "scenarios",
 }
 

@@ -103,7 +103,7 @@ def _state(engine: Engine, windows: int, records: bool, observed: int = 0) -> En
     kept = 4 * engine.spare + 8192 if records else 0
     return EngineState(
         integers=integers,
-        floats=np.zeros(4),
+        floats=np.zeros(E.FLOATS),
         seen=view,
         decision=np.zeros(E.DECISION, **ints),
         take=np.zeros(g, **ints),

@@ -14,6 +14,7 @@ from qtheory.simulate.checks import whole
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine
 from qtheory.simulate.kernel.policies import POLICIES, REALS
+from qtheory.simulate.kernel_times import KernelTime
 from qtheory.simulate.law import noise_per_second, per_second
 from qtheory.simulate.law_of_values import MOST_AT_ONCE, values_of, whole_law
 from qtheory.simulate.laws import Law
@@ -65,10 +66,10 @@ class RequestClass:
 class IterationTime:
     """Seconds of an iteration with p prefill and d decode tokens, n = p + d.
 
-    affine: a + b n; piecewise: c + a max(0, n - b0); staircase: a ceil(n / tile) + b n; two-affine: the first pair if
-    p > 0, else the second; mixed-quadratic: a + (c0 + c1 r + c2 r^2) n with r = d/n; memory: d0 + d1 (tokens in the
-    batch's KV cache after it). ``prefill_attention`` times the sum of squared chunks and ``decode_attention`` times
-    the KV tokens of the decoding requests come on top (throughput-optimal paper, A.1).
+    affine: a + b n; piecewise: c + a max(0, n - b0); concave: a + b n + e min(n, b0); staircase: a ceil(n / tile) +
+    b n; two-affine: the first pair if p > 0, else the second; mixed-quadratic: a + (c0 + c1 r + c2 r^2) n, r = d/n;
+    memory: d0 + d1 (tokens in the batch's KV cache after it). ``prefill_attention`` times the sum of squared chunks and
+    ``decode_attention`` times the KV tokens of the decoding requests come on top (throughput-optimal paper, A.1).
     Raises InputError for constants by which an iteration of one token, of either phase, would take no time.
     """
 
@@ -80,6 +81,7 @@ class IterationTime:
     KINDS: ClassVar[dict[str, tuple[int, int]]] = {  # name: (the kernel's number, how many constants)
         "affine": (E.AFFINE, 2),
         "piecewise": (E.PIECEWISE, 3),
+        "concave": (E.CONCAVE, 4),
         "staircase": (E.STAIRCASE, 3),
         "two-affine": (E.TWO_AFFINE, 4),
         "mixed-quadratic": (E.MIXED_QUADRATIC, 4),
@@ -88,6 +90,7 @@ class IterationTime:
     FORMULAS: ClassVar[dict[str, str]] = {  # what must be positive
         "affine": "a + b",
         "piecewise": "c + a max(0, 1 - b0)",
+        "concave": "a + b + e min(1, b0)",
         "staircase": "a + b (a: seconds a tile, b: seconds a token)",
         "two-affine": "a + b of either pair",
         "mixed-quadratic": "a + (c0 + c1 r + c2 r^2) n, r from 0 to 1,",
@@ -118,6 +121,8 @@ class IterationTime:
         c = self.constants
         if self.kind == "piecewise":
             return c[0] + c[1] * max(0.0, 1.0 - c[2])
+        if self.kind == "concave":
+            return c[0] + c[1] + c[2] * min(1.0, c[3])
         if self.kind == "staircase":
             return c[0] + c[2]
         if self.kind == "two-affine":
@@ -165,7 +170,7 @@ class LLMEngine:
     """
 
     classes: tuple[RequestClass, ...]
-    time: IterationTime
+    time: IterationTime | KernelTime
     policy: str
     parameters: Mapping[str, float | Sequence[int]] = field(default_factory=dict)
     capacity: int | None = None

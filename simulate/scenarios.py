@@ -24,6 +24,7 @@ from qtheory.simulate.checks import MOST, whole
 from qtheory.simulate.counts import CountsChain
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel.policies import POLICIES, REALS
+from qtheory.simulate.kernel_times import KernelTime, kernel_time
 from qtheory.simulate.networks import Dispatcher, JobClass, Network, Station
 from qtheory.simulate.reading import (
     ORDERS,
@@ -158,19 +159,35 @@ def _request_class(table: Any, number: int) -> RequestClass:
 ATTENTION = ("prefill_attention", "decode_attention")
 
 
-def _time(table: Any, where: str) -> IterationTime:
-    """A law with its constants, or that of a hardware profile; attention on top of either."""
+OVERHEADS = ("scale", "per_iteration", "per_request")
+KERNELS = ("gpu", "engine", "model"), ("tensor_parallel", "tables")
+
+
+def _time(table: Any, where: str) -> IterationTime | KernelTime:
+    """A law with its constants, or that of a hardware profile, attention on top of either; or a sum of kernels."""
+    if isinstance(table, dict) and "kernels" in table:
+        t = table_of(table, where, ("kernels",), OVERHEADS)
+        names = table_of(t["kernels"], f"{where}.kernels", *KERNELS)
+        gpu, engine, model = (text_of(names[k], f"{where}.kernels.{k}") for k in KERNELS[0])
+        tables = text_of(names["tables"], f"{where}.kernels.tables") if "tables" in names else None
+        degree = whole(f"{where}.kernels.tensor_parallel", names.get("tensor_parallel", 1))
+        beyond = {k: float(number_of(t[k], f"{where}.{k}")) for k in OVERHEADS if k in t}
+        try:
+            return kernel_time(gpu, engine, model, degree, tables, **beyond)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
     if isinstance(table, dict) and "profile" in table:
         t = table_of(table, where, ("profile",), ATTENTION)
         law = profile_time(text_of(t["profile"], f"{where}.profile"))
-        kind, constants = law.kind, law.constants
+        kind, constants, context = law.kind, law.constants, law.decode_attention
     else:
         t = table_of(table, where, ("law", "constants"), (*ATTENTION, "source"))
         text_of(t.get("source", ""), f"{where}.source")
         kind, constants = text_of(t["law"], f"{where}.law"), numbers_of(t["constants"], f"{where}.constants")
+        context = 0.0
     squares, contexts = (float(number_of(t.get(k, 0.0), f"{where}.{k}")) for k in ATTENTION)
     try:
-        return IterationTime(kind, constants, squares, contexts)
+        return IterationTime(kind, constants, squares, context + contexts)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 

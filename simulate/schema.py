@@ -48,6 +48,8 @@ def _time() -> dict[str, Any]:
     return {
         "oneOf": [
             _table(("profile",), S.ATTENTION),
+            _table(("kernels",), S.OVERHEADS,
+                   kernels=_table(*S.KERNELS, gpu=_TEXT, engine=_TEXT, model=_TEXT, tables=_TEXT)),
             _table(("law", "constants"), (*S.ATTENTION, "source"), law=kinds),
         ]
     }

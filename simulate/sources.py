@@ -20,6 +20,7 @@ _KINDS = {
     "affine": ("affine", ("alpha", "beta")),
     "prefill_decode": ("two-affine", ("alpha_p", "beta_p", "alpha_d", "beta_d")),
     "piecewise_linear": ("piecewise", ("c", "a", "b0")),
+    "concave": ("concave", ("alpha", "beta", "eta", "b0")),
     "staircase": ("staircase", ("tile_time", "t_col", "token_time")),
     "memory_linear": ("memory", ("d0", "d1")),
 }
@@ -27,13 +28,16 @@ _TAIL = 2.0**-53  # what one random word resolves
 
 
 def iteration_time(law: TimeLaw) -> IterationTime:
-    """The iteration time by a law of :mod:`qtheory.models.laws`.
+    """The iteration time by a law of :mod:`qtheory.models.laws`; tokens of context are those of decoding requests.
 
     Raises InputError for the mixed-batch quadratic: it holds for the one token count at which it was measured.
     """
+    if law.kind == "context_affine":
+        return IterationTime("affine", (float(law.alpha), float(law.beta)), 0.0, float(law.gamma))  # type: ignore[attr-defined]
     if law.kind not in _KINDS:
         raise InputError(
-            f"a law of kind {law.kind!r} gives the time at one token count; the simulator takes {', '.join(_KINDS)}"
+            f"a law of kind {law.kind!r} gives the time at one token count; the simulator takes {', '.join(_KINDS)}, "
+            "context_affine"
         )
     kind, names = _KINDS[law.kind]
     return IterationTime(kind, tuple(float(getattr(law, n)) for n in names))

@@ -38,6 +38,10 @@ def _maximum(values: tuple[ArrayLike, ...], axis: int = 0) -> Array:
     return reduce(np.maximum, values)  # type: ignore[arg-type]
 
 
+def _minimum(values: tuple[ArrayLike, ...], axis: int = 0) -> Array:
+    return reduce(np.minimum, values)  # type: ignore[arg-type]
+
+
 @dataclass(frozen=True)
 class Law:
     """An iteration-time law.
@@ -173,7 +177,8 @@ def _checked(name: str, values: ArrayLike) -> Array:
 
 
 def _lambdify(arguments: list[sp.Symbol], expression: sp.Expr) -> Callable[..., Array]:
-    compiled: Callable[..., Array] = sp.lambdify(arguments, expression, [{"amax": _maximum}, "numpy"])
+    compiled: Callable[..., Array] = sp.lambdify(
+        arguments, expression, [{"amax": _maximum, "amin": _minimum}, "numpy"])
     return compiled
 
 
@@ -273,6 +278,31 @@ class PiecewiseLinearLaw(Law):
     def symbolic(cls) -> sp.Expr:
         c, a, b0, load = cls.symbols().values()
         return c + a * sp.Max(0, load - b0)
+
+
+@dataclass(frozen=True)
+class ConcaveLaw(Law):
+    """``alpha + beta n + eta min(n, b0)``: two straight lines, steeper up to ``b0`` tokens than beyond.
+
+    No constant is negative, so that every one is concave and nondecreasing; all such laws of two pieces are of this
+    form. The affine law is the one with ``eta = 0``.
+    """
+
+    kind: ClassVar[str] = "concave"
+    variables: ClassVar[tuple[str, ...]] = (TOKENS,)
+    letters: ClassVar[str] = "alpha beta eta b_0 n"
+    breakpoint: ClassVar[str | None] = "b0"
+    source: ClassVar[str] = "no paper: most measured curves bend this way (docs/measurements.md)"
+    units: ClassVar[dict[str, str]] = {"alpha": "s", "beta": "s/token", "eta": "s/token", "b0": "tokens"}
+    alpha: float
+    beta: float
+    eta: float
+    b0: float
+
+    @classmethod
+    def symbolic(cls) -> sp.Expr:
+        alpha, beta, eta, b0, n = cls.symbols().values()
+        return alpha + beta * n + eta * sp.Min(n, b0)
 
 
 @dataclass(frozen=True)
@@ -397,7 +427,7 @@ class ContextAffineLaw(Law):
 LAWS: dict[str, type[Law]] = {
     law.kind: law
     for law in (
-        AffineLaw, PrefillDecodeLaw, PiecewiseLinearLaw, StaircaseLaw, MemoryLinearLaw, ContextAffineLaw,
+        AffineLaw, PrefillDecodeLaw, PiecewiseLinearLaw, ConcaveLaw, StaircaseLaw, MemoryLinearLaw, ContextAffineLaw,
         MixedQuadraticLaw,
     )
 }

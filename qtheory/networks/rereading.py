@@ -306,6 +306,7 @@ def seconds_a_token(engine: dict[str, Any]) -> tuple[Fraction, Fraction]:
         return c["alpha_p"] / budget + c["beta_p"], c["alpha_d"] / budget + c["beta_d"]
     times = {"affine": lambda: c["alpha"] + c["beta"] * budget,
              "piecewise_linear": lambda: c["c"] + c["a"] * max(Q(0), budget - c["b0"]),
+             "concave": lambda: c["alpha"] + c["beta"] * budget + c["eta"] * min(budget, c["b0"]),
              "staircase": lambda: c["tile_time"] * -(-budget // c["t_col"]) + c["token_time"] * budget}
     return (times[law]() / budget,) * 2
 

@@ -12,6 +12,7 @@ from qtheory.profiles import robust
 from qtheory.profiles.measurements import Array, Measurements
 from qtheory.profiles.robust import Errors
 
+ALIKE = "fits the times alike"  # how the reason ends for which a breakpoint is not told
 _MAX_KNOTS = 200
 _MAX_TILE = 1024  # twice the widest tile that any current GPU's matrix product uses along the tokens
 _CHUNK = 2_000_000  # array elements of one batch of candidates
@@ -36,13 +37,16 @@ class Point:
     likelihoods: Array
 
 
-def most_likely(law: type[Law], data: Measurements, errors: Errors) -> Point:
-    """The most likely constants; raises InputError if every breakpoint fits the times alike."""
+def most_likely(law: type[Law], data: Measurements, errors: Errors, bend: bool = True) -> Point:
+    """The most likely constants; raises InputError if every breakpoint fits the times alike.
+
+    With ``bend`` False that is none: the times that the law predicts are then the same for all.
+    """
     candidates = shortlist(law, data, errors)
     batch = profiled(law, data, candidates, errors)
-    if law.breakpoint is not None and np.ptp(batch.log_likelihood) < 1e-6:
-        raise InputError(f"{data.file}: {law.kind} cannot be fitted: every {law.breakpoint} fits the times alike")
-    if law.kind == "piecewise_linear":
+    if bend and law.breakpoint is not None and np.ptp(batch.log_likelihood) < 1e-6:
+        raise InputError(f"{data.file}: {law.kind} cannot be fitted: every {law.breakpoint} {ALIKE}")
+    if law.breakpoint is not None and law.continuous:
         candidates, batch = _zoom(law, data, candidates, batch, errors)
     return point_at(law, candidates, batch, _best(candidates, batch.log_likelihood))
 
@@ -72,7 +76,8 @@ def _candidates(law: type[Law], data: Measurements) -> Array:
     loads = np.unique(data.columns[TOKENS])
     if law.kind == "staircase":
         return np.arange(2.0, max(3.0, min(_MAX_TILE, loads[-1] - 1) + 1))
-    knots = loads[:-1]  # at least one count above the break, or the slope is free
+    # At least one count above the break, or the slope beyond is free; where the slope below is, one below too.
+    knots = loads[1:-1] if law.kind == "concave" else loads[:-1]
     pick = np.unique(np.linspace(0, len(knots) - 1, min(len(knots), _MAX_KNOTS)).round().astype(int))
     return np.asarray(knots[pick])
 

@@ -186,7 +186,7 @@ def held_out_errors(law: type[Law], data: Measurements, settings: Settings) -> A
         if train is None or _obstacle(law, train):
             return None
         try:
-            fitted = law(**most_likely(law, train, settings.errors).constants)
+            fitted = law(**most_likely(law, train, settings.errors, bend=False).constants)
         except InputError:
             return None
         times = fitted.time(**{name: data.columns[name][held] for name in law.variables})

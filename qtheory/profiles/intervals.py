@@ -11,7 +11,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from qtheory.models.laws import TOKENS, Law
 from qtheory.profiles import robust
@@ -63,6 +62,8 @@ def intervals(
 def _smooth(
     law: type[Law], data: Measurements, point: Point, errors: Errors, confidence: float
 ) -> dict[str, Interval]:
+    from scipy import stats  # half a second, which most commands need not wait for
+
     spread = covariance(law, data, point, errors)
     constants = len(point.constants)
     quantile = stats.t.ppf((1 + confidence) / 2, max(len(data.seconds) - constants, 1))
@@ -80,6 +81,8 @@ def _not_rejected(
 
     One and rows - constants degrees of freedom; the corner stays that of the estimate.
     """
+    from scipy import stats
+
     times = law(**point.constants).time(**{name: data.columns[name] for name in law.variables})
     error = np.log(data.seconds / times) if errors == "relative" else data.seconds - times
     constants = len(point.constants)

@@ -13,6 +13,7 @@ import numpy as np
 
 from qtheory.errors import InputError
 from qtheory.models.laws import DECODE, LAWS, RATIO, RESIDENT, TOKENS
+from qtheory.profiles.estimating import ALIKE
 from qtheory.profiles.fitting import FitReport, LawFit
 from qtheory.profiles.measurements import Array
 from qtheory.profiles.mixing import Crossover, cell, crossover
@@ -149,7 +150,9 @@ def bands_markdown(found: Iterable[Quality]) -> str:
 def markdown(found: Iterable[Quality]) -> str:
     """A Markdown table: a row a set, median held-out errors by law, the best law, and where it misses most."""
     sets = list(found)
-    fitted = {f.law.kind for q in sets for f in q.report.fits}
+    # A law that bends where no bend is told apart keeps its column, empty: the rows of other sets are then the same.
+    straight = {kind for q in sets for kind, why in q.report.not_fitted.items() if why.endswith(ALIKE)}
+    fitted = {f.law.kind for q in sets for f in q.report.fits} | straight
     kinds = [kind for kind in LAWS if kind in fitted]
     header = ["set", "rows", *(kind.replace("_", " ") for kind in kinds), "best", "its mean", "it misses most"]
     lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]

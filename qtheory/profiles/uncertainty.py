@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from qtheory.errors import InputError
 from qtheory.models.laws import Law
@@ -104,6 +103,8 @@ def _finite(value: ArrayLike, where: str) -> Array:
 def _quantile(profiles: Sequence[HardwareProfile], confidence: float) -> float:
     if not 0 < confidence < 1:
         raise InputError(f"confidence = {confidence}: a number between 0 and 1 is wanted")
+    from scipy import stats  # half a second, which most commands need not wait for
+
     freedoms = [p.fit.rows - len(p.law_table.constants) for p in profiles if p.fit and p.law_table]
     return float(stats.t.ppf((1 + confidence) / 2, max(min(freedoms), 1))) if freedoms else float(
         stats.norm.ppf((1 + confidence) / 2))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from qtheory import __version__
 from qtheory.errors import InputError
-from qtheory.models.laws import ContextAffineLaw
 from qtheory.report.base_threshold import provenance
 from qtheory.report.inputs import with_prompts
 from qtheory.report.table import Column, Math, Table, Value
@@ -18,7 +17,6 @@ from qtheory.theory.critical_rate import FULL, CriticalRate, Engine, critical_ra
 if TYPE_CHECKING:
     from qtheory.profiles.schema import HardwareProfile
     from qtheory.simulate import LLMEngine
-    from qtheory.simulate.engines import IterationTime
     from qtheory.workloads.workload import Workload
 
 REPLICATIONS, REQUESTS, MOST, WINDOWS, ERROR_RATE = 10, 3_000, 8, 100, 0.01
@@ -51,7 +49,7 @@ def simulator(engine: Engine, workload: Workload, rate: float) -> LLMEngine:
     """The simulator's engine; classes of a workload arrive each at its share of the rate."""
     from qtheory.simulate import LLMEngine, RequestClass
     from qtheory.simulate.law_of_times import Exponential
-    from qtheory.simulate.sources import length_law
+    from qtheory.simulate.sources import iteration_time, length_law
 
     classes = []
     for c, share in zip(workload.classes, workload.probabilities, strict=True):
@@ -61,17 +59,7 @@ def simulator(engine: Engine, workload: Workload, rate: float) -> LLMEngine:
                                     Exponential.with_rate(rate * float(share))))
     limits = dict(engine.limits)
     slots, memory = limits.pop("slots", None), limits.pop("memory", None)
-    return LLMEngine(tuple(classes), _time(engine), engine.scheduler, limits, slots=slots, capacity=memory)
-
-
-def _time(engine: Engine) -> IterationTime:
-    from qtheory.simulate import IterationTime
-    from qtheory.simulate.sources import iteration_time
-
-    law = engine.law
-    if isinstance(law, ContextAffineLaw):
-        return IterationTime("affine", (law.alpha, law.beta), 0.0, law.gamma)
-    return iteration_time(law)
+    return LLMEngine(tuple(classes), iteration_time(engine.law), engine.scheduler, limits, slots=slots, capacity=memory)
 
 
 def certificate(found: CriticalRate, engine: Engine) -> dict[str, Any]:
@@ -96,6 +84,7 @@ def proof_goal(found: CriticalRate, engine: Engine) -> tuple[str, tuple[str, ...
     laws = {
         "affine": "{alpha} + {beta}*n", "context_affine": "{alpha} + {beta}*n",
         "piecewise_linear": "{c} + {a}*Max(0, n - {b0})",
+        "concave": "{alpha} + {beta}*n + {eta}*Min(n, {b0})",
         "staircase": "{tile_time}*ceiling(n/{t_col}) + {token_time}*n",
         "memory_linear": "{d0} + {d1}*n",
     }

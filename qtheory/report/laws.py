@@ -36,7 +36,7 @@ COLUMNS = (
 
 
 def table() -> Table:
-    """The table ``profiles-laws``."""
+    """The table ``profiles-laws``; where times do not bend a law that bends is no other than the affine one."""
     rows = tuple(_rows())
     return Table(
         name="profiles-laws", title="Iteration-time laws against measured kernels", label="tab:profiles-laws",
@@ -44,6 +44,7 @@ def table() -> Table:
         caption=("Every law fitted to iteration times from measured kernels over the batches of serving: errors held "
                  "out in five folds, the band between powers of two of tokens where the law fails most, its greatest "
                  "single error, and the error of the critical rate that follows from its time of a full iteration. "
+                 "Where no row is of the concave law, the times bend nowhere that way. "
                  f"Measurements: {SOURCE}. Computed by qtheory {__version__}.",))
 
 

@@ -1,7 +1,8 @@
 """The table ``regret``: what the closed forms of exclusive batching lose under a profile's own law.
 
-Source: "Threshold-Based Exclusive Batching for LLM Inference" (arXiv:2606.00516), Propositions 3.1 and 3.4. The closed
-forms take an affine law for each kind of batch: the pair of the profile, or lines fitted to its law by least squares.
+Source: "Threshold-Based Exclusive Batching for LLM Inference" (arXiv:2606.00516), Propositions 3.1, 3.3 and 3.4. The
+closed forms take an affine law for each kind of batch: the pair of the profile, or lines fitted to its law by least
+squares. The memory-safe size is that of phases of the best length: the iteration-time law enters through it alone.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ import numpy as np
 from qtheory import __version__, profiles
 from qtheory.models.laws import RATIO, TOKENS, ContextAffineLaw, Law, PrefillDecodeLaw
 from qtheory.numerics.any_phase import Law as Seconds
-from qtheory.numerics.any_phase import best_phase, phase_cost
+from qtheory.numerics.any_phase import Phase, best_phase, overflow_bound, phase_cost, safe_slots
 from qtheory.numerics.kept_ages import phase_length
 from qtheory.numerics.special import base_threshold
 from qtheory.profiles.schema import HardwareProfile
 from qtheory.report.base_threshold import provenance
 from qtheory.report.inputs import with_prompts
+from qtheory.report.memory_safety import EPS
 from qtheory.report.table import Column, Math, Table, Value
 from qtheory.theory.any_law import Lengths, Times, with_slots_refilled
 from qtheory.theory.critical_rate import lengths_of, survivors
+from qtheory.theory.memory import numeric
 from qtheory.workloads.workload import Workload
 
 SLOTS = 256
@@ -44,6 +47,12 @@ COLUMNS = (
     Column("by_7", "by (7)", "which is faster by the closed form", text=True),
     Column("by_law", "by law", "which is faster under the law; open: between the bounds", text=True),
     Column("wrong_loss", "lost", "share of the throughput that the closed form's choice loses at least", "%", digits=2),
+    Column("capacity", "C", "least capacity at which the closed form (6) admits N at theta0 and eps = 0.01", "tokens",
+           printed=False),
+    Column("safe", Math(r"N_{\mathrm{safe}}", "N_safe"), "the most slots that C holds with a guarantee, in phases of "
+           "the best length", "requests", bare=True),
+    Column("overflow", "overflow", "bound on the probability that a phase of N slots outgrows C", printed=False),
+    Column("safe_gain", "gain", "throughput at N_safe over that at N, less 1", "%", digits=2, printed=False),
     Column("certain", "certain", "whether the best threshold is certified on intervals", printed=False),
     Column("qtheory", "qtheory", "version of qtheory", text=True, printed=False),
 )
@@ -101,7 +110,9 @@ def table(chosen: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], 
                  "their age: the base threshold (3) of arXiv:2606.00516 by affine laws, by least squares "
                  "where the profile has another, against the best one; and which of mixed and exclusive batching is "
                  "the faster one by its (7) and by bounds that hold under the law for whole prompts in iterations "
-                 f"of up to {MOST:,} tokens (requests a second). Computed by qtheory {__version__}.",))
+                 f"of up to {MOST:,} tokens (requests a second); and at the least capacity at which its (6) admits N, "
+                 f"the most slots that outgrow it in at most {EPS:g} of the phases of the best length, all prompts of "
+                 f"the mean length. Computed by qtheory {__version__}.",))
 
 
 @lru_cache(maxsize=64)
@@ -122,6 +133,8 @@ def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]
         theirs = phase_cost(tail, phase_length(tail, max(theta0, 1 / tail.sum())), N, L, prefill, decode)
         rate = 1 / (best.high + held)
         loss = 1 - (best.low + held) / (theirs.low + held)
+        memory = _memory(tail, best, N, L, mean, theta0)
+        safe = best_phase(tail, memory.safe, L, prefill, decode) if memory.safe else None
         low, high = _mixed(law, lengths, N)
         choice, truth, lost = None, None, None
         if low is not None and high is not None:
@@ -130,7 +143,24 @@ def _rows(profile: HardwareProfile, workload: Workload, batches: tuple[int, ...]
             if truth != "open":
                 lost = 0.0 if choice == truth else 1 - (high / rate if choice == "mixed" else rate / low)
         yield (profile.name, law.kind.replace("_", " "), workload.name, N, theta0, best.theta, rate, 100 * loss, low,
-               high, choice, truth, None if lost is None else 100 * lost, best.certain, __version__)
+               high, choice, truth, None if lost is None else 100 * lost, memory.capacity, memory.safe,
+               memory.overflow, None if safe is None else 100 * (1 / (safe.high + held) / rate - 1), best.certain,
+               __version__)
+
+
+class Memory(NamedTuple):
+    """The capacity at which (6) admits N, the size that is safe there, and a bound on the overflow of N."""
+
+    capacity: int
+    safe: int
+    overflow: float
+
+
+def _memory(tail: np.ndarray, best: Phase, N: int, prompt: float, mean: float, theta0: float) -> Memory:
+    reserve = numeric("volatility", p0=1 / mean, mu_L=prompt) * np.log(1 / EPS)
+    capacity = int(np.ceil(numeric("mean_start", theta=theta0, N=N, p0=1 / mean, mu_L=prompt) + reserve))
+    phases = best.iterations, prompt, capacity
+    return Memory(capacity, safe_slots(tail, *phases, EPS), overflow_bound(tail, phases[0], N, *phases[1:]))
 
 
 def _closed(pair: Pair, theta: float, N: int, L: float, mean: float) -> float:

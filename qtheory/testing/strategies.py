@@ -60,6 +60,8 @@ def _law(draw: DrawFn, kind: str) -> Law:
             return law(draw(whole), draw(share), draw(whole), draw(share))
         case "piecewise_linear":
             return law(draw(whole), draw(share), float(draw(st.integers(1, 2048))))
+        case "concave":
+            return law(draw(whole), draw(share), draw(share), float(draw(st.integers(1, 2048))))
         case "context_affine":
             return law(draw(whole), draw(share), draw(share))
         case "staircase":
@@ -180,7 +182,7 @@ _POLICIES: dict[str, SearchStrategy[tuple[dict[str, Any], dict[str, Any]]]] = {
 
 @st.composite
 def _engine(draw: DrawFn, policy: str) -> LLMEngine:
-    law = draw(st.sampled_from(["affine", "prefill_decode", "piecewise_linear", "staircase"]).flatmap(_law))
+    law = draw(st.sampled_from(["affine", "prefill_decode", "piecewise_linear", "concave", "staircase"]).flatmap(_law))
     parameters, options = draw(_POLICIES[policy])
     count = draw(st.integers(1, 2))
     laws_ = [(draw(_simulated(256)), draw(_simulated(64)), draw(decimals(1, 99, 10))) for _ in range(count)]

@@ -240,6 +240,7 @@ def with_slots_refilled(times: Times, lengths: Lengths, slots: int) -> tuple[Fra
 _FORMULAS: dict[str, Callable[..., Fraction]] = {
     "affine": lambda alpha, beta, n: alpha + beta * n,
     "piecewise_linear": lambda c, a, b0, n: c + a * max(Fraction(0), n - b0),
+    "concave": lambda alpha, beta, eta, b0, n: alpha + beta * n + eta * min(n, b0),
     "staircase": lambda tile, token, width, n: tile * ceil(n / width) + token * n,
     "memory_linear": lambda d0, d1, held: d0 + d1 * held,
     "context_affine": lambda alpha, beta, gamma, n, held: alpha + beta * n + gamma * held,

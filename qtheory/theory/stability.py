@@ -52,7 +52,7 @@ def law_load(kind: str, lam: sp.Expr = lam, m_p: sp.Expr = m_p, m_d: sp.Expr = m
     none, if no other iteration has more tokens a second. Several types: ``lam`` their total rate, the lengths means
     over their requests. K like engines: ``lam/K``, as :func:`parallel_load`. Full means, by the law's variables:
 
-    - tokens (affine, piecewise_linear, staircase): ``b`` tokens of either kind, (2.7);
+    - tokens (affine, piecewise_linear, concave, staircase): ``b`` tokens of either kind, (2.7);
     - prefill or decode (prefill_decode): ``b`` prompt tokens, or ``b`` requests that decode;
     - a decode ratio (mixed_quadratic): ``b`` tokens. The time depends on how kinds are mixed from batch to batch:
       ``worst`` is the longest that the requests' own ratio admits, all batches at it or pure ones alone, else the

@@ -15,7 +15,7 @@ from qtheory.simulate.kernel.engine_batch import alike, arrival_matters, ask, co
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.engine_order import next_prompt, rotate, shorten_prompt
 from qtheory.simulate.kernel.engine_requests import join_from_pool, new_request, next_event, preempt, take_arrivals
-from qtheory.simulate.kernel.engine_time import iterations_over, law_time, slope_of
+from qtheory.simulate.kernel.engine_time import clock, iterations_over
 from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.pause import PAUSED, TURNS
 from qtheory.simulate.kernel.variates import draw
@@ -69,8 +69,8 @@ def _iterate(engine: Engine, s: EngineState, now: float, window_end: float) -> f
             joined = set_active(s, g, s.take[g], joined)
             context += s.context[g]
     n = alike(engine, s, prefill, decode, ends, pieces)
-    first = law_time(engine, prefill, decode, context, squares) + s.floats[E.OVERHEAD]
-    slope = slope_of(engine, decode)
+    n, first, slope = clock(engine, s, n, prefill, decode, context, squares, ends, pieces)
+    first += s.floats[E.OVERHEAD]
     if s.floats[E.OVERHEAD] > 0.0:
         n = 1
         s.floats[E.OVERHEAD] = 0.0

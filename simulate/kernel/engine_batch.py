@@ -85,6 +85,7 @@ def _load_prefills(engine: Engine, s: EngineState, room: int, now: float) -> tup
     """
     tokens, squares, ends, pieces = 0, 0.0, 0, 0
     s.integers[E.PARTIAL] = -1
+    s.floats[E.CHUNK_WHOLE] = s.floats[E.CHUNK_WORK] = 0.0
     if engine.order != E.FCFS:
         keep_oldest(engine, s)
     for q in range(engine.groups):
@@ -117,6 +118,10 @@ def _load_prefills(engine: Engine, s: EngineState, room: int, now: float) -> tup
             tokens += chunk
             pieces += 1
             squares += float(chunk) * chunk
+            if engine.law == E.KERNELS:
+                seen = (s.request_i[j, E.CONTEXT] or s.request_i[j, E.PROMPT_ALL]) - remaining + chunk
+                s.floats[E.CHUNK_WHOLE] += float(seen) * seen
+                s.floats[E.CHUNK_WORK] += float(seen) * seen - float(seen - chunk) * (seen - chunk)
             s.request_i[j, E.PROMPT] = remaining - chunk
             take_prompt(engine, s, q, j, started, remaining == chunk)
             if remaining > chunk:

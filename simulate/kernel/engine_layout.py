@@ -72,13 +72,16 @@ TTFT, TBT, LATENCY, TPOT = range(4)
 HISTOGRAMS = 4
 
 # Iteration-time laws of p prefill and d decode tokens, n = p + d, M resident tokens of the batch.
-AFFINE, PIECEWISE, STAIRCASE, TWO_AFFINE, MIXED_QUADRATIC, MEMORY = range(6)
+AFFINE, PIECEWISE, STAIRCASE, TWO_AFFINE, MIXED_QUADRATIC, MEMORY, CONCAVE, KERNELS = range(8)
 
 # Scalars.
 FREE, FREE_REQUESTS, NOW_WINDOW, RECORDED, EPOCHS, TOTAL_ITERATIONS, SET_OUT, FAULT = range(8)  # FAULT: a request
 STINTS, NUMBERED, PARTIAL, WINDOW_LAST = range(8, 12)  # PARTIAL: the request whose chunk ended this batch, or -1
 INTEGERS = 12
 NOW, OVERHEAD, TOTAL_BUSY, LONGEST = range(4)
+# Sums over the batch's chunks, of squares: of the tokens that each sees at its end, and of these less those before.
+CHUNK_WHOLE, CHUNK_WORK = 4, 5
+FLOATS = 6
 
 
 class Engine(NamedTuple):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 
 import bench_agents
+import bench_capacity
 import bench_engine
+import bench_laws
 import bench_network
 import counterexamples
 import special_base_threshold
@@ -15,6 +17,8 @@ BENCHMARKS = {
     "Base threshold": special_base_threshold.main,
     "Network loop, M/M/10 at load 0.9": bench_network.main,
     "LLM engine, Sarathi-Serve, saturated": bench_engine.main,
+    "Iteration-time laws in the engine": bench_laws.main,
+    "From measured kernels to a verdict": bench_capacity.main,
     "Slotted network of LLM engines, Rybko-Stolyar": bench_agents.main,
 }
 

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from qtheory import profiles, workloads
 from qtheory.errors import InputError
-from qtheory.models.laws import AffineLaw, ContextAffineLaw, MemoryLinearLaw, PiecewiseLinearLaw, StaircaseLaw
+from qtheory.models.laws import (
+    AffineLaw,
+    ConcaveLaw,
+    ContextAffineLaw,
+    MemoryLinearLaw,
+    PiecewiseLinearLaw,
+    StaircaseLaw,
+)
 from qtheory.theory import capacity
 from qtheory.theory.any_law import (
     Lengths,
@@ -23,7 +30,8 @@ from qtheory.theory.any_law import (
 from qtheory.theory.critical_rate import Engine, critical_rate, lengths_of
 
 LENGTHS = Lengths(Fraction(129), Fraction(112), Fraction(112 * 129 + 112 * 111))
-LAWS = (AffineLaw(0.012, 4.2e-5), PiecewiseLinearLaw(0.0455, 3e-4, 64.0), StaircaseLaw(0.004, 1e-5, 128.0))
+LAWS = (AffineLaw(0.012, 4.2e-5), PiecewiseLinearLaw(0.0455, 3e-4, 64.0), StaircaseLaw(0.004, 1e-5, 128.0),
+        ConcaveLaw(0.01, 2e-5, 7e-5, 64.5))
 steps = st.lists(st.integers(0, 50), min_size=1, max_size=40).filter(lambda s: sum(s) > 0 and s[0] > 0)
 
 

@@ -161,6 +161,7 @@ def test_no_threshold_beats_the_best_one() -> None:
         assert -1e-6 <= r["loss"] < 100 and 0 < r["best"] <= 1
         assert r["mixed_low"] is None or r["mixed_low"] <= r["mixed_high"]
         assert (r["wrong_loss"] is None) == (r["by_law"] in ("open", None))
+        assert (r["overflow"] <= 0.01) == (r["safe"] >= r["N"]), "the size that is safe, and the bound at N"
 
 
 def test_the_closed_forms_are_those_of_the_pair() -> None:
@@ -174,8 +175,11 @@ def test_the_closed_forms_are_those_of_the_pair() -> None:
 def test_every_law_on_every_measured_set() -> None:
     table = tables.profiles_laws()
     found = table.to_dict()["rows"]
-    assert {"affine", "piecewise linear", "staircase", "memory linear", "context affine"} == {r["law"] for r in found}
-    assert len({r["set"] for r in found}) * 5 == len(found)
+    kinds = {"affine", "piecewise linear", "staircase", "memory linear", "context affine", "concave"}
+    assert {r["law"] for r in found} == kinds
+    sets = {name: {r["law"] for r in found if r["set"] == name} for name in {r["set"] for r in found}}
+    assert len(sets) >= 18 and all(kinds - {"concave"} <= laws for laws in sets.values())  # some do not bend
+    assert len(found) == sum(map(len, sets.values()))
     for r in found:
         assert r["median"] <= r["p95"] <= abs(r["worst"]) + 0.1
         assert (r["adequate"] == "yes") == (abs(r["rate_error"]) <= 5)

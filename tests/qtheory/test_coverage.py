@@ -7,6 +7,7 @@ import pytest
 
 from qtheory.models.laws import (
     AffineLaw,
+    ConcaveLaw,
     Law,
     MemoryLinearLaw,
     MixedQuadraticLaw,
@@ -37,6 +38,7 @@ PLANTED: list[tuple[Law, dict[str, np.ndarray]]] = [
     (PAIR, PHASES),
     (PiecewiseLinearLaw(0.0455, 3e-4, 64.0), {"tokens": COUNTS}),
     (PiecewiseLinearLaw(0.0455, 3e-4, 100.0), {"tokens": FEW}),
+    (ConcaveLaw(0.01, 3e-5, 3e-4, 200.0), {"tokens": COUNTS}),
     (SURE, {"tokens": np.repeat(COUNTS[COUNTS <= 512], 2)}),
     (StaircaseLaw(0.002, 4e-4, 50), {"tokens": np.arange(8.0, 321.0, 8.0)}),  # steps hardly above the noise
     (MemoryLinearLaw(0.01, 3e-7), {"resident_tokens": np.linspace(1e3, 2e5, 25)}),

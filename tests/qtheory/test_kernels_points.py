@@ -54,13 +54,25 @@ def test_a_profile_names_its_rows(engine: Engine) -> None:
 
 
 def test_shipped_profiles_from_kernels_name_source_versions_and_licence() -> None:
-    found = [profiles.load(name) for name in profiles.names() if name.endswith("-kernels")]
+    found = [p for p in map(profiles.load, profiles.names()) if "aiconfigurator" in str(p.source.measurements)]
     assert len(found) >= 18
     assert len({p.gpu for p in found}) >= 6 and {p.engine for p in found} == {"vLLM", "SGLang", "TRT-LLM"}
     for profile in found:
-        assert isinstance(profile.law, ContextAffineLaw) and profile.engine_version and profile.fit
+        assert profile.name.endswith(("-kernels", f"-{profile.kind}")) and profile.engine_version and profile.fit
+        assert isinstance(profile.law, ContextAffineLaw) == profile.name.endswith("-kernels")
         assert "Apache-2.0" in str(profile.source.measurements)
         assert str(profile.source.place).count(" rows)") >= 3
+
+
+def test_where_another_law_errs_less_it_ships_too() -> None:
+    """By the held-out errors that the profiles themselves state: a bend serves small experts, steps a wide product."""
+    shipped = {p.name: p for p in map(profiles.load, profiles.names()) if p.fit}
+    others = [p for p in shipped.values() if p.name.endswith(("-concave", "-vllm-staircase"))]
+    assert {p.kind for p in others} == {"concave", "staircase"}
+    for profile in others:
+        beside = shipped[f"{profile.name.removesuffix(f'-{profile.kind}')}-kernels"]
+        assert profile.fit and beside.fit and profile.source == beside.source
+        assert profile.fit.cv_error and beside.fit.cv_error and profile.fit.cv_error < beside.fit.cv_error
 
 
 def test_the_error_of_the_critical_rate_is_that_of_full_iterations() -> None:

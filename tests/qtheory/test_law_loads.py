@@ -18,6 +18,7 @@ TRAFFIC = {"lam": sp.Rational(1, 2), "m_p": sp.Integer(300), "m_d": sp.Integer(1
 CASES = {
     "affine": ({"alpha": 1, "beta": 2}, {}, sp.Rational(1, 2) * 2 * 401),
     "piecewise_linear": ({"c": 3, "a": 2, "b_0": 150}, {}, sp.Rational(1, 2) * 2 * 103),
+    "concave": ({"alpha": 3, "beta": 1, "eta": 2, "b_0": 150}, {}, sp.Rational(1, 2) * 2 * 503),
     "staircase": ({"mu_Lin^-1": 5, "mu_nLin^-1": 1, "t_col": 64}, {}, sp.Rational(1, 2) * 2 * (4 * 5 + 200)),
     "prefill_decode": ({"alpha_p": 1, "beta_p": 2, "alpha_d": 3, "beta_d": 4}, {},
                        sp.Rational(1, 2) * (sp.Rational(3, 2) * 401 + sp.Rational(1, 2) * 803)),

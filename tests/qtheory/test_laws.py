@@ -15,6 +15,7 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.laws import (
     LAWS,
     AffineLaw,
+    ConcaveLaw,
     ContextAffineLaw,
     Law,
     MemoryLinearLaw,
@@ -35,6 +36,7 @@ def every_law() -> st.SearchStrategy[Law]:
         st.builds(AffineLaw, seconds, seconds),
         st.builds(PrefillDecodeLaw, seconds, seconds, seconds, seconds),
         st.builds(PiecewiseLinearLaw, seconds, seconds, st.floats(0, 5000)),
+        st.builds(ConcaveLaw, seconds, seconds, seconds, st.floats(0, 5000)),
         st.builds(StaircaseLaw, seconds, seconds, st.integers(1, 512)),
         st.builds(MemoryLinearLaw, seconds, seconds),
         st.builds(ContextAffineLaw, seconds, seconds, seconds),

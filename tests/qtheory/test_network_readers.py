@@ -30,6 +30,7 @@ TIMES = ("batch_time = 0.2_5", 'batch_time = "1/3"\ndecode_time = 2', "",
          "budget = 100\ntime = {law = 'prefill_decode', constants = {alpha_p = 0.3, beta_p = 0.01, alpha_d = 1, "
          "beta_d = 0.002}}",
          "budget = 100\ntime = {law = 'piecewise_linear', constants = {c = 0.3, a = 0.01, b0 = 64}}",
+         "budget = 100\ntime = {law = 'concave', constants = {alpha = 0.3, beta = 0.01, eta = 0.02, b0 = 64}}",
          "budget = 100\ntime = {law = 'staircase', constants = {tile_time = 0.3, token_time = 0.01, t_col = 64}}")
 
 
@@ -161,7 +162,7 @@ def test_a_join_is_asked_for_each_of_the_visits_that_it_waits_for() -> None:
 
 @pytest.mark.parametrize(("law", "more"), [
     ("affine", "alpha = 0, beta = {}"), ("piecewise_linear", "c = 0, a = {}, b0 = 0"),
-    ("staircase", "tile_time = {}, token_time = 0, t_col = 1"),
+    ("concave", "alpha = 0, beta = 0, eta = {}, b0 = 1"), ("staircase", "tile_time = {}, token_time = 0, t_col = 1"),
     ("prefill_decode", "alpha_p = {}, beta_p = 0, alpha_d = 1, beta_d = 0")])
 @pytest.mark.parametrize("number", ["1.00000000000000012", "0.99999999999999985", "1e-90", "3"])
 def test_constants_of_a_law_are_read_exactly(law: str, more: str, number: str) -> None:

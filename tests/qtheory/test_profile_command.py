@@ -73,7 +73,8 @@ def test_fit_in_json(capsys: pytest.CaptureFixture[str], csv: Path) -> None:
     report = json.loads(out)
     assert status == 0 and report["rows"] == 32 and report["best"] == "affine"
     assert {law["kind"] for law in report["laws"]} == {"affine", "piecewise_linear", "staircase"}
-    assert set(report["not_fitted"]) == {"prefill_decode", "memory_linear", "context_affine", "mixed_quadratic"}
+    assert set(report["not_fitted"]) == {"prefill_decode", "concave", "memory_linear", "context_affine",
+                                         "mixed_quadratic"}
 
 
 def test_a_pair_from_token_ranges(capsys: pytest.CaptureFixture[str], csv: Path) -> None:

@@ -14,6 +14,7 @@ from qtheory.errors import InputError
 from qtheory.models.laws import (
     LAWS,
     AffineLaw,
+    ConcaveLaw,
     ContextAffineLaw,
     Law,
     MemoryLinearLaw,
@@ -58,6 +59,7 @@ def drawn(kind: str, rng: np.random.Generator) -> Law:
     return {
         "affine": lambda: AffineLaw(fixed, token),
         "piecewise_linear": lambda: PiecewiseLinearLaw(fixed, token, between(rng, 8, 512)),
+        "concave": lambda: ConcaveLaw(fixed, token, token * between(rng, 0.1, 10), between(rng, 8, 512)),
         "staircase": lambda: StaircaseLaw(fixed, token, float(rng.integers(16, 513))),
         "context_affine": lambda: ContextAffineLaw(fixed, token, between(rng, 1e-8, 1e-6)),
         "memory_linear": lambda: MemoryLinearLaw(fixed, between(rng, 1e-8, 1e-5)),

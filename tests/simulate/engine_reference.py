@@ -391,6 +391,7 @@ class Reference:
         base = {
             "affine": lambda: c[0] + c[1] * n,
             "piecewise": lambda: c[0] + c[1] * max(0, n - c[2]),
+            "concave": lambda: c[0] + c[1] * n + c[2] * min(n, c[3]),
             "staircase": lambda: c[0] * math.ceil(n / c[1]) + c[2] * n,
             "two-affine": lambda: c[0] + c[1] * n if p else c[2] + c[3] * n,
             "mixed-quadratic": lambda: c[0] + (c[1] + c[2] * d / n + c[3] * (d / n) ** 2) * n,

@@ -85,6 +85,7 @@ def test_policies_short_of_memory(policy, recompute):
 
 LAWS = [
     IterationTime("affine", (0.03, 0.002)),
+    IterationTime("concave", (0.03, 0.001, 0.003, 12.5)),
     IterationTime("staircase", (0.02, 8.0, 0.001)),
     IterationTime("two-affine", (0.05, 0.001, 0.02, 0.0005)),
     IterationTime("mixed-quadratic", (0.02, 0.001, 0.0005, 0.002)),
@@ -136,7 +137,8 @@ def test_a_run_does_not_depend_on_its_windows():
 
 
 @pytest.mark.parametrize("law", [
-    IterationTime("piecewise", (0.0, 0.1, 0.5)), IterationTime("staircase", (0.0, 64.0, 0.001)),
+    IterationTime("piecewise", (0.0, 0.1, 0.5)), IterationTime("concave", (0.0, 0.0, 0.1, 0.5)),
+    IterationTime("staircase", (0.0, 64.0, 0.001)),
     IterationTime("mixed-quadratic", (0.01, 0.001, 0.0, -0.001)),
     IterationTime("mixed-quadratic", (0.0, 0.3, -1.0, 1.0)),
 ])  # fmt: skip
@@ -146,6 +148,8 @@ def test_the_shortest_iteration_is_that_of_the_formula(law):
         n, r = np.arange(1.0, tokens + 1)[:, None], np.linspace(0.0, 1.0, 1001)
         if law.kind == "piecewise":
             times = c[0] + c[1] * np.maximum(0.0, n - c[2])
+        elif law.kind == "concave":
+            times = c[0] + c[1] * n + c[2] * np.minimum(n, c[3])
         elif law.kind == "staircase":
             times = c[0] * np.ceil(n / c[1]) + c[2] * n
         else:

@@ -5,7 +5,7 @@ from qtheory import profiles, workloads
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.models import laws as times
 from qtheory.simulate.engines import IterationTime
-from qtheory.simulate.kernel.engine import law_time
+from qtheory.simulate.kernel.engine_time import law_time
 from qtheory.simulate.laws import Geometric
 from qtheory.simulate.scenarios import load, parse
 from qtheory.simulate.sources import iteration_time, length_law, profile_time, workload_law
@@ -32,9 +32,7 @@ class Arrays:
         self.law, self.law_parameters = time.encode()
 
 
-# The engine's clock reads numbers of tokens; a law that reads contexts as well is refused by name.
-COUNTED = [n for n in profiles.names() if profiles.load(n).complete
-           and not isinstance(profiles.load(n).law, times.ContextAffineLaw)]
+COUNTED = [n for n in profiles.names() if profiles.load(n).complete]
 
 
 @pytest.mark.parametrize("name", COUNTED)
@@ -43,8 +41,10 @@ def test_the_kernel_agrees_with_the_profile(name):
     for n in (1, 63, 64, 65, 128, 129, 1000):
         for prefill in (n, 0):
             pair = isinstance(law, times.PrefillDecodeLaw)
-            exact = float(law.time(n, 0 if prefill else 1) if pair else law.time(n))
-            got = law_time.py_func(ours, prefill, n - prefill, 0.0, 0.0)
+            held = 700.0 * (n - prefill) if isinstance(law, times.ContextAffineLaw) else 0.0
+            more = ((0 if prefill else 1),) if pair else (held,) if len(law.variables) == 2 else ()
+            exact = float(law.time(n, *more))
+            got = law_time.py_func(ours, prefill, n - prefill, held, 0.0)
             assert got == pytest.approx(exact, rel=1e-12)
 
 

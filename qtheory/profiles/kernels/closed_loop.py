@@ -72,3 +72,34 @@ def _without_waiting(engine: Engine, running: int, prompt: int, output: int, bud
     per_token = (1 - seen) * alone + seen * mixed
     share = min(1.0, running * len(before) / (steps + len(before)))
     return Steady(len(before) * mixed, 0.0, per_token if steps else 0.0, running, share)
+
+
+def disaggregated(
+    prefill: Engine, decode: Engine, nodes: tuple[int, int], concurrency: int, prompt: int, output: int,
+) -> Steady:
+    """The steady state where some nodes prefill, a prompt at a time, and others decode, the requests spread evenly.
+
+    ``nodes``: of either kind. Each request is in one of three places: waiting for a prefill node, on it, or decoding
+    with ``running`` requests on its node. What it takes to bring the cache from node to node is left out. Raises
+    InputError for counts below 1, and outputs of fewer than two tokens.
+    """
+    counts = {"concurrency": concurrency, "prompt": prompt, "nodes": min(nodes), "output": output - 1}
+    for name, value in counts.items():
+        if value < 1:
+            raise InputError(f"{name} = {value}: at least 1 is wanted")
+    whole = float(prefill.seconds(Load.mixed(float(prompt), 0.0, 0.0, 0.0)))
+    steps, context = output - 1, prompt + output / 2
+
+    def rate(running: float) -> float:
+        """Requests a second of the decode nodes, with so many on each."""
+        return nodes[1] * running / (steps * float(decode.seconds(Load.decoding(running, context))))
+
+    # More on each decode node serve more, so that by Little's law one number fits: what does not decode prefills.
+    low, high = 0.0, concurrency / nodes[1]
+    for _ in range(60):
+        middle = (low + high) / 2
+        busy = rate(max(middle, 1e-9)) * whole
+        low, high = (middle, high) if busy + nodes[1] * middle <= concurrency and busy <= nodes[0] else (low, middle)
+    served = rate(max(low, 1e-9))
+    waiting = concurrency / served - whole - steps * float(decode.seconds(Load.decoding(low, context)))
+    return Steady(whole, max(0.0, waiting), float(decode.seconds(Load.decoding(low, context))), low, 0.0)

@@ -23,7 +23,7 @@ HEADER = (
     "series", "kind", "tokens", "decode_ratio", "resident_tokens", "decode_requests", "context", "chunk",
     "chunk_context", "repeat", "order", "mode", "attention", "seconds",
 )
-_BY_TOKENS = ("affine", "piecewise_linear", "staircase")
+_BY_TOKENS = ("affine", "piecewise_linear", "concave", "staircase")
 # The profile's ending, the series that determine it, and the laws of which the best by held-out error is taken.
 _FITS = (
     ("", ("prefill", "decode"), ("prefill_decode",)),
