@@ -21,7 +21,7 @@ from qtheory.simulate.chains import chain_of
 from qtheory.simulate.checks import MOST, whole
 from qtheory.simulate.counts import CountsChain
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
-from qtheory.simulate.kernel.policies import POLICIES, REALS
+from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.reading import (
     ORDERS,
@@ -164,7 +164,7 @@ OPTIONS = ("capacity", "slots", "saturated", "concurrency", "recompute", "overhe
 def _engine(table: dict[str, Any], classes: tuple[RequestClass, ...], where: str) -> LLMEngine:
     if text_of(table.get("policy"), f"{where}.policy") not in POLICIES:
         raise UnknownNameError(f"policy in {where}", table["policy"], sorted(POLICIES))
-    names = POLICIES[table["policy"]][1] + REALS.get(table["policy"], ())
+    names = POLICIES[table["policy"]].parameters
     t = table_of(table, where, ("policy", "time", *names), OPTIONS)
     law = _time(t["time"], f"{where}.time")
     options: dict[str, Any] = {k: value_of(k, t[k], where) for k in OPTIONS if k in t}

@@ -9,7 +9,7 @@ from qtheory.simulate import reading as R
 from qtheory.simulate import scenarios as S
 from qtheory.simulate.counts import Factor, Move
 from qtheory.simulate.engines import IterationTime
-from qtheory.simulate.kernel.policies import POLICIES, REALS
+from qtheory.simulate.kernel.policies import POLICIES
 
 _NUMBER: dict[str, Any] = {"type": "number"}
 _NUMBERS: dict[str, Any] = {"type": "array", "items": _NUMBER, "minItems": 1}
@@ -52,13 +52,14 @@ def _time() -> dict[str, Any]:
 
 def _engine(partial: bool) -> dict[str, Any]:
     """The [engine] table; ``partial``: a [[compare]] table, which names only what differs."""
-    whole = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "array", "items": {"type": "integer"}}]}
+    whole: dict[str, Any] = {"type": "integer", "minimum": 1}
+    either = {"anyOf": [whole, {"type": "array", "items": whole, "minItems": 1}]}
     tables = []
-    for policy, (_, names) in POLICIES.items():
-        reals = REALS.get(policy, ())
-        known: dict[str, Any] = {**dict.fromkeys(names, whole), **dict.fromkeys(reals, _NUMBER)}
-        known |= {"time": {"$ref": "#/$defs/time"}, "policy": {"const": policy}}
-        needed: tuple[str, ...] = ("policy", *names, *reals)
+    for policy in POLICIES.values():
+        known: dict[str, Any] = {n: either if n in policy.lists else whole for n in policy.whole}
+        known |= {"time": {"$ref": "#/$defs/time"}, "policy": {"const": policy.name}}
+        known |= dict.fromkeys(policy.real, _NUMBER)
+        needed: tuple[str, ...] = ("policy", *policy.parameters)
         optional: tuple[str, ...]
         needed, optional = (needed, ("time", *S.OPTIONS)) if partial else (("time", *needed), S.OPTIONS)
         tables.append(_table(needed, optional, **known))

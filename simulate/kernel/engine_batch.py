@@ -10,12 +10,11 @@ from qtheory.simulate.kernel.engine_order import (
     keep_oldest,
     next_prompt,
     sort_decodes,
+    take_by_deadline,
     take_prompt,
 )
 from qtheory.simulate.kernel.engine_requests import new_request
-from qtheory.simulate.kernel.jit import inlined
-from qtheory.simulate.kernel.policies import decide
-from qtheory.simulate.kernel.policies.slai import take_by_deadline
+from qtheory.simulate.kernel.jit import call, inlined
 
 
 @inlined
@@ -40,7 +39,7 @@ def ask(engine: Engine, s: EngineState) -> None:
         if engine.decode_order != E.FCFS:
             sort_decodes(engine, s, g)
     s.seen[E.WAITING] = E.ENDLESS if engine.arrivals == E.SATURATED else waiting
-    decide(engine, s)
+    call(engine.decide, engine, s)
 
 
 @inlined

@@ -84,7 +84,8 @@ NOW, OVERHEAD, TOTAL_BUSY, LONGEST = range(4)
 class Engine(NamedTuple):
     """Read only. k request classes, g groups, v variate sources."""
 
-    policy: int
+    decide: int  # where the machine code of the policy is
+    observe: int  # and of what it does at each completed request, 0: nothing
     policy_parameters: np.ndarray  # (.,) int64
     policy_reals: np.ndarray  # (.,) float64
     segments: np.ndarray  # (g,) decode iterations in a group, after which a request moves to the next; (0,): no end
