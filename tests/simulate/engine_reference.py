@@ -224,6 +224,9 @@ class Reference:
                 return got, [] if got else d[: p["budget"]]
             case "faster-transformer":
                 return ([], d[: p["budget"]]) if d else (self.prefills(p["budget"]), [])
+            case "vllm-whole":
+                got = self.prefills(p["budget"], whole=True)
+                return got, [] if got else list(d)
             case "kp-kd-fcfs":
                 chosen = d[: min(p["k_d"], p["budget"])]
                 return self.prefills(p["budget"] - len(chosen), pieces=p["k_p"]), chosen
