@@ -21,7 +21,7 @@ from qtheory.simulate.engines import LLMEngine, RequestClass
 from qtheory.simulate.laws import Deterministic, Law, Listed
 from qtheory.simulate.networks import Network
 
-_PARTS = ("arrivals", "prompt", "output")
+_PARTS = ("arrivals", "prompt", "output", "cached")
 
 
 def is_random(model: Network | LLMEngine | CountsChain) -> bool:
@@ -29,7 +29,7 @@ def is_random(model: Network | LLMEngine | CountsChain) -> bool:
     if isinstance(model, CountsChain):
         return True
     if isinstance(model, LLMEngine):
-        laws = [law for c in model.classes for law in (c.arrivals, c.sizes, c.prompt, c.output)]
+        laws = [law for c in model.classes for law in (c.arrivals, c.sizes, c.prompt, c.output, c.cached)]
     else:
         laws = [law for c in model.classes for law in (c.arrivals, c.sizes, c.service, c.patience)]
         if any(0 < chance < 1 for c in model.classes for chance in c.routes.values()):

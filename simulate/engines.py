@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from qtheory.simulate.engine_runs import EngineRun
 
 _ROLE = 1 << 24
-_GAP, _SIZE, _PROMPT, _OUTPUT = 8, 9, 10, 11
+_GAP, _SIZE, _PROMPT, _OUTPUT, _CACHED = 8, 9, 10, 11, 12
 
 
 _ROUNDING = 2.0**-48  # of a sum's terms: below it a computed sum may have either sign
@@ -32,7 +32,10 @@ LONGEST = 10**9  # tokens of a prompt or an output at most, on average where the
 @dataclass(frozen=True)
 class RequestClass:
     """Requests with laws of ``prompt`` (at least 1) and ``output`` lengths in tokens; ``arrivals``: law of the
-    seconds between arrivals, None where the engine is saturated or closed; ``sizes``: requests an arrival.
+    seconds between arrivals, None where the engine is saturated or closed; ``sizes``: requests an arrival; ``cached``:
+    tokens of a prompt that the engine's prefix cache holds, which are not prefilled. All but the last token may be: at
+    least one is prefilled. The request has a copy of them in the KV cache from its start on, which is counted; the
+    prefix cache is memory beside that. Who is recomputed is so whole.
 
     ``ttft_slo``, ``tbt_slo``, ``latency_slo``, ``tpot_slo``: limits in seconds on the time to the first token, on each
     time between two tokens, on the time to the last, and on the mean time between two tokens of the request (TPOT;
@@ -44,6 +47,7 @@ class RequestClass:
     output: Law
     arrivals: Law | None = None
     sizes: Law | None = None
+    cached: Law | None = None
     ttft_slo: float = math.inf
     tbt_slo: float = math.inf
     latency_slo: float = math.inf
@@ -52,6 +56,7 @@ class RequestClass:
     def __post_init__(self) -> None:
         whole_law(f"class {self.name!r}: prompt lengths", self.prompt, 1, LONGEST)
         whole_law(f"class {self.name!r}: output lengths", self.output, 0, LONGEST)
+        whole_law(f"class {self.name!r}: cached tokens", self.cached, 0, LONGEST)
         whole_law(f"class {self.name!r}: sizes of arrivals", self.sizes, 0, MOST_AT_ONCE)
         if self.arrivals is not None and not self.arrivals.mean > 0:
             raise InputError(f"class {self.name!r}: the mean time between arrivals must be positive")
@@ -219,6 +224,8 @@ class LLMEngine:
         lacking = policy.lacks(self)
         if lacking:
             raise InputError(f"policy {self.policy!r} needs {lacking}")
+        if policy.arrays(self).get("pool", 0) and any(c.cached for c in self.classes):
+            raise InputError(f"policy {self.policy!r} prefills elsewhere, and no prefix cache is there")
 
     def _check_orders(self) -> None:
         decode_orders = ["fcfs", "srpt", "class"]
@@ -313,6 +320,7 @@ class LLMEngine:
         policy = POLICIES[self.policy]
         values = [v for n in policy.whole for v in np.atleast_1d(np.asarray(self.parameters[n]))]
         law, constants = self.time.encode()
+        cached = sources(_CACHED, lambda c: c.cached)
         gaps, sizes = sources(_GAP, lambda c: c.arrivals), sources(_SIZE, lambda c: c.sizes)
         prompts, outputs = sources(_PROMPT, lambda c: c.prompt), sources(_OUTPUT, lambda c: c.output)
         one = np.zeros(len(self.classes), dtype=np.int64)
@@ -329,6 +337,7 @@ class LLMEngine:
             class_size=sizes,
             class_prompt=prompts,
             class_output=outputs,
+            class_cached=cached,
             kind=np.array([kind for kind, _ in laws], dtype=np.int64),
             parameter_first=np.concatenate(([0], np.cumsum([len(p) for _, p in laws]))),
             parameters=np.concatenate([p for _, p in laws]).astype(float),

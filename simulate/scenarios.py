@@ -48,7 +48,7 @@ TOP = (
 STATION = ("name",), ("servers", "discipline", "batch")
 JOBS = ("name", "station", "service"), ("arrivals", "sizes", "priority", "patience", "routes")
 SLOS = ("ttft_slo", "tbt_slo", "latency_slo", "tpot_slo")
-REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes", *SLOS)
+REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes", "cached", *SLOS)
 EXPECT = ("says", "variant"), ("stability", "measure", "higher_than")
 SWEEP = ("key",), ("values", "from", "to", "count")
 VERDICTS = ("stable", "unstable")
@@ -134,6 +134,7 @@ def _request_class(table: Any, number: int) -> RequestClass:
         needed_law(t["output"], f"{where}.output"),
         law_of(t.get("arrivals"), f"{where}.arrivals"),
         law_of(t.get("sizes"), f"{where}.sizes"),
+        cached=law_of(t.get("cached"), f"{where}.cached"),
         **{k: float(number_of(t[k], f"{where}.{k}")) for k in SLOS if k in t},
     )
 

@@ -36,7 +36,7 @@ def _law() -> dict[str, Any]:
         _table(("law", *names), *more, law={"const": name}) for name, (_, names, *more) in R.LAWS.items()
     ]
     tables.append(_table(("law", "name"), ("class",), law={"const": "workload"}))
-    tables.append(_table(("law", "file"), law={"const": "trace"}))
+    tables.append(_table(("law", "file"), ("blocks",), law={"const": "trace"}))
     return {"oneOf": tables}
 
 
@@ -80,7 +80,8 @@ def _chain(law: dict[str, Any]) -> dict[str, Any]:
 def schema() -> dict[str, Any]:
     """The JSON schema (2020-12) of a scenario file, as the TOML reads in JSON."""
     law = {"$ref": "#/$defs/law"}
-    laws: dict[str, Any] = dict.fromkeys(("arrivals", "service", "sizes", "patience", "prompt", "output"), law)
+    names = ("arrivals", "service", "sizes", "patience", "prompt", "output", "cached")
+    laws: dict[str, Any] = dict.fromkeys(names, law)
     routes = {"type": "object", "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1}}
     jobs, requests = _table(*S.JOBS, **laws, routes=routes), _table(*S.REQUESTS, **laws)
     tables: dict[str, Any] = {

@@ -96,6 +96,7 @@ class Engine(NamedTuple):
     class_size: np.ndarray  # (k,) of the number of requests an arrival, -1: one
     class_prompt: np.ndarray  # (k,)
     class_output: np.ndarray  # (k,)
+    class_cached: np.ndarray  # (k,) of the prompt tokens that a prefix cache holds, -1: none
     kind: np.ndarray  # (v,)
     parameter_first: np.ndarray
     parameters: np.ndarray

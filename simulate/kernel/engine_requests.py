@@ -57,8 +57,9 @@ def new_request(engine: Engine, s: EngineState, k: int, time: float) -> None:
     s.integers[E.FREE_REQUESTS] -= 1
     prompt = int(draw(engine, s, engine.class_prompt[k]))
     output = int(draw(engine, s, engine.class_output[k]))
+    cached = int(draw(engine, s, engine.class_cached[k])) if engine.class_cached[k] >= 0 else 0
     s.request_i[j, E.CLASS] = k
-    s.request_i[j, E.PROMPT] = prompt
+    s.request_i[j, E.PROMPT] = max(1, prompt - cached)
     s.request_i[j, E.PROMPT_ALL] = prompt
     s.request_i[j, E.OUTPUT_ALL] = output
     s.request_i[j, E.GROUP] = engine.class_group[k]
