@@ -29,7 +29,7 @@ def names() -> list[str]:
 def call(name: str, cache: str) -> tuple[float, float, int]:
     """Seconds by the wall clock, processor seconds, and how many functions it said that it compiles."""
     settings = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"} | {"XDG_CACHE_HOME": cache}
-    arguments = ["simulate", name, "--horizon", "1", "--replications", "5"]
+    arguments = ["simulate", name, "--horizon", "1", "--replications", "5", "-o", tempfile.mkdtemp(dir=cache)]
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run([sys.executable, "-c", COMMAND, *arguments], env=settings, capture_output=True, text=True)
     wall, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
