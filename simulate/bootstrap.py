@@ -22,7 +22,7 @@ from qtheory.simulate.engines import LLMEngine, RequestClass
 from qtheory.simulate.laws import Deterministic, Law, Listed
 from qtheory.simulate.networks import Network
 
-_PARTS = ("arrivals", "prompt", "output")
+_PARTS = ("arrivals", "prompt", "output", "cached")
 
 
 def is_random(model: Network | LLMEngine | CountsChain | SlottedAgents) -> bool:
@@ -30,7 +30,7 @@ def is_random(model: Network | LLMEngine | CountsChain | SlottedAgents) -> bool:
     if isinstance(model, CountsChain | SlottedAgents):
         return True
     if isinstance(model, LLMEngine):
-        laws = [law for c in model.classes for law in (c.arrivals, c.sizes, c.prompt, c.output)]
+        laws = [law for c in model.classes for law in (c.arrivals, c.sizes, c.prompt, c.output, c.cached)]
     else:
         laws = [law for c in model.classes for law in (c.arrivals, c.sizes, c.service, c.patience)]
         laws += [law for d in model.dispatchers for law in (d.arrivals, d.sizes)]

@@ -12,6 +12,8 @@ from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.histogram import BINS
+from qtheory.simulate.kernel.jit import address
+from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.law import Law
 from qtheory.simulate.streams import Plan
@@ -210,6 +212,8 @@ def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
     if plan.records and arrays.groups > 53:
         raise InputError(f"records are kept of at most 53 groups, not of {arrays.groups}")
     s = _state(arrays, plan.windows, plan.records, int(engine.parameters.get("window", 0)))  # type: ignore[arg-type]
+    policy = POLICIES[engine.policy]
+    arrays = arrays._replace(decide=address(policy.decide, arrays, s), observe=address(policy.observe, arrays, s))
     kept: list[tuple[np.ndarray, ...]] = []
 
     def keep() -> None:

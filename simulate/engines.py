@@ -13,7 +13,7 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.checks import whole
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine
-from qtheory.simulate.kernel.policies import POLICIES, REALS
+from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.kernel_times import KernelTime
 from qtheory.simulate.law import noise_per_second, per_second
 from qtheory.simulate.law_of_values import MOST_AT_ONCE, values_of, whole_law
@@ -22,9 +22,8 @@ from qtheory.simulate.laws import Law
 if TYPE_CHECKING:
     from qtheory.simulate.engine_runs import EngineRun
 
-LISTS = ("thresholds", "ends")  # the parameters of policies that may be lists
 _ROLE = 1 << 24
-_GAP, _SIZE, _PROMPT, _OUTPUT = 8, 9, 10, 11
+_GAP, _SIZE, _PROMPT, _OUTPUT, _CACHED = 8, 9, 10, 11, 12
 
 
 _ROUNDING = 2.0**-48  # of a sum's terms: below it a computed sum may have either sign
@@ -34,7 +33,10 @@ LONGEST = 10**9  # tokens of a prompt or an output at most, on average where the
 @dataclass(frozen=True)
 class RequestClass:
     """Requests with laws of ``prompt`` (at least 1) and ``output`` lengths in tokens; ``arrivals``: law of the
-    seconds between arrivals, None where the engine is saturated or closed; ``sizes``: requests an arrival.
+    seconds between arrivals, None where the engine is saturated or closed; ``sizes``: requests an arrival; ``cached``:
+    tokens of a prompt that the engine's prefix cache holds, which are not prefilled. All but the last token may be: at
+    least one is prefilled. The request has a copy of them in the KV cache from its start on, which is counted; the
+    prefix cache is memory beside that. Who is recomputed is so whole.
 
     ``ttft_slo``, ``tbt_slo``, ``latency_slo``, ``tpot_slo``: limits in seconds on the time to the first token, on each
     time between two tokens, on the time to the last, and on the mean time between two tokens of the request (TPOT;
@@ -46,6 +48,7 @@ class RequestClass:
     output: Law
     arrivals: Law | None = None
     sizes: Law | None = None
+    cached: Law | None = None
     ttft_slo: float = math.inf
     tbt_slo: float = math.inf
     latency_slo: float = math.inf
@@ -54,6 +57,7 @@ class RequestClass:
     def __post_init__(self) -> None:
         whole_law(f"class {self.name!r}: prompt lengths", self.prompt, 1, LONGEST)
         whole_law(f"class {self.name!r}: output lengths", self.output, 0, LONGEST)
+        whole_law(f"class {self.name!r}: cached tokens", self.cached, 0, LONGEST)
         whole_law(f"class {self.name!r}: sizes of arrivals", self.sizes, 0, MOST_AT_ONCE)
         if self.arrivals is not None and not self.arrivals.mean > 0:
             raise InputError(f"class {self.name!r}: the mean time between arrivals must be positive")
@@ -207,54 +211,26 @@ class LLMEngine:
         self.time.check(self.most_tokens)
 
     def _check_parameters(self) -> None:
-        names, reals = POLICIES[self.policy][1], REALS.get(self.policy, ())
-        if set(self.parameters) != {*names, *reals}:
-            raise InputError(f"policy {self.policy!r} needs {', '.join(names + reals) or 'no parameters'}, "
+        policy = POLICIES[self.policy]
+        names = policy.parameters
+        if set(self.parameters) != {*names}:
+            raise InputError(f"policy {self.policy!r} needs {', '.join(names) or 'no parameters'}, "
                              f"not {', '.join(self.parameters) or 'none'}")  # fmt: skip
-        for name in names:
+        for name in policy.whole:
             value = self.parameters[name]
-            if name not in LISTS and np.ndim(value):
+            if name not in policy.lists and np.ndim(value):
                 raise InputError(f"policy {self.policy!r}: {name} must be one number, not {value}")
             for v in np.atleast_1d(np.asarray(value)).tolist():
                 whole(f"policy {self.policy!r}: {name}", v)
-        for name in reals:
+        for name in policy.real:
             value = self.parameters[name]
             if np.ndim(value) or not math.isfinite(value):  # type: ignore[arg-type]
                 raise InputError(f"policy {self.policy!r}: {name} must be finite, not {value}")
-        wrong = self._lacking()
-        if wrong:
-            raise InputError(f"policy {self.policy!r} needs {wrong}")
-
-    def _lacking(self) -> str:
-        """What the policy needs besides parameters of their kinds, if the engine lacks it."""
-        p: Any = self.parameters
-        if self.policy == "wait" and np.size(p["thresholds"]) != len(self.classes):
-            return f"one threshold a class, {len(self.classes)} in all"
-        if self.policy == "eb" and (self.slots is None or p["k"] > self.slots):
-            return "slots, and k at most as many"
-        if self.policy == "mixed" and self.slots is None:
-            return "slots"
-        if self.policy.startswith("slai"):
-            if self.slots is None:
-                return "slots, the active requests at most"
-            if any(math.isinf(c.tbt_slo) for c in self.classes):
-                return "a tbt_slo of every class"
-            if self.policy == "slai-dynamic" and self.capacity is None:
-                return "a capacity, whose use sets the offset"
-        if self.policy == "distserve":
-            if min(float(p["transfer"]), float(p["transfer_per_token"])) < 0:  # type: ignore[arg-type]
-                return "transfer times that are not negative"
-            if self.saturated:
-                return "arrivals or a concurrency: its prefill nodes are never saturated"
-        if self.policy == "nested-wait":
-            ends = np.atleast_1d(np.asarray(p["ends"]))
-            if ends.size != np.size(p["thresholds"]) or not (np.diff(ends) > 0).all():
-                return "one threshold a segment, and the stages at which the segments end, increasing"
-            if self.saturated:
-                return "arrivals: what waits in a saturated engine is not counted"
-        if self.policy in ("eb-adaptive", "eb-plus"):
-            return _lacking_for_control(p, self.capacity)
-        return ""
+        lacking = policy.lacks(self)
+        if lacking:
+            raise InputError(f"policy {self.policy!r} needs {lacking}")
+        if policy.arrays(self).get("pool", 0) and any(c.cached for c in self.classes):
+            raise InputError(f"policy {self.policy!r} prefills elsewhere, and no prefix cache is there")
 
     def _check_orders(self) -> None:
         decode_orders = ["fcfs", "srpt", "class"]
@@ -262,10 +238,11 @@ class LLMEngine:
             raise UnknownNameError("order", self.order, list(self.ORDERS))
         if self.decode_order not in decode_orders:
             raise UnknownNameError("decode order", self.decode_order, decode_orders)
-        if self.policy in ("wait", "nested-wait", "distserve") and (self.order, self.decode_order) != ("fcfs", "fcfs"):
+        policy = POLICIES[self.policy]
+        if policy.own_order and self.order != "fcfs":
             raise InputError(f"policy {self.policy!r} has an order of its own")
-        if self.policy.startswith("slai") and self.decode_order != "fcfs":
-            raise InputError(f"policy {self.policy!r} decodes in the order of deadlines")
+        if policy.own_decode_order and self.decode_order != "fcfs":
+            raise InputError(f"policy {self.policy!r} has a decode order of its own")
         if self.saturated and self.order != "fcfs":
             raise InputError("what waits in a saturated engine has no order but fcfs")
 
@@ -301,6 +278,11 @@ class LLMEngine:
         if self.saturated or self.concurrency is not None:
             return 1.0 / self.time.least(self.most_tokens), "iterations"
         return sum(per_second(c.arrivals, c.sizes) for c in self.classes), "arrivals"
+
+    @property
+    def late_first(self) -> bool:
+        """Whether a request's first token comes with its first decode iteration, not with the end of its prompt."""
+        return bool(POLICIES[self.policy].arrays(self).get("late_first", 0))
 
     @property
     def noise(self) -> float:
@@ -340,31 +322,27 @@ class LLMEngine:
         def sources(role: int, laws_of: Callable[[RequestClass], Law | None]) -> np.ndarray:
             return np.array([source(laws_of(c), role, k) for k, c in enumerate(self.classes)], dtype=np.int64)
 
-        number, names = POLICIES[self.policy]
-        values = [v for n in names for v in np.atleast_1d(np.asarray(self.parameters[n]))]
+        policy = POLICIES[self.policy]
+        values = [v for n in policy.whole for v in np.atleast_1d(np.asarray(self.parameters[n]))]
         law, constants = self.time.encode()
-        own_queues = self.policy == "wait"
-        own_groups = own_queues or self.policy.startswith("slai")
-        pool = int(self.parameters["prefill_nodes"]) if self.policy == "distserve" else 0  # type: ignore[arg-type]
-        transfer = [self.parameters[n] for n in ("transfer", "transfer_per_token")] if pool else [0.0, 0.0]
-        oldest, decode_oldest = (int(self.parameters.get(n, E.ENDLESS)) for n in ("k_p", "k_d"))  # type: ignore[arg-type]
-        ends = np.atleast_1d(np.asarray(self.parameters["ends"])) if self.policy == "nested-wait" else np.zeros(0)
-        # The last segment holds what lies beyond it.
-        segments = np.append(np.diff(ends, prepend=0)[:-1], E.ENDLESS) if ends.size else ends
+        cached = sources(_CACHED, lambda c: c.cached)
         gaps, sizes = sources(_GAP, lambda c: c.arrivals), sources(_SIZE, lambda c: c.sizes)
         prompts, outputs = sources(_PROMPT, lambda c: c.prompt), sources(_OUTPUT, lambda c: c.output)
-        return Engine(
-            policy=number,
+        one = np.zeros(len(self.classes), dtype=np.int64)
+        usual = Engine(
+            decide=0,
+            observe=0,
             policy_parameters=np.array(values, dtype=np.int64),
-            policy_reals=np.array([self.parameters[n] for n in REALS.get(self.policy, ())], dtype=float),
-            segments=segments.astype(np.int64),
-            groups=len(self.classes) if own_groups else max(1, ends.size),
-            class_group=np.arange(len(self.classes)) * int(own_groups),
-            class_queue=np.arange(len(self.classes)) * int(own_queues),
+            policy_reals=np.array([self.parameters[n] for n in policy.real], dtype=float),
+            segments=np.zeros(0, dtype=np.int64),
+            groups=1,
+            class_group=one,
+            class_queue=one,
             class_gap=gaps,
             class_size=sizes,
             class_prompt=prompts,
             class_output=outputs,
+            class_cached=cached,
             kind=np.array([kind for kind, _ in laws], dtype=np.int64),
             parameter_first=np.concatenate(([0], np.cumsum([len(p) for _, p in laws]))),
             parameters=np.concatenate([p for _, p in laws]).astype(float),
@@ -380,34 +358,17 @@ class LLMEngine:
             overhead=np.array(self.overhead, dtype=float),
             recompute=int(self.recompute),
             order=self.ORDERS[self.order],
-            oldest=oldest,
+            oldest=E.ENDLESS,
             decode_order=self.ORDERS[self.decode_order],
-            decode_oldest=decode_oldest,
-            deadlines=int(self.policy.startswith("slai")),
-            pool=pool,
-            transfer=np.array(transfer, dtype=float),
-            late_first=int(self.policy == "cycles"),
+            decode_oldest=E.ENDLESS,
+            deadlines=0,
+            pool=0,
+            transfer=np.zeros(2),
+            late_first=0,
             ttft_limit=np.array([c.ttft_slo for c in self.classes]),
             tbt_limit=np.array([c.tbt_slo for c in self.classes]),
             tpot_limit=np.array([c.tpot_slo for c in self.classes]),
             latency_limit=np.array([c.latency_slo for c in self.classes]),
             window=float(window),
         )
-
-
-def _lacking_for_control(p: Mapping[str, Any], capacity: int | None) -> str:
-    """What the controller of eb-adaptive and eb-plus needs, if it lacks it."""
-    if capacity is None:
-        return "a capacity"
-    if p["least"] > p["window"]:
-        return f"a window of at least the least {p['least']} requests"
-    if not 0 < p["theta_min"] <= p["theta_max"] < 1 or not p["theta_min"] <= p["theta_default"] <= p["theta_max"]:
-        return "0 < theta_min <= theta_default <= theta_max < 1"
-    if not 0 < p["risk"] < 1:
-        return f"a risk strictly between 0 and 1, not {p['risk']}"
-    costs = {n: p[n] for n in ("alpha_p", "alpha_d", "alpha_mb") if n in p}
-    if min(costs.values()) <= 0 or min(p.get(n, 0.0) for n in ("beta_p", "beta_d", "kv_safety", "kv_reserve")) < 0:
-        return "positive alphas, and betas, kv_safety and kv_reserve that are not negative"
-    if not 0 < p.get("smoothing", 1.0) <= 1:
-        return f"a smoothing above 0 and at most 1, not {p['smoothing']}"
-    return ""
+        return usual._replace(**policy.arrays(self))

@@ -93,8 +93,9 @@ def run_scenarios(
 
 
 def _compile(scenarios: Iterable[Scenario]) -> None:
-    """Have the loop of each kind of model compiled and kept here, or each worker would compile it for itself."""
-    first = {type(model): (model, s) for s in scenarios for model in s.variants.values()}
+    """Have the loop of each kind of model and each policy compiled here, before the workers all ask for them."""
+    models = [(model, s) for s in scenarios for model in s.variants.values()]
+    first = {(type(model), getattr(model, "policy", "")): (model, s) for model, s in models}
     for model, scenario in first.values():
         model.run(horizon=float(model.slot_seconds) if isinstance(model, SlottedAgents) else 1e-6 * scenario.horizon,
                   windows=1)

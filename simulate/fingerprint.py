@@ -6,15 +6,19 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
+from qtheory.simulate.kernel.policies import OWN
+
 _SIMULATOR = Path(__file__).parent
 
 
 @cache
 def simulator_digest() -> str:
-    """SHA-256 over the simulator's Python sources, in the order of their paths below it."""
+    """SHA-256 over the simulator's Python sources, by their paths below it, and over the user's own policies."""
     digest = hashlib.sha256()
-    for path in sorted(_SIMULATOR.rglob("*.py")):
-        digest.update(path.relative_to(_SIMULATOR).as_posix().encode() + b"\0")
+    named = [(p.relative_to(_SIMULATOR).as_posix(), p) for p in sorted(_SIMULATOR.rglob("*.py"))]
+    named += [(p.name, p) for p in sorted(Path(OWN).glob("*.py")) if OWN]
+    for name, path in named:
+        digest.update(name.encode() + b"\0")
         digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()
 

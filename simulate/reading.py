@@ -7,6 +7,7 @@ from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate import laws
+from qtheory.simulate.checks import whole
 from qtheory.simulate.sources import trace_law, workload_law
 
 # law in a scenario: the function that makes it, its keys, and those that may be left out
@@ -100,7 +101,9 @@ def law_of(table: Any, where: str) -> laws.Law | None:
     if table["law"] == "trace":
         from qtheory.workloads import read_trace
 
-        return trace_law(read_trace(text_of(table_of(table, where, ("law", "file"))["file"], f"{where}.file")), part)
+        t = table_of(table, where, ("law", "file"), ("blocks",) if part == "cached" else ())
+        blocks = whole(f"{where}.blocks", number_of(t["blocks"], f"{where}.blocks")) if "blocks" in t else None
+        return trace_law(read_trace(text_of(t["file"], f"{where}.file")), part, blocks)
     if table["law"] not in LAWS:
         raise UnknownNameError(f"law in {where}", table["law"], sorted([*LAWS, "workload", "trace"]))
     make, names, *more = LAWS[table["law"]]

@@ -51,7 +51,7 @@ def tpot(run: EngineRun) -> np.ndarray:
     Exclusive-batching paper, Section 4.1, as vLLM measures it; NaN of a request with one token. Shape (n,).
     """
     assert run.records is not None
-    after = run.records[:, 5] - (run.engine.policy == "cycles")
+    after = run.records[:, 5] - run.engine.late_first
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(after > 0, (run.records[:, 3] - run.records[:, 2]) / after, np.nan)
 

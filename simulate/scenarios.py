@@ -23,7 +23,7 @@ from qtheory.simulate.chains import chain_of
 from qtheory.simulate.checks import MOST, whole
 from qtheory.simulate.counts import CountsChain
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
-from qtheory.simulate.kernel.policies import POLICIES, REALS
+from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.kernel_times import KernelTime, kernel_time
 from qtheory.simulate.networks import Dispatcher, JobClass, Network, Station
 from qtheory.simulate.reading import (
@@ -52,7 +52,7 @@ STATION = ("name",), ("servers", "discipline", "batch", "capacity", "blocking")
 DISPATCHER = ("name", "rule", "to"), ("arrivals", "sizes")
 JOBS = ("name", "station", "service"), ("arrivals", "sizes", "priority", "patience", "routes")
 SLOS = ("ttft_slo", "tbt_slo", "latency_slo", "tpot_slo")
-REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes", *SLOS)
+REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes", "cached", *SLOS)
 EXPECT = ("says", "variant"), ("stability", "measure", "higher_than")
 SWEEP = ("key",), ("values", "from", "to", "count")
 VERDICTS = ("stable", "unstable")
@@ -152,6 +152,7 @@ def _request_class(table: Any, number: int) -> RequestClass:
         needed_law(t["output"], f"{where}.output"),
         law_of(t.get("arrivals"), f"{where}.arrivals"),
         law_of(t.get("sizes"), f"{where}.sizes"),
+        cached=law_of(t.get("cached"), f"{where}.cached"),
         **{k: float(number_of(t[k], f"{where}.{k}")) for k in SLOS if k in t},
     )
 
@@ -198,7 +199,7 @@ OPTIONS = ("capacity", "slots", "saturated", "concurrency", "recompute", "overhe
 def _engine(table: dict[str, Any], classes: tuple[RequestClass, ...], where: str) -> LLMEngine:
     if text_of(table.get("policy"), f"{where}.policy") not in POLICIES:
         raise UnknownNameError(f"policy in {where}", table["policy"], sorted(POLICIES))
-    names = POLICIES[table["policy"]][1] + REALS.get(table["policy"], ())
+    names = POLICIES[table["policy"]].parameters
     t = table_of(table, where, ("policy", "time", *names), OPTIONS)
     law = _time(t["time"], f"{where}.time")
     options: dict[str, Any] = {k: value_of(k, t[k], where) for k in OPTIONS if k in t}

@@ -11,7 +11,7 @@ from qtheory.simulate import scenarios as S
 from qtheory.simulate.agents import LENGTHS, PHASES
 from qtheory.simulate.counts import Factor, Move
 from qtheory.simulate.engines import IterationTime
-from qtheory.simulate.kernel.policies import POLICIES, REALS
+from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.networks import BLOCKING, RULES
 
 _NUMBER: dict[str, Any] = {"type": "number"}
@@ -39,7 +39,7 @@ def _law() -> dict[str, Any]:
         _table(("law", *names), *more, law={"const": name}) for name, (_, names, *more) in R.LAWS.items()
     ]
     tables.append(_table(("law", "name"), ("class",), law={"const": "workload"}))
-    tables.append(_table(("law", "file"), law={"const": "trace"}))
+    tables.append(_table(("law", "file"), ("blocks",), law={"const": "trace"}))
     return {"oneOf": tables}
 
 
@@ -57,13 +57,14 @@ def _time() -> dict[str, Any]:
 
 def _engine(partial: bool) -> dict[str, Any]:
     """The [engine] table; ``partial``: a [[compare]] table, which names only what differs."""
-    whole = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "array", "items": {"type": "integer"}}]}
+    whole: dict[str, Any] = {"type": "integer", "minimum": 1}
+    either = {"anyOf": [whole, {"type": "array", "items": whole, "minItems": 1}]}
     tables = []
-    for policy, (_, names) in POLICIES.items():
-        reals = REALS.get(policy, ())
-        known: dict[str, Any] = {**dict.fromkeys(names, whole), **dict.fromkeys(reals, _NUMBER)}
-        known |= {"time": {"$ref": "#/$defs/time"}, "policy": {"const": policy}}
-        needed: tuple[str, ...] = ("policy", *names, *reals)
+    for policy in POLICIES.values():
+        known: dict[str, Any] = {n: either if n in policy.lists else whole for n in policy.whole}
+        known |= {"time": {"$ref": "#/$defs/time"}, "policy": {"const": policy.name}}
+        known |= dict.fromkeys(policy.real, _NUMBER)
+        needed: tuple[str, ...] = ("policy", *policy.parameters)
         optional: tuple[str, ...]
         needed, optional = (needed, ("time", *S.OPTIONS)) if partial else (("time", *needed), S.OPTIONS)
         tables.append(_table(needed, optional, **known))
@@ -84,7 +85,8 @@ def _chain(law: dict[str, Any]) -> dict[str, Any]:
 def schema() -> dict[str, Any]:
     """The JSON schema (2020-12) of a scenario file, as the TOML reads in JSON."""
     law = {"$ref": "#/$defs/law"}
-    laws: dict[str, Any] = dict.fromkeys(("arrivals", "service", "sizes", "patience", "prompt", "output"), law)
+    names = ("arrivals", "service", "sizes", "patience", "prompt", "output", "cached")
+    laws: dict[str, Any] = dict.fromkeys(names, law)
     routes = {"type": "object", "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1}}
     agents: dict[str, Any] = {"length_law": {"enum": list(LENGTHS)}, "phases": {"enum": list(PHASES)}}
     jobs, requests = _table(*S.JOBS, **laws, routes=routes), _table(*S.REQUESTS, **laws)

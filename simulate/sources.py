@@ -81,8 +81,12 @@ def workload_law(name: str, part: str, label: str | None = None) -> Law:
     return length_law(law)
 
 
-def trace_law(workload: Workload, part: str) -> Law:
-    """The ``part`` of a workload's trace in its order: "prompt" and "output" lengths, or the gaps of its "arrivals"."""
+def trace_law(workload: Workload, part: str, blocks: int | None = None) -> Law:
+    """The ``part`` of a workload's trace in its order: "prompt" and "output" lengths, or the gaps of its "arrivals".
+
+    "cached": the tokens of each prompt that a prefix cache of so many ``blocks`` (None: endless) has when it arrives,
+    by the hashes of the trace.
+    """
     trace = workload.trace
     if trace is None:
         raise InputError(f"workload {workload.name!r} has no trace")
@@ -90,5 +94,11 @@ def trace_law(workload: Workload, part: str) -> Law:
         if trace.arrival_times is None:
             raise InputError("this trace has no arrival times")
         return Listed(tuple(np.diff(np.concatenate(([0.0], trace.arrival_times - trace.arrival_times[0])))))
+    if part == "cached":
+        from qtheory.workloads import shared_prefix
+
+        if trace.prefixes is None or not any(trace.prefixes):
+            raise InputError("this trace has no hashes of prompts' blocks")
+        return Listed(tuple(map(float, shared_prefix(trace.prefixes, trace.prompt_lengths, blocks))), 0.0)
     lengths = trace.prompt_lengths if part == "prompt" else trace.output_lengths
     return Listed(tuple(map(float, lengths)), float(lengths[-1]))

@@ -34,7 +34,7 @@ def token_times(run: EngineRun, rows: Iterable[int] | None = None) -> list[np.nd
     series = []
     for row in range(len(run.records)) if rows is None else rows:
         number = run.records[row, 6]
-        times = [] if run.engine.policy == "cycles" and run.records[row, 5] > 0 else [run.records[row, 2:3]]
+        times = [] if run.engine.late_first and run.records[row, 5] > 0 else [run.records[row, 2:3]]
         for stint in order[np.searchsorted(numbers, number) : np.searchsorted(numbers, number, side="right")]:
             _, group, before, after = run.stints[stint]
             epochs, counts = ends[int(group)]

@@ -122,11 +122,12 @@ def register(app: typer.Typer) -> None:
         format: str = typer.Option("text", "--format", help="text or json."),
         schema: bool = typer.Option(False, "--schema", help="Print the JSON schema of a scenario file, and end."),
         list_: bool = typer.Option(False, "--list", help="List the shipped scenarios, and end."),
+        policies: bool = typer.Option(False, "--policies", help="List schedulers and their parameters, and end."),
     ) -> None:
         if format not in ("text", "json"):
             raise InputError(f"unknown format {format!r}; known: text, json")
-        if schema or list_:
-            _about(schema)
+        if schema or list_ or policies:
+            _about(schema, policies)
             return
         if scenario is None:
             raise InputError("which scenario? Give a TOML file, or the name of a shipped one: qtheory simulate --list")
@@ -148,11 +149,17 @@ def _percentiles(text: str | None) -> tuple[float, ...] | None:
                          ) from None
 
 
-def _about(schema: bool) -> None:
+def _about(schema: bool, policies: bool) -> None:
     if schema:
         from qtheory.simulate.schema import schema as made
 
         typer.echo(json.dumps(made(), indent=1))
+        return
+    if policies:
+        from qtheory.simulate.kernel.policies import POLICIES
+
+        for name, policy in POLICIES.items():
+            typer.echo(f"{name:20s} {policy.summary} Parameters: {', '.join(policy.parameters) or 'none'}")
         return
     import tomllib
     from importlib.resources import files

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -72,15 +73,24 @@ def _whole(path: Path, line: int, row: dict[str, object], key: str, least: int) 
     return value
 
 
-def shared_prefix(hashes: tuple[tuple[int, ...], ...], prompts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each request the prompt tokens whose leading blocks an earlier request had, all of them kept for ever."""
-    seen: set[tuple[int, int]] = set()  # a block and the one before it: equal leading ids share a prefix
+def shared_prefix(
+    hashes: tuple[tuple[int, ...], ...], prompts: NDArray[np.int64], blocks: int | None = None
+) -> NDArray[np.int64]:
+    """For each request the prompt tokens whose leading blocks are in a cache of what earlier requests had.
+
+    The cache keeps the ``blocks`` used last, and of those used together the leading ones; None: all of them for ever.
+    """
+    seen: OrderedDict[tuple[int, int], None] = OrderedDict()  # a block and the one before it: the last used at the end
     found = np.zeros(len(hashes), dtype=np.int64)
     for i, ids in enumerate(hashes):
         pairs = list(zip((-1, *ids), ids, strict=False))
         known = next((n for n, pair in enumerate(pairs) if pair not in seen), len(pairs))
         found[i] = min(known * BLOCK, int(prompts[i]))
-        seen.update(pairs)
+        for pair in reversed(pairs):
+            seen[pair] = None
+            seen.move_to_end(pair)
+        while blocks is not None and len(seen) > blocks:
+            seen.popitem(last=False)
     return found
 
 

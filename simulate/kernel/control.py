@@ -7,6 +7,7 @@ One call of :func:`complete` is one pass of the loop over completed requests, li
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.refill import due, wait
+
+if TYPE_CHECKING:
+    from qtheory.simulate.engines import LLMEngine
 
 # Whole-number parameters, then real ones, in this order; a policy's own follow.
 WINDOW, LEAST, INTERVAL, N_DEFAULT = range(4)
@@ -167,3 +171,22 @@ def exclusive(engine: Engine, s: EngineState) -> None:
         s.decision[E.PIECES] = max(0, s.memory[N] - s.seen[E.DECODING])
     else:
         wait(idle, s.seen, s.decision)
+
+
+def lacks(engine: LLMEngine) -> str:
+    """What the controller needs, if the engine lacks it."""
+    p: Any = engine.parameters
+    if engine.capacity is None:
+        return "a capacity"
+    if p["least"] > p["window"]:
+        return f"a window of at least the least {p['least']} requests"
+    if not 0 < p["theta_min"] <= p["theta_max"] < 1 or not p["theta_min"] <= p["theta_default"] <= p["theta_max"]:
+        return "0 < theta_min <= theta_default <= theta_max < 1"
+    if not 0 < p["risk"] < 1:
+        return f"a risk strictly between 0 and 1, not {p['risk']}"
+    costs = {n: p[n] for n in ("alpha_p", "alpha_d", "alpha_mb") if n in p}
+    if min(costs.values()) <= 0 or min(p.get(n, 0.0) for n in ("beta_p", "beta_d", "kv_safety", "kv_reserve")) < 0:
+        return "positive alphas, and betas, kv_safety and kv_reserve that are not negative"
+    if not 0 < p.get("smoothing", 1.0) <= 1:
+        return f"a smoothing above 0 and at most 1, not {p['smoothing']}"
+    return ""

@@ -114,7 +114,7 @@ def _fault(engine: Engine, s: EngineState, now: float) -> int:
         j = next_prompt(engine, s, q, False)
         if j >= 0:
             s.integers[E.FAULT] = j
-            back = max(s.request_i[j, E.CONTEXT], s.request_i[j, E.PROMPT])
+            back = max(s.request_i[j, E.CONTEXT], s.request_i[j, E.PROMPT_ALL])
             if back + 1 > engine.capacity:
                 return E.OVER_CAPACITY
             if s.decision[E.WHOLE] == 1 and s.request_i[j, E.PROMPT] > s.decision[E.TOTAL]:

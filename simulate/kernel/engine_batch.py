@@ -10,12 +10,11 @@ from qtheory.simulate.kernel.engine_order import (
     keep_oldest,
     next_prompt,
     sort_decodes,
+    take_by_deadline,
     take_prompt,
 )
 from qtheory.simulate.kernel.engine_requests import new_request
-from qtheory.simulate.kernel.jit import inlined
-from qtheory.simulate.kernel.policies import decide
-from qtheory.simulate.kernel.policies.slai import take_by_deadline
+from qtheory.simulate.kernel.jit import call, inlined
 
 
 @inlined
@@ -40,7 +39,7 @@ def ask(engine: Engine, s: EngineState) -> None:
         if engine.decode_order != E.FCFS:
             sort_decodes(engine, s, g)
     s.seen[E.WAITING] = E.ENDLESS if engine.arrivals == E.SATURATED else waiting
-    decide(engine, s)
+    call(engine.decide, engine, s)
 
 
 @inlined
@@ -104,8 +103,11 @@ def _load_prefills(engine: Engine, s: EngineState, room: int, now: float) -> tup
             if started == 0:
                 # With room for the next token of every request that decodes then: else it would be evicted at once.
                 held = s.seen[E.RESIDENT] + s.reserved[0] + s.seen[E.DECODING] + ends + 1
-                back = s.request_i[j, E.CONTEXT] if s.request_i[j, E.CONTEXT] > 0 else remaining
-                if fresh < 1 or s.seen[E.IN_SERVICE] >= engine.slots or held + back > engine.capacity:
+                # What a prefix cache holds of a prompt is there from its start on.
+                back = s.request_i[j, E.CONTEXT]
+                there = s.request_i[j, E.PROMPT_ALL] - remaining if back == 0 else 0
+                back = remaining if back == 0 else back
+                if fresh < 1 or s.seen[E.IN_SERVICE] >= engine.slots or held + back + there > engine.capacity:
                     if engine.order == E.FCFS:
                         break
                     started_only = True
@@ -113,6 +115,7 @@ def _load_prefills(engine: Engine, s: EngineState, room: int, now: float) -> tup
                 fresh -= 1
                 s.request_i[j, E.STARTED] = 1
                 s.seen[E.IN_SERVICE] += 1
+                s.seen[E.RESIDENT] += there
                 s.reserved[0] += back
             chunk = min(remaining, room - tokens)
             tokens += chunk

@@ -87,7 +87,8 @@ FLOATS = 6
 class Engine(NamedTuple):
     """Read only. k request classes, g groups, v variate sources."""
 
-    policy: int
+    decide: int  # where the machine code of the policy is
+    observe: int  # and of what it does at each completed request, 0: nothing
     policy_parameters: np.ndarray  # (.,) int64
     policy_reals: np.ndarray  # (.,) float64
     segments: np.ndarray  # (g,) decode iterations in a group, after which a request moves to the next; (0,): no end
@@ -98,6 +99,7 @@ class Engine(NamedTuple):
     class_size: np.ndarray  # (k,) of the number of requests an arrival, -1: one
     class_prompt: np.ndarray  # (k,)
     class_output: np.ndarray  # (k,)
+    class_cached: np.ndarray  # (k,) of the prompt tokens that a prefix cache holds, -1: none
     kind: np.ndarray  # (v,)
     parameter_first: np.ndarray
     parameters: np.ndarray

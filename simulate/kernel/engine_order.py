@@ -8,6 +8,8 @@ sorted stands in the order of arrival, and all that is sorted arrived before it.
 
 from __future__ import annotations
 
+import numpy as np
+
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.jit import compiled, inlined
@@ -268,3 +270,23 @@ def rotate(engine: Engine, s: EngineState, g: int) -> None:
     s.request_i[last, E.NEXT] = -1
     s.request_i[first, E.PREVIOUS] = -1
     s.queue_head[q], s.queue_tail[q] = first, last
+
+
+@inlined
+def take_by_deadline(engine: Engine, s: EngineState, total: int, limit: int, until: float) -> int:
+    """Take decodes in the order of their deadlines up to ``until``, ``limit`` in all with the ``total`` taken."""
+    while total < limit:
+        best, earliest = -1, np.inf
+        for g in range(engine.groups):
+            j = s.cursor[g]
+            if j >= 0:
+                # The first of a group's list advance together, and their last tokens came together.
+                last = s.group_last[g] if s.take[g] < s.active[g] else s.request_t[j, E.LAST]
+                if last + engine.tbt_limit[g] < earliest:
+                    best, earliest = g, last + engine.tbt_limit[g]
+        if best < 0 or earliest > until:
+            break
+        s.take[best] += 1
+        s.cursor[best] = s.request_i[s.cursor[best], E.NEXT]
+        total += 1
+    return total

@@ -9,9 +9,8 @@ from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.engine_order import deactivate, enter_group, leave_group, put_back
 from qtheory.simulate.kernel.engine_time import law_time
 from qtheory.simulate.kernel.histogram import bin_of
-from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.jit import call, compiled, inlined
 from qtheory.simulate.kernel.patience import heap_push, heap_remove
-from qtheory.simulate.kernel.policies import observe
 from qtheory.simulate.kernel.queues import append
 from qtheory.simulate.kernel.variates import draw
 
@@ -58,8 +57,9 @@ def new_request(engine: Engine, s: EngineState, k: int, time: float) -> None:
     s.integers[E.FREE_REQUESTS] -= 1
     prompt = int(draw(engine, s, engine.class_prompt[k]))
     output = int(draw(engine, s, engine.class_output[k]))
+    cached = int(draw(engine, s, engine.class_cached[k])) if engine.class_cached[k] >= 0 else 0
     s.request_i[j, E.CLASS] = k
-    s.request_i[j, E.PROMPT] = prompt
+    s.request_i[j, E.PROMPT] = max(1, prompt - cached)
     s.request_i[j, E.PROMPT_ALL] = prompt
     s.request_i[j, E.OUTPUT_ALL] = output
     s.request_i[j, E.GROUP] = engine.class_group[k]
@@ -153,7 +153,7 @@ def leave(engine: Engine, s: EngineState, j: int, now: float) -> None:
         place = (s.seen[E.COMPLETED] - 1) % s.observed.shape[1]
         s.observed[0, place] = s.request_i[j, E.PROMPT_ALL]
         s.observed[1, place] = s.request_i[j, E.OUTPUT_ALL]
-        observe(engine, s)
+        call(engine.observe, engine, s)
     s.histogram[k, E.LATENCY, bin_of(latency)] += 1
     s.sums[E.GOOD] += good
     s.sums[E.LENGTH] += latency

@@ -14,14 +14,18 @@ from typing import Any, TypeVar, cast
 from qtheory.simulate.kernel.packing import packed
 
 F = TypeVar("F", bound=Callable[..., Any])
+_AT: dict[int, Callable[..., Any]] = {}  # functions by their address, for loops that run as Python
 listeners: list[Callable[[str], None]] = []  # are told what is compiled, before it is: it may take some seconds
 
 
 @functools.cache
-def source_digest() -> str:
-    """SHA-256 over the sources of every compiled function, in the order of their paths."""
+def source_digest(folder: str) -> str:
+    """SHA-256 over the sources of what a compiled function in ``folder`` may call: this folder's, and those of its own.
+
+    So the loops stay compiled where a policy is added.
+    """
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    for path in sorted({*Path(__file__).parent.glob("*.py"), *Path(folder).glob("*.py")}):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -39,7 +43,7 @@ class Compiled:
     def _entry(self) -> Callable[..., Any]:
         from qtheory.simulate.kernel import compiler
 
-        made, done = compiler.entry(self.py_func, source_digest(), self._options)
+        made, done = compiler.entry(self.py_func, self._digest, self._options)
         if made is self.py_func:
             return self.py_func
 
@@ -58,6 +62,17 @@ class Compiled:
         return compiler.part(self.py_func, self._options)
 
     @property
+    def _digest(self) -> str:
+        return source_digest(str(Path(self.py_func.__code__.co_filename).parent))
+
+    def address(self, *arguments: Any) -> int:
+        from qtheory.simulate.kernel import compiler
+
+        place, self._kept = compiler.address(self.py_func, self._digest, self._options, map(packed, arguments))
+        _AT[place] = self.py_func
+        return place
+
+    @property
     def _numba_type_(self) -> Any:
         # By this name Numba knows what a global of a function that it compiles stands for.
         return self._part._numba_type_
@@ -69,6 +84,8 @@ class Compiled:
 def compiled(function: F, **options: Any) -> F:
     """Compile ``function`` on its first call, or load its machine code from the disk cache."""
     return cast(F, Compiled(function, options))
+
+
 def apart(function: F) -> F:
     """Compile ``function`` for itself, whoever calls it: for long and rare steps, which would crowd a hot loop."""
     return compiled(function, forceinline=False)
@@ -77,6 +94,16 @@ def apart(function: F) -> F:
 def inlined(function: F) -> F:
     """Compile ``function`` into the body of each caller: for short steps of a hot loop that take many arrays."""
     return compiled(function, forceinline=True)
+
+
+def address(function: Callable[..., Any] | None, *arguments: Any) -> int:
+    """Where the machine code of a compiled function for such ``arguments`` is, which ``call`` takes; 0 for None."""
+    return 0 if function is None else cast(Compiled, function).address(*arguments)
+
+
+def call(address: int, model: Any, state: Any) -> None:
+    """Call the function that has this :func:`address`, for such a model and state and no others."""
+    _AT[address](model, state)
 
 
 def assume(condition: Any) -> None:

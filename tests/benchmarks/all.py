@@ -10,8 +10,11 @@ import bench_engine
 import bench_laws
 import bench_network
 import counterexamples
+import first_call
 import special_base_threshold
 
+# One scenario of each kind of model, and the one that compiles most; by itself the program takes all.
+FIRST_CALLS = ["mm1", "chain-processor-sharing", "policy-sarathi", "to-figure-1"]
 BENCHMARKS = {
     "Counterexamples": counterexamples.main,
     "Base threshold": special_base_threshold.main,
@@ -20,6 +23,7 @@ BENCHMARKS = {
     "Iteration-time laws in the engine": bench_laws.main,
     "From measured kernels to a verdict": bench_capacity.main,
     "Slotted network of LLM engines, Rybko-Stolyar": bench_agents.main,
+    "First call, from an empty cache": lambda: first_call.main(FIRST_CALLS),
 }
 
 

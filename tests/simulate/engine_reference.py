@@ -15,7 +15,7 @@ from qtheory.numerics.estimate import fit_linear_hazard
 from qtheory.numerics.special import base_threshold
 from qtheory.simulate.engines import LLMEngine
 
-ROLE, GAP, SIZE, PROMPT, OUTPUT = 1 << 24, 8, 9, 10, 11
+ROLE, GAP, SIZE, PROMPT, OUTPUT, CACHED = 1 << 24, 8, 9, 10, 11, 12
 
 
 @dataclass(eq=False)
@@ -79,7 +79,8 @@ class Reference:
     def arrive(self, k: int, time: float) -> Request:
         c = self.e.classes[k]
         prompt, output = int(self.draw(PROMPT, k, c.prompt)), int(self.draw(OUTPUT, k, c.output))
-        r = Request(k, time, prompt, output, to_prefill=prompt, number=self.arrived)
+        new = max(1, prompt - int(self.draw(CACHED, k, c.cached))) if c.cached else prompt
+        r = Request(k, time, prompt, output, to_prefill=new, context=prompt - new, number=self.arrived)
         self.arrived += 1
         if self.nodes:
             node = self.nodes.index(min(self.nodes))
@@ -138,7 +139,7 @@ class Reference:
                 blocked.add(r.kind)
                 continue
             if not r.started:
-                back = r.swapped or r.to_prefill
+                back = r.swapped or r.to_prefill + r.context
                 held = self.resident + self.reserved() + len(self.decoding) + ends + 1
                 if (
                     fresh.get(r.kind, 1) < 1
@@ -181,7 +182,8 @@ class Reference:
             r = min(there, key=key)
             if not r.started:
                 ends = sum(o.to_prefill == 0 for o, _ in got)
-                held = self.resident + self.reserved() + len(self.decoding) + ends + 1 + (r.swapped or r.to_prefill)
+                back = r.swapped or r.to_prefill + r.context
+                held = self.resident + self.reserved() + len(self.decoding) + ends + 1 + back
                 if self.in_service >= (self.e.slots or math.inf) or held > (self.e.capacity or math.inf):
                     blocked = True
                     continue
@@ -224,6 +226,9 @@ class Reference:
                 return got, [] if got else d[: p["budget"]]
             case "faster-transformer":
                 return ([], d[: p["budget"]]) if d else (self.prefills(p["budget"]), [])
+            case "vllm-whole":
+                got = self.prefills(p["budget"], whole=True)
+                return got, [] if got else list(d)
             case "kp-kd-fcfs":
                 chosen = d[: min(p["k_d"], p["budget"])]
                 return self.prefills(p["budget"] - len(chosen), pieces=p["k_p"]), chosen

@@ -22,6 +22,7 @@ SHORT = Discrete((2.0, 10.0, 40.0), (0.4, 0.4, 0.2))  # no request alone exceeds
 POLICIES = {
     "faster-transformer": {"budget": 64},
     "vllm": {"budget": 64},
+    "vllm-whole": {"budget": 130},
     "orca": {"budget": 24},
     "sarathi": {"budget": 24},
     "kp-kd-fcfs": {"budget": 24, "k_p": 2, "k_d": 5},
@@ -33,7 +34,7 @@ POLICIES = {
     "mixed": {"budget": 24},
     "nested-wait": {"thresholds": (2, 2, 1), "ends": (4, 9, 20)},
 }
-SLOTS = {"eb": 8, "fcfs-memory": 12, "mixed": 10}
+SLOTS = {"eb": 8, "vllm-whole": 15, "fcfs-memory": 12, "mixed": 10}
 
 
 def engine(policy, gap=0.5, time=PIECEWISE, outputs=OUTPUTS, **options):
@@ -74,7 +75,7 @@ def test_policies_iteration_by_iteration(policy, gap):
     assert got.total(E.PREEMPTIONS) == 0
 
 
-@pytest.mark.parametrize("policy", ["sarathi", "orca", "vllm", "eb", "fcfs-memory", "kp-kd-fcfs"])
+@pytest.mark.parametrize("policy", ["sarathi", "orca", "vllm", "vllm-whole", "eb", "fcfs-memory", "kp-kd-fcfs"])
 @pytest.mark.parametrize("recompute", [True, False])
 def test_policies_short_of_memory(policy, recompute):
     model = engine(policy, 0.4, outputs=SHORT, capacity=130, recompute=recompute, overhead=(0.01, 0.001, 1e-5))

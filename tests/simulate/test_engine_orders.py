@@ -185,7 +185,7 @@ FREE = RequestClass("free", PROMPTS, OUTPUTS, Exponential(1.0))
         (lambda: LLMEngine((FREE,), PIECEWISE, "slai", SLAI, slots=8), "tbt_slo of every class"),
         (lambda: LLMEngine(two(), PIECEWISE, "slai", SLAI), "slots, the active requests"),
         (lambda: LLMEngine(two(), PIECEWISE, "slai-dynamic", DYNAMIC, slots=8), "a capacity"),
-        (lambda: LLMEngine(two(), PIECEWISE, "slai", SLAI, slots=8, decode_order="srpt"), "order of deadlines"),
+        (lambda: LLMEngine(two(), PIECEWISE, "slai", SLAI, slots=8, decode_order="srpt"), "decode order of its own"),
         (lambda: LLMEngine((FREE,), PIECEWISE, "wait", {"thresholds": (2,)}, order="spf"), "order of its own"),
         (lambda: RequestClass("r", PROMPTS, OUTPUTS, tbt_slo=0.0), "tbt_slo must be positive"),
         (lambda: LLMEngine((RequestClass("r", PROMPTS, OUTPUTS),), PIECEWISE, "sarathi", {"budget": 8}, order="spf",

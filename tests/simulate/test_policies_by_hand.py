@@ -33,6 +33,13 @@ TRACES = {
         [(0, 4, 0), (1, 1, 0), (2, 4, 0), (3, 1, 0), (4, 0, 3), (5, 0, 3), (6, 1, 0), (7, 0, 3), (8, 0, 2), *LAST],
         [(1, 9), (2, 6), (4, 8), (7, 9), (14, 15)],
     ),
+    # Prompts whole and together: A and B at 0, C at 2, D at 6, each batch of them before any decode.
+    "vllm-whole": (
+        {"budget": 6},
+        [(0, 5, 0), (1, 0, 2), (2, 5, 0), (3, 0, 3), (4, 0, 2), (5, 0, 2), (6, 1, 0), (7, 0, 1), (8, 0, 1),
+         (12, 6, 0), (13, 0, 1)],
+        [(1, 6), (1, 4), (3, 6), (7, 9), (13, 14)],
+    ),
     # As vLLM, but decodes fill what prefill leaves of the budget: A at 1, A and B at 3, C at 6.
     "orca": (
         {"budget": 4},
@@ -101,8 +108,8 @@ def iterations(run):
 @pytest.mark.parametrize("policy", TRACES)
 def test_trace_worked_by_hand(policy):
     parameters, trace, times = TRACES[policy]
-    limits = {"eb": {"slots": 3}, "mixed": {"slots": 2}, "fcfs-memory": {"capacity": 10}}.get(policy, {})
-    model = LLMEngine((REQUESTS,), SECOND, policy, parameters, **limits)
+    limits = {"eb": {"slots": 3}, "vllm-whole": {"slots": 4}, "mixed": {"slots": 2}, "fcfs-memory": {"capacity": 10}}
+    model = LLMEngine((REQUESTS,), SECOND, policy, parameters, **limits.get(policy, {}))
     run = run_engine(model, horizon=16.0, windows=2, records=True)
     assert len(trace) >= 10
     assert iterations(run) == trace

@@ -8,28 +8,32 @@ Parameters n, t_col and t_lcm = LCM(t_row, t_col, t_red).
 
 from __future__ import annotations
 
-import numpy as np
-
 from qtheory.simulate.kernel import engine_layout as E
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.policy import Policy
 
 
-@inlined
-def decide(
-    par: np.ndarray, view: np.ndarray, memory: np.ndarray, decision: np.ndarray, take: np.ndarray
-) -> None:
+@compiled
+def decide(engine: Engine, s: EngineState) -> None:
+    par = engine.policy_parameters
     n, t_col, t_lcm = par[0], par[1], par[2]
     # memory[0]: requests prefilled before this cycle; memory[1]: it decodes.
-    if memory[1] == 1 and view[E.DECODING] == 0:
-        memory[0] = view[E.PREFILLED]  # line 3
-        memory[1] = 0
-    if memory[1] == 0 and (view[E.WAITING] == 0 or view[E.PREFILLED] - memory[0] >= n):  # line 4
-        memory[1] = min(view[E.DECODING], 1)
-    if memory[1] == 0:
-        take[0] = 0
-        decision[E.CHUNK] = t_lcm  # lines 5-10
-        decision[E.PIECES] = 1
+    if s.memory[1] == 1 and s.seen[E.DECODING] == 0:
+        s.memory[0] = s.seen[E.PREFILLED]  # line 3
+        s.memory[1] = 0
+    if s.memory[1] == 0 and (s.seen[E.WAITING] == 0 or s.seen[E.PREFILLED] - s.memory[0] >= n):  # line 4
+        s.memory[1] = min(s.seen[E.DECODING], 1)
+    if s.memory[1] == 0:
+        s.take[0] = 0
+        s.decision[E.CHUNK] = t_lcm  # lines 5-10
+        s.decision[E.PIECES] = 1
     else:
-        take[0] = t_col  # lines 15 and 19
-        decision[E.CHUNK] = 0
-        decision[E.WATCH] = 0
+        s.take[0] = t_col  # lines 15 and 19
+        s.decision[E.CHUNK] = 0
+        s.decision[E.WATCH] = 0
+
+
+POLICY = Policy(
+    "cycles", decide, whole=("n", "t_col", "t_lcm"), arrays=lambda engine: {"late_first": 1}
+)

@@ -9,13 +9,38 @@ pool is one node, which is what Algorithm 5 schedules; to which of several a req
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from qtheory.simulate.kernel import engine_layout as E
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.policy import Policy
+
+if TYPE_CHECKING:
+    from qtheory.simulate.engines import LLMEngine
 
 
-@inlined
-def decide(decision: np.ndarray) -> None:
-    decision[E.CHUNK] = 0
-    decision[E.WATCH] = 2
+@compiled
+def decide(engine: Engine, s: EngineState) -> None:
+    s.decision[E.CHUNK] = 0
+    s.decision[E.WATCH] = 2
+
+
+def _lacks(engine: LLMEngine) -> str:
+    """Transfers that take time, and requests that arrive at the prefill nodes."""
+    if min(engine.parameters["transfer"], engine.parameters["transfer_per_token"]) < 0:  # type: ignore[type-var,operator]
+        return "transfer times that are not negative"
+    return "arrivals or a concurrency: its prefill nodes are never saturated" if engine.saturated else ""
+
+
+def _arrays(engine: LLMEngine) -> dict[str, Any]:
+    p = engine.parameters
+    return {"pool": p["prefill_nodes"], "transfer": np.array([p["transfer"], p["transfer_per_token"]], dtype=float)}
+
+
+POLICY = Policy(
+    "distserve", decide, ("prefill_nodes",), ("transfer", "transfer_per_token"), own_order=True, own_decode_order=True,
+    lacks=_lacks, arrays=_arrays,
+)  # fmt: skip

@@ -9,21 +9,33 @@ waits; with all of N - n filled it is N - n >= k. When no request is left to dec
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING
 
 from qtheory.simulate.kernel import engine_layout as E
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.policy import Policy
 from qtheory.simulate.kernel.refill import due, wait
 
+if TYPE_CHECKING:
+    from qtheory.simulate.engines import LLMEngine
 
-@inlined
-def decide(
-    par: np.ndarray, view: np.ndarray, memory: np.ndarray, decision: np.ndarray, take: np.ndarray
-) -> None:
-    idle = view[E.SLOTS] - view[E.IN_SERVICE]
-    decision[E.WHOLE] = 1
-    if view[E.DECODING] == 0 or due(view[E.SLOTS], par[0], idle, view):
-        decision[E.PREFILL_FIRST] = 1
-        decision[E.EXCLUSIVE] = 1
+
+@compiled
+def decide(engine: Engine, s: EngineState) -> None:
+    idle = s.seen[E.SLOTS] - s.seen[E.IN_SERVICE]
+    s.decision[E.WHOLE] = 1
+    if s.seen[E.DECODING] == 0 or due(s.seen[E.SLOTS], engine.policy_parameters[0], idle, s.seen):
+        s.decision[E.PREFILL_FIRST] = 1
+        s.decision[E.EXCLUSIVE] = 1
     else:
-        wait(idle, view, decision)
+        wait(idle, s.seen, s.decision)
+
+
+def _lacks(engine: LLMEngine) -> str:
+    """At most all slots are idle."""
+    too_few = engine.slots is None or engine.parameters["k"] > engine.slots  # type: ignore[operator]
+    return "slots, and k at most as many" if too_few else ""
+
+
+POLICY = Policy("eb", decide, whole=("k",), lacks=_lacks)

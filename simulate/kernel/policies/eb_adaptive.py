@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from qtheory.simulate.kernel import control
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.policy import Policy
 
 
-@inlined
+@compiled
 def decide(engine: Engine, s: EngineState) -> None:
     control.start(engine, s)
     control.exclusive(engine, s)
+
+
+POLICY = Policy("eb-adaptive", decide, control.WHOLE, control.REAL, lacks=control.lacks, observe=control.complete)

@@ -12,7 +12,8 @@ from __future__ import annotations
 from qtheory.simulate.kernel import control
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.policy import Policy
 
 BUDGET = len(control.WHOLE)
 BETA_P, ALPHA_MB, C0, C1, C2, DELTA, SMOOTHING = range(len(control.REAL), len(control.REAL) + 7)
@@ -39,7 +40,7 @@ def _exclusive_pays(engine: Engine, s: EngineState, n_obs: float) -> bool:
     return bool((mixed - apart - real[DELTA]) * n_obs > saved)
 
 
-@inlined
+@compiled
 def decide(engine: Engine, s: EngineState) -> None:
     control.start(engine, s)
     a = engine.policy_reals[SMOOTHING]
@@ -60,3 +61,6 @@ def decide(engine: Engine, s: EngineState) -> None:
         n_obs += a * (s.memory[OCCUPANCY] - n_obs)
         n += 1
     s.decision[E.REPEAT] = n
+
+
+POLICY = Policy("eb-plus", decide, WHOLE, REAL, lacks=control.lacks, observe=control.complete)

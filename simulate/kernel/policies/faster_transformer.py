@@ -6,13 +6,16 @@ prefill waits until no request decodes.
 
 from __future__ import annotations
 
-import numpy as np
-
 from qtheory.simulate.kernel import engine_layout as E
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.policy import Policy
 
 
-@inlined
-def decide(par: np.ndarray, view: np.ndarray, memory: np.ndarray, decision: np.ndarray) -> None:
-    decision[E.TOTAL] = par[0]
-    decision[E.EXCLUSIVE] = 1
+@compiled
+def decide(engine: Engine, s: EngineState) -> None:
+    s.decision[E.TOTAL] = engine.policy_parameters[0]
+    s.decision[E.EXCLUSIVE] = 1
+
+
+POLICY = Policy("faster-transformer", decide, whole=("budget",))

@@ -5,12 +5,15 @@ Every request in service advances in every batch; the oldest waiting prompts joi
 
 from __future__ import annotations
 
-import numpy as np
-
 from qtheory.simulate.kernel import engine_layout as E
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.policy import Policy
 
 
-@inlined
-def decide(par: np.ndarray, view: np.ndarray, memory: np.ndarray, decision: np.ndarray) -> None:
-    decision[E.WHOLE] = 1
+@compiled
+def decide(engine: Engine, s: EngineState) -> None:
+    s.decision[E.WHOLE] = 1
+
+
+POLICY = Policy("fcfs-memory", decide)

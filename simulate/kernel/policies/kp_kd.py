@@ -7,16 +7,20 @@ loading makes it work-conserving where the two limits allow.
 
 from __future__ import annotations
 
-import numpy as np
-
 from qtheory.simulate.kernel import engine_layout as E
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.policy import Policy
 
 
-@inlined
-def decide(
-    par: np.ndarray, view: np.ndarray, memory: np.ndarray, decision: np.ndarray, take: np.ndarray
-) -> None:
-    decision[E.TOTAL] = par[0]
-    decision[E.PIECES] = par[1]
-    take[0] = par[2]
+@compiled
+def decide(engine: Engine, s: EngineState) -> None:
+    s.decision[E.TOTAL] = engine.policy_parameters[0]
+    s.decision[E.PIECES] = engine.policy_parameters[1]
+    s.take[0] = engine.policy_parameters[2]
+
+
+POLICY = Policy(
+    "kp-kd-fcfs", decide, whole=("budget", "k_p", "k_d"),
+    arrays=lambda engine: {"oldest": engine.parameters["k_p"], "decode_oldest": engine.parameters["k_d"]},
+)  # fmt: skip

@@ -7,12 +7,17 @@ up to the token budget and the N slots.
 
 from __future__ import annotations
 
-import numpy as np
-
 from qtheory.simulate.kernel import engine_layout as E
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.policy import Policy
 
 
-@inlined
-def decide(par: np.ndarray, view: np.ndarray, memory: np.ndarray, decision: np.ndarray) -> None:
-    decision[E.TOTAL] = par[0]
+@compiled
+def decide(engine: Engine, s: EngineState) -> None:
+    s.decision[E.TOTAL] = engine.policy_parameters[0]
+
+
+POLICY = Policy(
+    "mixed", decide, whole=("budget",), lacks=lambda engine: "slots" if engine.slots is None else ""
+)

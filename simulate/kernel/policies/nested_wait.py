@@ -14,34 +14,53 @@ Parameters: the L thresholds, then the L stages l'_i at which the segments end (
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from qtheory.simulate.kernel import engine_layout as E
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.policy import Policy
+
+if TYPE_CHECKING:
+    from qtheory.simulate.engines import LLMEngine
 
 
-@inlined
-def decide(
-    par: np.ndarray,
-    decision: np.ndarray,
-    take: np.ndarray,
-    prompts: np.ndarray,
-    waiting: np.ndarray,
-    decoding: np.ndarray,
-    active: np.ndarray,
-) -> None:
-    decision[E.WHOLE] = 1
-    decision[E.WATCH] = 2
-    decision[E.HOLD] = 1
-    decision[E.REPEAT] = 1
-    prompts[0] = 0
+@compiled
+def decide(engine: Engine, s: EngineState) -> None:
+    s.decision[E.WHOLE] = 1
+    s.decision[E.WATCH] = 2
+    s.decision[E.HOLD] = 1
+    s.decision[E.REPEAT] = 1
+    s.prompts[0] = 0
     run = True
-    for i in range(take.size):
-        at_first = waiting[0] if i == 0 else decoding[i] - active[i]
-        run = run and at_first >= par[i]
-        take[i] = 0
+    for i in range(s.take.size):
+        at_first = s.waiting[0] if i == 0 else s.decoding[i] - s.active[i]
+        run = run and at_first >= engine.policy_parameters[i]
+        s.take[i] = 0
         if run and i == 0:
-            prompts[0] = par[0]
-            take[0] = E.ENDLESS
+            s.prompts[0] = engine.policy_parameters[0]
+            s.take[0] = E.ENDLESS
         elif run:
-            take[i] = active[i] + par[i]
+            s.take[i] = s.active[i] + engine.policy_parameters[i]
+
+
+def _lacks(engine: LLMEngine) -> str:
+    """Segments that follow one another, and a queue that is counted."""
+    ends = np.atleast_1d(np.asarray(engine.parameters["ends"]))
+    if ends.size != np.size(engine.parameters["thresholds"]) or not (np.diff(ends) > 0).all():
+        return "one threshold a segment, and the stages at which the segments end, increasing"
+    return "arrivals: what waits in a saturated engine is not counted" if engine.saturated else ""
+
+
+def _arrays(engine: LLMEngine) -> dict[str, Any]:
+    """Decode iterations in each segment; the last one holds what lies beyond it."""
+    ends = np.atleast_1d(np.asarray(engine.parameters["ends"], dtype=np.int64))
+    return {"groups": ends.size, "segments": np.append(np.diff(ends, prepend=0)[:-1], E.ENDLESS)}
+
+
+POLICY = Policy(
+    "nested-wait", decide, whole=("thresholds", "ends"), lists=("thresholds", "ends"), own_order=True,
+    own_decode_order=True, lacks=_lacks, arrays=_arrays,
+)  # fmt: skip

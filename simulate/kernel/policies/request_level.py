@@ -6,22 +6,24 @@ the whole batch has left. A batch is taken from those present, it does not wait 
 
 from __future__ import annotations
 
-import numpy as np
-
 from qtheory.simulate.kernel import engine_layout as E
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.policy import Policy
 
 
-@inlined
-def decide(
-    par: np.ndarray, view: np.ndarray, memory: np.ndarray, decision: np.ndarray, take: np.ndarray
-) -> None:
-    if view[E.IN_SERVICE] == 0:
-        memory[0] = view[E.PREFILLED] + min(par[0], max(view[E.WAITING], 1))  # the batch is fixed now
-    if view[E.PREFILLED] < memory[0]:
-        decision[E.PREFILL_FIRST] = 1
-        decision[E.EXCLUSIVE] = 1
-        decision[E.PIECES] = memory[0] - view[E.PREFILLED]
+@compiled
+def decide(engine: Engine, s: EngineState) -> None:
+    if s.seen[E.IN_SERVICE] == 0:
+        # The batch is fixed now.
+        s.memory[0] = s.seen[E.PREFILLED] + min(engine.policy_parameters[0], max(s.seen[E.WAITING], 1))
+    if s.seen[E.PREFILLED] < s.memory[0]:
+        s.decision[E.PREFILL_FIRST] = 1
+        s.decision[E.EXCLUSIVE] = 1
+        s.decision[E.PIECES] = s.memory[0] - s.seen[E.PREFILLED]
     else:
-        decision[E.CHUNK] = 0
-        decision[E.WATCH] = 0
+        s.decision[E.CHUNK] = 0
+        s.decision[E.WATCH] = 0
+
+
+POLICY = Policy("request-level", decide, whole=("batch",))

@@ -13,34 +13,22 @@ its end. While prompts wait an iteration costs O(classes + log n) a decode token
 
 from __future__ import annotations
 
+import math
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
-from qtheory.simulate.kernel.jit import inlined
+from qtheory.simulate.kernel.engine_order import take_by_deadline
+from qtheory.simulate.kernel.jit import compiled
+from qtheory.simulate.kernel.policy import Policy
+
+if TYPE_CHECKING:
+    from qtheory.simulate.engines import LLMEngine
 
 
-@inlined
-def take_by_deadline(engine: Engine, s: EngineState, total: int, limit: int, until: float) -> int:
-    """Take decodes in the order of their deadlines up to ``until``, ``limit`` in all with the ``total`` taken."""
-    while total < limit:
-        best, earliest = -1, np.inf
-        for g in range(engine.groups):
-            j = s.cursor[g]
-            if j >= 0:
-                # The first of a group's list advance together, and their last tokens came together.
-                last = s.group_last[g] if s.take[g] < s.active[g] else s.request_t[j, E.LAST]
-                if last + engine.tbt_limit[g] < earliest:
-                    best, earliest = g, last + engine.tbt_limit[g]
-        if best < 0 or earliest > until:
-            break
-        s.take[best] += 1
-        s.cursor[best] = s.request_i[s.cursor[best], E.NEXT]
-        total += 1
-    return total
-
-
-@inlined
+@compiled
 def decide(engine: Engine, s: EngineState) -> None:
     budget, limit = engine.policy_parameters[0], engine.policy_parameters[1]
     s.decision[E.TOTAL] = budget
@@ -58,3 +46,27 @@ def decide(engine: Engine, s: EngineState) -> None:
     s.decision[E.FILL] = limit
     s.decision[E.ROTATE] = 1
     s.decision[E.REPEAT] = 1
+
+
+def _lacks(engine: LLMEngine) -> str:
+    """A deadline of every decode."""
+    if engine.slots is None:
+        return "slots, the active requests at most"
+    if any(math.isinf(c.tbt_slo) for c in engine.classes):
+        return "a tbt_slo of every class"
+    dynamic = "full" in engine.parameters
+    return "a capacity, whose use sets the offset" if dynamic and engine.capacity is None else ""
+
+
+def _arrays(engine: LLMEngine) -> dict[str, Any]:
+    """Each class decodes in a group of its own, whose list is in the order of its deadlines."""
+    classes = np.arange(len(engine.classes))
+    return {"groups": classes.size, "class_group": classes, "deadlines": 1}
+
+
+WHOLE = ("budget", "decode_limit")
+SLAI = Policy("slai", decide, WHOLE, ("offset",), own_decode_order=True, lacks=_lacks, arrays=_arrays)
+DYNAMIC = Policy(
+    "slai-dynamic", decide, WHOLE, ("offset", "offset_full", "full"), own_decode_order=True, lacks=_lacks,
+    arrays=_arrays,
+)  # fmt: skip
