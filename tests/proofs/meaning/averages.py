@@ -76,14 +76,14 @@ def moments(law: Law) -> tuple[list[Real], list[Real]]:
         for j in range(1, DEGREE + 1):  # E X^j = 1 + q (E (X + 1)^j - 1)
             below = added(reals.mul(Q(math.comb(j, i)), out[i]) for i in range(j))
             out.append(reals.mul(reals.add(p, reals.mul(q, below)), reals.power(p, -ONE)))
-        return out, [Q(k) for k in range(1, PLACES + 1)] if reals.sign(q) else [ONE]
+        return out, [Q(k) for k in range(1, PLACES + 1)]
     if kind == "Poisson":
         m = given[0]
         check(reals.sign(m) >= 0)
         out = [ONE]
         for j in range(DEGREE):  # E X^(j + 1) = m E (X + 1)^j
             out.append(reals.mul(m, added(reals.mul(Q(math.comb(j, i)), out[i]) for i in range(j + 1))))
-        return out, [Q(k) for k in range(PLACES)] if reals.sign(m) else [ZERO]
+        return out, [Q(k) for k in range(PLACES)]
     if kind in ("Exponential", "Gamma"):
         shape, rate = (ONE, given[0]) if kind == "Exponential" else given
         check(reals.whole(shape) and reals.sign(shape) > 0 and reals.sign(rate) > 0)
@@ -106,8 +106,8 @@ def mean(law: Law, g: Function) -> Real:
         return added([reals.mul(g(v), p) for v, p in listed])
     known, places = moments(law)
     values_there = [g(x) for x in places]
-    if len(places) == 1:
-        return values_there[0]
+    if all(not reals.differ(m, known[1]) for m in known[1:]) and not reals.differ(known[1], places[0]):
+        return values_there[0]  # the law has one value, and the others, which are not taken, are defined all the same
     return by_moments(places, values_there, known)
 
 

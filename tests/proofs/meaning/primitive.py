@@ -149,14 +149,25 @@ class Primitive:
                 gap = part[2][2][2][2][2][2][1][2]  # all e': e' > 0 -> some d': all b': .. -> .. and e' + (t - v) > 0
                 yield reals.simple(self.value(gap[1], {**env, "b'": LATE}))
 
+    def said(self, f: Node, env: Env) -> Iterator[tuple[Node, Env]]:
+        """The terms of the atoms, and what is known there; that of an operator without an end is known by its value."""
+        if f[0] == "ex" and VALUE.fullmatch(f[1]):
+            for value in self.limits(f[1], f[2], env):
+                yield from self.said(f[2][-1], {**env, f[1]: value})
+        elif f[0] in ("and", "or", "imp"):
+            for part in f[1:]:
+                yield from self.said(part, env)
+        else:
+            yield from ((a, env) for a in atoms(f))
+
     def cells(self, x: str, guard: Node, env: Env) -> list[Real]:
         """Points in each cell that the guard's comparisons make, their roots included, and integers beyond the last."""
         roots: dict[Real, None] = {}
-        for a in atoms(guard):
-            if not {x, *env}.issuperset(self.free(a)):
+        for a, known in self.said(guard, env):
+            if not {x, *known}.issuperset(self.free(a)):
                 continue
             try:
-                zero, one, two = (self.value(a, {**env, x: Q(k)}) for k in range(3))
+                zero, one, two = (self.value(a, {**known, x: Q(k)}) for k in range(3))
             except Undefined:
                 continue
             slope = reals.sub(one, zero)
