@@ -37,6 +37,14 @@ def added(parts: Iterable[Real]) -> Real:
     return reduce(reals.add, parts, ZERO)
 
 
+def nonnegative(p: Real) -> bool:
+    """Is the parameter valid; and around a point at which a derivative is taken?"""
+    if isinstance(p, reals.Slope) and not reals.differ(p.value, ZERO):
+        check(not reals.differ(p.slope, ZERO))
+        raise CannotTell
+    return reals.sign(p) >= 0
+
+
 def masses(law: Law) -> list[tuple[Real, Real]] | None:
     """The values and their probabilities, if there are finitely many.  Undefined where parameters are not valid."""
     kind, given = law.kind, law.given
@@ -46,7 +54,7 @@ def masses(law: Law) -> list[tuple[Real, Real]] | None:
         return [(v, Q(1, len(given))) for v in given]
     if kind == "Binomial":
         n, p = given
-        check(reals.whole(n) and reals.sign(n) >= 0 and reals.sign(p) >= 0 and reals.sign(reals.sub(ONE, p)) >= 0)
+        check(reals.whole(n) and reals.sign(n) >= 0 and nonnegative(p) and nonnegative(reals.sub(ONE, p)))
         top = int(reals.plain(n))
         if top > MOST:
             raise CannotTell
@@ -61,8 +69,9 @@ def masses(law: Law) -> list[tuple[Real, Real]] | None:
         given = [(Q(k), weight(Q(k))) for k in range(int(low), int(high) + 1)]
     elif kind != "Finite":
         return None
-    check(all([reals.sign(p) >= 0 for _, p in given]))
-    check(reals.sign(reals.sub(added(p for _, p in given), ONE)) == 0)
+    check(all([nonnegative(p) for _, p in given]))
+    total = reals.sub(added(p for _, p in given), ONE)
+    check(reals.sign(total) == 0 and not reals.differ(total, ZERO))  # also around it
     return given
 
 
@@ -71,7 +80,7 @@ def moments(law: Law) -> tuple[list[Real], list[Real]]:
     kind, given = law.kind, law.given
     if kind == "Geometric":
         p = given[0]
-        check(reals.sign(p) > 0 and reals.sign(reals.sub(ONE, p)) >= 0)
+        check(reals.sign(p) > 0 and nonnegative(reals.sub(ONE, p)))
         q, out = reals.sub(ONE, p), [ONE]
         for j in range(1, DEGREE + 1):  # E X^j = 1 + q (E (X + 1)^j - 1)
             below = added(reals.mul(Q(math.comb(j, i)), out[i]) for i in range(j))
@@ -79,7 +88,7 @@ def moments(law: Law) -> tuple[list[Real], list[Real]]:
         return out, [Q(k) for k in range(1, PLACES + 1)]
     if kind == "Poisson":
         m = given[0]
-        check(reals.sign(m) >= 0)
+        check(nonnegative(m))
         out = [ONE]
         for j in range(DEGREE):  # E X^(j + 1) = m E (X + 1)^j
             out.append(reals.mul(m, added(reals.mul(Q(math.comb(j, i)), out[i]) for i in range(j + 1))))
