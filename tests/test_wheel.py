@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"qtheory": "qtheory", "numerics": "qtheory/numerics", "simulate": "qtheory/simulate",
            "proofs": "qtheory/proofs"}
-DATA = {".md", ".toml", ".json", ".typed", ".html", ".tex", ".j2", ".css", ".js", ".v"}
+DATA = {".md", ".toml", ".json", ".jsonl", ".typed", ".html", ".tex", ".j2", ".css", ".js", ".v"}
 IMPORT_ALL = """
 import importlib, pkgutil, sys
 import qtheory
