@@ -235,7 +235,7 @@ class Network:
     def _speed(self, c: JobClass) -> float:
         """Jobs of the class that its station serves a second."""
         station = next(s for s in self.stations if s.name == c.station)
-        return station.servers * station.batch / max(c.service.mean, 1e-300)
+        return station.servers * station.batch / max(c.service.mean, 1e-100)
 
     @property
     def rates(self) -> np.ndarray:
