@@ -292,7 +292,7 @@ class ConcaveLaw(Law):
     variables: ClassVar[tuple[str, ...]] = (TOKENS,)
     letters: ClassVar[str] = "alpha beta eta b_0 n"
     breakpoint: ClassVar[str | None] = "b0"
-    source: ClassVar[str] = "no paper: most measured curves bend this way (docs/measurements.md)"
+    source: ClassVar[str] = "no paper: mixtures of small experts bend this way (docs/measurements.md)"
     units: ClassVar[dict[str, str]] = {"alpha": "s", "beta": "s/token", "eta": "s/token", "b0": "tokens"}
     alpha: float
     beta: float

@@ -172,3 +172,11 @@ def test_prefill_on_nodes_of_its_own(engine: Engine, nodes: int, clients: int) -
 def test_impossible_pools(engine: Engine, arguments: tuple[object, ...], said: str) -> None:
     with pytest.raises(InputError, match=said):
         disaggregated(engine, engine, *arguments)  # type: ignore[arg-type]
+
+
+def test_a_scenario_names_its_kernels(tmp_path: Path, engine: Engine) -> None:
+    shape = tmp_path / "small.toml"
+    shape.write_text("".join(f"{k} = {v!r}\n" for k, v in SMALL.model_dump(exclude_defaults=True).items()))
+    text = TEXT.format(gpu="gpu", tables=write(tmp_path), more="").replace("llama-3.1-8b", str(shape))
+    model, = parse(text.replace("}}\n[[class]]", "}, scale = 1.5}\n[[class]]")).variants.values()
+    assert isinstance(model, LLMEngine) and model.time == KernelTime.of(engine, 1.5)
