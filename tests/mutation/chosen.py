@@ -104,7 +104,7 @@ READ: list[Chosen] = [
          ("        if said is None:\n            raise Und", "        if False:\n            raise Und", ""),
          ("        if not said:\n            why", "        if said is None:\n            why", ""),
          ("            elif undecided:\n", "            elif len(undecided) > 9:\n",
-          "test_an_undecided_case_is_an_error_and_not_drawn"),
+          "test_a_hypothesis_that_is_not_decided_is_neither_met_nor_broken"),
          ("        self._meeting([h for h in self.theorem.hypotheses if free(h) <= out.keys()], [Place(out)], "
           "frozenset())\n", "", "test_a_hypothesis_is_kept_also_where_nothing_depends_on_it"),
          ("compared += sum(question.holds(part, place) for place in places)",

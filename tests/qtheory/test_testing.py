@@ -305,6 +305,7 @@ def formula(text: str):
     ("Exists(y, y > 5, y^2 == 2)", None),  # neither root is meant, and no search shows that there is no third
     # equal to 80 bits of what is subtracted, and not of 1
     ("log(4)/10^40 == 2*log(2)/10^40 + 1/10^60", False), ("log(4)*10^40 == 2*log(2)*10^40 + 1", False),
+    ("log(4)*10^60 == 2*log(2)*10^60 + 1/10^10", True),
 ])
 def test_truth_at_a_place(text: str, verdict: bool | None) -> None:
     assert truth(formula(text), Place({"x": Fraction(1)})) is verdict
