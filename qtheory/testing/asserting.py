@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from qtheory.errors import InputError, QTheoryError, UnknownNameError
+from qtheory.proofs.bundle import names
 from qtheory.proofs.kernel.terms import Node, free
 from qtheory.proofs.plain import term_text
 from qtheory.testing.claims import TRUE, Part, Theorem, theorem_of
@@ -92,10 +93,18 @@ class Question:
 
     def reached(self, part: Part) -> bool:
         """Does a case of the part tell anything about one of the implementations?"""
-        names = self.needed(part)
-        return any(o.name in names or not o.leading or any(frozenset().union(*map(free, a)) <= names
-                                                           for a in calls(self.theorem, o.name))
-                   for o in self.asked(part))
+        return any(self._met(o, self.needed(part)) for o in self.asked(part))
+
+    def _met(self, own: Implementation, known: frozenset[str]) -> bool:
+        """Is a value of it known where those variables are?"""
+        if own.name in known or not own.leading:
+            return own.name in known or not self._speaks_of_functions(own)
+        return any(frozenset().union(*map(free, a)) <= known for a in calls(self.theorem, own.name))
+
+    def _speaks_of_functions(self, own: Implementation) -> bool:
+        """Does the definition that it stands for speak of a function of which nothing but properties is known?"""
+        return own.name in self.theorem.macros and not names(
+            self.theorem.macros[own.name][1]).isdisjoint(self.theorem.functions)
 
     # ---- the point ----
 

@@ -16,6 +16,7 @@ from qtheory.testing.errors import TheoremFailedError
 from qtheory.testing.implementations import Tolerance
 
 Test = Callable[..., Any]
+NOT_RUN = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
 SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)  # a case is certified in exact arithmetic
 
 
@@ -47,6 +48,9 @@ def theorem(id: str, /, using: Using = NOTHING, *, max_examples: int = 100, rtol
         raise InputError(f"max_examples is {max_examples!r}; a whole number of at least 1 is needed")
 
     def decorate(function: Test) -> Test:
+        if any(kind(function) for kind in NOT_RUN):
+            raise InputError(f"{function.__name__}: a test of a theorem is a plain function; an asynchronous one, or a "
+                             "generator, would not be run")
         wanted = _wanted(question, function)
         others = [p for n, p in inspect.signature(function).parameters.items() if n not in wanted]
         names = [p.name for p in others]
@@ -58,7 +62,8 @@ def theorem(id: str, /, using: Using = NOTHING, *, max_examples: int = 100, rtol
             except (QTheoryError, TheoremFailedError) as error:
                 raise error.with_traceback(None) from error.__cause__  # the message says where and what
             values = {n: case if n == "case" else case.get(n) for n in wanted}
-            function(**values, **fixtures, **dict(zip(names, arguments, strict=False)))
+            if function(**values, **fixtures, **dict(zip(names, arguments, strict=False))) is not None:
+                raise InputError(f"{function.__name__}: a test returns nothing; did you mean assert?")
 
         run.__name__, run.__qualname__, run.__module__ = function.__name__, function.__qualname__, function.__module__
         run.__doc__, run.__dict__ = function.__doc__, dict(function.__dict__)

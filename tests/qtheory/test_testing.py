@@ -415,3 +415,28 @@ def test_the_docstring_s_examples_and_names() -> None:
     assert doctest.testmod(asserting) == doctest.TestResults(failed=0, attempted=5)
     assert all(getattr(qtheory.testing, name) for name in qtheory.testing.__all__)
     assert theorem_of("eb.prop-3.1").id == "eb.prop-3.1"
+
+
+def test_a_decorated_test_that_would_not_be_run_is_refused() -> None:
+    async def later(theta0: float) -> None:
+        raise AssertionError
+
+    def stepwise(theta0: float) -> Iterator[None]:
+        yield
+
+    for test in (later, stepwise):
+        with pytest.raises(InputError, match="would not be run"):
+            theorem("eb.prop-3.1.zeta")(test)
+
+    @theorem("eb.prop-3.1.zeta", max_examples=2)
+    def says(theta0: float) -> bool:
+        return theta0 > 1e9
+
+    with pytest.raises(InputError, match="a test returns nothing"):
+        says()
+
+
+def test_an_implementation_that_no_case_reaches_is_refused() -> None:
+    """The definition sums an unknown function, so that nothing tells its value."""
+    with pytest.raises(InputError, match="no value of dp occurs"):
+        theorem("to.sec-2.1.constraints-2.5", using={"dp": lambda: 123.456})
