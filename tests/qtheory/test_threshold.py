@@ -72,6 +72,11 @@ def test_base_threshold_maximizes_the_throughput() -> None:
     assert abs(rates.argmax() + 1 - 1000 * numeric_base_threshold(gamma).theta0) < 1
 
 
+def test_a_share_that_rounds_to_one_leaves_a_request() -> None:
+    assert th.switching_threshold(1.0, [1, 8]).tolist() == [0, 7]
+    assert th.switching_threshold([0.5, 0.99, 0.1], 8).tolist() == [4, 7, 0]
+
+
 def test_small_thresholds_keep_their_digits() -> None:
     assert th.numeric("zeta", theta=1e-12) == pytest.approx(1.0000000000005e-12, rel=1e-15)
 
