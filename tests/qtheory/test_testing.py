@@ -6,6 +6,7 @@ import doctest
 import math
 import subprocess
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
 
 import mpmath
