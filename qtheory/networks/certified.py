@@ -53,7 +53,8 @@ class Certified:
 
 
 def _checked(text: str, network: AgentNetwork, data: Any) -> str:
-    _require(isinstance(data, dict) and set(data) == {"schema", "claim", "proofs"} and data["schema"] == SCHEMA,
+    _require(isinstance(data, dict) and set(data) == {"schema", "claim", "proofs"}
+             and type(data["schema"]) is int and data["schema"] == SCHEMA,
              f"a certificate has the keys schema ({SCHEMA}), claim and proofs")
     claim, proofs = data["claim"], data["proofs"]
     _require(isinstance(proofs, list) and all(isinstance(p, dict) and set(p) == {"given", "wanted", "certificate"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -91,9 +92,9 @@ class Question:
         formals = theorem.macros[own.name][0] if own.name in theorem.macros else ()
         return frozenset(own.parameters).union(*map(free, said)) - set(formals)
 
-    def reached(self, part: Part) -> bool:
-        """Does a case of the part tell anything about one of the implementations?"""
-        return any(self._met(o, self.needed(part)) for o in self.asked(part))
+    def reached(self, part: Part) -> frozenset[str]:
+        """The implementations of which a case of the part tells anything."""
+        return frozenset(o.name for o in self.asked(part) if self._met(o, self.needed(part)))
 
     def _met(self, own: Implementation, known: frozenset[str]) -> bool:
         """Is a value of it known where those variables are?"""
@@ -173,11 +174,11 @@ class Question:
 
     # ---- the conclusion ----
 
-    def holds(self, part: Part, place: Place) -> int:
-        """Check the part's conclusion and the implementations there; how many comparisons of these there were."""
+    def holds(self, part: Part, place: Place) -> Counter[str]:
+        """Check the part's conclusion and the implementations there; how many comparisons of each there were."""
         try:
-            compared = sum(judged(self.theorem, o, place, self.whole(self.literals(part)), self.tolerance)
-                           for o in self.asked(part))
+            compared = Counter({o.name: judged(self.theorem, o, place, self.whole(self.literals(part)), self.tolerance)
+                                for o in self.asked(part)})
         except TheoremFailedError as error:
             raise TheoremFailedError(f"{self.theorem.id}: {error}\n  at {self.text(place)}") from error.__cause__
         said = self.said(part, place)
@@ -210,10 +211,11 @@ class Question:
                 raise UnknownNameError(f"variable of {self.theorem.id}", name, sorted(self.theorem.variables))
             try:
                 exact = rational(value)
+                seen = Fraction(float(exact)) if self.own else exact
             except (TypeError, ValueError, OverflowError, ZeroDivisionError):
                 raise InputError(f"{name} is {value!r}; a number is needed: an int, a Fraction, a float, or a text "
                                  "such as '0.1' or '1/3'") from None
-            out[name] = Fraction(float(exact)) if self.own else exact
+            out[name] = seen
         self._meeting([h for h in self.theorem.hypotheses if free(h) <= out.keys()], [Place(out)], frozenset())
         return out
 
@@ -263,7 +265,7 @@ def assert_theorem(id: str, /, using: Using = NOTHING, *, rtol: float = 1e-9, ul
 def _asserted(question: Question, case: Mapping[str, Any]) -> Case:
     """Check every part that the case reaches."""
     given = question.given(case)
-    checked, compared, reached = [], 0, []
+    checked, compared, reached = [], Counter[str](), []
     left_out = [str(p) for p in question.theorem.parts if not p.finite and p.conclusion != TRUE]
     unreached: list[QTheoryError] = []
     for number in question.parts:
@@ -276,14 +278,15 @@ def _asserted(question: Question, case: Mapping[str, Any]) -> Case:
             unreached.append(error)
             left_out += [str(part)] if part.finite and not isinstance(error, BrokenHypothesesError) else []
             continue
-        compared += sum(question.holds(part, place) for place in places)
+        for place in places:
+            compared += question.holds(part, place)
         checked += [str(part)] if part.finite else []
         reached.append((number, places))
     if not reached:
         raise unreached[0]
-    if question.own and not compared:
-        raise InputError(f"{question.theorem.id}: no value of {', '.join(sorted(question.using))} occurs at this case")
-    return question.case(*reached[0], checked=tuple(checked), left_out=tuple(left_out), compared=compared)
+    if never := sorted(question.using - (+compared).keys()):
+        raise InputError(f"{question.theorem.id}: no value of {', '.join(never)} occurs at this case")
+    return question.case(*reached[0], checked=tuple(checked), left_out=tuple(left_out), compared=compared.total())
 
 
 __all__ = ["Case", "Question", "assert_theorem"]

@@ -38,8 +38,8 @@ def cases(id: str, /, using: Using = NOTHING) -> SearchStrategy[Case]:
     """
     question = Question(id, using)
     parts = [n for n in question.parts if not question.own or question.reached(question.theorem.parts[n])]
-    if not parts:
-        raise InputError(f"{id}: no value of {', '.join(sorted(question.using))} occurs at a case")
+    if never := sorted(question.using.difference(*(question.reached(question.theorem.parts[n]) for n in parts))):
+        raise InputError(f"{id}: no value of {', '.join(never)} occurs at a case")
     pools = {number: _points(question, number) for number in parts}
     met = {number: points for number, points in pools.items() if points}
     if not met:

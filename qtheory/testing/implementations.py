@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -18,6 +19,9 @@ from qtheory.testing.claims import Theorem, spelled
 from qtheory.testing.errors import TheoremFailedError
 from qtheory.testing.places import PRECISIONS, Place, UndecidedError
 from qtheory.testing.truth import decimal
+
+MOST_DIGITS = 5000  # of a number that is given as text
+EXPONENT = re.compile(r"[eE]([+-]?[0-9_]+)")
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,8 @@ class Implementation:
         except Exception as error:  # the function is the user's: whatever it raises is its failure at this case
             raise TheoremFailedError(f"{self.name}({where}) raised {type(error).__name__}: {error}") from error
         try:
+            if isinstance(result, str):
+                raise TypeError("a text")
             return rational(result)
         except (TypeError, ValueError, OverflowError):
             raise TheoremFailedError(f"{self.name}({where}) returned {result!r}, which is no finite number") from None
@@ -118,10 +124,15 @@ def passed(at: Place, term: Node, whole: frozenset[str]) -> int | float:
 def rational(value: Any) -> Fraction:
     """The exact value of a number: floats are the binary rationals that they are, texts are decimals or fractions.
 
-    Raises TypeError or ValueError for what is no finite number.
+    Raises TypeError, ValueError or ZeroDivisionError for what is no finite number, or one beyond all use.
     """
-    if isinstance(value, bool):
-        raise TypeError("a truth value")
+    if isinstance(value, bool) or getattr(value, "mask", False):
+        raise TypeError("a truth value, or a masked one")
+    if isinstance(value, str | Decimal):
+        text = str(value)
+        exponent = EXPONENT.search(text)
+        if len(text) > MOST_DIGITS or (exponent and abs(int(exponent[1])) > MOST_DIGITS):
+            raise ValueError(f"more than {MOST_DIGITS} digits")
     if isinstance(value, str | Fraction | Decimal | int):
         return Fraction(value)
     if isinstance(value, Integral):
