@@ -144,12 +144,10 @@ def test_a_process_that_dies_is_one_line():
 
 @pytest.mark.slow
 def test_a_task_that_kills_every_worker_is_one_line():
-    with (
-        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as own,
-        pytest.raises(InputError, match="died of it"),
-        cluster(own.scheduler_address) as executor,
-    ):
-        list(as_finished(os._exit, [1], executor))
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as own:
+        with pytest.raises(InputError, match="died of it"), cluster(own.scheduler_address) as executor:
+            list(as_finished(os._exit, [1], executor))
+        own.wait_for_workers(1)  # Dask starts it anew, and cannot be closed before it is there
 
 
 def test_a_model_runs_on_a_cluster(local):
