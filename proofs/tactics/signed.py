@@ -97,16 +97,17 @@ class Table(Forms):
             self.names.extend(base.names)
             self.kept.update(base.kept)
 
-    def composed(self, term: Node) -> Form:
-        form = super().composed(term)
-        spend("monomial", len(form[0]))
-        return form
+    def counted(self, term: Node) -> Form:
+        """Its form, which counts as work by its length, also where it is known already."""
+        num, den = self.form(term)
+        spend("monomial", len(num))
+        return num, den
 
     def separated(self, term: Node) -> Packed:
         """The term's monomials, each with the denominators below it."""
         out: Packed = {}
         for s in summands(term):
-            num, den = self.form(s)
+            num, den = self.counted(s)
             below = self.below(den) if den else 0
             for m, c in num.items():
                 key = packed(m) + below
