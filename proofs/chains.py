@@ -480,7 +480,9 @@ def check(data: Any, wanted: Any = None) -> Recurrence:
     require(isinstance(witness, dict) and set(witness) == {"instance", "certificate"} and texts(witness["instance"]),
             "the witness is an instance, with a certificate")
     under, some = list[str](), data["possible"]
-    require((some is None) != bool(claim.chain.choices or claim.chain.inputs), "a way, where something is open")
+    left = bool(claim.chain.choices or claim.chain.inputs)
+    require((some is not None) == left and (left or not claim.assumed), "a way, and where it is assumed: only of what "
+            "is open")
     if some is not None:
         require(isinstance(some, dict) and set(some) == {"under", "ways", "proof"} and texts(some["under"])
                 and isinstance(some["ways"], list) and all(_is_way(way) for way in some["ways"]), "ways")
