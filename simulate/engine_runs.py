@@ -132,7 +132,9 @@ def _state(engine: Engine, windows: int, records: bool, observed: int = 0) -> En
         counter=np.zeros(g, **ints),
         group_last=np.zeros(g),
         context=np.zeros(g, **ints),
-        reserved=np.zeros(1, **ints),
+        held=np.zeros(g, **ints),
+        phase=np.zeros((g, engine.block), **ints),
+        paused=np.zeros((g, engine.block), **ints),
         order_heap=np.zeros((2, room), **ints),
         order_size=np.zeros(2, **ints),
         sorted_size=np.zeros(g, **ints),
@@ -179,9 +181,10 @@ def _explain(engine: LLMEngine, status: int, s: EngineState) -> InputError:
     request = s.request_i[s.integers[E.FAULT]]
     which = f"policy {engine.policy!r} {view}: class {engine.classes[request[E.CLASS]].name!r}"
     if status == E.OVER_CAPACITY:
+        blocks = f" in blocks of {engine.block}" if engine.block > 1 else ""
         return InputError(
             f"{which}: a request of {request[E.CONTEXT] or request[E.PROMPT_ALL]} tokens and the next one do "
-            f"not fit into the KV cache of {engine.capacity} tokens even alone"
+            f"not fit into the KV cache of {engine.capacity} tokens{blocks} even alone"
         )
     if status == E.TOO_LONG:
         return InputError(
@@ -238,7 +241,7 @@ def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
         s.batch_histogram[:] = 0
 
     plan.follow(lambda stop: advance(arrays, s, stop), meet, lambda: int(s.integers[E.TOTAL_ITERATIONS]), forget)
-    _check_conservation(s)
+    _check_conservation(arrays, s)
     keep()
     return EngineRun(
         engine, plan.seed, plan.replication, arrays.window, int(s.integers[E.TOTAL_ITERATIONS]),
@@ -247,24 +250,31 @@ def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
     )  # fmt: skip
 
 
-def _check_conservation(s: EngineState) -> None:
-    """Requests in = out + present; KV cache = tokens of the requests present. A failure is a bug of the simulator."""
+def _check_conservation(engine: Engine, s: EngineState) -> None:
+    """Requests in = out + present; KV cache = tokens of the requests present, and their blocks. A failure is a bug of
+    the simulator."""
     present = s.windows[:, E.REQUESTS_IN].sum() - s.windows[:, E.REQUESTS_OUT].sum()
     if s.integers[E.NOW_WINDOW] == s.windows.shape[0] and present != s.windows[-1, E.PRESENT_AT_END]:
         raise AssertionError("requests are not conserved")
-    tokens = 0
+    tokens = blocks = 0
     groups = s.waiting.size
     for q in range(2 * groups):
         j = s.queue_head[q]
         while j >= 0:
             row = s.request_i[j]
+            here = holds = 0
             if row[E.ACTIVE]:
                 left = int(s.request_t[j, E.KEY]) - s.counter[q - groups]
-                tokens += row[E.CONTEXT] + row[E.LEFT] - left
+                here = holds = row[E.CONTEXT] + row[E.LEFT] - left
             elif q >= groups:
-                tokens += row[E.CONTEXT]
+                here = holds = row[E.CONTEXT]
             elif row[E.STARTED]:
-                tokens += (row[E.CONTEXT] or row[E.PROMPT_ALL]) - row[E.PROMPT]
+                holds = row[E.CONTEXT] or row[E.PROMPT_ALL]
+                here = holds - row[E.PROMPT]
+            tokens += here
+            blocks -= -holds // engine.block
             j = row[E.NEXT]
     if tokens != s.seen[E.RESIDENT]:
         raise AssertionError(f"tokens are not conserved: {tokens} in requests, {s.seen[E.RESIDENT]} in the cache")
+    if blocks != s.held.sum():
+        raise AssertionError(f"blocks are not conserved: {blocks} of requests, {s.held.sum()} of the cache")

@@ -12,7 +12,9 @@ import numpy as np
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_account import account, finish_decodes, finish_prefills
 from qtheory.simulate.kernel.engine_batch import alike, arrival_matters, ask, compose, set_active, short_of_memory
+from qtheory.simulate.kernel.engine_drafts import accept_drafts
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.engine_memory import blocks
 from qtheory.simulate.kernel.engine_order import next_prompt, rotate, shorten_prompt
 from qtheory.simulate.kernel.engine_requests import join_from_pool, new_request, next_event, preempt, take_arrivals
 from qtheory.simulate.kernel.engine_time import clock, iterations_over
@@ -70,7 +72,7 @@ def _iterate(engine: Engine, s: EngineState, now: float, window_end: float) -> f
             context += s.context[g]
     n = alike(engine, s, prefill, decode, ends, pieces)
     n, first, slope = clock(engine, s, n, prefill, decode, context, squares, ends, pieces)
-    first += s.floats[E.OVERHEAD]
+    first += s.floats[E.OVERHEAD] + (engine.draft_time if decode > 0 else 0.0)
     if s.floats[E.OVERHEAD] > 0.0:
         n = 1
         s.floats[E.OVERHEAD] = 0.0
@@ -82,6 +84,8 @@ def _iterate(engine: Engine, s: EngineState, now: float, window_end: float) -> f
         shorten_prompt(engine, s, prefill * (n - 1))
     end = account(engine, s, now, n, first, slope, prefill, decode, joined)
     s.sums[E.WAITING_AREA] += (end - now) * waiting
+    if decode > 0 and engine.draft > 0:
+        accept_drafts(engine, s, end - now)
     finish_decodes(engine, s, end)
     if s.decision[E.ROTATE] == 1:
         for g in range(engine.groups):
@@ -115,7 +119,7 @@ def _fault(engine: Engine, s: EngineState, now: float) -> int:
         if j >= 0:
             s.integers[E.FAULT] = j
             back = max(s.request_i[j, E.CONTEXT], s.request_i[j, E.PROMPT_ALL])
-            if back + 1 > engine.capacity:
+            if blocks(engine, back + 1 + engine.draft) > engine.blocks:
                 return E.OVER_CAPACITY
             if s.decision[E.WHOLE] == 1 and s.request_i[j, E.PROMPT] > s.decision[E.TOTAL]:
                 return E.TOO_LONG

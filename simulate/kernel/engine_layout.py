@@ -77,7 +77,8 @@ AFFINE, PIECEWISE, STAIRCASE, TWO_AFFINE, MIXED_QUADRATIC, MEMORY, CONCAVE, KERN
 # Scalars.
 FREE, FREE_REQUESTS, NOW_WINDOW, RECORDED, EPOCHS, TOTAL_ITERATIONS, SET_OUT, FAULT = range(8)  # FAULT: a request
 STINTS, NUMBERED, PARTIAL, WINDOW_LAST = range(8, 12)  # PARTIAL: the request whose chunk ended this batch, or -1
-INTEGERS = 12
+WANTED = 12  # decode requests that the decision may load
+INTEGERS = 13
 NOW, OVERHEAD, TOTAL_BUSY, LONGEST = range(4)
 # Sums over the batch's chunks, of squares: of the tokens that each sees at its end, and of these less those before.
 CHUNK_WHOLE, CHUNK_WORK = 4, 5
@@ -100,6 +101,7 @@ class Engine(NamedTuple):
     class_prompt: np.ndarray  # (k,)
     class_output: np.ndarray  # (k,)
     class_cached: np.ndarray  # (k,) of the prompt tokens that a prefix cache holds, -1: none
+    class_accepted: np.ndarray  # (k,) of the drafted tokens that an iteration accepts, -1: none is drafted
     kind: np.ndarray  # (v,)
     parameter_first: np.ndarray
     parameters: np.ndarray
@@ -110,6 +112,10 @@ class Engine(NamedTuple):
     law: int
     law_parameters: np.ndarray  # of the law, then alpha and beta of attention
     capacity: int  # KV cache in tokens
+    block: int  # tokens of a block
+    blocks: int  # whole blocks of the KV cache
+    draft: int  # tokens that a decode iteration drafts, and verifies, of each request
+    draft_time: float  # seconds an iteration with decodes, for its drafts
     slots: int  # requests in service at most
     spare: int  # requests that one batch may start at most
     overhead: np.ndarray  # (3,): preemption overhead c0 + c1 x + c2 x^2 in s, x tokens
@@ -160,7 +166,9 @@ class EngineState(NamedTuple):
     counter: np.ndarray  # (g,) decode iterations of the group so far
     group_last: np.ndarray  # (g,) end of the group's last decode iteration
     context: np.ndarray  # (g,) tokens in the KV cache of active requests
-    reserved: np.ndarray  # (1,) prompt tokens of started requests that are still to come
+    held: np.ndarray  # (g,) blocks of the KV cache that the group's requests hold
+    phase: np.ndarray  # (g, block) active requests by their tokens less the group's counter, where blocks are of many
+    paused: np.ndarray  # (g, block) other decode requests by their tokens, both modulo the block
     order_heap: np.ndarray  # (2, requests): not started and started requests that wait for prefill, in their order
     order_size: np.ndarray  # (2,)
     sorted_size: np.ndarray  # (g,) decode requests sorted at the head of their list

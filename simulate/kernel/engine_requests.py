@@ -6,6 +6,7 @@ import numpy as np
 
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.engine_memory import blocks, free_blocks, next_blocks, pause_in_block
 from qtheory.simulate.kernel.engine_order import deactivate, enter_group, leave_group, put_back
 from qtheory.simulate.kernel.engine_time import law_time
 from qtheory.simulate.kernel.histogram import bin_of
@@ -145,7 +146,9 @@ def leave(engine: Engine, s: EngineState, j: int, now: float) -> None:
         s.histogram[k, E.TPOT, bin_of(tpot)] += 1
         s.class_sums[k, E.TPOT_SUM] += tpot
         s.class_sums[k, E.TPOT_OUT] += 1
-    s.seen[E.RESIDENT] -= s.request_i[j, E.PROMPT_ALL] + s.request_i[j, E.OUTPUT_ALL]
+    tokens = s.request_i[j, E.PROMPT_ALL] + s.request_i[j, E.OUTPUT_ALL]
+    s.seen[E.RESIDENT] -= tokens
+    s.held[s.request_i[j, E.GROUP]] -= blocks(engine, tokens)
     s.seen[E.IN_SERVICE] -= 1
     s.seen[E.COMPLETED] += 1
     s.sums[E.REQUESTS_OUT] += 1
@@ -195,6 +198,8 @@ def preempt(engine: Engine, s: EngineState) -> bool:
         x = float(s.request_i[j, E.CONTEXT])
         s.integers[E.FAULT] = j
         s.seen[E.RESIDENT] -= s.request_i[j, E.CONTEXT]
+        s.held[g] -= blocks(engine, s.request_i[j, E.CONTEXT])
+        pause_in_block(s, g, s.request_i[j, E.CONTEXT], -1)
         s.floats[E.OVERHEAD] += engine.overhead[0] + engine.overhead[1] * x + engine.overhead[2] * x * x
         # Recomputed: all its tokens are prefilled again. Swapped: they come back with one token's prefill.
         s.request_i[j, E.PROMPT] = s.request_i[j, E.CONTEXT] if engine.recompute == 1 else 1
@@ -216,13 +221,14 @@ def join_from_pool(engine: Engine, s: EngineState, now: float) -> None:
     while s.order_size[0] > 0:
         j = s.order_heap[0, 0]
         back = s.request_i[j, E.CONTEXT] if s.request_i[j, E.CONTEXT] > 0 else s.request_i[j, E.PROMPT_ALL]
-        held = s.seen[E.RESIDENT] + s.seen[E.DECODING] + 1
-        if s.request_t[j, E.KEY] > now or s.seen[E.IN_SERVICE] >= engine.slots or held + back > engine.capacity:
+        held = next_blocks(engine, s, s.seen[E.DECODING]) + blocks(engine, back + 1 + engine.draft)
+        if s.request_t[j, E.KEY] > now or s.seen[E.IN_SERVICE] >= engine.slots or held > free_blocks(engine, s):
             return
         s.order_size[0] = heap_remove(s.order_heap[0], s.heap_place, s.request_t, s.order_size[0], j)
         s.waiting[engine.class_queue[s.request_i[j, E.CLASS]]] -= 1
         s.seen[E.IN_SERVICE] += 1
         s.seen[E.RESIDENT] += back
+        s.held[s.request_i[j, E.GROUP]] += blocks(engine, back)
         s.request_i[j, E.CONTEXT] = back
         if s.request_t[j, E.FIRST] < 0.0:
             s.seen[E.PREFILLED] += 1
