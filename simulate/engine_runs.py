@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,11 +136,13 @@ def _state(engine: Engine, windows: int, records: bool, observed: int = 0) -> En
         held=np.zeros(g, **ints),
         phase=np.zeros((g, engine.block), **ints),
         paused=np.zeros((g, engine.block), **ints),
-        order_heap=np.zeros((2, room), **ints),
-        order_size=np.zeros(2, **ints),
+        order_heap=np.zeros((max(2, 1 + engine.nodes), room), **ints),
+        order_size=np.zeros(max(2, 1 + engine.nodes), **ints),
         sorted_size=np.zeros(g, **ints),
         sorted_last=np.full(g, -1, **ints),
         pool_free=np.zeros(engine.pool),
+        span=np.full((engine.nodes, 4), np.inf),
+        span_i=np.zeros((engine.nodes, 2), **ints),
         cursor=np.zeros(g, **ints),
         list_a=np.zeros(room, **ints),
         list_b=np.zeros(room, **ints),
@@ -202,13 +205,23 @@ def _explain(engine: LLMEngine, status: int, s: EngineState) -> InputError:
     return InputError(f"policy {engine.policy!r} {view} forms no batch, and no arrival is left to change that")
 
 
+def _loop(nodes: bool) -> Callable[[Engine, EngineState, int], int]:
+    """The loop of engines with decode nodes, or without, which takes some time to load."""
+    if nodes:
+        from qtheory.simulate.kernel.engine_nodes import advance_nodes
+
+        return advance_nodes
+    from qtheory.simulate.kernel.engine import advance
+
+    return advance
+
+
 def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
     """One replication from the empty engine; ``options``: those of :class:`~qtheory.simulate.streams.Plan`.
 
     ``records`` are every request and every epoch. Raises InputError, with the state, for a batch that cannot be.
     """
-    from qtheory.simulate.kernel.engine import advance
-
+    loop = _loop(engine.nodes > 0)
     plan = Plan(**options)
     plan.check_events(*engine.event_rate)
     arrays = engine.arrays(plan.key, plan.window)
@@ -240,7 +253,7 @@ def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
         s.histogram[:] = 0
         s.batch_histogram[:] = 0
 
-    plan.follow(lambda stop: advance(arrays, s, stop), meet, lambda: int(s.integers[E.TOTAL_ITERATIONS]), forget)
+    plan.follow(lambda stop: loop(arrays, s, stop), meet, lambda: int(s.integers[E.TOTAL_ITERATIONS]), forget)
     _check_conservation(arrays, s)
     keep()
     return EngineRun(

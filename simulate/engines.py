@@ -219,6 +219,11 @@ class LLMEngine:
         return sum(per_second(c.arrivals, c.sizes) for c in self.classes), "arrivals"
 
     @property
+    def nodes(self) -> int:
+        """Decode nodes with a clock of their own, a group each; 0: one engine."""
+        return int(POLICIES[self.policy].arrays(self).get("nodes", 0))
+
+    @property
     def late_first(self) -> bool:
         """Whether a request's first token comes with its first decode iteration, not with the end of its prompt."""
         return bool(POLICIES[self.policy].arrays(self).get("late_first", 0))
@@ -316,6 +321,8 @@ class LLMEngine:
             decode_oldest=E.ENDLESS,
             deadlines=0,
             pool=0,
+            nodes=0,
+            share=1.0,
             transfer=np.zeros(2),
             late_first=0,
             ttft_limit=np.array([c.ttft_slo for c in self.classes]),

@@ -26,16 +26,19 @@ def account(
     prefill: int,
     decode: int,
     joined: int,
+    resident: int,
+    decoding: int,
 ) -> float:
-    """Count an epoch of ``n`` iterations from ``now``; returns its end."""
+    """Count an epoch of ``n`` iterations from ``now``, at whose start so many tokens are ``resident`` and so many
+    requests ``decoding``; returns its end."""
     length = n * first + slope * (0.5 * n * (n - 1))
-    s.sums[E.RESIDENT_AREA] += length * s.seen[E.RESIDENT] + 0.5 * length * n * (prefill + decode)
-    s.sums[E.DECODING_AREA] += length * s.seen[E.DECODING]
+    s.sums[E.RESIDENT_AREA] += length * resident + 0.5 * length * n * (prefill + decode)
+    s.sums[E.DECODING_AREA] += length * decoding
     s.sums[E.PREFILL_TOKENS] += prefill * n
     s.sums[E.DECODE_TOKENS] += decode * n
     s.sums[E.ITERATIONS] += n
     s.sums[E.MIXED] += n if prefill > 0 and decode > 0 else 0
-    s.sums[E.BUSY_TIME] += length
+    s.sums[E.BUSY_TIME] += length * engine.share
     s.floats[E.TOTAL_BUSY] += length
     s.floats[E.LONGEST] = max(s.floats[E.LONGEST], first + slope * (n - 1))
     s.integers[E.TOTAL_ITERATIONS] += n

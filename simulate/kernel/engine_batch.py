@@ -57,7 +57,8 @@ def short_of_memory(engine: Engine, s: EngineState) -> bool:
         wanted += min(s.take[g], s.decoding[g])
     wanted = min(max(wanted, min(s.decision[E.FILL], s.seen[E.DECODING])), within(engine, s.decision[E.TOTAL]))
     s.integers[E.WANTED] = wanted
-    return bool(wanted > 0 and next_blocks(engine, s, wanted) > free_blocks(engine, s))
+    every = engine.groups
+    return bool(wanted > 0 and next_blocks(engine, s, 0, every, wanted) > free_blocks(engine, s, 0, every))
 
 
 @inlined
@@ -110,11 +111,12 @@ def _load_prefills(engine: Engine, s: EngineState, room: int, now: float) -> tup
             started = s.request_i[j, E.STARTED]
             before = s.request_i[j, E.CONTEXT]
             whole = before or s.request_i[j, E.PROMPT_ALL]
-            then = blocks(engine, whole + 1 + engine.draft)
             if started == 0:
+                then = blocks(engine, whole + 1 + engine.draft)
                 # With room for the next token of every request that decodes then: else it would be evicted at once.
-                held = next_blocks(engine, s, s.seen[E.DECODING]) + begun
-                if fresh < 1 or s.seen[E.IN_SERVICE] >= engine.slots or held + then > free_blocks(engine, s):
+                then += next_blocks(engine, s, 0, engine.groups, s.seen[E.DECODING]) + begun
+                free = free_blocks(engine, s, 0, engine.groups)
+                if fresh < 1 or s.seen[E.IN_SERVICE] >= engine.slots or then > free:
                     if engine.order == E.FCFS:
                         break
                     started_only = True
@@ -140,7 +142,7 @@ def _load_prefills(engine: Engine, s: EngineState, room: int, now: float) -> tup
                 break
             s.list_a[ends] = j
             ends += 1
-            begun += then - blocks(engine, whole)
+            begun += blocks(engine, whole + 1 + engine.draft) - blocks(engine, whole)
     return tokens, squares, ends, pieces
 
 
@@ -172,7 +174,7 @@ def alike(engine: Engine, s: EngineState, prefill: int, decode: int, ends: int, 
         if s.active[g] > 0 and s.take[g] > 0:
             n = min(n, int(s.request_t[s.heap[g, 0], E.KEY]) - s.counter[g])
     if decode > 0 and engine.capacity < E.ENDLESS:
-        n = min(n, iterations_in_memory(engine, s, decode, s.integers[E.WANTED], n))
+        n = min(n, iterations_in_memory(engine, s, 0, engine.groups, decode, s.integers[E.WANTED], n))
     return max(1, n)
 
 

@@ -67,6 +67,11 @@ CLASS_IN, CLASS_OUT, CLASS_GOOD, FIRST_TOKENS, TTFT_SUM, LATENCY_SUM, OUTPUT_TOK
 TPOT_SUM, TPOT_OUT = 8, 9  # times per output token, of so many of these: who has one token has none
 CLASS_SUMS = 10
 
+# A span of alike iterations on a decode node: start, seconds of the first, by how much each is longer, end or infinity;
+# how many, and how many requests joined.
+START, SECONDS, SLOPE, END = range(4)
+COUNT, JOINED = range(2)
+
 # Histograms.
 TTFT, TBT, LATENCY, TPOT = range(4)
 HISTOGRAMS = 4
@@ -126,6 +131,8 @@ class Engine(NamedTuple):
     decode_oldest: int  # which is kept among so many oldest of them
     deadlines: int  # 1: a group's decode requests stand in the order of their last tokens
     pool: int  # prefill nodes of a pool of their own; 0: the engine prefills
+    nodes: int  # decode nodes beside it, a group each; 0: the engine is the only one
+    share: float  # that a node's time is of the engine's
     transfer: np.ndarray  # (2,): c0 + c1 x seconds to bring the KV cache of x tokens from the pool
     late_first: int  # 1: a first token comes with the first decode iteration, not with the prompt's end
     ttft_limit: np.ndarray  # (k,) SLOs of goodput in s
@@ -170,10 +177,12 @@ class EngineState(NamedTuple):
     phase: np.ndarray  # (g, block) active requests by their tokens less the group's counter, where blocks are of many
     paused: np.ndarray  # (g, block) other decode requests by their tokens, both modulo the block
     order_heap: np.ndarray  # (2, requests): not started and started requests that wait for prefill, in their order
-    order_size: np.ndarray  # (2,)
+    order_size: np.ndarray  # (2,) or, with nodes, (1 + nodes,): in prefill, then on the way to each decode node
     sorted_size: np.ndarray  # (g,) decode requests sorted at the head of their list
     sorted_last: np.ndarray  # (g,) the last of them, -1: none
-    pool_free: np.ndarray  # (nodes,) when each prefill node is free
+    pool_free: np.ndarray  # (prefill nodes,) when each is free
+    span: np.ndarray  # (nodes, 4): alike iterations of a decode node under way, columns START to END
+    span_i: np.ndarray  # (nodes, 2): columns COUNT and JOINED
     cursor: np.ndarray  # (g,) work space: the next decode request to be considered
     list_a: np.ndarray  # (requests,) work space: requests whose prefill ends in this batch
     list_b: np.ndarray  # (requests,) requests that become active in this batch; then those that end with it

@@ -9,7 +9,6 @@ token are the cache counted in tokens, and need no such table.
 
 from __future__ import annotations
 
-from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.jit import apart, inlined
 
@@ -21,9 +20,10 @@ def blocks(engine: Engine, tokens: int) -> int:
 
 
 @inlined
-def free_blocks(engine: Engine, s: EngineState) -> int:
+def free_blocks(engine: Engine, s: EngineState, first: int, end: int) -> int:
+    """Of the KV cache of the groups from ``first`` to before ``end``."""
     free = engine.blocks
-    for g in range(engine.groups):
+    for g in range(first, end):
         free -= s.held[g]
     return free
 
@@ -45,23 +45,23 @@ def advance_in_block(s: EngineState, g: int, tokens: int, counter: int, number: 
 
 
 @apart
-def _next_of_all(engine: Engine, s: EngineState) -> int:
-    """Blocks that the next decode iteration of all decode requests would begin."""
+def _next_of_all(engine: Engine, s: EngineState, first: int, end: int) -> int:
+    """Blocks that the next decode iteration of all decode requests of these groups would begin."""
     new = 0
     for r in range(engine.block):
         count = 0
-        for g in range(engine.groups):
+        for g in range(first, end):
             count += s.paused[g, r] + s.phase[g, (r - s.counter[g]) % engine.block]
         new += count * (blocks(engine, r + 1 + engine.draft) - blocks(engine, r))
     return new
 
 
 @inlined
-def next_blocks(engine: Engine, s: EngineState, requests: int) -> int:
-    """Blocks that a decode iteration of ``requests`` of the decode requests begins at most."""
+def next_blocks(engine: Engine, s: EngineState, first: int, end: int, requests: int) -> int:
+    """Blocks that a decode iteration of ``requests`` of the decode requests of these groups begins at most."""
     if engine.block == 1:
         return requests * (1 + engine.draft)
-    return min(requests * blocks(engine, engine.draft + engine.block), _next_of_all(engine, s))
+    return min(requests * blocks(engine, engine.draft + engine.block), _next_of_all(engine, s, first, end))
 
 
 @inlined
@@ -76,24 +76,27 @@ def begun_blocks(engine: Engine, s: EngineState, g: int, n: int) -> int:
 
 
 @apart
-def iterations_in_memory(engine: Engine, s: EngineState, decode: int, wanted: int, most: int) -> int:
-    """Of ``most`` alike iterations of ``decode`` requests those before which no request need be evicted, where the
-    policy may load ``wanted`` of them."""
-    free = free_blocks(engine, s)
+def iterations_in_memory(
+    engine: Engine, s: EngineState, first: int, end: int, decode: int, wanted: int, most: int
+) -> int:
+    """Of ``most`` alike iterations of ``decode`` requests of these groups those before which none need be evicted,
+    where the policy may load ``wanted`` of them."""
+    free = free_blocks(engine, s, first, end)
     if engine.block == 1:
         return int(free // decode)
-    still = 0  # requests that stand at a block's end, and stay there
-    for g in range(engine.groups):
+    still = present = 0  # requests that stand at a block's end, and stay there; all
+    for g in range(first, end):
+        present += s.decoding[g]
         still += s.paused[g, 0]
         if s.take[g] == 0:
             still += s.phase[g, -s.counter[g] % engine.block]
     # As many iterations as a block has tokens begin a block of each request, and leave all at the same places in them.
-    cycles = max(0, (free - s.seen[E.DECODING]) // decode)
+    cycles = max(0, (free - present) // decode)
     n = cycles * engine.block
     free -= cycles * decode
     while n < most:
         new = 0
-        for g in range(engine.groups):
+        for g in range(first, end):
             if s.take[g] > 0:
                 new += s.phase[g, (-s.counter[g] - n) % engine.block]
         if min(wanted, new + still) > free:
