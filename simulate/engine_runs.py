@@ -11,6 +11,7 @@ import numpy as np
 from qtheory.errors import InputError
 from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.kernel import engine_layout as E
+from qtheory.simulate.kernel.engine_drafts import accept_drafts
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.histogram import BINS
 from qtheory.simulate.kernel.jit import address
@@ -229,7 +230,9 @@ def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
         raise InputError(f"records are kept of at most 53 groups, not of {arrays.groups}")
     s = _state(arrays, plan.windows, plan.records, int(engine.parameters.get("window", 0)))  # type: ignore[arg-type]
     policy = POLICIES[engine.policy]
-    arrays = arrays._replace(decide=address(policy.decide, arrays, s), observe=address(policy.observe, arrays, s))
+    accept = accept_drafts if engine.draft else None
+    arrays = arrays._replace(decide=address(policy.decide, arrays, s), observe=address(policy.observe, arrays, s),
+                             accept=address(accept, arrays, s))  # fmt: skip
     kept: list[tuple[np.ndarray, ...]] = []
 
     def keep() -> None:

@@ -285,6 +285,7 @@ class LLMEngine:
         usual = Engine(
             decide=0,
             observe=0,
+            accept=0,
             policy_parameters=np.array(values, dtype=np.int64),
             policy_reals=np.array([self.parameters[n] for n in policy.real], dtype=float),
             segments=np.zeros(0, dtype=np.int64),

@@ -12,13 +12,12 @@ import numpy as np
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_account import account, finish_decodes, finish_prefills
 from qtheory.simulate.kernel.engine_batch import alike, arrival_matters, ask, compose, set_active, short_of_memory
-from qtheory.simulate.kernel.engine_drafts import accept_drafts
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.engine_memory import blocks
 from qtheory.simulate.kernel.engine_order import next_prompt, rotate, shorten_prompt
 from qtheory.simulate.kernel.engine_requests import join_from_pool, new_request, next_event, preempt, take_arrivals
 from qtheory.simulate.kernel.engine_time import clock, iterations_over
-from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.jit import call, compiled, inlined
 from qtheory.simulate.kernel.pause import PAUSED, TURNS
 from qtheory.simulate.kernel.variates import draw
 
@@ -86,7 +85,8 @@ def _iterate(engine: Engine, s: EngineState, now: float, window_end: float) -> f
     end = account(engine, s, now, n, first, slope, prefill, decode, joined, resident, decoding)
     s.sums[E.WAITING_AREA] += (end - now) * waiting
     if decode > 0 and engine.draft > 0:
-        accept_drafts(engine, s, end - now)
+        s.floats[E.LENGTH_NOW] = end - now
+        call(engine.accept, engine, s)
     finish_decodes(engine, s, end)
     if s.decision[E.ROTATE] == 1:
         for g in range(engine.groups):

@@ -2,7 +2,8 @@
 
 An iteration drafts and verifies ``engine.draft`` tokens of each of its decode requests, beside the one that it makes
 itself (Leviathan, Kalman and Matias, 2023). Accepted are those before the first that is refused, and no more than the
-request has left. They come with the token of the iteration itself: at no time after it.
+request has left. They come with the token of the iteration itself: at no time after it. The loop calls this by its
+address, so that it is compiled only where something is drafted.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.engine_memory import advance_in_block, blocks
 from qtheory.simulate.kernel.histogram import bin_of
-from qtheory.simulate.kernel.jit import apart
+from qtheory.simulate.kernel.jit import compiled
 from qtheory.simulate.kernel.patience import heap_push, heap_remove
 from qtheory.simulate.kernel.variates import draw
 
 
-@apart
-def accept_drafts(engine: Engine, s: EngineState, length: float) -> None:
-    """The tokens that the iteration of ``length`` seconds, whose own are counted, has of its drafts."""
+@compiled
+def accept_drafts(engine: Engine, s: EngineState) -> None:
+    """The tokens that an iteration, whose own are counted, has of its drafts."""
     accepted = 0
     for g in range(engine.groups):
         if s.take[g] == 0:
@@ -45,4 +46,4 @@ def accept_drafts(engine: Engine, s: EngineState, length: float) -> None:
             j = s.request_i[j, E.NEXT]
     s.seen[E.RESIDENT] += accepted
     s.sums[E.DECODE_TOKENS] += accepted
-    s.sums[E.RESIDENT_AREA] += 0.5 * length * accepted
+    s.sums[E.RESIDENT_AREA] += 0.5 * s.floats[E.LENGTH_NOW] * accepted

@@ -87,7 +87,8 @@ INTEGERS = 13
 NOW, OVERHEAD, TOTAL_BUSY, LONGEST = range(4)
 # Sums over the batch's chunks, of squares: of the tokens that each sees at its end, and of these less those before.
 CHUNK_WHOLE, CHUNK_WORK = 4, 5
-FLOATS = 6
+LENGTH_NOW = 6  # of the iteration whose drafts are accepted
+FLOATS = 7
 
 
 class Engine(NamedTuple):
@@ -95,6 +96,7 @@ class Engine(NamedTuple):
 
     decide: int  # where the machine code of the policy is
     observe: int  # and of what it does at each completed request, 0: nothing
+    accept: int  # and of what accepts drafts, 0: nothing is drafted
     policy_parameters: np.ndarray  # (.,) int64
     policy_reals: np.ndarray  # (.,) float64
     segments: np.ndarray  # (g,) decode iterations in a group, after which a request moves to the next; (0,): no end

@@ -4,22 +4,29 @@ A request holds as many whole blocks as its tokens fill or begin; one that is in
 its whole prompt. Its next decode iteration needs room for one token, and for each one that is drafted. The decode
 requests of a group that are active grow in step: they are counted by their tokens less the group's counter, modulo the
 block (``s.phase``), so that the blocks of any number of iterations are known without a look at each. Blocks of one
-token are the cache counted in tokens, and need no such table.
+token are the cache counted in tokens, and need no such table; what larger ones take is compiled apart.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.jit import apart, inlined
 
 
+@apart
+def _rounded_up(tokens: int, block: int) -> int:
+    return (tokens + block - 1) // block
+
+
 @inlined
 def blocks(engine: Engine, tokens: int) -> int:
     """Blocks that so many tokens of one request fill or begin."""
-    return tokens if engine.block == 1 else (tokens + engine.block - 1) // engine.block
+    return tokens if engine.block == 1 else _rounded_up(tokens, engine.block)
 
 
-@inlined
+@apart
 def free_blocks(engine: Engine, s: EngineState, first: int, end: int) -> int:
     """Of the KV cache of the groups from ``first`` to before ``end``."""
     free = engine.blocks
@@ -28,32 +35,34 @@ def free_blocks(engine: Engine, s: EngineState, first: int, end: int) -> int:
     return free
 
 
+@apart
+def _count(table: np.ndarray, g: int, place: int, number: int) -> None:
+    table[g, place % table.shape[1]] += number
+
+
 @inlined
 def pause_in_block(s: EngineState, g: int, tokens: int, number: int) -> None:
     """So many (``number``: 1 or -1) more decode requests of group ``g`` with ``tokens`` each do not advance."""
-    block = s.paused.shape[1]
-    if block > 1:
-        s.paused[g, tokens % block] += number
+    if s.paused.shape[1] > 1:
+        _count(s.paused, g, tokens, number)
 
 
 @inlined
 def advance_in_block(s: EngineState, g: int, tokens: int, counter: int, number: int) -> None:
     """So many more of group ``g`` advance: they had ``tokens`` each when its counter was ``counter``."""
-    block = s.phase.shape[1]
-    if block > 1:
-        s.phase[g, (tokens - counter) % block] += number
+    if s.phase.shape[1] > 1:
+        _count(s.phase, g, tokens - counter, number)
 
 
 @apart
-def _next_of_all(engine: Engine, s: EngineState, first: int, end: int) -> int:
-    """Blocks that the next decode iteration of all decode requests of these groups would begin."""
+def _next_of_many(engine: Engine, s: EngineState, first: int, end: int, requests: int) -> int:
     new = 0
     for r in range(engine.block):
         count = 0
         for g in range(first, end):
             count += s.paused[g, r] + s.phase[g, (r - s.counter[g]) % engine.block]
         new += count * (blocks(engine, r + 1 + engine.draft) - blocks(engine, r))
-    return new
+    return min(requests * blocks(engine, engine.draft + engine.block), new)
 
 
 @inlined
@@ -61,18 +70,21 @@ def next_blocks(engine: Engine, s: EngineState, first: int, end: int, requests: 
     """Blocks that a decode iteration of ``requests`` of the decode requests of these groups begins at most."""
     if engine.block == 1:
         return requests * (1 + engine.draft)
-    return min(requests * blocks(engine, engine.draft + engine.block), _next_of_all(engine, s, first, end))
+    return _next_of_many(engine, s, first, end, requests)
+
+
+@apart
+def _begun_of_many(engine: Engine, s: EngineState, g: int, n: int) -> int:
+    new = n // engine.block * s.active[g]
+    for i in range(n % engine.block):
+        new += s.phase[g, (-s.counter[g] - i) % engine.block]
+    return int(new)
 
 
 @inlined
 def begun_blocks(engine: Engine, s: EngineState, g: int, n: int) -> int:
     """Blocks that ``n`` further iterations of the active requests of group ``g`` begin, a token each."""
-    if engine.block == 1:
-        return int(n * s.active[g])
-    new = n // engine.block * s.active[g]
-    for i in range(n % engine.block):
-        new += s.phase[g, (-s.counter[g] - i) % engine.block]
-    return int(new)
+    return int(n * s.active[g]) if engine.block == 1 else _begun_of_many(engine, s, g, n)
 
 
 @apart

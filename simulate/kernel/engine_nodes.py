@@ -16,12 +16,11 @@ from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine import end_window, records_full, set_out
 from qtheory.simulate.kernel.engine_account import account, finish_decodes
 from qtheory.simulate.kernel.engine_batch import set_active
-from qtheory.simulate.kernel.engine_drafts import accept_drafts
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.engine_memory import free_blocks, iterations_in_memory, next_blocks
 from qtheory.simulate.kernel.engine_requests import evict, join_from_pool, send_to_node, take_arrivals
 from qtheory.simulate.kernel.engine_time import clock, iterations_over
-from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.jit import call, compiled, inlined
 from qtheory.simulate.kernel.patience import heap_remove
 from qtheory.simulate.kernel.pause import PAUSED, TURNS
 
@@ -99,7 +98,8 @@ def _finish(engine: Engine, s: EngineState, g: int) -> None:
     start, first, slope, end = s.span[g, E.START], s.span[g, E.SECONDS], s.span[g, E.SLOPE], s.span[g, E.END]
     account(engine, s, start, s.span_i[g, E.COUNT], first, slope, 0, decode, joined, s.context[g], decode)
     if engine.draft > 0:
-        accept_drafts(engine, s, end - start)
+        s.floats[E.LENGTH_NOW] = end - start
+        call(engine.accept, engine, s)
     finish_decodes(engine, s, end)
     s.span[g, E.END] = np.inf
 
