@@ -1,7 +1,9 @@
 """Faults chosen by a reader of the code and of its tests: (file, the text that stands there once, what it becomes, the
-tests that should notice). The first ones are those that an earlier study found to survive."""
+tests that should notice, where they are named). The first ones are those that an earlier study found to survive."""
 
 from __future__ import annotations
+
+from mutation.chosen_rooms import ROOM_BY_ROOM
 
 Chosen = tuple[str, str, str, tuple[str, ...]]
 
@@ -256,4 +258,5 @@ READ: list[Chosen] = [
           "test_compiled_batch_size_meets_the_bound_of_its_proof")),
 ]  # fmt: skip
 
-CHOSEN = [*NAMED, *READ]
+CHOSEN = [*NAMED, *READ, *((file, before, after, ()) for room in ROOM_BY_ROOM for file, pairs in room.items()
+                           for before, after in pairs)]

@@ -57,10 +57,13 @@ def written(page: str, text: str) -> str:
 
 
 def missed(rows: dict[str, dict[str, Any]]) -> list[str]:
-    """The rooms in which fewer were killed than is promised."""
+    """The rooms in which nothing was planted, of either origin, or fewer were killed than is promised."""
     out = []
     for room, least in PROMISED.items():
-        found = counted(r for r in rows.values() if r["room"] == room)
+        of = [r for r in rows.values() if r["room"] == room]
+        out += [f"nothing {origin} planted in {room}" for origin in (DRAWN, CHOSEN)
+                if not any(r["origin"] == origin for r in of)]
+        found = counted(of)
         if share(*found) < least:
             out.append(f"{room}: {100 * share(*found):.1f} percent killed of those that change something, "
                        f"{100 * least:.0f} promised")  # fmt: skip
