@@ -380,7 +380,9 @@ POLICIES: Pairs = {
     ],
     "simulate/kernel/policies/orca.py": [("s.decision[E.PREFILL_FIRST] = 1", "s.decision[E.PREFILL_FIRST] = 0")],
     "simulate/kernel/policies/vllm.py": [("s.decision[E.EXCLUSIVE] = 1", "s.decision[E.EXCLUSIVE] = 0")],
-    "simulate/kernel/policies/vllm_whole.py": [('engine.slots <= engine.parameters["budget"]', 'engine.slots < engine.parameters["budget"]')],
+    "simulate/kernel/policies/vllm_whole.py": [
+        ('engine.slots <= engine.parameters["budget"]', 'engine.slots < engine.parameters["budget"]'),
+    ],
 }  # fmt: skip
 
 NETWORKS: Pairs = {
