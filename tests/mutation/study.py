@@ -94,7 +94,8 @@ def judged(fault: Fault, hints: Sequence[str], recorded: Recorded, scratch: Scra
     total, compiled, found, count = 0.0, 0, Outcome("", False, 0.0, 0), 0
     left_out = [word for test in unsound for word in ("--deselect", test)]
     for part in _parts([t for t in recorded.asked(fault) if t not in hints], hints, recorded, budget):
-        limit = 60 + 6 * sum(recorded.seconds.get(t, SECONDS) for t in part)
+        least = 60 if fault.file.startswith(COMPILED) else 15  # what is compiled anew takes its time
+        limit = least + 3 * sum(recorded.seconds.get(t, SECONDS) for t in part)
         found = scratch.run([*(["-m", "not slow"] if part == [*hints] else []), *left_out, *part], fault, limit)
         total, compiled, count = total + found.seconds, compiled + found.compiled, count + len(part)
         if found.failed:

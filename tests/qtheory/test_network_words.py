@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from fractions import Fraction as F
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def test_the_cycle_that_is_shown_is_the_fluid_path() -> None:
     assert corners[-1][1] == {"1": growth, "2": 0, "3": 0, "4": 0} and growth > 1
     assert data["schema"] == 1 and data["cycle"]["growth"] == str(growth)
     assert data["cycle"]["states"] == [{v: str(z) for v, z in held.items()} for _, held in corners[:-1]]
-    assert data["cycle"]["durations"] == [str(b - a) for (a, _), (b, _) in zip(corners, corners[1:], strict=False)]
+    assert data["cycle"]["durations"] == [str(b - a) for (a, _), (b, _) in pairwise(corners)]
     start = corners[-1][0] / (growth - 1)  # when the path out of the empty network reaches the cycle's start
     ratios = [sum(held.values()) / (start + time) for time, held in corners]
     assert data["cycle"]["requests_a_second"] == [str(min(ratios)), str(max(ratios))]
