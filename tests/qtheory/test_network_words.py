@@ -7,13 +7,22 @@ import re
 from fractions import Fraction as F
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import sympy as sp
 
-from qtheory.models.network import AgentNetwork
+from qtheory.errors import InputError
+from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import reentrant_line, rybko_stolyar
+from qtheory.models.network_files import dumps
 from qtheory.networks import Decision, decide
+from qtheory.networks.certified import Certified, Rejected
+from qtheory.networks.simulation import require_simulated
+from qtheory.networks.tokens import spiral
+from qtheory.proofs.api import prove
+from qtheory.theory.stability import virtual_stations
 
 _SPEC = importlib.util.spec_from_file_location("network_instances", Path(__file__).with_name("network_instances.py"))
 assert _SPEC is not None and _SPEC.loader is not None
@@ -96,3 +105,43 @@ def test_an_overload_names_the_engine_and_its_load(scale: str) -> None:
     said = "unstable" if F(scale) * F(9, 10) > 1 else "stable"
     assert decision.verdict == said and (decision.overloaded == "A") is (said == "unstable")
     assert decision.to_json()["loads"] == {"A": str(F(scale) * F(9, 10)), "B": str(F(scale) / 2)}
+
+
+def joining(short: str = "1") -> AgentNetwork:
+    """Rybko and Stolyar's network, and a type that forks and joins at an engine of its own."""
+    base = rybko_stolyar()
+    visits = (Visit("f", "C", "1"), Visit("g", "C", short, after=("f",)), Visit("h", "C", "1", after=("f",)),
+              Visit("j", "C", "1", after=("g", "h")))
+    return AgentNetwork((*base.engines, Engine("C")), (*base.types, RequestType("J", F(1, 100), visits)))
+
+
+def test_what_joins_has_no_virtual_stations() -> None:
+    assert [v.visits for v in virtual_stations(rybko_stolyar())] == [("2", "4")]
+    assert list(virtual_stations(joining())) == []
+
+
+def test_what_no_model_can_simulate_is_refused() -> None:
+    require_simulated(joining())
+    with pytest.raises(InputError):
+        require_simulated(joining("1/1000000007"))
+
+
+def test_the_last_part_of_a_spiral_begins_where_its_factor_says() -> None:
+    """Windows end at slots 2, 4, 6 and 8; the time has doubled from slot 4 on."""
+    tokens = np.array([[20.0], [4.0], [12.0], [8.0]])
+    run = SimpleNamespace(windows=4, slots=8, tokens=tokens)
+    least, most = spiral([run], 2.0)  # type: ignore[list-item]
+    assert (least.tolist(), most.tolist()) == ([1.0], [2.0])
+    assert [x.tolist() for x in spiral([run], 1.9)] == [[1.0], [2.0]]  # type: ignore[list-item]
+    assert [x.tolist() for x in spiral([run], 4.0)] == [[1.0], [10.0]]  # type: ignore[list-item]
+
+
+def test_a_proof_that_nothing_asks_for_is_refused() -> None:
+    network = reentrant_line("AB", ["1/2", "1/3"])
+    data = decide(network).certificate
+    assert data is not None and Certified(dumps(network), data).verdict == "stable"
+    spare = prove("2 > 1").certificate
+    assert spare is not None
+    more = {"given": [], "wanted": "2 > 1", "certificate": spare.data}
+    with pytest.raises(Rejected, match="nothing that is asked for"):
+        Certified(dumps(network), {**data, "proofs": [*data["proofs"], more]})

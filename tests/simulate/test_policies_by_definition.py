@@ -51,3 +51,11 @@ def test_rad_of_one_request_a_cycle():
     run = run_engine(LLMEngine((two,), SECOND, "rad", {"n": 1, "t_col": 4, "t_lcm": 2}), horizon=9.0, windows=3,
                      records=True)  # fmt: skip
     assert iterations(run) == [(0, 2, 0), (1, 0, 1), (2, 0, 1), (3, 2, 0), (4, 0, 1), (5, 0, 1)]
+
+
+def test_all_slots_may_be_idle_and_no_more():
+    """EB's k, and what a whole prompt needs of the budget of vLLM without chunks."""
+    for policy, parameters, bad in (("eb", {"k": 4}, {"k": 5}), ("vllm-whole", {"budget": 4}, {"budget": 3})):
+        LLMEngine((ONE,), SECOND, policy, parameters, slots=4)
+        with pytest.raises(InputError, match="at most"):
+            LLMEngine((ONE,), SECOND, policy, bad, slots=4)
