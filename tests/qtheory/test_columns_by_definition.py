@@ -11,11 +11,16 @@ import numpy as np
 import pytest
 from drawn import pair, requests
 
-from qtheory.models.laws import AffineLaw
-from qtheory.report import capacity, regret
+from qtheory.errors import InputError
+from qtheory.models.laws import AffineLaw, PrefillDecodeLaw
+from qtheory.profiles.units import check as check_units
+from qtheory.report import capacity, regret, rules
+from qtheory.report.base_threshold import workloads_sentence
 from qtheory.report.capacity import certificate, simulator
+from qtheory.report.rules import fitted_threshold
 from qtheory.testing.strategies import _profile
 from qtheory.theory.critical_rate import Engine, critical_rate
+from qtheory.workloads import Deterministic, RequestClass, Workload
 
 ALPHA, BETA = 0.012, 4e-5
 MEAN, PROMPT = 40.0, 200
@@ -105,3 +110,48 @@ def test_a_wrong_choice_loses_what_the_other_has_more() -> None:
         if row["by_7"] != row["by_law"] != "open":
             assert row["wrong_loss"] > 0
     assert len(choices) >= 2
+
+
+def test_the_losses_of_the_rules_where_they_are_large() -> None:
+    """The base threshold, too small for outputs of one length, takes a seventh more fixed time."""
+    law, N = pair(0.02, 1e-5, 0.01, 4e-5, "cheap"), 16
+    mean = 40
+    workload = Workload("fixed", "drawn", "", "drawn", "", (RequestClass("all", 1.0, Deterministic(200),
+                                                                         Deterministic(mean)),))
+    row, = rules.table((law,), (workload,), (N,)).to_dict()["rows"]
+
+    def fixed(D: int) -> float:
+        return (0.01 * D + 0.02) * math.ceil(mean / D) / N
+
+    best = min(fixed(D) for D in range(1, mean + 1))
+    tokens = 1e-5 * 200 + 4e-5 * mean
+    phase = next(D for D in range(1, mean + 1) if 1 / math.ceil(mean / D) >= row["theta0"] - 1e-12)
+    assert fixed(phase) > 1.05 * best
+    assert row["more0"] == pytest.approx(100 * (fixed(phase) / best - 1), rel=1e-9)
+    assert row["loss0"] == pytest.approx(100 * (1 - (best + tokens) / (fixed(phase) + tokens)), rel=1e-9)
+    assert row["throughput"] == pytest.approx(1 / (best + tokens), rel=1e-9)
+
+
+def test_algorithm_1_clips_at_both_ends() -> None:
+    law = pair(0.1, 1e-5, 0.01, 4e-5).law
+    assert isinstance(law, PrefillDecodeLaw)
+    assert fitted_threshold(law, 1e-12, 0.0, 64) == rules.CLIP[0]
+    assert fitted_threshold(law, 0.9, 1e6, 64) == rules.CLIP[1]
+
+
+def test_sources_of_different_depth_are_named() -> None:
+    sources = ("a paper, Table 1, row 2", "a paper, Table 3", "a paper, Table 1, row 4")
+    named = tuple(requests(4.0, 10, f"w{i}", source) for i, source in enumerate(sources))
+    assert workloads_sentence(named) == (
+        "Workloads from a paper, Table 1, row 2 (w0); Table 3 (w1); Table 1, row 4 (w2).")
+
+
+@pytest.mark.parametrize("power", [-3, -2, -1, 1, 2, 3])
+@pytest.mark.parametrize("place", [0, 5, 11])
+def test_one_time_in_another_unit_is_found(power: int, place: int) -> None:
+    tokens = np.linspace(100, 210, 12)
+    times = 1e-4 * tokens * (1.0 if power < 0 else 1e-5)
+    check_units("f.csv", range(2, 14), "seconds", times, {"tokens": tokens}, np.zeros(12), "seconds")
+    times[place] *= 1000.0**power
+    with pytest.raises(InputError, match=f"f.csv:{place + 2}: .*mixed units"):
+        check_units("f.csv", range(2, 14), "seconds", times, {"tokens": tokens}, np.zeros(12), "seconds")
