@@ -27,8 +27,9 @@ LOOPS = {"agent": ("test_agents",), "counts": ("test_counts",), "network": ("tes
          "events": ("test_network_kernel",), "random": ("test_random", "test_distributions"),
          "variates": ("test_distributions", "test_random", "test_laws"), "control": ("test_control",),
          "histogram": ("test_engine_statistics", "test_engine")}  # fmt: skip
-ENGINE = ("test_policies_by_hand", "test_tiling_policies_by_hand", "test_engine", "test_control", "test_engine_orders",
-          "test_nested_wait", "test_engine_statistics", "test_engine_exact")  # fmt: skip
+ENGINE = ("test_policies_by_definition", "test_policies_by_hand", "test_tiling_policies_by_hand", "test_engine",
+          "test_control", "test_engine_orders", "test_nested_wait", "test_engine_statistics",
+          "test_engine_exact")  # fmt: skip
 
 
 def faults(seed: int = SEED) -> Iterator[tuple[Fault, tuple[str, ...]]]:

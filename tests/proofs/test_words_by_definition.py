@@ -11,6 +11,8 @@ from qtheory.proofs import gate
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.outcomes import Holds
 from qtheory.proofs.decimals import compared
+from qtheory.proofs.kernel.grammar import Parser
+from qtheory.proofs.units import check_units, read_unit
 
 
 @pytest.mark.parametrize(("interval", "word"), [
@@ -51,3 +53,11 @@ def test_no_cases_and_no_bound_check_nothing(cases: int, bound: str, word: str |
             gate.computed(claim)
     else:
         assert gate.computed(claim).verdict == word
+
+
+def test_a_function_takes_its_arguments_in_their_unit() -> None:
+    seconds, tokens = read_unit("s"), read_unit("token")
+    term = Parser("T(n) > 0", {}, {"T"}).whole()
+    check_units(term, {"n": tokens}, {"T": (seconds, tokens)})
+    with pytest.raises(InputError, match="T needs token"):
+        check_units(term, {"n": seconds}, {"T": (seconds, tokens)})

@@ -14,7 +14,7 @@ from drawn import pair, requests
 from qtheory.errors import InputError
 from qtheory.models.laws import AffineLaw, PrefillDecodeLaw
 from qtheory.profiles.units import check as check_units
-from qtheory.report import capacity, regret, rules
+from qtheory.report import base_threshold, capacity, regret, rules
 from qtheory.report.base_threshold import workloads_sentence
 from qtheory.report.capacity import certificate, simulator
 from qtheory.report.rules import fitted_threshold
@@ -155,3 +155,22 @@ def test_one_time_in_another_unit_is_found(power: int, place: int) -> None:
     times[place] *= 1000.0**power
     with pytest.raises(InputError, match=f"f.csv:{place + 2}: .*mixed units"):
         check_units("f.csv", range(2, 14), "seconds", times, {"tokens": tokens}, np.zeros(12), "seconds")
+
+
+def test_ends_of_intervals_stay_in_their_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A threshold is a share, a ratio and a rate are not negative, k0* goes with the ends of theta0."""
+    profile = pair(0.02, 1e-5, 0.01, 4e-5)
+    monkeypatch.setattr(base_threshold, "intervals_of", lambda computed, of: [(-0.1, 0.2), (-0.5, 1.5), (-1.0, 3.0),
+                                                                              (-2.0, 9.0)])
+    row, = base_threshold.table((profile,), (requests(MEAN, PROMPT),), (64,)).to_dict()["rows"]
+    ends = {name: (row[f"{name}_low"], row[f"{name}_high"]) for name in ("ratio", "theta0", "zeta", "k0", "throughput")}
+    assert ends == {"ratio": (0.0, 0.2), "theta0": (0.0, 1.0), "zeta": (0.0, 3.0), "k0": (0, 63),
+                    "throughput": (0.0, 9.0)}
+
+
+@pytest.mark.parametrize(("tokens", "inside"), [(31, False), (32, True), (100, True), (512, True), (513, False)])
+def test_a_laws_range_holds_its_ends(tokens: int, inside: bool) -> None:
+    profile = pair(0.02, 1e-5, 0.01, 4e-5)
+    assert profile.law_table is not None
+    table = profile.law_table.model_copy(update={"tokens_min": 32, "tokens_max": 512})
+    assert base_threshold._in_range(profile.model_copy(update={"law_table": table}), tokens) is inside

@@ -10,11 +10,12 @@ import pytest
 
 from qtheory.errors import InputError
 from qtheory.models import network_files
-from qtheory.models.laws import AffineLaw, StaircaseLaw
+from qtheory.models.laws import AffineLaw, ConcaveLaw, PiecewiseLinearLaw, StaircaseLaw
 from qtheory.models.network_classics import reentrant_line
 from qtheory.profiles import uncertainty
+from qtheory.profiles.estimating import _best, _candidates
 from qtheory.profiles.fitted import profile_from_fit
-from qtheory.profiles.fitting import FitReport, Settings, fit_law
+from qtheory.profiles.fitting import FitReport, Settings, fit, fit_law
 from qtheory.profiles.measurements import Measurements
 from qtheory.profiles.measuring.design import FULL
 from qtheory.profiles.uncertainty import bootstrap, propagate
@@ -75,3 +76,22 @@ def test_a_title_keeps_its_letters() -> None:
     network = reentrant_line("AB", ["1/2", "1/3"], title="Löwe 🦁 \x7f \"A\" \\")
     text = network_files.dumps(network)
     assert "Löwe 🦁" in text and network_files.parse(text) == network
+
+
+def test_of_breakpoints_that_fit_alike_a_power_of_two_is_taken() -> None:
+    assert _best(np.array([3.0, 4.0, 5.0]), np.array([1.0, 1.0, 1.0])) == 1
+    assert _best(np.array([3.0, 5.0, 6.0]), np.array([1.0, 1.0, 1.0])) == 0
+    assert _best(np.array([3.0, 4.0, 5.0]), np.array([1.0, 1.0, 1.1])) == 2
+
+
+def test_a_concave_law_may_bend_at_every_count_but_the_ends() -> None:
+    """The slope below the bend needs a count below it, the slope above one above."""
+    assert _candidates(ConcaveLaw, steep()).tolist() == TOKENS[1:-1].tolist()
+    assert _candidates(PiecewiseLinearLaw, steep()).tolist() == TOKENS[:-1].tolist()
+
+
+def test_laws_are_listed_by_their_information_criterion() -> None:
+    found = fit(steep(), Settings()).fits
+    criteria = [2 * (len(f.law.constants) + 1) - 2 * f.log_likelihood for f in found]
+    assert criteria == sorted(criteria) and criteria[0] < criteria[-1]
+    assert [f.aic for f in found] == pytest.approx(criteria)

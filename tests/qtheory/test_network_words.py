@@ -15,12 +15,12 @@ import sympy as sp
 
 from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
-from qtheory.models.network_classics import reentrant_line, rybko_stolyar
+from qtheory.models.network_classics import reentrant_line, rybko_stolyar, rybko_stolyar_agents
 from qtheory.models.network_files import dumps
-from qtheory.networks import Decision, decide
+from qtheory.networks import Decision, decide, tokens
 from qtheory.networks.certified import Certified, Rejected
 from qtheory.networks.simulation import require_simulated
-from qtheory.networks.tokens import spiral
+from qtheory.networks.tokens import Return, growth, returned, spiral
 from qtheory.proofs.api import prove
 from qtheory.theory.stability import virtual_stations
 
@@ -145,3 +145,29 @@ def test_a_proof_that_nothing_asks_for_is_refused() -> None:
     more = {"given": [], "wanted": "2 > 1", "certificate": spare.data}
     with pytest.raises(Rejected, match="nothing that is asked for"):
         Certified(dumps(network), {**data, "proofs": [*data["proofs"], more]})
+
+
+def test_phases_of_a_visit_keep_its_place_and_decode_goes_first() -> None:
+    by = {e.name: e.priority for e in rybko_stolyar_agents().phased().engines}
+    assert by["agent 1"] == (("B1/d",), ("B1/p",), ("A1/d",), ("A1/p",))
+    assert by["agent 2"] == (("A2/d",), ("A2/p",), ("B2/d",), ("B2/p",))
+
+
+def test_growth_is_requests_a_slot() -> None:
+    """Means of the halves 1.5 and 3.5, whose middles are four slots apart."""
+    run = SimpleNamespace(windows=4, slots=8, present=np.array([1.0, 2.0, 3.0, 4.0]))
+    assert growth([run]).tolist() == [0.5]  # type: ignore[list-item]
+
+
+def test_a_return_is_awaited_for_its_time_and_counted_in_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {}
+
+    def replicate(agents, **options):  # type: ignore[no-untyped-def]
+        asked.update(options, slot=agents.slot_seconds)
+        return [SimpleNamespace(left_over=30), SimpleNamespace(left_over=10)]
+
+    monkeypatch.setattr(tokens, "replicate", replicate)
+    network = rybko_stolyar_agents(batch_time=F(1, 2))
+    back = Return("A1", F(9, 4), F(7, 2), ())
+    assert returned(network, back, 20, replications=2).tolist() == [1.5, 0.5]
+    assert asked["slot"] == F(1, 2) and asked["horizon"] == 20 * 3.5 and asked["windows"] == 1
