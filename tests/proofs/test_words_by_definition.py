@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from types import SimpleNamespace
 
 import pytest
 
 from qtheory.errors import InputError
 from qtheory.proofs import gate
+from qtheory.proofs.claims import evidence
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.outcomes import Holds
 from qtheory.proofs.decimals import compared
@@ -61,3 +63,19 @@ def test_a_function_takes_its_arguments_in_their_unit() -> None:
     check_units(term, {"n": tokens}, {"T": (seconds, tokens)})
     with pytest.raises(InputError, match="T needs token"):
         check_units(term, {"n": seconds}, {"T": (seconds, tokens)})
+
+
+@pytest.mark.parametrize(("ends", "word"), [
+    ([(1.2, 1.4), (1.1, 1.9)], "supported"), ([(1.2, 1.4), (0.5, 1.5)], "unknown"),
+    ([(1.2, 1.4), (0.1, 0.5)], "contradicted"), ([(0.5, 1.5), (0.1, 0.5)], "contradicted")])
+def test_a_claim_of_two_studies_needs_both(ends: list[tuple[float, float]], word: str,
+                                           monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each with the range from 1 to 2."""
+    study = SimpleNamespace(claim="me.a", low=1.0, high=2.0)
+    found = [SimpleNamespace(state="current", evidence=SimpleNamespace(
+        interval=e, sample_size=5, hypothesis="h", test="mean in", to_json=dict)) for e in ends]
+    monkeypatch.setattr(evidence, "studies", lambda claim: dict.fromkeys(("x", "y"), study))
+    monkeypatch.setattr(evidence, "load", lambda records: {})
+    monkeypatch.setattr(evidence, "standing", lambda s, record, rerun: found.pop(0))
+    claim = Claim("me.a", "S", "so it is", (1, 1), "theorem", studies=dict)
+    assert gate.simulated(claim).verdict == word

@@ -144,6 +144,8 @@ def test_sources_of_different_depth_are_named() -> None:
     named = tuple(requests(4.0, 10, f"w{i}", source) for i, source in enumerate(sources))
     assert workloads_sentence(named) == (
         "Workloads from a paper, Table 1, row 2 (w0); Table 3 (w1); Table 1, row 4 (w2).")
+    deep = tuple(requests(4.0, 10, f"w{i}", source) for i, source in enumerate(("a paper, Table 1", sources[0])))
+    assert workloads_sentence(deep) == "Workloads from a paper, Table 1 (w0); Table 1, row 2 (w1)."
 
 
 @pytest.mark.parametrize("power", [-3, -2, -1, 1, 2, 3])

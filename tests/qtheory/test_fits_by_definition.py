@@ -17,7 +17,7 @@ from qtheory.profiles.estimating import _best, _candidates
 from qtheory.profiles.fitted import profile_from_fit
 from qtheory.profiles.fitting import FitReport, Settings, fit, fit_law
 from qtheory.profiles.measurements import Measurements
-from qtheory.profiles.measuring.design import FULL
+from qtheory.profiles.measuring.design import FULL, points
 from qtheory.profiles.uncertainty import bootstrap, propagate
 
 TOKENS = np.array([1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048])
@@ -61,7 +61,8 @@ def test_a_bootstrap_draws_as_many_points_as_there_are(monkeypatch: pytest.Monke
 
 
 def test_the_grid_of_measurements_doubles() -> None:
-    for counts in (FULL.contexts, FULL.chunks):
+    asked = {name: [p for p in points(FULL) if p.series == name] for name in ("context", "chunk")}
+    for counts in ([p.context for p in asked["context"]], [p.chunk for p in asked["chunk"]]):
         assert all(b in (2 * a, 4 * a) for a, b in pairwise(counts)) and counts[0] == 64
 
 
