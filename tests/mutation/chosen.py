@@ -14,6 +14,7 @@ TABLES, RULES = "tests/qtheory/test_tables.py", "tests/qtheory/test_rules.py"
 FITS, SPREAD = "tests/qtheory/test_fit_laws.py", "tests/qtheory/test_uncertainty.py"
 CONTROL, TILING = "tests/simulate/test_control.py", "tests/simulate/test_tiling_policies_by_hand.py"
 FORGED, READERS = "tests/qtheory/test_network_forgeries.py", "tests/qtheory/test_network_readers.py"
+WORDS = "tests/qtheory/test_network_words.py"
 STABLE, QUADRATIC = "tests/qtheory/test_network_stability.py", "tests/qtheory/test_network_quadratic.py"
 
 
@@ -205,10 +206,11 @@ READ: list[Chosen] = [
          ("p[\"certificate\"][\"verdict\"] == \"proved\"", "p[\"certificate\"][\"verdict\"] != \"\"",
           "test_a_refutation_is_no_proof"),
          ("if uses <= o.given]", "]", "test_no_forged_claim_is_accepted"),
-         ("_require(_met(first, proofs) == set(range(len(proofs))), \"a proof shows nothing that is asked for\")",
-          "_met(first, proofs)", ""),
          ("    _require({(o.given, o.wanted) for o in first} == second, \"the two readers of the network's file "
           "disagree\")\n", "", "")),
+    *_in("qtheory/networks/certified.py", WORDS,
+         ("_require(_met(first, proofs) == set(range(len(proofs))), \"a proof shows nothing that is asked for\")",
+          "_met(first, proofs)", "test_a_proof_that_nothing_asks_for_is_refused")),
     *_in("qtheory/networks/rereading.py", READERS,
          ("{' + '.join(map(sign, d[i]))} > 0", "{' + '.join(map(sign, d[i]))} >= 0", ""),
          ("for k in (k for g in groups[a:] for k in g)", "for k in (k for g in groups[a + 1:] for k in g)", ""),

@@ -36,15 +36,16 @@ def share(planted: int, killed: int, same: int, survived: int) -> float:
 
 def table(rows: dict[str, dict[str, Any]]) -> str:
     """In Markdown."""
-    lines = ["| room | of the drawn killed | of the chosen killed | change nothing | survived | killed of the rest |",
-             "| --- | --- | --- | --- | --- | --- |"]
+    lines = ["| room | of the drawn killed | of the chosen killed | change nothing | survived | killed of the rest | "
+             "promised |", "| --- | --- | --- | --- | --- | --- | --- |"]
     for room in (*ROOMS, "all"):
         of = [r for r in rows.values() if room in (r["room"], "all")]
         if of:
             by = [counted(r for r in of if r["origin"] == origin) for origin in (DRAWN, CHOSEN)]
             whole = counted(of)
+            least = f"{100 * PROMISED[room]:.0f} %" if room in PROMISED else ""
             lines.append(f"| {room} | {by[0][1]} of {by[0][0]} | {by[1][1]} of {by[1][0]} | {whole[2]} | {whole[3]} | "
-                         f"{100 * share(*whole):.0f} % |")  # fmt: skip
+                         f"{100 * share(*whole):.0f} % | {least} |")  # fmt: skip
     return "\n".join(lines)
 
 

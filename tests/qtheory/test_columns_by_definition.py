@@ -14,7 +14,7 @@ from drawn import pair, requests
 from qtheory.errors import InputError
 from qtheory.models.laws import AffineLaw, PrefillDecodeLaw
 from qtheory.profiles.units import check as check_units
-from qtheory.report import base_threshold, capacity, regret, rules
+from qtheory.report import base_threshold, capacity, regret, rules, stability
 from qtheory.report.base_threshold import workloads_sentence
 from qtheory.report.capacity import certificate, simulator
 from qtheory.report.rules import fitted_threshold
@@ -176,3 +176,10 @@ def test_a_laws_range_holds_its_ends(tokens: int, inside: bool) -> None:
     assert profile.law_table is not None
     table = profile.law_table.model_copy(update={"tokens_min": 32, "tokens_max": 512})
     assert base_threshold._in_range(profile.model_copy(update={"law_table": table}), tokens) is inside
+
+
+def test_columns_of_words_and_of_numbers_of_the_schedulers() -> None:
+    words = {c.name for c in stability.COLUMNS_OF_TABLE if c.text}
+    assert words == {"output", "scheduler", "parameters", "by", "below", "above"}
+    assert {c.unit for c in stability.COLUMNS_OF_TABLE if c.name not in words} == {"requests/s"}
+    assert stability._caption()
