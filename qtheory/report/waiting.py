@@ -127,4 +127,5 @@ def _second_caption() -> Text:
             " over the horizon, in the settings of Figures 16 to 18 of the WAIT paper (16 April 2025): by (15) and its "
             "three parts, and what suffices by the exact law of the queues, for the same thresholds. These are the "
             "least whole ones that meet (14) with a slack of 10 percent. Outputs by the ten bins of Section 6.2, "
-            "uniform within a bin; ", Math("d_0", "d0"), " and ", Math("d_1", "d1"), " are " + _constants())
+            "uniform within a bin; ", Math("d_0", "d0"), " and ", Math("d_1", "d1"),
+            " are " + _constants())
