@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from goals import labels, running
 from goals.loading import LATER, Goal, held_out_of, kinds, read, read_all
-from goals.numbers_of import Look, Undefined, parsed
+from goals.numbers_of import Look
+from goals.terms import Undefined, parsed
 from mpmath import mp, mpf
 
 from qtheory.errors import InputError

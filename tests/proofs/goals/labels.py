@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +11,8 @@ from mpmath import mp
 
 from . import points
 from .loading import SEED, Goal
-from .numbers_of import DIGITS, Env, Look, Undefined, Unsure, names_in, parsed
+from .numbers_of import DIGITS, Look
+from .terms import Env, Undefined, Unsure, names_in, parsed
 
 POINTS, SPARE = 40, 10  # of a true goal's domain
 SEARCHED = 1_500
@@ -26,8 +28,6 @@ def free_of(goal: Goal) -> set[str]:
 
 def bound(text: str) -> set[str]:
     """Names that a text binds; none of the goals has one of them free as well."""
-    import ast
-
     found: set[str] = set()
     for call in (n for n in ast.walk(parsed(text)) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)):
         name, arguments = call.func.id, call.args  # type: ignore[attr-defined]

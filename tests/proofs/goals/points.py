@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from mpmath import mp, mpf
 
+from .terms import FLIP, SIGNS, Env, Undefined, names_in, parsed
+
 if TYPE_CHECKING:
-    from .numbers_of import Env, Look
+    from .numbers_of import Look
 
 WIDE, WIDER = mpf(12), mpf(1200)  # how far a range without an end is looked at: for samples, for solutions
 GRID = 48
@@ -29,8 +31,6 @@ def families(where: tuple[str, ...]) -> dict[str, str]:
 
 
 def conditions(where: tuple[str, ...]) -> list[ast.expr]:
-    from .numbers_of import parsed
-
     return [parsed(text) for text in where if " in " not in text]
 
 
@@ -44,8 +44,6 @@ def parts(formula: ast.expr) -> Iterator[ast.expr]:
 
 def links(formulas: list[ast.expr]) -> Iterator[tuple[ast.expr, str, ast.expr]]:
     """The comparisons in conjunctions, each also the other way round."""
-    from .numbers_of import FLIP, SIGNS
-
     for formula in (p for f in formulas for p in parts(f)):
         if isinstance(formula, ast.Compare):
             sides = [formula.left, *formula.comparators]
@@ -57,8 +55,6 @@ def links(formulas: list[ast.expr]) -> Iterator[tuple[ast.expr, str, ast.expr]]:
 
 def ends(look: Look, x: str, formulas: list[ast.expr], env: Env) -> tuple[Any, Any]:
     """The bounds of x that conditions state by terms that are known at the point; None where there is none."""
-    from .numbers_of import Undefined, names_in
-
     low = high = None
     for a, sign, b in links(formulas):
         if isinstance(a, ast.Name) and a.id == x and names_in(b) <= env.keys() and sign not in ("==", "!="):
@@ -98,8 +94,6 @@ def drawn(low: Any, high: Any, family: str, chance: random.Random, edges: bool) 
 def equations(formulas: list[ast.expr], free: set[str]) -> dict[str, ast.Compare]:
     """The variable that each equation among the conditions is solved for: one that is a whole side of it, rather one
     that is not on the other side as well; else the last of its variables by name."""
-    from .numbers_of import names_in
-
     found: dict[str, ast.Compare] = {}
     for formula in (p for f in formulas for p in parts(f)):
         if isinstance(formula, ast.Compare) and len(formula.ops) == 1 and isinstance(formula.ops[0], ast.Eq):
@@ -114,11 +108,9 @@ def equations(formulas: list[ast.expr], free: set[str]) -> dict[str, ast.Compare
 
 def solutions(look: Look, x: str, equation: ast.Compare, low: Any, high: Any, env: Env) -> list[Any]:
     """The x between the ends at which both sides agree, as a grid and what is refined from it show them."""
-    from .numbers_of import Undefined
-
     a, b = equation.left, equation.comparators[0]
     for side, other in ((a, b), (b, a)):
-        if isinstance(side, ast.Name) and side.id == x and x not in _names(other):
+        if isinstance(side, ast.Name) and side.id == x and x not in names_in(other):
             return [look.value(other, env)]
 
     def gap(v: Any) -> Any:
@@ -155,12 +147,6 @@ def _grid(low: Any, high: Any) -> list[Any]:
     if low is not None:
         return [low + d for d in away]
     return [high - d for d in away[::-1]] if high is not None else [-d for d in away[:0:-1]] + away
-
-
-def _names(node: ast.expr) -> frozenset[str]:
-    from .numbers_of import names_in
-
-    return names_in(node)
 
 
 def _between(gap: Any, low: Any, high: Any) -> Any:
@@ -242,8 +228,6 @@ def spread(look: Look, x: str, guard: ast.expr, env: Env) -> list[Any]:
 
 def met(look: Look, x: str, formulas: list[ast.expr], env: Env) -> list[Any]:
     """Values of x at which a guard and a body hold: solutions of an equation in the body, else places of a grid."""
-    from .numbers_of import Undefined
-
     guard, body = formulas
     solved = equations([body], {x})
     if x in solved:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import mpmath
 from mpmath import mp, mpf
 
+from .terms import Env, Undefined, Unsure, natural, power
+
 if TYPE_CHECKING:
-    from .numbers_of import Env, Look
+    from .numbers_of import Look
 
 TERMS = 3_000
 SMALL = mpf(10) ** -68
@@ -19,8 +21,6 @@ STEPS = [mpf(s) for s in ("1", "8", "64")]  # where an integral to infinity is c
 
 
 def total(look: Look, term: Callable[[Any], Any], low: Any, high: Any) -> Any:
-    from .numbers_of import Undefined
-
     if not mp.isint(low) or not (high == mpmath.inf or mp.isint(high)) or high < low - 1:
         raise Undefined
     if high != mpmath.inf:
@@ -40,8 +40,6 @@ def total(look: Look, term: Callable[[Any], Any], low: Any, high: Any) -> Any:
 
 
 def integral(look: Look, term: Callable[[Any], Any], low: Any, high: Any) -> Any:
-    from .numbers_of import Undefined, Unsure
-
     look.rough = True
     if low == high:
         return mpf(0)
@@ -60,8 +58,6 @@ def integral(look: Look, term: Callable[[Any], Any], low: Any, high: Any) -> Any
 
 def weight(name: str, given: list[Any]) -> tuple[Callable[[Any], Any], Any, Any, bool]:
     """A law's weight, its least and largest value, and whether it is discrete; its parameters are valid."""
-    from .numbers_of import Undefined, natural, power
-
     match name, given:
         case "Geometric", [p] if 0 < p <= 1:
             return lambda k: p * power(1 - p, k - 1), mpf(1), mpmath.inf, True
