@@ -14,11 +14,11 @@ from .terms import FLIP, SIGNS, Env, Undefined, names_in, parsed
 if TYPE_CHECKING:
     from .numbers_of import Look
 
-WIDE, WIDER = mpf(12), mpf(1200)  # how far a range without an end is looked at: for samples, for solutions
+WIDE, WIDER = mpf(12), mpf(3000)  # how far a range without an end is looked at: for samples, for solutions
 GRID = 48
 HEAVY = ("Sum(", "Integral(", "Pr(", "E(", "Var(", "limit(", "SequenceLimit(",
          "Exists")  # looked at away from edges alone
-NATURALS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14, 20, 33)
+NATURALS = 50  # whole numbers below it are drawn, small ones more often
 
 
 def families(where: tuple[str, ...]) -> dict[str, str]:
@@ -72,9 +72,10 @@ def ends(look: Look, x: str, formulas: list[ast.expr], env: Env) -> tuple[Any, A
 def drawn(low: Any, high: Any, family: str, chance: random.Random, edges: bool) -> Any:
     """A number between the ends, which may be None: often a simple one, now and then (``edges``) one next to an end."""
     if family in ("naturals", "integers"):
-        values: list[Any] = [mpf(n) for n in NATURALS] + ([mpf(-n) for n in NATURALS] if family == "integers" else [])
-        if low is not None and low > 30:
-            values = [mp.floor(low) + k for k in range(4)]
+        size = chance.choice((8, NATURALS))
+        start = mp.ceil(low) if low is not None and low > 0 else mpf(0)
+        values: list[Any] = [start + k for k in range(size)]
+        values += [mpf(-k) for k in range(1, size)] if family == "integers" and not start else []
         values = [v for v in values if (low is None or v >= low) and (high is None or v <= high)]
         return chance.choice(values or [mpf(0)])
     if low is not None and high is not None:
