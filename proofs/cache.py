@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from qtheory.errors import InputError
-from qtheory.proofs.files import write_whole
+from qtheory.files import write_whole
 from qtheory.proofs.kernel.certificate import SCHEMA
 from qtheory.proofs.kernel.statements import Statement
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from qtheory.errors import InputError
+from qtheory.files import write_whole
 from qtheory.proofs.claims.model import SEVERITIES, Claim
 from qtheory.proofs.corpus import claims, paper, referee, shown
-from qtheory.proofs.files import write_whole
 from qtheory.proofs.verdict import UNMET, Verdict
 
 RECORDS = resources.files("qtheory.proofs.claims") / "records.json"

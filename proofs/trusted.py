@@ -32,7 +32,7 @@ LIARS = {
     "qtheory.proofs.limits": "refuses what is too long, and words an error",
     "qtheory.proofs.plain": "words an undefined subterm, which stands beside a refutation",
     "qtheory.proofs.decimals": "shows the sides of a refuted goal at its counterexample",
-    "qtheory.proofs.files": "writes what is checked when it is read",
+    "qtheory.files": "writes what is checked when it is read",
     "qtheory.proofs.working": "its verdicts are compared with the claims that were asked for",
     "qtheory.proofs.theorems": "hands the gate what axioms ask for",
     "qtheory.proofs.proving": "tells the search where to look",

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from qtheory.proofs.files import write_whole
+from qtheory.files import write_whole
 from qtheory.proofs.visible import flowing, visible
 
 EARNED = frozenset(("proved", "refuted", "checked", "supported", "contradicted"))

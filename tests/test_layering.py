@@ -11,22 +11,22 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"qtheory": "qtheory", "numerics": "qtheory.numerics", "simulate": "qtheory.simulate",
            "proofs": "qtheory.proofs"}
-ERRORS = "qtheory.errors"
+ERRORS, WRITING = "qtheory.errors", "qtheory.files"
 LIBRARY = {"qtheory.profiles", "qtheory.workloads", "qtheory.models", "qtheory.theory"}
 REFEREE = {f"qtheory.proofs.{name}" for name in ("kernel", "chains", "recheck", "tactics", "claims")}
 # Each room, and the rooms that it may import besides itself; the longest name that fits a module is its room.
 MAY_IMPORT: dict[str, set[str]] = {
     ERRORS: set(),
+    WRITING: {ERRORS},
     "qtheory.numerics": {ERRORS},
-    **{room: {*LIBRARY, "qtheory.numerics", ERRORS} for room in LIBRARY},
+    **{room: {*LIBRARY, "qtheory.numerics", WRITING, ERRORS} for room in LIBRARY},
     "qtheory.networks.shipped": {"qtheory.models", ERRORS},  # networks by name, as data
     "qtheory.simulate": {"qtheory.networks.shipped", "qtheory.models", "qtheory.workloads", "qtheory.profiles",
                          "qtheory.numerics", ERRORS},
     "qtheory.proofs.kernel": set(),
     "qtheory.proofs.recheck": {ERRORS},
-    "qtheory.proofs.files": {ERRORS},
     "qtheory.proofs.limits": {"qtheory.proofs.kernel", ERRORS},  # what is too long or no number, for every door
-    "qtheory.proofs.verdict": {"qtheory.proofs", "qtheory.proofs.files", "qtheory.proofs.kernel", ERRORS},  # words
+    "qtheory.proofs.verdict": {"qtheory.proofs", WRITING, "qtheory.proofs.kernel", ERRORS},  # words
     "qtheory.proofs.proving.lines": {"qtheory.proofs.kernel", ERRORS},  # a proof's lines, as data
     "qtheory.proofs.proving": {"qtheory.proofs.kernel", "qtheory.proofs.proving.lines", "qtheory.proofs.claims",
                                "qtheory.proofs.tactics", "qtheory.proofs", ERRORS},
@@ -34,11 +34,11 @@ MAY_IMPORT: dict[str, set[str]] = {
                                "qtheory.numerics", ERRORS},
     "qtheory.proofs.chains": {"qtheory.proofs", "qtheory.proofs.kernel"},  # what a Markov chain is, as data
     "qtheory.proofs.claims": {"qtheory.proofs.kernel", "qtheory.proofs.proving", "qtheory.proofs.proving.lines",
-                              "qtheory.proofs.files", "qtheory.proofs.limits", "qtheory.proofs.chains",
+                              WRITING, "qtheory.proofs.limits", "qtheory.proofs.chains",
                               "qtheory.proofs.verdict",
                               "qtheory.proofs.tactics",
                               "qtheory.theory", "qtheory.simulate", "qtheory.profiles", ERRORS},
-    "qtheory.proofs": {*REFEREE, "qtheory.proofs.files", "qtheory.proofs.limits", "qtheory.proofs.verdict",
+    "qtheory.proofs": {*REFEREE, WRITING, "qtheory.proofs.limits", "qtheory.proofs.verdict",
                        "qtheory.proofs.proving",
                        "qtheory.proofs.proving.lines", "qtheory.theory", "qtheory.numerics", ERRORS},
 }

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError, blaming
-from qtheory.proofs.files import write_whole
+from qtheory.files import write_whole
 from qtheory.simulate.fingerprint import fingerprint
 from qtheory.simulate.runs import Simulated, replicate
 from qtheory.simulate.statistics import Interval, student

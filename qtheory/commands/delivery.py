@@ -29,7 +29,7 @@ def deliver(content: bytes, out: Path | None) -> None:
     if out is None:
         typer.echo(content.decode(), nl=False)
         return
-    from qtheory.proofs.files import write_whole
+    from qtheory.files import write_whole
 
     write_whole(out, content)
     typer.echo(f"wrote {out}")

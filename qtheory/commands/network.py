@@ -104,9 +104,9 @@ def _check(text: str, file: Path, form: OutputFormat) -> int:
 
 def _decide(network: AgentNetwork, text: str, output: Path | None, critical: bool, simulate: bool, budget: float,
             form: OutputFormat, executor: Executor | None) -> int:
+    from qtheory.files import write_whole
     from qtheory.networks.deciding import bracket, decide
     from qtheory.networks.simulation import evidence_for, require_simulated
-    from qtheory.proofs.files import write_whole
     from qtheory.proofs.visible import json_text
 
     if not budget > 0:

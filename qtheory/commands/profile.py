@@ -109,6 +109,7 @@ def fit(
     output: Output = Format.text,
 ) -> None:
     """Fit every iteration-time law to measurements, rank the laws, and write a profile."""
+    from qtheory.files import write_whole
     from qtheory.models.laws import law_type
     from qtheory.profiles.files import to_toml
     from qtheory.profiles.fitted import profile_from_fit
@@ -117,7 +118,6 @@ def fit(
     from qtheory.profiles.measurements import read
     from qtheory.profiles.plotting import check_format, picture
     from qtheory.profiles.text import report_dict, report_lines
-    from qtheory.proofs.files import write_whole
 
     settings = Settings(errors=errors.value, seed=seed)
     if law is not None:
@@ -156,13 +156,13 @@ def quality(
     output: Annotated[QualityFormat, typer.Option("--format", help="md or json.")] = QualityFormat.md,
 ) -> None:
     """Fit every law to many measurement sets: held-out errors, the best law of each, and what it misses."""
+    from qtheory.files import write_whole
     from qtheory.profiles import mixing
     from qtheory.profiles import quality as measured
     from qtheory.profiles.fitting import Settings
     from qtheory.profiles.fitting import fit as fit_laws
     from qtheory.profiles.measurements import read_sets
     from qtheory.profiles.plotting import check_format
-    from qtheory.proofs.files import write_whole
 
     if plot is not None:
         check_format(plot)
@@ -214,11 +214,11 @@ def measure(
     output: Output = Format.text,
 ) -> None:
     """Time one engine iteration of a decoder over a grid of batches, and write raw CSV and fitted profiles."""
+    from qtheory.files import write_whole
     from qtheory.profiles.files import to_toml
     from qtheory.profiles.fitted import slug
     from qtheory.profiles.measuring.architectures import architecture
     from qtheory.profiles.measuring.design import FULL, QUICK, points
-    from qtheory.proofs.files import write_whole
 
     chosen = architecture(name)
     if not out.is_dir():

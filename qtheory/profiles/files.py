@@ -11,8 +11,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from qtheory.errors import InputError
+from qtheory.files import write_whole
 from qtheory.profiles.schema import HardwareProfile
-from qtheory.proofs.files import write_whole
 
 _PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qtheory.errors import InputError
+from qtheory.files import write_whole
 from qtheory.models.laws import DECODE, TOKENS
 from qtheory.profiles.fitting import FitReport, LawFit
 from qtheory.profiles.measurements import Array
-from qtheory.proofs.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

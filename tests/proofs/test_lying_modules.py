@@ -187,7 +187,7 @@ def test_sides_that_are_not_those_of_the_goal(liar: str, monkeypatch: pytest.Mon
     assert all(line.startswith("  ") and "\x1b" not in line for line in others)
 
 
-@lying("qtheory.proofs.files")
+@lying("qtheory.files")
 def test_files_that_hold_forgeries(liar: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
     """Whatever is written, in a cache or as a certificate, is checked when it is read."""
     from qtheory.cli import main

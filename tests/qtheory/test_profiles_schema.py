@@ -11,9 +11,9 @@ from pydantic import ValidationError
 
 from qtheory import profiles
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.files import write_whole
 from qtheory.models.laws import AffineLaw, PrefillDecodeLaw
 from qtheory.profiles.files import parse_profile, read_profile, to_toml, write_profile
-from qtheory.proofs.files import write_whole
 
 GOOD = """
 name = "mine"
