@@ -44,8 +44,8 @@ MARKS = ("root", "reading", "against")
 class Paper:
     """``items``: the ids of its claims that are printed statements, in their order; the others are readings, parts and
     corrections. ``context`` and ``open``: those of the printed statements that are no claims (definitions,
-    assumptions), and of those that have no claim yet; ``main``: which of all these are the main results. ``code``: the package of its models and proofs; a stranger's has
-    none."""
+    assumptions), and of those that have no claim yet; ``main``: which of all these are the main results. ``code``:
+    the package of its models and proofs; a stranger's has none."""
 
     title: str
     pages: tuple[tuple[str, Page], ...]  # with their files' names

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import exp, log
+from math import comb, exp, log
 
 from qtheory.proofs.claims.cases import shown
 from qtheory.proofs.claims.outcomes import Outcome
@@ -15,25 +15,19 @@ def batches_with_segment_2(n_1: int, n_2: int, iterations: int, wanted: int) -> 
     """The probability of at least so many, where half of the prompts are of type 2: Algorithm 2 as Section 5.1's text
     has it. A batch has n_1 prompts at each of the stages 0 and 1 from the second one on; those of stage 1 that are of
     type 2 go on to segment 2, which joins a batch where n_2 of them wait."""
-    coin = [Fraction(_choose(n_1, k), 2**n_1) for k in range(n_1 + 1)]
-    law = {(0, 0): Fraction(1)}  # (prompts that wait at the first stage of segment 2, batches with it)
+    ways = [comb(n_1, k) for k in range(n_1 + 1)]  # of 2**n_1
+    # of (prompts that wait at the first stage of segment 2, batches with it), times 2**n_1 for each batch so far
+    law = {(0, 0): 1}
     for batch in range(iterations):
-        then: dict[tuple[int, int], Fraction] = {}
+        then: dict[tuple[int, int], int] = {}
         for (waiting, seen), chance in law.items():
             joins = waiting >= n_2
             left, count = waiting - n_2*joins, min(wanted, seen + joins)
-            for come, weight in enumerate(coin if batch >= 1 else [Fraction(1)]):
+            for come, weight in enumerate(ways if batch >= 1 else [2**n_1]):
                 key = (left + come, count)
-                then[key] = then.get(key, Fraction(0)) + chance*weight
-        law = {(w, c): p for (w, c), p in then.items()}
-    return sum((p for (_, c), p in law.items() if c >= wanted), Fraction(0))
-
-
-def _choose(n: int, k: int) -> int:
-    out = 1
-    for i in range(k):
-        out = out*(n - i)//(i + 1)
-    return out
+                then[key] = then.get(key, 0) + chance*weight
+        law = then
+    return Fraction(sum(p for (_, c), p in law.items() if c >= wanted), 2**(n_1*iterations))
 
 
 def thm_2c_run() -> Outcome:

@@ -73,8 +73,8 @@ def bounded_run() -> Iterator[Case]:
             yield _judge(a, n, poisson(a), "kingman")
 
 
-@every(f"segment 1 as one type, n_1 in {THRESHOLDS}, a = 0.5 n_1, 0.8 n_1 and 0.95 n_1; a segment after one of n_k-1 in "
-       f"(2, 5, 10, 20), p = 1/4, 1/2 and 3/4, each n_k from n_k-1 p to n_k-1; up to {STEPS} batches", METHOD)
+@every(f"segment 1 as one type, n_1 in {THRESHOLDS}, a = 0.5 n_1, 0.8 n_1 and 0.95 n_1; a segment after one of n_k-1 "
+       f"in (2, 5, 10, 20), p = 1/4, 1/2 and 3/4, each n_k from n_k-1 p to n_k-1; up to {STEPS} batches", METHOD)
 def nested_run() -> Iterator[Case]:
     """The same of each segment, whose steps are the batches with the segment before it."""
     for n in THRESHOLDS:
