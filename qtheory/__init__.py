@@ -6,7 +6,20 @@ Heavy modules are imported on first use, so that ``import qtheory`` stays fast.
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what type checkers and editors see
+    from qtheory import networks as networks
+    from qtheory import profiles as profiles
+    from qtheory import simulate as simulate
+    from qtheory import testing as testing
+    from qtheory import theory as theory
+    from qtheory import workloads as workloads
+    from qtheory.proofs.api import prove as prove
+    from qtheory.proofs.corpus import verify as verify
+    from qtheory.proofs.derivation import derivation as derivation
+    from qtheory.report import plots as plots
+    from qtheory.report import tables as tables
 
 __version__ = "0.1.0"
 
@@ -20,6 +33,7 @@ _LAZY: dict[str, tuple[str, str | None]] = {
     "theory": ("qtheory.theory", None),
     "networks": ("qtheory.networks", None),
     "tables": ("qtheory.report.tables", None),
+    "plots": ("qtheory.report.plots", None),
     "simulate": ("qtheory.simulate", None),
     "testing": ("qtheory.testing", None),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 
 import typer
@@ -28,6 +29,7 @@ COMMANDS = {
     "network": "Is a network of agents stable? A verdict with its certificate.",
 }
 
+COMPLETING = "what can stand next"  # in place of a command, where a shell asks
 BROKEN_PIPE = 141  # as a shell reports a program that SIGPIPE ended
 
 # The base class of usage errors, wherever the installed Typer keeps its copy of click.
@@ -51,11 +53,14 @@ def _not_called() -> None:
 
 
 def build_app(command: str | None) -> typer.Typer:
-    """The application with ``command`` loaded and the others listed by name and help alone."""
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    """The application with ``command`` loaded and the others listed by name and help alone; for a shell that asks what
+    can stand next, with the command that stands in its line."""
+    app = typer.Typer(add_completion=command not in COMMANDS, pretty_exceptions_enable=False, rich_markup_mode=None)
     app.callback()(_root)
+    line = os.environ.get("COMP_WORDS", os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
+    wanted = next((word for word in line if word in COMMANDS), None) if command == COMPLETING else command
     for name, text in COMMANDS.items():
-        if name == command:
+        if name == wanted:
             importlib.import_module(f"qtheory.commands.{name}").register(app)
         else:
             app.command(name, help=text)(_not_called)
@@ -69,6 +74,8 @@ def main(argv: list[str] | None = None) -> None:
             stream.reconfigure(errors="backslashreplace")  # a terminal of few characters gets the others spelled out
     arguments = (sys.argv[1:] if argv is None else argv) or ["--help"]
     command = next((a for a in arguments if not a.startswith("-")), None)
+    if "_QTHEORY_COMPLETE" in os.environ:
+        arguments, command = [], COMPLETING
     try:
         status = build_app(command)(args=arguments, prog_name="qtheory", standalone_mode=False)
     except QTheoryError as error:
@@ -80,8 +87,8 @@ def main(argv: list[str] | None = None) -> None:
         _fail(f"cannot read or write{f' {error.filename!r}' if error.filename else ''}: {error.strerror or error}")
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
-    except SystemExit:  # Typer's own end where nobody reads the output; its status 1 would say "refuted"
-        sys.exit(BROKEN_PIPE)
+    except SystemExit as end:  # Typer's own: where nobody reads the output its status 1 would say "refuted"
+        sys.exit(BROKEN_PIPE if command in COMMANDS else end.code)
     sys.exit(status if isinstance(status, int) else 0)
 
 

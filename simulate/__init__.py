@@ -10,7 +10,25 @@ Estimates with intervals and the stability verdict live in :mod:`qtheory.simulat
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what type checkers and editors see
+    from qtheory.simulate.agents import SlottedAgents as SlottedAgents
+    from qtheory.simulate.counts import CountsChain as CountsChain
+    from qtheory.simulate.counts import run_counts as run_counts
+    from qtheory.simulate.engine_runs import run_engine as run_engine
+    from qtheory.simulate.engines import IterationTime as IterationTime
+    from qtheory.simulate.engines import LLMEngine as LLMEngine
+    from qtheory.simulate.engines import RequestClass as RequestClass
+    from qtheory.simulate.experiments import run_scenario as run_scenario
+    from qtheory.simulate.kernel_times import KernelTime as KernelTime
+    from qtheory.simulate.networks import Dispatcher as Dispatcher
+    from qtheory.simulate.networks import JobClass as JobClass
+    from qtheory.simulate.networks import Network as Network
+    from qtheory.simulate.networks import Station as Station
+    from qtheory.simulate.runs import replicate as replicate
+    from qtheory.simulate.runs import run as run
+    from qtheory.simulate.scenarios import load as load
 
 _HOMES = {
     **dict.fromkeys(("Network", "Station", "JobClass", "Dispatcher"), "networks"),

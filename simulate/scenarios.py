@@ -93,6 +93,10 @@ class Scenario:
     expectations: tuple[Expectation, ...] = ()
     percentiles: tuple[float, ...] = PERCENTILES
 
+    def __repr__(self) -> str:
+        return (f"<scenario {self.title!r}: {', '.join(self.variants)}; {self.replications} replications of "
+                f"{self.horizon:,g} s>")
+
 
 @dataclass(frozen=True)
 class Point:

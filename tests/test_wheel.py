@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+import qtheory as qt
+
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"qtheory": "qtheory", "numerics": "qtheory/numerics", "simulate": "qtheory/simulate",
            "proofs": "qtheory/proofs"}
@@ -107,3 +109,15 @@ def test_types(arguments: tuple[str, ...], installed: tuple[Path, Path], tmp_pat
     out = run(sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), *arguments,
               "--cache-dir", str(tmp_path / "cache"), cwd=tmp_path, MYPYPATH=str(installed[1]))
     assert "Success: no issues found" in out
+
+
+@pytest.mark.slow(25)
+def test_type_checkers_see_the_public_names(installed: tuple[Path, Path], tmp_path: Path) -> None:
+    """Loaded on first use, each has its type all the same: none is Any."""
+    names = [f"qt.{name}" for name in qt.__all__] + [f"qt.simulate.{name}" for name in qt.simulate.__all__]
+    asked = "\n".join(f"reveal_type({name})" for name in [*names, "qt.prove('1 > 0')"])
+    (tmp_path / "asked.py").write_text(f"import qtheory as qt\n{asked}\n", encoding="utf-8")
+    out = run(sys.executable, "-m", "mypy", "--follow-imports", "silent", "--ignore-missing-imports", "asked.py",
+              "--cache-dir", str(tmp_path / "cache"), cwd=tmp_path, MYPYPATH=str(installed[1]))
+    assert out.count("Revealed type is") == len(names) + 1 and '"Any"' not in out
+    assert "qtheory.proofs.verdict.Verdict" in out

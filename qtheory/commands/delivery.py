@@ -29,7 +29,7 @@ def deliver(content: bytes, out: Path | None) -> None:
     if out is None:
         typer.echo(content.decode(), nl=False)
         return
-    from qtheory.profiles.files import write_file
+    from qtheory.proofs.files import write_whole
 
-    write_file(out, content)
+    write_whole(out, content)
     typer.echo(f"wrote {out}")

@@ -5,19 +5,26 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import typer
+
 from qtheory.errors import InputError
 
 
 def require_writable(out: str | Path | None) -> None:
-    """InputError for a file that could not be written after the work; nothing is made yet."""
+    """InputError for a file that could not be written after the work; nothing is made yet. A link is said to be one."""
     if out is None or not str(out):
         return
     path = Path(out)
-    folder = path.absolute().parent
+    if path.is_symlink():
+        typer.echo(f"{path} is a link: {os.path.realpath(path)} is written", err=True)
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise InputError(f"{path}: cannot be written: it is a device or a pipe; name a file")
+    folder = Path(os.path.realpath(path)).parent
     if path.is_dir():
         raise InputError(f"{path}: cannot be written: it is a folder; name a file in it")
     if not folder.is_dir():
-        raise InputError(f"{path}: cannot be written: there is no folder {path.parent}")
+        named = folder if path.is_symlink() else path.parent
+        raise InputError(f"{path}: cannot be written: there is no folder {named}")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(f"{path}: cannot be written: you may not write into the folder {folder}")
 

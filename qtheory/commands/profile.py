@@ -110,13 +110,14 @@ def fit(
 ) -> None:
     """Fit every iteration-time law to measurements, rank the laws, and write a profile."""
     from qtheory.models.laws import law_type
-    from qtheory.profiles.files import to_toml, write_file
+    from qtheory.profiles.files import to_toml
     from qtheory.profiles.fitted import profile_from_fit
     from qtheory.profiles.fitting import Settings
     from qtheory.profiles.fitting import fit as fit_laws
     from qtheory.profiles.measurements import read
     from qtheory.profiles.plotting import check_format, picture
     from qtheory.profiles.text import report_dict, report_lines
+    from qtheory.proofs.files import write_whole
 
     settings = Settings(errors=errors.value, seed=seed)
     if law is not None:
@@ -137,7 +138,7 @@ def fit(
     if plot is not None:
         written[plot] = picture(report, plot.suffix)
     for path, content in written.items():
-        write_file(path, content)
+        write_whole(path, content)
     if output is Format.json:
         _print_json(report_dict(report, chosen))
         return
@@ -157,11 +158,11 @@ def quality(
     """Fit every law to many measurement sets: held-out errors, the best law of each, and what it misses."""
     from qtheory.profiles import mixing
     from qtheory.profiles import quality as measured
-    from qtheory.profiles.files import write_file
     from qtheory.profiles.fitting import Settings
     from qtheory.profiles.fitting import fit as fit_laws
     from qtheory.profiles.measurements import read_sets
     from qtheory.profiles.plotting import check_format
+    from qtheory.proofs.files import write_whole
 
     if plot is not None:
         check_format(plot)
@@ -179,7 +180,7 @@ def quality(
     if not found:
         raise InputError(problems[0])
     if plot is not None:
-        write_file(plot, measured.picture(found, plot.suffix))
+        write_whole(plot, measured.picture(found, plot.suffix))
     if output is QualityFormat.json:
         _print_json([one.to_dict() for one in found])
         return
@@ -213,10 +214,11 @@ def measure(
     output: Output = Format.text,
 ) -> None:
     """Time one engine iteration of a decoder over a grid of batches, and write raw CSV and fitted profiles."""
-    from qtheory.profiles.files import to_toml, write_file
+    from qtheory.profiles.files import to_toml
     from qtheory.profiles.fitted import slug
     from qtheory.profiles.measuring.architectures import architecture
     from qtheory.profiles.measuring.design import FULL, QUICK, points
+    from qtheory.proofs.files import write_whole
 
     chosen = architecture(name)
     if not out.is_dir():
@@ -242,7 +244,7 @@ def measure(
     found = record.fitted(text, f"{stem}.csv", stem)
     written = {out / f"{stem}.csv": text} | {out / f"{f.name}.toml": to_toml(f.profile) for f in found if f.profile}
     for path, content in written.items():
-        write_file(path, content.encode())
+        write_whole(path, content)
     if output is Format.json:
         _print_json(record.summary(run, found) | {"files": [str(path) for path in written]})
         return

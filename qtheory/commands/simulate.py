@@ -122,6 +122,7 @@ def register(app: typer.Typer) -> None:
         format: str = typer.Option("text", "--format", help="text or json."),
         schema: bool = typer.Option(False, "--schema", help="Print the JSON schema of a scenario file, and end."),
         list_: bool = typer.Option(False, "--list", help="List the shipped scenarios, and end."),
+        show: bool = typer.Option(False, "--show", help="Print the scenario's file, to start one's own from, and end."),
         policies: bool = typer.Option(False, "--policies", help="List schedulers and their parameters, and end."),
     ) -> None:
         if format not in ("text", "json"):
@@ -131,6 +132,11 @@ def register(app: typer.Typer) -> None:
             return
         if scenario is None:
             raise InputError("which scenario? Give a TOML file, or the name of a shipped one: qtheory simulate --list")
+        if show:
+            from qtheory.simulate.scenarios import read
+
+            typer.echo(read(scenario)[0], nl=False)
+            return
         changes = {"replications": replications, "seed": seed, "horizon": horizon,
                    "percentiles": _percentiles(percentiles)}
         files = _Files(records, chrome_trace, gantt, span, distributions)

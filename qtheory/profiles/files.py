@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from pydantic import ValidationError
 
 from qtheory.errors import InputError
 from qtheory.profiles.schema import HardwareProfile
+from qtheory.proofs.files import write_whole
 
 _PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 
@@ -82,29 +81,7 @@ def _first_problem(error: ValidationError) -> str:
 
 def write_profile(profile: HardwareProfile, path: str | Path) -> None:
     """Write a profile as TOML; the file appears whole or not at all. Raises InputError if it cannot be written."""
-    write_file(path, to_toml(profile).encode())
-
-
-def write_file(path: str | Path, content: bytes) -> None:
-    """Write a file at once; raises InputError if that fails, and leaves nothing half-written."""
-    path = Path(path)
-    temporary = None
-    try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as handle:
-            temporary = handle.name
-            handle.write(content)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except OSError as error:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    write_whole(path, to_toml(profile))
 
 
 def to_toml(profile: HardwareProfile) -> str:

@@ -10,9 +10,9 @@ import numpy as np
 
 from qtheory.errors import InputError
 from qtheory.models.laws import DECODE, TOKENS
-from qtheory.profiles.files import write_file
 from qtheory.profiles.fitting import FitReport, LawFit
 from qtheory.profiles.measurements import Array
+from qtheory.proofs.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ def check_format(path: str | Path) -> None:
 def plot_fit(report: FitReport, path: str | Path) -> None:
     """Draw the fit into a PDF, PNG or SVG file; raises InputError for another ending or a file not writable."""
     check_format(path)
-    write_file(path, picture(report, Path(path).suffix))
+    write_whole(path, picture(report, Path(path).suffix))
 
 
 def picture(report: FitReport, suffix: str) -> bytes:

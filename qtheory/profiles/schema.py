@@ -240,6 +240,12 @@ class HardwareProfile(Part):
             raise ValueError("neither 'law' nor 'gpu_data': the profile says nothing")
         return self
 
+    def __repr__(self) -> str:
+        law = f"{self.kind} law" if self.kind else "data sheet"
+        return f"<profile {self.name}: {law}{f' of {self.model}' if self.model else ''} on {self.gpu}>"
+
+    __str__ = __repr__
+
     @property
     def kind(self) -> str | None:
         """The kind of the profile's law, or None for a GPU's data sheet."""

@@ -31,7 +31,7 @@ CLAIMS: tuple[Claim, ...] = (
     *(c for name in ("to", "eb") for c in paper(name).claims
       if getattr(c.run, "__module__", "").endswith(".algorithms")))
 REFUTED = {"rad.alg-1", "rad.alg-2", "rad.alg-2.arrivals", "rad.app-D.first-token", "rad.alg-3", "rad.alg-4",
-           "rad.alg-4.counted", "rad.app-E.2.text", "rad.alg-slai.steps", "wait.alg-1", "wait.alg-1.overlap",
+           "rad.alg-4.counted", "rad.app-E.2.text", "wait.alg-1", "wait.alg-1.overlap",
            "wait.alg-2", "to.app-B.case-partial", "to.app-B.intuition", "eb.alg-1.describes.continuous",
            "eb.sec-3.4.gate.excursion"}
 
@@ -45,8 +45,7 @@ def verdicts() -> dict[str, Verdict]:
 def test_verdicts(verdicts: dict[str, Verdict]) -> None:
     found = {i: v.verdict for i, v in verdicts.items()}
     assert {i for i, v in found.items() if v == "refuted"} == REFUTED
-    assert {i for i, v in found.items() if v == "imprecise"} == {"rad.alg-slai"}
-    assert set(found.values()) == {"refuted", "checked", "imprecise"}
+    assert set(found.values()) == {"refuted", "checked"}
     assert {i for i, v in verdicts.items() if v.severity == "edge"} == {"rad.app-E.2.text"}
     for v in verdicts.values():
         assert v.statement

@@ -145,10 +145,10 @@ def test_json_has_the_fields_of_the_contract(tmp_path: Path) -> None:
 def test_a_certificate_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     verdict = prove("1 > 0")
     assert verdict.certificate is not None
-    with pytest.raises(InputError, match="cannot write"):
+    with pytest.raises(InputError, match="cannot be written"):
         verdict.certificate.save(tmp_path / "absent" / "c.json")
     (tmp_path / "folder").mkdir()
-    with pytest.raises(InputError, match="cannot write"):
+    with pytest.raises(InputError, match="cannot be written"):
         verdict.certificate.save(tmp_path / "folder")
     assert not [f for f in tmp_path.iterdir() if f.name.startswith(".")]
 

@@ -6,6 +6,7 @@ import copy
 import json
 import math
 import multiprocessing
+import os
 import pickle
 import re
 from collections.abc import Iterator
@@ -464,6 +465,24 @@ def test_what_is_written_is_whole_and_where_it_was_asked_for(tmp_path: Path) -> 
         assert (tmp_path / name).is_symlink()
     assert json.loads((tmp_path / "there.json").read_text()) == found.data
     assert Path("/dev/null").is_char_device()
+    (tmp_path / "there.json").chmod(0o600)
+    found.save(tmp_path / "link.json")
+    assert (tmp_path / "there.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_result_goes_to_a_file_and_a_link_is_said_to_be_one(tmp_path: Path, capsys: Any) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "nothing").symlink_to("/dev/null")
+    for place in ("/dev/null", tmp_path / "pipe", tmp_path / "nothing"):
+        code, said = run(capsys, "prove", "1 > 0", "-o", str(place))
+        assert code == 2 and f"{place}: cannot be written: it is a device or a pipe; name a file" in said
+    (tmp_path / "link").symlink_to(tmp_path / "there.json")
+    code, said = run(capsys, "prove", "1 > 0", "-o", str(tmp_path / "link"))
+    assert code == 0 and f"link is a link: {tmp_path / 'there.json'} is written" in said
+    assert (tmp_path / "link").is_symlink() and json.loads((tmp_path / "there.json").read_text())
+    (tmp_path / "astray").symlink_to(tmp_path / "absent" / "c.json")
+    code, said = run(capsys, "prove", "1 > 0", "-o", str(tmp_path / "astray"))
+    assert code == 2 and f"there is no folder {tmp_path / 'absent'}" in said
 
 
 def test_a_valid_refutation_is_told_from_a_proof(tmp_path: Path, capsys: Any) -> None:

@@ -388,3 +388,15 @@ def test_what_a_scenario_says_is_shown_in_its_line(run: Any, capsys: pytest.Capt
     out = capsys.readouterr().out
     assert all(line.isprintable() and not line.startswith("stable") for line in out.split("\n"))
     assert out.count(r"\x1b[2J") == 10
+
+
+@pytest.mark.parametrize(("line", "protocol", "told"), [
+    ("qtheory ver", "bash", "verify"), ("qtheory simulate --perc", "bash", "--percentiles"),
+    ("qtheory prove --b", "zsh", "--budget"), ("qtheory prove --b", "fish", "--budget"),
+])
+def test_a_shell_is_told_what_can_stand_next(line: str, protocol: str, told: str) -> None:
+    asked = {"_QTHEORY_COMPLETE": f"complete_{protocol}", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" ")),
+             "_TYPER_COMPLETE_ARGS": line, "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    done = subprocess.run([sys.executable, "-m", "qtheory.cli"], env={**os.environ, **asked}, capture_output=True,
+                          text=True)
+    assert done.returncode == 0 and told in done.stdout and not done.stderr

@@ -12,7 +12,8 @@ from pydantic import ValidationError
 from qtheory import profiles
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.laws import AffineLaw, PrefillDecodeLaw
-from qtheory.profiles.files import parse_profile, read_profile, to_toml, write_file, write_profile
+from qtheory.profiles.files import parse_profile, read_profile, to_toml, write_profile
+from qtheory.proofs.files import write_whole
 
 GOOD = """
 name = "mine"
@@ -182,11 +183,11 @@ def test_loading_by_name_and_by_path(tmp_path: Path) -> None:
 
 def test_writing_leaves_nothing_half_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
-        write_file(tmp_path / "absent" / "p.toml", b"x")
+        write_whole(tmp_path / "absent" / "p.toml", b"x")
     target = tmp_path / "folder"
     target.mkdir()
     with pytest.raises(InputError, match="cannot be written"):
-        write_file(target, b"x")
+        write_whole(target, b"x")
     assert [entry.name for entry in tmp_path.iterdir()] == ["folder"]
 
 

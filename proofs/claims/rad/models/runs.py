@@ -10,7 +10,7 @@ from qtheory.proofs.claims.cases import Case, every, shown
 from qtheory.proofs.claims.outcomes import Outcome
 from qtheory.proofs.claims.replay import LINES, Gpu, Request, at, broken, inputs, replayed
 
-from .schedulers import Slai, another, distserve, rad, rad_by_its_text, request_level, sarathi
+from .schedulers import Slai, another, another_by_its_text, distserve, rad, rad_by_its_text, request_level, sarathi
 
 SMALL: dict[str, Sequence[int]] = {"prompts": (1, 2, 3), "outputs": (1, 2), "arrivals": (0, 1, 4)}
 BOUND = "up to {most} requests, L^P in {{1, 2, 3}}, L^D in {{1, 2}}, arrivals at 0, 1 and 4"
@@ -80,6 +80,19 @@ def another_corrected_run() -> Iterator[Case]:
                     or most_in_a_row(gpu) > n):
                 why = why or str(gpu.batches)
             yield at(requests, why, n=n, t_col=t_col, t_lcm=t_lcm) if why else None
+
+
+@every(BOUND.format(most=2) + ", n in {1, 2, 3}, t_col and t_lcm in {1, 2}", LINES)
+def another_text_run() -> Iterator[Case]:
+    """The text's cycles, batch by batch, against the corrected lines'."""
+    for n, t_col, t_lcm in product((1, 2, 3), (1, 2), (1, 2)):
+        for one, two in zip(inputs(**SMALL, most=2), inputs(**SMALL, most=2), strict=True):
+            gpu, text = Gpu(one), Gpu(two)
+            another(gpu, n, t_col, t_lcm, count=1, update=True)
+            why = broken(text, two, partial(another_by_its_text, n=n, t_col=t_col, t_lcm=t_lcm))
+            if gpu.batches != text.batches:
+                why = why or f"{gpu.batches} against the text's {text.batches}"
+            yield at(one, why, n=n, t_col=t_col, t_lcm=t_lcm) if why else None
 
 
 def first_token_run() -> Outcome:
@@ -245,23 +258,13 @@ def slai_states() -> list[Slai]:
     return [Slai(1, t, a, q) for t in times for a in queues[:3] for q in queues]
 
 
-def slai_steps_run() -> Outcome:
-    """Two critical decode iterations, a decode limit of one: step (2) includes both."""
-    state, budget, alpha, beta = Slai(1, (0, 1), (), ()), 1, 2, 1
-    decodes, chunks = state.batch(budget, alpha, beta, bounded=False)
-    return shown(len(decodes) > beta or len(decodes) + sum(chunks) > budget, {
-        "now": 1, "last schedulable times": "0, 1", "tau_budget": budget, "alpha": alpha, "beta": beta,
-        "trace": f"step 1: both are critical; step 2: both are in the batch: {len(decodes)} decodes and tokens"},
-        "the printed steps, replayed")
-
-
 @every("up to 3 decodes with last schedulable times 0 to 3 at time 1, up to 1 active and 2 new prompts of 1 or 3 "
        "tokens, tau_budget in {1, 2, 4}, alpha in {3, 5}, beta in {1, 2}", LINES)
-def slai_bounded_run() -> Iterator[Case]:
+def slai_run() -> Iterator[Case]:
     for state in slai_states():
         busy = len(state.last_times) + len(state.active)
         for budget, alpha, beta in product((1, 2, 4), (3, 5), (1, 2)):
-            decodes, chunks = state.batch(budget, alpha, beta, bounded=True)
+            decodes, chunks = state.batch(budget, alpha, beta)
             begun = max(0, len(chunks) - len(state.active))
             urgent = [state.last_times[j] for j in decodes if state.now >= state.last_times[j]]
             bad = (len(decodes) + sum(chunks) > budget or len(decodes) > beta or (begun and busy + begun > alpha)

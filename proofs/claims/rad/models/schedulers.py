@@ -92,6 +92,24 @@ def another(gpu: Gpu, n: int, t_col: int, t_lcm: int, *, count: int = 0, update:
             return  # nothing that the loop looks at will ever change
 
 
+def another_by_its_text(gpu: Gpu, n: int, t_col: int, t_lcm: int) -> None:
+    """Appendix D: a cycle's prefills, "up to n ... (if enough are available)", each in chunks of the least common
+    multiple but for a prompt's last; then its decodes, the first t_col active, each that stops replaced by the next."""
+    waiting: list[Request] = []
+    while (arrived := gpu.arrivals()) or waiting or gpu.wait():
+        waiting += arrived
+        cycle: list[Request] = []
+        while waiting and len(cycle) < n:
+            first = waiting.pop(0)
+            while first.prefilled < first.prompt:
+                gpu.schedule(PI(first, first.prefilled + 1, min(t_lcm, first.prompt - first.prefilled)))
+            cycle.append(first)
+            waiting += gpu.arrivals()
+        while cycle:
+            gpu.schedule(*(DI(r) for r in cycle[:t_col]))
+            cycle = [r for r in cycle if not r.stopped]
+
+
 def request_level(gpu: Gpu, b: int, *, line_5: str = "Prefill") -> None:
     """Algorithm 3; ``line_5``: the mode that line 5 asks for."""
     P: list[Request] = []
@@ -185,14 +203,12 @@ class Slai:
     active: tuple[int, ...]
     new: tuple[int, ...]
 
-    def batch(self, budget: int, alpha: int, beta: int, *, bounded: bool) -> tuple[list[int], list[int]]:
-        """(decode-phase requests, chunks of prefill-phase requests, active ones first) of the batch, steps (1) to (4).
-
-        ``bounded``: step (2) too keeps within the token budget and the decode limit.
-        """
+    def batch(self, budget: int, alpha: int, beta: int) -> tuple[list[int], list[int]]:
+        """(decode-phase requests, chunks of prefill-phase requests, active ones first) of the batch, steps (1) to (4),
+        each kept within the token budget, the cap on active requests and the decode limit."""
         order = sorted(range(len(self.last_times)), key=lambda j: self.last_times[j])
         critical = [j for j in order if self.now >= self.last_times[j]]  # (1)
-        decodes = critical[: min(beta, budget)] if bounded else critical  # (2)
+        decodes = critical[: min(beta, budget)]  # (2)
         left = budget - len(decodes)
         chunks: list[int] = []
         room = alpha - len(self.last_times) - len(self.active)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import permutations, product
 
 from qtheory.proofs.claims.cases import Case, Run, every, shown
 from qtheory.proofs.claims.outcomes import Outcome
@@ -13,7 +13,6 @@ from qtheory.proofs.claims.replay import LINES
 
 from .appendix_b_runs import LONG_OUTPUTS, constants
 from .chain import Engine, squared
-from .counters import shortest_first
 from .schedulers import (
     Batch,
     Scheduler,
@@ -21,7 +20,6 @@ from .schedulers import (
     faster_transformer,
     idles_unless_full,
     infeasible,
-    k_fcfs,
     orca,
     sarathi,
     vllm,
@@ -46,10 +44,10 @@ def servable(state: State) -> int:
     return sum(p or 1 for p, _ in state)
 
 
-def failures(scheduler: Scheduler, holds: Property) -> Iterator[Case]:
-    """From every small state: is the batch feasible and as it should be?"""
+def failures(scheduler: Scheduler, holds: Property, size: int | None = None) -> Iterator[Case]:
+    """From every small state (of ``size`` requests): is the batch feasible and as it should be?"""
     for b in (1, 2, 3, 4):
-        for state in states():
+        for state in (s for s in states() if size in (None, len(s))):
             batch = scheduler(state, b)
             why = infeasible(state, batch, b) or ("" if holds(state, batch, b) else "not as stated")
             yield {"(p_i, d_i)": list(state), "b": b, "batch": batch, "trace": why} if why else None
@@ -101,11 +99,23 @@ def oldest(k_p: int, k_d: int, state: State, batch: Batch, b: int) -> bool:
             and {i for i, (_, d) in enumerate(batch) if d} <= set(decodes[:k_d]))
 
 
-@every(BOUND + ", K_p and K_d in {1, 2, 3}", LINES)
+def in_turn(state: State, b: int, turns: Sequence[int], k_p: int, k_d: int) -> Batch:
+    """Of the K_f oldest requests of each phase, in turn, as many tokens as there is room for."""
+    old = {i for p in (True, False) for i in [i for i, r in enumerate(state) if (r[0] > 0) == p][: k_p if p else k_d]}
+    batch, room = [(0, 0)] * len(state), b
+    for i in (i for i in turns if i in old):
+        p = state[i][0]
+        batch[i] = (min(p, room), 0) if p else (0, min(1, room))
+        room -= sum(batch[i])
+    return batch
+
+
+@every(BOUND + ", K_p and K_d in {1, 2, 3}, every order of the requests", LINES)
 def k_fcfs_run() -> Iterator[Case]:
-    for k_p, k_d in product((1, 2, 3), repeat=2):
-        for rule in (partial(k_fcfs, k_p=k_p, k_d=k_d), shortest_first(k_p, k_d)):
-            yield from failures(rule, partial(oldest, k_p, k_d))
+    for k_p, k_d, size in product((1, 2, 3), repeat=3):
+        for turns in permutations(range(size)):
+            rule = partial(in_turn, turns=turns, k_p=k_p, k_d=k_d)
+            yield from failures(rule, partial(oldest, k_p, k_d), size)
 
 
 # ---- Appendix B ----

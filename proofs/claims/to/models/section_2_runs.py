@@ -9,11 +9,10 @@ from itertools import product
 from math import prod
 
 from qtheory.proofs.claims.cases import Case, every, shown
-from qtheory.proofs.claims.outcomes import Holds, Outcome, Undecided
+from qtheory.proofs.claims.outcomes import Outcome
 
 from .algorithms import BOUND, SMALL, loaded, servable, states
 from .chain import Law, State, by_2_3, mean_tokens, run, tokens, transitions
-from .counters import shortest_first
 from .schedulers import idles_unless_full, k_fcfs, orca, sarathi
 
 METHOD = "the chain's lines, enumerated"
@@ -99,13 +98,3 @@ def departs_run() -> Outcome:
     return shown(after[0] > 0 and not after[1], {
         "X(1)": start, "b": 512, "t_1": engine.times[1], "X(2)": after, "trace": "the last decode token is loaded in "
         "slot 1 and finishes at the end of slot 455; Q_2 is empty, and |X(2)| is 0"}, METHOD)
-
-
-def partly_decoded_run() -> Outcome:
-    """Two requests, the younger one with the shorter prompt: it decodes alone until the older one enters before it."""
-    start: State = (0, ((2, 3), (1, 3)))
-    path = list(run(by_2_3(2, 1, 0, 1), shortest_first(2, 1), start, [()] * 3))
-    if path[-1] != (0, ((0, 2), (0, 2))):
-        return Undecided(f"the run ends in {path[-1]}")
-    return Holds(1, "one workload is enough: (v_p, v_d) of (2, 3) and (1, 3), b = 2, t = 1", METHOD,
-                 {"trace": " then ".join(str(requests) for _, requests in path)})
