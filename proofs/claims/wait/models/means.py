@@ -76,7 +76,7 @@ def overload_run() -> Outcome:
     full = d0 + d1 * sum(n * (prompt + k) for k in range(end + 1))
     return shown(printed < Fraction(n, rate) < full, {
         "m": 1, "L": 1, "l": prompt, "l'": end, "lambda": rate, "n_1": n, "d_0": "0.01", "d_1": "10^-5", "trace":
-        f"(14): DT = {float(printed)} < n_1/lambda = 0.03, strictly. Each batch takes 30 prompts, so that from the "
-        f"21st on each of the 21 stages has 30 and a batch lasts {float(full)}: at most {int(n / full)} prompts a "
-        "second are started, of 1,000 that come. The gap of the throughput is Omega(1), the latency Omega(T)"},
+        f"(14): DT = {float(printed)} < n_1/lambda = 0.03, strictly. Each batch takes 30 prompts; from the 21st on "
+        f"each of the 21 stages has 30, and a batch lasts {float(full)}: at most {int(n / full)} prompts a second "
+        "start, of 1,000 that come. The gap of the throughput and the latency grow: Omega(1) and Omega(T)"},
         "the time of a batch by (1)")
