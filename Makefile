@@ -26,9 +26,10 @@ test: lint certificates loops
 test-fast: loops
 	$(PYTEST) -m "not slow"
 
-# The whole studies of which the tests run slices; about a quarter of an hour on two cores.
+# The studies of which the tests run slices, about a quarter of an hour on two cores; FULL=--full: the whole campaign
+# of statements too, as long again.
 studies: loops
-	$(BIN)/python tests/studies/all.py
+	$(BIN)/python tests/studies/all.py $(FULL)
 
 # Each worker would else compile the simulator's loops for itself, minutes of a processor.
 loops: $(TESTS)

@@ -14,6 +14,9 @@ has a standard error from batch means, which tells correlations up to a twenty-f
 *Swing.* At the critical load V is a reflected Brownian motion, whose standard deviation over the log is hardly ever
 small against what comes and goes by chance (`least_swing`). A log whose V swings less was not saturated; so are told
 the loads at which a queue is soon empty and the rates above say little.
+
+Both tests suppose that the requests come alike all along. A log of which most comes in a small part of the time, as
+when a machine stood idle before or after, is not decided.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ Array = NDArray[np.float64]
 BLOCKS, BATCHES = 200, 25
 PRESSED = 1 / 3  # share of the moments below which V is low
 BY_SWING = 0.25  # of the error rate: the level of the test by the swing, one of two that say "not saturated"
+GATHERED = 0.5  # of the work in one of the batches: beyond it their spread tells nothing
 LEAST = 1000  # requests in a log
 SWING = (0.0507, 0.22)  # Pr(swing < x) = exp(-SWING[1] - SWING[0]/x^2), see `least_swing`
 
@@ -81,7 +85,7 @@ def saturation(arrival: ArrayLike, first: ArrayLike, end: ArrayLike, prompt: Arr
 
     Arrays of one length, at least 1,000 requests, in any order. A request that had no first token, or was not complete,
     when the log ended has NaN there, and may have NaN for its output. Without lengths each request counts as one,
-    half of it at its first token. Raises InputError, naming the request, for times that fall.
+    half of it at its first token. Raises InputError, naming the request, for times that fall and lengths below 0.
     """
     if not 0.002 <= error_rate <= 0.1:
         raise InputError(f"an error rate lies in [0.002, 0.1], not {error_rate}")
@@ -96,7 +100,11 @@ def saturation(arrival: ArrayLike, first: ArrayLike, end: ArrayLike, prompt: Arr
     arrived = np.concatenate(([0.0], np.cumsum(p + d)))[np.searchsorted(come, edges, side="right")]
     served = work_done(edges, start, done, p, d)
     waiting, a, s = arrived - served, np.diff(arrived), np.diff(served)
+    if not a.sum() > 0:
+        raise InputError("no work comes after the log's first request")
     pressed = s[waiting[:-1] > np.quantile(waiting, PRESSED)]
+    if pressed.size < BATCHES:  # there is hardly ever pressure, and the swing alone can tell
+        pressed = s
     return _verdict(waiting, a, pressed, (last - begin) / BLOCKS, error_rate, come.size,
                     "requests" if prompt is None else "tokens")
 
@@ -115,7 +123,11 @@ def _verdict(waiting: Array, a: Array, pressed: Array, block: float, error_rate:
     bound = float(stdtrit(BATCHES - 1, 1 - error_rate))
     stricter = float(stdtrit(BATCHES - 1, 1 - (1 - BY_SWING) * error_rate))
     low, high = (load * math.exp(sign * bound * error) if math.isfinite(error) else load for sign in (-1, 1))
-    if math.log(load) > bound * error:
+    most = max(part.sum() for part in np.array_split(a, BATCHES)) / a.sum()
+    if most > GATHERED:
+        verdict, reason = "undecided", (f"{most:.0%} of the work comes within 1/{BATCHES} of the log's time, of which "
+                                        "the rest says nothing; a log of that part alone would decide")
+    elif math.log(load) > bound * error:
         verdict, reason = "saturated", (f"work comes at {load:.4f} [{low:.4f}, {high:.4f}] of the rate at which it is "
                                         "done under pressure")
     elif spread > 0 and swing < least:
@@ -159,6 +171,11 @@ def _columns(arrival: ArrayLike, first: ArrayLike, end: ArrayLike, prompt: Array
     for name in ("arrival", "prompt"):
         if not np.isfinite(columns[name]).all():
             raise InputError(f"request {int(np.argmin(np.isfinite(columns[name]))) + 1}: its {name} is missing")
+    for name in ("prompt", "output"):
+        if (columns[name] < 0).any():
+            raise InputError(f"request {int(np.argmax(columns[name] < 0)) + 1}: its {name} is below 0")
+    if not 0 < float(np.nansum(columns["prompt"] / 1e9 + columns["output"] / 1e9)) < 1e12:
+        raise InputError("the requests of the log are no work at all, or more tokens than can be counted")
     order = np.argsort(come, kind="stable")
     come, start, done, p, d = (column[order] for column in columns.values())
     return come, start, done, p, d

@@ -295,8 +295,10 @@ def possible(claim: Recurrence, ways: Sequence[Way], instance: Sequence[str] = (
             "a way defines something else than what is chosen, and the input in its law")
     require(not {head(text) for text in made} & {*own, *_words(claim)}, "a name of a way is taken")
     for chosen, law in ways:
+        require(bool(law), "a law has chances")
         at_law = [(c, next(puts)) for c, _ in law]
-        require(bool([_spoken(c, functions, needed(c, let), False) for c, _ in law]), "a law of chances")
+        for c, _ in law:
+            _spoken(c, functions, needed(c, let), False)  # raises where that is no term by itself
         chances = [f"({renamed(c, put)})" for c, put in at_law]
         found.append(joined([
             *valued([renamed(text.partition("=")[0], put) for (_, values), (_, put) in zip(law, at_law, strict=True)
@@ -478,7 +480,9 @@ def check(data: Any, wanted: Any = None) -> Recurrence:
     require(isinstance(witness, dict) and set(witness) == {"instance", "certificate"} and texts(witness["instance"]),
             "the witness is an instance, with a certificate")
     under, some = list[str](), data["possible"]
-    require((some is None) != bool(claim.chain.choices or claim.chain.inputs), "a way, where something is open")
+    left = bool(claim.chain.choices or claim.chain.inputs)
+    require((some is not None) == left and (left or not claim.assumed), "a way, and where it is assumed: only of what "
+            "is open")
     if some is not None:
         require(isinstance(some, dict) and set(some) == {"under", "ways", "proof"} and texts(some["under"])
                 and isinstance(some["ways"], list) and all(_is_way(way) for way in some["ways"]), "ways")

@@ -13,6 +13,7 @@ apart. What a derivation saves is checked by ``qtheory check`` without them.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,6 +41,7 @@ LIARS = {
     "qtheory.errors": "says what went wrong, after which there is no verdict",
     "qtheory.commands.progress": "draws a bar",
     "qtheory.commands.output": "looks whether files can be written",
+    "qtheory.commands.sharing": "finds other processes, whose verdicts are compared with the claims and looked at anew",
     "qtheory.proofs.trusted": "counts lines",
 }
 PACKAGE = "qtheory.proofs.claims."  # papers and what reads them: what they state is displayed, and nothing is checked
@@ -97,7 +99,7 @@ def imported(tree: ast.AST, name: str) -> set[str]:
     names = set[str]()
     spec = find_spec(name)
     package = name if spec is not None and spec.submodule_search_locations is not None else name.rpartition(".")[0]
-    for node in ast.walk(tree):
+    for node in run(tree):
         if isinstance(node, ast.Import):
             names |= {a.name for a in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -105,6 +107,21 @@ def imported(tree: ast.AST, name: str) -> set[str]:
             base = ".".join([*parts, *filter(None, [node.module])])
             names |= {base, *(f"{base}.{a.name}" for a in node.names)}
     return names
+
+
+def run(tree: ast.AST) -> Iterator[ast.AST]:
+    """All that may be run: not what stands under ``if TYPE_CHECKING``, typing's name, which is false then."""
+    given = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module == "typing" and not n.level
+             and any(a.name == "TYPE_CHECKING" and a.asname is None for a in n.names)]
+    bound = [n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == "TYPE_CHECKING"
+             and not isinstance(n.ctx, ast.Load)]
+    left = [tree]
+    for node in left:  # which grow in number
+        yield node
+        if given and not bound and isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            left += node.orelse
+        else:
+            left += ast.iter_child_nodes(node)
 
 
 def _packages(name: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from qtheory.errors import InputError
 from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.kernel import engine_layout as E
+from qtheory.simulate.kernel.engine_drafts import accept_drafts
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
 from qtheory.simulate.kernel.histogram import BINS
 from qtheory.simulate.kernel.jit import address
@@ -132,12 +134,16 @@ def _state(engine: Engine, windows: int, records: bool, observed: int = 0) -> En
         counter=np.zeros(g, **ints),
         group_last=np.zeros(g),
         context=np.zeros(g, **ints),
-        reserved=np.zeros(1, **ints),
-        order_heap=np.zeros((2, room), **ints),
-        order_size=np.zeros(2, **ints),
+        held=np.zeros(g, **ints),
+        phase=np.zeros((g, engine.block), **ints),
+        paused=np.zeros((g, engine.block), **ints),
+        order_heap=np.zeros((max(2, 1 + engine.nodes), room), **ints),
+        order_size=np.zeros(max(2, 1 + engine.nodes), **ints),
         sorted_size=np.zeros(g, **ints),
         sorted_last=np.full(g, -1, **ints),
         pool_free=np.zeros(engine.pool),
+        span=np.full((engine.nodes, 4), np.inf),
+        span_i=np.zeros((engine.nodes, 2), **ints),
         cursor=np.zeros(g, **ints),
         list_a=np.zeros(room, **ints),
         list_b=np.zeros(room, **ints),
@@ -179,9 +185,10 @@ def _explain(engine: LLMEngine, status: int, s: EngineState) -> InputError:
     request = s.request_i[s.integers[E.FAULT]]
     which = f"policy {engine.policy!r} {view}: class {engine.classes[request[E.CLASS]].name!r}"
     if status == E.OVER_CAPACITY:
+        blocks = f" in blocks of {engine.block}" if engine.block > 1 else ""
         return InputError(
             f"{which}: a request of {request[E.CONTEXT] or request[E.PROMPT_ALL]} tokens and the next one do "
-            f"not fit into the KV cache of {engine.capacity} tokens even alone"
+            f"not fit into the KV cache of {engine.capacity} tokens{blocks} even alone"
         )
     if status == E.TOO_LONG:
         return InputError(
@@ -199,13 +206,23 @@ def _explain(engine: LLMEngine, status: int, s: EngineState) -> InputError:
     return InputError(f"policy {engine.policy!r} {view} forms no batch, and no arrival is left to change that")
 
 
+def _loop(nodes: bool) -> Callable[[Engine, EngineState, int], int]:
+    """The loop of engines with decode nodes, or without, which takes some time to load."""
+    if nodes:
+        from qtheory.simulate.kernel.engine_nodes import advance_nodes
+
+        return advance_nodes
+    from qtheory.simulate.kernel.engine import advance
+
+    return advance
+
+
 def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
     """One replication from the empty engine; ``options``: those of :class:`~qtheory.simulate.streams.Plan`.
 
     ``records`` are every request and every epoch. Raises InputError, with the state, for a batch that cannot be.
     """
-    from qtheory.simulate.kernel.engine import advance
-
+    loop = _loop(engine.nodes > 0)
     plan = Plan(**options)
     plan.check_events(*engine.event_rate)
     arrays = engine.arrays(plan.key, plan.window)
@@ -213,7 +230,9 @@ def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
         raise InputError(f"records are kept of at most 53 groups, not of {arrays.groups}")
     s = _state(arrays, plan.windows, plan.records, int(engine.parameters.get("window", 0)))  # type: ignore[arg-type]
     policy = POLICIES[engine.policy]
-    arrays = arrays._replace(decide=address(policy.decide, arrays, s), observe=address(policy.observe, arrays, s))
+    accept = accept_drafts if engine.draft else None
+    arrays = arrays._replace(decide=address(policy.decide, arrays, s), observe=address(policy.observe, arrays, s),
+                             accept=address(accept, arrays, s))  # fmt: skip
     kept: list[tuple[np.ndarray, ...]] = []
 
     def keep() -> None:
@@ -237,8 +256,8 @@ def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
         s.histogram[:] = 0
         s.batch_histogram[:] = 0
 
-    plan.follow(lambda stop: advance(arrays, s, stop), meet, lambda: int(s.integers[E.TOTAL_ITERATIONS]), forget)
-    _check_conservation(s)
+    plan.follow(lambda stop: loop(arrays, s, stop), meet, lambda: int(s.integers[E.TOTAL_ITERATIONS]), forget)
+    _check_conservation(arrays, s)
     keep()
     return EngineRun(
         engine, plan.seed, plan.replication, arrays.window, int(s.integers[E.TOTAL_ITERATIONS]),
@@ -247,24 +266,31 @@ def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
     )  # fmt: skip
 
 
-def _check_conservation(s: EngineState) -> None:
-    """Requests in = out + present; KV cache = tokens of the requests present. A failure is a bug of the simulator."""
+def _check_conservation(engine: Engine, s: EngineState) -> None:
+    """Requests in = out + present; KV cache = tokens of the requests present, and their blocks. A failure is a bug of
+    the simulator."""
     present = s.windows[:, E.REQUESTS_IN].sum() - s.windows[:, E.REQUESTS_OUT].sum()
     if s.integers[E.NOW_WINDOW] == s.windows.shape[0] and present != s.windows[-1, E.PRESENT_AT_END]:
         raise AssertionError("requests are not conserved")
-    tokens = 0
+    tokens = blocks = 0
     groups = s.waiting.size
     for q in range(2 * groups):
         j = s.queue_head[q]
         while j >= 0:
             row = s.request_i[j]
+            here = holds = 0
             if row[E.ACTIVE]:
                 left = int(s.request_t[j, E.KEY]) - s.counter[q - groups]
-                tokens += row[E.CONTEXT] + row[E.LEFT] - left
+                here = holds = row[E.CONTEXT] + row[E.LEFT] - left
             elif q >= groups:
-                tokens += row[E.CONTEXT]
+                here = holds = row[E.CONTEXT]
             elif row[E.STARTED]:
-                tokens += (row[E.CONTEXT] or row[E.PROMPT_ALL]) - row[E.PROMPT]
+                holds = row[E.CONTEXT] or row[E.PROMPT_ALL]
+                here = holds - row[E.PROMPT]
+            tokens += here
+            blocks -= -holds // engine.block
             j = row[E.NEXT]
     if tokens != s.seen[E.RESIDENT]:
         raise AssertionError(f"tokens are not conserved: {tokens} in requests, {s.seen[E.RESIDENT]} in the cache")
+    if blocks != s.held.sum():
+        raise AssertionError(f"blocks are not conserved: {blocks} of requests, {s.held.sum()} of the cache")

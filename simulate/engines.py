@@ -11,23 +11,25 @@ import numpy as np
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.checks import whole
+from qtheory.simulate.iteration_time import LONGEST
+from qtheory.simulate.iteration_time import IterationTime as IterationTime
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.kernel_times import KernelTime
 from qtheory.simulate.law import noise_per_second, per_second
-from qtheory.simulate.law_of_values import MOST_AT_ONCE, values_of, whole_law
+from qtheory.simulate.law_of_values import MOST_AT_ONCE, Discrete, values_of, whole_law
 from qtheory.simulate.laws import Law
 
 if TYPE_CHECKING:
     from qtheory.simulate.engine_runs import EngineRun
 
 _ROLE = 1 << 24
-_GAP, _SIZE, _PROMPT, _OUTPUT, _CACHED = 8, 9, 10, 11, 12
+_GAP, _SIZE, _PROMPT, _OUTPUT, _CACHED, _ACCEPTED = range(8, 14)
 
 
-_ROUNDING = 2.0**-48  # of a sum's terms: below it a computed sum may have either sign
-LONGEST = 10**9  # tokens of a prompt or an output at most, on average where they have no bound
+MOST_DRAFTED = 64  # tokens of a request an iteration
+LARGEST_BLOCK = 4096  # in tokens
 
 
 @dataclass(frozen=True)
@@ -67,98 +69,6 @@ class RequestClass:
 
 
 @dataclass(frozen=True)
-class IterationTime:
-    """Seconds of an iteration with p prefill and d decode tokens, n = p + d.
-
-    affine: a + b n; piecewise: c + a max(0, n - b0); concave: a + b n + e min(n, b0); staircase: a ceil(n / tile) +
-    b n; two-affine: the first pair if p > 0, else the second; mixed-quadratic: a + (c0 + c1 r + c2 r^2) n, r = d/n;
-    memory: d0 + d1 (tokens in the batch's KV cache after it). ``prefill_attention`` times the sum of squared chunks and
-    ``decode_attention`` times the KV tokens of the decoding requests come on top (throughput-optimal paper, A.1).
-    Raises InputError for constants by which an iteration of one token, of either phase, would take no time.
-    """
-
-    kind: str
-    constants: tuple[float, ...]
-    prefill_attention: float = 0.0
-    decode_attention: float = 0.0
-
-    KINDS: ClassVar[dict[str, tuple[int, int]]] = {  # name: (the kernel's number, how many constants)
-        "affine": (E.AFFINE, 2),
-        "piecewise": (E.PIECEWISE, 3),
-        "concave": (E.CONCAVE, 4),
-        "staircase": (E.STAIRCASE, 3),
-        "two-affine": (E.TWO_AFFINE, 4),
-        "mixed-quadratic": (E.MIXED_QUADRATIC, 4),
-        "memory": (E.MEMORY, 2),
-    }
-    FORMULAS: ClassVar[dict[str, str]] = {  # what must be positive
-        "affine": "a + b",
-        "piecewise": "c + a max(0, 1 - b0)",
-        "concave": "a + b + e min(1, b0)",
-        "staircase": "a + b (a: seconds a tile, b: seconds a token)",
-        "two-affine": "a + b of either pair",
-        "mixed-quadratic": "a + (c0 + c1 r + c2 r^2) n, r from 0 to 1,",
-        "memory": "d0 + d1",
-    }
-
-    def __post_init__(self) -> None:
-        if self.kind not in self.KINDS:
-            raise UnknownNameError("iteration-time law", self.kind, sorted(self.KINDS))
-        wanted = self.KINDS[self.kind][1]
-        if len(self.constants) != wanted:
-            raise InputError(f"law {self.kind!r} needs {wanted} constants, not {len(self.constants)}")
-        every = (*self.constants, self.prefill_attention, self.decode_attention)
-        if not all(math.isfinite(v) for v in every):
-            raise InputError(f"law {self.kind!r}: constants must be finite, not {every}")
-        if min(every if self.kind != "mixed-quadratic" else every[wanted:]) < 0:
-            raise InputError(f"law {self.kind!r}: constants must not be negative, not {every}")
-        if self.kind == "staircase" and not (self.constants[1] >= 1 and self.constants[1] == int(self.constants[1])):
-            raise InputError(f"law 'staircase': the second constant, the tokens of a tile, is a whole number, at least "
-                             f"1, not {self.constants[1]}")  # fmt: skip
-        self.check(1)
-
-    def least(self, tokens: float) -> float:
-        """The shortest iteration of 1 to ``tokens`` tokens (infinity: without a bound) in seconds, without attention.
-
-        Mixed batches at any share r in [0, 1]: what rounding could make of a sum near zero counts as zero.
-        """
-        c = self.constants
-        if self.kind == "piecewise":
-            return c[0] + c[1] * max(0.0, 1.0 - c[2])
-        if self.kind == "concave":
-            return c[0] + c[1] + c[2] * min(1.0, c[3])
-        if self.kind == "staircase":
-            return c[0] + c[2]
-        if self.kind == "two-affine":
-            return min(c[0] + c[1], c[2] + c[3])
-        if self.kind != "mixed-quadratic":
-            return c[0] + c[1]
-        inside = -c[2] / (2.0 * c[3]) if c[3] > 0 else 0.0  # where the parabola is lowest
-        shares = (0.0, 1.0, min(max(inside, 0.0), 1.0))
-        lowest, terms = min(c[1] + c[2] * r + c[3] * r * r for r in shares), sum(map(abs, c[1:]))
-        if abs(lowest) <= _ROUNDING * terms:
-            lowest = 0.0
-        time = c[0] + (lowest * tokens if lowest < 0 else lowest)
-        slack = _ROUNDING * (abs(c[0]) + terms * (1.0 if lowest > 0 else min(tokens, LONGEST)))
-        return time if abs(time) > slack else 0.0
-
-    def check(self, tokens: float) -> None:
-        """Raise InputError unless every iteration of 1 to ``tokens`` tokens takes some time."""
-        time = self.least(tokens)
-        if not time > 0:
-            took = "no time" if time == 0 else f"{time:g} s"
-            of = "one token" if tokens == 1 else "many tokens" if math.isinf(tokens) else f"{tokens:.0f} tokens"
-            raise InputError(f"law {self.kind!r}: an iteration of {of} would take {took}; with the constants "
-                             f"{list(self.constants)}, {self.FORMULAS[self.kind]} must be positive")  # fmt: skip
-
-    def encode(self) -> tuple[int, np.ndarray]:
-        constants = np.zeros(6)
-        constants[: len(self.constants)] = self.constants
-        constants[4:] = self.prefill_attention, self.decode_attention
-        return self.KINDS[self.kind][0], constants
-
-
-@dataclass(frozen=True)
 class LLMEngine:
     """One engine under one policy.
 
@@ -171,6 +81,13 @@ class LLMEngine:
     class-spf. ``decode_order`` of decode requests: fcfs; srpt, the fewest tokens left first; or class. Under
     (K_p, K_d)-FCFS they order the K_p and K_d oldest requests, those that arrived first. What is equal goes by
     arrival; requests whose last tokens come with one iteration complete in the order of arrival.
+
+    The KV cache is given out in blocks of ``block`` tokens, as many whole ones as the capacity holds; a request that
+    prefills holds those of its whole prompt. Where fewer are free than decodes may begin next, the last decode is
+    evicted. With speculative decoding a decode iteration drafts ``draft`` tokens of each request: the law charges it
+    for 1 + draft tokens a request, a budget counts these, and the KV cache has room for them while it lasts. Each is
+    accepted with probability ``acceptance`` if those before it are. ``draft_time``: seconds by which an iteration with
+    decodes is longer for its drafts.
     """
 
     classes: tuple[RequestClass, ...]
@@ -185,6 +102,10 @@ class LLMEngine:
     overhead: tuple[float, float, float] = (0.0, 0.0, 0.0)
     order: str = "fcfs"
     decode_order: str = "fcfs"
+    block: int = 1
+    draft: int = 0
+    acceptance: float = 0.0
+    draft_time: float = 0.0
 
     ORDERS: ClassVar[dict[str, int]] = {
         "fcfs": E.FCFS, "spf": E.SPF, "srpt": E.SRPT, "class": E.CLASS_FIRST, "class-spf": E.CLASS_SPF
@@ -207,6 +128,8 @@ class LLMEngine:
                 whole(f"the {name}", value)
         if np.shape(self.overhead) != (3,) or not all(0 <= v < math.inf for v in self.overhead):
             raise InputError(f"the overhead is three nonnegative constants c0, c1, c2, not {self.overhead}")
+        whole("the block", self.block, 1, LARGEST_BLOCK)
+        self._check_drafts()
         self._check_capacity()
         self.time.check(self.most_tokens)
 
@@ -259,10 +182,26 @@ class LLMEngine:
         if self.saturated and self.spare > 10**6:
             raise InputError(f"policy {self.policy!r} would load prompts without end: give slots or a capacity")
 
+    def _check_drafts(self) -> None:
+        whole("the draft", self.draft, 0, MOST_DRAFTED)
+        if not 0 <= self.acceptance <= 1 or not 0 <= self.draft_time < math.inf:
+            raise InputError(f"the acceptance is a probability, not {self.acceptance}, and the draft_time finite and "
+                             f"not negative, not {self.draft_time}")  # fmt: skip
+        if self.draft == 0:
+            if self.acceptance or self.draft_time:
+                raise InputError("an acceptance or a draft_time is given, and no draft")
+            return
+        arrays = POLICIES[self.policy].arrays(self)
+        if arrays.get("deadlines") or "segments" in arrays or self.decode_order == "srpt":
+            what = "decode order 'srpt'" if self.decode_order == "srpt" else f"policy {self.policy!r}"
+            raise InputError(f"{what} counts on one token an iteration: it takes no draft")
+        if self.most_tokens < 1 + self.draft:
+            raise InputError(f"a token with its draft of {self.draft} exceeds the budget of {self.most_tokens:.0f}")
+
     def _check_capacity(self) -> None:
         for c in self.classes:
             least = min(values_of(c.prompt)) + min(values_of(c.output))
-            if self.capacity is not None and least > self.capacity:
+            if self.capacity is not None and least > self.capacity // self.block * self.block:
                 raise InputError(
                     f"class {c.name!r}: a request of {least:.0f} tokens exceeds the capacity of {self.capacity}"
                 )
@@ -280,9 +219,22 @@ class LLMEngine:
         return sum(per_second(c.arrivals, c.sizes) for c in self.classes), "arrivals"
 
     @property
+    def nodes(self) -> int:
+        """Decode nodes with a clock of their own, a group each; 0: one engine."""
+        return int(POLICIES[self.policy].arrays(self).get("nodes", 0))
+
+    @property
     def late_first(self) -> bool:
         """Whether a request's first token comes with its first decode iteration, not with the end of its prompt."""
         return bool(POLICIES[self.policy].arrays(self).get("late_first", 0))
+
+    @property
+    def accepted(self) -> Discrete | None:
+        """The drafted tokens that an iteration accepts of a request; None where nothing is drafted."""
+        if self.draft == 0:
+            return None
+        ends = [self.acceptance**i * (1.0 - self.acceptance) for i in range(self.draft)]
+        return Discrete(tuple(map(float, range(self.draft + 1))), (*ends, self.acceptance**self.draft))
 
     @property
     def noise(self) -> float:
@@ -328,10 +280,12 @@ class LLMEngine:
         cached = sources(_CACHED, lambda c: c.cached)
         gaps, sizes = sources(_GAP, lambda c: c.arrivals), sources(_SIZE, lambda c: c.sizes)
         prompts, outputs = sources(_PROMPT, lambda c: c.prompt), sources(_OUTPUT, lambda c: c.output)
+        accepted = sources(_ACCEPTED, lambda c: self.accepted)
         one = np.zeros(len(self.classes), dtype=np.int64)
         usual = Engine(
             decide=0,
             observe=0,
+            accept=0,
             policy_parameters=np.array(values, dtype=np.int64),
             policy_reals=np.array([self.parameters[n] for n in policy.real], dtype=float),
             segments=np.zeros(0, dtype=np.int64),
@@ -343,6 +297,7 @@ class LLMEngine:
             class_prompt=prompts,
             class_output=outputs,
             class_cached=cached,
+            class_accepted=accepted,
             kind=np.array([kind for kind, _ in laws], dtype=np.int64),
             parameter_first=np.concatenate(([0], np.cumsum([len(p) for _, p in laws]))),
             parameters=np.concatenate([p for _, p in laws]).astype(float),
@@ -353,6 +308,10 @@ class LLMEngine:
             law=law,
             law_parameters=constants,
             capacity=self.capacity or E.ENDLESS,
+            block=int(self.block),
+            blocks=E.ENDLESS if self.capacity is None else int(self.capacity // self.block),
+            draft=int(self.draft),
+            draft_time=float(self.draft_time),
             slots=self.slots or E.ENDLESS,
             spare=self.spare,
             overhead=np.array(self.overhead, dtype=float),
@@ -363,6 +322,8 @@ class LLMEngine:
             decode_oldest=E.ENDLESS,
             deadlines=0,
             pool=0,
+            nodes=0,
+            share=1.0,
             transfer=np.zeros(2),
             late_first=0,
             ttft_limit=np.array([c.ttft_slo for c in self.classes]),

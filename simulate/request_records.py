@@ -81,33 +81,39 @@ def write_records(path: Path, runs: Mapping[str, Run | EngineRun]) -> None:
 
 
 def iterations(run: EngineRun) -> np.ndarray:
-    """Start, length, prefill and decode tokens of every iteration, in their order; shape (iterations, 4)."""
+    """Start, length, prefill and decode tokens of every iteration, in their order, and the decode node that it is on;
+    shape (iterations, 5)."""
     assert run.epochs is not None
-    start, n, first, slope, prefill, decode, _ = run.epochs.T
+    start, n, first, slope, prefill, decode, groups = run.epochs.T
+    node = np.log2(groups) if run.engine.nodes else np.zeros(groups.size)
     counts = n.astype(np.int64)
     if counts.sum() > MOST_ITERATIONS:
         raise InputError(f"a trace of {counts.sum():,} iterations: give a --horizon with at most {MOST_ITERATIONS:,}")
     at = np.repeat(np.arange(counts.size), counts)
     i = np.arange(at.size) - np.repeat(np.cumsum(counts) - counts, counts)
     begin = start[at] + i * first[at] + slope[at] * (0.5 * i * (i - 1))
-    return np.column_stack((begin, first[at] + slope[at] * i, prefill[at], decode[at]))
+    table = np.column_stack((begin, first[at] + slope[at] * i, prefill[at], decode[at], node[at]))
+    return np.asarray(table[np.lexsort((node[at], begin))] if run.engine.nodes else table)
 
 
 def chrome_trace(runs: Mapping[str, Run | EngineRun]) -> dict[str, Any]:
     """The events of the Trace Event Format, for chrome://tracing and Perfetto; microseconds.
 
-    A process a variant: its iterations are slices, and each request is a span that holds one from its arrival to its
-    first token and one from there to its end.
+    A process a variant, a thread a decode node: its iterations are slices, and each request is a span that holds one
+    from its arrival to its first token and one from there to its end.
     """
     events: list[dict[str, Any]] = []
     for pid, (label, run) in enumerate(runs.items(), 1):
         events.append({"ph": "M", "name": "process_name", "pid": pid, "args": {"name": label}})
         if isinstance(run, EngineRun):
-            events.append({"ph": "M", "name": "thread_name", "pid": pid, "tid": 1, "args": {"name": "iterations"}})
-            for begin, length, prefill, decode in iterations(run).tolist():
+            for node in range(max(1, run.engine.nodes)):
+                name = f"node {node + 1}" if run.engine.nodes else "iterations"
+                events.append({"ph": "M", "name": "thread_name", "pid": pid, "tid": 1 + node, "args": {"name": name}})
+            for begin, length, prefill, decode, node in iterations(run).tolist():
                 kind = "mixed" if prefill and decode else "prefill" if prefill else "decode"
-                events.append({"ph": "X", "name": kind, "cat": "iteration", "pid": pid, "tid": 1, "ts": 1e6 * begin,
-                               "dur": 1e6 * length, "args": {"prefill": int(prefill), "decode": int(decode)}})
+                place = {"pid": pid, "tid": 1 + int(node), "ts": 1e6 * begin, "dur": 1e6 * length}
+                events.append({"ph": "X", "name": kind, "cat": "iteration", **place,
+                               "args": {"prefill": int(prefill), "decode": int(decode)}})
     for number, row in enumerate(rows(runs)):
         pid = list(runs).index(row["variant"]) + 1
         name, own = f"{row['class']} {row.get('request', number)}", {"cat": "request", "pid": pid, "id": number}

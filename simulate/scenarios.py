@@ -197,7 +197,8 @@ def _time(table: Any, where: str) -> IterationTime | KernelTime:
         raise InputError(f"{where}: {error}") from None
 
 
-OPTIONS = ("capacity", "slots", "saturated", "concurrency", "recompute", "overhead", *ORDERS)
+OPTIONS = ("capacity", "block", "slots", "saturated", "concurrency", "recompute", "overhead", "draft", "acceptance",
+           "draft_time", *ORDERS)  # fmt: skip
 
 
 def _engine(table: dict[str, Any], classes: tuple[RequestClass, ...], where: str) -> LLMEngine:

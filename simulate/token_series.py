@@ -24,10 +24,12 @@ def token_times(run: EngineRun, rows: Iterable[int] | None = None) -> list[np.nd
 
     ``rows``: those of ``run.records``, all by default. A request with output length L has L times under policy
     cycles, whose first token comes with the first decode iteration, and L + 1 under the others. Raises InputError
-    for a run without records.
+    for a run without records, and for one with drafted tokens, of which an iteration has several.
     """
     if run.records is None or run.epochs is None or run.stints is None:
         raise InputError("token times need a run with records=True")
+    if run.engine.draft:
+        raise InputError("token times are not kept of drafted tokens")
     order = np.argsort(run.stints[:, 0], kind="stable")
     numbers = run.stints[order, 0]
     ends = [_iteration_ends(run.epochs, g) for g in range(int(run.stints[:, 1].max(initial=0)) + 1)]

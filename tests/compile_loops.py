@@ -24,6 +24,13 @@ def engine() -> None:
     run_engine(LLMEngine((requests,), IterationTime("affine", (0.02, 0.001)), "fcfs-memory", {}, slots=4), horizon=10.0)
 
 
+def nodes() -> None:
+    requests = RequestClass("a", Deterministic(4.0), Deterministic(4.0), Exponential(1.0))
+    parameters = {"prefill_nodes": 1, "decode_nodes": 2, "transfer": 0.0, "transfer_per_token": 0.0}
+    law = IterationTime("affine", (0.02, 0.001))
+    run_engine(LLMEngine((requests,), law, "distserve-nodes", parameters), horizon=10.0)
+
+
 def agents() -> None:
     SlottedAgents(fork_join()).run(horizon=200)
 
@@ -36,7 +43,7 @@ def counts() -> None:
     CountsChain({"n": 1}, (Move("out", {"n": -1}, 1.0, (up_to("n"),)),)).run(horizon=10.0)
 
 
-LOOPS: tuple[Callable[[], None], ...] = (engine, agents, network, counts)  # the one that takes longest first
+LOOPS: tuple[Callable[[], None], ...] = (engine, nodes, agents, network, counts)  # the one that takes longest first
 
 
 def main() -> None:

@@ -26,8 +26,8 @@ from qtheory.proofs.claims.names import Names, conditions, names, of_definition,
 from qtheory.proofs.claims.roots import Premise, Root, premises, roots
 from qtheory.proofs.claims.symbols import Row, Table, reached, require_source, taken
 from qtheory.proofs.kernel.grammar import Parser
-from qtheory.proofs.kernel.statements import Statement, declared
-from qtheory.proofs.kernel.terms import KernelError, Node
+from qtheory.proofs.kernel.statements import Statement, conjuncts, declared
+from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.limits import require_budget, require_number
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.proving.reading import proofs
@@ -235,21 +235,27 @@ class _Reader:
                 raise line.at.error(f"the table of symbols states {text!r} already")
         statement = Statement(goal.text, (*table.given, *said.given), (*table.let, *said.let))
         sources = {**table.given, **{text: _source(line) for text, line in said.given.items() if _source(line)}}
-        for text, id in table.imported.items():
-            given = f"given {id}" if self.states(id, text, statement, table.imported) else (
+        for text, (id, symbol) in table.imported.items():
+            about = [t for t, result in table.imported.items() if result == (id, symbol)]
+            given = f"given {id}" if self.states(id, text, symbol, about, statement, table.imported) else (
                 f"given, as {id} has it ({NOT_COMPARED})")
             sources[text] = f"{given}; {sources[text]}"
         imported = tuple(dict.fromkeys(row.claim for row, _ in pulled if row.claim))
         return {"statement": statement, "sources": sources, "imported": imported, **told}
 
-    def states(self, id: str, text: str, statement: Statement, imported: Mapping[str, str]) -> bool:
+    def states(self, id: str, text: str, symbol: str, about: Sequence[str], statement: Statement,
+               imported: Mapping[str, Any]) -> bool:
         """Is the condition, read as a formula, the goal of that claim or a part of it, and is each condition of that
-        claim one of the statement's own? An existence, of which a row takes an instance, is not looked into."""
+        claim one of the statement's own? Or does the claim say that there is something of which it states all that the
+        row says ``about`` the symbol, which then stands for this? It is new there: the claim does not speak of it."""
         other, own = self.way(self.blocks[id]).get("statement"), (w for w in statement.where if w not in imported)
         try:
-            return other is not None and (
-                set(_formulas((text,), statement)) <= set(_formulas((other.goal,), other))
-                and set(other.hypotheses) <= set(_formulas(own, statement)))
+            if other is None or not set(other.hypotheses) <= set(_formulas(own, statement)):
+                return False
+            said, row = _formulas((other.goal,), other), set(_formulas(about, statement))
+            fresh = symbol not in free(("and", *other.hypotheses, *said))
+            return set(_formulas((text,), statement)) <= set(said) or (fresh and any(
+                row <= set(conjuncts(substitute(f[2], f[1], symbol))) for f in said if f[0] == "ex"))
         except KernelError:  # outside the language
             return False
 

@@ -54,11 +54,11 @@ class Row:
 @dataclass(frozen=True)
 class Taken:
     """What a statement takes from the table: definitions, conditions with their sources, and those of the conditions
-    that are imported, with the claims whose results they are."""
+    that are imported, with the claims whose results they are, and the symbols that they are about."""
 
     let: tuple[str, ...] = ()
     given: Mapping[str, str] = field(default_factory=dict)
-    imported: Mapping[str, str] = field(default_factory=dict)
+    imported: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 class Table:
@@ -109,7 +109,7 @@ def taken(rows: Mapping[str, Row], pulled: Sequence[tuple[Row, str]]) -> Taken:
     """The definitions and conditions of these rows."""
     let: list[str] = []
     given: dict[str, str] = {}
-    imported: dict[str, str] = {}
+    imported: dict[str, tuple[str, str]] = {}
     for row, suffix in pulled:
         def renamed(text: str, row: Row = row, suffix: str = suffix) -> str:
             for word in WORD.findall(text) if suffix else ():
@@ -123,7 +123,7 @@ def taken(rows: Mapping[str, Row], pulled: Sequence[tuple[Row, str]]) -> Taken:
         for condition in row.conditions:
             given.setdefault(renamed(condition), row.source + (", of the second system" if suffix else ""))
             if row.claim:
-                imported[renamed(condition)] = row.claim
+                imported[renamed(condition)] = row.claim, row.symbol + suffix
     return Taken(tuple(let), given, imported)
 
 

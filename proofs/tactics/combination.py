@@ -60,7 +60,7 @@ class Combiner(Products):
         self.forms: Table = Table(base.forms if base else None)
         known = len(base.facts) if base else 0
         self.raw: list[tuple[Poly, Denominator]] = list(base.raw) if base else []
-        self.raw += [self.forms.form(f.concl[1]) for f in self.facts[known:]]
+        self.raw += [self.forms.counted(f.concl[1]) for f in self.facts[known:]]
         self.signs: dict[frozenset, tuple[int, Fraction, str]] = dict(base.signs) if base else {}
         for i, (f, (num, den)) in enumerate(zip(self.facts[known:], self.raw[known:], strict=True), known):
             if not den and num and f.concl[0] in (">", "!="):

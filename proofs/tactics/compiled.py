@@ -171,6 +171,7 @@ def _summed(body: Value, at: Point, index: str, low: float, high: float) -> floa
     finite = math.isfinite(low) and math.isfinite(high)
     if not finite or low != int(low) or high != int(high) or high < low - 1 or high - low > 5000:
         return math.nan
+    spend("summand", int(high) - int(low) + 1)
     there = dict(at)
 
     def summand(i: int) -> float:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 COSTS = {
     # for proofs
     "rule": 50, "fact": 40, "combiner": 30, "column": 20, "entry": 10, "program": 3000, "form": 100, "value": 10,
-    "quadrature": 2000, "part": 2000, "sympy": 100_000,
+    "quadrature": 2000, "summand": 2, "compared": 1, "monomial": 25, "part": 2000, "sympy": 100_000,
     # for counterexamples and witnesses; enclosures serve proofs too
     "array": 1, "batch": 200, "layout": 120, "enclosed": 8,
     # for fluid paths

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.poly import Forms
@@ -97,6 +98,9 @@ def plain(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
         candidates += [("+", ("floor", ("max", s, ZERO)), ONE) for s in ends]
         candidates += [t for s in ends for low, high in [(("floor", s), neg_term(("floor", neg_term(s))))]
                        for t in (low, ("+", low, ONE), high, minus(high, ONE))]
+    bounds = [solved for c in conditions if c[0] in (">", ">=") and (solved := solve_linear(c[1], x)) is not None][:4]
+    candidates += [*(("*", HALF, ("+", s, t)) for s, t in combinations(bounds, 2)), *bounds,
+                   *(t for s in bounds for t in (("+", s, ONE), minus(s, ONE)))]
     for t in candidates:
         values = [{**p, x: evaluate(t, p)} for p in points]
         if any(not all(_plausible(c, v) for c in conditions) for v in values):

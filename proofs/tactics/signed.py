@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from qtheory.proofs.kernel.poly import Denominator, Forms, Monomial, Poly
+from qtheory.proofs.kernel.poly import Denominator, Form, Forms, Monomial, Poly
 from qtheory.proofs.kernel.terms import ONE, Node
 from qtheory.proofs.tactics.builder import Stuck
+from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.monomials import Packed, below_bar, exponents_below, packed, quotients, split, unpacked
 
 Powers = tuple[tuple[int, int], ...]
@@ -96,11 +97,17 @@ class Table(Forms):
             self.names.extend(base.names)
             self.kept.update(base.kept)
 
+    def counted(self, term: Node) -> Form:
+        """Its form, which counts as work by its length, also where it is known already."""
+        num, den = self.form(term)
+        spend("monomial", len(num))
+        return num, den
+
     def separated(self, term: Node) -> Packed:
         """The term's monomials, each with the denominators below it."""
         out: Packed = {}
         for s in summands(term):
-            num, den = self.form(s)
+            num, den = self.counted(s)
             below = self.below(den) if den else 0
             for m, c in num.items():
                 key = packed(m) + below
@@ -145,6 +152,7 @@ class Places:
     def quotients(self, m: int) -> dict[int, int]:
         """m over those of the monomials that divide it."""
         if m not in self.known:
+            spend("compared", len(self.at) // 8)
             self.known[m] = quotients(m, self.at)
         return self.known[m]
 

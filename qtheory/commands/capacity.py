@@ -61,8 +61,8 @@ def register(app: typer.Typer) -> None:
                 raise InputError("give one of --workload and --trace")
             given = {"budget": budget, "slots": slots, "memory": memory, "batch": batch, "k": k}
             require_writable(certificate)
-            engine, load = _read(profile, workload or trace or "", scheduler, given, engines)
-            status = _judge(engine, load, rate, simulate, certificate, found, text)
+            engine, load, measured = _read(profile, workload or trace or "", scheduler, given, engines)
+            status = _judge(engine, load, rate, simulate, certificate, measured, found, text)
         if log is not None:
             status = max(status, _log(log, error_rate, found, text))
         for line in [json_text(found)] if form is OutputFormat.json else map(visible, text):
@@ -71,18 +71,21 @@ def register(app: typer.Typer) -> None:
 
 
 def _read(profile: str, workload: str, scheduler: str, given: dict[str, int | None], engines: int
-          ) -> tuple[Engine, Workload]:
+          ) -> tuple[Engine, Workload, float | None]:
     from qtheory import profiles, workloads
     from qtheory.theory.critical_rate import SCHEDULERS, Engine
 
     limits = {name: value for name, value in given.items() if value is not None}
     if scheduler in SCHEDULERS and "budget" in SCHEDULERS[scheduler][0] and "budget" not in limits:
         limits["budget"] = 2048  # vLLM's own default for chunked prefill
-    return Engine(profiles.load(profile).law, scheduler, limits, engines), workloads.load(workload)
+    known = profiles.load(profile)
+    table = known.law_table
+    measured = None if table is None else table.tokens_max
+    return Engine(known.law, scheduler, limits, engines), workloads.load(workload), measured
 
 
 def _judge(engine: Engine, load: Workload, rate: float | None, simulate: bool, output: Path | None,
-           found: dict[str, Any], text: list[str]) -> int:
+           measured: float | None, found: dict[str, Any], text: list[str]) -> int:
     from qtheory.report import capacity as report
     from qtheory.theory.critical_rate import critical_rate
 
@@ -97,6 +100,10 @@ def _judge(engine: Engine, load: Workload, rate: float | None, simulate: bool, o
     found |= {"scheduler": engine.scheduler, "limits": dict(engine.limits), "engines": engine.engines,
               "workload": load.name, "kind": critical.kind, "critical_rate_low": critical.low,
               "critical_rate_high": critical.high, "certificate": report.certificate(critical, engine)}
+    if measured is not None and critical.most > measured:
+        text.append(f"  iterations have up to {critical.most} tokens; the profile's law is given up to {measured:g}, "
+                    "and carried on beyond")
+        found["law_given_up_to"] = measured
     verdict = None
     if rate is not None:
         verdict, reason = critical.verdict(rate)

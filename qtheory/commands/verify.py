@@ -14,6 +14,7 @@ from qtheory import __version__
 from qtheory.commands.formats import OutputFormat
 from qtheory.commands.output import made_folder
 from qtheory.commands.progress import progress_bar
+from qtheory.commands.sharing import Dask, sharing
 from qtheory.errors import InputError
 from qtheory.proofs.visible import flowing, json_text, visible
 
@@ -49,6 +50,7 @@ def register(app: typer.Typer) -> None:
             "Write the verdicts, and the evidence of simulations, into the record."))] = False,
         certificates: Annotated[Path | None, typer.Option("--certificates", metavar="DIR", help=(
             "Write each claim's certificate to DIR/ID.json; 'qtheory check --named' reads them."))] = None,
+        dask: Dask = None,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdicts.")] = OutputFormat.text,
     ) -> int:
         from qtheory.proofs import corpus, records
@@ -58,9 +60,9 @@ def register(app: typer.Typer) -> None:
         folder = None if certificates is None else made_folder(certificates)
         if jobs < 0:
             raise InputError(f"--jobs is {jobs}; a number of processes is needed, or 0 for one per core")
-        with progress_bar("refereeing") as report:
+        with progress_bar("refereeing") as report, sharing(1, dask) as executor:
             verdicts = corpus.verify(chosen, jobs=jobs or os.cpu_count() or 1, budget=budget, rerun=rerun,
-                                     progress=report)
+                                     progress=report, executor=executor)
         if folder is not None:
             _save(verdicts, folder)
         if update:

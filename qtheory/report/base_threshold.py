@@ -261,7 +261,7 @@ def workloads_sentence(workloads: tuple[Workload, ...]) -> str:
     kind = "Workload" if len(workloads) == 1 else "Workloads"
     if len(sources) == 1:
         return f"{kind} {', '.join(w.name for w in workloads)} from {workloads[0].source}."
-    fields = zip(*(source.split(", ") for source in sources), strict=False)
+    fields = zip(*(source.split(", ")[:-1] for source in sources), strict=False)  # of each something is left to name
     common = [field[0] for field in takewhile(lambda field: len(set(field)) == 1, fields)]
     parts = [f"{', '.join(source.split(', ')[len(common):])} ({', '.join(named)})" for source, named in sources.items()]
     return f"{kind} from {', '.join([*common, '; '.join(parts)])}."

@@ -71,10 +71,10 @@ def _draw_iterations(axes: Any, run: EngineRun, span: tuple[float, float] | None
         middle = max(0, len(table) // 2 - SHOWN // 2)
         table = table[middle : middle + SHOWN]
     else:
-        table = table[(table[:, 0] < span[1]) & (table.sum(axis=1) - table[:, 2] - table[:, 3] > span[0])]
+        table = table[(table[:, 0] < span[1]) & (table[:, 0] + table[:, 1] > span[0])]
     if not len(table):
         raise InputError("no iteration to show" + ("" if span is None else f" from {span[0]:g} to {span[1]:g} s"))
-    begin, length, prefill, decode = table.T
+    begin, length, prefill, decode, _ = table.T
     kinds = np.where((prefill > 0) & (decode > 0), "mixed", np.where(prefill > 0, "prefill", "decode"))
     axes.bar(begin, prefill + decode, length, align="edge", color=[_KINDS[k] for k in kinds], edgecolor="white",
              linewidth=0.4)  # fmt: skip

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 approximation, curves = Later("qtheory.report.approximation_plot"), Later("qtheory.report.curves")
 traces = Later("qtheory.report.traces")
+waiting_plot = Later("qtheory.report.waiting_plot")
 stability_map, sample_path = Later("qtheory.report.stability_map"), Later("qtheory.report.sample_path")
 
 
@@ -73,6 +74,12 @@ PLOTS = {
                    "outputs with 95 percent bands", traces.picture, of_traces=True),
     "to-path": Plot("the fluid path of that network's growing cycle over the scaled sample path of its tokens",
                     sample_path.picture),
+    "wait-path": Plot("memory held by WAIT's requests at two scales, over the fluid path and its equilibrium",
+                      waiting_plot.path_picture),
+    "wait-memory": Plot("memory of Nested WAIT by (12) and by the exact law of its queues, over its risk",
+                        waiting_plot.memory_picture),
+    "wait-region": Plot("the thresholds of two types that WAIT's (9) admits, and the paper's own",
+                        waiting_plot.region_picture),
 }
 
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BATCHES", "FORMATS", "TABLES", "Named", "Table", "build", "capacity", "eb_approximation",
            "eb_crossover", "eb_memory", "eb_rules", "eb_threshold", "errata", "names", "profiles", "profiles_laws",
-           "regret", "stability", "to_map", "traces", "verdicts"]
+           "regret", "stability", "to_map", "traces", "verdicts",
+           "wait_equilibrium", "wait_memory"]
 
 BATCHES = (64, 256, 1024)  # the batch sizes N of a table for which none is asked for
 
@@ -176,6 +177,26 @@ def _by_tokens(profiles: Profiles) -> tuple[HardwareProfile, ...]:
     return given or regret.usable()
 
 
+def wait_equilibrium() -> Table:
+    """The fluid equilibrium of the WAIT paper's workloads, the least thresholds, and whether the paper's own meet (9).
+
+    Source: Fluid-Guided Online Scheduling with Memory Constraints, Sections 3, 4 and 6.
+    """
+    from qtheory.report import waiting
+
+    return waiting.equilibrium_table()
+
+
+def wait_memory() -> Table:
+    """The memory of Nested WAIT in the settings of Figures 16 to 18: the printed bound's parts, and what suffices.
+
+    Source: Fluid-Guided Online Scheduling with Memory Constraints, Theorem 4 and Section 7.2.
+    """
+    from qtheory.report import waiting
+
+    return waiting.memory_table()
+
+
 def verdicts(paper: str = "eb") -> Table:
     """The referee's recorded verdicts on a paper, by section. UnknownNameError for a paper without claims."""
     from qtheory.report import verdicts
@@ -254,6 +275,10 @@ TABLES = {
                     _LOADS[:3]),
     "traces": Named("rates, burstiness and lengths of recorded traces, and tests of what papers assume of them", traces,
                     ("workloads",)),
+    "wait-equilibrium": Named("fluid equilibrium and least thresholds of the WAIT paper's workloads, beside its own "
+                              "thresholds", wait_equilibrium, ()),
+    "wait-memory": Named("memory of Nested WAIT over the number of segments: the printed bound, and what suffices",
+                         wait_memory, ()),
     "verdicts": Named("the recorded verdicts on a paper's statements, by section", verdicts, ("paper",)),
     "errata": Named("the statements of a paper that are not true as printed, with their corrections", errata,
                     ("paper",)),

@@ -1,5 +1,5 @@
 """The theory, a module a subject, each a set of symbolic functions with numeric twins."""
 
-from qtheory.theory import crossover, fluid, increasing_hazard, lyapunov, memory, stability, threshold
+from qtheory.theory import crossover, fluid, increasing_hazard, lyapunov, memory, stability, threshold, waiting
 
-__all__ = ["crossover", "fluid", "increasing_hazard", "lyapunov", "memory", "stability", "threshold"]
+__all__ = ["crossover", "fluid", "increasing_hazard", "lyapunov", "memory", "stability", "threshold", "waiting"]

@@ -209,6 +209,9 @@ def most_under_any_scheduler(times: Times, lengths: Lengths, slots: int | None =
                              ) -> tuple[Fraction, Line, str]:
     """The rate (1/s) above which every scheduler is unstable, the line that shows it, and the limit that binds."""
     needed, limit = iterations_needed(lengths, times.most, slots, memory)
+    if lengths.tokens < needed:
+        raise InputError(f"{memory} tokens of memory hold less than one request, which reads "
+                         f"{float(lengths.held / lengths.output):g} tokens of context on average as it decodes")
     line = times.line_below(lengths.tokens / needed)
     if limit == "tokens" and lengths.tokens / needed >= times.fastest:
         limit = "tokens a second"

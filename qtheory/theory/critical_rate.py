@@ -121,13 +121,17 @@ def critical_rate(engine: Engine, workload: Workload) -> CriticalRate:
     law, K = engine.law, engine.engines
     if isinstance(law, PrefillDecodeLaw):
         bound, line, limit = _of_a_pair(law, lengths, most, slots, memory)
-        full = float(1 / (lengths.tokens * Fraction(str(max(law.prefill.time(most), law.decode.time(most)))) / most))
+        filled = 1 / (lengths.tokens * Fraction(str(max(law.prefill.time(most), law.decode.time(most)))) / most)
     else:
         times = Times.of_law(law, most)
         bound, line, limit = most_under_any_scheduler(times, lengths, slots, memory)
         assert line.is_below(times)
-        full = float(least_with_full_batches(times, lengths))
-    high = float(bound)
+        filled = least_with_full_batches(times, lengths)
+    try:
+        full, high = float(filled), float(bound)
+    except OverflowError:
+        raise InputError(f"the times of the {law.kind} law are too short for any engine: a request takes less than "
+                         "1e-308 s") from None
     low: float | None = None
     kind, note = "bounded", CONTEXT if RESIDENT in law.variables else ""
     if engine.scheduler in FULL and slots is None and memory is None:

@@ -13,16 +13,17 @@ from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_account import account, finish_decodes, finish_prefills
 from qtheory.simulate.kernel.engine_batch import alike, arrival_matters, ask, compose, set_active, short_of_memory
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.engine_memory import blocks
 from qtheory.simulate.kernel.engine_order import next_prompt, rotate, shorten_prompt
 from qtheory.simulate.kernel.engine_requests import join_from_pool, new_request, next_event, preempt, take_arrivals
 from qtheory.simulate.kernel.engine_time import clock, iterations_over
-from qtheory.simulate.kernel.jit import compiled, inlined
+from qtheory.simulate.kernel.jit import call, compiled, inlined
 from qtheory.simulate.kernel.pause import PAUSED, TURNS
 from qtheory.simulate.kernel.variates import draw
 
 
 @compiled
-def _set_out(engine: Engine, s: EngineState) -> None:
+def set_out(engine: Engine, s: EngineState) -> None:
     for k in range(s.next_arrival.size):
         if engine.arrivals == E.OPEN:
             s.next_arrival[k] = draw(engine, s, engine.class_gap[k])
@@ -41,7 +42,7 @@ def _waiting(engine: Engine, s: EngineState) -> int:
 
 
 @compiled
-def _end_window(engine: Engine, s: EngineState) -> None:
+def end_window(engine: Engine, s: EngineState) -> None:
     w = s.integers[E.NOW_WINDOW]
     # Who is partly prefilled waits, and is in service: it is counted once.
     s.sums[E.PRESENT_AT_END] = s.seen[E.DECODING] + _waiting(engine, s)
@@ -70,7 +71,7 @@ def _iterate(engine: Engine, s: EngineState, now: float, window_end: float) -> f
             context += s.context[g]
     n = alike(engine, s, prefill, decode, ends, pieces)
     n, first, slope = clock(engine, s, n, prefill, decode, context, squares, ends, pieces)
-    first += s.floats[E.OVERHEAD]
+    first += s.floats[E.OVERHEAD] + (engine.draft_time if decode > 0 else 0.0)
     if s.floats[E.OVERHEAD] > 0.0:
         n = 1
         s.floats[E.OVERHEAD] = 0.0
@@ -80,8 +81,12 @@ def _iterate(engine: Engine, s: EngineState, now: float, window_end: float) -> f
     n = min(n, iterations_over(window_end - now, first, slope))
     if prefill > 0 and n > 1:
         shorten_prompt(engine, s, prefill * (n - 1))
-    end = account(engine, s, now, n, first, slope, prefill, decode, joined)
+    resident, decoding = s.seen[E.RESIDENT], s.seen[E.DECODING]
+    end = account(engine, s, now, n, first, slope, prefill, decode, joined, resident, decoding)
     s.sums[E.WAITING_AREA] += (end - now) * waiting
+    if decode > 0 and engine.draft > 0:
+        s.floats[E.LENGTH_NOW] = end - now
+        call(engine.accept, engine, s)
     finish_decodes(engine, s, end)
     if s.decision[E.ROTATE] == 1:
         for g in range(engine.groups):
@@ -115,7 +120,7 @@ def _fault(engine: Engine, s: EngineState, now: float) -> int:
         if j >= 0:
             s.integers[E.FAULT] = j
             back = max(s.request_i[j, E.CONTEXT], s.request_i[j, E.PROMPT_ALL])
-            if back + 1 > engine.capacity:
+            if blocks(engine, back + 1 + engine.draft) > engine.blocks:
                 return E.OVER_CAPACITY
             if s.decision[E.WHOLE] == 1 and s.request_i[j, E.PROMPT] > s.decision[E.TOTAL]:
                 return E.TOO_LONG
@@ -123,7 +128,7 @@ def _fault(engine: Engine, s: EngineState, now: float) -> int:
 
 
 @inlined
-def _records_full(engine: Engine, s: EngineState) -> bool:
+def records_full(engine: Engine, s: EngineState) -> bool:
     """Could the next epoch fill the arrays of records?"""
     room = s.records.shape[0]
     return bool(
@@ -150,7 +155,7 @@ def advance(engine: Engine, s: EngineState, stop_window: int) -> int:
     """Run until ``stop_window`` windows have ended; returns DONE or why it stopped before. Call again to go on."""
     turns = 0
     if s.integers[E.SET_OUT] == 0:
-        _set_out(engine, s)
+        set_out(engine, s)
     now = s.floats[E.NOW]
     while s.integers[E.NOW_WINDOW] < stop_window:
         s.floats[E.NOW] = now
@@ -162,16 +167,16 @@ def advance(engine: Engine, s: EngineState, stop_window: int) -> int:
             # Who came before the window's end is in the system, though the iteration under way ends after it.
             if engine.arrivals == E.OPEN and not take_arrivals(engine, s, window_end):
                 return E.REQUESTS_FULL
-            _end_window(engine, s)
+            end_window(engine, s)
             continue
         if engine.arrivals == E.OPEN and not take_arrivals(engine, s, now):
             return E.REQUESTS_FULL
         if engine.arrivals == E.SATURATED and s.integers[E.FREE_REQUESTS] < engine.spare:
             return E.REQUESTS_FULL
-        if _records_full(engine, s):
+        if records_full(engine, s):
             return E.RECORDS_FULL
         if engine.pool > 0:
-            join_from_pool(engine, s, now)
+            join_from_pool(engine, s, 0, 0, now)
         short = 0
         while True:
             ask(engine, s)

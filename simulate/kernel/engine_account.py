@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.engine_memory import begun_blocks, blocks
 from qtheory.simulate.kernel.engine_order import end_stint, enter_group, leave_group
 from qtheory.simulate.kernel.engine_requests import enter_segment, first_token, leave
 from qtheory.simulate.kernel.histogram import bin_of, count_steps
@@ -25,25 +26,28 @@ def account(
     prefill: int,
     decode: int,
     joined: int,
+    resident: int,
+    decoding: int,
 ) -> float:
-    """Count an epoch of ``n`` iterations from ``now``; returns its end."""
+    """Count an epoch of ``n`` iterations from ``now``, at whose start so many tokens are ``resident`` and so many
+    requests ``decoding``; returns its end."""
     length = n * first + slope * (0.5 * n * (n - 1))
-    s.sums[E.RESIDENT_AREA] += length * s.seen[E.RESIDENT] + 0.5 * length * n * (prefill + decode)
-    s.sums[E.DECODING_AREA] += length * s.seen[E.DECODING]
+    s.sums[E.RESIDENT_AREA] += length * resident + 0.5 * length * n * (prefill + decode)
+    s.sums[E.DECODING_AREA] += length * decoding
     s.sums[E.PREFILL_TOKENS] += prefill * n
     s.sums[E.DECODE_TOKENS] += decode * n
     s.sums[E.ITERATIONS] += n
     s.sums[E.MIXED] += n if prefill > 0 and decode > 0 else 0
-    s.sums[E.BUSY_TIME] += length
+    s.sums[E.BUSY_TIME] += length * engine.share
     s.floats[E.TOTAL_BUSY] += length
     s.floats[E.LONGEST] = max(s.floats[E.LONGEST], first + slope * (n - 1))
     s.integers[E.TOTAL_ITERATIONS] += n
     s.batch_histogram[0, min(prefill, 4096)] += n
     s.batch_histogram[1, min(decode, 4096)] += n
     s.seen[E.RESIDENT] += (prefill + decode) * n
-    s.reserved[0] -= prefill * n
     for g in range(engine.groups):
         if s.take[g] > 0:
+            s.held[g] += begun_blocks(engine, s, g, n)
             s.counter[g] += n
             s.context[g] += n * s.take[g]
     if s.epochs.shape[0] > 0:
@@ -150,6 +154,8 @@ def _next_segment(engine: Engine, s: EngineState, j: int, now: float) -> None:
     """Request ``j``, out of its group, waits for its turn in the next one."""
     g = s.request_i[j, E.GROUP] + 1
     s.request_i[j, E.CONTEXT] += s.request_i[j, E.LEFT]
+    s.held[g - 1] -= blocks(engine, s.request_i[j, E.CONTEXT])
+    s.held[g] += blocks(engine, s.request_i[j, E.CONTEXT])
     s.request_i[j, E.ACTIVE] = 0
     s.request_i[j, E.GROUP] = g
     s.request_t[j, E.LAST] = now
@@ -171,7 +177,6 @@ def finish_prefills(engine: Engine, s: EngineState, ends: int, now: float) -> No
         elif engine.recompute == 0:
             # Swapped in: what lay outside is resident again; the one token of its prefill was none of its own.
             s.seen[E.RESIDENT] += s.request_i[j, E.CONTEXT] - 1
-            s.reserved[0] -= s.request_i[j, E.CONTEXT] - 1
         if s.request_i[j, E.LEFT] == 0:
             leave(engine, s, j, now)
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.engine_memory import blocks, free_blocks, iterations_in_memory, next_blocks
 from qtheory.simulate.kernel.engine_order import (
     activate,
     deactivate,
@@ -43,13 +44,21 @@ def ask(engine: Engine, s: EngineState) -> None:
 
 
 @inlined
+def within(engine: Engine, tokens: int) -> int:
+    """Decode requests that so many tokens of a batch are for: each has one and its drafts."""
+    return tokens if engine.draft == 0 else tokens // (1 + engine.draft)
+
+
+@inlined
 def short_of_memory(engine: Engine, s: EngineState) -> bool:
-    """Would the decode tokens that the decision may load exceed the KV cache?"""
+    """Would the decode requests that the decision may load exceed the KV cache?"""
     wanted = 0
     for g in range(engine.groups):
         wanted += min(s.take[g], s.decoding[g])
-    wanted = min(max(wanted, min(s.decision[E.FILL], s.seen[E.DECODING])), s.decision[E.TOTAL])
-    return bool(wanted > 0 and s.seen[E.RESIDENT] + s.reserved[0] + wanted > engine.capacity)
+    wanted = min(max(wanted, min(s.decision[E.FILL], s.seen[E.DECODING])), within(engine, s.decision[E.TOTAL]))
+    s.integers[E.WANTED] = wanted
+    every = engine.groups
+    return bool(wanted > 0 and next_blocks(engine, s, 0, every, wanted) > free_blocks(engine, s, 0, every))
 
 
 @inlined
@@ -68,10 +77,10 @@ def set_active(s: EngineState, g: int, wanted: int, joined: int) -> int:
 
 @inlined
 def _load_decodes(engine: Engine, s: EngineState, room: int) -> int:
-    """How many decode tokens the decision loads into ``room`` tokens, group by group, into ``s.take``."""
-    total = 0
+    """How many decode requests the decision loads into ``room`` tokens, group by group, into ``s.take``."""
+    total, most = 0, within(engine, room)
     for g in range(engine.groups):
-        s.take[g] = min(s.take[g], s.decoding[g], room - total)
+        s.take[g] = min(s.take[g], s.decoding[g], most - total)
         total += s.take[g]
     return total
 
@@ -82,7 +91,7 @@ def _load_prefills(engine: Engine, s: EngineState, room: int, now: float) -> tup
 
     Returns (tokens, sum of squared chunks, prompts that end, requests touched); ends are listed in ``s.list_a``.
     """
-    tokens, squares, ends, pieces = 0, 0.0, 0, 0
+    tokens, squares, ends, pieces, begun = 0, 0.0, 0, 0, 0
     s.integers[E.PARTIAL] = -1
     s.floats[E.CHUNK_WHOLE] = s.floats[E.CHUNK_WORK] = 0.0
     if engine.order != E.FCFS:
@@ -100,14 +109,14 @@ def _load_prefills(engine: Engine, s: EngineState, room: int, now: float) -> tup
             if s.decision[E.WHOLE] == 1 and remaining > room - tokens:
                 break
             started = s.request_i[j, E.STARTED]
+            before = s.request_i[j, E.CONTEXT]
+            whole = before or s.request_i[j, E.PROMPT_ALL]
             if started == 0:
+                then = blocks(engine, whole + 1 + engine.draft)
                 # With room for the next token of every request that decodes then: else it would be evicted at once.
-                held = s.seen[E.RESIDENT] + s.reserved[0] + s.seen[E.DECODING] + ends + 1
-                # What a prefix cache holds of a prompt is there from its start on.
-                back = s.request_i[j, E.CONTEXT]
-                there = s.request_i[j, E.PROMPT_ALL] - remaining if back == 0 else 0
-                back = remaining if back == 0 else back
-                if fresh < 1 or s.seen[E.IN_SERVICE] >= engine.slots or held + back + there > engine.capacity:
+                then += next_blocks(engine, s, 0, engine.groups, s.seen[E.DECODING]) + begun
+                free = free_blocks(engine, s, 0, engine.groups)
+                if fresh < 1 or s.seen[E.IN_SERVICE] >= engine.slots or then > free:
                     if engine.order == E.FCFS:
                         break
                     started_only = True
@@ -115,14 +124,15 @@ def _load_prefills(engine: Engine, s: EngineState, room: int, now: float) -> tup
                 fresh -= 1
                 s.request_i[j, E.STARTED] = 1
                 s.seen[E.IN_SERVICE] += 1
-                s.seen[E.RESIDENT] += there
-                s.reserved[0] += back
+                # What a prefix cache holds of a prompt is there from its start on.
+                s.seen[E.RESIDENT] += whole - remaining if before == 0 else 0
+                s.held[s.request_i[j, E.GROUP]] += blocks(engine, whole)
             chunk = min(remaining, room - tokens)
             tokens += chunk
             pieces += 1
             squares += float(chunk) * chunk
             if engine.law == E.KERNELS:
-                seen = (s.request_i[j, E.CONTEXT] or s.request_i[j, E.PROMPT_ALL]) - remaining + chunk
+                seen = whole - remaining + chunk
                 s.floats[E.CHUNK_WHOLE] += float(seen) * seen
                 s.floats[E.CHUNK_WORK] += float(seen) * seen - float(seen - chunk) * (seen - chunk)
             s.request_i[j, E.PROMPT] = remaining - chunk
@@ -132,16 +142,17 @@ def _load_prefills(engine: Engine, s: EngineState, room: int, now: float) -> tup
                 break
             s.list_a[ends] = j
             ends += 1
+            begun += blocks(engine, whole + 1 + engine.draft) - blocks(engine, whole)
     return tokens, squares, ends, pieces
 
 
 @inlined
 def compose(engine: Engine, s: EngineState, now: float) -> tuple[int, int, float, int, int]:
-    """The batch of this iteration: (prefill tokens, decode tokens, squares, prompts that end, prefill requests)."""
+    """The batch of this iteration: (prefill tokens, decode requests, squares, prompts that end, prefill requests)."""
     budget = s.decision[E.TOTAL]
     prefill_first, exclusive = s.decision[E.PREFILL_FIRST] == 1, s.decision[E.EXCLUSIVE] == 1
     decode = 0 if prefill_first else _load_decodes(engine, s, budget)
-    room = 0 if exclusive and decode > 0 else min(budget - decode, s.decision[E.CHUNK])
+    room = 0 if exclusive and decode > 0 else min(budget - decode * (1 + engine.draft), s.decision[E.CHUNK])
     prefill, squares, ends, pieces = _load_prefills(engine, s, room, now)
     if prefill_first:
         decode = _load_decodes(engine, s, 0 if exclusive and prefill > 0 else budget - prefill)
@@ -154,7 +165,7 @@ def compose(engine: Engine, s: EngineState, now: float) -> tuple[int, int, float
 def alike(engine: Engine, s: EngineState, prefill: int, decode: int, ends: int, pieces: int) -> int:
     """How many iterations from now on are alike as far as requests and memory go."""
     n = int(s.decision[E.REPEAT])
-    if ends > 0 or pieces > 1:
+    if ends > 0 or pieces > 1 or (decode > 0 and engine.draft > 0):
         return 1
     if prefill > 0:
         # This iteration's tokens are already taken off; the one that ends the prompt comes alone.
@@ -163,7 +174,7 @@ def alike(engine: Engine, s: EngineState, prefill: int, decode: int, ends: int, 
         if s.active[g] > 0 and s.take[g] > 0:
             n = min(n, int(s.request_t[s.heap[g, 0], E.KEY]) - s.counter[g])
     if decode > 0 and engine.capacity < E.ENDLESS:
-        n = min(n, (engine.capacity - s.seen[E.RESIDENT] - s.reserved[0]) // decode)
+        n = min(n, iterations_in_memory(engine, s, 0, engine.groups, decode, s.integers[E.WANTED], n))
     return max(1, n)
 
 

@@ -67,6 +67,11 @@ CLASS_IN, CLASS_OUT, CLASS_GOOD, FIRST_TOKENS, TTFT_SUM, LATENCY_SUM, OUTPUT_TOK
 TPOT_SUM, TPOT_OUT = 8, 9  # times per output token, of so many of these: who has one token has none
 CLASS_SUMS = 10
 
+# A span of alike iterations on a decode node: start, seconds of the first, by how much each is longer, end or infinity;
+# how many, and how many requests joined.
+START, SECONDS, SLOPE, END = range(4)
+COUNT, JOINED = range(2)
+
 # Histograms.
 TTFT, TBT, LATENCY, TPOT = range(4)
 HISTOGRAMS = 4
@@ -77,11 +82,13 @@ AFFINE, PIECEWISE, STAIRCASE, TWO_AFFINE, MIXED_QUADRATIC, MEMORY, CONCAVE, KERN
 # Scalars.
 FREE, FREE_REQUESTS, NOW_WINDOW, RECORDED, EPOCHS, TOTAL_ITERATIONS, SET_OUT, FAULT = range(8)  # FAULT: a request
 STINTS, NUMBERED, PARTIAL, WINDOW_LAST = range(8, 12)  # PARTIAL: the request whose chunk ended this batch, or -1
-INTEGERS = 12
+WANTED = 12  # decode requests that the decision may load
+INTEGERS = 13
 NOW, OVERHEAD, TOTAL_BUSY, LONGEST = range(4)
 # Sums over the batch's chunks, of squares: of the tokens that each sees at its end, and of these less those before.
 CHUNK_WHOLE, CHUNK_WORK = 4, 5
-FLOATS = 6
+LENGTH_NOW = 6  # of the iteration whose drafts are accepted
+FLOATS = 7
 
 
 class Engine(NamedTuple):
@@ -89,6 +96,7 @@ class Engine(NamedTuple):
 
     decide: int  # where the machine code of the policy is
     observe: int  # and of what it does at each completed request, 0: nothing
+    accept: int  # and of what accepts drafts, 0: nothing is drafted
     policy_parameters: np.ndarray  # (.,) int64
     policy_reals: np.ndarray  # (.,) float64
     segments: np.ndarray  # (g,) decode iterations in a group, after which a request moves to the next; (0,): no end
@@ -100,6 +108,7 @@ class Engine(NamedTuple):
     class_prompt: np.ndarray  # (k,)
     class_output: np.ndarray  # (k,)
     class_cached: np.ndarray  # (k,) of the prompt tokens that a prefix cache holds, -1: none
+    class_accepted: np.ndarray  # (k,) of the drafted tokens that an iteration accepts, -1: none is drafted
     kind: np.ndarray  # (v,)
     parameter_first: np.ndarray
     parameters: np.ndarray
@@ -110,6 +119,10 @@ class Engine(NamedTuple):
     law: int
     law_parameters: np.ndarray  # of the law, then alpha and beta of attention
     capacity: int  # KV cache in tokens
+    block: int  # tokens of a block
+    blocks: int  # whole blocks of the KV cache
+    draft: int  # tokens that a decode iteration drafts, and verifies, of each request
+    draft_time: float  # seconds an iteration with decodes, for its drafts
     slots: int  # requests in service at most
     spare: int  # requests that one batch may start at most
     overhead: np.ndarray  # (3,): preemption overhead c0 + c1 x + c2 x^2 in s, x tokens
@@ -120,6 +133,8 @@ class Engine(NamedTuple):
     decode_oldest: int  # which is kept among so many oldest of them
     deadlines: int  # 1: a group's decode requests stand in the order of their last tokens
     pool: int  # prefill nodes of a pool of their own; 0: the engine prefills
+    nodes: int  # decode nodes beside it, a group each; 0: the engine is the only one
+    share: float  # that a node's time is of the engine's
     transfer: np.ndarray  # (2,): c0 + c1 x seconds to bring the KV cache of x tokens from the pool
     late_first: int  # 1: a first token comes with the first decode iteration, not with the prompt's end
     ttft_limit: np.ndarray  # (k,) SLOs of goodput in s
@@ -160,12 +175,16 @@ class EngineState(NamedTuple):
     counter: np.ndarray  # (g,) decode iterations of the group so far
     group_last: np.ndarray  # (g,) end of the group's last decode iteration
     context: np.ndarray  # (g,) tokens in the KV cache of active requests
-    reserved: np.ndarray  # (1,) prompt tokens of started requests that are still to come
+    held: np.ndarray  # (g,) blocks of the KV cache that the group's requests hold
+    phase: np.ndarray  # (g, block) active requests by their tokens less the group's counter, where blocks are of many
+    paused: np.ndarray  # (g, block) other decode requests by their tokens, both modulo the block
     order_heap: np.ndarray  # (2, requests): not started and started requests that wait for prefill, in their order
-    order_size: np.ndarray  # (2,)
+    order_size: np.ndarray  # (2,) or, with nodes, (1 + nodes,): in prefill, then on the way to each decode node
     sorted_size: np.ndarray  # (g,) decode requests sorted at the head of their list
     sorted_last: np.ndarray  # (g,) the last of them, -1: none
-    pool_free: np.ndarray  # (nodes,) when each prefill node is free
+    pool_free: np.ndarray  # (prefill nodes,) when each is free
+    span: np.ndarray  # (nodes, 4): alike iterations of a decode node under way, columns START to END
+    span_i: np.ndarray  # (nodes, 2): columns COUNT and JOINED
     cursor: np.ndarray  # (g,) work space: the next decode request to be considered
     list_a: np.ndarray  # (requests,) work space: requests whose prefill ends in this batch
     list_b: np.ndarray  # (requests,) requests that become active in this batch; then those that end with it

@@ -12,6 +12,7 @@ import numpy as np
 
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.engine_memory import advance_in_block, pause_in_block
 from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.patience import heap_push, heap_remove
 from qtheory.simulate.kernel.queues import append, insert_after, unlink
@@ -100,6 +101,8 @@ def put_back(engine: Engine, s: EngineState, q: int, j: int) -> None:
 @inlined
 def activate(s: EngineState, g: int, j: int) -> None:
     """Let ``j``, the first decode request of group ``g`` that is not active, advance."""
+    pause_in_block(s, g, s.request_i[j, E.CONTEXT], -1)
+    advance_in_block(s, g, s.request_i[j, E.CONTEXT], s.counter[g], 1)
     s.request_t[j, E.KEY] = s.counter[g] + s.request_i[j, E.LEFT]
     s.request_i[j, E.ACTIVE] = 1
     s.context[g] += s.request_i[j, E.CONTEXT]
@@ -116,11 +119,13 @@ def end_stint(s: EngineState, g: int, j: int) -> None:
     if s.late[g, k] > s.request_i[j, E.LATE_BEFORE]:
         s.request_i[j, E.LATE] = 1
     s.active_class[g, k] -= 1
+    joined = int(s.request_t[j, E.KEY]) - s.request_i[j, E.LEFT]
+    advance_in_block(s, g, s.request_i[j, E.CONTEXT], joined, -1)
     if s.stints.shape[0] > 0:
         e = s.integers[E.STINTS]
         s.stints[e, 0] = s.request_i[j, E.NUMBER]
         s.stints[e, 1] = g
-        s.stints[e, 2] = s.request_t[j, E.KEY] - s.request_i[j, E.LEFT]
+        s.stints[e, 2] = joined
         s.stints[e, 3] = s.counter[g]
         s.integers[E.STINTS] = e + 1
 
@@ -132,6 +137,7 @@ def deactivate(s: EngineState, g: int, j: int) -> None:
     left = int(s.request_t[j, E.KEY]) - s.counter[g]
     s.request_i[j, E.CONTEXT] += s.request_i[j, E.LEFT] - left
     s.context[g] -= s.request_i[j, E.CONTEXT]
+    pause_in_block(s, g, s.request_i[j, E.CONTEXT], 1)
     s.request_i[j, E.LEFT] = left
     s.request_i[j, E.ACTIVE] = 0
     s.request_t[j, E.LAST] = s.group_last[g]
@@ -243,6 +249,7 @@ def _enter_by_age(engine: Engine, s: EngineState, g: int, j: int) -> None:
 @inlined
 def enter_group(engine: Engine, s: EngineState, g: int, j: int) -> None:
     """Request ``j`` decodes in group ``g`` from now on; where only the oldest do, it stands by its arrival."""
+    pause_in_block(s, g, s.request_i[j, E.CONTEXT], 1)
     if engine.decode_oldest < E.ENDLESS:
         _enter_by_age(engine, s, g, j)
         return

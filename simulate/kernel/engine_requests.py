@@ -6,6 +6,7 @@ import numpy as np
 
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_layout import Engine, EngineState
+from qtheory.simulate.kernel.engine_memory import blocks, free_blocks, next_blocks, pause_in_block
 from qtheory.simulate.kernel.engine_order import deactivate, enter_group, leave_group, put_back
 from qtheory.simulate.kernel.engine_time import law_time
 from qtheory.simulate.kernel.histogram import bin_of
@@ -27,14 +28,22 @@ def enter_segment(engine: Engine, s: EngineState, j: int) -> None:
 
 
 @compiled
+def send_to_node(engine: Engine, s: EngineState, j: int) -> None:
+    """The KV cache of request ``j`` goes to its decode node at the end of its prompt; there it waits for room."""
+    row = 1 + s.request_i[j, E.GROUP] if engine.nodes > 0 else 0
+    end = s.request_t[j, E.LAST] if s.request_t[j, E.FIRST] < 0.0 else s.request_t[j, E.FIRST]
+    s.request_t[j, E.KEY] = end + engine.transfer[0] + engine.transfer[1] * s.request_i[j, E.PROMPT_ALL]
+    s.order_size[row] = heap_push(s.order_heap[row], s.heap_place, s.request_t, s.order_size[row], j)
+
+
+@compiled
 def _enter_pool(engine: Engine, s: EngineState, j: int, time: float) -> None:
     """Request ``j`` is prefilled on the node that is free first, whole and without interruption.
 
     First come first served, so its end is known now. A request evicted from the decode node only waits to come back.
     """
-    prompt = s.request_i[j, E.PROMPT_ALL]
-    end = s.request_t[j, E.FIRST]
-    if end < 0.0:
+    if s.request_t[j, E.FIRST] < 0.0:
+        prompt = s.request_i[j, E.PROMPT_ALL]
         node = 0
         for other in range(1, engine.pool):
             if s.pool_free[other] < s.pool_free[node]:
@@ -45,8 +54,11 @@ def _enter_pool(engine: Engine, s: EngineState, j: int, time: float) -> None:
         s.request_t[j, E.LAST] = end
         s.sums[E.POOL_TIME] += busy
         s.sums[E.PREFILL_TOKENS] += prompt
-    s.request_t[j, E.KEY] = end + engine.transfer[0] + engine.transfer[1] * prompt
-    s.order_size[0] = heap_push(s.order_heap[0], s.heap_place, s.request_t, s.order_size[0], j)
+        if engine.nodes > 0:  # to which it goes is known at the end of its prompt
+            s.request_t[j, E.KEY] = end
+            s.order_size[0] = heap_push(s.order_heap[0], s.heap_place, s.request_t, s.order_size[0], j)
+            return
+    send_to_node(engine, s, j)
 
 
 @compiled
@@ -145,7 +157,9 @@ def leave(engine: Engine, s: EngineState, j: int, now: float) -> None:
         s.histogram[k, E.TPOT, bin_of(tpot)] += 1
         s.class_sums[k, E.TPOT_SUM] += tpot
         s.class_sums[k, E.TPOT_OUT] += 1
-    s.seen[E.RESIDENT] -= s.request_i[j, E.PROMPT_ALL] + s.request_i[j, E.OUTPUT_ALL]
+    tokens = s.request_i[j, E.PROMPT_ALL] + s.request_i[j, E.OUTPUT_ALL]
+    s.seen[E.RESIDENT] -= tokens
+    s.held[s.request_i[j, E.GROUP]] -= blocks(engine, tokens)
     s.seen[E.IN_SERVICE] -= 1
     s.seen[E.COMPLETED] += 1
     s.sums[E.REQUESTS_OUT] += 1
@@ -181,48 +195,56 @@ def leave(engine: Engine, s: EngineState, j: int, now: float) -> None:
 
 @compiled
 def preempt(engine: Engine, s: EngineState) -> bool:
-    """Evict the last decoding request; it waits at the head of its queue. False if none decodes."""
+    """Evict the last decoding request. False if none decodes."""
     for step in range(engine.groups):
         g = engine.groups - 1 - step
-        j = s.queue_tail[engine.groups + g]
-        if j < 0:
-            continue
-        if s.request_i[j, E.ACTIVE] == 1:
-            deactivate(s, g, j)
-        leave_group(engine, s, g, j)
-        s.seen[E.DECODING] -= 1
-        s.seen[E.IN_SERVICE] -= 1
-        x = float(s.request_i[j, E.CONTEXT])
-        s.integers[E.FAULT] = j
-        s.seen[E.RESIDENT] -= s.request_i[j, E.CONTEXT]
-        s.floats[E.OVERHEAD] += engine.overhead[0] + engine.overhead[1] * x + engine.overhead[2] * x * x
-        # Recomputed: all its tokens are prefilled again. Swapped: they come back with one token's prefill.
-        s.request_i[j, E.PROMPT] = s.request_i[j, E.CONTEXT] if engine.recompute == 1 else 1
-        s.request_i[j, E.STARTED] = 0
-        q = engine.class_queue[s.request_i[j, E.CLASS]]
-        if engine.pool > 0:
-            s.waiting[q] += 1
-            _enter_pool(engine, s, j, s.floats[E.NOW])
-        else:
-            put_back(engine, s, q, j)
-        s.sums[E.PREEMPTIONS] += 1
-        return True
+        if s.decoding[g] > 0:
+            evict(engine, s, g)
+            return True
     return False
 
 
 @compiled
-def join_from_pool(engine: Engine, s: EngineState, now: float) -> None:
-    """Requests that have come out of the prefill pool decode from now on, in order, while slots and memory last."""
-    while s.order_size[0] > 0:
-        j = s.order_heap[0, 0]
+def evict(engine: Engine, s: EngineState, g: int) -> None:
+    """Evict the last decoding request of group ``g``; it waits at the head of its queue."""
+    j = s.queue_tail[engine.groups + g]
+    if s.request_i[j, E.ACTIVE] == 1:
+        deactivate(s, g, j)
+    leave_group(engine, s, g, j)
+    s.seen[E.DECODING] -= 1
+    s.seen[E.IN_SERVICE] -= 1
+    x = float(s.request_i[j, E.CONTEXT])
+    s.integers[E.FAULT] = j
+    s.seen[E.RESIDENT] -= s.request_i[j, E.CONTEXT]
+    s.held[g] -= blocks(engine, s.request_i[j, E.CONTEXT])
+    pause_in_block(s, g, s.request_i[j, E.CONTEXT], -1)
+    s.floats[E.OVERHEAD] += engine.overhead[0] + engine.overhead[1] * x + engine.overhead[2] * x * x
+    # Recomputed: all its tokens are prefilled again. Swapped: they come back with one token's prefill.
+    s.request_i[j, E.PROMPT] = s.request_i[j, E.CONTEXT] if engine.recompute == 1 else 1
+    s.request_i[j, E.STARTED] = 0
+    q = engine.class_queue[s.request_i[j, E.CLASS]]
+    if engine.pool > 0:
+        s.waiting[q] += 1
+        _enter_pool(engine, s, j, s.floats[E.NOW])
+    else:
+        put_back(engine, s, q, j)
+    s.sums[E.PREEMPTIONS] += 1
+
+
+@compiled
+def join_from_pool(engine: Engine, s: EngineState, row: int, g: int, now: float) -> None:
+    """Requests that have come to the node of group ``g`` decode from now on, in order, while slots and memory last."""
+    while s.order_size[row] > 0:
+        j = s.order_heap[row, 0]
         back = s.request_i[j, E.CONTEXT] if s.request_i[j, E.CONTEXT] > 0 else s.request_i[j, E.PROMPT_ALL]
-        held = s.seen[E.RESIDENT] + s.seen[E.DECODING] + 1
-        if s.request_t[j, E.KEY] > now or s.seen[E.IN_SERVICE] >= engine.slots or held + back > engine.capacity:
+        held = next_blocks(engine, s, g, g + 1, s.decoding[g]) + blocks(engine, back + 1 + engine.draft)
+        if s.request_t[j, E.KEY] > now or s.decoding[g] >= engine.slots or held > free_blocks(engine, s, g, g + 1):
             return
-        s.order_size[0] = heap_remove(s.order_heap[0], s.heap_place, s.request_t, s.order_size[0], j)
+        s.order_size[row] = heap_remove(s.order_heap[row], s.heap_place, s.request_t, s.order_size[row], j)
         s.waiting[engine.class_queue[s.request_i[j, E.CLASS]]] -= 1
         s.seen[E.IN_SERVICE] += 1
         s.seen[E.RESIDENT] += back
+        s.held[s.request_i[j, E.GROUP]] += blocks(engine, back)
         s.request_i[j, E.CONTEXT] = back
         if s.request_t[j, E.FIRST] < 0.0:
             s.seen[E.PREFILLED] += 1

@@ -50,14 +50,15 @@ def clock(
     pieces: int,
 ) -> tuple[int, float, float]:
     """Of up to ``n`` alike iterations, those to be taken together, the seconds of the first, and by how much each is
-    longer than the one before it.
+    longer than the one before it. ``decode`` requests verify a token each, and their drafts.
 
     Measured attention is no straight line in the context: where the sum of kernels is the law, what is taken together
     lets contexts grow by a share `REACH`, along the chord.
     """
+    verified = decode * (1 + engine.draft)
     if engine.law != E.KERNELS:
-        return n, law_time(engine, prefill, decode, context, squares), slope_of(engine, decode)
-    par, tokens, sampled = engine.law_parameters, prefill + decode, decode + ends
+        return n, law_time(engine, prefill, verified, context, squares), slope_of(engine, decode)
+    par, tokens, sampled = engine.law_parameters, prefill + verified, verified + ends
     whole, work = s.floats[E.CHUNK_WHOLE], s.floats[E.CHUNK_WORK]
     first = kernel_sum(par, tokens, pieces, whole, work, decode, context, sampled)
     n = 1 if prefill > 0 else min(n, 1 + int(REACH * context / decode))

@@ -27,8 +27,9 @@ LOOPS = {"agent": ("test_agents",), "counts": ("test_counts",), "network": ("tes
          "events": ("test_network_kernel",), "random": ("test_random", "test_distributions"),
          "variates": ("test_distributions", "test_random", "test_laws"), "control": ("test_control",),
          "histogram": ("test_engine_statistics", "test_engine")}  # fmt: skip
-ENGINE = ("test_policies_by_hand", "test_tiling_policies_by_hand", "test_engine", "test_control", "test_engine_orders",
-          "test_nested_wait", "test_engine_statistics", "test_engine_exact")  # fmt: skip
+ENGINE = ("test_policies_by_definition", "test_policies_by_hand", "test_tiling_policies_by_hand", "test_engine",
+          "test_control", "test_engine_orders", "test_nested_wait", "test_engine_statistics",
+          "test_engine_exact")  # fmt: skip
 
 
 def faults(seed: int = SEED) -> Iterator[tuple[Fault, tuple[str, ...]]]:
@@ -94,7 +95,8 @@ def judged(fault: Fault, hints: Sequence[str], recorded: Recorded, scratch: Scra
     total, compiled, found, count = 0.0, 0, Outcome("", False, 0.0, 0), 0
     left_out = [word for test in unsound for word in ("--deselect", test)]
     for part in _parts([t for t in recorded.asked(fault) if t not in hints], hints, recorded, budget):
-        limit = 60 + 6 * sum(recorded.seconds.get(t, SECONDS) for t in part)
+        least = 60 if fault.file.startswith(COMPILED) else 15  # what is compiled anew takes its time
+        limit = least + 3 * sum(recorded.seconds.get(t, SECONDS) for t in part)
         found = scratch.run([*(["-m", "not slow"] if part == [*hints] else []), *left_out, *part], fault, limit)
         total, compiled, count = total + found.seconds, compiled + found.compiled, count + len(part)
         if found.failed:

@@ -36,15 +36,16 @@ def share(planted: int, killed: int, same: int, survived: int) -> float:
 
 def table(rows: dict[str, dict[str, Any]]) -> str:
     """In Markdown."""
-    lines = ["| room | of the drawn killed | of the chosen killed | change nothing | survived | killed of the rest |",
-             "| --- | --- | --- | --- | --- | --- |"]
+    lines = ["| room | of the drawn killed | of the chosen killed | change nothing | survived | killed of the rest | "
+             "promised |", "| --- | --- | --- | --- | --- | --- | --- |"]
     for room in (*ROOMS, "all"):
         of = [r for r in rows.values() if room in (r["room"], "all")]
         if of:
             by = [counted(r for r in of if r["origin"] == origin) for origin in (DRAWN, CHOSEN)]
             whole = counted(of)
+            least = f"{100 * PROMISED[room]:.0f} %" if room in PROMISED else ""
             lines.append(f"| {room} | {by[0][1]} of {by[0][0]} | {by[1][1]} of {by[1][0]} | {whole[2]} | {whole[3]} | "
-                         f"{100 * share(*whole):.0f} % |")  # fmt: skip
+                         f"{100 * share(*whole):.0f} % | {least} |")  # fmt: skip
     return "\n".join(lines)
 
 
@@ -57,10 +58,13 @@ def written(page: str, text: str) -> str:
 
 
 def missed(rows: dict[str, dict[str, Any]]) -> list[str]:
-    """The rooms in which fewer were killed than is promised."""
+    """The rooms in which nothing was planted, of either origin, or fewer were killed than is promised."""
     out = []
     for room, least in PROMISED.items():
-        found = counted(r for r in rows.values() if r["room"] == room)
+        of = [r for r in rows.values() if r["room"] == room]
+        out += [f"nothing {origin} planted in {room}" for origin in (DRAWN, CHOSEN)
+                if not any(r["origin"] == origin for r in of)]
+        found = counted(of)
         if share(*found) < least:
             out.append(f"{room}: {100 * share(*found):.1f} percent killed of those that change something, "
                        f"{100 * least:.0f} promised")  # fmt: skip

@@ -55,6 +55,40 @@ def test_without_lengths_and_in_any_order() -> None:
     assert saturation(**{name: c[mixed] for name, c in kept.items()}) == found
 
 
+@pytest.mark.parametrize("idle", ["before", "after"])
+def test_most_of_the_work_in_a_small_part_decides_nothing(idle: str) -> None:
+    """One request long before or after 5,000 that come half as fast again as they are served."""
+    log = queue(1.5, 5000, 2)
+    alone = float(log["arrival"][0] - 1e8 if idle == "before" else log["arrival"][-1] + 1e8)
+    log["first"], log["end"] = (np.where(np.isnan(log[k]), log["arrival"][-1] + 1e6, log[k]) for k in ("first", "end"))
+    longer = {k: np.append(v, {"arrival": alone, "first": alone + 10, "end": alone + 40}.get(k, 20.0))
+              for k, v in log.items()}
+    found = saturation(**longer)
+    assert found.verdict == "undecided" and "100% of the work comes within 1/25" in found.reason
+
+
+def test_what_never_waits_is_not_saturated() -> None:
+    arrival = queue(0.5, 2000, 4)["arrival"]
+    found = saturation(arrival, arrival, arrival)
+    assert found.verdict == "not saturated" and found.swing == 0
+
+
+@pytest.mark.parametrize(("lengths", "why"), [
+    ((0.0, 0.0), "no work at all"), ((-5.0, 3.0), "request 1: its prompt is below 0"),
+    ((3.0, -5.0), "request 1: its output is below 0"), ((1e308, 1e308), "more tokens than can be counted")])
+def test_lengths_are_work(lengths: tuple[float, float], why: str) -> None:
+    prompt, output = (np.full(2000, value) for value in lengths)
+    with pytest.raises(InputError, match=why):
+        saturation(**{**queue(0.5, 2000, 4), "prompt": prompt, "output": output})
+
+
+def test_work_comes_after_the_first_request() -> None:
+    log = queue(0.5, 2000, 4)
+    first = np.where(np.arange(2000) == 0, 1.0, 0.0)
+    with pytest.raises(InputError, match="no work comes after"):
+        saturation(**{**log, "prompt": first, "output": first})
+
+
 @pytest.mark.slow
 def test_errors_at_the_critical_load_are_as_stated() -> None:
     """400 logs at load 1 and an error rate of 0.05 of each kind: at most what chance makes of it."""

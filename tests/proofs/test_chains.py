@@ -74,6 +74,16 @@ def test_what_is_shown_where_it_is_assumed_does_not_do_where_it_is_not() -> None
             check_theorem({**data.data, "theorem": to_json(other.claim)})
 
 
+def test_nothing_is_assumed_where_nothing_is_open() -> None:
+    """A walk has neither choices nor an input: that there is one as said would be no condition at all."""
+    found = TRUE["a walk that is reflected"].verdict()
+    assert found.certificate is not None
+    data = found.certificate.data
+    data["theorem"]["assumed"] = True
+    with pytest.raises(KernelError, match="only of what is open"):
+        check_theorem(data)
+
+
 def test_the_axioms_name_their_source() -> None:
     for shown in TRUE.values():
         [(name, told)] = rests_on(shown.claim).items()

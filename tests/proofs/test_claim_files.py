@@ -299,7 +299,30 @@ def test_an_imported_result_is_never_circular(tmp_path: Path) -> None:
         assert claim.imported == () and claim.statement is not None and "t0 < 1" not in claim.statement.where
 
 
+@pytest.mark.parametrize(("goal", "row", "compared"), [
+    ("ExistsUnique(y, And(0 < y, y < 1), y*lam == 1)", "0 < t, t < 1, t*lam == 1", True),
+    ("And(lam > 0, Exists(y, 0 < y < 1, y*lam == 1))", "t < 1, t*lam == 1", True),
+    ("Exists(y, And(0 < y, y < 1), y*lam == 1)", "0 < t, t < 1, t == 1/2", False),
+    ("And(Exists(y, y < 1, y > 0), Exists(z, z > 2, z < 3))", "t < 1, t > 2", False),
+    ("Exists(y, And(0 < y, y < t), y < 1)", "0 < t, t < 1", False),
+    ("ForAll(u, u > 0, Exists(y, And(0 < y, y < 1), y < u))", "0 < t, t < 1", False)])
+def test_an_instance_is_of_one_existence(goal: str, row: str, compared: bool, tmp_path: Path) -> None:
+    """All that a row says of its symbol is said of one and the same thing, of which the claim does not speak itself."""
+    main, use = claims(tmp_path, text(
+        block("given: lam > 1  # (6)", "also: t  # a time", f"goal: {goal}", id="me.main"),
+        block("given: lam > 1  # (6)", "goal: t > 0", id="me.use"),
+        rows=(*ROWS, f"| t | me.use | a time | claim me.main: {row} | Thm. 1 |")))
+    told = [source for source in use.sources.values() if "me.main" in source]
+    assert len(told) == len(row.split(",")) and main.imported == ()
+    assert all(("not compared" not in source) == compared for source in told), told
+
+
 # ---- the corpus ----
+
+def test_each_imported_result_is_what_its_claim_states() -> None:
+    assert not [(c.id, source) for c in corpus.claims().values() for source in c.sources.values()
+                if "not compared" in source]
+
 
 def lines_of(files: Iterable[Path]) -> int:
     """Lines that are not blank, of 120 columns."""

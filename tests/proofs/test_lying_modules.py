@@ -330,6 +330,26 @@ def test_files_that_cannot_be_written(liar: str, monkeypatch: pytest.MonkeyPatch
     assert end.value.code == 1 and "refuted  x**2 > 0" in capsys.readouterr().out
 
 
+@lying("qtheory.commands.sharing")
+def test_workers_that_say_proved(liar: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """What they hand back of a false statement is compared with it, and the certificate looked at here."""
+    from contextlib import nullcontext
+
+    import qtheory.commands.verify as command
+    from qtheory.cli import main
+
+    note = tmp_path / "note.md"
+    note.write_text("::::{claim} me.a, inequality, l. 1\n\n> q\n\n    also: x\n    goal: x**2 > 0\n::::\n")
+    answer = gate.certified(TRUE, true_certificate()).annotated(id="me.a")
+    renamed = copy.copy(answer)
+    object.__setattr__(renamed, "statement", corpus.shown(corpus.claims(str(note))["me.a"]))
+    for lie in (answer, renamed):
+        monkeypatch.setattr(command, "sharing", lambda *a, lie=lie: nullcontext(Handing(lie)))
+        with pytest.raises(KernelError):
+            main(["verify", str(note), "--dask", "tcp://127.0.0.1:9"])
+        assert "proved" not in capsys.readouterr().out
+
+
 @lying("qtheory.proofs.trusted")
 def test_a_count_that_is_none(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trusted, "counted", lambda: {})

@@ -77,6 +77,15 @@ def test_a_counterexample_that_the_kernel_rejects_is_none(monkeypatch: pytest.Mo
     assert outcome("x > 1", (), budget=0.5).verdict == "unknown"
 
 
+@pytest.mark.parametrize(("goal", "where", "verdict"), [
+    ("Exists(t, t > 1, t < 2)", (), "proved"), ("Exists(t, t > 1, t < 1)", (), "refuted"),
+    ("Exists(t, t > 100, t < 102)", (), "proved"), ("Exists(t, t < -100, 1 > 0)", (), "proved"),
+    ("Exists(t, t >= 3, t <= 3)", (), "proved"), ("Exists(t, t > sqrt(2), t < 3/2)", (), "proved"),
+    ("Exists(t, a < t, t < b)", ("a < b",), "proved"), ("Exists(t, a < t, t < b)", ("a <= b",), "refuted")])
+def test_something_lies_between_bounds(goal: str, where: tuple[str, ...], verdict: str) -> None:
+    assert outcome(goal, where).verdict == verdict
+
+
 GOALS = (("exp(x)*log(1 + y) + sqrt(x*y) > x*y/(1 + y) - exp(-x)*log(1 + x)", ("x > 0", "y > 0")),
          ("Max(a, b) + Max(c, d) >= Max(a + c, b + d)", ()),
          ("Eq(exp(log(x*y) - log(z)), x*y/z)", ("x > 0", "y > 0", "z > 0")),

@@ -98,6 +98,15 @@ def test_imports_inside_functions_are_followed() -> None:
     assert {"qtheory.proofs.gate", "qtheory.errors", "qtheory.proofs.api"} <= names
 
 
+@pytest.mark.parametrize(("head", "counts"), [
+    ("from typing import TYPE_CHECKING", False), ("TYPE_CHECKING = True", True), ("from x import TYPE_CHECKING", True),
+    ("from typing import TYPE_CHECKING\nTYPE_CHECKING = True", True)])
+def test_what_type_checkers_alone_see_is_not_followed(head: str, counts: bool) -> None:
+    source = f"{head}\nif TYPE_CHECKING:\n    import qtheory.theory\nelse:\n    import qtheory.errors\n"
+    names = imported(ast.parse(source), "qtheory.proofs.decide")
+    assert ("qtheory.theory" in names) is counts and "qtheory.errors" in names
+
+
 def test_what_counts_as_a_line() -> None:
     head = '"""Why.\n\nIt is sound."""\n\n# a remark\n'
     body = 'def f(x):\n    """An argument."""\n    y = (x +\n         1)\n\n    return y\n\n\nDATA = {\n 1: 2}\n'

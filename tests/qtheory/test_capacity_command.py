@@ -13,12 +13,15 @@ import pytest
 
 from qtheory import profiles, workloads
 from qtheory.cli import main
+from qtheory.errors import InputError
+from qtheory.models.laws import AffineLaw
 from qtheory.report import capacity as report
 from qtheory.report import regret, tables
 from qtheory.theory.any_law import Times
 from qtheory.theory.critical_rate import Engine, critical_rate
 
 PROFILE, WORKLOAD = "h100-llama-8b-vllm-kernels", "to-homogeneous"
+MIXED = "a100-40gb-qwen-4b-mixed"  # whose law is given up to 2,048 tokens
 PAIR = "a100-40gb-qwen-8b"
 CHAT = workloads.Workload("chat", "chat", "", "a test", "", (
     workloads.RequestClass("chat", 1.0, workloads.Deterministic(129), workloads.Geometric(1 / 112)),))
@@ -124,12 +127,26 @@ def test_a_log_is_judged(load: float, status: int, verdict: str, tmp_path: Path,
     (("--profile", PROFILE, "--workload", WORKLOAD, "--k", "4"), "sarathi takes no k; it takes"),
     (("--profile", PROFILE, "--workload", WORKLOAD, "--rate", "-1"), "the rate is -1.0; a positive number"),
     (("--profile", PROFILE, "--workload", "eb-wildchat"), "no prompt lengths"),
+    (("--profile", MIXED, "--workload", WORKLOAD, "--memory", "20"), "20 tokens of memory hold less than one request"),
     (("--profile", "h200-qwen3-4b", "--workload", WORKLOAD), "h200-qwen3-4b"),
     (("--log", "nowhere.csv"), "nowhere.csv: No such file"),
 ])
 def test_bad_input_is_one_line(arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, *arguments)
     assert status == 2 and not out and said in err and err.count("\n") == 1
+
+
+def test_times_of_nothing_are_refused() -> None:
+    law = AffineLaw(5e-324, 5e-324)
+    with pytest.raises(InputError, match="the times of the affine law are too short"):
+        critical_rate(Engine(law, "sarathi", {"budget": 512}), workloads.load(WORKLOAD))
+
+
+@pytest.mark.parametrize(("budget", "beyond"), [("2048", False), ("2049", True)])
+def test_a_law_that_is_carried_on_is_told(budget: str, beyond: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("--profile", MIXED, "--workload", WORKLOAD, "--budget", budget)
+    assert ("the profile's law is given up to 2048, and carried on" in run(capsys, *arguments)[1]) is beyond
+    assert judged(capsys, *arguments)[1].get("law_given_up_to") == (2048 if beyond else None)
 
 
 def test_bad_logs_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -134,7 +134,8 @@ def test_bad_input_is_one_line(name: str, text: str, why: str, tmp_path: Path,
 @pytest.mark.parametrize(("row", "lines", "compared"), [
     ("x > 5", "goal: x > 5", True), ("5 < x", "goal: And(lam > -1, x > 5)", True),
     ("x > 5", "goal: 1 > 0", False), ("x > 6", "goal: x > 5", False), ("x > 5", "given: x > 9\ngoal: x > 5", False),
-    ("x > 5", "given: x > 5\ngoal: x > 5", False), ("x > 5", "goal: Exists(y, y > 5, y > 4)", False),
+    ("x > 5", "given: x > 5\ngoal: x > 5", False), ("x > 5", "goal: Exists(y, y > 5, y > 4)", True),
+    ("x > 6", "goal: Exists(y, y > 5, y > 4)", False), ("x > 5", "goal: ForAll(y, y > 5, y > 5)", False),
     ("x > lam", "let: f(y) = y + lam\ngoal: f(x) > 2*lam", False), ("x > 5", "given: lam > 0 - 0\ngoal: x > 5", False)])
 def test_a_result_is_given_only_where_it_is_what_the_claim_states(
         row: str, lines: str, compared: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from qtheory.numerics.estimate import fit_linear_hazard
 from qtheory.numerics.special import base_threshold
 from qtheory.simulate.engines import LLMEngine
 
-ROLE, GAP, SIZE, PROMPT, OUTPUT, CACHED = 1 << 24, 8, 9, 10, 11, 12
+ROLE, GAP, SIZE, PROMPT, OUTPUT, CACHED, ACCEPTED = 1 << 24, 8, 9, 10, 11, 12, 13
 
 
 @dataclass(eq=False)
@@ -44,6 +44,7 @@ class Reference:
 
     def __init__(self, engine: LLMEngine, horizon: float, seed: int = 0) -> None:
         self.e, self.seed = engine, seed
+        self.step = 1 + engine.draft  # tokens of a decode in a batch
         self.lengths: list[tuple[int, int]] = []  # of completed requests: the windows W_L and W_O
         self.since, self.n_obs, self.averaged, self.last_decoding = 0, 0.0, 0, 0
         self.estimates: dict[str, float] = {}
@@ -66,6 +67,9 @@ class Reference:
         for k in classes:
             for _ in range(engine.concurrency or 0):
                 self.arrive(k, 0.0)
+        self.go(horizon)
+
+    def go(self, horizon: float) -> None:
         while self.now < horizon:
             self.pull()
             self.join()
@@ -73,7 +77,8 @@ class Reference:
 
     def draw(self, role: int, k: int, law) -> float:
         if (role, k) not in self.streams:
-            self.streams[role, k] = list(law.sample(20_000, seed=self.seed, source=role * ROLE + k))[::-1]
+            size = 200_000 if role == ACCEPTED else 20_000
+            self.streams[role, k] = list(law.sample(size, seed=self.seed, source=role * ROLE + k))[::-1]
         return self.streams[role, k].pop()
 
     def arrive(self, k: int, time: float) -> Request:
@@ -95,11 +100,11 @@ class Reference:
         """Requests that have come from the prefill nodes decode while the memory lasts."""
         while self.pool:
             r = min(self.pool, key=lambda r: r.ready)
-            held = self.resident + len(self.decoding) + 1 + (r.swapped or r.prompt)
-            if r.ready > self.now or held > (self.e.capacity or math.inf):
+            needed = self.blocks((r.swapped or r.prompt) + self.step) + sum(map(self.next_blocks, self.decoding))
+            if r.ready > self.now or needed > self.free:
                 return
             self.pool.remove(r)
-            r.context, r.started = r.swapped or r.prompt, True
+            r.context, r.swapped, r.to_prefill, r.started = r.swapped or r.prompt, 0, 0, True
             if r.first < 0:
                 r.first = r.last
             self.decoding.append(r)
@@ -120,15 +125,35 @@ class Reference:
     def resident(self) -> int:
         return sum(r.context for r in self.decoding + self.waiting if r.started)
 
-    def reserved(self) -> int:
-        return sum(r.swapped - r.context if r.swapped else r.to_prefill for r in self.waiting if r.started)
+    def blocks(self, tokens: int) -> int:
+        return math.ceil(tokens / self.e.block)
+
+    def whole(self, r: Request) -> int:
+        """Tokens in the KV cache at the end of its prefill, and from then on."""
+        return r.swapped or r.context + r.to_prefill
+
+    def next_blocks(self, r: Request) -> int:
+        """Blocks that the next decode iteration of ``r`` begins."""
+        return self.blocks(self.whole(r) + self.step) - self.blocks(self.whole(r))
+
+    @property
+    def free(self) -> float:
+        """Blocks that neither decode requests hold nor those in prefill."""
+        held = sum(self.blocks(self.whole(r)) for r in self.decoding + self.waiting if r.started)
+        return (math.inf if self.e.capacity is None else self.e.capacity // self.e.block) - held
+
+    def fits(self, r: Request, got: list[tuple[Request, int]]) -> bool:
+        """Is there room for waiting ``r``, and then for the next token of every request that decodes?"""
+        ended = [o for o, _ in got if o.to_prefill == 0]
+        later = sum(map(self.next_blocks, self.decoding + ended))
+        return self.blocks(self.whole(r) + self.step) + later <= self.free
 
     def prefills(self, room: float, *, whole=False, pieces=math.inf, fresh=None) -> list[tuple[Request, int]]:
         """Prompt tokens oldest first; new requests only while slots and memory last."""
         if self.e.order != "fcfs":
             return self.ordered_prefills(room, whole, pieces)
         got: list[tuple[Request, int]] = []
-        ends, fresh = 0, dict(fresh or {})
+        fresh = dict(fresh or {})
         blocked = set()
         for r in list(self.waiting):
             if room <= 0 or len(got) >= pieces:
@@ -139,13 +164,8 @@ class Reference:
                 blocked.add(r.kind)
                 continue
             if not r.started:
-                back = r.swapped or r.to_prefill + r.context
-                held = self.resident + self.reserved() + len(self.decoding) + ends + 1
-                if (
-                    fresh.get(r.kind, 1) < 1
-                    or self.in_service >= (self.e.slots or math.inf)
-                    or held + back > (self.e.capacity or math.inf)
-                ):
+                slots = self.e.slots or math.inf
+                if fresh.get(r.kind, 1) < 1 or self.in_service >= slots or not self.fits(r, got):
                     blocked.add(r.kind)
                     continue
                 if fresh:
@@ -158,8 +178,6 @@ class Reference:
             r.context += tokens
             if r.to_prefill:
                 blocked.add(r.kind)
-            else:
-                ends += 1
         return got
 
     def ordered_prefills(self, room: float, whole: bool, pieces: float) -> list[tuple[Request, int]]:
@@ -181,10 +199,7 @@ class Reference:
                 break
             r = min(there, key=key)
             if not r.started:
-                ends = sum(o.to_prefill == 0 for o, _ in got)
-                back = r.swapped or r.to_prefill + r.context
-                held = self.resident + self.reserved() + len(self.decoding) + ends + 1 + back
-                if self.in_service >= (self.e.slots or math.inf) or held > (self.e.capacity or math.inf):
+                if self.in_service >= (self.e.slots or math.inf) or not self.fits(r, got):
                     blocked = True
                     continue
                 r.started = True
@@ -216,22 +231,22 @@ class Reference:
         d = self.decoding
         match self.e.policy:
             case "sarathi" | "mixed":
-                chosen = d[: p["budget"]]
-                return self.prefills(p["budget"] - len(chosen)), chosen
+                chosen = d[: p["budget"] // self.step]
+                return self.prefills(p["budget"] - len(chosen) * self.step), chosen
             case "orca":
                 got = self.prefills(p["budget"])
-                return got, d[: p["budget"] - sum(t for _, t in got)]
+                return got, d[: (p["budget"] - sum(t for _, t in got)) // self.step]
             case "vllm":
                 got = self.prefills(p["budget"])
-                return got, [] if got else d[: p["budget"]]
+                return got, [] if got else d[: p["budget"] // self.step]
             case "faster-transformer":
-                return ([], d[: p["budget"]]) if d else (self.prefills(p["budget"]), [])
+                return ([], d[: p["budget"] // self.step]) if d else (self.prefills(p["budget"]), [])
             case "vllm-whole":
                 got = self.prefills(p["budget"], whole=True)
                 return got, [] if got else list(d)
             case "kp-kd-fcfs":
-                chosen = d[: min(p["k_d"], p["budget"])]
-                return self.prefills(p["budget"] - len(chosen), pieces=p["k_p"]), chosen
+                chosen = d[: min(p["k_d"], p["budget"] // self.step)]
+                return self.prefills(p["budget"] - len(chosen) * self.step, pieces=p["k_p"]), chosen
             case "request-level":
                 if self.in_service == 0:
                     self.memory["batch"] = min(p["batch"], len(self.waiting))
@@ -308,8 +323,8 @@ class Reference:
                 self.averaged, self.last_decoding = len(self.iterations), len(d)
                 if self.rule_8():
                     return self.exclusive()
-                chosen = d[: p["budget"]]
-                return self.prefills(p["budget"] - len(chosen)), chosen
+                chosen = d[: p["budget"] // self.step]
+                return self.prefills(p["budget"] - len(chosen) * self.step), chosen
         raise AssertionError(self.e.policy)
 
     def due(self, slots: int, k: int) -> bool:
@@ -364,11 +379,17 @@ class Reference:
         p, d = self.e.parameters, len(self.decoding)
         if self.e.policy == "cycles" and not self.memory.get("decode"):
             return 0
-        return min(d, *(p.get(n, d) for n in ("k_d", "budget", "decode_limit", "t_col")))
+        fit = p["budget"] // self.step if "budget" in p else d
+        return min(d, fit, *(p.get(n, d) for n in ("k_d", "decode_limit", "t_col")))
+
+    def lacks_blocks(self) -> bool:
+        """May the next batch begin more blocks than are free?"""
+        most = self.wanted() * self.blocks(self.step + self.e.block - 1)
+        return self.wanted() > 0 and min(most, sum(map(self.next_blocks, self.decoding))) > self.free
 
     def preempt(self) -> None:
         self.sort_decodes()
-        while self.wanted() and self.resident + self.reserved() + self.wanted() > (self.e.capacity or math.inf):
+        while self.lacks_blocks():
             r = self.decoding[-1]
             if self.e.policy.startswith("slai"):
                 last = max(r.kind for r in self.decoding)
@@ -390,7 +411,7 @@ class Reference:
                 self.waiting.insert(sum(w.started for w in self.waiting) if self.e.order == "fcfs" else 0, r)
 
     def seconds(self, got: list[tuple[Request, int]], chosen: list[Request]) -> float:
-        p, d = sum(t for _, t in got), len(chosen)
+        p, d = sum(t for _, t in got), len(chosen) * self.step
         n, context = p + d, sum(r.context for r in chosen)
         c = self.e.time.constants
         base = {
@@ -403,6 +424,7 @@ class Reference:
             "memory": lambda: c[0] + c[1] * (context + n),
         }[self.e.time.kind]()
         squares = sum(t * t for _, t in got)
+        base += self.e.draft_time if chosen else 0.0
         return base + self.e.time.prefill_attention * squares + self.e.time.decode_attention * context
 
     def iterate(self) -> None:
@@ -423,6 +445,11 @@ class Reference:
             else:
                 r.gaps.append(end - r.last)
             r.last = end
+            if self.e.draft:
+                more = min(int(self.draw(ACCEPTED, r.kind, self.e.accepted)), r.output - r.generated)
+                r.context += more
+                r.generated += more
+                r.gaps += [0.0] * more
         if self.e.policy.startswith("slai"):
             self.decoding = [r for r in self.decoding if r not in chosen] + chosen
         ended = sorted((r for r in chosen if r.generated == r.output), key=lambda r: r.number)

@@ -11,6 +11,7 @@ from multiprocessing import get_context
 import pytest
 from test_keeping import SWEEP
 
+from qtheory.cli import main
 from qtheory.errors import InputError
 from qtheory.networks import shipped, simulation
 from qtheory.proofs import corpus
@@ -115,6 +116,9 @@ def test_claims_are_refereed_by_any_executor(local):
     here = [(v.id, v.verdict, v.statement) for v in corpus.verify(names)]
     with cluster(local.scheduler_address) as executor:
         assert [(v.id, v.verdict, v.statement) for v in corpus.verify(names, executor=executor)] == here
+    with pytest.raises(SystemExit) as end:
+        main(["verify", *names, "--dask", local.scheduler_address])
+    assert end.value.code == 0
     with ThreadPoolExecutor(2) as threads:  # one at a time: a search counts its own work
         assert [(v.id, v.verdict, v.statement) for v in corpus.verify(names, executor=threads)] == here
 

@@ -1,10 +1,12 @@
-"""DistServe of the tiling paper, Algorithm 5: prefill on nodes of its own, decode on the engine.
+"""DistServe of the tiling paper, Algorithm 5: prefill on nodes of its own, decode on the engine, or on several nodes.
 
 "In prefill nodes, prefill requests are handled one at a time in FCFS order, with entire prompts processed in a single
 iteration. Completed requests are transferred to the decode node", which "continuously batches and schedules decode
 iterations", all of them (line 18). What the decode node evicts it swaps (Appendix A.2). Parameters: the prefill nodes;
 the seconds of a transfer, and those for each token in it. The prefill nodes' KV caches are not limited. The decode
 pool is one node, which is what Algorithm 5 schedules; to which of several a request goes, it does not say.
+``distserve-nodes`` has several, each with the engine's slots and capacity, and sends a request at the end of its prompt
+to the one with the fewest requests, on their way to it included, of equal ones to the first.
 """
 
 from __future__ import annotations
@@ -37,10 +39,17 @@ def _lacks(engine: LLMEngine) -> str:
 
 def _arrays(engine: LLMEngine) -> dict[str, Any]:
     p = engine.parameters
-    return {"pool": p["prefill_nodes"], "transfer": np.array([p["transfer"], p["transfer_per_token"]], dtype=float)}
+    usual = {"pool": p["prefill_nodes"], "transfer": np.array([p["transfer"], p["transfer_per_token"]], dtype=float)}
+    nodes = p.get("decode_nodes", 0)
+    return usual | {"nodes": nodes, "groups": nodes, "share": 1.0 / nodes} if nodes else usual  # type: ignore[operator]
 
 
-POLICY = Policy(
-    "distserve", decide, ("prefill_nodes",), ("transfer", "transfer_per_token"), own_order=True, own_decode_order=True,
+TRANSFER = ("transfer", "transfer_per_token")
+ONE = Policy(
+    "distserve", decide, ("prefill_nodes",), TRANSFER, own_order=True, own_decode_order=True, lacks=_lacks,
+    arrays=_arrays,
+)  # fmt: skip
+SEVERAL = Policy(
+    "distserve-nodes", decide, ("prefill_nodes", "decode_nodes"), TRANSFER, own_order=True, own_decode_order=True,
     lacks=_lacks, arrays=_arrays,
 )  # fmt: skip

@@ -1,0 +1,104 @@
+"""What the strategies and the cases draw from: their ends, the plainest first, and nothing beyond what is promised."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis.errors import NoSuchExample
+
+from qtheory.errors import InputError
+from qtheory.proofs.kernel.grammar import Parser
+from qtheory.proofs.kernel.terms import Node
+from qtheory.testing import engines, lengths, thresholds, workloads
+from qtheory.testing.asserting import Question
+from qtheory.testing.drawing import _points, _values
+from qtheory.testing.implementations import MOST_DIGITS, _short, rational
+from qtheory.testing.places import Place
+from qtheory.testing.strategies import _simulated
+from qtheory.testing.truth import truth
+
+LOOK = settings(derandomize=True, database=None, deadline=None, max_examples=100,
+                phases=[Phase.generate, Phase.shrink], suppress_health_check=list(HealthCheck))
+
+
+@pytest.mark.parametrize("longest", [7, 9.5, True, "12"])
+def test_the_longest_length_is_a_whole_number_of_at_least_8(longest: object) -> None:
+    with pytest.raises(InputError, match="longest is"):
+        lengths(longest=longest)  # type: ignore[arg-type]
+
+
+def test_one_token_and_one_class_occur() -> None:
+    assert find(_simulated(9), lambda law: law.mean == 1, settings=LOOK).mean == 1
+    assert len(find(engines("vllm"), lambda e: len(e.classes) == 1, settings=LOOK).classes) == 1
+    assert len(find(engines("vllm"), lambda e: len(e.classes) == 2, settings=LOOK).classes) == 2
+
+
+def test_shipped_workloads_have_prompts_and_no_more_classes_than_asked() -> None:
+    for unwanted in (lambda w: any(c.prompt is None for c in w.classes), lambda w: len(w.classes) > 1):
+        with pytest.raises(NoSuchExample):
+            find(workloads(classes=1), unwanted, settings=LOOK)
+
+
+def test_a_threshold_lies_below_the_slots_also_where_nothing_is_asked_of_it() -> None:
+    with pytest.raises(NoSuchExample):
+        find(thresholds(), lambda t: not 1 <= t.k < t.N, settings=LOOK)
+    assert find(thresholds(), lambda t: t.k == t.N - 1, settings=LOOK)
+
+
+def test_points_begin_with_a_plain_one_and_hold_its_neighbours() -> None:
+    question = Question("eb.prop-3.1.zeta")
+    number = next(iter(question.parts))
+    points = _points(question, number)
+    plainest = points[0]
+    assert sum(q.numerator + q.denominator for q in plainest.values()) <= 8
+    for moved in plainest:  # each variable on its own, the others where they were
+        assert sum(all((p[v] != plainest[v]) == (v == moved) for v in p) for p in points) >= 5
+
+
+def test_values_come_close_to_the_ends_of_a_variable() -> None:
+    question = Question("eb.lem-B.4")
+    number = next(n for n in question.parts if "theta" in _points(question, n)[0])
+    values = _values(question, question.theorem.parts[number], "theta")  # between 0 and 1
+    assert values[0] in (Fraction(1, 2), Fraction(1, 3)) and all(0 <= v <= 1 for v in values)
+    assert {Fraction(1, 10**9), 1 - Fraction(1, 10**9)} <= {*values}
+    lower = _values(question, question.theorem.parts[number], "alpha_p")  # above 0, without an end
+    assert min(v for v in lower if v > 0) == Fraction(1, 10**9)
+
+
+def formula(text: str) -> Node:
+    return Parser(text, {}, set()).whole()
+
+
+@pytest.mark.parametrize(("term", "expected"), [
+    ("sqrt(2)", False), ("exp(1) - 3", False), ("7/2", False), ("7", True), ("-7", True)])
+def test_whole_numbers(term: str, expected: bool) -> None:
+    assert truth(formula(f"Integer({term})"), Place({})) is expected
+
+
+@pytest.mark.parametrize("value", ["0.1", "1/10", Decimal("0.1"), Fraction(1, 10)])
+def test_numbers_are_what_is_written(value: object) -> None:
+    assert rational(value) == Fraction(1, 10)
+
+
+def test_numbers_beyond_all_use_are_refused() -> None:
+    for text in (f"1e{10 * MOST_DIGITS}", Decimal(f"1e-{10 * MOST_DIGITS}"), "1" * (MOST_DIGITS + 1)):
+        with pytest.raises(ValueError, match="digits"):
+            rational(text)
+    assert rational(10 ** (MOST_DIGITS + 5)) == 10 ** (MOST_DIGITS + 5)
+    assert rational(np.float32(0.5)) == Fraction(1, 2) == rational(np.array(0.5))
+    assert (_short(Fraction(3, 2)), _short(Fraction(10**305)), _short(Fraction(10**400))) == (
+        "1.5", *["more than 1e300 times"] * 2)
+
+
+def test_a_sum_is_written_out_up_to_its_limit() -> None:
+    """Integrals are not enclosed as they stand, but sums of them are, term by term."""
+    def said(most: int) -> bool | None:
+        return truth(formula(f"Sum(Integral(x, (x, 0, k)), (k, 1, {most})) == {most * (most + 1) * (2 * most + 1)}/12"),
+                     Place({}))
+
+    assert said(3) is True is said(300)
+    assert said(301) is None

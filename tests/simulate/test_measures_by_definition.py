@@ -1,0 +1,101 @@
+"""What measures say of runs worked by hand: arrivals, services and patience are lists, so that every sum is known."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from test_policies_by_hand import SECOND
+
+from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
+from qtheory.simulate import measures
+from qtheory.simulate.agents import SlottedAgents
+from qtheory.simulate.engine_runs import run_engine
+from qtheory.simulate.engines import LLMEngine, RequestClass
+from qtheory.simulate.laws import Deterministic, Listed
+from qtheory.simulate.networks import JobClass, Network, Station
+from qtheory.simulate.runs import run
+
+AT_1_2_3 = Listed((1.0, 1.0, 1.0))
+
+
+def test_waits_delays_and_impatience() -> None:
+    """Jobs at 1, 2 and 3, three seconds each: the second leaves at 3, the third waits from 3 to 4 and ends at 7. Only
+    those who have to wait are given a patience."""
+    model = Network((Station("s"),), (JobClass("a", "s", Deterministic(3.0), AT_1_2_3,
+                                               patience=Listed((1.0, 10.0))),))
+    found = run(model, horizon=10.0, windows=2)
+    expected = {measures.wait("a"): 2 / 3, measures.delayed("a"): 2 / 3, measures.abandoned("a"): 1 / 3,
+                measures.number("a"): (3 + 1 + 4) / 10, measures.utilisation("s"): 6 / 10}
+    for measure, value in expected.items():
+        assert measure.value(found) == pytest.approx(value, rel=1e-12), measure.name
+    assert measures.number("a").series(found) == pytest.approx([6 / 5, 2 / 5])  # five seconds each
+
+
+def test_what_is_lost_for_want_of_room() -> None:
+    model = Network((Station("s", 2, capacity=2),), (JobClass("a", "s", Deterministic(2.5), AT_1_2_3),))
+    found = run(model, horizon=10.0, windows=5)  # the third comes while both servers work
+    assert measures.lost("a").value(found) == pytest.approx(1 / 3)
+    assert measures.utilisation("s").value(found) == pytest.approx(2 * 2.5 / (2 * 10))
+    assert measures.throughput("a").value(found) == pytest.approx(2 / 10)
+    assert measures.sojourn("a").value(found) == pytest.approx(2.5)
+
+
+def test_blocked_servers() -> None:
+    """The first is at y from 2 to 5; the second has done with x at 3 and stays there until 5."""
+    model = Network((Station("x", 2), Station("y", capacity=1, blocking="after-service")),
+                    (JobClass("a", "x", Deterministic(1.0), Listed((1.0, 1.0)), routes={"b": 1.0}),
+                     JobClass("b", "y", Deterministic(3.0))))
+    found = run(model, horizon=10.0, windows=4)
+    assert measures.blocked("x").value(found) == pytest.approx(2 / (2 * 10))
+    assert measures.utilisation("x").value(found) == pytest.approx(2 / (2 * 10))
+    assert measures.utilisation("y").value(found) == pytest.approx(6 / 10)
+
+
+def test_an_engines_measures_are_those_of_its_records() -> None:
+    """One goes on when the horizon ends, and the run to the end of its iteration."""
+    late = RequestClass("r", Listed((3.0, 2.0, 5.0), 40.0), Listed((3.0, 2.0, 3.0), 40.0),
+                        arrivals=Listed((0.0, 0.0, 2.0, 20.0, 999.0)), tbt_slo=1.5)
+    found = run_engine(LLMEngine((late,), SECOND, "vllm", {"budget": 4}), horizon=34.5, windows=3, records=True)
+    records = found.records
+    assert records is not None and found.seconds == 35.0 and len(records) == 3
+    known = measures.of_engine(found.engine)
+    first = [*(records[:, 2] - records[:, 1])]
+    begun = found.class_sums[:, 0, measures.E.FIRST_TOKENS].sum()
+    assert begun == 4  # what has its first token counts, complete or not: the last came at 22, ten batches of prompt
+    first.append(10.0)
+    assert known["mean TTFT of r, s"].value(found) == pytest.approx(np.mean(first))
+    assert known["mean latency of r, s"].value(found) == pytest.approx((records[:, 3] - records[:, 1]).mean())
+    assert known["mean latency, s"].value(found) == pytest.approx((records[:, 3] - records[:, 1]).mean())
+    assert known["requests a second"].value(found) == pytest.approx(3 / 35)
+    assert known["throughput of r, 1/s"].value(found) == pytest.approx(3 / 35)
+    busy = known["busy fraction"].value(found)
+    assert known["idle fraction"].value(found) == pytest.approx(1 - busy) and 0 < busy < 0.9
+    assert known["busy fraction"].series(found).size == 3
+
+
+def test_the_share_of_requests_with_a_late_token() -> None:
+    """Prefill first: a prompt that comes while others decode lets a second pass without their tokens."""
+    late = RequestClass("r", Listed((3.0, 3.0, 1.0), 1.0), Listed((6.0, 1.0, 1.0), 1.0),
+                        arrivals=Listed((0.0, 3.0, 20.0, 999.0)), tbt_slo=1.5)
+    found = run_engine(LLMEngine((late,), SECOND, "vllm", {"budget": 4}), horizon=40.0, windows=2, records=True)
+    assert found.requests == 3
+    measure = measures.of_engine(found.engine)["fraction with a late token of r"]
+    assert measure.value(found) == pytest.approx(1 / 3)
+
+
+def test_numbers_at_visits_do_not_depend_on_the_unit_of_time() -> None:
+    """Requests of two batches each, one every three slots: as many are there whatever a slot's seconds are."""
+    found = {}
+    for step in (Fraction(1), Fraction(1, 4)):
+        network = AgentNetwork((Engine("e", 4, step),), (RequestType("A", 1 / (3 * step), (Visit("v", "e", 8),)),))
+        agents = SlottedAgents(network, "fixed", gaps={"A": Listed((3.0,), 3.0)})  # in slots
+        done = agents.run(horizon=float(300 * step), windows=3)
+        number, sojourn = measures.agents_at("v").value(done), measures.agent_sojourn("A").value(done)
+        assert measures.agent_tokens("e").value(done) * float(step) == pytest.approx(8 / 3, rel=0.02)
+        assert measures.agent_requests("A").value(done) * float(step) == pytest.approx(1 / 3, rel=0.02)
+        assert sojourn == pytest.approx(number / measures.agent_requests("A").value(done))
+        found[step] = number, sojourn / float(step)
+    assert found[Fraction(1)] == pytest.approx(found[Fraction(1, 4)])
+    assert found[Fraction(1)] == pytest.approx((2 / 3, 2), rel=0.02)
