@@ -143,3 +143,15 @@ def find(name: str) -> Claim:
     if name not in claims():
         raise UnknownNameError("claim", name, list(claims()))
     return claims()[name]
+
+
+def select_main(names: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Of the named papers, all that have some by default: the ids of the claims on their main results, with the parts
+    and corrections of these, and those of the main results that have no claim yet."""
+    wanted = list(names) or [p for p in papers() if paper(p).main]
+    if bare := [p for p in wanted if p not in papers() or not paper(p).main]:
+        listed = ", ".join(p for p in papers() if paper(p).main)
+        raise InputError(f"{bare[0]} is no paper that lists its main results; these do: {listed or 'none'}")
+    found = [c.id for p in wanted for c in paper(p).claims
+             if any(c.id == i or c.id.startswith(f"{i}.") for i in paper(p).main)]
+    return found, [i for p in wanted for i in paper(p).main if i in paper(p).open]

@@ -33,7 +33,7 @@ from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.proving.reading import proofs
 
 SETTINGS = "paper.toml"
-TEXTS, LISTS = ("title", "authors", "seed"), ("sections", "items", "context", "open")
+TEXTS, LISTS = ("title", "authors", "seed"), ("sections", "items", "context", "open", "main")
 SECOND = re.compile(r"_[A-Za-z0-9_]+")
 USUAL = "usual domain"  # what the source of such a condition begins with
 NOT_COMPARED = "not compared"
@@ -44,14 +44,15 @@ MARKS = ("root", "reading", "against")
 class Paper:
     """``items``: the ids of its claims that are printed statements, in their order; the others are readings, parts and
     corrections. ``context`` and ``open``: those of the printed statements that are no claims (definitions,
-    assumptions), and of those that have no claim yet. ``code``: the package of its models and proofs; a stranger's has
-    none."""
+    assumptions), and of those that have no claim yet; ``main``: which of all these are the main results. ``code``:
+    the package of its models and proofs; a stranger's has none."""
 
     title: str
     pages: tuple[tuple[str, Page], ...]  # with their files' names
     items: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
+    main: tuple[str, ...] = ()
     code: str = ""
 
     @property
@@ -84,9 +85,11 @@ def read(path: Path, code: str = "") -> Paper:
     lost = sorted({f.name for f in path.glob("*.md")} - set(files))
     if lost:
         raise InputError(f"{path / 'paper.toml'}: sections does not name {lost[0]}")
-    items, context, open_ = (tuple(settings.get(key, ())) for key in LISTS[1:])
+    items, context, open_, main = (tuple(settings.get(key, ())) for key in LISTS[1:])
+    if strange := sorted({*main} - {*items, *context, *open_}):
+        raise InputError(f"{path / SETTINGS}: main names {strange[0]}, which is not one of items, context and open")
     return Paper(settings.get("title", path.name), tuple((f, _page(path / f, f)) for f in files), items, context, open_,
-                 code)
+                 main, code)
 
 
 def _settings(file: Path) -> dict[str, Any]:

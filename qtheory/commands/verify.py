@@ -36,6 +36,9 @@ def register(app: typer.Typer) -> None:
         strict: Annotated[bool, typer.Option("--strict", help=(
             "Fail also on verdicts that the kind does not admit, missing corrections, conditions without a source and "
             "stale evidence."))] = False,
+        main: Annotated[bool, typer.Option("--main", help=(
+            "Look at the papers' main results alone, as their paper.toml lists them; with --strict each has a claim."
+        ))] = False,
         jobs: Annotated[int, typer.Option(
             "--jobs", "-j", metavar="N", help="Processes; as many as there are cores by default.")] = 0,
         budget: Annotated[float | None, typer.Option("--budget", metavar="S", min=0.1, help=(
@@ -51,19 +54,24 @@ def register(app: typer.Typer) -> None:
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdicts.")] = OutputFormat.text,
     ) -> int:
         from qtheory.proofs import corpus, records
+        from qtheory.proofs.claims.loading import select_main
 
+        chosen, bare = select_main(names or ()) if main else (names or (), [])
         folder = None if certificates is None else made_folder(certificates)
         if jobs < 0:
             raise InputError(f"--jobs is {jobs}; a number of processes is needed, or 0 for one per core")
         with progress_bar("refereeing") as report, sharing(1, dask) as executor:
-            verdicts = corpus.verify(names or (), jobs=jobs or os.cpu_count() or 1, budget=budget, rerun=rerun,
+            verdicts = corpus.verify(chosen, jobs=jobs or os.cpu_count() or 1, budget=budget, rerun=rerun,
                                      progress=report, executor=executor)
         if folder is not None:
             _save(verdicts, folder)
         if update:
             records.write_records(verdicts)
             records.write_evidence(verdicts)
-        found = records.differences(verdicts) + (records.strict_differences(verdicts) if strict else [])
+        found = records.differences(verdicts)
+        if strict:
+            found += records.strict_differences(verdicts)
+            found += [records.Difference(i, "a main result without a claim yet") for i in bare]
         if form == "json":
             typer.echo(json_text(as_json(verdicts)))
         else:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from qtheory.errors import InputError
 from qtheory.proofs import corpus
 from qtheory.proofs.claims.blocks import KEYS, OPTIONS, READINGS
+from qtheory.proofs.claims.loading import paper, select_main
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.names import names, of_definition
 from qtheory.proofs.claims.papers import read, usual_domain
@@ -339,3 +340,34 @@ def test_a_claim_takes_few_lines(name: str, whole: int, record_property: Callabl
     record_property("lines a claim", told / claims)
     record_property("lines a claim, whole folder", all_ / claims)
     assert told <= 10 * claims and all_ <= whole * claims
+
+
+# ---- the main results ----
+
+def folder(tmp_path: Path, main: str) -> Path:
+    (tmp_path / "symbols.md").write_text(text(""), encoding="utf-8")
+    (tmp_path / "paper.toml").write_text(f'sections = []\nitems = []\nopen = ["a.thm-1"]\nmain = [{main}]\n',
+                                         encoding="utf-8")
+    return tmp_path
+
+
+def test_a_main_result_is_one_of_the_printed_statements(tmp_path: Path) -> None:
+    assert read(folder(tmp_path, '"a.thm-1"')).main == ("a.thm-1",)
+    with pytest.raises(InputError, match=r"main names a\.thm-2, which is not one of items, context and open"):
+        read(folder(tmp_path, '"a.thm-2"'))
+
+
+def test_main_selects_the_main_results_with_their_parts_and_corrections() -> None:
+    listed = paper("wait")
+    found, bare = select_main(["wait"])
+    assert set(found) & set(listed.main) == set(listed.main) & {c.id for c in listed.claims}
+    assert all(any(i == m or i.startswith(f"{m}.") for m in listed.main) for i in found)
+    assert bare == [m for m in listed.main if m in listed.open]
+    assert "wait.alg-1.corrected" in found and "wait.sec-3.1.work" not in found
+    assert set(found) <= set(select_main([])[0])
+
+
+@pytest.mark.parametrize("name", ["eb", "wait.prop-1", "nobody"])
+def test_main_is_of_papers_that_list_their_main_results(name: str) -> None:
+    with pytest.raises(InputError, match=f"{name} is no paper that lists its main results; these do: .*wait"):
+        select_main([name])
