@@ -88,8 +88,11 @@ def read(path: Path, code: str = "") -> Paper:
     items, context, open_, main = (tuple(settings.get(key, ())) for key in LISTS[1:])
     if strange := sorted({*main} - {*items, *context, *open_}):
         raise InputError(f"{path / SETTINGS}: main names {strange[0]}, which is not one of items, context and open")
-    return Paper(settings.get("title", path.name), tuple((f, _page(path / f, f)) for f in files), items, context, open_,
+    made = Paper(settings.get("title", path.name), tuple((f, _page(path / f, f)) for f in files), items, context, open_,
                  main, code)
+    if bare := sorted({*items} - {block.id for block in made.blocks}):
+        raise InputError(f"{path / SETTINGS}: items names {bare[0]}, which no section claims; it may stand in open")
+    return made
 
 
 def _settings(file: Path) -> dict[str, Any]:

@@ -357,6 +357,14 @@ def test_a_main_result_is_one_of_the_printed_statements(tmp_path: Path) -> None:
         read(folder(tmp_path, '"a.thm-2"'))
 
 
+def test_an_item_without_a_claim_is_told(tmp_path: Path) -> None:
+    settings = folder(tmp_path, "") / "paper.toml"
+    settings.write_text(settings.read_text(encoding="utf-8").replace("items = []", 'items = ["a.lem-1"]'),
+                        encoding="utf-8")
+    with pytest.raises(InputError, match=r"items names a\.lem-1, which no section claims; it may stand in open"):
+        read(tmp_path)
+
+
 def test_main_selects_the_main_results_with_their_parts_and_corrections() -> None:
     listed = paper("wait")
     found, bare = select_main(["wait"])
