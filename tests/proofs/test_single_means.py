@@ -1,4 +1,4 @@
-"""Single means of the search, asked alone: where others find the same proof, a run of all would not notice their loss."""
+"""Single means of the search, asked alone: where others find the same proof, nothing else notices that one is lost."""
 
 from __future__ import annotations
 

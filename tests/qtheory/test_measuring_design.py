@@ -33,6 +33,11 @@ def test_what_a_point_holds() -> None:
     assert Point("d", 2, 9).resident_tokens == 20
 
 
+def test_contexts_are_whole_pages_of_a_cache() -> None:
+    """Of 16 tokens, so that no context of the large grid is measured with a page half full."""
+    assert not any(tokens % 16 for tokens in (FULL.context, *FULL.contexts, *FULL.mixed_contexts, *FULL.chunk_contexts))
+
+
 @pytest.mark.parametrize("grid", [FULL, QUICK])
 def test_every_series_determines_its_law(grid: Grid) -> None:
     found = points(grid)
