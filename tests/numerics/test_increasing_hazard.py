@@ -190,3 +190,14 @@ def test_simulated_phases_are_those_of_the_cohorts(share) -> None:
 def test_bad_input_is_named(call, message) -> None:
     with pytest.raises(InputError, match=message):
         call()
+
+
+def test_an_expansion_at_one_or_beyond_is_no_threshold() -> None:
+    found = fresh.first_order(0.5, [0.01, 40.0], 0.1)
+    assert found.theta[0] < 1 < found.theta[1]
+    assert found.zeta[0] == pytest.approx(-np.log(1 - found.theta[0])) and np.isnan(found.zeta[1])
+
+
+def test_means_are_over_the_phases_after_the_warm_up() -> None:
+    """Outputs of a single token: each phase is one iteration of all slots, all of which end."""
+    assert kept.simulate_phases(lambda n: np.ones(n, dtype=int), 3, 1, 5, 2) == (1.0, 3.0, 3.0)

@@ -112,3 +112,9 @@ def test_bad_chains_are_one_line(call, says):
     with pytest.raises(InputError, match=says) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+def test_birth_outweighs_death_at_any_length():
+    """Each state twice as likely as the one below: half of all is at the top, whatever the powers in between."""
+    law = birth_death([2.0] * 3000, [1.0] * 3000)
+    assert law[-3:] == pytest.approx([0.125, 0.25, 0.5]) and law.sum() == pytest.approx(1.0)

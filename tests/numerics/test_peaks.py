@@ -89,3 +89,12 @@ def test_bad_prompts_and_hopeless_hazard_rates_are_named() -> None:
         simulate_peaks(2, 1, 0.5, 1, replications=1)
     with pytest.raises(InputError, match="p of at least"):
         phase_moments(2, 1, 1e-7)
+
+
+def test_the_first_phase_that_is_kept_is_in_steady_state() -> None:
+    """A start from ages of all slots alike holds more than the start of a phase, of whose requests half are new."""
+    slots, k, p, prompt = 8, 4, 0.1, 5
+    found = simulate_peaks(slots, k, p, prompt, phases=1, replications=3000).start[:, 0]
+    exact = slots * (prompt + phase_moments(slots, k, p).tokens)
+    assert abs(found.mean() - exact) < 4 * found.std(ddof=1) / math.sqrt(found.size)
+    assert slots * (prompt + 1 / p - 1) - exact > 10 * found.std(ddof=1) / math.sqrt(found.size)

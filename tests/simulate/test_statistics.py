@@ -211,6 +211,7 @@ def test_averages_over_whole_periods_are_those_of_the_path():
     # Of a line through the origin the average over each span is the value at its middle.
     line = _averages(np.arange(1.0, 101.0)[None, :])
     assert block_averages(line, 1.0, 5.0)[0] == pytest.approx(5.0 * (np.arange(20) + 0.5))
+    assert block_averages(line, 2.0, 10.0)[0] == pytest.approx(5.0 * (np.arange(20) + 0.5))  # seconds of another size
     # Where a span ends within a window the path is taken as its mean there: at most an eighth of a window's rise off.
     assert block_averages(line, 1.0, 4.7)[0] == pytest.approx(4.7 * (np.arange(21) + 0.5), abs=0.25 / 4.7)
 
