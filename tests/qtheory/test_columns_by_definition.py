@@ -6,6 +6,8 @@ The laws are affine and the outputs geometric, where everything has a closed for
 from __future__ import annotations
 
 import math
+from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from drawn import pair, requests
 from qtheory.errors import InputError
 from qtheory.models.laws import AffineLaw, PrefillDecodeLaw
 from qtheory.profiles.units import check as check_units
-from qtheory.report import base_threshold, capacity, regret, rules, stability
+from qtheory.report import approximation, base_threshold, capacity, regret, reproduce_agents, rules, stability
 from qtheory.report.base_threshold import workloads_sentence
 from qtheory.report.capacity import certificate, simulator
 from qtheory.report.rules import fitted_threshold
@@ -205,3 +207,16 @@ def test_columns_of_words_and_of_numbers_of_the_schedulers() -> None:
     assert words == {"output", "scheduler", "parameters", "by", "below", "above"}
     assert {c.unit for c in stability.COLUMNS_OF_TABLE if c.name not in words} == {"requests/s"}
     assert stability._caption()
+
+
+def test_shares_have_two_digits_and_given_parameters_no_zeros_behind_them() -> None:
+    """Losses in percent are known no better; what was chosen as 0.5 is not printed as 0.500."""
+    assert {c.digits for c in rules.COLUMNS if c.unit == "%" and c.digits is not None} == {2}
+    assert all(c.trim for c in approximation.COLUMNS if not c.text)
+
+
+def test_what_is_stable_grows_by_nothing_in_the_fluid() -> None:
+    """The row that stands beside the simulated growth, before anything is simulated."""
+    panel = SimpleNamespace(decision=SimpleNamespace(cycle=None))
+    first = next(reproduce_agents._side(Fraction(54, 100), panel, None))  # type: ignore[arg-type]
+    assert (first.what, first.computed, first.printed) == ("growth, fluid", 0.0, None)

@@ -96,3 +96,16 @@ def test_laws_are_listed_by_their_information_criterion() -> None:
     criteria = [2 * (len(f.law.constants) + 1) - 2 * f.log_likelihood for f in found]
     assert criteria == sorted(criteria) and criteria[0] < criteria[-1]
     assert [f.aic for f in found] == pytest.approx(criteria)
+
+
+@pytest.mark.parametrize(("most", "scale"), [(50 * 16, "linear"), (51 * 16, "log")])
+def test_axes_are_logarithmic_beyond_a_range_of_fifty(most: int, scale: str) -> None:
+    from matplotlib.figure import Figure
+
+    from qtheory.profiles.plotting import _draw
+
+    law, tokens = AffineLaw(0.01, 2e-5), np.linspace(16, most, 12)
+    data = Measurements("plain.csv", {"tokens": tokens}, law.time(tokens))
+    top, bottom = Figure().subplots(2, 1, sharex=True)
+    _draw(FitReport(data, Settings(), (fit_law(AffineLaw, data, Settings()),), {}), "tokens", top, bottom)
+    assert (top.get_xscale(), top.get_yscale()) == (scale, scale)

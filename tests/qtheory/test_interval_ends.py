@@ -95,5 +95,16 @@ def test_the_ends_in_the_table_of_memory() -> None:
         capacity = math.ceil(start(theta, N, L, mean) + reserve)
         fits = max(n for n in range(1, 2 * N) if start(theta, n, L, mean) <= capacity)
         sizes.append((min(math.floor(theta * N), N - 1), capacity, fits, guaranteed(capacity, theta, L, mean)))
+    assert row["phases"] == 800 and row["seed"] == 1 and row["eps"] == EPS, "as the caption says"
     for name, values in zip(("k", "capacity", "static", "safe"), zip(*sizes, strict=True), strict=True):
         assert (row[name], row[f"{name}_low"], row[f"{name}_high"]) == (values[0], min(values), max(values)), name
+
+
+def test_without_a_threshold_nothing_is_compared() -> None:
+    """At k0* = 0 the phase never ends: the gap and mixed batching stay, all that needs a phase is missing."""
+    row, = tables.build("eb-crossover", [PAIR], [WORKLOAD], [2]).to_dict()["rows"]
+    assert row["k0"] == 0
+    ends = ("", "_low", "_high")
+    assert all(row[f"{name}{end}"] is None for name in ("bound", "exclusive", "lead") for end in ends)
+    assert row["faster"] is row["undecided"] is row["break_even"] is None
+    assert all(row[f"{name}_low"] < row[name] < row[f"{name}_high"] for name in ("gap", "mixed"))

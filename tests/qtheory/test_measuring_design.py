@@ -34,8 +34,9 @@ def test_what_a_point_holds() -> None:
 
 
 def test_contexts_are_whole_pages_of_a_cache() -> None:
-    """Of 16 tokens, so that no context of the large grid is measured with a page half full."""
-    assert not any(tokens % 16 for tokens in (FULL.context, *FULL.contexts, *FULL.mixed_contexts, *FULL.chunk_contexts))
+    """Of 16 tokens, so that on the large grid no page is half full, of a context nor of a prompt."""
+    assert not any(tokens % 16 for tokens in (
+        FULL.context, *FULL.contexts, *FULL.mixed_contexts, *FULL.chunk_contexts, *FULL.prefill))
 
 
 @pytest.mark.parametrize("grid", [FULL, QUICK])

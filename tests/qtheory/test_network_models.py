@@ -227,6 +227,14 @@ def test_drawing(network: AgentNetwork, tmp_path: Path) -> None:
     assert all(any(t.startswith(f"{v.name}\n") for t in drawn) for v in network.visits)
 
 
+def test_only_shares_below_one_are_written_at_the_arrows() -> None:
+    """One is the rule: of a route that splits both shares stand there, of one that does not none."""
+    for network in (lu_kumar(), fork_join()):
+        drawn = [t.get_text().strip() for t in network.draw().axes[0].texts]
+        shares = [str(s) for to in network.routing.values() for s in to.values() if s != 1]
+        assert sorted(t for t in drawn if t.replace("/", "").isdigit()) == sorted(shares)
+
+
 def test_a_drawing_that_cannot_be_written(tmp_path: Path) -> None:
     for file in (tmp_path / "no" / "n.png", tmp_path / "n.nothing"):
         with pytest.raises(InputError, match="cannot be drawn"):
