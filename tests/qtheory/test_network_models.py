@@ -229,9 +229,12 @@ def test_drawing(network: AgentNetwork, tmp_path: Path) -> None:
 
 def test_only_shares_below_one_are_written_at_the_arrows() -> None:
     """One is the rule: of a route that splits both shares stand there, of one that does not none."""
-    for network in (lu_kumar(), fork_join()):
+    first = Visit("1", "A", F(1, 2), routes={"1": F(1, 4), "2": F(3, 8), "3": F(3, 8)})
+    after = (Visit("2", "A", F(1, 4)), Visit("3", "A", F(1, 4)))
+    split = AgentNetwork((Engine("A"),), (RequestType("a", F(1, 2), (first, *after)),))
+    for network in (lu_kumar(), fork_join(), split):
         drawn = [t.get_text().strip() for t in network.draw().axes[0].texts]
-        shares = [str(s) for to in network.routing.values() for s in to.values() if s != 1]
+        shares = [str(s) for v, to in network.routing.items() for w, s in to.items() if s != 1 and v != w]
         assert sorted(t for t in drawn if t.replace("/", "").isdigit()) == sorted(shares)
 
 

@@ -171,3 +171,10 @@ def test_a_return_is_awaited_for_its_time_and_counted_in_shares(monkeypatch: pyt
     back = Return("A1", F(9, 4), F(7, 2), ())
     assert returned(network, back, 20, replications=2).tolist() == [1.5, 0.5]
     assert asked["slot"] == F(1, 2) and asked["horizon"] == 20 * 3.5 and asked["windows"] == 1
+
+
+def test_a_fraction_is_shown_with_its_decimals_where_its_denominator_is_short() -> None:
+    from qtheory.networks.wording import _number
+
+    assert (_number(F(3)), _number(F(1, 8))) == ("3", "1/8 = 0.125")
+    assert _number(F(1, 999_999)) == "1/999999 = 1e-06" and _number(F(1, 10**6)) == "1e-06"
