@@ -193,7 +193,7 @@ def test_bad_input_is_named(call, message) -> None:
 
 
 def test_an_expansion_at_one_or_beyond_is_no_threshold() -> None:
-    found = fresh.first_order(0.5, [0.01, 40.0], 0.1)
+    found = fresh.first_order(0.5, [0.01, 3.0], 0.1)
     assert found.theta[0] < 1 < found.theta[1]
     assert found.zeta[0] == pytest.approx(-np.log(1 - found.theta[0])) and np.isnan(found.zeta[1])
 

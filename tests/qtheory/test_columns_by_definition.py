@@ -52,6 +52,10 @@ def test_engines_share_the_rate() -> None:
     assert certificate(together, three)["rate"] == pytest.approx(certificate(single, one)["rate"])
     model = simulator(one, requests(MEAN, PROMPT), 2.5)
     assert [c.arrivals.mean for c in model.classes] == [pytest.approx(1 / 2.5)]
+    classes = tuple(RequestClass(name, weight, Deterministic(PROMPT), Deterministic(40)) for name, weight in
+                    (("a", 3.0), ("b", 1.0)))
+    of_two = simulator(one, Workload("two", "drawn", "", "drawn", "", classes), 2.5)
+    assert [c.arrivals.mean for c in of_two.classes] == [pytest.approx(1 / 1.875), pytest.approx(1 / 0.625)]
 
 
 def survival(t: np.ndarray) -> np.ndarray:

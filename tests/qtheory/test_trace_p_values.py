@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import mpmath as mp
 import numpy as np
 import pytest
 
+from qtheory.report import traces
 from qtheory.workloads.summary import BINS, WINDOW, geometric_p, ljung_box_p, poisson_p, rank_lags
 
 COUNT = 400
@@ -82,3 +84,17 @@ def test_arrivals_are_held_against_poisson_within_windows(seed: int, bursts: int
     x = root * far + 1 / (6 * root) + (root * far - 1) / (4 * n)  # Vrbik's correction of the limit
     p = 2 * sum((-1) ** (k - 1) * math.exp(-2 * k * k * x * x) for k in range(1, 40))
     assert poisson_p(np.array(times)) == pytest.approx(p, rel=0.01, abs=1e-6)
+
+
+def test_each_number_of_a_summary_stands_in_its_column() -> None:
+    """Also the smallest p-value that is printed, and the index of windows of a minute, not of others."""
+    of = dict(name="x", requests=5, rate=0.5, gap_variation=2.5, gap_lag=0.25, prompt_mean=70.0, output_mean=80.0,
+              output_variation=1.5, falls=True, lengths_rho=0.125, shared=0.75, p_poisson=1e-98, p_gaps=0.02,
+              p_geometric=0.03, p_lengths=1e-120, p_outputs=0.05)
+    indices = tuple(SimpleNamespace(scale=scale, index=scale / 10) for scale in (600.0, 60.0, 6.0))
+    row = dict(zip((c.name for c in traces.COLUMNS), traces._row(SimpleNamespace(**of, dispersion=indices)),  # type: ignore[arg-type]
+                   strict=True))
+    assert [row[f"p_{name}"] for name in ("poisson", "gaps", "geometric", "lengths", "outputs")] == [
+        1e-98, 0.02, 0.03, 0.0, 0.05]
+    assert 6.0 in row.values() and not {60.0, 0.6} & {*row.values()}
+    assert {v for n, v in of.items() if not n.startswith("p_")} <= {*row.values()}
