@@ -70,8 +70,9 @@ def test_each_chosen_fault_is_still_there_and_its_test_exists() -> None:
 
 def test_the_page_shows_what_was_found() -> None:
     rows = study.known(study.RESULTS)
-    # whether the search still finds its proofs the referee's own run over the corpus asks, which is shown to no fault
-    assert {line.partition(": ")[0] for line in table.missed(rows)} <= {"proofs"}
+    short = {room for line in table.missed(rows) if (room := line.partition(": ")[0]) in ROOMS}
+    assert len(rows) >= 600 and "nothing" not in "".join(table.missed(rows))
+    assert short <= {"numerics", "policies", "profiles", "report"}  # what is promised and not kept yet, as the page says
     page = (ROOT / "docs" / "measurements.md").read_text(encoding="utf-8")
     assert table.table(rows) in page
     few = {"x": {"id": "x", "room": "theory", "outcome": "survived", "origin": "drawn"}}
