@@ -7,7 +7,7 @@ definition, applied to them, gives the very formula back; so a reader cannot mis
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from qtheory.proofs.kernel import grammar
@@ -112,7 +112,7 @@ def _valued(formula: Node) -> bool:
     return formula[0] == "and" and len(formula) > 2 and all(p[0] == "def" for p in formula[1:-1])
 
 
-Guess = Iterator[tuple[Notation, "grammar.Callable[..., Node]"]]
+Guess = Iterator[tuple[Notation, Callable[..., Node]]]
 
 
 def _at(node: Node, *path: int) -> Node:

@@ -186,7 +186,7 @@ def _check(model: L.Agents, state: L.AgentState) -> None:
     from qtheory.simulate.kernel.agent_slots import census
 
     found = np.zeros_like(state.visits)
-    census(state, found)
+    census(state, L.Census(found))
     held = [L.PRESENT, L.DECODING, L.PROMPTS, L.OUTPUTS]
     if (found[:, held] != state.visits[:, held]).any():
         raise AssertionError("what the queues hold is not what was counted")

@@ -31,7 +31,7 @@ class Law:
         kind, par = self.encode()
         out = np.empty(size + size % 2)
         words = np.empty(out.size, dtype=np.uint64)
-        kernel.fill(kind, np.array(par), out, words, stream_key(seed, replication), source, 0)
+        kernel.fill_drawn(kind, kernel.Drawn(np.array(par), out, words, stream_key(seed, replication)), source)
         return out[:size]
 
 

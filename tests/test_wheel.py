@@ -102,8 +102,9 @@ def test_every_module_is_imported_from_the_wheel(installed: tuple[Path, Path], t
 
 
 @pytest.mark.slow(25)
-@pytest.mark.parametrize("arguments", [("--strict", "-p", "qtheory.proofs.kernel"), ("-p", "qtheory")],
-                         ids=["kernel, strict", "all"])
+@pytest.mark.parametrize("arguments", [
+    ("--strict", "--follow-imports", "silent", "-p", "qtheory.proofs.kernel"), ("-p", "qtheory"),
+], ids=["kernel, strict", "all"])
 def test_types(arguments: tuple[str, ...], installed: tuple[Path, Path], tmp_path: Path) -> None:
     """Of the installed copy: in the checkout the folders do not stand where their import names say."""
     out = run(sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), *arguments,

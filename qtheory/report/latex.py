@@ -129,8 +129,9 @@ def _caption(data: Table) -> str:
 
 
 def _cell(column: Column, shown: str | None, mark: Math | None) -> str:
-    if column.share:  # ids may break at their dots, decimals not
-        return re.sub(r"(?<!\d)\.(?=\w)|\.(?=[A-Za-z])", r".\\allowbreak{}", escape(shown or "--"))
+    if column.share:  # ids may break at their dots, decimals not; ratios at their colons, and before an exponent
+        broken = re.sub(r"(?<!\d)\.(?=\w)|\.(?=[A-Za-z])|(?<=\d):(?=\d)", r"\g<0>\\allowbreak{}", escape(shown or "--"))
+        return broken.replace(r"\textasciicircum", r"\allowbreak\textasciicircum")
     if column.text:
         if column.symbol and shown:
             return f"${symbol(shown)}$"

@@ -99,3 +99,9 @@ class AgentState(NamedTuple):
     visit_windows: np.ndarray  # (windows, k, COUNTERS): the counters at the ends of windows
     engine_windows: np.ndarray  # (windows, e, 4)
     type_windows: np.ndarray  # (windows, a, 2)
+
+
+class Census(NamedTuple):
+    """Where the rows of all queues are counted."""
+
+    found: np.ndarray  # (k, COUNTERS)

@@ -11,7 +11,7 @@ import numpy as np
 
 from qtheory.simulate.kernel import agent_layout as L
 from qtheory.simulate.kernel.agent_decode import end_of_visit, join_decodes, serve_decodes
-from qtheory.simulate.kernel.agent_layout import Agents, AgentState
+from qtheory.simulate.kernel.agent_layout import Agents, AgentState, Census
 from qtheory.simulate.kernel.jit import compiled, inlined
 from qtheory.simulate.kernel.pause import PAUSED, TURNS
 from qtheory.simulate.kernel.variates import draw
@@ -279,9 +279,9 @@ def advance(model: Agents, state: AgentState, stop_window: int) -> int:
 
 
 @compiled
-def census(state: AgentState, found: np.ndarray) -> None:
-    """Count the rows in all queues and lists into ``found`` (k, COUNTERS): PRESENT, DECODING, PROMPTS and OUTPUTS."""
-    levels, rows = state.tick.size, state.rows
+def census(state: AgentState, counted: Census) -> None:
+    """Count the rows in all queues and lists: PRESENT, DECODING, PROMPTS and OUTPUTS."""
+    levels, rows, found = state.tick.size, state.rows, counted.found
     for level in range(levels):
         j = state.queue_head[level]
         while j >= 0:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from qtheory.simulate.kernel.packing import packed
+from qtheory.simulate.kernel.packing import kind, packed
 
+Kinds = tuple[object, ...]  # of each argument
 F = TypeVar("F", bound=Callable[..., Any])
 _AT: dict[int, Callable[..., Any]] = {}  # functions by their address, for loops that run as Python
 listeners: list[Callable[[str], None]] = []  # are told what is compiled, before it is: it may take some seconds
@@ -38,22 +41,8 @@ class Compiled:
         functools.update_wrapper(self, function)
         self.py_func = function
         self._options = options
-
-    @functools.cached_property
-    def _entry(self) -> Callable[..., Any]:
-        from qtheory.simulate.kernel import compiler
-
-        made, done = compiler.entry(self.py_func, self._digest, self._options)
-        if made is self.py_func:
-            return self.py_func
-
-        def run(*arguments: Any) -> Any:
-            try:
-                return made(*map(packed, arguments))
-            finally:
-                done()
-
-        return run
+        self._loaded: dict[Kinds, Any] = {}
+        self._callers: dict[Kinds, Callable[..., Any]] = {}
 
     @functools.cached_property
     def _part(self) -> Any:
@@ -61,14 +50,39 @@ class Compiled:
 
         return compiler.part(self.py_func, self._options)
 
-    @property
-    def _digest(self) -> str:
-        return source_digest(str(Path(self.py_func.__code__.co_filename).parent))
+    def loaded(self, kinds: Kinds, arguments: Sequence[Any]) -> Any:
+        """The machine code for arguments of these kinds: from the disk, else compiled."""
+        if kinds not in self._loaded:
+            from qtheory.simulate.kernel.machine import Loaded
+
+            self._loaded[kinds] = Loaded(self._content(kinds, arguments))
+        return self._loaded[kinds]
+
+    def _content(self, kinds: Kinds, arguments: Sequence[Any]) -> bytes:
+        """The machine code, with that of all that it calls, is kept on disk under the digest of all sources."""
+        from qtheory.simulate.kernel.sealed_cache import SealedFiles
+
+        function = self.py_func
+
+        def made() -> bytes:
+            from qtheory.simulate.kernel import compiler
+
+            return compiler.machine_code(function, self._options, arguments)
+
+        def missed() -> None:
+            subject = (sys.modules[function.__module__].__doc__ or "").split(".")[0]
+            for tell in listeners:
+                tell(f"{function.__name__} of {subject}")
+
+        digest = source_digest(str(Path(function.__code__.co_filename).parent))
+        return SealedFiles(f"{function.__module__}.{function.__qualname__}", digest).content(kinds, made, missed)
 
     def address(self, *arguments: Any) -> int:
-        from qtheory.simulate.kernel import compiler
-
-        place, self._kept = compiler.address(self.py_func, self._digest, self._options, map(packed, arguments))
+        if _interpreted():
+            place = id(self.py_func)
+        else:
+            values = tuple(map(packed, arguments))
+            place = self.loaded(tuple(map(kind, values)), values).address
         _AT[place] = self.py_func
         return place
 
@@ -78,7 +92,18 @@ class Compiled:
         return self._part._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
-        return self._entry(*arguments)
+        if _interpreted():
+            return self.py_func(*arguments)
+        values = tuple(map(packed, arguments))
+        kinds = tuple(map(kind, values))
+        if kinds not in self._callers:
+            self._callers[kinds] = self.loaded(kinds, values).caller(values)
+        return self._callers[kinds](*values)
+
+
+def _interpreted() -> bool:
+    """Does the user want no machine code, to step through the loops?"""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def compiled(function: F, **options: Any) -> F:

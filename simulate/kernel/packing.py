@@ -46,5 +46,16 @@ class Packed:
 
 
 def packed(argument: Any) -> Any:
-    """The argument as compiled functions take it: named tuples packed, all else as it is."""
-    return Packed(argument) if isinstance(argument, tuple) else argument
+    """The argument as compiled functions take it: named tuples packed, numbers as Python's own."""
+    if isinstance(argument, tuple):
+        return Packed(argument)
+    if isinstance(argument, int | np.signedinteger | np.bool_):
+        return int(argument)
+    return float(argument) if isinstance(argument, np.floating) else argument
+
+
+def kind(argument: Any) -> object:
+    """What a compiled function is compiled anew for: the fields of a packed tuple, or a number's type."""
+    if not isinstance(argument, Packed | int | float | np.uint64):
+        raise TypeError(f"compiled code takes named tuples and numbers; a {type(argument).__name__} goes into a tuple")
+    return argument.kinds if isinstance(argument, Packed) else type(argument).__name__

@@ -1,8 +1,6 @@
-"""Files in which Numba's cache keeps what it compiled: sealed, so that a damaged one is as good as absent.
+"""Files in which machine code is kept: sealed, so that a damaged one is as good as absent.
 
-Numba's own index and data are pickles that it believes: a damaged index ends every run in a traceback, and a damaged
-entry may run as other machine code than was compiled. Processes that want the same entry at once wait for the first
-of them to make it.
+Processes that want the same entry at once wait for the first of them to make it.
 """
 
 from __future__ import annotations
@@ -11,25 +9,23 @@ import contextlib
 import gc
 import hashlib
 import os
-import pickle
 import sys
 import time
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-from numba import __version__
-from numba.core.serialize import dumps
-from numpy import version
+from qtheory.simulate.kernel.machine import processor
 
 try:
     import fcntl
 except ImportError:  # not on Windows, where each process compiles for itself
     fcntl = None  # type: ignore[assignment]
 
-_ENDING = ".numba"
+_ENDING = ".code"
+_MAKERS = ("numba", "llvmlite", "numpy")  # whose versions may change what is made
 _KEPT = 30 * 86400.0  # seconds after which an entry of other sources goes: two checkouts in turn share the folder
 
 
@@ -47,50 +43,35 @@ def _settings() -> list[tuple[str, str]]:
 
 
 class SealedFiles:
-    """What the cache of one function asks of its files; ``digest``: of the sources, entries of others are not found.
+    """The entries of one function; ``digest``: of the sources, entries of others are not found."""
 
-    ``missed`` is called where there is no entry, before the function is compiled.
-    """
-
-    def __init__(self, name: str, digest: str, missed: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, name: str, digest: str) -> None:
         self._folder = folder()
         self._name = name
         self._sources = f"{name}-{digest[:16]}-"
-        self._missed = missed
-        self._making = contextlib.ExitStack()
 
-    def _path(self, key: Any) -> Path:
-        parts = (sys.version, __version__, version.version, _settings(), key)
+    def _path(self, key: object) -> Path:
+        parts = (sys.version, [version(name) for name in _MAKERS], processor(), _settings(), key)
         return self._folder / f"{self._sources}{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}{_ENDING}"
 
-    def load(self, key: Any) -> Any:
-        """The entry, or None: then this process is to make it, and others that ask for it wait until it is saved."""
-        found = self._read(key)
+    def content(self, key: object, make: Callable[[], bytes], missed: Callable[[], None] = lambda: None) -> bytes:
+        """The entry; where there is none, what ``make`` makes is kept, once it was told by ``missed``. Meanwhile others
+        that ask for it wait."""
+        path = self._path(key)
+        found = _read(path)
         if found is None:
-            self._missed()
-            self._wait()
-            found = self._read(key)
-        if found is None:
-            self._making.enter_context(_uncollected())
-        else:
-            self.done()
+            missed()
+            with contextlib.ExitStack() as making:
+                self._wait(making)
+                found = _read(path)
+                if found is None:
+                    making.enter_context(_uncollected())
+                    found = make()
+                    self.save(path, found)
         return found
 
-    def done(self) -> None:
-        """Nothing is made any more, whether it was saved or not: whoever waits goes on."""
-        self._making.close()
-
-    def _read(self, key: Any) -> Any:
-        try:
-            seal, _, content = self._path(key).read_bytes().partition(b"\n")
-        except OSError:
-            return None
-        return pickle.loads(content) if seal == _seal(content) else None
-
-    def save(self, key: Any, data: Any) -> None:
+    def save(self, path: Path, content: bytes) -> None:
         """Keep the entry; where that cannot be, say so once, for then each process compiles anew."""
-        content = dumps(data)
-        path = self._path(key)
         draft = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -103,16 +84,14 @@ class SealedFiles:
                 draft.unlink()
             warnings.warn(f"{self._folder}: compiled functions cannot be kept there: {error.strerror or error}; each "
                           "run compiles them anew", RuntimeWarning, stacklevel=2)  # fmt: skip
-        finally:
-            self.done()
 
-    def _wait(self) -> None:
+    def _wait(self, making: contextlib.ExitStack) -> None:
         """Until no other process compiles the function. The system ends the lock of a process that ends."""
         if fcntl is None:
             return
         with contextlib.suppress(OSError):  # a folder that cannot be written, or is on a disk without locks
             self._folder.mkdir(parents=True, exist_ok=True)
-            lock = self._making.enter_context((self._folder / f"{self._name}.lock").open("ab"))
+            lock = making.enter_context((self._folder / f"{self._name}.lock").open("ab"))
             fcntl.flock(lock, fcntl.LOCK_EX)
 
     def flush(self) -> None:
@@ -122,6 +101,14 @@ class SealedFiles:
     def _remove(self, wanted: Callable[[Path], bool]) -> None:
         for file in filter(wanted, self._folder.glob(f"{self._name}-*{_ENDING}")):
             file.unlink(missing_ok=True)
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        seal, _, content = path.read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    return content if seal == _seal(content) else None
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ depend on those before them too. Laws that need more than one word a variate tak
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -182,3 +182,18 @@ def draw(model: Any, state: Any, v: int) -> float:
         p = 0
     state.position[v] = p + 1
     return float(state.buffer[v, p])
+
+
+class Drawn(NamedTuple):
+    """What variates are drawn with from Python: a law's parameters, where they go, work space, and a run's key."""
+
+    parameters: np.ndarray
+    out: np.ndarray
+    words: np.ndarray  # uint64, as long
+    key: np.ndarray
+
+
+@compiled
+def fill_drawn(kind: int, drawn: Drawn, source: int) -> None:
+    """The first variates of a source."""
+    fill(kind, drawn.parameters, drawn.out, drawn.words, drawn.key, source, 0)

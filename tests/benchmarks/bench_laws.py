@@ -9,6 +9,7 @@ in the same run, in processor time. The kernels are synthetic tables of the meas
 from __future__ import annotations
 
 import time
+from typing import NamedTuple
 
 import numpy as np
 
@@ -55,10 +56,16 @@ def iterations_a_second(law: IterationTime | KernelTime) -> float:
     return best
 
 
+class Parameters(NamedTuple):
+    """Of a sum of kernels."""
+
+    values: np.ndarray
+
+
 @compiled
-def many_sums(par: np.ndarray, count: int) -> float:
+def many_sums(parameters: Parameters, count: int) -> float:
     """So many sums of kernels, of batches that change from one to the next."""
-    total = 0.0
+    par, total = parameters.values, 0.0
     for i in range(count):
         decode = 1 + i % 250
         chunk = 1 + (37 * i) % 260
@@ -71,11 +78,11 @@ def many_sums(par: np.ndarray, count: int) -> float:
 def microseconds_a_sum() -> float:
     """Best of three."""
     _, par = LAWS["kernels"].encode()
-    many_sums(par, 10)
+    many_sums(Parameters(par), 10)
     best = float("inf")
     for _ in range(3):
         begin = time.process_time()
-        many_sums(par, 1_000_000)
+        many_sums(Parameters(par), 1_000_000)
         best = min(best, time.process_time() - begin)
     return best
 

@@ -310,8 +310,7 @@ SIMULATE: Pairs = {
     "simulate/request_records.py": [
         ("run.records[:, 5] - run.engine.late_first", "run.records[:, 5]"),
         ("begin = start[at] + i * first[at] + slope[at] * (0.5 * i * (i - 1))", "begin = start[at] + i * first[at]"),
-        ('"ts": 1e6 * begin,\n                               "dur"',
-         '"ts": 1e3 * begin,\n                               "dur"'),
+        ('"ts": 1e6 * begin, "dur"', '"ts": 1e3 * begin, "dur"'),
         ('"ttft": first - arrival', '"ttft": end - arrival'),
     ],
     "simulate/results.py": [
@@ -324,9 +323,9 @@ SIMULATE: Pairs = {
         ("0.5 * length * n * (prefill + decode)", "length * n * (prefill + decode)"),
     ],
     "simulate/kernel/engine_batch.py": [
-        ("s.seen[E.DECODING] + ends + 1", "s.seen[E.DECODING] + ends"),
+        ("s.seen[E.DECODING]) + begun", "s.seen[E.DECODING])"),
         ("s.seen[E.IN_SERVICE] >= engine.slots", "s.seen[E.IN_SERVICE] > engine.slots"),
-        ("if ends > 0 or pieces > 1:", "if pieces > 1:"),
+        ("if ends > 0 or pieces > 1 or", "if pieces > 1 or"),
     ],
     "simulate/kernel/variates.py": [
         ("for j in range((stages + 1) // 2)", "for j in range(stages // 2)"),

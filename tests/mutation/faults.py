@@ -245,23 +245,28 @@ def files(room: str) -> Iterator[str]:
 
 
 def drawn(room: str, count: int, seed: int) -> list[Fault]:
-    """The first so many of a seeded order of lines of the room: at most one fault a line, so that no line has many."""
-    rng = random.Random(f"{seed} {room}")
-    by_line: dict[tuple[str, int], list[tuple[int, int, str, str]]] = {}
+    """The first so many of a seeded order of lines of the room: at most one fault a line, so that no line has many.
+
+    A line's place in that order, and the fault in it, hang on the line alone, so that a change of other lines changes
+    the draw by as little as it can.
+    """
+    places: dict[str, list[tuple[str, str, int, int, str, str]]] = {}
     for file in files(room):
         source = (ROOT / file).read_text(encoding="utf-8")
         visitor = _Places(source)
         visitor.visit(ast.parse(source))
+        lines = source.splitlines()
         for start, end, after, within in visitor.found:
-            by_line.setdefault((file, source.count("\n", 0, start) + 1), []).append((start, end, after, within))
-    lines = sorted(by_line)
-    rng.shuffle(lines)
+            number = source.count("\n", 0, start)
+            text = lines[number].strip()
+            alike = sum(line.strip() == text for line in lines[:number])
+            key = hashlib.sha256("\0".join((str(seed), room, file, text, str(alike))).encode()).hexdigest()
+            places.setdefault(key, []).append((file, source, start, end, after, within))
     chosen: list[Fault] = []
-    for file, line in lines:
+    for key in sorted(places):
         if len(chosen) == count:
             break
-        start, end, after, within = rng.choice(by_line[file, line])
-        source = (ROOT / file).read_text(encoding="utf-8")
+        file, source, start, end, after, within = random.Random(key).choice(places[key])
         fault = _made(file, source, start, source[start:end], after, DRAWN, within)
         if source[start:end] != after and _compiles(fault.planted(source)):
             chosen.append(fault)

@@ -30,6 +30,7 @@ from qtheory.proofs.derivation import derivation
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.steps import TAKEN, Step
+from qtheory.proofs.tactics.search import search
 from qtheory.proofs.verdict import ANNOTATIONS, EARNED, FIELDS, Verdict
 from qtheory.proofs.visible import json_text, visible
 
@@ -414,6 +415,21 @@ def test_a_context_that_nothing_meets_proves_nothing() -> None:
     with pytest.raises(gate.Vacuous):
         gate.by_derivation(data)
     assert gate.by_derivation({**data, "context": ["x > 6"], "steps": steps[:1]}) == ["proved"]
+
+
+def test_a_guard_that_nothing_meets_proves_nothing_in_a_step_either() -> None:
+    """Nothing of it stands in the derivation's context; beside it a step whose guard is met."""
+    for guard, proves in (("And(x > 6, x < 7)", True), ("And(x > 6, x < 3)", False)):
+        goal = f"ForAll(x, {guard}, x > 5)"
+        found = search(Statement(goal).parsed(), budget=3.0)
+        assert found.verdict == "proved" and gate.unmet(found.certificate) is not proves
+        step = {"label": "1", "goal": goal, "verdict": "proved", "rests_on": [], "certificate": found.certificate}
+        data = {"schema": 1, "derivation": "d", "version": "0", "let": [], "context": [], "steps": [step]}
+        if proves:
+            assert gate.by_derivation(data) == ["proved"]
+        else:
+            with pytest.raises(gate.Vacuous, match="nothing meets the guard"):
+                gate.by_derivation(data)
 
 
 @pytest.mark.parametrize("declare", [

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import qtheory.simulate
+from qtheory.errors import InputError
 from qtheory.simulate.kernel import histogram, jit, sealed_cache
 from qtheory.simulate.kernel.packing import Packed, packed
 from qtheory.simulate.laws import Erlang, Exponential
@@ -74,6 +75,16 @@ def total(numbers, factor):
     return found
 
 
+def pair(number):
+    return number, number
+
+
+def refused(number):
+    if number > 2:
+        raise ValueError("too many")
+    return number
+
+
 def digest(value):
     """SHA-256 over all arrays and numbers of a run, bit for bit."""
     if isinstance(value, np.ndarray):
@@ -123,6 +134,16 @@ def test_a_packed_tuple_takes_only_arrays_that_it_can_address():
             packed(good._replace(table=bad))
 
 
+def test_what_compiled_code_cannot_take_or_give_is_said(folder):
+    with pytest.raises(TypeError, match="takes named tuples and numbers; a ndarray goes"):
+        jit.compiled(total)(np.zeros(3), 1.0)
+    with pytest.raises(InputError, match=r"pair returns UniTuple\(int64 x 2\); compiled code returns a number or"):
+        jit.compiled(pair)(3)
+    with pytest.raises(RuntimeError, match=r"compiled code raised an exception: .*refused"):
+        jit.compiled(refused)(3)
+    assert jit.compiled(refused)(2) == 2
+
+
 def test_it_is_told_what_is_compiled_and_that_once_for_all_processes(folder):
     told = []
     jit.listeners.append(told.append)
@@ -133,7 +154,7 @@ def test_it_is_told_what_is_compiled_and_that_once_for_all_processes(folder):
     (what,) = told
     assert what.startswith("edge of ") and histogram.__doc__.startswith(what.removeprefix("edge of "))
     assert in_a_process(COUNTED) == [histogram.edge.py_func(700), 0]
-    assert len(list(folder.glob("*.numba"))) == 1
+    assert len(list(folder.glob("*.code"))) == 1
 
 
 def test_processes_that_start_together_compile_it_once(folder):
@@ -179,4 +200,5 @@ def test_the_folder_is_the_user_s_cache_where_none_is_named(monkeypatch):
 
 def test_no_private_part_of_numba_is_reached_for():
     sources = [p.read_text(encoding="utf-8") for p in Path(qtheory.simulate.__file__).parent.rglob("*.py")]
-    assert not [s for s in sources if re.search(r"_dynfunc|_helperlib|cython_blas", s)]
+    private = r"from numba[\w.]* import _|\b(_dynfunc|_helperlib|cython_blas|_nrt|_cache|_final_module|_linking_\w+)\b"
+    assert not [found[0] for s in sources if (found := re.search(private, s))]

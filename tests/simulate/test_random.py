@@ -1,8 +1,11 @@
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from scipy.stats import chi2, kstest
 
 from qtheory.simulate.kernel import random as r
+from qtheory.simulate.kernel.jit import compiled
 
 # Known answers of Philox4x32-10 from the Random123 distribution (kat_vectors).
 KNOWN = [
@@ -16,22 +19,52 @@ KNOWN = [
 ]
 
 
+class Block(NamedTuple):
+    numbers: np.ndarray
+    out: np.ndarray
+    words: np.ndarray
+    key: np.ndarray
+
+
+def block(size, numbers=(), seed=0, replication=0):
+    return Block(np.array(numbers, dtype=np.uint64), np.empty(size), np.empty(size, dtype=np.uint64),
+                 r.stream_key(seed, replication))  # fmt: skip
+
+
+@compiled
+def philox(b):
+    n = b.numbers
+    b.words[0], b.words[1] = r.philox(n[0], n[1], n[2], n[3], n[4], n[5])
+
+
+@compiled
+def fill_words(b, source, first):
+    r.fill_words(b.words, b.key, source, first)
+
+
+@compiled
+def fill_exponentials(b, source, first):
+    r.fill_exponentials(b.out, b.words, b.key, source, first)
+
+
 @pytest.mark.parametrize(("counter", "key", "answer"), KNOWN)
 def test_philox_known_answers(counter, key, answer):
-    a, b = map(int, r.philox(*map(np.uint64, counter + key)))
+    made = block(2, counter + key)
+    philox(made)
+    a, b = map(int, made.words)
     assert (a & 0xFFFFFFFF, a >> 32, b & 0xFFFFFFFF, b >> 32) == answer
 
 
 def words(size, seed=0, replication=0, source=0, first=0):
-    out = np.empty(size, dtype=np.uint64)
-    r.fill_words(out, r.stream_key(seed, replication), source, first)
-    return out.reshape(2, -1).T.ravel()  # block by block
+    made = block(size, seed=seed, replication=replication)
+    fill_words(made, source, first)
+    return made.words.reshape(2, -1).T.ravel()  # block by block
 
 
 def exponentials(size, source=0, first=0):
-    out, work = np.empty(size), np.empty(size, dtype=np.uint64)
-    r.fill_exponentials(out, work, r.stream_key(0, 0), source, first)
-    return out
+    made = block(size)
+    fill_exponentials(made, source, first)
+    return made.out
 
 
 def test_a_stream_can_be_entered_anywhere():

@@ -1,4 +1,4 @@
-"""Numba's own cache: what is damaged is compiled again, what cannot be kept is said with its folder."""
+"""The files of machine code: what is damaged is compiled again, what cannot be kept is said with its folder."""
 
 import os
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from qtheory.simulate.kernel import compiler, histogram, sealed_cache
+from qtheory.simulate.kernel.machine import Loaded
 
 FUNCTION = histogram.edge.py_func
 
@@ -18,16 +19,20 @@ def folder(tmp_path, monkeypatch):
 
 def compiles(digest="1" * 64):
     """Whether a process that meets the function compiles it; the value is right either way."""
-    from numba import int64
-
-    made, _ = compiler.entry(FUNCTION, digest, {})
-    made.compile((int64,))
+    told = []
+    made = entries(digest)
+    content = made.content(("int",), lambda: compiler.machine_code(FUNCTION, {}, (5,)), lambda: told.append(1))
+    made = Loaded(content).caller((5,))
     assert [made(i) for i in (0, 5, 700)] == [FUNCTION(i) for i in (0, 5, 700)]
-    return not made.stats.cache_hits
+    return bool(told)
+
+
+def entries(digest="1" * 64):
+    return sealed_cache.SealedFiles("qtheory.simulate.kernel.histogram.edge", digest)
 
 
 def files(folder):
-    return sorted(folder.rglob("*.numba"))
+    return sorted(folder.rglob("*.code"))
 
 
 def test_what_was_compiled_is_found_again_and_only_for_its_sources(folder):
@@ -60,7 +65,7 @@ def test_a_damaged_entry_is_compiled_again(folder, damage):
 
 def test_an_entry_may_be_forgotten(folder):
     assert compiles()
-    compiler.entry(FUNCTION, "1" * 64, {})[0]._cache.flush()
+    entries().flush()
     assert files(folder) == [] and compiles()
 
 
@@ -73,7 +78,7 @@ def test_a_full_disk_is_said_with_its_folder_and_the_function_runs(folder, monke
     with pytest.warns(RuntimeWarning, match="compiled functions cannot be kept there: No space left on device") as said:
         assert compiles()
     named = Path(str(said[0].message).split(": compiled")[0])
-    assert named.is_dir() and named.is_relative_to(folder) and not list(folder.rglob("*.numba*"))
+    assert named.is_dir() and named.is_relative_to(folder) and not list(folder.rglob("*.code*"))
 
 
 def test_an_interrupt_while_it_compiles_leaves_no_lock_and_the_collector_as_it_was(folder, monkeypatch):
@@ -81,7 +86,7 @@ def test_an_interrupt_while_it_compiles_leaves_no_lock_and_the_collector_as_it_w
 
     from qtheory.simulate.kernel import jit
 
-    def interrupted(files, key, data):
+    def interrupted(files, path, content):
         assert not gc.isenabled()
         raise KeyboardInterrupt
 
