@@ -7,7 +7,7 @@ One call of :func:`complete` is one pass of the loop over completed requests, li
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -48,6 +48,18 @@ def fit_linear_hazard(lengths: np.ndarray) -> tuple[float, float]:
     if last == 1:
         return d0 / w0, 0.0
     return (d0 * w2 - d1 * w1) / determinant, (d1 * w0 - d0 * w1) / determinant
+
+
+class Fit(NamedTuple):
+    """Lengths, and where (p0, eta) go: what a fit from Python is given."""
+
+    lengths: np.ndarray  # (n,), int64
+    found: np.ndarray  # (2,)
+
+
+@compiled
+def fit(asked: Fit) -> None:
+    asked.found[0], asked.found[1] = fit_linear_hazard(asked.lengths)
 
 
 @compiled

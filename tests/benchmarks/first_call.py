@@ -1,6 +1,6 @@
 """What the first call costs: each shipped scenario from an empty cache of machine code, then again.
 
-Runs are short (a second of the model, five replications), so that the difference is what is compiled and kept.
+Runs are short (200 seconds of the model, five replications), so that the difference is what is compiled and kept.
 Processor time counts all that a call starts, so that what else the machine does counts little; the wall clock stands
 beside it.
 Run as ``python tests/benchmarks/first_call.py [SCENARIO]...``: prints a table, and exits 1 where the first call takes
@@ -42,7 +42,7 @@ def without_sweep(name: str, folder: str) -> Path:
 def call(name: str, cache: str) -> tuple[float, float, int]:
     """Seconds by the wall clock, processor seconds, and how many functions it said that it compiles."""
     settings = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"} | {"XDG_CACHE_HOME": cache}
-    arguments = ["simulate", str(without_sweep(name, cache)), "--horizon", "1", "--replications", "5"]
+    arguments = ["simulate", str(without_sweep(name, cache)), "--horizon", "200", "--replications", "5"]
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run([sys.executable, "-c", COMMAND, *arguments], env=settings, capture_output=True, text=True)
     wall, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,4 +1,4 @@
-"""Single means of the search, asked alone: where others find the same proof, a run of all would not notice their loss."""
+"""Single means of the search, asked alone: a run of all finds another proof, and would not notice their loss."""
 
 from __future__ import annotations
 

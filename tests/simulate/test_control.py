@@ -1,7 +1,6 @@
 """The controller of exclusive batching: its compiled estimates, hand-worked traces, the token-by-token reference."""
 
 from types import SimpleNamespace
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from qtheory.numerics.estimate import fit_linear_hazard
 from qtheory.numerics.special import base_threshold
 from qtheory.simulate.engine_runs import run_engine
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
-from qtheory.simulate.kernel import control, jit
+from qtheory.simulate.kernel import control
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Discrete, Exponential, Geometric, Listed
 
@@ -160,16 +159,6 @@ def test_the_gate_opens_at_its_share(used, reserve, share):
         assert getattr(control.gate_open, "py_func", control.gate_open)(engine, state) is opened
 
 
-class Fit(NamedTuple):
-    lengths: np.ndarray
-    found: np.ndarray  # p0 and eta
-
-
-@jit.compiled
-def fitted(fit):
-    fit.found[0], fit.found[1] = control.fit_linear_hazard(fit.lengths)
-
-
 LENGTHS = st.lists(st.integers(1, 3000), min_size=1, max_size=80)
 
 
@@ -178,7 +167,7 @@ LENGTHS = st.lists(st.integers(1, 3000), min_size=1, max_size=80)
 def test_compiled_fit_is_the_numeric_one(lengths):
     want = fit_linear_hazard(lengths)
     got = np.empty(2)
-    fitted(Fit(np.array(lengths), got))
+    control.fit(control.Fit(np.array(lengths), got))
     assert tuple(got) == pytest.approx((want.p0, want.eta), rel=1e-11, abs=1e-14)
 
 

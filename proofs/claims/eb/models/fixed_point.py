@@ -167,9 +167,10 @@ class Controller:
 
         stream = np.random.default_rng([seed, replication])
         outputs = np.ceil(stream.gamma(2.0, self.mean_output / 2, int(horizon))).astype(np.int64)
-        n, found = self.slots, []
+        n, found, fitted = self.slots, [], np.empty(2)
         for last in range(self.window, outputs.size + 1, self.interval):
-            p0, eta = control.fit_linear_hazard(outputs[last - self.window:last])
+            control.fit(control.Fit(outputs[last - self.window:last], fitted))
+            p0, eta = map(float, fitted)
             if p0 <= 0:
                 continue
             zeta = control.base_zeta(p0 * self.alpha_p)
