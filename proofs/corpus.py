@@ -23,16 +23,23 @@ BUDGET = 10.0  # seconds of work for a claim that the record does not know
 DECIDED, OPEN = 60.0, 3.0
 
 
-def referee(claim: Claim, budget: float | None = None, rerun: bool = False) -> Verdict:
+def referee(claim: Claim, budget: float | None = None, rerun: bool = False,
+            found: tuple[Any, str] | None = None) -> Verdict:
     """The verdict on a claim, given afresh by the gate: nothing recorded or cached goes into it but the records of
     simulations that are not stale, and with ``rerun`` not these.
 
-    ``budget``: seconds of work for the search; by default what ``patience`` gives.
+    ``budget``: seconds of work for the search; by default what ``patience`` gives.  ``found``: a certificate, or None
+    and why there is none, in place of a search; nothing else of the verdict is somebody else's word.
     """
     started = time.perf_counter()
     usual = patience(claim.id) if budget is None else budget
     time_given = usual if claim.budget is None else float(claim.budget)
-    if claim.statement is not None:
+    stated = claim.statement or claim.theorem
+    if found is not None and stated is not None:
+        data, why = found
+        verdict = (Verdict(shown(claim), "unknown", note=str(why)) if data is None else gate.certified(stated, data)
+                   if isinstance(stated, Statement) else gate.by_axioms(stated, data))
+    elif claim.statement is not None:
         verdict = _decided(claim, claim.statement, time_given)
     elif claim.theorem is not None:
         from qtheory.proofs.theorems import referee_theorem
@@ -85,8 +92,9 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
     """The verdicts on the named claims, papers and files (on the whole corpus by default), in the corpus's order.
 
     ``budget`` and ``rerun`` are as for ``referee``. ``jobs`` processes share the work; a script that asks for more
-    than one needs the usual ``__main__`` guard. An ``executor`` (a ``concurrent.futures.Executor``, Dask's too) does
-    instead; its workers need the files that are named.
+    than one needs the usual ``__main__`` guard. An ``executor`` (a ``concurrent.futures.Executor``, Dask's too)
+    searches instead; its workers need the files that are named. Its certificates are looked at here, and the code of
+    claims is run here: nothing that a worker says is believed.
     Raises UnknownNameError for a name that is none of these.
     """
     from qtheory.proofs.working import done, ready
@@ -100,24 +108,20 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
     for claim, verdict in zip(judged, verdicts, strict=True):
         if type(verdict) is not Verdict or verdict.id != claim.id or verdict.statement != shown(claim):
             raise KernelError(f"the verdict on {claim.id!r} is on another claim")
-        if not earned(claim, verdict, anew=executor is not None):
+        if not earned(claim, verdict):
             raise KernelError(f"the verdict on {claim.id!r} is {verdict.verdict}, without what earns that for it")
     found, by_id = {str(v.id): v.verdict for v in verdicts}, {c.id: c for c in judged}
     return [resting(c, v, found, by_id) for c, v in zip(judged, verdicts, strict=True)]
 
 
-def earned(claim: Claim, verdict: Verdict, anew: bool) -> bool:
-    """Has the verdict what its word takes for this claim: of a statement or a theorem a certificate, which the gate
-    looks at here ``anew`` where somebody else's processes hand it back, and else what the claim has itself?"""
-    stated, word = claim.statement or claim.theorem, verdict.verdict
-    if stated is None:
+def earned(claim: Claim, verdict: Verdict) -> bool:
+    """Has the verdict what its word takes for this claim: of a statement or a theorem a certificate, else what the
+    claim has itself?"""
+    word = verdict.verdict
+    if claim.statement is None and claim.theorem is None:
         words = ("refuted", "checked") if claim.run is not None else ("supported", "contradicted")
         return word == claim.verdict or (claim.verdict is None and word in (*words, "unknown"))
-    if verdict.certificate is None or not anew:
-        return word == "unknown" or (word in ("proved", "refuted") and verdict.certificate is not None)
-    data = verdict.certificate.data
-    again = gate.certified(stated, data, look=0) if isinstance(stated, Statement) else gate.by_axioms(stated, data)
-    return all(getattr(again, n) == getattr(verdict, n) for n in ("verdict", "axioms", "counterexample", "undefined"))
+    return word == "unknown" or (word in ("proved", "refuted") and verdict.certificate is not None)
 
 
 def resting(claim: Claim, verdict: Verdict, found: Mapping[str, str], known: Mapping[str, Claim]) -> Verdict:

@@ -41,7 +41,7 @@ LIARS = {
     "qtheory.errors": "says what went wrong, after which there is no verdict",
     "qtheory.commands.progress": "draws a bar",
     "qtheory.commands.output": "looks whether files can be written",
-    "qtheory.commands.sharing": "finds other processes, whose verdicts are compared with the claims and looked at anew",
+    "qtheory.commands.sharing": "finds other processes, whose certificates are looked at here",
     "qtheory.proofs.trusted": "counts lines",
 }
 PACKAGE = "qtheory.proofs.claims."  # papers and what reads them: what they state is displayed, and nothing is checked

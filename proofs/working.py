@@ -14,9 +14,11 @@ from contextlib import contextmanager, nullcontext
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from threading import Thread
+from typing import Any
 
 from qtheory.errors import InputError, blaming
 from qtheory.proofs import corpus
+from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import require_budget
 from qtheory.proofs.verdict import Verdict
 
@@ -41,10 +43,16 @@ def done(tasks: Sequence[Task], jobs: int, budget: float | None, rerun: bool,
     # the long ones first: one that came last would keep a single process busy
     first = sorted(tasks, key=lambda task: _effort(*task), reverse=True)
     with nullcontext(executor) if executor is not None else _processes(jobs) as pool:
-        futures = {pool.submit(_task, *task, budget, rerun): task for task in first}
+        asked = [task for task in first if executor is None or _searched(*task)]
+        work: Callable[..., Any] = _task if executor is None else _elsewhere
+        futures = {pool.submit(work, *task, budget, rerun): task for task in asked}
         try:
+            for task in first:
+                if task not in asked:
+                    found[task] = _task(*task, budget, rerun)
             for future in as_completed(futures):
-                found[futures[future]] = future.result()
+                task = futures[future]
+                found[task] = future.result() if executor is None else _given(*task, future.result())
                 if progress:
                     progress(len(found), len(tasks))
         except BaseException as error:
@@ -84,6 +92,28 @@ def ready() -> None:
 def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> Verdict:
     with _ONE, blaming(f"the claim {name!r}") if source else nullcontext():  # whose objects may be anything
         return corpus.referee(corpus.claims(source)[name], budget, rerun)
+
+
+def _searched(source: str | None, name: str) -> bool:
+    """Is there anything to search for?  Code of a claim is run where its word is given."""
+    claim = corpus.claims(source)[name]
+    return claim.statement is not None or claim.theorem is not None
+
+
+def _elsewhere(source: str | None, name: str, budget: float | None, rerun: bool) -> tuple[Any, str]:
+    """What a process that is no part of this run hands back: a certificate, or why there is none, and no verdict."""
+    verdict = _task(source, name, budget, rerun)
+    return verdict.certificate and verdict.certificate.data, verdict.note
+
+
+def _given(source: str | None, name: str, found: tuple[Any, str]) -> Verdict:
+    """The verdict on what came from elsewhere, which is looked at here."""
+    try:
+        data, why = found
+        return corpus.referee(corpus.claims(source)[name], found=(data, why))
+    except (KernelError, RecursionError, TypeError, ValueError) as error:
+        raise InputError(f"what a worker found for {name!r} is rejected here (is it of the same version?): "
+                         f"{str(error)[:200]}") from None
 
 
 def _effort(source: str | None, name: str) -> tuple[bool, int]:

@@ -224,15 +224,22 @@ class Cases:
                 continue
             low = max(lows)
             others = [f for f in facts if v not in f.variables and all(v not in free(h) for h in f.hyps)]
-            start = self.atom(substitute(goal, v, low), others, depth - 1)
+            start = self.at_once(substitute(goal, v, low), others, depth - 1)
             assumed = [hyp(("isint", v)), hyp(ge(v, low)), hyp(goal)]
-            step = self.atom(substitute(goal, v, ("+", v, ONE)), [*others, *assumed], depth - 1)
+            step = self.at_once(substitute(goal, v, ("+", v, ONE)), [*others, *assumed], depth - 1)
             whole = apply("integral_polynomial", low, ())
             every = apply("induction", v, low, goal, whole, start, step)
             at_v = apply("all_elim", every, v, ())
             both = conjunction(every.concl[2][1], [self.atom(("isint", v), facts), self.atom(ge(v, low), facts)])
             return apply("imp_elim", at_v, both)
         raise Stuck("no variable for induction")
+
+    def at_once(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+        """A comparison by a combination of the facts and what the steps of the proof say of them, else by any means."""
+        try:
+            return self.combined(goal, self.applied(facts), 1)
+        except (Stuck, KernelError):
+            return self.atom(goal, facts, depth)
 
     def by_ball(self: Prover, goal: Node, facts: Facts) -> Step:
         """A box of numeric bounds around the variables, subdivided until each part is decided."""

@@ -71,7 +71,7 @@ def by_witness(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     witness = prover.strategy.witness.get(goal[1])
     if witness is None:
         raise Stuck("not of this shape")
-    return introduce(prover, goal, witness, facts, depth)
+    return introduce(prover, goal, witness, prover.applied(facts), depth)
 
 
 def plain(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:

@@ -18,7 +18,8 @@ from qtheory.proofs.claims.papers import readings, usual_domain
 from qtheory.proofs.claims.roots import RANKS, Premise, Root
 from qtheory.proofs.corpus import claims
 from qtheory.proofs.corpus import paper as paper_of
-from qtheory.proofs.records import current, title
+from qtheory.proofs.records import STANDING, current, title
+from qtheory.proofs.verdict import VERDICTS
 from qtheory.proofs.visible import flowing
 from qtheory.report import latex
 from qtheory.report.verdicts import WRONG, sentences, why_not
@@ -124,7 +125,8 @@ def errata(paper: str) -> Errata:
     mine = tuple(c for i, c in claims().items() if i.startswith(f"{paper}."))
     fallen: dict[str, tuple[Claim, ...]] = {}
     for name, _ in sorted(found.roots.items(), key=lambda r: (RANKS.index(r[1].rank), r[1].outside)):
-        under = tuple(c for c in mine if c.marks.get("root") == name and c.id in known)
+        under = tuple(c for c in mine if c.marks.get("root") == name and known.get(c.id, {}).get("verdict") in
+                      (STANDING if "against" in c.marks else WRONG))
         fallen |= {name: under} if under else {}
     told = _Told(paper, mine, known, found.roots, fallen, found.premises)
     leading = told.leading()
@@ -150,14 +152,29 @@ def _counted(told: _Told) -> tuple[str, ...]:
 
 
 def _summary(told: _Told, leading: Sequence[str]) -> Part:
-    """Of the main results: what fails, where in practice, the repair, what survives; then what stands, what is open."""
+    """Of the main results: what fails, where in practice, the repair, what survives; then what is open, and what
+    stands, by the whole words of the verdicts: a theorem whose parts end differently is named by its parts."""
     entries = [Entry(_cause(told.roots[name])) for name in leading]
     entries += [Entry((("strong", f"{c.place} is not decided."), ("", f" {' '.join(sentences(c.note)[:2])}")))
                 for c in told.printed("unknown") if MAIN.search(c.id)]
-    for head, verdicts in (("Hold as printed", FIRM), ("Supported by simulation", ("supported",))):
-        main = dict.fromkeys(c.place.split(", (")[0] for c in told.printed(*verdicts) if MAIN.search(c.id))
-        entries += [Entry((("strong", f"{head}:"), ("", f" {', '.join(main)}.")))] if main else []
+    main = [c for c in told.printed(*VERDICTS) if MAIN.search(c.id)]
+    words: dict[str, set[str]] = {}
+    for c in main:
+        words.setdefault(_where(c), set()).add(_word(told, c))
+    for word in sorted({_word(told, c) for c in main if told.verdict(c) in STANDING}):
+        stand = dict.fromkeys(_where(c) if len(words[_where(c)]) == 1 else f"{_where(c)} ({c.id})"
+                              for c in main if _word(told, c) == word)
+        entries += [Entry((("strong", f"{word[0].upper()}{word[1:]}, as printed:"), ("", f" {', '.join(stand)}.")))]
     return Part("Summary: the main results", (), tuple(entries))
+
+
+def _where(claim: Claim) -> str:
+    return claim.place.split(", (")[0]
+
+
+def _word(told: _Told, claim: Claim) -> str:
+    """The verdict with all that it rests on; what was looked at up to a bound is not said to hold beyond it."""
+    return title(told.known[claim.id]) + " up to a bound" * (told.verdict(claim) == "checked")
 
 
 def _cause(root: Root, *, whole: bool = True) -> Runs:

@@ -170,3 +170,11 @@ def test_what_readers_say_is_in_the_json() -> None:
     assert [{k: one[k] for k in ("rank", "root", "reading")} for one in told["claims"]] == [
         {k: c.marks.get(k) for k in ("rank", "root", "reading")} for c in chosen]
     assert told["readings"] == readings(chosen)
+
+
+def test_what_code_does_not_look_at_is_told_in_the_words_that_it_decides() -> None:
+    """Enumerations look at laws and traces: what is said to follow from these is told to be an unchecked step."""
+    for c in claims().values():
+        if c.run is not None:
+            follows = re.findall(r"\bso that\b(?!, by an unchecked step)", c.says or "")
+            assert not follows, f"{c.id} says more than its code looks at"

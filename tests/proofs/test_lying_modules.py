@@ -222,7 +222,7 @@ def test_processes_that_hand_back_other_verdicts(liar: str, monkeypatch: pytest.
 class Handing(Executor):
     """Hands back, in place of each answer, what it is told to."""
 
-    def __init__(self, answer: Verdict) -> None:
+    def __init__(self, answer: Any) -> None:
         self.answer = answer
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -231,25 +231,36 @@ class Handing(Executor):
         return done
 
 
-def test_an_executor_that_hands_back_words_unearned_for_the_claim(tmp_path: Path) -> None:
-    """What a run earns is no verdict on a statement, though it says the same text; nor is another's certificate."""
+def test_an_executor_hands_back_certificates_and_no_words(tmp_path: Path) -> None:
+    """No verdict of its making is taken, whatever is said in it, nor a certificate of another statement."""
     note = tmp_path / "note.md"
     note.write_text("::::{claim} me.a, inequality, l. 1\n\n> q\n\n    also: x\n    goal: x**2 >= 0\n::::\n")
     claim = corpus.claims(str(note))["me.a"]
     told = corpus.shown(claim)
     runs = (lambda: Fails({"x": 3}, "m", {}), lambda: Holds(7, "7", "m", {}))
     made = [gate.computed(Claim("me.a", "S", told, (1, 1), "algorithm", run=run)) for run in runs]
-    assert [v.verdict for v in made] == ["refuted", "checked"]
+    assert [v.verdict for v in made] == ["refuted", "checked"] and not any(corpus.earned(claim, v) for v in made)
     good = gate.certified(TRUE, true_certificate())
-    forged = copy.copy(good).annotated(id="me.a")
-    object.__setattr__(forged, "verdict", "refuted")
-    other = good.annotated(id="me.a")
-    object.__setattr__(other, "certificate", decide(Statement("y**2 >= 0")).certificate)
-    for answer in (*made, forged, other, Verdict(told, "assumed")):
-        with pytest.raises(KernelError):
-            corpus.verify([str(note)], executor=Handing(answer.annotated(id="me.a")))
-        assert answer.certificate is not None or not corpus.earned(claim, answer, False)
-    assert corpus.earned(claim, good, True) and corpus.earned(claim, gate.unknown(TRUE, "late"), True)
+    other = decide(Statement("y**2 >= 0")).certificate
+    assert other is not None
+    for answer in (*made, good.annotated(id="me.a"), Verdict(told, "assumed"), (other.data, ""), ({}, ""), 7, None):
+        with pytest.raises(InputError, match="rejected here"):
+            corpus.verify([str(note)], executor=Handing(answer))
+    [verdict] = corpus.verify([str(note)], executor=Handing((true_certificate(), "refuted, says the worker")))
+    assert (verdict.verdict, verdict.note) == ("proved", "")
+    [verdict] = corpus.verify([str(note)], executor=Handing((None, "late")))
+    assert (verdict.verdict, verdict.note) == ("unknown", "late")
+
+
+def test_code_of_claims_is_run_where_its_word_is_given(tmp_path: Path) -> None:
+    """A worker that says checked of what nobody ran, or that its conditions are known to be met, is not asked."""
+    file = tmp_path / "mine.py"
+    file.write_text("from qtheory.proofs.claims.model import Claim\n"
+                    "from qtheory.proofs.claims.outcomes import Fails\n"
+                    "CLAIMS = [Claim('mine.a', 'S', 'q', (1, 1), 'algorithm', run=lambda: Fails({'x': '3'}, 'm'))]\n")
+    lie = gate.computed(Claim("mine.a", "S", "q", (1, 1), "algorithm", run=lambda: Holds(7, "7", "m", {})))
+    [verdict] = corpus.verify([str(file)], executor=Handing(lie.annotated(id="mine.a")))
+    assert verdict.verdict == "refuted"
 
 
 @lying("qtheory.proofs.theorems")
@@ -341,13 +352,11 @@ def test_workers_that_say_proved(liar: str, tmp_path: Path, monkeypatch: pytest.
     note = tmp_path / "note.md"
     note.write_text("::::{claim} me.a, inequality, l. 1\n\n> q\n\n    also: x\n    goal: x**2 > 0\n::::\n")
     answer = gate.certified(TRUE, true_certificate()).annotated(id="me.a")
-    renamed = copy.copy(answer)
-    object.__setattr__(renamed, "statement", corpus.shown(corpus.claims(str(note))["me.a"]))
-    for lie in (answer, renamed):
+    for lie in (answer, (true_certificate(), "")):
         monkeypatch.setattr(command, "sharing", lambda *a, lie=lie: nullcontext(Handing(lie)))
-        with pytest.raises(KernelError):
+        with pytest.raises(SystemExit) as end:
             main(["verify", str(note), "--dask", "tcp://127.0.0.1:9"])
-        assert "proved" not in capsys.readouterr().out
+        assert end.value.code == 2 and "proved" not in capsys.readouterr().out
 
 
 @lying("qtheory.proofs.trusted")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from qtheory.proofs.claims.roots import OUTSIDE, RANKS
-from qtheory.proofs.corpus import claims, paper
-from qtheory.proofs.records import current
-from qtheory.report.errata import HEADINGS, Entry, errata
+from qtheory.proofs.corpus import claims, paper, papers
+from qtheory.proofs.records import STANDING, current, title
+from qtheory.report.errata import HEADINGS, MAIN, Entry, errata
 from qtheory.report.verdicts import WRONG
 
 PAGE = 3400  # characters of running text on a page
@@ -54,6 +56,31 @@ def test_all_that_is_wrong_is_told_once(key: str) -> None:
 
 def test_the_summary_names_the_main_results_that_stand_or_are_open() -> None:
     said = {key: "".join(map(text, errata(key).parts[1].entries)) for key in ("eb", "to")}
-    assert "Hold as printed: Proposition 3.1, Theorem 3.2" in said["eb"]
+    assert "Proved, as printed: Proposition 3.4" in said["eb"]
+    assert "Supported, as printed: Conjecture 1" in said["to"]
     assert "Theorem 1(a) is not decided." in said["to"]
     assert OUTSIDE in errata("to").markdown()
+
+
+@pytest.mark.parametrize("key", papers())
+def test_nothing_stands_in_the_summary_by_more_than_its_verdict(key: str) -> None:
+    """With its axioms, its bound and what is unknown of its conditions; no theorem of which a part is refuted."""
+    entries = {entry.line[0][1]: entry.line[1][1] for entry in errata(key).parts[1].entries
+               if entry.line[0][1].endswith(", as printed:")}
+    known = {i: r for i, r in current().items() if i.startswith(f"{key}.") and MAIN.search(i)}
+    assert len(entries) == len({title(r) for i, r in known.items()
+                                if r["verdict"] in STANDING and claims()[i].corrects is None})
+    for head, listed in entries.items():
+        word = head.lower().removesuffix(", as printed:").removesuffix(" up to a bound")
+        assert head.endswith("up to a bound, as printed:") == (word == "checked")
+        for i, r in known.items():
+            place = re.escape(claims()[i].place.split(", (")[0])
+            assert title(r).lower() == word or not re.search(rf"{place}([,.]| \({re.escape(i)}\))", listed), i
+
+
+def test_what_is_not_decided_is_not_told_as_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim has a root in its file, whatever its verdict is: a record that is not wrong any more brings it down."""
+    fallen = [c.id for c in claims().values() if c.id.startswith("eb.") and "root" in c.marks]
+    known = {**current(), **{i: {**current()[i], "verdict": "unknown"} for i in fallen}}
+    monkeypatch.setattr("qtheory.report.errata.current", lambda: known)
+    assert not [part for part in errata("eb").parts if part.heading in HEADINGS.values()]

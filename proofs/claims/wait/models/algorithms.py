@@ -32,22 +32,10 @@ def counted(trace: Trace) -> list[tuple[Fraction, dict[tuple[int, int], int]]]:
 # ---- Algorithm 1 ----
 
 def wait_run() -> Outcome:
-    """One type, l'_1 = 1, n_1 = 1, one arrival: line 9 takes the prompt off, line 10 finds none to move."""
-    trace = wait((1,), (1,), ((Fraction(0), 1),))
-    lost = not trace.completed and not any(trace.left.values())
-    return shown(lost, {"m": 1, "l'_1": 1, "n_1": 1, "arrivals": "one, at 0", "trace": trace}, METHOD)
-
-
-def overlap_run() -> Outcome:
-    """Lines 9 and 10 as one step; a second prompt arrives while the first is in process."""
-    trace = wait((1,), (1,), ((Fraction(0), 1), (HALF, 1)), once=True)
+    """A second prompt arrives while the first is in process."""
+    trace = wait((1,), (1,), ((Fraction(0), 1), (HALF, 1)))
     return shown(trace.overlap >= 2, {"m": 1, "l'_1": 1, "n_1": 1, "arrivals": "at 0 and 1/2",
                                       "batches at once": trace.overlap, "trace": trace}, METHOD)
-
-
-WAIT = ("where lines 9 and 10 move min{n_j, n_jk} prompts once, and lines 12 to 16 wait for the batch in process, "
-        "Algorithm 1 forms the batches of Section 4.1's text, loses no prompt, and beyond stage 0 never holds more "
-        "than n_j prompts of type j at a stage")
 
 
 @every(f"{ARRIVALS}, l' in {{(0), (2), (1, 2)}}, n_1 in {{1, 2}}, n_2 = 1", LINES)
@@ -55,7 +43,7 @@ def wait_corrected_run() -> Iterator[Case]:
     for ends, thresholds in product(((0,), (2,), (1, 2)), ((1, 1), (2, 1))):
         n = thresholds[: len(ends)]
         for arrivals in streams(len(ends), 4):
-            trace = wait(ends, n, arrivals, once=True, alone=True)
+            trace = wait(ends, n, arrivals, alone=True)
             batches, completed = promptwise(ends, n, arrivals, segments=False)
             lost = len(arrivals) != completed + sum(trace.left.values())
             crowded = any(c > n[j - 1] for (j, k), c in trace.most.items() if k > 0)

@@ -38,12 +38,11 @@ class Trace:
         return f"batches: {text or 'none'}; {self.completed} completed; at the end: {here or 'nothing'}"
 
 
-def wait(ends: Sequence[int], thresholds: Sequence[int], arrivals: Arrivals, *, once: bool = False,
-         alone: bool = False) -> Trace:
-    """Algorithm 1 for types 1, 2, ... with l'_j = ``ends[j - 1]``; line 7's index i is read as j.
+def wait(ends: Sequence[int], thresholds: Sequence[int], arrivals: Arrivals, *, alone: bool = False) -> Trace:
+    """Algorithm 1 for types 1, 2, ... with l'_j = ``ends[j - 1]``; line 7's index i is read as j, and lines 9 and 10
+    as one move of prompts.
 
-    ``once``: lines 9 and 10 together move prompts, each min taken before; as printed line 10 takes its min after
-    line 9. ``alone``: line 12 is skipped while a batch is in process.
+    ``alone``: line 12 is skipped while a batch is in process.
     """
     types = range(1, len(ends) + 1)
     n: Counts = {(j, k): 0 for j in types for k in range(ends[j - 1] + 1)}  # 1
@@ -59,16 +58,12 @@ def wait(ends: Sequence[int], thresholds: Sequence[int], arrivals: Arrivals, *, 
             for j in {j for j, _ in batch}:
                 stages = range(ends[j - 1] + 1)
                 taken = {k: min(thresholds[j - 1], n[j, k]) for k in stages}
-                for k in stages:
-                    n[j, k] -= taken[k]  # 9
-                moved = taken if once else {k: min(thresholds[j - 1], n[j, k]) for k in stages}
-                for k in stages:  # 10
-                    if not once:
-                        n[j, k] -= moved[k]
+                for k in stages:  # 9, 10
+                    n[j, k] -= taken[k]
                     if k < ends[j - 1]:
-                        n[j, k + 1] += moved[k]
+                        n[j, k + 1] += taken[k]
                     else:
-                        trace.completed += moved[k]  # 11
+                        trace.completed += taken[k]  # 11
         trace.see(n)
         ready = [j for j in types if n[j, 0] >= thresholds[j - 1]]  # 12
         if ready and not (alone and running):  # 13
