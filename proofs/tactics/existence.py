@@ -77,8 +77,9 @@ def by_witness(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
 def plain(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     """Numbers and terms that stand about."""
     _, x, body = goal
-    wanted = [next((p for p in b[1:] if p[0] != "undef"), b) if b[0] == "or" else b for b in conjuncts(body)]
-    conditions = [b for b in wanted if b[0] in (">", ">=", "=", "!=", "isint")]
+    either = [[p for p in b[1:] if p[0] != "undef"] or [b] if b[0] == "or" else [b] for b in conjuncts(body)]
+    seen = [parts for parts in either if all(p[0] in (">", ">=", "=", "!=", "isint") for p in parts)]
+    wanted, conditions = [p for parts in either for p in parts], [p for parts in seen for p in parts]
     points = samples([f.concl for f in facts if f.concl[0] in (">", ">=", "=", "isint")],
                      free(goal).union(*(f.variables for f in facts)), 8)
     candidates: list[Node] = [ZERO, ONE, Fraction(2), HALF, MINUS, Fraction(1, 10), Fraction(9, 10), Fraction(10)]
@@ -103,7 +104,7 @@ def plain(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
                    *(t for s in bounds for t in (("+", s, ONE), minus(s, ONE)))]
     for t in candidates:
         values = [{**p, x: evaluate(t, p)} for p in points]
-        if any(not all(_plausible(c, v) for c in conditions) for v in values):
+        if any(not all(any(_plausible(p, v) for p in parts) for parts in seen) for v in values):
             continue
         try:
             return introduce(prover, goal, t, facts, depth - 1)

@@ -43,6 +43,7 @@ TRUE = [
     ("Or(Integer(n/2), Integer((n + 1)/2))", "n in integers"),
     ("Integer((n + m)/2)", "n, m in integers", "Integer((n - m)/2)"), ("Integer(n/2)", "n == 2*m", "n, m in integers"),
     # existence of integers
+    ("Exists(m, Natural(m), Or(n == 2*m, n == 2*m + 1))", "n in naturals"),
     ("Exists(n, Natural(n), n > x)",), ("Exists(n, Natural(n), n >= x)",), ("Exists(n, Integer(n), n < x)",),
     ("Exists(n, Integer(n), And(n <= x, x < n + 1))",), ("Exists(n, And(Integer(n), n > x), n <= x + 1)",),
     ("Exists(n, Natural(n), And(n > x, n > y))",), ("Exists(n, Natural(n), And(n > 0, 1/n < e))", "e > 0"),
