@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -26,6 +27,13 @@ def test_a_pool_of_a_forkserver_is_counted_before_and_after_it_ends(request: pyt
         pool.submit(exec, BURN).result()
         assert plugin._spent() - before > 0.7
     assert plugin._spent() - before > 0.7
+
+
+def test_another_clock_in_a_test_is_not_asked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    plugin = next(p for p in request.config.pluginmanager.get_plugins() if getattr(p, "__file__", "") == str(CONFTEST))
+    before = plugin._spent()
+    monkeypatch.setattr(time, "process_time", lambda: -1000.0)
+    assert plugin._spent() >= before
 
 
 def test_folders_the_rest_and_what_was_skipped_are_printed(tmp_path: Path) -> None:
