@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from qtheory.profiles.kernels.shapes import Experts
 from qtheory.simulate import KernelTime, LLMEngine, RequestClass, run_engine
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_kernels import kernel_sum
+from qtheory.simulate.kernel.jit import compiled
 from qtheory.simulate.laws import Deterministic
 from qtheory.simulate.scenarios import parse
 
@@ -36,13 +38,25 @@ def drawn(rng: np.random.Generator, longest: int) -> Batch:
     return Batch(chunks, list(decodes), finishing=int(rng.integers(0, len(chunks) + 1)))
 
 
+class Law(NamedTuple):
+    """A law's parameters: compiled code is given arrays in a tuple."""
+
+    parameters: np.ndarray
+
+
+@compiled
+def one_sum(law: Law, tokens: int, chunks: int, whole: float, work: float, decodes: int, held: float,
+            sampled: int) -> float:
+    return kernel_sum(law.parameters, tokens, chunks, whole, work, decodes, held, sampled)
+
+
 def summed(time: KernelTime, batch: Batch) -> float:
     ends = [(chunk + before, before) for chunk, before in batch.prefill]
     whole, work = float(sum(e * e for e, _ in ends)), float(sum(e * e - b * b for e, b in ends))
     tokens = sum(chunk for chunk, _ in batch.prefill) + len(batch.decode)
     assert batch.finishing is not None
-    return float(kernel_sum(time.encode()[1], tokens, len(ends), whole, work, len(batch.decode),
-                            float(sum(batch.decode)), len(batch.decode) + batch.finishing))
+    return one_sum(Law(time.encode()[1]), tokens, len(ends), whole, work, len(batch.decode),
+                   float(sum(batch.decode)), len(batch.decode) + batch.finishing)
 
 
 @pytest.mark.parametrize("degree", [1, 2])
