@@ -35,6 +35,7 @@ NUMBERED = r"-[0-9A-Z]+(\.\d+)?[a-z]?$"
 MAIN = re.compile(r"\.(thm|prop|conj|alg)" + NUMBERED)  # the ids of a paper's main results
 NAMED = re.compile(r"\.(thm|prop|conj|alg|lem|cor|eq|lp)" + NUMBERED)  # and of all that it gives a name
 FIRM = ("proved", "checked")
+NARROWED = ", in a narrower form"
 QUOTED = 110  # characters of what is printed
 Runs = tuple[tuple[str, str], ...]  # pieces of a line: style ("", "strong", "em", "code"), text
 
@@ -164,7 +165,8 @@ def _summary(told: _Told, leading: Sequence[str]) -> Part:
     for word in sorted({_word(told, c) for c in main if told.verdict(c) in STANDING}):
         stand = dict.fromkeys(_where(c) if len(words[_where(c)]) == 1 else f"{_where(c)} ({c.id})"
                               for c in main if _word(told, c) == word)
-        entries += [Entry((("strong", f"{word[0].upper()}{word[1:]}, as printed:"), ("", f" {', '.join(stand)}.")))]
+        told_as = word if word.endswith(NARROWED) else f"{word}, as printed"
+        entries += [Entry((("strong", f"{told_as[0].upper()}{told_as[1:]}:"), ("", f" {', '.join(stand)}.")))]
     return Part("Summary: the main results", (), tuple(entries))
 
 
@@ -174,7 +176,7 @@ def _where(claim: Claim) -> str:
 
 def _word(told: _Told, claim: Claim) -> str:
     """The verdict with all that it rests on; what was looked at up to a bound is not said to hold beyond it."""
-    return title(told.known[claim.id]) + " up to a bound" * (told.verdict(claim) == "checked")
+    return title(told.known[claim.id]) + " up to a bound" * (told.verdict(claim) == "checked") + _narrowed(claim)
 
 
 def _cause(root: Root, *, whole: bool = True) -> Runs:
@@ -199,6 +201,11 @@ def _line(claim: Claim, known: Mapping[str, Any]) -> Runs:
     return tuple(out)
 
 
+def _narrowed(claim: Claim) -> str:
+    """What a second reader found narrower than the paper's sentence is not told as printed."""
+    return NARROWED if claim.marks.get("reading") == "narrowed" else ""
+
+
 def _said(claim: Claim) -> str:
     """The printed words, or, of a statement beside the paper, the reason."""
     quote = claim.quote
@@ -217,11 +224,11 @@ def _rest(told: _Told) -> Iterator[Part]:
     firm, open_ = told.printed(*FIRM), told.printed("unknown")
     named = [c for c in firm if NAMED.search(c.id)]
     ends = [f"{c.id} ({', '.join(usual_domain(c))})" for c in firm if usual_domain(c)]
-    said = (f"These, as printed, and {len(firm) - len(named)} further statements.",
+    said = (f"These, as printed where no narrower form is named, and {len(firm) - len(named)} further statements.",
             *((f"Typographical: {len(ends)} of them without end points of a stated range at which a printed term is "
                f"undefined: {', '.join(ends)}.",) if ends else ()))
     yield Part("What was confirmed", said, tuple(
-        Entry((("code", c.id), ("", f" ({c.place}): {title(told.known[c.id])}"))) for c in named))
+        Entry((("code", c.id), ("", f" ({c.place}): {title(told.known[c.id])}{_narrowed(c)}"))) for c in named))
     if told.premises:
         yield Part("What the paper takes for granted", (), tuple(
             Entry((("", f"{p.says} ({p.source})."),)) for p in told.premises.values()))
