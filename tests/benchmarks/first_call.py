@@ -32,7 +32,7 @@ def names() -> list[str]:
 def without_sweep(name: str, folder: str) -> Path:
     """The scenario as a file, a sweep's tables, which stand last, left out: one point says what is compiled."""
     text = (SHIPPED / f"{name}.toml").read_text(encoding="utf-8")
-    for trace in SHIPPED.glob("*.jsonl"):
+    for trace in (*SHIPPED.glob("*.jsonl"), *SHIPPED.glob("*.csv")):
         shutil.copy(trace, folder)
     file = Path(folder) / f"{name}.toml"
     file.write_text(text.partition("[[sweep]]")[0], encoding="utf-8")
