@@ -59,8 +59,8 @@ A100 = tuple(Tile(row, col, 32) for row, col in (
 
 @dataclass(frozen=True)
 class Decoder:
-    """A transformer as Section 2.1 has it: ``layers`` of three d x d_x projections, d_ff x d and d_x x d_ff, and at the end
-    d_out x d_x."""
+    """A transformer as Section 2.1 has it: ``layers`` of three d x d_x projections, d_ff x d and d_x x d_ff, and a last
+    d_out x d_x product."""
 
     layers: int
     d_x: int
