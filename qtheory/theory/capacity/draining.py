@@ -153,7 +153,8 @@ class _Search:
             yield step, tuple(sorted(after)), seconds
 
     def _steps(self, came: dict[State, tuple[State, Step]]) -> tuple[tuple[tuple[tuple[int, int], ...], int], ...]:
-        steps, state = [], ()
+        steps: list[tuple[tuple[tuple[int, int], ...], int]] = []
+        state: State = ()
         while state != self.start:
             state, step = came[state]
             chunks = tuple((done + 1, c) for (c, _), (_, done, _) in zip(step, state, strict=True) if c)

@@ -111,11 +111,12 @@ def means(law: TileLaw, workload: Workload, chunk: int | None = None) -> Means:
     if chunk is not None:
         integer("the chunk", chunk)
     if workload.trace is not None:
-        p, d = (np.asarray(x, dtype=np.int64) for x in (workload.trace.prompt_lengths, workload.trace.output_lengths))
-        table = _Tables(law, int(p.max()), int((p + d).max()), chunk)
-        total = float((p + d).mean())
-        decodes = float((table.reads[p + d] - table.reads[p]).mean())
-        return Means(_linear(law, total), decodes, float(table.chunks[p].mean()), int(p.max()), int(d.max()))
+        prompts, outputs = workload.trace.prompt_lengths, workload.trace.output_lengths
+        whole = prompts + outputs
+        table = _Tables(law, int(prompts.max()), int(whole.max()), chunk)
+        decodes = float((table.reads[whole] - table.reads[prompts]).mean())
+        return Means(_linear(law, float(whole.mean())), decodes, float(table.chunks[prompts].mean()),
+                     int(prompts.max()), int(outputs.max()))
     _ = workload.prompt  # each class has one
     laws = [(float(w), _pmf(c.prompt), _pmf(c.output)) for w, c in zip(workload.probabilities, workload.classes,
                                                                          strict=True) if c.prompt is not None]
