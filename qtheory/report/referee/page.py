@@ -61,7 +61,6 @@ def _shown(judged: Judged, ids: frozenset[str]) -> dict[str, Any]:
     claim, verdict = judged.claim, judged.verdict
     first, last = claim.lines
     goal, conditions = statement_lines(verdict.latex)
-    given = (claim.statement or claim.theorem).where if claim.conditions else ()
     return {
         "id": claim.id, "verdict": verdict.verdict, "title": verdict.title, "kind": claim.kind,
         "section": judged.section, "place": flowing(claim.place),
@@ -70,7 +69,7 @@ def _shown(judged: Judged, ids: frozenset[str]) -> dict[str, Any]:
         "goal": [Markup(mathml(part)) for part in goal if part],
         "conditions": [Markup(mathml(part)) for part in conditions],
         "typed": [visible(line) for line in verdict.statement.split("\n")],
-        "sources": [(visible(c), flowing(judged.sources[c])) for c in given if c in judged.sources],
+        "sources": [(visible(c), flowing(judged.sources[c])) for c in claim.conditions if c in judged.sources],
         "rests": list(map(visible, verdict.rests_on)),
         "point": visible(point_text(verdict.counterexample or {})),
         "sides": [visible(s) for s in verdict.evidence.get("sides", ())],
