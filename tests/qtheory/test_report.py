@@ -1,4 +1,4 @@
-"""``qtheory report``: pages that say what the verdicts say, hold nothing of a stranger's but text, and work in a browser."""
+"""``qtheory report``: pages that say what the verdicts say, hold of a note but its text, and work in a browser."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_the_files_are_there_and_the_certificates_hold(written: Path, capsys: py
 
 
 def test_what_a_stranger_wrote_is_text(written: Path) -> None:
-    """No element, handler or link comes from the note; nothing is fetched, and the page's own script is the only one."""
+    """No element, handler or link comes from the note; nothing is fetched, and the one script is the page's own."""
     text = (written / "index.html").read_text()
     elements = _Elements(text)
     assert not elements.open
