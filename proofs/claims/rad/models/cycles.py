@@ -162,6 +162,10 @@ class Timed(Gpu):
         super().__init__(requests)
         self.requests, self.times, self.starts = list(requests), list[int](), list[int]()
 
+    def before(self, time: int) -> list[tuple[str, ...]]:
+        """The batches that begin before the time."""
+        return [b for b, t in zip(self.batches, self.times, strict=True) if t < time]
+
     def schedule(self, *batch: Iteration) -> None:
         self.times.append(self.clock)
         super().schedule(*batch)
@@ -205,8 +209,7 @@ def causal_run() -> Iterator[Case]:
     for requests, n, t_col, gpu in runs():
         for start in gpu.starts:
             known = run(fresh(requests, before=start), n, t_col)
-            same = start in known.starts and [b for b, t in zip(known.batches, known.times, strict=True) if t < start] == [
-                b for b, t in zip(gpu.batches, gpu.times, strict=True) if t < start]
+            same = start in known.starts and known.before(start) == gpu.before(start)
             yield None if same else at(requests, f"a cycle from {start} on: {gpu.batches}", n=n, t_col=t_col)
 
 
@@ -289,6 +292,6 @@ def regenerates_run() -> Iterator[Case]:
             if not cycle.pending:
                 later = [r for r in requests if r.arrival > cycle.start]
                 again = run(fresh(later, since=cycle.start), n, t_col)
-                number = sum(t < cycle.start for t in gpu.times)
-                same = again.batches == gpu.batches[number:] and [t + cycle.start for t in again.times] == gpu.times[number:]
+                done, moved = len(gpu.before(cycle.start)), [t + cycle.start for t in again.times]
+                same = again.batches == gpu.batches[done:] and moved == gpu.times[done:]
                 yield None if same else at(requests, f"empty at {cycle.start}: {gpu.batches}", n=n, t_col=t_col)

@@ -43,13 +43,13 @@ def times(draw: str, mean: str, iid: str, why: str) -> Use:
 
 
 WORKS = times("w(l)", "lam*Tbar",
-              "the sums of the effective times of the requests that arrive in a unit of time, l. 573 and 577: a Poisson "
-              "point process, and lengths that are i.i.d. across requests",
-              "lambda requests in the mean, independent of their lengths, of T^R each in the mean, (12), l. 523, and l. 287")
+              "the sums of the effective times of the requests that arrive in a unit of time, l. 573 and 577: a "
+              "Poisson point process, and lengths that are i.i.d. across requests",
+              "lambda requests in the mean, independent of their lengths, of T^R each in the mean: (12), l. 523, and "
+              "l. 287")
 ARRIVALS = along(("A, a in functions", "lam > 0", COUNT), ("lam",), times(
     "a(l)", "lam", "the numbers of arrivals in the units of time, l. 573: a Poisson point process",
     "l. 257: its rate, lambda"), near("A(n)", "lam"))
-WORK = along(("w in functions", "lam > 0", "Tbar > 0"), ("lam", "Tbar"), WORKS, near("Sum(w(l), (l, 1, n))", "lam*Tbar"))
 MEAN = along(("v in functions", "Tbar > 0", "r >= 1"), ("Tbar", "r"), times(
     "v(l)", "Tbar", "T_*^R(j), functions of the lengths of request j, l. 537: i.i.d. across requests",
     "Th. 1, l. 287, and (12), l. 523: rad.eq-12, means taken"), near("1/r*Sum(v(l), (l, 1, n))", "Tbar/r"))

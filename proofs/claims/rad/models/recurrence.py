@@ -41,8 +41,8 @@ CYCLES = counted(
     CHANGE, ("lam", "r", "n", "u_col", "Tbar", "Tmax", "eps", "k", "q"), "x <= n - 1", "eps**2", "n",
     "the DTMC of Lemma 2, l. 628; irreducible on its states, as with positive chance nothing arrives in a cycle, and "
     "any number does; from x >= n requests on, a cycle completes k of the first n of them in the mean, all n with "
-    "chance q, and takes k T^R + q (t^*_col - 1) T^max at most in the mean (l. 745, and rad.lem-3.step-1); else r/lambda "
-    "+ n T^max (l. 791)",
+    "chance q, and takes k T^R + q (t^*_col - 1) T^max at most in the mean (l. 745, and rad.lem-3.step-1); else "
+    "r/lambda + n T^max (l. 791)",
     {**SOURCES, LOAD: "Th. 2, l. 311", SIZE: "Th. 2, l. 311",
      **dict.fromkeys(COMPLETED, "the mean number of requests that a cycle completes, and the chance that these are n: "
                                 "l. 272, where D may be empty before"),
@@ -55,9 +55,9 @@ TAKEN = "Or(And(x >= u_col, e <= lam*S - u_col), And(x <= u_col - 1, e <= lam*S 
 SMALLER_CHUNKS = counted(
     ("u_col in naturals", "u_col >= 1", "lam > 0", "Tbar > 0", "S > 0", *SMALLER), TAKEN,
     ("lam", "u_col", "Tbar", "S"), "x <= u_col - 1", "u_col - lam*S", "u_col",
-    "on one node, requests of one size arrive as a Poisson process of rate lambda; the scheduler waits until t^*_col of "
-    "them are pending, serves these in the time S, with chunks of t^*_col tokens, and looks again: x is the number that "
-    "is pending then",
+    "on one node, requests of one size arrive as a Poisson process of rate lambda; the scheduler waits until t^*_col "
+    "of them are pending, serves these in the time S, with chunks of t^*_col tokens, and looks again: x is the number "
+    "that is pending then",
     {**SOURCES, "S > 0": "rad.prop-1's run: the time for t^*_col requests", "lam*Tbar > 1": "Th. 1, l. 289, with r = 1",
      "S < u_col*Tbar": "rad.prop-1's run: less than the sum of their T_*^R",
      "lam*S < u_col": "the rate is chosen so, which can be, as S < t^*_col T^R",

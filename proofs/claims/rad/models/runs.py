@@ -66,8 +66,8 @@ def early_end_run() -> Outcome:
     prefilled = len(started(gpu)[:first])
     return shown(len(gpu.batches[first]) == prefilled < n, {
         "requests": "256, all with L^P = 256, L^D = 1, pending at the start", "n": n, "t_col": t_col, "t_lcm": 256,
-        "trace": f"batches 1 to {first} prefill R1 to R{prefilled}; batch {first + 1} is their last decode iteration, D is "
-                 f"empty, the cycle ends: {prefilled} requests are completed, {len(requests) - prefilled} are left"},
+        "trace": f"batches 1 to {first} prefill R1 to R{prefilled}; batch {first + 1} is their last decode iteration, "
+                 f"D is empty, the cycle ends: {prefilled} are completed, {len(requests) - prefilled} are left"},
         CORRECTED)
 
 
@@ -286,8 +286,9 @@ def slai_run() -> Iterator[Case]:
             yield {"state": state, "tau_budget": budget, "alpha": alpha, "beta": beta} if bad else None
 
 
-@every("up to 3 new prompts of 1 or 3 tokens, each of a paying or of a free-tier user, up to 1 active one, up to 2 decodes "
-       "with last schedulable times 0 and 2 at time 1, tau_budget in {1, 2, 4}, alpha in {1, 3}, beta in {1, 2}", LINES)
+@every("up to 3 new prompts of 1 or 3 tokens, each of a paying or of a free-tier user, up to 1 active one, up to 2 "
+       "decodes with last schedulable times 0 and 2 at 1, tau_budget in {1, 2, 4}, alpha in {1, 3}, beta in {1, 2}",
+       LINES)
 def slai_priority_run() -> Iterator[Case]:
     """New prompts in their order, paying users first, each of these shortest first, as SLAI (SPF) has them."""
     times = [t for count in range(3) for t in product((0, 2), repeat=count)]

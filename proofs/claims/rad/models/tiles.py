@@ -83,8 +83,8 @@ def lem_1_run() -> Outcome:
     t, work = node.together(K, PROMPT, OUTPUT, 128), K*node.effective(PROMPT, OUTPUT)
     return shown(work > t, {
         "r": 1, "A(t)": K, "(t*_row, t*_col, t*_red)": node.tiles, "L^P": PROMPT, "L^D": OUTPUT, "chunks": 128,
-        "trace": f"all come at time 0 and are completed at t = {t}: Q(t) = 0, and the sum of T_*^R(j) is {work} > t, in "
-                 "units of 1/(s mu)"}, METHOD)
+        "trace": f"all come at time 0 and are completed at t = {t}: Q(t) = 0, and the sum of T_*^R(j) is {work} > t, "
+                 "in units of 1/(s mu)"}, METHOD)
 
 
 def thm_1_run() -> Outcome:
@@ -94,5 +94,5 @@ def thm_1_run() -> Outcome:
     rate = (K/needed + 1/mean)/2
     return shown(rate*mean > 1 and rate*needed < K, {
         "r": 1, "lambda": float(rate), "(t*_row, t*_col, t*_red)": node.tiles, "L^P": PROMPT, "L^D": OUTPUT,
-        "trace": f"lambda T^R - 1 = {float(rate*mean - 1):.2g} > 0, and {K} requests, each prefilled in two chunks of 128 "
-                 f"tokens, then decoded together, take {float(rate*needed/K):.5f} of {K}/lambda"}, METHOD)
+        "trace": f"lambda T^R - 1 = {float(rate*mean - 1):.2g} > 0, and {K} requests, each prefilled in two chunks of "
+                 f"128 tokens, then decoded together, take {float(rate*needed/K):.5f} of {K}/lambda"}, METHOD)
