@@ -24,7 +24,7 @@ def batches_run() -> Outcome:
         jumps.append(Fraction(sum(map(bool, state.prefills)) - before, n) if kept else Fraction(0))
     return shown(set(jumps) == {Fraction(1)}, {
         "I": 1, "B": 2, "policy": "no prefill until n jobs wait, then one on each GPU", "n": "1, 4, 16, 64", "trace":
-        "X^n/n and U^n_p/n jump from 0 to 1 at the n-th arrival, near the time 1/lambda: the admission is at an arrival "
+        "X^n/n and U^n_p/n jump from 0 to 1 at the n-th arrival, near the time 1/lambda: admissions at an arrival "
         "epoch, in order of arrival, and (12) to (14) hold. The limit of X^n/n jumps as well"}, "the scaled path")
 
 
@@ -53,7 +53,7 @@ def rising_run() -> Outcome:
     idle = sum(n_targets.values()) - sum(x.values())
     return shown(idle > 0 and x[0] > n_targets[0] and slope[0] > 0, {
         "lambda": "(1/2, 1/2)", "mu_p": f"({float(mu[0]):.3f}, {float(mu[1]):.3f})", "x*": "(0.005, 0.1)", "x":
-        "(0.01, 0)", "queues": "empty", "trace": "0.095 of the GPUs have their reserved slot idle, so that each arrival "
+        "(0.01, 0)", "queues": "empty", "trace": "0.095 of the GPUs have their reserved slot idle: each arrival "
         f"is admitted at once, and x_0'(t) = lambda_0 - mu_p,0 x_0 = {float(slope[0]):.3f} > 0 though x_0 > x*_0"},
         "the gate's lines")
 

@@ -134,7 +134,7 @@ def gate_and_route(gate: Callable[[State, dict[int, Fraction]], list[int]], righ
         M = ceil(n * sum(targets.values()))
 
         def choose(s: State, M: int = M, B: int = B, targets: dict[int, Fraction] = targets) -> list[Event]:
-            return greedy(s, M, B) or planned(s, M, lambda at: gate(at, targets))
+            return greedy(s, M, B) or planned(s, M, lambda now: gate(now, targets))
 
         for was, event, steps, end in run(empty(n), choose, len(targets), 6):
             bad = not static(end, M, B) or not all(right(at, e, targets, M, B) for at, e in steps)
@@ -142,7 +142,7 @@ def gate_and_route(gate: Callable[[State, dict[int, Fraction]], list[int]], righ
 
 
 def gated(at: State, e: Event, targets: dict[int, Fraction], M: int, B: int) -> bool:
-    """An admission is of a class that nothing waits for with a smaller X_i/x_i; a job is placed solo where it can be."""
+    """No class waits with a smaller X_i/x_i than the one that is admitted; a job is placed solo where it can be."""
     if e.name == "admission":
         filled = {i: at.prefills.count(i) / targets[i] for i in set(at.queue)}
         return filled[e.kind] == min(filled.values()) and e.gpu < M and not at.prefills[e.gpu]

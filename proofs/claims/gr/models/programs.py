@@ -124,7 +124,7 @@ def no_solo_run() -> Outcome:
     _, (x, y_m, y_s, _, q_d) = plan
     full = sum(x, ZERO) == 1 and sum(y_s, ZERO) == 0 and sum(y_m, ZERO) == case.B - 1 and sum(q_d, ZERO) > 0
     return shown(full, {
-        "instance": "Section 6.2's with lambda = (3, 3)", "x*": [str(v) for v in x], "y_s*": "(0, 0)", "y_m*":
-        [str(v) for v in y_m], "q_d*": [str(v) for v in q_d], "trace": "x* = 1, both decode capacities bind, p_s = 0 for "
-        "each class with decodes: from an empty cluster q_{d,s}(t) = 0 at every t, and no T_0 has q_{d,s}(t) > 0 from "
-        "there on"}, EXACT)
+        "instance": "Section 6.2's with lambda = (3, 3)", "x*": [str(v) for v in x], "y_s*": "(0, 0)",
+        "y_m*": [str(v) for v in y_m], "q_d*": [str(v) for v in q_d], "trace":
+        "x* = 1, both decode capacities bind, p_s = 0 for each class with decodes: from an empty cluster q_{d,s}(t) = "
+        "0 at every t, and no T_0 has q_{d,s}(t) > 0 from there on"}, EXACT)
