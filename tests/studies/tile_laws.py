@@ -1,5 +1,4 @@
-"""The tile law (2) against measured matrix products by their number of tokens: widths and rates with intervals, and where
-it fails.
+"""The tile law (2) against measured matrix products by their number of tokens: widths, rates, and where it fails.
 
     python tests/studies/tile_laws.py FOLDER [PICTURE.png]
 
