@@ -109,9 +109,10 @@ def _read(run: EngineRun) -> Seen:
 
 
 def largest_rate(policy: Policy, share: float, replication: int, classes: Classes = poisson,
-                 good: Callable[[Seen], bool] = within_limits) -> float:
-    """The largest rate (1/s) at which a replication meets the limits, by halving; it takes them for met below it."""
-    low, high = LEAST, MOST
+                 good: Callable[[Seen], bool] = within_limits, most: float = MOST) -> float:
+    """The largest rate (1/s), up to ``most``, at which a replication meets the limits, by halving; it takes them for
+    met below it."""
+    low, high = LEAST, most
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         if good(seen(policy, middle, share, replication, classes)):
@@ -136,15 +137,15 @@ def _loaded(level: float, share: float, replication: int) -> float:
 
 
 def capacities(policies: Sequence[Policy], share: float, replications: int, executor: Executor | None = None,
-               classes: Classes = poisson) -> dict[str, list[float]]:
+               classes: Classes = poisson, most: float = MOST) -> dict[str, list[float]]:
     """`largest_rate` of each policy by replication, on common random numbers."""
     tasks = [(p, r) for p in policies for r in range(replications)]
-    found = list(in_order(partial(_capacity, share, classes), tasks, executor))
+    found = list(in_order(partial(_capacity, share, classes, most), tasks, executor))
     return {p.name: found[i * replications:(i + 1) * replications] for i, p in enumerate(policies)}
 
 
-def _capacity(share: float, classes: Classes, task: tuple[Policy, int]) -> float:
-    return largest_rate(task[0], share, task[1], classes)
+def _capacity(share: float, classes: Classes, most: float, task: tuple[Policy, int]) -> float:
+    return largest_rate(task[0], share, task[1], classes, most=most)
 
 
 def observed(policies: Sequence[Policy], rate: float, share: float, replications: int,
