@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PROMPT, LONG, LEAST, MOST = 8192, 131_072, 32, 2048  # tokens
-FIXED = (0, 1, 5)  # ms a batch
-BARS = ((0.2, 8192), (1, 8192), (5, 8192), (5, None), (50, None), (200, None))  # ms, limit
+FIXED = (0.0, 1.0, 5.0)  # ms a batch
+BARS = ((0.2, 8192), (1.0, 8192), (5.0, 8192), (5.0, None), (50.0, None), (200.0, None))  # ms, limit
 
 
 def law_of(milliseconds: float, tile: capacity.Tile = capacity.A100[0]) -> capacity.TileLaw:
@@ -45,8 +45,8 @@ def picture(suffix: str) -> bytes:
         left.set_xticks((ticks := (32, 64, 128, 256, 512, 1024, 2048)), map(str, ticks))
         left.minorticks_off()
         left.legend()
-        for row, (ms, limit) in enumerate(BARS):
-            found = law_of(ms).chunks(LONG, limit)
+        for row, (pause, limit) in enumerate(BARS):
+            found = law_of(pause).chunks(LONG, limit)
             starts = (0, *found.ends[:-1])
             colours = [STYLES[k % 2][0] for k in range(len(found.chunks))]
             right.barh([row] * len(starts), found.chunks, left=starts, color=colours, height=0.7, linewidth=0)
