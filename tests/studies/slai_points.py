@@ -4,11 +4,11 @@
 
 prints tables in Markdown: for 5, 50 and 95 percent paying users medians and 99th percentiles of the TTFT and of the
 times between tokens by the rate, and capacities with paired intervals (`qtheory.report.slai`), by the paper's limits
-and with one on the 99th percentile of the TTFT: a median is met even where long prompts wait for ever. TRACE has columns
-arrived_at, num_prefill_tokens, num_decode_tokens; its parts of 3,000 requests are the replications, their gaps in
-proportion, so that a part has the rate that is asked for; who pays is drawn, with the part's number as seed. It exits
-with 1 where the order of the paper fails: SLAI (SPF, dynamic offset) serves less than Sarathi-Serve (FCFS) at 5
-percent, or the gain does not fall with the share of paying users.
+and with one on the 99th percentile of the TTFT: a median is met even where long prompts wait for ever. TRACE has
+columns arrived_at, num_prefill_tokens, num_decode_tokens; its parts of 3,000 requests are the replications, their gaps
+in proportion, so that a part has the rate that is asked for; who pays is drawn, with the part's number as seed. Exit 1
+where the order of the paper fails: SLAI (SPF, dynamic offset) serves less than Sarathi-Serve (FCFS) at 5 percent, or
+the gain does not fall with the share of paying users.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ def of_capacity(share: float, replications: int, classes: slai.Classes, most: fl
         cells = []
         for rates in ways:
             found, base = rates[p.name], rates[slai.BASE.name]
-            one, more = student(found), slai.gain(found, base)
-            beyond = min(found) > 0.99 * most
+            one, more, beyond = student(found), slai.gain(found, base), min(found) > 0.99 * most
             cells.append(f"above {most:g}" if beyond else f"{one.estimate:.3f} [{one.low:.3f}, {one.high:.3f}]")
-            cells.append("" if p is slai.BASE or beyond else f"{more.estimate:+.1%} [{more.low:+.1%}, {more.high:+.1%}]")
+            known = p is slai.BASE or beyond
+            cells.append("" if known else f"{more.estimate:+.1%} [{more.low:+.1%}, {more.high:+.1%}]")
         show(f"{share:.0%}", p.name, *cells)
     return slai.gain(ways[0][slai.BEST.name], ways[0][slai.BASE.name]).estimate
 
@@ -97,7 +97,7 @@ def study(rates: tuple[float, ...], replications: int, classes: slai.Classes, mo
     for share in slai.SHARES:
         by_rate(rates, share, replications, classes)
     print()
-    show("paying", "policy", "capacity, 1/s", "over Sarathi-Serve (FCFS)", f"99 % of TTFT in {PATIENCE:g} s too", "over")
+    show("paying", "policy", "capacity, 1/s", "over Sarathi-Serve (FCFS)", f"99 % in {PATIENCE:g} s too, 1/s", "over")
     show(*["---"] * 6)
     return [of_capacity(share, replications, classes, most) for share in slai.SHARES]
 
