@@ -30,10 +30,10 @@ WORKLOAD, SLACK = "rad-openchat-sharegpt4", 0.1
 
 CAPACITY_COLUMNS = (
     Column("profile", "profile", "hardware profile", text=True),
-    Column("law", "law", "its iteration-time law", text=True),
+    Column("law", "law", "its iteration-time law", text=True, printed=False),
     Column("t_col", Math(r"t_{\mathrm{col}}", "t_col"), "RAD's decodes a batch, and requests in service", bare=True),
-    Column("prompt", "prompt", "prompt length", "tokens"),
-    Column("budget", "budget", "tokens of a batch at most", "tokens"),
+    Column("prompt", "prompt", "prompt length", "tokens", printed=False),
+    Column("budget", "budget", "tokens of a batch at most", "tokens", printed=False),
     Column("any", "any", "certified: no scheduler serves more", "1/s", digits=4),
     Column("held", Math(r"t_{\mathrm{col}}\ \mathrm{held}", "t_col held"),
            "the same with at most t_col requests in service", "1/s", digits=4, printed=False),
@@ -153,7 +153,8 @@ def usable(profiles: Sequence[HardwareProfile]) -> tuple[HardwareProfile, ...]:
 def _first_caption() -> Text:
     return (
         f"Critical rates of one engine for prompts of about {PROMPT} and geometric outputs of {OUTPUT} tokens on "
-        "average. Any: with batches of at most the budget, certified by a line below the law. Sarathi: full batches "
+        "average. Any: with batches of at most "
+        f"{BUDGET} tokens, by a staircase whole columns of about as many, certified by a line below the law. Sarathi: full batches "
         "without a limit of requests, certified. vLLM: prefill-first batches, exact, where times do not depend on "
         "context. RAD: exact, with ", Math(r"n = 2t_{\mathrm{col}}", "n = 2 t_col"), ", and as its cycle grows; "
         "below: what that lacks of the bound with ", Math(r"t_{\mathrm{col}}", "t_col"), " requests in "
