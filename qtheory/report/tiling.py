@@ -153,9 +153,9 @@ def usable(profiles: Sequence[HardwareProfile]) -> tuple[HardwareProfile, ...]:
 def _first_caption() -> Text:
     return (
         f"Critical rates of one engine for prompts of about {PROMPT} and geometric outputs of {OUTPUT} tokens on "
-        "average. Any: with batches of at most "
-        f"{BUDGET} tokens, by a staircase whole columns of about as many, certified by a line below the law. Sarathi: full batches "
-        "without a limit of requests, certified. vLLM: prefill-first batches, exact, where times do not depend on "
+        f"average. Any: with batches of at most {BUDGET} tokens, by a staircase whole columns of about as many, "
+        "certified by a line below the law. Sarathi: full batches without a limit of requests, certified. "
+        "vLLM: prefill-first batches, exact, where times do not depend on "
         "context. RAD: exact, with ", Math(r"n = 2t_{\mathrm{col}}", "n = 2 t_col"), ", and as its cycle grows; "
         "below: what that lacks of the bound with ", Math(r"t_{\mathrm{col}}", "t_col"), " requests in "
         "service. It decodes a column of a staircase at a time and prefills as much, else "
