@@ -56,7 +56,7 @@ $(STAMP): pyproject.toml
 	touch $@
 
 $(TESTS): $(STAMP)
-	$(BIN)/python -m pip install --quiet -e ".[test,gpu]" "torch==$(TORCH)"
+	$(BIN)/python -m pip install --quiet -e ".[test,gpu,docs]" "torch==$(TORCH)"
 	touch $@
 
 clean:

@@ -17,6 +17,7 @@ suppress_warnings = ["ref.python"]  # a type of two modules is left without a li
 
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 4
+myst_update_mathjax = False
 nb_execution_mode = "off"  # the notebooks are committed as they ran, and the tests run them again
 nb_render_markdown_format = "myst"
 

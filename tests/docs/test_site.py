@@ -54,7 +54,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Path, _Page]:
         [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-d", str(out / "trees"), str(DOCS),
          str(out / "html")], capture_output=True, text=True, env=os.environ | {"PYTHONHASHSEED": "0"}, check=False)
     assert built.returncode == 0, built.stderr[-3000:]
-    return {f: _Page(f.read_text(encoding="utf-8")) for f in (out / "html").rglob("*.html")}
+    return {f: _Page(f.read_text(encoding="utf-8")) for f in (out / "html").rglob("*.html") if "_static" not in f.parts}
 
 
 @pytest.mark.slow(60)
