@@ -142,7 +142,7 @@ def _experts(rows: Rows, rng: np.random.Generator) -> Iterator[float]:
     chosen = rows.columns["distribution"] == DISTRIBUTION
     if chosen.any():
         rows = rows.where(distribution=DISTRIBUTION)
-    for part in _series(rows, (*names, "distribution"), rng):
+    for part in _series(rows, (*names, "distribution", "kernel_source"), rng):
         yield from _left_out(part.columns["num_tokens"], part.seconds)
 
 
