@@ -12,6 +12,7 @@ from qtheory.errors import InputError
 from qtheory.profiles import kernels
 from qtheory.profiles.kernels import Batch, Engine, Load, Shape
 from qtheory.profiles.kernels.closed_loop import disaggregated, steady
+from qtheory.profiles.kernels.held_out import held_out
 from qtheory.simulate import KernelTime
 
 LAYERS, DENSE, HIDDEN, HEADS = 5, 2, 64, 8
@@ -106,6 +107,14 @@ def test_the_simulator_takes_the_kernels_of_latent_attention(tmp_path: Path) -> 
     clock = KernelTime.of(engine)
     assert clock.tables.size and np.isfinite(clock.tables).all()
     assert clock.least(1.0) == pytest.approx(float(engine.seconds(Load(1.0))))
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_held_out_points_of_powers_are_met(tmp_path: Path, blocks: bool) -> None:
+    found = [each for each in held_out(tables(tmp_path, blocks)) if each.kernel.startswith("latent")]
+    assert {(each.kernel, each.axis) for each in found} >= {
+        (f"latent {kind}{' block' if blocks else ''}", "length") for kind in ("prefill", "decode")}
+    assert all(each.points > 0 and each.p90 < 1e-9 for each in found)
 
 
 @pytest.mark.parametrize(("change", "message"), [
