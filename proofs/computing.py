@@ -38,8 +38,7 @@ def slope(term: Node, x: str, order: int) -> str:
 def integral(node: Node) -> str:
     """The integral, by an antiderivative at its ends."""
     from qtheory.proofs.tactics.bridge import shortest
-    from qtheory.proofs.tactics.primitives import primitive
-    from qtheory.proofs.tactics.simplify import antiderivative
+    from qtheory.proofs.tactics.primitives import antiderivative, primitive
 
     _, x, low, high, body = node
     try:

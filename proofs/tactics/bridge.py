@@ -13,9 +13,9 @@ from flint import fmpq, fmpq_mpoly_ctx
 from qtheory.proofs.kernel.poly import Forms, Poly
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.builder import Stuck
-from qtheory.proofs.tactics.effort import spend
+from qtheory.proofs.tactics.effort import OutOfTime, spend
 from qtheory.proofs.tactics.signed import poly_term, summands
-from qtheory.proofs.tactics.stopping import OutOfTime, awake
+from qtheory.proofs.tactics.stopping import awake
 
 T = TypeVar("T")
 LONG = 5.0  # seconds of processor time for a question, a hundred times what those of the papers' proofs take

@@ -15,7 +15,7 @@ from qtheory.proofs.kernel.terms import KernelError, Node, free, minus
 from qtheory.proofs.kernel.theorem import Theorem
 from qtheory.proofs.tactics.effort import spend
 
-Facts = tuple["Step", ...]
+Facts = Sequence["Step"]
 RELATIONS = (">", ">=", "=", "!=")  # of atoms that compare a term with 0
 
 

@@ -15,8 +15,8 @@ from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.tactics.effort import spend
 
-Point = dict[str, float]
-Value = Callable[[Point], float]
+Place = dict[str, float]
+Value = Callable[[Place], float]
 
 
 @lru_cache(maxsize=20_000)
@@ -34,7 +34,7 @@ def sized(term: Node) -> Value:
 
 
 @lru_cache(maxsize=20_000)
-def compared(relation: str, term: Node, share: float) -> Callable[[Point], bool]:
+def compared(relation: str, term: Node, share: float) -> Callable[[Place], bool]:
     """Is the comparison of the term with 0 true by more than this share of its size, an equation up to that?  An error
     where the term or its size has no value."""
     body = _Body("at")
@@ -43,7 +43,7 @@ def compared(relation: str, term: Node, share: float) -> Callable[[Point], bool]
              "=": f"if {value} == 0: return True"}
     body.lines += [early[relation]] if relation in early else []  # the size costs as much as the value
     near = f"{share!r} * {body.size(carried_out(term) or term)}"
-    function: Callable[[Point], Any] = body.function(
+    function: Callable[[Place], Any] = body.function(
         {">": f"{value} > {near}", ">=": f"{value} >= -({near})", "=": f"abs({value}) <= {near}",
          "!=": f"abs({value}) > {near}"}[relation])
     return function
@@ -167,7 +167,7 @@ def _lambert(u: float, branch: int) -> float:
     return float(w.real) if abs(w.imag) < 1e-12 and abs(u) > 1e-300 else math.nan
 
 
-def _summed(body: Value, at: Point, index: str, low: float, high: float) -> float:
+def _summed(body: Value, at: Place, index: str, low: float, high: float) -> float:
     finite = math.isfinite(low) and math.isfinite(high)
     if not finite or low != int(low) or high != int(high) or high < low - 1 or high - low > 5000:
         return math.nan
@@ -183,7 +183,7 @@ def _summed(body: Value, at: Point, index: str, low: float, high: float) -> floa
         spend("summand", int(there[index] - low) // 5 + 1)
 
 
-def _integrated(body: Value, at: Point, x: str, a: float, b: float) -> float:
+def _integrated(body: Value, at: Place, x: str, a: float, b: float) -> float:
     """The integral by two of Simpson's rules, nan where they differ."""
     spend("quadrature")
     there = dict(at)
@@ -201,7 +201,7 @@ def _simpson(f: Callable[[float], float], a: float, b: float, n: int) -> float:
     return h / 3 * math.fsum((1 if i in (0, n) else 4 if i % 2 else 2) * f(a + i * h) for i in range(n + 1))
 
 
-def _difference(function: Value, at: Point, x: str, middle: float, h: float = 1e-5) -> float:
+def _difference(function: Value, at: Place, x: str, middle: float, h: float = 1e-5) -> float:
     return (function({**at, x: middle + h}) - function({**at, x: middle - h})) / (2 * h)
 
 
@@ -220,4 +220,4 @@ _NAMES: dict[str, Any] = {**_FUNCTIONS, "fsum": math.fsum, "nan": math.nan, "hug
                           "sum_": _summed, "int_": _integrated, "difference": _difference, "power": _power,
                           "__builtins__": {"abs": abs, "float": float}}
 
-__all__ = ["Point", "Value", "carried_out", "compared", "compiled", "rough", "sized"]
+__all__ = ["Place", "Value", "carried_out", "compared", "compiled", "rough", "sized"]

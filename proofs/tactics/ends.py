@@ -28,10 +28,11 @@ from qtheory.proofs.kernel.terms import (
     substitute,
 )
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, hyp, parts
-from qtheory.proofs.tactics.closed import Point, swap
+from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.enclosing import enclosed
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.signed import poly_term
+from qtheory.proofs.tactics.terms import swap
 
 BITS, TWO = 96, Fraction(2)
 PARTIAL = ("log", "sqrt", "^")
@@ -41,10 +42,10 @@ PLACE, NEAR = "z'''", "s'''"  # names of no statement
 class End:
     """Signs on 0 < t < r.  The distance from the end is t or, if ``half``, its square."""
 
-    def __init__(self, t: str, r: Fraction, *, half: bool, deadline: float) -> None:
+    def __init__(self, t: str, r: Fraction, *, half: bool, point: Point) -> None:
         self.t, self.r, self.half = t, r, half
         self.distance: Node = ("^", t, TWO) if half else t
-        self.point = Point(deadline)
+        self.point = point.afresh()
         self.positive, self.below = hyp((">", t)), hyp(gt(r, t))
         self.box: dict[str, Interval] = {t: (ZERO, r)}
         self.slopes: dict[str, tuple[Node, tuple[Step, ...], Step, Step]] = {}  # h: its term, why defined, its bounds

@@ -1,11 +1,15 @@
-"""Antiderivatives of the common summands, without SymPy; the kernel differentiates them back."""
+"""Antiderivatives: of the common summands by their shape, of others by SymPy; the kernel differentiates them back."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+import sympy
+
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, Node, free, neg_term
+from qtheory.proofs.tactics.bridge import answer, from_sympy, to_sympy
+from qtheory.proofs.tactics.builder import Stuck
 from qtheory.proofs.tactics.elimination import fold, linear
 
 
@@ -73,4 +77,15 @@ def _moving(t: Node, x: str) -> tuple[set[tuple[tuple[Node, int], ...]], bool]:
     return moving, all(x not in free(forms.names[a]) for d in den for m, _ in d for a, _ in m)
 
 
-__all__ = ["beyond", "primitive"]
+def antiderivative(body: Node, x: str, positive: frozenset[str]) -> Node:
+    """An antiderivative by SymPy, without its conditions."""
+    if beyond(body, x):
+        raise Stuck("no elementary antiderivative")
+    expr = to_sympy(body, positive - {x})
+    result = answer(lambda: sympy.integrate(expr, sympy.Symbol(x, real=True), conds="none"))
+    if isinstance(result, sympy.Piecewise):
+        result = result.args[0][0]
+    return from_sympy(sympy.expand(result))
+
+
+__all__ = ["antiderivative", "beyond", "primitive"]

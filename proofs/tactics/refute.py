@@ -38,6 +38,7 @@ from qtheory.proofs.tactics.points import (
     random_points,
     simple_points,
 )
+from qtheory.proofs.tactics.prover import ORDINARY
 from qtheory.proofs.tactics.universal import plausible
 
 Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
@@ -333,7 +334,7 @@ def _at(formula: Node, branch: Branch, plan: Layout, candidate: Candidate, deadl
 def _proof(formula: Node, branch: Branch, plan: Layout, candidate: Candidate, digits: int,
            deadline: float) -> _Found:
     """The formula at the candidate: roots isolated, defining terms put in, every literal proved."""
-    point = Point(deadline)
+    point = Point(ORDINARY, deadline)
     chosen: dict[str, Node] = {v: q for v, q in candidate.items() if isinstance(q, Fraction)}
     existence: list[tuple[str, Step]] = []
     for v, raw in plan.roots:

@@ -7,41 +7,23 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
-from typing import TYPE_CHECKING
 
-import sympy
-
-from qtheory.proofs.kernel.calculus import derivative, undiff
+from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, ge, gt, integer, minus, substitute
-from qtheory.proofs.tactics.bridge import Rational, answer, from_sympy, reduce_term, shortest, to_sympy
-from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, ge, integer, minus, substitute
+from qtheory.proofs.tactics.bridge import Rational, reduce_term, shortest
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.cases import by_contradiction, equal_from
+from qtheory.proofs.tactics.equations import definitions, lambert_values
+from qtheory.proofs.tactics.instances import floor_of_integer
+from qtheory.proofs.tactics.integrals import integral_value
 from qtheory.proofs.tactics.order import occurring
-from qtheory.proofs.tactics.primitives import beyond
 from qtheory.proofs.tactics.signed import poly_term
-
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.smooth import smoothed
+from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import replace, size
 
 MAX_REWRITES = 80
-
-
-def replace(term: Node, old: Node, new: Node) -> Node:
-    """The term with a subterm replaced wherever it stands outside binders."""
-    if term == old:
-        return new
-    if not isinstance(term, tuple):
-        return term
-    if term[0] in ("sum", "int"):
-        return (*term[:2], replace(term[2], old, new), replace(term[3], old, new), term[4])
-    if term[0] == "diff":
-        return (*term[:3], replace(term[3], old, new))
-    first = 2 if term[0] in ("W", "app") else 1
-    return (*term[:first], *(replace(c, old, new) for c in term[first:]))
-
-
-def size(term: Node) -> int:
-    return 1 + sum(size(c) for c in term[1:]) if isinstance(term, tuple) else 1
 
 
 def transitive(first: Step, second: Step, a: Node, c: Node, facts: Sequence[Step]) -> Step:
@@ -53,17 +35,17 @@ def transitive(first: Step, second: Step, a: Node, c: Node, facts: Sequence[Step
 class Simplifier:
     """Rewrites one term; ``facts`` grows by the conditions that are proved on the way."""
 
-    def __init__(self, prover: Prover, term: Node, facts: Sequence[Step]) -> None:
-        self.prover, self.start, self.facts = prover, term, list(facts)
+    def __init__(self, search: Search, term: Node, facts: Sequence[Step]) -> None:
+        self.search, self.start, self.facts = search, term, list(facts)
         self.current, self.equation = term, None  # type: tuple[Node, Step | None]
-        prover.lambert_values(term, self.facts)
-        self.facts += prover.define(term, self.facts)
+        lambert_values(search, term, self.facts)
+        self.facts += search.define(term, self.facts)
 
     def eliminate(self) -> None:
         """Replace each variable that an equation among the facts determines."""
-        for variable, value, equation in self.prover.definitions(self.facts):
+        for variable, value, equation in definitions(self.search, self.facts):
             if variable in free(self.current):
-                self.facts += self.prover.define(value, self.facts)
+                self.facts += self.search.define(value, self.facts)
                 self.use(variable, value, equation)
 
     def run(self) -> None:
@@ -95,7 +77,7 @@ class Simplifier:
         if new == self.current:
             return
         try:
-            more = self.prover.define(new, self.facts, 1)
+            more = self.search.define(new, self.facts, 1)
             facts = [*self.facts, *more]
             if self.equation is None:
                 self.equation = apply("combine", ("=", minus(self.start, new)), tuple(facts), ())
@@ -119,7 +101,7 @@ class Simplifier:
 
     def formal(self, old: Node, new: Node) -> Step:
         """old = new because they are formally equal and both defined."""
-        self.facts += self.prover.define(new, self.facts)
+        self.facts += self.search.define(new, self.facts)
         return apply("combine", ("=", minus(old, new)), tuple(self.facts), ())
 
     def within(self, head: tuple, old: Node, new: Node) -> Step:
@@ -159,7 +141,7 @@ class Simplifier:
         return value, transitive(same, steps[-1], term, value, (*self.facts, steps[-1]))
 
     def known(self, term: Node) -> tuple[Step, ...]:
-        self.facts += self.prover.define(term, self.facts)
+        self.facts += self.search.define(term, self.facts)
         return tuple(self.facts)
 
     def chain_product(self, left: Node, product: Step, a: Node, a2: Node, ea: Step, b: Node, b2: Node,
@@ -238,7 +220,7 @@ class Simplifier:
         factors = self.factors(v)
         if factors is None:
             return (("log", v), self.within(("log",), u, v)) if v != u else None
-        self.facts += [s for w, e in factors if (s := self.prover.quick((">", w), self.facts)) is not None]
+        self.facts += [s for w, e in factors if (s := self.search.quick((">", w), self.facts)) is not None]
         value: Node | None = None
         whole: Node = ONE
         step: Step | None = None
@@ -250,7 +232,7 @@ class Simplifier:
             if value is None or step is None:
                 whole, value, step = item, image, own
                 continue
-            positive = [self.prover.atom((">", t), self.facts) for t in (item, whole)]
+            positive = [self.search.atom((">", t), self.facts) for t in (item, whole)]
             self.facts += positive
             split = apply("log_product", item, whole, self.known(("+", ("log", item), ("log", whole))))
             step = apply("combine", ("=", minus(("log", ("*", item, whole)), ("+", image, value))),
@@ -272,9 +254,9 @@ class Simplifier:
         out: list[tuple[Node, int]] = []
         for p, e in rows:
             w = poly_term(forms, p)
-            if self.prover.quick((">", w), self.facts) is None:
+            if self.search.quick((">", w), self.facts) is None:
                 w = poly_term(forms, {m: -a for m, a in p.items()})
-                if self.prover.quick((">", w), self.facts) is None:
+                if self.search.quick((">", w), self.facts) is None:
                     return None
                 content *= -1 if e % 2 else 1
             out.append((w, e))
@@ -286,32 +268,30 @@ class Simplifier:
         """max(a, b) = a where a >= b is plain."""
         _, a, b = term
         for first, second in ((a, b), (b, a)):
-            order = self.prover.quick(ge(first, second), self.facts)
+            order = self.search.quick(ge(first, second), self.facts)
             if order is None:
                 continue
             facts = [*self.facts, order, *parts(apply("max_bounds", a, b, self.known(term)))]
             goal = ("=", minus(term, first))
             above = next(f for f in facts if f.concl == ge(term, first))
-            below = self.prover.by_contradiction((">=", ("*", Fraction(-1), goal[1])), facts)
-            return first, self.prover.equal_from(goal, above, below)
+            below = by_contradiction(self.search, (">=", ("*", Fraction(-1), goal[1])), facts)
+            return first, equal_from(self.search, goal, above, below)
         return None
 
     def rewrite_diff(self, term: Node) -> tuple[Node, Step] | None:
         try:
             plain, duties = undiff(term)
         except KernelError:
-            from qtheory.proofs.tactics.smooth import smoothed  # it needs the prover, which needs this
-
-            return smoothed(self.prover, term, self.facts)
+            return smoothed(self.search, term, self.facts)
         for d in (plain, *duties):
-            self.facts += self.prover.define(d, self.facts)
+            self.facts += self.search.define(d, self.facts)
         return plain, apply("differentiate", term, tuple(self.facts))
 
     def rewrite_int(self, term: Node) -> tuple[Node, Step] | None:
         same = self.same_integral(term)
         if same is not None:
             return same
-        step = self.prover.integral(term, self.facts)
+        step = integral_value(self.search, term, self.facts)
         value = next(t for t in parts_of_difference(step.concl[1]) if t != term)
         return value, step
 
@@ -340,7 +320,7 @@ class Simplifier:
             return ("^", base, shift), self.within(("^", base), exponent, shift)
         if not den and shift.denominator == 1 and shift > 0 and len(num) > 1:
             below = poly_term(forms, {**num, (): shift - 1} if shift != 1 else {m: c for m, c in num.items() if m})
-            whole = self.prover.quick(("isint", below), self.facts)
+            whole = self.search.quick(("isint", below), self.facts)
             if whole is not None:
                 self.facts.append(whole)
                 step = apply("power_step", base, below, self.known(("^", base, below)))
@@ -349,7 +329,7 @@ class Simplifier:
                 return value, transitive(same, step, term, value, self.facts)
         if any(f.concl == ("isint", exponent) for f in self.facts):
             return None
-        positive = self.prover.quick((">", base), self.facts)
+        positive = self.search.quick((">", base), self.facts)
         if positive is None:
             return None
         self.facts.append(positive)
@@ -366,7 +346,7 @@ class Simplifier:
             template = ("=", minus(term, ("sum", i, low, z, body)))
             return ("sum", i, low, end, body), apply("rewrite", self.formal(high, end), same, z, template, high, end)
         gap = reduce_term(minus(high, low))
-        whole = [self.prover.quick(("isint", t), self.facts) for t in (low, high)]
+        whole = [self.search.quick(("isint", t), self.facts) for t in (low, high)]
         if any(w is None for w in whole):
             return None
         self.facts += [w for w in whole if w is not None]
@@ -379,16 +359,16 @@ class Simplifier:
         shift = forms.quotient(high)[0].get((), ZERO)
         if not (isinstance(gap, Fraction) and 0 <= gap <= 40) and not (shift > 0 and not isinstance(gap, Fraction)):
             return None
-        self.facts.append(self.prover.atom(ge(high, low), self.facts))
+        self.facts.append(self.search.atom(ge(high, low), self.facts))
         split = ("+", ("sum", i, low, minus(high, ONE), body), substitute(body, i, high))
         return split, apply("sum_last", term, tuple(self.facts))
 
     def constant_sum(self, term: Node) -> tuple[Node, Step] | None:
         """A sum of equal summands is their number times one of them, by induction over the upper end."""
         _, i, low, high, body = term
-        prover = self.prover
+        search = self.search
         start = minus(low, ONE)
-        facts = [*self.facts, prover.atom(("isint", start), self.facts)]
+        facts = [*self.facts, search.atom(("isint", start), self.facts)]
         n = fresh("n", term, [f.concl for f in facts], [h for f in facts for h in f.hyps])
 
         def value(end: Node) -> Node:
@@ -401,21 +381,21 @@ class Simplifier:
         begin = apply("combine", phi(start), (empty, *facts), ((ONE, ((0, 1),), ()),))
         known = [*facts, hyp(("isint", n)), hyp(ge(n, start)), hyp(phi(n))]
         upper: Node = ("+", n, ONE)
-        known += [prover.atom(("isint", upper), known)]
-        known += [prover.atom(ge(upper, low), known)]
+        known += [search.atom(("isint", upper), known)]
+        known += [search.atom(ge(upper, low), known)]
         z = fresh("z", term, n)
         back = apply("combine", ("=", minus(n, minus(upper, ONE))), tuple(known), ())
         known.append(apply("rewrite", back, hyp(phi(n)), z, phi(z), n, minus(upper, ONE)))
         last = apply("sum_last", ("sum", i, low, upper, body), tuple(known))
         step = apply("combine", phi(upper), (last, known[-1], *known), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
         every = apply("induction", n, start, phi(n), facts[-1], begin, step)
-        both = apply("and_intro", (prover.atom(("isint", high), facts), prover.atom(ge(high, start), facts)))
+        both = apply("and_intro", (search.atom(("isint", high), facts), search.atom(ge(high, start), facts)))
         return value(high), apply("imp_elim", apply("all_elim", every, high, tuple(facts)), both)
 
     def rewrite_floor(self, term: Node) -> tuple[Node, Step] | None:
-        if self.prover.quick(("isint", term[1]), self.facts) is None:
+        if self.search.quick(("isint", term[1]), self.facts) is None:
             return None
-        return term[1], self.prover.floor_of_integer(term[1], self.known(term))
+        return term[1], floor_of_integer(self.search, term[1], self.known(term))
 
     def rewrite_sqrt(self, term: Node) -> tuple[Node, Step] | None:
         v = reduce_term(term[1])
@@ -464,15 +444,11 @@ def split_logs(v: Node, facts: Sequence[Step]) -> tuple[list[tuple[Node, Node]],
     return logs, reduce_term(("*", left, *below)) if below else left
 
 
-def antiderivative(body: Node, x: str, positive: frozenset[str]) -> Node:
-    """An antiderivative by SymPy, without its conditions; the kernel differentiates it back."""
-    if beyond(body, x):
-        raise Stuck("no elementary antiderivative")
-    expr = to_sympy(body, positive - {x})
-    result = answer(lambda: sympy.integrate(expr, sympy.Symbol(x, real=True), conds="none"))
-    if isinstance(result, sympy.Piecewise):
-        result = result.args[0][0]
-    return from_sympy(sympy.expand(result))
-
-
-__all__ = ["Simplifier", "antiderivative", "derivative", "gt", "hyp", "parts", "replace", "size"]
+def simplified(search: Search, goal: Node, facts: Facts, eliminate: bool) -> Simplifier:
+    """The goal's term in standard form; ``eliminate``: without the variables that an equation determines."""
+    simple = Simplifier(search, goal[1], facts)
+    if eliminate:
+        simple.eliminate()
+    simple.run()
+    simple.reduce()
+    return simple
