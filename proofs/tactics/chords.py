@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 
+import sympy
+
 from qtheory.proofs.kernel.terms import KernelError, Node, children
+from qtheory.proofs.tactics.bridge import from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, conjunction
 from qtheory.proofs.tactics.state import Search
 
@@ -55,10 +58,6 @@ def _instance(search: Search, every: Step, terms: Sequence[Node], facts: list[St
 
 def _share(low: Node, high: Node, middle: Node) -> Node | None:
     """t with middle = (1 - t) low + t high, where it is a polynomial."""
-    import sympy
-
-    from qtheory.proofs.tactics.bridge import from_sympy, to_sympy
-
     a, b, m = map(to_sympy, (low, high, middle))
     if sympy.expand(b - a) == 0:
         return None

@@ -8,6 +8,8 @@ import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+import sympy
+
 from qtheory.proofs.kernel.terms import MINUS, ONE, Node, free, minus, neg_term, substitute
 from qtheory.proofs.tactics.bridge import answer, from_sympy, reduce_term, to_sympy
 from qtheory.proofs.tactics.builder import Facts, Stuck
@@ -85,8 +87,6 @@ def _leading(gap: Node, x: str, at: Node, names: frozenset[str]) -> list[Node]:
     """Sizes that depend on the parameters, from the first coefficient of the series in the distance."""
     if not names & free(gap) or len(str(gap)) > LONG:
         return []
-    import sympy
-
     try:
         s = sympy.Symbol("s'", positive=True)
         share = to_sympy(substitute(gap, x, at), frozenset({"s'"})) / s

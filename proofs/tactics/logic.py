@@ -132,14 +132,12 @@ def means(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     return moments(search, goal, facts)
 
 
-CONVEX = ("ForAll(t, t > 0, t*log(t) >= t - 1)",)
-
 FORMULAS = by_cost(
     Strategy("comparison", 10, by_facts, lambda search, goal, facts, depth: goal[0] in (*RELATIONS, "isint"),
              "asks for a comparison, with the lemmas whose premises hold and the universal facts that fit",
              ("x + 1 > 1", "x > 0")),
     Strategy("definedness", 10, by_definedness, lambda search, goal, facts, depth: goal[0] == "def",
-             "shows that a term has a value", ("Eq(1/x - 1/x, 0)", "x > 0")),
+             "shows that a term has a value", (), "a formula that asks for it, as limits do"),
     Strategy("conjunction", 10, conjunction, lambda search, goal, facts, depth: goal[0] == "and",
              "proves each part", ("And(x + 1 > 1, x + 2 > 2)", "x > 0")),
     Strategy("implication", 10, implication, lambda search, goal, facts, depth: goal[0] == "imp",
@@ -154,7 +152,7 @@ FORMULAS = by_cost(
              "a formula about the value of an endless operator, from that value",
              ("E(X, (X, Exponential(mu))) > 0", "mu > 0")),
     Strategy("curvature", 30, by_curvature, lambda search, goal, facts, depth: goal[0] == "all",
-             "an inequality of convexity, by the second derivative", CONVEX),
+             "an inequality of convexity, by the second derivative", ("StrictlyConvex(x*log(x), x, x > 0)",)),
     Strategy("every value", 31, for_all, lambda search, goal, facts, depth: goal[0] == "all",
              "takes a value of which nothing is known", ("ForAll(t, t > x, t > x - 1)",)),
     Strategy("one part", 40, one_part, lambda search, goal, facts, depth: goal[0] == "or",
@@ -163,11 +161,12 @@ FORMULAS = by_cost(
              "whatever the sign of the first part's term, a part follows by combination", ("Or(x > 0, x < 1)",)),
     Strategy("part by remainder", 42, part_by_remainder, lambda search, goal, facts, depth: goal[0] == "or" and
              depth > 0 and any(f.concl[0] == "isint" for f in facts),
-             "a part for each remainder of the integers", ("Or(n/2 in integers, (n + 1)/2 in integers)",
-                                                           "n in integers"), "integers among the variables"),
+             "a part for each remainder of the integers",
+             ("Or(n == 2*floor(n/2), n == 2*floor(n/2) + 1)", "n in integers"),
+             "integers among the variables"),
     Strategy("excluded middle", 43, excluded_middle, lambda search, goal, facts, depth: goal[0] == "or" and depth > 0
              and len(goal) > 2,
-             "assumes that the first part fails, and proves the rest", ("Or(x > 0, x**2 >= 0 - x)",)),
+             "assumes that the first part fails, and proves the rest", ("Or(x < 0, exp(x) >= 1)",)),
     Strategy("existence", 50, existential, lambda search, goal, facts, depth: goal[0] == "ex",
              "looks for a value by the strategies for existences", ("Exists(t, t > x, t < x + 1)",)),
 )

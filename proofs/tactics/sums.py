@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import partial
 
 from qtheory.proofs.kernel.poly import Forms, Monomial
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, children, free, ge, minus, substitute
@@ -45,13 +46,13 @@ def sum_facts(search: Search, goal: Node, facts: Sequence[Step]) -> list[Step]:
     for s in [*([] if whole is None else [whole]), *sums]:
         parts = split(s)
         if parts != [(ONE, s)]:
-            new += _try(lambda s=s, parts=parts: linear(search, s, parts, facts))  # type: ignore[misc]
+            new += _try(partial(linear, search, s, parts, facts))
         simple.update(dict.fromkeys(part for _, part in parts))
     if goal[0] == "=":
         return new
-    found = [] if whole is None else _try(lambda: sign(search, whole, facts))
+    found = [] if whole is None else _try(partial(sign, search, whole, facts))
     for s in () if found else dict.fromkeys([*simple, *sums]):
-        found += _try(lambda s=s: sign(search, s, facts))  # type: ignore[misc]
+        found += _try(partial(sign, search, s, facts))
     return [*new, *found]
 
 
@@ -108,11 +109,14 @@ def sign(search: Search, s: Node, facts: Sequence[Step]) -> Step:
     reasons: list[str] = []
     for relation, empty in ((">", False), (">=", True)) if positive else ((">=", True),):
         try:
-            return by_range(search, [s], lambda end, r=relation: (r, _upto(s, end)),  # type: ignore[misc]
-                            facts, empty=empty, relation=relation)
+            return by_range(search, [s], partial(_of_prefix, relation, s), facts, empty=empty, relation=relation)
         except (Stuck, KernelError) as reason:
             reasons.append(str(reason))
     raise Stuck(reasons[-1])
+
+
+def _of_prefix(relation: str, s: Node, end: Node) -> Node:
+    return relation, _upto(s, end)
 
 
 def by_range(search: Search, sums: Sequence[Node], claim: Formula, facts: Sequence[Step], *, empty: bool,

@@ -35,7 +35,7 @@ class Trace:
     left_out: int = 0
 
     @contextmanager
-    def trying(self, strategy: str, goal: Node) -> Iterator[None]:
+    def trying(self, strategy: str, goal: Node) -> Iterator[Entry]:
         """Records the try that the block makes; what it raises is what was missing."""
         entry, started = Entry(self.level, strategy, goal), spent()
         if len(self.entries) < MOST:
@@ -44,7 +44,7 @@ class Trace:
             self.left_out += 1
         self.level += 1
         try:
-            yield
+            yield entry
         except BaseException as error:
             entry.outcome = str(error) or type(error).__name__
             raise
@@ -59,13 +59,21 @@ def recording() -> Trace | None:
 
 
 @contextmanager
-def traced() -> Iterator[Trace]:
-    """What searches try in the block is written down."""
-    token = _recording.set(trace := Trace())
+def traced(wanted: bool = True) -> Iterator[Trace | None]:
+    """What searches try in the block is written down; nothing, and None is given, where that is not ``wanted``."""
+    token = _recording.set(trace := Trace() if wanted else None)
     try:
         yield trace
     finally:
         _recording.reset(token)
 
 
-__all__ = ["Entry", "Trace", "recording", "traced"]
+@contextmanager
+def trying(strategy: str, goal: Node) -> Iterator[Entry]:
+    """Records the try that the block makes, where a trace is being written."""
+    trace = recording() or Trace()
+    with trace.trying(strategy, goal) as entry:
+        yield entry
+
+
+__all__ = ["Entry", "Trace", "recording", "traced", "trying"]

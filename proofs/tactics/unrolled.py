@@ -17,7 +17,7 @@ MOST = 12  # summands, and the number whose factorial is written out
 
 def unrolled(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """The goal from that in which one such sum or factorial is written out."""
-    for t in _places(goal[1]):
+    for t in places(goal[1]):
         found = [_number(search, end, facts) for end in (t[2:4] if t[0] == "sum" else t[1][3:4])]
         ends = [end for end in found if end is not None and integer(end)]
         if len(ends) < len(found):
@@ -38,14 +38,14 @@ def unrolled(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     raise Stuck("nothing to write out")
 
 
-def _places(t: Node) -> Iterator[Node]:
+def places(t: Node) -> Iterator[Node]:
     """Sums outside binders, and factorials, the outermost first; a sum of logarithms is its factorial's."""
     if isinstance(t, tuple):
         whole = t[0] == "exp" and isinstance(t[1], tuple) and t[1][0] == "sum" and factorial(t[1][3]) == t
         if t[0] == "sum" or whole:
             yield t
         for part in () if whole else children(t)[0]:
-            yield from _places(part)
+            yield from places(part)
 
 
 def _nested(body: Node) -> bool:
@@ -95,4 +95,4 @@ def _after(steps: Sequence[Step], step: Step) -> int:
     return len(steps) - 1 - next(n for n, s in enumerate(steps) if s is step)
 
 
-__all__ = ["unrolled"]
+__all__ = ["places", "unrolled"]

@@ -9,7 +9,9 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from false_neighbours import Variant, modelled, variants
 from proof_steps import steps
+from text_mutations import mutations
 from variant_tables import ASSEMBLED, AT_A_POINT, FEWER, GIVEN, LITTLE, LONG, MODELS, PARTS, POINTS, QUICK
 
 from qtheory.proofs.claims.model import Claim
@@ -20,10 +22,8 @@ from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.recheck import certifies
 from qtheory.proofs.records import records
 from qtheory.proofs.tactics.builder import Step, Stuck, certificate, replayed
-from qtheory.proofs.tactics.mutations import mutations
+from qtheory.proofs.tactics.prover import prove_statement
 from qtheory.proofs.tactics.search import search
-from qtheory.proofs.tactics.solve import prove_statement
-from qtheory.proofs.tactics.variants import Variant, modelled, variants
 
 COUNT, OF_A_SORT, NEAR = 20, 3, 5
 BUDGET, PROVER = 300.0, 0.05  # seconds of work: for a claim's variants, and for each attempt at a proof

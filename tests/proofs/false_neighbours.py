@@ -11,13 +11,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from text_mutations import Mutation, mutations
+
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free
 from qtheory.proofs.tactics.builder import Step
 from qtheory.proofs.tactics.compiled import Place
 from qtheory.proofs.tactics.contrast import Original
 from qtheory.proofs.tactics.effort import SECOND, OutOfTime, after, left, spent
-from qtheory.proofs.tactics.mutations import Mutation, mutations
 from qtheory.proofs.tactics.numeric import holds
 from qtheory.proofs.tactics.refute import Refutation, refute, refute_by, witness
 from qtheory.proofs.tactics.stopping import limited
