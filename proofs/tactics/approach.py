@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isqrt
 
+from qtheory.proofs.functions.sqrt import square_root
 from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, gt, minus, neg_term, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, hyp
 from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.elimination import fold, linear
 from qtheory.proofs.tactics.ends import End
-from qtheory.proofs.tactics.lemmas import square_root
 
 T = "t'''"
 TWO = Fraction(2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free
-from qtheory.proofs.tactics.builder import Step, Stuck, apply
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.cases import (
     by_ball,
     by_cases,
@@ -24,7 +24,7 @@ from qtheory.proofs.tactics.instances import rounded, with_instances
 from qtheory.proofs.tactics.lemmas import cheaply, with_lemmas
 from qtheory.proofs.tactics.monotone import by_mean_value
 from qtheory.proofs.tactics.radicals import by_radicals
-from qtheory.proofs.tactics.state import Facts, Search
+from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.strategy import Strategy, always, by_cost, first
 from qtheory.proofs.tactics.terms import difference_of_variables, free_of_functions, in_exponent, in_function
 from qtheory.proofs.tactics.unrolled import places, unrolled

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, integer, neg_term
-from qtheory.proofs.tactics.bridge import Rational
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.lemmas import cheaply
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.quotients import Rational
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.simplify import Simplifier
 from qtheory.proofs.tactics.state import Search

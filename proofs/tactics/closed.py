@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.balls import Interval
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
@@ -248,19 +249,15 @@ class Point:
         return apply("or_elim", cases, tuple(ends), goal)
 
     def special(self, s: Node) -> tuple[Node, Step] | None:
-        """exp 0 = 1 and log 1 = 0, for arguments that are formally so; 0**b = 0 for b > 0."""
+        """exp 0 = 1 and the like, for arguments that are formally so; 0**b = 0 for b > 0."""
         if s[0] == "^" and s[1] == ZERO and not integer(s[2]) and self.sign(s[2]) == 1:
             zero = apply("cut", self.atom((">", s[2])), apply("zero_power", s[2]))
             return ZERO, apply("combine", ("=", minus(s, ZERO)), (zero,), ((ONE, ((0, 1),), ()),))
-        if s[0] not in ("exp", "log"):
+        at = FUNCTIONS[s[0]].at if s[0] in FUNCTIONS else None
+        if at is None or not Forms().zero(minus(s[1], at[0])):
             return None
-        forms = Forms()
-        wanted = ZERO if s[0] == "exp" else ONE
-        if not forms.zero(minus(s[1], wanted)):
-            return None
-        value = ONE if s[0] == "exp" else ZERO
-        rule = apply("exp_zero" if s[0] == "exp" else "log_one")
-        facts = (*self.settle(s), rule)
+        _, value, rule = at
+        facts = (*self.settle(s), apply(rule))
         return value, apply("combine", ("=", minus(s, value)), facts, ((ONE, ((len(facts) - 1, 1),), ()),))
 
     def substituted(self, goal: Node, old: Node, new: Node, equation: Step | None) -> Step:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from qtheory.proofs.kernel.terms import ZERO, Node, free, integer, neg_term
+from qtheory.proofs.functions.table import FUNCTIONS
+from qtheory.proofs.kernel.terms import ZERO, Node, free, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, apply, parts
 from qtheory.proofs.tactics.order import evident
 from qtheory.proofs.tactics.state import Search
@@ -15,7 +16,7 @@ def conditions_of(facts: Facts) -> list[Step]:
     out: dict[Node, Step] = {}
     for f in facts:
         for s in evident(f.concl):
-            if isinstance(s, tuple) and (s[0] in ("log", "sqrt") or (s[0] == "^" and integer(s[2]) and s[2] < 0)):
+            if isinstance(s, tuple) and s[0] in FUNCTIONS and FUNCTIONS[s[0]].tells(s):
                 if isinstance(s[1], Fraction):
                     continue
                 step = apply("condition", f, s)
@@ -52,4 +53,5 @@ def settled_by(search: Search, fact: Step) -> dict[Node, None]:
 
 def partial_operation(s: Node) -> bool:
     """Is the operation at the head of s defined for some arguments only?"""
-    return isinstance(s, tuple) and s[0] not in ("+", "*", "exp", "max", "floor", "app")
+    return isinstance(s, tuple) and s[0] not in ("+", "*", "app") and not (
+        s[0] in FUNCTIONS and FUNCTIONS[s[0]].total)

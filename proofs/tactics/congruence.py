@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.terms import KernelError, Node, minus
 from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import size
 
-HEADS = ("app", "exp", "log", "sqrt", "floor", "W", "max", "^")
+HEADS = ("app", *FUNCTIONS)
 MAX_PAIRS = 12
 
 

@@ -36,12 +36,12 @@ from qtheory.proofs.kernel.terms import (
 from qtheory.proofs.tactics.approach import Approach
 from qtheory.proofs.tactics.arrays import values as evaluated
 from qtheory.proofs.tactics.branches import Branch, branches
-from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
 from qtheory.proofs.tactics.closed import Assignment, Point, place
 from qtheory.proofs.tactics.elimination import linear
 from qtheory.proofs.tactics.known import from_given, instance_at, shown
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.terms import swap
 
 E, D, C, Y, K, W = "e'", "d'", "c'", "y''''", "k''''", "w'''''"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.grammar import curved
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, gt, minus, substitute
-from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, fresh, hyp, parts
 from qtheory.proofs.tactics.monotone import from_end
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import conjuncts
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from fractions import Fraction
 
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.terms import (
     ONE,
@@ -192,10 +193,9 @@ def _need(s: Node, concls: set[Node]) -> str | None:
     if s[0] in ("sum", "int", "diff", "W"):
         return str(s[0])
 
-    if s[0] == "log":
-        return None if kernel_holds(">", s[1], concls) else ">"
-    if s[0] == "sqrt":
-        return None if kernel_holds(">=", s[1], concls) or kernel_holds(">", s[1], concls) else ">="
+    if relation := FUNCTIONS[s[0]].need:
+        stronger = any(kernel_holds(r, s[1], concls) for r in (relation, ">"))
+        return None if stronger else relation
     if power_defined(s[1], s[2], concls):
         return None
     return "!=" if integer(s[2]) else ">"

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from qtheory.proofs.functions.values import Array, Flags
 from qtheory.proofs.kernel.terms import (
     MINUS,
     ONE,
@@ -31,7 +32,7 @@ from qtheory.proofs.kernel.terms import (
     substitute,
 )
 from qtheory.proofs.tactics.approach import Approach
-from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
+from qtheory.proofs.tactics.arrays import Points, margin, values
 from qtheory.proofs.tactics.branches import failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
 from qtheory.proofs.tactics.closed import Point

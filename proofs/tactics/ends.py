@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from qtheory.proofs.functions.table import PARTIAL
 from qtheory.proofs.kernel.balls import Interval
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms, Poly
@@ -35,7 +36,7 @@ from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.terms import swap
 
 BITS, TWO = 96, Fraction(2)
-PARTIAL = ("log", "sqrt", "^")
+COMPARED = tuple(head for head in PARTIAL if head != "W")  # defined where a comparison of the argument holds
 PLACE, NEAR = "z'''", "s'''"  # names of no statement
 
 
@@ -153,11 +154,11 @@ class End:
         """Facts by which the kernel sees that the term is defined."""
         out: list[Step] = []
         for s in occurring(term):
-            if not isinstance(s, tuple) or s[0] not in (*PARTIAL, "sum", "int", "diff", "W"):
+            if not isinstance(s, tuple) or s[0] not in (*COMPARED, "sum", "int", "diff", "W"):
                 continue
             if self.t not in free(s):
                 out += self.point.condition(s)
-            elif s[0] not in PARTIAL:
+            elif s[0] not in COMPARED:
                 raise Stuck(f"no signs for {s[0]}")
             elif s[0] != "^" or not integer(s[2]) or s[2] < 0:
                 out.append(self.sign(("!=" if s[0] == "^" and integer(s[2]) else ">", s[1])))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from qtheory.proofs.functions.function import Inverse
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import (
@@ -34,32 +36,29 @@ def inverted(search: Search, facts: Facts) -> list[Step]:
         if f.concl[0] != "=" or f.concl in search.own(Inverses):
             continue
         for s in occurring(f.concl[1]):
-            if isinstance(s, tuple) and s[0] in ("exp", "log"):
-                step = inverse_of(search, f, s, out)
+            if isinstance(s, tuple) and s[0] in FUNCTIONS and (inverse := FUNCTIONS[s[0]].inverse) is not None:
+                step = inverse_of(search, f, s, inverse, out)
                 if step is not None:
                     out.append(step)
     return out
 
 
-def inverse_of(search: Search, fact: Step, s: Node, facts: list[Step]) -> Step | None:
+def inverse_of(search: Search, fact: Step, s: Node, inverse: Inverse, facts: list[Step]) -> Step | None:
     value = solve_for(fact.concl[1], s)
     if value is None or free(value) & free(s[1]) or not free(s[1]):
         return None
-    other = {"exp": "log", "log": "exp"}[s[0]]
-    goal = ("=", minus(s[1], (other, value)))
+    goal = ("=", minus(s[1], (inverse.head, value)))
     if any(f.concl == goal for f in facts):
         return None
     try:
         facts = [*facts, *search.define(value, facts)]
         equal = search.combine(("=", minus(s, value)), facts, 1)
-        if s[0] == "exp":
-            positive = apply("exp_positive", s[1], tuple(facts))
+        if inverse.positive:
+            positive = apply(inverse.positive, s[1], tuple(facts))
             moved = apply("rewrite", equal, positive, "z'", (">", "z'"), s, value)
             facts.append(moved)
-            undo = apply("log_exp", s[1], tuple(facts))
-        else:
-            undo = apply("exp_log", s[1], tuple(facts))
-        step = apply("rewrite", equal, undo, "z'", ("=", minus((other, "z'"), s[1])), s, value)
+        undo = apply(inverse.undo, s[1], tuple(facts))
+        step = apply("rewrite", equal, undo, "z'", ("=", minus((inverse.head, "z'"), s[1])), s, value)
         search.own(Inverses).add(goal)
         return apply("combine", goal, (step, *facts), ((-ONE, ((0, 1),), ()),))
     except (Stuck, KernelError):

@@ -11,10 +11,11 @@ from fractions import Fraction
 import sympy
 
 from qtheory.proofs.kernel.terms import MINUS, ONE, Node, free, minus, neg_term, substitute
-from qtheory.proofs.tactics.bridge import answer, from_sympy, reduce_term, to_sympy
+from qtheory.proofs.tactics.bridge import answer, from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Facts, Stuck
 from qtheory.proofs.tactics.guidance import Speed
 from qtheory.proofs.tactics.numeric import evaluate, samples
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.state import Search
 
 Point = dict[str, float]

@@ -6,19 +6,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from qtheory.proofs.kernel.terms import (
-    MINUS,
     ONE,
-    ZERO,
     KernelError,
     Node,
     free,
-    ge,
     minus,
     substitute,
 )
-from qtheory.proofs.tactics.bridge import reduce_term
-from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, fresh, parts
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, parts
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.solving import solve_for
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import size
@@ -77,48 +74,6 @@ def instance(search: Search, fact: Step, t: Node, facts: Facts) -> list[Step]:
             search.tick()
             made[key] = []
     return made[key]
-
-
-def power_nonnegative(search: Search, power: Node, facts: Facts) -> Step | None:
-    """a^n >= 0 for a >= 0 and a natural n, by induction."""
-    _, a, n = power
-    whole = next((f for f in facts if f.concl == ("isint", n)), None)
-    base = next((f for f in facts if f.concl in ((">", a), (">=", a))), None) or search.quick((">=", a), facts)
-    above = search.quick(ge(n, ZERO), facts) if whole and base else None
-    if whole is None or base is None or above is None:
-        return None
-    m = fresh("m", power, base.concl, base.hyps)
-    phi = (">=", ("^", a, m))
-    assumed = [apply("hyp", f) for f in (("isint", m), ge(m, ZERO), phi)]
-    natural = apply("combine", (">=", m), (assumed[1],), ((ONE, ((0, 1),), ()),))
-    next_one = apply("power_step", a, m, (*assumed, natural, base))
-    step = apply("combine", (">=", ("^", a, ("+", m, ONE))), (next_one, assumed[2], base),
-                 ((ONE, ((0, 1),), ()), (ONE, ((1, 1), (2, 1)), ())))
-    start = apply("combine", (">=", ("^", a, ZERO)), (base,), ((ONE, (), ()),))
-    every = apply("induction", m, ZERO, phi, apply("integral_polynomial", ZERO, ()), start, step)
-    there = apply("all_elim", every, n, tuple(facts))
-    return apply("imp_elim", there, apply("and_intro", (whole, above)))
-
-
-def floor_of_integer(search: Search, u: Node, facts: Facts) -> Step:
-    """floor(u) = u for an integer u: the difference is an integer in [0, 1)."""
-    whole = search.whole_number(("isint", u), facts)
-    floor = ("floor", u)
-    floor_whole, low, high = parts(apply("floor_bounds", u, (whole, *facts)))
-    gap = minus(u, floor)
-    goal = ("=", minus(floor, u))
-    three = apply("trichotomy", gap, (low,))
-    integer = apply("integral_polynomial", gap, (whole, floor_whole, low, *facts))
-    cases = []
-    for case in three.concl[1:]:
-        assumed = apply("hyp", case)
-        if case[0] == "=":
-            cases.append(apply("combine", goal, (assumed, low), ((MINUS, ((0, 1),), ()),)))
-            continue
-        other, one = (apply("gap", integer, assumed), high) if case[1] == gap else (low, assumed)
-        false = apply("combine", (">", ZERO), (one, other), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
-        cases.append(apply("absurd", false, goal))
-    return apply("or_elim", three, tuple(cases), goal)
 
 
 def rounded(search: Search, goal: Node, facts: Facts, depth: int) -> Step:

@@ -21,10 +21,10 @@ from qtheory.proofs.kernel.terms import (
     substitute,
     subterms,
 )
-from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh, hyp
 from qtheory.proofs.tactics.conditions import settled_by
 from qtheory.proofs.tactics.primitives import antiderivative
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.signed import monomial_term, poly_term
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import replace

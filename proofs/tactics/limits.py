@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus, neg_term, substitute
-from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.compiled import Place
 from qtheory.proofs.tactics.numeric import evaluate, holds, samples
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import conjuncts

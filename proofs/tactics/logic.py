@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.tactics.applied import applied, from_universal
-from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.cases import by_signs
 from qtheory.proofs.tactics.conditions import whole_from_floor
 from qtheory.proofs.tactics.curvature import by_curvature
 from qtheory.proofs.tactics.existence import existential
 from qtheory.proofs.tactics.moments import described, moments, shape
 from qtheory.proofs.tactics.numeric import holds_at
-from qtheory.proofs.tactics.state import Facts, Search
+from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.strategy import Strategy, by_cost
 from qtheory.proofs.tactics.whole_numbers import by_remainders
 

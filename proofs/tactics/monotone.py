@@ -7,6 +7,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import (
@@ -21,10 +22,10 @@ from qtheory.proofs.kernel.terms import (
     substitute,
 )
 from qtheory.proofs.tactics.applied import conclusions, instantiated
-from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.numeric import evaluate
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.solving import bounds
 from qtheory.proofs.tactics.state import Search
@@ -78,7 +79,7 @@ def easier_shapes(search: Search, t: Node, facts: Facts) -> Iterator[tuple[Node,
         if not Combiner(facts).missing(t):
             yield poly_term(forms, num), apply("and_intro", ())
     for index, name in enumerate(forms.names):
-        if not isinstance(name, tuple) or name[0] not in ("log", "exp", "W"):
+        if not isinstance(name, tuple) or name[0] not in FUNCTIONS or not FUNCTIONS[name[0]].alone:
             continue
         coefficient = {tuple((a, e) for a, e in m if a != index): c for m, c in num.items() if (index, 1) in m}
         inside = {forms.names[a] for m in coefficient for a, _ in m}

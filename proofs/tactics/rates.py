@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from qtheory.proofs.functions.sqrt import square_root
 from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, minus, neg_term, substitute
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, fresh, hyp, parts
 from qtheory.proofs.tactics.guesses import guesses
 from qtheory.proofs.tactics.guidance import Speed
-from qtheory.proofs.tactics.lemmas import square_root
 from qtheory.proofs.tactics.limits import order_parts
 from qtheory.proofs.tactics.state import Search
 

@@ -12,10 +12,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from qtheory.proofs.functions.values import Flags
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, minus, substitute
-from qtheory.proofs.tactics.arrays import Flags
 from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.closed import NoIntegral, Point, place

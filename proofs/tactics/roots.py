@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, ge, minus, neg_term, substitute
-from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, fresh, hyp, parts
 from qtheory.proofs.tactics.conditions import conditions_of
 from qtheory.proofs.tactics.numeric import evaluate
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.signed import summands
 from qtheory.proofs.tactics.solving import bounds
 from qtheory.proofs.tactics.state import Search

@@ -8,8 +8,8 @@ from fractions import Fraction
 from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, KernelError, Node, free
-from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Facts
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.terms import in_function, size
 

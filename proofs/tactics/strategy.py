@@ -11,7 +11,8 @@ from qtheory.proofs.tactics.builder import Step, Stuck
 from qtheory.proofs.tactics.tracing import recording
 
 if TYPE_CHECKING:  # in annotations alone: a search holds strategies
-    from qtheory.proofs.tactics.state import Facts, Search
+    from qtheory.proofs.tactics.builder import Facts
+    from qtheory.proofs.tactics.state import Search
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from fractions import Fraction
 from itertools import permutations
 
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, minus, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck
@@ -17,9 +18,7 @@ from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.state import Search
 
 # Each says of a function's value at x what the lemma's facts about it say less strictly.
-TANGENTS = {
-    "log": Statement("Implies(And(x > 0, x != 1), And(log(x) < x - 1, x*log(x) > x - 1))").conclusion,
-    "exp": Statement("Implies(x != 0, exp(x) > 1 + x)").conclusion}
+TANGENTS = {head: Statement(f.strict).conclusion for head, f in FUNCTIONS.items() if f.strict}
 
 
 ORDER = {relation: Statement(f"Implies(x {sign} y, exp(x) {sign} exp(y))").conclusion

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import Node, free, integer, minus
 
@@ -59,7 +60,7 @@ def free_of_functions(t: Node) -> frozenset[str]:
     """The variables inside exp, log and their kin: those in which a derivative is worth taking."""
     if not isinstance(t, tuple):
         return frozenset()
-    if t[0] in ("exp", "log", "sqrt", "W") or (t[0] == "^" and not integer(t[2])):
+    if t[0] in FUNCTIONS and FUNCTIONS[t[0]].curved(t):
         return free(t)
     return frozenset().union(*(free_of_functions(c) for c in t[1:] if not isinstance(c, int)))
 

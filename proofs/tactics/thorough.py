@@ -12,19 +12,21 @@ from math import lcm
 import numpy as np
 import sympy
 
+from qtheory.proofs.functions.sqrt import square_root
+from qtheory.proofs.functions.values import Array
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, minus, neg_term, substitute
-from qtheory.proofs.tactics.arrays import Array, values
-from qtheory.proofs.tactics.bridge import answer, from_sympy, reduce_term, shortest, to_sympy
+from qtheory.proofs.tactics.arrays import values
+from qtheory.proofs.tactics.bridge import answer, from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.cases import by_cases, in_case
 from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.instances import rounded
-from qtheory.proofs.tactics.lemmas import square_root
 from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.quotients import reduce_term, shortest
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.solving import bounds
 from qtheory.proofs.tactics.squares import by_squares

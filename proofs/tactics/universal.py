@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from qtheory.proofs.functions.values import Array, Flags
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.terms import (
     ONE,
@@ -20,7 +21,7 @@ from qtheory.proofs.kernel.terms import (
     negate,
     substitute,
 )
-from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
+from qtheory.proofs.tactics.arrays import Points, margin, values
 from qtheory.proofs.tactics.branches import Branch, branches, failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.closed import Point, place
