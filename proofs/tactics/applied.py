@@ -20,11 +20,12 @@ Path = tuple["str | int | None", ...]
 
 @dataclass
 class Premises:
-    """Premises of lemmas that were refused, from these facts and from any; and how deep in instances of universal facts
-    the search is, whose premises are instances of such in turn."""
+    """Premises of lemmas that were refused, from these facts and from any; those whose proof is under way; and how deep
+    in instances of universal facts the search is, whose premises are instances of such in turn."""
 
     refused: set[Key] = field(default_factory=set)
     doubtful: set[Node] = field(default_factory=set)
+    pending: set[Node] = field(default_factory=set)
     depth: int = 0
 
 
@@ -74,10 +75,11 @@ def premise(search: Search, formula: Node, facts: Facts) -> Step:
     if opposite and not points and search.quick((opposite, neg_term(formula[1])), facts) is not None:
         raise Stuck("false")
     key, premises = (formula, search.numbered(facts)), search.own(Premises)
-    if key in premises.refused:
+    if key in premises.refused or (formula[0] == "all" and formula in premises.pending):
         raise Stuck("tried before")
     deadline = search.deadline  # many premises do not hold: none may take long
     search.deadline = min(deadline, spent() + (LESS if formula in premises.doubtful else PATIENCE))
+    premises.pending.add(formula)  # else a universal premise is sought for its own proof, and so on
     try:
         return search.solve(formula, facts, 1)
     except (Stuck, KernelError):
@@ -85,6 +87,7 @@ def premise(search: Search, formula: Node, facts: Facts) -> Step:
         premises.doubtful.add(formula)
         raise
     finally:
+        premises.pending.discard(formula)
         search.deadline = deadline
 
 

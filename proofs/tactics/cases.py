@@ -245,11 +245,22 @@ def by_induction(search: Search, goal: Node, facts: Facts, depth: int, over: Seq
 
 
 def at_once(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
-    """A comparison by a combination of the facts and what the steps of the proof say of them, else by any means."""
+    """A comparison by a combination of the facts and what the steps of the proof say of them, else by any means;
+    what is said of all, as they say it."""
+    if goal[0] == "all":
+        return among(goal, applied(search, facts))
     try:
         return search.combined(goal, applied(search, facts), 1)
     except (Stuck, KernelError):
         return search.atom(goal, facts, depth)
+
+
+def among(goal: Node, facts: Facts) -> Step:
+    """The fact that says this."""
+    for f in facts:
+        if f.concl == goal:
+            return f
+    raise Stuck("none of the facts")
 
 
 def by_ball(search: Search, goal: Node, facts: Facts) -> Step:

@@ -165,19 +165,21 @@ def in_its_way(search: Search, how: Lemma, goal: Node, facts: Facts) -> Step | N
             search, how.cases, g, applied(search, known)))
     if how.induction:
         return in_parts(search, goal, facts, lambda g, known: by_induction(
-            search, g, applied(search, known), 5, (how.induction,)))
+            search, g, applied(search, known), 5, (how.induction,)), how.induction)
     return None
 
 
-def in_parts(search: Search, goal: Node, facts: Facts, way: Callable[[Node, Facts], Step]) -> Step:
-    """The goal, each comparison in it proved in this way from what is assumed there."""
+def in_parts(search: Search, goal: Node, facts: Facts, way: Callable[[Node, Facts], Step],
+             over: str = "") -> Step:
+    """The goal, each comparison in it proved in this way from what is assumed there; what is said of all, whole where
+    it speaks of ``over``, so that an induction may assume it."""
     if goal[0] == "imp":
         assumed = parts(hyp(goal[1]))
-        return apply("imp_intro", goal[1], in_parts(search, goal[2], [*facts, *assumed], way))
+        return apply("imp_intro", goal[1], in_parts(search, goal[2], [*facts, *assumed], way, over))
     if goal[0] == "and":
-        return apply("and_intro", tuple(in_parts(search, g, facts, way) for g in goal[1:]))
-    if goal[0] == "all":
-        return apply("all_intro", goal[1], in_parts(search, goal[2], facts, way))
+        return apply("and_intro", tuple(in_parts(search, g, facts, way, over) for g in goal[1:]))
+    if goal[0] == "all" and over not in free(goal):
+        return apply("all_intro", goal[1], in_parts(search, goal[2], facts, way, over))
     return way(goal, facts)
 
 
