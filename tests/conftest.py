@@ -22,7 +22,11 @@ def _seconds(item: pytest.Item) -> float:
     return max((float(s) for mark in item.iter_markers("slow") for s in mark.args), default=0.0)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if "study" not in config.option.markexpr:  # what `make studies` runs: pytest -m study
+        studies = [item for item in items if item.get_closest_marker("study")]
+        config.hook.pytest_deselected(items=studies)
+        items[:] = [item for item in items if not item.get_closest_marker("study")]
     items.sort(key=_seconds, reverse=True)  # stable: the others stay by file, beside those of their fixtures
 
 

@@ -20,7 +20,7 @@ from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.recheck import certifies
 
-SLICE = 2_000  # of a campaign of 100,000, of which make studies runs 30,000: cd tests/proofs && python -m meaning
+SLICE = 800  # of a campaign of 100,000, of which make studies runs 30,000: cd tests/proofs && python -m meaning
 ROOT: Tree = ("fn", "sqrt", num(-1))
 X, T = var("x"), var("t")
 
