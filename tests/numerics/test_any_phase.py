@@ -73,7 +73,7 @@ def test_what_is_certain_beats_every_other_phase(late: int, width: int, slots: i
 
     survivors = np.where(np.arange(30) < late, 1.0, 0.25)
     found = best_phase(survivors, slots, prompt, law, law)
-    others = [phase_cost(survivors, D, slots, prompt, law, law) for D in range(1, 31) if D != found.iterations]
+    others = [phase_cost(survivors, D, slots, prompt, law, law) for D in range(1, 31) if found.iterations != D]
     assert not found.certain or min(o.low for o in others) > found.high
     assert found.low <= min(o.low for o in others)
 
