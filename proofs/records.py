@@ -76,13 +76,14 @@ def _read(path: Path, stamp: int) -> dict[str, dict[str, Any]]:
 def write_records(verdicts: Iterable[Verdict]) -> None:
     """Put these verdicts into the record, and drop the entries of claims that are no more."""
     known = {i: r for i, r in records().items() if i in claims()}
-    known |= {str(v.id): _record(v) for v in verdicts if v.id in claims()}
+    known |= {str(v.id): record(v) for v in verdicts if v.id in claims()}
     rows = ",\n".join(f" {json.dumps(i)}: {json.dumps(known[i])}" for i in sorted(known))
     write_whole(Path(str(RECORDS)), f'{{"schema": {SCHEMA}, "records": {{\n{rows}\n}}}}\n')
     _read.cache_clear()  # a second writing may come within the clock's tick
 
 
-def _record(v: Verdict) -> dict[str, Any]:
+def record(v: Verdict) -> dict[str, Any]:
+    """What is recorded of a verdict."""
     axioms = {"axioms": list(v.axioms)} if v.axioms else {}
     unmet = {"satisfiable": "unknown"} if UNMET in v.rests else {}
     return {"verdict": v.verdict, "severity": v.severity, **axioms, **unmet, "stated": digest(v.statement)}
@@ -139,8 +140,8 @@ def differences(verdicts: Iterable[Verdict]) -> list[Difference]:
             out.append(Difference(str(v.id), f"{v.verdict}, not recorded yet"))
         elif before.get("stated") != digest(v.statement):
             out.append(Difference(str(v.id), f"the statement changed: {v.verdict} now, and the record is on another"))
-        elif before != _record(v):
-            new, old = (" ".join(filter(None, (title(r), r["severity"]))) for r in (_record(v), before))
+        elif before != record(v):
+            new, old = (" ".join(filter(None, (title(r), r["severity"]))) for r in (record(v), before))
             out.append(Difference(str(v.id), f"{new}, recorded as {old}"))
     return out
 

@@ -18,6 +18,7 @@ COMMANDS = {
     "referee": "Referee a paper of your own, written as Markdown.",
     "check": "Re-check certificates with both checkers.",
     "show": "Show one claim: quote, statement, verdict, evidence, correction.",
+    "report": "Write the referee's report on papers: HTML, LaTeX, certificates.",
     "errata": "Print a paper's errata: root causes by weight, with numbers and repairs.",
     "table": "Print a table for a paper, computed from a measured profile.",
     "macros": "Write LaTeX macros for computed numbers in running text.",
@@ -26,6 +27,7 @@ COMMANDS = {
     "profile": "List, show and fit hardware profiles.",
     "simulate": "Simulate a scenario: a stability verdict first, then means with intervals.",
     "capacity": "The critical rate of engines, certified; whether a recorded system was saturated.",
+    "plan": "Plan a cluster of GPUs: the optimum with its prices, and the smallest fleets.",
     "network": "Is a network of agents stable? A verdict with its certificate.",
 }
 

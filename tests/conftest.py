@@ -84,6 +84,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 # what a reason to skip names, and what would have the tests run
 TEX = "texlive-science texlive-latex-extra lmodern poppler-utils"
 LACKING = {
+    "chromium is not": "a browser is missing; on Debian: apt-get install chromium chromium-driver",
     "pdflatex": f"a part of TeX is missing; on Debian: apt-get install {TEX}",
     "pdftotext": f"a part of TeX is missing; on Debian: apt-get install {TEX}",
     "beside this checkout": "they read the papers, traces and measured kernels, which are not part of the library: a "

@@ -40,7 +40,7 @@ def parse_profile(text: str, file: str) -> HardwareProfile:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(_toml_problem(text, file, str(error))) from None
+        raise InputError(toml_problem(text, file, str(error))) from None
     except RecursionError:
         raise InputError(f"{file}: nested too deeply to be a profile") from None
     return profile_from_dict(data, file)
@@ -51,10 +51,11 @@ def profile_from_dict(data: dict[str, Any], where: str) -> HardwareProfile:
     try:
         return HardwareProfile.model_validate(data)
     except ValidationError as error:
-        raise InputError(f"{where}: {_first_problem(error)}") from None
+        raise InputError(f"{where}: {first_problem(error)}") from None
 
 
-def _toml_problem(text: str, file: str, message: str) -> str:
+def toml_problem(text: str, file: str, message: str) -> str:
+    """What is wrong with a TOML text, with file, line and column."""
     place = _PLACE.search(message)
     if place is None:
         return f"{file}: {message}"
@@ -64,10 +65,11 @@ def _toml_problem(text: str, file: str, message: str) -> str:
     return f"{file}:{line}:{column}: {message[: place.start()]}"
 
 
-def _first_problem(error: ValidationError) -> str:
+def first_problem(error: ValidationError, what: str = "profile") -> str:
+    """The first thing that is wrong with a file, by its key."""
     problems = error.errors()
     first = problems[0]
-    key = ".".join(str(part) for part in first["loc"]) or "profile"
+    key = ".".join(str(part) for part in first["loc"]) or what
     message = first["msg"].removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
         message = "unknown key"

@@ -10,14 +10,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from qtheory import __version__
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.claims.papers import readings, usual_domain
+from qtheory.proofs.claims.papers import read, readings, usual_domain
 from qtheory.proofs.claims.roots import RANKS, Premise, Root
-from qtheory.proofs.corpus import claims
+from qtheory.proofs.corpus import claims, papers
 from qtheory.proofs.corpus import paper as paper_of
+from qtheory.proofs.printing import statement_latex
 from qtheory.proofs.records import STANDING, current, title
 from qtheory.proofs.verdict import VERDICTS
 from qtheory.proofs.visible import flowing
@@ -36,8 +38,9 @@ MAIN = re.compile(r"\.(thm|prop|conj|alg)" + NUMBERED)  # the ids of a paper's m
 NAMED = re.compile(r"\.(thm|prop|conj|alg|lem|cor|eq|lp)" + NUMBERED)  # and of all that it gives a name
 FIRM = ("proved", "checked")
 NARROWED = ", in a narrower form"
+STATED = 400  # characters of LaTeX: a longer statement, as of a table's rows, is told in words alone
 QUOTED = 110  # characters of what is printed
-Runs = tuple[tuple[str, str], ...]  # pieces of a line: style ("", "strong", "em", "code"), text
+Runs = tuple[tuple[str, str], ...]  # pieces of a line: style ("", "strong", "em", "code", "math"), text
 
 
 @dataclass(frozen=True)
@@ -77,9 +80,10 @@ class Errata:
         return "\n".join(out) + "\n"
 
     def latex(self) -> str:
-        """As a whole LaTeX document, with no packages but a font encoding, lists and margins."""
-        out = [r"\documentclass{article}", r"\usepackage[T1]{fontenc}", r"\usepackage{lmodern,enumitem}",
-               r"\usepackage[margin=28mm]{geometry}", r"\setlist{nosep}", r"\sloppy", r"\begin{document}",
+        """As a whole LaTeX document, with packages for fonts, lists, margins and mathematics."""
+        out = [r"\documentclass{article}", r"\usepackage[T1]{fontenc}",
+               r"\usepackage{lmodern,enumitem,amsmath,amssymb}", r"\usepackage[margin=28mm]{geometry}",
+               r"\setlist{nosep}", r"\sloppy", r"\begin{document}",
                rf"\section*{{Errata: {latex.escape(self.title)}}}"]
         for part in self.parts:
             out += [rf"\subsection*{{{latex.escape(part.heading)}}}"] if part.heading else []
@@ -100,7 +104,6 @@ class Errata:
 class _Told:
     """What there is to tell of a paper: its claims, the record, its roots, what falls with each, its premises."""
 
-    key: str
     mine: tuple[Claim, ...]
     known: Mapping[str, Any]
     roots: Mapping[str, Root]
@@ -120,16 +123,24 @@ class _Told:
                 or any(MAIN.search(c.marks.get("against", c.id)) for c in claims)]
 
 
-def errata(paper: str) -> Errata:
-    """The errata of a paper of the corpus. InputError for a paper that is none."""
-    found, known = paper_of(paper), current()
-    mine = tuple(c for i, c in claims().items() if i.startswith(f"{paper}."))
+def errata(paper: str, known: Mapping[str, Any] | None = None) -> Errata:
+    """The errata of a paper of the corpus, or of a Markdown file or folder of one's own.
+
+    ``known``: what is recorded of its claims' verdicts, by id; by default the corpus's record. InputError for a paper
+    that is none.
+    """
+    ours = paper in papers()
+    found = paper_of(paper) if ours or not Path(paper).exists() else read(Path(paper))
+    known = current() if known is None else {**current(), **known}
+    mine = tuple(claims(None if ours else paper).values())
+    if ours:
+        mine = tuple(c for c in mine if c.id.startswith(f"{paper}."))
     fallen: dict[str, tuple[Claim, ...]] = {}
     for name, _ in sorted(found.roots.items(), key=lambda r: (RANKS.index(r[1].rank), r[1].outside)):
         under = tuple(c for c in mine if c.marks.get("root") == name and known.get(c.id, {}).get("verdict") in
                       (STANDING if "against" in c.marks else WRONG))
         fallen |= {name: under} if under else {}
-    told = _Told(paper, mine, known, found.roots, fallen, found.premises)
+    told = _Told(mine, known, found.roots, fallen, found.premises)
     leading = told.leading()
     parts = [Part("", _counted(told)), _summary(told, leading)]
     for rank in RANKS:
@@ -188,13 +199,16 @@ def _cause(root: Root, *, whole: bool = True) -> Runs:
 
 
 def _line(claim: Claim, known: Mapping[str, Any]) -> Runs:
-    """A claim in one line: its place, what is printed, and its correction."""
+    """A claim in one line: its place, what is printed, what is stated of it, and its correction."""
     first, last = claim.lines
     where = f" ({claim.place}, l. {first}" + (f" to {last}" if last > first else "") + ")"
     if "against" in claim.marks:
         return (("code", claim.id), ("", f"{where}, {title(known[claim.id])}, speaks against "),
                 ("code", claim.marks["against"]), ("", f": {why_not(claim.note)}" if claim.note else ""))
     out = [("code", claim.id), ("", f"{where}, {_by(claim)}: {_said(claim)}")]
+    if claim.statement is not None:
+        goal = statement_latex(claim.statement.parsed()).partition(r" \quad \text{for } ")[0]
+        out += [("math", goal)] if len(goal) <= STATED else []
     better = claim.corrected_by or ""
     if better in known:
         out += [("", " Instead: "), ("code", better), ("", f", {title(known[better])}.")]
@@ -255,12 +269,18 @@ def _around(text: str, inside: str) -> str:
 
 def _in_markdown(run: tuple[str, str]) -> str:
     style, text = run
+    if style == "math":
+        return ""  # the statement is in the paper's page, and typed in its claim
     mark = {"strong": "**", "em": "*"}.get(style, "")
     return f"`{flowing(text)}`" if style == "code" else _around(text, f"{mark}{_marked(text)}{mark}")
 
 
 def _in_latex(run: tuple[str, str]) -> str:
     style, text = run
+    if style == "math":
+        return f" Stated: ${text}$."
     command = {"code": "texttt", "strong": "textbf", "em": "emph"}.get(style)
     shown = latex.escape(text.strip())
+    if style == "code":  # an id may be broken after its dots and hyphens
+        shown = re.sub(r"(?<=\w)[.-](?=\w)", r"\g<0>\\allowbreak{}", shown)
     return _around(text, rf"\{command}{{{shown}}}" if command else shown)

@@ -120,6 +120,11 @@ def _class(place: str, table: dict[str, Any], count: int) -> RequestClass:
     return RequestClass(name, weight, prompt, output, prompt_basis, output_basis)
 
 
+def length_law(place: str, table: object) -> LengthLaw:
+    """The length law of a table, as in a workload's file; InputError with the place."""
+    return _length(place, table)[0]
+
+
 def _length(place: str, table: object) -> tuple[LengthLaw, str]:
     if not isinstance(table, dict):
         raise InputError(f"{place}: must be a table with a key law")

@@ -1,0 +1,187 @@
+"""A cluster of GPUs to be planned, as its TOML file says it: kinds of GPU, request classes, prices, limits.
+
+    title = ".."
+    charging = "bundled"                  # or "separate"
+    seconds = 3600                        # how long an hour to simulate is, for classes given by laws
+    [prices]                              # $ a million tokens
+    prefill = 0.2
+    decode = 0.6
+    [limits]                              # on means, in seconds; and, if wanted, prefill_fairness, decode_fairness
+    ttft = 1.0
+    tpot = 0.05
+    [engine]                              # of every GPU: tokens of an iteration at most, requests in decode at most
+    chunk = 512
+    slots = 64
+    [[gpu]]                               # a kind: a profile, $ an hour, how many there are (for the plan)
+    name = "H100"
+    profile = "h100-llama-8b-vllm-kernels"
+    price = 2.5
+    count = 4
+    [[class]]                             # lengths by a number, a law, or a trace; requests a second of the cluster
+    name = "chat"
+    prompt = 300
+    output = {law = "geometric", mean = 200}
+    rate = 5.0
+    patience = 0.1                        # 1/s at which who waits gives up, in the fluid plan; 0 by default
+    [[class]]
+    name = "code"
+    trace = "code.csv"                    # beside the file; its own arrival times, laid over each other ``copies``
+    copies = 4                            # times, each shifted by an equal part of its length
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator, model_validator
+
+from qtheory import profiles, workloads
+from qtheory.errors import InputError, QTheoryError
+from qtheory.models.laws import AffineLaw, ContextAffineLaw, Law, PiecewiseLinearLaw
+from qtheory.workloads import Deterministic, LengthLaw, Workload
+from qtheory.workloads.catalogue import length_law
+
+Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+Positive = Annotated[float, Field(gt=0)]
+NotNegative = Annotated[float, Field(ge=0)]
+Whole = Annotated[int, Field(ge=1)]
+PLANNED = (AffineLaw, ContextAffineLaw, PiecewiseLinearLaw)  # laws whose iterations have a price a token
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class TokenPrices(_Part):
+    """$ a million tokens."""
+
+    prefill: NotNegative
+    decode: NotNegative
+
+
+class Limits(_Part):
+    """Service levels: mean time to the first token and mean time per output token (s); bounds of the fairness levels
+    (requests a GPU)."""
+
+    ttft: Positive | None = None
+    tpot: Positive | None = None
+    prefill_fairness: NotNegative | None = None
+    decode_fairness: NotNegative | None = None
+
+
+class Engine(_Part):
+    """What every GPU runs: at most ``chunk`` tokens an iteration, at most ``slots`` requests in service."""
+
+    chunk: Whole = 512
+    slots: Annotated[int, Field(ge=2)] = 64
+
+    @model_validator(mode="after")
+    def _room(self) -> Engine:
+        if self.chunk < self.slots:
+            raise ValueError(f"a chunk of {self.chunk} tokens has no room for the decodes of {self.slots} slots and a "
+                             "token of a prompt")
+        return self
+
+
+class GPU(_Part):
+    """A kind of GPU: a measured profile, $ an hour, and how many of them there are."""
+
+    name: Text
+    profile: Text
+    price: NotNegative
+    count: Whole | None = None
+
+    @cached_property
+    def law(self) -> Law:
+        """Its iteration-time law; InputError for a kind of law that is not planned with."""
+        law = profiles.load(self.profile).law
+        if not isinstance(law, PLANNED):
+            raise InputError(f"GPU {self.name!r}: the law of {self.profile} is {law.kind}; a plan takes "
+                             f"{', '.join(c.kind for c in PLANNED)}")
+        return law
+
+
+class RequestClass(_Part):
+    """A class of requests by length laws and a rate, or by a recorded trace."""
+
+    name: Text
+    prompt: Annotated[int, Field(ge=1)] | dict[str, Any] | None = None
+    output: Annotated[int, Field(ge=1)] | dict[str, Any] | None = None
+    rate: Positive | None = None
+    trace: Text | None = None
+    copies: Annotated[int, Field(ge=1, le=10_000)] = 1
+    patience: NotNegative = 0.0
+
+    @model_validator(mode="after")
+    def _one_source(self) -> RequestClass:
+        laws = (self.prompt, self.output, self.rate)
+        if self.trace is None and any(v is None for v in laws):
+            raise ValueError(f"class {self.name!r} needs prompt, output and rate, or a trace")
+        if self.trace is not None and any(v is not None for v in laws):
+            raise ValueError(f"class {self.name!r}: a trace has its own prompts, outputs and rate")
+        return self
+
+
+class Cluster(_Part):
+    """A cluster as its file says it. ``folder``: where the traces are looked for."""
+
+    title: Text
+    charging: Literal["bundled", "separate"] = "bundled"
+    seconds: Positive = 3600.0
+    prices: TokenPrices
+    limits: Limits = Limits()
+    engine: Engine = Engine()
+    gpu: Annotated[tuple[GPU, ...], Field(min_length=1, strict=False)]
+    classes: Annotated[tuple[RequestClass, ...], Field(min_length=1, strict=False, alias="class")]
+    folder: Path = Field(default=Path(), exclude=True, strict=False)
+
+    @field_validator("gpu", "classes")
+    @classmethod
+    def _names_differ(cls, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        names = [v.name for v in values]
+        if len(set(names)) < len(names):
+            raise ValueError(f"two are named {next(n for n in names if names.count(n) > 1)!r}")
+        return values
+
+    def workload(self, which: RequestClass) -> Workload | None:
+        """The trace of a class, None for laws. InputError for a trace that cannot be read, or has no arrival times."""
+        if which.trace is None:
+            return None
+        path = Path(which.trace)
+        known = workloads.load(path if path.is_absolute() else self.folder / path)
+        if known.trace is None or known.trace.arrival_times is None:
+            raise InputError(f"class {which.name!r}: {which.trace} has no arrival times")
+        return known
+
+
+def lengths(given: int | dict[str, Any], place: str) -> LengthLaw:
+    """A length law as a class's file gives it; InputError with the place."""
+    if isinstance(given, int):
+        return Deterministic(given)
+    return length_law(place, given)
+
+
+def parse(text: str, file: str, folder: Path = Path()) -> Cluster:
+    """The cluster in a TOML text; InputError names the file and the line or key that is wrong."""
+    from qtheory.profiles.files import first_problem, toml_problem
+
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(toml_problem(text, file, str(error))) from None
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"{file}: {error}") from None
+    if not data.get("gpu", True):
+        raise InputError(f"{file}: no GPU: a plan needs at least one [[gpu]]")
+    try:
+        found = Cluster.model_validate({**data, "folder": folder})
+        for gpu in found.gpu:
+            assert gpu.law
+    except ValidationError as error:
+        raise InputError(f"{file}: {first_problem(error, 'cluster')}") from None
+    except QTheoryError as error:
+        raise InputError(f"{file}: {error}") from None
+    return found

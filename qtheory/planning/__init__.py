@@ -1,0 +1,1 @@
+"""Deciding about a cluster of GPUs: certified plans, the smallest fleet, what `qtheory plan` says."""

@@ -1,0 +1,248 @@
+"""``qtheory report``: pages that say what the verdicts say, hold of a note but its text, and work in a browser."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qtheory.cli import main
+from qtheory.proofs import gate
+from qtheory.proofs.corpus import claims, papers
+from qtheory.proofs.printing import statement_latex
+from qtheory.report.errata import errata
+from qtheory.report.referee import account, page
+from qtheory.report.referee.mathematics import mathml, statement_lines
+
+NOTE = """# A note of <b>ours</b>
+
+| symbol | where | meaning | conditions or definition | source |
+| --- | --- | --- | --- | --- |
+| lam, mu | all | rates | > 0 | l. 1 |
+| rho | all | load | = lam/mu | l. 2 |
+
+## Section 1. Loads
+
+::::{claim} note.positive, inequality, l. 3
+
+> the load is positive <script>alert(1)</script>
+
+```qtheory
+goal: rho > 0
+```
+::::
+
+::::{claim} note.thm-1, inequality, l. 4
+:root: too-much
+
+> the load is below one
+
+```qtheory
+goal: rho < 1
+```
+
+See note.positive, <img src=x onerror=alert(2)> and [a link](javascript:alert(3)).
+::::
+
+## Roots
+
+| root | rank | what fails | practical counterexample | repair | what survives |
+| --- | --- | --- | --- | --- | --- |
+| too-much | main-result | The load may be anything. | lam = 2, mu = 1. | Ask for lam < mu. | All else. |
+"""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    (folder / "note.md").write_text(NOTE)
+    with pytest.raises(SystemExit) as ended:
+        main(["report", str(folder / "note.md"), "-o", str(folder / "out"), "-j", "1"])
+    assert not ended.value.code
+    return folder / "out"
+
+
+class _Elements(HTMLParser):
+    """Every start tag with its attributes, and whether the tags close as they opened."""
+
+    VOID = frozenset(("meta", "input", "br"))
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_files_are_there_and_the_certificates_hold(written: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert {f.name for f in written.iterdir()} == {"index.html", "note.tex", "certificates"}
+    for name, status in (("note.positive", 0), ("note.thm-1", 0)):
+        with pytest.raises(SystemExit) as ended:
+            main(["check", str(written / "certificates" / f"{name}.json")])
+        assert (ended.value.code or 0) == status
+    assert "rho > 0" in capsys.readouterr().out
+
+
+def test_what_a_stranger_wrote_is_text(written: Path) -> None:
+    """No element, handler or link comes from the note; nothing is fetched, and the one script is the page's own."""
+    text = (written / "index.html").read_text()
+    elements = _Elements(text)
+    assert not elements.open
+    assert [t for t, _ in elements.found].count("script") == 1 and "&lt;script&gt;" in text
+    assert not {"img", "b", "iframe", "object", "link"} & {t for t, _ in elements.found}
+    for _, attributes in elements.found:
+        assert not [a for a in attributes if a.startswith("on") or a == "src"]
+        target = attributes.get("href")
+        assert target is None or re.match(r"#|certificates/", target)
+    assert "default-src 'none'" in text
+
+
+def test_the_page_says_what_the_verdicts_say(written: Path) -> None:
+    text = (written / "index.html").read_text()
+    for name, verdict in (("note.positive", "proved"), ("note.thm-1", "refuted")):
+        article = re.search(rf'<article id="{re.escape(name)}" data-verdict="(\w+)".*?</article>', text, re.DOTALL)
+        assert article and article[1] == verdict and f"certificates/{name}.json" in article[0]
+    refuted = text[text.index('<article id="note.thm-1"'):]
+    assert "<dt>fails at</dt><dd><code>lam = " in refuted and '<a class="id" href="#note.positive">' in refuted
+    summary = text[:text.index("All statements</h2>")]
+    assert "The load may be anything." in summary and "Ask for lam &lt; mu." in summary
+
+
+def test_links_lead_somewhere(written: Path) -> None:
+    elements = _Elements((written / "index.html").read_text()).found
+    ids = {a["id"] for _, a in elements if "id" in a}
+    for target in (a["href"] for _, a in elements if a.get("href")):
+        assert target is not None
+        assert target[1:] in ids if target.startswith("#") else (written / target).exists()
+
+
+def test_every_statement_of_the_corpus_is_set_as_mathematics() -> None:
+    """None is left as LaTeX, and the pieces that are set apart are together the statement."""
+    stated = [statement_latex(gate.flat(c.statement)) for c in claims().values() if c.statement is not None]
+    for latex in stated:
+        goal, conditions = statement_lines(latex)
+        for piece in (*goal, *conditions):
+            assert mathml(piece).startswith("<math") and "\\" not in mathml(piece), piece
+        assert re.sub(r"\s", "", "".join(goal)) == re.sub(r"\s", "", latex.partition(r" \quad \text{for } ")[0])
+        assert all(p.count("(") == p.count(")") for p in conditions), latex
+
+
+def test_several_papers_get_a_page_that_lists_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.md").write_text(NOTE.replace("note.", f"{name}."))
+    with pytest.raises(SystemExit) as ended:
+        main(["report", *(str(tmp_path / f"{n}.md") for n in ("one", "two")), "-o", str(tmp_path / "out"), "-j", "1"])
+    assert not ended.value.code
+    index = (tmp_path / "out" / "index.html").read_text()
+    assert 'href="one.html"' in index and 'href="two.html"' in index
+    assert 'href="index.html"' in (tmp_path / "out" / "one.html").read_text()
+
+
+@pytest.mark.parametrize(("arguments", "why"), [
+    (["nothing.md"], "no paper of the corpus"), (["."], "a Markdown file (.md), or a folder with a paper.toml"),
+    (["note.md", "sub/note.md"], "two sources are named note")])
+def test_bad_input_is_told_in_a_line(arguments: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                     capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    for file in ("note.md", "sub/note.md"):
+        (tmp_path / file).write_text(NOTE)
+    with pytest.raises(SystemExit) as ended:
+        main(["report", *arguments, "-o", "out"])
+    err = capsys.readouterr().err
+    assert ended.value.code == 2 and err.count("\n") == 1 and why in err and not (tmp_path / "out").exists()
+
+
+def test_a_file_is_no_folder_to_write_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "note.md").write_text(NOTE)
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(SystemExit) as ended:
+        main(["report", str(tmp_path / "note.md"), "-o", str(tmp_path / "out")])
+    assert ended.value.code == 2 and "no folder can be made there" in capsys.readouterr().err
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+# ---- LaTeX ----
+
+@pytest.mark.parametrize("key", papers())
+def test_the_errata_compile_within_eight_pages(key: str, tmp_path: Path) -> None:
+    if not (shutil.which("pdflatex") and shutil.which("pdftotext")):
+        pytest.skip("needs pdflatex and pdftotext (Debian: texlive-science texlive-latex-extra lmodern poppler-utils)")
+    document = errata(key).latex()
+    (tmp_path / "e.tex").write_text(document, encoding="utf-8")
+    run = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "e.tex"], cwd=tmp_path,
+                         capture_output=True, text=True, errors="replace")
+    assert run.returncode == 0, run.stdout[-2000:]
+    pages = re.search(r"Output written on e.pdf \((\d+) pages?", run.stdout)
+    assert pages and int(pages[1]) <= 8
+    wide = [float(w) for w in re.findall(r"Overfull \\hbox \(([\d.]+)pt", run.stdout)]
+    assert not wide or max(wide) < 20, max(wide)
+
+
+# ---- in a browser ----
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    driver, binary = shutil.which("chromedriver"), shutil.which("chromium")
+    if not (driver and binary):
+        pytest.skip("chromium is not installed (Debian: chromium chromium-driver)")
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    options = webdriver.ChromeOptions()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1100,1400"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    shown = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    yield shown
+    shown.quit()
+
+
+def visible(browser: Any) -> list[str]:
+    return [e.get_attribute("id") for e in browser.find_elements("css selector", "article") if e.is_displayed()]
+
+
+@pytest.mark.slow
+def test_filters_search_and_links_work_in_a_browser(written: Path, browser: Any) -> None:
+    url = (written / "index.html").as_uri()
+    browser.get(url)
+    assert visible(browser) == ["note.positive", "note.thm-1"]
+    browser.find_element("css selector", "#f-verdict option:nth-child(3)").click()
+    assert visible(browser) == ["note.thm-1"] and browser.find_element("id", "f-shown").text == "1 of 2"
+    browser.find_element("css selector", "article:not([hidden]) dd a[href='#note.positive']").click()
+    assert "note.positive" in visible(browser)  # a link to what a filter hides shows it
+    browser.find_element("tag name", "body").send_keys("/")
+    assert browser.switch_to.active_element.get_attribute("id") == "f-text"
+    browser.switch_to.active_element.send_keys("below one")
+    assert visible(browser) == ["note.thm-1"]
+    browser.switch_to.active_element.send_keys("\ue00c")  # Escape
+    assert len(visible(browser)) == 2
+    assert browser.get_log("browser") == []
+
+
+@pytest.mark.slow
+def test_no_page_is_wider_than_a_telephone(written: Path, browser: Any) -> None:
+    paper = "wait"
+    verdicts = [gate.unknown(c.statement, "not searched") if c.statement is not None else gate.declared(c)
+                for c in claims().values() if c.id.startswith(f"{paper}.") and (c.statement or c.verdict)]
+    ids = [c.id for c in claims().values() if c.id.startswith(f"{paper}.") and (c.statement or c.verdict)]
+    made = account(paper, paper, [v.annotated(id=i) for v, i in zip(verdicts, ids, strict=True)])
+    (written / "wide.html").write_text(page(made))
+    for width in (1100, 500):  # a browser's window is no narrower
+        browser.set_window_size(width, 1000)
+        browser.get((written / "wide.html").as_uri())
+        full, seen = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        assert full <= seen
+    assert browser.get_log("browser") == []
