@@ -35,6 +35,17 @@ STEPS = st.lists(st.integers(0, 3), min_size=200, max_size=200).map(
 
 # ---- equilibrium ----
 
+def test_what_an_equilibrium_serves_and_how_long_it_takes() -> None:
+    """40 requests a second of 1 + 10 stages and 20 of 1 + 20, d1 R = 0.4: an iteration takes d0/0.6."""
+    types = waiting.request_types([40, 20], 10, [10, 20])
+    work = 40 * sum(10 + k for k in range(11)) + 20 * sum(10 + k for k in range(21))
+    found = waiting.equilibrium(types, MemoryLinearLaw(0.03, 0.4 / work))
+    assert float(found.iteration) == pytest.approx(0.05) and float(found.memory) == pytest.approx(work * 0.05)
+    assert (found.throughput, found.stage_throughput) == (40 * 10 + 20 * 20, 40 * 11 + 20 * 21)
+    assert found.population == (40 * 11 * found.iteration, 20 * 21 * found.iteration)
+    assert float(found.latency) == pytest.approx(0.05 * (40 * 11 + 20 * 21) / 60)
+
+
 @given(TYPES, LAWS)
 @CALM
 def test_work_is_the_tokens_of_every_stage_and_the_equilibrium_balances(types, law) -> None:

@@ -253,11 +253,11 @@ def _intact(checker: str, number: int) -> Formulas | None:
     return INTACT[checker](_texts(number))
 
 
-def found_after(checker: str, change: Change, most: int = 10_000) -> int | None:
-    """The number of statements after which the campaign finds the misreading; None if it does not. What is read as
-    it was need not be compared."""
+def found_after(checker: str, change: Change, first: int = 0, most: int = 10_000) -> int | None:
+    """The number of statements, from the ``first`` on, after which the campaign finds the misreading; None if it does
+    not. What is read as it was need not be compared."""
     with misreading(checker, change) as misread:
-        for number in range(most):
+        for number in range(first, most):
             reading = misread(_texts(number))
             if reading is not None and reading != _intact(checker, number):
                 tally = Tally()
