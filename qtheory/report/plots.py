@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 approximation, curves = Later("qtheory.report.approximation_plot"), Later("qtheory.report.curves")
 traces = Later("qtheory.report.traces")
-waiting_plot = Later("qtheory.report.waiting_plot")
+waiting_plot, tiling_plot = Later("qtheory.report.waiting_plot"), Later("qtheory.report.tiling_plot")
 stability_map, sample_path = Later("qtheory.report.stability_map"), Later("qtheory.report.sample_path")
 
 
@@ -74,6 +74,8 @@ PLOTS = {
                    "outputs with 95 percent bands", traces.picture, of_traces=True),
     "to-path": Plot("the fluid path of that network's growing cycle over the scaled sample path of its tokens",
                     sample_path.picture),
+    "rad-chunks": Plot("a prompt's time by the size of its chunks under the tile law, and its best chunks",
+                       tiling_plot.picture),
     "wait-path": Plot("memory held by WAIT's requests at two scales, over the fluid path and its equilibrium",
                       waiting_plot.path_picture),
     "wait-memory": Plot("memory of Nested WAIT by (12) and by the exact law of its queues, over its risk",
