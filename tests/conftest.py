@@ -87,8 +87,8 @@ LACKING = {
                             "folder shared beside the checkout",
     "measurements are not here": "they read public measurements, which are not part of the library: a folder shared "
                                  "beside the checkout",
-    "are not installed": "a package of Python is missing: pip install -e '.[test,gpu]'",
-    "is not installed": "a package of Python (pip install -e '.[test,gpu]') or a program of the system is missing",
+    "are not installed": "a package of Python is missing: pip install -e '.[test,gpu,docs]'",
+    "is not installed": "a package of Python (pip install -e '.[test,gpu,docs]') or a program of the system is missing",
     "Jupyter": "a package of Python is missing: pip install -e '.[test]'",
     "could not import": "a package of Python is missing: pip install -e '.[test]'",
 }

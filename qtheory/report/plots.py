@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 approximation, curves = Later("qtheory.report.approximation_plot"), Later("qtheory.report.curves")
 traces = Later("qtheory.report.traces")
-waiting_plot = Later("qtheory.report.waiting_plot")
 planning_plot = Later("qtheory.report.planning_plot")
+waiting_plot, tiling_plot = Later("qtheory.report.waiting_plot"), Later("qtheory.report.tiling_plot")
 stability_map, sample_path = Later("qtheory.report.stability_map"), Later("qtheory.report.sample_path")
 
 
@@ -83,6 +83,8 @@ PLOTS = {
                         planning_plot.prices_picture),
     "plan-path": Plot("the fluid path from the empty cluster to the plan, under two routers",
                       planning_plot.path_picture),
+    "rad-chunks": Plot("a prompt's time by the size of its chunks under the tile law, and its best chunks",
+                       tiling_plot.picture),
     "wait-path": Plot("memory held by WAIT's requests at two scales, over the fluid path and its equilibrium",
                       waiting_plot.path_picture),
     "wait-memory": Plot("memory of Nested WAIT by (12) and by the exact law of its queues, over its risk",

@@ -14,7 +14,7 @@ from drawn import PAIR, VIDUR_PAIR, pair, requests
 
 from qtheory import workloads
 from qtheory.proofs.corpus import papers
-from qtheory.report import latex, tables
+from qtheory.report import latex, slai, tables
 from qtheory.report.macros import macros
 from qtheory.report.table import Table
 from qtheory.workloads import Trace, Workload
@@ -45,11 +45,13 @@ def recorded() -> Workload:
 
 @pytest.fixture(scope="module")
 def printed() -> list[Table]:
-    """Each table by name as a user asks for it, and some of one profile; not all of eb-memory, which simulates."""
+    """Each table by name as a user asks for it, and some of one profile; less of eb-memory and slai, which simulate."""
     short = replace(tables.eb_threshold([PAIR], ["eb-sharegpt", "eb-wildchat"], [64, 1024]), label="tab:short")
     intervals = replace(tables.eb_threshold([VIDUR_PAIR], (), [64, 1024], intervals=True), label="tab:intervals")
     memory = tables.eb_memory([PAIR], ["eb-sharegpt", "eb-longbench", "eb-long-context"], [64, 1024])
-    whole = [tables.build(name) for name in tables.names() if name not in ("eb-memory", "traces", "regret", "capacity")]
+    long = ("eb-memory", "traces", "regret", "capacity", "rad-capacity", "slai")
+    whole = [tables.build(name) for name in tables.names() if name not in long]
+    whole += [tables.rad_capacity(["a100-llama3-70b-tp2-vidur-staircase"]), slai.table((0.05,), 2)]
     whole.append(tables.traces([recorded()]))
     whole += [make(["b200-qwen3-30b-a3b-vllm-kernels"], ["eb-sharegpt"]) for make in (tables.capacity, tables.regret)]
     others = [tables.build("verdicts", paper=key) for key in papers() if key != "eb"]

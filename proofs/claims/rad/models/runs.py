@@ -57,6 +57,20 @@ def rad_corrected_run() -> Iterator[Case]:
             yield at(one, why, n=n, t_col=t_col, t_lcm=t_lcm) if why else None
 
 
+def early_end_run() -> Outcome:
+    """t*_col = 128, and outputs of one length: the first 128 requests stop together, and D is empty."""
+    requests, n, t_col = [Request(f"R{j}", 256, 1) for j in range(1, 257)], 256, 128
+    gpu = Gpu(requests)
+    rad(gpu, n, t_col, 256, count=1)
+    first = next(m for m, batch in enumerate(gpu.batches) if batch[0].startswith("DI"))
+    prefilled = len(started(gpu)[:first])
+    return shown(len(gpu.batches[first]) == prefilled < n, {
+        "requests": "256, all with L^P = 256, L^D = 1, pending at the start", "n": n, "t_col": t_col, "t_lcm": 256,
+        "trace": f"batches 1 to {first} prefill R1 to R{prefilled}; batch {first + 1} is their last decode iteration, "
+                 f"D is empty, the cycle ends: {prefilled} are completed, {len(requests) - prefilled} are left"},
+        CORRECTED)
+
+
 # ---- Algorithm 2 ----
 
 
@@ -270,3 +284,21 @@ def slai_run() -> Iterator[Case]:
             bad = (len(decodes) + sum(chunks) > budget or len(decodes) > beta or (begun and busy + begun > alpha)
                    or urgent != sorted(state.last_times)[: len(urgent)])
             yield {"state": state, "tau_budget": budget, "alpha": alpha, "beta": beta} if bad else None
+
+
+@every("up to 3 new prompts of 1 or 3 tokens, each of a paying or of a free-tier user, up to 1 active one, up to 2 "
+       "decodes with last schedulable times 0 and 2 at 1, tau_budget in {1, 2, 4}, alpha in {1, 3}, beta in {1, 2}",
+       LINES)
+def slai_priority_run() -> Iterator[Case]:
+    """New prompts in their order, paying users first, each of these shortest first, as SLAI (SPF) has them."""
+    times = [t for count in range(3) for t in product((0, 2), repeat=count)]
+    users = [q for count in range(4) for q in product(((0, 1), (0, 3), (1, 1), (1, 3)), repeat=count)]
+    for last_times, active, new in product(times, ((), (1,), (3,)), users):
+        order = sorted(new, key=lambda one: (-one[0], one[1]))  # (paying, prompt)
+        for budget, alpha, beta in product((1, 2, 4), (1, 3), (1, 2)):
+            _, chunks = Slai(1, last_times, active, tuple(tokens for _, tokens in order)).batch(budget, alpha, beta)
+            begun = order[:max(0, len(chunks) - len(active))]
+            left = order[len(begun):]
+            bad = (any(not paying for paying, _ in begun) and any(paying for paying, _ in left)) or any(
+                one[0] == two[0] and one[1] > two[1] for one in begun for two in left)
+            yield {"new": new, "begun": begun, "tau_budget": budget, "alpha": alpha} if bad else None
