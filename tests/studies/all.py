@@ -53,6 +53,7 @@ STUDIES = (
     Study("saturation of 1,000 logs", lambda kept: ["tests/studies/saturation_logs.py", str(kept / "saturation")]),
     Study("intervals of a steady state", lambda kept: ["tests/studies/interval_coverage.py"]),
     Study("verdicts on stability", lambda kept: ["tests/studies/stability_errors.py", str(kept / "stability"), "0.5"]),
+    Study("lower bounds on fleets", lambda kept: ["tests/studies/fleet_bounds.py"]),
     Study("SLAI, Sarathi-Serve and vLLM over the rate", lambda kept: ["tests/studies/slai_points.py"]),
     Study("false statements at every door", lambda kept: ["tests/proofs/silent_errors"]),
     Study("planted faults: those named", lambda kept: ["tests/mutation", "run", "--named", "--strict", "--results",
