@@ -161,9 +161,8 @@ FORMULAS = by_cost(
              "whatever the sign of the first part's term, a part follows by combination", ("Or(x > 0, x < 1)",)),
     Strategy("part by remainder", 42, part_by_remainder, lambda search, goal, facts, depth: goal[0] == "or" and
              depth > 0 and any(f.concl[0] == "isint" for f in facts),
-             "a part for each remainder of the integers",
-             ("Or(n == 2*floor(n/2), n == 2*floor(n/2) + 1)", "n in integers"),
-             "integers among the variables"),
+             "a part for each remainder of the integers", (),
+             "integers among the variables, and parts that are equations or say that a term is an integer"),
     Strategy("excluded middle", 43, excluded_middle, lambda search, goal, facts, depth: goal[0] == "or" and depth > 0
              and len(goal) > 2,
              "assumes that the first part fails, and proves the rest", ("Or(x < 0, exp(x) >= 1)",)),

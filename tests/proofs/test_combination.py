@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from qtheory.proofs.tactics import combination, lemmas, program
+from qtheory.proofs.functions import exp
+from qtheory.proofs.tactics import combination, program
 from qtheory.proofs.tactics.builder import Stuck, hyp
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.effort import spent
@@ -157,7 +158,7 @@ def test_what_rests_on_no_more_is_taken_over_from_other_facts(monkeypatch: pytes
     search = ORDINARY.search(1.0)
     step = cheaply(search, goal, [x, y])
     monkeypatch.setattr(Combiner, "prove", lambda *arguments: pytest.fail("sought again"))
-    monkeypatch.setattr(lemmas, "exp_from_above", lambda *arguments: pytest.fail("sought again"))
+    monkeypatch.setattr(exp, "exp_from_above", lambda *arguments: pytest.fail("sought again"))
     for means in (search.quick, search.atom, partial(cheaply, search)):
         assert means(goal, [z, y, x]) is step
     monkeypatch.undo()
