@@ -44,6 +44,9 @@ class KernelTime:
         """The clock of an engine of :mod:`qtheory.profiles.kernels`, with what it takes beyond its kernels (s)."""
         from qtheory.profiles.kernels import Load
 
+        if engine.data_parallel > 1:
+            raise InputError(f"attention spread by requests over {engine.data_parallel} groups, each with a batch: "
+                             "the simulator's engine has one")
         counts = np.arange(1.0, TOKENS + 1)
         by_tokens = engine.seconds(Load(counts))
         sampled = engine.parts(Load(0.0, sampled=counts))["head"]

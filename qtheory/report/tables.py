@@ -197,6 +197,47 @@ def wait_memory() -> Table:
     return waiting.memory_table()
 
 
+def rad_capacity(profiles: Profiles = ()) -> Table:
+    """What RAD serves, what no scheduler exceeds, Sarathi-Serve's and vLLM's rates, by a profile's own law.
+
+    ``profiles``: with a law by tokens; empty: the shipped vLLM kernels of dense models, and staircases.
+    Source: Optimal Scheduling Algorithms for LLM Inference, Theorems 1 and 2.
+    """
+    from qtheory.report import regret, tiling
+    from qtheory.report.inputs import loaded_profiles
+
+    shown = ("8b-vllm-kernels", "32b-vllm-kernels", "-staircase")
+    given = loaded_profiles(profiles) or tuple(p for p in regret.usable() if p.name.endswith(shown))
+    return tiling.capacity_table(tiling.usable(given))
+
+
+def rad_tiles() -> Table:
+    """The tile law of an A100's printed tiles: mean and worst times of a request, the bound, RAD's cycle.
+
+    Source: Optimal Scheduling Algorithms for LLM Inference, Sections 2.3 and 4.3.
+    """
+    from qtheory.report import tiling
+
+    return tiling.tiles_table()
+
+
+def rad_drain() -> Table:
+    """RAD, Sarathi-Serve and vLLM against the shortest of all schedules, on stated instances of the tile law."""
+    from qtheory.report import tiling_drain
+
+    return tiling_drain.table()
+
+
+def slai(*, executor: Executor | None = None) -> Table:
+    """SLAI, Sarathi-Serve and vLLM in simulation: times to and between tokens, capacities, by paying users' share.
+
+    An ``executor`` shares the replications. Source: Optimal Scheduling Algorithms for LLM Inference, Section 7.
+    """
+    from qtheory.report import slai
+
+    return slai.table(executor=executor)
+
+
 def verdicts(paper: str = "eb") -> Table:
     """The referee's recorded verdicts on a paper, by section. UnknownNameError for a paper without claims."""
     from qtheory.report import verdicts
@@ -279,6 +320,13 @@ TABLES = {
                               "thresholds", wait_equilibrium, ()),
     "wait-memory": Named("memory of Nested WAIT over the number of segments: the printed bound, and what suffices",
                          wait_memory, ()),
+    "rad-capacity": Named("what RAD serves and what no scheduler exceeds, by profile", rad_capacity, ("profiles",)),
+    "rad-tiles": Named("the tile law of an A100: times of a request, the bound on the rate, RAD's cycle", rad_tiles,
+                       ()),
+    "rad-drain": Named("RAD, Sarathi-Serve and vLLM against the best composition of batches, on small instances",
+                       rad_drain, ()),
+    "slai": Named("SLAI, Sarathi-Serve and vLLM in simulation: TTFT, time between tokens, capacity", slai, (),
+                  shares=True),
     "verdicts": Named("the recorded verdicts on a paper's statements, by section", verdicts, ("paper",)),
     "errata": Named("the statements of a paper that are not true as printed, with their corrections", errata,
                     ("paper",)),

@@ -9,6 +9,7 @@ import bench_capacity
 import bench_engine
 import bench_laws
 import bench_network
+import bench_tiling
 import counterexamples
 import first_call
 import special_base_threshold
@@ -22,6 +23,7 @@ BENCHMARKS = {
     "LLM engine, Sarathi-Serve, saturated": bench_engine.main,
     "Iteration-time laws in the engine": bench_laws.main,
     "From measured kernels to a verdict": bench_capacity.main,
+    "Chunks and capacity by the tile law": bench_tiling.main,
     "Slotted network of LLM engines, Rybko-Stolyar": bench_agents.main,
     "First call, from an empty cache": lambda: first_call.main(FIRST_CALLS),
 }

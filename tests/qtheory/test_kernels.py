@@ -183,7 +183,8 @@ def test_impossible_batches(batch: type[Batch], message: str) -> None:
 
 def test_shipped_shapes_have_the_parameters_of_their_names() -> None:
     billions = {"llama-3.1-8b": 8.0, "llama-3.1-70b": 70.6, "qwen3-8b": 8.2, "qwen3-32b": 32.8, "mixtral-8x7b": 46.7,
-                "qwen3-30b-a3b": 30.5, "qwen3-235b-a22b": 235.1, "gpt-oss-120b": 116.8, "minimax-m2.5": 228.7}
+                "qwen3-30b-a3b": 30.5, "qwen3-235b-a22b": 235.1, "gpt-oss-120b": 116.8, "minimax-m2.5": 228.7,
+                "deepseek-v3": 671.0, "kimi-k2.5": 1026.4}
     assert set(kernels.names()) == set(billions)
     for name, size in billions.items():
         shape = kernels.shape(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -118,8 +119,9 @@ def synthetic(noise: float, seed: int = 0, groups: tuple[str, ...] = ("one",)) -
 
 def test_a_planted_law_is_found() -> None:
     exact = fit(synthetic(0.0))
-    assert [getattr(exact, n) for n in Overhead.__dataclass_fields__] == pytest.approx(
-        [getattr(LAW, n) for n in Overhead.__dataclass_fields__], rel=1e-3)
+    names = [name for name in Overhead.__dataclass_fields__ if name != "models"]
+    assert [getattr(exact, n) for n in names] == pytest.approx([getattr(LAW, n) for n in names], rel=1e-3)
+    assert exact.models == {"": (1.0, 1.0)}
     spoilt = synthetic(0.01)
     for i in range(0, len(spoilt), 20):
         p = spoilt[i]
@@ -127,6 +129,31 @@ def test_a_planted_law_is_found() -> None:
     assert fit(spoilt).scale == pytest.approx(LAW.scale, rel=0.05)
     with pytest.raises(InputError, match="5 points are too few"):
         fit(spoilt[:5])
+
+
+def test_a_model_has_factors_that_a_new_configuration_of_it_shares() -> None:
+    """Three models, one 1.4 times as slow: found within a tenth of the way to 1, and unknown for a fourth."""
+    slow = [replace(p, model=f"m{int(p.configuration) % 3}",
+                    per_token=p.per_token * (1.4 if int(p.configuration) % 3 == 0 else 1.0))
+            for p in synthetic(0.01)]
+    factors = {name: pair[0] for name, pair in fit(slow).models.items()}
+    assert factors["m0"] / factors["m1"] == pytest.approx(1.4, rel=0.06)
+    assert factors["m2"] / factors["m1"] == pytest.approx(1.0, rel=0.02)
+    errors = [abs(j.per_token / j.point.per_token - 1) for j in judged(slow)]
+    assert np.median(errors) < 0.03
+    law, kernels_ = fit(slow), slow[0].kernels
+    assert law.per_token(kernels_, "m0") == pytest.approx(factors["m0"] * law.per_token(kernels_, "another"))
+
+
+def test_a_small_group_is_as_uncertain_as_the_others_at_least() -> None:
+    """Four configurations beside a group of twenty-four with five times the noise."""
+    large = synthetic(0.2, groups=("large",))
+    small = [p for p in synthetic(0.002, seed=1, groups=("small",)) if int(p.configuration) < 4]
+    widths = {group: np.median([j.per_token_within[1] / j.per_token_within[0] for j in found if j.point.group == group])
+              for found in [judged(large + small)] for group in ("large", "small")}
+    assert widths["small"] >= 0.8 * widths["large"]
+    alone = judged(small)
+    assert np.median([j.per_token_within[1] / j.per_token_within[0] for j in alone]) < 1.1
 
 
 def test_intervals_hold_new_configurations() -> None:
@@ -146,9 +173,9 @@ def test_a_configuration_is_never_fitted_on_itself() -> None:
     assert judged([p for p in points if p.configuration == "3"]) == []
 
 
-HEAD = ("model_path,system,backend,backend_version,mode,isl,osl,gemm_quant_mode,batch_size,tp_size,pp_size,"
+HEAD = ("id,model_path,system,backend,backend_version,mode,isl,osl,gemm_quant_mode,batch_size,tp_size,pp_size,"
         "attention_dp_size,moe_tp_size,moe_ep_size,silicon_ttft_ms,silicon_tpot_ms\n")
-GOOD = "Qwen/Qwen3-32B,h200_sxm,vllm,0.1,agg,1024,128,fp8,16,2,1,1,2,1,300,20\n"
+GOOD = "x,Qwen/Qwen3-32B,h200_sxm,vllm,0.1,agg,1024,128,fp8,16,2,1,1,2,1,300,20\n"
 
 
 def test_points_are_read_and_others_counted(tmp_path: Path) -> None:
@@ -160,8 +187,23 @@ def test_points_are_read_and_others_counted(tmp_path: Path) -> None:
     assert sorted(left_out.values()) == [1, 1, 1]
 
 
+@pytest.mark.parametrize(("name", "degrees", "told", "expected"), [
+    ("x_tp8_ep8_1", "64,1,1,8,8", 4, (8, 1, 8, 4)), ("x_tp8_ep8_1", "8,1,1,1,8", 4, (8, 1, 8, 4)),
+    ("x_cfg3", "1,1,64,8,8", 4, (1, 8, 8, 256)), ("x_tp4_ep4_1", "4,1,4,1,16", 16, (1, 4, 4, 64)),
+    ("x_tp4_epnone_1", "4,1,1,2,2", 9, (4, 1, 2, 9)), ("x_cfg3", "1,1,8,1,8", 2, (1, 8, 8, 16)),
+    ("x_cfg3", "4,1,,4,1", 2, (4, 1, 1, 2)),
+])
+def test_each_gpu_counts_once(tmp_path: Path, name: str, degrees: str, told: int, expected: tuple[int, ...]) -> None:
+    """GPUs that split attention, groups, GPUs with whole experts, and the requests of all groups."""
+    path = tmp_path / "points.csv"
+    path.write_text(f"{HEAD}{name},deepseek-ai/DeepSeek-R1,b200_sxm,trtllm,1,agg,1024,128,fp8,{told},{degrees},300,20\n")
+    [point], _ = read_points(path)
+    found = point.tensor_parallel, point.data_parallel, point.expert_parallel, point.concurrency
+    assert found == expected
+
+
 @pytest.mark.parametrize(("text", "message"), [
-    ("a,b\n", "no column 'model_path'"), (HEAD + GOOD.replace(",20\n", ",\n"), r":2: column 'silicon_tpot_ms': ''"),
+    ("a,b\n", "no column 'id'"), (HEAD + GOOD.replace(",20\n", ",\n"), r":2: column 'silicon_tpot_ms': ''"),
     (HEAD + GOOD.replace("1024", "-3"), r":2: column 'isl': '-3'"),
 ])
 def test_bad_points_are_one_line(tmp_path: Path, text: str, message: str) -> None:

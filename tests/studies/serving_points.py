@@ -3,20 +3,23 @@
     python tests/studies/serving_points.py POINTS.csv [TABLES]
 
 Each point is predicted twice: by the mean-value computation of `qtheory.profiles.kernels.closed_loop`, and by the
-simulator, which runs the closed loop from its start, when all clients send at once, over ten requests a client.
+simulator, which runs the closed loop from its start, when all clients send at once, over ten requests a client (not
+where attention is spread by requests, for which the simulator has no engine).
 
 POINTS.csv is ``silicon_sample.csv`` of the package ``aiconfigurator-core``, TABLES a folder of its tables (without it,
 the installed package's). Prints Markdown: a row for each GPU, engine and model, then for each GPU and engine with its
 law of overhead and the coverage of the prediction intervals. Overhead laws are fitted without the configuration
-(model, number format, parallelism) that they predict. Where ``aiconfigurator-core`` can be imported, its own prediction
-of the same points stands beside.
+(model, number format, parallelism) that they predict; *model unseen* without any of the model. Points of the same
+conditions that differ are counted at the end: no prediction from these columns can meet both. Where
+``aiconfigurator-core`` can be imported, its own prediction of the same points stands beside.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from aiconfigurator_points import theirs
@@ -26,6 +29,7 @@ from qtheory.profiles.kernels.closed_loop import BUDGET, Steady
 from qtheory.profiles.kernels.iteration import Engine
 from qtheory.profiles.kernels.overhead import Judged, Measured, fit, judged
 from qtheory.profiles.kernels.serving import Point, engine_for, memory, predicted, read_points
+from qtheory.profiles.kernels.shapes import shape
 from qtheory.simulate import KernelTime, LLMEngine, RequestClass, run_engine
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.laws import Deterministic
@@ -46,29 +50,52 @@ def simulated(point: Point, engine: Engine, clock: KernelTime, computed: Steady,
                   float(sums[E.TPOT_SUM] / max(sums[E.TPOT_OUT], 1.0)), computed.running, computed.mixed)
 
 
+Kernels = dict[int, Measured]  # by the number of the point
+
+
 def measured(points: Sequence[Point], tables: str | None
-             ) -> tuple[list[Measured], list[Measured], list[Point], Counter[str]]:
-    """The points with their kernels by either prediction, the points themselves, and how many lack which table."""
-    engines: dict[object, tuple[Engine, KernelTime] | None] = {}
-    computed, run, kept, lacking = [], [], [], Counter[str]()
-    for point in points:
+             ) -> tuple[Kernels, Kernels, Counter[str]]:
+    """The points with their kernels by either prediction, and how many lack which table."""
+    engines: dict[object, tuple[Engine, KernelTime | None] | None] = {}
+    computed, run, lacking = Kernels(), Kernels(), Counter[str]()
+    for i, point in enumerate(points):
         name = f"{point.gpu}, {point.engine}, {point.model}"
         if point.configuration not in engines:
             try:
                 engine = engine_for(point, tables)
-                engines[point.configuration] = engine, KernelTime.of(engine)
+                clock = KernelTime.of(engine) if engine.data_parallel == 1 else None
+                engines[point.configuration] = engine, clock
             except QTheoryError:
                 engines[point.configuration] = None
         found = engines[point.configuration]
         if found is None:
             lacking[f"{name}, TP {point.tensor_parallel}"] += 1
             continue
-        steady = predicted(point, found[0], tables)
-        for into, each in ((computed, steady), (run, simulated(point, *found, steady, tables))):
-            into.append(Measured(f"{point.gpu}, {point.engine}", "/".join(map(str, point.configuration)), each,
-                                 point.per_token, point.first_token))
-        kept.append(point)
-    return computed, run, kept, lacking
+        engine, clock = found
+        steady = predicted(point, engine, tables)
+        computed[i] = beside(point, steady)
+        if clock is not None:
+            run[i] = beside(point, simulated(point, engine, clock, steady, tables))
+    return computed, run, lacking
+
+
+def beside(point: Point, kernels: Steady) -> Measured:
+    return Measured(f"{point.gpu}, {point.engine}", "/".join(map(str, point.configuration)), kernels, point.per_token,
+                    point.first_token, f"{point.model}, {point.dtype}")
+
+
+def spread(points: Iterable[Point]) -> dict[str, tuple[int, float, float]]:
+    """Of each GPU and engine how many conditions were measured with results further apart than a hundredth, and the
+    median and the greatest ratio of their times per token."""
+    same: dict[object, list[float]] = {}
+    for point in points:
+        conditions = point.configuration, point.prompt, point.output, point.concurrency
+        same.setdefault(conditions, []).append(point.per_token)
+    ratios: dict[str, list[float]] = {}
+    for key, times in same.items():
+        if max(times) > 1.01 * min(times):
+            ratios.setdefault(", ".join(key[0][:2]), []).append(max(times) / min(times))  # type: ignore[index]
+    return {name: (len(each), float(np.median(each)), max(each)) for name, each in sorted(ratios.items())}
 
 
 def percents(errors: Sequence[float]) -> str:
@@ -76,20 +103,20 @@ def percents(errors: Sequence[float]) -> str:
     return f"{100 * np.median(sizes):.1f} %, {100 * np.quantile(sizes, 0.9):.0f} %" if len(sizes) else ""
 
 
-Theirs = dict[int, tuple[float, float]]  # by the id of a measured point: seconds per token and to the first token
+Theirs = dict[int, tuple[float, float]]  # seconds per token and to the first token, by the number of the point
 
 
-def row(name: str, raw: Sequence[Measured], held: Sequence[Judged], by_run: Sequence[Judged],
+def row(name: str, raw: Kernels, held: Sequence[Judged], by_run: Sequence[Judged],
         by_model: Sequence[Judged], others: Theirs) -> str:
-    known = [(others[id(m)], m) for m in raw if id(m) in others]
-    cells = [name, str(len(raw)), percents([p.kernels.per_token / p.per_token - 1 for p in raw]),
+    known = [(others[i], m) for i, m in raw.items() if i in others]
+    cells = [name, str(len(raw)), percents([m.kernels.per_token / m.per_token - 1 for m in raw.values()]),
              percents([j.per_token / j.point.per_token - 1 for j in held]),
              percents([j.per_token / j.point.per_token - 1 for j in by_run]),
              percents([j.per_token / j.point.per_token - 1 for j in by_model]),
-             percents([t[0] / m.per_token - 1 for t, m in known]),
+             percents([t[0] / p.per_token - 1 for t, p in known]),
              percents([j.first_token / j.point.first_token - 1 for j in held]),
              percents([j.first_token / j.point.first_token - 1 for j in by_run]),
-             percents([t[1] / m.first_token - 1 for t, m in known])]
+             percents([t[1] / p.first_token - 1 for t, p in known])]
     return "| " + " | ".join(cells) + " |"
 
 
@@ -117,31 +144,36 @@ def print_laws(title: str, raw: Sequence[Measured], held: Sequence[Judged]) -> N
 
 def main(path: str, tables: str | None) -> None:
     points, left_out = read_points(path)
-    raw, run, kept, lacking = measured(points, tables)
-    models = [Measured(m.group, p.model, m.kernels, m.per_token, m.first_token) for m, p in zip(raw, kept, strict=True)]
-    name = {id(m): f"{p.gpu}, {p.engine}, {p.model}"
-            for m, p in zip([*raw, *run, *models], [*kept, *kept, *kept], strict=True)}
-    held, by_run, by_model = judged(raw), judged(run), judged(models)
-    others = {id(m): found for m, p in zip(raw, kept, strict=True) if (found := theirs(p)) is not None}
-    known = {id(r) for m, r in zip(raw, run, strict=True) if id(m) in others} | set(others)
+    raw, run, lacking = measured(points, tables)
+    predictions = raw, run, {i: replace(m, configuration=points[i].model) for i, m in raw.items()}
+    held = {id(j.point): j for ones in predictions for j in judged(list(ones.values()))}
+    others = {i: found for i in raw if (found := theirs(points[i])) is not None}
+
+    def line(name: str, kept: Callable[[int], bool]) -> str:
+        one, two, three = ([held[id(m)] for i, m in ones.items() if kept(i) and id(m) in held] for ones in predictions)
+        return row(name, {i: m for i, m in raw.items() if kept(i)}, one, two, three, others)
+
     print("| GPU, engine, model | points | TPOT, kernels alone | TPOT, with overhead | TPOT, simulated "
           "| TPOT, model unseen | TPOT, aiconfigurator | TTFT, with overhead | TTFT, simulated | TTFT, aiconfigurator |"
           "\n|" + " --- |" * 10)
-    for each in sorted(dict.fromkeys(name[id(m)] for m in raw)):
-        of = [[j for j in ones if name[id(j.point)] == each] for ones in (held, by_run, by_model)]
-        print(row(each, [m for m in raw if name[id(m)] == each], *of, others))
-    print(row("all", raw, held, by_run, by_model, others))
-    both = [m for m in raw if id(m) in others]
-    print(row("all with both predictions", both, [j for j in held if id(j.point) in known],
-              [j for j in by_run if id(j.point) in known],
-              [j for j in by_model if name[id(j.point)] in {name[id(m)] for m in both}], others))
-    alone = [float(np.median([(m.kernels.waiting + m.kernels.first_token) / m.first_token for m in ones]))
+    names = {i: f"{points[i].gpu}, {points[i].engine}, {points[i].model}" for i in raw}
+    for name in sorted(set(names.values())):
+        print(line(name, lambda i, name=name: names[i] == name))
+    latent = {i: shape(points[i].model).latent is not None for i in raw}
+    print(line("all with grouped-query attention", lambda i: not latent[i]))
+    print(line("all with latent attention", lambda i: latent[i]))
+    print(line("all", lambda i: True))
+    print(line("all with both predictions", lambda i: i in others))
+    alone = [float(np.median([(m.kernels.waiting + m.kernels.first_token) / m.first_token for m in ones.values()]))
              for ones in (raw, run)]
     print(f"\nTTFT, kernels alone over measured, median: computed {alone[0]:.2f}, simulated {alone[1]:.2f}")
-    print_laws("computed", raw, held)
-    print_laws("simulated", run, by_run)
+    for title, ones in (("computed", raw), ("simulated", run)):
+        print_laws(title, list(ones.values()), [held[id(m)] for m in ones.values() if id(m) in held])
     print("\nleft out: " + "; ".join(f"{count} {reason}" for reason, count in left_out.items()))
     print("no table: " + "; ".join(f"{count} {reason}" for reason, count in lacking.items()))
+    print("the same conditions, other times: " + "; ".join(
+        f"{name} {count}, by a factor {median:.2f} in the middle, {most:.1f} at most"
+        for name, (count, median, most) in spread(points[i] for i in raw).items()))
 
 
 if __name__ == "__main__":

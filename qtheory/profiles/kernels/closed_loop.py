@@ -79,15 +79,17 @@ def disaggregated(
 ) -> Steady:
     """The steady state where some nodes prefill, a prompt at a time, and others decode, the requests spread evenly.
 
-    ``nodes``: of either kind. Each request is in one of three places: waiting for a prefill node, on it, or decoding
-    with ``running`` requests on its node. What it takes to bring the cache from node to node is left out. Raises
+    ``nodes``: of either kind; one whose attention is spread by requests prefills a prompt in each of its groups. Each
+    request is in one of three places: waiting for a prefill node, on it, or decoding with ``running`` requests on its
+    node. What it takes to bring the cache from node to node is left out. Raises
     InputError for counts below 1, and outputs of fewer than two tokens.
     """
     counts = {"concurrency": concurrency, "prompt": prompt, "nodes": min(nodes), "output": output - 1}
     for name, value in counts.items():
         if value < 1:
             raise InputError(f"{name} = {value}: at least 1 is wanted")
-    whole = float(prefill.seconds(Load.mixed(float(prompt), 0.0, 0.0, 0.0)))
+    groups = float(prefill.data_parallel)
+    whole = float(prefill.seconds(Load(groups * prompt, groups, float(prompt), 1.0, sampled=groups)))
     steps, context = output - 1, prompt + output / 2
 
     def rate(running: float) -> float:
@@ -99,7 +101,8 @@ def disaggregated(
     for _ in range(60):
         middle = (low + high) / 2
         busy = rate(max(middle, 1e-9)) * whole
-        low, high = (middle, high) if busy + nodes[1] * middle <= concurrency and busy <= nodes[0] else (low, middle)
+        fits = busy + nodes[1] * middle <= concurrency and busy <= nodes[0] * groups
+        low, high = (middle, high) if fits else (low, middle)
     served = rate(max(low, 1e-9))
     waiting = concurrency / served - whole - steps * float(decode.seconds(Load.decoding(low, context)))
     return Steady(whole, max(0.0, waiting), float(decode.seconds(Load.decoding(low, context))), low, 0.0)

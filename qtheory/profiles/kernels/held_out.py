@@ -38,6 +38,9 @@ def held_out(tables: KernelTables, seed: int = 0) -> list[HeldOut]:
         ("gemm", "matrix product", "tokens", _product_tokens), ("gemm", "matrix product", "widths", _product_widths),
         ("prefill", "prefill attention", "length", _along), ("prefill", "prefill attention", "sequences", _across),
         ("decode", "decode attention", "length", _along), ("decode", "decode attention", "sequences", _across),
+        *((kind, kind, axis, errors) for kind in (
+            "latent prefill", "latent decode", "latent prefill block", "latent decode block")
+          for axis, errors in (("length", _along), ("sequences", _across))),
         ("moe", "experts", "tokens", _experts), ("allreduce", "all-reduce", "size", _all_reduce),
     ]
     found = []
@@ -108,7 +111,13 @@ def _product_widths(rows: Rows, rng: np.random.Generator) -> Iterator[float]:
                 yield from predicted / part.seconds[at] - 1
 
 
-_HEADS = ("num_heads", "num_key_value_heads", "head_dim", "window_size", "attn_dtype", "kv_cache_dtype")
+_HEADS = ("num_heads", "num_key_value_heads", "head_dim", "window_size", "attn_dtype", "kv_cache_dtype", "mla_dtype",
+          "gemm_type")
+
+
+def _heads(rows: Rows) -> tuple[str, ...]:
+    """What tells the curves of attention apart, of which grouped-query and latent attention each have a part."""
+    return tuple(name for name in _HEADS if name in rows.columns)
 
 
 def _tokens(rows: Rows) -> Array:
@@ -116,12 +125,12 @@ def _tokens(rows: Rows) -> Array:
 
 
 def _along(rows: Rows, rng: np.random.Generator) -> Iterator[float]:
-    for part in _series(rows, (*_HEADS, "batch_size"), rng):
+    for part in _series(rows, (*_heads(rows), "batch_size"), rng):
         yield from _left_out(_tokens(part), part.seconds)
 
 
 def _across(rows: Rows, rng: np.random.Generator) -> Iterator[float]:
-    for part in _series(rows, _HEADS, rng):
+    for part in _series(rows, _heads(rows), rng):
         first, second = part.columns["batch_size"], _tokens(part)
         levels = np.unique(first)
         for level in levels[1:-1]:
@@ -142,7 +151,7 @@ def _experts(rows: Rows, rng: np.random.Generator) -> Iterator[float]:
     chosen = rows.columns["distribution"] == DISTRIBUTION
     if chosen.any():
         rows = rows.where(distribution=DISTRIBUTION)
-    for part in _series(rows, (*names, "distribution"), rng):
+    for part in _series(rows, (*names, "distribution", "kernel_source"), rng):
         yield from _left_out(part.columns["num_tokens"], part.seconds)
 
 

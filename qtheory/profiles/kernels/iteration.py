@@ -3,13 +3,14 @@
 A dense decoder's iteration is, for each layer, the products for queries, keys and values, for the output, gate and up,
 and down, at the batch's tokens; attention of the prompts' chunks and of the decoding sequences; at a tensor
 parallelism above 1 two all-reduces; and once the head's product. With experts their kernel and the router's product
-take the place of gate, up and down. What else an engine does in an iteration (norms, sampling, scheduling) is not in
-the tables; it shows in the difference to measured runs.
+take the place of gate, up and down. Latent attention (MLA) has its own products, and a model may split its attention
+by requests instead of heads. What else an engine does in an iteration (norms, sampling, scheduling) is not in the
+tables; it shows in the difference to measured runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,12 +18,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from qtheory.errors import InputError
-from qtheory.profiles.kernels.interpolation import Array, Curve, Grid, Surface, corners
+from qtheory.profiles.kernels.attention import SAMPLED, TOKENS, Kernel, Surfaces, by_heads, of_surfaces
+from qtheory.profiles.kernels.interpolation import Array, Curve, Grid, corners
+from qtheory.profiles.kernels.latent import latent_kernels
 from qtheory.profiles.kernels.shapes import Experts, Shape
 from qtheory.profiles.kernels.tables import KernelTables, Rows
 
 HEAD_DTYPE = "bfloat16"  # the head's and the router's products are not quantised
 MEMORY_SHARE = 0.9  # of a GPU's memory that engines use unless told otherwise
+WHOLE = ("experts", "gather and scatter")  # kernels that see the tokens of all groups
 DISTRIBUTION = "power_law_1.2"  # how unevenly tokens choose experts; the tables have it for every layer
 
 
@@ -100,15 +104,15 @@ class Load:
         return list(np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in values)))
 
 
-Kernel = Callable[[list[Array]], Array]  # of a load's columns: seconds, all layers together
-
-
 @dataclass(frozen=True)
 class Engine:
     """A model on one GPU's kernels at a tensor parallelism.
 
-    ``dtype`` and ``kv_dtype``: of the products' weights (None: the model's) and of the cache. ``expert_parallel``:
-    over how many of the GPUs whole experts are spread, the rest splitting each one. Raises InputError for a model
+    ``dtype`` and ``kv_dtype``: of the products' weights (None: the model's) and of the cache; ``attention_dtype``: of
+    latent attention's products, where they are another (None: the same). ``data_parallel``: groups of
+    ``tensor_parallel`` GPUs, each with all of the attention's weights and its share of the requests; experts are
+    spread over all. ``expert_parallel``: over how many of the GPUs whole experts are spread, the rest splitting each
+    one. Raises InputError for a model
     that does not divide among the GPUs, and for a kernel that the tables lack.
     """
 
@@ -119,6 +123,8 @@ class Engine:
     kv_dtype: str = "bfloat16"
     expert_dtype: str | None = None
     expert_parallel: int = 1
+    data_parallel: int = 1
+    attention_dtype: str | None = None
     distribution: str = DISTRIBUTION
     _cache: dict[str, Kernel] = field(default_factory=dict, repr=False, compare=False)
 
@@ -128,38 +134,72 @@ class Engine:
         for name, width in widths.items():
             if degree < 1 or width % degree:
                 raise InputError(f"{self.shape.title}: {name} = {width} does not divide among {degree} GPUs")
-        if self.expert_parallel < 1 or degree % self.expert_parallel:
-            raise InputError(f"expert_parallel = {self.expert_parallel} does not divide {degree} GPUs")
+        if self.expert_parallel < 1 or self.gpus % self.expert_parallel:
+            raise InputError(f"expert_parallel = {self.expert_parallel} does not divide {self.gpus} GPUs")
+
+    @property
+    def gpus(self) -> int:
+        """The number of its GPUs."""
+        return self.tensor_parallel * self.data_parallel
 
     @cached_property
     def kernels(self) -> dict[str, Kernel]:
         """The iteration's kernels by name, each a function of a load's columns."""
-        s, degree = self.shape, self.tensor_parallel
-        dtype = self.dtype or s.dtype
-        heads, kv_heads = s.heads // degree, max(1, s.kv_heads // degree)
-        found = {
-            "qkv": self._product(dtype, (heads + 2 * kv_heads) * s.head_dim, s.hidden, s.layers),
-            "output": self._product(dtype, s.hidden, heads * s.head_dim, s.layers),
-        }
-        if s.experts is None:
-            assert s.intermediate is not None
-            width = s.intermediate // degree
-            found["gate-up"] = self._product(dtype, 2 * width, s.hidden, s.layers)
-            found["down"] = self._product(dtype, s.hidden, width, s.layers)
-        else:
-            found["router"] = self._product(HEAD_DTYPE, s.experts.count, s.hidden, s.layers)
-            found["experts"] = self._experts(s.experts)
-        found["head"] = self._product(HEAD_DTYPE, s.vocabulary / degree, s.hidden, 1, sampled=True)
-        found["prefill attention"] = self._attention("prefill", heads, kv_heads)
-        found["decode attention"] = self._attention("decode", heads, kv_heads)
-        if degree > 1:
+        found = self._attention_kernels() if self.shape.latent is None else latent_kernels(self, self.shape.latent)
+        prefill, decode = found.pop("prefill attention"), found.pop("decode attention")
+        found |= self._layers_kernels()
+        found["head"] = self.product(HEAD_DTYPE, self.shape.vocabulary / self.tensor_parallel, self.shape.hidden, 1,
+                                     SAMPLED)
+        found |= {"prefill attention": prefill, "decode attention": decode}
+        if self.tensor_parallel > 1:
             found["all-reduce"] = self._all_reduce()
+        if self.data_parallel > 1:
+            found["gather and scatter"] = self._gather_and_scatter()
+        return found
+
+    def _attention_kernels(self) -> dict[str, Kernel]:
+        s, degree, dtype = self.shape, self.tensor_parallel, self.dtype or self.shape.dtype
+        heads, kv_heads = s.heads // degree, max(1, s.kv_heads // degree)
+        return {
+            "qkv": self.product(dtype, (heads + 2 * kv_heads) * s.head_dim, s.hidden, s.layers),
+            "output": self.product(dtype, s.hidden, heads * s.head_dim, s.layers),
+            "prefill attention": self._attention("prefill", heads, kv_heads),
+            "decode attention": self._attention("decode", heads, kv_heads),
+        }
+
+    def _layers_kernels(self) -> dict[str, Kernel]:
+        """The products after attention: of dense layers, and of those with experts."""
+        s, degree, dtype = self.shape, self.tensor_parallel, self.dtype or self.shape.dtype
+        dense = s.layers if s.experts is None else s.dense_layers
+        found = {}
+        if s.intermediate is not None:
+            width = s.intermediate // degree
+            found["gate-up"] = self.product(dtype, 2 * width, s.hidden, dense)
+            found["down"] = self.product(dtype, s.hidden, width, dense)
+        if s.experts is not None:
+            found["router"] = self.product(HEAD_DTYPE, s.experts.count, s.hidden, s.layers - dense)
+            found["experts"] = self._experts(s.experts)
+            if s.experts.shared:
+                width = s.experts.shared * s.experts.intermediate // degree
+                found["shared gate-up"] = self.product(dtype, 2 * width, s.hidden, s.layers - dense)
+                found["shared down"] = self.product(dtype, s.hidden, width, s.layers - dense)
         return found
 
     def parts(self, batch: Batch | Load) -> dict[str, Array]:
         """Seconds of each kernel, all layers together."""
         columns = (batch.load() if isinstance(batch, Batch) else batch).columns()
-        return {name: kernel(columns) for name, kernel in self.kernels.items()}
+        group = self._of_a_group(columns)
+        return {name: kernel(columns if name in WHOLE else group) for name, kernel in self.kernels.items()}
+
+    def _of_a_group(self, columns: list[Array]) -> list[Array]:
+        """What one of the groups that split the requests does: the prompts are spread as widely as they can be."""
+        if self.data_parallel == 1:
+            return columns
+        tokens, prefills, length, share, decodes, context, sampled = columns
+        busy = np.clip(prefills, 1.0, self.data_parallel)
+        decoding = decodes / self.data_parallel
+        return [decoding + (tokens - decodes) / busy, prefills / busy, length, share, decoding, context,
+                decoding + (sampled - decodes) / busy]
 
     def seconds(self, batch: Batch | Load) -> Array:
         """Seconds of the iteration: the sum of its kernels."""
@@ -173,15 +213,17 @@ class Engine:
         s, degree = self.shape, self.tensor_parallel
         weights = s.parameters * _bytes(self.dtype or s.dtype)
         if s.experts is not None:
-            each = s.layers * s.experts.count * 3 * s.hidden * s.experts.intermediate
+            each = (s.layers - s.dense_layers) * s.experts.count * 3 * s.hidden * s.experts.intermediate
             dtype = self.expert_dtype or s.experts.dtype or self.dtype or s.dtype
             weights += each * (_bytes(dtype) - _bytes(self.dtype or s.dtype))
-        copies = max(1.0, degree / s.kv_heads)  # fewer heads than GPUs are held several times
-        return (share * memory * degree - weights) / (s.kv_numbers * _bytes(self.kv_dtype) * copies)
+            weights += (self.data_parallel - 1) * (s.parameters - each) * _bytes(self.dtype or s.dtype)
+        # Fewer heads than GPUs are held several times, and what is latent on each of them.
+        copies = degree if s.latent is not None else max(1.0, degree / s.kv_heads)
+        return (share * memory * self.gpus - weights) / (s.kv_numbers * _bytes(self.kv_dtype) * copies)
 
-    def _product(self, dtype: str, n: float, k: float, times: int, sampled: bool = False) -> Kernel:
+    def product(self, dtype: str, n: float, k: float, times: int, column: int = TOKENS) -> Kernel:
+        """The kernel of ``times`` matrix products of that column's rows, n columns, and inner width k."""
         curves = _grid(self.tables.where("gemm", gemm_dtype=dtype), n, k)
-        column = 6 if sampled else 0
 
         def seconds(columns: list[Array]) -> Array:
             rows = columns[column]
@@ -194,48 +236,48 @@ class Engine:
         rows = self.tables.where(
             "moe", hidden_size=self.shape.hidden, inter_size=experts.intermediate, num_experts=experts.count,
             topk=experts.active, moe_dtype=dtype, moe_ep_size=self.expert_parallel,
-            moe_tp_size=self.tensor_parallel // self.expert_parallel, distribution=self.distribution,
+            moe_tp_size=self.gpus // self.expert_parallel, distribution=self.distribution,
         )
-        curve, layers = Curve.of(rows.columns["num_tokens"], rows.seconds), self.shape.layers
-        return lambda columns: layers * np.exp(curve.log_seconds(columns[0]))
+        sources = [rows.where(kernel_source=name) for name in np.unique(rows.columns["kernel_source"])]
+        curves = [Curve.of(each.columns["num_tokens"], each.seconds) for each in sources]
+        layers = self.shape.layers - self.shape.dense_layers
+
+        def seconds(columns: list[Array]) -> Array:  # of several kernels an engine takes the fastest
+            return layers * np.exp(np.min([curve.log_seconds(columns[TOKENS]) for curve in curves], axis=0))
+
+        return seconds
 
     def _attention(self, kind: str, heads: int, kv_heads: int) -> Kernel:
         s = self.shape
         layers = [(s.layers - s.window_layers, 0), (s.window_layers, s.window)]
-        surfaces = [(count, self._surface(kind, heads, kv_heads, window)) for count, window in layers if count]
-        first, second = (1, 2) if kind == "prefill" else (4, 5)
+        return of_surfaces(kind, [(count, self._surface(kind, heads, kv_heads, window))
+                                  for count, window in layers if count])
 
-        def seconds(columns: list[Array]) -> Array:
-            sequences, length = columns[first], columns[second]
-            present = np.maximum(sequences, 1.0)
-            time = sum(count * np.exp(sum(weight * each.log_seconds(present, length) for each, weight in surface))
-                       for count, surface in surfaces)
-            share = columns[3] if kind == "prefill" else 1.0
-            return np.where(sequences > 0, share * time, 0.0)
-
-        return seconds
-
-    def _surface(self, kind: str, heads: int, kv_heads: int, window: int) -> list[tuple[Surface, float]]:
-        """Surfaces over sequences and tokens for the measured numbers of heads around ``heads``, with weights."""
+    def _surface(self, kind: str, heads: int, kv_heads: int, window: int) -> Surfaces:
         rows = self.tables.where(kind, head_dim=self.shape.head_dim, window_size=window,
                                  kv_cache_dtype=self.kv_dtype, attn_dtype="bfloat16")
         known = np.unique(rows.columns["num_key_value_heads"])
         if kv_heads not in known:  # older tables name every head's own keys and values otherwise
             raise InputError(f"{rows.file}: no attention with {kv_heads} key-value heads; it has "
                              f"{', '.join(f'{each:g}' for each in known)}")
-        rows = rows.where(num_key_value_heads=kv_heads)
-        found = []
-        for each, weight in corners(heads, rows.columns["num_heads"]):
-            part = rows.where(num_heads=each)
-            length = part.columns["isl"] + (part.columns["step"] if kind == "decode" else 0)
-            found.append((Surface.of(part.columns["batch_size"], length, part.seconds), weight))
-        return found
+        return by_heads(rows.where(num_key_value_heads=kv_heads), heads)
 
     def _all_reduce(self) -> Kernel:
-        rows = all_reduce_rows(self.tables).where(num_gpus=self.tensor_parallel)
-        curve = Curve.of(rows.columns["message_size"], rows.seconds)
-        times, width = 2 * self.shape.layers, self.shape.hidden
-        return lambda columns: times * np.exp(curve.log_seconds(columns[0] * width))
+        return self._exchange(all_reduce_rows(self.tables), 2 * self.shape.layers, self.tensor_parallel)
+
+    def _gather_and_scatter(self) -> Kernel:
+        """What brings all groups' tokens to the experts, and their results back."""
+        layers = self.shape.layers - self.shape.dense_layers
+        rows = self.tables.rows("nccl").where(nccl_dtype="half")
+        gather, scatter = (self._exchange(rows.where(op_name=name), layers, self.gpus)
+                           for name in ("all_gather", "reduce_scatter"))
+        return lambda columns: gather(columns) + scatter(columns)
+
+    def _exchange(self, rows: Rows, times: int, gpus: int) -> Kernel:
+        """Collective operations on the tokens' states; among more GPUs than measured, as among the most of these."""
+        rows = rows.where(num_gpus=min(float(gpus), float(rows.columns["num_gpus"].max())))
+        curve, width = Curve.of(rows.columns["message_size"], rows.seconds), self.shape.hidden
+        return lambda columns: times * np.exp(curve.log_seconds(columns[TOKENS] * width))
 
 
 def _bytes(dtype: str) -> float:

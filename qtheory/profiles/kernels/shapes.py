@@ -22,11 +22,13 @@ class Part(BaseModel):
 
 
 class Experts(Part):
-    """The experts of a layer: how many, how many a token passes, the width of one; ``dtype`` if not the model's."""
+    """The experts of a layer: how many, how many a token passes, the width of one; ``dtype`` if not the model's;
+    ``shared``: of that width, which every token passes beside them."""
 
     count: Count
     active: Count
     intermediate: Count
+    shared: Annotated[int, Field(ge=0)] = 0
     dtype: str | None = None
 
     @model_validator(mode="after")
@@ -36,9 +38,24 @@ class Experts(Part):
         return self
 
 
-class Shape(Part):
-    """A decoder with grouped-query attention and, in every layer, a gated MLP (``intermediate``) or ``experts``.
+class Latent(Part):
+    """Multi-head latent attention: a token keeps ``cache`` numbers for all heads and ``rotary`` ones for its position.
 
+    ``query``: numbers into which the queries are compressed; ``head``: numbers of a head's key or query besides its
+    ``rotary`` ones, and ``value``: of its value.
+    """
+
+    query: Count
+    cache: Count
+    rotary: Count
+    head: Count
+    value: Count
+
+
+class Shape(Part):
+    """A decoder with grouped-query or ``latent`` attention and, in a layer, a gated MLP or experts.
+
+    ``intermediate``: the MLP's width; with ``experts`` too, the first ``dense_layers`` have the MLP in their place.
     ``dtype``: of the weights in matrix products, named as the tables of kernels name it. ``window``: the tokens that
     ``window_layers`` of the layers see; 0: every layer sees all.
     """
@@ -56,13 +73,17 @@ class Shape(Part):
     dtype: str = "bfloat16"
     intermediate: Count | None = None
     experts: Experts | None = None
+    dense_layers: Annotated[int, Field(ge=0)] = 0
+    latent: Latent | None = None
     window: Annotated[int, Field(ge=0)] = 0
     window_layers: Annotated[int, Field(ge=0)] = 0
 
     @model_validator(mode="after")
     def _consistent(self) -> Shape:
-        if (self.intermediate is None) == (self.experts is None):
-            raise ValueError("either 'intermediate' (dense) or [experts] is wanted")
+        if (self.intermediate is None) != (self.experts is not None and self.dense_layers == 0):
+            raise ValueError("either 'intermediate' (dense) or [experts] is wanted, or both with 'dense_layers'")
+        if self.dense_layers and (self.experts is None or self.dense_layers >= self.layers):
+            raise ValueError(f"dense_layers = {self.dense_layers} of {self.layers} layers, the others with [experts]")
         if self.heads % self.kv_heads:
             raise ValueError(f"heads = {self.heads} is no multiple of kv_heads = {self.kv_heads}")
         if (self.window == 0) != (self.window_layers == 0) or self.window_layers > self.layers:
@@ -72,18 +93,26 @@ class Shape(Part):
     @property
     def kv_numbers(self) -> int:
         """Numbers that one token keeps in the cache, over all layers that keep every token."""
+        if self.latent is not None:
+            return self.layers * (self.latent.cache + self.latent.rotary)
         return 2 * (self.layers - self.window_layers) * self.kv_heads * self.head_dim
 
     @property
     def parameters(self) -> int:
         """Number of weights, embeddings and head apart, norms left out."""
-        attention = self.hidden * self.head_dim * 2 * (self.heads + self.kv_heads)
-        if self.experts is None:
-            assert self.intermediate is not None
-            mlp = 3 * self.hidden * self.intermediate
+        if self.latent is None:
+            attention = self.hidden * self.head_dim * 2 * (self.heads + self.kv_heads)
         else:
-            mlp = self.experts.count * self.hidden * (3 * self.experts.intermediate + 1)
-        return self.layers * (attention + mlp) + 2 * self.vocabulary * self.hidden
+            part = self.latent
+            attention = (self.hidden * (part.query + part.cache + part.rotary) + self.heads * (
+                part.query * (part.head + part.rotary) + part.cache * (part.head + part.value)
+                + part.value * self.hidden))
+        mlp = 3 * self.hidden * (self.intermediate or 0)
+        mixed = 0 if self.experts is None else self.hidden * (
+            3 * (self.experts.count + self.experts.shared) * self.experts.intermediate + self.experts.count)
+        dense = self.layers if self.experts is None else self.dense_layers
+        return (self.layers * attention + dense * mlp + (self.layers - dense) * mixed
+                + 2 * self.vocabulary * self.hidden)
 
 
 def names() -> list[str]:

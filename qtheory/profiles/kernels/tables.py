@@ -46,13 +46,21 @@ KINDS = {
     "decode": Kind("attention", "generation_attention_perf",
                    ("batch_size", "isl", "step", "num_heads", "num_key_value_heads", "head_dim", "window_size"),
                    ("attn_dtype", "kv_cache_dtype")),
+    "latent prefill": Kind("mla", "context_mla_perf", ("batch_size", "isl", "num_heads"), ("kv_cache_dtype",)),
+    "latent decode": Kind("mla", "generation_mla_perf", ("batch_size", "isl", "step", "num_heads"),
+                          ("kv_cache_dtype",)),
+    "latent product": Kind("mla_bmm", "mla_bmm_perf", ("num_tokens", "num_heads"), ("op_name", "bmm_dtype")),
+    "latent prefill block": Kind("mla", "mla_context_module_perf", ("batch_size", "isl", "num_heads"),
+                                 ("mla_dtype", "kv_cache_dtype", "gemm_type")),
+    "latent decode block": Kind("mla", "mla_generation_module_perf", ("batch_size", "isl", "step", "num_heads"),
+                                ("mla_dtype", "kv_cache_dtype", "gemm_type")),
     "moe": Kind("moe", "moe_perf",
                 ("num_tokens", "hidden_size", "inter_size", "topk", "num_experts", "moe_tp_size", "moe_ep_size"),
-                ("moe_dtype", "distribution")),
+                ("moe_dtype", "distribution", "kernel_source")),
     "allreduce": Kind("comm", "custom_allreduce_perf", ("num_gpus", "message_size"), ("kernel_source",)),
     "nccl": Kind("comm", "nccl_perf", ("num_gpus", "message_size"), ("op_name", "nccl_dtype")),
 }
-_MAY_LACK = {"window_size": 0}  # older tables hold no windowed attention
+_MAY_LACK: dict[str, object] = {"window_size": 0, "kernel_source": ""}  # older tables: no windows, and one kernel
 
 
 @dataclass(frozen=True, eq=False)
