@@ -235,11 +235,21 @@ class Cases:
         raise Stuck("no variable for induction")
 
     def at_once(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
-        """A comparison by a combination of the facts and what the steps of the proof say of them, else by any means."""
+        """A comparison by a combination of the facts and what the steps of the proof say of them, else by any means;
+        what is said of all, as they say it."""
+        if goal[0] == "all":
+            return self.among(goal, self.applied(facts))
         try:
             return self.combined(goal, self.applied(facts), 1)
         except (Stuck, KernelError):
             return self.atom(goal, facts, depth)
+
+    def among(self: Prover, goal: Node, facts: Facts) -> Step:
+        """The fact that says this."""
+        for f in facts:
+            if f.concl == goal:
+                return f
+        raise Stuck("none of the facts")
 
     def by_ball(self: Prover, goal: Node, facts: Facts) -> Step:
         """A box of numeric bounds around the variables, subdivided until each part is decided."""

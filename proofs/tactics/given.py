@@ -154,18 +154,19 @@ class Given:
             return self.in_parts(goal, facts, lambda g, known: self.by_all_cases(how.cases, g, self.applied(known)))
         if how.induction:
             return self.in_parts(goal, facts, lambda g, known: self.by_induction(
-                g, self.applied(known), 5, (how.induction,)))
+                g, self.applied(known), 5, (how.induction,)), how.induction)
         return None
 
-    def in_parts(self: Prover, goal: Node, facts: Facts, way: Callable[[Node, Facts], Step]) -> Step:
-        """The goal, each comparison in it proved in this way from what is assumed there."""
+    def in_parts(self: Prover, goal: Node, facts: Facts, way: Callable[[Node, Facts], Step], over: str = "") -> Step:
+        """The goal, each comparison in it proved in this way from what is assumed there; what is said of all, whole
+        where it speaks of ``over``, so that an induction may assume it."""
         if goal[0] == "imp":
             assumed = parts(hyp(goal[1]))
-            return apply("imp_intro", goal[1], self.in_parts(goal[2], [*facts, *assumed], way))
+            return apply("imp_intro", goal[1], self.in_parts(goal[2], [*facts, *assumed], way, over))
         if goal[0] == "and":
-            return apply("and_intro", tuple(self.in_parts(g, facts, way) for g in goal[1:]))
-        if goal[0] == "all":
-            return apply("all_intro", goal[1], self.in_parts(goal[2], facts, way))
+            return apply("and_intro", tuple(self.in_parts(g, facts, way, over) for g in goal[1:]))
+        if goal[0] == "all" and over not in free(goal):
+            return apply("all_intro", goal[1], self.in_parts(goal[2], facts, way, over))
         return way(goal, facts)
 
     def slope_from(self: Prover, end: Node, v: str, goal: Node, facts: Facts) -> Step:
@@ -219,10 +220,11 @@ class Given:
         if opposite and not points and self.quick((opposite, neg_term(formula[1])), facts) is not None:
             raise Stuck("false")
         key = (formula, self.numbered(facts))
-        if key in self.refused:
+        if key in self.refused or (formula[0] == "all" and formula in self.pending):
             raise Stuck("tried before")
         deadline = self.deadline  # many premises do not hold: none may take long
         self.deadline = min(deadline, spent() + (LESS if formula in self.doubtful else PATIENCE))
+        self.pending.add(formula)  # else a universal premise is sought for its own proof, and so on
         try:
             return self.solve(formula, facts, 1)
         except (Stuck, KernelError):
@@ -230,6 +232,7 @@ class Given:
             self.doubtful.add(formula)
             raise
         finally:
+            self.pending.discard(formula)
             self.deadline = deadline
 
     def literally(self: Prover, formula: Node, facts: Facts) -> Step | None:

@@ -68,6 +68,7 @@ class Prover(Definedness, Equations, Lemmas, Cases, Monotone, Integrals, Given, 
         self.learnt: dict[Node, list[Step]] = {}  # by the lemma's formula
         self.refused: set[Key] = set()  # premises of lemmas
         self.doubtful: set[Node] = set()  # those refused from some facts
+        self.pending: set[Node] = set()  # premises whose proof is under way
         self.near: dict[tuple[tuple[Node, ...], frozenset[str]], list[Point]] = {}  # where limits are looked at
         self.integrals: dict[Node, list[Step]] = {}
         self.integral_sides: dict[tuple[Node, Node], tuple[set[frozenset[int]], list[Step]]] = {}

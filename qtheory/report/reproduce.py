@@ -15,9 +15,9 @@ from qtheory.report.later import Later
 from qtheory.report.reproduce_rows import Progress, Reproduction
 from qtheory.report.table import Column, Math, Table, ends_of
 
-_printed, _thresholds, _sweep, _workloads, _loads, _agents, _tiling = (
+_printed, _thresholds, _sweep, _workloads, _loads, _agents, _tiling, _waiting = (
     Later(f"qtheory.report.reproduce_{part}")
-    for part in ("printed", "thresholds", "figure_3", "workloads", "figure_1", "agents", "tiling"))
+    for part in ("printed", "thresholds", "figure_3", "workloads", "figure_1", "agents", "tiling", "waiting"))
 KEYS: dict[str, Reproduction] = {
     "eb-tab-1": Reproduction("FLOP per byte of the GPUs", _printed.ratios),
     "eb-tab-2": Reproduction("throughput gains on the real workloads, and their averages",
@@ -48,6 +48,17 @@ KEYS: dict[str, Reproduction] = {
                               _tiling.at_peak, shares=True),
     "rad-fig-9": Reproduction("SLAI and Sarathi-Serve at 50% paying users", _tiling.figure_9, shares=True),
     "rad-fig-10": Reproduction("SLAI and Sarathi-Serve at 95% paying users", _tiling.figure_10, shares=True),
+    "wait-fig-6": Reproduction("the example of Nested WAIT, event by event", _waiting.figure_6),
+    **{f"wait-fig-{number}": Reproduction(f"throughput and latency of {ours} beside Sarathi-Serve and vLLM, {where}",
+                                          partial(_waiting.figure, number), shares=True)
+       for number, ours, where in (
+           (7, "WAIT", "low demand"), (8, "WAIT", "high demand"), (11, "Nested WAIT", "four lengths"),
+           (12, "Nested WAIT", "ten lengths, 55 requests a second"),
+           (13, "Nested WAIT", "ten lengths, 550 requests a second"), (14, "Nested WAIT", "lengths by bins"))},
+    **{f"wait-fig-{number}": Reproduction(f"the parts of Nested WAIT's memory over the number of segments, {where}",
+                                          partial(_waiting.memory_shares, number),
+                                          partial(_waiting.shares_picture, number))
+       for number, where in ((16, "low rate"), (17, "high rate"), (18, "two horizons"))},
 }
 
 
