@@ -43,6 +43,10 @@ def meaning(first: int, last: int) -> Study:
 STUDIES = (
     meaning(0, 15_000), meaning(15_000, 30_000),
     Study("saturation of 1,000 logs", lambda kept: ["tests/studies/saturation_logs.py", str(kept / "saturation")]),
+    Study("WAIT: exponents, first come first served, memory", lambda kept: ["tests/studies/wait_scaling.py"]),
+    Study("WAIT: ten million requests, thresholds, roots", lambda kept: ["tests/benchmarks/bench_waiting.py"]),
+    Study("WAIT: thresholds against other policies on recorded traces",
+          lambda kept: ["tests/studies/wait_policies.py"]),
     Study("intervals of a steady state", lambda kept: ["tests/studies/interval_coverage.py"]),
     Study("verdicts on stability", lambda kept: ["tests/studies/stability_errors.py", str(kept / "stability"), "0.5"]),
     Study("false statements at every door", lambda kept: ["tests/proofs/silent_errors"]),
