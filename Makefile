@@ -11,7 +11,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 CERTIFICATES := $(CURDIR)/build/certificates
 
-.PHONY: verify certificates test test-fast studies loops lint bench clean
+.PHONY: verify certificates test test-fast studies loops lint docs bench clean
 verify: $(STAMP)
 	$(BIN)/qtheory verify
 
@@ -26,10 +26,10 @@ test: lint certificates loops
 test-fast: loops
 	$(PYTEST) -m "not slow"
 
-# The studies of which the tests run slices, about a quarter of an hour on two cores; FULL=--full: the whole campaign
-# of statements too, as long again.
+# The studies of which the tests run slices, some twenty minutes on two cores; FULL=--full: the whole campaign of
+# statements too, as long again. WITHIN=MINUTES: what is not done by then is ended, and goes on there the next time.
 studies: loops
-	$(BIN)/python tests/studies/all.py $(FULL)
+	$(BIN)/python tests/studies/all.py $(FULL) $(if $(WITHIN),--within $(WITHIN))
 
 # Each worker would else compile the simulator's loops for itself, minutes of a processor.
 loops: $(TESTS)
@@ -37,6 +37,11 @@ loops: $(TESTS)
 
 lint: $(TESTS)
 	$(BIN)/ruff check .
+
+# The documentation as a site, in build/docs/index.html; a warning is an error.
+docs: $(STAMP)
+	$(BIN)/python -m pip install --quiet -e ".[docs]"
+	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/doctrees docs build/docs
 
 # A peer that cannot be installed is left out, and the benchmark says so. No warnings: the build has one for every
 # editable installation.
@@ -51,7 +56,7 @@ $(STAMP): pyproject.toml
 	touch $@
 
 $(TESTS): $(STAMP)
-	$(BIN)/python -m pip install --quiet -e ".[test,gpu]" "torch==$(TORCH)"
+	$(BIN)/python -m pip install --quiet -e ".[test,gpu,docs]" "torch==$(TORCH)"
 	touch $@
 
 clean:

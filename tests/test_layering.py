@@ -37,7 +37,7 @@ MAY_IMPORT: dict[str, set[str]] = {
                               WRITING, "qtheory.proofs.limits", "qtheory.proofs.chains",
                               "qtheory.proofs.verdict",
                               "qtheory.proofs.tactics",
-                              "qtheory.theory", "qtheory.simulate", "qtheory.profiles", ERRORS},
+                              "qtheory.theory", "qtheory.simulate", "qtheory.profiles", "qtheory.numerics", ERRORS},
     "qtheory.proofs": {*REFEREE, WRITING, "qtheory.proofs.limits", "qtheory.proofs.verdict",
                        "qtheory.proofs.proving",
                        "qtheory.proofs.proving.lines", "qtheory.theory", "qtheory.numerics", ERRORS},

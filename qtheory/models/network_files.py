@@ -1,4 +1,4 @@
-"""Agent networks as TOML: every key is known or refused, every error names its line.
+"""Agent networks as TOML: every key is known or refused, every error names its line::
 
     title = ".."
     [[engine]]                    # name; budget and batch_time (decode_time, if batches of outputs are apart), or

@@ -6,7 +6,7 @@ with the first reader. The second checker is asked for this module's formulas, t
 write a formula in one way, so that one certificate serves both:
 
 - a linear form is its constant, unless that is 0 and a term follows, and its terms ``c*u1``, in the order of the
-  variables' numbers, joined by `` + ``; a negative number stands in parentheses;
+  variables' numbers, joined by a plus between blanks; a negative number stands in parentheses;
 - efforts are u1, u2, .., what is left to end is R1, R2, .., contents are z1, z2, ..;
 - a formula is ``(what may be used, what is wanted)``.
 """

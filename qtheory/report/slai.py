@@ -126,10 +126,9 @@ def _faster(level: float, found: Seen) -> bool:
     return found.ttft <= level
 
 
-def loaded(level: float, share: float, replications: int, executor: Executor | None = None) -> float:
-    """The rate (1/s) at which the median TTFT of Sarathi-Serve (FCFS) is ``level`` seconds, over the replications."""
-    job = partial(_loaded, level, share)
-    return sum(in_order(job, range(replications), executor)) / replications
+def loaded(level: float, share: float, replications: int, executor: Executor | None = None) -> list[float]:
+    """The rate (1/s) of each replication at which Sarathi-Serve (FCFS) comes to a median TTFT of ``level`` seconds."""
+    return list(in_order(partial(_loaded, level, share), range(replications), executor))
 
 
 def _loaded(level: float, share: float, replication: int) -> float:
@@ -151,16 +150,17 @@ def _capacity(share: float, classes: Classes, most: float, good: Callable[[Seen]
     return largest_rate(task[0], share, task[1], classes, good, most)
 
 
-def observed(policies: Sequence[Policy], rate: float, share: float, replications: int,
-             executor: Executor | None = None, classes: Classes = poisson) -> dict[str, list[Seen]]:
-    """`seen` of each policy by replication, on common random numbers."""
-    tasks = [(p, r) for p in policies for r in range(replications)]
-    found = list(in_order(partial(_observed, rate, share, classes), tasks, executor))
+def observed(policies: Sequence[Policy], rates: Sequence[float], share: float, executor: Executor | None = None,
+             classes: Classes = poisson) -> dict[str, list[Seen]]:
+    """`seen` of each policy by replication, on common random numbers; ``rates``: of the replications (1/s)."""
+    replications = len(rates)
+    tasks = [(p, r, rate) for p in policies for r, rate in enumerate(rates)]
+    found = list(in_order(partial(_observed, share, classes), tasks, executor))
     return {p.name: found[i * replications:(i + 1) * replications] for i, p in enumerate(policies)}
 
 
-def _observed(rate: float, share: float, classes: Classes, task: tuple[Policy, int]) -> Seen:
-    return seen(task[0], rate, share, task[1], classes)
+def _observed(share: float, classes: Classes, task: tuple[Policy, int, float]) -> Seen:
+    return seen(task[0], task[2], share, task[1], classes)
 
 
 def gain(rates: Sequence[float], base: Sequence[float]) -> Interval:
@@ -182,7 +182,7 @@ COLUMNS = (
     *ends_of("capacity", "", "capacity", "1/s"),
     Column("gain", "gain", "capacity over that of Sarathi-Serve (FCFS), less 1, in pairs", digits=3),
     *ends_of("gain", "", "gain"),
-    Column("rate", "rate", "request rate of high load", "1/s", printed=False),
+    Column("rate", "rate", "mean request rate of high load", "1/s", printed=False),
 )
 
 
@@ -191,8 +191,8 @@ def table(shares: Iterable[float] = SHARES, replications: int = REPLICATIONS, ex
     """The table ``slai``."""
     rows: list[tuple[Value, ...]] = []
     for share in shares:
-        rate = loaded(HIGH, share, replications, executor)
-        there = observed(POLICIES, rate, share, replications, executor)
+        high = loaded(HIGH, share, replications, executor)
+        there = observed(POLICIES, high, share, executor)
         rates = capacities(POLICIES, share, replications, executor)
         for p in POLICIES:
             most, more = student(rates[p.name]), gain(rates[p.name], rates[BASE.name])
@@ -200,7 +200,8 @@ def table(shares: Iterable[float] = SHARES, replications: int = REPLICATIONS, ex
                      for name in ("ttft", "ttft_99", "tbt", "paying_99", "free_99")]
             base = p is BASE
             rows.append((share, p.name, *means, most.estimate, most.low, most.high,
-                         *((None,) * 3 if base else (more.estimate, more.low, more.high)), rate))
+                         *((None,) * 3 if base else (more.estimate, more.low, more.high)),
+                         sum(high) / replications))
     return Table(name="slai", title="SLAI, Sarathi-Serve and vLLM", caption=_caption(replications), label="tab:slai",
                  columns=COLUMNS, rows=tuple(rows), version=__version__, provenance=({"profile": PROFILE},))
 
@@ -209,8 +210,9 @@ def _caption(replications: int) -> Text:
     return (
         f"The schedulers of Figure 6 of the tiling paper in simulation: lengths of its Table 1, Poisson arrivals, a "
         f"budget of {BUDGET} tokens, {SLOTS} active requests, {CAPACITY:,} tokens of KV cache, and the measured law of "
-        f"profile {PROFILE}. High load is the rate at which the median TTFT of Sarathi-Serve (FCFS) is {HIGH:g} s. "
-        f"Capacity: the largest rate with a median TTFT of at most {TTFT:g} s and 99th percentiles of the time between "
+        f"profile {PROFILE}. High load is a replication's rate at which Sarathi-Serve (FCFS) has a median TTFT of "
+        f"{HIGH:g} s. Capacity: the largest rate with a median TTFT of at most {TTFT:g} s and 99th "
+        "percentiles of the time between "
         f"tokens of at most {PAYING:g} s (paying) and {FREE:g} s (free users). Means of {replications} replications of "
         f"{HORIZON:g} s from the empty engine on common random numbers, with 95 percent intervals, of the gain in "
         f"pairs. Computed by qtheory {__version__}.",

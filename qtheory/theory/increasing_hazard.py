@@ -75,8 +75,9 @@ def kept_age_correction(theta: Value = THETA, p0: Value = P0, eta: Value = ETA) 
 def cumulative_batch(theta: Value = THETA, N: Value = SLOTS, p0: Value = P0, eta: Value = ETA) -> sp.Expr:
     """Request-iterations of a phase from fresh clocks, ``I = N int_0^T exp(-p0 s - eta s^2/2) ds`` (Appendix C.3).
 
-    With error functions: ``N sqrt(pi/(2 eta)) e^{p0^2/(2 eta)} [erf((p0 + eta T)/sqrt(2 eta)) - erf(p0/sqrt(2
-    eta))]``.  Its numeric form is `qtheory.numerics.increasing_hazard.cumulative_batch`.
+    With error functions:
+    ``N sqrt(pi/(2 eta)) e^{p0^2/(2 eta)} [erf((p0 + eta T)/sqrt(2 eta)) - erf(p0/sqrt(2 eta))]``.
+    Its numeric form is `qtheory.numerics.increasing_hazard.cumulative_batch`.
     """
     scale = sp.sqrt(2 * sp.sympify(eta))
     rise = sp.erf((p0 + eta * phase_iterations(theta, p0, eta)) / scale) - sp.erf(p0 / scale)

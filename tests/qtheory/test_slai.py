@@ -39,7 +39,7 @@ def test_a_capacity_is_where_the_limits_end() -> None:
 def test_shapes_of_the_times_between_tokens() -> None:
     """Section 7: under SLAI free users' tail rises and then falls with the load, within the limit; Sarathi-Serve's is
     that of paying users and rises; vLLM's is beyond the limit of paying users early."""
-    seen = {rate: slai.observed((slai.BASE, slai.BEST, slai.POLICIES[-1]), rate, 0.05, REPLICATIONS)
+    seen = {rate: slai.observed((slai.BASE, slai.BEST, slai.POLICIES[-1]), [rate] * REPLICATIONS, 0.05)
             for rate in (0.5, 1.2, 1.65)}
 
     def mean(rate: float, name: str, field: str) -> float:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,8 +61,6 @@ def printed() -> list[Table]:
 
 def compiled(folder: Path, source: str) -> str:
     """The log of two runs of pdflatex: longtable finds its widths in the second."""
-    if not (shutil.which("pdflatex") and shutil.which("pdftotext")):
-        pytest.skip("needs pdflatex and pdftotext (Debian: texlive-science texlive-latex-extra lmodern poppler-utils)")
     (folder / "t.tex").write_text(source, encoding="utf-8")
     for _ in range(2):
         run = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"], cwd=folder,
@@ -80,8 +78,10 @@ def sound(log: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def log_and_text(printed: list[Table], tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+def log_and_text(printed: list[Table], tmp_path_factory: pytest.TempPathFactory, tex: Callable[[], None]
+                 ) -> tuple[str, str]:
     """What pdflatex says of the document, and the text of its pages."""
+    tex()
     folder = tmp_path_factory.mktemp("document")
     defined = macros([VIDUR_PAIR], ["eb-sharegpt"], [64, 256])
     used = "".join(f"{name}{{}}; " for name in re.findall(r"newcommand{(\\\w+)}", defined))
@@ -117,7 +117,8 @@ def test_the_macros_print_value_interval_and_unit(log_and_text: tuple[str, str])
         assert shown in flat
 
 
-def test_the_notebooks_form_needs_no_siunitx(tmp_path: Path) -> None:
+def test_the_notebooks_form_needs_no_siunitx(tmp_path: Path, tex: Callable[[], None]) -> None:
+    tex()
     table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [64])
     preamble = r"\documentclass{article}\usepackage{booktabs,longtable}\begin{document}"
     sound(compiled(tmp_path, f"{preamble}\n{table._repr_latex_()}\\end{{document}}\n"))

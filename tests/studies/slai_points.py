@@ -60,7 +60,7 @@ def show(*cells: object) -> None:
 def by_rate(rates: tuple[float, ...], share: float, replications: int, classes: slai.Classes) -> None:
     """A row for each rate and policy: means over the replications, with half the width of their intervals."""
     for rate in rates:
-        for name, runs in slai.observed(slai.POLICIES, rate, share, replications, classes=classes).items():
+        for name, runs in slai.observed(slai.POLICIES, [rate] * replications, share, classes=classes).items():
             cells = []
             for field in FIELDS:
                 found = student([getattr(s, field) for s in runs])

@@ -18,6 +18,7 @@ from qtheory import __version__
 from qtheory.proofs.rendering import proof_html
 from qtheory.proofs.verdict import VERDICTS, point_text
 from qtheory.proofs.visible import flowing, visible
+from qtheory.report.dependencies import drawings
 from qtheory.report.errata import Runs
 from qtheory.report.referee.account import Account, Judged
 from qtheory.report.referee.mathematics import mathml, statement_lines
@@ -30,9 +31,12 @@ TOLD = ("rests on", "counterexample", "", "undefined", "witness", "note")
 def page(account: Account, home: str | None = None) -> str:
     """The page of one paper; ``home``: the file of the page that lists the papers, if there is one."""
     ids = frozenset(j.claim.id for j in account.judged)
+    words = {j.claim.id: j.verdict.verdict for j in account.judged}
+    drawn = drawings([j.claim for j in account.judged], words, lambda name: f"#{name}")
     return _template("page.html").render(
         account=account, home=home, version=__version__, style=_text("page.css"), script=_text("page.js"),
-        runs=lambda runs: _runs(runs, ids), claims=[_shown(j, ids) for j in account.judged],
+        drawn=list(map(Markup, drawn)), runs=lambda runs: _runs(runs, ids),
+        claims=[_shown(j, ids) for j in account.judged],
         verdicts=[v for v in VERDICTS if account.counts[v]],
         kinds=sorted({j.claim.kind for j in account.judged}),
         sections=list(dict.fromkeys(j.section for j in account.judged)))

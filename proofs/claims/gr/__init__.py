@@ -1,0 +1,1 @@
+"""The planning paper: its cluster, its policies, its programs."""
