@@ -41,6 +41,8 @@ def test_at_equality_a_strict_condition_is_broken() -> None:
     plain, strict = (waiting.wait_system(one, law, strict=s) for s in (False, True))
     assert plain.broken([3]) == [] and plain.least() == (3,) and plain.broken([2]) == ["arrivals 1"]
     assert strict.broken([3]) == ["arrivals 1"] and strict.broken([4]) == [] and strict.least() == (4,)
+    need = plain.memory((3,))  # a budget of just the batch's tokens holds it
+    assert need == 3 * (1 + 2 + 3) and plain.least(need) == (3,) and plain.least(need - 1) is None
     parts = waiting.segments(waiting.request_types([F(3, 2), F(3, 2)], 1, [2, 4]))
     nested = waiting.nested_system(parts, law)
     assert parts.passes == (F(1, 2),) and parts.waiting_tokens == (3,)
