@@ -37,6 +37,7 @@ Array = NDArray[np.float64]
 POLICIES = {"gate-and-route": ("occupancy", "greedy"), "prioritize-and-route": ("priority", "greedy"),
             "sli-aware": ("occupancy", "split"), "general-sli-aware": ("occupancy", "weighted")}
 ZERO = 1e-7  # requests a GPU below which a queue is empty
+LAST = 1e9
 TIE = 1e-7  # of the distance from a target, relative to it
 
 
@@ -106,8 +107,8 @@ class FluidModel:
         self.mu = np.stack([self.mu_s, self.mu_m])
         self.solo = floats(plan.solo_shares)
         self.order = floats([c.decode / c.prompt for c in it.classes])
-        if self.gate == "occupancy" and (self.target <= 0).any() and self.slots > 0:
-            self.target = np.maximum(self.target, 1e-6 * self.slots)  # a class that the plan does not serve goes last
+        self.unserved = self.target <= 0  # by the plan: such classes are admitted after all others
+        self.target = np.where(self.unserved, 1.0, self.target)
 
     # ---- the state as a vector: q_p, x, q of solo and mixed, y of solo and mixed ----
 
@@ -173,7 +174,7 @@ class FluidModel:
 
     def _keys(self, x: Array) -> Array:
         """What the gate admits by, the least first."""
-        return x / self.target - 1 if self.gate == "occupancy" else -self.order
+        return np.where(self.unserved, LAST, x / self.target - 1) if self.gate == "occupancy" else -self.order
 
     def _groups(self, x: Array) -> tuple[tuple[int, ...], ...]:
         if self.slots == 0:
