@@ -17,8 +17,8 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import Node, free
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.tactics.builder import Step, apply, conjunction, cut_all, hyp, parts
+from qtheory.proofs.tactics.conditions import whole_from_floor
 from qtheory.proofs.tactics.guidance import guidance
-from qtheory.proofs.tactics.instances import whole_from_floor
 from qtheory.proofs.tactics.prover import ORDINARY, prove_statement
 
 Entry = tuple[Any, ...]
