@@ -37,6 +37,10 @@ def cheapest_chunks(length: int, width: int, limit: int | None, column: Callable
     limit = length if limit is None else min(limit, length)
     width = min(width, limit)
     rows, most = -(-length // width), -(-limit // width)
+    if most == 1:  # every chunk is one column, and the grid has one way to go
+        ends = length - limit * np.arange(rows)[::-1]
+        first = length - limit * (rows - 1)
+        return sum(map(int, column(ends))) + fixed * rows, (first, *(limit,) * (rows - 1))
     cut = limit - (most - 1) * width  # tokens of the last column of the longest chunk
     short = np.arange(width) if cut < width and limit < length else np.array([rows * width - length])
     ends = np.arange(rows + 1)[:, None] * width - short[None, :]

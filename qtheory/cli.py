@@ -27,6 +27,7 @@ COMMANDS = {
     "profile": "List, show and fit hardware profiles.",
     "simulate": "Simulate a scenario: a stability verdict first, then means with intervals.",
     "capacity": "The critical rate of engines, certified; whether a recorded system was saturated.",
+    "thresholds": "How many requests may wait: thresholds of WAIT and Nested WAIT, and their memory.",
     "plan": "Plan a cluster of GPUs: the optimum with its prices, and the smallest fleets.",
     "network": "Is a network of agents stable? A verdict with its certificate.",
 }

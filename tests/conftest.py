@@ -4,8 +4,10 @@ each folder's tests cost, in minutes of a processor, for their number is not the
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import process_time  # our own: a test may put another clock into the module
 from typing import Any
@@ -22,7 +24,11 @@ def _seconds(item: pytest.Item) -> float:
     return max((float(s) for mark in item.iter_markers("slow") for s in mark.args), default=0.0)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if "study" not in config.option.markexpr:  # what `make studies` runs: pytest -m study
+        studies = [item for item in items if item.get_closest_marker("study")]
+        config.hook.pytest_deselected(items=studies)
+        items[:] = [item for item in items if not item.get_closest_marker("study")]
     items.sort(key=_seconds, reverse=True)  # stable: the others stay by file, beside those of their fixtures
 
 
@@ -75,6 +81,27 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.when == "teardown":  # whose properties are those of all three
         folder = Path(report.location[0]).parent.as_posix()
         MINUTES[folder] += sum(float(str(s)) for name, s in report.user_properties if name == SPENT) / 60
+
+
+TOOLS = ("pdflatex", "pdftotext", "kpsewhich")
+STYLES = ("amsmath", "amssymb", "array", "booktabs", "enumitem", "geometry", "graphicx", "lmodern", "longtable",
+          "siunitx")  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def tex() -> Callable[[], None]:
+    """A function that skips the test where a program or a package of TeX is missing that our documents load."""
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if not missing:
+        asked = ["kpsewhich", *(f"{name}.sty" for name in STYLES)]
+        found = subprocess.run(asked, capture_output=True, text=True).stdout
+        missing = [name for name in STYLES if f"/{name}.sty" not in found]
+
+    def need() -> None:
+        if missing:
+            pytest.skip(f"needs pdflatex, pdftotext and packages of TeX; missing: {', '.join(missing)}")
+
+    return need
 
 
 # what a reason to skip names, and what would have the tests run

@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 VERDICTS = (ROOT / "docs" / "verdicts.md").read_text(encoding="utf-8")
 SECONDS = re.compile(r"\d+\.\d\d s")
-ERRATA = {"eb": "errata.md", "to": "errata-to.md", "wait": "errata-wait.md", "gr": "errata-gr.md"}
+ERRATA = {"eb": "errata.md", "to": "errata-to.md", "wait": "errata-wait.md", "gr": "errata-gr.md",
+          "rad": "errata-rad.md"}
 COMMANDS = re.findall(r"^\$ qtheory (.+)\n((?:(?!\$ |```).*\n)*)", README, re.M)
 
 

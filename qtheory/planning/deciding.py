@@ -111,7 +111,7 @@ def workers_of(cluster: Cluster) -> list[Worker]:
 
 def needs_of(cluster: Cluster, at: Hour) -> Needs:
     """What the hour asks for under the cluster's limits."""
-    return Needs.of(at.requests, *_exact_limits(cluster))
+    return Needs.of(at.requests, *_exact_limits(cluster), min(w.least_decode for w in workers_of(cluster)))
 
 
 def _exact_limits(cluster: Cluster) -> tuple[Fraction | None, Fraction | None]:
@@ -138,7 +138,8 @@ def fleet(cluster: Cluster, at: Hour, gpu: GPU, worker: Worker, executor: Execut
     if ttft is not None and least > ttft:
         return KindFleet(gpu, None, None, (), f"the prompts by themselves take {float(least):.4g} s", limits)
     try:
-        bound = certify(solve(least_fleet(Needs.of(at.requests, ttft, tpot), [worker], "count")))
+        bound = certify(solve(least_fleet(Needs.of(at.requests, ttft, tpot, worker.least_decode), [worker],
+                                          "count")))
         long_run = certify(solve(least_fleet(Needs.of(at.requests, None, tpot), [worker], "count")))
     except Infeasible as error:
         return KindFleet(gpu, None, None, (), str(error), limits)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 approximation, curves = Later("qtheory.report.approximation_plot"), Later("qtheory.report.curves")
 traces = Later("qtheory.report.traces")
+planning_plot = Later("qtheory.report.planning_plot")
 waiting_plot, tiling_plot = Later("qtheory.report.waiting_plot"), Later("qtheory.report.tiling_plot")
 stability_map, sample_path = Later("qtheory.report.stability_map"), Later("qtheory.report.sample_path")
 
@@ -74,6 +75,14 @@ PLOTS = {
                    "outputs with 95 percent bands", traces.picture, of_traces=True),
     "to-path": Plot("the fluid path of that network's growing cycle over the scaled sample path of its tokens",
                     sample_path.picture),
+    "plan-frontiers": Plot("revenue of the two-class cluster against bounds on fairness and time per output token, "
+                           "with exact breakpoints", planning_plot.frontiers_picture),
+    "plan-constants": Plot("revenue and time per output token over batch size and iteration-time constants",
+                           planning_plot.constants_picture),
+    "plan-prices": Plot("revenue over the split of a price budget between prefill and decode tokens",
+                        planning_plot.prices_picture),
+    "plan-path": Plot("the fluid path from the empty cluster to the plan, under two routers",
+                      planning_plot.path_picture),
     "rad-chunks": Plot("a prompt's time by the size of its chunks under the tile law, and its best chunks",
                        tiling_plot.picture),
     "wait-path": Plot("memory held by WAIT's requests at two scales, over the fluid path and its equilibrium",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -99,8 +100,8 @@ class Experiment(NamedTuple):
         """Requests of a batch at the thresholds, the limit of the other schedulers."""
         if not self.ends:
             return sum(n * int(c.output.mean + 1) for n, c in zip(self.thresholds, self.classes(1.0), strict=True))
-        return self.thresholds[0] + sum(n * s for n, s in zip(self.thresholds, np.diff(self.ends, prepend=0),
-                                                              strict=True))
+        steps = (b - a for a, b in pairwise((0, *self.ends)))
+        return self.thresholds[0] + sum(n * s for n, s in zip(self.thresholds, steps, strict=True))
 
     @property
     def budget(self) -> int:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Profiles: TypeAlias = Iterable[str | Path | HardwareProfile]
     Workloads: TypeAlias = Iterable[str | Path | Workload]
 
-__all__ = ["BATCHES", "FORMATS", "TABLES", "Named", "Table", "build", "capacity", "eb_approximation",
+__all__ = ["BATCHES", "FORMATS", "TABLES", "Named", "Table", "build", "capacity", "clients", "eb_approximation",
            "eb_crossover", "eb_memory", "eb_rules", "eb_threshold", "errata", "names", "profiles", "profiles_laws",
            "regret", "stability", "to_map", "traces", "verdicts",
            "wait_equilibrium", "wait_memory"]
@@ -128,6 +128,16 @@ def traces(workloads: Workloads = ()) -> Table:
     from qtheory.report.inputs import chosen_traces
 
     return traces.table(chosen_traces(workloads))
+
+
+def clients(workloads: Iterable[str | Path] = ()) -> Table:
+    """Whether the arrivals of a service's clients are Poisson, by windows.
+
+    ``workloads``: folders of ServeGen's clients, as `qtheory.workloads.read_clients` reads them. InputError for none.
+    """
+    from qtheory.report import clients
+
+    return clients.table(tuple(workloads))
 
 
 def profiles_laws() -> Table:
@@ -316,6 +326,8 @@ TABLES = {
                     _LOADS[:3]),
     "traces": Named("rates, burstiness and lengths of recorded traces, and tests of what papers assume of them", traces,
                     ("workloads",)),
+    "clients": Named("whether the arrivals of a service's clients are Poisson, by windows (ServeGen's files)", clients,
+                     ("workloads",)),
     "wait-equilibrium": Named("fluid equilibrium and least thresholds of the WAIT paper's workloads, beside its own "
                               "thresholds", wait_equilibrium, ()),
     "wait-memory": Named("memory of Nested WAIT over the number of segments: the printed bound, and what suffices",

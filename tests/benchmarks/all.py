@@ -10,6 +10,7 @@ import bench_engine
 import bench_laws
 import bench_network
 import bench_tiling
+import bench_waiting
 import counterexamples
 import first_call
 import special_base_threshold
@@ -24,6 +25,7 @@ BENCHMARKS = {
     "Iteration-time laws in the engine": bench_laws.main,
     "From measured kernels to a verdict": bench_capacity.main,
     "Chunks and capacity by the tile law": bench_tiling.main,
+    "WAIT's thresholds, roots, and ten million requests": bench_waiting.main,
     "Slotted network of LLM engines, Rybko-Stolyar": bench_agents.main,
     "First call, from an empty cache": lambda: first_call.main(FIRST_CALLS),
 }

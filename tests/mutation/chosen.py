@@ -4,6 +4,7 @@ tests that should notice, where they are named). The first ones are those that a
 from __future__ import annotations
 
 from mutation.chosen_rooms import ROOM_BY_ROOM
+from mutation.chosen_waiting import TESTS, WAITING
 
 Chosen = tuple[str, str, str, tuple[str, ...]]
 
@@ -261,4 +262,5 @@ READ: list[Chosen] = [
 ]  # fmt: skip
 
 CHOSEN = [*NAMED, *READ, *((file, before, after, ()) for room in ROOM_BY_ROOM for file, pairs in room.items()
-                           for before, after in pairs)]
+                           for before, after in pairs),
+          *((file, before, after, TESTS) for file, pairs in WAITING.items() for before, after in pairs)]

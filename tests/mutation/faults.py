@@ -244,14 +244,15 @@ def files(room: str) -> Iterator[str]:
             yield name
 
 
-def drawn(room: str, count: int, seed: int) -> list[Fault]:
-    """The first so many of a seeded order of lines of the room: at most one fault a line, so that no line has many.
+def drawn(room: str, count: int, seed: int, begin: str = "") -> list[Fault]:
+    """The first so many of a seeded order of lines of the room, in files whose names begin so: at most one fault a
+    line, so that no line has many.
 
     A line's place in that order, and the fault in it, hang on the line alone, so that a change of other lines changes
     the draw by as little as it can.
     """
     places: dict[str, list[tuple[str, str, int, int, str, str]]] = {}
-    for file in files(room):
+    for file in filter(lambda name: name.startswith(begin), files(room)):
         source = (ROOT / file).read_text(encoding="utf-8")
         visitor = _Places(source)
         visitor.visit(ast.parse(source))

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from mutation.chosen import CHOSEN
+from mutation.chosen_waiting import DRAWN as DRAWN_OF_WAITING
+from mutation.chosen_waiting import TESTS as OF_WAITING
 from mutation.faults import ROOT, Fault, by_hand, drawn
 from mutation.scratch import COMPILED, Outcome, Scratch
 from mutation.table import equivalent
@@ -36,6 +38,8 @@ def faults(seed: int = SEED) -> Iterator[tuple[Fault, tuple[str, ...]]]:
     """All of the study, each with the tests that should notice it: the chosen ones, then the drawn ones by turns."""
     for file, before, after, tests in CHOSEN:
         yield by_hand(file, before, after), tests
+    yield from ((fault, OF_WAITING) for room, start, count in DRAWN_OF_WAITING
+                for fault in drawn(room, count, seed, start))
     rooms = {room: drawn(room, count, seed) for room, count in DRAWN.items()}
     for turn in range(max(DRAWN.values())):
         yield from ((found[turn], ()) for found in rooms.values() if turn < len(found))

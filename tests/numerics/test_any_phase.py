@@ -64,6 +64,20 @@ def test_the_interval_holds_the_cost_in_exact_numbers() -> None:
     assert Fraction(found.low) <= exact <= Fraction(found.high)
 
 
+@pytest.mark.parametrize(("late", "width", "slots", "prompt"), [(24, 8, 32, 44.0), (30, 8, 32, 44.0), (10, 16, 24, 7.0),
+                                                                (17, 32, 64, 31.0)])
+def test_what_is_certain_beats_every_other_phase(late: int, width: int, slots: int, prompt: float) -> None:
+    """At the edge of a step rounding decides, and the intervals overlap. A quarter of the outputs is 30 long."""
+    def law(n):
+        return 0.01 * np.ceil(np.maximum(np.asarray(n), 0.5) / width)
+
+    survivors = np.where(np.arange(30) < late, 1.0, 0.25)
+    found = best_phase(survivors, slots, prompt, law, law)
+    others = [phase_cost(survivors, D, slots, prompt, law, law) for D in range(1, 31) if found.iterations != D]
+    assert not found.certain or min(o.low for o in others) > found.high
+    assert found.low <= min(o.low for o in others)
+
+
 def test_refusals() -> None:
     with pytest.raises(InputError, match="survivors must fall"):
         best_phase([1.0, 0.5, 0.6], 4, 10.0, prefill, decode)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
 
 from qtheory.numerics.any_phase import overflow_bound, safe_slots
 
@@ -59,3 +62,33 @@ def test_all_alike_and_in_step_are_as_many_as_fit() -> None:
     tail = LAWS["all alike"]
     assert overflow_bound(tail, 30, 10, 30, 601) < 1e-6 or overflow_bound(tail, 30, 10, 30, 620) < 1e-6
     assert overflow_bound(tail, 30, 10, 30, 599) == 1.0
+
+
+def chernoff(survivors: NDArray[np.float64], length: int, slots: int, prompt: int, capacity: float) -> float:
+    """The logarithm of the least over s of the sum over a phase's iterations of E exp(s (memory - capacity)), slots
+    independent: one decodes a request of age i + j D with probability S(i + j D)/R_0, or is idle and holds nothing."""
+    refilled = survivors[::length].sum()
+
+    def logarithm(s: float) -> float:
+        parts = []
+        for i in range(length):
+            ages = range(i, survivors.size, length)
+            more = math.fsum(survivors[a] / refilled * math.expm1(s * (prompt + a + 1)) for a in ages)
+            parts.append(slots * math.log1p(more) - s * capacity)
+        most = max(parts)
+        return most + math.log(math.fsum(math.exp(p - most) for p in parts))
+
+    return float(minimize_scalar(logarithm, bounds=(0.0, 60.0 * slots / capacity), method="bounded",
+                                 options={"xatol": 1e-10}).fun)
+
+
+@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize(("length", "capacity"), [(7, 900), (40, 1150), (13, 1400)])
+def test_the_bound_is_its_definition(name: str, length: int, capacity: int) -> None:
+    found = overflow_bound(LAWS[name], length, 20, 30, capacity)
+    assert found == pytest.approx(math.exp(min(chernoff(LAWS[name], length, 20, 30, capacity), 0.0)), rel=1e-4)
+
+
+def test_a_bound_over_iterations_that_differ_by_hundreds_of_powers_of_ten() -> None:
+    """20,000 requests in step: from 620,000 tokens to 1,200,000 in a phase, and never more."""
+    assert overflow_bound(LAWS["all alike"], 30, 20_000, 30, 1_212_000) < 1e-300

@@ -179,6 +179,7 @@ def test_simulated_phases_are_those_of_the_cohorts(share) -> None:
 
 @pytest.mark.parametrize(("call", "message"), [
     (lambda: fresh.optimal_threshold(0, 1, 1), "gamma must be positive"),
+    (lambda: fresh.optimal_threshold([1.0, 0.0], 1, 1), "gamma must be positive"),
     (lambda: fresh.optimal_threshold(1, -1, 1), "epsilon must be finite and at least 0"),
     (lambda: fresh.optimal_threshold("a", 1, 1), "gamma must be a number"),
     (lambda: kept.kept_age_threshold(1, float("inf")), "epsilon must be finite"),

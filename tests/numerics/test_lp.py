@@ -12,6 +12,14 @@ from scipy.optimize import linprog
 from qtheory.numerics.lp import Form, highs, minimum, multipliers, roundings, solve_exactly
 
 
+def test_what_turns_in_a_circle_comes_to_an_end() -> None:
+    """Nothing but 0 is feasible, and every basis is: with the last of equal rows in place of the first the pivots
+    come back to where they began."""
+    columns = [[F(v) for v in column] for column in (
+        (-3, 4, 1), (-5, 2, -4), (0, 2, 1), (4, 2, -3), (5, 0, 2), (1, 0, 0), (0, 1, 0), (0, 0, 1))]
+    assert minimum([F(c) for c in (3, -4, 1, 4, 3, 0, 0, 0)], columns, [F(0)] * 3) == [0] * 8
+
+
 def drawn(seed: int) -> tuple[list[F], list[list[F]], list[F]]:
     """A random program with small integers: costs, columns, right side."""
     rng = random.Random(seed)

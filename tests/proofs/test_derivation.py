@@ -6,7 +6,6 @@ import copy
 import io
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
@@ -71,13 +70,14 @@ def small() -> Derivation:
 # ---- standings ----
 
 @pytest.mark.slow
-def test_the_proof_of_the_base_threshold(record_property: Callable[[str, object], None]) -> None:
+def test_the_proof_of_the_base_threshold(record_property: Callable[[str, object], None],
+                                         tex: Callable[[], None]) -> None:
     d = appendix_b(BUDGET)
     record_property("seconds", [round(s.seconds, 3) for s in d.steps])
     assert len(d.steps) == 24 and d.proved, d.verdict
     assert d.verdict == "proved: all 24 steps"
     assert check_bundle(json.loads(json.dumps(d.certificate().data))) == ["proved"] * 24
-    compiled(d)
+    compiled(d, tex)
 
 
 @pytest.mark.slow
@@ -476,9 +476,8 @@ def test_a_step_in_latex() -> None:
     assert step.proved and step.goal == "theta/(1 - theta) + log(1 - theta) > 0"
 
 
-def compiled(d: Derivation) -> None:
-    if shutil.which("pdflatex") is None:
-        pytest.skip("pdflatex is not installed (Debian: texlive-latex-extra)")
+def compiled(d: Derivation, tex: Callable[[], None]) -> None:
+    tex()
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
@@ -521,12 +520,12 @@ def test_formulas_are_shown_as_typed() -> None:
     assert "0 &< x < 1 &&" in d.to_latex() and "& x > " in d.to_latex()
 
 
-def test_the_latex_compiles_with_wrong_steps_and_odd_titles() -> None:
+def test_the_latex_compiles_with_wrong_steps_and_odd_titles(tex: Callable[[], None]) -> None:
     d = small()
     d.title = "100% of $\\theta_0$ & more # {"
     text = d.to_latex()
     assert r"\begin{align}" in text and r"\tag{3}" in text and re.search(r"refuted: false at \$x = [\d/]+\$", text)
-    compiled(d)
+    compiled(d, tex)
 
 
 # ---- rendering ----

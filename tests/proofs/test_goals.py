@@ -18,7 +18,7 @@ from qtheory.proofs.api import read as read_statement
 from qtheory.proofs.corpus import claims
 
 GOALS = read_all()
-FEW = 6  # points of each true goal's domain in a quick run; the slow test looks at them all
+FEW = 6  # points of each true goal's domain here; the study looks at them all
 NAME = re.compile(r"[A-Za-z]\w*(?!\w*\()")
 
 
@@ -67,7 +67,7 @@ def test_labels_at_a_few_points(kind: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert not [problem for goal in read(kind) for problem in labels.problems(goal)]
 
 
-@pytest.mark.slow(120)
+@pytest.mark.study
 @pytest.mark.parametrize("kind", kinds())
 def test_labels(kind: str) -> None:
     assert not [problem for goal in read(kind) for problem in labels.problems(goal)]

@@ -31,7 +31,7 @@ GOALS = [("-log(1-x) > x", ("0 < x < 1",)), ("(1+x)**n >= 1 + n*x", ("x > -1", "
          ("Max(2*l, W + X - l) >= V + l", ("W >= V + l", "l >= 0", "V >= 0", "W >= 0", "X >= 0"))]
 CASES = [s.__name__ for s in SHEETS] + [goal for goal, _ in GOALS]
 LONG = {"-log(1-x) > x", "(1+x)**n >= 1 + n*x", "x/(1-x) + log(1-x) > 0", "enclosed"}  # to check
-SAMPLE = 120
+SAMPLE = 60
 
 
 @cache
@@ -78,7 +78,8 @@ def test_single_changes(case: str, record_property: Any) -> None:
     assert share < 0.5
 
 
-@pytest.mark.parametrize("case", [pytest.param(c, marks=[pytest.mark.slow(15 * (c in LONG))]) for c in CASES])
+@pytest.mark.study
+@pytest.mark.parametrize("case", CASES)
 def test_all_single_changes(case: str, record_property: Any) -> None:
     changes = list(mutants(certificate(case)))
     ends = examine(case, changes)
@@ -178,7 +179,7 @@ def test_random_changes(law: Callable[[], None]) -> None:
     examples(40)(undecorated(law))()
 
 
-@pytest.mark.slow
+@pytest.mark.study
 @pytest.mark.parametrize("law", [random_parts, random_steps, random_replacements], ids=lambda law: law.__name__)
 def test_many_random_changes(law: Callable[[], None]) -> None:
     examples(500)(undecorated(law))()

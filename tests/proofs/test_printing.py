@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -213,10 +213,10 @@ def numerically_equal(a: Node, b: Node) -> bool:
     return a[0] == b[0] and (all(map(isnan, values)) or isclose(*values, rel_tol=1e-6, abs_tol=1e-9))
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 @settings(max_examples=1, derandomize=True, deadline=None)
 @given(st.lists(goals.filter(readable), min_size=60, max_size=60))
-def test_latex_compiles(tmp_path_factory: pytest.TempPathFactory, drawn: list[str]) -> None:
+def test_latex_compiles(tmp_path_factory: pytest.TempPathFactory, tex: Callable[[], None], drawn: list[str]) -> None:
+    tex()
     folder = tmp_path_factory.mktemp("latex")
     shown = [statement_latex(statement(*texts)) for texts in (*WRITTEN, *APART)] + [
         latex(statement(goal).conclusion) for goal in [*NOTATIONS, *drawn]]

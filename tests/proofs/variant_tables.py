@@ -161,7 +161,6 @@ POINTS: dict[str, dict[str, Node]] = {
 POINTS["to.app-B.step-ii.pigeonhole"] = POINTS["to.app-B.step-ii"]
 
 QUICK = ("eb.app-B.6.zeta-prime", "eb.app-B.6.expanded", "eb.eq-17.T0", "eb.sec-1.v0")  # for make test-fast
-# seconds of those that take ten or more: they begin first
-LONG = {"eb.app-C.3.upper": 45, "eb.lem-C.2.boundary": 25, "eb.table-8.fluctuation": 23,
-        "eb.sec-3.1.small-k.throughput.corrected": 20, "eb.app-B.3.source-4-order": 14,
-        "eb.app-B.3.source-4-impact": 11, "eb.prop-3.1": 10, "eb.lem-B.4.Phi-prime": 10}
+# those that take many seconds: asked by the study alone
+LONG = ("eb.app-C.3.upper", "eb.lem-C.2.boundary", "eb.table-8.fluctuation", "eb.sec-3.1.small-k.throughput.corrected",
+        "eb.app-B.3.source-4-order", "eb.app-B.3.source-4-impact", "eb.prop-3.1", "eb.lem-B.4.Phi-prime")

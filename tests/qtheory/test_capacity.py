@@ -108,6 +108,14 @@ def test_closed_forms_and_exact_computations_agree() -> None:
     assert exact.mixed(65, 64, prompt, HAZARD, affine) == pytest.approx(full, rel=1e-8)
 
 
+@pytest.mark.parametrize(("prompt", "mean"), [(4, 1.2), (8, 20.0)])
+def test_prefill_first_of_whole_prompts_is_a_queue_of_busy_periods(prompt: int, mean: float) -> None:
+    """One prompt a batch: T_d/(1 - rate T_p) seconds from one decode batch to the next, in which b tokens come."""
+    decode, prefill = (float(affine(np.array([p]), np.array([d]))[0]) for p, d in ((0.0, prompt), (prompt, 0.0)))
+    assert exact.prefill_first(prompt, prompt, mean, affine) == pytest.approx(
+        prompt / (mean * decode + prompt * prefill), rel=1e-9)
+
+
 def test_prefill_first() -> None:
     """Against the full batch where a prompt fills it, and below it elsewhere; without overhead nothing is lost."""
     full = float(capacity.work_conserving(64, 12, 64, float(affine(np.array(64.0), np.array(0.0)))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -179,9 +179,8 @@ def test_a_file_is_no_folder_to_write_to(tmp_path: Path, capsys: pytest.CaptureF
 # ---- LaTeX ----
 
 @pytest.mark.parametrize("key", papers())
-def test_the_errata_compile_within_eight_pages(key: str, tmp_path: Path) -> None:
-    if not (shutil.which("pdflatex") and shutil.which("pdftotext")):
-        pytest.skip("needs pdflatex and pdftotext (Debian: texlive-science texlive-latex-extra lmodern poppler-utils)")
+def test_the_errata_compile_within_eight_pages(key: str, tmp_path: Path, tex: Callable[[], None]) -> None:
+    tex()
     document = errata(key).latex()
     (tmp_path / "e.tex").write_text(document, encoding="utf-8")
     run = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "e.tex"], cwd=tmp_path,

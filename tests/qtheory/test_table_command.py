@@ -82,7 +82,7 @@ def test_the_files_ending_chooses_the_format(
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    ((), "no table named; the tables are: capacity, eb-approximation"),
+    ((), "no table named; the tables are: capacity, clients"),
     (("eb-treshold",), "unknown table 'eb-treshold'; nearest: eb-threshold"),
     (("eb-threshold", "--profile", "h200"), "h200 has no iteration-time law; the table needs a prefill_decode pair"),
     (("eb-threshold", "--profile", "a100-40gb-qwen-8"), "nearest: a100-40gb-qwen-8b"),

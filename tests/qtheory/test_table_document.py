@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,15 +44,17 @@ def recorded() -> Workload:
 
 
 @pytest.fixture(scope="module")
-def printed() -> list[Table]:
+def printed(tmp_path_factory: pytest.TempPathFactory) -> list[Table]:
     """Each table by name as a user asks for it, and some of one profile; less of eb-memory and slai, which simulate."""
     short = replace(tables.eb_threshold([PAIR], ["eb-sharegpt", "eb-wildchat"], [64, 1024]), label="tab:short")
     intervals = replace(tables.eb_threshold([VIDUR_PAIR], (), [64, 1024], intervals=True), label="tab:intervals")
     memory = tables.eb_memory([PAIR], ["eb-sharegpt", "eb-longbench", "eb-long-context"], [64, 1024])
-    long = ("eb-memory", "traces", "regret", "capacity", "rad-capacity", "slai")
+    clients = tmp_path_factory.mktemp("clients")
+    (clients / "chunk-17-trace.csv").write_text("0,0.5,1.2,Gamma,1,1\n600,400,90.5,Weibull,1,1\n1200,0,0,,0,0\n")
+    long = ("eb-memory", "clients", "traces", "regret", "capacity", "rad-capacity", "slai")
     whole = [tables.build(name) for name in tables.names() if name not in long]
     whole += [tables.rad_capacity(["a100-llama3-70b-tp2-vidur-staircase"]), slai.table((0.05,), 2)]
-    whole.append(tables.traces([recorded()]))
+    whole += [tables.traces([recorded()]), tables.clients([clients])]
     whole += [make(["b200-qwen3-30b-a3b-vllm-kernels"], ["eb-sharegpt"]) for make in (tables.capacity, tables.regret)]
     others = [tables.build("verdicts", paper=key) for key in papers() if key != "eb"]
     others += [t for t in (tables.build("errata", paper=key) for key in papers() if key != "eb") if t.rows]
@@ -61,8 +63,6 @@ def printed() -> list[Table]:
 
 def compiled(folder: Path, source: str) -> str:
     """The log of two runs of pdflatex: longtable finds its widths in the second."""
-    if not (shutil.which("pdflatex") and shutil.which("pdftotext")):
-        pytest.skip("needs pdflatex and pdftotext (Debian: texlive-science texlive-latex-extra lmodern poppler-utils)")
     (folder / "t.tex").write_text(source, encoding="utf-8")
     for _ in range(2):
         run = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"], cwd=folder,
@@ -80,8 +80,10 @@ def sound(log: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def log_and_text(printed: list[Table], tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+def log_and_text(printed: list[Table], tmp_path_factory: pytest.TempPathFactory, tex: Callable[[], None]
+                 ) -> tuple[str, str]:
     """What pdflatex says of the document, and the text of its pages."""
+    tex()
     folder = tmp_path_factory.mktemp("document")
     defined = macros([VIDUR_PAIR], ["eb-sharegpt"], [64, 256])
     used = "".join(f"{name}{{}}; " for name in re.findall(r"newcommand{(\\\w+)}", defined))
@@ -117,7 +119,8 @@ def test_the_macros_print_value_interval_and_unit(log_and_text: tuple[str, str])
         assert shown in flat
 
 
-def test_the_notebooks_form_needs_no_siunitx(tmp_path: Path) -> None:
+def test_the_notebooks_form_needs_no_siunitx(tmp_path: Path, tex: Callable[[], None]) -> None:
+    tex()
     table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [64])
     preamble = r"\documentclass{article}\usepackage{booktabs,longtable}\begin{document}"
     sound(compiled(tmp_path, f"{preamble}\n{table._repr_latex_()}\\end{{document}}\n"))

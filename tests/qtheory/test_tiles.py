@@ -109,6 +109,7 @@ def test_a_long_prompt() -> None:
     for limit in (None, 512, 8192, 1000):
         best = law.chunks(131_072, limit)
         assert set(best.chunks) == {128}
+    assert law.chunks(1_000_003, 7).chunks == (4, *(7,) * 142857)  # a limit below a column
     assert law.cut(131_072, law.tile.lcm).seconds > best.seconds  # chunks of t_lcm = 256 are not optimal at t_col = 128
 
 
@@ -253,6 +254,12 @@ def test_the_claims_of_the_formulas() -> None:
     assert_proved(one < other, ["L_P > 0", "c > 0", "b > 0", "A > 0", "t_row > 0", "t_col > 0", "t_red > 0"])
     assert_proved(f.drift() < 0, ["n > (t_col - 1)*T_max/(epsilon*T_R)", "lambda*T_R <= r*(1 - epsilon)", "epsilon > 0",
                                   "T_R > 0", "T_max > 0", "lambda > 0", "r > 0", "t_col >= 1"])
+    at_bound = f.drift(f.cycle_bound(), f.NODES * (1 - f.SLACK) / f.MEAN)
+    assert_proved(at_bound <= 0, [*positive("r T_R T_max epsilon"), "epsilon < 1", "t_col >= 1"])
+
+
+def positive(names: str) -> list[str]:
+    return [f"{name} > 0" for name in names.split()]
 
 
 def test_the_products_of_3_2_are_those_of_2() -> None:
@@ -262,10 +269,22 @@ def test_the_products_of_3_2_are_those_of_2() -> None:
     d, d_x, d_ff, d_out = (f.T_ROW * x for x in (a, b, g, h))
     gemms = (3 * f.LAYERS * f.gemm_time(d, tau, d_x, **t) + f.LAYERS * f.gemm_time(d_ff, tau, d, **t)
              + f.LAYERS * f.gemm_time(d_x, tau, d_ff, **t) + f.gemm_time(d_out, tau, d_x, **t))
-    assert sp.simplify(gemms - f.linear_time(tau, d=d, d_x=d_x, d_ff=d_ff, d_out=d_out, **t)) == 0
+    linear = f.linear_time(tau, d=d, d_x=d_x, d_ff=d_ff, d_out=d_out, **t)
+    assert_proved(sp.Eq(gemms, linear, evaluate=False), positive("tau N s mu t_row t_col a b g h"))
     square = {"t_row": f.T_ROW, "t_col": f.T_ROW}
     gemvs = f.gemv_time(d, f.END, **square) + f.gemv_time(f.END, d, **square)
-    assert sp.simplify(gemvs - f.decode_attention(f.END, d, **square)) == 0
+    assert_proved(sp.Eq(gemvs, f.decode_attention(f.END, d, **square), evaluate=False), positive("e s mu t_row a"))
+
+
+def test_padding_only_adds() -> None:
+    """(10), step (a): each time is at least that of the tiles' fractions; GeMM by one dimension after the other."""
+    tile, rate = positive("t_row t_col t_red s mu"), f.S * f.MU
+    gemv = f.gemv_time()
+    assert_proved(f.gemm_time() >= f.D_RED / f.T_RED * gemv, [*positive("d_row d_col d_red"), *tile])
+    assert_proved(gemv >= f.D_ROW * f.D_COL / (f.T_ROW * f.T_COL * rate), [*positive("d_row d_col"), *tile])
+    least = 2 * f.LAYERS * f.D * f.END * f.CHUNK / (rate * f.T_ROW * f.T_COL * f.T_RED)
+    assert_proved(f.prefill_attention() >= least, [*positive("e c N d"), *tile])
+    assert_proved(f.decode_attention() >= 2 * f.D * f.END / (rate * f.T_ROW * f.T_COL), [*positive("e d"), *tile])
 
 
 # ---- measured laws, bad input ----
@@ -295,6 +314,10 @@ def test_measured_laws_as_tile_laws() -> None:
     (lambda: capacity.cycle_length(REAL[0], 1, 1, 1.5), "it must lie between 0 and 1"),
     (lambda: capacity.worst_time([], 1, 1), "T.max needs a tile law"),
     (lambda: capacity.shortest_drain(REAL[0], []), "at least one request"),
+    (lambda: capacity.shortest_drain(REAL[0], [(1, 2)]), "is no request"),
+    (lambda: capacity.TileLaw((64, 64), 1), "must be a Tile"),
+    (lambda: capacity.TileLaw.of_rates((64, 64), capacity.MISTRAL_7B, 1, 1), "must be a Tile"),
+    (lambda: capacity.TileLaw.of_law("affine"), "'affine' law is no tile law"),
     (lambda: capacity.Request(1, -1), "an output is -1; it must be at least 0"),
     (lambda: capacity.shortest_drain(REAL[0], [capacity.Request(40, 40)] * 6), "more than 200,000 batches"),
 ])

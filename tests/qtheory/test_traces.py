@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -178,6 +179,39 @@ def test_recorded_traces(name: str, requests: int, poisson: bool, shared: float 
     assert (found.p_poisson > 0.05) == poisson
     assert found.p_geometric < 1e-6 and found.falls
     assert found.shared == (None if shared is None else pytest.approx(shared, abs=1e-3))
+
+
+def windows(path: Path, rng: np.random.Generator, gaps: Callable[[int], np.ndarray], rates: np.ndarray) -> None:
+    """A client whose windows of 600 s have gaps of that law, at those rates."""
+    lines = []
+    for i, rate in enumerate(rates):
+        drawn = gaps(max(2, rng.poisson(rate * 600)))
+        lines.append(f"{600 * i},{len(drawn) / 600},{drawn.std(ddof=1) / drawn.mean()},Gamma,1,1")
+    path.write_text("\n".join(lines) + "\n")
+
+
+def test_the_table_of_clients_tells_poisson_ones(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    constant, varying = np.full(400, 0.2), np.tile([0.1, 0.4], 200)
+    windows(tmp_path / "chunk-0-trace.csv", rng, lambda n: rng.exponential(size=n), constant)
+    windows(tmp_path / "chunk-1-trace.csv", rng, lambda n: rng.exponential(size=n), varying)
+    windows(tmp_path / "chunk-2-trace.csv", rng, lambda n: rng.gamma(0.5, size=n), constant)
+    table = tables.clients([tmp_path])
+    assert table.column("client") == ("0", "1", "2", "all") and table.column("windows") == (400, 400, 400, 1200)
+    poisson, rejected = table.column("p_poisson"), table.column("rejected")
+    assert poisson[0] > 0.01 and poisson[1] > 0.01 and poisson[2] < 1e-9
+    assert rejected[0] < 0.03 and rejected[1] < 0.03 and rejected[2] > 0.5
+    assert table.column("p_rate")[0] > 0.01 and table.column("p_rate")[1] < 1e-9
+    assert table.column("dispersion")[0] == pytest.approx(1, abs=0.25)
+    assert table.column("requests")[3] == sum(table.column("requests")[:3])
+    with pytest.raises(InputError, match="no clients given"):
+        tables.clients()
+
+
+def test_a_client_without_requests_has_empty_cells(tmp_path: Path) -> None:
+    (tmp_path / "chunk-0-trace.csv").write_text("0,0,0,,0,0\n600,0,0,,0,0\n")
+    table = tables.clients([tmp_path])
+    assert [table.column(name)[0] for name in ("requests", "gap_variation", "p_rate")] == [0, None, None]
 
 
 @needs_more

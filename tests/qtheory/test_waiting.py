@@ -33,7 +33,34 @@ STEPS = st.lists(st.integers(0, 3), min_size=200, max_size=200).map(
     lambda s: Times(tuple(int(v) for v in 1 + np.cumsum(s)), F(1, 100)))
 
 
+# ---- equality ----
+
+def test_at_equality_a_strict_condition_is_broken() -> None:
+    """An iteration of a second in which 3 requests come: 3 are enough on average, 4 to catch up. Half go on."""
+    law, one = MemoryLinearLaw(1.0, 0.0), waiting.request_types([3], 1, [2])
+    plain, strict = (waiting.wait_system(one, law, strict=s) for s in (False, True))
+    assert plain.broken([3]) == [] and plain.least() == (3,) and plain.broken([2]) == ["arrivals 1"]
+    assert strict.broken([3]) == ["arrivals 1"] and strict.broken([4]) == [] and strict.least() == (4,)
+    need = plain.memory((3,))  # a budget of just the batch's tokens holds it
+    assert need == 3 * (1 + 2 + 3) and plain.least(need) == (3,) and plain.least(need - 1) is None
+    parts = waiting.segments(waiting.request_types([F(3, 2), F(3, 2)], 1, [2, 4]))
+    nested = waiting.nested_system(parts, law)
+    assert parts.passes == (F(1, 2),) and parts.waiting_tokens == (3,)
+    assert nested.least() == (4, 3) and nested.broken([4, 2]) == ["ratio 2"] and nested.broken([3, 2]) == ["arrivals 1"]
+
+
 # ---- equilibrium ----
+
+def test_what_an_equilibrium_serves_and_how_long_it_takes() -> None:
+    """40 requests a second of 1 + 10 stages and 20 of 1 + 20, d1 R = 0.4: an iteration takes d0/0.6."""
+    types = waiting.request_types([40, 20], 10, [10, 20])
+    work = 40 * sum(10 + k for k in range(11)) + 20 * sum(10 + k for k in range(21))
+    found = waiting.equilibrium(types, MemoryLinearLaw(0.03, 0.4 / work))
+    assert float(found.iteration) == pytest.approx(0.05) and float(found.memory) == pytest.approx(work * 0.05)
+    assert (found.throughput, found.stage_throughput) == (40 * 10 + 20 * 20, 40 * 11 + 20 * 21)
+    assert found.population == (40 * 11 * found.iteration, 20 * 21 * found.iteration)
+    assert float(found.latency) == pytest.approx(0.05 * (40 * 11 + 20 * 21) / 60)
+
 
 @given(TYPES, LAWS)
 @CALM

@@ -82,6 +82,18 @@ def test_theorem_2s_own_lower_bound_fails() -> None:
 
 # ---- queues ----
 
+def test_variances_and_kingmans_bound_by_hand() -> None:
+    assert Arrivals.binomial(20, 0.5).variance == 5 and Arrivals.poisson(8.0).variance == 8
+    assert waiting.kingman(Arrivals.binomial(20, 0.5), 12) == 5 / (2 * 2)
+    assert waiting.kingman(Arrivals.poisson(8.0), 10) == 8 / (2 * 2)
+
+
+def test_a_level_that_is_reached_for_sure_is_reached_with_probability_one() -> None:
+    """No more, though what is computed is rounded up."""
+    y = Arrivals.binomial(3, 0.9)
+    assert waiting.reaches(y, 3, 1, 40) == 1.0 and waiting.reaches(y, 3, 0, 1) == 1.0
+
+
 def enumerated(y: Arrivals, steps: int) -> dict[tuple[int, ...], float]:
     one = [math.comb(y.trials, k) * y.share**k * (1 - y.share) ** (y.trials - k) for k in range(y.trials + 1)]
     return {path: math.prod(one[k] for k in path) for path in itertools.product(range(y.trials + 1), repeat=steps)}

@@ -206,7 +206,7 @@ def clopper_pearson(count: int, runs: int) -> tuple[float, float]:
             float(beta.ppf(0.975, count + 1, runs - count)) if count < runs else 1.0)
 
 
-def main(replications: int = 40, runs: int = 2000, seed: int = 0) -> int:
+def main(replications: int = 40, runs: int = 1000, seed: int = 0) -> int:
     good = [scaling(replications, seed), first_come(replications, seed), exceedance(runs, seed)]
     print(f"\n{sum(good)} of {len(good)} are as stated: exponents, first come first served, memory")
     return 0 if all(good) else 1

@@ -75,6 +75,9 @@ def shortest_drain(law: TileLaw, requests: Sequence[Request], limit: int | None 
 def _checked(requests: Sequence[Request]) -> tuple[Request, ...]:
     if not requests:
         raise InputError("an instance needs at least one request")
+    for r in requests:
+        if not isinstance(r, Request):
+            raise InputError(f"{r!r} is no request; it must be a Request(prompt, output)")
     return tuple(sorted(requests))
 
 

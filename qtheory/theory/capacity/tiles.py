@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qtheory.errors import InputError
-from qtheory.models.laws import ConcaveLaw, Law, PiecewiseLinearLaw, PrefillDecodeLaw, StaircaseLaw
+from qtheory.models.laws import AffineLaw, ContextAffineLaw, Law, StaircaseLaw
 from qtheory.theory.waiting.requests import exact
 from qtheory.workloads.base import integer
 
@@ -97,6 +97,9 @@ class TileLaw:
     read: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
+        for name in ("tile", "vector_tile"):
+            if not isinstance(getattr(self, name), Tile):
+                raise InputError(f"the {name} is {getattr(self, name)!r}; it must be a Tile(row, col, red)")
         for name in ("column", "token", "pair", "vector", "fixed", "read"):
             value = exact(getattr(self, name), name)
             object.__setattr__(self, name, value)
@@ -114,6 +117,8 @@ class TileLaw:
 
         InputError where the tile does not divide the decoder's dimensions, as Section 3.2.1 has it.
         """
+        if not isinstance(tile, Tile):
+            raise InputError(f"the tile is {tile!r}; it must be a Tile(row, col, red)")
         for name in ("flops", "bandwidth"):
             if exact(locals()[name], name) <= 0:
                 raise InputError(f"{name} is {locals()[name]:g}; it must be positive")
@@ -134,8 +139,9 @@ class TileLaw:
 
         InputError for a law with a bend, or that tells prefill from decode: it is no tile law.
         """
-        if isinstance(law, (PiecewiseLinearLaw, ConcaveLaw, PrefillDecodeLaw)) or "tokens" not in law.variables:
-            raise InputError(f"a {law.kind} law is no tile law: a staircase, or one affine in tokens, is needed")
+        if not isinstance(law, (StaircaseLaw, AffineLaw, ContextAffineLaw)):
+            kind = getattr(law, "kind", repr(law))
+            raise InputError(f"a {kind} law is no tile law: a staircase, or one affine in tokens, is needed")
         value = {name: _rounded(exact(number, name)) for name, number in law.constants.items()}
         if isinstance(law, StaircaseLaw):
             return cls(Tile(1, int(law.t_col)), value["tile_time"], value["token_time"])

@@ -90,6 +90,11 @@ class Worker:
             return Worker(name, lines, ZERO, budget, slots, price)
         raise InputError(f"GPU {name!r}: a law of kind {law.kind} has no line a token")
 
+    @property
+    def least_decode(self) -> Fraction:
+        """Seconds of an iteration with one decode token alone, its context left out."""
+        return max(a + b for a, b in self.lines)
+
     def least_prefill(self, prompts: Integers) -> Fraction:
         """The least mean time that the prompts' own prefills take, by themselves on such a GPU."""
         chunks = int(np.sum(-(-prompts // self.budget)))
@@ -119,8 +124,9 @@ class Needs:
     decode_seconds: Fraction | None
 
     @staticmethod
-    def of(requests: Requests, ttft: Fraction | None, tpot: Fraction | None) -> Needs:
-        """By the limits on the means (s)."""
+    def of(requests: Requests, ttft: Fraction | None, tpot: Fraction | None, least_decode: Fraction = ZERO) -> Needs:
+        """By the limits on the means (s). ``least_decode``: seconds that any decode token takes at least; what is done
+        by the end has taken that much of the time in decode, which leaves less for those that are not done."""
         waits = float(requests.arrivals[-1]) - requests.arrivals
         each = (requests.prompts, requests.decodes, requests.contexts)
         totals = [int(v.sum()) for v in each]
@@ -128,8 +134,12 @@ class Needs:
         undone = [0, 0, 0]
         if ttft is not None and decode_seconds is not None:
             first = float(ttft) * len(requests)
-            rooms = (first, first + float(decode_seconds), first + float(decode_seconds))
-            undone = [left_over(v, waits, room) for v, room in zip(each, rooms, strict=True)]
+            undone[0], undone[1] = left_over(requests.prompts, waits, first), totals[1]
+            for _ in range(4):  # at most so many decodes are left, so that at least the others have taken their time
+                spent = float(least_decode) * (totals[1] - undone[1])
+                room = first + max(float(decode_seconds) - spent, 0.0)
+                undone[1] = min(undone[1], left_over(requests.decodes, waits, room))
+            undone[2] = left_over(requests.contexts, waits, room)
         prompts, decodes, contexts = (max(t - u, 0) for t, u in zip(totals, undone, strict=True))
         return Needs(requests.seconds, prompts, decodes, contexts, decode_seconds)
 

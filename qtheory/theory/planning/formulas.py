@@ -29,31 +29,31 @@ def mixed_time(C: Value = CHUNK, alpha: Value = ALPHA, beta: Value = BETA) -> sp
     return alpha + beta * sp.sympify(C)
 
 
-@FORMULAS.proved_by("gr.eq-4", "gr.sec-2.3.prefill-rate")
+@FORMULAS.proved_by("gr.lp-42.marginal")
 def prefill_rate(P: Value = PROMPT, C: Value = CHUNK, tau: Value = TAU) -> sp.Expr:
     """``mu_p = C/(P tau)`` (4): prompts of P tokens that a GPU's prefill slot completes a second."""
     return C / (sp.sympify(P) * tau)
 
 
-@FORMULAS.proved_by("gr.eq-4", "gr.sec-2.3.mixed-rate")
+@FORMULAS.proved_by("gr.lem-EC.5.mixed")
 def mixed_rate(D: Value = DECODE, tau: Value = TAU) -> sp.Expr:
     """``mu_m = 1/(D tau)`` (4): decodes of D tokens that a slot beside a prefill completes a second."""
     return 1 / (sp.sympify(D) * tau)
 
 
-@FORMULAS.proved_by("gr.eq-4", "gr.sec-2.3.solo-rate")
+@FORMULAS.proved_by("gr.lem-EC.5.solo")
 def solo_rate(D: Value = DECODE, gamma: Value = GAMMA) -> sp.Expr:
     """``mu_s = gamma/D`` (4): decodes of D tokens that a slot of a GPU without prefill completes a second."""
     return gamma / sp.sympify(D)
 
 
-@FORMULAS.proved_by("gr.app-EC.3.2.kappa", "gr.app-EC.1.step-7")
+@FORMULAS.proved_by("gr.lem-EC.5.solo")
 def speed_ratio(gamma: Value = GAMMA, tau: Value = TAU) -> sp.Expr:
     """``kappa = gamma tau = mu_s/mu_m`` of every class (EC.3): how much faster a decode is without a prefill beside."""
     return sp.sympify(gamma) * tau
 
 
-@FORMULAS.proved_by("gr.eq-21")
+@FORMULAS.proved_by()  # a definition
 def reward(P: Value = PROMPT, D: Value = DECODE, c_p: Value = PREFILL_PRICE, c_d: Value = DECODE_PRICE) -> sp.Expr:
     """``w = c_p P + c_d D`` (21): $ of a completed request under bundled charging."""
     return c_p * sp.sympify(P) + c_d * D
@@ -67,7 +67,7 @@ def separate_revenue(x: Value = X, y_m: Value = Y_M, y_s: Value = Y_S, C: Value 
     return c_p * (C / sp.sympify(tau)) * x + c_d / sp.sympify(tau) * y_m + c_d * gamma * y_s
 
 
-@FORMULAS.proved_by("gr.eq-47")
+@FORMULAS.proved_by("gr.eq-47.average", "gr.eq-47.worst")
 def token_time(x: Value = X, B: Value = BATCH, tau: Value = TAU, gamma: Value = GAMMA) -> sp.Expr:
     """The mean time per output token over all decode slots (47), x being the sum of the prefill occupancies: ``tau``
     for the ``(B - 1) x`` beside a prefill, ``1/gamma`` for the ``B (1 - x)`` others. Seconds."""
@@ -76,7 +76,7 @@ def token_time(x: Value = X, B: Value = BATCH, tau: Value = TAU, gamma: Value = 
     return (tau * mixed + solo / gamma) / (mixed + solo)
 
 
-@FORMULAS.proved_by("gr.sec-5.1.solo-probability", "gr.app-EC.6.p")
+@FORMULAS.proved_by()  # a definition
 def solo_share(y_m: Value = Y_M, y_s: Value = Y_S, tau: Value = TAU, gamma: Value = GAMMA) -> sp.Expr:
     """``p_s = mu_s y_s/(mu_m y_m + mu_s y_s)`` (Section 5.1): the share of a class's decodes that go to solo GPUs. D
     cancels; where the class has no decodes at all the paper takes 1."""

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import qtheory.proofs.kernel
 import qtheory.proofs.recheck
 
 from .campaign import Formulas, Reader, Tally, as_tuple, compared, kernel_reading, second_reading
+from .generator import drawn
 
 PACKAGES = {"kernel": Path(qtheory.proofs.kernel.__file__ or "").parent,
             "second": Path(qtheory.proofs.recheck.__file__ or "").parent}
@@ -241,17 +243,25 @@ def reader_of(checker: str, package: str) -> Reader:
     return read
 
 
-def found_after(checker: str, change: Change, most: int = 10_000) -> int | None:
-    """The number of statements after which the campaign finds the misreading; None if it does not."""
-    intact = INTACT[checker]
-    with misreading(checker, change) as misread:
-        def different(texts: dict[str, Any]) -> Formulas | None:
-            reading = misread(texts)
-            return None if reading == intact(texts) else reading
+@cache
+def _texts(number: int) -> dict[str, Any]:
+    return drawn(number)[0].texts()
 
-        for number in range(most):
-            tally = Tally()
-            compared(number, {checker: different}, tally, stop=True)
-            if tally.findings:
-                return number + 1
+
+@cache
+def _intact(checker: str, number: int) -> Formulas | None:
+    return INTACT[checker](_texts(number))
+
+
+def found_after(checker: str, change: Change, first: int = 0, most: int = 10_000) -> int | None:
+    """The number of statements, from the ``first`` on, after which the campaign finds the misreading; None if it does
+    not. What is read as it was need not be compared."""
+    with misreading(checker, change) as misread:
+        for number in range(first, most):
+            reading = misread(_texts(number))
+            if reading is not None and reading != _intact(checker, number):
+                tally = Tally()
+                compared(number, {checker: misread}, tally, stop=True)
+                if tally.findings:
+                    return number + 1
     return None

@@ -6,6 +6,8 @@ effective completion times of those that arrive in the l-th unit; v(j) is that o
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from qtheory.proofs.claims.axioms import Theorem, Use
 from qtheory.proofs.claims.cases import Model
 
@@ -21,21 +23,19 @@ def near(term: str, value: str) -> str:
             f"{term} <= ({value} + e)*n))))")
 
 
-COUNT = units("A(n) == Sum(a(l), (l, 1, n))")
-BOUND = units("Q(n) >= (1/r*Sum(w(l), (l, 1, n)) - n)/Tmax")
+BOUND = units("Tmax*Q(n) >= Sum(w(l)/r, (l, 1, n)) - n")
 OVER, HALF = "lam*Tbar > r", "2*alpha == (lam*Tbar/r - 1)/Tmax"
 SOURCES = {
-    "A, a in functions": "l. 573: a path of the arrivals, and the arrivals in each unit of time",
-    "v in functions": "l. 577: T_*^R(j)", "w in functions": "l. 577: sums of T_*^R(j), a unit of time",
+    "a in functions": "l. 573: the arrivals in each unit of time", "v in functions": "l. 577: T_*^R(j)",
+    "w in functions": "l. 577: sums of T_*^R(j), a unit of time",
     "Q, w in functions": "l. 289: a path of the pending requests; l. 577: sums of the effective times, a unit of time",
     "lam > 0": "Th. 1, l. 257: a rate", "Tbar > 0": "Th. 1, l. 287: a mean time", "r >= 1": "Sec. 3, l. 156: r nodes",
     "Tmax > 0": "(13), l. 549: a time", OVER: "Th. 1, l. 289", HALF: "a definition: half of what the proof has",
-    COUNT: "l. 573: A(n) is the number of arrivals by time n",
-    BOUND: "Lemma 1, l. 555, with the effective times of rad.prop-1.corrected: rad.lem-1.corrected"}
+    BOUND: "Lemma 1, l. 555, times T^max, with the effective times of rad.prop-1.corrected: rad.lem-1.corrected"}
 
 
-def along(where: tuple[str, ...], parameters: tuple[str, ...], use: Use, goal: str) -> Model:
-    return Model(Theorem(where, parameters, (use,), goal=goal), sources={w: SOURCES[w] for w in where}, budget=60)
+def along(where: tuple[str, ...], parameters: tuple[str, ...], use: Use, goal: str, *let: str) -> Model:
+    return Model(Theorem(where, parameters, (use,), let, goal), sources={w: SOURCES[w] for w in where}, budget=60)
 
 
 def times(draw: str, mean: str, iid: str, why: str) -> Use:
@@ -47,13 +47,15 @@ WORKS = times("w(l)", "lam*Tbar",
               "Poisson point process, and lengths that are i.i.d. across requests",
               "lambda requests in the mean, independent of their lengths, of T^R each in the mean: (12), l. 523, and "
               "l. 287")
-ARRIVALS = along(("A, a in functions", "lam > 0", COUNT), ("lam",), times(
+ARRIVALS = along(("a in functions", "lam > 0"), ("lam",), times(
     "a(l)", "lam", "the numbers of arrivals in the units of time, l. 573: a Poisson point process",
-    "l. 257: its rate, lambda"), near("A(n)", "lam"))
+    "l. 257: its rate, lambda"), near("A(n)", "lam"), "A(n) = Sum(a(l), (l, 1, n))")
+WORK = along(("w in functions", "lam > 0", "Tbar > 0"), ("lam", "Tbar"), WORKS,
+             near("Sum(w(l), (l, 1, n))", "lam*Tbar"))
 MEAN = along(("v in functions", "Tbar > 0", "r >= 1"), ("Tbar", "r"), times(
-    "v(l)", "Tbar", "T_*^R(j), functions of the lengths of request j, l. 537: i.i.d. across requests",
-    "Th. 1, l. 287, and (12), l. 523: rad.eq-12, means taken"), near("1/r*Sum(v(l), (l, 1, n))", "Tbar/r"))
+    "v(l)/r", "Tbar/r", "T_*^R(j)/r, functions of the lengths of request j, l. 537: i.i.d. across requests",
+    "Th. 1, l. 287, and (12), l. 523: rad.eq-12, means taken"), near("Sum(v(l)/r, (l, 1, n))", "Tbar/r"))
 OVERLOAD = along(
     ("Q, w in functions", "lam > 0", "Tbar > 0", "r >= 1", "Tmax > 0", OVER, HALF, BOUND),
-    ("lam", "Tbar", "r", "Tmax", "alpha"), WORKS,
-    "And(alpha > 0, Exists(N, N >= 1, ForAll(n, And(Integer(n), n >= N), Q(n) > alpha*n)))")
+    ("lam", "Tbar", "r", "Tmax", "alpha"), replace(WORKS, terms={"draw(l)": "w(l)/r", "mean": "lam*Tbar/r"}),
+    "ForAll(h, h >= 0, Exists(N, N >= 1, ForAll(n, And(Integer(n), n >= N), And(alpha > 0, Q(n) > alpha*n + h))))")

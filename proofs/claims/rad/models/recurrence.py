@@ -18,7 +18,7 @@ def counted(given: tuple[str, ...], change: str, parameters: tuple[str, ...], fe
     theorem = Recurrence(
         Chain(given, State(("x",)), (Outcome({"x": "m"}, mean={"m": "1"}),), choices=(change,), inputs=("m",),
               input=("Natural(m)",), moments={"m": "x + e"}),
-        parameters, "x", few, rate, most, words, assumed=True)
+        parameters, "x", few, rate, most, words)
     return Model(theorem, sources={w: sources[w] for w in theorem.where}, budget=60)
 
 
@@ -32,7 +32,7 @@ SOURCES = {
 # ---- Lemma 3 ----
 
 LOAD, SIZE = "lam*Tbar <= r*(1 - eps)", "n > (u_col - 1)*Tmax/(eps*Tbar)"
-COMPLETED = ("1 <= k", "0 <= q", "q <= 1", "n*q <= k")
+COMPLETED = ("1 <= k", "k <= n", "0 <= q", "q <= 1", "n*q <= k")
 CHANGE = ("Or(And(x >= n, e <= k*(lam/r*Tbar - 1) + q*(lam/r)*((u_col - 1)*Tmax)), "
           "And(x <= n - 1, e <= 1 + lam/r*(n*Tmax)))")
 CYCLES = counted(

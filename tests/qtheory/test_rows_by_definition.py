@@ -1,0 +1,194 @@
+"""Rows of tables by what their columns say they are; what is expensive is replaced where only its place counts."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from statistics import median
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from drawn import pair, requests
+
+from qtheory import workloads
+from qtheory.models.laws import AffineLaw, StaircaseLaw
+from qtheory.proofs.claims.eb.models.tables import TABLES as PRINTED
+from qtheory.report import (
+    approximation,
+    base_threshold,
+    capacity,
+    crossover,
+    hardware,
+    latex,
+    memory_safety,
+    regret,
+    reproduce_agents,
+    rules,
+    traces,
+    waiting,
+)
+from qtheory.report.table import Column, Table
+from qtheory.testing.strategies import _profile
+from qtheory.theory import accuracy
+from qtheory.theory.critical_rate import Engine
+from qtheory.workloads import Binned
+
+
+def surplus(theta: float) -> float:
+    """The left side of (3)."""
+    return theta / (1 - theta) + math.log(1 - theta)
+
+
+# ---- approximation ----
+
+def test_the_ratio_of_the_papers_machine_is_the_median_of_its_rows() -> None:
+    ratios = [float(mean) * surplus(float(cells["mean"])) for mean, cells in PRINTED[10].rows.items()]
+    assert len(ratios) == 6 and round(median(ratios)) == approximation.RATIO
+    for name in approximation.MEMORY_WORKLOADS:
+        p0, prompt, theta = approximation.memory_point(name)
+        of = workloads.load(name)
+        assert surplus(theta) == pytest.approx(17 / of.output.mean) and p0 == pytest.approx(1 / of.output.mean)
+        assert abs(prompt - of.prompt.mean) <= 0.5 or prompt == 1
+
+
+def fitted(law: Any) -> tuple[float, float]:
+    """By the normal equations of weighted least squares, over the lengths up to the first that 95 percent do not
+    exceed, each with the share of requests at risk."""
+    sums, t, alive = np.zeros(5), 1, 1.0
+    while True:
+        left = float(law.survival(np.array([t + 1]))[0])
+        hazard = 1 - left / alive
+        sums += alive * np.array([1, t, t * t, hazard, t * hazard])
+        if 1 - left >= 0.95:
+            break
+        t, alive = t + 1, left
+    one, first, second, h, th = sums
+    slope = (one * th - first * h) / (one * second - first**2)
+    return (h - slope * first) / one, slope
+
+
+@pytest.mark.parametrize("law", [Binned((1, 3, 4, 6, 9), (1, 2, 3, 4)), workloads.load("eb-gamma-2").output],
+                         ids=["few", "gamma"])
+def test_the_fitted_hazard_rate(law: Any) -> None:
+    p0, eta = fitted(law)
+    assert approximation.fitted_hazard(law) == pytest.approx((p0, eta), rel=1e-6)
+
+
+def test_the_papers_points_are_pure_numbers() -> None:
+    points, _ = approximation.operating_points()
+    assert len(points) == 2
+    for point in points:
+        p0, eta = fitted(workloads.load(point.name).output)
+        assert (point.gamma, point.epsilon) == pytest.approx((17 * p0, eta / p0**2), rel=1e-6)
+
+
+def test_each_row_of_the_approximations_has_its_own_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors that name their form: the reach of a row tells which it was computed from."""
+    def kept(gamma: float, rhos: Any, slopes: Any) -> np.ndarray:
+        return np.array([[1000 * gamma + i] for i in range(len(rhos) + 1)])
+
+    monkeypatch.setattr(accuracy, "kept_age_errors", kept)
+    monkeypatch.setattr(accuracy, "correction_error", lambda gamma, rho, slopes: np.array([-1000 * gamma - rho]))
+    monkeypatch.setattr(accuracy, "slope_reach", lambda errors, level, slopes: float(errors[0]) + level)
+    for name in ("batch_reaches", "reaches"):
+        monkeypatch.setattr(accuracy, name, lambda errors, batches=None: (1, 2, 3))
+    monkeypatch.setattr(accuracy, "condition_errors", lambda gamma, batches: [])
+    rows = [dict(zip((c.name for c in approximation.COLUMNS), row, strict=True))
+            for row in approximation._threshold_rows()]
+    fresh, kept_ages = ([r for r in rows if r["exact"] == f"best, {what}"] for what in ("fresh clocks", "kept ages"))
+    assert len(fresh) == 9 and len(kept_ages) == 12
+    rhos = list(approximation.RHOS)
+    for row in fresh + kept_ages:
+        at = (-1000 * row["gamma"] - row["rho"] if row in fresh else
+              1000 * row["gamma"] + (len(rhos) if row["rho"] is None else rhos.index(row["rho"])))
+        assert [row[f"within_{n}"] for n in (1, 5, 20)] == pytest.approx([at + n / 100 for n in (1, 5, 20)])
+
+
+# ---- profiles, capacities, thresholds ----
+
+SECONDS = {"ns/token": 1e-9, "µs/token": 1e-6, "ms": 1e-3, "ms/tile": 1e-3}
+
+
+def test_a_constant_is_printed_in_the_unit_that_stands_beside_it() -> None:
+    """A time below a microsecond a token in nanoseconds, all other times a token in microseconds, the rest in ms."""
+    found = set()
+    for row in hardware.table(hardware.shipped()).to_dict()["rows"]:
+        scale = SECONDS.get(row["shown_unit"], 1.0)
+        if row["value"] is not None:
+            assert row["shown"] * scale == pytest.approx(row["value"], rel=1e-12), row["profile"]
+            if row["unit"] == "s/token":
+                assert row["shown_unit"] == ("ns/token" if 0 < row["value"] < 1e-6 else "µs/token"), row["profile"]
+            found.add(row["shown_unit"])
+    assert {*SECONDS} - {"ms/tile"} <= found
+
+
+def test_between_the_bounds_of_a_law_of_steps() -> None:
+    """Whole budgets below; above the most tokens a second of any batch, which ends with its last tile."""
+    tile, token, width, mean, prompt = 0.004, 1e-6, 100, 40.0, 200
+    rows = capacity.table([_profile(StaircaseLaw(tile, token, width))], (requests(mean, prompt),)).to_dict()["rows"]
+    for row, b in zip(rows, (512, 2048, 8192), strict=True):
+        speed = [n / (math.ceil(n / width) * tile + token * n) for n in range(1, b + 1)]
+        assert row["low"] == pytest.approx(speed[-1] / (mean + prompt), rel=1e-9)
+        assert row["high"] == pytest.approx(max(speed) / (mean + prompt), rel=1e-9)
+        assert row["low"] < 0.9999 * row["high"] or b == 8192
+
+
+def test_the_simulated_horizon_is_of_so_many_requests_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {}
+
+    def decided(model: Any, **options: Any) -> Any:
+        asked.update(options, arrivals=model.classes[0].arrivals.mean)
+        return SimpleNamespace(verdict=SimpleNamespace(verdict="stable", remark="none"))
+
+    monkeypatch.setattr("qtheory.simulate.statistics.until_decided", decided)
+    engine = Engine(AffineLaw(0.012, 4e-5), "sarathi", {"budget": 512}, 3)
+    found = capacity.simulated(engine, requests(40.0, 200), 6.0, requests=600, seed=5)
+    assert asked["horizon"] == 300 and asked["limit"] == 300 * capacity.MOST and asked["seed"] == 5
+    assert asked["arrivals"] == pytest.approx(0.5) and (found.rate, found.requests) == (6.0, 600)
+
+
+def test_without_a_throughput_there_are_no_ends_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At k0* = 0, and for a workload that says nothing of its prompts; the other intervals stay."""
+    monkeypatch.setattr(base_threshold, "intervals_of", lambda computed, of: [(1.0, 2.0), (0.1, 0.2), (1.0, 3.0),
+                                                                              (4.0, 9.0)])
+    profile = pair(0.02, 1e-5, 0.01, 4e-5)
+    for prompt, slots in ((200, 2), (None, 64), (200, 64)):
+        row, = base_threshold.table((profile,), (requests(40.0, prompt),), (slots,)).to_dict()["rows"]
+        there = prompt is not None and slots == 64
+        assert (row["k0"] > 0) == (slots == 64) and (row["throughput"] is not None) == there
+        assert (row["throughput_low"], row["throughput_high"]) == ((4.0, 9.0) if there else (None, None))
+        assert (row["theta0_low"], row["theta0_high"]) == (0.1, 0.2)
+
+
+def test_the_load_that_is_shown_is_that_of_the_busiest_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reproduce_agents, "nominal_loads", lambda of: {"A": Fraction(1, 4), "B": Fraction(3, 4)})
+    panel = SimpleNamespace(network=None, runs=[SimpleNamespace(windows=4)])
+    first = next(reproduce_agents._stays("a place", panel))  # type: ignore[arg-type]
+    assert (first.what, first.computed, first.printed) == ("load of each agent", 0.75, None)
+
+
+# ---- how columns are printed ----
+
+def test_rows_of_a_profile_stand_below_its_name() -> None:
+    every = (base_threshold.COLUMNS, capacity.COLUMNS, crossover.COLUMNS, memory_safety.COLUMNS, regret.COLUMNS,
+             rules.COLUMNS)
+    assert all((of[0].name, of[0].group, of[0].text) == ("profile", True, True) for of in every)
+    assert (waiting.MEMORY_COLUMNS[0].name, waiting.MEMORY_COLUMNS[0].group) == ("rate", True)
+
+
+def test_p_values_and_correlations_have_two_digits_and_means_four() -> None:
+    digits = {c.name: c.digits for c in traces.COLUMNS if c.digits is not None}
+    assert digits == {name: 2 if name.startswith("p_") or name in ("gap_lag", "lengths_rho") else
+                      4 if name.endswith("_mean") else 3 for name in digits} and len(digits) == 14
+
+
+def test_in_a_crowded_table_words_above_numbers_stand_upright() -> None:
+    """From five letters on, and from nine columns on."""
+    names = ("rate", "loads", "a", "b", "c", "d", "e", "f", "g")
+    for count, turned in ((9, {"loads"}), (8, set())):
+        columns = tuple(Column(name, name, name, digits=2) for name in names[:count])
+        table = Table("t", "Title", ("caption",), "tab:t", columns, (tuple(map(float, range(count))),), "0")
+        text = latex.table(table)
+        assert {n for n in names if rf"\rotatebox{{90}}{{{n}}}" in text} == turned
