@@ -57,6 +57,23 @@ def rad_corrected_run() -> Iterator[Case]:
             yield at(one, why, n=n, t_col=t_col, t_lcm=t_lcm) if why else None
 
 
+def empty_output_run() -> Outcome:
+    """L^D = 0: the last prefill iteration samples the stop token, and line 7 has the request decode on."""
+    return replayed([Request("R1", 2, 0)], lambda gpu: rad(gpu, 2, 2, 2, count=1), n=2, t_col=2, t_lcm=2)
+
+
+@every("up to 2 requests, L^P in {1, 2}, L^D in {0, 1, 2}, arrivals at 0, 1 and 4, n in {1, 2, 3}, t_col in {1, 2}",
+       LINES)
+def empty_output_corrected_run() -> Iterator[Case]:
+    for n, t_col in product((1, 2, 3), (1, 2)):
+        for requests in inputs((1, 2), (0, 1, 2), SMALL["arrivals"], most=2):
+            gpu = Gpu(requests)
+            why = broken(gpu, requests, partial(rad, n=n, t_col=t_col, t_lcm=2, count=1, leaves=True))
+            if () in gpu.batches or max(map(len, gpu.batches)) > t_col or started(gpu) != [str(r) for r in requests]:
+                why = why or str(gpu.batches)
+            yield at(requests, why, n=n, t_col=t_col) if why else None
+
+
 def early_end_run() -> Outcome:
     """t*_col = 128, and outputs of one length: the first 128 requests stop together, and D is empty."""
     requests, n, t_col = [Request(f"R{j}", 256, 1) for j in range(1, 257)], 256, 128

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from qtheory.proofs.claims.replay import DI, PI, Gpu, Iteration, Loop, Request
 
 
-def rad(gpu: Gpu, n: int, t_col: int, t_lcm: int, *, count: int = 0) -> None:
-    """Algorithm 1, until no request is left and none is to come."""
+def rad(gpu: Gpu, n: int, t_col: int, t_lcm: int, *, count: int = 0, leaves: bool = False) -> None:
+    """Algorithm 1, until no request is left and none is to come; ``leaves``: at lines 17 and 18 as at lines 8 and 9, a
+    request that has sampled the stop token does not go on to D."""
     P: list[Request] = []
     D: list[Request] = []  # 1
     requests_in_cycle = 0  # 2
@@ -34,8 +35,10 @@ def rad(gpu: Gpu, n: int, t_col: int, t_lcm: int, *, count: int = 0) -> None:
                 gpu.schedule(PI(R, i, c))  # 14
                 i += c  # 15
             P.remove(R)
-            D.append(R)  # 17
+            D += [] if leaves and R.stopped else [R]  # 17
             requests_in_cycle += 1  # 18
+            if leaves and not D:
+                requests_in_cycle = 0
 
 
 def rad_by_its_text(gpu: Gpu, n: int, t_col: int, t_lcm: int) -> None:
