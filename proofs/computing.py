@@ -24,8 +24,8 @@ GIVE = "; give the result yourself, with to=..."
 
 def slope(term: Node, x: str, order: int) -> str:
     """The derivative, carried out by the rules."""
-    from qtheory.proofs.tactics.bridge import shortest
     from qtheory.proofs.tactics.builder import Stuck
+    from qtheory.proofs.tactics.quotients import shortest
 
     for _ in range(order):
         term = ("diff", x, term, x)
@@ -37,9 +37,8 @@ def slope(term: Node, x: str, order: int) -> str:
 
 def integral(node: Node) -> str:
     """The integral, by an antiderivative at its ends."""
-    from qtheory.proofs.tactics.bridge import shortest
-    from qtheory.proofs.tactics.primitives import primitive
-    from qtheory.proofs.tactics.simplify import antiderivative
+    from qtheory.proofs.tactics.primitives import antiderivative, primitive
+    from qtheory.proofs.tactics.quotients import shortest
 
     _, x, low, high, body = node
     try:
@@ -53,7 +52,7 @@ def integral(node: Node) -> str:
 
 def _plain(term: Node) -> Node:
     """The term with what stands in its logarithms and exponentials reduced: 0 for log(0 + 1), 1 for exp(-0)."""
-    from qtheory.proofs.tactics.bridge import shortest
+    from qtheory.proofs.tactics.quotients import shortest
 
     if not isinstance(term, tuple) or term[0] not in ("+", "*", "^", "log", "exp"):
         return term

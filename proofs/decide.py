@@ -19,6 +19,7 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
+from qtheory.proofs.tactics.tracing import recording
 from qtheory.proofs.verdict import Verdict
 
 PATIENCE = 2.0  # times the budget, of which the parts of a search may each take somewhat more than their share
@@ -36,6 +37,7 @@ def decide(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
     """
     started = time.perf_counter()
     look = min(gate.LOOK, max(budget / 4, LEAST_LOOK))
+    cache = cache and recording() is None  # what is traced is searched for
     outcome: Mapping[str, Any] = (proof_cache.load(statement) if cache else None) or {}
     verdict, _ = accepted(statement, outcome, look)
     if verdict is None:

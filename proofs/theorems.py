@@ -24,9 +24,9 @@ from qtheory.proofs.tactics.builder import Stuck
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.eventually import eventually
 from qtheory.proofs.tactics.guarded import guarded
+from qtheory.proofs.tactics.guidance import guidance
 from qtheory.proofs.tactics.pointwise import pointwise
 from qtheory.proofs.tactics.prefixes import prefixes
-from qtheory.proofs.tactics.strategy import strategy
 from qtheory.proofs.verdict import Verdict
 
 
@@ -188,9 +188,9 @@ class _Derivation:
                     certificate = along(statement.parsed(), map(term, how.points), share, map(term, how.cases),
                                         inductive=how.way == "induction")
                 elif how.way == "first parts of sums":
-                    certificate = prefixes(statement.parsed(), share, strategy(statement, Proof(how.proof)))
+                    certificate = prefixes(statement.parsed(), share, guidance(statement, Proof(how.proof)))
                 elif how.way == "guard by guard":
-                    certificate = guarded(statement.parsed(), share, strategy(statement, Proof(how.proof)))
+                    certificate = guarded(statement.parsed(), share, guidance(statement, Proof(how.proof)))
                 else:
                     certificate = pointwise(statement.parsed(), share, map(term, how.cases))
             except Stuck as error:

@@ -25,14 +25,19 @@ from qtheory.proofs.kernel.terms import (
     substitute,
 )
 from qtheory.proofs.plain import term_text
+from qtheory.proofs.tactics.applied import premise
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.conditions import conditions_of
+from qtheory.proofs.tactics.definedness import with_signs
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.elimination import layout
 from qtheory.proofs.tactics.interpretations import met_by
+from qtheory.proofs.tactics.logic import solve_with
+from qtheory.proofs.tactics.prover import ORDINARY, THOROUGH
 from qtheory.proofs.tactics.refute import meeting, witness
-from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.state import Prover, Search
 from qtheory.proofs.tactics.stopping import OutOfTime, limited
-from qtheory.proofs.tactics.thorough import Thorough
+from qtheory.proofs.tactics.whole_numbers import no_solution
 
 NOTHING: Node = (">", ZERO)
 SHORT = 0.3  # seconds for one attempt
@@ -136,9 +141,9 @@ def gone_through(formulas: Sequence[Node], deadline: float) -> bool:
         if ("isint", n) not in formulas or len(ends) < 2 or not 0 <= ends[1] - ends[0] <= WIDE:
             continue
         low, high = math.ceil(ends[0]), math.floor(ends[1])
-        facts, prover = [*map(hyp, formulas)], Prover(SHORT)
-        prover.solve((">=", minus(n, Fraction(low))), facts)  # or it is stuck
-        prover.solve((">=", minus(Fraction(high), n)), facts)
+        facts, search = [*map(hyp, formulas)], ORDINARY.search(SHORT)
+        search.solve((">=", minus(n, Fraction(low))), facts)  # or it is stuck
+        search.solve((">=", minus(Fraction(high), n)), facts)
         return all(contradictory([substitute(phi, n, Fraction(k)) for phi in formulas if phi != ("isint", n)], deadline)
                    for k in range(low, high + 1))
     return False
@@ -153,20 +158,19 @@ def undefined(formula: Node, deadline: float) -> bool:
 def attempts(formulas: Sequence[Node], deadline: float) -> Iterator[Step]:
     """Proofs of 0 > 0: from all of them; and from one, or what it says of a term, the opposite of which the others
     give."""
-    def prover(kind: type[Prover] = Prover) -> Prover:
-        return kind(max(0.05, min(SHORT, left(deadline))))
+    def search(prover: Prover = ORDINARY) -> Search:
+        return prover.search(max(0.05, min(SHORT, left(deadline))))
 
-    facts = [*map(hyp, formulas), *instances(formulas, prover())]
+    facts = [*map(hyp, formulas), *instances(formulas, search())]
     with suppress(Stuck, KernelError):  # where their terms have values
-        values = prover()
-        facts += values.signed(values.conditions_of(facts), facts)
+        facts += with_signs(search(), conditions_of(facts), facts)
     for f in facts:  # the term is 0 whatever the variables are, as in x < x
         with suppress(Stuck, KernelError):
             if f.concl[0] == ">":
                 yield apply("combine", NOTHING, (f, *facts), ((ONE, ((0, 1),), ()),))
-    for prove in (Prover.no_solution, lambda p, goal, facts: p.solve_with(goal, facts, [], 3)):
+    for prove in (no_solution, lambda search, goal, facts: solve_with(search, goal, facts, [], 3)):
         with suppress(Stuck, KernelError):
-            yield prove(prover(), NOTHING, facts)
+            yield prove(search(), NOTHING, facts)
     for fact in facts:
         if fact.concl[0] not in RELATIONS or left(deadline) <= 0:
             continue
@@ -175,9 +179,9 @@ def attempts(formulas: Sequence[Node], deadline: float) -> Iterator[Step]:
             opposite = {">": (">=", neg_term(term)), ">=": (">", neg_term(term)), "=": ("!=", term), "!=": ("=", term)}
             others = [f for f in facts if f.concl != fact.concl]
             others.append(apply("defined", term, (fact,)))
-            for kind in (Prover, Thorough):
+            for prover in (ORDINARY, THOROUGH):
                 with suppress(Stuck, KernelError):
-                    yield clash(fact, prover(kind).solve_with(opposite[relation], others, [], 4))
+                    yield clash(fact, solve_with(search(prover), opposite[relation], others, [], 4))
 
 
 def clash(fact: Step, step: Step) -> Step:
@@ -190,7 +194,7 @@ def clash(fact: Step, step: Step) -> Step:
     return apply("combine", NOTHING, (square, equation), ((ONE, ((0, 1),), ()), (MINUS, ((1, 2),), ())))
 
 
-def instances(formulas: Sequence[Node], prover: Prover) -> list[Step]:
+def instances(formulas: Sequence[Node], search: Search) -> list[Step]:
     """What universal ones among them say at numbers, at the variables, their neighbours and their inverses, and at the
     integers above these."""
     facts = [hyp(phi) for phi in formulas]
@@ -201,9 +205,9 @@ def instances(formulas: Sequence[Node], prover: Prover) -> list[Step]:
     for phi in (phi for phi in facts if phi.concl[0] == "all"):
         for t in terms:
             with suppress(Stuck, KernelError):
-                step = apply("all_elim", phi, t, (*facts, *prover.define(t, facts)))
+                step = apply("all_elim", phi, t, (*facts, *search.define(t, facts)))
                 if step.concl[0] == "imp":
-                    step = apply("imp_elim", step, prover.premise(step.concl[1], [*facts, *out]))
+                    step = apply("imp_elim", step, premise(search, step.concl[1], [*facts, *out]))
                 out += parts(step)
     return out
 

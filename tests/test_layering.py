@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -30,8 +31,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "qtheory.proofs.proving.lines": {"qtheory.proofs.kernel", ERRORS},  # a proof's lines, as data
     "qtheory.proofs.proving": {"qtheory.proofs.kernel", "qtheory.proofs.proving.lines", "qtheory.proofs.claims",
                                "qtheory.proofs.tactics", "qtheory.proofs", ERRORS},
-    "qtheory.proofs.tactics": {"qtheory.proofs.kernel", "qtheory.proofs.limits", "qtheory.proofs.proving.lines",
-                               "qtheory.numerics", ERRORS},
+    "qtheory.proofs.functions": {"qtheory.proofs.kernel", "qtheory.proofs.tactics"},  # a file a function
+    "qtheory.proofs.tactics": {"qtheory.proofs.kernel", "qtheory.proofs.functions", "qtheory.proofs.limits",
+                               "qtheory.proofs.proving.lines", "qtheory.numerics", ERRORS},
     "qtheory.proofs.chains": {"qtheory.proofs", "qtheory.proofs.kernel"},  # what a Markov chain is, as data
     "qtheory.proofs.claims": {"qtheory.proofs.kernel", "qtheory.proofs.proving", "qtheory.proofs.proving.lines",
                               WRITING, "qtheory.proofs.limits", "qtheory.proofs.chains",
@@ -90,6 +92,27 @@ def test_a_module_keeps_to_its_layer(module: str) -> None:
     assert breaches(file.read_text(encoding="utf-8"), module, file.name == "__init__.py") == []
 
 
+def arrows(*packages: str) -> dict[str, list[tuple[int, str]]]:
+    """(column, module) for each import within the packages, by module; those for annotations alone are left out."""
+    out: dict[str, list[tuple[int, str]]] = {}
+    within = tuple(f"{package}." for package in packages)
+    for module in (m for m in FILES if m.startswith(within)):
+        tree = ast.parse(FILES[module].read_text(encoding="utf-8"))
+        unread = {id(n) for block in ast.walk(tree) if isinstance(block, ast.If)
+                  and ast.unparse(block.test) == "TYPE_CHECKING" for n in ast.walk(block)}
+        out[module] = [(n.col_offset, n.module) for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)
+                       and n.module in FILES and n.module.startswith(within) and id(n) not in unread]
+    return out
+
+
+def test_the_search_has_no_circles() -> None:
+    """Each file stands above all that it imports, and imports at its top: no import is put off to break a circle."""
+    found = arrows("qtheory.proofs.tactics", "qtheory.proofs.functions")
+    assert [m for m, lines in found.items() if any(column for column, _ in lines)] == []
+    order = TopologicalSorter({m: {name for _, name in lines} for m, lines in found.items()})
+    assert len(list(order.static_order())) == len(found) > 50
+
+
 @pytest.mark.slow
 def test_nobody_imports_a_folder_by_its_bare_name() -> None:
     """``proofs`` is installed as ``qtheory.proofs``: its bare name works in the checkout alone."""
@@ -110,10 +133,10 @@ def test_nobody_imports_a_folder_by_its_bare_name() -> None:
     ("qtheory.models.laws", "from qtheory import simulate"),
     ("qtheory.simulate.loop", "from qtheory.theory import stability"),
     ("qtheory.proofs.kernel.terms", "from qtheory.errors import InputError"),
-    ("qtheory.proofs.kernel.terms", "from ..tactics.solve import Prover"),
+    ("qtheory.proofs.kernel.terms", "from ..tactics.state import Prover"),
     ("qtheory.proofs.recheck.syntax", "from qtheory.proofs.kernel.terms import Node"),
-    ("qtheory.proofs.tactics.solve", "from qtheory.proofs.claims.model import Claim"),
-    ("qtheory.proofs.tactics.solve", "from ..printing import term_text"),
+    ("qtheory.proofs.tactics.state", "from qtheory.proofs.claims.model import Claim"),
+    ("qtheory.proofs.tactics.state", "from ..printing import term_text"),
     ("qtheory.proofs.claims.model", "from qtheory.proofs.api import prove"),
     ("qtheory.proofs.api", "from qtheory.commands.prove import register"),
 ])
@@ -124,7 +147,7 @@ def test_breaches_are_found(module: str, source: str) -> None:
 @pytest.mark.parametrize(("module", "source"), [
     ("qtheory.numerics.tails", "import numpy\nfrom qtheory.errors import InputError"),
     ("qtheory.theory.fluid", "from qtheory.numerics.special import base_threshold"),
-    ("qtheory.proofs.tactics.solve", "from qtheory.proofs.kernel.terms import Node\nfrom . import builder"),
+    ("qtheory.proofs.tactics.state", "from qtheory.proofs.kernel.terms import Node\nfrom . import builder"),
     ("qtheory.proofs.kernel.terms", "from .logic import cut"),
     ("qtheory.cli", "import qtheory.simulate\nfrom qtheory.proofs.kernel.terms import Node"),
 ])

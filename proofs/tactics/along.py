@@ -9,7 +9,9 @@ from typing import Any
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, hyp, parts
-from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.logic import solve_with
+from qtheory.proofs.tactics.prover import ORDINARY
+from qtheory.proofs.tactics.state import Search
 
 
 def along(statement: Statement, at: Iterable[Node], budget: float, split: Iterable[Node] = (), *,
@@ -19,7 +21,7 @@ def along(statement: Statement, at: Iterable[Node], budget: float, split: Iterab
     ``split`` are cases. ``inductive``: the goal is ``ForAll(l, And(Integer(l), l >= 1), A)``; the conditions are then
     taken at 1 for the start, and at ``at`` for the step from l to l + 1. Stuck if nothing is found.
     """
-    goal, prover = statement.conclusion, Prover(budget)
+    goal, search = statement.conclusion, ORDINARY.search(budget)
     indices, guards = list[str](), list[Node]()
     while goal[0] == "all" and goal[2][0] == "imp" and not (inductive and indices):
         indices, guards, goal = [*indices, goal[1]], [*guards, goal[2][1]], goal[2][2]
@@ -28,10 +30,10 @@ def along(statement: Statement, at: Iterable[Node], budget: float, split: Iterab
     try:
         facts = [hyp(h) for h in statement.hypotheses]
         if inductive:
-            main = _induction(prover, indices[0], goal, facts, list(at), list(split))
+            main = _induction(search, indices[0], goal, facts, list(at), list(split))
         else:
             known = [p for g in guards for p in parts(hyp(g))]
-            main = _here(prover, goal, [*facts, *known], list(at), list(split))
+            main = _here(search, goal, [*facts, *known], list(at), list(split))
             for i, guard in zip(reversed(indices), reversed(guards), strict=True):
                 main = apply("all_intro", i, apply("imp_intro", guard, main))
     except KernelError as error:
@@ -39,19 +41,19 @@ def along(statement: Statement, at: Iterable[Node], budget: float, split: Iterab
     return certificate(statement, "proved", main)
 
 
-def _here(prover: Prover, goal: Node, facts: list[Step], at: Sequence[Node], split: Sequence[Node]) -> Step:
+def _here(search: Search, goal: Node, facts: list[Step], at: Sequence[Node], split: Sequence[Node]) -> Step:
     known = list(facts)
     for fact in facts:
-        known += _instances(prover, fact, at, facts)
+        known += _instances(search, fact, at, facts)
     known += [apply("trichotomy", t, tuple(known)) for t in split]
-    step = prover.solve_with(goal, known, [], 6)
+    step = solve_with(search, goal, known, [], 6)
     for fact in known:
         if fact.concl in step.hyps and fact.hyps != frozenset((fact.concl,)):
             step = apply("cut", fact, step)
     return step
 
 
-def _instances(prover: Prover, fact: Step, at: Sequence[Node], facts: list[Step]) -> list[Step]:
+def _instances(search: Search, fact: Step, at: Sequence[Node], facts: list[Step]) -> list[Step]:
     """What a universal fact says at the terms, where its guard is seen to be met."""
     if fact.concl[0] != "all" or fact.concl[2][0] != "imp":
         return []
@@ -59,14 +61,14 @@ def _instances(prover: Prover, fact: Step, at: Sequence[Node], facts: list[Step]
     for t in at:
         with suppress(KernelError, Stuck):
             taken = apply("all_elim", fact, t, tuple(facts))
-            here = apply("imp_elim", taken, prover.solve(taken.concl[1], facts))
-            found += [q for p in parts(here) for q in (p, *_instances(prover, p, at, facts))]
+            here = apply("imp_elim", taken, search.solve(taken.concl[1], facts))
+            found += [q for p in parts(here) for q in (p, *_instances(search, p, at, facts))]
     return found
 
 
-def _induction(prover: Prover, n: str, claim: Node, facts: list[Step], at: Sequence[Node],
+def _induction(search: Search, n: str, claim: Node, facts: list[Step], at: Sequence[Node],
                split: Sequence[Node]) -> Step:
-    start = _here(prover, substitute(claim, n, ONE), facts, [ONE], [])
+    start = _here(search, substitute(claim, n, ONE), facts, [ONE], [])
     known = [*facts, hyp(("isint", n)), hyp((">=", minus(n, ONE))), *parts(hyp(claim))]
-    step = _here(prover, substitute(claim, n, ("+", n, ONE)), known, at or [n], split)
+    step = _here(search, substitute(claim, n, ("+", n, ONE)), known, at or [n], split)
     return apply("induction", n, ONE, claim, apply("integral_polynomial", ONE, ()), start, step)

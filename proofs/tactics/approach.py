@@ -5,11 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isqrt
 
+from qtheory.proofs.functions.sqrt import square_root
 from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, gt, minus, neg_term, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, hyp
+from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.elimination import fold, linear
 from qtheory.proofs.tactics.ends import End
-from qtheory.proofs.tactics.lemmas import square_root
 
 T = "t'''"
 TWO = Fraction(2)
@@ -44,19 +45,19 @@ class Approach:
             return ("*", Fraction(self.sign), ("^", d, MINUS))
         return ("+", self.a, d) if self.sign == 1 else minus(self.a, d)
 
-    def prove(self, goal: Node, deadline: float) -> Step:
+    def prove(self, goal: Node, point: Point) -> Step:
         """The comparison, its hypotheses among ``inside``; Stuck if the signs at the end do not give it."""
         reason = Stuck("no signs")
         for half in (False, True):
             try:
-                return self.from_end(goal, half, deadline)
+                return self.from_end(goal, half, point)
             except (Stuck, KernelError) as error:
                 reason = Stuck(str(error))
         raise reason
 
-    def from_end(self, goal: Node, half: bool, deadline: float) -> Step:
+    def from_end(self, goal: Node, half: bool, point: Point) -> Step:
         small = root_of(self.r) if half else self.r
-        end = End(T, small, half=half, deadline=deadline)
+        end = End(T, small, half=half, point=point)
         there = substitute(goal, self.x, self.place(end.distance))
         step = end.sign(there) if self.c is None else self.with_factor(end, there, self.c)
         if half:

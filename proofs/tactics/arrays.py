@@ -5,19 +5,17 @@ Nothing rests on it: the search for counterexamples looks here, and the kernel d
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import lambertw
 
+from qtheory.proofs.functions.table import FUNCTIONS
+from qtheory.proofs.functions.values import NEVER, Array, Flags, Values, either
 from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.order import by_identity, shared
 
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 Points = dict[str, Array]
 MAX_SUMMANDS = 300
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
@@ -25,18 +23,8 @@ _GRID = np.concatenate([*((k + (1 + _NODES) / 2) / 4 for k in range(4)), [0.0, 1
 _SHARES = np.concatenate([_WEIGHTS / 8] * 4)
 # the last coefficients of an expansion in Legendre's polynomials by its values at the nodes
 _LAST = np.stack([(n + 1 / 2) * _WEIGHTS * np.polynomial.legendre.Legendre.basis(n)(_NODES) for n in (30, 31)], axis=1)
-_TINY, _LOST = 5e-324, 1e-300  # what stands for a value that is too small, and a size at which it tells nothing
-_NEVER = np.zeros((), bool)  # of any shape, where it is joined with others
 _STEP, _ROUGH = 1e-6, 1e-4  # of a difference in place of a derivative, and how well it tells that
 _RELATIVE = 1e-12  # of the summands' sizes: values below this much of them may be rounding
-
-
-class Values(NamedTuple):
-    """Values, where they are undefined, and a bound for the size of what was added up to them."""
-
-    value: Array
-    undefined: Flags
-    size: Array
 
 
 # Values by a variable's name, or by the identity of a term, which stands beside them so that no other takes it: a look
@@ -55,7 +43,7 @@ def values(term: Node, at: Points, known: Known | None = None) -> Values:
 
 
 def _defined(value: Array) -> Values:
-    return Values(value, _NEVER, np.abs(value))
+    return Values(value, NEVER, np.abs(value))
 
 
 def _values(t: Node, at: Points, known: Known) -> Values:
@@ -83,43 +71,15 @@ def _operation(t: tuple[Any, ...], at: Points, known: Known) -> Values:
         return _derivative(t, at, known)
     if head == "app":
         return _defined(np.asarray(np.nan))
-    parts = [_values(c, at, known) for c in t[2 if head == "W" else 1:]]
-    undefined = _either([p.undefined for p in parts])
+    function = FUNCTIONS.get(head)
+    parts = [_values(c, at, known) for c in (t[1:] if function is None else function.arguments(t))]
+    undefined = either([p.undefined for p in parts])
     if head == "+":
         return Values(_fold(np.add, [p.value for p in parts]), undefined, _fold(np.add, [p.size for p in parts]))
-    if head == "*":
+    if function is None:  # a product
         return Values(_fold(np.multiply, [p.value for p in parts]), undefined,
                       _fold(np.multiply, [p.size for p in parts]))
-    v, size = parts[0].value, parts[0].size
-    if head == "^":
-        return _power(parts[0], parts[1], undefined)
-    if head == "exp":
-        value = np.exp(v)
-        if np.any(value < _LOST):  # it is positive all the same
-            return Values(np.maximum(value, _TINY), undefined, np.maximum(value * (1 + size), _LOST))
-        return Values(value, undefined, value * (1 + size))
-    if head == "log":
-        value = np.log(v)
-        return Values(value, undefined | (v <= 0), np.abs(value) + size / np.abs(v))
-    if head == "sqrt":
-        value = np.sqrt(v)
-        return Values(value, undefined | (v < 0), np.maximum(value, size / np.maximum(value, 1e-300)))
-    if head == "max":
-        return Values(np.maximum(v, parts[1].value), undefined, np.maximum(size, parts[1].size))
-    if head == "floor":
-        return Values(np.floor(v), undefined, np.abs(np.floor(v)))
-    w = lambertw(v, t[1])
-    outside = (v < -np.exp(-1)) if t[1] == 0 else (v < -np.exp(-1)) | (v >= 0)
-    steep = size * np.abs(w.real) / np.maximum(np.abs(v * (1 + w.real)), _LOST)  # beyond all bounds at -1/e
-    return Values(np.where(outside, np.nan, w.real), undefined | outside, np.abs(w.real) + 1 + steep)
-
-
-def _either(flags: list[Flags]) -> Flags:
-    some = [f for f in flags if f is not _NEVER]
-    out = some[0] if some else _NEVER
-    for f in some[1:]:
-        out = out | f
-    return out
+    return function.array(parts, undefined, *function.parameters(t))
 
 
 def _fold(operation: np.ufunc, parts: list[Array]) -> Array:
@@ -127,20 +87,6 @@ def _fold(operation: np.ufunc, parts: list[Array]) -> Array:
     for p in parts[1:]:
         out = operation(out, p)
     return np.asarray(out)
-
-
-def _power(base: Values, exponent: Values, undefined: Flags) -> Values:
-    a, b = base.value, exponent.value
-    if b.ndim == 0 and b == np.floor(b):  # an integer, as almost always
-        n = float(b)
-        value = 1 / a if n == -1 else a * a if n == 2 else np.asarray(np.power(a, b))
-        bad = a == 0 if n < 0 else _NEVER
-    else:
-        value = np.asarray(np.power(a, b))
-        bad = ((a == 0) & (b < 0)) | ((a < 0) & (b != np.floor(b)))
-    relative = np.where(a != 0, base.size / np.abs(a), 1.0)
-    size = np.abs(value) * (1 + np.abs(b) * relative * (np.abs(b) < 1e6))
-    return Values(value, _either([undefined, bad]), size)
 
 
 def in_columns(known: Known) -> Known:
@@ -204,7 +150,7 @@ def _derivative(t: Node, at: Points, known: Known) -> Values:
         return _difference(t, at)
     plain, *duties = carried_out
     out = _values(plain, at, known)
-    undefined = _either([out.undefined, *(_values(duty, at, known).undefined for duty in duties)])
+    undefined = either([out.undefined, *(_values(duty, at, known).undefined for duty in duties)])
     if not np.any(undefined):
         return out
     # where the literal derivative is undefined the derivative itself may still exist

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qtheory.proofs.functions.table import FUNCTIONS, PARTIAL
 from qtheory.proofs.kernel.logic import failures as kernel_failures
-from qtheory.proofs.kernel.terms import KernelError, Node, integer, minus, neg_term, negate, substitute
+from qtheory.proofs.kernel.terms import KernelError, Node, integer, negate, substitute
 from qtheory.proofs.tactics.order import occurring, shared
 
 MAX_BRANCHES = 48
-PARTIAL = ("log", "sqrt", "^", "diff", "sum", "int", "W")
+UNSURE = (*PARTIAL, "diff", "sum", "int")
 ATOMIC = (">", ">=", "=", "!=", "isint", "def")
 
 
@@ -82,7 +83,7 @@ def _joined(choice: tuple[Branch, ...]) -> Branch:
 
 def _undefined(term: Node, taken: set[str]) -> Iterator[Branch]:
     """One branch for each way in which a subterm's condition fails (the kernel's rule ``undefined``)."""
-    partial = [s for s in occurring(term) if isinstance(s, tuple) and s[0] in PARTIAL]
+    partial = [s for s in occurring(term) if isinstance(s, tuple) and s[0] in UNSURE]
     for s in sorted(partial, key=lambda s: (len(str(s)), str(s))):
         for failing in failures(s):
             for b in _branches(failing, taken):
@@ -91,22 +92,11 @@ def _undefined(term: Node, taken: set[str]) -> Iterator[Branch]:
 
 def failures(s: Node) -> list[Node]:
     """What makes the operation at the head of s undefined: the premises that the kernel's rule accepts."""
-    if s[0] == "log":
-        return [(">=", neg_term(s[1]))]
-    if s[0] == "sqrt":
-        return [(">", neg_term(s[1]))]
+    if s[0] in FUNCTIONS:
+        return FUNCTIONS[s[0]].failing(s)
     if s[0] == "diff":
         return [("undef", substitute(s[2], s[1], s[3]))]
-    if s[0] in ("sum", "int", "W"):
-        return [f for f in _at_head(s) if not _about_whole_numbers(f)]
-    if not isinstance(s[2], tuple) and not isinstance(s[2], str):
-        if s[2].denominator == 1 and s[2] >= 0:
-            return []
-        vanishing = [] if s[2] > 0 else [("and", ("=", s[1]), (">", neg_term(s[2])))]
-        negative = [("and", (">", neg_term(s[1])), ("!=", minus(s[2], ("floor", s[2]))))]
-        return vanishing if s[2].denominator == 1 else vanishing + negative
-    return [("and", ("=", s[1]), (">", neg_term(s[2]))),
-            ("and", (">", neg_term(s[1])), ("!=", minus(s[2], ("floor", s[2]))))]
+    return [f for f in _at_head(s) if not _about_whole_numbers(f)]
 
 
 def _at_head(s: Node) -> list[Node]:

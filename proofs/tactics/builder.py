@@ -11,11 +11,11 @@ from typing import Any
 
 from qtheory.proofs.kernel.certificate import RULES, SCHEMA, Reader
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError, Node, free, minus
+from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus
 from qtheory.proofs.kernel.theorem import Theorem
 from qtheory.proofs.tactics.effort import spend
 
-Facts = tuple["Step", ...]
+Facts = Sequence["Step"]
 RELATIONS = (">", ">=", "=", "!=")  # of atoms that compare a term with 0
 
 
@@ -223,5 +223,26 @@ def _tree(tree: Any) -> Any:
     return None if tree is None else [tree[0], str(tree[1]), _tree(tree[2]), _tree(tree[3])]
 
 
-__all__ = ["Facts", "Step", "Stuck", "apply", "assume", "attempt", "certificate", "conjunction", "cut_all", "fresh",
-           "hyp", "minus", "parts", "replayed"]
+def transitive(first: Step, second: Step, a: Node, c: Node, facts: Facts) -> Step:
+    """a = c from a - b = 0 and b - c = 0."""
+    return apply("combine", ("=", minus(a, c)), (first, second, *facts),
+                 ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+
+
+__all__ = [
+    "Facts",
+    "Step",
+    "Stuck",
+    "apply",
+    "assume",
+    "attempt",
+    "certificate",
+    "conjunction",
+    "cut_all",
+    "fresh",
+    "hyp",
+    "minus",
+    "parts",
+    "replayed",
+    "transitive",
+]

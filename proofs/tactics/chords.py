@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations
-from typing import TYPE_CHECKING
+
+import sympy
 
 from qtheory.proofs.kernel.terms import KernelError, Node, children
+from qtheory.proofs.tactics.bridge import from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, conjunction
-
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.state import Search
 
 MOST = 4  # points of one function
 
@@ -31,7 +31,7 @@ def curvatures(facts: Sequence[Node]) -> list[tuple[Node, str]]:
     return found
 
 
-def chord_facts(prover: Prover, goal: Node, facts: Sequence[Step]) -> list[Step]:
+def chord_facts(search: Search, goal: Node, facts: Sequence[Step]) -> list[Step]:
     """What convexity says of the points at which a goal has the function."""
     new: list[Step] = []
     by_formula = {f.concl: f for f in facts}
@@ -42,26 +42,22 @@ def chord_facts(prover: Prover, goal: Node, facts: Sequence[Step]) -> list[Step]
             if share is None:
                 continue
             try:
-                new.append(_instance(prover, by_formula[fact], (low, high, share), list(facts)))
+                new.append(_instance(search, by_formula[fact], (low, high, share), list(facts)))
             except (Stuck, KernelError):
                 continue
     return new
 
 
-def _instance(prover: Prover, every: Step, terms: Sequence[Node], facts: list[Step]) -> Step:
+def _instance(search: Search, every: Step, terms: Sequence[Node], facts: list[Step]) -> Step:
     for term in terms:
-        facts += prover.define(term, facts)
+        facts += search.define(term, facts)
         every = apply("all_elim", every, term, tuple(facts))
     premise = every.concl[1]
-    return apply("imp_elim", every, conjunction(premise, [prover.atom(p, facts) for p in premise[1:]]))
+    return apply("imp_elim", every, conjunction(premise, [search.atom(p, facts) for p in premise[1:]]))
 
 
 def _share(low: Node, high: Node, middle: Node) -> Node | None:
     """t with middle = (1 - t) low + t high, where it is a polynomial."""
-    import sympy
-
-    from qtheory.proofs.tactics.bridge import from_sympy, to_sympy
-
     a, b, m = map(to_sympy, (low, high, middle))
     if sympy.expand(b - a) == 0:
         return None

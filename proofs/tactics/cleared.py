@@ -2,170 +2,174 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, integer, neg_term
-from qtheory.proofs.tactics.bridge import Rational
-from qtheory.proofs.tactics.builder import Step, Stuck, apply
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.combination import Combiner
+from qtheory.proofs.tactics.lemmas import cheaply
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.quotients import Rational
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.simplify import Simplifier
+from qtheory.proofs.tactics.state import Search
 
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
-
-Facts = Sequence[Step]
 MAX_FACTORS = 8
 
 
-class Cleared:
-    """From t = 0 to p = 0 and back, where t = p q with q defined and not zero, derivatives carried out."""
+class Shorter(dict[Node, list[Step]]):
+    """By the fact, what is left of it without denominators and factors that are not zero."""
 
-    def cleared(self: Prover, facts: Facts) -> list[Step]:
-        """The facts, and what is left of their equations."""
-        out = list(facts)
-        concls = {f.concl for f in facts}
-        assumed = frozenset().union(*(f.hyps for f in facts))
-        for f in facts:
-            if f.concl[0] != "=" or not _fraction(f.concl[1]):
-                continue
-            kept = next((s for s in self.shorter.get(f.concl, ()) if s.hyps <= assumed), None)
-            if kept is None:
-                self.tick()
-                try:
-                    kept = self.cleared_fact(f, facts)
-                except (Stuck, KernelError):
-                    self.tick()
-                    kept = f
-                self.shorter.setdefault(f.concl, []).append(kept)
-            if kept.concl not in concls:
-                concls.add(kept.concl)
-                out.append(kept)
-        return out
 
-    def cleared_fact(self: Prover, fact: Step, facts: Facts) -> Step:
-        simple = Simplifier(self, fact.concl[1], [fact, *(f for f in facts if f is not fact)])
-        simple.run()
-        plain = fact
-        if simple.equation is not None:
-            plain = apply("combine", ("=", simple.current), (fact, simple.equation, *simple.facts),
-                          ((ONE, ((0, 1),), ()), (-ONE, ((1, 1),), ())))
-        left, factor, known = self.split(simple.current, simple.facts)
-        return apply("combine", ("=", left), (plain, *known), ((("^", factor, -ONE), ((0, 1),), ()),))
+def without_denominators_in(search: Search, facts: Facts) -> list[Step]:
+    """The facts, and what is left of their equations."""
+    out, shorter = list(facts), search.own(Shorter)
+    concls = {f.concl for f in facts}
+    assumed = frozenset().union(*(f.hyps for f in facts))
+    for f in facts:
+        if f.concl[0] != "=" or not _fraction(f.concl[1]):
+            continue
+        kept = next((s for s in shorter.get(f.concl, ()) if s.hyps <= assumed), None)
+        if kept is None:
+            search.tick()
+            try:
+                kept = cleared_fact(search, f, facts)
+            except (Stuck, KernelError):
+                search.tick()
+                kept = f
+            shorter.setdefault(f.concl, []).append(kept)
+        if kept.concl not in concls:
+            concls.add(kept.concl)
+            out.append(kept)
+    return out
 
-    def by_clearing(self: Prover, goal: Node, facts: Facts) -> Step:
-        """An equation by the equations among the facts, all without denominators."""
-        left, factor, known = self.split(goal[1], facts)
-        known = self.cleared(known)
-        inner = Combiner(known).prove(("=", left), 1)
-        return apply("combine", goal, (inner, *known), ((factor, ((0, 1),), ()),))
 
-    def by_factors(self: Prover, goal: Node, facts: Facts) -> Step:
-        """The sign of a quotient of products from those of its factors; one may need the facts about its functions."""
-        relation, term = goal
-        forms = Forms()
-        num, den = forms.quotient(term)
-        number, factors = Rational(forms).split(num, den)
-        rows = [(poly_term(forms, p), e) for p, e in factors]
-        if len(rows) < 2 or len(rows) > MAX_FACTORS:
-            raise Stuck("no product")
-        known, powers = list(facts), []
-        hard: list[tuple[Node, int]] = []
-        rows.sort(key=lambda row: len(str(row[0])))
-        for p, e in rows:
-            odd = e > 0 and e % 2 == 1
-            # the signs of the shorter ones tell which one the longest must have: no other is looked for
-            told = p is rows[-1][0] and odd and not hard and relation != "!="
-            found = None if told else self.sign_of(p, relation if e > 0 else ">", known)
-            if found is None:
-                hard.append((p, e))
-                if len(hard) > 1 or not odd:
-                    raise Stuck("more than one factor of unknown sign")
-                continue
-            step, sign = found
-            number *= Fraction(sign) ** e
-            powers.append((step, e))
-        for p, e in hard:
-            wanted = p if number > 0 else neg_term(p)
-            number *= (1 if number > 0 else -1) ** e
-            powers.append((self.cheaply((relation, wanted), known), e))
-        if number < 0 and relation != "!=":
-            raise Stuck("the product has the other sign")
-        steps = tuple(s for s, _ in powers)
-        product = (number, tuple((i, e) for i, (_, e) in enumerate(powers)), ())
-        return apply("combine", goal, (*steps, *known), (product,))
+def cleared_fact(search: Search, fact: Step, facts: Facts) -> Step:
+    simple = Simplifier(search, fact.concl[1], [fact, *(f for f in facts if f is not fact)])
+    simple.run()
+    plain = fact
+    if simple.equation is not None:
+        plain = apply("combine", ("=", simple.current), (fact, simple.equation, *simple.facts),
+                      ((ONE, ((0, 1),), ()), (-ONE, ((1, 1),), ())))
+    left, factor, known = factored(search, simple.current, simple.facts)
+    return apply("combine", ("=", left), (plain, *known), ((("^", factor, -ONE), ((0, 1),), ()),))
 
-    def sign_of(self: Prover, p: Node, relation: str, facts: Facts) -> tuple[Step, int] | None:
-        """A step for p REL 0 or -p REL 0, and which."""
-        for r in dict.fromkeys((">", relation)):
-            for t, sign in ((p, 1), (neg_term(p), -1)):
-                found = self.quick((r, t), facts)
-                if found is not None:
-                    return found, sign
-        return None
 
-    def split(self: Prover, term: Node, facts: Facts) -> tuple[Node, Node, list[Step]]:
-        """(p, q, facts) with term = p q, q not zero and defined by the facts, p a polynomial."""
-        forms = Forms()
-        num, den = forms.quotient(term)
-        rational = Rational(forms)
-        known = list(facts)
-        top, below = rational.reduced(num, den)
-        content, rows = rational.factors(top)
-        kept: list[Node] = []
-        gone: list[Node] = [content]
-        for p, e in rows[:MAX_FACTORS]:
-            factor = poly_term(forms, p)
-            positive = self.not_zero(factor, known) if len(rows) > 1 else None
-            if positive is None:
-                kept.append(factor)  # p^e = 0 exactly where p = 0, but the combination needs p^e
-                kept += [factor] * (e - 1)
-            else:
-                known.append(positive)
-                gone.append(factor if e == 1 else ("^", factor, Fraction(e)))
-        size, rows = rational.factors(below)
-        gone[0] = content / size
-        for p, e in rows:
-            factor = poly_term(forms, p)
-            if (positive := self.not_zero(factor, known)) is None:
-                raise Stuck("a denominator may be zero")
+def by_clearing(search: Search, goal: Node, facts: Facts) -> Step:
+    """An equation by the equations among the facts, all without denominators."""
+    left, factor, known = factored(search, goal[1], facts)
+    known = without_denominators_in(search, known)
+    inner = Combiner(known).prove(("=", left), 1)
+    return apply("combine", goal, (inner, *known), ((factor, ((0, 1),), ()),))
+
+
+def by_factors(search: Search, goal: Node, facts: Facts) -> Step:
+    """The sign of a quotient of products from those of its factors; one may need the facts about its functions."""
+    relation, term = goal
+    forms = Forms()
+    num, den = forms.quotient(term)
+    number, factors = Rational(forms).split(num, den)
+    rows = [(poly_term(forms, p), e) for p, e in factors]
+    if len(rows) < 2 or len(rows) > MAX_FACTORS:
+        raise Stuck("no product")
+    known, powers = list(facts), []
+    hard: list[tuple[Node, int]] = []
+    rows.sort(key=lambda row: len(str(row[0])))
+    for p, e in rows:
+        odd = e > 0 and e % 2 == 1
+        # the signs of the shorter ones tell which one the longest must have: no other is looked for
+        told = p is rows[-1][0] and odd and not hard and relation != "!="
+        found = None if told else sign_of(search, p, relation if e > 0 else ">", known)
+        if found is None:
+            hard.append((p, e))
+            if len(hard) > 1 or not odd:
+                raise Stuck("more than one factor of unknown sign")
+            continue
+        step, sign = found
+        number *= Fraction(sign) ** e
+        powers.append((step, e))
+    for p, e in hard:
+        wanted = p if number > 0 else neg_term(p)
+        number *= (1 if number > 0 else -1) ** e
+        powers.append((cheaply(search, (relation, wanted), known), e))
+    if number < 0 and relation != "!=":
+        raise Stuck("the product has the other sign")
+    steps = tuple(s for s, _ in powers)
+    product = (number, tuple((i, e) for i, (_, e) in enumerate(powers)), ())
+    return apply("combine", goal, (*steps, *known), (product,))
+
+
+def sign_of(search: Search, p: Node, relation: str, facts: Facts) -> tuple[Step, int] | None:
+    """A step for p REL 0 or -p REL 0, and which."""
+    for r in dict.fromkeys((">", relation)):
+        for t, sign in ((p, 1), (neg_term(p), -1)):
+            found = search.quick((r, t), facts)
+            if found is not None:
+                return found, sign
+    return None
+
+
+def factored(search: Search, term: Node, facts: Facts) -> tuple[Node, Node, list[Step]]:
+    """(p, q, facts) with term = p q, q not zero and defined by the facts, p a polynomial."""
+    forms = Forms()
+    num, den = forms.quotient(term)
+    rational = Rational(forms)
+    known = list(facts)
+    top, below = rational.reduced(num, den)
+    content, rows = rational.factors(top)
+    kept: list[Node] = []
+    gone: list[Node] = [content]
+    for p, e in rows[:MAX_FACTORS]:
+        factor = poly_term(forms, p)
+        positive = not_zero(search, factor, known) if len(rows) > 1 else None
+        if positive is None:
+            kept.append(factor)  # p^e = 0 exactly where p = 0, but the combination needs p^e
+            kept += [factor] * (e - 1)
+        else:
             known.append(positive)
-            gone.append(("^", factor, Fraction(-e)))
-        left: Node = ZERO if not num else ONE if not kept else kept[0] if len(kept) == 1 else ("*", *kept)
-        factor = gone[0] if len(gone) == 1 else ("*", *gone)
-        nonzero = apply("combine", ("!=", factor), tuple(known), self.product(factor, known))
-        return left, factor, [*known, nonzero]
+            gone.append(factor if e == 1 else ("^", factor, Fraction(e)))
+    size, rows = rational.factors(below)
+    gone[0] = content / size
+    for p, e in rows:
+        factor = poly_term(forms, p)
+        if (positive := not_zero(search, factor, known)) is None:
+            raise Stuck("a denominator may be zero")
+        known.append(positive)
+        gone.append(("^", factor, Fraction(-e)))
+    left: Node = ZERO if not num else ONE if not kept else kept[0] if len(kept) == 1 else ("*", *kept)
+    factor = gone[0] if len(gone) == 1 else ("*", *gone)
+    nonzero = apply("combine", ("!=", factor), tuple(known), product_of(search, factor, known))
+    return left, factor, [*known, nonzero]
 
-    def product(self: Prover, factor: Node, known: list[Step]) -> tuple:
-        """The product of facts that makes the factor."""
-        places = {f.concl: i for i, f in enumerate(known)}
-        number, powers = ONE, []
-        for g in factor[1:] if isinstance(factor, tuple) and factor[0] == "*" else (factor,):
-            if isinstance(g, Fraction):
-                number *= g
-                continue
-            base, e = (g[1], int(g[2])) if isinstance(g, tuple) and g[0] == "^" and integer(g[2]) else (g, 1)
-            place = next((places[c] for c in ((">", base), ("!=", base)) if c in places), None)
-            if place is None:
-                raise Stuck("a factor of unknown sign")
-            powers.append((place, e))
-        return ((number, tuple(powers), ()),)
 
-    def not_zero(self: Prover, t: Node, facts: Facts) -> Step | None:
-        if isinstance(t, Fraction):
-            return None
-        for f in facts:
-            if f.concl in ((">", t), ("!=", t)):
-                return f
-        found = self.quick((">", t), facts)
-        if found is not None:
-            return found
-        below = self.quick((">", neg_term(t)), facts)
-        return below and nonzero(t, below)
+def product_of(search: Search, factor: Node, known: list[Step]) -> tuple:
+    """The product of facts that makes the factor."""
+    places = {f.concl: i for i, f in enumerate(known)}
+    number, powers = ONE, []
+    for g in factor[1:] if isinstance(factor, tuple) and factor[0] == "*" else (factor,):
+        if isinstance(g, Fraction):
+            number *= g
+            continue
+        base, e = (g[1], int(g[2])) if isinstance(g, tuple) and g[0] == "^" and integer(g[2]) else (g, 1)
+        place = next((places[c] for c in ((">", base), ("!=", base)) if c in places), None)
+        if place is None:
+            raise Stuck("a factor of unknown sign")
+        powers.append((place, e))
+    return ((number, tuple(powers), ()),)
+
+
+def not_zero(search: Search, t: Node, facts: Facts) -> Step | None:
+    if isinstance(t, Fraction):
+        return None
+    for f in facts:
+        if f.concl in ((">", t), ("!=", t)):
+            return f
+    found = search.quick((">", t), facts)
+    if found is not None:
+        return found
+    below = search.quick((">", neg_term(t)), facts)
+    return below and nonzero(t, below)
 
 
 def nonzero(t: Node, strict: Step) -> Step:
@@ -176,6 +180,3 @@ def nonzero(t: Node, strict: Step) -> Step:
 def _fraction(t: Node) -> bool:
     """Is there anything to be cleared in the term: a denominator, a derivative, a product?"""
     return any(isinstance(s, tuple) and s[0] in ("^", "diff", "*") for s in occurring(t))
-
-
-__all__ = ["Cleared", "nonzero"]

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.balls import Interval
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
@@ -30,7 +31,11 @@ from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all,
 from qtheory.proofs.tactics.effort import spend_again, spent
 from qtheory.proofs.tactics.enclosing import enclosed
 from qtheory.proofs.tactics.order import occurring
-from qtheory.proofs.tactics.primitives import primitive
+from qtheory.proofs.tactics.primitives import antiderivative, primitive
+from qtheory.proofs.tactics.radicals import by_radicals
+from qtheory.proofs.tactics.smooth import smoothed
+from qtheory.proofs.tactics.state import Prover, Search
+from qtheory.proofs.tactics.terms import swap
 
 SHORT = 0.3  # seconds for means of the prover
 BODIES = {"sum": 4, "int": 4, "diff": 2, "all": 2, "ex": 2}  # where a binder's bound part stands
@@ -57,7 +62,8 @@ def place(node: Node, values: Assignment) -> Node:
 class Point:
     """Proves formulas at a point: every free variable is a root that lies in a rational box."""
 
-    def __init__(self, deadline: float = float("inf")) -> None:
+    def __init__(self, prover: Prover, deadline: float = float("inf")) -> None:
+        self.prover = prover
         self.box: dict[str, Interval] = {}
         self.facts: list[Step] = []  # what is known of the roots
         self.known: dict[Node, Step] = {}
@@ -84,9 +90,16 @@ class Point:
                 self.facts.append(apply("combine", (">=", fact.concl[1]), (fact,), ((ONE, ((0, 1),), ()),)))
         return cut_all(self.facts, step)
 
+    def afresh(self) -> Point:
+        """A point of which nothing is known, with the same prover and deadline."""
+        return Point(self.prover, self.deadline)
+
+    def search(self, seconds: float) -> Search:
+        return self.prover.search(seconds)
+
     def over(self, box: dict[str, Interval]) -> Point:
         """The same point with further variables that range over boxes."""
-        other = Point(self.deadline)
+        other = self.afresh()
         other.box, other.facts, other.known = {**self.box, **box}, list(self.facts), dict(self.known)
         return other
 
@@ -163,10 +176,8 @@ class Point:
 
     def hard(self, formula: Node) -> Step:
         """A universal statement."""
-        from qtheory.proofs.tactics.universal import universal  # it needs points in turn
-
         if formula not in self.known:
-            self.known[formula] = universal(self, formula)
+            self.known[formula] = self.prover.universal(self, formula)
         return self.known[formula]
 
     def atom(self, goal: Node) -> Step:
@@ -219,10 +230,9 @@ class Point:
             value, equation = self.special(special) or (ZERO, None)
             return self.substituted(goal, special, value, equation)
         if not free(term) and any(isinstance(s, tuple) and s[0] in ("sqrt", "^", "log") for s in occurring(term)):
-            from qtheory.proofs.tactics.solve import Prover  # which needs this
 
             with suppress(Stuck, KernelError):
-                return Prover(SHORT).by_radicals(goal, ())
+                return by_radicals(self.search(SHORT), goal, ())
         if self.sign(term) != 0:
             raise Stuck(f"not shown to be zero: {term}")
         above, below_zero = self.ball((">=", term)), self.ball((">=", neg_term(term)))
@@ -239,19 +249,15 @@ class Point:
         return apply("or_elim", cases, tuple(ends), goal)
 
     def special(self, s: Node) -> tuple[Node, Step] | None:
-        """exp 0 = 1 and log 1 = 0, for arguments that are formally so; 0**b = 0 for b > 0."""
+        """exp 0 = 1 and the like, for arguments that are formally so; 0**b = 0 for b > 0."""
         if s[0] == "^" and s[1] == ZERO and not integer(s[2]) and self.sign(s[2]) == 1:
             zero = apply("cut", self.atom((">", s[2])), apply("zero_power", s[2]))
             return ZERO, apply("combine", ("=", minus(s, ZERO)), (zero,), ((ONE, ((0, 1),), ()),))
-        if s[0] not in ("exp", "log"):
+        at = FUNCTIONS[s[0]].at if s[0] in FUNCTIONS else None
+        if at is None or not Forms().zero(minus(s[1], at[0])):
             return None
-        forms = Forms()
-        wanted = ZERO if s[0] == "exp" else ONE
-        if not forms.zero(minus(s[1], wanted)):
-            return None
-        value = ONE if s[0] == "exp" else ZERO
-        rule = apply("exp_zero" if s[0] == "exp" else "log_one")
-        facts = (*self.settle(s), rule)
+        _, value, rule = at
+        facts = (*self.settle(s), apply(rule))
         return value, apply("combine", ("=", minus(s, value)), facts, ((ONE, ((len(facts) - 1, 1),), ()),))
 
     def substituted(self, goal: Node, old: Node, new: Node, equation: Step | None) -> Step:
@@ -275,10 +281,8 @@ class Point:
         try:
             plain, duties = undiff(target)
         except KernelError:
-            from qtheory.proofs.tactics.smooth import smoothed  # it needs the prover, which needs this
-            from qtheory.proofs.tactics.solve import Prover
 
-            plain, equation = smoothed(Prover(SHORT), target, ())
+            plain, equation = smoothed(self.search(SHORT), target, ())
             return self.substituted(goal, target, plain, equation)
         facts = [f for d in (plain, *duties) for f in self.settle(d)]
         return self.substituted(goal, target, plain, apply("differentiate", target, tuple(facts)))
@@ -338,7 +342,7 @@ class Point:
         for digits in (6, 12):
             width = Fraction(1, 10**digits)
             at = (estimate / width).__floor__() * width
-            inner = Point(self.deadline)
+            inner = self.afresh()
             inner.box, inner.facts, inner.known = dict(self.box), list(self.facts), dict(self.known)
             try:
                 existence = inner.root(name, minus(("*", name, ("exp", name)), target[2]), (at - width, at + 2 * width))
@@ -426,28 +430,12 @@ def _by_sympy(body: Node, x: str) -> Node:
 @cache
 def _antiderivative(body: Node, x: str) -> tuple[Node, int]:
     """SymPy's, or the Stuck that says why there is none, and the work: points of one search share their integrands."""
-    from qtheory.proofs.tactics.simplify import antiderivative  # SymPy takes half a second to load
-
     started = spent()
     try:
         found = antiderivative(body, x, frozenset())
     except Stuck as obstacle:
         found = obstacle
     return found, spent() - started
-
-
-def swap(term: Node, old: Node, new: Node) -> Node:
-    """The term with a subterm replaced wherever it stands outside binders."""
-    if term == old:
-        return new
-    if not isinstance(term, tuple):
-        return term
-    if term[0] in ("sum", "int"):
-        return (*term[:2], swap(term[2], old, new), swap(term[3], old, new), term[4])
-    if term[0] == "diff":
-        return (*term[:3], swap(term[3], old, new))
-    first = 2 if term[0] in ("W", "app") else 1
-    return (*term[:first], *(swap(c, old, new) for c in term[first:]))
 
 
 __all__ = ["Assignment", "NoIntegral", "Point", "place"]

@@ -9,14 +9,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from scipy.special import lambertw
-
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.tactics.effort import spend
 
-Point = dict[str, float]
-Value = Callable[[Point], float]
+Place = dict[str, float]
+Value = Callable[[Place], float]
 
 
 @lru_cache(maxsize=20_000)
@@ -34,7 +33,7 @@ def sized(term: Node) -> Value:
 
 
 @lru_cache(maxsize=20_000)
-def compared(relation: str, term: Node, share: float) -> Callable[[Point], bool]:
+def compared(relation: str, term: Node, share: float) -> Callable[[Place], bool]:
     """Is the comparison of the term with 0 true by more than this share of its size, an equation up to that?  An error
     where the term or its size has no value."""
     body = _Body("at")
@@ -43,7 +42,7 @@ def compared(relation: str, term: Node, share: float) -> Callable[[Point], bool]
              "=": f"if {value} == 0: return True"}
     body.lines += [early[relation]] if relation in early else []  # the size costs as much as the value
     near = f"{share!r} * {body.size(carried_out(term) or term)}"
-    function: Callable[[Point], Any] = body.function(
+    function: Callable[[Place], Any] = body.function(
         {">": f"{value} > {near}", ">=": f"{value} >= -({near})", "=": f"abs({value}) <= {near}",
          "!=": f"abs({value}) > {near}"}[relation])
     return function
@@ -102,15 +101,12 @@ class _Body:
             return _sum(map(self.value, t[1:]))
         if head == "*":
             return " * ".join(map(self.value, t[1:]))
-        if head == "^":
-            base, exponent = self.value(t[1]), t[2]
-            if isinstance(exponent, Fraction) and exponent.denominator == 1:
-                return f"{base} ** {exponent.numerator:#x}"  # decimals may not be of any length
-            return f"power({base}, {self.value(exponent)})"
-        if head in _FUNCTIONS:
-            return f"{head}({', '.join(map(self.value, t[1:]))})"
-        if head == "W":
-            return f"lambert({self.value(t[2])}, {t[1]})"
+        if head == "^" and isinstance(t[2], Fraction) and t[2].denominator == 1:
+            return f"{self.value(t[1])} ** {t[2].numerator:#x}"  # decimals may not be of any length
+        if head in FUNCTIONS:
+            function = FUNCTIONS[head]
+            given = [*map(self.value, function.arguments(t)), *map(str, function.parameters(t))]
+            return f"{function.word}({', '.join(given)})"
         if head in ("sum", "int"):
             return f"{head}_({self.inner(t[4])}, {self.at}, {t[1]!r}, {self.value(t[2])}, {self.value(t[3])})"
         if head == "diff":
@@ -162,12 +158,7 @@ def _huge() -> float:
     raise OverflowError("a number that is too large")
 
 
-def _lambert(u: float, branch: int) -> float:
-    w = lambertw(u, branch)
-    return float(w.real) if abs(w.imag) < 1e-12 and abs(u) > 1e-300 else math.nan
-
-
-def _summed(body: Value, at: Point, index: str, low: float, high: float) -> float:
+def _summed(body: Value, at: Place, index: str, low: float, high: float) -> float:
     finite = math.isfinite(low) and math.isfinite(high)
     if not finite or low != int(low) or high != int(high) or high < low - 1 or high - low > 5000:
         return math.nan
@@ -183,7 +174,7 @@ def _summed(body: Value, at: Point, index: str, low: float, high: float) -> floa
         spend("summand", int(there[index] - low) // 5 + 1)
 
 
-def _integrated(body: Value, at: Point, x: str, a: float, b: float) -> float:
+def _integrated(body: Value, at: Place, x: str, a: float, b: float) -> float:
     """The integral by two of Simpson's rules, nan where they differ."""
     spend("quadrature")
     there = dict(at)
@@ -201,23 +192,13 @@ def _simpson(f: Callable[[float], float], a: float, b: float, n: int) -> float:
     return h / 3 * math.fsum((1 if i in (0, n) else 4 if i % 2 else 2) * f(a + i * h) for i in range(n + 1))
 
 
-def _difference(function: Value, at: Point, x: str, middle: float, h: float = 1e-5) -> float:
+def _difference(function: Value, at: Place, x: str, middle: float, h: float = 1e-5) -> float:
     return (function({**at, x: middle + h}) - function({**at, x: middle - h})) / (2 * h)
 
 
-def _power(a: float, b: float) -> float:
-    if b == int(b):
-        return a ** int(b)
-    if a < 0 or (a == 0 and b < 0):
-        return math.nan
-    return float(a**b)
-
-
-_FUNCTIONS: dict[str, Callable[..., float]] = {
-    "exp": math.exp, "log": math.log, "sqrt": math.sqrt, "max": max, "floor": lambda v: float(math.floor(v)),
-}
-_NAMES: dict[str, Any] = {**_FUNCTIONS, "fsum": math.fsum, "nan": math.nan, "huge": _huge, "lambert": _lambert,
-                          "sum_": _summed, "int_": _integrated, "difference": _difference, "power": _power,
+_NAMES: dict[str, Any] = {**{f.word: f.real for f in FUNCTIONS.values()},
+                          "fsum": math.fsum, "nan": math.nan, "huge": _huge,
+                          "sum_": _summed, "int_": _integrated, "difference": _difference,
                           "__builtins__": {"abs": abs, "float": float}}
 
-__all__ = ["Point", "Value", "carried_out", "compared", "compiled", "rough", "sized"]
+__all__ = ["Place", "Value", "carried_out", "compared", "compiled", "rough", "sized"]

@@ -36,12 +36,13 @@ from qtheory.proofs.kernel.terms import (
 from qtheory.proofs.tactics.approach import Approach
 from qtheory.proofs.tactics.arrays import values as evaluated
 from qtheory.proofs.tactics.branches import Branch, branches
-from qtheory.proofs.tactics.bridge import reduce_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
-from qtheory.proofs.tactics.closed import Assignment, Point, place, swap
+from qtheory.proofs.tactics.closed import Assignment, Point, place
 from qtheory.proofs.tactics.elimination import linear
 from qtheory.proofs.tactics.known import from_given, instance_at, shown
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.quotients import reduce_term
+from qtheory.proofs.tactics.terms import swap
 
 E, D, C, Y, K, W = "e'", "d'", "c'", "y''''", "k''''", "w'''''"
 HALF = Fraction(1, 2)
@@ -253,7 +254,7 @@ class Contrast:
             return self.point.atom(goal)
         if self.point.box and way.c is None:
             return self.enclosed(way, goal)
-        return way.prove(goal, self.point.deadline)
+        return way.prove(goal, self.point)
 
     def enclosed(self, way: Approach, goal: Node) -> Step:
         """By one ball over the distance from the end, or over 1/|x|, and the roots."""
@@ -266,11 +267,9 @@ class Contrast:
         known = (step, way.positive, *map(hyp, way.inside), *self.point.facts)
         return apply("combine", goal, (*known, *self.defined(goal[1], known)), ((ONE, ((0, 1),), ()),))
 
-    @staticmethod
-    def defined(term: Node, facts: Sequence[Step]) -> list[Step]:
-        from qtheory.proofs.tactics.solve import Prover  # it looks for counterexamples in turn
+    def defined(self, term: Node, facts: Sequence[Step]) -> list[Step]:
 
-        return Prover(SECONDS).define(term, facts)
+        return self.point.search(SECONDS).define(term, facts)
 
     def combined(self, goal: Node, facts: Sequence[Step], rows: Sequence[Product], way: Approach,
                  near: Sequence[Step] | None = None) -> Step:

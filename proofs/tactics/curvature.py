@@ -2,57 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.grammar import curved
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, gt, minus, substitute
-from qtheory.proofs.tactics.bridge import reduce_term
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, fresh, hyp, parts
-from qtheory.proofs.tactics.limits import conjuncts
-
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
-
-Facts = Sequence[Step]
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, fresh, hyp, parts
+from qtheory.proofs.tactics.monotone import from_end
+from qtheory.proofs.tactics.quotients import reduce_term
+from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import conjuncts
 
 
-class Curvature:
-    """The notations Convex, Concave and their strict forms."""
-
-    def curvature(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
-        """A step for the whole goal; Stuck if it is of another shape."""
-        x, f, where, relation, sign = shape(goal)
-        if any(x in free(h) for s in facts for h in s.hyps):
-            raise Stuck("a fact speaks of the curve's variable")
-        inside, gap = goal[2][2][2][1:]
-        z = fresh("z", goal, [h for s in facts for h in s.hyps], [s.concl for s in facts])
-        middle: Node = ("+", ("*", minus(ONE, "t'"), x), ("*", "t'", "y'"))
-        there = substitute(where, x, z)
-        known = [*facts, *(hyp(c) for w in (where, substitute(where, x, "y'"), there) for c in conjuncts(w)),
-                 hyp(gt(z, x)), hyp(gt("y'", z))]
-        slope = reduce_term(undiff(derivative(substitute(f, x, z), z))[0])
-        f_z = substitute(f, x, z)
-        tangents = []
-        for v in (x, "y'"):
-            above: Node = ("+", substitute(f, x, v), ("*", -ONE, f_z), ("*", -ONE, slope, minus(v, z)))
-            gap_there: Node = above if sign > 0 else ("*", -ONE, above)
-            side = "high" if v == x else "low"
-            tangents.append(self.from_end(relation, gap_there, v, z, side, known, depth, self.points(goal, known)))
-        assumed = parts(hyp(inside))
-        settled = [*facts, *assumed, *self.define(gap[1], [*facts, *assumed])]
-        place = [*parts(self.solve(substitute(where, x, middle), settled, 2)),
-                 *(self.atom(c, settled, 2) for c in (gt(middle, x), gt("y'", middle)))]
-        settled += place
-        leaves = [cut_all(place, apply("instance", t, z, middle, tuple(settled))) for t in tangents]
-        shares = [next(s for s in assumed if s.concl == c) for c in ((">", minus(ONE, "t'")), (">", "t'"))]
-        step = apply("combine", gap, (*leaves, *shares, *settled),
-                     ((ONE, ((0, 1), (2, 1)), ()), (ONE, ((1, 1), (3, 1)), ())))
-        step = apply("imp_intro", inside, cut_all([s for s in assumed if s.concl != inside], step))
-        for v in ("t'", "y'", x):
-            step = apply("all_intro", v, step)
-        return step
+def by_curvature(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """A step for the whole goal; Stuck if it is of another shape."""
+    x, f, where, relation, sign = shape(goal)
+    if any(x in free(h) for s in facts for h in s.hyps):
+        raise Stuck("a fact speaks of the curve's variable")
+    inside, gap = goal[2][2][2][1:]
+    z = fresh("z", goal, [h for s in facts for h in s.hyps], [s.concl for s in facts])
+    middle: Node = ("+", ("*", minus(ONE, "t'"), x), ("*", "t'", "y'"))
+    there = substitute(where, x, z)
+    known = [*facts, *(hyp(c) for w in (where, substitute(where, x, "y'"), there) for c in conjuncts(w)),
+             hyp(gt(z, x)), hyp(gt("y'", z))]
+    slope = reduce_term(undiff(derivative(substitute(f, x, z), z))[0])
+    f_z = substitute(f, x, z)
+    tangents = []
+    for v in (x, "y'"):
+        above: Node = ("+", substitute(f, x, v), ("*", -ONE, f_z), ("*", -ONE, slope, minus(v, z)))
+        gap_there: Node = above if sign > 0 else ("*", -ONE, above)
+        side = "high" if v == x else "low"
+        tangents.append(from_end(search, relation, gap_there, v, z, side, known, depth, search.points(goal, known)))
+    assumed = parts(hyp(inside))
+    settled = [*facts, *assumed, *search.define(gap[1], [*facts, *assumed])]
+    place = [*parts(search.solve(substitute(where, x, middle), settled, 2)),
+             *(search.atom(c, settled, 2) for c in (gt(middle, x), gt("y'", middle)))]
+    settled += place
+    leaves = [cut_all(place, apply("instance", t, z, middle, tuple(settled))) for t in tangents]
+    shares = [next(s for s in assumed if s.concl == c) for c in ((">", minus(ONE, "t'")), (">", "t'"))]
+    step = apply("combine", gap, (*leaves, *shares, *settled),
+                 ((ONE, ((0, 1), (2, 1)), ()), (ONE, ((1, 1), (3, 1)), ())))
+    step = apply("imp_intro", inside, cut_all([s for s in assumed if s.concl != inside], step))
+    for v in ("t'", "y'", x):
+        step = apply("all_intro", v, step)
+    return step
 
 
 def shape(goal: Node) -> tuple[str, Node, Node, str, int]:
@@ -67,6 +58,3 @@ def shape(goal: Node) -> tuple[str, Node, Node, str, int]:
     except (ValueError, IndexError, TypeError, KernelError):
         pass
     raise Stuck("not of this shape")
-
-
-__all__ = ["Curvature", "shape"]

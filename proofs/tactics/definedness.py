@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.terms import (
     ONE,
@@ -21,16 +20,16 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.kernel.theorem import holds as kernel_holds
 from qtheory.proofs.kernel.theorem import power_defined
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.cleared import sign_of
+from qtheory.proofs.tactics.conditions import partial_operation, settled_by
+from qtheory.proofs.tactics.integrals import integral_bounds, integral_value
 from qtheory.proofs.tactics.numeric import holds_at
-from qtheory.proofs.tactics.order import evident, occurring
-from qtheory.proofs.tactics.simplify import Simplifier, size
-
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
-
-Facts = Sequence[Step]
-
+from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.roots import root_between
+from qtheory.proofs.tactics.simplify import Simplifier
+from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import size
 
 UNDEFINED = {
     "int": "an integral is not known to have a value: its integrand needs one on the whole range (an improper integral "
@@ -40,174 +39,153 @@ UNDEFINED = {
 }
 
 
-class Definedness:
-    """What a term needs in order to be defined, proved."""
-
-    def define(self: Prover, term: Node, facts: Facts, depth: int = 3) -> list[Step]:
-        """New facts that settle the definedness of the term."""
-        new: list[Step] = []
-        doubtful = [s for s in occurring(term) if _partial(s)]
-        if not doubtful:
-            return new
-        known: set[Node] = set().union(*(self.evident(f) for f in facts))
-        concls = {f.concl for f in facts}
-        for s in sorted((s for s in doubtful if s not in known), key=size):
-            need = _need(s, concls)
-            if need is None:
-                continue
-            if need == ">" and s[0] == "^":
-                new += self.natural_exponent(s[2], [*facts, *new]) or self.at_zero_too(s, [*facts, *new])
-                concls |= {f.concl for f in new}
-                if power_defined(s[1], s[2], concls):
-                    continue
-            steps = self.branch_value(s, [*facts, *new]) if need == "W" else \
-                [self.condition(s, need, [*facts, *new], depth)]
-            new += steps
-            concls.update(step.concl for step in steps)
+def define(search: Search, term: Node, facts: Facts, depth: int = 3) -> list[Step]:
+    """New facts that settle the definedness of the term."""
+    new: list[Step] = []
+    doubtful = [s for s in occurring(term) if partial_operation(s)]
+    if not doubtful:
         return new
-
-    def evident(self: Prover, fact: Step) -> dict[Node, None]:
-        """Terms that need be defined by more than their parts, and are where the fact is true."""
-        if fact not in self.of_true:
-            self.of_true[fact] = {s: None for s in evident(fact.concl) if _partial(s)}
-        return self.of_true[fact]
-
-    def natural_exponent(self: Prover, exponent: Node, facts: Facts) -> list[Step]:
-        """That the exponent is a natural number, if that is seen: then the power is defined at any base."""
-        whole = self.quick(("isint", exponent), facts)
-        positive = whole and self.quick((">=", exponent), [*facts, whole])
-        return [whole, positive] if whole and positive else []
-
-    def at_zero_too(self: Prover, s: Node, facts: Facts) -> list[Step]:
-        """That the base is nonnegative and the exponent positive, if that is seen and the base may be zero."""
-        base, exponent = s[1], s[2]
-        if base != ZERO and (isinstance(base, Fraction) or self.quick((">", base), facts)):
-            return []
-        positive = self.quick((">", exponent), facts)
-        nonnegative = positive and base != ZERO and self.quick((">=", base), facts)
-        return [f for f in (positive, nonnegative) if f] if nonnegative or base == ZERO else []
-
-    def condition(self: Prover, s: Node, need: str, facts: Facts, depth: int) -> Step:
-        if any(s in self.evident(f) for f in facts):
-            return apply("defined", s, tuple(facts))
-        if need == "int":
-            told = s[1] in self.strategy.antiderivatives  # then its bounds are nearer than its value
-            for bounds in (told, not told):
-                try:
-                    return self.integral_bounds(s, facts)[0] if bounds else self.integral(s, facts)
-                except (Stuck, IndexError):
-                    self.tick()
-        if need == "diff":
-            simple = Simplifier(self, ZERO, facts)
-            found = simple.rewrite_diff(s)
-            if found is not None:
-                return found[1]
-        if need == "sum":
-            with suppress(Stuck, KernelError):  # of nothing: then its summands need no value
-                return apply("sum_empty", s, (*facts, self.atom(("isint", s[2]), facts)))
-            return self.summable(s, facts)
-        if need in UNDEFINED:
-            raise Stuck(UNDEFINED[need])
-        base = s[1]
-        for relation in {">": (">",), ">=": (">", ">="), "!=": (">", "!=")}[need]:
-            points = self.points((relation, base), facts)
-            if points and not holds_at((relation, base), points):
+    known: set[Node] = set().union(*(settled_by(search, f) for f in facts))
+    concls = {f.concl for f in facts}
+    for s in sorted((s for s in doubtful if s not in known), key=size):
+        need = _need(s, concls)
+        if need is None:
+            continue
+        if need == ">" and s[0] == "^":
+            new += natural_exponent(search, s[2], [*facts, *new]) or at_zero_too(search, s, [*facts, *new])
+            concls |= {f.concl for f in new}
+            if power_defined(s[1], s[2], concls):
                 continue
+        steps = lambert_value(search, s, [*facts, *new]) if need == "W" else \
+            [condition_of(search, s, need, [*facts, *new], depth)]
+        new += steps
+        concls.update(step.concl for step in steps)
+    return new
+
+
+def natural_exponent(search: Search, exponent: Node, facts: Facts) -> list[Step]:
+    """That the exponent is a natural number, if that is seen: then the power is defined at any base."""
+    whole = search.quick(("isint", exponent), facts)
+    positive = whole and search.quick((">=", exponent), [*facts, whole])
+    return [whole, positive] if whole and positive else []
+
+
+def at_zero_too(search: Search, s: Node, facts: Facts) -> list[Step]:
+    """That the base is nonnegative and the exponent positive, if that is seen and the base may be zero."""
+    base, exponent = s[1], s[2]
+    if base != ZERO and (isinstance(base, Fraction) or search.quick((">", base), facts)):
+        return []
+    positive = search.quick((">", exponent), facts)
+    nonnegative = positive and base != ZERO and search.quick((">=", base), facts)
+    return [f for f in (positive, nonnegative) if f] if nonnegative or base == ZERO else []
+
+
+def condition_of(search: Search, s: Node, need: str, facts: Facts, depth: int) -> Step:
+    if any(s in settled_by(search, f) for f in facts):
+        return apply("defined", s, tuple(facts))
+    if need == "int":
+        told = s[1] in search.told.antiderivatives  # then its bounds are nearer than its value
+        for bounds in (told, not told):
             try:
-                return self.atom((relation, base), facts, depth)
-            except Stuck:
-                self.tick()
-        raise Stuck("a subterm may be undefined")
-
-    def branch_value(self: Prover, s: Node, facts: Facts) -> list[Step]:
-        """W(u) on its main branch has a value: w exp(w) - u has a root w from 0 to u + 1, from -1 to 0 or
-        from -1 to u + 2.
-
-        With it come its bounds and its equation.
-        """
-        from qtheory.proofs.tactics.existence import root_between  # it needs the prover, which needs this
-
-        if any(s in self.evident(f) for f in facts):
-            return [apply("defined", s, tuple(facts))]
-        w = fresh("w", s, [f.concl for f in facts], [h for f in facts for h in f.hyps])
-        equation = minus(("*", w, ("exp", w)), s[2])
-        wide = (("+", s[2], ONE), -ONE, ("+", s[2], Fraction(2)))
-        for side, low, high in (
-                (s[2], ZERO, ("+", s[2], ONE)), (neg_term(s[2]), -ONE, ZERO), wide) if s[1] == 0 else ():
-            try:
-                known = [*facts, self.atom((">=", side), facts, 1)]
-                exists = root_between(self, equation, w, low, high, known, ())
-            except (Stuck, KernelError):
-                self.tick()
-                continue
-            above, below, root = parts(hyp(exists.concl[2]))
-            # (w - low) + (low + 1)
-            up: list[Product] = [(ONE, ((0, 1),), ()), *([(low + 1, (), ())] if low + 1 else [])]
-            value = apply("lambert_value", s, w, root, apply("combine", (">=", ("+", w, ONE)), (above,), tuple(up)))
-            ends = ((above, minus(s, low), ONE), (below, minus(high, s), -ONE))
-            bounds = [apply("combine", (f.concl[0], t), (f, value, *facts),
-                            ((ONE, ((0, 1),), ()), (sign, ((1, 1),), ()))) for f, t, sign in ends]
-            both = apply("ex_elim", exists, w, apply("and_intro", (apply("defined", s, (value,)), *bounds)))
-            return [*parts(both), *parts(apply("lambert_equation", s, (*parts(both), *facts)))]
-        raise Stuck(UNDEFINED["W"])
-
-    def conditions_of(self: Prover, facts: Facts) -> list[Step]:
-        """What the facts' terms need in order to be defined, and so is true: u > 0 for log u, u != 0 for 1/u."""
-        out: dict[Node, Step] = {}
-        for f in facts:
-            for s in evident(f.concl):
-                if isinstance(s, tuple) and (s[0] in ("log", "sqrt") or (s[0] == "^" and integer(s[2]) and s[2] < 0)):
-                    if isinstance(s[1], Fraction):
-                        continue
-                    step = apply("condition", f, s)
-                    out.setdefault(step.concl, step)
-        return [s for c, s in out.items() if all(c != f.concl for f in facts)]
-
-    def signed(self: Prover, conditions: Facts, facts: Facts) -> list[Step]:
-        """The conditions, and of a sum that is not 0 its sign where that is plain: by it a comparison loses its
-        denominator."""
-        out = list(conditions)
-        for c in conditions:
-            relation, term = c.concl
-            if relation == "!=" and isinstance(term, tuple) and term[0] == "+":
-                found = self.sign_of(term, ">", facts)
-                out += [found[0]] if found is not None else []
-        return out
-
-    def summable(self: Prover, s: Node, facts: Facts) -> Step:
-        """A finite sum of defined terms is defined, by induction over its upper end."""
-        _, i, low, high, body = s
-        top = fresh("n", s, [f.concl for f in facts], [h for f in facts for h in f.hyps])
-        self_facts = list(facts)
-        low_int = self.atom(("isint", low), self_facts)
-        start = minus(low, ONE)
-        first = ("sum", i, low, start, body)
-        begin = apply("sum_empty", first, (low_int, *self.define(start, facts)))
-        phi = ("def", ("sum", i, low, top, body))
-        assumed = [hyp(("isint", top)), hyp(ge(top, start)), hyp(phi)]
-        inside = [*self_facts, *assumed, low_int]
-        upper = ("+", top, ONE)
-        inside.append(self.atom(("isint", upper), inside))
-        inside.append(self.atom(ge(upper, low), inside))
-        inside += self.define(substitute(body, i, upper), inside)
-        back = apply("combine", ("=", minus(top, minus(upper, ONE))), tuple(inside), ())
-        z = fresh("z", s, top)
-        shifted = apply("rewrite", back, assumed[2], z, ("def", ("sum", i, low, z, body)), top, minus(upper, ONE))
-        inside.append(shifted)
-        more = apply("sum_last", ("sum", i, low, upper, body), tuple(inside))
-        step = apply("defined", ("sum", i, low, upper, body), (more,))
-        at_start = apply("defined", first, (begin,))
-        whole = self.atom(("isint", start), [*facts, low_int])
-        every = apply("induction", top, start, phi, whole, at_start, step)
-        high_int = self.atom(("isint", high), facts)
-        above = self.atom(ge(high, start), facts)
-        there = apply("all_elim", every, high, tuple(facts))
-        return apply("imp_elim", there, apply("and_intro", (high_int, above)))
+                return integral_bounds(search, s, facts)[0] if bounds else integral_value(search, s, facts)
+            except (Stuck, IndexError):
+                search.tick()
+    if need == "diff":
+        simple = Simplifier(search, ZERO, facts)
+        found = simple.rewrite_diff(s)
+        if found is not None:
+            return found[1]
+    if need == "sum":
+        with suppress(Stuck, KernelError):  # of nothing: then its summands need no value
+            return apply("sum_empty", s, (*facts, search.atom(("isint", s[2]), facts)))
+        return summable(search, s, facts)
+    if need in UNDEFINED:
+        raise Stuck(UNDEFINED[need])
+    base = s[1]
+    for relation in {">": (">",), ">=": (">", ">="), "!=": (">", "!=")}[need]:
+        points = search.points((relation, base), facts)
+        if points and not holds_at((relation, base), points):
+            continue
+        try:
+            return search.atom((relation, base), facts, depth)
+        except Stuck:
+            search.tick()
+    raise Stuck("a subterm may be undefined")
 
 
-def _partial(s: Node) -> bool:
-    """Is the operation at the head of s defined for some arguments only?"""
-    return isinstance(s, tuple) and s[0] not in ("+", "*", "exp", "max", "floor", "app")
+def lambert_value(search: Search, s: Node, facts: Facts) -> list[Step]:
+    """W(u) on its main branch has a value: w exp(w) - u has a root w from 0 to u + 1, from -1 to 0 or
+    from -1 to u + 2.
+
+    With it come its bounds and its equation.
+    """
+
+    if any(s in settled_by(search, f) for f in facts):
+        return [apply("defined", s, tuple(facts))]
+    w = fresh("w", s, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+    equation = minus(("*", w, ("exp", w)), s[2])
+    wide = (("+", s[2], ONE), -ONE, ("+", s[2], Fraction(2)))
+    for side, low, high in (
+            (s[2], ZERO, ("+", s[2], ONE)), (neg_term(s[2]), -ONE, ZERO), wide) if s[1] == 0 else ():
+        try:
+            known = [*facts, search.atom((">=", side), facts, 1)]
+            exists = root_between(search, equation, w, low, high, known, ())
+        except (Stuck, KernelError):
+            search.tick()
+            continue
+        above, below, root = parts(hyp(exists.concl[2]))
+        # (w - low) + (low + 1)
+        up: list[Product] = [(ONE, ((0, 1),), ()), *([(low + 1, (), ())] if low + 1 else [])]
+        value = apply("lambert_value", s, w, root, apply("combine", (">=", ("+", w, ONE)), (above,), tuple(up)))
+        ends = ((above, minus(s, low), ONE), (below, minus(high, s), -ONE))
+        bounds = [apply("combine", (f.concl[0], t), (f, value, *facts),
+                        ((ONE, ((0, 1),), ()), (sign, ((1, 1),), ()))) for f, t, sign in ends]
+        both = apply("ex_elim", exists, w, apply("and_intro", (apply("defined", s, (value,)), *bounds)))
+        return [*parts(both), *parts(apply("lambert_equation", s, (*parts(both), *facts)))]
+    raise Stuck(UNDEFINED["W"])
+
+
+def with_signs(search: Search, conditions: Facts, facts: Facts) -> list[Step]:
+    """The conditions, and of a sum that is not 0 its sign where that is plain: by it a comparison loses its
+    denominator."""
+    out = list(conditions)
+    for c in conditions:
+        relation, term = c.concl
+        if relation == "!=" and isinstance(term, tuple) and term[0] == "+":
+            found = sign_of(search, term, ">", facts)
+            out += [found[0]] if found is not None else []
+    return out
+
+
+def summable(search: Search, s: Node, facts: Facts) -> Step:
+    """A finite sum of defined terms is defined, by induction over its upper end."""
+    _, i, low, high, body = s
+    top = fresh("n", s, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+    self_facts = list(facts)
+    low_int = search.atom(("isint", low), self_facts)
+    start = minus(low, ONE)
+    first = ("sum", i, low, start, body)
+    begin = apply("sum_empty", first, (low_int, *search.define(start, facts)))
+    phi = ("def", ("sum", i, low, top, body))
+    assumed = [hyp(("isint", top)), hyp(ge(top, start)), hyp(phi)]
+    inside = [*self_facts, *assumed, low_int]
+    upper = ("+", top, ONE)
+    inside.append(search.atom(("isint", upper), inside))
+    inside.append(search.atom(ge(upper, low), inside))
+    inside += search.define(substitute(body, i, upper), inside)
+    back = apply("combine", ("=", minus(top, minus(upper, ONE))), tuple(inside), ())
+    z = fresh("z", s, top)
+    shifted = apply("rewrite", back, assumed[2], z, ("def", ("sum", i, low, z, body)), top, minus(upper, ONE))
+    inside.append(shifted)
+    more = apply("sum_last", ("sum", i, low, upper, body), tuple(inside))
+    step = apply("defined", ("sum", i, low, upper, body), (more,))
+    at_start = apply("defined", first, (begin,))
+    whole = search.atom(("isint", start), [*facts, low_int])
+    every = apply("induction", top, start, phi, whole, at_start, step)
+    high_int = search.atom(("isint", high), facts)
+    above = search.atom(ge(high, start), facts)
+    there = apply("all_elim", every, high, tuple(facts))
+    return apply("imp_elim", there, apply("and_intro", (high_int, above)))
 
 
 def _need(s: Node, concls: set[Node]) -> str | None:
@@ -215,10 +193,9 @@ def _need(s: Node, concls: set[Node]) -> str | None:
     if s[0] in ("sum", "int", "diff", "W"):
         return str(s[0])
 
-    if s[0] == "log":
-        return None if kernel_holds(">", s[1], concls) else ">"
-    if s[0] == "sqrt":
-        return None if kernel_holds(">=", s[1], concls) or kernel_holds(">", s[1], concls) else ">="
+    if relation := FUNCTIONS[s[0]].need:
+        stronger = any(kernel_holds(r, s[1], concls) for r in (relation, ">"))
+        return None if stronger else relation
     if power_defined(s[1], s[2], concls):
         return None
     return "!=" if integer(s[2]) else ">"

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from qtheory.proofs.functions.values import Array, Flags
 from qtheory.proofs.kernel.terms import (
     MINUS,
     ONE,
@@ -31,7 +32,7 @@ from qtheory.proofs.kernel.terms import (
     substitute,
 )
 from qtheory.proofs.tactics.approach import Approach
-from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
+from qtheory.proofs.tactics.arrays import Points, margin, values
 from qtheory.proofs.tactics.branches import failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
 from qtheory.proofs.tactics.closed import Point
@@ -99,11 +100,11 @@ def _far(c: str | None, d: str, exists: Node) -> Shape:
     return Shape(c, d, exists, None, (1 if last == gt(x, d) else -1,), whole)
 
 
-def diverges(formula: Node, prove: Prove, deadline: float = float("inf")) -> Step:
+def diverges(formula: Node, prove: Prove, point: Point) -> Step:
     """A step for ("all", d, ..) as the negation of a limit gives it, or ("all", c, ("all", d, ..)) as that of an
     order does; Stuck if it is none, or none is found."""
     says = shape(formula)
-    step = _stays_away(says, prove, deadline)
+    step = _stays_away(says, prove, point)
     inner = formula[2] if says.c is not None else formula
     if inner[2][0] == "or":
         body = inner[2]
@@ -113,17 +114,17 @@ def diverges(formula: Node, prove: Prove, deadline: float = float("inf")) -> Ste
     return step if says.c is None else apply("all_intro", says.c, step)
 
 
-def _stays_away(says: Shape, prove: Prove, deadline: float) -> Step:
+def _stays_away(says: Shape, prove: Prove, point: Point) -> Step:
     """The existence of x, for d > 0 where the end is a point."""
     for radii in (CLOSE, WIDE):
-        if radii is WIDE and left(deadline) < SLOW:
+        if radii is WIDE and left(point.deadline) < SLOW:
             break
         for r, sign in itertools.product(radii, says.signs):
             way = Approach(says.x, says.a, sign, r, says.c)
             end = 0.0 if says.a is None else float(values(says.a, {}).value)
             gaps = float(r) * np.geomspace(1e-3, 0.99, 20)
             points = end + sign * gaps if says.a is not None else sign * np.ceil(1 / gaps)
-            step = _outside(says, way, points, None if radii is CLOSE else prove, deadline)
+            step = _outside(says, way, points, None if radii is CLOSE else prove, point)
             if step is not None:
                 return _within(says, way, step) if says.a is not None else _beyond(says, way, step)
     raise Stuck("the function is not known to stay away")
@@ -232,7 +233,7 @@ def _combined(goal: Node, facts: tuple[Step, ...], options: Sequence[Products]) 
     raise Stuck("the place of the point is not shown")
 
 
-def _outside(says: Shape, way: Approach, points: Array, prove: Prove | None, deadline: float) -> Step | None:
+def _outside(says: Shape, way: Approach, points: Array, prove: Prove | None, point: Point) -> Step | None:
     """What is said of x, on the interval: a part of it that holds at all sample points, proved there."""
     at = _samples(says.x, says.c, way.inside, points)
     whole = (("isint", says.x),) if says.whole else ()
@@ -240,7 +241,7 @@ def _outside(says: Shape, way: Approach, points: Array, prove: Prove | None, dea
         if not bool(np.all(_met(leaf, at))):
             continue
         try:
-            step = _undefined(leaf, way, deadline) if leaf[0] == "undef" else way.prove(leaf, deadline) \
+            step = _undefined(leaf, way, point) if leaf[0] == "undef" else way.prove(leaf, point) \
                 if prove is None else prove(leaf, [hyp(i) for i in (*whole, *way.inside)])
         except (Stuck, KernelError):
             continue
@@ -250,17 +251,17 @@ def _outside(says: Shape, way: Approach, points: Array, prove: Prove | None, dea
     return None
 
 
-def _undefined(leaf: Node, way: Approach, deadline: float) -> Step:
+def _undefined(leaf: Node, way: Approach, point: Point) -> Step:
     """A term has no value near the end: one of its subterms fails its condition there."""
     for s in (s for s in occurring(leaf[1]) if isinstance(s, tuple) and s[0] in ("log", "sqrt", "^") and not free(s)):
         for failing in failures(s):
             with suppress(Stuck, KernelError):
-                return apply("undefined", leaf[1], s, apply("and_intro", tuple(map(Point().atom, failing[1:])))
-                             if failing[0] == "and" else Point().atom(failing))
+                return apply("undefined", leaf[1], s, apply("and_intro", tuple(map(point.afresh().atom, failing[1:])))
+                             if failing[0] == "and" else point.afresh().atom(failing))
     partial = [s for s in occurring(leaf[1]) if isinstance(s, tuple) and s[0] in ("log", "sqrt") and way.x in free(s)]
     for s in sorted(partial, key=lambda s: len(str(s))):
         try:
-            return apply("undefined", leaf[1], s, way.prove(failures(s)[0], deadline))
+            return apply("undefined", leaf[1], s, way.prove(failures(s)[0], point))
         except (Stuck, KernelError):
             continue
     raise Stuck("no condition is known to fail")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from qtheory.proofs.functions.table import PARTIAL
 from qtheory.proofs.kernel.balls import Interval
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms, Poly
@@ -28,23 +29,24 @@ from qtheory.proofs.kernel.terms import (
     substitute,
 )
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, hyp, parts
-from qtheory.proofs.tactics.closed import Point, swap
+from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.enclosing import enclosed
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.signed import poly_term
+from qtheory.proofs.tactics.terms import swap
 
 BITS, TWO = 96, Fraction(2)
-PARTIAL = ("log", "sqrt", "^")
+COMPARED = tuple(head for head in PARTIAL if head != "W")  # defined where a comparison of the argument holds
 PLACE, NEAR = "z'''", "s'''"  # names of no statement
 
 
 class End:
     """Signs on 0 < t < r.  The distance from the end is t or, if ``half``, its square."""
 
-    def __init__(self, t: str, r: Fraction, *, half: bool, deadline: float) -> None:
+    def __init__(self, t: str, r: Fraction, *, half: bool, point: Point) -> None:
         self.t, self.r, self.half = t, r, half
         self.distance: Node = ("^", t, TWO) if half else t
-        self.point = Point(deadline)
+        self.point = point.afresh()
         self.positive, self.below = hyp((">", t)), hyp(gt(r, t))
         self.box: dict[str, Interval] = {t: (ZERO, r)}
         self.slopes: dict[str, tuple[Node, tuple[Step, ...], Step, Step]] = {}  # h: its term, why defined, its bounds
@@ -152,11 +154,11 @@ class End:
         """Facts by which the kernel sees that the term is defined."""
         out: list[Step] = []
         for s in occurring(term):
-            if not isinstance(s, tuple) or s[0] not in (*PARTIAL, "sum", "int", "diff", "W"):
+            if not isinstance(s, tuple) or s[0] not in (*COMPARED, "sum", "int", "diff", "W"):
                 continue
             if self.t not in free(s):
                 out += self.point.condition(s)
-            elif s[0] not in PARTIAL:
+            elif s[0] not in COMPARED:
                 raise Stuck(f"no signs for {s[0]}")
             elif s[0] != "^" or not integer(s[2]) or s[2] < 0:
                 out.append(self.sign(("!=" if s[0] == "^" and integer(s[2]) else ">", s[1])))

@@ -8,7 +8,8 @@ from typing import Any
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute, subterms
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, hyp, parts
-from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.prover import ORDINARY
+from qtheory.proofs.tactics.state import Search
 
 
 def eventually(statement: Statement, near: Node, level: Node, through: Iterable[Node], budget: float) -> dict[str, Any]:
@@ -18,7 +19,7 @@ def eventually(statement: Statement, near: Node, level: Node, through: Iterable[
     the sequence is so close; ``through``: comparisons in n, each proved with the help of those before it, that lead to
     the claim. Stuck if nothing is found.
     """
-    goal, prover = statement.conclusion, Prover(budget)
+    goal, search = statement.conclusion, ORDINARY.search(budget)
     try:
         _, h, (_, condition, exists) = goal
         _, bound, (_, least, beyond) = exists
@@ -30,21 +31,21 @@ def eventually(statement: Statement, near: Node, level: Node, through: Iterable[
         raise Stuck(f"the conditions speak of {', '.join(sorted(taken))}")
     try:
         facts = [hyp(f) for f in statement.hypotheses]
-        close = _instance(prover, next(f for f in facts if _is_limit(f.concl)), near, facts)
+        close = _instance(search, next(f for f in facts if _is_limit(f.concl)), near, facts)
         opened = parts(hyp(substitute(close.concl[2], close.concl[1], "N0")))
         known = [*facts, *opened, *parts(hyp(condition))]
         known += [b for m in sorted(set(subterms(level)), key=str) if isinstance(m, tuple) and m[0] == "max"
-                  for b in parts(apply("max_bounds", m[1], m[2], (*known, *prover.define(m, known))))]
+                  for b in parts(apply("max_bounds", m[1], m[2], (*known, *search.define(m, known))))]
         there = substitute(guard, bound, level)
         here = [*known, *parts(hyp(there))]
         for f in (*facts, *opened):  # at n
             if f.concl[0] == "all" and not _is_limit(f.concl):
-                here += parts(_instance(prover, f, n, here))
+                here += parts(_instance(search, f, n, here))
         for t in through:
-            here.append(prover.solve(t, here))
-        step = apply("all_intro", n, apply("imp_intro", there, prover.solve(claim, here)))
-        both = apply("and_intro", (prover.solve(substitute(least, bound, level), known), step))
-        found = apply("ex_intro", exists, level, both, (*known, *prover.define(level, known)))
+            here.append(search.solve(t, here))
+        step = apply("all_intro", n, apply("imp_intro", there, search.solve(claim, here)))
+        both = apply("and_intro", (search.solve(substitute(least, bound, level), known), step))
+        found = apply("ex_intro", exists, level, both, (*known, *search.define(level, known)))
         for f in opened:
             found = apply("cut", f, found) if f.concl in found.hyps else found
         found = apply("ex_elim", close, "N0", found)
@@ -59,7 +60,7 @@ def _is_limit(formula: Node) -> bool:
     return formula[0] == "all" and formula[2][0] == "imp" and formula[2][2][0] == "ex"
 
 
-def _instance(prover: Prover, step: Step, t: Node, facts: Sequence[Step]) -> Step:
+def _instance(search: Search, step: Step, t: Node, facts: Sequence[Step]) -> Step:
     """A universal fact at t, its premise met."""
-    step = apply("all_elim", step, t, (*facts, *prover.define(t, facts)))
-    return apply("imp_elim", step, prover.solve(step.concl[1], facts))
+    step = apply("all_elim", step, t, (*facts, *search.define(t, facts)))
+    return apply("imp_elim", step, search.solve(step.concl[1], facts))

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.terms import Node, free
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.state import Search
 
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
-
-Existence = Callable[["Prover", Node, Sequence[Step], int], Step]
+Existence = Callable[[Search, Node, Sequence[Step], int], Step]
 
 
-def generalised(prover: Prover, goal: Node, facts: Sequence[Step], depth: int, solve: Existence) -> Step:
+def generalised(search: Search, goal: Node, facts: Sequence[Step], depth: int, solve: Existence) -> Step:
     """The goal with a positive compound term c, free of the bound variable, replaced by a variable g > 0."""
     _, x, body = goal
     for c in compounds(body, x):
         try:
-            positive = prover.atom((">", c), facts, 1)
+            positive = search.atom((">", c), facts, 1)
         except Stuck:
             continue
         g = fresh("g", goal, [f.concl for f in facts], [h for f in facts for h in f.hyps])
         general = everywhere(goal, c, g)
         others = [f for f in facts if not f.variables & free(c)]
-        step = solve(prover, general, [*others, hyp((">", g))], depth)
+        step = solve(search, general, [*others, hyp((">", g))], depth)
         step = apply("instance", step, g, c, (positive, *facts))
         return apply("cut", positive, step)
     raise Stuck("not of this shape")

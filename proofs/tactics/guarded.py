@@ -8,8 +8,9 @@ from typing import Any
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, hyp, parts
-from qtheory.proofs.tactics.solve import Prover, prove_statement
-from qtheory.proofs.tactics.strategy import Strategy
+from qtheory.proofs.tactics.guidance import Guidance
+from qtheory.proofs.tactics.logic import solve_with
+from qtheory.proofs.tactics.prover import ORDINARY, prove_statement
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Opened:
     conclusion: Node
 
 
-def guarded(statement: Statement, budget: float, told: Strategy) -> dict[str, Any]:
+def guarded(statement: Statement, budget: float, told: Guidance) -> dict[str, Any]:
     """A certificate of ``Implies(G, A)``: A is proved from the conditions, from G's parts, and from each B of which a
     condition is ``Implies(G, B)``. Stuck if nothing is found."""
     goal = statement.conclusion
@@ -59,7 +60,7 @@ def _part(goal: Node, facts: list[Step], budget: float) -> Step:
             h = fact.concl
             same = h[0] == "all" and h[2][0] == "imp" and substitute(h[2][1], h[1], i) == guard
             known += parts(apply("imp_elim", apply("all_elim", fact, i, ()), hyp(guard))) if same else [fact]
-    step = Prover(budget).solve_with(goal[2][2] if each else goal, known, [], 6)
+    step = solve_with(ORDINARY.search(budget), goal[2][2] if each else goal, known, [], 6)
     own = {f.concl for f in facts}
     for fact in known:  # a case of a disjunction is assumed; what the disjunction rests on is here
         if fact.concl in step.hyps and fact.concl not in own and not (each and fact.concl == guard):

@@ -7,18 +7,17 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+
+import sympy
 
 from qtheory.proofs.kernel.terms import MINUS, ONE, Node, free, minus, neg_term, substitute
-from qtheory.proofs.tactics.bridge import answer, from_sympy, reduce_term, to_sympy
-from qtheory.proofs.tactics.builder import Step, Stuck
+from qtheory.proofs.tactics.bridge import answer, from_sympy, to_sympy
+from qtheory.proofs.tactics.builder import Facts, Stuck
+from qtheory.proofs.tactics.guidance import Speed
 from qtheory.proofs.tactics.numeric import evaluate, samples
-from qtheory.proofs.tactics.strategy import Speed
+from qtheory.proofs.tactics.quotients import reduce_term
+from qtheory.proofs.tactics.state import Search
 
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
-
-Facts = Sequence[Step]
 Point = dict[str, float]
 SMALL = tuple(Fraction(n, d) for n, d in ((1, 10), (1, 2), (1, 1), (2, 1), (4, 1), (10, 1)))
 LARGE = Fraction(40), Fraction(200)  # last: a logarithm, too, stays below them at all sampled points
@@ -27,7 +26,7 @@ LONG = 1500  # characters of a term beyond which no series is taken
 NEAR = (*(10.0**-e for e in (7, 5, 3, 2)), 0.05, 0.3, 0.6, 0.9, 0.99)
 
 
-def guesses(prover: Prover, goal: Node, facts: Facts) -> Iterator[Speed]:
+def guesses(search: Search, goal: Node, facts: Facts) -> Iterator[Speed]:
     """Rates (see rates.py) for the d' of a limit's definition that no sampled point contradicts."""
     _, d, body = goal
     finite = body[0] == "and" and len(body) == 3 and body[1] == (">", d) and body[2][0] == "all"
@@ -89,8 +88,6 @@ def _leading(gap: Node, x: str, at: Node, names: frozenset[str]) -> list[Node]:
     """Sizes that depend on the parameters, from the first coefficient of the series in the distance."""
     if not names & free(gap) or len(str(gap)) > LONG:
         return []
-    import sympy
-
     try:
         s = sympy.Symbol("s'", positive=True)
         share = to_sympy(substitute(gap, x, at), frozenset({"s'"})) / s

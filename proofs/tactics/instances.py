@@ -2,139 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 from qtheory.proofs.kernel.terms import (
-    MINUS,
     ONE,
-    ZERO,
     KernelError,
     Node,
     free,
-    ge,
     minus,
-    neg_term,
     substitute,
 )
-from qtheory.proofs.tactics.bridge import reduce_term
-from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, parts
-from qtheory.proofs.tactics.equations import solve_for
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, parts
 from qtheory.proofs.tactics.order import occurring
-from qtheory.proofs.tactics.simplify import size
+from qtheory.proofs.tactics.quotients import reduce_term
+from qtheory.proofs.tactics.solving import solve_for
+from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import size
 
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
-
-Facts = Sequence[Step]
 MAX_INSTANCES, MAX_TERM = 8, 12
 
 
+@dataclass
 class Instances:
-    """Instances of universal facts, and integers."""
+    """The instances that were made, and whether some are being made: none within them."""
 
-    def instances(self: Prover, goal: Node, facts: Facts) -> list[Step]:
-        """The facts, and the universal ones at terms that fit the goal."""
-        universal = [f for f in facts if f.concl[0] == "all"]
-        if not universal or self.instancing:
-            return list(facts)
-        out = list(facts)
-        known = {f.concl for f in facts}
-        terms = occurring(goal[1])
-        for s in [s for s in terms if isinstance(s, tuple) and s[0] == "sum"]:
-            terms = {**terms, **occurring(substitute(s[4], s[1], s[3]))}
-        self.instancing = True
-        try:
-            for _ in range(MAX_INSTANCES * len(universal)):
-                if not universal:
-                    break
-                f = universal.pop(0)
-                for t in candidates(f.concl, terms, facts):
-                    for step in self.instance(f, t, facts):
-                        if step.concl[0] == "all":
-                            universal.append(step)
-                        elif step.concl not in known and step.concl[0] in RELATIONS:
-                            known.add(step.concl)
-                            out.append(step)
-        finally:
-            self.instancing = False
-        return out
-
-    def instance(self: Prover, fact: Step, t: Node, facts: Facts) -> list[Step]:
-        """The parts of a universal fact at t; none if its condition is not seen to hold there."""
-        key = (self.number(fact), t, self.numbered(facts))
-        if key not in self.instanced:
-            self.tick()
-            try:
-                step = apply("all_elim", fact, t, (*facts, *self.define(t, facts)))
-                if step.concl[0] == "imp":
-                    step = apply("imp_elim", step, self.solve(step.concl[1], facts, 0))
-                self.instanced[key] = parts(step)
-            except (Stuck, KernelError):
-                self.tick()
-                self.instanced[key] = []
-        return self.instanced[key]
-
-    def power_nonnegative(self: Prover, power: Node, facts: Facts) -> Step | None:
-        """a^n >= 0 for a >= 0 and a natural n, by induction."""
-        _, a, n = power
-        whole = next((f for f in facts if f.concl == ("isint", n)), None)
-        base = next((f for f in facts if f.concl in ((">", a), (">=", a))), None) or self.quick((">=", a), facts)
-        above = self.quick(ge(n, ZERO), facts) if whole and base else None
-        if whole is None or base is None or above is None:
-            return None
-        m = fresh("m", power, base.concl, base.hyps)
-        phi = (">=", ("^", a, m))
-        assumed = [apply("hyp", f) for f in (("isint", m), ge(m, ZERO), phi)]
-        natural = apply("combine", (">=", m), (assumed[1],), ((ONE, ((0, 1),), ()),))
-        next_one = apply("power_step", a, m, (*assumed, natural, base))
-        step = apply("combine", (">=", ("^", a, ("+", m, ONE))), (next_one, assumed[2], base),
-                     ((ONE, ((0, 1),), ()), (ONE, ((1, 1), (2, 1)), ())))
-        start = apply("combine", (">=", ("^", a, ZERO)), (base,), ((ONE, (), ()),))
-        every = apply("induction", m, ZERO, phi, apply("integral_polynomial", ZERO, ()), start, step)
-        there = apply("all_elim", every, n, tuple(facts))
-        return apply("imp_elim", there, apply("and_intro", (whole, above)))
-
-    def floor_of_integer(self: Prover, u: Node, facts: Facts) -> Step:
-        """floor(u) = u for an integer u: the difference is an integer in [0, 1)."""
-        whole = self.whole_number(("isint", u), facts)
-        floor = ("floor", u)
-        floor_whole, low, high = parts(apply("floor_bounds", u, (whole, *facts)))
-        gap = minus(u, floor)
-        goal = ("=", minus(floor, u))
-        three = apply("trichotomy", gap, (low,))
-        integer = apply("integral_polynomial", gap, (whole, floor_whole, low, *facts))
-        cases = []
-        for case in three.concl[1:]:
-            assumed = apply("hyp", case)
-            if case[0] == "=":
-                cases.append(apply("combine", goal, (assumed, low), ((MINUS, ((0, 1),), ()),)))
-                continue
-            other, one = (apply("gap", integer, assumed), high) if case[1] == gap else (low, assumed)
-            false = apply("combine", (">", ZERO), (one, other), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
-            cases.append(apply("absurd", false, goal))
-        return apply("or_elim", three, tuple(cases), goal)
-
-    def rounded(self: Prover, goal: Node, facts: Facts, depth: int) -> Step:
-        """An integer above -1 is not negative: t >= 0 from t + 1 > 0."""
-        above: Node = ("+", goal[1], ONE)
-        whole = self.whole_number(("isint", above), facts)
-        positive = self.atom((">", above), facts, depth)
-        return apply("combine", goal, (apply("gap", whole, positive), *facts), ((ONE, ((0, 1),), ()),))
+    made: dict[tuple[int, Node, frozenset[int]], list[Step]] = field(default_factory=dict)
+    making: bool = False
 
 
-def whole_from_floor(facts: Facts) -> list[Step]:
-    """u is an integer, for each fact floor(u) = u."""
-    out = []
-    for f in facts:
-        t = f.concl[1] if f.concl[0] == "=" else ZERO
-        if isinstance(t, tuple) and t[0] == "+" and len(t) == 3 and isinstance(t[1], tuple) and t[1][0] == "floor" \
-                and t[2] == neg_term(t[1][1]):
-            u = t[1][1]
-            whole = parts(apply("floor_bounds", u, (f,)))[0]
-            z = next(n for n in ("z'", "z''") if n not in free(t))
-            out.append(apply("rewrite", f, whole, z, ("isint", z), t[1], u))
+def with_instances(search: Search, goal: Node, facts: Facts) -> list[Step]:
+    """The facts, and the universal ones at terms that fit the goal."""
+    universal = [f for f in facts if f.concl[0] == "all"]
+    own = search.own(Instances)
+    if not universal or own.making:
+        return list(facts)
+    out = list(facts)
+    known = {f.concl for f in facts}
+    terms = occurring(goal[1])
+    for s in [s for s in terms if isinstance(s, tuple) and s[0] == "sum"]:
+        terms = {**terms, **occurring(substitute(s[4], s[1], s[3]))}
+    own.making = True
+    try:
+        for _ in range(MAX_INSTANCES * len(universal)):
+            if not universal:
+                break
+            f = universal.pop(0)
+            for t in candidates(f.concl, terms, facts):
+                for step in instance(search, f, t, facts):
+                    if step.concl[0] == "all":
+                        universal.append(step)
+                    elif step.concl not in known and step.concl[0] in RELATIONS:
+                        known.add(step.concl)
+                        out.append(step)
+    finally:
+        own.making = False
     return out
+
+
+def instance(search: Search, fact: Step, t: Node, facts: Facts) -> list[Step]:
+    """The parts of a universal fact at t; none if its condition is not seen to hold there."""
+    key, made = (search.number(fact), t, search.numbered(facts)), search.own(Instances).made
+    if key not in made:
+        search.tick()
+        try:
+            step = apply("all_elim", fact, t, (*facts, *search.define(t, facts)))
+            if step.concl[0] == "imp":
+                step = apply("imp_elim", step, search.solve(step.concl[1], facts, 0))
+            made[key] = parts(step)
+        except (Stuck, KernelError):
+            search.tick()
+            made[key] = []
+    return made[key]
+
+
+def rounded(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """An integer above -1 is not negative: t >= 0 from t + 1 > 0."""
+    above: Node = ("+", goal[1], ONE)
+    whole = search.whole_number(("isint", above), facts)
+    positive = search.atom((">", above), facts, depth)
+    return apply("combine", goal, (apply("gap", whole, positive), *facts), ((ONE, ((0, 1),), ()),))
 
 
 def candidates(claim: Node, terms: Iterable[Node], facts: Facts) -> Iterator[Node]:
@@ -179,6 +126,3 @@ def _fit(pattern: Node, term: Node, x: str) -> Node | None:
         return None if value is None or x in free(value) else reduce_term(value)
     except (Stuck, KernelError, StopIteration):
         return None
-
-
-__all__ = ["Instances", "candidates", "whole_from_floor"]

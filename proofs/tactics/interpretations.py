@@ -15,9 +15,9 @@ from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck
 from qtheory.proofs.tactics.closed import place
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.elimination import fold
+from qtheory.proofs.tactics.guidance import guidance
+from qtheory.proofs.tactics.prover import prove_statement
 from qtheory.proofs.tactics.refute import Meeting, Witness, meeting, witness
-from qtheory.proofs.tactics.solve import prove_statement
-from qtheory.proofs.tactics.strategy import strategy
 
 BUDGET, EACH, GIVEN = 1.0, 0.25, 20.0  # seconds of work: for the stock, for one of it, and for what a claim proposes
 MOST = 60  # ways to take functions from the stock
@@ -134,7 +134,7 @@ def shown(statement: Statement, how: Proof) -> Witness:
 def proved(statement: Statement, formula: Node, how: Proof) -> Step:
     """The closed formula, as the goal of a statement in these definitions."""
     alone = Statement("0 == 0", (), statement.let)
-    told = strategy(alone, how)
+    told = guidance(alone, how)
     alone.__dict__["formulas"] = (), formula  # which no text says
     return prove_statement(alone, GIVEN, told)
 

@@ -5,27 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus, neg_term, substitute
-from qtheory.proofs.tactics.bridge import reduce_term
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.compiled import Place
 from qtheory.proofs.tactics.numeric import evaluate, holds, samples
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.signed import poly_term
+from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import conjuncts
 
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
-
-Facts = Sequence[Step]
 HALF = Fraction(1, 2)
 
 
-def conjuncts(formula: Node) -> list[Node]:
-    return [p for f in formula[1:] for p in conjuncts(f)] if formula[0] == "and" else [formula]
+class Near(dict[tuple[tuple[Node, ...], frozenset[str]], list[Place]]):
+    """Points at which limits are looked at, by their conditions and variables."""
 
 
-def limit(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+def limit(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """The d' of a limit's definition (grammar.close), from an explicit bound near the point."""
     _, d, body = goal
     if not d.endswith("'") or not any(v.endswith("'") for v in free(goal) | {d}):
@@ -36,10 +34,10 @@ def limit(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
     every = body[2] if finite else body
     _, x, (_, where, target) = every
     last = ""
-    for bound, step_size in (near_point if finite else far_out)(prover, x, where, target, d, facts):
-        prover.tick()
+    for bound, step_size in (near_point if finite else far_out)(search, x, where, target, d, facts):
+        search.tick()
         try:
-            return with_bound(prover, goal, every, step_size, bound, facts, depth, finite)
+            return with_bound(search, goal, every, step_size, bound, facts, depth, finite)
         except (Stuck, KernelError) as reason:
             last = str(reason)
     raise Stuck("no explicit bound near the limit" + (f" ({last})" if last else ""))
@@ -48,22 +46,22 @@ def limit(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
 Bound = tuple[list[Node], list[Node]]  # (conditions on x that the witness gives, lemmas that they give)
 
 
-def with_bound(prover: Prover, goal: Node, every: Node, witness: Node, bound: Bound, facts: Facts, depth: int,
+def with_bound(search: Search, goal: Node, every: Node, witness: Node, bound: Bound, facts: Facts, depth: int,
                finite: bool) -> Step:
     """The witness; then x meets the bound's conditions, so the lemmas hold, and the target is a combination."""
     _, x, (_, where, target) = every
     v = x if all(x not in free(h) for s in facts for h in s.hyps) else fresh("x", goal, [s.concl for s in facts])
     d = goal[1]
-    facts = [*facts, *prover.define(witness, facts)]
+    facts = [*facts, *search.define(witness, facts)]
     place = substitute(substitute(where, x, v), d, witness)
     assumed = parts(hyp(place))
     now = [s for s in facts if x not in free(s.concl)] + assumed
-    conditions = [prover.atom(substitute(c, x, v), now, 2) for c in bound[0]]
+    conditions = [search.atom(substitute(c, x, v), now, 2) for c in bound[0]]
     # a lemma speaks of x alone: neither the distance nor the witness helps
     outer = [s for s in facts if not any(n.endswith("'") for n in free(s.concl))]
-    lemmas = [prover.atom(substitute(c, x, v), [*outer, *conditions, *side_facts(assumed, witness)], depth)
+    lemmas = [search.atom(substitute(c, x, v), [*outer, *conditions, *side_facts(assumed, witness)], depth)
               for c in bound[1]]
-    step = prover.solve(substitute(substitute(target, x, v), d, witness), [*now, *conditions, *lemmas], 1)
+    step = search.solve(substitute(substitute(target, x, v), d, witness), [*now, *conditions, *lemmas], 1)
     for leaf in assumed:
         if leaf.concl in step.hyps and leaf.concl != place:
             step = apply("cut", leaf, step)
@@ -74,7 +72,7 @@ def with_bound(prover: Prover, goal: Node, every: Node, witness: Node, bound: Bo
     if step.concl != instance:
         raise Stuck("the limit's definition has another form")
     if finite:
-        positive = prover.atom((">", witness), facts, 2)
+        positive = search.atom((">", witness), facts, 2)
         step = apply("and_intro", (positive, step))
     return apply("ex_intro", goal, witness, step, tuple(facts))
 
@@ -84,7 +82,7 @@ def side_facts(assumed: Sequence[Step], witness: Node) -> list[Step]:
     return [s for s in assumed if not any(n.endswith("'") for n in free(s.concl))]
 
 
-def near_point(prover: Prover, x: str, where: Node, target: Node, d: str, facts: Facts) -> Iterator[tuple[Bound, Node]]:
+def near_point(search: Search, x: str, where: Node, target: Node, d: str, facts: Facts) -> Iterator[tuple[Bound, Node]]:
     """Bounds near a finite point a: |f - L| <= K |x - a|, or f >= K/|x - a| - C, on 0 < |x - a| < r."""
     pieces = conjuncts(where)
     above = next((p for p in pieces if p[0] == ">" and x in free(p) and d not in free(p)), None)
@@ -99,7 +97,7 @@ def near_point(prover: Prover, x: str, where: Node, target: Node, d: str, facts:
             e = "e'"
             gap = minus(e, target[1][1])  # f - L
             gap = reduce_term(gap)
-            for k in slopes(prover, gap, distance, x, a, r, facts):
+            for k in slopes(search, gap, distance, x, a, r, facts):
                 lemmas = [(">=", minus(("*", k, distance), gap)), (">=", ("+", ("*", k, distance), gap))]
                 size: Node = ("*", r, e, ("^", ("+", e, ("*", k, r)), MINUS))
                 yield (conditions, lemmas), size
@@ -107,38 +105,38 @@ def near_point(prover: Prover, x: str, where: Node, target: Node, d: str, facts:
             m = "m'"
             f, _ = blown_up(target[1], m)
             height = ("+", ("^", m, Fraction(2)), ONE)
-            for k in (ONE, HALF, Fraction(1, 10), *weights(prover, f, x, facts)):
-                for c in (ZERO, ONE, Fraction(10), *weights(prover, f, x, facts)):
+            for k in (ONE, HALF, Fraction(1, 10), *weights(search, f, x, facts)):
+                for c in (ZERO, ONE, Fraction(10), *weights(search, f, x, facts)):
                     lemma = (">=", minus(f, minus(("*", k, ("^", distance, MINUS)), c)))
-                    if not seen_true(prover, lemma, x, a, distance, r, facts):
+                    if not seen_true(search, lemma, x, a, distance, r, facts):
                         continue
                     size = ("*", r, k, ("^", ("+", k, ("*", r, ("+", height, c))), MINUS))
                     yield (conditions, [lemma]), size
-            for k in (ONE, HALF, *weights(prover, f, x, facts)):
+            for k in (ONE, HALF, *weights(search, f, x, facts)):
                 for c in (ZERO, ONE, Fraction(10)):
                     lemma = (">=", ("+", f, ("*", k, ("log", distance)), c))
-                    if seen_true(prover, lemma, x, a, distance, r, facts):
+                    if seen_true(search, lemma, x, a, distance, r, facts):
                         size = ("*", r, ("exp", neg_term(("*", ("+", height, c), ("^", k, MINUS)))))
                         yield (conditions, [lemma]), size
 
 
-def far_out(prover: Prover, x: str, where: Node, target: Node, d: str, facts: Facts) -> Iterator[tuple[Bound, Node]]:
+def far_out(search: Search, x: str, where: Node, target: Node, d: str, facts: Facts) -> Iterator[tuple[Bound, Node]]:
     """Bounds for large x: |f - L| <= K/x, or f >= K x - C, for x > r."""
     for r in (ONE, Fraction(10), Fraction(100)):
         conditions = [(">", minus(x, r))]
         if target[0] == "and":
             gap = reduce_term(minus("e'", target[1][1]))
-            for k in (ONE, Fraction(2), Fraction(10), *weights(prover, gap, x, facts)):
+            for k in (ONE, Fraction(2), Fraction(10), *weights(search, gap, x, facts)):
                 lemmas = [(">=", minus(("*", k, ("^", x, MINUS)), gap)), (">=", ("+", ("*", k, ("^", x, MINUS)), gap))]
-                if all(seen_true(prover, c, x, r, minus(x, r), Fraction(10**6), facts) for c in lemmas):
+                if all(seen_true(search, c, x, r, minus(x, r), Fraction(10**6), facts) for c in lemmas):
                     yield (conditions, lemmas), ("+", r, ("*", k, ("^", "e'", MINUS)))
         else:
             f, _ = blown_up(target[1], "m'")
             height = ("+", ("^", "m'", Fraction(2)), ONE)
-            for k in (ONE, HALF, Fraction(1, 10), *weights(prover, f, x, facts)):
+            for k in (ONE, HALF, Fraction(1, 10), *weights(search, f, x, facts)):
                 for c in (ZERO, ONE, Fraction(10)):
                     lemma = (">=", minus(f, minus(("*", k, x), c)))
-                    if seen_true(prover, lemma, x, r, minus(x, r), Fraction(10**6), facts):
+                    if seen_true(search, lemma, x, r, minus(x, r), Fraction(10**6), facts):
                         yield (conditions, [lemma]), ("+", r, ("*", ("+", height, c), ("^", k, MINUS)))
 
 
@@ -148,7 +146,7 @@ def blown_up(term: Node, m: str) -> tuple[Node, int]:
     return (plus, 1) if m not in free(plus) else (reduce_term(minus(term, m)), -1)
 
 
-def weights(prover: Prover, f: Node, x: str, facts: Facts) -> list[Node]:
+def weights(search: Search, f: Node, x: str, facts: Facts) -> list[Node]:
     """Sizes made of the parameters' parts of f's summands, for bounds that depend on parameters."""
     forms = Forms()
     num, den = forms.quotient(f)
@@ -167,23 +165,24 @@ def weights(prover: Prover, f: Node, x: str, facts: Facts) -> list[Node]:
     return [("*", c, t) for t in dict.fromkeys([*found, total]) for c in (ONE, Fraction(2), Fraction(4), HALF)]
 
 
-def slopes(prover: Prover, gap: Node, distance: Node, x: str, a: Node, r: Fraction, facts: Facts) -> Iterator[Node]:
-    for k in (ONE, Fraction(2), Fraction(4), Fraction(20), Fraction(200), *weights(prover, gap, x, facts)):
+def slopes(search: Search, gap: Node, distance: Node, x: str, a: Node, r: Fraction, facts: Facts) -> Iterator[Node]:
+    for k in (ONE, Fraction(2), Fraction(4), Fraction(20), Fraction(200), *weights(search, gap, x, facts)):
         both = [(">=", minus(("*", k, distance), gap)), (">=", ("+", ("*", k, distance), gap))]
-        if all(seen_true(prover, c, x, a, distance, r, facts) for c in both):
+        if all(seen_true(search, c, x, a, distance, r, facts) for c in both):
             yield k
 
 
-def seen_true(prover: Prover, formula: Node, x: str, a: Node, distance: Node, r: Fraction, facts: Facts) -> bool:
+def seen_true(search: Search, formula: Node, x: str, a: Node, distance: Node, r: Fraction, facts: Facts) -> bool:
     """Does the formula hold at sampled points with 0 < distance < r?"""
-    prover.tick()
+    search.tick()
     conditions = [f.concl for f in facts if f.concl[0] in (">", ">=", "=", "isint")
                   and not any(n.endswith("'") for n in f.variables)]
     names = (free(formula) | free(a)).union(*(free(c) for c in conditions)) - {x}
     place = tuple(conditions), frozenset(names)
-    if place not in prover.near:
-        prover.near[place] = samples(*place, 6)
-    points = prover.near[place]
+    near = search.own(Near)
+    if place not in near:
+        near[place] = samples(*place, 6)
+    points = near[place]
     sign = 1 if evaluate(distance, {**(points[0] if points else {}), x: 1e9}) > 0 else -1
     for p in points:
         centre = evaluate(a, p)
@@ -209,7 +208,7 @@ def order_parts(goal: Node) -> tuple[Node, Node, Node]:
     return inner, body, every
 
 
-def big_o(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+def big_o(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """The c' and d' of |f| <= c' |g| near a point."""
     c, (inner, body, every) = goal[1], order_parts(goal)
     for size in (ONE, Fraction(2), Fraction(10), HALF, Fraction(100)):
@@ -221,16 +220,16 @@ def big_o(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
             if not points or not all(holds(t, p) for t in conjuncts(target) for p in points):
                 continue
             try:
-                step = prover.solve(claim, facts, depth)
+                step = search.solve(claim, facts, depth)
             except (Stuck, KernelError):
-                prover.tick()
+                search.tick()
                 continue
             opened = substitute(inner, c, size)
             if body[0] == "and":
-                step = apply("and_intro", (prover.atom((">", r), facts), step))
+                step = apply("and_intro", (search.atom((">", r), facts), step))
             step = apply("ex_intro", opened, r, step, ())
             return apply("ex_intro", goal, size, step, ())
     raise Stuck("no constant for the order of magnitude")
 
 
-__all__ = ["big_o", "conjuncts", "limit", "order_parts"]
+__all__ = ["big_o", "limit", "order_parts"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 
@@ -31,13 +31,10 @@ from qtheory.proofs.kernel.terms import (
     substitute,
 )
 from qtheory.proofs.tactics.bridge import from_sympy, to_sympy
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, conjunction, cut_all, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, cut_all, fresh, hyp, parts
 from qtheory.proofs.tactics.numeric import evaluate, samples
+from qtheory.proofs.tactics.state import Search
 
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
-
-Facts = Sequence[Step]
 END, B, U = "b'", sympy.Symbol("b'", real=True), sympy.Symbol("u'", real=True)
 HALF = Fraction(1, 2)
 MOST_DEGREE = 8
@@ -214,22 +211,22 @@ def _integrated(g: Any, rate: Any) -> Any:
 class Tail:
     """Partial sums L + r(b), with the M of b |r(b)| <= M, and what is known of all integers b' > ``after`` >= 1."""
 
-    def __init__(self, prover: Prover, sums: Sequence[Node], term: Node, facts: Facts) -> None:
-        self.prover, self.names = prover, Names()
+    def __init__(self, search: Search, sums: Sequence[Node], term: Node, facts: Facts) -> None:
+        self.search, self.names = search, Names()
         self.outer = [f for f in facts if not any(v.endswith("'") for v in f.variables)]
         self.forms: dict[Node, Form] = {}
         self.lows: dict[Node, Node] = {}
         self.after: Node = ONE
         for s in dict.fromkeys(sums):
-            low = self.lows[s] = lower(prover, s[2], self.outer)
+            low = self.lows[s] = lower(search, s[2], self.outer)
             self.forms[s] = closed(s, low, self.names)
             if not isinstance(low, Fraction) or low > 1:
                 self.after = ("max", self.after, low)
         if len({form.decay for form in self.forms.values()}) != 1:
             raise Stuck("weights of several kinds")
         self.decay = next(iter(self.forms.values())).decay
-        self.outer += prover.define(self.decay.rate, self.outer)
-        self.outer.append(prover.atom((">", self.decay.rate), self.outer))
+        self.outer += search.define(self.decay.rate, self.outer)
+        self.outer.append(search.atom((">", self.decay.rate), self.outer))
         self.expand(term)
 
     def expand(self, term: Node) -> None:
@@ -248,9 +245,9 @@ class Tail:
         sizes = [("^", self.unit, Fraction(-j - 1)) for _, j, _ in self.rest]
         self.most: Node = ("+", ZERO, ZERO, *(("*", ("+", ("^", c, Fraction(2)), ONE), size)
                                               for (c, _, _), size in zip(self.rest, sizes, strict=True)))
-        facts = [*self.outer, self.prover.combine((">", self.unit), self.outer, 1)]
+        facts = [*self.outer, self.search.combine((">", self.unit), self.outer, 1)]
         for c, _, _ in self.rest:
-            facts += self.prover.define(c, facts)
+            facts += self.search.define(c, facts)
         at = next(i for i, f in enumerate(facts) if f.concl == (">", self.unit))
         products = [(ONE, ((at, -j - 1),), squares) for c, j, _ in self.rest for squares in ((c,), ())]
         self.outer = [*facts, apply("combine", (">=", self.most), tuple(facts), tuple(products))]
@@ -265,9 +262,9 @@ class Tail:
                 (ONE, ((at[gt(END, witness)], 1),), ()),
                 (ONE, ((at[(">=", self.most)], 1), (at[(">", "e'")], -1)), ()))))
         if self.after != ONE:
-            known.append(self.prover.atom(gt(END, ONE), known))
-        known.append(self.prover.combine((">", END), known, 1))
-        known.append(self.prover.atom((">=", self.decay.power), known))
+            known.append(self.search.atom(gt(END, ONE), known))
+        known.append(self.search.combine((">", END), known, 1))
+        known.append(self.search.atom((">=", self.decay.power), known))
         n, m = "n'", Fraction(self.degree)
         claim = (">=", minus(ONE, ("*", self.decay.power, ("^", ("+", ONE, ("*", self.unit, END)), m))))
         known.append(self.everywhere(substitute(claim, END, n), n, ZERO, known))
@@ -279,9 +276,9 @@ class Tail:
         y = fresh("n", claim, [f.concl for f in self.outer], [h for f in self.outer for h in f.hyps])
         guard = ("and", ("isint", y), ge(y, low))
         assumed = parts(hyp(guard))
-        inner = cut_all(assumed, self.prover.solve(substitute(claim, n, y), [*self.outer, *assumed], 4))
+        inner = cut_all(assumed, self.search.solve(substitute(claim, n, y), [*self.outer, *assumed], 4))
         step = apply("all_elim", apply("all_intro", y, apply("imp_intro", guard, inner)), END, ())
-        there = [self.prover.atom(p, known) for p in step.concl[1][1:]]
+        there = [self.search.atom(p, known) for p in step.concl[1][1:]]
         return apply("imp_elim", step, conjunction(step.concl[1], there))
 
     def value(self, s: Node) -> Node:
@@ -297,14 +294,14 @@ class Tail:
             step = self._integrated(above, plain, relation, known)
         if plain == s:
             return step
-        same = self.prover.atom(("=", minus(self.lows[above], s[2])), self.outer)
+        same = self.search.atom(("=", minus(self.lows[above], s[2])), self.outer)
         template = replaced(step.concl, plain, (*plain[:2], "z'", *plain[3:]))
         return apply("rewrite", same, step, "z'", template, self.lows[above], s[2])
 
     def _summed(self, above: Node, s: Node, relation: str, known: Facts) -> Step:
         """By induction: P(k + 1) a - P(k) = g(k), where g(k) a^(k - 1) is the summand above."""
         form, low = self.forms[above], s[2]
-        base, a, prover = before(low), form.fall[1], self.prover
+        base, a, search = before(low), form.fall[1], self.search
         n = fresh("n", above, s, [f.concl for f in self.outer], [h for f in self.outer for h in f.hyps])
 
         def at(expression: Any, k: Any) -> Node:
@@ -316,17 +313,17 @@ class Tail:
         facts = [*self.outer]
         for t in (at(form.primitive, form.k), at(form.factor, form.k), self.value(above)):
             t = replaced(replaced(t, str(form.k), n), self.decay.power, ZERO)
-            facts += prover.define(replaced(t, END, n), facts)
-        facts += [prover.atom(("isint", low), facts), prover.atom(("isint", base), facts)]
-        facts.append(prover.atom((">=", base), facts))
+            facts += search.define(replaced(t, END, n), facts)
+        facts += [search.atom(("isint", low), facts), search.atom(("isint", base), facts)]
+        facts.append(search.atom((">=", base), facts))
         empty = apply("sum_empty", (*s[:3], base, s[4]), tuple(facts))
-        first = apply("combine", claim(base, base), (*facts, empty, *prover.define(("^", a, base), facts)), (
-            (MINUS, ((len(facts), 1),), ()),)) if relation == "=" else prover.combine(
-                claim(base, base), [*facts, empty, *prover.define(("^", a, base), facts)], 1)
+        first = apply("combine", claim(base, base), (*facts, empty, *search.define(("^", a, base), facts)), (
+            (MINUS, ((len(facts), 1),), ()),)) if relation == "=" else search.combine(
+                claim(base, base), [*facts, empty, *search.define(("^", a, base), facts)], 1)
         facts += [hyp(("isint", n)), hyp(ge(n, base))]
-        facts.append(prover.combine((">=", n), facts, 1))
+        facts.append(search.combine((">=", n), facts, 1))
         upper: Node = ("+", n, ONE)
-        facts += [prover.atom(("isint", upper), facts), prover.combine(ge(upper, low), facts, 1)]
+        facts += [search.atom(("isint", upper), facts), search.combine(ge(upper, low), facts, 1)]
         back = apply("combine", ("=", minus(n, minus(upper, ONE))), (), ())
         induced = apply("rewrite", back, hyp(claim(n, n)), "z'", claim(n, "z'"), n, minus(upper, ONE))
         power = ("^", a, n)
@@ -335,7 +332,7 @@ class Tail:
         grown = apply("power_step", a, n, (*facts, same))
         summand, larger_one = (substitute(t[4], t[1], upper) for t in (s, above))
         facts += [moved, grown]
-        facts += prover.define(summand, facts)
+        facts += search.define(summand, facts)
         products: Products = [(ONE, ((len(facts), 1),), ()), (MINUS, ((len(facts) + 1, 1),), ()),
                               (at(form.primitive, self.names.read(n) + 2), ((facts.index(grown), 1),), ()),
                               (at(form.factor, self.names.read(n) + 1), ((facts.index(moved), 1),), ())]
@@ -349,15 +346,15 @@ class Tail:
         every = apply("induction", n, base, claim(n, n), whole, first, step)
         there = apply("all_elim", every, END, ())
         return apply("imp_elim", there, conjunction(
-            there.concl[1], [self.prover.atom(p, [*known, *facts[:len(self.outer)]]) for p in there.concl[1][1:]]))
+            there.concl[1], [self.search.atom(p, [*known, *facts[:len(self.outer)]]) for p in there.concl[1][1:]]))
 
     def _below(self, above: Node, summand: Node, facts: Facts) -> Step:
         """above - summand >= 0, products of which the first factors are compared and the others are equal."""
         if above[0] != "*" or above[2:] != summand[2:]:
             raise Stuck("the summands are not compared")
         weight = above[2] if len(above) == 3 else ("*", *above[2:])
-        pair = (self.prover.atom((">=", minus(above[1], summand[1])), facts),
-                self.prover.atom((">=", weight), facts))
+        pair = (self.search.atom((">=", minus(above[1], summand[1])), facts),
+                self.search.atom((">=", weight), facts))
         return apply("combine", (">=", minus(above, summand)), (*facts, *pair), (
             (ONE, ((len(facts), 1), (len(facts) + 1, 1)), ()),))
 
@@ -365,22 +362,22 @@ class Tail:
         """By the fundamental theorem: the slope of the antiderivative is the integrand above."""
         form, (_, x, a, b, f) = self.forms[above], s
         primitive = ("*", self.names.term(form.primitive), form.fall)
-        slope_of, prover = derivative(primitive, x), self.prover
+        slope_of, search = derivative(primitive, x), self.search
         here = [k for k in known if x not in k.variables]
         inside = [*here, hyp(gt(x, a)), hyp(gt(b, x))]
         closed_in = [*here, hyp(ge(x, a)), hyp(ge(b, x))]
-        facts = [*inside, *prover.define(slope_of, inside), *prover.define(above[4], inside), *prover.define(f, inside)]
+        facts = [*inside, *search.define(slope_of, inside), *search.define(above[4], inside), *search.define(f, inside)]
         rows: Products = []
         if relation == ">=":
             facts.append(self._below(above[4], f, facts))
             rows.append((ONE, ((len(facts) - 1, 1),), ()))
         slope = apply("combine", (relation, minus(slope_of, f)), tuple(facts), tuple(rows))
-        domain, whole = (apply("defined", t, (*closed_in, *prover.define(t, closed_in))) for t in (f, primitive))
-        gain = apply("fundamental_theorem", s, primitive, prover.atom(ge(b, a), known), domain, whole, slope)
+        domain, whole = (apply("defined", t, (*closed_in, *search.define(t, closed_in))) for t in (f, primitive))
+        gain = apply("fundamental_theorem", s, primitive, search.atom(ge(b, a), known), domain, whole, slope)
         rows = [(ONE if relation == ">=" else MINUS, ((len(known), 1),), ())]
         more = [gain]
         if a == ZERO:  # e^0 = 1
-            more.append(prover.atom(("=", minus(replaced(form.fall, x, a), ONE)), known))
+            more.append(search.atom(("=", minus(replaced(form.fall, x, a), ONE)), known))
             rows.append((self.names.term(form.primitive.subs(form.k, 0)), ((len(known) + 1, 1),), ()))
         return apply("combine", (relation, minus(self.value(above), s)), (*known, *more), tuple(rows))
 
@@ -388,7 +385,7 @@ class Tail:
         """M - sign b gap >= 0, where the gap is formally r."""
         facts, products = [*known], Products()
         for c, j, k in self.rest:
-            facts += [*self.prover.define(c, known), *self._size(j, k, known)]
+            facts += [*self.search.define(c, known), *self._size(j, k, known)]
             i, c = len(facts) - 2, c if sign > 0 else neg_term(c)
             products += [(HALF, ((i, 1),), (("+", c, HALF),)), (Fraction(3, 8), ((i, 1),), ()),
                          (HALF, ((i + 1, 1),), (minus(c, HALF),)), (Fraction(3, 8), ((i + 1, 1),), ())]
@@ -423,39 +420,39 @@ class Tail:
         return low, high
 
 
-def lower(prover: Prover, t: Node, facts: Facts) -> Node:
+def lower(search: Search, t: Node, facts: Facts) -> Node:
     """A lower end without max and floor, where the facts tell what these are."""
     if not isinstance(t, tuple) or t[0] not in ("+", "*", "max", "floor"):
         return t
-    made = (t[0], *(lower(prover, part, facts) for part in t[1:]))
+    made = (t[0], *(lower(search, part, facts) for part in t[1:]))
     if made[0] in ("+", "*"):
         return from_sympy(sympy.expand(to_sympy(made)))
     if made[0] == "floor":
         if isinstance(made[1], Fraction):
             return Fraction(made[1].__floor__())
-        return made[1] if prover.quick(("isint", made[1]), facts) else made
+        return made[1] if search.quick(("isint", made[1]), facts) else made
     for a, b in (made[1:], made[:0:-1]):
-        if prover.quick(ge(a, b), facts):
+        if search.quick(ge(a, b), facts):
             return a
     return made
 
 
 # ---- the two goals ----
 
-def moments(prover: Prover, goal: Node, facts: Facts) -> Step:
+def moments(search: Search, goal: Node, facts: Facts) -> Step:
     """That partial sums are bounded, or that they tend to a value."""
     kind = shape(goal)
     if kind is None:
         raise Stuck("not of this shape")
-    return bounded(prover, goal, facts) if kind == "bounded" else tends(prover, goal, facts)
+    return bounded(search, goal, facts) if kind == "bounded" else tends(search, goal, facts)
 
 
-def tends(prover: Prover, goal: Node, facts: Facts) -> Step:
+def tends(search: Search, goal: Node, facts: Facts) -> Step:
     """With d' = M/e' + after: b > d' gives e' b > M >= b |r|."""
     term, value = limit_and_term(goal)
-    tail = Tail(prover, list(partial(term)), term, facts)
-    told = [*tail.outer, *prover.define(value, tail.outer), *prover.define(tail.limit, tail.outer)]
-    same = prover.atom(("=", minus(tail.limit, value)), told, 2)
+    tail = Tail(search, list(partial(term)), term, facts)
+    told = [*tail.outer, *search.define(value, tail.outer), *search.define(tail.limit, tail.outer)]
+    same = search.atom(("=", minus(tail.limit, value)), told, 2)
     positive = hyp((">", "e'"))
     witness: Node = ("+", ("*", tail.most, ("^", "e'", MINUS)), tail.after)
     guard, known = tail.assume(witness, [positive])
@@ -465,8 +462,8 @@ def tends(prover: Prover, goal: Node, facts: Facts) -> Step:
     plain = inner
     for s in tail.forms:
         plain = replaced(plain, s, tail.value(s))
-    known += prover.define(plain[1][1], known)
-    known.append(prover.atom((">=", tail.after), known))
+    known += search.define(plain[1][1], known)
+    known.append(search.atom((">=", tail.after), known))
     at = {f.concl: i for i, f in enumerate(known)}
     b, e = at[(">", END)], at[(">", "e'")]
     halves = []
@@ -490,47 +487,47 @@ def tends(prover: Prover, goal: Node, facts: Facts) -> Step:
     return step if goal == aim else apply("rewrite", same, step, "z'", template, tail.limit, value)
 
 
-def described(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+def described(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """Some v is the limit of partial sums, and so on: the limit is."""
     _, v, body = goal
     for part in body[1:] if body[0] == "and" else ():
         if shape(part) == "tends" and limit_and_term(part)[1] == v:
             term = limit_and_term(part)[0]
-            limit = Tail(prover, list(partial(term)), term, facts).limit
-            known = [*facts, *prover.define(limit, facts)]
-            return apply("ex_intro", goal, limit, prover.solve(substitute(body, v, limit), known, depth), tuple(known))
+            limit = Tail(search, list(partial(term)), term, facts).limit
+            known = [*facts, *search.define(limit, facts)]
+            return apply("ex_intro", goal, limit, search.solve(substitute(body, v, limit), known, depth), tuple(known))
     raise Stuck("not of this shape")
 
 
-def mended(prover: Prover, formula: Node, facts: Facts) -> Step | None:
+def mended(search: Search, formula: Node, facts: Facts) -> Step | None:
     """Of a part of the formula that says that partial sums tend to a value, and is wrong at some point: that they
     tend to their limit."""
     for part in formula[1:] if formula[0] == "and" else (formula,):
-        if part[0] == "and" and (found := mended(prover, part, facts)) is not None:
+        if part[0] == "and" and (found := mended(search, part, facts)) is not None:
             return found
         if shape(part) == "tends":
             term, value = limit_and_term(part)
-            tail = Tail(prover, list(partial(term)), term, facts)
+            tail = Tail(search, list(partial(term)), term, facts)
             gap = minus(tail.limit, value)
             points = samples([f.concl for f in facts], free(gap).union(*(f.variables for f in facts)), 6)
             if any(abs(evaluate(gap, p)) > 1e-9 for p in points or [{}]):
-                return tends(prover, replaced(part, minus(term, value), minus(term, tail.limit)), facts)
+                return tends(search, replaced(part, minus(term, value), minus(term, tail.limit)), facts)
     return None
 
 
-def bounded(prover: Prover, goal: Node, facts: Facts) -> Step:
+def bounded(search: Search, goal: Node, facts: Facts) -> Step:
     """c' is the limit and M of a sum above, and d' is the place after which that is known."""
     inner = _inside(goal)
     assert inner is not None
     (s,) = list(partial(inner[1]))
-    above = larger(prover, s, facts)
-    tail = Tail(prover, [above], above, facts)
+    above = larger(search, s, facts)
+    tail = Tail(search, [above], above, facts)
     guard, known = tail.assume(tail.after, [])
     total: Node = ("+", tail.limit, tail.most)
     value = tail.value(above)
-    known += [*prover.define(total, known), *prover.define(value, known)]
+    known += [*search.define(total, known), *search.define(value, known)]
     bound = tail.bound(minus(value, tail.limit), 1, known)
-    known += [bound, prover.atom((">=", minus(END, ONE)), known), tail.compared(above, s, known)]
+    known += [bound, search.atom((">=", minus(END, ONE)), known), tail.compared(above, s, known)]
     at, b = {f.concl: i for i, f in enumerate(known)}, len(known) - 3
     over = at[(">", END)]
     # c' - A = (M - b r)/b + M (b - 1)/b + (closed form - A)
@@ -541,10 +538,10 @@ def bounded(prover: Prover, goal: Node, facts: Facts) -> Step:
     step = apply("all_intro", END, apply("imp_intro", guard, step))
     opened = substitute(goal[2], "c'", total)
     step = apply("ex_intro", opened, tail.after, step, tuple(tail.outer))
-    return apply("ex_intro", goal, total, step, (*tail.outer, *prover.define(total, tail.outer)))
+    return apply("ex_intro", goal, total, step, (*tail.outer, *search.define(total, tail.outer)))
 
 
-def larger(prover: Prover, s: Node, facts: Facts) -> Node:
+def larger(search: Search, s: Node, facts: Facts) -> Node:
     """The sum with what is above each absolute value in its summand: the term, if it is not negative at some places,
     else one more than its square."""
     _, x, low, _, body = s
@@ -553,7 +550,7 @@ def larger(prover: Prover, s: Node, facts: Facts) -> Node:
         g = t[1]
         places = [hyp(("isint", x)), hyp(ge(x, low))] if s[0] == "sum" else [hyp(ge(x, low))]
         try:
-            prover.combine((">=", g), [*outer, *places], 2)
+            search.combine((">=", g), [*outer, *places], 2)
             new = g
         except (Stuck, KernelError):
             new = ("+", ("^", g, Fraction(2)), ONE)

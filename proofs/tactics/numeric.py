@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 
 from qtheory.proofs.kernel.terms import Node, free, minus
-from qtheory.proofs.tactics.compiled import Point, Value, carried_out, compared, compiled, rough, sized
+from qtheory.proofs.tactics.compiled import Place, Value, carried_out, compared, compiled, rough, sized
 from qtheory.proofs.tactics.effort import spend, spend_again, spent
 
-Test = Callable[[Point, bool], bool]
+Test = Callable[[Place, bool], bool]
 # Whether a formula holds clearly: for a comparison, which counts as one value, in one call and, where that gives an
 # error, in another; its variables.
-_Clear = tuple[Callable[[Point], bool], Callable[[Point], bool] | None, frozenset[str]]
+_Clear = tuple[Callable[[Place], bool], Callable[[Place], bool] | None, frozenset[str]]
 _SPECIAL = (0.5, 1.0, 2.0, 0.1, 0.9, 1e-3, 0.999, 3.0, 10.0, 100.0, -0.5, -1.0, -2.0, 0.0)
 
 _WHOLE = (0, 1, 2, 3, 4, 5, 7, 10, 50, -1, 64, 100, 1000)
@@ -22,12 +22,12 @@ PATIENCE = 60  # tries for a first point
 _NO_VALUE = (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError)
 
 
-def evaluate(term: Node, at: Point) -> float:
+def evaluate(term: Node, at: Place) -> float:
     """The value of the term, nan where it is undefined or not evaluated."""
     return _guarded(compiled(term), at)
 
 
-def _guarded(value: Value, at: Point) -> float:
+def _guarded(value: Value, at: Place) -> float:
     spend("value")
     try:
         return value(at)
@@ -35,13 +35,13 @@ def _guarded(value: Value, at: Point) -> float:
         return math.nan
 
 
-def holds(formula: Node, at: Point, *, clearly: bool = False) -> bool:
+def holds(formula: Node, at: Place, *, clearly: bool = False) -> bool:
     """Is the quantifier-free formula true at the point, up to rounding?  ``clearly``: inequalities by more than
     that, and with a value.  Atoms that are not evaluated count as true."""
     return _test(formula)(at, clearly)
 
 
-def holds_at(formula: Node, points: Iterable[Point]) -> bool:
+def holds_at(formula: Node, points: Iterable[Place]) -> bool:
     """Is it true at each of the points, as ``holds`` sees it?"""
     test = _test(formula)
     return all(test(p, False) for p in points)
@@ -57,7 +57,7 @@ def _test(formula: Node) -> Test:
         return lambda at, clearly: True
     computed = cache(lambda: (compiled(formula[1]), _judge(formula)))  # only where there is a point
 
-    def at_point(at: Point, clearly: bool) -> bool:
+    def at_point(at: Place, clearly: bool) -> bool:
         value, judge = computed()
         return judge(_guarded(value, at), at, clearly)
 
@@ -65,19 +65,19 @@ def _test(formula: Node) -> Test:
 
 
 @lru_cache(maxsize=20_000)
-def _judge(formula: Node) -> Callable[[float, Point, bool], bool]:
+def _judge(formula: Node) -> Callable[[float, Place, bool], bool]:
     """Whether a comparison is true, as ``holds`` sees it, by the value of its term."""
     head, term = formula
     margin = _margin(term)
     size_at = cache(lambda: sized(carried_out(term) or term))
 
-    def size(at: Point) -> float:
+    def size(at: Place) -> float:
         try:
             return size_at()(at)
         except _NO_VALUE:
             return 1.0
 
-    def judge(value: float, at: Point, clearly: bool) -> bool:
+    def judge(value: float, at: Place, clearly: bool) -> bool:
         if math.isnan(value):
             return not clearly
         if head == "isint":
@@ -108,7 +108,7 @@ def _clearly(formula: Node) -> _Clear:
         return lambda at: test(at, True), None, used
     head, term = formula
 
-    def otherwise(at: Point) -> bool:
+    def otherwise(at: Place) -> bool:
         try:
             return _judge(formula)(compiled(term)(at), at, True)
         except _NO_VALUE:
@@ -123,7 +123,7 @@ def laborious(node: Node) -> bool:
 
 
 def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 24, seed: int = 0,
-            solved: Sequence[tuple[str, Node]] = ()) -> list[Point]:
+            solved: Sequence[tuple[str, Node]] = ()) -> list[Place]:
     """Points at which the conditions hold, found by random search, one variable after the other.
 
     ``solved``: variables whose values the equations among the conditions give from the others.
@@ -137,25 +137,25 @@ def samples(conditions: Sequence[Node], variables: Iterable[str], count: int = 2
 
 @lru_cache(maxsize=5_000)  # the lemmas of a claim, and its neighbours, speak of the same conditions
 def _samples(conditions: tuple[Node, ...], names: tuple[str, ...], count: int, seed: int,
-             solved: tuple[tuple[str, Node], ...]) -> tuple[list[Point], int]:
+             solved: tuple[tuple[str, Node], ...]) -> tuple[list[Place], int]:
     """The points, and the work that it took to find them."""
     started = spent()
     return _sampled(conditions, names, count, random.Random(seed), solved), spent() - started
 
 
 def _sampled(conditions: Sequence[Node], names: Sequence[str], count: int, rng: random.Random,
-             solved: Sequence[tuple[str, Node]]) -> list[Point]:
+             solved: Sequence[tuple[str, Node]]) -> list[Place]:
     if not names:
         return [{}] if all(holds(c, {}, clearly=True) for c in conditions) else []
     whole = {c[1] for c in conditions if c[0] == "isint"} | {
         v for v in names if ("=", minus(("floor", v), v)) in conditions}
     tests = [_clearly(c) for c in sorted(conditions, key=laborious)]  # the quick ones first
     relevant = {name: [test for test in tests if name in test[2]] for name in names}
-    found: list[Point] = []
+    found: list[Place] = []
     for tries in range(count * 12):
         if tries > PATIENCE and not found:
             break
-        point: Point = {}
+        point: Place = {}
         for name in rng.sample(names, len(names)):
             value = _pick(name, point, relevant[name], name in whole, rng)
             if value is None:
@@ -172,7 +172,7 @@ def _sampled(conditions: Sequence[Node], names: Sequence[str], count: int, rng: 
     return found
 
 
-def _pick(name: str, point: Point, relevant: list[_Clear], whole: bool, rng: random.Random) -> float | None:
+def _pick(name: str, point: Place, relevant: list[_Clear], whole: bool, rng: random.Random) -> float | None:
     """A value for the variable that breaks none of the conditions which it completes; ``relevant`` speak of it."""
     known, trial = point.keys() | {name}, dict(point)
     tests = [(test, otherwise) for test, otherwise, used in relevant if used <= known]

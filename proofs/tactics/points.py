@@ -9,8 +9,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from qtheory.proofs.functions.values import Array, Flags, Values
 from qtheory.proofs.kernel.terms import Node
-from qtheory.proofs.tactics.arrays import Array, Flags, Known, Points, Values, in_columns, margin, values
+from qtheory.proofs.tactics.arrays import Known, Points, in_columns, margin, values
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.elimination import Bound, Layout, algebraic
 from qtheory.proofs.tactics.numeric import laborious

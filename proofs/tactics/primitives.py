@@ -1,11 +1,16 @@
-"""Antiderivatives of the common summands, without SymPy; the kernel differentiates them back."""
+"""Antiderivatives: of the common summands by their shape, of others by SymPy; the kernel differentiates them back."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+import sympy
+
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import MINUS, ONE, Node, free, neg_term
+from qtheory.proofs.kernel.terms import MINUS, ONE, Node, free
+from qtheory.proofs.tactics.bridge import answer, from_sympy, to_sympy
+from qtheory.proofs.tactics.builder import Stuck
 from qtheory.proofs.tactics.elimination import fold, linear
 
 
@@ -35,20 +40,14 @@ def primitive(body: Node, x: str, *, negative: bool = False) -> Node | None:
 
 
 def _of_linear(body: Node, x: str, negative: bool) -> Node | None:
-    head, u = body[0], body[1]
-    pair = linear(u, x) if head in ("^", "exp", "log") else None
-    if pair is None:
+    function = FUNCTIONS.get(body[0])
+    pair = linear(body[1], x) if function is not None and function.primitive is not None else None
+    if pair is None or function is None or function.primitive is None:
         return None
-    scale = ("^", pair[0], MINUS)
-    if head == "exp":
-        return ("*", scale, body)
-    if head == "log":
-        return ("*", scale, ("+", ("*", u, body), neg_term(u)))
-    if not isinstance(body[2], Fraction):
+    inner = function.primitive(body, negative)
+    if inner is None:
         return None
-    if body[2] == -1:
-        return ("*", scale, ("log", neg_term(u) if negative else u))
-    return ("*", scale, 1 / (body[2] + 1), ("^", u, body[2] + 1))
+    return ("*", ("^", pair[0], MINUS), *(inner[1:] if inner[0] == "*" else (inner,)))
 
 
 def beyond(body: Node, x: str) -> bool:
@@ -73,4 +72,15 @@ def _moving(t: Node, x: str) -> tuple[set[tuple[tuple[Node, int], ...]], bool]:
     return moving, all(x not in free(forms.names[a]) for d in den for m, _ in d for a, _ in m)
 
 
-__all__ = ["beyond", "primitive"]
+def antiderivative(body: Node, x: str, positive: frozenset[str]) -> Node:
+    """An antiderivative by SymPy, without its conditions."""
+    if beyond(body, x):
+        raise Stuck("no elementary antiderivative")
+    expr = to_sympy(body, positive - {x})
+    result = answer(lambda: sympy.integrate(expr, sympy.Symbol(x, real=True), conds="none"))
+    if isinstance(result, sympy.Piecewise):
+        result = result.args[0][0]
+    return from_sympy(sympy.expand(result))
+
+
+__all__ = ["antiderivative", "beyond", "primitive"]

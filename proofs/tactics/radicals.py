@@ -4,111 +4,106 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from sympy import factorint, integer_nthroot
 
 from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.poly import Forms, Monomial
 from qtheory.proofs.kernel.terms import ONE, TWO, ZERO, KernelError, Node, integer, minus
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
-from qtheory.proofs.tactics.closed import swap
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.signed import poly_term
+from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import swap
 
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
-
-Facts = Sequence[Step]
 HALF, LARGEST, MOST = Fraction(1, 2), 10**9, 40
 
 
-class Radicals:
-    """Equations between values of roots, powers and logarithms, and what follows from them."""
+def by_radicals(search: Search, goal: Node, facts: Facts) -> Step:
+    """t = 0, with simpler roots, powers and logarithms in place of each, and by the squares of roots."""
+    known, t, equations = list(facts), goal[1], []
+    for s in [s for s in occurring(t) if isinstance(s, tuple) and s[0] in ("sqrt", "^", "log")]:
+        step = taken_apart(search, s, known)
+        if step is not None:
+            value = step.concl[1][2][2]  # of s - value
+            t = swap(t, s, value)
+            equations.append((s, value, step))
+    roots = [s for s in occurring(t) if isinstance(s, tuple) and s[0] == "sqrt"]
+    if not equations and not roots:
+        raise Stuck("no roots, powers or logarithms")
+    step = without_squares(search, ("=", t), roots, known)
+    for s, value, equation in reversed(equations):
+        back = apply("combine", ("=", minus(value, s)), (equation,), ((-ONE, ((0, 1),), ()),))
+        later = [old for old, _, _ in equations[:equations.index((s, value, equation))]]
+        template = goal[1]
+        for old in later:
+            template = swap(template, old, next(v for o, v, _ in equations if o == old))
+        step = apply("rewrite", back, step, "z'", ("=", swap(template, s, "z'")), value, s)
+    return step
 
-    def by_radicals(self: Prover, goal: Node, facts: Facts) -> Step:
-        """t = 0, with simpler roots, powers and logarithms in place of each, and by the squares of roots."""
-        known, t, equations = list(facts), goal[1], []
-        for s in [s for s in occurring(t) if isinstance(s, tuple) and s[0] in ("sqrt", "^", "log")]:
-            step = self.taken_apart(s, known)
-            if step is not None:
-                value = step.concl[1][2][2]  # of s - value
-                t = swap(t, s, value)
-                equations.append((s, value, step))
-        roots = [s for s in occurring(t) if isinstance(s, tuple) and s[0] == "sqrt"]
-        if not equations and not roots:
-            raise Stuck("no roots, powers or logarithms")
-        step = self.without_squares(("=", t), roots, known)
-        for s, value, equation in reversed(equations):
-            back = apply("combine", ("=", minus(value, s)), (equation,), ((-ONE, ((0, 1),), ()),))
-            later = [old for old, _, _ in equations[:equations.index((s, value, equation))]]
-            template = goal[1]
-            for old in later:
-                template = swap(template, old, next(v for o, v, _ in equations if o == old))
-            step = apply("rewrite", back, step, "z'", ("=", swap(template, s, "z'")), value, s)
-        return step
 
-    def without_squares(self: Prover, goal: Node, roots: Sequence[Node], facts: list[Step]) -> Step:
-        """t = 0 by the equations s^2 = u of roots s = sqrt(u)."""
-        squares = [parts(apply("sqrt_square", s[1], (*facts, *self.define(s, facts))))[1] for s in roots]
-        forms = Forms()
-        num, den = forms.quotient(goal[1])
-        below = ("*", ONE, ONE, *(("^", poly_term(forms, dict(p)), Fraction(-e)) for p, e in den.items()))
-        atoms = [next(iter(next(iter(forms.quotient(s)[0]))))[0] for s in roots]
-        products = []
-        for i, (s, atom) in enumerate(zip(roots, atoms, strict=True)):
-            for _ in range(MOST):
-                high = {m: c for m, c in num.items() if dict(m).get(atom, 0) >= 2}
-                if not high:
-                    break
-                share = poly_term(forms, {lowered(m, atom): c for m, c in high.items()})
-                products.append((("*", share, below), ((i, 1),), ()))
-                rest = minus(poly_term(forms, num), ("*", share, minus(("^", s, TWO), s[1])))
-                num, more = forms.quotient(rest)
-                if more:
-                    raise Stuck("a root of a quotient")
-        if num:
-            raise Stuck("not zero by the squares of the roots")
-        needs = [n for p in products for n in self.define(p[0], [*facts, *squares])]
-        return apply("combine", goal, (*squares, *facts, *self.define(goal[1], facts), *needs), tuple(products))
+def without_squares(search: Search, goal: Node, roots: Sequence[Node], facts: list[Step]) -> Step:
+    """t = 0 by the equations s^2 = u of roots s = sqrt(u)."""
+    squares = [parts(apply("sqrt_square", s[1], (*facts, *search.define(s, facts))))[1] for s in roots]
+    forms = Forms()
+    num, den = forms.quotient(goal[1])
+    below = ("*", ONE, ONE, *(("^", poly_term(forms, dict(p)), Fraction(-e)) for p, e in den.items()))
+    atoms = [next(iter(next(iter(forms.quotient(s)[0]))))[0] for s in roots]
+    products = []
+    for i, (s, atom) in enumerate(zip(roots, atoms, strict=True)):
+        for _ in range(MOST):
+            high = {m: c for m, c in num.items() if dict(m).get(atom, 0) >= 2}
+            if not high:
+                break
+            share = poly_term(forms, {lowered(m, atom): c for m, c in high.items()})
+            products.append((("*", share, below), ((i, 1),), ()))
+            rest = minus(poly_term(forms, num), ("*", share, minus(("^", s, TWO), s[1])))
+            num, more = forms.quotient(rest)
+            if more:
+                raise Stuck("a root of a quotient")
+    if num:
+        raise Stuck("not zero by the squares of the roots")
+    needs = [n for p in products for n in search.define(p[0], [*facts, *squares])]
+    return apply("combine", goal, (*squares, *facts, *search.define(goal[1], facts), *needs), tuple(products))
 
-    def taken_apart(self: Prover, s: Node, facts: Facts) -> Step | None:
-        """s - value = 0, with simpler roots, powers and logarithms in the value; None where there are none."""
-        take = {"sqrt": self.root_apart, "^": exact_power, "log": log_apart}[s[0]]
-        try:
-            return take(s, facts)
-        except (Stuck, KernelError):
-            self.tick()
-            return None
 
-    def root_apart(self: Prover, s: Node, facts: Facts) -> Step:
-        """sqrt(c f^2 g ..) = sqrt(c) f sqrt(g) .., for nonnegative factors."""
-        forms = Forms()
-        num, den = forms.quotient(s[1])
-        if len(num) != 1 or any(len(p) != 1 for p in den):
-            raise Stuck("a root of no product")
-        (monomial, c), = num.items()
-        factors = [(forms.names[a], e) for a, e in monomial] + [(poly_term(forms, dict(p)), -e) for p, e in den.items()]
-        out, inside = square_part(c)
-        value: list[Node] = [out]
-        for f, e in [*((Fraction(p), 1) for p in inside), *factors]:
-            value += [("^", f, Fraction(e // 2))] if e // 2 else []
-            value += [("sqrt", f)] if e % 2 else []
-        p: Node = ("*", *value) if len(value) > 1 else value[0]
-        if len(value) == 2 and value[0] == ONE and value[1] == s:
-            raise Stuck("a root of a prime")
-        known = [*facts, *self.define(s, facts), *self.define(p, facts)]
-        above, square = parts(apply("sqrt_square", s[1], tuple(known)))
-        for f in value:
-            if isinstance(f, tuple):
-                known += parts(apply("sqrt_square", f[1], tuple(known))) if f[0] == "sqrt" else \
-                    [self.atom((">=", f), known, 2)]
-        at_least = self.combined((">=", p), known, len(value))
-        roots = [f for f in value if isinstance(f, tuple) and f[0] == "sqrt"]
-        same = self.without_squares(("=", minus(s[1], ("^", p, TWO))), roots, known)
-        equal = apply("combine", ("=", minus(("^", s, TWO), ("^", p, TWO))), (square, same),
-                      ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
-        return equal_squares(s, p, above, at_least, equal)
+def taken_apart(search: Search, s: Node, facts: Facts) -> Step | None:
+    """s - value = 0, with simpler roots, powers and logarithms in the value; None where there are none."""
+    try:
+        return root_apart(search, s, facts) if s[0] == "sqrt" else {"^": exact_power, "log": log_apart}[s[0]](s, facts)
+    except (Stuck, KernelError):
+        search.tick()
+        return None
+
+
+def root_apart(search: Search, s: Node, facts: Facts) -> Step:
+    """sqrt(c f^2 g ..) = sqrt(c) f sqrt(g) .., for nonnegative factors."""
+    forms = Forms()
+    num, den = forms.quotient(s[1])
+    if len(num) != 1 or any(len(p) != 1 for p in den):
+        raise Stuck("a root of no product")
+    (monomial, c), = num.items()
+    factors = [(forms.names[a], e) for a, e in monomial] + [(poly_term(forms, dict(p)), -e) for p, e in den.items()]
+    out, inside = square_part(c)
+    value: list[Node] = [out]
+    for f, e in [*((Fraction(p), 1) for p in inside), *factors]:
+        value += [("^", f, Fraction(e // 2))] if e // 2 else []
+        value += [("sqrt", f)] if e % 2 else []
+    p: Node = ("*", *value) if len(value) > 1 else value[0]
+    if len(value) == 2 and value[0] == ONE and value[1] == s:
+        raise Stuck("a root of a prime")
+    known = [*facts, *search.define(s, facts), *search.define(p, facts)]
+    above, square = parts(apply("sqrt_square", s[1], tuple(known)))
+    for f in value:
+        if isinstance(f, tuple):
+            known += parts(apply("sqrt_square", f[1], tuple(known))) if f[0] == "sqrt" else \
+                [search.atom((">=", f), known, 2)]
+    at_least = search.combined((">=", p), known, len(value))
+    roots = [f for f in value if isinstance(f, tuple) and f[0] == "sqrt"]
+    same = without_squares(search, ("=", minus(s[1], ("^", p, TWO))), roots, known)
+    equal = apply("combine", ("=", minus(("^", s, TWO), ("^", p, TWO))), (square, same),
+                  ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+    return equal_squares(s, p, above, at_least, equal)
 
 
 def lowered(m: Monomial, atom: int) -> Monomial:
@@ -184,6 +179,3 @@ def log_apart(s: Node, facts: Facts) -> Step:
 def one_each(steps: Sequence[Step]) -> tuple[Product, ...]:
     """The sum of the facts."""
     return tuple((ONE, ((i, 1),), ()) for i in range(len(steps)))
-
-
-__all__ = ["Radicals"]

@@ -9,20 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from qtheory.proofs.functions.sqrt import square_root
 from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, minus, neg_term, substitute
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, fresh, hyp, parts
 from qtheory.proofs.tactics.guesses import guesses
-from qtheory.proofs.tactics.lemmas import square_root
+from qtheory.proofs.tactics.guidance import Speed
 from qtheory.proofs.tactics.limits import order_parts
-from qtheory.proofs.tactics.strategy import Speed
+from qtheory.proofs.tactics.state import Search
 
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
-
-Facts = Sequence[Step]
 EPSILON, HEIGHT = "e'", "m'"
 HALF, TWO = Fraction(1, 2), Fraction(2)
 
@@ -35,24 +31,24 @@ def over(a: Node, b: Node) -> Node:
     return ("*", a, ("^", b, MINUS))
 
 
-def guessed(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+def guessed(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """As ``rated``, with rates that samples suggest."""
     reasons = []
-    for rate in guesses(prover, goal, facts):
-        prover.tick()
+    for rate in guesses(search, goal, facts):
+        search.tick()
         try:
-            return rated(prover, goal, facts, depth, rate)
+            return rated(search, goal, facts, depth, rate)
         except (Stuck, KernelError) as reason:
             reasons.append(str(reason))
     raise Stuck(reasons[0] if reasons else "no rate fits the samples")
 
 
-def rated(prover: Prover, goal: Node, facts: Facts, depth: int, rate: Speed | None = None) -> Step:
+def rated(search: Search, goal: Node, facts: Facts, depth: int, rate: Speed | None = None) -> Step:
     """A step for the existence of d' in a limit's definition, from the rate, given or of the proof."""
     _, d, body = goal
     finite = body[0] == "and" and len(body) == 3 and body[1] == (">", d) and body[2][0] == "all"
     every = body[2] if finite else body
-    rate = rate or (prover.strategy.rates.get(every[1]) if every[0] == "all" else None)
+    rate = rate or (search.told.rates.get(every[1]) if every[0] == "all" else None)
     if rate is None or d != "d'" or every[2][0] != "imp":
         raise Stuck("not of this shape")
     _, x, (_, where, target) = every
@@ -61,8 +57,8 @@ def rated(prover: Prover, goal: Node, facts: Facts, depth: int, rate: Speed | No
     used = [t for t in (rate.constant, rate.less, rate.within) if t is not None]
     known = list(facts)
     for t in used:
-        known += prover.define(t, known)
-    signs = [prover.atom((">", used[0]), known), *(prover.atom((">=", t), known) for t in used[1:-1])]
+        known += search.define(t, known)
+    signs = [search.atom((">", used[0]), known), *(search.atom((">=", t), known) for t in used[1:-1])]
     if target[0] != "and" and not finite:
         raise Stuck("no rates for growth at infinity")
     closing = (Shrinking if target[0] == "and" else Growing)(rate, signs, known, finite)
@@ -74,7 +70,7 @@ def rated(prover: Prover, goal: Node, facts: Facts, depth: int, rate: Speed | No
     outer += [*conditions, *assumed[:-1]]
     leaves = []
     for leaf in target[1:] if target[0] == "and" else (target,):
-        lemma = prover.solve((">=", closing.lemma(leaf)), outer, depth)
+        lemma = search.solve((">=", closing.lemma(leaf)), outer, depth)
         leaves.append(apply("combine", leaf, (lemma, size, *closing.known), (row(ONE, (0, 1)), row(ONE, (1, 1)))))
     step = leaves[0] if target[0] != "and" else apply("and_intro", tuple(leaves))
     step = cut_all([s for s in assumed if s.concl != place], step)
@@ -214,26 +210,26 @@ class Growing(Shrinking):
         return minus(f, self.bound)
 
 
-def ordered(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+def ordered(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """A step for the existence of c' in the definition of O(..), from the order of the proof."""
     c, (inner, body, every) = goal[1], order_parts(goal)
-    order = prover.strategy.orders.get(every[1])
+    order = search.told.orders.get(every[1])
     if order is None:
         raise Stuck("not of this shape")
     known = list(facts)
     for t in order:
-        known += prover.define(t, known)
+        known += search.define(t, known)
     size, r = order
-    known.append(prover.solve((">", size), known, 3))  # a lemma may say so
+    known.append(search.solve((">", size), known, 3))  # a lemma may say so
     opened = substitute(inner, c, size)
-    step = bounded(prover, substitute(every, c, size), inner[1], r, known, depth)
+    step = bounded(search, substitute(every, c, size), inner[1], r, known, depth)
     if body[0] == "and":
-        step = apply("and_intro", (prover.solve((">", r), known, 3), step))
+        step = apply("and_intro", (search.solve((">", r), known, 3), step))
     step = apply("ex_intro", opened, r, step, tuple(known))
     return apply("ex_intro", goal, size, step, tuple(known))
 
 
-def bounded(prover: Prover, every: Node, d: str, r: Node, facts: Facts, depth: int) -> Step:
+def bounded(search: Search, every: Node, d: str, r: Node, facts: Facts, depth: int) -> Step:
     """c |g| - f >= 0 and c |g| + f >= 0 for all x within r: from the same with g or -g in place of |g|."""
     _, x, (_, where, target) = substitute(every, d, r)
     v = x if all(x not in free(h) for s in facts for h in s.hyps) else fresh("x", every, [s.concl for s in facts])
@@ -244,7 +240,7 @@ def bounded(prover: Prover, every: Node, d: str, r: Node, facts: Facts, depth: i
     for leaf in target[1:]:
         scaled, rest = leaf[1][1], leaf[1][2]
         c, (_, g, _) = scaled[1], scaled[2]
-        lemma = prover.solve((">=", ("+", ("*", c, g), rest)), known, depth)
+        lemma = search.solve((">=", ("+", ("*", c, g), rest)), known, depth)
         above = parts(apply("max_bounds", g, neg_term(g), (lemma, *known)))[0]
         sign = next(s for s in known if s.concl == (">", c))
         rows = (row(ONE, (0, 1)), row(ONE, (1, 1), (2, 1)))

@@ -12,10 +12,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from qtheory.proofs.functions.values import Flags
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, minus, substitute
-from qtheory.proofs.tactics.arrays import Flags
 from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.closed import NoIntegral, Point, place
@@ -38,6 +38,7 @@ from qtheory.proofs.tactics.points import (
     random_points,
     simple_points,
 )
+from qtheory.proofs.tactics.prover import ORDINARY
 from qtheory.proofs.tactics.universal import plausible
 
 Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
@@ -333,7 +334,7 @@ def _at(formula: Node, branch: Branch, plan: Layout, candidate: Candidate, deadl
 def _proof(formula: Node, branch: Branch, plan: Layout, candidate: Candidate, digits: int,
            deadline: float) -> _Found:
     """The formula at the candidate: roots isolated, defining terms put in, every literal proved."""
-    point = Point(deadline)
+    point = Point(ORDINARY, deadline)
     chosen: dict[str, Node] = {v: q for v, q in candidate.items() if isinstance(q, Fraction)}
     existence: list[tuple[str, Step]] = []
     for v, raw in plan.roots:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 from qtheory.proofs.kernel.terms import Node, free
-from qtheory.proofs.tactics.builder import Step
-from qtheory.proofs.tactics.limits import conjuncts
-from qtheory.proofs.tactics.numeric import Point, holds, holds_at, laborious, samples
+from qtheory.proofs.tactics.builder import Facts, Step
+from qtheory.proofs.tactics.compiled import Place
+from qtheory.proofs.tactics.numeric import holds, holds_at, laborious, samples
+from qtheory.proofs.tactics.solving import solved
+from qtheory.proofs.tactics.terms import conjuncts
 
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
-
-Facts = Sequence[Step]
 INEQUALITIES = (">", ">=", "!=", "isint")
 ENOUGH = 8  # points, of those that are sought
 
@@ -22,7 +17,7 @@ class Sampling:
     """The conditions on which the facts of one search rest, and points that meet them."""
 
     def __init__(self) -> None:
-        self.sampled: dict[tuple[frozenset[int], frozenset[str]], list[Point]] = {}
+        self.sampled: dict[tuple[frozenset[int], frozenset[str]], list[Place]] = {}
         self.not_sampled: list[frozenset[int]] = []  # places of conditions for which no point was found
         self.conditions: list[Node] = []
         self.spoken_of: list[frozenset[str]] = []  # the variables of each condition
@@ -30,7 +25,7 @@ class Sampling:
         self.of_fact: dict[Step, tuple[int, ...]] = {}
         self.unseen: set[Step] = set()  # what is assumed of all values tells them of integrals
 
-    def points(self: Prover, goal: Node, facts: Facts) -> list[Point]:
+    def points(self, goal: Node, facts: Facts) -> list[Place]:
         """Points at which the facts are true: where their hypotheses are, so far as these are evaluated.
 
         None for a goal about integrals where the facts have what is assumed of all values tell of integrals.
@@ -45,17 +40,17 @@ class Sampling:
             if len(names) > 16 or any(few <= key[0] for few in self.not_sampled):
                 self.sampled[key] = []
             else:
-                self.sampled[key] = self.narrowed(key) or samples(conditions, names, 16, 0, self.solved(conditions))
+                self.sampled[key] = self.narrowed(key) or samples(conditions, names, 16, 0, solved(conditions))
                 if not self.sampled[key]:
                     self.not_sampled.append(key[0])
         return self.sampled[key]
 
-    def unseen_in(self: Prover, facts: Facts) -> bool:
+    def unseen_in(self, facts: Facts) -> bool:
         for f in facts:
             self.grounds(f)
         return any(f in self.unseen for f in facts)
 
-    def narrowed(self: Prover, key: tuple[frozenset[int], frozenset[str]]) -> list[Point]:
+    def narrowed(self, key: tuple[frozenset[int], frozenset[str]]) -> list[Place]:
         """Those among the points of the most of the conditions, of the same variables, at which the others hold too:
         a goal is tried under ever more conditions.  None where these leave only few."""
         grounds, names = key
@@ -67,7 +62,7 @@ class Sampling:
         found = [p for p in self.sampled[earlier] if all(holds(c, p, clearly=True) for c in further)]
         return found if len(found) >= ENOUGH else []
 
-    def grounds(self: Prover, fact: Step) -> tuple[int, ...]:
+    def grounds(self, fact: Step) -> tuple[int, ...]:
         """The places in ``conditions`` of what makes the fact true: inequalities behind it, or else itself."""
         if fact not in self.of_fact:
             shown = sorted((p for h in fact.hyps for p in conjuncts(h)), key=str)  # in no order that changes
@@ -86,8 +81,9 @@ class Sampling:
             self.of_fact[fact] = tuple(self.places[c] for c in shown)
         return self.of_fact[fact]
 
-    def seen_false(self: Prover, goal: Node, facts: Facts) -> bool:
-        """Is the goal false at a point?  What is assumed of all values of a variable is not evaluated there."""
-        if not self.open and any(f.concl[0] == "all" and f.variables & free(goal) for f in facts):
+    def seen_false(self, goal: Node, facts: Facts, within: bool) -> bool:
+        """Is the goal false at a point?  What is assumed of all values of a variable is not evaluated there, so that
+        it counts for goals alone that stand ``within`` the proof of another one."""
+        if not within and any(f.concl[0] == "all" and f.variables & free(goal) for f in facts):
             return False
         return not holds_at(goal, self.points(goal, facts))

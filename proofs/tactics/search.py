@@ -14,13 +14,19 @@ from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, certificate, hyp
 from qtheory.proofs.tactics.chords import chord_facts, curvatures
+from qtheory.proofs.tactics.conditions import conditions_of
 from qtheory.proofs.tactics.contrast import Original
 from qtheory.proofs.tactics.effort import after
+from qtheory.proofs.tactics.given import without_opened
+from qtheory.proofs.tactics.guidance import Guidance, guidance, place
+from qtheory.proofs.tactics.interpretations import met_by
+from qtheory.proofs.tactics.logic import solve_with
 from qtheory.proofs.tactics.moments import mended
-from qtheory.proofs.tactics.solve import Prover, prove_statement
-from qtheory.proofs.tactics.strategy import Strategy, place, strategy
+from qtheory.proofs.tactics.prover import ORDINARY, prove_statement, prove_thoroughly
+from qtheory.proofs.tactics.refute import refute, refute_by
+from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.sums import sum_facts, symbolic_sums
-from qtheory.proofs.tactics.thorough import prove_thoroughly
+from qtheory.proofs.tactics.tracing import trying
 
 STAGES = 3  # of the search for counterexamples, in which most are found
 FURTHER = 3.0  # seconds for means that are too dear for each attempt of an ordinary search
@@ -52,9 +58,7 @@ def search(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
     break it; ``met``: is it asked where the conditions are met? ``budget``: seconds of work (see ``effort``).
     InputError for a proof or point that cannot be read.
     """
-    from qtheory.proofs.tactics.refute import refute
-
-    told, at = strategy(statement, proof), place(statement, point or {})
+    told, at = guidance(statement, proof), place(statement, point or {})
     proposed = (proof or Proof()) if met else None
     with suppress(Stuck, KernelError, RecursionError):
         broken = _against_the_limit(statement, budget)
@@ -71,17 +75,20 @@ def search(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
             until = after(breaking)
             # a proof speaks for the statement: until it has failed, no universal statement is proved against it
             hard = not written or stages is None
-            broken = refute(statement, until, at, stages, hard=hard) if breakable else None
+            with trying("counterexample", statement.conclusion) as tried:
+                broken = refute(statement, until, at, stages, hard=hard) if breakable else None
+                tried.outcome = "none found" if broken is None else ""
             if broken is not None:
                 return _refuted(statement, broken, reread)
         except (KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
         try:
-            return _proved(statement, _proof(statement, proving, budget, told), reread, proposed)
+            with trying("proof", statement.conclusion):
+                return _proved(statement, _proof(statement, proving, budget, told), reread, proposed)
         except (Stuck, KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
         if stages is not None and not told and not at:
-            with suppress(Stuck, KernelError, RecursionError):
+            with suppress(Stuck, KernelError, RecursionError), trying("thorough proof", statement.conclusion):
                 return _proved(statement, prove_thoroughly(statement, min(FURTHER, 0.3 * budget)), reread, proposed)
     why = obstacles[-1] or "none found"
     return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)
@@ -89,12 +96,10 @@ def search(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
 
 def _against_the_limit(statement: Statement, budget: float) -> Any:
     """A refutation by the limit that partial sums have, where the statement gives them another one."""
-    from qtheory.proofs.tactics.refute import refute_by
-
     if _on_functions(statement):
         return None
-    prover = Prover(0.5 * budget)
-    truth = mended(prover, statement.conclusion, [hyp(h) for h in statement.hypotheses])
+    search = ORDINARY.search(0.5 * budget)
+    truth = mended(search, statement.conclusion, [hyp(h) for h in statement.hypotheses])
     return None if truth is None else refute_by(Original(statement, truth), statement, after(0.5 * budget))
 
 
@@ -107,7 +112,7 @@ def _applies(node: Node) -> bool:
     return isinstance(node, tuple) and (node[0] == "app" or any(map(_applies, node[1:])))
 
 
-def _proof(statement: Statement, seconds: float, budget: float, told: Strategy) -> Step:
+def _proof(statement: Statement, seconds: float, budget: float, told: Guidance) -> Step:
     """By the prover; where a short try fails on sums over symbolic ranges or on convex functions, with facts about
     these."""
     finders = [sum_facts] if symbolic_sums(statement.conclusion) else []
@@ -116,25 +121,23 @@ def _proof(statement: Statement, seconds: float, budget: float, told: Strategy) 
         with suppress(Stuck, KernelError, RecursionError):
             return prove_statement(statement, min(0.1 * budget, SHORT))
         with suppress(Stuck, KernelError, RecursionError):
-            prover = Prover(0.8 * budget)
+            search = ORDINARY.search(0.8 * budget)
             facts = [hyp(h) for h in statement.hypotheses]
-            facts += prover.conditions_of(facts)
-            facts += [new for find in finders for new in find(prover, statement.conclusion, facts)]
-            return prover.closed(_combined(prover, statement.conclusion, facts), 0)
+            facts += conditions_of(facts)
+            facts += [new for find in finders for new in find(search, statement.conclusion, facts)]
+            return without_opened(search, _combined(search, statement.conclusion, facts), 0)
     return prove_statement(statement, seconds, told)
 
 
-def _combined(prover: Prover, goal: Node, facts: list[Step]) -> Step:
+def _combined(search: Search, goal: Node, facts: list[Step]) -> Step:
     if goal[0] in RELATIONS:
         with suppress(Stuck, KernelError):
-            return prover.combine(goal, facts, 1)
-    return prover.solve_with(goal, facts, [], 6)
+            return search.combine(goal, facts, 1)
+    return solve_with(search, goal, facts, [], 6)
 
 
 def _proved(statement: Statement, main: Step, reread: bool, proposed: Proof | None) -> Outcome:
     """The proof, and that its conditions and guards are met, if that is found. KernelError if the kernel rejects it."""
-    from qtheory.proofs.tactics.interpretations import met_by
-
     functions, met = ((), None) if proposed is None else met_by(
         statement, proposed.instance, proposed.values, proposed.met)
     data = certificate(statement, "proved", main, met.steps if met else None, functions)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, gt, neg_term, substitute
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, fresh, hyp, parts
-
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
-
-Facts = Sequence[Step]
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, fresh, hyp, parts
+from qtheory.proofs.tactics.state import Search
 
 
-def two_sided(prover: Prover, goal: Node, facts: Facts, depth: int,
-              prove: Callable[[Prover, Node, Facts, int], Step]) -> Step:
+def two_sided(search: Search, goal: Node, facts: Facts, depth: int,
+              prove: Callable[[Search, Node, Facts, int], Step]) -> Step:
     """The d' of a two-sided limit's definition (grammar.close): r m/(r + m) from r above and m below."""
     _, d, body = goal
     if body[0] != "and" or len(body) != 3 or body[1] != (">", d) or body[2][0] != "all":
@@ -25,7 +20,7 @@ def two_sided(prover: Prover, goal: Node, facts: Facts, depth: int,
         raise Stuck("not of this shape")
     u = ball[1][1]
     a = u[2][2]
-    right, left = (prove(prover, ("ex", d, ("and", (">", d), ("all", x, ("imp", ("and", *side), inner)))), facts, depth)
+    right, left = (prove(search, ("ex", d, ("and", (">", d), ("all", x, ("imp", ("and", *side), inner)))), facts, depth)
                    for side in ((gt(x, a), ball[2]), (gt(a, x), ball[3])))
     used = [f.concl for f in facts], [h for f in facts for h in f.hyps]
     r, m, v = (fresh(stem, goal, *used) for stem in ("r", "m", "x"))

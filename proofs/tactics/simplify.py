@@ -5,65 +5,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import reduce
-from math import gcd, lcm
-from typing import TYPE_CHECKING
 
-import sympy
-
-from qtheory.proofs.kernel.calculus import derivative, undiff
+from qtheory.proofs.functions.table import FUNCTIONS
+from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, ge, gt, integer, minus, substitute
-from qtheory.proofs.tactics.bridge import Rational, answer, from_sympy, reduce_term, shortest, to_sympy
-from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, ge, integer, minus, substitute
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, fresh, hyp, transitive
+from qtheory.proofs.tactics.cases import by_contradiction, equal_from
+from qtheory.proofs.tactics.equations import definitions, lambert_values
+from qtheory.proofs.tactics.integrals import integral_value
 from qtheory.proofs.tactics.order import occurring
-from qtheory.proofs.tactics.primitives import beyond
-from qtheory.proofs.tactics.signed import poly_term
-
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.quotients import reduce_term, shortest
+from qtheory.proofs.tactics.smooth import smoothed
+from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import replace, size
 
 MAX_REWRITES = 80
-
-
-def replace(term: Node, old: Node, new: Node) -> Node:
-    """The term with a subterm replaced wherever it stands outside binders."""
-    if term == old:
-        return new
-    if not isinstance(term, tuple):
-        return term
-    if term[0] in ("sum", "int"):
-        return (*term[:2], replace(term[2], old, new), replace(term[3], old, new), term[4])
-    if term[0] == "diff":
-        return (*term[:3], replace(term[3], old, new))
-    first = 2 if term[0] in ("W", "app") else 1
-    return (*term[:first], *(replace(c, old, new) for c in term[first:]))
-
-
-def size(term: Node) -> int:
-    return 1 + sum(size(c) for c in term[1:]) if isinstance(term, tuple) else 1
-
-
-def transitive(first: Step, second: Step, a: Node, c: Node, facts: Sequence[Step]) -> Step:
-    """a = c from a - b = 0 and b - c = 0."""
-    return apply("combine", ("=", minus(a, c)), (first, second, *facts),
-                 ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+BINDERS = ("diff", "int", "sum")
 
 
 class Simplifier:
     """Rewrites one term; ``facts`` grows by the conditions that are proved on the way."""
 
-    def __init__(self, prover: Prover, term: Node, facts: Sequence[Step]) -> None:
-        self.prover, self.start, self.facts = prover, term, list(facts)
+    def __init__(self, search: Search, term: Node, facts: Sequence[Step]) -> None:
+        self.search, self.start, self.facts = search, term, list(facts)
         self.current, self.equation = term, None  # type: tuple[Node, Step | None]
-        prover.lambert_values(term, self.facts)
-        self.facts += prover.define(term, self.facts)
+        lambert_values(search, term, self.facts)
+        self.facts += search.define(term, self.facts)
 
     def eliminate(self) -> None:
         """Replace each variable that an equation among the facts determines."""
-        for variable, value, equation in self.prover.definitions(self.facts):
+        for variable, value, equation in definitions(self.search, self.facts):
             if variable in free(self.current):
-                self.facts += self.prover.define(value, self.facts)
+                self.facts += self.search.define(value, self.facts)
                 self.use(variable, value, equation)
 
     def run(self) -> None:
@@ -74,14 +48,14 @@ class Simplifier:
         tried: set[Node] = set()
         for _ in range(MAX_REWRITES):
             opaque = [s for s in occurring(self.current) if isinstance(s, tuple) and s not in tried
-                      and s[0] in ("exp", "log", "diff", "int", "^", "sum", "sqrt", "max", "floor")]
+                      and (s[0] in BINDERS or (s[0] in FUNCTIONS and FUNCTIONS[s[0]].rewritten is not None))]
             opaque = [s for s in opaque if s[0] != "^" or not integer(s[2])]
             if not opaque:
                 return
             target = min(opaque, key=lambda s: (size(s), str(s)))
             tried.add(target)
             try:
-                found = getattr(self, "rewrite_" + ("power" if target[0] == "^" else target[0]))(target)
+                found = self.rewritten(target)
             except (Stuck, KernelError):
                 found = None
             if found is not None and found[0] != target:
@@ -89,13 +63,20 @@ class Simplifier:
                 if target[0] == "int":  # its value may hold terms that were rewritten before, and other integrals
                     tried = {t for t in tried if t not in occurring(found[0]) and t[0] != "int"}
 
+    def rewritten(self, target: Node) -> tuple[Node, Step] | None:
+        """The subterm in standard form, and the equation between the two; None where it is that already."""
+        if target[0] in BINDERS:
+            return {"diff": self.rewrite_diff, "int": self.rewrite_int, "sum": self.rewrite_sum}[target[0]](target)
+        rewritten = FUNCTIONS[target[0]].rewritten
+        return None if rewritten is None else rewritten(self, target)
+
     def reduce(self) -> None:
         """Cancel common factors of the whole term, where the result is defined as well."""
         new = shortest(self.current)
         if new == self.current:
             return
         try:
-            more = self.prover.define(new, self.facts, 1)
+            more = self.search.define(new, self.facts, 1)
             facts = [*self.facts, *more]
             if self.equation is None:
                 self.equation = apply("combine", ("=", minus(self.start, new)), tuple(facts), ())
@@ -119,7 +100,7 @@ class Simplifier:
 
     def formal(self, old: Node, new: Node) -> Step:
         """old = new because they are formally equal and both defined."""
-        self.facts += self.prover.define(new, self.facts)
+        self.facts += self.search.define(new, self.facts)
         return apply("combine", ("=", minus(old, new)), tuple(self.facts), ())
 
     def within(self, head: tuple, old: Node, new: Node) -> Step:
@@ -130,188 +111,29 @@ class Simplifier:
         z = fresh("z", old, new)
         return apply("rewrite", inner, reflexive, z, ("=", minus(a, (*head, z))), old, new)
 
-    def rewrite_exp(self, term: Node) -> tuple[Node, Step] | None:
-        u = term[1]
-        v = reduce_term(u)
-        if v == ZERO:
-            zero = apply("exp_zero")
-            same = self.within(("exp",), u, ZERO)
-            return ONE, transitive(same, zero, term, ONE, self.facts)
-        logs, rest = split_logs(v, self.facts)
-        if not logs:
-            return self.split_exp(term, u, v)
-        pieces: list[Node] = [("*", c, ("log", w)) if c != 1 else ("log", w) for c, w in logs]
-        values: list[Node] = [("^", w, c) if c != 1 else w for c, w in logs]
-        if rest != ZERO:
-            pieces.append(rest)
-            values.append(("exp", rest))
-        whole = pieces[-1]
-        steps = [self.exp_of(pieces[-1], values[-1])]
-        value: Node = values[-1]
-        for piece, item in zip(reversed(pieces[:-1]), reversed(values[:-1]), strict=True):
-            product = apply("exp_sum", piece, whole, self.known(("+", piece, whole)))
-            both = ("*", item, value)
-            joined = self.chain_product(("exp", ("+", piece, whole)), product, ("exp", piece), item,
-                                        self.exp_of(piece, item), ("exp", whole), value, steps[-1])
-            whole, value = ("+", piece, whole), both
-            steps.append(joined)
-        same = self.within(("exp",), u, whole)
-        return value, transitive(same, steps[-1], term, value, (*self.facts, steps[-1]))
-
     def known(self, term: Node) -> tuple[Step, ...]:
-        self.facts += self.prover.define(term, self.facts)
+        self.facts += self.search.define(term, self.facts)
         return tuple(self.facts)
 
-    def chain_product(self, left: Node, product: Step, a: Node, a2: Node, ea: Step, b: Node, b2: Node,
-                      eb: Step) -> Step:
-        """left = a b, a = a2, b = b2 give left = a2 b2."""
-        steps = (product, ea, eb, *self.known(("*", a2, b2)))
-        return apply("combine", ("=", minus(left, ("*", a2, b2))), steps,
-                     ((ONE, ((0, 1),), ()), (b, ((1, 1),), ()), (a2, ((2, 1),), ())))
-
-    def exp_of(self, piece: Node, value: Node) -> Step:
-        """exp(piece) = value, for a multiple of a logarithm, or anything else left as it is."""
-        if value == ("exp", piece):
-            return apply("combine", ("=", minus(value, value)), self.known(value), ())
-        if piece[0] == "log":
-            return apply("exp_log", piece[1], self.known(piece))
-        c, log = piece[1], piece[2]
-        power = apply("exp_multiple", log, c, self.known(piece))
-        base = apply("exp_log", log[1], self.known(log))
-        z = fresh("z", piece)
-        return apply("rewrite", base, power, z, ("=", minus(("exp", piece), ("^", z, c))), ("exp", log), log[1])
-
-    def split_exp(self, term: Node, u: Node, v: Node) -> tuple[Node, Step] | None:
-        """exp(c1 m1 + c2 m2 + ..) as a product of powers of exp(g m), g the common measure of m's coefficients."""
-        others = [s[1] for s in occurring(self.current) if isinstance(s, tuple) and s[0] == "exp"]
-        if len(others) < 2 and not mostly_negative(v):
-            return (("exp", v), self.within(("exp",), u, v)) if v != u else None
-        forms = Forms()
-        tables = []
-        for o in [v, *(reduce_term(o) for o in others)]:
-            num, den = forms.quotient(o)
-            tables.append((num, den))
-        num, den = tables[0]
-        pieces: list[tuple[Node, int]] = []
-        for m, c in sorted(num.items()):
-            measures = [abs(n[m]) for n, d in tables if d == den and m in n]
-            g = reduce(lambda a, b: Fraction(gcd(a.numerator * b.denominator, b.numerator * a.denominator),
-                                             lcm(1, a.denominator * b.denominator)), measures)
-            below = [("^", poly_term(forms, dict(f)), Fraction(-e)) for f, e in den.items()]
-            unit = poly_term(forms, {m: g})
-            unit = ("*", unit, *below) if below else unit
-            pieces.append((reduce_term(unit), int(c / g)))
-        if len(others) < 2:
-            pieces = [(reduce_term(("*", Fraction(-1), v)), -1)]
-        if len(pieces) == 1 and pieces[0][1] == 1:
-            return (("exp", v), self.within(("exp",), u, v)) if v != u else None
-        whole: Node | None = None
-        value: Node = ONE
-        step: Step | None = None
-        for unit, n in reversed(pieces):
-            piece = unit if n == 1 else ("*", Fraction(n), unit)
-            item: Node = ("exp", unit) if n == 1 else ("^", ("exp", unit), Fraction(n))
-            positive = apply("exp_positive", unit, self.known(unit))
-            self.facts.append(positive)
-            own = self.exp_of(piece, ("exp", piece)) if n == 1 else \
-                apply("exp_multiple", unit, Fraction(n), self.known(unit))
-            if whole is None or step is None:
-                whole, value, step = piece, item, own
-                continue
-            product = apply("exp_sum", piece, whole, self.known(("+", piece, whole)))
-            step = self.chain_product(("exp", ("+", piece, whole)), product, ("exp", piece), item, own,
-                                      ("exp", whole), value, step)
-            whole, value = ("+", piece, whole), ("*", item, value)
-        if whole is None or step is None:
-            return None
-        same = self.within(("exp",), u, whole)
-        return value, transitive(same, step, term, value, (*self.facts, step))
-
-    def rewrite_log(self, term: Node) -> tuple[Node, Step] | None:
-        u = term[1]
-        v = reduce_term(u)
-        if v == ONE:
-            return ZERO, transitive(self.within(("log",), u, ONE), apply("log_one"), term, ZERO, self.facts)
-        if isinstance(v, tuple) and v[0] == "exp":
-            same = self.within(("log",), u, v)
-            return v[1], transitive(same, apply("log_exp", v[1], self.known(v)), term, v[1], self.facts)
-        factors = self.factors(v)
-        if factors is None:
-            return (("log", v), self.within(("log",), u, v)) if v != u else None
-        self.facts += [s for w, e in factors if (s := self.prover.quick((">", w), self.facts)) is not None]
-        value: Node | None = None
-        whole: Node = ONE
-        step: Step | None = None
-        for w, e in reversed(factors):
-            item = w if e == 1 else ("^", w, Fraction(e))
-            image: Node = ("log", w) if e == 1 else ("*", Fraction(e), ("log", w))
-            own = apply("combine", ("=", minus(image, image)), self.known(image), ()) if e == 1 else \
-                apply("log_power", w, Fraction(e), self.known(("log", w)))
-            if value is None or step is None:
-                whole, value, step = item, image, own
-                continue
-            positive = [self.prover.atom((">", t), self.facts) for t in (item, whole)]
-            self.facts += positive
-            split = apply("log_product", item, whole, self.known(("+", ("log", item), ("log", whole))))
-            step = apply("combine", ("=", minus(("log", ("*", item, whole)), ("+", image, value))),
-                         (split, own, step, *self.known(("+", image, value))),
-                         tuple((ONE, ((i, 1),), ()) for i in range(3)))
-            whole, value = ("*", item, whole), ("+", image, value)
-        if value is None or step is None:
-            return None
-        same = self.within(("log",), u, whole)
-        return value, transitive(same, step, term, value, (*self.facts, step))
-
-    def factors(self, v: Node) -> list[tuple[Node, int]] | None:
-        """v as a product of powers of terms, each provably positive; None if v does not split."""
-        forms = Forms()
-        num, den = forms.quotient(v)
-        content, rows = Rational(forms).split(num, den)
-        if len(rows) == 0 or (len(rows) == 1 and rows[0][1] == 1 and content == 1):
-            return None
-        out: list[tuple[Node, int]] = []
-        for p, e in rows:
-            w = poly_term(forms, p)
-            if self.prover.quick((">", w), self.facts) is None:
-                w = poly_term(forms, {m: -a for m, a in p.items()})
-                if self.prover.quick((">", w), self.facts) is None:
-                    return None
-                content *= -1 if e % 2 else 1
-            out.append((w, e))
-        if content <= 0:
-            return None
-        return out + ([(content, 1)] if content != 1 else [])
-
-    def rewrite_max(self, term: Node) -> tuple[Node, Step] | None:
-        """max(a, b) = a where a >= b is plain."""
-        _, a, b = term
-        for first, second in ((a, b), (b, a)):
-            order = self.prover.quick(ge(first, second), self.facts)
-            if order is None:
-                continue
-            facts = [*self.facts, order, *parts(apply("max_bounds", a, b, self.known(term)))]
-            goal = ("=", minus(term, first))
-            above = next(f for f in facts if f.concl == ge(term, first))
-            below = self.prover.by_contradiction((">=", ("*", Fraction(-1), goal[1])), facts)
-            return first, self.prover.equal_from(goal, above, below)
-        return None
+    def from_both_sides(self, goal: Node, above: Step, facts: Facts) -> Step:
+        """t = 0 from t >= 0, by contradiction with t > 0."""
+        below = by_contradiction(self.search, (">=", ("*", Fraction(-1), goal[1])), facts)
+        return equal_from(self.search, goal, above, below)
 
     def rewrite_diff(self, term: Node) -> tuple[Node, Step] | None:
         try:
             plain, duties = undiff(term)
         except KernelError:
-            from qtheory.proofs.tactics.smooth import smoothed  # it needs the prover, which needs this
-
-            return smoothed(self.prover, term, self.facts)
+            return smoothed(self.search, term, self.facts)
         for d in (plain, *duties):
-            self.facts += self.prover.define(d, self.facts)
+            self.facts += self.search.define(d, self.facts)
         return plain, apply("differentiate", term, tuple(self.facts))
 
     def rewrite_int(self, term: Node) -> tuple[Node, Step] | None:
         same = self.same_integral(term)
         if same is not None:
             return same
-        step = self.prover.integral(term, self.facts)
+        step = integral_value(self.search, term, self.facts)
         value = next(t for t in parts_of_difference(step.concl[1]) if t != term)
         return value, step
 
@@ -331,31 +153,6 @@ class Simplifier:
                 return other, step
         return None
 
-    def rewrite_power(self, term: Node) -> tuple[Node, Step] | None:
-        _, base, exponent = term
-        forms = Forms()
-        num, den = forms.quotient(exponent)
-        shift = num.get((), ZERO)
-        if not den and not num.keys() - {()}:  # a number, but not written as one
-            return ("^", base, shift), self.within(("^", base), exponent, shift)
-        if not den and shift.denominator == 1 and shift > 0 and len(num) > 1:
-            below = poly_term(forms, {**num, (): shift - 1} if shift != 1 else {m: c for m, c in num.items() if m})
-            whole = self.prover.quick(("isint", below), self.facts)
-            if whole is not None:
-                self.facts.append(whole)
-                step = apply("power_step", base, below, self.known(("^", base, below)))
-                same = self.within(("^", base), exponent, ("+", below, ONE))
-                value: Node = ("*", ("^", base, below), base)
-                return value, transitive(same, step, term, value, self.facts)
-        if any(f.concl == ("isint", exponent) for f in self.facts):
-            return None
-        positive = self.prover.quick((">", base), self.facts)
-        if positive is None:
-            return None
-        self.facts.append(positive)
-        value = ("exp", ("*", exponent, ("log", base)))
-        return value, apply("power_exp", base, exponent, self.known(("+", exponent, ("log", base))))
-
     def rewrite_sum(self, term: Node) -> tuple[Node, Step] | None:
         """A sum over a number of places known as a number, written out from its end; or to n + 1, by one place."""
         _, i, low, high, body = term
@@ -366,7 +163,7 @@ class Simplifier:
             template = ("=", minus(term, ("sum", i, low, z, body)))
             return ("sum", i, low, end, body), apply("rewrite", self.formal(high, end), same, z, template, high, end)
         gap = reduce_term(minus(high, low))
-        whole = [self.prover.quick(("isint", t), self.facts) for t in (low, high)]
+        whole = [self.search.quick(("isint", t), self.facts) for t in (low, high)]
         if any(w is None for w in whole):
             return None
         self.facts += [w for w in whole if w is not None]
@@ -379,16 +176,16 @@ class Simplifier:
         shift = forms.quotient(high)[0].get((), ZERO)
         if not (isinstance(gap, Fraction) and 0 <= gap <= 40) and not (shift > 0 and not isinstance(gap, Fraction)):
             return None
-        self.facts.append(self.prover.atom(ge(high, low), self.facts))
+        self.facts.append(self.search.atom(ge(high, low), self.facts))
         split = ("+", ("sum", i, low, minus(high, ONE), body), substitute(body, i, high))
         return split, apply("sum_last", term, tuple(self.facts))
 
     def constant_sum(self, term: Node) -> tuple[Node, Step] | None:
         """A sum of equal summands is their number times one of them, by induction over the upper end."""
         _, i, low, high, body = term
-        prover = self.prover
+        search = self.search
         start = minus(low, ONE)
-        facts = [*self.facts, prover.atom(("isint", start), self.facts)]
+        facts = [*self.facts, search.atom(("isint", start), self.facts)]
         n = fresh("n", term, [f.concl for f in facts], [h for f in facts for h in f.hyps])
 
         def value(end: Node) -> Node:
@@ -401,26 +198,16 @@ class Simplifier:
         begin = apply("combine", phi(start), (empty, *facts), ((ONE, ((0, 1),), ()),))
         known = [*facts, hyp(("isint", n)), hyp(ge(n, start)), hyp(phi(n))]
         upper: Node = ("+", n, ONE)
-        known += [prover.atom(("isint", upper), known)]
-        known += [prover.atom(ge(upper, low), known)]
+        known += [search.atom(("isint", upper), known)]
+        known += [search.atom(ge(upper, low), known)]
         z = fresh("z", term, n)
         back = apply("combine", ("=", minus(n, minus(upper, ONE))), tuple(known), ())
         known.append(apply("rewrite", back, hyp(phi(n)), z, phi(z), n, minus(upper, ONE)))
         last = apply("sum_last", ("sum", i, low, upper, body), tuple(known))
         step = apply("combine", phi(upper), (last, known[-1], *known), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
         every = apply("induction", n, start, phi(n), facts[-1], begin, step)
-        both = apply("and_intro", (prover.atom(("isint", high), facts), prover.atom(ge(high, start), facts)))
+        both = apply("and_intro", (search.atom(("isint", high), facts), search.atom(ge(high, start), facts)))
         return value(high), apply("imp_elim", apply("all_elim", every, high, tuple(facts)), both)
-
-    def rewrite_floor(self, term: Node) -> tuple[Node, Step] | None:
-        if self.prover.quick(("isint", term[1]), self.facts) is None:
-            return None
-        return term[1], self.prover.floor_of_integer(term[1], self.known(term))
-
-    def rewrite_sqrt(self, term: Node) -> tuple[Node, Step] | None:
-        v = reduce_term(term[1])
-        return (("sqrt", v), self.within(("sqrt",), term[1], v)) if v != term[1] else None
-
 
 def is_value(term: Node) -> bool:
     """W(u) - v?"""
@@ -433,46 +220,11 @@ def parts_of_difference(term: Node) -> tuple[Node, Node]:
     return term[1], term[2][2]
 
 
-def mostly_negative(v: Node) -> bool:
-    """Is the first coefficient negative, so that exp(-v) is the better atom?"""
-    num, _ = Forms().quotient(v)
-    first = next((c for m, c in sorted(num.items()) if m), ONE)
-    return first < 0
-
-
-def split_logs(v: Node, facts: Sequence[Step]) -> tuple[list[tuple[Node, Node]], Node]:
-    """v = sum of c log(w) + rest, c an integer or a term known to be one."""
-    forms = Forms()
-    num, den = forms.quotient(v)
-    below = [("^", poly_term(forms, dict(f)), Fraction(-e)) for f, e in den.items()]
-    whole = {forms.key(f.concl[1]) for f in facts if f.concl[0] == "isint"}
-    logs: list[tuple[Node, Node]] = []
-    rest = dict(num)
-    for index, name in enumerate(list(forms.names)):
-        with_log = {m: c for m, c in rest.items() if (index, 1) in m}
-        if not isinstance(name, tuple) or name[0] != "log" or not with_log:
-            continue
-        slope = poly_term(forms, {tuple(p for p in m if p[0] != index): c for m, c in with_log.items()})
-        factor = reduce_term(("*", slope, *below)) if below else slope
-        polynomial, under = forms.quotient(factor)
-        good = not under and all(c.denominator == 1 and all(forms.key(forms.names[a]) in whole for a, _ in m)
-                                 for m, c in polynomial.items())
-        if good:
-            logs.append((factor, name[1]))
-            rest = {m: c for m, c in rest.items() if m not in with_log}
-    left = poly_term(forms, rest)
-    return logs, reduce_term(("*", left, *below)) if below else left
-
-
-def antiderivative(body: Node, x: str, positive: frozenset[str]) -> Node:
-    """An antiderivative by SymPy, without its conditions; the kernel differentiates it back."""
-    if beyond(body, x):
-        raise Stuck("no elementary antiderivative")
-    expr = to_sympy(body, positive - {x})
-    result = answer(lambda: sympy.integrate(expr, sympy.Symbol(x, real=True), conds="none"))
-    if isinstance(result, sympy.Piecewise):
-        result = result.args[0][0]
-    return from_sympy(sympy.expand(result))
-
-
-__all__ = ["Simplifier", "antiderivative", "derivative", "gt", "hyp", "parts", "replace", "size"]
+def simplified(search: Search, goal: Node, facts: Facts, eliminate: bool) -> Simplifier:
+    """The goal's term in standard form; ``eliminate``: without the variables that an equation determines."""
+    simple = Simplifier(search, goal[1], facts)
+    if eliminate:
+        simple.eliminate()
+    simple.run()
+    simple.reduce()
+    return simple

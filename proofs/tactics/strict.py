@@ -6,22 +6,19 @@ from __future__ import annotations
 from contextlib import suppress
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING
 
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, minus, neg_term
-from qtheory.proofs.tactics.builder import Step, Stuck
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck
 from qtheory.proofs.tactics.cleared import nonzero
-from qtheory.proofs.tactics.given import Facts, Lemma
+from qtheory.proofs.tactics.given import learn
+from qtheory.proofs.tactics.guidance import Lemma
 from qtheory.proofs.tactics.order import occurring
-
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.state import Search
 
 # Each says of a function's value at x what the lemma's facts about it say less strictly.
-TANGENTS = {
-    "log": Statement("Implies(And(x > 0, x != 1), And(log(x) < x - 1, x*log(x) > x - 1))").conclusion,
-    "exp": Statement("Implies(x != 0, exp(x) > 1 + x)").conclusion}
+TANGENTS = {head: Statement(f.strict).conclusion for head, f in FUNCTIONS.items() if f.strict}
 
 
 ORDER = {relation: Statement(f"Implies(x {sign} y, exp(x) {sign} exp(y))").conclusion
@@ -29,52 +26,52 @@ ORDER = {relation: Statement(f"Implies(x {sign} y, exp(x) {sign} exp(y))").concl
 MOST = 4  # powers to be held against each other
 
 
-def by_either_side(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+def by_either_side(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """t != 0 from t > 0 or from t < 0."""
     if goal[0] != "!=":
         raise Stuck("no inequation")
     for term in (goal[1], neg_term(goal[1])):
         with suppress(Stuck, KernelError):
-            return nonzero(goal[1], prover.atom((">", term), facts, depth - 1))
+            return nonzero(goal[1], search.atom((">", term), facts, depth - 1))
     raise Stuck("neither sign is told")
 
 
-def by_strict_tangents(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+def by_strict_tangents(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """A strict goal by a combination with the strict tangents of the logarithms and exponentials in it."""
     found = [Lemma(TANGENTS[s[0]], {"x": s[1]}) for s in occurring(goal[1])
              if isinstance(s, tuple) and s[0] in TANGENTS and isinstance(s[1], tuple)]
     if goal[0] != ">" or not found or depth < 2:
         raise Stuck("no tangent to be made strict")
-    known = [*facts, *_instances(prover, found, facts)]
-    return prover.combine(goal, [*known, *prover.define(goal[1], known)], 2)
+    known = [*facts, *_instances(search, found, facts)]
+    return search.combine(goal, [*known, *search.define(goal[1], known)], 2)
 
 
-def by_order_of_exponents(prover: Prover, goal: Node, facts: Facts, depth: int) -> Step:
+def by_order_of_exponents(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """A goal by a combination with the order of its exponentials and powers, from that of their exponents."""
     powers = [s for s in occurring(goal[1]) if isinstance(s, tuple) and (
         s[0] == "exp" or (s[0] == "^" and not isinstance(s[2], Fraction)))]
     if goal[0] not in (">", ">=") or not 2 <= len(powers) <= MOST or depth < 2:
         raise Stuck("no powers to be compared")
     exponents = [s[1] if s[0] == "exp" else ("*", s[2], ("log", s[1])) for s in powers]
-    known = [*facts, *prover.define(goal[1], facts)]
+    known = [*facts, *search.define(goal[1], facts)]
     for s, exponent in zip(powers, exponents, strict=True):
         if s[0] == "^":
-            known.append(prover.atom(("=", minus(("exp", exponent), s)), known, 2))
+            known.append(search.atom(("=", minus(("exp", exponent), s)), known, 2))
     found = [Lemma(ORDER[goal[0]], {"x": a, "y": b}) for a, b in permutations(exponents, 2)]
-    known += _instances(prover, found, known)
-    return prover.combine(goal, known, 2)
+    known += _instances(search, found, known)
+    return search.combine(goal, known, 2)
 
 
-def _instances(prover: Prover, lemmas: list[Lemma], facts: Facts) -> list[Step]:
+def _instances(search: Search, lemmas: list[Lemma], facts: Facts) -> list[Step]:
     """What the lemmas say, where their premises hold; Stuck where none does."""
-    before = list(prover.given)
+    before = list(search.given)
     try:
         for lemma in lemmas:
             with suppress(Stuck, KernelError):
-                prover.learn([lemma], facts)
-        out = [g for g in prover.given[len(before):] if g.concl[0] != "imp"]
+                learn(search, [lemma], facts)
+        out = [g for g in search.given[len(before):] if g.concl[0] != "imp"]
     finally:
-        prover.use(before)
+        search.use(before)
     if not out:
         raise Stuck("no premise holds")
     return out

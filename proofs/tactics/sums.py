@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import partial
 
 from qtheory.proofs.kernel.poly import Forms, Monomial
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, children, free, ge, minus, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, conjunction, fresh, hyp
-
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.state import Search
 
 Formula = Callable[[Node], Node]  # of the upper end
 MOST = 6  # sums of one statement
@@ -39,7 +37,7 @@ def symbolic_sums(formula: Node) -> list[Node]:
     return sorted(found, key=str)
 
 
-def sum_facts(prover: Prover, goal: Node, facts: Sequence[Step]) -> list[Step]:
+def sum_facts(search: Search, goal: Node, facts: Sequence[Step]) -> list[Step]:
     """New facts about the sums of a goal and of the facts; what is not found is left out."""
     whole = merged(goal)
     sums = list(dict.fromkeys(s for f in (goal, *(f.concl for f in facts)) for s in symbolic_sums(f)))[:MOST]
@@ -48,13 +46,13 @@ def sum_facts(prover: Prover, goal: Node, facts: Sequence[Step]) -> list[Step]:
     for s in [*([] if whole is None else [whole]), *sums]:
         parts = split(s)
         if parts != [(ONE, s)]:
-            new += _try(lambda s=s, parts=parts: linear(prover, s, parts, facts))  # type: ignore[misc]
+            new += _try(partial(linear, search, s, parts, facts))
         simple.update(dict.fromkeys(part for _, part in parts))
     if goal[0] == "=":
         return new
-    found = [] if whole is None else _try(lambda: sign(prover, whole, facts))
+    found = [] if whole is None else _try(partial(sign, search, whole, facts))
     for s in () if found else dict.fromkeys([*simple, *sums]):
-        found += _try(lambda s=s: sign(prover, s, facts))  # type: ignore[misc]
+        found += _try(partial(sign, search, s, facts))
     return [*new, *found]
 
 
@@ -97,28 +95,31 @@ def _total(summands: Sequence[Node]) -> Node:
     return ZERO if not summands else summands[0] if len(summands) == 1 else ("+", *summands)
 
 
-def linear(prover: Prover, s: Node, parts: Sequence[tuple[Node, Node]], facts: Sequence[Step]) -> Step:
+def linear(search: Search, s: Node, parts: Sequence[tuple[Node, Node]], facts: Sequence[Step]) -> Step:
     """The sum is the combination of its parts."""
     def claim(end: Node) -> Node:
         return ("=", minus(_upto(s, end), _total([("*", c, _upto(part, end)) for c, part in parts])))
 
-    return by_range(prover, [s, *(part for _, part in parts)], claim, facts, empty=True)
+    return by_range(search, [s, *(part for _, part in parts)], claim, facts, empty=True)
 
 
-def sign(prover: Prover, s: Node, facts: Sequence[Step]) -> Step:
+def sign(search: Search, s: Node, facts: Sequence[Step]) -> Step:
     """The sum is positive where its summand is and its range is not empty; else nonnegative."""
-    positive = prover.quick(ge(s[3], s[2]), list(facts)) is not None
+    positive = search.quick(ge(s[3], s[2]), list(facts)) is not None
     reasons: list[str] = []
     for relation, empty in ((">", False), (">=", True)) if positive else ((">=", True),):
         try:
-            return by_range(prover, [s], lambda end, r=relation: (r, _upto(s, end)),  # type: ignore[misc]
-                            facts, empty=empty, relation=relation)
+            return by_range(search, [s], partial(_of_prefix, relation, s), facts, empty=empty, relation=relation)
         except (Stuck, KernelError) as reason:
             reasons.append(str(reason))
     raise Stuck(reasons[-1])
 
 
-def by_range(prover: Prover, sums: Sequence[Node], claim: Formula, facts: Sequence[Step], *, empty: bool,
+def _of_prefix(relation: str, s: Node, end: Node) -> Node:
+    return relation, _upto(s, end)
+
+
+def by_range(search: Search, sums: Sequence[Node], claim: Formula, facts: Sequence[Step], *, empty: bool,
              relation: str | None = None) -> Step:
     """The claim on sums over one range at its upper end: induction from the empty range, or from one place.
 
@@ -126,26 +127,26 @@ def by_range(prover: Prover, sums: Sequence[Node], claim: Formula, facts: Sequen
     """
     low, high = sums[0][2], sums[0][3]
     facts = list(facts)
-    facts.append(prover.atom(("isint", low), facts))
-    facts.append(prover.atom(("isint", high), facts))
+    facts.append(search.atom(("isint", low), facts))
+    facts.append(search.atom(("isint", high), facts))
     base = minus(low, ONE) if empty else low
-    facts.append(prover.atom(("isint", base), facts))
-    within = prover.atom(ge(high, base), facts)
+    facts.append(search.atom(("isint", base), facts))
+    within = search.atom(ge(high, base), facts)
     n = fresh("n", [f.concl for f in facts], [h for f in facts for h in f.hyps], sums)
 
     def phi(end: Node) -> Node:  # the summand is known within the range alone
         return ("imp", ge(high, end), claim(end))
 
-    start = _start(prover, sums, claim, base, facts, empty, relation)
+    start = _start(search, sums, claim, base, facts, empty, relation)
     begin = apply("imp_intro", ge(high, base), start)
-    step = _step(prover, sums, claim, n, base, phi, facts, relation)
+    step = _step(search, sums, claim, n, base, phi, facts, relation)
     every = apply("induction", n, base, phi(n), facts[-1], begin, step)
     there = apply("all_elim", every, high, tuple(facts))
     at_high = apply("imp_elim", there, conjunction(there.concl[1], [facts[-2], within]))
     return apply("imp_elim", at_high, apply("combine", ge(high, high), tuple(facts), ()))
 
 
-def _start(prover: Prover, sums: Sequence[Node], claim: Formula, base: Node, facts: list[Step], empty: bool,
+def _start(search: Search, sums: Sequence[Node], claim: Formula, base: Node, facts: list[Step], empty: bool,
            relation: str | None) -> Step:
     """The claim at the base: on empty sums, or on their first summands."""
     known = list(facts)
@@ -153,36 +154,36 @@ def _start(prover: Prover, sums: Sequence[Node], claim: Formula, base: Node, fac
     known += [apply("sum_empty", _upto(s, below), tuple(known)) for s in sums]
     if not empty:
         at_base = apply("combine", ge(base, base), tuple(known), ())
-        known += _last(prover, sums, base, [*known, at_base], relation)
-    return prover.combine(claim(base), known, 1)
+        known += _last(search, sums, base, [*known, at_base], relation)
+    return search.combine(claim(base), known, 1)
 
 
-def _step(prover: Prover, sums: Sequence[Node], claim: Formula, n: str, base: Node, phi: Formula,
+def _step(search: Search, sums: Sequence[Node], claim: Formula, n: str, base: Node, phi: Formula,
           facts: list[Step], relation: str | None) -> Step:
     """From the claim at n to that at n + 1, within the range."""
     upper: Node = ("+", n, ONE)
     room = hyp(ge(sums[0][3], upper))
     known = [*facts, hyp(("isint", n)), hyp(ge(n, base)), room]
-    before = apply("imp_elim", hyp(phi(n)), prover.combine(ge(sums[0][3], n), known, 1))
-    known.append(prover.atom(("isint", upper), known))
-    known.append(prover.combine(ge(upper, sums[0][2]), known, 1))
+    before = apply("imp_elim", hyp(phi(n)), search.combine(ge(sums[0][3], n), known, 1))
+    known.append(search.atom(("isint", upper), known))
+    known.append(search.combine(ge(upper, sums[0][2]), known, 1))
     z = fresh("z", n, sums, claim(n))
     back = apply("combine", ("=", minus(n, minus(upper, ONE))), tuple(known), ())
     known.append(apply("rewrite", back, before, z, claim(z), n, minus(upper, ONE)))
-    known += _last(prover, sums, upper, known, relation)
-    return apply("imp_intro", room.concl, prover.combine(claim(upper), known, 1))
+    known += _last(search, sums, upper, known, relation)
+    return apply("imp_intro", room.concl, search.combine(claim(upper), known, 1))
 
 
-def _last(prover: Prover, sums: Sequence[Node], upper: Node, known: Sequence[Step],
+def _last(search: Search, sums: Sequence[Node], upper: Node, known: Sequence[Step],
           relation: str | None) -> list[Step]:
     """What the last place adds to each sum, and what is known of the last summand."""
     new: list[Step] = []
     for s in sums:
         here = [*known, *new]
         last = substitute(s[4], s[1], upper)
-        new += prover.define(last, here)
+        new += search.define(last, here)
         if relation is not None:
-            new.append(prover.atom((relation, last), [*known, *new]))
+            new.append(search.atom((relation, last), [*known, *new]))
         new.append(apply("sum_last", _upto(s, upper), (*known, *new)))
     return new
 

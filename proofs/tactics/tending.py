@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from qtheory.proofs.kernel.terms import Node, substitute
+from qtheory.proofs.tactics.applied import conclusions, matches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, fresh, hyp, parts
-from qtheory.proofs.tactics.given import conclusions, matches
-
-if TYPE_CHECKING:
-    from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.state import Search
 
 
-def from_tendency(prover: Prover, goal: Node, facts: Sequence[Step], depth: int) -> Step:
+def from_tendency(search: Search, goal: Node, facts: Sequence[Step], depth: int) -> Step:
     """The existence of a place beyond which the goal holds, from that for every e > 0 there is one, at the e that the
     goal speaks of."""
     for fact, value in tendencies(goal, facts):
-        known = [*facts, *prover.define(value, facts)]
+        known = [*facts, *search.define(value, facts)]
         step = apply("all_elim", fact, value, tuple(known))
-        step = apply("imp_elim", step, prover.solve(step.concl[1], known, depth))
+        step = apply("imp_elim", step, search.solve(step.concl[1], known, depth))
         y = fresh("y", goal, [f.concl for f in known], [h for f in known for h in f.hyps])
         body = substitute(step.concl[2], step.concl[1], y)
         found = parts(hyp(body))
-        use = prover.solve(substitute(goal[2], goal[1], y), [*known, *found], depth)
+        use = search.solve(substitute(goal[2], goal[1], y), [*known, *found], depth)
         use = cut_all([s for s in found if s.concl != body], apply("ex_intro", goal, y, use, ()))
         return apply("ex_elim", step, y, use)
     raise Stuck("not of this shape")

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from qtheory.proofs.functions.values import Array, Flags
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.terms import (
     ONE,
@@ -20,7 +21,7 @@ from qtheory.proofs.kernel.terms import (
     negate,
     substitute,
 )
-from qtheory.proofs.tactics.arrays import Array, Flags, Points, margin, values
+from qtheory.proofs.tactics.arrays import Points, margin, values
 from qtheory.proofs.tactics.branches import Branch, branches, failures
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.closed import Point, place
@@ -28,9 +29,9 @@ from qtheory.proofs.tactics.divergence import diverges, seems_away
 from qtheory.proofs.tactics.effort import left
 from qtheory.proofs.tactics.elimination import algebraic, layout, linear
 from qtheory.proofs.tactics.isolate import isolate
-from qtheory.proofs.tactics.limits import conjuncts
 from qtheory.proofs.tactics.order import names, occurring
 from qtheory.proofs.tactics.points import candidates, exact, judge, simple_points
+from qtheory.proofs.tactics.terms import conjuncts
 from qtheory.proofs.tactics.whole import each_integer
 
 SECONDS = 0.6  # of work, for one call of the prover
@@ -47,7 +48,7 @@ NEAR_AND_FAR = np.unique(np.concatenate([LOOK] + [e + s * np.geomspace(1e-7, 0.1
 def universal(point: Point, formula: Node) -> Step:
     """A step for ("all", x, body), body a disjunction as ``negate`` gives it; Stuck if none is found."""
     if formula[0] != "all":
-        return _prover(point, formula, [])
+        return _proved(point, formula, [])
     floor = next(_closed_floors(formula), None)
     if floor is not None:
         return _with_value(point, formula, *floor)
@@ -58,7 +59,7 @@ def universal(point: Point, formula: Node) -> Step:
         point.tick()
     if not (free(formula) | set(point.box)):
         try:
-            return diverges(formula, lambda goal, facts: _prover(point, goal, facts), point.deadline)
+            return diverges(formula, lambda goal, facts: _proved(point, goal, facts), point)
         except (Stuck, KernelError):
             pass
     if body[0] == "or" and body[-1][0] == "ex" and not (free(formula) | set(point.box)):
@@ -229,11 +230,9 @@ def _has_solution(x: str, body: Node) -> bool:
     return any(_solutions(b) for b in branches(existence) if not b.hard)
 
 
-def _prover(point: Point, goal: Node, facts: list[Step]) -> Step:
-    from qtheory.proofs.tactics.solve import Prover  # the prover looks for counterexamples in turn
-
+def _proved(point: Point, goal: Node, facts: list[Step]) -> Step:
     point.tick()
-    return Prover(min(SECONDS, left(point.deadline))).solve(goal, [*point.facts, *facts])
+    return point.search(min(SECONDS, left(point.deadline))).solve(goal, [*point.facts, *facts])
 
 
 def complement(formula: Node) -> Node:
@@ -255,7 +254,7 @@ def complement(formula: Node) -> Node:
 def _alternatives(point: Point, goal: Node, facts: list[Step]) -> Step:
     """A disjunction: one part from the complements of the others."""
     if goal[0] != "or":
-        return _prover(point, goal, facts)
+        return _proved(point, goal, facts)
     if len(goal) == 3 and goal[1][0] == "undef":
         return _undefined_or_unequal(point, goal, facts)
     numbers = [i for i, part in enumerate(goal[1:]) if part[0] != "ex"]
@@ -272,7 +271,7 @@ def _alternatives(point: Point, goal: Node, facts: list[Step]) -> Step:
     assumed = [f for i in numbers for f in parts(hyp(others[i]))]
     if not any(f.concl[0] == "=" for f in assumed):
         for part in (part for part in goal[1:] if part[0] == "ex"):
-            for means in (_at_least_level, _prover):
+            for means in (_at_least_level, _proved):
                 try:
                     step = apply("or_intro", means(point, part, facts + assumed), goal)
                 except (Stuck, KernelError):
@@ -336,7 +335,7 @@ def _undefined_or_unequal(point: Point, goal: Node, facts: list[Step]) -> Step:
     cases = []
     for case in three.concl[1:]:
         try:
-            fails = _prover(point, failures(s)[0], [hyp(case)])
+            fails = _proved(point, failures(s)[0], [hyp(case)])
             cases.append(apply("or_intro", apply("undefined", t, s, fails), goal))
         except (Stuck, KernelError):
             cases.append(apply("or_intro", _opposite(point, goal[2], [*facts, hyp(case)]), goal))
@@ -346,10 +345,10 @@ def _undefined_or_unequal(point: Point, goal: Node, facts: list[Step]) -> Step:
 def _opposite(point: Point, goal: Node, facts: list[Step]) -> Step:
     """An atom; an inequation by one of the two signs."""
     if goal[0] != "!=":
-        return _prover(point, goal, facts)
+        return _proved(point, goal, facts)
     for sign in (1, -1):
         try:
-            strict = _prover(point, (">", goal[1] if sign == 1 else neg_term(goal[1])), facts)
+            strict = _proved(point, (">", goal[1] if sign == 1 else neg_term(goal[1])), facts)
         except (Stuck, KernelError):
             continue
         return apply("combine", goal, (strict,), ((Fraction(sign), ((0, 1),), ()),))
@@ -364,7 +363,7 @@ def _two_solutions(point: Point, formula: Node) -> Step:
     existence = ("ex", y, meets)
     if free(existence):
         raise Stuck("no uniqueness")
-    inner = Point(point.deadline)
+    inner = point.afresh()
     for branch in branches(existence):
         roots: list[tuple[str, Step]] = []
         solutions = []

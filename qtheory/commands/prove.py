@@ -28,7 +28,7 @@ class GoalCommand(TyperCommand):
                 goals += rest
             elif not OPTION.fullmatch(argument):
                 goals.append(argument)
-            elif "=" in argument or argument == "--help":
+            elif "=" in argument or argument in ("--help", "--explain"):
                 options.append(argument)
             else:
                 value = next(rest, None)
@@ -51,16 +51,24 @@ def register(app: typer.Typer) -> None:
         output: Annotated[str, typer.Option(
             "--output", "-o", metavar="FILE", help="Write the certificate to this file.")] = "",
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdict.")] = OutputFormat.text,
+        explain: Annotated[bool, typer.Option(
+            "--explain", help="Search anew, and tell what was tried, what it cost and what was missing.")] = False,
     ) -> int:
         require_writable(output)
         from qtheory.proofs import api
+        from qtheory.proofs.tactics.tracing import traced
         from qtheory.proofs.visible import json_text
 
-        with progress_bar("searching"):
+        with progress_bar("searching"), traced(explain) as trace:
             verdict = api.prove(goal, where or (), let=let or (), budget=budget)
         if output and verdict.certificate is not None:
             verdict.certificate.save(output)
         elif output:
             typer.echo(f"{output} is not written: an unknown goal has no certificate", err=True)
         typer.echo(json_text(verdict.to_json()) if form == "json" else str(verdict))
+        if trace is not None:
+            from qtheory.proofs.plain import term_text
+            from qtheory.proofs.tactics.telling import story
+
+            typer.echo(story(trace, term_text), err=form == "json")
         return EXIT[verdict.verdict]

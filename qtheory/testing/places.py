@@ -25,6 +25,7 @@ from qtheory.proofs.tactics.closed import Point, place
 from qtheory.proofs.tactics.elimination import Layout, fold, layout
 from qtheory.proofs.tactics.points import complete
 from qtheory.proofs.tactics.primitives import primitive
+from qtheory.proofs.tactics.prover import ORDINARY
 
 PRECISIONS = (64, 128, 256)  # bits of the enclosures, until the question is decided
 DIGITS = 40  # of an estimate of Lambert's function
@@ -139,7 +140,7 @@ class Place:
         _, x, a, b, body = term
         found = _antiderivative(body, x)
         if found is None:
-            point = Point()
+            point = Point(ORDINARY)
             point.box = self.box(64, free(term))
             return point.integral(term).concl[1][2][2]
         ends = [self._enclosed(self.plain(e), 64) for e in (a, b)]

@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "proofs"))
 from false_statements import FALSE
 
-import qtheory.proofs.tactics.solve  # noqa: F401  (loaded before the clock starts)
+import qtheory.proofs.tactics.prover  # noqa: F401  (loaded before the clock starts)
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.tactics.effort import after
 from qtheory.proofs.tactics.refute import refute

@@ -17,9 +17,9 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import Node, free
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.tactics.builder import Step, apply, conjunction, cut_all, hyp, parts
-from qtheory.proofs.tactics.instances import whole_from_floor
-from qtheory.proofs.tactics.solve import Prover, prove_statement
-from qtheory.proofs.tactics.strategy import strategy
+from qtheory.proofs.tactics.conditions import whole_from_floor
+from qtheory.proofs.tactics.guidance import guidance
+from qtheory.proofs.tactics.prover import ORDINARY, prove_statement
 
 Entry = tuple[Any, ...]
 
@@ -146,7 +146,7 @@ def case(entry: Entry) -> Step:
     """TP(k, N) <= TP(m, N) from the premises of a lemma, each a hypothesis."""
     goal, _, _, lemmas = entry
     statement = Statement(goal, WHERE, LET)
-    step = prove_statement(statement, SECONDS, strategy(statement, Proof(steps(lemmas))))
+    step = prove_statement(statement, SECONDS, guidance(statement, Proof(steps(lemmas))))
     premise = step.concl[1]
     return apply("imp_elim", step, conjunction(premise, [hyp(p) for p in premise[1:]]))
 
@@ -172,7 +172,7 @@ def half_is_best() -> Step:
     step = with_proofs(step, [*facts, *whole_from_floor(facts)])
     assert step.concl == last
     every = apply("all_intro", k1, apply("imp_intro", place, cut_all(of_k, step)))
-    firsts = [Prover(SECONDS).solve(part, [*of_n, *known]) for part in best[1:-1]]
+    firsts = [ORDINARY.search(SECONDS).solve(part, [*of_n, *known]) for part in best[1:-1]]
     both = cut_all(of_n, apply("and_intro", (*firsts, every)))
     return apply("all_intro", n, apply("imp_intro", natural, both))
 
@@ -181,7 +181,7 @@ def with_proofs(step: Step, facts: list[Step]) -> Step:
     """The step without those hypotheses that speak of N; they follow from the facts."""
     known: dict[Any, Step] = {f.concl: f for f in facts}
     for h in sorted((h for h in step.hyps if "N1" in free(h)), key=str):
-        step = apply("cut", known[h] if h in known else Prover(SECONDS).solve(h, facts), step)
+        step = apply("cut", known[h] if h in known else ORDINARY.search(SECONDS).solve(h, facts), step)
     return step
 
 

@@ -10,7 +10,9 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.tactics.approach import Approach
 from qtheory.proofs.tactics.builder import Stuck
+from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.effort import after
+from qtheory.proofs.tactics.prover import ORDINARY
 
 ZERO, ONE = Fraction(0), Fraction(1)
 TRUE = [
@@ -31,7 +33,7 @@ def approach(a: Fraction | None, sign: int, c: str | None) -> Approach:
 @pytest.mark.parametrize(("goal", "a", "sign", "c"), TRUE)
 def test_proved_from_what_is_near(goal: str, a: Fraction | None, sign: int, c: str | None) -> None:
     way, formula = approach(a, sign, c), Statement(goal).conclusion
-    step = way.prove(formula, after(5))
+    step = way.prove(formula, Point(ORDINARY, after(5)))
     assert step.concl == formula
     assert step.hyps <= set(way.inside)
 
@@ -39,4 +41,4 @@ def test_proved_from_what_is_near(goal: str, a: Fraction | None, sign: int, c: s
 @pytest.mark.parametrize(("goal", "a", "sign", "c"), FALSE)
 def test_no_proof_of_what_is_false(goal: str, a: Fraction | None, sign: int, c: str | None) -> None:
     with pytest.raises((Stuck, KernelError)):
-        approach(a, sign, c).prove(Statement(goal).conclusion, after(5))
+        approach(a, sign, c).prove(Statement(goal).conclusion, Point(ORDINARY, after(5)))

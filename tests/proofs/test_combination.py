@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from qtheory.proofs.functions import exp
 from qtheory.proofs.tactics import combination, program
 from qtheory.proofs.tactics.builder import Stuck, hyp
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.effort import spent
+from qtheory.proofs.tactics.lemmas import cheaply, with_lemmas
 from qtheory.proofs.tactics.monomials import below_bar, exponents_below, packed, packed_poly, quotients, split, unpacked
+from qtheory.proofs.tactics.prover import ORDINARY
 from qtheory.proofs.tactics.signed import PolyFact
-from qtheory.proofs.tactics.solve import Prover
 from qtheory.proofs.tactics.weights import SMALL, _only_one, weighted
 
 
@@ -121,15 +124,15 @@ def test_a_combination_sought_in_vain_counts_again_and_is_not_sought_again(monke
     facts, goal = [hyp((">", "x")), hyp((">", "y"))], (">", ("+", ("*", "x", "y"), Fraction(-1)))
     work = []
     for signs in (True, False):
-        prover = Prover(1.0)
+        search = ORDINARY.search(1.0)
         started = spent()
         with pytest.raises(Stuck):
-            prover.combined(goal, facts, 2, signs)
+            search.combined(goal, facts, 2, signs)
         work.append(spent() - started)
         monkeypatch.setattr(Combiner, "columns", lambda *arguments: pytest.fail("sought again"))
         started = spent()
         with pytest.raises(Stuck):
-            prover.combined(goal, facts, 2, not signs)
+            search.combined(goal, facts, 2, not signs)
         assert spent() - started >= work[-1] // 2
         monkeypatch.undo()
     assert work[0] == work[1]
@@ -152,16 +155,16 @@ def test_a_sum_of_positive_monomials_is_found_without_a_program(monkeypatch: pyt
 def test_what_rests_on_no_more_is_taken_over_from_other_facts(monkeypatch: pytest.MonkeyPatch) -> None:
     x, y, z = (hyp((">", v)) for v in "xyz")
     goal = (">", ("+", "x", ("exp", "y")))
-    prover = Prover(1.0)
-    step = prover.cheaply(goal, [x, y])
+    search = ORDINARY.search(1.0)
+    step = cheaply(search, goal, [x, y])
     monkeypatch.setattr(Combiner, "prove", lambda *arguments: pytest.fail("sought again"))
-    monkeypatch.setattr(Prover, "exp_from_above", lambda *arguments: pytest.fail("sought again"))
-    for means in (prover.quick, prover.atom, prover.cheaply):
+    monkeypatch.setattr(exp, "exp_from_above", lambda *arguments: pytest.fail("sought again"))
+    for means in (search.quick, search.atom, partial(cheaply, search)):
         assert means(goal, [z, y, x]) is step
     monkeypatch.undo()
-    assert all(f.hyps <= {(">", "x")} for f in prover.with_lemmas(goal, [x]))
+    assert all(f.hyps <= {(">", "x")} for f in with_lemmas(search, goal, [x]))
     with pytest.raises(Stuck):
-        prover.cheaply(goal, [y, z])
+        cheaply(search, goal, [y, z])
 
 
 def test_monomials_as_numbers_multiply_and_divide_as_written_out() -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import Node
+from qtheory.proofs.tactics.applied import literally
 from qtheory.proofs.tactics.builder import Stuck, hyp
-from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.prover import ORDINARY
 
 
 def formula(text: str) -> Node:
@@ -18,7 +19,7 @@ def formula(text: str) -> Node:
     ("x == y", "x >= y"), ("x == y", "x <= y"), ("x > y", "x >= y"), ("x == 0", "x <= 0"),
     ("exp(x) == 1 + y", "exp(x) <= 1 + y")])
 def test_stated(fact: str, premise: str) -> None:
-    step = Prover(1.0).literally(formula(premise), [hyp(formula("z > 0")), hyp(formula(fact))])
+    step = literally(ORDINARY.search(1.0), formula(premise), [hyp(formula("z > 0")), hyp(formula(fact))])
     assert step is not None
     assert step.concl == formula(premise)
     assert step.hyps <= {formula("z > 0"), formula(fact)}
@@ -29,10 +30,10 @@ def test_stated(fact: str, premise: str) -> None:
     ("x <= 0", "x > 0")])
 def test_denied(fact: str, premise: str) -> None:
     with pytest.raises(Stuck, match="false"):
-        Prover(1.0).literally(formula(premise), [hyp(formula(fact))])
+        literally(ORDINARY.search(1.0), formula(premise), [hyp(formula(fact))])
 
 
 @pytest.mark.parametrize(("fact", "premise"), [
     ("x >= y", "x <= y"), ("x >= y", "x > y"), ("x != y", "x > y"), ("x > z", "x > y"), ("x > y", "x == y")])
 def test_left_open(fact: str, premise: str) -> None:
-    assert Prover(1.0).literally(formula(premise), [hyp(formula(fact))]) is None
+    assert literally(ORDINARY.search(1.0), formula(premise), [hyp(formula(fact))]) is None

@@ -11,9 +11,10 @@ from qtheory.proofs.decide import decide, searched
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.recheck import check
 from qtheory.proofs.tactics.builder import Stuck, hyp
+from qtheory.proofs.tactics.cleared import product_of
 from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.effort import after
-from qtheory.proofs.tactics.solve import Prover
+from qtheory.proofs.tactics.prover import ORDINARY
 
 NUMBERS = """
 2/3 < 5/7; 1/3 + 1/6 == 1/2; 2**10 == 1024; 2**-3 == 1/8; (1/2)**2 < 1/3; 1/3 != 0.3333; -1/3 > -0.34; 0**0 == 1
@@ -114,13 +115,13 @@ def test_undefined(texts: tuple[str, ...]) -> None:
 def test_a_power_with_a_symbolic_exponent_is_a_factor() -> None:
     """Its exponent is no number: the search ended with Python's own words about int()."""
     power = ("^", "x", "n")
-    assert Prover(1.0).product(power, [hyp((">", power))]) == ((Fraction(1), ((0, 1),), ()),)
+    assert product_of(ORDINARY.search(1.0), power, [hyp((">", power))]) == ((Fraction(1), ((0, 1),), ()),)
 
 
 def test_a_value_that_floating_point_does_not_know_is_no_number() -> None:
     """W on its lower branch at 1: the search ended with Python's own words about NaN."""
     with pytest.raises(Stuck):
-        Point(after(1.0)).atom((">", ("W", -1, Fraction(1))))
+        Point(ORDINARY, after(1.0)).atom((">", ("W", -1, Fraction(1))))
 
 
 def test_a_premise_that_is_an_instance_of_its_own_statement_is_given_up() -> None:

@@ -17,8 +17,8 @@ from qtheory.proofs.tactics.builder import hyp
 from qtheory.proofs.tactics.elimination import layout
 from qtheory.proofs.tactics.order import shared
 from qtheory.proofs.tactics.points import judge, simple_points
+from qtheory.proofs.tactics.prover import ORDINARY
 from qtheory.proofs.tactics.sampling import ENOUGH
-from qtheory.proofs.tactics.solve import Prover
 from qtheory.proofs.tactics.universal import plausible
 
 
@@ -30,24 +30,24 @@ def test_no_points_are_sought_where_some_of_the_conditions_gave_none(monkeypatch
         return [] if (">", "x") in conditions else [{"y": 1.0}]
 
     monkeypatch.setattr(sampling, "samples", samples)
-    prover, x, y = Prover(1.0), hyp((">", "x")), hyp((">", "y"))
-    assert prover.points((">", "y"), [y]) == [{"y": 1.0}]
-    assert prover.points((">", "x"), [x]) == []
-    assert prover.points((">", "x"), [x, y]) == []
+    search, x, y = ORDINARY.search(1.0), hyp((">", "x")), hyp((">", "y"))
+    assert search.points((">", "y"), [y]) == [{"y": 1.0}]
+    assert search.points((">", "x"), [x]) == []
+    assert search.points((">", "x"), [x, y]) == []
     assert sought == [[(">", "y")], [(">", "x")]]
-    assert prover.points((">", "y"), [y]) == [{"y": 1.0}] and len(sought) == 2
+    assert search.points((">", "y"), [y]) == [{"y": 1.0}] and len(sought) == 2
 
 
 def test_under_more_conditions_on_the_same_variables_the_points_at_which_they_hold_are_taken() -> None:
-    prover, x, one = Prover(1.0), hyp((">", "x")), hyp((">", ("+", Fraction(1), ("*", Fraction(-1), "x"))))
+    search, x, one = ORDINARY.search(1.0), hyp((">", "x")), hyp((">", ("+", Fraction(1), ("*", Fraction(-1), "x"))))
     small = hyp((">", ("+", Fraction(100), ("*", Fraction(-1), "x"))))
-    wide = prover.points((">", "x"), [x])
+    wide = search.points((">", "x"), [x])
     assert len(wide) == 16 and any(p["x"] > 1 for p in wide)
-    more = prover.points((">", "x"), [x, small])
+    more = search.points((">", "x"), [x, small])
     assert len(more) >= ENOUGH and more == [p for p in wide if p["x"] < 100]
-    few = prover.points((">", "x"), [x, one, hyp((">", ("+", Fraction(-999, 1000), "x")))])
+    few = search.points((">", "x"), [x, one, hyp((">", ("+", Fraction(-999, 1000), "x")))])
     assert all(0.999 < p["x"] < 1 for p in few)  # too few were left: they are sought anew
-    other = prover.points((">", "y"), [x, hyp((">", ("+", "y", "x")))])
+    other = search.points((">", "y"), [x, hyp((">", ("+", "y", "x")))])
     assert not {p["x"] for p in other} <= {p["x"] for p in wide}  # as for further variables
 
 

@@ -9,9 +9,8 @@ import pytest
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.builder import Stuck
-from qtheory.proofs.tactics.primitives import beyond
+from qtheory.proofs.tactics.primitives import antiderivative, beyond
 from qtheory.proofs.tactics.search import search
-from qtheory.proofs.tactics.simplify import antiderivative
 
 SQUARE: Node = ("^", "x", Fraction(2))
 GAUSS: Node = ("exp", ("+", ("*", Fraction(-1), "p", "x"), ("*", Fraction(-1), "e", SQUARE)))

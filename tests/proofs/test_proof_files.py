@@ -18,8 +18,8 @@ from qtheory.proofs.proving.lines import Line, Proof, every
 from qtheory.proofs.proving.reading import proof, proofs, read, read_proof, with_way
 from qtheory.proofs.proving.showing import markdown
 from qtheory.proofs.rendering import proof_html, proof_latex, proof_text
+from qtheory.proofs.tactics.guidance import guidance
 from qtheory.proofs.tactics.search import search
-from qtheory.proofs.tactics.strategy import strategy
 from qtheory.proofs.verdict import Verdict
 
 TANGENT = "1. `log(u) < u - 1` for `u > 1` with `u = 1 + x`\n"
@@ -199,7 +199,7 @@ def test_by_nothing_leaves_nothing_to_use() -> None:
     """A step that only its forerunners give is not proved without them."""
     first = "1. `Sum(k**3, (k, 1, n)) == (n*(n + 1)/2)**2`\n"
     goal, where = "Sum(k**3, (k, 1, n)) >= 0", ("n in naturals",)
-    known = strategy(Statement(goal, where).parsed(), read_proof(first + "2. `n >= 0` by nothing\n3. the goal by 1\n"))
+    known = guidance(Statement(goal, where).parsed(), read_proof(first + "2. `n >= 0` by nothing\n3. the goal by 1\n"))
     assert known.lemmas[1].uses == () and known.goal is not None and known.goal.uses == ("1",)
 
 

@@ -15,8 +15,9 @@ from qtheory.proofs.kernel.terms import minus, substitute
 from qtheory.proofs.tactics.builder import certificate
 from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.effort import after, spent
+from qtheory.proofs.tactics.guidance import place
+from qtheory.proofs.tactics.prover import ORDINARY
 from qtheory.proofs.tactics.refute import refute, witness
-from qtheory.proofs.tactics.strategy import place
 
 UNDEFINED = [
     ("x/x == 1", (), {"x": 0}),
@@ -158,7 +159,7 @@ def test_a_root_is_isolated_and_unique() -> None:
     assert 0 < low < high < 1
     assert high - low <= Fraction(1, 10**4)
     equation = substitute(statement.hypotheses[0][1], "gamma", found.point["gamma"])
-    at = Point()
+    at = Point(ORDINARY)
     assert {at.sign(substitute(equation, "theta0", end)) for end in (low, high)} == {1, -1}
     at.box["theta0"] = (low, high)
     assert at.sign(derivative(equation, "theta0")) is not None

@@ -18,7 +18,7 @@ from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.proving.lines import Line, Proof
-from qtheory.proofs.tactics import refute, search
+from qtheory.proofs.tactics import search
 from qtheory.proofs.tactics.builder import Step, hyp
 from qtheory.proofs.tactics.effort import spent
 
@@ -72,7 +72,7 @@ def test_a_counterexample_that_the_kernel_rejects_is_none(monkeypatch: pytest.Mo
     def refused(*_: Any, **__: Any) -> None:
         raise KernelError("refused")
 
-    monkeypatch.setattr(refute, "refute", refused)
+    monkeypatch.setattr(search, "refute", refused)
     assert outcome("x**2 + y**2 >= 2*x*y", ()).verdict == "proved"
     assert outcome("x > 1", (), budget=0.5).verdict == "unknown"
 

@@ -6,12 +6,12 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from false_neighbours import Variant, variants
+from text_mutations import mutations, tokens
 
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.tactics.builder import certificate
-from qtheory.proofs.tactics.mutations import mutations, tokens
-from qtheory.proofs.tactics.variants import Variant, variants
 
 TRUE = {
     "logarithm": Statement("-log(1-x) > x", ("0 < x < 1",)),

@@ -13,6 +13,7 @@ from qtheory.proofs.recheck import certifies
 from qtheory.proofs.tactics.builder import Stuck, certificate
 from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.effort import after
+from qtheory.proofs.tactics.prover import ORDINARY
 from qtheory.proofs.tactics.refute import refute
 from qtheory.proofs.tactics.whole import each_integer
 
@@ -23,7 +24,7 @@ BEST = "ForAll(j, And(floor(j) == j, 1 <= j, j < N), exp(-(j - 2)**2) <= exp(-(k
                                    "And(floor(j) == j, j > 0, 4 - j >= 0)"])
 def test_each_integer_is_met(where: str) -> None:
     formula = Statement(f"ForAll(j, {where}, (j - 1)*(j - 2)*(j - 3)*(j - 4) == 0)").conclusion
-    step = each_integer(Point(), formula)
+    step = each_integer(Point(ORDINARY), formula)
     assert step.concl == formula and not step.hyps
 
 
@@ -32,7 +33,7 @@ def test_each_integer_is_met(where: str) -> None:
 def test_others_are_not(where: str) -> None:
     formula = Statement(f"ForAll(j, {where}, (j - 1)*(j - 2)*(j - 3)*(j - 4) == 0)").conclusion
     with pytest.raises((Stuck, KernelError)):
-        each_integer(Point(), formula)
+        each_integer(Point(ORDINARY), formula)
 
 
 def test_what_is_best_of_a_few_refutes() -> None:
@@ -46,6 +47,6 @@ def test_what_is_best_of_a_few_refutes() -> None:
 
 def test_what_is_not_best_is_not_shown() -> None:
     hypothesis = Statement("k == 1", (BEST,)).hypotheses[0]
-    assert each_integer(Point(), substitute(substitute(hypothesis, "k", Fraction(2)), "N", Fraction(4)))
+    assert each_integer(Point(ORDINARY), substitute(substitute(hypothesis, "k", Fraction(2)), "N", Fraction(4)))
     with pytest.raises((Stuck, KernelError)):
-        each_integer(Point(), substitute(substitute(hypothesis, "k", Fraction(1)), "N", Fraction(4)))
+        each_integer(Point(ORDINARY), substitute(substitute(hypothesis, "k", Fraction(1)), "N", Fraction(4)))

@@ -7,7 +7,9 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from false_neighbours import Variant, modelled, variants
 from proof_steps import steps
+from text_mutations import mutations
 from variant_tables import ASSEMBLED, AT_A_POINT, FEWER, GIVEN, LITTLE, MODELS, PARTS, POINTS
 
 from qtheory.proofs.claims.model import Claim
@@ -18,10 +20,8 @@ from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.recheck import certifies
 from qtheory.proofs.records import records
 from qtheory.proofs.tactics.builder import Step, Stuck, certificate, replayed
-from qtheory.proofs.tactics.mutations import mutations
+from qtheory.proofs.tactics.prover import prove_statement
 from qtheory.proofs.tactics.search import search
-from qtheory.proofs.tactics.solve import prove_statement
-from qtheory.proofs.tactics.variants import Variant, modelled, variants
 
 ASKED = 20, 5  # variants of a claim, and how many of them near it
 OF_A_SORT = 3

@@ -11,15 +11,17 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from text_mutations import Mutation, mutations
+
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free
 from qtheory.proofs.tactics.builder import Step
+from qtheory.proofs.tactics.compiled import Place
 from qtheory.proofs.tactics.contrast import Original
-from qtheory.proofs.tactics.effort import SECOND, after, left, spent
-from qtheory.proofs.tactics.mutations import Mutation, mutations
-from qtheory.proofs.tactics.numeric import Point, holds
+from qtheory.proofs.tactics.effort import SECOND, OutOfTime, after, left, spent
+from qtheory.proofs.tactics.numeric import holds
 from qtheory.proofs.tactics.refute import Refutation, refute, refute_by, witness
-from qtheory.proofs.tactics.stopping import OutOfTime, limited
+from qtheory.proofs.tactics.stopping import limited
 
 NEAR_OF_TWENTY, SORT_OF_TWENTY = 5, 3
 LIMITS = (0.12, 0.4, 1.5, 4.0, 15.0)  # seconds a variant, round after round
@@ -176,7 +178,7 @@ def weaker(statement: Statement, mutation: Mutation) -> bool:
         [tuple(rng.choice(AROUND) for _ in names) for _ in range(500)]
     points = [dict(zip(names, values, strict=True)) for values in every]
 
-    def met(conditions: list[Node], point: Point) -> bool:  # a tie of the old condition is no room to spare
+    def met(conditions: list[Node], point: Place) -> bool:  # a tie of the old condition is no room to spare
         return all(holds(h, point, clearly=True) for h in conditions)
 
     return any(met(added, p) and not met(gone, p) for p in points)

@@ -1,0 +1,151 @@
+"""Powers, with the exponent a number or a term."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+import sympy
+
+from qtheory.proofs.functions.function import Function
+from qtheory.proofs.functions.values import NEVER, Flags, Values, either
+from qtheory.proofs.kernel.poly import Forms
+from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, ge, integer, minus, neg_term
+from qtheory.proofs.tactics.builder import Facts, Step, apply, attempt, fresh, transitive
+from qtheory.proofs.tactics.signed import poly_term
+
+if TYPE_CHECKING:  # in annotations alone: the search reads this table
+    from qtheory.proofs.tactics.simplify import Simplifier
+    from qtheory.proofs.tactics.state import Search
+
+
+
+def power_positive(search: Search, s: Node, known: tuple[Step, ...]) -> Step | None:
+    """a^n > 0 for a > 0."""
+    if not any(f.concl == (">", s[1]) for f in known):
+        return None
+    log = ("*", s[2], ("log", s[1]))
+    equal = attempt("power_exp", s[1], s[2], known)
+    positive = attempt("exp_positive", log, known)
+    if equal is None or positive is None:
+        return None
+    return attempt("combine", (">", s), (positive, equal, *known), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+
+
+def nonnegative(search: Search, s: Node, known: tuple[Step, ...]) -> Step | None:
+    try:
+        return power_nonnegative(search, s, known)
+    except KernelError:
+        return None
+
+
+def power_nonnegative(search: Search, power: Node, facts: Facts) -> Step | None:
+    """a^n >= 0 for a >= 0 and a natural n, by induction."""
+    _, a, n = power
+    whole = next((f for f in facts if f.concl == ("isint", n)), None)
+    base = next((f for f in facts if f.concl in ((">", a), (">=", a))), None) or search.quick((">=", a), facts)
+    above = search.quick(ge(n, ZERO), facts) if whole and base else None
+    if whole is None or base is None or above is None:
+        return None
+    m = fresh("m", power, base.concl, base.hyps)
+    phi = (">=", ("^", a, m))
+    assumed = [apply("hyp", f) for f in (("isint", m), ge(m, ZERO), phi)]
+    natural = apply("combine", (">=", m), (assumed[1],), ((ONE, ((0, 1),), ()),))
+    next_one = apply("power_step", a, m, (*assumed, natural, base))
+    step = apply("combine", (">=", ("^", a, ("+", m, ONE))), (next_one, assumed[2], base),
+                 ((ONE, ((0, 1),), ()), (ONE, ((1, 1), (2, 1)), ())))
+    start = apply("combine", (">=", ("^", a, ZERO)), (base,), ((ONE, (), ()),))
+    every = apply("induction", m, ZERO, phi, apply("integral_polynomial", ZERO, ()), start, step)
+    there = apply("all_elim", every, n, tuple(facts))
+    return apply("imp_elim", there, apply("and_intro", (whole, above)))
+
+
+def rewritten(simple: Simplifier, term: Node) -> tuple[Node, Step] | None:
+    _, base, exponent = term
+    forms = Forms()
+    num, den = forms.quotient(exponent)
+    shift = num.get((), ZERO)
+    if not den and not num.keys() - {()}:  # a number, but not written as one
+        return ("^", base, shift), simple.within(("^", base), exponent, shift)
+    if not den and shift.denominator == 1 and shift > 0 and len(num) > 1:
+        below = poly_term(forms, {**num, (): shift - 1} if shift != 1 else {m: c for m, c in num.items() if m})
+        whole = simple.search.quick(("isint", below), simple.facts)
+        if whole is not None:
+            simple.facts.append(whole)
+            step = apply("power_step", base, below, simple.known(("^", base, below)))
+            same = simple.within(("^", base), exponent, ("+", below, ONE))
+            value: Node = ("*", ("^", base, below), base)
+            return value, transitive(same, step, term, value, simple.facts)
+    if any(f.concl == ("isint", exponent) for f in simple.facts):
+        return None
+    positive = simple.search.quick((">", base), simple.facts)
+    if positive is None:
+        return None
+    simple.facts.append(positive)
+    value = ("exp", ("*", exponent, ("log", base)))
+    return value, apply("power_exp", base, exponent, simple.known(("+", exponent, ("log", base))))
+
+
+def _facts(search: Search, s: Node, known: tuple[Step, ...]) -> list[Step | None]:
+    """The powers of 0; the sign of one with a symbolic exponent."""
+    if s[1] == ZERO and (above := search.quick((">", s[2]), known)) is not None:
+        return [apply("cut", above, apply("zero_power", s[2]))]
+    return [] if integer(s[2]) else [power_positive(search, s, known) or nonnegative(search, s, known)]
+
+
+def _real(a: float, b: float) -> float:
+    if b == int(b):
+        return a ** int(b)
+    if a < 0 or (a == 0 and b < 0):
+        return math.nan
+    return float(a**b)
+
+
+def _array(parts: list[Values], undefined: Flags) -> Values:
+    base, exponent = parts
+    a, b = base.value, exponent.value
+    if b.ndim == 0 and b == np.floor(b):  # an integer, as almost always
+        n = float(b)
+        value = 1 / a if n == -1 else a * a if n == 2 else np.asarray(np.power(a, b))
+        bad = a == 0 if n < 0 else NEVER
+    else:
+        value = np.asarray(np.power(a, b))
+        bad = ((a == 0) & (b < 0)) | ((a < 0) & (b != np.floor(b)))
+    relative = np.where(a != 0, base.size / np.abs(a), 1.0)
+    size = np.abs(value) * (1 + np.abs(b) * relative * (np.abs(b) < 1e6))
+    return Values(value, either([undefined, bad]), size)
+
+
+def _failing(s: Node) -> list[Node]:
+    if not isinstance(s[2], tuple) and not isinstance(s[2], str):
+        if s[2].denominator == 1 and s[2] >= 0:
+            return []
+        vanishing = [] if s[2] > 0 else [("and", ("=", s[1]), (">", neg_term(s[2])))]
+        negative = [("and", (">", neg_term(s[1])), ("!=", minus(s[2], ("floor", s[2]))))]
+        return vanishing if s[2].denominator == 1 else vanishing + negative
+    return [("and", ("=", s[1]), (">", neg_term(s[2]))),
+            ("and", (">", neg_term(s[1])), ("!=", minus(s[2], ("floor", s[2]))))]
+
+
+def _tells(s: Node) -> bool:
+    return bool(integer(s[2]) and s[2] < 0)
+
+
+def _primitive(term: Node, negative: bool) -> Node | None:
+    _, u, n = term
+    if not isinstance(n, Fraction):
+        return None
+    if n == -1:
+        return ("log", neg_term(u) if negative else u)
+    return ("*", 1 / (n + 1), ("^", u, n + 1))
+
+
+def _curved(s: Node) -> bool:
+    return not integer(s[2])
+
+
+POWER = Function(
+    "^", "power", _real, _array, failing=_failing, tells=_tells, facts=_facts, rewritten=rewritten,
+    primitive=_primitive, curved=_curved, sympy=sympy.Pow, returns=True)

@@ -1,0 +1,171 @@
+"""Formulas by their shape: conjunctions, implications, quantifiers, disjunctions; comparisons are asked for in turn."""
+
+from __future__ import annotations
+
+from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
+from qtheory.proofs.tactics.applied import applied, from_universal
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.cases import by_signs
+from qtheory.proofs.tactics.conditions import whole_from_floor
+from qtheory.proofs.tactics.curvature import by_curvature
+from qtheory.proofs.tactics.existence import existential
+from qtheory.proofs.tactics.moments import described, moments, shape
+from qtheory.proofs.tactics.numeric import holds_at
+from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.strategy import Strategy, by_cost
+from qtheory.proofs.tactics.whole_numbers import by_remainders
+
+
+def by_facts(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """A comparison, or that a term is an integer, from what is known of all values, or as an atom."""
+    found = from_universal(search, goal, facts, facts)
+    if found is not None:
+        return found
+    known = applied(search, facts)
+    lemmas = [f for f in known[len(facts):] if f.concl[0] == "all"]
+    return from_universal(search, goal, known, lemmas) or search.atom(goal, known, depth)
+
+
+def by_definedness(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """A term is defined, by what is seen of its parts."""
+    known = applied(search, facts)
+    return apply("defined", goal[1], (*known, *search.define(goal[1], known)))
+
+
+def conjunction(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """Each part."""
+    return apply("and_intro", tuple(search.solve(g, facts, depth) for g in goal[1:]))
+
+
+def implication(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """The conclusion, where the premise is assumed."""
+    return apply("imp_intro", goal[1], solve_with(search, goal[2], parts(hyp(goal[1])), facts, depth))
+
+
+def solve_with(search: Search, goal: Node, assumed: list[Step], facts: Facts, depth: int) -> Step:
+    """Solve under assumptions; one that is a disjunction or an existence is taken apart first."""
+    for i, a in enumerate(assumed):
+        others = assumed[:i] + assumed[i + 1:]
+        if a.concl[0] == "or":
+            cases = [impossible_case(search, c, goal, [*facts, *others])
+                     or solve_with(search, goal, [*parts(hyp(c)), *others], facts, depth) for c in a.concl[1:]]
+            cases = [restored(c, p) for c, p in zip(cases, a.concl[1:], strict=True)]
+            return apply("or_elim", a, tuple(cases), goal)
+        if a.concl[0] == "ex":
+            y = fresh("y", goal, [f.concl for f in (*facts, *assumed)], [h for f in facts for h in f.hyps])
+            body = substitute(a.concl[2], a.concl[1], y)
+            use = solve_with(search, goal, [*parts(hyp(body)), *others], facts, depth)
+            return apply("ex_elim", a, y, restored(use, body))
+    return search.solve(goal, [*facts, *assumed, *whole_from_floor(assumed)], depth)
+
+
+def impossible_case(search: Search, case: Node, goal: Node, facts: Facts) -> Step | None:
+    """The goal in the case that a term has no value, where the facts give it one."""
+    if case[0] != "undef":
+        return None
+    try:
+        value = apply("defined", case[1], (*facts, *search.define(case[1], facts)))
+    except (Stuck, KernelError):
+        return None
+    return apply("clash", value, hyp(case), goal)
+
+
+def for_all(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """At a value of which nothing is known."""
+    _, x, body = goal
+    if all(x not in free(h) for f in facts for h in f.hyps):
+        return apply("all_intro", x, search.solve(body, [f for f in facts if x not in f.variables], depth))
+    y = fresh(x.rstrip("'"), body, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+    renamed = substitute(body, x, y)
+    step = apply("all_intro", y, search.solve(renamed, facts, depth))
+    back = apply("all_intro", x, apply("all_elim", hyp(step.concl), x, ()))
+    return apply("cut", step, back)
+
+
+# ---- disjunctions ----
+
+def one_part(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """A part that no point contradicts."""
+    points = search.points(goal, facts)
+    for part in goal[1:]:
+        if part[0] == "undef" or (points and not holds_at(part, points)):
+            continue
+        try:
+            return apply("or_intro", search.solve(part, facts, depth), goal)
+        except (Stuck, KernelError):
+            search.tick()
+    raise Stuck("no part of the disjunction is proved")
+
+
+def part_by_sign(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    return by_signs(search, goal, facts)
+
+
+def part_by_remainder(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    return by_remainders(search, goal, facts, (2, 3, 4), sorted(free(goal)))
+
+
+def excluded_middle(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """The first part, or its complement, which must give the rest."""
+    head, rest = goal[1], ("or", *goal[2:])
+    middle = apply("excluded_middle", head)
+    yes = apply("or_intro", hyp(head), goal)
+    other = middle.concl[2]
+    no = solve_with(search, rest, parts(hyp(other)), facts, depth - 1)
+    inner = apply("or_elim", no, tuple(apply("or_intro", hyp(g), goal) for g in goal[2:]), goal)
+    return apply("or_elim", middle, (yes, restored(inner, other)), goal)
+
+
+def restored(step: Step, formula: Node) -> Step:
+    """A step that used the conjuncts of a formula as hypotheses, with the formula itself as hypothesis."""
+    for leaf in parts(hyp(formula)):
+        if leaf.concl in step.hyps and leaf.concl != formula:
+            step = apply("cut", leaf, step)
+    return step
+
+
+def described_value(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    return described(search, goal, facts, depth)
+
+
+def means(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    return moments(search, goal, facts)
+
+
+FORMULAS = by_cost(
+    Strategy("comparison", 10, by_facts, lambda search, goal, facts, depth: goal[0] in (*RELATIONS, "isint"),
+             "asks for a comparison, with the lemmas whose premises hold and the universal facts that fit",
+             ("x + 1 > 1", "x > 0")),
+    Strategy("definedness", 10, by_definedness, lambda search, goal, facts, depth: goal[0] == "def",
+             "shows that a term has a value", (), "a formula that asks for it, as limits do"),
+    Strategy("conjunction", 10, conjunction, lambda search, goal, facts, depth: goal[0] == "and",
+             "proves each part", ("And(x + 1 > 1, x + 2 > 2)", "x > 0")),
+    Strategy("implication", 10, implication, lambda search, goal, facts, depth: goal[0] == "imp",
+             "assumes the premise, taken apart where it is a disjunction or an existence",
+             ("Implies(x > 2, x > 1)",)),
+    Strategy("mean", 20, means, lambda search, goal, facts, depth: goal[0] in ("all", "ex") and
+             shape(goal) is not None,
+             "E, Var and Pr of a stated law by closed forms of their sums and integrals",
+             ("Eq(E(X, (X, Exponential(mu))), 1/mu)", "mu > 0")),
+    Strategy("described value", 21, described_value,
+             lambda search, goal, facts, depth: goal[0] == "ex" and goal[1].startswith("v") and goal[1].endswith("'"),
+             "a formula about the value of an endless operator, from that value",
+             ("E(X, (X, Exponential(mu))) > 0", "mu > 0")),
+    Strategy("curvature", 30, by_curvature, lambda search, goal, facts, depth: goal[0] == "all",
+             "an inequality of convexity, by the second derivative", ("StrictlyConvex(x*log(x), x, x > 0)",)),
+    Strategy("every value", 31, for_all, lambda search, goal, facts, depth: goal[0] == "all",
+             "takes a value of which nothing is known", ("ForAll(t, t > x, t > x - 1)",)),
+    Strategy("one part", 40, one_part, lambda search, goal, facts, depth: goal[0] == "or",
+             "proves a part that no point contradicts", ("Or(x > 1, x > 0)", "x > 0")),
+    Strategy("part by sign", 41, part_by_sign, lambda search, goal, facts, depth: goal[0] == "or",
+             "whatever the sign of the first part's term, a part follows by combination", ("Or(x > 0, x < 1)",)),
+    Strategy("part by remainder", 42, part_by_remainder, lambda search, goal, facts, depth: goal[0] == "or" and
+             depth > 0 and any(f.concl[0] == "isint" for f in facts),
+             "a part for each remainder of the integers", (),
+             "integers among the variables, and parts that are equations or say that a term is an integer"),
+    Strategy("excluded middle", 43, excluded_middle, lambda search, goal, facts, depth: goal[0] == "or" and depth > 0
+             and len(goal) > 2,
+             "assumes that the first part fails, and proves the rest", ("Or(x < 0, exp(x) >= 1)",)),
+    Strategy("existence", 50, existential, lambda search, goal, facts, depth: goal[0] == "ex",
+             "looks for a value by the strategies for existences", ("Exists(t, t > x, t < x + 1)",)),
+)

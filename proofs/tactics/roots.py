@@ -1,0 +1,174 @@
+"""Roots: a change of sign, uniqueness by strict monotonicity, and brackets in which to look for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, ge, minus, neg_term, substitute
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, fresh, hyp, parts
+from qtheory.proofs.tactics.conditions import conditions_of
+from qtheory.proofs.tactics.numeric import evaluate
+from qtheory.proofs.tactics.quotients import reduce_term
+from qtheory.proofs.tactics.signed import summands
+from qtheory.proofs.tactics.solving import bounds
+from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import conjuncts
+
+
+def unique_root(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """There is exactly one x in an interval with f(x) = 0: a change of sign and strict monotonicity.
+
+    Also without the part on uniqueness.
+    """
+    _, x, body = goal
+    pieces = conjuncts(body)
+    equations = [p for p in pieces if p[0] == "=" and x in free(p)]
+    if len(equations) != 1 or any(p[0] not in (">", ">=", "=", "all", "!=") for p in pieces):
+        raise Stuck("not of this shape")
+    if any(p[0] == "all" and p[2][0] == "imp" and all(c[0] != "=" for c in conjuncts(p[2][1])) for p in pieces):
+        raise Stuck("not of this shape")
+    f = equations[0][1]
+    v = x if all(x not in free(h) for s in facts for h in s.hyps) else fresh("r", goal, [s.concl for s in facts])
+    f, pieces = substitute(f, x, v), [substitute(p, x, v) for p in pieces]
+    domain = [p for p in pieces if p[0] in (">", ">=", "!=")]
+    ends = bounds(v, [hyp(p) for p in domain])
+    outside = [e for e, _ in bounds(v, [hyp(p) for p in domain if p[0] == ">"])]
+    for low, high in brackets(search, ends, level(f, v), facts):
+        for sign in (1, -1):
+            g = f if sign > 0 else neg_term(f)
+            try:
+                root = root_between(search, g, v, low, high, facts, outside)
+            except (Stuck, KernelError):
+                search.tick()
+                continue
+            found = parts(hyp(root.concl[2]))
+            known = [*facts, *search.define(low, facts), *search.define(high, facts), *found]
+            equation = apply("combine", ("=", f), (found[-1], *known, *search.define(f, known)),
+                             ((Fraction(sign), ((0, 1),), ()),))
+            known.append(equation)
+            leaves = [equation]
+            for p in pieces:
+                if p[0] == "all":
+                    leaves.append(search.solve(p, [*known, *leaves], depth) if p[2][0] != "imp" else
+                                  only_root(search, p, f, v, [*known, *leaves], depth, outside))
+                elif p != equation.concl:
+                    leaves.append(search.atom(p, known))
+            whole = conjunction(substitute(body, x, v), leaves)
+            step = apply("ex_intro", goal, v, whole, ())
+            for leaf in found:
+                if leaf.concl in step.hyps:
+                    step = apply("cut", leaf, step)
+            return apply("ex_elim", root, v, step)
+    raise Stuck("no bracket for the root")
+
+
+def only_root(search: Search, claim: Node, f: Node, x: str, facts: Facts, depth: int,
+              outside: Sequence[Node] = ()) -> Step:
+    """For all y in the domain with f(y) = 0: y = x, since f is strictly monotone between them; or, where f has
+    another root at an end a ``outside`` the domain, f(x)/(x - a) is."""
+    _, y, (_, premise, conclusion) = claim
+    assumed = parts(hyp(premise))
+    known = [*facts, *assumed]
+    gap = minus(y, x)
+    three = apply("trichotomy", gap, ())
+    cases = []
+    fy = substitute(f, x, y)
+    zero_y = next(s for s in assumed if s.concl[0] == "=")
+    zero_x = next(s for s in facts if s.concl == ("=", f))
+    shares = [ONE, *(("^", minus(x, a), MINUS) for a in outside if vanishes(search, substitute(f, x, a), facts))]
+    compared = [(s, substitute(s, x, y), sign) for s in shares for sign in (ONE, MINUS)]
+    for case in three.concl[1:]:
+        if case[0] == "=":
+            cases.append(apply("combine", conclusion, (hyp(case),), ((ONE, ((0, 1),), ()),)))
+            continue
+        # without the equations, which would make every sample point miss
+        plain_facts = [s for s in known if s.concl[0] != "=" or not (free(s.concl) & {x, y})]
+        plain_facts += [*conditions_of(known), hyp(case)]
+        false = None
+        for at_x, at_y, sign in compared:
+            difference = minus(("*", at_y, fy), ("*", at_x, f)) if at_x != ONE else minus(fy, f)
+            try:
+                step = search.atom((">", difference if sign > 0 else neg_term(difference)), plain_facts, depth)
+            except (Stuck, KernelError):
+                search.tick()
+                continue
+            false = apply("combine", (">", ZERO), (step, zero_y, zero_x, *plain_facts, *search.define(
+                          difference, plain_facts)), ((ONE, ((0, 1),), ()), (("*", -sign, at_y), ((1, 1),), ()),
+                                                      (("*", sign, at_x), ((2, 1),), ())))
+            break
+        if false is None:
+            raise Stuck("the function is not seen to be strictly monotone")
+        cases.append(apply("absurd", false, conclusion))
+    step = apply("or_elim", three, tuple(cases), conclusion)
+    for leaf in assumed:
+        if leaf.concl in step.hyps and leaf.concl != premise:
+            step = apply("cut", leaf, step)
+    return apply("all_intro", y, apply("imp_intro", premise, step))
+
+
+def vanishes(search: Search, t: Node, facts: Facts) -> bool:
+    """Is the term 0 at the sample points of the facts?"""
+    points = search.points(("=", t), facts) if free(t) else [{}]
+    return bool(points) and all(abs(evaluate(t, p)) < 1e-12 for p in points)
+
+
+def level(f: Node, v: str) -> list[Node]:
+    """The parts of f that do not speak of v: the height at which the root lies, and the parameters."""
+    fixed = [s for s in summands(f) if v not in free(s) and free(s)]
+    whole = [] if not fixed else [fixed[0] if len(fixed) == 1 else ("+", *fixed)]
+    return [reduce_term(t) for w in whole for t in (neg_term(w), w)] + sorted(free(f) - {v})
+
+
+def brackets(search: Search, ends: Iterable[tuple[Node, str]], names: Iterable[Node],
+             facts: Facts) -> Iterator[tuple[Node, Node]]:
+    """Pairs of terms between which the root may be sought: the ends, and points near them or far out."""
+    if search.told.bracket is not None:
+        yield search.told.bracket
+    ends = list(ends)
+    lows = [a for a, side in ends if side == "low"]
+    highs = [a for a, side in ends if side == "high"]
+    # 2 + the height is large where the height is
+    positive: list[Node] = []
+    for n in names:
+        try:
+            if not isinstance(n, Fraction) and not (positive and isinstance(n, str)):
+                search.atom((">", n), [*facts, *search.define(n, facts)], 1)
+                positive.append(n)
+        except (Stuck, KernelError):
+            continue
+    big: Node = ("+", Fraction(2), *positive) if positive else Fraction(2)
+    far = [("^", big, Fraction(k)) for k in (1, 2, 3)] + [("exp", big)]
+    near = [("^", big, Fraction(-k)) for k in (1, 2, 3)] + [("exp", neg_term(big))]
+    low_choices: list[Node] = [*lows, *(("+", a, n) for a in lows for n in near)] or \
+        [ZERO, *near, *(neg_term(n) for n in far)]
+    high_choices: list[Node] = [*highs, *(minus(b, n) for b in highs for n in near)] or \
+        [*(("+", a, n) for a in lows for n in far), *far]
+    for low in low_choices:
+        for high in high_choices:
+            yield low, high
+
+
+def root_between(search: Search, f: Node, v: str, low: Node, high: Node, facts: Facts,
+                 outside: Sequence[Node] = ()) -> Step:
+    """A root of f in [low, high], f negative at low and positive at high; not at an end that is ``outside``."""
+    facts = [*facts, *search.define(low, facts), *search.define(high, facts)]
+    at_low, at_high = neg_term(substitute(f, v, low)), substitute(f, v, high)
+    points = search.points(("=", ZERO), facts)
+    if any(evaluate(t, p) == 0 for end, t in ((low, at_low), (high, at_high)) if end in outside for p in points):
+        raise Stuck("a root at an end that is left out")
+    if any(evaluate(at_low, p) < -1e-9 or evaluate(at_high, p) < -1e-9 or evaluate(low, p) > evaluate(high, p)
+           for p in points):
+        raise Stuck("no change of sign")
+    signs = []
+    for end, t in ((low, at_low), (high, at_high)):
+        try:
+            signs.append(search.atom((">", t), facts, 2))
+        except Stuck:
+            if end in outside:
+                raise
+            signs.append(search.atom((">=", t), facts, 2))
+    order = search.atom(ge(high, low), facts, 2)
+    closed = [*facts, hyp(ge(v, low)), hyp(ge(high, v))]
+    domain = apply("defined", f, (*closed, *search.define(f, closed)))
+    return apply("intermediate_value", v, f, low, high, order, domain, *signs)
