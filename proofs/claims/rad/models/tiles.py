@@ -64,7 +64,8 @@ class Node:
     def together(self, k: int, prompt: int, output: int, chunk: int) -> Fraction:
         """The time for k requests of one size on one node: prefills one after the other in such chunks, each alone in
         its batch, then all decode together."""
-        prefill = sum(self.batch([(i, min(chunk, prompt - i + 1))], ()) for i in range(1, prompt + 1, chunk))
+        starts = range(1, prompt + 1, chunk)
+        prefill = sum((self.batch([(i, min(chunk, prompt - i + 1))], ()) for i in starts), Fraction(0))
         return k*prefill + sum(self.batch((), [prompt + i]*k) for i in range(1, output + 1))
 
 
