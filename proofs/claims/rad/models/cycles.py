@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from typing import Any
 
 from qtheory.proofs.claims.cases import Case, every
 from qtheory.proofs.claims.replay import LINES, Gpu, Iteration, Request, at, inputs
@@ -24,6 +25,7 @@ FIRST = {0: Fraction(1, 4), 1: Fraction(1, 4), 2: Fraction(1, 4), 3: Fraction(1,
 METHOD = "the joint law of the sets pending at the starts of cycles, in fractions"
 BOUND = "n = t_col = 2, an arrival in a slot with chance 1/2, outputs of 1 and 2 tokens with chances 1/3 and 2/3"
 Outputs = tuple[int, ...]  # of the pending requests, oldest first
+Told = tuple[Any, ...]  # some of X[1], the set X[2], X[3] and X[2]
 SLOT: tuple[tuple[Outputs, Fraction], ...] = (
     ((), 1 - ARRIVES), *(((d,), ARRIVES*chance) for d, chance in OUTPUTS.items()))
 
@@ -75,9 +77,9 @@ def joint() -> Mapping[tuple[int, Outputs, int], Fraction]:
     return law
 
 
-def conditioned(event: list[int], on: list[int]) -> dict[tuple[object, ...], dict[tuple[object, ...], Fraction]]:
+def conditioned(event: list[int], on: list[int]) -> dict[Told, dict[Told, Fraction]]:
     """The law of some of (X[1], set X[2], X[3], X[2]) given others of them, by place."""
-    found: dict[tuple[object, ...], dict[tuple[object, ...], Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+    found: dict[Told, dict[Told, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     for (x, middle, last), p in joint().items():
         told = x, middle, last, len(middle)
         found[tuple(told[i] for i in on)][tuple(told[i] for i in event)] += p
@@ -122,8 +124,8 @@ def product_run() -> Iterator[Case]:
     for (_, middle), p in _pairs().items():
         for last, then in next_law(middle).items():
             third[len(last)][last] += p*then
-    for x, law in third.items():
-        yield None if _products({s: p/sum(law.values()) for s, p in law.items()}, x) else {"X[3]": x}
+    for x, sets in third.items():
+        yield None if _products({s: p/sum(sets.values()) for s, p in sets.items()}, x) else {"X[3]": x}
 
 
 @every(BOUND, METHOD)
@@ -135,8 +137,8 @@ def product_given_run() -> Iterator[Case]:
     for (_, middle), p in _pairs().items():
         for last, then in next_law(middle).items():
             third[len(last), len(middle)][last] += p*then
-    for (x, y), law in third.items():
-        yield None if _products({s: p/sum(law.values()) for s, p in law.items()}, x) else {"X[3], X[2]": (x, y)}
+    for (x, y), sets in third.items():
+        yield None if _products({s: p/sum(sets.values()) for s, p in sets.items()}, x) else {"X[3], X[2]": (x, y)}
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import partial
 from itertools import product
 
@@ -11,6 +12,7 @@ from qtheory.proofs.claims.outcomes import Outcome
 from qtheory.proofs.claims.replay import LINES, Gpu, Request, at, broken, inputs, replayed
 
 from .schedulers import Slai, another, another_by_its_text, distserve, rad, rad_by_its_text, request_level, sarathi
+from .tiles import Node
 
 SMALL: dict[str, Sequence[int]] = {"prompts": (1, 2, 3), "outputs": (1, 2), "arrivals": (0, 1, 4)}
 BOUND = "up to {most} requests, L^P in {{1, 2, 3}}, L^D in {{1, 2}}, arrivals at 0, 1 and 4"
@@ -75,17 +77,18 @@ def empty_output_corrected_run() -> Iterator[Case]:
 
 
 def early_end_run() -> Outcome:
-    """t*_col = 128, and outputs of one length: the first 128 requests stop together, and D is empty."""
-    requests, n, t_col = [Request(f"R{j}", 256, 1) for j in range(1, 257)], 256, 128
-    gpu = Gpu(requests)
+    """t*_col = 128, outputs of one length: the first 128 requests stop together, and D is empty. n is what Theorem 2
+    asks for with epsilon = 9/10."""
+    node, n, t_col = Node(), 20_000, 128
+    slack = (t_col - 1)*node.worst(256, 1)/(Fraction(9, 10)*node.effective(256, 1))
+    gpu = Gpu([Request(f"R{j}", 256, 1) for j in range(1, n + 1)])
     rad(gpu, n, t_col, 256, count=1)
     first = next(m for m, batch in enumerate(gpu.batches) if batch[0].startswith("DI"))
-    prefilled = len(started(gpu)[:first])
-    return shown(len(gpu.batches[first]) == prefilled < n, {
-        "requests": "256, all with L^P = 256, L^D = 1, pending at the start", "n": n, "t_col": t_col, "t_lcm": 256,
-        "trace": f"batches 1 to {first} prefill R1 to R{prefilled}; batch {first + 1} is their last decode iteration, "
-                 f"D is empty, the cycle ends: {prefilled} are completed, {len(requests) - prefilled} are left"},
-        CORRECTED)
+    prefilled = len({i for batch in gpu.batches[:first] for i in batch})
+    return shown(len(gpu.batches[first]) == prefilled < n and n > slack, {
+        "requests": f"{n}, all with L^P = 256, L^D = 1, pending at the start", "n": n, "t_col": t_col, "t_lcm": 256,
+        "trace": f"n > {float(slack):.0f}; batches 1 to {first} prefill R1 to R{prefilled}; batch {first + 1} is their "
+                 f"last decode iteration, D is empty, the cycle ends: {n - prefilled} are left"}, CORRECTED)
 
 
 # ---- Algorithm 2 ----
