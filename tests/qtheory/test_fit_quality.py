@@ -124,7 +124,7 @@ def test_the_pages_code_runs_and_its_profiles_exist() -> None:
     exec(code[1], scope)
     assert scope["time"].low[0] < scope["time"].value[0] < scope["time"].high[0]  # type: ignore[attr-defined]
     named = re.findall(r"`([a-z0-9-]+-vidur)`", PAGE)
-    assert len(named) == 9 and set(named) <= set(profiles.names())
+    assert len(set(named)) == 9 and set(named) <= set(profiles.names())
     for picture_path in re.findall(r"\]\((measurements/[^)]+)\)", PAGE):
         assert (ROOT / "docs" / picture_path).stat().st_size < 300_000
 

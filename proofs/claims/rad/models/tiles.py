@@ -99,6 +99,6 @@ def thm_1_run() -> Outcome:
     needed, mean = node.together(K, PROMPT, OUTPUT, 128), node.effective(PROMPT, OUTPUT)
     rate = (K/needed + 1/mean)/2
     return shown(rate*mean > 1 and rate*needed < K, {
-        "r": 1, "lambda": float(rate), "(t*_row, t*_col, t*_red)": node.tiles, "L^P": PROMPT, "L^D": OUTPUT,
+        "r": 1, "lambda": rate, "(t*_row, t*_col, t*_red)": node.tiles, "L^P": PROMPT, "L^D": OUTPUT,
         "trace": f"lambda T^R - 1 = {float(rate*mean - 1):.2g} > 0, and {K} requests, each prefilled in two chunks of "
                  f"128 tokens, then decoded together, take {float(rate*needed/K):.5f} of {K}/lambda"}, METHOD)
