@@ -31,8 +31,10 @@ def free(state: State, B: int) -> Iterator[Event]:
 @every("two GPUs, B in {1, 2, 3}, up to two classes, two jobs that wait for a prefill and 7 events", LINES)
 def switches_run() -> Iterator[Case]:
     for B, classes in ((1, 1), (2, 1), (2, 2), (3, 1)):
-        for was, event, now in streams(empty(2), 7, lambda s, B=B, k=classes: [
-                (e, after(s, e)) for e in (*chances(s, k, 2), *free(s, B))]):
+        def ways(s: State, B: int = B, k: int = classes) -> list[tuple[Event, State]]:
+            return [(e, after(s, e)) for e in (*chances(s, k, 2), *free(s, B))]
+
+        for was, event, now in streams(empty(2), 7, ways):
             bad = not capped(now, B)
             for i in range(1, classes + 1):
                 modes = [Counter((mode, g) for mode, g, j in s.running() if j == i) for s in (was, now)]
@@ -87,7 +89,8 @@ def two_buffers(state: State, M: int, B: int, lines: tuple[list[int], list[int]]
 
 def settled(state: State, choose: Choose) -> list[tuple[list[tuple[State, Event]], State]]:
     """All the ways in which the policy goes on until it waits: its steps, and where they end."""
-    ways, out = [([], state)], []
+    ways: list[tuple[list[tuple[State, Event]], State]] = [([], state)]
+    out = []
     while ways:
         steps, at = ways.pop()
         events = choose(at)
@@ -247,9 +250,14 @@ def fg_sp_run() -> Iterator[Case]:
 
 def unplanned(choose: Callable[[State, int], list[Event]], bad: Callable[[State, int], bool],
               buffers: tuple[int, ...]) -> Iterator[Case]:
+    """A placement where a job that waits for a prefill could be admitted is wrong too."""
     for n, B, classes in ((2, 1, 1), (2, 2, 1), (2, 2, 2), (1, 3, 2)):
-        for was, event, _, end in run(empty(n), lambda s, B=B: choose(s, B), classes, 6, buffers):
-            wrong = not capped(end, B) or bad(end, B)
+        def chosen(s: State, B: int = B) -> list[Event]:
+            return choose(s, B)
+
+        for was, event, steps, end in run(empty(n), chosen, classes, 6, buffers):
+            wrong = not capped(end, B) or bad(end, B) or any(
+                e.name == "placement" and at.queue and any(room(at, g, B) for g in at.idle()) for at, e in steps)
             yield {"n": n, "B": B, "state": was, "event": event, "then": end} if wrong else None
 
 

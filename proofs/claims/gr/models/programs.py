@@ -107,7 +107,8 @@ def thm_3_run() -> Iterator[Case]:
         best, (planned, *_) = plan
         X = left = sum(planned, ZERO)
         x = [ZERO] * len(planned)
-        for i in sorted(range(len(x)), key=lambda i, c=case: -Fraction(c.D[i], c.P[i])):
+        values = [-Fraction(d, p) for d, p in zip(case.D, case.P, strict=True)]
+        for i in sorted(range(len(x)), key=values.__getitem__):
             x[i] = min(left, case.lam[i] / case.rates[i][0])
             left -= x[i]
         work, most = case.decoded(x, X)
@@ -117,14 +118,17 @@ def thm_3_run() -> Iterator[Case]:
 
 
 def no_solo_run() -> Outcome:
-    """Separate charging, two classes of which more comes than one prefill a GPU can take."""
+    """Separate charging, two classes of which more comes than one prefill a GPU can take: an optimal plan."""
     case = replace(Instance(), lam=(Fraction(3), Fraction(3)))
-    plan = case.plan(separate=True)
-    assert plan is not None
-    _, (x, y_m, y_s, _, q_d) = plan
-    full = sum(x, ZERO) == 1 and sum(y_s, ZERO) == 0 and sum(y_m, ZERO) == case.B - 1 and sum(q_d, ZERO) > 0
-    return shown(full, {
-        "instance": "Section 6.2's with lambda = (3, 3)", "x*": [str(v) for v in x], "y_s*": "(0, 0)",
-        "y_m*": [str(v) for v in y_m], "q_d*": [str(v) for v in q_d], "trace":
-        "x* = 1, both decode capacities bind, p_s = 0 for each class with decodes: from an empty cluster q_{d,s}(t) = "
-        "0 at every t, and no T_0 has q_{d,s}(t) > 0 from there on"}, EXACT)
+    best = case.plan(separate=True)
+    assert best is not None
+    x, y_m, (cp, cd) = (Fraction(1, 10), Fraction(9, 10)), (Fraction(7), Fraction(8)), case.prices
+    q_p = [(lam - m[0] * v) / t for lam, m, v, t in zip(case.lam, case.rates, x, case.theta, strict=True)]
+    q_d = [(m[0] * v - m[1] * y) / t for m, v, y, t in zip(case.rates, x, y_m, case.theta, strict=True)]
+    optimal = sum(x) == 1 and sum(y_m) == case.B - 1 and min(*q_p, *q_d) > 0 and (
+        cp * case.C * sum(x) + cd * sum(y_m)) / case.tau == best[0]
+    return shown(optimal, {
+        "instance": "Section 6.2's with lambda = (3, 3)", "x*": "(1/10, 9/10)", "y_m*": "(7, 8)", "y_s*": "(0, 0)",
+        "q_p*": [str(v) for v in q_p], "q_d*": [str(v) for v in q_d], "trace":
+        "optimal for (42), every q*_{d,i} > 0, both decode capacities bind, p_s = 0 for both classes: from an empty "
+        "cluster q_{d,s}(t) = 0 at every t, and no T_0 has q_{d,s}(t) > 0 from there on"}, EXACT)
