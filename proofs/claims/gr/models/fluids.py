@@ -39,8 +39,8 @@ def supremum_run() -> Outcome:
     below = all(x(t0 * k / 64) <= target for k in range(64)) and x(t0) < target < x(t1) <= 1  # x grows
     return shown(below, {
         "x_i(t)": "t on [0, 1]", "x*_i": target, "t_0": t0, "t_1": t1, "trace": "x_i(t_1) = 3/4 > x*_i; the supremum "
-        "of the times before t_0 = 1/4 at which x_i <= 1/2 is 1/4, where x_i is 1/4, not x*_i, and x_i <= x*_i on (1/4, "
-        "1/2]"}, "the printed supremum")
+        "of the times before t_0 = 1/4 at which x_i <= 1/2 is 1/4, where x_i is 1/4, not x*_i, and x_i <= x*_i on "
+        "(1/4, 1/2]"}, "the printed supremum")
 
 
 def exp_below(u: Fraction, terms: int = 40) -> Fraction:
@@ -65,5 +65,5 @@ def rising_run() -> Outcome:
     return shown(idle > 0 and above, {
         "plan": f"x* = ({float(x_star[0]):.5f}, {float(x_star[1]):.5f}), optimal for (40)", "t": "0.12 s", "x(t)":
         f"({float(low[0]):.5f}, {float(low[1]):.5f})", "queues": "empty", "trace": f"{float(idle):.3f} of the GPUs at "
-        "least have their reserved slot idle, so that each arrival is admitted at once: x_i' = lambda_i - mu_{p,i} x_i, which "
-        "is positive as x_i < lambda_i/mu_{p,i}, and x_0 is above x*_0"}, "the gate's lines, and the solution of the ODE")
+        "least have their reserved slot idle, so that each arrival is admitted at once: x_i' = lambda_i - mu_{p,i} x_i > 0, "
+        "as x_i < lambda_i/mu_{p,i}, and x_0 is above x*_0"}, "the gate's lines, and the solution of the ODE")
