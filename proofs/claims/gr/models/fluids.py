@@ -65,5 +65,5 @@ def rising_run() -> Outcome:
     return shown(idle > 0 and above, {
         "plan": f"x* = ({float(x_star[0]):.5f}, {float(x_star[1]):.5f}), optimal for (40)", "t": "0.12 s", "x(t)":
         f"({float(low[0]):.5f}, {float(low[1]):.5f})", "queues": "empty", "trace": f"{float(idle):.3f} of the GPUs at "
-        "least have their reserved slot idle, so that each arrival is admitted at once: x_i' = lambda_i - mu_{p,i} x_i > 0, "
+        "least have their reserved slot idle: each arrival is admitted at once, x_i' = lambda_i - mu_{p,i} x_i > 0, "
         "as x_i < lambda_i/mu_{p,i}, and x_0 is above x*_0"}, "the gate's lines, and the solution of the ODE")
