@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from qtheory.proofs.claims.cases import shown
@@ -43,8 +44,9 @@ def supremum_run() -> Outcome:
         "(1/4, 1/2]"}, "the printed supremum")
 
 
-def exp_below(u: Fraction, terms: int = 40) -> Fraction:
-    """A number just above e^-u: the alternating series, stopped after a positive term beyond which its terms fall."""
+def exp_near(u: Fraction, terms: int) -> Fraction:
+    """The alternating series of e^-u with so many terms beyond the first, which fall at last: just above it for an even
+    number, just below it for an odd one."""
     total, term = Fraction(0), Fraction(1)
     for k in range(terms + 1):
         total += term
@@ -53,17 +55,20 @@ def exp_below(u: Fraction, terms: int = 40) -> Fraction:
 
 
 def rising_run() -> Outcome:
-    """Section 6.2's instance from the empty cluster: until the reserved slots are full every arrival is admitted."""
-    case = Instance()
+    """Section 6.2's instance with two classes like its first, from the empty cluster: until the reserved slots are full
+    every arrival is admitted."""
+    case = replace(Instance(), P=(300, 300), D=(1000, 1000))
     plan = case.plan(separate=False, buffered=False)
     assert plan is not None
-    x_star, t = plan[1][0], Fraction(12, 100)
-    mu = [rates[0] for rates in case.rates]
-    low = [lam / m * (1 - exp_below(m * t)) for lam, m in zip(case.lam, mu, strict=True)]  # x_i(t) is a little more
-    most = [lam / m * min(Fraction(1), m * t) for lam, m in zip(case.lam, mu, strict=True)]  # and at most this
-    idle, above = sum(x_star) - sum(most), low[0] > x_star[0]
-    return shown(idle > 0 and above, {
-        "plan": f"x* = ({float(x_star[0]):.5f}, {float(x_star[1]):.5f}), optimal for (40)", "t": "0.12 s", "x(t)":
-        f"({float(low[0]):.5f}, {float(low[1]):.5f})", "queues": "empty", "trace": f"{float(idle):.3f} of the GPUs at "
-        "least have their reserved slot idle: each arrival is admitted at once, x_i' = lambda_i - mu_{p,i} x_i > 0, "
-        "as x_i < lambda_i/mu_{p,i}, and x_0 is above x*_0"}, "the gate's lines, and the solution of the ODE")
+    # the classes are alike, so that a plan with the same sum is optimal too
+    x_star, t = [Fraction(1, 100), sum(plan[1][0]) - Fraction(1, 100)], Fraction(29, 1000)
+    mu, lam = case.rates[0][0], case.lam[0]
+    low, most = (lam / mu * (1 - exp_near(mu * t, terms)) for terms in (40, 41))  # of each x_i(t)
+    idle = sum(x_star) - 2 * most
+    fits = all(mu * v < lam for v in x_star)  # q*_{p,i} > 0
+    return shown(fits and idle > 0 and low > x_star[0] and most < lam / mu, {
+        "plan": f"P = (300, 300), D = (1000, 1000); x* = (0.01, {float(x_star[1]):.5f}), optimal for (40), q*_p > 0",
+        "t": "0.029 s", "x(t)": f"({float(low):.5f}, {float(low):.5f})", "queues": "empty", "trace":
+        f"{float(idle):.3f} of the GPUs at least have their reserved slot idle: each arrival is admitted at once, x_i' "
+        "= lambda_i - mu_{p,i} x_i > 0, as x_i < lambda_i/mu_{p,i}, and x_0 is above x*_0"},
+        "the gate's lines, and the solution of the ODE")
