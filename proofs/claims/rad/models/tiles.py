@@ -97,7 +97,7 @@ def thm_1_run() -> Outcome:
     """A rate between 1/T^R and that at which K requests take K times the time between two arrivals."""
     node = Node()
     needed, mean = node.together(K, PROMPT, OUTPUT, 128), node.effective(PROMPT, OUTPUT)
-    rate = (K/needed + 1/mean)/2
+    rate = 1/((needed/K + mean)/2).limit_denominator(1)  # a whole time between two arrivals lies between them
     return shown(rate*mean > 1 and rate*needed < K, {
         "r": 1, "lambda": rate, "(t*_row, t*_col, t*_red)": node.tiles, "L^P": PROMPT, "L^D": OUTPUT,
         "trace": f"lambda T^R - 1 = {float(rate*mean - 1):.2g} > 0, and {K} requests, each prefilled in two chunks of "
