@@ -2,4 +2,5 @@
 
 from qtheory.proofs.tactics.telling import strategies_page
 
-print(strategies_page(), end="")
+if __name__ == "__main__":  # what imports every module prints nothing
+    print(strategies_page(), end="")
