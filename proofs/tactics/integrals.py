@@ -27,7 +27,7 @@ from qtheory.proofs.tactics.primitives import antiderivative
 from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.signed import monomial_term, poly_term
 from qtheory.proofs.tactics.state import Search
-from qtheory.proofs.tactics.terms import replace
+from qtheory.proofs.tactics.terms import swap
 
 
 @dataclass
@@ -106,7 +106,7 @@ def oriented(search: Search, primitive: Node, x: str, facts: Facts) -> Node:
             opposite = neg_term(part[1])
             with suppress(Stuck):
                 if not search.quick((">", part[1]), facts) and search.atom((">", opposite), facts, 1):
-                    primitive = replace(primitive, part, ("log", opposite))
+                    primitive = swap(primitive, part, ("log", opposite))
     return primitive
 
 

@@ -18,7 +18,7 @@ from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.quotients import reduce_term, shortest
 from qtheory.proofs.tactics.smooth import smoothed
 from qtheory.proofs.tactics.state import Search
-from qtheory.proofs.tactics.terms import replace, size
+from qtheory.proofs.tactics.terms import size, swap
 
 MAX_REWRITES = 80
 BINDERS = ("diff", "int", "sum")
@@ -91,9 +91,9 @@ class Simplifier:
         if self.equation is None:
             self.equation = apply("combine", ("=", minus(self.start, self.start)), tuple(self.facts), ())
         z = fresh("z", self.start, self.current, old, new)
-        template = ("=", minus(self.start, replace(self.current, old, z)))
+        template = ("=", minus(self.start, swap(self.current, old, z)))
         self.equation = apply("rewrite", equation, self.equation, z, template, old, new)
-        self.current = replace(self.current, old, new)
+        self.current = swap(self.current, old, new)
         self.facts.append(self.equation)
 
     # each returns (new term, step for old - new = 0) or None

@@ -11,20 +11,6 @@ def size(term: Node) -> int:
     return 1 + sum(size(c) for c in term[1:]) if isinstance(term, tuple) else 1
 
 
-def replace(term: Node, old: Node, new: Node) -> Node:
-    """The term with a subterm replaced wherever it stands outside binders."""
-    if term == old:
-        return new
-    if not isinstance(term, tuple):
-        return term
-    if term[0] in ("sum", "int"):
-        return (*term[:2], replace(term[2], old, new), replace(term[3], old, new), term[4])
-    if term[0] == "diff":
-        return (*term[:3], replace(term[3], old, new))
-    first = 2 if term[0] in ("W", "app") else 1
-    return (*term[:first], *(replace(c, old, new) for c in term[first:]))
-
-
 def swap(term: Node, old: Node, new: Node) -> Node:
     """The term with a subterm replaced wherever it stands outside binders."""
     if term == old:

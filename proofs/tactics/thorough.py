@@ -33,7 +33,7 @@ from qtheory.proofs.tactics.squares import by_squares
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.strategy import Strategy, by_cost
 from qtheory.proofs.tactics.strict import by_either_side, by_order_of_exponents, by_strict_tangents
-from qtheory.proofs.tactics.terms import free_of_functions, replace, size
+from qtheory.proofs.tactics.terms import free_of_functions, size, swap
 
 HALF, TWO = Fraction(1, 2), Fraction(2)
 NEAR = 1e-7  # relative: closer than this two numbers are taken for one, until the kernel says otherwise
@@ -78,9 +78,9 @@ def with_roots(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
             equation = rooted(search, s, facts)
             simple = equation.concl[1][2][2]
             known = [*facts, equation, *parts(apply("sqrt_square", s[1], (*facts, equation)))]
-            step = search.atom((goal[0], replace(goal[1], s, simple)), known, depth)
+            step = search.atom((goal[0], swap(goal[1], s, simple)), known, depth)
             back = apply("combine", ("=", minus(simple, s)), (equation,), ((MINUS, ((0, 1),), ()),))
-            return apply("rewrite", back, step, "z'", (goal[0], replace(goal[1], s, "z'")), simple, s)
+            return apply("rewrite", back, step, "z'", (goal[0], swap(goal[1], s, "z'")), simple, s)
     raise Stuck("no such power")
 
 
@@ -135,11 +135,11 @@ def by_sums_in_closed_form(search: Search, goal: Node, facts: Facts, depth: int)
     for s, step in equations:
         value = step.concl[1][2][2]
         back.append((now, s, value, step))
-        now = replace(now, s, value)
+        now = swap(now, s, value)
     step = search.atom((goal[0], now), [*facts, *(e for _, e in equations)], depth)
     for before, s, value, known in reversed(back):
         same = apply("combine", ("=", minus(value, s)), (known,), ((MINUS, ((0, 1),), ()),))
-        step = apply("rewrite", same, step, "z'", (goal[0], replace(before, s, "z'")), value, s)
+        step = apply("rewrite", same, step, "z'", (goal[0], swap(before, s, "z'")), value, s)
     return step
 
 # ---- whole numbers ----

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qtheory.errors import InputError, UnknownNameError
-from qtheory.models import network_files
+from qtheory.models import network_files, shipped
 from qtheory.models.network import AgentNetwork
 
 FOLDER = Path(__file__).parent / "data"
@@ -13,7 +12,7 @@ FOLDER = Path(__file__).parent / "data"
 
 def names() -> list[str]:
     """The shipped networks."""
-    return sorted(file.stem for file in FOLDER.glob("*.toml"))
+    return shipped.names(FOLDER)
 
 
 def text(name: str | Path) -> str:
@@ -21,14 +20,7 @@ def text(name: str | Path) -> str:
 
     Raises InputError for a file that is missing or unreadable, UnknownNameError for an unknown name.
     """
-    file = Path(name)
-    if not file.exists():
-        if file.suffix or file.parent != Path():  # no shipped name has an ending or a folder
-            raise InputError(f"{name}: no such file")
-        if str(name) not in names():
-            raise UnknownNameError("network", str(name), names())
-        file = FOLDER / f"{name}.toml"
-    return network_files.read(file)
+    return network_files.read(shipped.find(name, FOLDER, "network"))
 
 
 def load(name: str | Path) -> AgentNetwork:

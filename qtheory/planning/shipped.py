@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qtheory.errors import InputError, UnknownNameError
+from qtheory.models import shipped
 from qtheory.models.cluster import Cluster, parse
 from qtheory.workloads.files import read_text
 
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent / "data"
 
 def names() -> list[str]:
     """The shipped clusters."""
-    return sorted(file.stem for file in FOLDER.glob("*.toml"))
+    return shipped.names(FOLDER)
 
 
 def load(name: str | Path) -> Cluster:
@@ -21,11 +21,5 @@ def load(name: str | Path) -> Cluster:
 
     Raises InputError for a file that is missing or wrong, UnknownNameError for an unknown name.
     """
-    file = Path(name)
-    if not file.exists():
-        if file.suffix or file.parent != Path():  # no shipped name has an ending or a folder
-            raise InputError(f"{name}: no such file")
-        if str(name) not in names():
-            raise UnknownNameError("cluster", str(name), names())
-        file = FOLDER / f"{name}.toml"
+    file = shipped.find(name, FOLDER, "cluster")
     return parse(read_text(file, "a cluster is a TOML file"), file.name, file.parent)
