@@ -142,8 +142,8 @@ def _context() -> BaseContext:
 
 @contextmanager
 def _own_path() -> Iterator[None]:
-    """Python that is started meanwhile looks for modules where this one does, and not first in the current folder, which
-    may hold another ``qtheory``: the process from which others are forked is told of no path by Python 3.11."""
+    """Python that is started meanwhile looks for modules where this one does, and not first in the current folder,
+    which may hold another ``qtheory``: the process from which others are forked is told of no path by Python 3.11."""
     told = {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(os.path.abspath(place) for place in sys.path)}
     before = {name: os.environ.get(name) for name in told}
     os.environ.update(told)
