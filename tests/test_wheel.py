@@ -129,7 +129,7 @@ def test_processes_import_what_is_installed(installed: tuple[Path, Path], tmp_pa
     """Not the folder ``qtheory`` that lies where a command is run."""
     (tmp_path / "qtheory").mkdir()
     (tmp_path / "qtheory" / "__init__.py").write_text("raise SystemExit('not this one')\n", encoding="utf-8")
-    command = "import sys; from qtheory.cli import main; sys.argv[0] = 'qtheory'; main()"
+    command = "from qtheory.cli import main\nif __name__ == '__main__':\n    main()"
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "qtheory").write_text(f"{command}\n", encoding="utf-8")  # as a wheel's script is
     out = run(str(installed[0]), "bin/qtheory", "verify", "eb.sec-3.2.1.Td", "eb.lem-B.2", "-j", "2", cwd=tmp_path)
