@@ -14,9 +14,10 @@ from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.counts import CountsChain, Move, up_to
 from qtheory.simulate.engine_runs import run_engine
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
-from qtheory.simulate.fleet import FleetChain, GPUFleet, RoutedFleet
+from qtheory.simulate.fleet import FleetChain, GPUFleet
 from qtheory.simulate.laws import Deterministic, Exponential
 from qtheory.simulate.networks import JobClass, Network, Station
+from qtheory.simulate.routing import RoutedFleet
 from qtheory.simulate.runs import run
 from qtheory.theory.planning import plan, two_class_instance
 

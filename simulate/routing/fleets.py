@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.checks import whole
 from qtheory.simulate.engines import IterationTime, RequestClass
-from qtheory.simulate.fleet import routing_layout as L
 from qtheory.simulate.kernel.events import empty_tree
 from qtheory.simulate.kernel.histogram import BINS
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.law import Law, noise_per_second, per_second
 from qtheory.simulate.laws import Uniform
+from qtheory.simulate.routing import layout as L
 from qtheory.simulate.streams import Plan as Horizon
 
 RULES = ("random", "round-robin", "shortest-queue", "least-tokens", "prefix-affinity")  # in the kernel's order
@@ -176,7 +176,7 @@ class RoutedFleet:
     def run(self, **options: Any) -> RoutedRun:
         """One replication from the empty fleet; ``options``: those of :class:`~qtheory.simulate.streams.Plan`, without
         records. Memory does not grow with the horizon."""
-        from qtheory.simulate.fleet.routing_loop import advance
+        from qtheory.simulate.routing.loop import advance
 
         plan = Horizon(**options)
         if plan.records:
@@ -268,7 +268,7 @@ class RoutedRun:
     """One replication of w windows of ``window`` seconds and k classes.
 
     ``sums`` (w, k, SUMS) and ``fleet_sums`` (w, WINDOW_COLUMNS): of each window, columns named in
-    :mod:`qtheory.simulate.fleet.routing_layout`; ``histogram`` (k, 3, BINS): time to the first token, mean time between
+    :mod:`qtheory.simulate.routing.layout`; ``histogram`` (k, 3, BINS): time to the first token, mean time between
     tokens and latency of the requests that had theirs after the warm-up.
     """
 

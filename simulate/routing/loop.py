@@ -9,13 +9,13 @@ import math
 
 import numpy as np
 
-from qtheory.simulate.fleet import routing_layout as L
-from qtheory.simulate.fleet.routing_layout import Routed, RoutedState
 from qtheory.simulate.kernel.events import set_clock
 from qtheory.simulate.kernel.histogram import bin_of
 from qtheory.simulate.kernel.jit import apart, compiled, inlined
 from qtheory.simulate.kernel.pause import PAUSED, TURNS
 from qtheory.simulate.kernel.variates import draw, first_at_least
+from qtheory.simulate.routing import layout as L
+from qtheory.simulate.routing.layout import Routed, RoutedState
 
 # ---- what the router sees ----
 
