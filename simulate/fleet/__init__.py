@@ -4,6 +4,6 @@ Source: "Large-Scale LLM Inference with Heterogeneous Workloads: Prefill-Decode 
 Control" (arXiv:2602.02987v1), Section 2.3.
 """
 
-from qtheory.simulate.fleet.chain import FleetChain, FleetRun, replicate_chain
+from qtheory.simulate.fleet.chain import FleetChain, FleetRun
 
-__all__ = ["FleetChain", "FleetRun", "replicate_chain"]
+__all__ = ["FleetChain", "FleetRun"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -266,17 +265,3 @@ class FleetRun:
         """The mean over the windows after the warm-up of an array whose first axis they are."""
         found = np.asarray(values[self.warm_up:].mean(axis=0))
         return float(found) if found.ndim == 0 else found
-
-
-def _one(chain: FleetChain, options: dict[str, Any]) -> FleetRun:
-    return chain.run(**options)
-
-
-def replicate_chain(chain: FleetChain, replications: int, *, executor: Executor | None = None,
-                    **options: Any) -> tuple[FleetRun, ...]:
-    """Independent replications 0, 1, ..; an ``executor`` shares them, and the runs do not depend on it."""
-    whole("the number of replications", replications, 1)
-    each = [{**options, "replication": r} for r in range(replications)]
-    if executor is None:
-        return tuple(chain.run(**o) for o in each)
-    return tuple(executor.map(_one, [chain] * replications, each))
