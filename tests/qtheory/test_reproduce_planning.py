@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ def test_prices_are_the_slopes_of_the_frontiers() -> None:
     for panel in ("8a", "8b"):
         points = [(float(place.split("=")[1]), revenue[place], price[place]) for place in price if panel in place]
         assert points[-1][2] == 0 and points[-1][1] == pytest.approx(float(plan(two_class_instance()).value))
-        for (x, v, slope), (y, w, later) in zip(points, points[1:], strict=False):
+        for (x, v, slope), (y, w, later) in pairwise(points):
             assert v + slope * (y - x) == pytest.approx(w, rel=1e-3) and later < slope
     assert price["8a, η₁ = 0"] > 50 * price["8b, η₂ = 0"]  # prefill fairness is the dearer one
     late = [v for place, v in revenue.items() if "8c" in place]
@@ -93,8 +94,8 @@ def test_pictures(key: str) -> None:
 
 
 def test_figure_9_is_drawn_as_its_plot() -> None:
-    assert {"gr-fig-9": "constants_picture", "gr-fig-8": "frontiers_picture"} == {
-        key: getattr(reproduce.KEYS[key].picture, "__name__", "") for key in ("gr-fig-9", "gr-fig-8")}
+    drawn = {key: getattr(reproduce.KEYS[key].picture, "__name__", "") for key in ("gr-fig-9", "gr-fig-8")}
+    assert drawn == {"gr-fig-9": "constants_picture", "gr-fig-8": "frontiers_picture"}
 
 
 def test_exponents_are_those_of_powers() -> None:
