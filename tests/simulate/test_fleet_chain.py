@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.simulate.fleet import FleetChain, FleetRun, chain, loop
-from qtheory.simulate.runs import replicate
+from qtheory.simulate.fleet import FleetChain, FleetRun, chain, loop, replicate_chain
 from qtheory.theory.planning import RequestClass, plan, two_class_instance
 from qtheory.theory.planning.fluid import FluidModel
 from qtheory.theory.planning.instance import Instance
@@ -106,7 +105,7 @@ def test_many_gpus_follow_the_fluid_model(policy: str) -> None:
         wanted[name] = np.stack([whole[:3001].mean(axis=0), whole[3000:].mean(axis=0)])
 
     def distance(gpus: int, replications: int) -> float:
-        runs = replicate(FleetChain(heavy, policy, gpus), replications=replications, horizon=60.0, windows=2, seed=1)
+        runs = replicate_chain(FleetChain(heavy, policy, gpus), replications, horizon=60.0, windows=2, seed=1)
         return float(np.mean([sum(np.abs(r.occupancies[name] - wanted[name]).max() for name in NAMES) for r in runs]))
 
     few, many = distance(500, 4), distance(8000, 1)
@@ -120,8 +119,8 @@ def test_runs_are_the_same_however_they_are_cut_and_shared() -> None:
     assert (whole.at_end[-1] == parts.at_end[-1]).all() and (whole.fired[0] == parts.fired.sum(axis=0)).all()
     assert whole.area[0] == pytest.approx(parts.area.sum(axis=0))
     with ThreadPoolExecutor(2) as pool:
-        shared = replicate(c, replications=3, executor=pool, horizon=50.0, seed=8)
-    alone = replicate(c, replications=3, horizon=50.0, seed=8)
+        shared = replicate_chain(c, 3, executor=pool, horizon=50.0, seed=8)
+    alone = replicate_chain(c, 3, horizon=50.0, seed=8)
     assert [r.fired.tolist() for r in shared] == [r.fired.tolist() for r in alone]
     assert alone[0].fired.sum() != alone[1].fired.sum()
 
