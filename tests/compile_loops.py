@@ -14,9 +14,11 @@ from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.counts import CountsChain, Move, up_to
 from qtheory.simulate.engine_runs import run_engine
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
+from qtheory.simulate.fleet import FleetChain
 from qtheory.simulate.laws import Deterministic, Exponential
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.runs import run
+from qtheory.theory.planning import plan, two_class_instance
 
 
 def engine() -> None:
@@ -43,7 +45,12 @@ def counts() -> None:
     CountsChain({"n": 1}, (Move("out", {"n": -1}, 1.0, (up_to("n"),)),)).run(horizon=10.0)
 
 
-LOOPS: tuple[Callable[[], None], ...] = (engine, nodes, agents, network, counts)  # the one that takes longest first
+def fleet() -> None:
+    FleetChain(plan(two_class_instance()), "gate-and-route", 5).run(horizon=10.0)
+
+
+# the one that takes longest first
+LOOPS: tuple[Callable[[], None], ...] = (engine, nodes, fleet, agents, network, counts)
 
 
 def main() -> None:

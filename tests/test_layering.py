@@ -24,6 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "qtheory.networks.shipped": {"qtheory.models", ERRORS},  # networks by name, as data
     "qtheory.simulate": {"qtheory.networks.shipped", "qtheory.models", "qtheory.workloads", "qtheory.profiles",
                          "qtheory.numerics", ERRORS},
+    "qtheory.simulate.fleet": {"qtheory.simulate", "qtheory.theory", ERRORS},  # clusters run by a plan
     "qtheory.proofs.kernel": set(),
     "qtheory.proofs.recheck": {ERRORS},
     "qtheory.proofs.limits": {"qtheory.proofs.kernel", ERRORS},  # what is too long or no number, for every door

@@ -13,7 +13,7 @@ from typing import Any
 
 from qtheory.proofs.functions.table import FUNCTIONS, PARTIAL
 from qtheory.proofs.kernel.logic import failures as kernel_failures
-from qtheory.proofs.kernel.terms import KernelError, Node, integer, negate, substitute
+from qtheory.proofs.kernel.terms import KernelError, Node, children, integer, negate, substitute
 from qtheory.proofs.tactics.order import occurring, shared
 
 MAX_BRANCHES = 48
@@ -62,7 +62,7 @@ def _branches(phi: Node, taken: set[str]) -> Iterator[Branch]:
                 yield replace(b, plan=("imp", i, b.plan))
     elif head == "ex":
         name = phi[1]
-        while name in taken:
+        while name in taken or (name != phi[1] and name in _binders(phi[2])):
             name += "'"
         taken.add(name)
         body = substitute(phi[2], phi[1], name) if name != phi[1] else phi[2]
@@ -72,6 +72,17 @@ def _branches(phi: Node, taken: set[str]) -> Iterator[Branch]:
         yield from _undefined(phi[1], taken)
     else:
         yield Branch((), ("hard",), hard=(phi,))
+
+
+def _binders(node: Node) -> set[str]:
+    """The variables that the node binds anywhere: a new name may be none of them, or it would be captured."""
+    names, nodes = set[str](), [node]
+    for t in nodes:  # which grow in number
+        if isinstance(t, tuple):
+            outer, name, inner = children(t)
+            nodes += (*outer, *inner)
+            names |= set() if name is None else {name}
+    return names
 
 
 def _joined(choice: tuple[Branch, ...]) -> Branch:

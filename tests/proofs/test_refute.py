@@ -12,6 +12,7 @@ from qtheory.proofs.kernel.calculus import derivative
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import minus, substitute
+from qtheory.proofs.tactics.branches import branches
 from qtheory.proofs.tactics.builder import certificate
 from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.effort import after, spent
@@ -218,3 +219,11 @@ def test_bound_variables_are_told() -> None:
     assert found.point == {}
     assert "x = " in found.note
     assert "y = " in found.note
+
+
+def test_a_renamed_variable_is_captured_by_no_quantifier_below() -> None:
+    above = ("ex", "y", ("all", "y'", (">", ("+", "y", "y'"))))
+    [branch] = branches(("and", ("ex", "y", (">", "y")), above))
+    first, second = branch.variables
+    assert first == "y" and second not in ("y", "y'")
+    assert branch.hard == (("all", "y'", (">", ("+", second, "y'"))),)

@@ -15,6 +15,7 @@ from variant_tables import ASSEMBLED, AT_A_POINT, FEWER, GIVEN, LITTLE, MODELS, 
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims
 from qtheory.proofs.kernel.certificate import check
+from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.recheck import certifies
@@ -45,6 +46,12 @@ def given(claim: Claim, models: tuple[str, ...]) -> list[Step]:
 
 PROVED = [c for c in claims().values() if c.statement is not None
           and records().get(c.id, {}).get("verdict") == "proved"]
+
+
+def answerable(claim: Claim) -> bool:
+    """Can a point refute its changes? What is said of any function is refuted by one, for which a model stands."""
+    assert claim.statement is not None
+    return claim.id in MODELS or not any(declared(w, "functions") for w in claim.statement.where)
 
 
 def about_limits(claim: Claim) -> bool:

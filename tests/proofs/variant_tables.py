@@ -46,6 +46,15 @@ MODELS = {
     "to.app-C.5.jsq-all-sum": ("dA(y) = y",),
     "to.app-C.5.jsq-all-total": ("a(y) = y",),
     "wait.lem-7": ("W(y) = 0*y", "V(y) = 1 + 0*y", "Y(y) = 0*y"),
+    "wait.thm-3c.corrected": ("theta(y) = 1 + 0*y", "x(y) = log(N/delta) + 0*y", "P(y) = delta/N + 0*y"),
+    "gr.eq-19": ("U(y) = y", "S(y) = 2*y", "Win(y) = 4*y", "Wout(y) = 8*y", "Y(y) = 1 - 5*y", "dU(y) = 1 + 0*y",
+                 "dS(y) = 2 + 0*y", "di(y) = 4 + 0*y", "do(y) = 8 + 0*y"),
+    "gr.eq-24": ("Q0(y) = 16 + 0*y", "A(y) = 8 + 0*y", "U(y) = 4 + 0*y", "Bp(y) = 2 + 0*y", "Q(y) = 18 + 0*y"),
+    "gr.eq-25": ("X0(y) = 4 + 0*y", "U(y) = 2 + 0*y", "S(y) = 1 + 0*y", "X(y) = 5 + 0*y"),
+    "gr.lem-EC.8.zero": ("v(y) = 1 + 0*y", "mu(y) = 2 + 0*y"),
+    "rad.lem-4.one-by-one": ("TD(y) = 1 + 0*y", "a(y) = y", "v(y) = one + N + 0*y"),
+    "rad.thm-2.step-1": ("Q(y) = y", "C(y) = y", "X(y) = y"),
+    "rad.thm-2.step-2": ("C(y) = y",),
 }
 
 # where the proof of a claim about limits is found for one point alone, that which the model leaves: its conditions and
@@ -141,6 +150,9 @@ HALF: dict[str, Node] = {"theta0": Fraction(1, 2), "p0": Fraction(1), "alpha_d":
 LITTLE = 8.0  # seconds of work where none is asked for
 # values to try first, of what the conclusion speaks of: the conditions then fix other variables, and it is rational
 POINTS: dict[str, dict[str, Node]] = {
+    # the limits of the models, which the conditions say in so many words
+    "gr.eq-24": {"q": Fraction(18), "q0": Fraction(16), "s": Fraction(8), "u": Fraction(4), "v": Fraction(2)},
+    "gr.eq-25": {"x": Fraction(5), "x0": Fraction(4), "u": Fraction(2), "s": Fraction(1)},
     **dict.fromkeys(ROUNDED[1:], HALF),  # its equation for theta0 gives alpha_p
     "eb.prop-3.1": HALF | {"alpha_p": ALPHA_P},
     "eb.sec-3.5.theta-gap.in-N": {"u": Fraction(1), "v": Fraction(1)},

@@ -57,7 +57,7 @@ STUDIES = (
           lambda kept: ["tests/studies/wait_policies.py"]),
     Study("intervals of a steady state", lambda kept: ["tests/studies/interval_coverage.py"]),
     Study("verdicts on stability", lambda kept: ["tests/studies/stability_errors.py", str(kept / "stability"), "0.5"]),
-    Study("lower bounds on fleets", lambda kept: ["tests/studies/fleet_bounds.py"]),
+    Study("lower bounds on fleets", lambda kept: ["tests/studies/fleet_bounds.py", str(kept / "fleets.jsonl")]),
     Study("SLAI, Sarathi-Serve and vLLM over the rate", lambda kept: ["tests/studies/slai_points.py"]),
     Study("false statements at every door", lambda kept: ["tests/proofs/silent_errors"]),
     Study("planted faults: those named", lambda kept: ["tests/mutation", "run", "--named", "--strict", "--results",

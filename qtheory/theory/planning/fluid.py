@@ -32,10 +32,10 @@ from numpy.typing import ArrayLike, NDArray
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.switching import Path, follow
 from qtheory.theory.planning.plan import Plan
+from qtheory.theory.planning.policies import policy_of
 
 Array = NDArray[np.float64]
-POLICIES = {"gate-and-route": ("occupancy", "greedy"), "prioritize-and-route": ("priority", "greedy"),
-            "sli-aware": ("occupancy", "split"), "general-sli-aware": ("occupancy", "weighted")}
+POLICIES = ("gate-and-route", "prioritize-and-route", "sli-aware", "general-sli-aware")
 ZERO = 1e-7  # requests a GPU below which a queue is empty
 LAST = 1e9
 TIE = 1e-7  # of the distance from a target, relative to it
@@ -92,7 +92,7 @@ class FluidModel:
         if policy not in POLICIES:
             raise UnknownNameError("policy", policy, list(POLICIES))
         self.plan, self.policy = plan, policy
-        self.gate, self.router = POLICIES[policy]
+        self.gate, self.router = policy_of(policy).gate, policy_of(policy).router
         it = plan.instance
         self.k = len(it)
 
@@ -139,11 +139,8 @@ class FluidModel:
 
     @cached_property
     def _weights(self) -> Array:
-        """pi of EC.6, of each pool; shape (2, k)."""
-        plan = self.plan
-        done = np.stack([self.mu_s * [float(v) for v in plan.y_s], self.mu_m * [float(v) for v in plan.y_m]])
-        total = done.sum(axis=1, keepdims=True)
-        return np.asarray(np.divide(done, total, out=np.zeros_like(done), where=total > 0))
+        """pi of EC.6, of solo and mixed; shape (2, k)."""
+        return np.array([[float(v) for v in pool] for pool in self.plan.pool_weights])
 
     def settle(self, z: Array) -> Array:
         """After jumps: free slots do not stay free while somebody waits for them."""

@@ -93,6 +93,17 @@ class Plan:
                      for m, s in zip(self.y_m, self.y_s, strict=True))
 
     @cached_property
+    def pool_weights(self) -> tuple[Numbers, Numbers]:
+        """pi_s,i and pi_m,i, the shares of the classes in what solo and mixed GPUs complete (EC.6); 0 in a pool that
+        completes nothing."""
+        pools = ((self.y_s, self.instance.mu_s), (self.y_m, self.instance.mu_m))
+        done = [tuple(y * mu for y, mu in zip(ys, rates, strict=True)) for ys, rates in pools]
+        totals = [sum(pool, ZERO) for pool in done]
+        solo, mixed = (tuple(v / total if total else ZERO for v in pool)
+                       for pool, total in zip(done, totals, strict=True))
+        return solo, mixed
+
+    @cached_property
     def served(self) -> Numbers:
         """Completed requests a second of a GPU, by class."""
         rates = zip(self.y_m, self.y_s, self.instance.mu_m, self.instance.mu_s, strict=True)
