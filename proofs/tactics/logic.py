@@ -167,6 +167,11 @@ FORMULAS = by_cost(
     Strategy("excluded middle", 43, excluded_middle, lambda search, goal, facts, depth: goal[0] == "or" and depth > 0
              and len(goal) > 2,
              "assumes that the first part fails, and proves the rest", ("Or(x < 0, exp(x) >= 1)",)),
+    Strategy("recursion of several", 9, by_recursion, lambda search, goal, facts, depth: depth > 0 and
+             goal[0] == "and" and over(goal, facts) is not None,
+             "what a recursion keeps together, each part of the next value from all parts of the one before",
+             ("And(b(n) > 0, b(n) <= 1)", "b in functions", "n in naturals", "b(0) == 1",
+              "ForAll(k, k in naturals, b(k + 1) == a*b(k)/(k + 1 + a*b(k)))", "a > 0"), "as recursion"),
     Strategy("recursion", 45, by_recursion, lambda search, goal, facts, depth: depth > 0 and
              over(goal, facts) is not None, "what a recursion keeps, by induction",
              ("b(n) > 0", "b in functions", "n in naturals", "b(0) == 1",
