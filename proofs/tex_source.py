@@ -238,8 +238,7 @@ def without_unprinted(text: str) -> str:
         return re.sub(r"[^\n]", " ", m.group())
 
     for name in UNPRINTED:
-        begin, end = (re.compile(rf"\\{what}\s*\{{{name}\*?\}}") for what in ("begin", "end"))
-        text = _cut(text, begin, end)
+        text = _cut(text, *(re.compile(rf"\\{what}\s*\{{{name}\*?\}}") for what in ("begin", "end")))
     text = re.sub(r"\\verb\*?([^A-Za-z\s*])[^\n]{0,200}?\1", blank, text)
     out, at = list[str](), 0
     while (false := re.compile(r"\\iffalse(?![A-Za-z@])").search(text, at)) is not None:

@@ -92,8 +92,8 @@ class _Told:
 def _told(name: str) -> _Told:
     """Of a paper of the corpus, or of a file or folder of one's own. UnknownNameError for what is neither."""
     if name in papers():
-        mine = {i: c for i, c in claims().items() if i.startswith(f"{name}.")}
-        return _Told(name, paper_of(name), mine, {i: r for i, r in current().items() if i in mine},
+        theirs = {i: c for i, c in claims().items() if i.startswith(f"{name}.")}
+        return _Told(name, paper_of(name), theirs, {i: r for i, r in current().items() if i in theirs},
                      {i.id: "" if i.flag else i.section for i in items(name)}, lambda c: counterexample(c.id))
     if not Path(name).exists():
         raise UnknownNameError("paper", name, list(papers()))
@@ -166,7 +166,7 @@ def _wrong(told: _Told) -> Iterator[tuple[Value, ...]]:
     order = (*SEVERITIES, None)
     for c in sorted(found, key=lambda c: (order.index(recorded[c.id]["severity"]), c.id in told.readings, c.lines)):
         first, last = c.lines
-        better = title(recorded[c.corrected_by]) if c.corrected_by in recorded else None
+        better = title(recorded[c.corrected_by]) if c.corrected_by and c.corrected_by in recorded else None
         lines, by = str(first) if first == last else f"{first}-{last}", _evidence(c)
         point = told.points(c)
         about = (lines, by, "a reading") if c.id in told.readings else (lines, by)
