@@ -66,8 +66,8 @@ class Layout:
         return self.wide or self.page.two_columns
 
     def over_both(self, width: float) -> bool:
-        """Over both columns: as asked for, or because one does not hold that width (points)."""
-        return self.wide or width > self.page.column
+        """Over both columns: as asked for, or because one does not hold that width (points) at nine tenths."""
+        return self.wide or 0.9 * width > self.page.column
 
 
 @dataclass(frozen=True)

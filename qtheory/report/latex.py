@@ -15,7 +15,7 @@ PACKAGES = ("array", "booktabs", "graphicx", "longtable", "siunitx")
 ARTICLE = Layout()
 PAGE = 40  # rows and group headings that one page certainly holds under a caption of ten lines
 CROWDED = 9  # columns from which on there is less space between them, and words above numbers stand upright
-WORD = 4  # letters
+WORD, PHRASE = 4, 16  # letters: more stand upright above numbers, in a crowded table and in any
 TEXT = 0.2  # of the page's width: from here on a column is running text, and its rows stand apart
 SPACE = r"\addlinespace[2pt]"
 BETWEEN = r"\addlinespace[7pt]"  # groups: a rule there would stand twice where a page ends
@@ -154,9 +154,13 @@ def _floats(
     pieces = cut(rows, page.height - 7 * LINE, high)
     out: list[str] = []
     for i, piece in enumerate(pieces):
+        words = [*(caption[:-1] if i == 0 else ()), *([below] if i + 1 == len(pieces) else ())]
+        beside = LINE * (4 + sum(math.ceil(1.3 * len(said) * LETTER / letters) for said in words))
+        share = max(0.2, min(0.9, 1 - beside / page.height))
         named = caption if i == 0 else [r"\tablename~\thetable, continued\par\medskip"]
         out += [rf"\begin{{{kind}}}[tp]", r"\centering", *settings, *named,
-                r"\begin{adjustbox}{max width=\linewidth, max totalheight=0.9\textheight}", *head, r"\midrule",
+                rf"\begin{{adjustbox}}{{max width=\linewidth, max totalheight={share:.2f}\textheight}}", *head,
+                r"\midrule",
                 *_joined(piece, columns), r"\bottomrule", r"\end{tabular}", r"\end{adjustbox}",
                 *(_notes(below) if i + 1 == len(pieces) else []), rf"\end{{{kind}}}"]
     return out
@@ -223,7 +227,8 @@ def _head(columns: list[Column], siunitx: bool) -> list[str]:
     names, units = [], []
     for column in columns:
         heading = f"${column.heading.latex}$" if isinstance(column.heading, Math) else escape(column.heading)
-        if len(columns) >= CROWDED and not column.text and len(heading) > WORD and isinstance(column.heading, str):
+        most = WORD if len(columns) >= CROWDED else PHRASE
+        if not column.text and len(heading) > most and isinstance(column.heading, str):
             heading = rf"\rotatebox{{90}}{{{heading}}}"
         unit = ""
         if column.printed_unit:

@@ -96,6 +96,18 @@ def _engine_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], S
     _over_time(decoding, results, lambda r: r.sums[:, E.DECODING_AREA] / r.window, "requests that decode")
 
 
+def _fleet_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Sequence[Axes]]) -> None:
+    from qtheory.simulate.routing import layout as L
+    from qtheory.simulate.routing.measures import HISTOGRAMS
+
+    for axes, (name, row) in zip(axes_of("delays", len(HISTOGRAMS)), HISTOGRAMS.items(), strict=True):
+        counts = {label: np.sum([r.histogram[:, row].sum(axis=0) for r in runs], axis=0)  # type: ignore[union-attr]
+                  for label, runs in results.items()}
+        _tail(axes, counts, name)
+    (busy,) = axes_of("occupancy", 1)
+    _over_time(busy, results, lambda r: r.fleet_sums[:, L.BUSY_TIME] / (r.window * r.fleet.engines), "busy fraction")
+
+
 def _network_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Sequence[Axes]]) -> None:
     from qtheory.simulate.kernel import layout as L
 
@@ -213,6 +225,7 @@ def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) ->
     from qtheory.simulate.agents import SlottedAgents
     from qtheory.simulate.counts import CountsChain
     from qtheory.simulate.networks import Network
+    from qtheory.simulate.routing import RoutedFleet
 
     figures: dict[str, Figure] = {}
 
@@ -225,8 +238,8 @@ def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) ->
         (axes,) = axes_of("queue", 1)
         _over_time(axes, results, lambda r: r.present, "present at the end of a window")
         first = next(iter(scenario.variants.values()))
-        {Network: _network_figures, CountsChain: _chain_figures, SlottedAgents: _agent_figures}.get(
-            type(first), _engine_figures)(results, axes_of)  # fmt: skip
+        {Network: _network_figures, CountsChain: _chain_figures, SlottedAgents: _agent_figures,
+         RoutedFleet: _fleet_figures}.get(type(first), _engine_figures)(results, axes_of)  # fmt: skip
         for name, figure in figures.items():
             save(figure, folder / f"{name}.pdf")
     return [folder / f"{name}.pdf" for name in figures]
