@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from qtheory.proofs import gate
-from qtheory.proofs.claims.loading import claims, find, paper, papers, select
+from qtheory.proofs.claims.loading import claims, find, paper, papers, placed, select
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.papers import at_setting
 from qtheory.proofs.decide import decide
@@ -140,4 +140,4 @@ def resting(claim: Claim, verdict: Verdict, found: Mapping[str, str], known: Map
     return verdict.annotated(rests_on=said, evidence={"imported": words})
 
 
-__all__ = ["claims", "find", "paper", "papers", "referee", "select", "shown", "verify"]
+__all__ = ["claims", "find", "paper", "papers", "placed", "referee", "select", "shown", "verify"]

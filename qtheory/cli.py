@@ -5,17 +5,20 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from keyword import iskeyword
 
 import typer
 
 from qtheory import __version__
 from qtheory.errors import QTheoryError
 
-# command -> its line in the help; the module ``qtheory.commands.<name>`` offers ``register(app)``
+# command -> its line in the help; the module ``qtheory.commands.<name>``, with a _ behind Python's own words, offers
+# ``register(app)``
 COMMANDS = {
     "prove": "Prove or refute a statement of your own.",
     "verify": "Referee the corpus, or single claims, and compare with the record.",
     "referee": "Referee a paper of your own, written as Markdown.",
+    "import": "List a paper's theorems and equations, from its LaTeX, as claims.",
     "check": "Re-check certificates with both checkers.",
     "show": "Show one claim: quote, statement, verdict, evidence, correction.",
     "report": "Write the referee's report on papers: HTML, LaTeX, certificates.",
@@ -64,7 +67,7 @@ def build_app(command: str | None) -> typer.Typer:
     wanted = next((word for word in line if word in COMMANDS), None) if command == COMPLETING else command
     for name, text in COMMANDS.items():
         if name == wanted:
-            importlib.import_module(f"qtheory.commands.{name}").register(app)
+            importlib.import_module(f"qtheory.commands.{name}{'_' * iskeyword(name)}").register(app)
         else:
             app.command(name, help=text)(_not_called)
     return app

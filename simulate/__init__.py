@@ -1,9 +1,9 @@
 """The simulator: compiled event loops, models built from plain data, and statistics that can be trusted.
 
 Models: ``Network`` of ``Station``, ``JobClass`` and ``Dispatcher``, ``LLMEngine`` of ``RequestClass`` and
-``IterationTime``, ``CountsChain``, ``SlottedAgents``; ``run``, ``run_engine`` and ``run_counts`` simulate one of the
-first three, a method ``run`` any of them, and ``replicate`` any of them again and again.  A scenario file: ``load`` and
-``run_scenario``.
+``IterationTime``, ``CountsChain``, ``SlottedAgents``, ``RoutedFleet`` of engines behind a router, with ``Prefixes``;
+``run``, ``run_engine`` and ``run_counts`` simulate one of the first three, a method ``run`` any of them, and
+``replicate`` any of them again and again.  A scenario file: ``load`` and ``run_scenario``.
 Estimates with intervals and the stability verdict live in :mod:`qtheory.simulate.statistics`.
 """
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from qtheory.simulate.networks import JobClass as JobClass
     from qtheory.simulate.networks import Network as Network
     from qtheory.simulate.networks import Station as Station
+    from qtheory.simulate.routing import Prefixes as Prefixes
+    from qtheory.simulate.routing import RoutedFleet as RoutedFleet
     from qtheory.simulate.runs import replicate as replicate
     from qtheory.simulate.runs import run as run
     from qtheory.simulate.scenarios import load as load
@@ -34,6 +36,7 @@ _HOMES = {
     **dict.fromkeys(("Network", "Station", "JobClass", "Dispatcher"), "networks"),
     **dict.fromkeys(("LLMEngine", "RequestClass", "IterationTime"), "engines"),
     **dict.fromkeys(("CountsChain", "run_counts"), "counts"),
+    **dict.fromkeys(("Prefixes", "RoutedFleet"), "routing"),
     **dict.fromkeys(("run", "replicate"), "runs"),
     "SlottedAgents": "agents", "KernelTime": "kernel_times",
     "run_engine": "engine_runs", "run_scenario": "experiments", "load": "scenarios",

@@ -21,15 +21,20 @@ from qtheory.simulate.engine_runs import EngineRun
 from qtheory.simulate.engines import LLMEngine, RequestClass
 from qtheory.simulate.laws import Deterministic, Law, Listed
 from qtheory.simulate.networks import Network
+from qtheory.simulate.routing import RoutedFleet
 
 _PARTS = ("arrivals", "prompt", "output", "cached")
 
 
-def is_random(model: Network | LLMEngine | CountsChain | SlottedAgents) -> bool:
+def is_random(model: Network | LLMEngine | CountsChain | SlottedAgents | RoutedFleet) -> bool:
     """Can two replications of the model differ?"""
     if isinstance(model, CountsChain | SlottedAgents):
         return True
-    if isinstance(model, LLMEngine):
+    if isinstance(model, RoutedFleet):
+        if model.rule in ("random", "shortest-queue") or model.prefixes is not None:
+            return True
+        laws = [law for c in model.classes for law in (c.arrivals, c.prompt, c.output)]
+    elif isinstance(model, LLMEngine):
         laws = [law for c in model.classes for law in (c.arrivals, c.sizes, c.prompt, c.output, c.cached)]
     else:
         laws = [law for c in model.classes for law in (c.arrivals, c.sizes, c.service, c.patience)]

@@ -25,6 +25,9 @@ from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.measures import Measure
 from qtheory.simulate.networks import Network
+from qtheory.simulate.routing import RoutedFleet, RoutedRun
+from qtheory.simulate.routing.measures import HISTOGRAMS as FLEET_HISTOGRAMS
+from qtheory.simulate.routing.measures import of_fleet
 from qtheory.simulate.runs import Run, run_some
 from qtheory.simulate.scenarios import PERCENTILES, Expectation, Scenario
 from qtheory.simulate.statistics import Interval, histogram_quantile, paired_difference, student
@@ -34,7 +37,7 @@ from qtheory.simulate.statistics.steady import WARM_UP, after_warm_up, warm_up_w
 from qtheory.simulate.workers import as_finished
 
 ONE_RUN, REPLICATIONS = "nothing in it is random, so that there is one run", "independent replications"
-Runs = Sequence[Run] | Sequence[EngineRun] | Sequence[CountsRun] | Sequence[AgentRun]
+Runs = Sequence[Run] | Sequence[EngineRun] | Sequence[CountsRun] | Sequence[AgentRun] | Sequence[RoutedRun]
 ENGINE_HISTOGRAMS = {"TTFT": E.TTFT, "time between tokens": E.TBT, "latency": E.LATENCY,
                      "TPOT": E.TPOT}
 TOGETHER = 50_000  # events, as the models' ``event_rate`` counts them: shorter replications share a task
@@ -236,6 +239,21 @@ def summarise_agents(agents: SlottedAgents, runs: Sequence[AgentRun], confidence
     return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
 
 
+def summarise_fleet(
+    fleet: RoutedFleet, runs: Sequence[RoutedRun], confidence: float, percentiles: Sequence[float] = PERCENTILES
+) -> dict[str, Any]:
+    """Intervals of a fleet's measures; of one that is not stable only rates."""
+    verdict = stability(runs) if len(runs) > 1 else None
+    intervals = {name: _mean(runs, m, confidence) for name, m in of_fleet(fleet).items()}
+    for name, row in FLEET_HISTOGRAMS.items():
+        for p in percentiles:
+            counts = [r.histogram[:, row].sum(axis=0) for r in runs]
+            intervals[f"{name}, {p:g}% quantile, s"] = _quantile(counts, p / 100, confidence)
+    if verdict is not None and verdict.verdict != "stable":
+        intervals = {k: v for k, v in intervals.items() if not any(s in k for s in (*_STEADY, "number"))}
+    return {"stability": verdict, "measures": intervals, "warm_up": warm_up_windows(runs)}
+
+
 def summarise(scenario: Scenario, results: dict[str, Runs]) -> dict[str, dict[str, Any]]:
     """For each variant: its ``stability`` (or None), the intervals of its ``measures`` (None: nothing was counted) and
     the windows of its ``warm_up``."""
@@ -247,6 +265,8 @@ def summarise(scenario: Scenario, results: dict[str, Runs]) -> dict[str, dict[st
             summary[label] = summarise_network(model, runs, *how)  # type: ignore[arg-type]
         elif isinstance(model, SlottedAgents):
             summary[label] = summarise_agents(model, runs, scenario.confidence)  # type: ignore[arg-type]
+        elif isinstance(model, RoutedFleet):
+            summary[label] = summarise_fleet(model, runs, *how)  # type: ignore[arg-type]
         elif isinstance(model, CountsChain):
             summary[label] = summarise_chain(model, runs, scenario.confidence)  # type: ignore[arg-type]
         else:

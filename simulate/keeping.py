@@ -25,12 +25,13 @@ from qtheory.simulate.counts import CountsChain, CountsRun
 from qtheory.simulate.engine_runs import EngineRun
 from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.networks import Network
+from qtheory.simulate.routing import RoutedFleet, RoutedRun
 from qtheory.simulate.runs import Run
 
 SEAL = "seal"
 _RUNS: dict[type, tuple[type, str]] = {  # of each kind of model: its runs, and the field of a run that is the model
     Network: (Run, "network"), LLMEngine: (EngineRun, "engine"), CountsChain: (CountsRun, "chain"),
-    SlottedAgents: (AgentRun, "model"),
+    SlottedAgents: (AgentRun, "model"), RoutedFleet: (RoutedRun, "fleet"),
 }  # fmt: skip
 
 

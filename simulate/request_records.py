@@ -19,6 +19,7 @@ from qtheory.simulate.bootstrap import Bootstrapped
 from qtheory.simulate.counts import CountsChain
 from qtheory.simulate.engine_runs import EngineRun
 from qtheory.simulate.keeping import put
+from qtheory.simulate.routing import RoutedFleet
 from qtheory.simulate.runs import Run
 from qtheory.simulate.scenarios import Scenario
 from qtheory.simulate.table_files import as_csv, as_parquet
@@ -29,6 +30,8 @@ MOST_ITERATIONS = 10**6  # of a trace: no browser opens more
 def require_requests(scenario: Scenario) -> None:
     """Raises InputError for a scenario whose models know no single requests."""
     for model in scenario.variants.values():
+        if isinstance(model, RoutedFleet):
+            raise InputError("a fleet of engines keeps no records of its requests: run one as an [engine]")
         if isinstance(model, CountsChain | SlottedAgents):
             what = "a chain of counts has no" if isinstance(model, CountsChain) else "agents in slots have no single"
             raise InputError(f"{what} requests, so that there are no records of any")

@@ -23,6 +23,8 @@ from qtheory.simulate.experiments import (
 )
 from qtheory.simulate.fingerprint import fingerprint, simulator_digest
 from qtheory.simulate.keeping import Place, put
+from qtheory.simulate.routing import RoutedRun
+from qtheory.simulate.routing.measures import HISTOGRAMS as FLEET_HISTOGRAMS
 from qtheory.simulate.runs import Run
 from qtheory.simulate.scenarios import Point, Scenario, with_changes
 from qtheory.simulate.statistics import Interval
@@ -124,6 +126,9 @@ def write_distributions(folder: Path, scenario: Scenario, results: Mapping[str, 
             if isinstance(run, EngineRun):
                 for name, row in ENGINE_HISTOGRAMS.items():
                     rows_of.setdefault(name, []).append(run.histogram[row])
+            elif isinstance(run, RoutedRun):
+                for name, row in FLEET_HISTOGRAMS.items():
+                    rows_of.setdefault(name, []).append(run.histogram[:, row].sum(axis=0))
             elif isinstance(run, Run):
                 for i, c in enumerate(run.network.sources):
                     rows_of.setdefault(f"sojourn time of {c.name}", []).append(run.histogram[i])

@@ -37,16 +37,18 @@ from qtheory.simulate.reading import (
     text_of,
     value_of,
 )
+from qtheory.simulate.routing.fleets import RoutedFleet
+from qtheory.simulate.routing.tables import fleets_of
 from qtheory.simulate.sources import profile_time
 from qtheory.simulate.streams import MOST_WINDOWS
 
 SHIPPED = Path(__file__).parent / "data"
-Model: TypeAlias = Network | LLMEngine | CountsChain | SlottedAgents
+Model: TypeAlias = Network | LLMEngine | CountsChain | SlottedAgents | RoutedFleet
 
 TOP = (
     ("horizon",),
-    ("class", "title", "claim", "station", "dispatcher", "engine", "chain", "agents", "compare", "expect", "sweep",
-     "windows", "replications", "seed", "confidence", "bootstrap", "percentiles"),
+    ("class", "title", "claim", "station", "dispatcher", "engine", "chain", "agents", "fleet", "compare", "expect",
+     "sweep", "windows", "replications", "seed", "confidence", "bootstrap", "percentiles"),
 )  # fmt: skip
 STATION = ("name",), ("servers", "discipline", "batch", "capacity", "blocking")
 DISPATCHER = ("name", "rule", "to"), ("arrivals", "sizes")
@@ -56,9 +58,9 @@ REQUESTS = ("name", "prompt", "output"), ("arrivals", "sizes", "cached", *SLOS)
 EXPECT = ("says", "variant"), ("stability", "measure", "higher_than")
 SWEEP = ("key",), ("values", "from", "to", "count")
 VERDICTS = ("stable", "unstable")
-MODELS = ("station", "engine", "chain", "agents")
+MODELS = ("station", "engine", "chain", "agents", "fleet")
 PERCENTILES = (50, 99)
-WITH = {"class": ("station", "engine"), "compare": ("engine", "agents"), "dispatcher": ("station",)}
+WITH = {"class": ("station", "engine", "fleet"), "compare": ("engine", "agents", "fleet"), "dispatcher": ("station",)}
 
 
 @dataclass(frozen=True)
@@ -221,11 +223,13 @@ def _variants(document: dict[str, Any]) -> dict[str, Model]:
     tables, stations, dispatchers = document["class"], document.get("station", []), document.get("dispatcher", [])
     if not all(isinstance(t, list) for t in (tables, stations, dispatchers)):
         raise InputError("classes are written as [[class]], stations as [[station]], dispatchers as [[dispatcher]]")
-    if "engine" not in document:
+    if "engine" not in document and "fleet" not in document:
         places = tuple(_station(s, i + 1) for i, s in enumerate(stations))
         ways = tuple(_dispatcher(d, i + 1) for i, d in enumerate(dispatchers))
         return {"network": Network(places, tuple(_job_class(c, i + 1) for i, c in enumerate(tables)), ways)}
     classes = tuple(_request_class(c, i + 1) for i, c in enumerate(tables))
+    if "fleet" in document:
+        return dict(fleets_of(document["fleet"], document.get("compare", []), classes, _time))
     base = document["engine"]
     others = document.get("compare", [])
     if not isinstance(base, dict) or not isinstance(others, list) or not all(isinstance(o, dict) for o in others):
@@ -269,7 +273,7 @@ def _scenario(document: dict[str, Any], name: str) -> Scenario:
     models = [k for k in MODELS if k in document]
     if len(models) != 1:
         given = " and ".join(models) or "none of them"
-        raise InputError(f"a scenario has stations, an engine, a chain or agents, not {given}")
+        raise InputError(f"a scenario has stations, an engine, a chain, agents or a fleet, not {given}")
     for key, with_it in WITH.items():
         if key in document and models[0] not in with_it:
             raise InputError(f"a {models[0]} takes no {key}")

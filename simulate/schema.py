@@ -13,6 +13,8 @@ from qtheory.simulate.counts import Factor, Move
 from qtheory.simulate.engines import IterationTime
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.networks import BLOCKING, RULES
+from qtheory.simulate.routing import RULES as ROUTES
+from qtheory.simulate.routing import tables as F
 
 _NUMBER: dict[str, Any] = {"type": "number"}
 _NUMBERS: dict[str, Any] = {"type": "array", "items": _NUMBER, "minItems": 1}
@@ -89,6 +91,7 @@ def schema() -> dict[str, Any]:
     laws: dict[str, Any] = dict.fromkeys(names, law)
     routes = {"type": "object", "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1}}
     agents: dict[str, Any] = {"length_law": {"enum": list(LENGTHS)}, "phases": {"enum": list(PHASES)}}
+    fleet = {"time": {"$ref": "#/$defs/time"}, "rule": {"enum": list(ROUTES)}, "prefixes": _table(*F.PREFIXES)}
     jobs, requests = _table(*S.JOBS, **laws, routes=routes), _table(*S.REQUESTS, **laws)
     tables: dict[str, Any] = {
         "class": {"type": "array", "minItems": 1, "items": {"anyOf": [jobs, requests]}},
@@ -99,8 +102,10 @@ def schema() -> dict[str, Any]:
         "engine": _engine(partial=False),
         "chain": _chain(law),
         "agents": _table(*T.AGENTS, **agents),
+        "fleet": _table(*F.FLEET, **fleet),
         "compare": {"type": "array",
-                    "items": {"anyOf": [_engine(partial=True), _table((), sum(T.AGENTS, ()), **agents)]}},
+                    "items": {"anyOf": [_engine(partial=True), _table((), sum(T.AGENTS, ()), **agents),
+                                        _table((), sum(F.FLEET, ()), **fleet)]}},
         "expect": {"type": "array", "items": _table(*S.EXPECT, stability={"enum": list(S.VERDICTS)})},
         "sweep": {"type": "array", "items": {**_table(*S.SWEEP, values={"type": "array", "minItems": 1}),
                                              "oneOf": [{"required": ["values"]}, {"required": [*S.SWEEP[1][1:]]}]}},
@@ -111,6 +116,7 @@ def schema() -> dict[str, Any]:
         **_table(*S.TOP, **tables),
         "oneOf": [
             {"required": ["engine", "class"]},
+            {"required": ["fleet", "class"]},
             {"required": ["station", "class"]},
             {"required": ["chain"], "not": {"required": ["class"]}},
             {"required": ["agents"], "not": {"required": ["class"]}},

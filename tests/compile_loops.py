@@ -14,9 +14,10 @@ from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.counts import CountsChain, Move, up_to
 from qtheory.simulate.engine_runs import run_engine
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
-from qtheory.simulate.fleet import FleetChain
+from qtheory.simulate.fleet import FleetChain, GPUFleet
 from qtheory.simulate.laws import Deterministic, Exponential
 from qtheory.simulate.networks import JobClass, Network, Station
+from qtheory.simulate.routing import RoutedFleet
 from qtheory.simulate.runs import run
 from qtheory.theory.planning import plan, two_class_instance
 
@@ -46,11 +47,17 @@ def counts() -> None:
 
 
 def fleet() -> None:
-    FleetChain(plan(two_class_instance()), "gate-and-route", 5).run(horizon=10.0)
+    for level in (FleetChain, GPUFleet):
+        level(plan(two_class_instance()), "gate-and-route", 5).run(horizon=10.0)
+
+
+def routed() -> None:
+    one = RequestClass("r", Deterministic(64), Deterministic(8), Exponential(0.5))
+    RoutedFleet((one,), IterationTime("affine", (0.01, 1e-4)), 3).run(horizon=10.0)
 
 
 # the one that takes longest first
-LOOPS: tuple[Callable[[], None], ...] = (engine, nodes, fleet, agents, network, counts)
+LOOPS: tuple[Callable[[], None], ...] = (engine, nodes, fleet, routed, agents, network, counts)
 
 
 def main() -> None:

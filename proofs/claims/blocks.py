@@ -42,8 +42,8 @@ APART = ("says", "model", "second")  # what these say is no text of the language
 SYMBOLS = ["symbol", "where", "meaning", "conditions or definition", "source"]
 ROOTS = ["root", "rank", "what fails", "practical counterexample", "repair", "what survives"]
 PREMISES = ["premise", "what is assumed", "source", "a hypothesis of", "judged by"]
-HEAD = re.compile(r"(?P<id>[A-Za-z0-9][A-Za-z0-9._-]*), (?P<kind>[^,]+), l\. (?P<first>\d+)(-(?P<last>\d+))?"
-                  r"(?P<words>(, [^,]+)*)")
+HEAD = re.compile(r"(?P<id>[A-Za-z0-9][A-Za-z0-9._-]*), (?P<kind>[^,]+)(, l\. (?P<first>\d+)(-(?P<last>\d+))?)?"
+                  r"(?P<words>(, [^,\d]+)*)")
 OPTION = re.compile(r":(?P<name>[a-z-]+):(?: +(?P<value>.*))?")
 LINE = re.compile(r"(?P<key>[a-z-]+): +(?P<text>.*)")
 HEADING = re.compile(r"(?P<place>(?:Section|Appendix|Appendices) (?P<label>\S+?)|.+?)(?:\. .*)?")
@@ -80,11 +80,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Block:
-    """A claim as it is written. ``section`` is the label of its file's section, such as 3.2.1 or B.4."""
+    """A claim as it is written. ``span``: lines of the paper's text, None where it names none; ``section`` is the label
+    of its file's section, such as 3.2.1 or B.4."""
 
     id: str
     kind: str
-    span: tuple[int, int]
+    span: tuple[int, int] | None
     options: Mapping[str, str]
     quote: str
     lines: tuple[Line, ...]
@@ -171,7 +172,7 @@ def _block(token: Token, source: list[str], headings: _Headings, file: PurePath)
     content = token.content.split("\n")
     options, taken = _options(content, At(file, first + 2), _words(head["words"], at))
     quote, lines, note = _body(content, taken, At(file, first + 2))
-    span = int(head["first"]), int(head["last"] or head["first"])
+    span = (int(head["first"]), int(head["last"] or head["first"])) if head["first"] else None
     return Block(head["id"], head["kind"].strip(), span, options, quote, lines, note, headings.section,
                  options.get("place", headings.place), at)
 

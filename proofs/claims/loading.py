@@ -115,7 +115,8 @@ def _listed(module: ModuleType) -> Sequence[Claim]:
 
 
 def select(names: Iterable[str]) -> list[tuple[str | None, str]]:
-    """(source, id) of the claims that ids, papers and paths name; of the whole corpus where nothing is named."""
+    """(source, id) of the claims that ids (``note.md#ID`` for one's own), papers and paths name; of the whole corpus
+    where nothing is named."""
     names = list(names)
     if not names:
         return [(None, i) for i in claims()]
@@ -125,10 +126,10 @@ def select(names: Iterable[str]) -> list[tuple[str | None, str]]:
             wanted: Iterable[tuple[str | None, str]] = [(None, c.id) for c in paper(name).claims]
         elif name in claims():
             wanted = [(None, name)]
+        elif "#" in name:
+            wanted = [placed(name)]
         elif name.endswith((".py", ".md")) or os.sep in name or Path(name).is_dir():
-            if not Path(name).exists():
-                raise InputError(f"{name}: no such file or folder")
-            source = str(Path(name).resolve())
+            source = own(name)
             wanted = [(source, i) for i in claims(source)]
         else:
             raise UnknownNameError("claim or paper", name, [*papers(), *claims()])
@@ -138,11 +139,35 @@ def select(names: Iterable[str]) -> list[tuple[str | None, str]]:
     return list(out)
 
 
+def placed(name: str) -> tuple[str | None, str]:
+    """(source, id) of a claim that is named by its id or, in a file or folder of one's own, as ``note.md#ID``.
+
+    Raises UnknownNameError with the nearest ids, and InputError for a file that is none.
+    """
+    where, mark, id = name.rpartition("#")
+    if not mark and name.endswith((".md", ".py")) and Path(name).exists():
+        raise InputError(f"{name} is a file; name one of its claims: " + ", ".join(
+            f"{name}#{i}" for i in list(claims(str(Path(name).resolve())))[:3]))
+    source = own(where) if mark else None
+    if id not in claims(source):
+        raise UnknownNameError("claim" + f" of {where}" * bool(mark), id, list(claims(source)))
+    return source, id
+
+
+def own(name: str) -> str:
+    """The path of a file or folder of one's own claims; InputError for what is none."""
+    path = Path(name)
+    if not name or not path.exists():
+        raise InputError(f"{name or 'before #'}: no such file or folder")
+    if not path.is_dir() and not (path.is_file() and path.suffix in (".md", ".py")):
+        raise InputError(f"{name}: claims of one's own stand in a Markdown file (.md), a Python file or a folder")
+    return str(path.resolve())
+
+
 def find(name: str) -> Claim:
-    """The claim of this id; raises UnknownNameError with the nearest ids."""
-    if name not in claims():
-        raise UnknownNameError("claim", name, list(claims()))
-    return claims()[name]
+    """The claim of this name (see ``placed``)."""
+    source, id = placed(name)
+    return claims(source)[id]
 
 
 def select_main(names: Iterable[str]) -> tuple[list[str], list[str]]:

@@ -33,6 +33,7 @@ from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.proving.reading import proofs
 
 SETTINGS = "paper.toml"
+MAX_BYTES = 2_000_000  # of a file
 TEXTS, LISTS = ("title", "authors", "seed"), ("sections", "items", "context", "open", "main")
 SECOND = re.compile(r"_[A-Za-z0-9_]+")
 USUAL = "usual domain"  # what the source of such a condition begins with
@@ -97,7 +98,7 @@ def read(path: Path, code: str = "") -> Paper:
 
 def _settings(file: Path) -> dict[str, Any]:
     try:
-        settings = tomllib.loads(file.read_text(encoding="utf-8"))
+        settings = tomllib.loads(_text(file))
     except FileNotFoundError:
         raise InputError(f"{file.parent}: no {SETTINGS} in this folder, which names the paper's title and sections"
                          ) from None
@@ -115,9 +116,17 @@ def _settings(file: Path) -> dict[str, Any]:
     return settings
 
 
+def _text(path: Path) -> str:
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: not a file")  # of a device or a pipe the end may never come
+    if path.stat().st_size > MAX_BYTES:
+        raise InputError(f"{path}: larger than {MAX_BYTES} bytes; a paper's sections may stand in several files")
+    return path.read_text(encoding="utf-8")
+
+
 def _page(path: Path, name: str) -> Page:
     try:
-        return page(path.read_text(encoding="utf-8"), Path(name))
+        return page(_text(path), Path(name))
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}") from None
 
@@ -181,7 +190,9 @@ class _Reader:
     # ---- a claim ----
 
     def claim(self, block: Block) -> Claim:
-        o = block.options
+        o, span = block.options, block.span
+        if span is None and self.paper.code:
+            raise block.at.error(f"the claim {block.id} names no lines of the paper's text, as in l. 12-14")
         for name, words in {"kind": KINDS, **WORDS}.items():
             word = block.kind if name == "kind" else o.get(name)
             if word is not None and word not in words:
@@ -190,11 +201,12 @@ class _Reader:
         corrects = o.get("corrects") or (base if base != block.id and base in self.blocks else None)
         corrected_by = o.get("corrected-by") or (
             corrected if corrected in self.blocks and not self.blocks[corrected].options.get("corrects") else None)
+        way = {"note": block.note, "verdict": o.get("verdict"), **self.way(block)}
         try:
-            return Claim(block.id, block.place, block.quote, block.span, block.kind, note=block.note, corrects=corrects,
-                         corrected_by=corrected_by, severity=o.get("severity"), verdict=o.get("verdict"),
+            return Claim(block.id, block.place, block.quote, span or (block.at.line, block.at.line), block.kind,
+                         corrects=corrects, corrected_by=corrected_by, severity=o.get("severity"),
                          readings=tuple(parts(o["readings"])) if "readings" in o else (),
-                         marks=self.marks(block), **self.way(block))
+                         marks=self.marks(block), **way)
         except PlacedError:
             raise
         except InputError as error:
@@ -233,6 +245,10 @@ class _Reader:
             row.claim) and (row.claim == block.id or block.id in self.resting(row.claim)))
         table = taken(rows, pulled)
         self.require(block, said, rows, pulled)
+        if unsaid := [row for row, _ in pulled if row.open]:
+            where = ", ".join(f"{row.symbol} (line {row.at.line})" for row in unsaid)
+            return {"verdict": "unknown", "note": " ".join(filter(None, (
+                f"Not stated: the table of symbols does not say yet what {where} may be.", block.note)))}
         for text, line in said.given.items():
             if text in table.given:
                 raise line.at.error(f"the table of symbols states {text!r} already")

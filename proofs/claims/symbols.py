@@ -21,13 +21,15 @@ IMPORTED = re.compile(r"claim (?P<id>[A-Za-z0-9._-]+): *(?P<rest>.*)")
 FAMILIES = {"natural": "naturals", "integer": "integers", "function": "functions"}
 WORDS = "|".join((*VERDICTS, "not compared", "not recorded"))
 OURS = re.compile(rf"\(\W*(?:{WORDS})\b|\bgiven\W+(?:as\W+)?[A-Za-z0-9._-]+\s*[;(]", re.IGNORECASE)
+OPEN = "?"  # in place of conditions: these are still to be written
 RELATION = re.compile(r"(<=|>=|==|!=|<|>)")
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True)
 class Row:
-    """What the table says of one symbol: conditions, or a definition ``let``; ``claim`` is the result it rests on."""
+    """What the table says of one symbol: conditions, or a definition ``let``; ``claim`` is the result it rests on.
+    ``open``: what the symbol may be is not said yet."""
 
     symbol: str
     where: str
@@ -37,6 +39,7 @@ class Row:
     claim: str
     source: str
     at: At
+    open: bool = False
 
     @property
     def spoken(self) -> frozenset[str]:
@@ -147,6 +150,7 @@ def _covers(where: str, section: str, id: str) -> bool:
 
 def _read(cells: Cells) -> Iterator[Row]:
     heads, where, meaning, what, source = cells.texts
+    open_, what = what == OPEN, what.removeprefix(OPEN) if what == OPEN else what
     at = cells.at
     if not where:
         raise at.error("the row does not say where it holds; 'all' is everywhere")
@@ -171,7 +175,7 @@ def _read(cells: Cells) -> Iterator[Row]:
             conditions = tuple(_condition(name, text) for text in parts(what) if text)
             if conditions and not source:
                 raise at.error(f"the row of {name} has conditions without a source")
-            yield Row(name, where, meaning, conditions, "", claim, source, at)
+            yield Row(name, where, meaning, conditions, "", claim, source, at, open_)
 
 
 def _condition(name: str, text: str) -> str:

@@ -206,9 +206,16 @@ class Parser:
         raise ValueError("is not a known function; declare it with 'in functions' or a definition")
 
     def argument(self) -> Node:
-        """A term, a formula, a range (x, a, b), or a text such as "+"; the latter two only as arguments."""
-        if self.tokens[self.at][0] == "text":
+        """A term, a formula, a range (x, a, b), a text such as "+", or n in naturals; the latter three only as
+        arguments."""
+        kind, value, _ = self.tokens[self.at]
+        if kind == "text":
             return ("text", self.take()[1:-1])
+        if kind == "name" and self.tokens[self.at + 1][1] == "in":
+            if self.atom() != value or value == OO:  # a definition, or infinity
+                raise self.fail(f"a variable stands before in, and {value} is none")
+            self.take("in")
+            return membership(value, self.take())
         if self.peek() == "(" and self.comma_inside():
             self.take()
             parts = [self.comparison()]

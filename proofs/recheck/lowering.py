@@ -99,6 +99,11 @@ class Lowering:
         known(name)
         return var(name)
 
+    def _member(self, name: str, family: str) -> Node:
+        demand(name not in TAKEN and name not in self.definitions and name not in self.functions,
+               f"{name} is no variable, which stands before in")
+        return membership(name, family)
+
     def _negative(self, tree: Tree) -> Node:
         return negated(self.term(tree))
 

@@ -5,7 +5,7 @@
   product    = power { ("*" | "/") power }
   power      = primary [ ("**" | "^") ["-"] power ]
   primary    = number | name | name "(" [argument { "," argument } [","]] ")" | "(" comparison ")"
-  argument   = text | "(" comparison "," comparison { "," comparison } ")" | comparison
+  argument   = text | "(" comparison "," comparison { "," comparison } ")" | name "in" name | comparison
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ONE_CHARACTER = frozenset("-+*/^()<>,=")
 
 @dataclass(frozen=True)
 class Tree:
-    """A syntax tree: num, name, call, text, range, sum, product, power, negative, chain."""
+    """A syntax tree: num, name, call, text, range, member, sum, product, power, negative, chain."""
 
     kind: str
     parts: tuple[Any, ...]
@@ -203,6 +203,10 @@ class Reader:
     def argument(self) -> Tree:
         if self.here.kind == "text":
             return Tree("text", (self.advance()[1:-1],))
+        if self.here.kind == "name" and self.tokens[self.at + 1] == Token("name", "in"):
+            name = self.advance()
+            self.advance()
+            return Tree("member", (name, self.advance()))
         if self.sees("(") and self.is_range():
             self.advance()
             parts = [self.comparison()]

@@ -17,7 +17,7 @@ from qtheory.proofs.tactics.cases import (
     by_whole,
     meeting_point,
 )
-from qtheory.proofs.tactics.cleared import by_clearing, by_factors
+from qtheory.proofs.tactics.cleared import by_clearing, by_factors, by_signs_below, untold
 from qtheory.proofs.tactics.congruence import by_congruence, values_of_functions
 from qtheory.proofs.tactics.equations import inverted
 from qtheory.proofs.tactics.instances import rounded, with_instances
@@ -134,6 +134,11 @@ STANDARD = by_cost(
              lambda search, goal, facts, depth: goal[0] == "=" and any(f.concl[0] == "=" for f in facts),
              "an equation by others, all without denominators and factors that are not zero",
              (), "equations among the facts"),
+    Strategy("facts' denominators", 35, lambda search, goal, facts, depth: by_signs_below(search, goal, facts),
+             lambda search, goal, facts, depth: depth > 0 and bool(untold(search.combiner(facts))),
+             "a combination of facts with denominators, once their signs are found",
+             ("lam*O*(L + O) <= M", "lam <= M/(O*(L + O))", "L > 0", "O > 0"),
+             "signs of denominators that the facts give"),
     Strategy("induction", 40, by_induction, lambda search, goal, facts, depth: depth > 0 and any(
         f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts),
              "over an integer in an exponent or at the end of a sum", ("2**n >= n + 1", "n in naturals"),

@@ -64,6 +64,24 @@ def by_clearing(search: Search, goal: Node, facts: Facts) -> Step:
     return apply("combine", goal, (inner, *known), ((factor, ((0, 1),), ()),))
 
 
+def untold(combiner: Combiner) -> list[Node]:
+    """Denominators in the facts whose sign no fact tells; that one is not 0 is enough below an equation."""
+    signs, below = combiner.signs, dict[frozenset, None]()
+    for f, (_, den) in zip(combiner.facts, combiner.raw, strict=True):
+        below |= dict.fromkeys(d for d, e in den.items() if f.concl[0] != "!=" and (
+            d not in signs or (signs[d][2] == "!=" and e % 2 and f.concl[0] != "=")))
+    return [poly_term(combiner.forms, dict(d)) for d in below]
+
+
+def by_signs_below(search: Search, goal: Node, facts: Facts) -> Step:
+    """A combination of the facts and of the signs of their denominators, so far as the facts give these."""
+    combiner = search.combiner(facts)
+    signs = [found for d in untold(combiner) if (found := combiner.told_sign(d)) is not None]
+    if not signs:
+        raise Stuck("the signs of the facts' denominators are not found")
+    return search.combine(goal, [*facts, *signs], 2)
+
+
 def by_factors(search: Search, goal: Node, facts: Facts) -> Step:
     """The sign of a quotient of products from those of its factors; one may need the facts about its functions."""
     relation, term = goal

@@ -62,6 +62,21 @@ def by_witness(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     return introduce(search, goal, witness, applied(search, facts), depth)
 
 
+def one_equation(goal: Node) -> Node | None:
+    """What the goal's only equation, linear in its variable, says that this is; None where it is of another shape."""
+    _, x, body = goal
+    equations = [p for p in conjuncts(body) if p[0] == "=" and x in free(p)]
+    return solve_linear(equations[0][1], x) if len(equations) == 1 else None
+
+
+def linear_root(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """The solution of a linear equation, where its coefficient is seen not to be 0; that no other has it is an
+    equation that follows from two others."""
+    found = one_equation(goal)
+    assert found is not None  # the strategy applies
+    return introduce(search, goal, found, facts, depth - 1)
+
+
 def plain(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """Numbers and terms that stand about."""
     _, x, body = goal
@@ -122,6 +137,10 @@ EXISTENCES = by_cost(
                needs="a tendency among the facts"),
     _existence("compound level", 40, compound_level, "a unique root at a height that is a term",
                "ExistsUnique(t, t > 0, Eq(t*exp(t), a*b))", "a > 0", "b > 0"),
+    Strategy("linear equation", 45, linear_root, lambda search, goal, facts, depth: one_equation(goal) is not None,
+             "the solution of an equation that is linear in the variable",
+             ("ExistsUnique(n, n > 0, n == a*(b + c*n))", "a > 0", "b > 0", "c > 0", "a*c < 1"),
+             "a coefficient that is not 0"),
     _existence("unique root", 50, unique_root, "a change of sign, and strict monotonicity",
                "ExistsUnique(t, t > 0, Eq(t*exp(t), a))", "a > 0", needs="a bracket; a slope of one sign"),
     _existence("order", 60, big_o, "an order of magnitude by a constant that is guessed",

@@ -11,6 +11,7 @@ from qtheory.proofs.tactics.curvature import by_curvature
 from qtheory.proofs.tactics.existence import existential
 from qtheory.proofs.tactics.moments import described, moments, shape
 from qtheory.proofs.tactics.numeric import holds_at
+from qtheory.proofs.tactics.recursion import by_recursion, over
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.strategy import Strategy, by_cost
 from qtheory.proofs.tactics.whole_numbers import by_remainders
@@ -166,6 +167,16 @@ FORMULAS = by_cost(
     Strategy("excluded middle", 43, excluded_middle, lambda search, goal, facts, depth: goal[0] == "or" and depth > 0
              and len(goal) > 2,
              "assumes that the first part fails, and proves the rest", ("Or(x < 0, exp(x) >= 1)",)),
+    Strategy("recursion of several", 9, by_recursion, lambda search, goal, facts, depth: depth > 0 and
+             goal[0] == "and" and over(goal, facts) is not None,
+             "what a recursion keeps together, each part of the next value from all parts of the one before",
+             ("And(b(n) > 0, b(n) <= 1)", "b in functions", "n in naturals", "b(0) == 1",
+              "ForAll(k, k in naturals, b(k + 1) == a*b(k)/(k + 1 + a*b(k)))", "a > 0"), "as recursion"),
+    Strategy("recursion", 45, by_recursion, lambda search, goal, facts, depth: depth > 0 and
+             over(goal, facts) is not None, "what a recursion keeps, by induction",
+             ("b(n) > 0", "b in functions", "n in naturals", "b(0) == 1",
+              "ForAll(k, k in naturals, b(k + 1) == a*b(k)/(k + 1 + a*b(k)))", "a > 0"),
+             "a fact that gives the next value of a function, and an integer with a number below it"),
     Strategy("existence", 50, existential, lambda search, goal, facts, depth: goal[0] == "ex",
              "looks for a value by the strategies for existences", ("Exists(t, t > x, t < x + 1)",)),
 )

@@ -41,16 +41,21 @@ def register(app: typer.Typer) -> None:
             "--where", "-w", metavar="COND", help="A condition of that goal.")] = None,
         let: Annotated[list[str] | None, typer.Option(
             "--let", metavar="DEF", help="A definition of that goal.")] = None,
-        name: Annotated[str, typer.Option("--id", help="The claim that the certificate must be for.")] = "",
+        name: Annotated[str, typer.Option("--id", help=(
+            "The claim that the certificate must be for; one of your own as note.md#ID."))] = "",
         named: Annotated[bool, typer.Option("--named", help=(
             "Each certificate must be for the claim that its file is named after, as 'qtheory verify --certificates' "
             "writes them."))] = False,
+        paper: Annotated[str, typer.Option("--paper", metavar="NOTE.md", help=(
+            "With --named: the file or folder of your own that has these claims."))] = "",
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the result.")] = OutputFormat.text,
     ) -> int:
-        if named and (goal or where or let or name):
-            raise InputError("--named takes each file's claim; leave out --goal, --where, --let and --id")
+        if (named and (goal or where or let or name)) or (paper and not named):
+            raise InputError("--named takes each file's claim, with --paper one of your own; leave out --goal, "
+                             "--where, --let and --id")
+        own = f"{paper}#" if paper else ""
         wanted = _wanted(goal, where or [], let or [], name)
-        results = [_examine(path, _stated(path.stem) if named else wanted) for path in files]
+        results = [_examine(path, _stated(own + path.stem) if named else wanted) for path in files]
         if form == "json":
             typer.echo(json_text({"schema": 1, "results": results}))
         else:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from qtheory.commands.formats import OutputFormat
+from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
 from qtheory.commands.verify import as_json, counts, print_table
 from qtheory.errors import InputError
@@ -27,9 +28,14 @@ def register(app: typer.Typer) -> None:
         budget: Annotated[float | None, typer.Option(
             "--budget", metavar="S", min=0.1, help="Seconds of work a claim.")] = None,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdicts.")] = OutputFormat.text,
+        new: Annotated[bool, typer.Option(
+            "--new", help="Write a template with comments to NOTE.md, which is not there yet.")] = False,
     ) -> int:
         from qtheory.proofs import corpus
         from qtheory.proofs.records import sources
+
+        if new:
+            return begin(note)
 
         # Python is never run here, whatever the folder holds: 'qtheory verify' is for one's own code.
         if (note.is_dir() and not (note / "paper.toml").exists()) or (not note.is_dir() and note.suffix != ".md"):
@@ -63,3 +69,18 @@ def register(app: typer.Typer) -> None:
                     typer.echo(visible(f"  {line.strip()}"))
             typer.echo(f"{len(verdicts)} claims: " + ", ".join(f"{n} {name}" for name, n in counts(verdicts).items()))
         return int(any(v.verdict in AGAINST for v in verdicts))
+
+
+def begin(note: Path) -> int:
+    """Write the template of a note."""
+    from qtheory.files import write_whole
+    from qtheory.proofs.claims.writing import TEMPLATE
+
+    if note.suffix != ".md":
+        raise InputError(f"{note}: a note is a Markdown file, {note.with_suffix('.md')}")
+    if note.exists() or note.is_symlink():
+        raise InputError(f"{note} is there already, and is left alone")
+    require_writable(note)
+    write_whole(note, TEMPLATE)
+    typer.echo(f"wrote {note}; qtheory referee {note} judges it")
+    return 0

@@ -13,7 +13,7 @@ from qtheory.commands.progress import progress_bar
 from qtheory.proofs.visible import flowing, json_text, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from qtheory.proofs.chains import Recurrence
     from qtheory.proofs.claims.axioms import Theorem
@@ -24,19 +24,22 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     @app.command("show", help="Show one claim: quote, statement, verdict (computed afresh), evidence, correction.")
     def show(
-        name: Annotated[str, typer.Argument(metavar="ID", help="The claim's id, such as eb.prop-3.1.")],
+        name: Annotated[str, typer.Argument(
+            metavar="ID", help="The claim's id, such as eb.prop-3.1; one of your own as note.md#ID.")],
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the claim.")] = OutputFormat.text,
         bibtex: Annotated[bool, typer.Option(
             "--bibtex", help="A BibTeX entry: verdict, version and hash of the certificate.")] = False,
         output: Annotated[Path | None, typer.Option(
             "--output", "-o", metavar="CERT.json", help="Write the certificate to this file.")] = None,
     ) -> int:
-        from qtheory.proofs.corpus import claims, find, referee, resting
+        from qtheory.proofs.corpus import claims, placed
 
         require_writable(output)
-        claim = find(name)
+        source, id = placed(name)
+        known = claims(source)
+        claim = known[id]
         with progress_bar(f"refereeing {name}"):
-            verdict = resting(claim, referee(claim), {}, {})
+            verdict, words = judged(claim, known, source)
         if output is not None and verdict.certificate is not None:
             verdict.certificate.save(output)
         elif output is not None:
@@ -50,11 +53,25 @@ def register(app: typer.Typer) -> None:
         if form == "json":
             typer.echo(json_text(verdict.to_json()))
             return 0
-        _print([*described(claim, verdict), *readings(claim)])
-        correction = claims().get(verdict.corrected_by or "")
+        _print([*described(claim, verdict, words), *readings(claim, known)])
+        correction = known.get(verdict.corrected_by or "")
         if correction is not None:
-            _print(["", f"corrected by {correction.id}", *described(correction, referee(correction))[1:]])
+            better, words = judged(correction, known, source)
+            _print(["", f"corrected by {correction.id}", *described(correction, better, words)[1:]])
         return 0
+
+
+def judged(claim: Claim, known: Mapping[str, Claim], source: str | None) -> tuple[Verdict, dict[str, str] | None]:
+    """The verdict, and the words on the claims whose results it takes: of one's own, given afresh; of the corpus, None
+    for the recorded ones."""
+    from qtheory.proofs.corpus import referee, resting
+
+    names = [claim.id]
+    for name in names if source is not None else ():  # which grow in number
+        names += [i for i in known[name].imported if i not in names]
+    verdicts = {name: referee(known[name]) for name in names}
+    found = {name: v.verdict for name, v in verdicts.items()} if source is not None else {}
+    return resting(claim, verdicts[claim.id], found, known if source is not None else {}), found or None
 
 
 def _print(lines: Sequence[str]) -> None:
@@ -62,8 +79,9 @@ def _print(lines: Sequence[str]) -> None:
         typer.echo(visible(line))
 
 
-def described(claim: Claim, verdict: Verdict) -> list[str]:
-    """The claim as printed and as stated, each condition with its source; then the verdict and its reasons."""
+def described(claim: Claim, verdict: Verdict, words: Mapping[str, str] | None = None) -> list[str]:
+    """The claim as printed and as stated, each condition with its source, of what is imported with the ``words``, or
+    the recorded ones; then the verdict and its reasons."""
     from qtheory.proofs.records import sources as stated
     from qtheory.proofs.rendering import proof_text
 
@@ -74,7 +92,7 @@ def described(claim: Claim, verdict: Verdict) -> list[str]:
     if claim.statement is not None:
         lines.append(f"  {claim.statement.goal}")
         lines += [f"    where {definition}" for definition in claim.statement.let]
-        sources = stated(claim)
+        sources = stated(claim, words)
         lines += [f"    for {c}" + (f"   ({sources[c]})" if c in sources else "") for c in claim.statement.where]
     if claim.theorem is not None:
         lines += _theorem(claim.theorem, verdict)
@@ -102,12 +120,12 @@ def _theorem(theorem: Theorem | Recurrence, verdict: Verdict) -> list[str]:
     return [*lines, *(f"    owed: {name}: {goal}" for name, goal in owed(theorem).obligations.items())]
 
 
-def readings(claim: Claim) -> list[str]:
+def readings(claim: Claim, known: Mapping[str, Claim]) -> list[str]:
     """Each reading of an imprecise claim with its verdict, computed afresh, and, where it has one, its statement."""
-    from qtheory.proofs.corpus import find, referee
+    from qtheory.proofs.corpus import referee
 
     lines = []
-    for reading in map(find, claim.readings):
+    for reading in (known[i] for i in claim.readings if i in known):
         verdict = referee(reading)
         lines.append(f"  reading {reading.id}: {verdict.verdict}" + (f" ({verdict.rests})" if verdict.rests else ""))
         lines += [f"    {reading.statement.goal}"] if reading.statement is not None else []

@@ -47,7 +47,8 @@ def register(app: typer.Typer) -> None:
         intervals: Annotated[bool, typer.Option(
             "--intervals", help="Print 95 percent intervals, for profiles whose fit records a covariance.")] = False,
         paper: Annotated[str | None, typer.Option(
-            metavar="KEY", help="The paper, for verdicts and errata. Default: eb.")] = None,
+            metavar="KEY|NOTE.md", help="The paper, or a file or folder of your own, for verdicts and errata. "
+                                        "Default: eb.")] = None,
         out: Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file.")] = None,
         workers: Workers = 1,
         dask: Dask = None,

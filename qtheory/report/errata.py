@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from qtheory import __version__
+from qtheory.errors import UnknownNameError
+from qtheory.proofs.claims.loading import own
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.papers import read, readings, usual_domain
 from qtheory.proofs.claims.roots import RANKS, Premise, Root
-from qtheory.proofs.corpus import claims, papers
+from qtheory.proofs.corpus import claims, papers, verify
 from qtheory.proofs.corpus import paper as paper_of
 from qtheory.proofs.printing import statement_latex
-from qtheory.proofs.records import STANDING, current, title
+from qtheory.proofs.records import STANDING, current, record, title
 from qtheory.proofs.verdict import VERDICTS
 from qtheory.proofs.visible import flowing
 from qtheory.report import latex
@@ -117,6 +119,10 @@ class _Told:
         """The statements that quote the paper, and are no corrections, with these verdicts."""
         return [c for c in self.mine if c.quote and c.corrects is None and self.verdict(c) in verdicts]
 
+    def uncaused(self) -> list[Claim]:
+        """What the paper says, and is wrong, and names no root cause."""
+        return [c for c in self.printed(*WRONG) if "root" not in c.marks and c.severity != "remark"]
+
     def leading(self) -> list[str]:
         """The roots that the summary tells in full: those that break a main result, or with which one falls."""
         return [name for name, claims in self.fallen.items() if self.roots[name].rank == RANKS[0]
@@ -126,11 +132,15 @@ class _Told:
 def errata(paper: str, known: Mapping[str, Any] | None = None) -> Errata:
     """The errata of a paper of the corpus, or of a Markdown file or folder of one's own.
 
-    ``known``: what is recorded of its claims' verdicts, by id; by default the corpus's record. InputError for a paper
-    that is none.
+    ``known``: what is recorded of its claims' verdicts, by id; by default the corpus's record, and of one's own what is
+    found afresh. UnknownNameError for a paper that is none.
     """
     ours = paper in papers()
-    found = paper_of(paper) if ours or not Path(paper).exists() else read(Path(paper))
+    if not ours and not Path(paper).exists():
+        raise UnknownNameError("paper", paper, list(papers()))
+    found = paper_of(paper) if ours else read(Path(paper))
+    if not ours and known is None:
+        known = {str(v.id): record(v) for v in verify([own(paper)])}
     known = current() if known is None else {**current(), **known}
     mine = tuple(claims(None if ours else paper).values())
     if ours:
@@ -147,6 +157,8 @@ def errata(paper: str, known: Mapping[str, Any] | None = None) -> Errata:
         entries = tuple(Entry(_cause(root, whole=name not in leading), tuple(_line(c, known) for c in fallen[name]))
                         for name, root in ((n, found.roots[n]) for n in fallen) if root.rank == rank)
         parts += [Part(HEADINGS[rank], (), entries)] if entries else []
+    if alone := told.uncaused():
+        parts.append(Part("Without a named cause", (), tuple(Entry(_line(c, known)) for c in alone)))
     return Errata(found.title, (*parts, *_rest(told)))
 
 
@@ -155,12 +167,14 @@ def _counted(told: _Told) -> tuple[str, ...]:
     listed = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
     heard = readings(told.mine)
     read = sum(heard.values()) - heard.get("not read", 0)
+    second = ("A second reader, who saw the paper and each statement alone, called "
+              f"{heard.get('faithful', 0)} of {read} faithful. ") if read else ""
+    alone = f"; {n} refuted statements name no cause" if (n := len(told.uncaused())) else ""
     return (f"Of the statements that the paper prints, {listed}. What is not true as printed has {len(told.fallen)} "
-            "root causes, listed below by how much of the paper depends on them. A second reader, who saw the paper "
-            f"and each statement alone, called {heard.get('faithful', 0)} of {read} faithful. Both checkers of qtheory "
-            f"{__version__} have accepted a certificate for each refutation and each repair that is called proved, "
-            "unless replay, enumeration or simulation is named; the command qtheory show ID gives the numbers, and the "
-            "whole of it.",)
+            f"root causes, listed below by how much of the paper depends on them{alone}. {second}Both checkers of "
+            f"qtheory {__version__} have accepted a certificate for each refutation and each repair that is called "
+            "proved, unless replay, enumeration or simulation is named; the command qtheory show ID gives the numbers, "
+            "and the whole of it.",)
 
 
 def _summary(told: _Told, leading: Sequence[str]) -> Part:
@@ -249,7 +263,7 @@ def _rest(told: _Told) -> Iterator[Part]:
     if open_:
         yield Part("What was not decided", (), tuple(
             Entry((("code", c.id), ("", f" ({c.place}): {why_not(c.note)}"))) for c in open_))
-    alone = [c for c in told.mine if told.verdict(c) in WRONG and "root" not in c.marks]
+    alone = [c for c in told.mine if told.verdict(c) in WRONG and "root" not in c.marks and c not in told.uncaused()]
     if alone:
         yield Part("Remarks", ("Refuted, and said by nobody: statements that go beyond what the paper prints, and need "
                                "no correction.",), tuple(

@@ -249,17 +249,19 @@ def slai(*, executor: Executor | None = None) -> Table:
 
 
 def verdicts(paper: str = "eb") -> Table:
-    """The referee's recorded verdicts on a paper, by section. UnknownNameError for a paper without claims."""
+    """The referee's verdicts on a paper, by section: the recorded ones, or on a Markdown file or folder of one's own,
+    given afresh. UnknownNameError for a paper without claims."""
     from qtheory.report import verdicts
 
-    return verdicts.verdicts(_known(paper))
+    return verdicts.verdicts(paper)
 
 
 def errata(paper: str = "eb") -> Table:
-    """What is not true as a paper prints it, with its correction. UnknownNameError for a paper without claims."""
+    """What is not true as a paper, or a Markdown file or folder of one's own, prints it, with its correction.
+    UnknownNameError for a paper without claims."""
     from qtheory.report import verdicts
 
-    return verdicts.errata(_known(paper))
+    return verdicts.errata(paper)
 
 
 def _chosen(
@@ -268,14 +270,6 @@ def _chosen(
     from qtheory.report.inputs import chosen_batches, chosen_profiles, chosen_workloads
 
     return chosen_profiles(profiles), chosen_workloads(workloads, paper="eb"), chosen_batches(batch)
-
-
-def _known(paper: str) -> str:
-    from qtheory.proofs.corpus import papers
-
-    if paper not in papers():
-        raise UnknownNameError("paper", paper, list(papers()))
-    return paper
 
 
 @dataclass(frozen=True)
@@ -339,8 +333,9 @@ TABLES = {
                        rad_drain, ()),
     "slai": Named("SLAI, Sarathi-Serve and vLLM in simulation: TTFT, time between tokens, capacity", slai, (),
                   shares=True),
-    "verdicts": Named("the recorded verdicts on a paper's statements, by section", verdicts, ("paper",)),
-    "errata": Named("the statements of a paper that are not true as printed, with their corrections", errata,
+    "verdicts": Named("the verdicts on a paper's statements, or on your own (--paper note.md), by section", verdicts,
+                      ("paper",)),
+    "errata": Named("the statements of a paper, or of your own, that are not true as printed, and corrections", errata,
                     ("paper",)),
 }
 FLAGS = {"profiles": "--profile", "workloads": "--workload", "batch": "--batch", "intervals": "--intervals",

@@ -1,29 +1,35 @@
 """The tables ``verdicts`` and ``errata``: what the referee says of a paper by section, and what is untrue as printed.
 
-Both are read off the recorded verdicts, which a fresh ``qtheory verify`` must meet; the counterexamples are found, and
-checked by both checkers, when the table is made.
+Both are read off the recorded verdicts, which a fresh ``qtheory verify`` must meet; the counterexamples, and all
+verdicts on a paper of one's own, are found, and checked by both checkers, when the table is made.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from qtheory import __version__
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs.catalogue import items
+from qtheory.proofs.claims.loading import own
 from qtheory.proofs.claims.model import SEVERITIES, Claim
-from qtheory.proofs.corpus import claims, referee
+from qtheory.proofs.claims.papers import SETTINGS, Paper, read
+from qtheory.proofs.corpus import claims, papers, referee, verify
 from qtheory.proofs.corpus import paper as paper_of
-from qtheory.proofs.records import current, title
-from qtheory.proofs.verdict import UNMET, VERDICTS, point_text
-from qtheory.proofs.visible import visible
+from qtheory.proofs.records import current, record, title
+from qtheory.proofs.verdict import UNMET, VERDICTS, Verdict, point_text
+from qtheory.proofs.visible import flowing, visible
 from qtheory.report.table import Column, Table, Value
 
 WRONG = ("refuted", "contradicted")
+NOT_SAID = "not said"  # how grave a refutation is
 SHOWN = 160  # characters of a counterexample in a printed cell
 _INTERVAL = re.compile(r"in \[(-?\d+(?:/\d+)?), (-?\d+(?:/\d+)?)\]")
 _SENTENCE = re.compile(r"(?<=[^.A-Z][.)])(?<!App\.)\s+(?=[A-Z'(])")
@@ -53,33 +59,80 @@ ERRATA_COLUMNS = (
 )
 
 
+@dataclass(frozen=True)
+class _Told:
+    """A paper's claims, in its order, with what is recorded of their verdicts, and the section of each that it prints;
+    of one's own file or folder, with verdicts given afresh."""
+
+    key: str
+    paper: Paper
+    claims: Mapping[str, Claim]
+    known: Mapping[str, Any]
+    sections: Mapping[str, str]
+    points: Callable[[Claim], str]  # where a refuted claim fails
+    recorded: bool = True
+
+    @property
+    def title(self) -> str:
+        return f"\u201c{flowing(self.paper.title)}\u201d"
+
+    @property
+    def readings(self) -> frozenset[str]:
+        """The claims that are but readings of imprecise ones: those that the paper's catalogue does not list itself."""
+        return frozenset(r for c in self.claims.values() if c.verdict == "imprecise" for r in c.readings
+                         ) - self.sections.keys()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The verdicts; those proved from axioms, or with conditions that may not be met, apart."""
+        some = {kind_of(r) for r in self.known.values()}
+        return tuple(k for v in VERDICTS for k in (v, *(a for a in APART if v == "proved" and a in some)))
+
+
+def _told(name: str) -> _Told:
+    """Of a paper of the corpus, or of a file or folder of one's own. UnknownNameError for what is neither."""
+    if name in papers():
+        theirs = {i: c for i, c in claims().items() if i.startswith(f"{name}.")}
+        return _Told(name, paper_of(name), theirs, {i: r for i, r in current().items() if i in theirs},
+                     {i.id: "" if i.flag else i.section for i in items(name)}, lambda c: counterexample(c.id))
+    if not Path(name).exists():
+        raise UnknownNameError("paper", name, list(papers()))
+    source = own(name)
+    if Path(source).suffix == ".py" or not (Path(source).is_file() or (Path(source) / SETTINGS).exists()):
+        raise InputError(f"{name}: the table is of a Markdown file, or of a folder with a {SETTINGS}")
+    mine, found, paper = claims(source), {str(v.id): v for v in verify([source])}, read(Path(source))
+    context = {b.id for b in paper.blocks if "flag" in b.options}
+    printed = {i: "" if i in context else c.place.split(",")[0] for i, c in mine.items()
+               if c.quote and c.corrects is None}
+    return _Told(re.sub(r"[^A-Za-z0-9]+", "-", Path(source).stem).strip("-") or "note", paper, mine,
+                 {i: record(v) for i, v in found.items()}, printed, lambda c: failing(found[c.id]), False)
+
+
 def verdicts(paper: str) -> Table:
-    """How many statements of each section have which verdict. InputError for a paper that there is not."""
+    """How many statements of each section have which verdict. ``paper``: one of the corpus, by its recorded verdicts,
+    or a Markdown file or folder of one's own, refereed afresh. UnknownNameError for a paper that there is not."""
+    told = _told(paper)
+    lead = ("Recorded verdicts on the catalogued statements of" if told.recorded else "Verdicts on the statements of")
     return Table(
-        name="verdicts", title=f"Verdicts: {paper_of(paper).title}",
-        caption=(f"Recorded verdicts on the catalogued statements of \u201c{paper_of(paper).title}\u201d by "
-                 f"section (qtheory {__version__}).",),
-        label=f"tab:verdicts-{paper}", columns=(*SECTION_COLUMNS, *map(_column, _kinds(paper)), OTHERS),
-        rows=tuple(_counted(paper)), version=__version__)
+        name="verdicts", title=f"Verdicts: {flowing(told.paper.title)}",
+        caption=(f"{lead} {told.title} by section (qtheory {__version__}).",),
+        label=f"tab:verdicts-{told.key}", columns=(*SECTION_COLUMNS, *map(_column, told.kinds), OTHERS),
+        rows=tuple(_counted(told)), version=__version__)
 
 
 def errata(paper: str) -> Table:
-    """The refuted and contradicted statements of a paper, substantive ones first, of these the readings last."""
+    """The refuted and contradicted statements of a paper, substantive ones first, of these the readings last; ``paper``
+    as for ``verdicts``."""
+    told = _told(paper)
     return Table(
-        name="errata", title=f"Errata: {paper_of(paper).title}",
-        caption=(f"Statements of \u201c{paper_of(paper).title}\u201d that are not true as printed, and what "
+        name="errata", title=f"Errata: {flowing(told.paper.title)}",
+        caption=(f"Statements of {told.title} that are not true as printed, and what "
                  "each verdict rests on: a certificate that both checkers accept, a replay in exact arithmetic, or "
                  "simulations. A reading is one of several of a sentence that is imprecise as worded; another may be "
                  "true. Brackets hold, and ≈ gives, the only root of an equation. The command qtheory show gives the "
                  "whole counterexample, the raw line and the correction of each "
                  f"(qtheory {__version__}).",),
-        label=f"tab:errata-{paper}", columns=ERRATA_COLUMNS, rows=tuple(_wrong(paper)), version=__version__)
-
-
-def _kinds(paper: str) -> tuple[str, ...]:
-    """The verdicts, those proved from axioms, or with conditions that may not be met, apart where there are some."""
-    some = {kind_of(r) for i, r in current().items() if i.startswith(f"{paper}.")}
-    return tuple(k for v in VERDICTS for k in (v, *(a for a in APART if v == "proved" and a in some)))
+        label=f"tab:errata-{told.key}", columns=ERRATA_COLUMNS, rows=tuple(_wrong(told)), version=__version__)
 
 
 def _column(kind: str) -> Column:
@@ -93,36 +146,34 @@ def kind_of(record: Mapping[str, Any] | None) -> str:
     return BY_AXIOMS if record.get("axioms") else OPEN if record.get("satisfiable") else str(record["verdict"])
 
 
-def _counted(paper: str) -> Iterator[tuple[Value, ...]]:
-    recorded, kinds = current(), _kinds(paper)
+def _counted(told: _Told) -> Iterator[tuple[Value, ...]]:
     of_section: dict[str, Counter[str]] = {}
-    printed = {i.id for i in items(paper)}
-    place = {c.place.split(",")[0]: 0 for c in claims().values() if c.id.startswith(f"{paper}.")}
-    for i in items(paper):
-        if i.id in claims() and not i.flag:
-            of_section.setdefault(i.section, Counter())[kind_of(recorded.get(i.id))] += 1
+    for i, section in told.sections.items():
+        if i in told.claims and section:
+            of_section.setdefault(section, Counter())[kind_of(told.known.get(i))] += 1
     for section, counts in of_section.items():
-        yield (section, sum(counts.values()), *(counts[k] for k in kinds), None)
-    beside = [i for i in claims() if i.startswith(f"{paper}.") and i not in printed]
-    rest = Counter(kind_of(recorded.get(i)) for i in beside)
-    if place:
-        yield ("beside the catalogue", None, *(rest[k] for k in kinds), len(beside))
+        yield (flowing(section), sum(counts.values()), *(counts[k] for k in told.kinds), None)
+    beside = [i for i in told.claims if i not in told.sections]
+    rest = Counter(kind_of(told.known.get(i)) for i in beside)
+    if told.recorded or beside:
+        yield ("beside the catalogue" if told.recorded else "corrections, and claims without a quote", None,
+               *(rest[k] for k in told.kinds), len(beside))
 
 
-def _wrong(paper: str) -> Iterator[tuple[Value, ...]]:
-    recorded = current()
-    found = [c for c in claims().values()
-             if c.id.startswith(f"{paper}.") and recorded.get(c.id, {}).get("verdict") in WRONG]
-    readings = _readings(paper)
-    for c in sorted(found, key=lambda c: (SEVERITIES.index(recorded[c.id]["severity"]), c.id in readings, c.lines)):
+def _wrong(told: _Told) -> Iterator[tuple[Value, ...]]:
+    recorded = told.known
+    found = [c for c in told.claims.values() if recorded.get(c.id, {}).get("verdict") in WRONG]
+    order = (*SEVERITIES, None)
+    for c in sorted(found, key=lambda c: (order.index(recorded[c.id]["severity"]), c.id in told.readings, c.lines)):
         first, last = c.lines
-        better = title(recorded[c.corrected_by]) if c.corrected_by in recorded else None
+        better = title(recorded[c.corrected_by]) if c.corrected_by and c.corrected_by in recorded else None
         lines, by = str(first) if first == last else f"{first}-{last}", _evidence(c)
-        point = counterexample(c.id)
-        about = (lines, by, "a reading") if c.id in readings else (lines, by)
-        printed = c.quote or f"(nothing: {_said(c)})"
-        yield (recorded[c.id]["severity"], f"{c.id} ({'; '.join(about)})", printed, cut(point),
-               why_not(c.note), f"{c.corrected_by}: {better}" if better else _repair(c), point, c.id, lines, by)
+        point = told.points(c)
+        about = (lines, by, "a reading") if c.id in told.readings else (lines, by)
+        printed = flowing(c.quote) or f"(nothing: {_said(c)})"
+        yield (recorded[c.id]["severity"] or NOT_SAID, f"{c.id} ({'; '.join(about)})", printed, cut(point),
+               flowing(why_not(c.note)), f"{c.corrected_by}: {better}" if better else _repair(told, c), point, c.id,
+               lines, by)
 
 
 def _said(claim: Claim) -> str:
@@ -130,10 +181,12 @@ def _said(claim: Claim) -> str:
     return claim.says or (claim.statement.goal if claim.statement is not None else claim.place)
 
 
-def _repair(claim: Claim) -> str:
+def _repair(told: _Told, claim: Claim) -> str:
     """What stands in place of a correction: a remark needs none, and a root names its repair in words."""
-    root = paper_of(claim.id.partition(".")[0]).roots.get(claim.marks.get("root", ""))
-    return root.repair if root is not None else "none: a remark"
+    root = told.paper.roots.get(claim.marks.get("root", ""))
+    if root is not None:
+        return flowing(root.repair)
+    return "none: a remark" if told.known[claim.id]["severity"] == "remark" or told.recorded else "none named"
 
 
 @cache
@@ -142,7 +195,11 @@ def counterexample(name: str) -> str:
     claim = claims()[name]
     if claim.studies is not None:
         return "statistics of simulated runs"
-    verdict = referee(claim)
+    return failing(referee(claim))
+
+
+def failing(verdict: Verdict) -> str:
+    """Where a refuted statement fails: the point, and the subterm that has no value there."""
     point = point_text(verdict.counterexample or {}) or "the printed numbers themselves"
     return visible(point + (f"; no value there: {verdict.undefined}" if verdict.undefined else ""))
 
@@ -158,12 +215,6 @@ def _decimal(found: re.Match[str]) -> str:
     low, high = (float(Fraction(end)) for end in found.groups())
     shown = f"{low:.6g}"
     return f"≈ {shown}" if shown == f"{high:.6g}" else found.group()
-
-
-def _readings(paper: str) -> frozenset[str]:
-    """The claims that are but readings of imprecise ones: those that the paper's catalogue does not list itself."""
-    listed = {i.id for i in items(paper)}
-    return frozenset(r for c in claims().values() if c.verdict == "imprecise" for r in c.readings) - listed
 
 
 def _evidence(claim: Claim) -> str:

@@ -27,7 +27,10 @@ You have written a formula of a paper, and want a test that fails when it is wro
         law = profile.law
         assert decode_duration(12, 64, 1 / workload.output.mean, law.alpha_d, law.beta_d) > 0
 
-``qtheory show ID`` prints a claim with its symbols.  Where a drawn case breaks the implementation, the test fails
+Claims of your own go by their file, ``theorem("note.md#mine.wait")``, and are refereed first; ``conjecture("W > 0",
+where=["rho < 1"])`` is a statement without a file.  ``qtheory show ID`` prints a claim with its symbols.
+
+Where a drawn case breaks the implementation, the test fails
 at the plainest that is found, with the value that is right there; nothing is decided by a comparison of floats.
 ``pytest --qtheory=eb`` referees a paper's claims afresh as test items; ``--qtheory-strict`` fails on the refuted ones.
 
@@ -43,7 +46,7 @@ from qtheory.errors import InputError
 
 _HOMES = {
     "assert_theorem": "asserting", "Case": "asserting", "Tolerance": "implementations", "theorem": "theorems",
-    "cases": "drawing",
+    "cases": "drawing", "conjecture": "claims",
     **dict.fromkeys(("TheoremFailedError", "BrokenHypothesesError", "MissingValueError", "NotATheoremError",
                      "NoFiniteCasesError"),
                     "errors"),

@@ -12,7 +12,7 @@ from qtheory.errors import InputError, QTheoryError, UnknownNameError
 from qtheory.proofs.bundle import names
 from qtheory.proofs.kernel.terms import Node, free
 from qtheory.proofs.plain import term_text
-from qtheory.testing.claims import TRUE, Part, Theorem, theorem_of
+from qtheory.testing.claims import TRUE, Conjecture, Part, Theorem, theorem_of
 from qtheory.testing.errors import BrokenHypothesesError, MissingValueError, TheoremFailedError
 from qtheory.testing.implementations import Implementation, Tolerance, calls, implementations, judged, rational
 from qtheory.testing.places import Place, UndecidedError, solved
@@ -64,7 +64,7 @@ class Case(Mapping[str, Any]):
 class Question:
     """What is asked of a theorem: for which of the user's implementations, and how exactly."""
 
-    def __init__(self, name: str, using: Using = NOTHING, tolerance: Tolerance = EXACT) -> None:
+    def __init__(self, name: str | Conjecture, using: Using = NOTHING, tolerance: Tolerance = EXACT) -> None:
         self.theorem: Theorem = theorem_of(name)
         self.own: list[Implementation] = implementations(self.theorem, using)
         self.using = frozenset(o.name for o in self.own)
@@ -225,10 +225,11 @@ def written(value: Fraction) -> str:
     return repr(float(value)) if value.denominator > 1000 and float(value) == value else str(value)
 
 
-def assert_theorem(id: str, /, using: Using = NOTHING, *, rtol: float = 1e-9, ulps: float | None = None,
+def assert_theorem(id: str | Conjecture, /, using: Using = NOTHING, *, rtol: float = 1e-9, ulps: float | None = None,
                    **case: Any) -> Case:
     """Assert a proved claim at one case, for your own implementation of its symbols where ``using`` gives one.
 
+    ``id``: of the corpus; ``note.md#ID`` of a file or folder of your own, which is refereed first; or a ``conjecture``.
     ``case`` gives values for the claim's variables.  A float is the binary number that it is; a text is a decimal or
     a fraction as printed (``p0="0.1"`` is 1/10); ints, Fractions and Decimals are exact.  A variable that an equation
     of the hypotheses fixes (a threshold, a root) may be left out: it is solved for.  ``using`` maps a variable or a

@@ -1,18 +1,23 @@
-"""A proved claim as something that can be tested: variables, hypotheses, and what it concludes about one case."""
+"""A proved claim, or a conjecture, as something that can be tested: variables, hypotheses, and what it concludes about
+one case."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Any
 
 from qtheory.errors import InputError
-from qtheory.proofs.corpus import claims, find
+from qtheory.proofs.api import prove, read
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.corpus import claims, find, placed, referee
 from qtheory.proofs.kernel.grammar import Macro, expand
 from qtheory.proofs.kernel.statements import Statement, conjuncts, declared, definition
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.plain import term_text
 from qtheory.proofs.records import STANDING, records
+from qtheory.proofs.verdict import point_text
 from qtheory.testing.errors import NoFiniteCasesError, NotATheoremError
 from qtheory.testing.truth import existence, finite
 
@@ -79,29 +84,99 @@ class Theorem:
         return expand(name, self.macros[name], list(arguments)) if arguments else self.macros[name][1]
 
 
-@cache
-def theorem_of(name: str) -> Theorem:
-    """The proved claim of that id.
+@dataclass(frozen=True)
+class Conjecture:
+    """A statement of which nobody says that it is proved; as a decorator, a test that draws cases of it."""
+
+    statement: Statement
+
+    def __str__(self) -> str:
+        return self.statement.goal
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        from qtheory.testing.theorems import theorem
+
+        return theorem(self)(function)
+
+
+def conjecture(goal: Any, where: Any = (), *, let: Any = (), budget: float = 3.0) -> Conjecture:
+    """A statement without a file, for ``assert_theorem``, ``@theorem`` and ``cases``, or as a decorator of its own.
+
+    ``goal``, ``where``, ``let`` are as for ``qtheory.prove``.  The referee looks at it first, for ``budget`` seconds of
+    work: what it refutes is none.  A test that passes has found no case against it, which is no proof.
+
+    >>> from qtheory.testing import assert_theorem, conjecture
+    >>> load = conjecture("W > 0", where=["0 < rho", "rho < 1", "mu > 0"], let="W = rho/(mu*(1 - rho))")
+    >>> assert_theorem(load, {"W": lambda rho, mu: rho / (mu - rho * mu)}, rho=0.5, mu=2).compared
+    1
+
+    Raises NotATheoremError, with the counterexample, for what is refuted; InputError for what is no statement, and for
+    conditions that contradict each other.
+    """
+    statement = read(goal, where, let)
+    verdict = prove(statement.goal, statement.where, let=statement.let, budget=budget)
+    if verdict.verdict == "refuted":
+        point = point_text(verdict.counterexample or {})
+        missing = f"; {verdict.undefined} has no value there" if verdict.undefined else ""
+        raise NotATheoremError(f"{statement.goal!r} is refuted" + f" at {point}" * bool(point) + missing)
+    return Conjecture(statement)
+
+
+def theorem_of(name: str | Conjecture) -> Theorem:
+    """The proved claim of that id, or of one's own as ``note.md#ID``, or a conjecture.
 
     Raises UnknownNameError with the nearest ids, NotATheoremError for one that is refuted or not proved, and
     NoFiniteCasesError (a TypeError) for one that says nothing about single cases.
     """
+    if isinstance(name, Conjecture):
+        return _conjectured(name)
     if not isinstance(name, str):
-        raise InputError(f"the claim is {name!r}; its id is needed, such as 'eb.prop-3.1'")
+        raise InputError(f"the claim is {name!r}; its id is needed, such as 'eb.prop-3.1', or a conjecture")
+    source, id = placed(name)
+    if source is None:
+        return _recorded(name)
+    claim = claims(source)[id]
+    if name not in _own or _own[name][0] is not claim:  # the file may have changed since
+        verdict = referee(claim)
+        better = f"{name.rpartition('#')[0]}#{claim.corrected_by}" if claim.corrected_by in claims(source) else ""
+        _own[name] = claim, _asked(name, claim, verdict.verdict, f"is {verdict.title}", better)
+    return _own[name][1]
+
+
+_own: dict[str, tuple[Claim, Theorem]] = {}  # by name, for the claim as it was read
+
+
+@cache
+def _recorded(name: str) -> Theorem:
     claim = find(name)
-    verdict = records().get(name, {}).get("verdict")
+    verdict = records().get(name, {}).get("verdict", "")
+    better = claim.corrected_by if claim.corrected_by in claims() else None
+    return _asked(name, claim, verdict, f"is recorded as {verdict or 'nothing yet'}", better or "")
+
+
+@cache
+def _conjectured(conjecture: Conjecture) -> Theorem:
+    return _with_cases(_read(str(conjecture), conjecture.statement), repr(str(conjecture)))
+
+
+def _asked(name: str, claim: Claim, verdict: str, told: str, better: str) -> Theorem:
+    """The theorem that a claim with this verdict is."""
     if verdict in ("refuted", "contradicted"):
-        better = f"; its correction is {claim.corrected_by!r}" if claim.corrected_by in claims() else ""
-        raise NotATheoremError(f"{name!r} is {verdict} as printed, so it is no theorem to assert{better}")
+        raise NotATheoremError(f"{name!r} is {verdict} as printed, so it is no theorem to assert"
+                               + (f"; its correction is {better!r}" if better else ""))
     if claim.statement is None:
         raise NoFiniteCasesError(f"{name!r} ({claim.kind}) is {_nature(claim.kind)}: it has no cases to draw")
     if verdict not in STANDING:
-        raise NotATheoremError(f"{name!r} is recorded as {verdict or 'nothing yet'}, so it is no theorem to assert")
-    theorem = _read(name, claim.statement)
+        raise NotATheoremError(f"{name!r} {told}, so it is no theorem to assert")
+    return _with_cases(_read(name, claim.statement), f"{name!r} ({claim.kind})")
+
+
+def _with_cases(theorem: Theorem, told: str) -> Theorem:
+    """The theorem, unless it says nothing about single cases."""
     if not theorem.variables:
-        raise NoFiniteCasesError(f"{name!r} ({claim.kind}) has no variables: it is a fact about printed numbers")
+        raise NoFiniteCasesError(f"{told} has no variables: it is a fact about printed numbers")
     if not any(p.finite for p in theorem.parts):
-        raise NoFiniteCasesError(f"{name!r} ({claim.kind}) has no finite cases: it states a limit, or speaks of "
+        raise NoFiniteCasesError(f"{told} has no finite cases: it states a limit, or speaks of "
                                  "functions and of all of infinitely many values at once")
     return theorem
 
@@ -153,4 +228,4 @@ def spelled(name: str) -> str:
     return name.replace("'", "_")
 
 
-__all__ = ["Part", "Theorem", "theorem_of"]
+__all__ = ["Conjecture", "Part", "Theorem", "conjecture", "theorem_of"]

@@ -16,7 +16,7 @@ from qtheory.proofs.kernel.terms import Node, free
 from qtheory.proofs.tactics.elimination import Layout, layout
 from qtheory.proofs.tactics.points import Batch, complexity, exact, improve, judge, pool, random_points, simple_points
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
-from qtheory.testing.claims import Part
+from qtheory.testing.claims import Conjecture, Part
 from qtheory.testing.errors import BrokenHypothesesError, NoFiniteCasesError, TheoremFailedError
 from qtheory.testing.places import Place, UndecidedError
 from qtheory.testing.truth import ATOMS, conjuncts, truth
@@ -28,7 +28,7 @@ MOVES = 2  # variables, on average, that a case moves away from its point
 Values = dict[str, Fraction]
 
 
-def cases(id: str, /, using: Using = NOTHING) -> SearchStrategy[Case]:
+def cases(id: str | Conjecture, /, using: Using = NOTHING) -> SearchStrategy[Case]:
     """Cases that meet the hypotheses of the claim; with ``using``, values that floats hold exactly.
 
     They shrink to the plainest points: small whole numbers and simple fractions.  Points at which the enclosures do
@@ -37,16 +37,17 @@ def cases(id: str, /, using: Using = NOTHING) -> SearchStrategy[Case]:
     UndecidedError where the enclosures decide nothing at the plainest of those that are.
     """
     question = Question(id, using)
+    name = question.theorem.id
     parts = [n for n in question.parts if not question.own or question.reached(question.theorem.parts[n])]
     if never := sorted(question.using.difference(*(question.reached(question.theorem.parts[n]) for n in parts))):
-        raise InputError(f"{id}: no value of {', '.join(never)} occurs at a case")
+        raise InputError(f"{name}: no value of {', '.join(never)} occurs at a case")
     pools = {number: _points(question, number) for number in parts}
     met = {number: points for number, points in pools.items() if points}
     if not met:
-        raise NoFiniteCasesError(f"{id!r}: no point that meets its hypotheses was found")
+        raise NoFiniteCasesError(f"{name!r}: no point that meets its hypotheses was found")
     useful = {number: points for number, points in met.items() if _decidable(question, number, points)}
     if not useful:
-        raise UndecidedError(f"{id!r}: the enclosures decide its conclusion at none of the first points")
+        raise UndecidedError(f"{name!r}: the enclosures decide its conclusion at none of the first points")
     return _drawn(Source(question, useful))
 
 

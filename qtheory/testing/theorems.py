@@ -11,6 +11,7 @@ from hypothesis import settings as Settings
 
 from qtheory.errors import InputError, QTheoryError, UnknownNameError
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
+from qtheory.testing.claims import Conjecture
 from qtheory.testing.drawing import cases
 from qtheory.testing.errors import TheoremFailedError
 from qtheory.testing.implementations import Tolerance
@@ -20,13 +21,13 @@ NOT_RUN = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isa
 SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)  # a case is certified in exact arithmetic
 
 
-def theorem(id: str, /, using: Using = NOTHING, *, max_examples: int = 100, rtol: float = 1e-9,
+def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: int = 100, rtol: float = 1e-9,
             ulps: float | None = None, settings: Settings | None = None) -> Callable[[Test], Test]:
     """Make a test of a proved claim: it draws cases that meet the hypotheses and checks the conclusion at each.
 
-    ``using``, ``rtol`` and ``ulps`` are as for ``assert_theorem``.  After the check the decorated function runs: its
-    parameters named after the claim's variables get their values, one named ``case`` the whole case, and any other
-    stays a pytest fixture; its body may be empty.  ``settings``: hypothesis settings to begin with, for example
+    ``id``, ``using``, ``rtol`` and ``ulps`` are as for ``assert_theorem``.  After the check the decorated function
+    runs: its parameters named after the claim's variables get their values, one named ``case`` the whole case, and any
+    other stays a pytest fixture; its body may be empty.  ``settings``: hypothesis settings to begin with, for example
     ``settings(derandomize=True)``; ``max_examples`` is put into them.
 
     ::

@@ -1,9 +1,11 @@
-"""Clusters of GPUs that mix prefill and decode, under the policies of :mod:`qtheory.theory.planning.policies`.
+"""Clusters of GPUs that mix prefill and decode by a plan, on two levels.
 
-Source: "Large-Scale LLM Inference with Heterogeneous Workloads: Prefill-Decode Contention and Asymptotically Optimal
-Control" (arXiv:2602.02987v1), Section 2.3.
+:class:`FleetChain` counts requests alone; :class:`GPUFleet` tells the GPUs apart. Both run the policies of
+:mod:`qtheory.theory.planning.policies` in the model of "Large-Scale LLM Inference with Heterogeneous Workloads:
+Prefill-Decode Contention and Asymptotically Optimal Control" (arXiv:2602.02987v1), Section 2.3.
 """
 
 from qtheory.simulate.fleet.chain import FleetChain, FleetRun, replicate_chain
+from qtheory.simulate.fleet.gpus import GPUFleet, GPURun
 
-__all__ = ["FleetChain", "FleetRun", "replicate_chain"]
+__all__ = ["FleetChain", "FleetRun", "GPUFleet", "GPURun", "replicate_chain"]

@@ -19,21 +19,20 @@ from numpy.typing import NDArray
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.checks import whole
 from qtheory.simulate.fleet import loop as K
+from qtheory.simulate.fleet.common import Array, Earnings, PlannedCluster
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.laws import Exponential, Uniform
 from qtheory.simulate.streams import Plan as Horizon
 from qtheory.theory.planning.plan import Plan
 from qtheory.theory.planning.policies import GATES, ROUTERS, Policy, policy_of
-from qtheory.theory.planning.programs import CHARGING
 
-Array = NDArray[np.float64]
 STARTS = ("empty", "plan")
 _ROLE = 32 << 24  # of the streams: a clock's number is added
 _RING = 1024
 
 
 @dataclass(frozen=True)
-class FleetChain:
+class FleetChain(PlannedCluster):
     """``gpus`` (n) GPUs that serve the arrivals of the plan's instance, n lambda_i requests a second of class i.
 
     ``plan``: the targets x*, q*, p_s and pi, and the instance; ``policy``: one of
@@ -57,22 +56,6 @@ class FleetChain:
         object.__setattr__(self, "policy", policy_of(self.policy))
         if self.start not in STARTS:
             raise UnknownNameError("start", self.start, list(STARTS))
-
-    @property
-    def rule(self) -> Policy:
-        """The policy as what it is made of."""
-        assert isinstance(self.policy, Policy)
-        return self.policy
-
-    @property
-    def mixed_gpus(self) -> int:
-        """GPUs that may take prefills: M = ceil(n x*) where they are planned, else all."""
-        return self.plan.mixed_gpus(self.gpus) if self.rule.planned else self.gpus
-
-    @property
-    def event_rate(self) -> tuple[float, str]:
-        """Events a second in the long run at most, where nobody is served twice: four of each request."""
-        return 4.0 * self.gpus * sum(float(c.rate) for c in self.plan.instance.classes), "events"
 
     def arrays(self, key: np.ndarray, window: float) -> K.Fleet:
         """The kernel's arrays."""
@@ -191,7 +174,7 @@ def _longer_rings(state: K.FleetState) -> K.FleetState:
 
 
 @dataclass(frozen=True)
-class FleetRun:
+class FleetRun(Earnings):
     """One replication of w windows and k classes.
 
     ``area`` (w, 8, k): integrals of the counts over each window; ``at_end`` (w, 8, k): counts at its end; ``fired``
@@ -216,6 +199,11 @@ class FleetRun:
         came = first[1:].sum(axis=0) + self.fired.sum(axis=0)[K.SOURCES]
         if (came - gone != self.at_end[-1, 1:].sum(axis=0)).any():
             raise AssertionError("requests are not conserved")
+
+    @property
+    def plan(self) -> Plan:
+        """What its cluster is run by."""
+        return self.chain.plan
 
     @property
     def windows(self) -> int:
@@ -249,23 +237,6 @@ class FleetRun:
     def decoded(self) -> Array:
         """Requests that are complete, a second and GPU; shape (w, k)."""
         return self.flow("decoded_mixed", "decoded_solo", "decoded_idle")
-
-    def revenue(self, charging: str | None = None) -> Array:
-        """$ a second of a GPU in each window (w,): (22) or (23), by default as the plan charges."""
-        charging = charging or self.chain.plan.charging
-        if charging not in CHARGING:
-            raise UnknownNameError("charging scheme", charging, list(CHARGING))
-        it = self.chain.plan.instance
-        if charging == "bundled":
-            return np.asarray(self.decoded @ np.array([float(w) for w in it.rewards]))
-        prompts = float(it.prices.prefill) * np.array([float(c.prompt) for c in it.classes])
-        decodes = float(it.prices.decode) * np.array([float(c.decode) for c in it.classes])
-        return np.asarray(self.prefilled @ prompts + self.decoded @ decodes)
-
-    def mean(self, values: Array) -> Any:
-        """The mean over the windows after the warm-up of an array whose first axis they are."""
-        found = np.asarray(values[self.warm_up:].mean(axis=0))
-        return float(found) if found.ndim == 0 else found
 
 
 def _one(chain: FleetChain, options: dict[str, Any]) -> FleetRun:

@@ -7,6 +7,7 @@ import sys
 import bench_agents
 import bench_capacity
 import bench_engine
+import bench_fleet
 import bench_laws
 import bench_network
 import bench_tiling
@@ -27,6 +28,7 @@ BENCHMARKS = {
     "Chunks and capacity by the tile law": bench_tiling.main,
     "WAIT's thresholds, roots, and ten million requests": bench_waiting.main,
     "Slotted network of LLM engines, Rybko-Stolyar": bench_agents.main,
+    "Clusters on two levels, ten million requests behind a router": bench_fleet.main,
     "First call, from an empty cache": lambda: first_call.main(FIRST_CALLS),
 }
 

@@ -32,7 +32,7 @@ from qtheory.testing import (
     theorem,
 )
 from qtheory.testing.asserting import Question
-from qtheory.testing.claims import theorem_of
+from qtheory.testing.claims import _recorded, theorem_of
 from qtheory.testing.drawing import _case
 from qtheory.testing.places import Place, solved
 from qtheory.testing.truth import truth
@@ -219,7 +219,7 @@ def test_claims_that_cannot_be_asserted(name: str, error: type[Exception], messa
 def test_what_is_not_proved_is_no_theorem(record, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claims, "records", lambda: record)
     with pytest.raises(NotATheoremError, match=r"'eb.eq-10' is recorded as (nothing yet|unknown), so it is no theorem"):
-        theorem_of.__wrapped__("eb.eq-10")
+        _recorded.__wrapped__("eb.eq-10")
 
 
 def test_a_hypothesis_is_kept_also_where_nothing_depends_on_it() -> None:

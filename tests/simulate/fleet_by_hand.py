@@ -9,9 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
-from qtheory.theory.planning.plan import Plan
+import numpy as np
+
+from qtheory.numerics import markov
+from qtheory.theory.planning import IterationTimes, Plan, Prices, RequestClass, plan
+from qtheory.theory.planning.instance import Instance
 from qtheory.theory.planning.policies import Policy
 
 Classes = tuple[int, ...]
@@ -136,3 +141,26 @@ class ByHand:
             if w:
                 place = queue.index(i)
                 yield w / sum(weights.values()), i, queue[:place] + queue[place + 1:]
+
+
+def impatient(classes: int, batch: int = 2) -> Plan:
+    """A loaded GPU whose queues stay short, since nobody waits long: iterations of a second, or three beside a prefill.
+    """
+    made = [RequestClass("a", Fraction(4), Fraction(1), Fraction(1, 8), Fraction(4)),
+            RequestClass("b", Fraction(2), Fraction(2), Fraction(1, 4), Fraction(5))][:classes]
+    return plan(Instance(tuple(made), IterationTimes(Fraction(3), Fraction(1), Fraction(4)), batch,
+                         Prices(Fraction(1), Fraction(2))))
+
+
+def exact_levels(planned: Plan, policy: Policy, gpus: int, most: int) -> np.ndarray:
+    """Mean numbers a GPU by name and class, from the stationary law of the chain by hand; shape (5, classes)."""
+    small = ByHand(planned, policy, gpus, most)
+    found = markov.explore(EMPTY, small.jumps, continuous=True, limit=4000)
+    law, k = found.stationary(), len(planned.instance)
+    out = np.zeros((5, k))
+    for p, s in zip(law, found.states, strict=True):
+        beside = s.prefill >= 0
+        held = (s.waiting, (s.prefill,), s.for_solo + s.for_mixed, s.mover if beside else (),
+                s.other + (() if beside else s.mover))
+        out += p / gpus * np.array([[classes.count(i) for i in range(k)] for classes in held])
+    return out

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.numerics import markov
 from qtheory.simulate.fleet import FleetChain, FleetRun, chain, loop, replicate_chain
-from qtheory.theory.planning import IterationTimes, Plan, Prices, RequestClass, plan, two_class_instance
+from qtheory.theory.planning import RequestClass, plan, two_class_instance
 from qtheory.theory.planning.fluid import FluidModel
 from qtheory.theory.planning.instance import Instance
 from qtheory.theory.planning.policies import GATES, POLICIES, Policy
@@ -25,29 +24,6 @@ ALL = {**POLICIES, **OWN}
 NAMES = ("q_p", "x", "q_d", "y_m", "y_s")
 
 
-def impatient(classes: int, batch: int = 2) -> Plan:
-    """A loaded GPU whose queues stay short, since nobody waits long: iterations of a second, or three beside a prefill.
-    """
-    made = [RequestClass("a", Fraction(4), Fraction(1), Fraction(1, 8), Fraction(4)),
-            RequestClass("b", Fraction(2), Fraction(2), Fraction(1, 4), Fraction(5))][:classes]
-    return plan(Instance(tuple(made), IterationTimes(Fraction(3), Fraction(1), Fraction(4)), batch,
-                         Prices(Fraction(1), Fraction(2))))
-
-
-def exact_levels(planned: Plan, policy: Policy, gpus: int, most: int) -> np.ndarray:
-    """Mean numbers a GPU by name and class, from the stationary law of the chain by hand; shape (5, classes)."""
-    small = hand.ByHand(planned, policy, gpus, most)
-    found = markov.explore(hand.EMPTY, small.jumps, continuous=True, limit=4000)
-    law, k = found.stationary(), len(planned.instance)
-    out = np.zeros((5, k))
-    for p, s in zip(law, found.states, strict=True):
-        beside = s.prefill >= 0
-        held = (s.waiting, (s.prefill,), s.for_solo + s.for_mixed, s.mover if beside else (),
-                s.other + (() if beside else s.mover))
-        out += p / gpus * np.array([[classes.count(i) for i in range(k)] for classes in held])
-    return out
-
-
 def levels(run: FleetRun) -> tuple[np.ndarray, np.ndarray]:
     """The run's mean numbers and their standard errors by batches, shape (5, classes) each."""
     values = np.stack([run.occupancies[name] for name in NAMES])[:, run.warm_up:]
@@ -57,8 +33,8 @@ def levels(run: FleetRun) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("name", ALL)
 def test_one_gpu_is_the_chain_by_hand(name: str) -> None:
     """Two classes, one GPU, which takes prefills: every count of the stationary law, within five standard errors."""
-    planned = impatient(2)
-    wanted = exact_levels(planned, ALL[name], 1, 2)
+    planned = hand.impatient(2)
+    wanted = hand.exact_levels(planned, ALL[name], 1, 2)
     found, error = levels(FleetChain(planned, name if name in POLICIES else ALL[name], 1).run(
         horizon=3e5, windows=60, warm_up=0.02, seed=4))
     assert (np.abs(found - wanted) <= 5 * error + 4e-4).all()
@@ -68,9 +44,9 @@ def test_one_gpu_is_the_chain_by_hand(name: str) -> None:
 @pytest.mark.parametrize("name", [n for n, p in ALL.items() if p.planned and n != "GG-SP"])
 def test_two_gpus_are_the_chain_by_hand(name: str) -> None:
     """One class on a partition of one GPU for prefills and one without."""
-    planned = impatient(1)
+    planned = hand.impatient(1)
     assert planned.mixed_gpus(2) == 1
-    wanted = exact_levels(planned, ALL[name], 2, 3)
+    wanted = hand.exact_levels(planned, ALL[name], 2, 3)
     found, error = levels(FleetChain(planned, ALL[name], 2).run(horizon=3e5, windows=60, warm_up=0.02, seed=5))
     assert (np.abs(found - wanted) <= 5 * error + 4e-4).all()
 

@@ -102,6 +102,11 @@ GOALS: list[str] = [
     "Eq(x, 0)", "Eq(0, x)", "Ne(x, 0)", "Le(x, 0)", "Lt(x, 0)", "Ge(x, 0)", "Gt(x, 0)", "x > 0.0", "x > -0",
     "x > 0/1", "0 < 0", "0 > 0", "x >= 1-1", "And(x > 0, And(y > 0, z > 0), Or())",
     "Or(And(x > 0, y > 0), 0 < z < 1)", "Exists(x, And(), And())", "Exists(x, Or(), And())", "ForAll(x, Or(), Or())",
+    "And(x in naturals)", "ForAll(x, x in reals, x**2 >= 0)", "Exists(x, x in integers, x > y)", "And(oo in reals)",
+    "And(x in naturals > 0)", "And(x in functions)", "And(f in naturals)", "And(pi in reals)", "And(x in)",
+    "And(in in in)", "And(x + 1 in naturals)", "And(x in naturals integers)", "And(x in 'naturals')",
+    "And(x 'in' reals)", "x in reals",
+    "log(x in reals) > 0", "Sum(x, (x in reals, 0, 1)) > 0", "(x in naturals)", "f(x in naturals) > 0",
     "f(x) > 0", "Or(x > 0, y > 0)", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx > 0",
     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx > 0",
 ]

@@ -1,0 +1,328 @@
+r"""A paper's theorems and equations as a note for the referee: each with its quote and its lines, and with a statement
+where its LaTeX is read without doubt.
+
+A formula is read by the door for LaTeX (``latexing``), which guesses nothing, and a theorem's text by a small grammar
+of sentences ("Let $x > 0$. Then $\log x < x$."). What else there is left for the writer. What a symbol may be is the
+writer's to say too: each has a row with ``?``, and no claim that speaks of it is judged before that is replaced, so
+that nothing is proved or refuted that the paper did not mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+
+from qtheory.errors import InputError
+from qtheory.proofs.claims.blocks import page
+from qtheory.proofs.claims.names import Names, names
+from qtheory.proofs.claims.papers import Paper
+from qtheory.proofs.claims.symbols import OPEN, SYMBOL
+from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.latexing import to_text
+from qtheory.proofs.tex_source import EQUATIONS, Environment, TexSource, closing, tex_source
+from qtheory.proofs.visible import flowing
+
+MAX_QUOTE = 3000  # characters
+SPACING = re.compile(r"\\(?:nonumber|notag|allowbreak|quad|qquad|displaystyle|[,;:!])(?![A-Za-z])")
+TAGGED = re.compile(r"\\tag\*?\s*\{[^{}]*\}")
+SUBSCRIPT = re.compile(r"(\\[A-Za-z]+|[A-Za-z])\s*_\s*(?:\{\s*([A-Za-z0-9]+|\\max|\\min)\s*\}|([A-Za-z0-9]))")
+STARRED = re.compile(r"(\\[A-Za-z]+|[A-Za-z])\s*(?:_\s*(?:\{\s*([A-Za-z0-9]+)\s*\}|([A-Za-z0-9])))?\s*"
+                     r"\^\s*\{?\s*(?:\*|\\ast|\\star)")
+LETTERS = re.compile(r"(?<![A-Za-z\\])[A-Za-z]{2,}")
+CONTROL = re.compile(r"\\[A-Za-z]+|_\s*\{[^{}]*\}|\\(?:begin|end)\s*\{[^{}]*\}")
+INDICES = frozenset("ijklmnrstuv")  # below a symbol they stand for one of many
+MATH = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]"
+                  rf"|\\begin\s*\{{((?:{'|'.join(EQUATIONS)})\*?)\}}(.+?)\\end\s*\{{\5\}}", re.DOTALL)
+GOES_ON = re.compile(r"=|<|>|\+|-|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|cdot|times)(?![A-Za-z])")
+M = r"\d+"
+LIST = rf"{M}(?:(?:,? and|,) {M})*"
+IF = (r"(?:for all|for every|for any|for each|for|if|let|suppose|suppose that|assume|assume that|given|given that|when|"
+      r"whenever)")
+THEN = r"(?:then|we have|we have that|one has|it holds that|then we have|then it holds that|there holds)"
+SENTENCES = tuple(map(re.compile, (
+    rf"{IF} (?P<given>{LIST})[.,]? {THEN},? (?P<goal>{LIST})", rf"{IF} (?P<given>{M}), (?P<goal>{M})",
+    rf"(?P<goal>{LIST}),? (?:for all|for every|for any|for each|for|if|when|whenever|provided|provided that) "
+    rf"(?P<given>{LIST})", rf"(?:{THEN},? )?(?P<goal>{LIST})(?P<given>)")))
+REALS = re.compile(r"(.+?)\\in\s*\\mathbb\s*\{?\s*([RZ])\s*\}?\s*$", re.DOTALL)
+Read = tuple[tuple[str, ...], str]  # conditions and goal
+
+
+@dataclass(frozen=True)
+class Stub:
+    """A claim as it is imported: with its statement, or with why there is none."""
+
+    id: str
+    found: Environment
+    quote: str
+    given: tuple[str, ...] = ()
+    goal: str = ""
+    why: str = ""
+
+    @property
+    def spoken(self) -> Names:
+        """The names that are free in the statement, and those that are bound."""
+        heard = [names(text) for text in (*self.given, self.goal) if text]
+        return Names(frozenset().union(*(n.free for n in heard)), frozenset().union(*(n.bound for n in heard)))
+
+
+@dataclass(frozen=True)
+class Imported:
+    """``note``: what the referee reads; ``missing``: files that the paper names and that were not read."""
+
+    note: str
+    stubs: tuple[Stub, ...]
+    missing: tuple[str, ...]
+
+    @property
+    def read(self) -> int:
+        """How many have a statement."""
+        return sum(bool(stub.goal) for stub in self.stubs)
+
+
+def import_paper(path: str | Path) -> Imported:
+    """The theorems and equations of a paper's LaTeX, as a note. InputError where the file cannot be read, or has
+    none."""
+    source = tex_source(Path(path))
+    if not source.environments:
+        raise InputError(f"{path}: no theorem and no equation in it")
+    reader = _Reader(source)
+    taken: dict[str, int] = {}
+    prefix = _prefix(Path(path).stem)
+    stubs = tuple(reader.stub(_id(prefix, e, taken), e) for e in source.environments)
+    note = written(source, stubs, reader.spellings)
+    try:
+        Paper(source.title, (("note.md", page(note, PurePath("note.md"))),)).claims  # noqa: B018
+    except InputError as error:  # of a paper that is stranger than this file thinks: without statements it is read
+        stubs = tuple(Stub(s.id, s.found, s.quote, why=f"not read as a claim: {error}" if s.goal else s.why)
+                      for s in stubs)
+        note = written(source, stubs, {})
+    return Imported(note, stubs, source.missing)
+
+
+def _prefix(stem: str) -> str:
+    from qtheory.proofs.corpus import papers
+
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-")[:20] or "paper"
+    return f"my-{plain}" if re.split(r"[._-]", plain)[0].lower() in papers() else plain
+
+
+def _id(prefix: str, found: Environment, taken: dict[str, int]) -> str:
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", found.label).strip("-")[:40]
+    base = plain or ("eq" if found.is_equation else found.kind)
+    taken[base] = taken.get(base, 0) + 1
+    id = f"{prefix}.{base}" + (f"-{taken[base]}" if taken[base] > 1 or not plain else "")
+    while id in taken:
+        id += "-b"
+    taken[id] = 1
+    return id
+
+
+# ---- statements ----
+
+@dataclass
+class _Reader:
+    """What reads the statements of one paper; a name stands for one spelling in all of it."""
+
+    source: TexSource
+    spellings: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        whole = " ".join(m.group() for e in self.source.environments for m in MATH.finditer(
+            e.text if not e.is_equation else f"$${e.text}$$"))
+        self.alone = set(re.findall(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])", CONTROL.sub(" ", whole)))
+
+    def stub(self, id: str, found: Environment) -> Stub:
+        quote = flowing(" ".join(found.text.split()))
+        quote = quote if len(quote) <= MAX_QUOTE else quote[:MAX_QUOTE].rpartition(" ")[0] + " …"
+        try:
+            if found.doubt or found.kind == "definition":
+                raise InputError(found.doubt or "a definition; it may stand in the table of symbols")
+            spellings = dict(self.spellings)
+            text = self.source.expanded(found.text)
+            given, goal = self.equation(text, spellings) if found.is_equation else self.theorem(text, spellings)
+            statement = Statement(goal, given).parsed()
+            stub = Stub(id, found, quote, given, goal)
+            self.require(stub, statement)
+        except (InputError, KernelError, RecursionError) as error:
+            return Stub(id, found, quote, why=" ".join(str(error).split())[:300] or "nested too deeply")
+        self.spellings = spellings
+        return stub
+
+    def require(self, stub: Stub, statement: Statement) -> None:
+        spoken = stub.spoken
+        if both := sorted(spoken.free & spoken.bound):
+            raise InputError(f"{both[0]} is bound in one place and free in another")
+        if odd := [x for x in sorted(spoken.free) if not SYMBOL.fullmatch(x) or x in NAMES_TAKEN]:
+            raise InputError(f"{odd[0]} is no name of a symbol")
+        if not spoken.free and not statement.hypotheses and not spoken.bound and stub.found.is_equation is False:
+            raise InputError("it speaks of no symbol")
+
+    def equation(self, text: str, spellings: dict[str, str]) -> Read:
+        goals = [g for row in rows(text) for g in self.formula(row, spellings)]
+        if not goals:
+            raise InputError("there is no formula in it")
+        return (), joined(goals)
+
+    def theorem(self, text: str, spellings: dict[str, str]) -> Read:
+        maths: list[str] = []
+
+        def mark(m: re.Match[str]) -> str:
+            maths.append(next(g for g in (m[1], m[2], m[3], m[4], m[6]) if g is not None))
+            return f" {len(maths) - 1} "
+
+        if re.search(r"[0-9]", MATH.sub(" ", text)):
+            raise InputError("a number in words of the text")
+        said = re.sub(r"\s+([.,])", r"\1", " ".join(MATH.sub(mark, text).replace("~", " ").split())).strip()
+        said = said.removesuffix(".").removesuffix(",").lower()
+        match = next((m for pattern in SENTENCES if (m := pattern.fullmatch(said))), None)
+        if match is None:
+            raise InputError("its sentences are not of a plain form: if .., then ..; let .. . Then ..; .. for all ..")
+
+        def formulas(group: str, given: bool) -> list[str]:
+            return [f for n in re.findall(M, match[group]) for row in rows(maths[int(n)])
+                    for f in self.formula(row, spellings, given=given)]
+
+        return tuple(formulas("given", True)), joined(formulas("goal", False))
+
+    def formula(self, latex: str, spellings: dict[str, str], *, given: bool = False) -> list[str]:
+        """A formula in the language; none of one that says that a symbol is a real number."""
+        family = REALS.match(latex) if given else None
+        latex = latex if family is None else f"{family[1]} = 0"
+        latex = latex.strip().removesuffix(".").removesuffix(",").strip()
+        known = self.known(latex)
+        text = to_text(latex, known, (), None, spellings)
+        if family is None:
+            return [text]
+        name = text.removesuffix(" == 0")
+        if not SYMBOL.fullmatch(name):
+            raise InputError("a family of numbers of which more than a symbol is said to be")
+        return [f"{name} in integers"] if family[2] == "Z" else []
+
+    def known(self, latex: str) -> set[str]:
+        """The names with subscripts and stars in a formula, unless what stands below may count them."""
+        plain = CONTROL.sub(" ", latex)
+        for run in LETTERS.findall(plain):
+            if run == "d" or not (len(run) == 2 and run.islower() and ("d" in run or set(run) <= self.alone)):
+                raise InputError(f"{run} is one name or a product of letters")
+        out = set[str]()
+        for base, braced, single in SUBSCRIPT.findall(latex):
+            below = (braced or single).lstrip("\\")
+            if below in INDICES or (len(below) > 1 and below[0] in INDICES and below[1:].isdigit()):
+                raise InputError(f"below {base} stands {below}, which may count them")
+            if not base.startswith(("\\max", "\\min", "\\sum", "\\int", "\\lim", "\\prod")):
+                out.add(f"{base.lstrip(chr(92))}_{below}")
+        for base, braced, single in STARRED.findall(latex):
+            below = braced or single
+            out.add(base.lstrip("\\") + (f"_{below}" if below else "") + "_star")
+        return {OTHER.get(name.partition("_")[0], name.partition("_")[0]) + name[len(name.partition("_")[0]):]
+                for name in out}
+
+
+OTHER = {"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho": "rho"}
+
+
+def rows(text: str) -> list[str]:
+    """The formulas of a display: a row that begins with a relation or a sign goes on with the one before it."""
+    text = TAGGED.sub(" ", text)
+    pieces, depth, at = [""], 0, 0
+    while at < len(text):
+        if text.startswith("\\\\", at) and depth == 0:
+            pieces.append("")
+            at += 2
+            star = re.compile(r"\*?\s*(\[[^\]]*\])?").match(text, at)
+            at = star.end() if star and star.group().strip() else at
+            continue
+        if text[at] == "{":
+            end = min(closing(text, at), len(text) - 1)
+            pieces[-1] += text[at:end + 1]
+            at = end + 1
+            continue
+        step = 2 if text[at] == "\\" else 1
+        pieces[-1] += text[at:at + step]
+        at += step
+    out: list[str] = []
+    for piece in pieces:
+        plain = SPACING.sub(" ", piece).replace("&", " ").strip()
+        if GOES_ON.match(plain) and out:
+            out[-1] += f" {plain}"
+        elif plain:
+            out.append(plain)
+    return out
+
+
+def joined(goals: list[str]) -> str:
+    if not goals:
+        raise InputError("it says that symbols are numbers, and no more")
+    return goals[0] if len(goals) == 1 else f"And({', '.join(goals)})"
+
+
+# ---- the note ----
+
+def written(source: TexSource, stubs: Iterable[Stub], spellings: Mapping[str, str]) -> str:
+    """The note: a table of the symbols, of which the writer says what they may be, and the claims by section."""
+    stubs = tuple(stubs)
+    out = [f"# {plain_text(source.title) or 'A paper'}", "",
+           "<!-- Imported from LaTeX. A ? in the table says that what the symbol may be is still to be written: a "
+           "condition such as > 0, natural, a definition = lam/mu, or nothing for any real number. Until then the "
+           "claims that speak of it stay unknown. Look at each statement beside its quote; the conditions that the "
+           "paper states elsewhere are not in it. -->", ""]
+    first: dict[str, Stub] = {}
+    for stub in stubs:
+        for name in sorted(stub.spoken.free):
+            first.setdefault(name, stub)
+    if first:
+        out += ["| symbol | where | meaning | conditions or definition | source |", "| --- | --- | --- | --- | --- |"]
+    for name, stub in first.items():
+        bound = [s.id for s in stubs if name in s.spoken.bound]
+        where = "all but " + ", ".join(bound) if bound else "all"
+        spelled = spellings.get(name, name).replace("|", "").replace("`", "")
+        out.append(f"| {name} | {where} | `{spelled}` | {OPEN} | {stub.found.file}, l. {stub.found.lines[0]} |")
+    titles = {s.label: s.title for s in source.sections if s.label}
+    section = None
+    for stub in stubs:
+        if stub.found.section != section:
+            section = stub.found.section
+            title = plain_text(titles.get(section, ""))
+            out += ["", f"## {section or 'Before the first section'}" + (f". {title}" if section and title else "")]
+        out += ["", *_claim(stub)]
+    return "\n".join(out) + "\n"
+
+
+def _claim(stub: Stub) -> Iterable[str]:
+    found = stub.found
+    first, last = found.lines
+    lines = f"l. {first}" + (f"-{last}" if last > first else "")
+    heading = plain_text(found.heading)
+    place = ", ".join(filter(None, (found.section, plain_text(found.called) + (f" ({heading})" if heading else ""),
+                                    found.file)))
+    yield f"::::{{claim}} {stub.id}, {_kind(stub)}, {lines}" + ("" if stub.goal else ", unknown")
+    yield f":place: {place}"
+    if found.kind == "definition":
+        yield ":flag: definition"
+    yield from ("", f"> {stub.quote}", "")
+    if stub.goal:
+        yield from (f"    given: {text}  # {plain_text(found.called)}, as printed" for text in stub.given)
+        yield f"    goal: {stub.goal}"
+    else:
+        yield f"Not stated yet; {plain_text(stub.why)}."
+    yield "::::"
+
+
+def _kind(stub: Stub) -> str:
+    if not stub.goal:
+        return "identity" if stub.found.is_equation else "theorem"
+    if "limit(" in stub.goal:
+        return "limit"
+    return "identity" if "==" in stub.goal and not re.search(r"[<>]", stub.goal) else "inequality"
+
+
+def plain_text(latex: str) -> str:
+    """In a line of a heading, or of a note: without what Markdown or TeX would set in another way."""
+    text = re.sub(r"\\(?:thanks|footnote)\s*\{[^{}]*\}|\\\\", " ", latex)
+    return flowing(" ".join(re.sub(r"[#`|<>*_\[\]$~{}]", " ", text).split()))[:300]
+
+
+__all__ = ["Imported", "Stub", "import_paper"]

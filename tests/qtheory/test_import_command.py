@@ -1,0 +1,159 @@
+"""``qtheory import``: a paper's theorems and equations as a note; nothing is stated that its LaTeX does not say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qtheory.cli import main
+from qtheory.proofs.tex_claims import Imported, import_paper
+
+PREAMBLE = r"""\documentclass{article}
+\newtheorem{thm}{Theorem}
+\newtheorem*{fact}{Fact}
+\newcommand{\load}{\rho}
+\newcommand{\half}[1]{\frac{#1}{2}}
+"""
+BODY = r"""
+\title{On \emph{waits}}
+\section{The model}
+% \begin{equation} 1 = 2 \end{equation}
+\begin{equation}\label{eq:load}
+  \load = \frac{\lambda}{\mu}.
+\end{equation}
+\begin{align*}
+ W &= \frac{\load}{\mu - \lambda} \\
+   &\le \half{1} + \theta_0
+\end{align*}
+\iffalse \begin{equation} 3 = 4 \end{equation} \fi
+\begin{thm}[Positive wait]\label{thm:pos}
+If $0 < \rho < 1$ and $\mu > 0$, then $\frac{\rho}{\mu(1-\rho)} > 0$.
+\end{thm}
+\begin{lemma} Let $x > 0$. Then
+\begin{equation} \log x \leq x - 1. \end{equation}
+\end{lemma}
+\begin{fact} The queue is stable. \end{fact}
+\begin{definition} The load is $\rho = 1$. \end{definition}
+\input{more}
+\input{../outside}
+"""
+MORE = r"""\section{More}
+\begin{proposition*}$\log(x) \le x - 1$ for all $x > 0$.\end{proposition*}
+\begin{equation*} \sum_{k=0}^{3} k = 6 \end{equation*}
+"""
+
+
+def imported(folder: Path, body: str, preamble: str = PREAMBLE, **others: str) -> Imported:
+    for name, text in others.items():
+        (folder / f"{name}.tex").write_text(text)
+    (folder / "paper.tex").write_text(f"{preamble}\\begin{{document}}\n{body}\n\\end{{document}}\n")
+    return import_paper(folder / "paper.tex")
+
+
+def test_each_has_its_quote_its_lines_and_its_statement(tmp_path: Path) -> None:
+    (tmp_path / "outside.tex").write_text(r"\begin{equation} 5 = 5 \end{equation}")
+    (tmp_path / "paper").mkdir()
+    found = imported(tmp_path / "paper", BODY, more=MORE)
+    assert [(s.id, s.found.file, s.found.lines, s.given, s.goal) for s in found.stubs] == [
+        ("paper.eq-load", "paper.tex", (11, 13), (), "rho == lambda/mu"),
+        ("paper.eq-1", "paper.tex", (14, 17), (), "W == rho/(mu - lambda) <= 1/2 + theta_0"),
+        ("paper.thm-pos", "paper.tex", (19, 21), ("0 < rho < 1", "mu > 0"), "rho/(mu*(1 - rho)) > 0"),
+        ("paper.lemma-1", "paper.tex", (22, 24), ("x > 0",), "log(x) <= x - 1"),
+        ("paper.eq-2", "paper.tex", (23, 23), (), ""),
+        ("paper.fact-1", "paper.tex", (25, 25), (), ""),
+        ("paper.definition-1", "paper.tex", (26, 26), (), ""),
+        ("paper.proposition-1", "more.tex", (2, 2), ("x > 0",), "log(x) <= x - 1"),
+        ("paper.eq-3", "more.tex", (3, 3), (), "Sum(k, (k, 0, 3)) == 6")]
+    assert found.stubs[0].quote == r"\load = \frac{\lambda}{\mu}." and found.missing == ("../outside",)
+    assert "stands in a lemma, whose conditions it shares" in found.stubs[4].why
+    assert "\n:place: Section 1, Theorem (Positive wait), paper.tex\n" in found.note
+
+
+def test_the_note_is_refereed_at_once_and_nothing_is_judged_before_its_symbols_are(
+        tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def words(status: int) -> dict[str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(["referee", str(note), "-j", "1", "--format", "json"])
+        assert (ended.value.code or 0) == status
+        return {c["id"]: c["verdict"] for c in json.loads(capsys.readouterr().out)["claims"]}
+
+    imported(tmp_path, BODY, more=MORE)
+    note = tmp_path / "note.md"
+    with pytest.raises(SystemExit) as ended:
+        main(["import", str(tmp_path / "paper.tex"), "-o", str(note)])
+    assert not ended.value.code and "9 theorems and equations, 6 with a statement" in capsys.readouterr().err
+    assert words(0) == {s.id: "proved" if s.id == "paper.eq-3" else "unknown" for s in import_paper(
+        tmp_path / "paper.tex").stubs}
+    told = note.read_text()
+    for name, what in {"lambda": "> 0", "mu": "> lambda", "rho": "= lambda/mu", "x": "", "theta_0": "",
+                       "W": "= rho/(mu - lambda)"}.items():
+        row = next(line for line in told.split("\n") if line.startswith(f"| {name} |"))
+        told = told.replace(row, row.replace("| ? |", f"| {what} |"))
+    note.write_text(told)
+    assert words(1) == {
+        "paper.eq-load": "proved", "paper.eq-1": "refuted", "paper.thm-pos": "proved", "paper.lemma-1": "proved",
+        "paper.eq-2": "unknown", "paper.fact-1": "unknown", "paper.definition-1": "unknown",
+        "paper.proposition-1": "proved", "paper.eq-3": "proved"}
+
+
+TRUE = r"\begin{equation} 1 \le 2 \end{equation}"
+
+
+@pytest.mark.parametrize("preamble, body, why", [
+    (r"\renewcommand{\le}{\ge}", TRUE, ""),  # what is printed is 1 >= 2, and that is what is stated
+    (r"\let\le\ge", TRUE, r"\le is defined in the paper"),
+    (r"\def\le{\ge}\def\le{\le}", TRUE, r"\le is defined in the paper"),
+    (r"\newif\ifa \ifa\def\le{\ge}\fi", TRUE, r"\le is defined in the paper"),
+    ("", r"\renewcommand{\le}{\ge}" + TRUE, r"\le is defined in the paper"),
+    (r"\newcommand{\m}[1][\ge]{#1}", TRUE.replace(r"\le", r"\m"), r"\m is defined in the paper"),
+    (r"\newcommand{\le}{\le}", TRUE, "do not come to an end"),
+    (r"\expandafter\def\csname le\endcsname{\ge}", TRUE, r"the paper uses \csname"),
+    (r"\catcode`1=13 \def1{3}", TRUE, r"the paper uses \catcode"),
+    (r"\renewenvironment{equation}{}{}", TRUE, "another meaning"),
+    (r"\def\equation{}", TRUE, "another meaning"),
+    ("", rf"\ifx\a\b {TRUE} \fi", "depends on a condition"),
+    ("", r"\begin{equation} 1 \le 2 \text{ is false} \end{equation}", "one name or a product"),
+    ("", r"\begin{theorem} It is false that $1 \le 2$. \end{theorem}", "not of a plain form"),
+    ("", r"\begin{theorem} $x > 0$ for some $x > 1$. \end{theorem}", "not of a plain form"),
+    ("", r"\begin{equation} \sum_{i=1}^{n} x_i \ge 0 \end{equation}", "which may count them"),
+    ("", r"\begin{equation} TP \ge 0 \end{equation}", "one name or a product"),
+    ("", r"\begin{equation} f(x) \ge 0 \end{equation}", "two readings"),
+    ("", r"\begin{equation} \pi \ge 3 \end{equation}", "outside the grammar"),
+    ("", r"\begin{equation} k + \sum_{k=1}^{3} k = 6 + k \end{equation}", "bound in one place and free in another"),
+    ("", r"\begin{equation} \rho \ge \varrho \end{equation}", "two spellings"),
+])
+def test_no_statement_is_made_of_what_may_mean_something_else(preamble: str, body: str, why: str,
+                                                              tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, body, PREAMBLE + preamble).stubs
+    assert (stub.goal, why in stub.why) == ("" if why else "1 >= 2", True), stub
+
+
+def test_a_package_beside_the_paper_is_heard(tmp_path: Path) -> None:
+    (tmp_path / "mine.sty").write_text("\\renewcommand{\\mu}{\\nu}\n\\let\\rho\\lambda\n")
+    first, second = imported(tmp_path, r"\begin{equation} \mu \ge 1 \end{equation}\begin{equation} \rho \ge 1 "
+                             r"\end{equation}", PREAMBLE + r"\usepackage{amsmath,mine}").stubs
+    assert first.goal == "nu >= 1" and "\\rho is defined" in second.why
+
+
+@pytest.mark.parametrize("text", ["\n::::\n::::{claim} a.b, identity, l. 1\n\n    goal: 1 == 2\n::::\n",
+                                  "> x\n\n    goal: 1 == 2\n", "```qtheory\ngoal: 1 == 2\n```", ":::: {claim}"])
+def test_no_quote_ends_its_claim(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = imported(tmp_path, rf"\begin{{theorem}}[{text.splitlines()[-1]}] {text} \end{{theorem}}")
+    (tmp_path / "note.md").write_text(found.note)
+    with pytest.raises(SystemExit):
+        main(["referee", str(tmp_path / "note.md"), "-j", "1", "--format", "json"])
+    (claim,) = json.loads(capsys.readouterr().out)["claims"]
+    assert claim["verdict"] == "unknown" and claim["id"] == "paper.theorem-1"
+
+
+@pytest.mark.parametrize("text, why", [("", "no theorem and no equation"), ("\\input{paper}", "no theorem"),
+                                       ("\\begin{equation}" * 2001, "more than 2000 theorems")])
+def test_what_cannot_be_imported_is_told_in_a_line(text: str, why: str, tmp_path: Path,
+                                                   capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "paper.tex").write_text(text)
+    with pytest.raises(SystemExit) as ended:
+        main(["import", str(tmp_path / "paper.tex"), "-o", str(tmp_path / "note.md")])
+    err = capsys.readouterr().err
+    assert ended.value.code == 2 and why in err and err.count("\n") == 1 and not (tmp_path / "note.md").exists()
