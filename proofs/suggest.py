@@ -60,10 +60,11 @@ def guesses(statement: Statement, box: Box, undefined: str | None) -> Iterator[s
     for relation in ("!=", ">"):
         yield from (term_text((relation, h[1])) for h in statement.hypotheses if h[0] == ">=")
     names = [x for x in sorted(free(statement.conclusion)) if x in box]
-    yield from (f"{x} != 0" for x in names)
+    for bound in ("{} != 0", "{} >= 0", "{} > 0"):  # before an order of two names, which may imply a sign by accident
+        yield from (bound.format(x) for x in names)
     pairs = list(itertools.permutations(names[:5], 2))
     yield from (f"{x} >= {y}" for x, y in pairs)
-    for bound in ("{} >= 0", "{} > 0", "{} >= 1", "{} > 1", "{} >= -1", "{} <= 1", "{} < 1", "{} <= 0", "{} < 0"):
+    for bound in ("{} >= 1", "{} > 1", "{} >= -1", "{} <= 1", "{} < 1", "{} <= 0", "{} < 0"):
         yield from (bound.format(x) for x in names)
     yield from (f"{x} > {y}" for x, y in pairs)
 

@@ -7,6 +7,7 @@ import importlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, as_completed
@@ -83,10 +84,7 @@ def _processes(jobs: int) -> Iterator[Executor]:
 def ready() -> None:
     """Let the process from which others are forked load what all need, where the system can."""
     if _forked():
-        from multiprocessing.forkserver import ensure_running
-
         _context()
-        ensure_running()
 
 
 def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> Verdict:
@@ -133,9 +131,30 @@ def _context() -> BaseContext:
     takes seconds."""
     if not _forked():
         return multiprocessing.get_context("spawn")
+    from multiprocessing.forkserver import ensure_running
+
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([*SEARCH, *(f"qtheory.proofs.claims.{p}" for p in corpus.papers())])
+    with _own_path():
+        ensure_running()
     return context
+
+
+@contextmanager
+def _own_path() -> Iterator[None]:
+    """Python that is started meanwhile looks for modules where this one does, and not first in the current folder,
+    which may hold another ``qtheory``: the process from which others are forked is told of no path by Python 3.11."""
+    told = {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(os.path.abspath(place) for place in sys.path)}
+    before = {name: os.environ.get(name) for name in told}
+    os.environ.update(told)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def _start() -> None:

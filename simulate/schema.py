@@ -91,7 +91,8 @@ def schema() -> dict[str, Any]:
     laws: dict[str, Any] = dict.fromkeys(names, law)
     routes = {"type": "object", "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1}}
     agents: dict[str, Any] = {"length_law": {"enum": list(LENGTHS)}, "phases": {"enum": list(PHASES)}}
-    fleet = {"time": {"$ref": "#/$defs/time"}, "rule": {"enum": list(ROUTES)}, "prefixes": _table(*F.PREFIXES)}
+    fleet: dict[str, Any] = {"time": {"$ref": "#/$defs/time"}, "rule": {"enum": list(ROUTES)},
+                             "prefixes": _table(*F.PREFIXES)}
     jobs, requests = _table(*S.JOBS, **laws, routes=routes), _table(*S.REQUESTS, **laws)
     tables: dict[str, Any] = {
         "class": {"type": "array", "minItems": 1, "items": {"anyOf": [jobs, requests]}},

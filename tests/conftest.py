@@ -84,28 +84,33 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 TOOLS = ("pdflatex", "pdftotext", "kpsewhich")
-STYLES = ("amsmath", "amssymb", "array", "booktabs", "enumitem", "geometry", "graphicx", "lmodern", "longtable",
-          "siunitx")  # fmt: skip
+STYLES = ("adjustbox", "amsmath", "amssymb", "array", "booktabs", "enumitem", "geometry", "graphicx", "lmodern",
+          "longtable", "siunitx")  # fmt: skip
 
 
 @pytest.fixture(scope="session")
-def tex() -> Callable[[], None]:
-    """A function that skips the test where a program or a package of TeX is missing that our documents load."""
+def tex() -> Callable[..., None]:
+    """A function that skips the test where a program or a package of TeX is missing that our documents load, or a file
+    of TeX that the test names besides."""
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
-    if not missing:
-        asked = ["kpsewhich", *(f"{name}.sty" for name in STYLES)]
-        found = subprocess.run(asked, capture_output=True, text=True).stdout
-        missing = [name for name in STYLES if f"/{name}.sty" not in found]
 
-    def need() -> None:
-        if missing:
-            pytest.skip(f"needs pdflatex, pdftotext and packages of TeX; missing: {', '.join(missing)}")
+    def without(*files: str) -> list[str]:
+        found = subprocess.run(["kpsewhich", *files], capture_output=True, text=True).stdout
+        return [name for name in files if f"/{name}" not in found]
+
+    if not missing:
+        missing = without(*(f"{name}.sty" for name in STYLES))
+
+    def need(*files: str) -> None:
+        lacking = missing or (without(*files) if files else [])
+        if lacking:
+            pytest.skip(f"needs pdflatex, pdftotext and packages of TeX; missing: {', '.join(lacking)}")
 
     return need
 
 
 # what a reason to skip names, and what would have the tests run
-TEX = "texlive-science texlive-latex-extra lmodern poppler-utils"
+TEX = "texlive-science texlive-latex-extra texlive-publishers lmodern poppler-utils"
 LACKING = {
     "chromium is not": "a browser is missing; on Debian: apt-get install chromium chromium-driver",
     "pdflatex": f"a part of TeX is missing; on Debian: apt-get install {TEX}",

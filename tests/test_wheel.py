@@ -122,3 +122,15 @@ def test_type_checkers_see_the_public_names(installed: tuple[Path, Path], tmp_pa
               "--cache-dir", str(tmp_path / "cache"), cwd=tmp_path, MYPYPATH=str(installed[1]))
     assert out.count("Revealed type is") == len(names) + 1 and '"Any"' not in out
     assert "qtheory.proofs.verdict.Verdict" in out
+
+
+@pytest.mark.slow(10)
+def test_processes_import_what_is_installed(installed: tuple[Path, Path], tmp_path: Path) -> None:
+    """Not the folder ``qtheory`` that lies where a command is run."""
+    (tmp_path / "qtheory").mkdir()
+    (tmp_path / "qtheory" / "__init__.py").write_text("raise SystemExit('not this one')\n", encoding="utf-8")
+    command = "from qtheory.cli import main\nif __name__ == '__main__':\n    main()"
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "qtheory").write_text(f"{command}\n", encoding="utf-8")  # as a wheel's script is
+    out = run(str(installed[0]), "bin/qtheory", "verify", "eb.sec-3.2.1.Td", "eb.lem-B.2", "-j", "2", cwd=tmp_path)
+    assert "2 claims: 2 proved" in out

@@ -1,4 +1,4 @@
-"""``qtheory plot NAME -o FILE``: a picture of what the tables hold, as PDF, PNG or SVG."""
+"""``qtheory plot NAME -o FILE``: a picture of what the tables hold, as PDF, PNG, SVG or HTML."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
         batch: Annotated[list[str] | None, typer.Option(
             metavar="N", help="A batch size N; may be given several times. Default: 64, 256, 1024.")] = None,
         out: Annotated[Path | None, typer.Option(
-            "-o", "--output", help="Write to this file, which ends in .pdf, .png or .svg.")] = None,
+            "-o", "--output", help="Write to this file, which ends in .pdf, .png, .svg or .html.")] = None,
         listing: Annotated[bool, typer.Option("--list", help="List the plots.")] = False,
     ) -> int:
         from qtheory.report import plots
@@ -38,10 +38,10 @@ def register(app: typer.Typer) -> None:
             raise InputError(f"no plot named; the plots are: {', '.join(plots.names())}")
         chosen = plots.find(name)
         if out is None:
-            raise InputError("a plot needs a file: -o FILE.pdf, FILE.png or FILE.svg")
+            raise InputError("a plot needs a file: -o FILE.pdf, .png, .svg, or .html, whose values the pointer reads")
         from qtheory.profiles.plotting import check_format
 
-        check_format(out)
+        check_format(out, ".html")
         sizes = batch_sizes(batch)
         require_writable(out)
         with progress_bar(f"drawing {name}"):

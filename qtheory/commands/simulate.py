@@ -110,7 +110,7 @@ def register(app: typer.Typer) -> None:
         dask: Dask = None,
         output: Path | None = _OUTPUT,
         table: str = _TABLE,
-        plots: bool = typer.Option(False, "--plots", help="Draw queue.png, delays.png and occupancy.png as well."),
+        plots: bool = typer.Option(False, "--plots", help="Draw queue.pdf, delays.pdf and occupancy.pdf as well."),
         records: Path | None = _RECORDS,
         chrome_trace: Path | None = _TRACE,
         gantt: Path | None = _GANTT,

@@ -16,6 +16,21 @@ from qtheory.commands.sharing import Dask, Workers, sharing
 from qtheory.errors import InputError
 
 
+class Class(StrEnum):
+    """The class of the paper that a LaTeX table is for."""
+
+    article = "article"
+    ieeetran = "IEEEtran"
+    acmart = "acmart"
+
+
+class Caption(StrEnum):
+    """What stands in a LaTeX caption; the rest stands below the rows."""
+
+    short = "short"
+    full = "full"
+
+
 class Form(StrEnum):
     """How to print a table."""
 
@@ -44,6 +59,16 @@ def register(app: typer.Typer) -> None:
             "--format", help="How to print it. Default: by the ending of the file, else md.")] = None,
         document: Annotated[bool, typer.Option(
             "--document", help="LaTeX: a whole document that pdflatex compiles, not the table alone.")] = False,
+        document_class: Annotated[Class, typer.Option(
+            "--class", help="LaTeX: the paper's class; those of two columns get floats of at most a page.",
+            case_sensitive=False)] = Class.article,
+        wide: Annotated[bool, typer.Option(
+            "--wide", help="LaTeX: over both columns of a page.")] = False,
+        caption: Annotated[Caption | None, typer.Option(
+            help="LaTeX: the title alone, with provenance as notes below, or all. Default: short in two columns.")
+        ] = None,
+        label: Annotated[str | None, typer.Option(
+            metavar="LABEL", help="The label in place of the table's own, such as tab:mine.")] = None,
         intervals: Annotated[bool, typer.Option(
             "--intervals", help="Print 95 percent intervals, for profiles whose fit records a covariance.")] = False,
         paper: Annotated[str | None, typer.Option(
@@ -54,7 +79,7 @@ def register(app: typer.Typer) -> None:
         dask: Dask = None,
         listing: Annotated[bool, typer.Option("--list", help="List the tables.")] = False,
     ) -> int:
-        from qtheory.report import latex, tables
+        from qtheory.report import floats, latex, tables
 
         if listing:
             for known in tables.names():
@@ -64,14 +89,20 @@ def register(app: typer.Typer) -> None:
             raise InputError(f"no table named; the tables are: {', '.join(tables.names())}")
         tables.find(name)
         chosen = chosen_form(form, out, _BY_SUFFIX, Form.md)
-        if document and chosen is not Form.latex:
-            raise InputError(f"--document goes with --format latex, not with {chosen.value}")
+        for option, given in (("--document", document), ("--wide", wide), ("--caption", caption is not None),
+                              ("--class", document_class is not Class.article)):
+            if given and chosen is not Form.latex:
+                raise InputError(f"{option} goes with --format latex, not with {chosen.value}")
+        layout = floats.Layout.of(document_class.value, wide, caption and caption.value)
         sizes = batch_sizes(batch)
         require_writable(out)
         with sharing(workers, dask) as executor, progress_bar(f"computing {name}"):
             result = tables.build(name, profile or (), workload or (), sizes, intervals=intervals, paper=paper,
                                   executor=executor)
-        content = latex.document(result) if document else result.render(chosen.value)
+        if label is not None:
+            result = result.labelled(label)
+        typeset = latex.document if document else latex.table
+        content = typeset(result, layout=layout) if chosen is Form.latex else result.render(chosen.value)
         deliver(content.encode(), out)
         return 0
 

@@ -14,7 +14,7 @@ from qtheory.errors import InputError
 
 if TYPE_CHECKING:
     from qtheory.models.laws import MemoryLinearLaw
-    from qtheory.theory.waiting import Guarantee
+    from qtheory.theory.waiting import Guarantee, Measured
 
 
 def register(app: typer.Typer) -> None:
@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
         d0: Annotated[float | None, typer.Option("--d0", help="Fixed seconds of an iteration.")] = None,
         d1: Annotated[float | None, typer.Option("--d1", help="Seconds a token held.")] = None,
         profile: Annotated[str | None, typer.Option(
-            help="Instead of --d0 and --d1: a profile whose law goes by the tokens held.")] = None,
+            help="Instead of --d0 and --d1: a profile whose batches mix prompts and decodes.")] = None,
         memory: Annotated[float | None, typer.Option(help="Tokens of the KV cache. Default: what is needed.")] = None,
         horizon: Annotated[float, typer.Option(help="Seconds over which the memory is to suffice.")] = 3600.0,
         delta: Annotated[float, typer.Option(help="Probability allowed that it does not.")] = 0.001,
@@ -55,26 +55,28 @@ def register(app: typer.Typer) -> None:
             found = (waiting.wait_rule(types, law, memory) if known else
                      waiting.nested_rule(types, law, horizon, delta, memory))
         except InputError as error:
-            typer.echo(json_text({"schema": 1, "none": str(error)}) if form is OutputFormat.json else
-                       visible(f"none  {error}"))
+            none = str(error) if profile is None else f"{error} (by an upper bound on the profile's times)"
+            typer.echo(json_text({"schema": 1, "none": none}) if form is OutputFormat.json else
+                       visible(f"none  {none}"))
             return 1
         for line in [json_text(_data(found))] if form is OutputFormat.json else map(visible, _lines(found, horizon)):
             typer.echo(line)
         return 0
 
 
-def _law(d0: float | None, d1: float | None, profile: str | None) -> MemoryLinearLaw:
+def _law(d0: float | None, d1: float | None, profile: str | None) -> MemoryLinearLaw | Measured:
     from qtheory import profiles
-    from qtheory.models.laws import MemoryLinearLaw
+    from qtheory.models.laws import DECODE, RATIO, MemoryLinearLaw
+    from qtheory.theory.waiting import Measured
 
     if profile is not None:
         if d0 is not None or d1 is not None:
             raise InputError("give --profile, or --d0 and --d1, not both")
         law = profiles.load(profile).law
-        if not isinstance(law, MemoryLinearLaw):
-            raise InputError(f"the law of {profile} goes by the tokens of a batch, the thresholds' by the tokens held: "
-                             "give --d0 and --d1")
-        return law
+        if DECODE in law.variables or RATIO in law.variables:
+            raise InputError(f"profile {profile} has times of prompts and of decodes, none of a batch of both, as WAIT "
+                             "forms: give a profile of batches' tokens, or --d0 and --d1")
+        return Measured(law)
     if d0 is None or d1 is None:
         raise InputError("how long does an iteration take? Give --d0 and --d1, or --profile")
     if not (0 < d0 < float("inf") and 0 <= d1 < float("inf")):

@@ -23,10 +23,10 @@ STYLES = (("#0072B2", "-"), ("#D55E00", "--"), ("#009E73", "-."), ("#CC79A7", ":
 _FORMATS = (".pdf", ".png", ".svg")
 
 
-def check_format(path: str | Path) -> None:
-    """Raise InputError unless the path ends in a format that can be drawn."""
-    if Path(path).suffix not in _FORMATS:
-        raise InputError(f"{path}: a plot ends in {', '.join(_FORMATS)}")
+def check_format(path: str | Path, *others: str) -> None:
+    """Raise InputError unless the path ends in a format that can be drawn, or in one of the ``others``."""
+    if Path(path).suffix not in (*_FORMATS, *others):
+        raise InputError(f"{path}: a plot ends in {', '.join((*_FORMATS, *others))}")
 
 
 def plot_fit(report: FitReport, path: str | Path) -> None:

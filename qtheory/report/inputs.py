@@ -33,6 +33,7 @@ def chosen_profiles(given: Iterable[str | Path | HardwareProfile]) -> tuple[Hard
 def loaded_profiles(given: Iterable[str | Path | HardwareProfile]) -> tuple[HardwareProfile, ...]:
     """The given profiles, whatever their laws."""
     _not_one_text("profiles", given)
+    given = _not_the_other("profile", "workload", tuple(given), Workload, workloads.names())
     wanted = [p if isinstance(p, HardwareProfile) else profiles.load(p) for p in given]
     return _once("profile", [(profile.name, profile) for profile in wanted])
 
@@ -40,6 +41,7 @@ def loaded_profiles(given: Iterable[str | Path | HardwareProfile]) -> tuple[Hard
 def chosen_workloads(given: Iterable[str | Path | Workload], paper: str) -> tuple[Workload, ...]:
     """The given workloads, or all shipped ones of the paper with that key."""
     _not_one_text("workloads", given)
+    given = _not_the_other("workload", "profile", tuple(given), HardwareProfile, profiles.names())
     wanted = [w if isinstance(w, Workload) else workloads.load(w) for w in given]
     if not wanted:
         wanted = [w for w in map(workloads.load, sorted(workloads.names(), key=_natural)) if w.paper == paper]
@@ -55,6 +57,15 @@ def chosen_traces(given: Iterable[str | Path | Workload]) -> tuple[Workload, ...
         if workload.trace is None:
             raise InputError(f"workload {workload.name!r} is no trace; a recorded one is a CSV or JSON-lines file")
     return found
+
+
+def _not_the_other(kind: str, other: str, given: tuple[Part, ...], of: type, names: list[str]) -> tuple[Part, ...]:
+    """What is given, unless it belongs among the others."""
+    for one in given:
+        if isinstance(one, of) or one in names:
+            raise InputError(f"{getattr(one, 'name', one)} is a {other}, and stands where a {kind} is wanted: "
+                             f"profiles come first, then workloads")
+    return given
 
 
 def with_prompts(workloads: Iterable[Workload]) -> tuple[Workload, ...]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from qtheory.proofs.printing import latex as symbol
+from qtheory.report.floats import LETTER, LINE, Layout, Rows, cut, lines_of
 from qtheory.report.table import Column, Math, Table, Text
 
 PACKAGES = ("array", "booktabs", "graphicx", "longtable", "siunitx")
+ARTICLE = Layout()
 PAGE = 40  # rows and group headings that one page certainly holds under a caption of ten lines
 CROWDED = 9  # columns from which on there is less space between them, and words above numbers stand upright
-WORD = 4  # letters
+WORD, PHRASE = 4, 16  # letters: more stand upright above numbers, in a crowded table and in any
 TEXT = 0.2  # of the page's width: from here on a column is running text, and its rows stand apart
 SPACE = r"\addlinespace[2pt]"
 BETWEEN = r"\addlinespace[7pt]"  # groups: a rule there would stand twice where a page ends
@@ -78,54 +82,113 @@ def _edges(piece: str) -> str:
     return before + escape(piece) + (" " if piece.strip() and piece[-1].isspace() else "")
 
 
-def table(data: Table, *, siunitx: bool = True) -> str:
-    """The table as a ``table`` environment, or as a ``longtable`` where it may be longer than a page.
+def table(data: Table, *, siunitx: bool = True, layout: Layout = ARTICLE) -> str:
+    """The table as a ``table`` environment, or where it may be longer than a page as a ``longtable``, which becomes
+    several floats in two columns.
 
-    The document needs `PACKAGES`; without ``siunitx`` numbers are set flush right and siunitx is not needed.
+    The document needs `packages`; without ``siunitx`` numbers are set flush right and siunitx is not needed.
     """
-    columns = [(i, column) for i, column in enumerate(data.columns) if column.printed and not column.group]
+    columns = [(i, column) for i, column in data.printed() if not column.group]
     shown = [[_cell(c, data.shown(r, i), data.marks(r).get(c.name)) for i, c in columns]
              for r in range(len(data.rows))]
+    shares = any(column.share for _, column in columns)
     specification = "".join(
         _specification(c, [line[j] for line in shown], siunitx) for j, (_, c) in enumerate(columns)
     )
     head = _head([column for _, column in columns], siunitx)
-    body = _body(data, [column for _, column in columns], shown)
-    caption = [r"\caption[" + escape(data.title) + "]{%", _caption(data) + "}"]
+    rows = _rows(data, [column for _, column in columns], shown, layout)
+    below = _below(data) if layout.caption == "short" else ""
+    caption = [r"\caption[" + escape(data.title) + "]{%", (escape(data.title) if below else _caption(data)) + "}"]
     label = rf"\label{{{data.label}}}"
-    needs = [name for name in PACKAGES if siunitx or name != "siunitx"]
+    needs = [name for name in packages(layout) if siunitx or name != "siunitx"]
     start = [f"% qtheory {data.version}: {data.name}; the document needs \\usepackage{{{','.join(needs)}}}"]
     gap = "5pt" if any(c.share >= TEXT for _, c in columns) else "3pt" if len(columns) < CROWDED else "2pt"
-    settings = [r"\footnotesize", rf"\setlength{{\tabcolsep}}{{{gap}}}", r"\setlength{\belowcaptionskip}{6pt}"]
+    settings = [r"\footnotesize", rf"\setlength{{\tabcolsep}}{{{gap}}}"]
+    settings += [] if layout.page.two_columns else [r"\setlength{\belowcaptionskip}{6pt}"]
     settings += [r"\sisetup{group-minimum-digits=15}"] if siunitx else []
-    if len(body) <= PAGE and not any(column.share for _, column in columns):
+    begin = rf"\begin{{tabular}}{{@{{}}{specification}@{{}}}}"
+    if layout.floats:
+        width = sum(_width(c, [line[j] for line in shown]) + 2 * float(gap[0]) for j, (_, c) in enumerate(columns))
+        wide = layout.over_both(math.inf if shares else width)
+        return "\n".join([*start, *_floats(rows, len(columns), [*caption, label], settings, [begin, r"\toprule", *head],
+                                           below, wide, layout)]) + "\n"
+    body = _joined(rows, len(columns))
+    small = r"\let\normalsize\footnotesize % which a caption asks for"
+    if len(body) <= PAGE and not shares:
         return "\n".join([
-            *start, r"\begin{table}[tbp]", r"\centering", *settings,
-            r"\let\normalsize\footnotesize % which a caption asks for", *caption, label,
-            rf"\begin{{tabular}}{{@{{}}{specification}@{{}}}}", r"\toprule", *head, r"\midrule", *body, r"\bottomrule",
-            r"\end{tabular}", r"\end{table}",
+            *start, r"\begin{table}[tbp]", r"\centering", *settings, small, *caption, label, begin, r"\toprule", *head,
+            r"\midrule", *body, r"\bottomrule", r"\end{tabular}", *_notes(below), r"\end{table}",
         ]) + "\n"
     continued = rf"\multicolumn{{{len(columns)}}}{{@{{}}l@{{}}}}{{\tablename~\thetable, continued}} \\"
     return "\n".join([
         *start, r"\begingroup", *settings, r"\setlength{\LTcapwidth}{\linewidth}",
+        *([r"\setlength{\LTpost}{0pt}"] if below else []),
         rf"\begin{{longtable}}{{@{{}}{specification}@{{}}}}", *caption, label + r"\\", r"\toprule", *head,
         r"\midrule", r"\endfirsthead", continued, r"\toprule", *head, r"\midrule", r"\endhead", r"\bottomrule",
-        r"\endfoot", *body, r"\end{longtable}", r"\endgroup",
+        r"\endfoot", *body, r"\end{longtable}", *_notes(below), r"\endgroup",
     ]) + "\n"
 
 
-def document(*tables: Table) -> str:
-    """A complete article with the tables, ready for pdflatex."""
+def packages(layout: Layout = ARTICLE) -> tuple[str, ...]:
+    """What a document with such a table must load."""
+    return tuple("adjustbox" if layout.floats and name == "longtable" else name for name in PACKAGES)
+
+
+def document(*tables: Table, layout: Layout = ARTICLE) -> str:
+    """A complete paper of the layout's class with the tables, ready for pdflatex."""
     return "\n".join([
-        r"\documentclass{article}", r"\usepackage[T1]{fontenc}", r"\usepackage{lmodern}",
-        rf"\usepackage{{{','.join(PACKAGES)}}}", r"\begin{document}", *(table(one) for one in tables),
-        r"\end{document}", "",
+        *layout.page.preamble, rf"\usepackage{{{','.join(packages(layout))}}}", r"\begin{document}",
+        *layout.page.opening, *(table(one, layout=layout) for one in tables), r"\end{document}", "",
     ])
 
 
+def _floats(
+    rows: list[Rows], columns: int, caption: list[str], settings: list[str], head: list[str], below: str, wide: bool,
+    layout: Layout,
+) -> list[str]:
+    """The rows in one float or several, each of which is scaled down where its column or page is smaller than it."""
+    kind, page = "table*" if wide else "table", layout.page
+    letters = page.text if wide else page.column
+    said = [*caption[:-1], below]
+    high = LINE * (6 + sum(math.ceil(len(words) * LETTER / letters) for words in said))
+    pieces = cut(rows, page.height - 7 * LINE, high)
+    out: list[str] = []
+    for i, piece in enumerate(pieces):
+        words = [*(caption[:-1] if i == 0 else ()), *([below] if i + 1 == len(pieces) else ())]
+        beside = LINE * (4 + sum(math.ceil(1.3 * len(said) * LETTER / letters) for said in words))
+        share = max(0.2, min(0.9, 1 - beside / page.height))
+        named = caption if i == 0 else [r"\tablename~\thetable, continued\par\medskip"]
+        out += [rf"\begin{{{kind}}}[tp]", r"\centering", *settings, *named,
+                rf"\begin{{adjustbox}}{{max width=\linewidth, max totalheight={share:.2f}\textheight}}", *head,
+                r"\midrule",
+                *_joined(piece, columns), r"\bottomrule", r"\end{tabular}", r"\end{adjustbox}",
+                *(_notes(below) if i + 1 == len(pieces) else []), rf"\end{{{kind}}}"]
+    return out
+
+
+def _notes(below: str) -> list[str]:
+    return [r"\par\medskip", rf"\begin{{minipage}}{{\linewidth}}\footnotesize {below}\end{{minipage}}"] * bool(below)
+
+
 def _caption(data: Table) -> str:
-    notes = "".join(f" ${note.mark.latex}$ {text(note.text)}" for note in data.used_notes())
-    return escape(data.title) + ". " + text(data.caption) + notes
+    return escape(data.title) + ". " + _below(data)
+
+
+def _below(data: Table) -> str:
+    return " ".join([text(data.caption), *map(text, data.remarks())])
+
+
+def _width(column: Column, cells: list[str]) -> float:
+    """About the width of a column in footnotesize, in points."""
+    heading = column.heading.plain if isinstance(column.heading, Math) else column.heading
+    upright = len(heading) > WORD and not column.text and isinstance(column.heading, str)
+    above = [3 if upright else len(heading), 0.8 * (len(column.printed_unit) + 2) if column.printed_unit else 0]
+    return LETTER * max([*above, *(len(_bare(cell)) for cell in cells)])
+
+
+def _bare(cell: str) -> str:
+    """The letters of a cell alone."""
+    return re.sub(r"\\\w+({})?|[{}$\\]", "", cell)
 
 
 def _cell(column: Column, shown: str | None, mark: Math | None) -> str:
@@ -164,7 +227,8 @@ def _head(columns: list[Column], siunitx: bool) -> list[str]:
     names, units = [], []
     for column in columns:
         heading = f"${column.heading.latex}$" if isinstance(column.heading, Math) else escape(column.heading)
-        if len(columns) >= CROWDED and not column.text and len(heading) > WORD and isinstance(column.heading, str):
+        most = WORD if len(columns) >= CROWDED else PHRASE
+        if not column.text and len(heading) > most and isinstance(column.heading, str):
             heading = rf"\rotatebox{{90}}{{{heading}}}"
         unit = ""
         if column.printed_unit:
@@ -176,22 +240,36 @@ def _head(columns: list[Column], siunitx: bool) -> list[str]:
     return [*lines, " & ".join(units) + r" \\"] if any(units) else lines
 
 
-def _body(data: Table, columns: list[Column], shown: list[list[str]]) -> list[str]:
+def _rows(data: Table, columns: list[Column], shown: list[list[str]], layout: Layout) -> list[Rows]:
+    """The rows as LaTeX, those together that share what is printed once."""
     group = next((i for i, column in enumerate(data.columns) if column.group), None)
     grouped = group is not None and len({row[group] for row in data.rows}) > 1
     repeats = data.repeats()
+    found: list[Rows] = []
     lines: list[str] = []
+    height = 0.0
     for r, row in enumerate(data.rows):
-        if grouped and group is not None and (r == 0 or row[group] != data.rows[r - 1][group]):
-            lines += [BETWEEN] if r else []
-            # the star keeps the heading on the page of its first row
-            lines.append(rf"\multicolumn{{{len(columns)}}}{{@{{}}l@{{}}}}{{\textit{{{escape(str(row[group]))}}}}} \\*")
-            lines.append(SPACE)
         cells = ["" if repeats[r] and column.once else cell for column, cell in zip(columns, shown[r], strict=True)]
         last = r + 1 == len(data.rows) or not repeats[r + 1]
         lines.append(" & ".join(cells) + (r" \\" if last else r" \\*"))
-        if last and (any(repeats) or any(c.share >= TEXT for c in columns)) and r + 1 < len(data.rows) and not (
-            grouped and group is not None and row[group] != data.rows[r + 1][group]
-        ):
-            lines.append(SPACE)
-    return lines
+        words = [(_bare(cell), c.share) for c, cell in zip(columns, cells, strict=True)]
+        height += LINE * lines_of(words, layout.page.text)
+        if last:
+            apart = any(repeats) or any(c.share >= TEXT for c in columns)
+            found.append(Rows(escape(str(row[group])) if grouped and group is not None else "",
+                              (*lines, SPACE) if apart else tuple(lines), height + 2 * apart))
+            lines, height = [], 0.0
+    return found
+
+
+def _joined(rows: Sequence[Rows], columns: int) -> list[str]:
+    """The rows' lines under the headings of their groups."""
+    lines: list[str] = []
+    for i, one in enumerate(rows):
+        if one.group and (i == 0 or one.group != rows[i - 1].group):
+            if i:
+                lines = [*(lines[:-1] if lines[-1] == SPACE else lines), BETWEEN]
+            # the star keeps the heading on the page of its first row
+            lines += [rf"\multicolumn{{{columns}}}{{@{{}}l@{{}}}}{{\textit{{{one.group}}}}} \\*", SPACE]
+        lines += one.lines
+    return lines[:-1] if lines and lines[-1] == SPACE else lines

@@ -19,7 +19,7 @@ _MARKDOWN = re.compile(r"[\\`*|<>\[\]]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 
 def markdown(table: Table) -> str:
     """The printed columns as a Markdown table, its caption below; repeated names and constants are left blank."""
-    columns = [(i, column) for i, column in enumerate(table.columns) if column.printed]
+    columns = table.printed()
     cells = [[_markdown_text(_heading(column)) for _, column in columns]]
     repeats = table.repeats()
     for r in range(len(table.rows)):
@@ -37,13 +37,13 @@ def markdown(table: Table) -> str:
         for line in (cells[0], rule, *cells[1:])
     ]
     below = [_markdown_text(table.title + ". " + plain(table.caption))]
-    below += [_markdown_text(note.mark.plain + " " + plain(note.text)) for note in table.used_notes()]
+    below += [_markdown_text(plain(remark)) for remark in table.remarks()]
     return "\n".join(lines) + "\n\n" + "\n\n".join(below) + "\n"
 
 
 def html(table: Table) -> str:
     """The printed columns as an HTML table, one body a group, with its caption and notes."""
-    columns = [(i, column) for i, column in enumerate(table.columns) if column.printed and not column.group]
+    columns = [(i, column) for i, column in table.printed() if not column.group]
     group = next((i for i, column in enumerate(table.columns) if column.group), None)
     head = "".join(
         f'<th scope="col" title="{_escaped(c.meaning)}">{_escaped(_heading(c))}</th>' for _, c in columns
@@ -66,7 +66,7 @@ def html(table: Table) -> str:
         ]
         lines.append("<tr>" + "".join(cells) + "</tr>")
     lines += ["</tbody>"] if table.rows else []
-    notes = [f"{_escaped(n.mark.plain)} {_html_text(n.text)}" for n in table.used_notes()]
+    notes = [_html_text(remark) for remark in table.remarks()]
     if notes:
         lines.append(f'<tfoot><tr><td colspan="{len(columns)}" style="text-align:left">{"<br>".join(notes)}</td></tr>'
                      "</tfoot>")

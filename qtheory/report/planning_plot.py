@@ -57,7 +57,8 @@ def frontiers_picture(suffix: str) -> bytes:
     return drawn(draw, (PAGE, 2.4), suffix)
 
 
-def _constants(alpha: Fraction = ALPHA, beta: Fraction = BETA, gamma: Fraction = GAMMA, batch: int = 16) -> Instance:
+def constants(alpha: Fraction = ALPHA, beta: Fraction = BETA, gamma: Fraction = GAMMA, batch: int = 16) -> Instance:
+    """The two-class instance with other constants (s, s/token, tokens/s) and batch size."""
     return replace(two_classes(), times=IterationTimes.linear(alpha, beta, CHUNK, gamma=gamma), batch=batch)
 
 
@@ -68,10 +69,10 @@ def constants_picture(suffix: str) -> bytes:
         return [a + (b - a) * Fraction(k, number - 1) for k in range(number)]
 
     sweeps: Sequence[tuple[str, Sequence[Fraction], Callable[[Fraction], Instance]]] = (
-        ("batch size $B$", [Fraction(b) for b in BATCHES], lambda v: _constants(batch=int(v))),
-        (r"$\alpha$ (s)", steps("0.005", "0.1"), lambda v: _constants(alpha=v)),
-        (r"$\beta$ (s/token)", steps("0.00001", "0.001"), lambda v: _constants(beta=v)),
-        (r"$\gamma$ (tokens/s)", steps("2", "60"), lambda v: _constants(gamma=v)))
+        ("batch size $B$", [Fraction(b) for b in BATCHES], lambda v: constants(batch=int(v))),
+        (r"$\alpha$ (s)", steps("0.005", "0.1"), lambda v: constants(alpha=v)),
+        (r"$\beta$ (s/token)", steps("0.00001", "0.001"), lambda v: constants(beta=v)),
+        (r"$\gamma$ (tokens/s)", steps("2", "60"), lambda v: constants(gamma=v)))
     found = [(label, values, [plan(make(v)) for v in values]) for label, values, make in sweeps]
 
     def draw(figure: Figure) -> None:

@@ -15,9 +15,11 @@ from qtheory.report.later import Later
 from qtheory.report.reproduce_rows import Progress, Reproduction
 from qtheory.report.table import Column, Math, Table, ends_of
 
-_printed, _thresholds, _sweep, _workloads, _loads, _agents, _tiling, _waiting = (
+_printed, _thresholds, _sweep, _workloads, _loads, _agents, _tiling, _waiting, _planning, _fleet = (
     Later(f"qtheory.report.reproduce_{part}")
-    for part in ("printed", "thresholds", "figure_3", "workloads", "figure_1", "agents", "tiling", "waiting"))
+    for part in ("printed", "thresholds", "figure_3", "workloads", "figure_1", "agents", "tiling", "waiting",
+                 "planning", "fleet"))
+_plots = Later("qtheory.report.planning_plot")
 KEYS: dict[str, Reproduction] = {
     "eb-tab-1": Reproduction("FLOP per byte of the GPUs", _printed.ratios),
     "eb-tab-2": Reproduction("throughput gains on the real workloads, and their averages",
@@ -59,6 +61,24 @@ KEYS: dict[str, Reproduction] = {
                                           partial(_waiting.memory_shares, number),
                                           partial(_waiting.shares_picture, number))
        for number, where in ((16, "low rate"), (17, "high rate"), (18, "two horizons"))},
+    "gr-fig-2": Reproduction("optimal revenue and queues of a GPU cluster, charged bundled and separately",
+                             _planning.charging_schemes),
+    "gr-fig-4": Reproduction("revenue and queues at 5 to 500 GPUs, and the rate at which the optimum is approached",
+                             _fleet.convergence, _fleet.convergence_picture, shares=True),
+    "gr-fig-5": Reproduction("occupancies by class at 5 to 500 GPUs: the drift under the greedy router",
+                             partial(_fleet.occupancies, "gate-and-route", 5), shares=True),
+    "gr-fig-6": Reproduction("the same under the service-level-aware router, its cure",
+                             partial(_fleet.occupancies, "sli-aware", 6), shares=True),
+    "gr-fig-7": Reproduction("revenue over the optimum of gate-and-route, baselines and ablations, drawn instances",
+                             _fleet.policies, shares=True),
+    "gr-fig-8": Reproduction("exact frontiers of revenue against each service level, with shadow prices",
+                             _planning.frontiers, _plots.frontiers_picture),
+    "gr-fig-9": Reproduction("revenue and time per output token over batch size and iteration-time constants",
+                             _planning.sensitivity, _plots.constants_picture),
+    "gr-fig-10": Reproduction("revenue over batch size and speed, and the best split of a price budget",
+                              _planning.prices, _plots.prices_picture),
+    "gr-tab-ec1": Reproduction("eight classes of requests: plan, fluid model, and 50 to 500 GPUs",
+                               _fleet.eight_classes, shares=True),
 }
 
 

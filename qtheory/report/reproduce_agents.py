@@ -166,7 +166,7 @@ def picture(suffix: str) -> bytes:
             _curves(row[1], run, run.tokens / 1000, f"thousand tokens, {title}")
         for axes in grid[1]:
             axes.set_xlabel("slots")
-        grid[0, 0].legend()
+        figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
 
     return drawn(draw, (PAGE, 3.8), suffix)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from qtheory.errors import InputError
+from qtheory.report.style import COLUMN, SETTINGS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +37,12 @@ def _over_time(axes: Axes, results: Mapping[str, Runs], path: Callable[[Any], np
         _band(axes, times, np.array([path(r) for r in runs]), label, number)
     axes.set(xlabel="time (s)", ylabel=what, xlim=(0, times[-1]), ylim=(0, None))
     axes.set_title(_BANDS, fontsize="small")
-    axes.legend(frameon=False)
+    _legend(axes)
+
+
+def _legend(axes: Axes) -> None:
+    """Below the axes, where it covers nothing."""
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=3)
 
 
 def _tail(axes: Axes, counts: Mapping[str, np.ndarray], what: str) -> None:
@@ -57,7 +64,7 @@ def _tail(axes: Axes, counts: Mapping[str, np.ndarray], what: str) -> None:
     axes.set(xlabel=f"{what} (s)", ylabel="fraction that exceeds it", xscale="log", yscale="log", ylim=(least, 1.5))
     if ends:
         _ticks(axes, max(ends) / min(ends))
-        axes.legend(frameon=False)
+        _legend(axes)
 
 
 def _ticks(axes: Axes, ratio: float) -> None:
@@ -89,6 +96,18 @@ def _engine_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], S
     _over_time(decoding, results, lambda r: r.sums[:, E.DECODING_AREA] / r.window, "requests that decode")
 
 
+def _fleet_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Sequence[Axes]]) -> None:
+    from qtheory.simulate.routing import layout as L
+    from qtheory.simulate.routing.measures import HISTOGRAMS
+
+    for axes, (name, row) in zip(axes_of("delays", len(HISTOGRAMS)), HISTOGRAMS.items(), strict=True):
+        counts = {label: np.sum([r.histogram[:, row].sum(axis=0) for r in runs], axis=0)  # type: ignore[union-attr]
+                  for label, runs in results.items()}
+        _tail(axes, counts, name)
+    (busy,) = axes_of("occupancy", 1)
+    _over_time(busy, results, lambda r: r.fleet_sums[:, L.BUSY_TIME] / (r.window * r.fleet.engines), "busy fraction")
+
+
 def _network_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Sequence[Axes]]) -> None:
     from qtheory.simulate.kernel import layout as L
 
@@ -103,7 +122,7 @@ def _network_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], 
         _band(axes, times, busy, s.name, m)
     axes.set(xlabel="time (s)", ylabel="busy fraction of the servers", xlim=(0, times[-1]), ylim=(0, 1.05))
     axes.set_title(_BANDS, fontsize="small")
-    axes.legend(frameon=False)
+    _legend(axes)
 
 
 def _chain_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Sequence[Axes]]) -> None:
@@ -115,7 +134,7 @@ def _chain_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Se
         _band(axes, times, np.array([r.area[:, i] / r.window for r in runs]), name, i)  # type: ignore[union-attr]
     axes.set(xlabel="time (s)", ylabel="mean count in a window", xlim=(0, times[-1]), ylim=(0, None))
     axes.set_title(_BANDS, fontsize="small")
-    axes.legend(frameon=False)
+    _legend(axes)
 
 
 def _agent_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Sequence[Axes]]) -> None:
@@ -126,7 +145,7 @@ def _agent_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Se
             _band(axes, times, np.array([r.requests[:, k] for r in runs]), v.name, k)  # type: ignore[union-attr,index]
         axes.set(xlabel="time (s)", ylabel="requests at the end of a window", xlim=(0, times[-1]), ylim=(0, None))
         axes.set_title(f"{label}\n{_BANDS}", fontsize="small")
-        axes.legend(frameon=False)
+        _legend(axes)
 
 
 _VERDICTS = {"stable": "#4c9a5b", "undecided": "#e8d9a0", "unstable": "#b5473c"}
@@ -186,37 +205,41 @@ def _load_lines(axes: Axes, xs: list[float], ys: list[float], places: Sequence[t
 
 
 def save(figure: Figure, path: Path) -> None:
-    """The figure as a PNG file that is whole or not there; raises InputError where it cannot be written."""
+    """The figure as a file, PNG or PDF by its ending, that is whole or not there; raises InputError where it cannot be
+    written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(f".{path.name}.part")
-        figure.savefig(part, dpi=_DPI, format="png")
+        figure.savefig(part, dpi=_DPI, format=path.suffix.removeprefix("."))
         part.replace(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) -> list[Path]:
-    """queue.png, delays.png (of networks and engines) and occupancy.png of a scenario's runs in ``folder``; their
+    """queue.pdf, delays.pdf (of networks and engines) and occupancy.pdf of a scenario's runs in ``folder``; their
     paths."""
+    import matplotlib
     from matplotlib.figure import Figure
 
     from qtheory.simulate.agents import SlottedAgents
     from qtheory.simulate.counts import CountsChain
     from qtheory.simulate.networks import Network
+    from qtheory.simulate.routing import RoutedFleet
 
     figures: dict[str, Figure] = {}
 
     def axes_of(name: str, panels: int) -> Sequence[Axes]:
-        figures[name] = Figure(figsize=(5.2 * panels, 3.8), layout="constrained")
-        figures[name].suptitle(scenario.title, fontsize="medium", wrap=True)
+        figures[name] = Figure(figsize=(COLUMN * panels, 3.0))
+        figures[name].suptitle("\n".join(wrap(scenario.title, 60 * panels)), fontsize=9)
         return list(figures[name].subplots(1, panels, squeeze=False)[0])
 
-    (axes,) = axes_of("queue", 1)
-    _over_time(axes, results, lambda r: r.present, "present at the end of a window")
-    first = next(iter(scenario.variants.values()))
-    {Network: _network_figures, CountsChain: _chain_figures, SlottedAgents: _agent_figures}.get(
-        type(first), _engine_figures)(results, axes_of)  # fmt: skip
-    for name, figure in figures.items():
-        save(figure, folder / f"{name}.png")
-    return [folder / f"{name}.png" for name in figures]
+    with matplotlib.rc_context(SETTINGS):
+        (axes,) = axes_of("queue", 1)
+        _over_time(axes, results, lambda r: r.present, "present at the end of a window")
+        first = next(iter(scenario.variants.values()))
+        {Network: _network_figures, CountsChain: _chain_figures, SlottedAgents: _agent_figures,
+         RoutedFleet: _fleet_figures}.get(type(first), _engine_figures)(results, axes_of)  # fmt: skip
+        for name, figure in figures.items():
+            save(figure, folder / f"{name}.pdf")
+    return [folder / f"{name}.pdf" for name in figures]

@@ -23,15 +23,20 @@ SETTINGS: dict[Any, Any] = {
 
 
 def drawn(draw: Callable[[Figure], None], size: tuple[float, float], suffix: str) -> bytes:
-    """The picture of that size (inches) that ``draw`` puts into a figure, as PDF, PNG or SVG by ``suffix``."""
+    """The picture of that size (inches) that ``draw`` puts into a figure, as PDF, PNG, SVG or a page of HTML by
+    ``suffix``."""
     import matplotlib
     from matplotlib.figure import Figure
 
-    form = suffix.removeprefix(".")
+    form = "svg" if suffix == ".html" else suffix.removeprefix(".")
     undated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
     content = BytesIO()
     with matplotlib.rc_context(SETTINGS):
         figure = Figure(figsize=size)
         draw(figure)
         figure.savefig(content, format=form, dpi=300, metadata=undated.get(form))
+        if suffix == ".html":
+            from qtheory.report.interactive import page
+
+            return page(figure, content.getvalue(), "qtheory: a plot")
     return content.getvalue()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from qtheory.errors import InputError, UnknownNameError
@@ -144,6 +145,29 @@ class Table:
         column = self.columns[index]
         return column.show(self.rows[row][index], self.half_width(row, column.name))
 
+    def printed(self) -> list[tuple[int, Column]]:
+        """The columns that a reader sees, with their places: no column of dashes, nor one of zeros alone over several
+        rows; `remarks` tells of those."""
+        return [(i, c) for i, c in enumerate(self.columns) if c.printed and (c.group or not self._alike(i))]
+
+    def _alike(self, index: int) -> str | None:
+        """What a column holds that says nothing row by row, in words; None where its cells differ."""
+        column, cells = self.columns[index], {self.shown(r, index) or None for r in range(len(self.rows))}
+        if cells == {None}:
+            return "no value in any row"
+        marked = any(note.column == column.name for note in self.used_notes())
+        zero = cells == {"0"} and len(self.rows) > 1 and not column.text and not marked
+        return "0 in every row" if zero else None
+
+    def remarks(self) -> tuple[Text, ...]:
+        """What stands below the rows, a sentence each: the meaning of each mark that is used, and columns left out."""
+        found: list[Text] = [(note.mark, " ", *note.text) for note in self.used_notes()]
+        shown = self.printed()
+        for i, column in enumerate(self.columns):
+            if column.printed and (i, column) not in shown:
+                found.append((column.heading, f" ({column.meaning}): {self._alike(i)}."))
+        return tuple(found)
+
     def used_notes(self) -> tuple[Note, ...]:
         """The notes whose mark stands on at least one cell."""
         return tuple(note for note in self.notes if any(self.column(note.when)))
@@ -170,6 +194,27 @@ class Table:
         if form not in renderers:
             raise UnknownNameError("table format", form, list(FORMATS))
         return renderers[form](self)
+
+    def to_latex(
+        self, *, document_class: str = "article", wide: bool = False, caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        """The table as LaTeX for a paper of ``document_class``: article, IEEEtran or acmart.
+
+        ``wide``: over both columns of a page; in the two-column classes a table that no column holds is wide in any
+        case. ``caption``: "full", or "short", the title alone with the provenance as notes below, which is what
+        two-column classes have by default. ``label``: in place of the table's own. InputError for anything else.
+        """
+        from qtheory.report import latex
+
+        named = self if label is None else self.labelled(label)
+        return latex.table(named, layout=latex.Layout.of(document_class, wide, caption))
+
+    def labelled(self, label: str) -> Table:
+        """The table under another label; InputError for one that a LaTeX reference cannot name."""
+        if not re.fullmatch(r"[A-Za-z0-9:._/+-]{1,80}", label):
+            raise InputError(f"the label is {label[:80]!r}; letters, digits and : . _ / + - are needed, as tab:mine")
+        return replace(self, label=label)
 
     def to_pandas(self) -> pandas.DataFrame:
         """All columns as a pandas data frame, units and caption in its ``attrs``; InputError without pandas."""

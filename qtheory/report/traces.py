@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from io import BytesIO
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from qtheory import __version__
 from qtheory.errors import InputError
+from qtheory.report.style import PAGE, drawn
 from qtheory.report.table import Column, Math, Table, Value
 from qtheory.workloads.summary import Summary, summarise
 from qtheory.workloads.workload import Workload
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 COLUMNS = (
     Column("trace", "trace", "the file's name without its ending", text=True),
@@ -66,30 +70,27 @@ def _row(s: Summary) -> tuple[Value, ...]:
 def picture(workloads: tuple[Workload, ...], suffix: str) -> bytes:
     """Dispersion of the arrivals over scales, the lengths' tails, and the outputs' hazard rates with 95 percent bands,
     in the format of ``suffix``."""
-    from matplotlib.figure import Figure
+    def draw(figure: Figure) -> None:
+        arrivals, tails, hazards = figure.subplots(1, 3)
+        for i, workload in enumerate(workloads):
+            summary, trace, colour = summarise(workload), workload.trace, f"C{i}"
+            if trace is None:
+                raise InputError(f"workload {workload.name!r} is no trace")
+            points = [(d.scale, d.index) for d in summary.dispersion if d.index is not None]
+            if points:
+                arrivals.plot(*zip(*points, strict=True), "o-", color=colour, label=summary.name)
+            for lengths, dash in ((trace.prompt_lengths, "--"), (trace.output_lengths, "-")):
+                sizes = np.unique(lengths)
+                tails.plot(sizes, 1 - np.searchsorted(np.sort(lengths), sizes) / len(lengths), dash, color=colour)
+            shown = [h for h in summary.hazards if h.rate > 0]
+            middles = [np.sqrt(h.least * h.greatest) for h in shown]
+            hazards.plot(middles, [h.rate for h in shown], "-", color=colour, label=summary.name)
+            hazards.fill_between(middles, [h.low for h in shown], [h.high for h in shown], color=colour, alpha=0.25)
+        arrivals.axhline(1, color="0.6", linewidth=0.7)
+        arrivals.set(xscale="log", yscale="log", xlabel="window, s", ylabel="variance / mean of arrivals")
+        tails.set(xscale="log", yscale="log", xlabel="tokens (dashed: prompt, solid: output)",
+                  ylabel="share at least as long")
+        hazards.set(xscale="log", yscale="log", xlabel="output tokens", ylabel="hazard rate, 1/token")
+        figure.legend(*hazards.get_legend_handles_labels(), loc="outside lower center", ncols=4)
 
-    figure = Figure(figsize=(10.5, 3.4), layout="constrained")
-    arrivals, tails, hazards = figure.subplots(1, 3)
-    for i, workload in enumerate(workloads):
-        summary, trace, colour = summarise(workload), workload.trace, f"C{i}"
-        if trace is None:
-            raise InputError(f"workload {workload.name!r} is no trace")
-        points = [(d.scale, d.index) for d in summary.dispersion if d.index is not None]
-        if points:
-            arrivals.plot(*zip(*points, strict=True), "o-", color=colour, label=summary.name)
-        for lengths, dash in ((trace.prompt_lengths, "--"), (trace.output_lengths, "-")):
-            sizes = np.unique(lengths)
-            tails.plot(sizes, 1 - np.searchsorted(np.sort(lengths), sizes) / len(lengths), dash, color=colour)
-        shown = [h for h in summary.hazards if h.rate > 0]
-        middles = [np.sqrt(h.least * h.greatest) for h in shown]
-        hazards.plot(middles, [h.rate for h in shown], "-", color=colour, label=summary.name)
-        hazards.fill_between(middles, [h.low for h in shown], [h.high for h in shown], color=colour, alpha=0.25)
-    arrivals.axhline(1, color="0.6", linewidth=0.7)
-    arrivals.set(xscale="log", yscale="log", xlabel="window, s", ylabel="variance / mean of arrivals")
-    tails.set(xscale="log", yscale="log", xlabel="tokens (dashed: prompt, solid: output)",
-              ylabel="share at least as long")
-    hazards.set(xscale="log", yscale="log", xlabel="output tokens", ylabel="hazard rate, 1/token")
-    hazards.legend(fontsize="small", frameon=False)
-    content = BytesIO()
-    figure.savefig(content, format=suffix.removeprefix("."), dpi=200)
-    return content.getvalue()
+    return drawn(draw, (PAGE, 2.6), suffix)

@@ -86,6 +86,11 @@ class Workload:
     classes: tuple[RequestClass, ...]
     trace: Trace | None = None
 
+    def __repr__(self) -> str:
+        many = f"{len(self.classes)} classes of requests" if len(self.classes) > 1 else "one class of requests"
+        recorded = "" if self.trace is None else ", a recorded trace"
+        return f"<workload {self.name}: {self.title}; {many}{recorded}>"
+
     def __post_init__(self) -> None:
         if not self.classes:
             raise InputError(f"workload {self.name!r} has no class of requests")

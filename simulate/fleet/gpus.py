@@ -97,9 +97,9 @@ class GPUFleet(PlannedCluster):
 
         plan.follow(lambda stop: advance(model, state, stop), meet, lambda: int(state.integers[L.HAPPENED]))
         _check(model, state)
-        return GPURun(self, plan.seed, plan.replication, plan.window, plan.warm, int(state.integers[L.HAPPENED]),
-                      *(np.diff(a, axis=0, prepend=0) for a in (state.area_windows, state.total_windows)),
-                      state.count_windows)
+        area, totals = (np.diff(a, axis=0, prepend=0) for a in (state.area_windows, state.total_windows))
+        return GPURun(self, plan.seed, plan.replication, plan.window, plan.warm, int(state.integers[L.HAPPENED]), area,
+                      totals, state.count_windows)
 
     def _new_state(self, windows: int) -> L.GPUState:
         n, k = self.gpus, len(self.plan.instance)

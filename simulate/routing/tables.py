@@ -16,7 +16,8 @@ PREFIXES = ("number", "tokens"), ("exponent", "cached")
 
 def _fleet(table: Any, classes: tuple[RequestClass, ...], time: Callable[[Any, str], Any], where: str) -> RoutedFleet:
     t = table_of(table, where, *FLEET)
-    options = {k: value_of(k, t[k], where) for k in ("engines", "rule", "slots", "chunk", "bound") if k in t}
+    plain = [k for k in t if k not in ("time", "prefixes")]
+    options: dict[str, Any] = {k: value_of(k, t[k], where) for k in plain}
     if "prefixes" in t:
         place = f"{where}.prefixes"
         known = table_of(t["prefixes"], place, *PREFIXES)

@@ -18,6 +18,7 @@ from qtheory.theory.planning import (
     Prices,
     RequestClass,
     TokenTime,
+    eight_class_instance,
     frontier,
     plan,
     two_class_instance,
@@ -144,3 +145,16 @@ def test_bad_input_says_what_would_be_right(make: object, message: str) -> None:
 def test_an_unknown_charging_scheme_is_named() -> None:
     with pytest.raises(UnknownNameError, match="charging scheme 'bundle'; nearest: bundled"):
         plan(TWO, "bundle")
+
+
+@pytest.mark.parametrize("charging", ["bundled", "separate"])
+def test_pool_weights_are_shares_of_what_a_pool_completes(charging: str) -> None:
+    """EC.6; a class's completions are p_s,i of solo and the rest of mixed GPUs, which the weights must agree with."""
+    for instance in (two_class_instance(), eight_class_instance(3), eight_class_instance(6)):
+        found = plan(instance, charging)
+        solo, mixed = found.pool_weights
+        done = [s * p for s, p in zip(found.served, found.solo_shares, strict=True)]
+        beside = [s * (1 - p) for s, p in zip(found.served, found.solo_shares, strict=True)]
+        for weights, flows in ((solo, done), (mixed, beside)):
+            assert sum(weights) == (1 if sum(flows) else 0)
+            assert [w * sum(flows) for w in weights] == flows

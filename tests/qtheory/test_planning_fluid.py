@@ -8,7 +8,7 @@ import pytest
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.switching import follow
 from qtheory.planning.derivations import DERIVATIONS
-from qtheory.theory.planning import plan, two_class_instance
+from qtheory.theory.planning import eight_class_instance, plan, two_class_instance
 from qtheory.theory.planning.fluid import POLICIES, FluidModel, FluidPath
 
 TWO = two_class_instance()
@@ -52,6 +52,16 @@ def test_the_sli_aware_router_comes_to_the_plan_itself() -> None:
     assert found.distance(BUNDLED)[-1] < 1e-5
     assert found.q_p[-1] == pytest.approx([float(v) for v in BUNDLED.q_p], abs=1e-5)
     assert found.q_d[-1].sum() < 1e-5
+
+
+@pytest.mark.parametrize(("rate", "charging"), [(2, "bundled"), (5, "separate")])
+def test_eight_classes_come_to_their_plan(rate: int, charging: str) -> None:
+    """Where nobody need wait, all classes come to be equally far from their targets, and share what slots there are."""
+    best = plan(eight_class_instance(rate), charging)
+    found = FluidModel(best, "general-sli-aware").path(150.0)
+    assert found.revenue(best)[-1] == pytest.approx(float(best.value), rel=1e-4)
+    assert found.x[-1] == pytest.approx([float(v) for v in best.x], abs=1e-4)
+    assert len(found.switches) < 200
 
 
 def test_the_greedy_router_earns_as_much_with_other_occupancies() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -24,6 +25,19 @@ def test_pictures_are_vectors_of_a_columns_width_and_alike_on_each_run() -> None
     assert plots.find("eb-threshold").draw(".svg") == svg
     pdf = plots.find("eb-throughput").draw(".pdf", [PAIR], ["eb-sharegpt"], [64])
     assert pdf.startswith(b"%PDF") and b"/Subtype /Image" not in pdf
+
+
+def test_a_page_needs_no_network_and_its_points_lie_on_the_picture() -> None:
+    """The values under the pointer are those of the lines; each stands inside the picture."""
+    page = plots.find("eb-threshold").draw(".html", [PAIR], ["eb-sharegpt"]).decode()
+    assert "<svg" in page and not re.findall(r"(?:src|href)=.(?:http|//)", page)
+    [panel] = json.loads(re.findall(r'id="data">(.*?)</script>', page)[0])
+    width, height = map(float, re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', page)[0])
+    [line] = [one for one in panel["lines"] if one["name"] == PAIR]
+    assert all(0 <= x <= width and 0 <= y <= height for x, y in line["at"]) and "theta" in panel["y"]
+    # the threshold falls in the mean output length, so that the points go right and down
+    assert line["x"] == sorted(line["x"]) and line["y"] == sorted(line["y"], reverse=True)
+    assert line["at"][0][0] < line["at"][-1][0] and line["at"][0][1] < line["at"][-1][1]
 
 
 def test_the_memorys_capacities_are_the_tables() -> None:

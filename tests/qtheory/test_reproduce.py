@@ -155,8 +155,9 @@ def test_no_legend_covers_a_line_of_figure_12(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_every_picture_is_tested() -> None:
-    tested_elsewhere = {"to-fig1", "to-fig8", "rad-fig-6", *(f"wait-fig-{n}" for n in (16, 17, 18))}  # test_figure_1,
-    # test_network_tokens, test_slai, test_reproduce_waiting
+    tested_elsewhere = {"to-fig1", "to-fig8", "rad-fig-6", *(f"wait-fig-{n}" for n in (16, 17, 18)),
+                        *(f"gr-fig-{n}" for n in (4, 8, 9, 10))}
+    # test_figure_1, test_network_tokens, test_slai, test_reproduce_waiting, test_reproduce_planning, test_plan_command
     assert {k for k, r in reproduce.KEYS.items() if r.picture} - tested_elsewhere == {
         "eb-tab-10", "eb-tab-11", "eb-tab-13", "eb-fig-3", "eb-fig-12"}
 

@@ -86,5 +86,5 @@ def test_the_files_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     runs = [SimpleNamespace(window=1.0, windows=3, present=p) for p in RNG.uniform(size=(2, 3))]
     scenario = SimpleNamespace(title="drawn", variants={"one": SimpleNamespace()})
     paths = simulation.save_plots(scenario, {"one": runs}, tmp_path / "new")  # type: ignore[arg-type,dict-item]
-    assert [p.name for p in paths] == ["queue.png", "delays.png"]
-    assert all(p.read_bytes().startswith(b"\x89PNG") for p in paths) and len([*(tmp_path / "new").iterdir()]) == 2
+    assert [p.name for p in paths] == ["queue.pdf", "delays.pdf"]
+    assert all(p.read_bytes().startswith(b"%PDF") for p in paths) and len([*(tmp_path / "new").iterdir()]) == 2

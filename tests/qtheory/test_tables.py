@@ -241,6 +241,8 @@ def test_data_frame_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     ({"workloads": ["eb-sharegtp"]}, UnknownNameError, "nearest: eb-sharegpt"),
     ({"profiles": PAIR}, InputError, "must be a list"),
     ({"workloads": "eb-sharegpt"}, InputError, "must be a list"),
+    ({"profiles": ["eb-sharegpt"]}, InputError, "is a workload, and stands where a profile is wanted"),
+    ({"workloads": [PAIR]}, InputError, "is a profile, and stands where a workload is wanted"),
     ({"batch": []}, InputError, "batch is empty"),
     ({"batch": 64}, InputError, "must be a list"),
     ({"batch": [0]}, InputError, "batch is 0; it must be at least 1"),

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from qtheory import workloads
+from qtheory import profiles, workloads
 from qtheory.cli import main
+from qtheory.errors import InputError
+from qtheory.models import laws
 from qtheory.models.laws import MemoryLinearLaw
 from qtheory.theory import waiting
+from qtheory.theory.waiting.requests import seconds
 
 LAW = ("--d0", "0.02", "--d1", "2e-7")
 
@@ -49,6 +55,58 @@ def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], changed: tupl
     assert status == 2 and told in error and error.count("\n") == 1 and not out
 
 
-def test_a_law_of_a_batchs_tokens_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, error = run(capsys, "--workload", "wait-nested", "--rate", "1", "--profile", "a100-llama2-7b-tp1-vidur")
-    assert status == 2 and "give --d0 and --d1" in error
+@pytest.mark.parametrize("profile", ["a100-llama-8b-vllm-kernels", "a100-codellama-34b-tp2-vidur"])
+@pytest.mark.parametrize("known", [False, True])
+def test_a_full_batch_by_a_profiles_own_law_is_shorter_than_its_arrivals_take(
+        capsys: pytest.CaptureFixture[str], profile: str, known: bool) -> None:
+    status, out, _ = run(capsys, "--workload", "wait-low-demand", "--rate", "150", "--profile", profile, "--format",
+                         "json", *(["--known"] if known else []))
+    found, types = json.loads(out), waiting.of_workload(workloads.load("wait-low-demand"), 150)
+    n = found["thresholds"]
+    if known:
+        processed = sum(k * (t.prompt + t.output) for k, t in zip(n, types, strict=True))
+        first = min(k / float(t.rate) for k, t in zip(n, types, strict=True))
+        system = waiting.wait_system(types, MemoryLinearLaw(1, 0))
+    else:
+        ends = [-1, *found["ends"]]
+        processed = n[0] * (types[0].prompt - 1) + sum(k * (b - a) for k, a, b in zip(n, ends, ends[1:], strict=False))
+        first = n[0] / 150
+        system = waiting.nested_system(waiting.segments(types, len(n)), MemoryLinearLaw(1, 0))
+    law = profiles.load(profile).law
+    values = {laws.TOKENS: processed, laws.RESIDENT: float(system.memory(n))}
+    longest = float(law.time(*(values[v] for v in law.variables)))
+    assert status == 0 and longest <= found["iteration"] < first
+
+
+def test_a_law_without_mixed_batches_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, error = run(capsys, "--workload", "wait-nested", "--rate", "1", "--profile", "a100-40gb-qwen-4b")
+    assert status == 2 and "give a profile of batches' tokens, or --d0 and --d1" in error
+    with pytest.raises(InputError, match="give d0 and d1"):
+        waiting.Measured(profiles.load("a100-40gb-qwen-4b").law)
+
+
+def test_thresholds_that_an_upper_bound_denies_are_told_as_that(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "--workload", "wait-low-demand", "--rate", "5000", "--profile",
+                         "a100-llama-8b-vllm-kernels")
+    assert status == 1 and "by an upper bound on the profile's times" in out
+
+
+@pytest.mark.parametrize("law", [
+    laws.AffineLaw(0.02, 1e-4), laws.ContextAffineLaw(0.01, 5e-5, 1e-7), laws.StaircaseLaw(0.005, 1e-5, 64),
+    laws.MemoryLinearLaw(0.02, 1e-6)])
+@settings(max_examples=4, deadline=None)
+@given(lengths=st.lists(st.tuples(st.integers(1, 40), st.integers(1, 30), st.integers(1, 9)), min_size=1, max_size=4))
+def test_the_law_by_memory_is_above_that_of_every_full_batch_and_below_that_of_its_prompts(
+        law: laws.Law, lengths: list[tuple[int, int, int]]) -> None:
+    types = waiting.request_types([1] * len(lengths), [p for p, _, _ in lengths], [o for _, o, _ in lengths])
+    by_memory = waiting.Measured(law).of_types(types)
+    batch = sum(n * t.work for (_, _, n), t in zip(lengths, types, strict=True))
+    values = {laws.TOKENS: sum(n * (p + o) for p, o, n in lengths), laws.RESIDENT: float(batch)}
+    above = seconds(by_memory, batch)
+    assert above is not None and float(above) >= float(law.time(*(values[v] for v in law.variables))) * (1 - 1e-12)
+    if isinstance(law, laws.MemoryLinearLaw):
+        return
+    for p, _, n in lengths:
+        least = seconds(by_memory, Fraction(n * p))
+        own = {laws.TOKENS: max(n * p, 1), laws.RESIDENT: 0.0}
+        assert least is not None and float(least) <= float(law.time(*(own[v] for v in law.variables))) * (1 + 1e-12)

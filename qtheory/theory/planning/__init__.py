@@ -9,12 +9,21 @@ Control" (arXiv:2602.02987v1).
 '298.5866 $/s a GPU, 43 of 200 GPUs take prefills'
 """
 
-from qtheory.theory.planning.instance import Instance, IterationTimes, Prices, RequestClass, two_class_instance
+from qtheory.theory.planning.instance import (
+    Instance,
+    IterationTimes,
+    Prices,
+    RequestClass,
+    eight_class_instance,
+    two_class_instance,
+)
 from qtheory.theory.planning.levels import DecodeFairness, PrefillFairness, ServiceLevel, TokenTime
 from qtheory.theory.planning.plan import Plan, frontier, plan
+from qtheory.theory.planning.policies import POLICIES, Policy
 from qtheory.theory.planning.programs import CHARGING, steady_state
 
 __all__ = [
-    "CHARGING", "DecodeFairness", "Instance", "IterationTimes", "Plan", "PrefillFairness", "Prices", "RequestClass",
-    "ServiceLevel", "TokenTime", "frontier", "plan", "steady_state", "two_class_instance",
+    "CHARGING", "POLICIES", "DecodeFairness", "Instance", "IterationTimes", "Plan", "Policy", "PrefillFairness",
+    "Prices", "RequestClass", "ServiceLevel", "TokenTime", "eight_class_instance", "frontier", "plan", "steady_state",
+    "two_class_instance",
 ]

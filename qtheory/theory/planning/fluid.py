@@ -42,13 +42,12 @@ TIE = 1e-7  # of the distance from a target, relative to it
 
 
 class Regime(NamedTuple):
-    """Which formula holds. ``groups``: classes equally far from their targets, in the order in which they are
-    admitted; ``empty``: of each class, is its prefill queue; ``full``: are all prefill slots taken; ``clamped``: of
-    each class, is its admission 0 (-1), between, or all its arrivals (1); ``pools``: of each pool, is it full, does
-    anybody wait, do arrivals exceed completions; ``waits``: of each pool and class, does its weight count (where
-    queues are served by weights)."""
+    """Which formula holds. ``empty``: of each class, is its prefill queue; ``full``: are all prefill slots taken;
+    ``clamped``: of each class, is its admission 0 (-1), all its arrivals (1), or its part of the slots that are freed
+    (0), which all such classes share so that they stay equally far from their targets; ``pools``: of each pool, is it
+    full, does anybody wait, do arrivals exceed completions; ``waits``: of each pool and class, does its weight count
+    (where queues are served by weights)."""
 
-    groups: tuple[tuple[int, ...], ...]
     empty: tuple[bool, ...]
     full: bool
     clamped: tuple[int, ...]
@@ -109,6 +108,7 @@ class FluidModel:
         self.order = floats([c.decode / c.prompt for c in it.classes])
         self.unserved = self.target <= 0  # by the plan: such classes are admitted after all others
         self.target = np.where(self.unserved, 1.0, self.target)
+        self.suffices = bool((self.rate / self.mu_p).sum() <= self.slots + ZERO)  # slots, for all prefills
 
     # ---- the state as a vector: q_p, x, q of solo and mixed, y of solo and mixed ----
 
@@ -174,41 +174,45 @@ class FluidModel:
         return np.where(self.unserved, LAST, x / self.target - 1) if self.gate == "occupancy" else -self.order
 
     def _groups(self, x: Array) -> tuple[tuple[int, ...], ...]:
+        """Classes equally far from their targets, or in a chain of such, in the order in which they are admitted."""
         if self.slots == 0:
             return ()
         keys = self._keys(x)
         order = np.argsort(keys, kind="stable")
-        groups: list[list[int]] = []
+        groups, last = list[list[int]](), -np.inf
         for i in order:
-            if groups and keys[i] - keys[groups[-1][0]] <= TIE and self.gate == "occupancy":
+            if groups and keys[i] - last <= TIE and self.gate == "occupancy":
                 groups[-1].append(int(i))
             else:
                 groups.append([int(i)])
+            last = keys[i]
         return tuple(tuple(sorted(g)) for g in groups)
 
-    def _admissions(self, x: Array, regime: Regime | None, groups: tuple[tuple[int, ...], ...], empty: tuple[bool, ...],
-                    full: bool) -> tuple[Array, tuple[int, ...]]:
-        """(rates, clamped): freed slots to the groups in turn; within one so that its classes stay equally far."""
-        u, clamped = np.zeros(self.k), [0] * self.k
+    def _clamped(self, x: Array, empty: tuple[bool, ...], full: bool) -> tuple[int, ...]:
+        """Of each class, how its admission is found (:class:`Regime`): freed slots go to the groups in turn."""
         if not full:
-            return np.where(empty, self.rate, 0.0), (1,) * self.k
-        left = float(self.mu_p @ x)
-        for group in groups:
-            caps = {i: self.rate[i] if empty[i] else np.inf for i in group}
-            state = {i: regime.clamped[i] if regime else 0 for i in group}
-            if regime is None:
-                state = self._water(group, caps, left, x)
-            free = [i for i in group if state[i] == 0]
+            return (1,) * self.k
+        clamped, left = [-1] * self.k, float(self.mu_p @ x)
+        for group in self._groups(x):
+            state = self._water(group, {i: self.rate[i] if empty[i] else np.inf for i in group}, left, x)
             for i in group:
                 clamped[i] = state[i]
-                u[i] = caps[i] if state[i] == 1 else 0.0
-            rest = left - sum(u[i] for i in group)
-            if free:
-                c = (rest - sum(self.mu_p[i] * x[i] for i in free)) / sum(self.target[i] for i in free)
-                for i in free:
-                    u[i] = self.mu_p[i] * x[i] + c * self.target[i]
-            left -= sum(u[i] for i in group)
-        return u, tuple(clamped)
+            if 0 in state.values():  # these take what is left
+                break
+            left -= sum(self.rate[i] for i in group if state[i] == 1)
+        return tuple(clamped)
+
+    def _admissions(self, x: Array, clamped: tuple[int, ...], empty: tuple[bool, ...], full: bool) -> Array:
+        """Rates of admission, by class."""
+        if not full:
+            return np.where(empty, self.rate, 0.0)
+        state = np.array(clamped)
+        u, free = np.where(state == 1, self.rate, 0.0), state == 0
+        if free.any():
+            kept = self.mu_p * x
+            growth = (kept.sum() - u.sum() - kept[free].sum()) / self.target[free].sum()
+            u[free] = kept[free] + growth * self.target[free]
+        return u
 
     def _water(self, group: tuple[int, ...], caps: dict[int, float], left: float, x: Array) -> dict[int, int]:
         """Of each class of a group: admitted at 0 (-1), between, or at its cap (1), so that distances stay equal where
@@ -237,13 +241,13 @@ class FluidModel:
     def regime(self, z: Array) -> Hashable:
         """Which formula holds at a settled state."""
         q_p, x, q, y = self._parts(z)
-        groups, empty = self._groups(x), tuple(bool(v) for v in q_p <= ZERO)
-        full = bool(self.slots - x.sum() <= 10 * ZERO)
+        empty = tuple(bool(v) for v in q_p <= ZERO)
+        # Where the slots suffice for all that arrive, they are filled at the end of time alone.
+        nearly = -10 * ZERO if all(empty) and self.suffices else 10 * ZERO
+        full = bool(self.slots - x.sum() <= nearly)
         if full and all(empty) and self.rate.sum() < self.mu_p @ x:
             full = False  # more slots are freed than requests arrive
-        if not full:
-            groups = ()
-        _, clamped = self._admissions(x, None, groups, empty, full)
+        clamped = self._clamped(x, empty, full)
         inflow = self._split * (self.mu_p * x)
         pools = list[tuple[bool, bool, bool]]()
         for pool in (0, 1):
@@ -257,13 +261,13 @@ class FluidModel:
             pools.append((is_full, somebody, bool(arriving > freed)))
         waits = tuple(v for pool in (0, 1) for v in self._weighing(pool, q[pool], inflow[pool], y[pool])
                       ) if self.router == "weighted" else ()
-        return Regime(groups, empty, full, clamped, tuple(pools), waits)
+        return Regime(empty, full, clamped, tuple(pools), waits)
 
     def rates(self, z: Array, regime: Hashable) -> Array:
         """The right side in a regime."""
         assert isinstance(regime, Regime)
         q_p, x, q, y = self._parts(z)
-        u, _ = self._admissions(x, regime, regime.groups, regime.empty, regime.full)
+        u = self._admissions(x, regime.clamped, regime.empty, regime.full)
         inflow = self._split * (self.mu_p * x)
         to = np.zeros((2, self.k))  # admissions of each pool
         taken = np.zeros((2, self.k))  # of each queue

@@ -176,3 +176,17 @@ def two_class_instance(rates: Sequence[Any] = ("0.5", "0.5")) -> Instance:
         (RequestClass("class 0", Fraction(300), Fraction(1000), exact(rates[0], "rate"), Fraction(1, 10)),
          RequestClass("class 1", Fraction(3000), Fraction(400), exact(rates[1], "rate"), Fraction(1, 10))),
         IterationTimes.linear("0.0174", "0.000062", 256, gamma="45.45"), 16, Prices(Fraction(1, 10), Fraction(1, 5)))
+
+
+TASKS = (("brainstorming", 61, 331, 1764), ("classification", 123, 142, 2136), ("closed QA", 992, 182, 1738),
+         ("creative writing", 89, 915, 699), ("general QA", 69, 572, 2187), ("information extraction", 1139, 273, 1462),
+         ("open QA", 45, 293, 3739), ("summarization", 1177, 436, 1150))  # Table EC.1: mean P, mean D, samples
+
+
+def eight_class_instance(rate: Any = 2) -> Instance:
+    """The eight task categories of Table EC.1 in proportion to their samples, ``rate`` requests a second and GPU in
+    all, with the patience, iteration times, batch and prices of :func:`two_class_instance`."""
+    total, samples = exact(rate, "rate"), sum(n for *_, n in TASKS)
+    classes = tuple(RequestClass(name, Fraction(p), Fraction(d), total * n / samples, Fraction(1, 10))
+                    for name, p, d, n in TASKS)
+    return replace(two_class_instance(), classes=classes)

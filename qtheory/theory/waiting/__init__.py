@@ -10,6 +10,7 @@ Source: "Optimizing LLM Inference: Fluid-Guided Online Scheduling with Memory Co
 """
 
 from qtheory.theory.waiting.equilibrium import Equilibrium, equilibrium, largest_scale, over_time
+from qtheory.theory.waiting.measured import Measured
 from qtheory.theory.waiting.queues import (
     Arrivals,
     QueueLaw,
@@ -27,9 +28,9 @@ from qtheory.theory.waiting.segments import Segments, segments
 from qtheory.theory.waiting.thresholds import Conflict, System, cheapest, conflict, nested_system, wait_system
 
 __all__ = [
-    "Arrivals", "Conflict", "Equilibrium", "Guarantee", "Parts", "QueueLaw", "RequestType", "Requirement", "Segments",
-    "System", "at_all_times", "binomial_roots", "cheapest", "conflict", "enclosure", "equilibrium", "kingman",
-    "largest_scale", "lindley_law", "martingale_tail", "most_batches", "nested_rule", "nested_system", "of_workload",
-    "over_time", "poisson_roots", "printed", "reaches", "reaches_bound", "request_types", "requirement", "root_bounds",
-    "segments", "total_work", "wait_rule", "wait_system",
+    "Arrivals", "Conflict", "Equilibrium", "Guarantee", "Measured", "Parts", "QueueLaw", "RequestType",
+    "Requirement", "Segments", "System", "at_all_times", "binomial_roots", "cheapest", "conflict", "enclosure",
+    "equilibrium", "kingman", "largest_scale", "lindley_law", "martingale_tail", "most_batches", "nested_rule",
+    "nested_system", "of_workload", "over_time", "poisson_roots", "printed", "reaches", "reaches_bound",
+    "request_types", "requirement", "root_bounds", "segments", "total_work", "wait_rule", "wait_system",
 ]

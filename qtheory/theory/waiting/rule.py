@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from qtheory.errors import InputError
+from qtheory.theory.waiting.measured import Measured
 from qtheory.theory.waiting.requests import Law, RequestType, exact
 from qtheory.theory.waiting.requirement import Parts, Requirement, most_batches, printed, requirement
 from qtheory.theory.waiting.segments import Segments, segments
@@ -41,16 +42,17 @@ class Guarantee:
     printed: Parts | None = None
 
 
-def wait_rule(types: Sequence[RequestType], law: Law, memory: float | None = None) -> Guarantee:
+def wait_rule(types: Sequence[RequestType], law: Law | Measured, memory: float | None = None) -> Guarantee:
     """The least thresholds of WAIT with a shorter batch than its arrivals take (Theorem 1, second part), which need the
     least memory of all; never exceeded. InputError names the conditions that fail together."""
-    system = wait_system(types, law, strict=True)
+    system = wait_system(types, law.of_types(types) if isinstance(law, Measured) else law, strict=True)
     n = cheapest(system, memory)
     return Guarantee(n, float(system.memory(n)), 0.0, _iteration(system, n))
 
 
-def nested_rule(types: Sequence[RequestType], law: Law, horizon: float, delta: float, memory: float | None = None,
-                counts: Iterable[int] | None = None, slacks: Iterable[Fraction] = SLACKS) -> Guarantee:
+def nested_rule(types: Sequence[RequestType], law: Law | Measured, horizon: float, delta: float,
+                memory: float | None = None, counts: Iterable[int] | None = None,
+                slacks: Iterable[Fraction] = SLACKS) -> Guarantee:
     """Thresholds of Nested WAIT whose memory is exceeded within ``horizon`` seconds with probability delta at most.
 
     ``counts``: the numbers of segments to try. InputError where none has thresholds, or where the least memory found is
@@ -60,12 +62,16 @@ def nested_rule(types: Sequence[RequestType], law: Law, horizon: float, delta: f
         raise InputError(f"delta must be above 0 and below 1, not {delta:g}")
     lengths = len({t.output for t in types if t.rate})
     tried = sorted({c for c in (COUNTS if counts is None else counts) if 1 <= c <= lengths} or {lengths})
-    candidates = [c for count in tried for c in _candidates(segments(types, count), law, horizon, delta, slacks)]
+    slacks, candidates = tuple(slacks), list[tuple[float, Segments, Law, tuple[int, ...]]]()
+    for count in tried:
+        parts = segments(types, count)
+        by_memory = law.of_segments(parts) if isinstance(law, Measured) else law
+        candidates += _candidates(parts, by_memory, horizon, delta, slacks)
     if not candidates:
-        cheapest(nested_system(segments(types, tried[-1]), law))
+        cheapest(nested_system(parts, by_memory))
         raise InputError("no thresholds are admissible with these slacks")
     candidates.sort(key=lambda c: c[0])
-    best = min((_guarantee(parts, law, n, horizon, delta) for _, parts, n in candidates[:EXACT]),
+    best = min((_guarantee(*candidate[1:], horizon, delta) for candidate in candidates[:EXACT]),
                key=lambda g: g.memory)
     if memory is not None and best.memory > exact(memory, "the memory"):
         raise InputError(f"no thresholds with this guarantee are found within {float(memory):.6g} tokens; the least "
@@ -74,7 +80,7 @@ def nested_rule(types: Sequence[RequestType], law: Law, horizon: float, delta: f
 
 
 def _candidates(parts: Segments, law: Law, horizon: float, delta: float, slacks: Iterable[Fraction]
-                ) -> Iterator[tuple[float, Segments, tuple[int, ...]]]:
+                ) -> Iterator[tuple[float, Segments, Law, tuple[int, ...]]]:
     """Least thresholds at each slack, with (12) less the n_k that it counts twice: an estimate of what they need."""
     seen = set()
     for slack in slacks:
@@ -83,7 +89,7 @@ def _candidates(parts: Segments, law: Law, horizon: float, delta: float, slacks:
             seen.add(n)
             batches, late = most_batches(parts, law, n, horizon, delta / 10)
             bound = printed(parts, n, batches, delta - late)
-            yield bound.batch + bound.reserve, parts, n
+            yield bound.batch + bound.reserve, parts, law, n
 
 
 def _guarantee(parts: Segments, law: Law, n: tuple[int, ...], horizon: float, delta: float) -> Guarantee:

@@ -46,7 +46,7 @@ def capacity_for(size: int, eps: Fraction, theta: Fraction, p: Fraction, prompt:
 # ---- Proposition 3.3 ----
 
 def batch_size_run() -> Outcome:
-    """Is N* of (6) the largest batch size with Pr(X_max > C) <= eps?  Neither part: it is unsafe, and not the largest."""
+    """Is N* of (6) the largest batch size with Pr(X_max > C) <= eps?  It is unsafe, and not the largest."""
     return _unsafe(**_smaller_than_allowed(Fraction(1, 100)))
 
 
