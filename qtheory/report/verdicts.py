@@ -44,7 +44,7 @@ SECTION_COLUMNS = (
 OTHERS = Column("others", "others", "readings, corrections and statements beyond the paper")
 ERRATA_COLUMNS = (
     Column("severity", "severity", "substantive; edge: at an edge of its domain, or in the last digit, alone; "
-           "remark: beyond what is printed", text=True, group=True),
+           "remark: beyond what is printed, or a slip on which nothing rests", text=True, group=True),
     Column("about", "claim (lines; by)", "id of the claim, lines of the paper's text, what the verdict rests on, and "
            "whether it is one reading of an imprecise statement", text=True, share=0.17),
     Column("printed", "what is printed", "the paper's words", text=True, share=0.19),

@@ -390,7 +390,7 @@ JUDGED = {
     "eb.app-C.scope-ages": "checked", "eb.app-C.scope-not-iid.renewal": "checked",
     "eb.app-D.1.age.machine": "checked", "eb.app-D.1.start": "checked", "eb.eq-22.mean": "refuted",
     "eb.eq-22.tail": "refuted", "eb.eq-22.tail.corrected": "checked", "eb.app-D.4.requirement": "refuted",
-    "eb.app-D.4.requirement.corrected": "checked", "eb.app-D.6.guarantee": "refuted",
+    "eb.app-D.4.requirement.corrected": "checked", "eb.app-D.6.guarantee.machine": "refuted",
     "eb.app-D.6.oscillation.defaults": "refuted", "eb.app-D.6.orthogonal": "checked",
     "eb.app-D.6.orthogonal.every-phase.run": "checked", "eb.alg-1.describes": "checked",
     "eb.alg-1.describes.continuous": "refuted",

@@ -46,18 +46,25 @@ def capacity_for(size: int, eps: Fraction, theta: Fraction, p: Fraction, prompt:
 # ---- Proposition 3.3 ----
 
 def batch_size_run() -> Outcome:
-    """Is N* of (6) the largest batch size with Pr(X_max > C) <= eps?  Neither part: it is unsafe, and not the largest.
+    """Is N* of (6) the largest batch size with Pr(X_max > C) <= eps?  It is unsafe, and not the largest."""
+    return _unsafe(**_smaller_than_allowed(Fraction(1, 100)))
 
-    LongBench of Table 9 (mu_L = 2492, mu_O = 11; prompts of that length all) at k = 1, where the law is explicit.
-    """
+
+def safety_run() -> Outcome:
+    """Is N* of (6) safe?"""
+    return _unsafe()
+
+
+def _unsafe(**evidence: str) -> Outcome:
+    """LongBench of Table 9 (mu_L = 2492, mu_O = 11; prompts of that length all) at k = 1, where the law is explicit."""
     eps, p, prompt, slots = Fraction(1, 100), Fraction(1, 11), Fraction(2492), 16
     theta = Fraction(1, slots)
     capacity = capacity_for(slots, eps, theta, p, prompt)
     size = batch_size(Fraction(capacity), eps, theta, p, prompt)
     tail = one_slot_tail(size, p, int(capacity - size * prompt))
     return shown(theta * size // 1 == 1 and tail > eps, {
-        "p0": p, "L": "2492 for every request", "theta0": theta, "eps": eps, "C": capacity, "N* of (6)": size, "k": 1,
-        "Pr(X_max(1, N*) > C)": f"{float(tail):.6f}"}, EXACT, **_smaller_than_allowed(eps))
+        "p0": p, "L": "2492 for every request", "theta0": f"{theta} (k/N)", "eps": eps, "C": capacity,
+        "N* of (6)": size, "k": 1, "Pr(X_max(1, N*) > C)": f"{float(tail):.6f}"}, EXACT, **evidence)
 
 
 def _smaller_than_allowed(eps: Fraction) -> dict[str, str]:

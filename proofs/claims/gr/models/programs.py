@@ -129,6 +129,6 @@ def no_solo_run() -> Outcome:
         cp * case.C * sum(x) + cd * sum(y_m)) / case.tau == best[0]
     return shown(optimal, {
         "instance": "Section 6.2's with lambda = (3, 3)", "x*": "(1/10, 9/10)", "y_m*": "(7, 8)", "y_s*": "(0, 0)",
-        "q_p*": [str(v) for v in q_p], "q_d*": [str(v) for v in q_d], "trace":
+        "q_p*": f"({', '.join(map(str, q_p))})", "q_d*": f"({', '.join(map(str, q_d))})", "trace":
         "optimal for (42), every q*_{d,i} > 0, both decode capacities bind, p_s = 0 for both classes: from an empty "
         "cluster q_{d,s}(t) = 0 at every t, and no T_0 has q_{d,s}(t) > 0 from there on"}, EXACT)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
 from qtheory.proofs.chains import each
-from qtheory.proofs.claims.cases import shown
-from qtheory.proofs.claims.outcomes import Outcome
+from qtheory.proofs.claims.cases import Case, every
 
 from .algorithms import loaded, states
-from .chain import Engine, by_2_3, run
 from .recurrence import CONSERVING, SKETCHED, recurrent, total
 from .schedulers import Batch, _decode, _prefill, infeasible
 from .schedulers import State as Requests
@@ -38,19 +37,14 @@ def full_batches(state: Requests, b: int) -> Batch:
     return list(zip(none, decode, strict=True))
 
 
-def any_run() -> Outcome:
-    """A run of an unmixed algorithm that comes back to a state after full batches alone, at a load of 1."""
-    b = 2
-    engine: Engine = by_2_3(b, 1, 0, 1)
-    feasible = all(not infeasible(s, full_batches(s, j), j) and 0 in loaded(full_batches(s, j))
-                   for j, s in product((1, 2, 3, 4), states()))
-    path = list(run(engine, full_batches, (0, ((0, 1), (0, 1), (1, 1))), [((1, 1),)] * 2))
-    batches = [full_batches(requests, b) for _, requests in path[:-1]]
-    return shown(feasible and path[2] == path[0] and all(sum(loaded(x)) == b for x in batches), {
-        "algorithm": "a full batch of prefill tokens where b wait, or else of decode tokens, or else what there is of "
-        "one kind", "b": b, "t_b": 1, "arrivals of each slot": "(1, 1)",
-        "trace": "; ".join(f"{list(x)} loads {y}" for (_, x), y in zip(path, batches, strict=False))},
-        "an algorithm's run, replayed to the state from which it came")
+@every("b in {1, 2, 3, 4}; 1 to 3 requests with 0 to 3 prefill tokens and 1 or 2 decode tokens to come", "enumeration")
+def exists_run() -> Iterator[Case]:
+    """`full_batches` is feasible, never mixes, and is full unless fewer than b tokens of either phase can be loaded."""
+    for b, state in product((1, 2, 3, 4), states()):
+        batch = full_batches(state, b)
+        most = max(sum(p for p, _ in state), sum(p == 0 for p, _ in state))
+        good = not infeasible(state, batch, b) and 0 in loaded(batch) and (sum(loaded(batch)) == b or most < b)
+        yield None if good else {"b": b, "state": state, "batch": batch}
 
 
 BY_FULL_BATCHES = recurrent(FULL_BATCHES, FULL_SOURCES)
