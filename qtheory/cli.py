@@ -90,12 +90,22 @@ def main(argv: list[str] | None = None) -> None:
         shown = error.format_message() if hasattr(error, "format_message") else str(error)
         _fail(shown.replace("Value error, ", ""))
     except OSError as error:
+        _let_go_of_output()
         _fail(f"cannot read or write{f' {error.filename!r}' if error.filename else ''}: {error.strerror or error}")
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
     except SystemExit as end:  # Typer's own: where nobody reads the output its status 1 would say "refuted"
         sys.exit(BROKEN_PIPE if command in COMMANDS else end.code)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _let_go_of_output() -> None:
+    """What cannot be written is dropped: Python would try again as it ends, and exit with a status of its own."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _fail(message: str) -> None:

@@ -311,7 +311,8 @@ def test_output_that_nobody_reads_is_no_verdict() -> None:
 def test_output_that_cannot_be_written_is_one_line() -> None:
     with Path("/dev/full").open("w") as full:
         asked = [sys.executable, "-m", "qtheory.cli", "prove", "x*x >= 0"]
-        done = subprocess.run(asked, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(asked, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+                              env={**os.environ, "PYTHONUNBUFFERED": ""})  # it would hide what is tried at the end
     assert (done.returncode, done.stderr) == (2, "qtheory: cannot read or write: No space left on device\n")
 
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -149,8 +150,7 @@ def test_tasks_without_end_are_handed_out_as_their_results_are_asked_for():
 
 
 def children(caller):
-    out = subprocess.run(["ps", "-o", "pid=", "--ppid", str(caller)], capture_output=True, text=True).stdout
-    return [int(p) for p in out.split()]
+    return [int(p) for file in Path(f"/proc/{caller}/task").glob("*/children") for p in file.read_text().split()]
 
 
 def alive(pid):
