@@ -134,11 +134,6 @@ STANDARD = by_cost(
              lambda search, goal, facts, depth: goal[0] == "=" and any(f.concl[0] == "=" for f in facts),
              "an equation by others, all without denominators and factors that are not zero",
              (), "equations among the facts"),
-    Strategy("facts' denominators", 35, lambda search, goal, facts, depth: by_signs_below(search, goal, facts),
-             lambda search, goal, facts, depth: depth > 0 and bool(untold(search.combiner(facts))),
-             "a combination of facts with denominators, once their signs are found",
-             ("lam*O*(L + O) <= M", "lam <= M/(O*(L + O))", "L > 0", "O > 0"),
-             "signs of denominators that the facts give"),
     Strategy("induction", 40, by_induction, lambda search, goal, facts, depth: depth > 0 and any(
         f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts),
              "over an integer in an exponent or at the end of a sum", ("2**n >= n + 1", "n in naturals"),
@@ -175,6 +170,11 @@ STANDARD = by_cost(
              "cases on the sign of a variable, or of a variable minus one", ("x**4 - 4*x + 3 >= 0",)),
     Strategy("products of three", 130, by_higher_products, lambda search, goal, facts, depth: goal[0] != "=",
              "combines products of three facts", (), "products of three facts"),
+    Strategy("facts' denominators", 135, lambda search, goal, facts, depth: by_signs_below(search, goal, facts),
+             lambda search, goal, facts, depth: depth > 0 and bool(untold(search.combiner(facts))),
+             "a combination of facts with denominators, once their signs are found",
+             ("lam*O*(L + O) <= M", "lam <= M/(O*(L + O))", "L > 0", "O > 0"),
+             "signs of denominators that the facts give"),
 )
 
 COMBINATION = Strategy("combination", 10, by_combination, spoken_of,

@@ -130,6 +130,6 @@ def test_the_example_of_the_module_runs(pytester: pytest.Pytester) -> None:
     import qtheory.testing
 
     text = inspect.getdoc(qtheory.testing) or ""
-    block = textwrap.dedent(text.partition("::\n")[2].partition("``qtheory show")[0])
+    block = textwrap.dedent(text.partition("::\n")[2].partition("Claims of your own")[0])
     pytester.makepyfile(test_example=block)
     pytester.runpytest_inprocess("-p", "no:cacheprovider", "--hypothesis-profile=ci").assert_outcomes(passed=3)

@@ -563,7 +563,7 @@ def test_plots_are_drawn(tmp_path):
         got = command(name, "-o", str(out), "--plots", "--horizon", "200", "--replications", "5")
         assert got.returncode == 0, got.stderr
         for plot in ("queue", "delays", "occupancy"):
-            assert (out / f"{plot}.png").read_bytes().startswith(b"\x89PNG")
+            assert (out / f"{plot}.pdf").read_bytes().startswith(b"%PDF-")
         assert not list(out.glob(".*"))
 
 
