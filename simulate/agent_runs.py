@@ -11,6 +11,7 @@ import numpy as np
 
 from qtheory.errors import InputError
 from qtheory.simulate.agents import MOST_SLOTS, SlottedAgents
+from qtheory.simulate.free_rows import free_rows, twice_as_many
 from qtheory.simulate.kernel import agent_layout as L
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.streams import Plan
@@ -122,7 +123,7 @@ def _new_state(model: L.Agents, windows: int, rows: int, forks: bool) -> L.Agent
         words=np.zeros(BLOCK, dtype=np.uint64),
         position=np.full(model.kind.size, BLOCK, **ints),
         drawn=np.zeros(model.kind.size, **ints),
-        rows=_rows(0, rows, -1),
+        rows=free_rows(rows, L.COLUMNS, L.NEXT, dtype=np.int32),
         root=np.zeros(held, dtype=np.int32),
         joined=np.zeros((held, columns), dtype=np.int32),
         remaining=np.zeros(e, **ints),
@@ -144,19 +145,9 @@ def _new_state(model: L.Agents, windows: int, rows: int, forks: bool) -> L.Agent
     )
 
 
-def _rows(first: int, size: int, free: int) -> np.ndarray:
-    """``size`` new rows numbered from ``first`` on, a chain of free ones that ends in ``free``."""
-    rows = np.zeros((size, L.COLUMNS), dtype=np.int32)
-    rows[:, L.NEXT] = np.append(np.arange(first + 1, first + size), free)
-    return rows
-
-
 def _with_more_rows(state: L.AgentState, forks: bool) -> L.AgentState:
     old = state.rows.shape[0]
-    rows = np.concatenate((state.rows, _rows(old, old, int(state.integers[L.FREE]))))
-    state.integers[L.FREE] = old
-    state.integers[L.FREE_ROWS] += old
-    state = state._replace(rows=rows)
+    state = state._replace(rows=twice_as_many(state.rows, L.NEXT, state.integers, L.FREE, L.FREE_ROWS))
     if forks:
         state = state._replace(root=np.resize(state.root, 2 * old),
                                joined=np.concatenate((state.joined, np.zeros_like(state.joined))))

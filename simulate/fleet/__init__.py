@@ -5,7 +5,7 @@
 Prefill-Decode Contention and Asymptotically Optimal Control" (arXiv:2602.02987v1), Section 2.3.
 """
 
-from qtheory.simulate.fleet.chain import FleetChain, FleetRun, replicate_chain
+from qtheory.simulate.fleet.chain import FleetChain, FleetRun
 from qtheory.simulate.fleet.gpus import GPUFleet, GPURun
 
-__all__ = ["FleetChain", "FleetRun", "GPUFleet", "GPURun", "replicate_chain"]
+__all__ = ["FleetChain", "FleetRun", "GPUFleet", "GPURun"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -205,10 +204,6 @@ class FleetRun(Earnings):
         """What its cluster is run by."""
         return self.chain.plan
 
-    @property
-    def windows(self) -> int:
-        return int(self.area.shape[0])
-
     def _level(self, *rows: int) -> Array:
         return np.asarray(self.area[:, list(rows)].sum(axis=1) / (self.window * self.chain.gpus))
 
@@ -237,17 +232,3 @@ class FleetRun(Earnings):
     def decoded(self) -> Array:
         """Requests that are complete, a second and GPU; shape (w, k)."""
         return self.flow("decoded_mixed", "decoded_solo", "decoded_idle")
-
-
-def _one(chain: FleetChain, options: dict[str, Any]) -> FleetRun:
-    return chain.run(**options)
-
-
-def replicate_chain(chain: FleetChain, replications: int, *, executor: Executor | None = None,
-                    **options: Any) -> tuple[FleetRun, ...]:
-    """Independent replications 0, 1, ..; an ``executor`` shares them, and the runs do not depend on it."""
-    whole("the number of replications", replications, 1)
-    each = [{**options, "replication": r} for r in range(replications)]
-    if executor is None:
-        return tuple(chain.run(**o) for o in each)
-    return tuple(executor.map(_one, [chain] * replications, each))

@@ -43,6 +43,11 @@ class Earnings:
     """What is read off a run from its prefills and decodes that end, a second and GPU, in each of its windows."""
 
     warm_up: int
+    area: Array  # integrals over the windows, its first axis
+
+    @property
+    def windows(self) -> int:
+        return int(self.area.shape[0])
 
     @property
     def plan(self) -> Plan:

@@ -19,6 +19,7 @@ from qtheory.errors import InputError
 from qtheory.simulate.checks import whole
 from qtheory.simulate.fleet import gpu_layout as L
 from qtheory.simulate.fleet.common import Array, Earnings, PlannedCluster
+from qtheory.simulate.free_rows import free_rows, twice_as_many
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.laws import Exponential, Uniform
 from qtheory.simulate.streams import Plan as Horizon
@@ -121,7 +122,7 @@ class GPUFleet(PlannedCluster):
             integers[L.SIZE + which] = len(found)
         return L.GPUState(
             integers=integers, floats=np.zeros(1), buffer=np.zeros((2, BLOCK)), words=np.zeros(BLOCK, dtype=np.uint64),
-            position=np.full(2, BLOCK, **ints), drawn=np.zeros(2, **ints), rows=_new_rows(0, rows, -1),
+            position=np.full(2, BLOCK, **ints), drawn=np.zeros(2, **ints), rows=free_rows(rows, L.COLUMNS, L.NEXT),
             times=np.zeros((rows, 2)), queue_head=np.full(L.QUEUES * k, -1, **ints),
             queue_tail=np.full(L.QUEUES * k, -1, **ints), size=np.zeros(L.PHASES * k, **ints),
             lists=np.zeros((L.PHASES * k, rows), dtype=np.int32), gpus=gpus, held=np.zeros((n, k), **ints), room=room,
@@ -131,18 +132,8 @@ class GPUFleet(PlannedCluster):
             total_windows=np.zeros((windows, k, L.TOTALS)))
 
 
-def _new_rows(first: int, size: int, free: int) -> np.ndarray:
-    """``size`` new rows numbered from ``first`` on, a chain of free ones that ends in ``free``."""
-    rows = np.zeros((size, L.COLUMNS), dtype=np.int64)
-    rows[:, L.NEXT] = np.append(np.arange(first + 1, first + size), free)
-    return rows
-
-
 def _with_more_rows(s: L.GPUState) -> L.GPUState:
-    old = s.rows.shape[0]
-    rows = np.concatenate((s.rows, _new_rows(old, old, int(s.integers[L.FREE]))))
-    s.integers[L.FREE] = old
-    s.integers[L.FREE_ROWS] += old
+    rows = twice_as_many(s.rows, L.NEXT, s.integers, L.FREE, L.FREE_ROWS)
     return s._replace(rows=rows, times=np.concatenate((s.times, np.zeros_like(s.times))),
                       lists=np.concatenate((s.lists, np.zeros_like(s.lists)), axis=1))
 
@@ -185,10 +176,6 @@ class GPURun(Earnings):
     def plan(self) -> Plan:
         """What its cluster is run by."""
         return self.fleet.plan
-
-    @property
-    def windows(self) -> int:
-        return int(self.area.shape[0])
 
     def _level(self, *columns: int) -> Array:
         return np.asarray(self.area[:, :, list(columns)].sum(axis=2) / (self.window * self.fleet.gpus))

@@ -147,10 +147,9 @@ def _room(s: FleetState) -> bool:
 
 
 @inlined
-def _by_chance(model: Fleet, s: FleetState, row: int) -> int:
-    """A class of the row, in proportion to the counts."""
+def _class_at(s: FleetState, row: int, left: float) -> int:
+    """The class of the row's request at place ``left``, counted class by class."""
     k = s.counts.size // ROWS
-    left = draw(model, s, s.counts.size + SELECT) * s.total[row]
     last = 0
     for i in range(k):
         n = s.counts[row * k + i]
@@ -160,6 +159,12 @@ def _by_chance(model: Fleet, s: FleetState, row: int) -> int:
                 return i
             left -= n
     return last
+
+
+@inlined
+def _by_chance(model: Fleet, s: FleetState, row: int) -> int:
+    """A class of the row, in proportion to the counts."""
+    return _class_at(s, row, draw(model, s, s.counts.size + SELECT) * s.total[row])
 
 
 @inlined
@@ -206,17 +211,10 @@ def _switch(model: Fleet, s: FleetState, source: int, to: int, slots: int, among
         among -= 1
         if u >= held:
             continue
-        last = 0
-        for i in range(k):
-            n = s.counts[source * k + i]
-            if n > 0:
-                last = i
-                if u < n:
-                    break
-                u -= n
-        _add(s, source, last, -1)
-        _add(s, to, last, 1)
-        s.switched[s.integers[WINDOW], (TO_MIXED if to == MIXED else TO_IDLE) * k + last] += 1
+        i = _class_at(s, source, u)
+        _add(s, source, i, -1)
+        _add(s, to, i, 1)
+        s.switched[s.integers[WINDOW], (TO_MIXED if to == MIXED else TO_IDLE) * k + i] += 1
 
 
 @inlined

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.checks import whole
 from qtheory.simulate.engines import IterationTime, RequestClass
+from qtheory.simulate.free_rows import free_rows, twice_as_many
 from qtheory.simulate.kernel.events import empty_tree
 from qtheory.simulate.kernel.histogram import BINS
 from qtheory.simulate.kernel.variates import BLOCK
@@ -212,25 +213,15 @@ class RoutedFleet:
             integers=integers, floats=np.zeros(4), buffer=np.zeros((sources, BLOCK)),
             words=np.zeros(BLOCK, dtype=np.uint64), position=np.full(sources, BLOCK, **ints),
             drawn=np.zeros(sources, **ints), when=when, who=who, load=load, loaded=loaded, tokens=np.zeros(n),
-            rows=_new_rows(0, rows, -1), times=np.zeros((rows, 2)), engines=engines, epoch=np.zeros((n, 2)),
+            rows=free_rows(rows, L.COLUMNS, L.NEXT), times=np.zeros((rows, 2)), engines=engines, epoch=np.zeros((n, 2)),
             ends=np.zeros((n, self.slots), **ints), ending=np.zeros((n, self.slots), **ints), order=np.arange(n),
             first=first, cache=np.full((n, max(1, model.cached)), -1, **ints), sums=np.zeros((k, L.SUMS)),
             sum_windows=np.zeros((windows, k, L.SUMS)), fleet_windows=np.zeros((windows, L.WINDOW_COLUMNS)),
             histogram=np.zeros((k, 3, BINS), **ints))
 
 
-def _new_rows(first: int, size: int, free: int) -> np.ndarray:
-    """``size`` new rows numbered from ``first`` on, a chain of free ones that ends in ``free``."""
-    rows = np.zeros((size, L.COLUMNS), dtype=np.int64)
-    rows[:, L.NEXT] = np.append(np.arange(first + 1, first + size), free)
-    return rows
-
-
 def _with_more_rows(s: L.RoutedState) -> L.RoutedState:
-    old = s.rows.shape[0]
-    rows = np.concatenate((s.rows, _new_rows(old, old, int(s.integers[L.FREE]))))
-    s.integers[L.FREE] = old
-    s.integers[L.FREE_ROWS] += old
+    rows = twice_as_many(s.rows, L.NEXT, s.integers, L.FREE, L.FREE_ROWS)
     return s._replace(rows=rows, times=np.concatenate((s.times, np.zeros_like(s.times))))
 
 

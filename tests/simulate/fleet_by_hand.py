@@ -2,7 +2,7 @@
 
 A state is (classes that wait for prefill in order, the class in prefill or -1, classes that wait for solo and for mixed
 decode in order, classes in decode on the GPU that takes prefills, and on the other one, sorted). Nothing of the
-simulator is used: it knows kinds of GPUs where this knows GPUs.
+simulator's is in the jumps: it knows kinds of GPUs where this knows GPUs.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from qtheory.numerics import markov
+from qtheory.simulate.fleet import FleetRun, GPURun
 from qtheory.theory.planning import IterationTimes, Plan, Prices, RequestClass, plan
 from qtheory.theory.planning.instance import Instance
 from qtheory.theory.planning.policies import Policy
@@ -33,6 +34,16 @@ class State(NamedTuple):
 
 
 EMPTY = State((), -1, (), (), (), ())
+NAMES = ("q_p", "x", "q_d", "y_m", "y_s")
+# policies besides those that have names
+OWN = {"greedy gate without a partition": Policy("occupancy", "greedy", planned=False),
+       "queues and a split": Policy("queue", "split"), "first come and weights": Policy("fcfs", "weighted")}
+
+
+def levels(run: FleetRun | GPURun) -> tuple[np.ndarray, np.ndarray]:
+    """Mean numbers of a run and their standard errors by batches, shape (5, classes) each."""
+    values = np.stack([run.occupancies[name] for name in NAMES])[:, run.warm_up:]
+    return values.mean(axis=1), values.std(axis=1, ddof=1) / np.sqrt(values.shape[1])
 
 
 @dataclass(frozen=True)

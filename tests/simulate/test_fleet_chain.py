@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.simulate.fleet import FleetChain, FleetRun, chain, loop, replicate_chain
+from qtheory.simulate.fleet import FleetChain, chain, loop
+from qtheory.simulate.runs import replicate
 from qtheory.theory.planning import RequestClass, plan, two_class_instance
 from qtheory.theory.planning.fluid import FluidModel
 from qtheory.theory.planning.instance import Instance
@@ -18,16 +19,7 @@ from qtheory.theory.planning.policies import GATES, POLICIES, Policy
 
 TWO = two_class_instance()
 PLANNED = plan(TWO)
-OWN = {"greedy gate without a partition": Policy("occupancy", "greedy", planned=False),
-       "queues and a split": Policy("queue", "split"), "first come and weights": Policy("fcfs", "weighted")}
-ALL = {**POLICIES, **OWN}
-NAMES = ("q_p", "x", "q_d", "y_m", "y_s")
-
-
-def levels(run: FleetRun) -> tuple[np.ndarray, np.ndarray]:
-    """The run's mean numbers and their standard errors by batches, shape (5, classes) each."""
-    values = np.stack([run.occupancies[name] for name in NAMES])[:, run.warm_up:]
-    return values.mean(axis=1), values.std(axis=1, ddof=1) / np.sqrt(values.shape[1])
+ALL = {**POLICIES, **hand.OWN}
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -35,7 +27,7 @@ def test_one_gpu_is_the_chain_by_hand(name: str) -> None:
     """Two classes, one GPU, which takes prefills: every count of the stationary law, within five standard errors."""
     planned = hand.impatient(2)
     wanted = hand.exact_levels(planned, ALL[name], 1, 2)
-    found, error = levels(FleetChain(planned, name if name in POLICIES else ALL[name], 1).run(
+    found, error = hand.levels(FleetChain(planned, name if name in POLICIES else ALL[name], 1).run(
         horizon=3e5, windows=60, warm_up=0.02, seed=4))
     assert (np.abs(found - wanted) <= 5 * error + 4e-4).all()
     assert wanted[1].min() > 0.02  # every class has prefills
@@ -47,7 +39,7 @@ def test_two_gpus_are_the_chain_by_hand(name: str) -> None:
     planned = hand.impatient(1)
     assert planned.mixed_gpus(2) == 1
     wanted = hand.exact_levels(planned, ALL[name], 2, 3)
-    found, error = levels(FleetChain(planned, ALL[name], 2).run(horizon=3e5, windows=60, warm_up=0.02, seed=5))
+    found, error = hand.levels(FleetChain(planned, ALL[name], 2).run(horizon=3e5, windows=60, warm_up=0.02, seed=5))
     assert (np.abs(found - wanted) <= 5 * error + 4e-4).all()
 
 
@@ -100,13 +92,14 @@ def test_many_gpus_follow_the_fluid_model(policy: str) -> None:
     heavy = plan(TWO.scaled(2))
     path, between = FluidModel(heavy, policy).path(60.0), np.linspace(0, 60, 6001)
     wanted = dict[str, np.ndarray]()
-    for name in NAMES:
+    for name in hand.NAMES:
         whole = np.stack([np.interp(between, path.times, column) for column in getattr(path, name).T], axis=1)
         wanted[name] = np.stack([whole[:3001].mean(axis=0), whole[3000:].mean(axis=0)])
 
     def distance(gpus: int, replications: int) -> float:
-        runs = replicate_chain(FleetChain(heavy, policy, gpus), replications, horizon=60.0, windows=2, seed=1)
-        return float(np.mean([sum(np.abs(r.occupancies[name] - wanted[name]).max() for name in NAMES) for r in runs]))
+        runs = replicate(FleetChain(heavy, policy, gpus), replications=replications, horizon=60.0, windows=2, seed=1)
+        return float(np.mean([sum(np.abs(r.occupancies[name] - wanted[name]).max() for name in hand.NAMES)
+                              for r in runs]))
 
     few, many = distance(500, 4), distance(8000, 1)
     assert many < few / 2
@@ -119,8 +112,8 @@ def test_runs_are_the_same_however_they_are_cut_and_shared() -> None:
     assert (whole.at_end[-1] == parts.at_end[-1]).all() and (whole.fired[0] == parts.fired.sum(axis=0)).all()
     assert whole.area[0] == pytest.approx(parts.area.sum(axis=0))
     with ThreadPoolExecutor(2) as pool:
-        shared = replicate_chain(c, 3, executor=pool, horizon=50.0, seed=8)
-    alone = replicate_chain(c, 3, horizon=50.0, seed=8)
+        shared = replicate(c, replications=3, executor=pool, horizon=50.0, seed=8)
+    alone = replicate(c, replications=3, horizon=50.0, seed=8)
     assert [r.fired.tolist() for r in shared] == [r.fired.tolist() for r in alone]
     assert alone[0].fired.sum() != alone[1].fired.sum()
 

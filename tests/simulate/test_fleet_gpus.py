@@ -10,24 +10,15 @@ import pytest
 from closed_forms import erlang_a, erlang_c
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.simulate.fleet import FleetChain, GPUFleet, GPURun, gpus
+from qtheory.simulate.fleet import FleetChain, GPUFleet, gpus
 from qtheory.simulate.fleet import gpu_layout as L
 from qtheory.theory.planning import IterationTimes, Plan, Prices, RequestClass, plan, two_class_instance
 from qtheory.theory.planning.instance import Instance
-from qtheory.theory.planning.policies import POLICIES, Policy
+from qtheory.theory.planning.policies import POLICIES
 
 TWO = two_class_instance()
 PLANNED = plan(TWO, "separate")
-OWN = {"greedy gate without a partition": Policy("occupancy", "greedy", planned=False),
-       "queues and a split": Policy("queue", "split"), "first come and weights": Policy("fcfs", "weighted")}
-ALL = {**{name: p for name, p in POLICIES.items() if name != "GG-SP"}, **OWN}
-NAMES = ("q_p", "x", "q_d", "y_m", "y_s")
-
-
-def levels(run: GPURun) -> tuple[np.ndarray, np.ndarray]:
-    """Mean numbers and their standard errors by batches, shape (5, classes) each."""
-    values = np.stack([run.occupancies[name] for name in NAMES])[:, run.warm_up:]
-    return values.mean(axis=1), values.std(axis=1, ddof=1) / np.sqrt(values.shape[1])
+ALL = {**{name: p for name, p in POLICIES.items() if name != "GG-SP"}, **hand.OWN}
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -35,7 +26,7 @@ def test_one_gpu_is_the_chain_by_hand(name: str) -> None:
     """Two classes, one GPU, which takes prefills: every count of the stationary law, within five standard errors."""
     planned = hand.impatient(2)
     wanted = hand.exact_levels(planned, ALL[name], 1, 2)
-    found, error = levels(GPUFleet(planned, ALL[name], 1).run(horizon=3e5, windows=60, warm_up=0.02, seed=4))
+    found, error = hand.levels(GPUFleet(planned, ALL[name], 1).run(horizon=3e5, windows=60, warm_up=0.02, seed=4))
     assert (np.abs(found - wanted) <= 5 * error + 4e-4).all()
 
 
@@ -44,7 +35,7 @@ def test_two_gpus_are_the_chain_by_hand(name: str) -> None:
     """One class on a partition of one GPU for prefills and one without."""
     planned = hand.impatient(1)
     wanted = hand.exact_levels(planned, ALL[name], 2, 3)
-    found, error = levels(GPUFleet(planned, ALL[name], 2).run(horizon=3e5, windows=60, warm_up=0.02, seed=5))
+    found, error = hand.levels(GPUFleet(planned, ALL[name], 2).run(horizon=3e5, windows=60, warm_up=0.02, seed=5))
     assert (np.abs(found - wanted) <= 5 * error + 4e-4).all()
 
 
@@ -84,7 +75,7 @@ def test_equal_speeds_without_patience_are_two_queues_in_a_row(n: int, movers: i
     run = GPUFleet(planned, "gate-and-route", n).run(horizon=4e6 / n, windows=40, warm_up=0.02, seed=2)
     first, second = 0.09 * n * float(planned.instance.classes[0].prompt), 0.09 * n * 25
     slots = 4 * (n - movers) + 3 * movers
-    found, error = levels(run)
+    found, error = hand.levels(run)
     q_p, x, q_d, y_m, y_s = found[:, 0] * n
     assert q_p + x == pytest.approx(present(movers, first), abs=6 * n * error[:2, 0].sum())
     assert q_d + y_m + y_s == pytest.approx(present(slots, second), abs=6 * n * error[2:, 0].sum())
@@ -99,7 +90,7 @@ def test_impatient_prefills_are_erlang_a() -> None:
     n, movers = 3, planned.mixed_gpus(3)
     run = GPUFleet(planned, "gate-and-route", n).run(horizon=2e5, windows=40, warm_up=0.02, seed=3)
     gone, waiting = erlang_a(0.9, 0.2, 0.05, movers)
-    found, error = levels(run)
+    found, error = hand.levels(run)
     assert found[0, 0] * n == pytest.approx(waiting, abs=5 * n * error[0, 0])
     assert run.mean(run.abandoned)[0] / 0.30 == pytest.approx(gone, rel=0.03)
     assert error[0, 0] * n < 0.05 * waiting
