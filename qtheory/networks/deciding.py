@@ -410,7 +410,7 @@ def _unstable(network: AgentNetwork, heaviest: list[VirtualStation], searched: l
     return None
 
 
-def _cycle(order: AgentNetwork, model: FluidModel, most: float) -> dict[str, Any] | None:
+def _cycle(order: AgentNetwork, model: FluidModel, most: float = math.inf) -> dict[str, Any] | None:
     """A growing cycle under a complete order; ``most``: work of the paths."""
     for eager in (False, True):
         paths = paths_of(model, eager, most)
@@ -425,7 +425,7 @@ def _cycle(order: AgentNetwork, model: FluidModel, most: float) -> dict[str, Any
     return None
 
 
-def _cone(order: AgentNetwork, model: FluidModel, most: float) -> dict[str, Any] | None:
+def _cone(order: AgentNetwork, model: FluidModel, most: float = math.inf) -> dict[str, Any] | None:
     """A growing cone under a complete order; ``most``: work of the paths."""
     paths = paths_of(model, most=most)
     for state in starts(len(model.alpha))[:len(model.alpha) + 1]:
