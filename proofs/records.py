@@ -62,7 +62,16 @@ def current() -> dict[str, dict[str, Any]]:
 
 
 def _is_current(name: str, found: Mapping[str, Any]) -> bool:
-    return name in claims() and found.get("stated") == digest(shown(claims()[name]))
+    return name in claims() and found.get("stated") == _stated(claims()[name])
+
+
+_STATED: dict[int, tuple[Claim, str]] = {}  # by a claim's identity: to read its statement takes long
+
+
+def _stated(claim: Claim) -> str:
+    if id(claim) not in _STATED:
+        _STATED[id(claim)] = claim, digest(shown(claim))
+    return _STATED[id(claim)][1]
 
 
 @cache
