@@ -20,7 +20,7 @@ from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.recheck import certifies
 
-SLICE = 800  # of a campaign of 100,000, of which make studies runs 30,000: cd tests/proofs && python -m meaning
+SLICE = 400  # of a campaign of 100,000, of which make studies runs 30,000: cd tests/proofs && python -m meaning
 # where the search for a misreading begins that few statements show, each near the one that does
 FAR = {"an indicator of > is one of >=": 7_900, "parameters of endless laws may be undefined": 1_300}
 ROOT: Tree = ("fn", "sqrt", num(-1))
@@ -45,7 +45,7 @@ def test_every_misreading_is_found(checker: str, name: str) -> None:
 
 def test_witnesses_say_that_conditions_and_guards_are_met() -> None:
     answers: Counter[tuple[bool | None, bool | None]] = Counter()
-    for number in range(400):
+    for number in range(200):
         meant, points = drawn(number)
         texts = meant.texts()
         if kernel_reading(texts) is not None and (guarded(meant.goal) or texts["where"]):
@@ -54,7 +54,7 @@ def test_witnesses_say_that_conditions_and_guards_are_met() -> None:
             meaning = met(meant, sorted(points[0]))
             assert None in (said, meaning) or said == meaning, texts
             answers[said, meaning] += 1
-    assert min(answers[True, True], answers[False, False]) > 50
+    assert min(answers[True, True], answers[False, False]) > 25
 
 
 @pytest.mark.slow
