@@ -11,6 +11,7 @@ from typing import Any
 
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.calculus import undiff
+from qtheory.proofs.kernel.grammar import FUNCTIONS
 from qtheory.proofs.kernel.statements import Statement, conjuncts
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.notation import sides
@@ -21,13 +22,14 @@ Box = Mapping[str, tuple[Fraction, Fraction]]
 
 
 def sides_at(statement: Statement, point: Mapping[str, Any]) -> list[str]:
-    """Both sides of the comparisons of the goal that the point breaks, as they are typed, with their decimals."""
+    """Both sides of the comparisons of the goal that the point breaks, as decimals; as they are typed where a notation
+    of the language, such as E or Indicator, is written out in them."""
     box, typed = boxed(point), typed_terms(statement)
     out = []
     for atom in conjuncts(statement.conclusion):
         if atom[0] in (">", ">=", "=", "!=") and not fulfilled(atom, box):
             shown = [(side, decimal(side, box)) for side in sides(atom)[1:] if not isinstance(side, Fraction | str)]
-            out += [f"{typed.get(side) or term_text(side)} {number}" for side, number in shown if number is not None]
+            out += [f"{_readable(side, typed.get(side, ''))} {number}" for side, number in shown if number is not None]
     return out
 
 
@@ -44,6 +46,12 @@ def typed_terms(statement: Statement) -> dict[Node, str]:
                 compared = Statement(f"{term} > side_", statement.where, statement.let).conclusion
                 found |= {sides(atom)[1]: term for atom in conjuncts(compared) if atom[0] == ">"}
     return found
+
+
+def _readable(term: Node, typed: str) -> str:
+    written_out = term_text(term)
+    kept = set(re.findall(r"\w+", written_out))
+    return typed if FUNCTIONS.keys() & set(re.findall(r"\w+", typed)) - kept else written_out
 
 
 def outside(text: str, mark: str) -> list[str]:
