@@ -30,7 +30,7 @@ _RECORDS = typer.Option(
 _TRACE = typer.Option(
     None, "--chrome-trace", help="Its iterations and requests, for chrome://tracing or Perfetto: a .json file."
 )
-_GANTT = typer.Option(None, "--gantt", help="Some of its iterations as a picture: a .png file.")
+_GANTT = typer.Option(None, "--gantt", help="Some of its iterations as a picture: a .pdf, .svg or .png file.")
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class _Files:
 
         for option, path, endings in (("--records", self.records, (".csv", ".parquet")),
                                       ("--chrome-trace", self.chrome_trace, (".json",)),
-                                      ("--gantt", self.gantt, (".png",))):  # fmt: skip
+                                      ("--gantt", self.gantt, (".pdf", ".svg", ".png"))):  # fmt: skip
             if path is None:
                 continue
             if path.suffix not in endings:
@@ -117,7 +117,7 @@ def register(app: typer.Typer) -> None:
         distributions: bool = typer.Option(
             False, "--distributions", help="Write distributions.csv, of delays with bands, as well."
         ),
-        map_: bool = typer.Option(False, "--map", help="Draw map.png: what is stable over the two keys of a sweep."),
+        map_: bool = typer.Option(False, "--map", help="Draw map.pdf: what is stable over the two keys of a sweep."),
         format: str = typer.Option("text", "--format", help="text or json."),
         schema: bool = typer.Option(False, "--schema", help="Print the JSON schema of a scenario file, and end."),
         list_: bool = typer.Option(False, "--list", help="List the shipped scenarios, and end."),
