@@ -381,7 +381,7 @@ def test_each_option_that_writes_is_known_here() -> None:
     assert every == {*WRITES, *FOLDERS}
 
 
-@pytest.mark.parametrize("command", ["network", "plan"])
+@pytest.mark.parametrize("command", ["simulate", "network", "plan"])
 def test_each_property_of_a_schema_is_described(run: Any, command: str) -> None:
     """In a sentence, and none is a parameter whose meaning stands nowhere."""
     def properties(node: Any, place: str) -> Any:
@@ -424,6 +424,18 @@ def test_what_is_no_file_is_refused_before_the_work(run: Any, tmp_path: Path, co
         assert status == 2 and f"cannot be written: it is {why}" in err.splitlines()[-1], (name, err)
         assert ("is a link: " in err) is (tmp_path / f"{name}{ending}").is_symlink()
     assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
+def test_files_in_a_folder_keep_their_modes_and_links_stay_links(tmp_path: Path) -> None:
+    from qtheory.simulate.keeping import put
+
+    (tmp_path / "there.csv").write_text("old")
+    (tmp_path / "there.csv").chmod(0o600)
+    (tmp_path / "link.csv").symlink_to(tmp_path / "there.csv")
+    put(tmp_path / "link.csv", b"new")
+    assert (tmp_path / "link.csv").is_symlink() and (tmp_path / "there.csv").read_text() == "new"
+    assert (tmp_path / "there.csv").stat().st_mode & 0o777 == 0o600
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link.csv", "there.csv"]
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
