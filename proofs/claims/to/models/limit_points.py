@@ -10,4 +10,4 @@ SUBSEQUENCE = Model(paths.first_values(INITIAL), proof=paths.proof_of_first_valu
 FLUID_LIMIT = Model(paths.theorem(PHASES), proof=paths.proof(PHASES), budget=120, sources={
     "B_p, B_d, X in functions": "along one path: B_f(n, k) is B_f^{x_n}(k), l. 490 and 591, and |x_n|, l. 585",
     "b >= 1": "Sec. 2.1, l. 100: a token budget", paths.LARGE: "l. 606: A is unbounded: x_n has at least n tokens",
-    **dict.fromkeys(map(paths.slots, PHASES), "l. 490; l. 139 and (2.5d), l. 137: a slot ends one batch, of b at most")})
+    **dict.fromkeys(map(paths.slots, PHASES), "l. 490; l. 139 and (2.5d), l. 137: a slot ends a batch of b at most")})
