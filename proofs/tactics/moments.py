@@ -1,9 +1,11 @@
-"""Expectations over laws without an end: partial sums in closed form, and what is left of them bounded.
+"""Series, integrals and expectations without an end, and limits of such terms: partial sums in closed form, and what
+is left of them bounded.
 
-What a geometric, or exponential, law makes of a polynomial has partial sums L + r(b), where r is a sum of c b^j u^k
-with u = a^b, or exp(-s b), and numbers c of the parameters.  With u (1 + s b)^m <= 1 for a small s, which induction
-gives, b |r(b)| is at most some M: that bounds the partial sums, and gives the distance of a limit's definition.  The
-proofs are put together step by step, nothing is searched for but the closed forms and the simplest facts.
+What a geometric, or exponential, weight makes of a polynomial has partial sums L + r(b), where r is a sum of c b^j u^k
+with u = a^b, or exp(-s b), and numbers c of the parameters; so have terms in b that are limits of their own.  With
+u (1 + s b)^m <= 1 for a small s, which induction gives, or the tangent of exp, b |r(b)| is at most some M: that bounds
+the partial sums, and gives the distance of a limit's definition.  The proofs are put together step by step, nothing is
+searched for but the closed forms and the simplest facts.
 """
 
 from __future__ import annotations
@@ -58,26 +60,39 @@ class Closed:
 
 
 def shape(goal: Node) -> str | None:
-    """Does the goal say that partial sums to b' are bounded, or that they tend to a value?"""
+    """Does the goal say that partial sums to b' are bounded, or that they, or a term with weights, tend to a value?"""
     body = _inside(goal)
     if body is None or goal[1] not in ("c'", "e'"):
         return None
     if goal[1] == "c'" and body[0] == ">=" and any(True for _ in partial(body[1])):
         return "bounded"
-    if goal[1] == "e'" and body[0] == "and" and len(body) == 3 and any(True for _ in partial(body[1][1])):
+    if goal[1] == "e'" and body[0] == "and" and len(body) == 3 and any(
+            True for found in (partial(body[1][1]), _falling(body[1][1], END)) for _ in found):
         return "tends"
     return None
 
 
-def _inside(goal: Node) -> Node | None:
-    """What is said of all large integers b'."""
+def _every(goal: Node) -> Node | None:
+    """What is said of all large numbers, or integers."""
     try:
         step = goal[2][2] if goal[0] == "all" and goal[2][0] == "imp" and goal[2][1] == (">", "e'") else goal[2]
         every = step[2]
-        where = ("and", ("isint", END), (">", minus(END, "d'")))
-        good = step[:2] == ("ex", "d'") and every[:2] == ("all", END) and every[2][:2] == ("imp", where)
-        return every[2][2] if good else None
+        x = every[1]
+        good = step[:2] == ("ex", "d'") and every[0] == "all" and every[2][0] == "imp" and every[2][1] in (
+            ("and", ("isint", x), (">", minus(x, "d'"))), (">", minus(x, "d'")))
+        return every if good else None
     except (IndexError, TypeError):
+        return None
+
+
+def _inside(goal: Node) -> Node | None:
+    """What is said of each of them, called b'."""
+    every = _every(goal)
+    if every is None or (every[1] != END and END in free(every)):
+        return None
+    try:
+        return substitute(every[2][2], every[1], END)
+    except KernelError:
         return None
 
 
@@ -134,10 +149,11 @@ class Form:
 
     decay: Decay
     value: Any
-    factor: Any  # of k; in a sum, of k and times a^(k - 1)
-    primitive: Any  # of k, times a^(k - 1) in a sum
+    factor: Any  # of k; in a sum, of k and times the weight
+    primitive: Any  # of k, times a^(k - 1) in a sum, or the weight before it
     k: Any
     fall: Node
+    ratio: Node | None = None  # in a sum whose weight at the end is u: of one weight to that before it
 
 
 def closed(t: Node, low: Node, names: Names) -> Form:
@@ -154,9 +170,13 @@ def closed(t: Node, low: Node, names: Names) -> Form:
     if weight.degree() != 1 or weight.eval(0) != 0:
         raise Stuck("the weight stands in the summand more than once")
     factor = weight.coeff_monomial(U)
+    if head == "sum" and (fall[0] != "^" or fall[2] != minus(x, ONE)):
+        ratio, decay = decaying(fall, x, names)
+        a = names.read(ratio)
+        p = _summed(sympy.Poly(factor, k), a)
+        value = a * p.subs(k, B + 1) * U - p.subs(k, start) * names.symbol(replaced(fall, x, low))
+        return Form(decay, value, factor, p, k, fall, ratio)
     if head == "sum":
-        if fall[0] != "^" or fall[2] != minus(x, ONE):
-            raise Stuck("no geometric weight")
         base = names.read(fall[1])
         p, decay = _summed(sympy.Poly(factor, k), base), Decay(("^", fall[1], END), names.term(1 - base))
         first, last = ONE if low == ONE else ("^", fall[1], before(low)), B + 1
@@ -170,13 +190,34 @@ def closed(t: Node, low: Node, names: Names) -> Form:
     return Form(decay, value, factor, p, k, fall)
 
 
+def decaying(fall: Node, x: str, names: Names) -> tuple[Node, Decay]:
+    """The ratio of one weight to that before it, and the weight at b' with the rate of its decay."""
+    inverse = fall[0] == "^" and fall[2] == MINUS
+    power = fall[1] if inverse else fall
+    k = sympy.Symbol(x, real=True)
+    slope = sympy.cancel(names.read(power[1 if power[0] == "exp" else 2]) / k)
+    if slope.has(k):
+        raise Stuck("no geometric or exponential weight")
+    if power[0] == "exp":
+        rate = names.term(slope if inverse else -slope)
+        return ("exp", neg_term(rate)), Decay(replaced(fall, x, END), rate)
+    if slope not in (1, -1):
+        raise Stuck("no geometric weight")
+    base: Node = power[1]
+    if inverse != (slope == -1):
+        base = 1 / base if isinstance(base, Fraction) else ("^", base, MINUS)
+    return base, Decay(replaced(fall, x, END), names.term(1 - names.read(base)))
+
+
 def before(low: Node) -> Node:
     return low - 1 if isinstance(low, Fraction) else minus(low, ONE)
 
 
 def _falling(body: Node, x: str) -> Iterator[Node]:
     if isinstance(body, tuple):
-        if (body[0] == "^" and x in free(body[2]) and x not in free(body[1])) or (body[0] == "exp" and x in free(body)):
+        power = body[1] if body[0] == "^" and body[2] == MINUS else body
+        if isinstance(power, tuple) and ((power[0] == "^" and x in free(power[2]) and x not in free(power[1]))
+                                         or (power[0] == "exp" and x in free(power))):
             yield body
         elif body[0] in ("+", "*", "^", "max"):
             for part in body[1:]:
@@ -211,8 +252,9 @@ def _integrated(g: Any, rate: Any) -> Any:
 class Tail:
     """Partial sums L + r(b), with the M of b |r(b)| <= M, and what is known of all integers b' > ``after`` >= 1."""
 
-    def __init__(self, search: Search, sums: Sequence[Node], term: Node, facts: Facts) -> None:
-        self.search, self.names = search, Names()
+    def __init__(self, search: Search, term: Node, facts: Facts, whole: bool = True) -> None:
+        self.search, self.names, self.whole = search, Names(), whole
+        sums = list(partial(term))
         self.outer = [f for f in facts if not any(v.endswith("'") for v in f.variables)]
         self.forms: dict[Node, Form] = {}
         self.lows: dict[Node, Node] = {}
@@ -222,9 +264,11 @@ class Tail:
             self.forms[s] = closed(s, low, self.names)
             if not isinstance(low, Fraction) or low > 1:
                 self.after = ("max", self.after, low)
-        if len({form.decay for form in self.forms.values()}) != 1:
+        decays = {form.decay for form in self.forms.values()} or {
+            decaying(fall, END, self.names)[1] for fall in _falling(term, END)}
+        if len(decays) != 1:
             raise Stuck("weights of several kinds")
-        self.decay = next(iter(self.forms.values())).decay
+        (self.decay,) = decays
         self.outer += search.define(self.decay.rate, self.outer)
         self.outer.append(search.atom((">", self.decay.rate), self.outer))
         self.expand(term)
@@ -234,7 +278,10 @@ class Tail:
         marks = {f"s{i}''''''": s for i, s in enumerate(self.forms)}
         for name, s in marks.items():
             term = replaced(term, s, name)
+        term = term if marks else replaced(term, self.decay.power, str(U))
         value = self.names.read(term).subs({sympy.Symbol(n, real=True): self.forms[s].value for n, s in marks.items()})
+        if any(END in free(self.names.terms.get(symbol.name, ZERO)) for symbol in value.free_symbols):
+            raise Stuck("not a polynomial but for its weight")
         poly = sympy.Poly(sympy.expand(value), B, U)
         if any(k == 0 and j > 0 for j, k in poly.monoms()):
             raise Stuck("the partial sums do not converge")
@@ -254,7 +301,7 @@ class Tail:
 
     def assume(self, witness: Node, more: Facts) -> tuple[Node, list[Step]]:
         """The guard of b' > witness, the witness being ``after`` or M/e' + ``after``, and all that it gives."""
-        guard = ("and", ("isint", END), gt(END, witness))
+        guard: Node = ("and", ("isint", END), gt(END, witness)) if self.whole else gt(END, witness)
         known = [*self.outer, *more, *parts(hyp(guard))]
         at = {f.concl: i for i, f in enumerate(known)}
         if witness != self.after:
@@ -267,9 +314,30 @@ class Tail:
         known.append(self.search.atom((">=", self.decay.power), known))
         n, m = "n'", Fraction(self.degree)
         claim = (">=", minus(ONE, ("*", self.decay.power, ("^", ("+", ONE, ("*", self.unit, END)), m))))
-        known.append(self.everywhere(substitute(claim, END, n), n, ZERO, known))
+        known.append(self.by_tangent(claim, known) if self.decay.power[0] == "exp" else
+                     self.everywhere(substitute(claim, END, n), n, ZERO, known))
         self.fall = claim
         return guard, known
+
+    def by_tangent(self, claim: Node, known: Facts) -> Step:
+        """1 - u y^m >= 0 for u = v^m, v = exp(-s b/m), where v y <= 1: e^(s b/m) >= 1 + s b/m = y."""
+        m, t = self.degree, ("*", self.unit, END)
+        y: Node = ("+", ONE, t)
+        v: Node = ("exp", neg_term(t))
+        both = [apply("exp_above_tangent", t, tuple(known)), apply("exp_positive", neg_term(t), tuple(known))]
+        above = apply("combine", (">", y), tuple(known), (
+            (ONE, (), ()), (ONE, tuple((next(i for i, f in enumerate(known) if f.concl == c), 1)
+                                       for c in ((">", self.unit), (">", END))), ())))
+        one = self.search.atom(("=", minus(("*", ("exp", t), v), ONE)), [*known, *both])
+        below = apply("combine", (">=", minus(ONE, ("*", v, y))), (*both, one, *known), (
+            (ONE, ((0, 1), (1, 1)), ()), (MINUS, ((2, 1),), ())))
+        power = apply("exp_multiple", neg_term(t), Fraction(m), tuple(known))
+        same = apply("combine", ("=", minus(power.concl[1][1][1], self.decay.power[1])), tuple(known), ())
+        equal = apply("rewrite", same, power, "z'", replaced(power.concl, power.concl[1][1][1], "z'"),
+                      power.concl[1][1][1], self.decay.power[1])
+        rows: Products = [(ONE, tuple(p for p in ((0, 1), (1, i), (2, i)) if p[1]), ()) for i in range(m)]
+        return apply("combine", claim, (below, both[1], above, equal, *known),
+                     (*rows, (neg_term(("^", y, Fraction(m))), ((3, 1),), ())))
 
     def everywhere(self, claim: Node, n: str, low: Node, known: Facts) -> Step:
         """The claim on n at b', from its proof for all integers n >= low."""
@@ -288,7 +356,11 @@ class Tail:
     def compared(self, above: Node, s: Node, known: Facts) -> Step:
         """closed form of ``above`` - partial sum >= 0, or = 0 where the two are the same."""
         plain, relation = (*s[:2], self.lows[above], *s[3:]), "=" if above == s else ">="
-        if s[0] == "sum":
+        if s[0] == "sum" and self.forms[above].ratio is not None:
+            if above != s:
+                raise Stuck("the summands are not compared")
+            step = self._weighed(plain, known)
+        elif s[0] == "sum":
             step = self._summed(above, plain, relation, known)
         else:
             step = self._integrated(above, plain, relation, known)
@@ -347,6 +419,47 @@ class Tail:
         there = apply("all_elim", every, END, ())
         return apply("imp_elim", there, conjunction(
             there.concl[1], [self.search.atom(p, [*known, *facts[:len(self.outer)]]) for p in there.concl[1][1:]]))
+
+    def _weighed(self, s: Node, known: Facts) -> Step:
+        """As ``_summed``, of weights w with w(n + 1) = a w(n): the sum to n is a P(n + 1) w(n) - P(low) w(low)."""
+        form, low, search = next(f for t, f in self.forms.items() if (*t[:2], *t[3:]) == (*s[:2], *s[3:])), s[2], self.search
+        n = fresh("n", s, [f.concl for f in self.outer], [h for f in self.outer for h in f.hyps])
+        upper: Node = ("+", n, ONE)
+
+        def claim(end: Node, upto: Node) -> Node:
+            value = substitute(self.names.term(form.value), str(U), self.decay.power)
+            return ("=", minus(replaced(value, END, end), (*s[:3], upto, s[4])))
+
+        def defined(end: Node, facts: list[Step]) -> list[Step]:
+            for t in (claim(end, end)[1][1], substitute(s[4], s[1], end)):
+                facts += search.define(t, facts)
+            return facts
+
+        facts = [*self.outer, search.atom(("isint", low), self.outer)]
+        whole, below = facts[-1], minus(low, ONE)
+        facts = defined(low, facts)
+        facts += [search.atom(("isint", below), facts), apply("combine", ge(low, low), tuple(facts), ())]
+        facts.append(apply("sum_empty", (*s[:3], below, s[4]), tuple(facts)))
+        last = apply("sum_last", (*s[:3], low, s[4]), tuple(facts))
+        first = apply("combine", claim(low, low), (*facts, last), (
+            (MINUS, ((len(facts), 1),), ()), (MINUS, ((len(facts) - 1, 1),), ())))
+        facts = [*self.outer, whole, hyp(("isint", n)), hyp(ge(n, low))]
+        facts += [search.atom((">=", n), facts), search.atom(("isint", upper), facts)]
+        facts.append(search.combine(ge(upper, low), facts, 1))
+        facts = defined(upper, defined(n, facts))
+        back = apply("combine", ("=", minus(n, minus(upper, ONE))), (), ())
+        induced = apply("rewrite", back, hyp(claim(n, n)), "z'", claim(n, "z'"), n, minus(upper, ONE))
+        ratio = search.atom(("=", minus(replaced(form.fall, s[1], upper),
+                                        ("*", form.ratio, replaced(form.fall, s[1], n)))), facts)
+        last = apply("sum_last", (*s[:3], upper, s[4]), (*facts, induced))
+        multiplier = self.names.term(form.primitive.subs(form.k, self.names.read(n) + 1))
+        step = apply("combine", claim(upper, upper), (*facts, induced, last, ratio), (
+            (ONE, ((len(facts), 1),), ()), (MINUS, ((len(facts) + 1, 1),), ()),
+            (multiplier, ((len(facts) + 2, 1),), ())))
+        every = apply("induction", n, low, claim(n, n), whole, first, step)
+        there = apply("all_elim", every, END, ())
+        return apply("imp_elim", there, conjunction(
+            there.concl[1], [search.atom(p, [*known, whole]) for p in there.concl[1][1:]]))
 
     def _below(self, above: Node, summand: Node, facts: Facts) -> Step:
         """above - summand >= 0, products of which the first factors are compared and the others are equal."""
@@ -450,13 +563,17 @@ def moments(search: Search, goal: Node, facts: Facts) -> Step:
 def tends(search: Search, goal: Node, facts: Facts) -> Step:
     """With d' = M/e' + after: b > d' gives e' b > M >= b |r|."""
     term, value = limit_and_term(goal)
-    tail = Tail(search, list(partial(term)), term, facts)
+    every = _every(goal)
+    assert every is not None
+    tail = Tail(search, term, facts, every[2][1][0] == "and")
     told = [*tail.outer, *search.define(value, tail.outer), *search.define(tail.limit, tail.outer)]
     same = search.atom(("=", minus(tail.limit, value)), told, 2)
     positive = hyp((">", "e'"))
     witness: Node = ("+", ("*", tail.most, ("^", "e'", MINUS)), tail.after)
     guard, known = tail.assume(witness, [positive])
-    aim, goal = goal, replaced(goal, minus(term, value), minus(term, tail.limit))
+    x = every[1]
+    own = substitute(term, END, x) if x != END else term
+    aim, goal = goal, replaced(goal, minus(own, value), minus(own, tail.limit))
     inner = _inside(goal)
     assert inner is not None
     plain = inner
@@ -481,9 +598,11 @@ def tends(search: Search, goal: Node, facts: Facts) -> Step:
         step = apply("rewrite", tail.compared(s, s, known), step, "z'", template, tail.value(s), s)
     step = cut_all(parts(hyp(guard)), step)
     step = apply("all_intro", END, apply("imp_intro", guard, step))
+    if x != END:
+        step = apply("cut", step, apply("all_intro", x, apply("all_elim", hyp(step.concl), x, ())))
     step = apply("ex_intro", goal[2][2], witness, step, (*tail.outer, positive))
     step = apply("all_intro", "e'", apply("imp_intro", (">", "e'"), step))
-    template = replaced(aim, minus(term, value), minus(term, "z'"))
+    template = replaced(aim, minus(own, value), minus(own, "z'"))
     return step if goal == aim else apply("rewrite", same, step, "z'", template, tail.limit, value)
 
 
@@ -493,7 +612,7 @@ def described(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     for part in body[1:] if body[0] == "and" else ():
         if shape(part) == "tends" and limit_and_term(part)[1] == v:
             term = limit_and_term(part)[0]
-            limit = Tail(search, list(partial(term)), term, facts).limit
+            limit = Tail(search, term, facts).limit
             known = [*facts, *search.define(limit, facts)]
             return apply("ex_intro", goal, limit, search.solve(substitute(body, v, limit), known, depth), tuple(known))
     raise Stuck("not of this shape")
@@ -507,11 +626,12 @@ def mended(search: Search, formula: Node, facts: Facts) -> Step | None:
             return found
         if shape(part) == "tends":
             term, value = limit_and_term(part)
-            tail = Tail(search, list(partial(term)), term, facts)
+            tail = Tail(search, term, facts)
             gap = minus(tail.limit, value)
             points = samples([f.concl for f in facts], free(gap).union(*(f.variables for f in facts)), 6)
             if any(abs(evaluate(gap, p)) > 1e-9 for p in points or [{}]):
-                return tends(search, replaced(part, minus(term, value), minus(term, tail.limit)), facts)
+                own = substitute(term, END, _every(part)[1])  # type: ignore[index]
+                return tends(search, replaced(part, minus(own, value), minus(own, tail.limit)), facts)
     return None
 
 
@@ -521,7 +641,7 @@ def bounded(search: Search, goal: Node, facts: Facts) -> Step:
     assert inner is not None
     (s,) = list(partial(inner[1]))
     above = larger(search, s, facts)
-    tail = Tail(search, [above], above, facts)
+    tail = Tail(search, above, facts)
     guard, known = tail.assume(tail.after, [])
     total: Node = ("+", tail.limit, tail.most)
     value = tail.value(above)
