@@ -14,12 +14,12 @@ import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "proofs"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "proofs"))
 
 from goals.loading import read_all
 from goals.running import is_wrong, misses, results, run, table
 
+ROOT = Path(__file__).resolve().parents[2]
 BUDGET = 10.0
 PAGE = ROOT / "docs" / "measurements.md"
 SECTION = re.compile(r"(?<=<!-- goals by kind -->\n).*?(?=<!-- end of goals by kind -->)", re.DOTALL)
