@@ -28,7 +28,7 @@ def judged(goal: Goal, budget: float) -> tuple[str, str]:
 
 
 def results(path: Path, budget: float) -> dict[str, tuple[str, float, str]]:
-    """What the file knows of runs with this budget: by the text of the goal, its verdict, seconds and obstacle."""
+    """What the file knows of runs with this budget: by the text of the goal, its verdict, seconds of a processor and obstacle."""
     if not path.exists():
         return {}
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -45,10 +45,10 @@ def run(goals: Iterable[Goal], budget: float, path: Path, most: int | None = Non
         for goal in goals:
             if goal.text in known or (most is not None and done >= most):
                 continue
-            started = time.perf_counter()
+            started = time.process_time()
             verdict, obstacle = judged(goal, budget)
             line = {"id": goal.id, "text": goal.text, "budget": budget, "verdict": verdict,
-                    "seconds": round(time.perf_counter() - started, 4), "obstacle": obstacle}
+                    "seconds": round(time.process_time() - started, 4), "obstacle": obstacle}
             file.write(json.dumps(line) + "\n")
             file.flush()
             done += 1
