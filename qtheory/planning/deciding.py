@@ -161,8 +161,8 @@ def _counts(cluster: Cluster, fleets: Sequence[KindFleet]) -> tuple[list[int], s
         return counts, " and ".join(f"{n} {g.name}" for n, g in zip(counts, cluster.gpu, strict=True) if n)
     met = [(f.gpu.price * f.found, f.found, k) for k, f in enumerate(fleets) if f.found is not None]
     if not met:
-        raise InputError("no number of GPUs is given, and no fleet that was tried meets the limits: give count in a "
-                         "[[gpu]]")
+        why = "no fleet that was tried meets the limits" if fleets else "fleets are not looked for"
+        raise InputError(f"no number of GPUs is given, and {why}: give count in a [[gpu]]")
     _, number, k = min(met)
     return [number if i == k else 0 for i in range(len(cluster.gpu))], f"{number} {cluster.gpu[k].name}"
 

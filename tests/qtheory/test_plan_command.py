@@ -134,6 +134,7 @@ def test_shipped_clusters_are_planned(name: str, capsys: pytest.CaptureFixture[s
     (('law = "geometric", mean = 60', 'law = "geometri", mean = 60'), "nearest: geometric"),
     (("seconds = 60", "second = 60"), "key 'second': unknown key"),
     (("title =", "title"), "cluster.toml:2:7"),
+    (("ttft = 1.0", "ttft = 1.0"), "no number of GPUs is given, and fleets are not looked for: give count"),
     (('price = 2.5', 'price = 2.5\ncount = 1\n'), None),
 ])
 def test_bad_input_is_one_line(change: tuple[str, str], message: str | None, tmp_path: Path,
@@ -142,7 +143,8 @@ def test_bad_input_is_one_line(change: tuple[str, str], message: str | None, tmp
     if message is None:  # one GPU, and nobody gives up: the plan's rows conflict
         text = text.replace("rate = 20.0", "rate = 200.0")
         message = "the plan for 1 H100 is infeasible: these cannot hold together"
-    assert run(written(tmp_path, text), "--no-fleets" if "plan for" in message else "--fleets") == 2
+    planned = "plan for" in message or "looked for" in message
+    assert run(written(tmp_path, text), "--no-fleets" if planned else "--fleets") == 2
     error = capsys.readouterr().err
     assert message in error and "Traceback" not in error and len(error.strip().splitlines()) == 1
 
