@@ -101,5 +101,5 @@ def misses(goals: Iterable[Goal], path: Path, budget: float) -> str:
             told = " ".join(obstacle.replace("|", "/").replace("`", "'").split())
             told = told if len(told) <= WIDTH else told[:WIDTH - 2] + ".."
             lines.append(f"| `{goal.goal}`{' for ' if goal.where else ''}"
-                         f"{', '.join(f'`{c}`' for c in goal.where)} | {'yes' if goal.true else 'no'} | {told} |")
+                         f"{', '.join(f'`{c}`' for c in goal.where)} | {'yes' if goal.true else 'no'} | {told or 'not recorded'} |")
     return "\n".join(lines)
