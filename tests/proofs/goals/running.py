@@ -28,7 +28,7 @@ def judged(goal: Goal, budget: float) -> tuple[str, str]:
 
 
 def results(path: Path, budget: float) -> dict[str, tuple[str, float, str]]:
-    """What the file knows of runs with this budget: by the text of the goal, its verdict, seconds of a processor and obstacle."""
+    """What the file knows of runs with this budget: by the text of the goal, its verdict, seconds and obstacle."""
     if not path.exists():
         return {}
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -100,6 +100,7 @@ def misses(goals: Iterable[Goal], path: Path, budget: float) -> str:
         if verdict not in ("proved", "refuted"):
             told = " ".join(obstacle.replace("|", "/").replace("`", "'").split())
             told = told if len(told) <= WIDTH else told[:WIDTH - 2] + ".."
-            lines.append(f"| `{goal.goal}`{' for ' if goal.where else ''}"
-                         f"{', '.join(f'`{c}`' for c in goal.where)} | {'yes' if goal.true else 'no'} | {told or 'not recorded'} |")
+            where = ", ".join(f"`{c}`" for c in goal.where)
+            lines.append(f"| `{goal.goal}`{' for ' if where else ''}{where} | {'yes' if goal.true else 'no'} | "
+                         f"{told or 'not recorded'} |")
     return "\n".join(lines)
