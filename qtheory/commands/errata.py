@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from qtheory.commands.delivery import chosen_form, deliver
+from qtheory.commands.output import require_writable
+from qtheory.commands.progress import progress_bar
 
 
 class Form(StrEnum):
@@ -32,6 +34,8 @@ def register(app: typer.Typer) -> None:
         from qtheory.report.errata import errata as made
 
         chosen = chosen_form(form, out, _BY_SUFFIX, Form.md)
-        document = made(paper)
+        require_writable(out)
+        with progress_bar(f"the errata of {paper}"):
+            document = made(paper)
         deliver((document.latex() if chosen is Form.latex else document.markdown()).encode(), out)
         return 0

@@ -10,8 +10,11 @@ import typer
 from qtheory.errors import InputError
 
 
-def require_writable(out: str | Path | None) -> None:
-    """InputError for a file that could not be written after the work; nothing is made yet. A link is said to be one."""
+def require_writable(out: str | Path | None, makes_folder: bool = False) -> None:
+    """InputError for a file that could not be written after the work; nothing is made yet. A link is said to be one.
+
+    ``makes_folder``: the command makes the file's folder, where it is not there.
+    """
     if out is None or not str(out):
         return
     path = Path(out)
@@ -22,11 +25,22 @@ def require_writable(out: str | Path | None) -> None:
     folder = Path(os.path.realpath(path)).parent
     if path.is_dir():
         raise InputError(f"{path}: cannot be written: it is a folder; name a file in it")
+    if makes_folder:
+        return require_folder(folder)
     if not folder.is_dir():
         named = folder if path.is_symlink() else path.parent
         raise InputError(f"{path}: cannot be written: there is no folder {named}")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(f"{path}: cannot be written: you may not write into the folder {folder}")
+
+
+def require_folder(folder: Path) -> None:
+    """InputError for a folder that could not be written, or not be made, after the work; nothing is made yet."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is not a folder")
+    there = next(p for p in (folder, *folder.absolute().parents) if p.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise InputError(f"{folder}: cannot be written: {there} is not a folder that you may write")
 
 
 def made_folder(path: Path) -> Path:

@@ -1,4 +1,7 @@
-"""Progress on a terminal, for what takes longer than two seconds; nothing is shown anywhere else."""
+"""Progress on a terminal, for what takes longer than two seconds; nothing is shown anywhere else.
+
+Compiling a loop of the simulator is said before it begins: the compiler lets no bar move.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,11 @@ from typing import Any
 DELAY = 2.0  # seconds before anything appears
 
 
+def compiling(what: str) -> str:
+    """What is said of a loop that is compiled."""
+    return f"compiling, once for this version: {what}"
+
+
 @contextmanager
 def progress_bar(label: str, total: float | None = None) -> Iterator[Callable[[float, float], None]]:
     """A bar on standard error.  The caller reports (done, of how many); without reports it shows the time spent,
@@ -18,10 +26,14 @@ def progress_bar(label: str, total: float | None = None) -> Iterator[Callable[[f
     if not sys.stderr.isatty():
         yield lambda done, of: None
         return
+    from qtheory.simulate.kernel.jit import listeners
+
     bar = _Bar(label, total)
+    listeners.append(bar.compiling)
     try:
         yield bar.report
     finally:
+        listeners.remove(bar.compiling)
         bar.stop()
 
 
@@ -43,6 +55,8 @@ class _Bar:
         counts = [] if self.state is None else [MofNCompleteColumn()]
         columns = TextColumn("{task.description}"), BarColumn(), *counts, TimeElapsedColumn()
         with self.lock:
+            if self.shown is not None:
+                return
             self.shown = Progress(*columns, console=Console(stderr=True), transient=True)
             self.task = self.shown.add_task(self.label, total=None)
             self.shown.start()
@@ -54,6 +68,13 @@ class _Bar:
         with self.lock:
             if self.shown is not None:
                 self.shown.update(self.task, completed=done, total=of)
+
+    def compiling(self, what: str) -> None:
+        """Say above the bar what is compiled."""
+        self.timer.cancel()
+        self.start()
+        with self.lock:
+            self.shown.console.print(compiling(what), highlight=False, soft_wrap=True)
 
     def stop(self) -> None:
         self.timer.cancel()

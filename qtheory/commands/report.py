@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from qtheory.commands.output import made_folder, require_writable
 from qtheory.commands.progress import progress_bar
 from qtheory.errors import InputError
 
@@ -31,14 +32,13 @@ def register(app: typer.Typer) -> None:
         budget: Annotated[float | None, typer.Option(
             "--budget", metavar="S", min=0.1, help="Seconds of work a claim.")] = None,
     ) -> int:
-        from qtheory.files import write_whole
         from qtheory.proofs import corpus
         from qtheory.report.referee import account, overview, page
 
         keys = _keys(sources or list(corpus.papers()))
         if pdf and shutil.which("pdflatex") is None:
             raise InputError("--pdf needs pdflatex, which is not installed (Debian: texlive-latex-extra, lmodern)")
-        folder = _folder(out)
+        folder = made_folder(out)
         made = []
         for source, key in keys.items():
             with progress_bar(f"refereeing {key}") as told:
@@ -55,17 +55,18 @@ def register(app: typer.Typer) -> None:
             _write(folder / f"{one.key}.tex", one.errata.latex())
             if pdf:
                 with progress_bar(f"compiling {one.key}.tex"):
-                    write_whole(folder / f"{one.key}.pdf", compiled(one.errata.latex(), f"{one.key}.tex"))
-                typer.echo(f"wrote {folder / one.key}.pdf")
+                    content = compiled(one.errata.latex(), f"{one.key}.tex")
+                _write(folder / f"{one.key}.pdf", content)
         if not alone:
             _write(folder / INDEX, overview([(one, f"{one.key}.html") for one in made]))
         return 0
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, content: str | bytes) -> None:
     from qtheory.files import write_whole
 
-    write_whole(path, text)
+    require_writable(path)
+    write_whole(path, content)
     typer.echo(f"wrote {path}")
 
 
@@ -86,14 +87,6 @@ def _keys(sources: list[str]) -> dict[str, str]:
         out[str(path.resolve())] = re.sub(r"[^A-Za-z0-9._-]+", "-", path.resolve().stem).strip(".-") or "note"
     if twice := [key for key in out.values() if list(out.values()).count(key) > 1]:
         raise InputError(f"two sources are named {twice[0]}: their files would have one name; one report each")
-    return out
-
-
-def _folder(out: Path) -> Path:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{out}: no folder can be made there: {getattr(error, 'strerror', None) or error}") from None
     return out
 
 

@@ -30,7 +30,7 @@ _RECORDS = typer.Option(
 _TRACE = typer.Option(
     None, "--chrome-trace", help="Its iterations and requests, for chrome://tracing or Perfetto: a .json file."
 )
-_GANTT = typer.Option(None, "--gantt", help="Some of its iterations as a picture: a .png file.")
+_GANTT = typer.Option(None, "--gantt", help="Some of its iterations as a picture: a .pdf, .svg or .png file.")
 
 
 @dataclass(frozen=True)
@@ -45,21 +45,20 @@ class _Files:
 
     def check(self, scenario: Scenario, sweep: bool) -> None:
         """Refuse what could not be written, or would show nothing, before anything is run."""
+        from qtheory.commands.output import require_writable
         from qtheory.report.gantt import require_iterations
         from qtheory.simulate.request_records import require_requests
 
         for option, path, endings in (("--records", self.records, (".csv", ".parquet")),
                                       ("--chrome-trace", self.chrome_trace, (".json",)),
-                                      ("--gantt", self.gantt, (".png",))):  # fmt: skip
+                                      ("--gantt", self.gantt, (".pdf", ".svg", ".png"))):  # fmt: skip
             if path is None:
                 continue
             if path.suffix not in endings:
                 raise InputError(f"{option}: give a file that ends in {' or '.join(endings)}, not {path}")
-            if path.is_dir():
-                raise InputError(f"{option}: {path} is a folder")
             if sweep:
                 raise InputError(f"{option} is of one scenario, and this one is a sweep of several")
-            _check_folder(path.parent)
+            require_writable(path, makes_folder=True)
             require_requests(scenario)
         if self.gantt is not None:
             require_iterations(scenario)
@@ -118,7 +117,7 @@ def register(app: typer.Typer) -> None:
         distributions: bool = typer.Option(
             False, "--distributions", help="Write distributions.csv, of delays with bands, as well."
         ),
-        map_: bool = typer.Option(False, "--map", help="Draw map.png: what is stable over the two keys of a sweep."),
+        map_: bool = typer.Option(False, "--map", help="Draw map.pdf: what is stable over the two keys of a sweep."),
         format: str = typer.Option("text", "--format", help="text or json."),
         schema: bool = typer.Option(False, "--schema", help="Print the JSON schema of a scenario file, and end."),
         list_: bool = typer.Option(False, "--list", help="List the shipped scenarios, and end."),
@@ -256,6 +255,7 @@ def _check(
     points: list[Point], until_decided: float | None, output: Path | None, table: str, plots: bool, sweep: bool
 ) -> None:
     """Refuse what cannot end well before anything is run."""
+    from qtheory.commands.output import require_folder
     from qtheory.simulate import results
     from qtheory.simulate.table_files import parquet_library
 
@@ -275,18 +275,7 @@ def _check(
         what = "a sweep writes each finished point" if sweep else "plots and tables are written to files"
         raise InputError(f"{what}: give a folder, -o FOLDER")
     if output is not None:
-        _check_folder(output)
-
-
-def _check_folder(folder: Path) -> None:
-    """Refuse a folder that could not be written after a long run; nothing is made yet."""
-    import os
-
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is not a folder")
-    there = next(p for p in (folder, *folder.absolute().parents) if p.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-        raise InputError(f"{folder}: cannot be written: {there} is not a folder that you may write")
+        require_folder(output)
 
 
 @contextmanager
@@ -297,7 +286,9 @@ def _progress(points: list[Point], workers: int, dask: str | None) -> Iterator[d
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from qtheory.commands.progress import compiling
     from qtheory.simulate.kernel import jit
+
     each = [len(p.scenario.variants) * int(p.scenario.replications) for p in points]
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"),
                TimeRemainingColumn())  # fmt: skip
@@ -321,8 +312,8 @@ def _progress(points: list[Point], workers: int, dask: str | None) -> Iterator[d
         state["finished"] += each[number]
         show(0.0, 0)
 
-    def compiling(what: str) -> None:
-        said = f"compiling, once for this version: {what}"
+    def told(what: str) -> None:
+        said = compiling(what)
         if bar.disable:
             typer.echo(said, err=True)
         bar.update(task, description=said)
@@ -330,8 +321,8 @@ def _progress(points: list[Point], workers: int, dask: str | None) -> Iterator[d
 
     with ExitStack() as stack:
         stack.enter_context(bar)
-        jit.listeners.append(compiling)
-        stack.callback(jit.listeners.remove, compiling)
+        jit.listeners.append(told)
+        stack.callback(jit.listeners.remove, told)
         options: dict[str, Any] = {"done": done, "kept": kept}
         options["executor"] = stack.enter_context(sharing(workers, dask))
         if options["executor"] is None and not bar.disable:

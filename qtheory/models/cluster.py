@@ -52,14 +52,17 @@ PLANNED = (AffineLaw, ContextAffineLaw, PiecewiseLinearLaw)  # laws whose iterat
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False,
+                              use_attribute_docstrings=True)  # what stands below a field describes it in the schema
 
 
 class TokenPrices(_Part):
     """$ a million tokens."""
 
     prefill: NotNegative
+    """$ a million prompt tokens."""
     decode: NotNegative
+    """$ a million output tokens."""
 
 
 class Limits(_Part):
@@ -67,16 +70,22 @@ class Limits(_Part):
     (requests a GPU)."""
 
     ttft: Positive | None = None
+    """Limit on the mean time to the first token, in seconds."""
     tpot: Positive | None = None
+    """Limit on the mean time per output token over all tokens, in seconds."""
     prefill_fairness: NotNegative | None = None
+    """Bound on how far the classes' prefills a GPU lie apart, in requests."""
     decode_fairness: NotNegative | None = None
+    """Bound on how far the classes' decodes on GPUs without prefill lie apart, in requests a GPU."""
 
 
 class Engine(_Part):
     """What every GPU runs: at most ``chunk`` tokens an iteration, at most ``slots`` requests in service."""
 
     chunk: Whole = 512
+    """Tokens of an iteration at most."""
     slots: Annotated[int, Field(ge=2)] = 64
+    """Requests in service at most."""
 
     @model_validator(mode="after")
     def _room(self) -> Engine:
@@ -90,9 +99,13 @@ class GPU(_Part):
     """A kind of GPU: a measured profile, $ an hour, and how many of them there are."""
 
     name: Text
+    """The kind's name."""
     profile: Text
+    """A hardware profile's name or TOML file."""
     price: NotNegative
+    """$ an hour of one such GPU."""
     count: Whole | None = None
+    """How many the plan has; none where another kind has a count, else those of the smallest fleet that was found."""
 
     @cached_property
     def law(self) -> Law:
@@ -108,12 +121,19 @@ class RequestClass(_Part):
     """A class of requests by length laws and a rate, or by a recorded trace."""
 
     name: Text
+    """The class's name."""
     prompt: Annotated[int, Field(ge=1)] | dict[str, Any] | None = None
+    """Tokens of a prompt: a number, or a law as a table."""
     output: Annotated[int, Field(ge=1)] | dict[str, Any] | None = None
+    """Tokens of an output: a number, or a law as a table."""
     rate: Positive | None = None
+    """Requests a second that come to the whole cluster."""
     trace: Text | None = None
+    """A recorded trace with arrival times, beside the file, in place of prompt, output and rate."""
     copies: Annotated[int, Field(ge=1, le=10_000)] = 1
+    """How many times the trace is laid over itself, each time shifted by an equal part of its length."""
     patience: NotNegative = 0.0
+    """1/s at which who waits gives up, in the fluid plan."""
 
     @model_validator(mode="after")
     def _one_source(self) -> RequestClass:
@@ -129,14 +149,23 @@ class Cluster(_Part):
     """A cluster as its file says it. ``folder``: where the traces are looked for."""
 
     title: Text
+    """What the cluster is, in a line."""
     charging: Literal["bundled", "separate"] = "bundled"
+    """Whether a request pays when it is complete (bundled), or each token as it is processed (separate)."""
     seconds: Positive = 3600.0
+    """Simulated seconds of classes that are given by laws."""
     prices: TokenPrices
+    """What tokens are sold for."""
     limits: Limits = Limits()
+    """Service levels."""
     engine: Engine = Engine()
+    """What every GPU runs."""
     gpu: Annotated[tuple[GPU, ...], Field(min_length=1, strict=False)]
+    """The kinds of GPU."""
     classes: Annotated[tuple[RequestClass, ...], Field(min_length=1, strict=False, alias="class")]
+    """The classes of requests."""
     folder: Path = Field(default=Path(), exclude=True, strict=False)
+    """Where traces are looked for: the cluster file's folder."""
 
     @field_validator("gpu", "classes")
     @classmethod

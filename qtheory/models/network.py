@@ -236,6 +236,11 @@ class AgentNetwork:
         for e in self.engines:
             self._check_priority(e)
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What a notebook shows; ``repr`` has all of it."""
+        printer.text(f"<network {self.title!r}: engines {', '.join(e.name for e in self.engines)}; "
+                     f"{', '.join(f'{t.name} {t.rate}/s' for t in self.types)}>")
+
     def _check_routes(self, t: RequestType) -> None:
         engines, own = [e.name for e in self.engines], [v.name for v in t.visits]
         for v in t.visits:

@@ -34,6 +34,27 @@ from qtheory.models.network import (
     rational,
 )
 
+# What each key means, of the network itself and of its tables: the schema's descriptions.
+MEANINGS = {
+    "network": {"title": "What the network is, in a line.", "engine": "The engines.",
+                "type": "The types of requests, each with a route of visits."},
+    "engine": {
+        "name": "The engine's name.", "budget": "Tokens of a batch at most; 1 if it is left out.",
+        "batch_time": "Seconds of a batch, whatever it holds; 1 if it is left out.",
+        "decode_time": "Seconds of a batch of outputs, where prompts and outputs have batches of their own.",
+        "time": "The law of the seconds of a batch by its tokens, in place of batch_time.",
+        "policy": "The order of service: fcfs, work-conserving (any, the default), or by priority.",
+        "priority": "Visits, or lists of visits without an order among them, those that come first on top."},
+    "time": {"law": "The law's name.", "constants": "The law's constants by name, in seconds and tokens."},
+    "type": {"name": "The type's name.", "rate": "Requests a second that arrive.",
+             "visit": "The visits of a request, in their order."},
+    "visit": {
+        "name": "The visit's name.", "engine": "The engine that is visited.",
+        "prompt": "Mean tokens of the prompt.", "output": "Mean tokens of the output; 0 if it is left out.",
+        "length": "Mean tokens of the visit, where prompt and output are not told apart.",
+        "after": "The visits that must have ended; by default the one above.",
+        "routes": "The probability of each next visit; what is missing to 1 leaves the network."},
+}
 TOP = ("engine", "type"), ("title",)
 ENGINE = ("name",), ("budget", "batch_time", "decode_time", "time", "policy", "priority")
 TIME = ("law", "constants"), ()
@@ -254,17 +275,21 @@ def schema() -> dict[str, Any]:
     text: dict[str, Any] = {"type": "string", "minLength": 1}
     names = {"anyOf": [text, {"type": "array", "items": text}]}
     law = {"type": "object", "required": ["law", "constants"], "additionalProperties": False, "properties": {
-        "law": {"enum": list(LAWS)}, "constants": {"type": "object", "additionalProperties": {"type": "number"}}}}
+        "law": {"enum": list(LAWS), "description": MEANINGS["time"]["law"]},
+        "constants": {"type": "object", "additionalProperties": {"type": "number"},
+                      "description": MEANINGS["time"]["constants"]}}}
     kinds: dict[str, Any] = {"name": text, "engine": text, "title": {"type": "string"}, "time": law, "after": names,
                              "routes": {"type": "object", "additionalProperties": number},
                              "policy": {"enum": list(POLICIES)}, "priority": {"type": "array", "items": names}}
 
-    def table(keys: tuple[tuple[str, ...], tuple[str, ...]], **more: Any) -> dict[str, Any]:
-        properties = {k: more.get(k, kinds.get(k, number)) for k in (*keys[0], *keys[1])}
+    def table(what: str, keys: tuple[tuple[str, ...], tuple[str, ...]], **more: Any) -> dict[str, Any]:
+        properties = {k: {**more.get(k, kinds.get(k, number)), "description": MEANINGS[what][k]}
+                      for k in (*keys[0], *keys[1])}
         return {"type": "object", "properties": properties, "required": list(keys[0]), "additionalProperties": False}
 
     def many(item: dict[str, Any]) -> dict[str, Any]:
         return {"type": "array", "minItems": 1, "items": item}
 
-    top = table(TOP, engine=many(table(ENGINE)), type=many(table(TYPE, visit=many(table(VISIT)))))
+    top = table("network", TOP, engine=many(table("engine", ENGINE)),
+                type=many(table("type", TYPE, visit=many(table("visit", VISIT)))))
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A network of agents", **top}

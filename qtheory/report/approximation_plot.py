@@ -22,6 +22,7 @@ from qtheory.theory import accuracy
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
 Array = NDArray[np.float64]
 SHADES = ("#5b86a8", "#9dbfd9", "#d6e6f2")  # beyond 20, 5 and 1 percent
@@ -121,12 +122,16 @@ def _named(panel: Axes, points: Sequence[tuple[float, float, str]]) -> None:
 
 
 def _name(panel: Axes, name: str, x: float, y: float) -> None:
+    left = name in LEFT
+    _outlined(panel.annotate(name, (x, y), xytext=(-3 if left else 3, -9 if name in BELOW else 4), fontsize=6,
+                             textcoords="offset points", ha="right" if left else "left"))
+
+
+def _outlined(label: Text) -> None:
+    """White around the letters, so that they can be read over lines."""
     from matplotlib.patheffects import withStroke
 
-    left = name in LEFT
-    panel.annotate(name, (x, y), xytext=(-3 if left else 3, -9 if name in BELOW else 4), fontsize=6,
-                   textcoords="offset points", ha="right" if left else "left",
-                   path_effects=[withStroke(linewidth=1.5, foreground="white")])
+    label.set_path_effects([withStroke(linewidth=1.5, foreground="white")])
 
 
 # ---- from which batch size on ----
@@ -159,7 +164,7 @@ def _from(panel: Axes, x: Array, errors: Sequence[Callable[[int], float | None]]
         known = np.flatnonzero(~np.isnan(row) & (row > least))
         if len(known):
             at = known[len(known) // 2]
-            panel.text(x[at], row[at], f"{100 * level:g} %", fontsize=6, va="bottom")
+            _outlined(panel.text(x[at], row[at], f"{100 * level:g} %", fontsize=6, va="bottom", zorder=5))
     panel.set_yscale("log", base=2)
     panel.set_ylim(least, most)
 
@@ -179,15 +184,13 @@ def _label_points(x: Array, y: Array, grid: Array, levels: Sequence[float]) -> l
     below the other."""
     points = []
     for i, level in enumerate(levels):
-        for sign, height in ((1, 5.0 / 3**i), (-1, 0.025 / 2**i)):
+        for sign, height in ((1, 5.0 / 3**i), (-1, 0.02 / 2**i)):
             row = int(np.searchsorted(y, height))
             points.append((float(x[int(np.argmax(sign * grid[row] >= level))]), float(y[row])))
     return points
 
 
 def _draw(panel: Axes, rho: float, points: list[OperatingPoint]) -> None:
-    from matplotlib.patheffects import withStroke
-
     epsilon, gamma = np.geomspace(1e-3, 1e2, 100), np.geomspace(3e-3, 10, 90)
     grid = np.array([accuracy.correction_error(g, rho, epsilon) for g in gamma])
     ends = [100 * level for level in accuracy.LEVELS]
@@ -197,7 +200,7 @@ def _draw(panel: Axes, rho: float, points: list[OperatingPoint]) -> None:
     lines = panel.contour(epsilon, gamma, 100 * grid, levels=signed, colors="0.2", linewidths=0.8, linestyles="solid")
     for label in panel.clabel(lines, fmt=lambda v: f"{v:+g} %", fontsize=6, inline=False, zorder=5,
                               manual=_label_points(epsilon, gamma, 100 * grid, ends)):
-        label.set_path_effects([withStroke(linewidth=1.5, foreground="white")])
+        _outlined(label)
     # beyond this line the formula is no threshold at all
     form = np.array([increasing_hazard.first_order(g, epsilon, rho).theta for g in gamma])
     panel.contour(epsilon, gamma, form, levels=[1.0], colors="#D55E00", linewidths=1.6)
@@ -209,5 +212,5 @@ def _draw(panel: Axes, rho: float, points: list[OperatingPoint]) -> None:
     marks = [float(np.expm1(-np.log1p(-t)) + np.log1p(-t)) for t in (0.16, 0.23, 0.46)]
     for value, name in zip(marks, ("Fig. 12", "Table 10, 384", "Table 10, 64"), strict=True):
         panel.axhline(value, color="0.45", linewidth=0.6, linestyle=":")
-        panel.text(1.1e-3, value * 1.04, name, fontsize=5.5, color="0.3")
+        _outlined(panel.text(1.1e-3, value * 1.04, name, fontsize=5.5, color="0.3"))
     panel.set(xscale="log", yscale="log", xlabel=r"$\eta/p_0^2$", title=rf"$\rho = \beta_d N/\alpha_d = {rho:g}$")

@@ -212,10 +212,15 @@ def _cause(root: Root, *, whole: bool = True) -> Runs:
     return tuple(line)
 
 
+def _place(claim: Claim) -> str:
+    """Where it stands, to be put into parentheses: an equation's number without its own."""
+    return re.sub(r"^\(([^()]*)\)(?=$|,)", r"\1", claim.place)
+
+
 def _line(claim: Claim, known: Mapping[str, Any]) -> Runs:
     """A claim in one line: its place, what is printed, what is stated of it, and its correction."""
     first, last = claim.lines
-    where = f" ({claim.place}, l. {first}" + (f" to {last}" if last > first else "") + ")"
+    where = f" ({_place(claim)}, l. {first}" + (f" to {last}" if last > first else "") + ")"
     if "against" in claim.marks:
         return (("code", claim.id), ("", f"{where}, {title(known[claim.id])}, speaks against "),
                 ("code", claim.marks["against"]), ("", f": {why_not(claim.note)}" if claim.note else ""))
@@ -256,18 +261,18 @@ def _rest(told: _Told) -> Iterator[Part]:
             *((f"Typographical: {len(ends)} of them without end points of a stated range at which a printed term is "
                f"undefined: {', '.join(ends)}.",) if ends else ()))
     yield Part("What was confirmed", said, tuple(
-        Entry((("code", c.id), ("", f" ({c.place}): {title(told.known[c.id])}{_narrowed(c)}"))) for c in named))
+        Entry((("code", c.id), ("", f" ({_place(c)}): {title(told.known[c.id])}{_narrowed(c)}"))) for c in named))
     if told.premises:
         yield Part("What the paper takes for granted", (), tuple(
             Entry((("", f"{p.says} ({p.source})."),)) for p in told.premises.values()))
     if open_:
         yield Part("What was not decided", (), tuple(
-            Entry((("code", c.id), ("", f" ({c.place}): {why_not(c.note)}"))) for c in open_))
+            Entry((("code", c.id), ("", f" ({_place(c)}): {why_not(c.note)}"))) for c in open_))
     alone = [c for c in told.mine if told.verdict(c) in WRONG and "root" not in c.marks and c not in told.uncaused()]
     if alone:
         yield Part("Remarks", ("Refuted, and said by nobody: statements that go beyond what the paper prints, and need "
                                "no correction.",), tuple(
-            Entry((("code", c.id), ("", f" ({c.place}): {why_not(c.note)}" if c.note else f" ({c.place})")))
+            Entry((("code", c.id), ("", f" ({_place(c)})" + (f": {why_not(c.note)}" if c.note else ""))))
             for c in alone))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qtheory.errors import InputError
-from qtheory.report.simulation import save
+from qtheory.report.style import PAGE, SETTINGS, STYLES, save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 LINEAR = 30  # tokens up to which the axis is not logarithmic
 SHOWN = 60  # iterations in the middle of the run, where no span of time is asked for
-_KINDS = {"prefill": "#d98b3a", "decode": "#4a7fb0", "mixed": "#7a5a9e"}
+_KINDS = {"prefill": STYLES[1][0], "decode": STYLES[0][0], "mixed": STYLES[3][0]}
 
 
 def require_iterations(scenario: Scenario) -> None:
@@ -37,17 +37,24 @@ def gantt(runs: Mapping[str, Any], span: tuple[float, float] | None = None) -> F
 
     Raises InputError for a span without any iteration.
     """
+    import matplotlib
+
+    with matplotlib.rc_context(SETTINGS):
+        return _gantt(runs, span)
+
+
+def _gantt(runs: Mapping[str, Any], span: tuple[float, float] | None) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-    figure = Figure(figsize=(11.0, 4.6 * len(runs)), layout="constrained")
+    figure = Figure(figsize=(PAGE, 3.2 * len(runs) + 0.3))
     panels = figure.subplots(2 * len(runs), 1, squeeze=False, height_ratios=[1.0, 1.5] * len(runs))[:, 0]
     for number, (label, run) in enumerate(runs.items()):
         above, below = panels[2 * number : 2 * number + 2]
         low, high = _draw_iterations(above, run, span)
         _draw_requests(below, run, low, high)
-        above.set(title=label, ylabel="tokens", xlim=(low, high))
+        above.set(title=label, ylabel="tokens of an iteration", xlim=(low, high))
         most = above.dataLim.y1
         if most > LINEAR:
             above.set_yscale("symlog", linthresh=10)  # a decode of a few tokens is seen beside a prompt of thousands
@@ -58,7 +65,8 @@ def gantt(runs: Mapping[str, Any], span: tuple[float, float] | None = None) -> F
         below.yaxis.set_major_locator(MaxNLocator(integer=True))
         below.set(xlabel="time (s)", ylabel="requests by arrival", xlim=(low, high))
     handles: list[Any] = [Patch(color=c, label=kind) for kind, c in _KINDS.items()]
-    figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
+    handles += panels[-1].plot([], [], color="0.7", linewidth=0.8, label="until its first token")
+    figure.legend(handles=handles, loc="outside lower center", ncols=4)
     return figure
 
 
@@ -77,7 +85,7 @@ def _draw_iterations(axes: Any, run: EngineRun, span: tuple[float, float] | None
     begin, length, prefill, decode, _ = table.T
     kinds = np.where((prefill > 0) & (decode > 0), "mixed", np.where(prefill > 0, "prefill", "decode"))
     axes.bar(begin, prefill + decode, length, align="edge", color=[_KINDS[k] for k in kinds], edgecolor="white",
-             linewidth=0.4)  # fmt: skip
+             linewidth=0.2)  # fmt: skip
     return (float(begin[0]), float(begin[-1] + length[-1])) if span is None else span
 
 
@@ -88,9 +96,9 @@ def _draw_requests(axes: Any, run: EngineRun, low: float, high: float) -> None:
     shown = shown[np.argsort(shown[:, 6], kind="stable")]
     place = np.arange(len(shown))
     axes.hlines(place, shown[:, 1], shown[:, 2], color="0.7", linewidth=0.8)
-    axes.hlines(place, shown[:, 2], shown[:, 3], color=_KINDS["decode"], linewidth=2.0)
+    axes.hlines(place, shown[:, 2], shown[:, 3], color=_KINDS["decode"], linewidth=1.2)
 
 
 def save_gantt(path: Path, runs: Mapping[str, Any], span: tuple[float, float] | None = None) -> None:
-    """:func:`gantt` as a PNG file."""
+    """:func:`gantt` as a PDF, SVG or PNG file."""
     save(gantt(runs, span), path)

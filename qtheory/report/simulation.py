@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qtheory.errors import InputError
-from qtheory.report.style import COLUMN, SETTINGS
+from qtheory.report.style import COLUMN, SETTINGS, STYLES, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,16 +19,15 @@ if TYPE_CHECKING:
     from qtheory.simulate.experiments import Runs
     from qtheory.simulate.scenarios import Point, Scenario
 
-_DPI = 150
 _BANDS = "mean, and where the middle 80 % of the replications lie"
-_LINES = ("-", "--", "-.", ":")  # with the colours, so that variants can be told apart in grey
 
 
 def _band(axes: Axes, times: np.ndarray, paths: np.ndarray, label: str, number: int) -> None:
     """The mean over replications, and where the middle 80 percent of them lie; ``paths``: (replications, windows)."""
-    (line,) = axes.plot(times, paths.mean(axis=0), _LINES[number % 4], label=label, linewidth=1.4)
+    colour, dash = STYLES[number % len(STYLES)]
+    axes.plot(times, paths.mean(axis=0), dash, color=colour, label=label, linewidth=1.4)
     low, high = np.quantile(paths, (0.1, 0.9), axis=0)
-    axes.fill_between(times, low, high, color=line.get_color(), alpha=0.2, linewidth=0)
+    axes.fill_between(times, low, high, color=colour, alpha=0.2, linewidth=0)
 
 
 def _over_time(axes: Axes, results: Mapping[str, Runs], path: Callable[[Any], np.ndarray], what: str) -> None:
@@ -59,7 +58,8 @@ def _tail(axes: Axes, counts: Mapping[str, np.ndarray], what: str) -> None:
         first, last = used[0], used[-1] + 1
         above = 1.0 - np.cumsum(pooled[first:last]) / total
         above[-1] = 1e-99  # none exceeds the last: the line falls out of the picture
-        axes.step(edges[first : last + 1], [1.0, *above], _LINES[number % 4], where="post", label=label, linewidth=1.4)
+        colour, dash = STYLES[number % len(STYLES)]
+        axes.step(edges[first : last + 1], [1.0, *above], dash, color=colour, where="post", label=label, linewidth=1.4)
         least, ends = min(least, 0.5 / total), [*ends, edges[first], edges[last]]
     axes.set(xlabel=f"{what} (s)", ylabel="fraction that exceeds it", xscale="log", yscale="log", ylim=(least, 1.5))
     if ends:
@@ -148,7 +148,14 @@ def _agent_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Se
         _legend(axes)
 
 
-_VERDICTS = {"stable": "#4c9a5b", "undecided": "#e8d9a0", "unstable": "#b5473c"}
+_VERDICTS = {"stable": "#d6e6f2", "undecided": "#a6a6a6", "unstable": "#f6d7c3"}
+MANY = 2500  # cells of a map from which on they are one image in the vector file
+# Units of keys that a sweep varies: of a law's mean by what the law is of.
+_MEANS = {**dict.fromkeys(("arrivals", "service", "patience"), "s"),
+          **dict.fromkeys(("prompt", "output", "cached"), "tokens")}
+_UNITS = {**dict.fromkeys(("budget", "capacity", "chunk", "tokens", "t_lcm"), "tokens"),
+          **dict.fromkeys(("slots", "k", "batch", "n", "concurrency", "decode_limit"), "requests"),
+          **dict.fromkeys(("horizon", "transfer"), "s")}
 
 
 def swept_keys(points: Sequence[Point]) -> tuple[str, str]:
@@ -161,8 +168,17 @@ def swept_keys(points: Sequence[Point]) -> tuple[str, str]:
 
 
 def save_map(points: Sequence[Point], documents: Sequence[Mapping[str, Any]], folder: Path) -> Path:
-    """map.png: the verdict on stability over the two keys of a sweep, a panel a variant; lines where a station of a
+    """map.pdf: the verdict on stability over the two keys of a sweep, a panel a variant; lines where a station of a
     network has the nominal load 1. Returns its path."""
+    import matplotlib
+
+    with matplotlib.rc_context(SETTINGS):
+        figure = _map(points, documents)
+    save(figure, folder / "map.pdf")
+    return folder / "map.pdf"
+
+
+def _map(points: Sequence[Point], documents: Sequence[Mapping[str, Any]]) -> Figure:
     from matplotlib.colors import ListedColormap
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
@@ -170,50 +186,52 @@ def save_map(points: Sequence[Point], documents: Sequence[Mapping[str, Any]], fo
     x, y = swept_keys(points)
     xs, ys = (sorted({p.settings[k] for p in points}) for k in (x, y))
     labels = [v["variant"] for v in documents[0]["variants"]]
-    figure = Figure(figsize=(5.2 * len(labels), 5.0), layout="constrained")
-    figure.suptitle(points[0].scenario.title, fontsize="medium", wrap=True)
+    figure = Figure(figsize=(COLUMN * len(labels), 3.6))
+    figure.suptitle("\n".join(wrap(points[0].scenario.title, 60 * len(labels))), fontsize=9)
     column, row = {v: i for i, v in enumerate(xs)}, {v: i for i, v in enumerate(ys)}
     places = [(row[p.settings[y]], column[p.settings[x]]) for p in points]
+    loaded = False
     for number, axes in enumerate(figure.subplots(1, len(labels), squeeze=False)[0]):
         grid = np.full((len(ys), len(xs)), np.nan)
         for place, d in zip(places, documents, strict=True):
             verdict = d["variants"][number]["stability"]
             if verdict is not None:
                 grid[place] = list(_VERDICTS).index(verdict["verdict"])
-        axes.pcolormesh(xs, ys, grid, cmap=ListedColormap([*_VERDICTS.values()]), vmin=-0.5, vmax=2.5)
-        _load_lines(axes, xs, ys, places, [p.scenario.variants[labels[number]] for p in points])
-        axes.set(xlabel=x, ylabel=y, title=labels[number] if len(labels) > 1 else "")
-    figure.legend(handles=[Patch(color=c, label=name) for name, c in _VERDICTS.items()], loc="outside lower center",
-                  ncols=3, frameon=False)  # fmt: skip
-    save(figure, folder / "map.png")
-    return folder / "map.png"
+        axes.pcolormesh(xs, ys, grid, cmap=ListedColormap([*_VERDICTS.values()]), vmin=-0.5, vmax=2.5,
+                        rasterized=grid.size > MANY)
+        loaded |= _load_lines(axes, xs, ys, places, [p.scenario.variants[labels[number]] for p in points])
+        axes.set(xlabel=_with_unit(x), ylabel=_with_unit(y), title=labels[number] if len(labels) > 1 else "")
+    handles: list[Any] = [Patch(facecolor=c, edgecolor="0.5", linewidth=0.4, label=name)
+                          for name, c in _VERDICTS.items()]
+    if loaded:
+        handles += figure.axes[0].plot([], [], "k--", linewidth=1.0, label="a load is 1")
+    figure.legend(handles=handles, loc="outside lower center", ncols=2 if len(labels) == 1 else 4)
+    return figure
+
+
+def _with_unit(key: str) -> str:
+    """A key of a scenario as an axis is labelled."""
+    *_, place, last = ("", *key.split("."))
+    unit = {"rate": "1/s", "mean": _MEANS.get(place, "")}.get(last, _UNITS.get(last, ""))
+    return f"{key} ({unit})" if unit else key
 
 
 def _load_lines(axes: Axes, xs: list[float], ys: list[float], places: Sequence[tuple[int, int]],
-                models: Sequence[Any]) -> None:
-    """Where the nominal load of a station is 1."""
+                models: Sequence[Any]) -> bool:
+    """Where the nominal load of a station is 1; whether there is such a line."""
     from qtheory.simulate.networks import Network
 
     if min(len(xs), len(ys)) < 2 or not isinstance(models[0], Network):
-        return
+        return False
+    drawn = False
     for name in (s.name for s in models[0].stations):
         load = np.full((len(ys), len(xs)), np.nan)
         for place, model in zip(places, models, strict=True):
             load[place] = model.loads[name]
         if np.nanmin(load) < 1.0 < np.nanmax(load):
             axes.contour(xs, ys, load, levels=[1.0], colors="black", linestyles="--", linewidths=1.0)
-
-
-def save(figure: Figure, path: Path) -> None:
-    """The figure as a file, PNG or PDF by its ending, that is whole or not there; raises InputError where it cannot be
-    written."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f".{path.name}.part")
-        figure.savefig(part, dpi=_DPI, format=path.suffix.removeprefix("."))
-        part.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+            drawn = True
+    return drawn
 
 
 def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) -> list[Path]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qtheory.errors import InputError
+from qtheory.files import write_whole
 from qtheory.profiles.plotting import STYLES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLUMN", "PAGE", "STYLES", "drawn"]
+__all__ = ["COLUMN", "PAGE", "SETTINGS", "STYLES", "drawn", "encoded", "save"]
 
 COLUMN, PAGE = 3.4, 7.0  # inches: the width of a column, and of the text of two
 SETTINGS: dict[Any, Any] = {
@@ -28,15 +31,32 @@ def drawn(draw: Callable[[Figure], None], size: tuple[float, float], suffix: str
     import matplotlib
     from matplotlib.figure import Figure
 
+    with matplotlib.rc_context(SETTINGS):
+        figure = Figure(figsize=size)
+        draw(figure)
+    return encoded(figure, suffix)
+
+
+def encoded(figure: Figure, suffix: str) -> bytes:
+    """The figure, made under `SETTINGS`, in the format of ``suffix``."""
+    import matplotlib
+
     form = "svg" if suffix == ".html" else suffix.removeprefix(".")
     undated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
     content = BytesIO()
     with matplotlib.rc_context(SETTINGS):
-        figure = Figure(figsize=size)
-        draw(figure)
         figure.savefig(content, format=form, dpi=300, metadata=undated.get(form))
         if suffix == ".html":
             from qtheory.report.interactive import page
 
             return page(figure, content.getvalue(), "qtheory: a plot")
     return content.getvalue()
+
+
+def save(figure: Figure, path: Path) -> None:
+    """The figure as a file, whole or not there, in a folder that is made; InputError where it cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+    write_whole(path, encoded(figure, path.suffix))

@@ -336,6 +336,96 @@ def test_a_bar_only_on_a_terminal_and_only_when_it_takes_long(
         assert ("refereeing" in capsys.readouterr().err) is shown
 
 
+def test_a_loop_that_is_compiled_is_said_before_the_bar_would_show(
+        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from qtheory.commands import progress
+    from qtheory.simulate.kernel import jit
+
+    before = list(jit.listeners)
+    for terminal in (False, True):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda answer=terminal: answer, raising=False)
+        with progress.progress_bar("simulating"):
+            for tell in jit.listeners[len(before):]:
+                tell("advance of the loop")
+        assert ("compiling, once for this version: advance of the loop" in capsys.readouterr().err) is terminal
+        assert jit.listeners == before
+
+
+# Of each command that writes a file: what it takes beside -o.
+WRITES = {
+    ("prove", "-o"): ["1 > 0"], ("show", "-o"): ["eb.sec-3.2.1.Td"], ("import", "-o"): ["FILE.tex"],
+    ("errata", "-o"): ["eb"], ("table", "-o"): ["profiles"], ("macros", "-o"): [], ("plot", "-o"): ["wait-region"],
+    ("reproduce", "-o"): ["eb-tab-10"], ("plan", "-o"): ["two-classes"], ("plan", "--certificate"): ["two-classes"],
+    ("network", "-o"): ["rybko-stolyar-agents"],
+    ("capacity", "-o"): ["--profile", "a100-40gb-qwen-8b", "--workload", "eb-sharegpt"],
+    ("simulate", "--records"): ["policy-sarathi"], ("simulate", "--chrome-trace"): ["policy-sarathi"],
+    ("simulate", "--gantt"): ["policy-sarathi"], ("profile fit", "-o"): ["FILE.csv"],
+    ("profile fit", "--plot"): ["FILE.csv"], ("profile quality", "--plot"): ["FILE.csv"],
+}
+FOLDERS = {("report", "-o"), ("verify", "--certificates"), ("simulate", "-o"), ("profile measure", "-o")}
+
+
+def test_each_option_that_writes_is_known_here() -> None:
+    import typer.main
+
+    from qtheory.cli import COMMANDS, build_app
+
+    def found(command: Any, name: str) -> Any:
+        for key, one in getattr(command, "commands", {}).items():
+            yield from found(one, f"{name} {key}".strip())
+        for p in command.params:
+            yield from ((name, option) for option in p.opts if option in written)
+
+    written = {option for _, option in (*WRITES, *FOLDERS)}
+    every = {one for name in COMMANDS for one in found(typer.main.get_command(build_app(name)), "")}
+    assert every == {*WRITES, *FOLDERS}
+
+
+@pytest.mark.parametrize("command", ["network", "plan"])
+def test_each_property_of_a_schema_is_described(run: Any, command: str) -> None:
+    """In a sentence, and none is a parameter whose meaning stands nowhere."""
+    def properties(node: Any, place: str) -> Any:
+        if isinstance(node, dict):
+            for key, one in node.get("properties", {}).items():
+                yield f"{place}/{key}", one
+            node = list(node.items())
+        for key, one in node if isinstance(node, list) else ():
+            yield from properties(one, f"{place}/{key}")
+
+    def listed(node: Any) -> Any:  # a list as (place, value), as a table is
+        if isinstance(node, dict):
+            return {k: listed(v) for k, v in node.items()}
+        return [(i, listed(v)) for i, v in enumerate(node)] if isinstance(node, list) else node
+
+    found = dict(properties(listed(json.loads(run(command, "--schema").out)), ""))
+    assert len(found) > 20
+    for place, one in found.items():
+        text = one.get("description", "")
+        assert text.endswith(".") and len(text) > 8 and "The parameter" not in text, place
+
+
+@pytest.mark.parametrize(("command", "option"), WRITES)
+def test_what_is_no_file_is_refused_before_the_work(run: Any, tmp_path: Path, command: str, option: str) -> None:
+    """A device, a pipe and a folder, each also behind a link: one line, and nothing is written into them."""
+    drawn = option in ("--gantt", "--plot") or command == "plot"
+    of_command = {"errata": ".tex", "table": ".md"}.get(command, ".png" if drawn else ".json")
+    ending = {"--records": ".csv", "--chrome-trace": ".json"}.get(option, of_command)
+    (tmp_path / "FILE.csv").write_text("tokens,seconds\n1,0.1\n2,0.2\n3,0.31\n4,0.4\n")
+    (tmp_path / "FILE.tex").write_text("\\begin{theorem} $x = x$ \\end{theorem}\n")
+    arguments = [str(tmp_path / a) if a.startswith("FILE") else a for a in WRITES[command, option]]
+    os.mkfifo(tmp_path / f"pipe{ending}")
+    (tmp_path / f"folder{ending}").mkdir()
+    (tmp_path / f"device{ending}").symlink_to("/dev/null")
+    (tmp_path / f"linked{ending}").symlink_to(tmp_path / f"pipe{ending}")
+    before = sorted(p.name for p in tmp_path.iterdir())
+    for name, why in (("pipe", "a device or a pipe"), ("device", "a device or a pipe"),
+                      ("linked", "a device or a pipe"), ("folder", "a folder")):
+        status, _, err = run(*command.split(), *arguments, option, str(tmp_path / f"{name}{ending}"))
+        assert status == 2 and f"cannot be written: it is {why}" in err.splitlines()[-1], (name, err)
+        assert ("is a link: " in err) is (tmp_path / f"{name}{ending}").is_symlink()
+    assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_a_terminal_of_few_characters_gets_the_others_spelled_out(encoding: str) -> None:
     done = subprocess.run([sys.executable, "-m", "qtheory.cli", "profile", "show", "a100-80gb-llama3-70b-tp2"],

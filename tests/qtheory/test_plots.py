@@ -7,11 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from collisions import collisions
 from drawn import PAIR, VIDUR_PAIR
+from matplotlib.figure import Figure
 
 from qtheory.cli import main
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.report import plots, tables
+from qtheory.report import plots, style, tables
 from qtheory.report.curves import capacities
 from qtheory.report.style import COLUMN
 
@@ -25,6 +27,25 @@ def test_pictures_are_vectors_of_a_columns_width_and_alike_on_each_run() -> None
     assert plots.find("eb-threshold").draw(".svg") == svg
     pdf = plots.find("eb-throughput").draw(".pdf", [PAIR], ["eb-sharegpt"], [64])
     assert pdf.startswith(b"%PDF") and b"/Subtype /Image" not in pdf
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["eb-approximation", "plan-constants", "plan-prices", "rad-chunks", "wait-region"])
+def test_no_word_of_a_picture_lies_on_another(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    figures: list[Figure] = []
+    monkeypatch.setattr(style, "encoded", lambda figure, suffix: figures.append(figure) or b"")
+    plots.find(name).draw(".pdf")
+    [figure] = figures
+    assert collisions(figure) == []
+    legends = [a.get_legend() for a in figure.axes if a.get_legend()] + figure.legends
+    for legend in legends:  # which covers no other panel's axes than its own
+        assert sum(legend.get_window_extent().overlaps(a.get_window_extent()) for a in figure.axes) <= 2
+
+
+def test_words_that_lie_on_each_other_are_found() -> None:
+    figure = Figure()
+    figure.text(0.5, 0.5, "one"), figure.text(0.51, 0.5, "two"), figure.text(0.1, 0.1, "three")
+    assert collisions(figure) == [("one", "two")]
 
 
 def test_a_page_needs_no_network_and_its_points_lie_on_the_picture() -> None:

@@ -42,7 +42,7 @@ def test_a_map_shows_every_point(tmp_path):
     points = [p for p in MAP if max(p.settings.values()) < 0.04]
     assert len(points) == 9
     path = save_map(points, results.run_points(points), tmp_path)
-    assert path.read_bytes().startswith(b"\x89PNG") and [p.name for p in tmp_path.iterdir()] == ["map.png"]
+    assert path.read_bytes().startswith(b"%PDF") and [p.name for p in tmp_path.iterdir()] == ["map.pdf"]
 
 
 def test_a_map_needs_two_keys(tmp_path, capsys):

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from qtheory.numerics.linprog import Frontier, Optimum, Price, price, solve, sweep
 from qtheory.theory.planning.instance import Instance, evaluate
@@ -25,6 +26,11 @@ class Plan:
     charging: str
     levels: tuple[ServiceLevel, ...]
     optimum: Optimum
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What a notebook shows; ``repr`` has all of it."""
+        printer.text(f"<plan of {len(self.instance)} classes, {self.charging} charging: {float(self.value):.6g} $/s "
+                     "a GPU>")
 
     def _kind(self, kind: str) -> Numbers:
         point = self.optimum.point
