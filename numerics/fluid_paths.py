@@ -8,6 +8,7 @@ k's buffer fills by alpha_k and by p mu_j u_j for each (j, p) of its inflow, and
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -73,11 +74,12 @@ class Paths:
     """Paths of one network, with the directions for each set of nonempty buffers kept."""
 
     def __init__(self, alpha: Sequence[Fraction], mu: Sequence[Fraction],
-                 inflow: Sequence[Sequence[tuple[int, Fraction]]], order: Sequence[Sequence[int]], eager: bool = False
-                 ) -> None:
+                 inflow: Sequence[Sequence[tuple[int, Fraction]]], order: Sequence[Sequence[int]], eager: bool = False,
+                 most: float = math.inf) -> None:
         self.alpha, self.mu, self.inflow, self.order, self.eager = alpha, mu, inflow, order, eager
         self.known: dict[frozenset[int], tuple[State, State] | None] = {}
-        self.work = 0  # visits of the segments that were looked for, and twice those of the equations solved
+        self.work = 0  # visits of the segments that were looked for, and at least twice those of the equations solved
+        self.most = most  # work, after which no path goes on
 
     def rates(self, efforts: State) -> State:
         """Growth of each buffer."""
@@ -101,6 +103,8 @@ class Paths:
             places = list(range(len(line) if top is None else top + 1)) + ([] if top is not None else [-1])
             choices.append(places if self.eager else places[::-1])
         for tops in itertools.product(*choices):
+            if self.work > self.most:
+                return
             efforts = self._efforts(tops)
             if efforts is None or min(efforts) < 0:
                 continue
@@ -114,7 +118,7 @@ class Paths:
         """Efforts that keep empty all buffers above the engines' tops (-1: all); with the top one they take all the
         engine's time, those below get none."""
         n = len(self.mu)
-        self.work += 2 * n
+        self.work += max(2 * n, n * n // 4)
         rows, right = [], []
         for top, line in zip(tops, self.order, strict=True):
             kept = line if top < 0 else line[:top]

@@ -16,6 +16,7 @@ import numpy as np
 
 ZERO, ONE = Fraction(0), Fraction(1)
 Variable = Hashable
+TINY = 1e-11  # multipliers in floats that count as 0
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,9 @@ def multipliers(goal: Form, equal: Sequence[Form], least: Sequence[Form]
                 scale = plain[1] / false[1]
                 return [p - scale * q for p, q in zip(plain[0], false[0], strict=True)], \
                     [scale if i == r else ZERO for i in range(len(least))]
+    likely = _likely(goal, equal, least, names)
+    if likely is not None:
+        return likely
     forms = [*equal, *(f * -1 for f in equal), *least, Form({}, ONE)]  # the last takes up what is left over
     columns = [[*(f.coefficients.get(x, ZERO) for x in names), f.constant] for f in forms]
     right = [*(goal.coefficients.get(x, ZERO) for x in names), goal.constant]
@@ -149,6 +153,51 @@ def multipliers(goal: Form, equal: Sequence[Form], least: Sequence[Form]
         return None
     k = len(equal)
     return [p - q for p, q in zip(found[:k], found[k:2 * k], strict=True)], found[2 * k:-1]
+
+
+def _likely(goal: Form, equal: Sequence[Form], least: Sequence[Form], names: Sequence[Any]
+            ) -> tuple[list[Fraction], list[Fraction]] | None:
+    """Exact multipliers on the facts that floats say are used; None if these do not show it."""
+    from scipy.optimize import linprog
+
+    forms = [*equal, *least, Form({}, ONE)]
+    columns = np.array([[float(f.coefficients.get(x, ZERO)) for x in names] + [float(f.constant)] for f in forms]).T
+    right = [*(goal.coefficients.get(x, ZERO) for x in names), goal.constant]
+    bounds = [(None, None)] * len(equal) + [(0, None)] * (len(least) + 1)
+    found = linprog([0.0] * len(equal) + [1.0] * (len(least) + 1), A_eq=columns, b_eq=[float(b) for b in right],
+                    bounds=bounds, method="highs-ds")
+    if found.x is None or found.status != 0:
+        return None
+    used = [i for i, value in enumerate(found.x) if abs(value) > TINY]
+    rows = [[forms[i].coefficients.get(x, ZERO) for i in used] for x in names] + [[forms[i].constant for i in used]]
+    solved = solve_exactly(rows, right) if used else None
+    if solved is None or any(v < 0 for i, v in zip(used, solved, strict=True) if i >= len(equal)):
+        return None
+    exact = [ZERO] * len(forms)
+    for i, v in zip(used, solved, strict=True):
+        exact[i] = v
+    return exact[:len(equal)], exact[len(equal):-1]
+
+
+def least_value(costs: Sequence[float] | np.ndarray, equal: Sequence[Form], least: Sequence[Form]
+                ) -> tuple[float, np.ndarray] | None:
+    """(least cost, x) in floats where all ``equal`` are 0 and all ``least`` are >= 0, x_j the variable j; None if
+    HiGHS finds none."""
+    from scipy.optimize import linprog
+
+    def side(forms: Sequence[Form], sign: int) -> tuple[np.ndarray, list[float]] | tuple[None, None]:
+        if not forms:
+            return None, None
+        rows = np.zeros((len(forms), len(costs)))
+        for i, f in enumerate(forms):
+            for j, c in f.coefficients.items():
+                rows[i, j] = sign * float(c)
+        return rows, [-sign * float(f.constant) for f in forms]
+
+    at, b = side(least, -1)
+    exactly, c = side(equal, 1)
+    found = linprog(costs, A_ub=at, b_ub=b, A_eq=exactly, b_eq=c, bounds=(None, None), method="highs")
+    return None if found.x is None or found.status != 0 else (float(found.fun), np.asarray(found.x))
 
 
 def _span(form: Form, equal: Sequence[Form], names: Sequence[Any]) -> tuple[list[Fraction], Fraction] | None:

@@ -42,7 +42,8 @@ def register(app: typer.Typer) -> None:
         draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the network.")] = None,
         budget: Annotated[float, typer.Option(
             "--budget", metavar="S",
-            help="Seconds to look for growing cycles; a tenth of it for each factor of --critical.")] = 60.0,
+            help="Seconds of work to look for stages (half of it) and growing paths; a tenth of it for each factor "
+                 "of --critical.")] = 60.0,
         workers: Workers = 1,
         dask: Dask = None,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print it.")] = OutputFormat.text,

@@ -6,6 +6,8 @@ What has to be proved is not decided here (:mod:`qtheory.theory.obligations`), n
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -18,7 +20,7 @@ from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.builder import Step, apply, certificate, conjunction, parts
 from qtheory.theory.fluid import FluidModel
 from qtheory.theory.lyapunov import Lyapunov, Proof, cover
-from qtheory.theory.obligations import obligations
+from qtheory.theory.obligations import Stage, obligations
 
 Product = tuple[Fraction, tuple[tuple[int, int], ...], tuple[Node, ...]]
 
@@ -32,6 +34,7 @@ def made(network: AgentNetwork, claim: dict[str, Any], proofs: Iterable[Proof] |
     """The certificate of a claim: with these proofs of its linear formulas (default: they are looked for), and why its
     form in contents is positive. ValueError if none is found; KernelError if the kernel refuses one.
     """
+    claim = json.loads(json.dumps(claim))  # as it is read back: lists, no tuples
     asked = list(obligations(network, claim))
     found = cover(asked) if proofs is None else proofs
     if found is None:
@@ -76,6 +79,11 @@ def quadratic_claim(found: Quadratic) -> dict[str, Any]:
             "floor": str(found.floor)}
 
 
+def stages_claim(found: Sequence[Stage]) -> dict[str, Any]:
+    return {"kind": "stages", "stages": [{"weights": _texts(s.weights), "decay": str(s.decay), "tree": s.tree}
+                                         for s in found]}
+
+
 def overload_claim(network: AgentNetwork, engine: str) -> dict[str, Any]:
     return {"kind": "overload", "engine": [e.name for e in network.engines].index(engine)}
 
@@ -96,10 +104,10 @@ def cone_claim(order: AgentNetwork, cone: Cone) -> dict[str, Any]:
     return {"kind": "paths", "order": lines, "efforts": [_texts(s.efforts) for s in cone.rounds[0]], "rays": rays}
 
 
-def paths_of(model: FluidModel, eager: bool = False) -> Paths:
-    """Exact paths of a fluid model with complete priorities and no joins."""
+def paths_of(model: FluidModel, eager: bool = False, most: float = math.inf) -> Paths:
+    """Exact paths of a fluid model with complete priorities and no joins, with at most so much work."""
     order = [[k for g in engine for k in g] for engine in model.groups]
-    return Paths(model.outside, model.mu, model.inflow, order, eager)
+    return Paths(model.outside, model.mu, model.inflow, order, eager, most)
 
 
 # ---- proofs ----
@@ -129,7 +137,9 @@ def _weighted(line: Sequence[Fraction], contents: Sequence[Node]) -> Node:
 
 
 def _numbers(goal: Node) -> Step:
-    """True comparisons of numbers."""
+    """True comparisons of numbers, or one."""
+    if goal[0] != "and":
+        return _number(goal)
     return conjunction(goal, [_number(c) for c in goal[1:]])
 
 
@@ -154,4 +164,4 @@ def _value(node: Node) -> Fraction:
 
 
 __all__ = ["cone_claim", "cycle_claim", "lyapunov_claim", "made", "overload_claim", "paths_of",
-           "quadratic_claim"]
+           "quadratic_claim", "stages_claim"]

@@ -23,23 +23,30 @@ from qtheory.networks.certificates import (
     overload_claim,
     paths_of,
     quadratic_claim,
+    stages_claim,
 )
 from qtheory.networks.certified import CHECKED, Certified, Rejected
 from qtheory.networks.quadratic import Positive, Quadratic
 from qtheory.networks.wording import lines, listed, named
 from qtheory.numerics.fluid_paths import Cone, Cycle, starts
 from qtheory.proofs.kernel.terms import KernelError
-from qtheory.proofs.tactics.effort import after, left, spend
+from qtheory.proofs.tactics.effort import COSTS, SECOND, after, left, spend
+from qtheory.theory import draining
+from qtheory.theory.draining import Gone
 from qtheory.theory.fluid import FluidModel
 from qtheory.theory.lyapunov import Lyapunov, Proof, search
+from qtheory.theory.obligations import Stage
 from qtheory.theory.stability import VirtualStation, nominal_loads, virtual_stations
 
 LINEAR, PIECEWISE, QUADRATIC = "linear", "piecewise linear", "quadratic"  # kinds of Lyapunov functions
+STAGES = "in stages"
+FIFO = ", provided that each visit serves its requests in the order of their arrival, which joins rest on"
 STEPS, LONG = 80, 160  # segments of a path that looks for a cycle, for a cone
 MAX_ORDERS = 150  # complete orders that are tried where priorities leave the order open
 MAX_VISITS = 40  # of a network that is searched; a statement of the kernel has at most 60 definitions
 LONGEST = 250  # digits of a load; the kernel's numbers may have 400
-MAX_PATTERNS = 4000  # of nonempty groups, beyond which no Lyapunov function is looked for
+MAX_PATTERNS = 4000  # of nonempty groups, beyond which nothing is looked for that looks at each
+FEW_PATTERNS = 300  # up to which functions that look at each are looked for before stages
 
 
 @dataclass(frozen=True)
@@ -47,9 +54,9 @@ class Decision:
     """What is known of a network's fluid model.
 
     ``reason``: one line; ``loads``: of each engine; ``certified``: what both checkers have accepted, which alone gives
-    the ``verdict``; ``virtual``: virtual stations, the heaviest first; one of ``lyapunov``, ``quadratic``, ``cycle`` or
-    ``cone`` (with ``order``, the network under the order that has it) and ``overloaded`` (an engine) goes with a
-    verdict; ``searched``: what was tried.
+    the ``verdict``; ``virtual``: virtual stations, the heaviest first; one of ``lyapunov``, ``quadratic``,
+    ``stages``, ``cycle`` or ``cone`` (with ``order``, the network under the order that has it) and ``overloaded`` (an
+    engine) goes with a verdict; ``searched``: what was tried.
     """
 
     network: AgentNetwork
@@ -59,6 +66,7 @@ class Decision:
     virtual: tuple[VirtualStation, ...] = ()
     lyapunov: Lyapunov | None = None
     quadratic: Quadratic | None = None
+    stages: tuple[Stage, ...] = ()
     cycle: Cycle | None = None
     cone: Cone | None = None
     order: AgentNetwork | None = None
@@ -76,8 +84,14 @@ class Decision:
 
     @property
     def scope(self) -> str:
-        """The orders under all of which the model is stable, or not."""
-        return _scope(self.network, self.model)
+        """The orders that the verdict is about: of a stable model all of them, of an overloaded one as well, and of one
+        with a growing path the order that has it."""
+        orders = _scope(self.network, self.model)
+        if self.overloaded is not None:
+            orders = orders.replace("every", "any", 1)
+        elif self.verdict == "unstable" and not self.model.is_static:
+            orders = orders.replace("every", "at least one", 1) + ", the one below"
+        return orders + (FIFO if self.network.joins and self.overloaded is None else "")
 
     @property
     def certificate(self) -> dict[str, Any] | None:
@@ -111,7 +125,8 @@ class Decision:
             "loads": {e: str(x) for e, x in self.loads.items()},
             "virtual_stations": [{"engines": list(v.engines), "visits": list(v.visits), "pushed": list(v.pushed),
                                   "load": str(v.load)} for v in self.virtual],
-            "lyapunov": None, "cycle": None, "cone": None, "overloaded": self.overloaded,
+            "lyapunov": None, "stages": [s.to_json(names) for s in self.stages], "cycle": None, "cone": None,
+            "overloaded": self.overloaded,
             "searched": list(self.searched),
         }  # fmt: skip
         if self.lyapunov is not None:
@@ -167,7 +182,7 @@ def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = No
         searched.append(f"virtual stations: not looked at, {why}")
     if loads[worst] == 1:
         return Decision(reason=f"{named(worst)} has load 1 exactly: on the boundary", **known)
-    found = _stable(network, model, searched, known, text)
+    found = _stable(network, model, searched, known, text, after(budget / 2))
     if found is None:
         found = _unstable(network, heaviest, searched, known, text, deadline)
     if found is not None:
@@ -290,29 +305,54 @@ def _scope(network: AgentNetwork, model: FluidModel) -> str:
     return "its priorities" if model.is_static else f"{orders} that its priorities leave open"
 
 
-def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known: dict[str, Any], text: str
-            ) -> Decision | None:
+def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known: dict[str, Any], text: str,
+            deadline: float) -> Decision | None:
     if len(model.alpha) > MAX_VISITS:
         searched.append(f"no Lyapunov function: {len(model.alpha)} visits are too many")
         return None
     patterns = math.prod(len(engine) + 1 for engine in model.groups)
+    kinds: list[tuple[str, Callable[[FluidModel], dict[str, Any] | None]]] = [
+        (LINEAR, _linear), (f"{PIECEWISE}, one piece an engine", _piecewise), (QUADRATIC, _quadratic)]
     if patterns > MAX_PATTERNS:
-        searched.append(f"no Lyapunov function: {patterns} patterns of nonempty buffers are too many")
-        return None
-    kinds = (LINEAR, _linear), (f"{PIECEWISE}, one piece an engine", _piecewise), (QUADRATIC, _quadratic)
+        searched.append(f"no Lyapunov function for each pattern: {patterns} patterns of nonempty buffers are too many")
+        kinds = []
+    kinds.insert(0 if patterns > FEW_PATTERNS else len(kinds), (STAGES, lambda m: _in_stages(m, deadline)))
     for kind, attempt in kinds:
+        what = "stages in which it drains" if kind == STAGES else f"a Lyapunov function, {kind}"
         if attempt is _quadratic and not quadratic.fits(model):
             searched.append(f"no Lyapunov function, {kind}: joins, or too many visits or patterns")
+            continue
+        if kind == STAGES and model.has_joins:
+            searched.append(f"{what}: not looked for, visits join")
             continue
         try:
             found = attempt(model)
             if found is not None:
-                found["reason"] = f"a Lyapunov function of the fluid model, {kind}, {found['reason']}"
+                if kind != STAGES:
+                    found["reason"] = f"a Lyapunov function of the fluid model, {kind}, {found['reason']}"
                 return _checked(known, text, searched=tuple(searched), **found)
-            searched.append(f"a Lyapunov function, {kind}: none")
+            searched.append(f"{what}: none")
+        except Gone:
+            searched.append(f"{what}: none within the budget")
         except Rejected as error:
-            searched.append(f"a Lyapunov function, {kind}: found, but refused by a checker ({error})")
+            searched.append(f"{what}: found, but refused by a checker ({error})")
     return None
+
+
+def _in_stages(model: FluidModel, deadline: float) -> dict[str, Any] | None:
+    """Sets of visits that empty one after the other."""
+    def tick() -> None:
+        spend("program")
+        if left(deadline) < 0:
+            raise Gone
+
+    answer = draining.search(model, tick)
+    if answer is None:
+        return None
+    found, proofs = answer
+    count = f"{len(found)} stages, one after the other" if len(found) > 1 else "one stage"
+    return {"reason": f"the fluid model drains in {count}", "stages": tuple(found), "claim": stages_claim(found),
+            "proofs": proofs}
 
 
 def _linear(model: FluidModel, linear: bool = True) -> dict[str, Any] | None:
@@ -361,7 +401,7 @@ def _unstable(network: AgentNetwork, heaviest: list[VirtualStation], searched: l
                 break
             tried += 1
             try:
-                found = attempt(order, FluidModel.of(order))
+                found = attempt(order, FluidModel.of(order), left(deadline) * SECOND / COSTS["visit"])
                 if found is not None:
                     return _checked(known, text, order=order, searched=tuple(searched), **found)
             except Rejected as error:
@@ -370,10 +410,10 @@ def _unstable(network: AgentNetwork, heaviest: list[VirtualStation], searched: l
     return None
 
 
-def _cycle(order: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
-    """A growing cycle under a complete order."""
+def _cycle(order: AgentNetwork, model: FluidModel, most: float = math.inf) -> dict[str, Any] | None:
+    """A growing cycle under a complete order; ``most``: work of the paths."""
     for eager in (False, True):
-        paths = paths_of(model, eager)
+        paths = paths_of(model, eager, most)
         for state in starts(len(model.alpha)):
             cycle = paths.cycle(state, STEPS)
             if cycle is not None:
@@ -381,12 +421,13 @@ def _cycle(order: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
                           f"each time it returns")
                 return {"reason": reason, "cycle": cycle, "claim": cycle_claim(order, cycle)}
         spend("visit", paths.work)
+        most -= paths.work
     return None
 
 
-def _cone(order: AgentNetwork, model: FluidModel) -> dict[str, Any] | None:
-    """A growing cone under a complete order."""
-    paths = paths_of(model)
+def _cone(order: AgentNetwork, model: FluidModel, most: float = math.inf) -> dict[str, Any] | None:
+    """A growing cone under a complete order; ``most``: work of the paths."""
+    paths = paths_of(model, most=most)
     for state in starts(len(model.alpha))[:len(model.alpha) + 1]:
         cone = paths.cone(state, LONG)
         if cone is not None:

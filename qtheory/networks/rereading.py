@@ -28,8 +28,8 @@ def formulas(text: str, claim: dict[str, Any]) -> Iterator[Formula]:
     """Everything that has to be true for the claim to decide the network in the file; ValueError, TypeError or
     LookupError for what is no network or no claim about it."""
     net, kind = Network(text), claim["kind"]
-    known: dict[str, Any] = {"pieces": net.pieces, "quadratic": net.quadratic, "paths": net.paths,
-                             "overload": net.overload}
+    known: dict[str, Any] = {"pieces": net.pieces, "quadratic": net.quadratic, "stages": net.stages,
+                             "paths": net.paths, "overload": net.overload}
     return known[kind](**{key: value for key, value in claim.items() if key != "kind"})  # type: ignore[no-any-return]
 
 
@@ -236,6 +236,51 @@ class Network:
                 for k in (k for g in groups[a:] for k in g):
                     falls = mix((-1, {0: c}), *((-q[k, j], grow[j]) for j in self.all))
                     yield says, f"{written(falls, 'u')} >= 0"
+
+    def stages(self, stages: Any) -> Iterator[Formula]:
+        if self.joins:
+            raise wrong("stages are not for visits that join")
+        gone: set[int] = set()
+        for stage in stages:
+            weight = dict(zip(self.all, stated_row(stage["weights"], len(self.all)), strict=True))
+            here, c = {k for k in self.all if weight[k]}, stated(stage["decay"])
+            if len(stage) != 3 or here & gone or min(weight.values()) < 0:
+                raise wrong("no stage")
+            yield frozenset(), f"{c} > 0"
+            falls = mix((-1, {0: c}), *((-weight[k], self.moves(self.buffer(k))) for k in here))
+            bounds = [(0, len(groups)) for groups in self.lines]
+            for says in self.shown(stage["tree"], bounds, here, gone):
+                yield says, f"{written(falls, 'u')} >= 0"
+            gone |= here
+        if gone != set(self.all):
+            raise wrong("a visit without a stage")
+
+    def shown(self, tree: Any, bounds: list[tuple[int, int]], here: set[int], gone: set[int]
+              ) -> Iterator[frozenset[str]]:
+        """What is known of the efforts at each end of a stage's tree, where some of ``here`` is left.
+
+        ``bounds``: by engine (a, b); its first a groups are empty, and so is not one of its first b + 1.
+        """
+        if type(tree) is not list:
+            raise wrong("no tree")
+        if tree:
+            i, at, some, none = tree
+            if type(i) is not int or type(at) is not int or i < 0 or not bounds[i][0] <= at < bounds[i][1]:
+                raise wrong("no split")
+            a, b = bounds[i]
+            yield from self.shown(some, [*bounds[:i], (a, at), *bounds[i + 1:]], here, gone)
+            yield from self.shown(none, [*bounds[:i], (at + 1, b), *bounds[i + 1:]], here, gone)
+            return
+        empty, says = set(gone), {f"{written({k: Q(1)}, 'u')} >= 0" for k in self.all}
+        for (a, b), groups in zip(bounds, self.lines, strict=True):
+            empty.update(chain(*groups[:a]))
+            left = mix((1, {0: Q(1)}), *((-1, {k: Q(1)}) for k in chain(*groups[:b + 1])))
+            says.add(f"{written(left, 'u')} >= 0" if b == len(groups) else f"Eq({written(left, 'u')}, 0)")
+            says |= {f"Eq({written({k: Q(1)}, 'u')}, 0)" for k in chain(*groups[b + 1:])}
+            if b < len(groups) and gone.issuperset(chain(*groups[a:b + 1])):
+                return  # what has been emptied is not nonempty
+        if not here <= empty:
+            yield frozenset(says | {f"Eq({written(self.moves(self.buffer(k)), 'u')}, 0)" for k in empty})
 
     def overload(self, engine: Any) -> Iterator[Formula]:
         if type(engine) is not int or engine < 0:

@@ -60,6 +60,8 @@ def _found(decision: Decision) -> list[str]:
                 "  where R(v) is the fluid that has still to end visit v" + routes]
     if decision.quadratic is not None:
         return [f"  V = {_square(names, decision.quadratic)}", "  where Z(v) is the fluid at visit v"]
+    if decision.stages:
+        return _stages(names, decision)
     if decision.order is None:
         return []
     lines = []
@@ -79,6 +81,15 @@ def _found(decision: Decision) -> list[str]:
     low, high = (f"{float(x):.4g}" for x in decision.cycle.rates())
     left = low if low == high else f"{low} to {high}"
     return [*lines, f"  so that in the long run {left} requests a second are left over"]
+
+
+def _stages(names: list[str], decision: Decision) -> list[str]:
+    """Each stage's weighted content, in the order in which they empty."""
+    told = []
+    for number, stage in enumerate(decision.stages, 1):
+        content = _sum([(stage.weights[k], f"Z({names[k]})") for k in stage.visits])
+        told.append(f"  stage {number}: {content} falls by {_number(stage.decay)} a second until it is 0, and stays 0")
+    return [*told, "  where Z(v) is the fluid at visit v, and the stages before are empty"]
 
 
 def _square(names: list[str], found: Quadratic) -> str:

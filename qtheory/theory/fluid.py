@@ -126,6 +126,11 @@ class FluidModel:
             found.append({j: t for j, t in enumerate(times) if t})
         return tuple(found)
 
+    @cached_property
+    def fills(self) -> tuple[Form, ...]:
+        """How fast each visit's content grows, as a form in the efforts; no joins."""
+        return tuple(self.growth(self.buffer(k)) for k in self.visits)
+
     @property
     def has_joins(self) -> bool:
         return any(len(a) > 1 for a in self.after)

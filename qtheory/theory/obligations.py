@@ -16,6 +16,13 @@ its lower half, and no visit joins others. ``V' = 2 sum_k Z_k (sum_j Q_kj Z_j')`
 buffer may be nonempty falls by ``decay`` a second, so that V' <= -2 decay sum Z; V is at least ``floor`` times the sum
 of squares.
 
+``{"kind": "stages", "stages": [{"weights", "decay", "tree"}, ..]}``: stable, since one stage after the other empties
+for good; no visit joins others. The visits of a stage are those of positive weight, and each visit has one stage. Once
+the stages before are empty, ``V = sum of weight_k Z_k`` over the stage's visits falls by ``decay`` a second at every
+regular time at which it is above 0, so it comes to 0 in a time that its content then bounds, and stays there. The tree
+(:mod:`qtheory.theory.boxes`, with [] and [engine, group, tree, tree]) splits all patterns into boxes; in each that
+has a state with V above 0, V falls by what all of the box's patterns say of the efforts.
+
 ``{"kind": "paths", "order", "efforts", "rays"}``: not stable, by paths that never empty. ``order``: by engine its
 visits in a complete order within its groups; no engine chooses by first come, first served, and no visit joins others.
 ``rays``: {"starts", "durations", "weights"}, contents of a cone's rays at the start of each segment; ``efforts``: of
@@ -41,11 +48,12 @@ from typing import Any
 
 from qtheory.models.network import AgentNetwork
 from qtheory.numerics.lp import ONE, ZERO, Form
+from qtheory.theory.boxes import Box, Tree, leaves
 from qtheory.theory.fluid import FluidModel, Pattern
 
-VERDICTS = {"pieces": "stable", "quadratic": "stable", "paths": "unstable", "overload": "unstable"}
+VERDICTS = {"pieces": "stable", "quadratic": "stable", "stages": "stable", "paths": "unstable", "overload": "unstable"}
 KEYS = {"pieces": {"pieces", "decay", "floor"}, "quadratic": {"matrix", "decay", "floor"},
-        "paths": {"order", "efforts", "rays"}, "overload": {"engine"}}
+        "stages": {"stages"}, "paths": {"order", "efforts", "rays"}, "overload": {"engine"}}
 _NUMBER = re.compile(r"-?[0-9]{1,400}(/[1-9][0-9]{0,399})?")
 
 
@@ -75,6 +83,8 @@ def obligations(network: AgentNetwork, claim: Any) -> Iterator[Obligation]:
     if kind == "overload":
         _require(type(claim["engine"]) is int and 0 <= claim["engine"] < len(model.groups), "an engine's number")
         return iter([overload(model, claim["engine"])])
+    if kind == "stages":
+        return _stages(model, claim["stages"])
     rows = claim["pieces" if kind == "pieces" else "matrix"]
     _require(isinstance(rows, list), "rows of numbers")
     decay, floor = _number(claim["decay"]), _number(claim["floor"])
@@ -207,13 +217,78 @@ def quadratic(model: FluidModel, rows: Sequence[Sequence[Fraction]], decay: Frac
             terms += [f"{signed(value)}*z{j + 1}" + ("^2" if j == k else f"*z{k + 1}")] if value else []
     given = frozenset(f"z{k + 1} >= 0" for k in model.visits)
     yield Obligation("V is positive", f"{' + '.join(terms) or 0} >= 0", given)
-    grows = [model.growth(model.buffer(k)) for k in model.visits]
+    grows = model.fills
     falls = [sum((grows[j] * rows[max(j, k)][min(j, k)] for j in model.visits), Form({}, decay)) * -1
              for k in model.visits]
     for pattern in model.patterns():
         equal, rest = model.equations(pattern)
         for k in nonempty(model, pattern):
             yield linear(f"row {k + 1} falls: {_first(pattern)}", "u", falls[k], equal, rest)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """``weights``: by visit that of its content, above 0 for the visits of the stage and 0 for all others; ``decay``:
+    how fast the weighted content falls, a second; ``tree``: the boxes of patterns in which it is shown to."""
+
+    weights: tuple[Fraction, ...]
+    decay: Fraction
+    tree: Tree
+
+    @property
+    def visits(self) -> list[int]:
+        return [k for k, w in enumerate(self.weights) if w]
+
+    def to_json(self, names: Sequence[str]) -> dict[str, Any]:
+        """The weights of its visits by name, and the decay, as texts of exact rationals."""
+        return {"weights": {names[k]: str(self.weights[k]) for k in self.visits}, "decay": str(self.decay)}
+
+    def falls(self, model: FluidModel) -> Form:
+        """What the weighted content falls by above the decay, as a form in the efforts."""
+        return Form({}, -self.decay) - sum((model.fills[k] * self.weights[k] for k in self.visits), Form())
+
+
+def _stages(model: FluidModel, raw: Any) -> Iterator[Obligation]:
+    _require(not model.has_joins and isinstance(raw, list), "a list of stages, and no visit that joins")
+    found = []
+    for stage in raw:
+        _require(isinstance(stage, dict) and set(stage) == {"weights", "decay", "tree"}, "a stage of known form")
+        weights = _numbers(stage["weights"], len(model.alpha))
+        _require(min(weights) >= 0, "weights of at least 0")
+        found.append(Stage(tuple(weights), _number(stage["decay"]), _tree(stage["tree"], Box.whole(model))))
+    visits = sorted(k for stage in found for k in stage.visits)
+    _require(visits == list(model.visits), "one stage for each visit")
+    return stages(model, found)
+
+
+def _tree(raw: Any, box: Box) -> Tree:
+    _require(isinstance(raw, list) and len(raw) in (0, 4), "a tree")
+    if not raw:
+        return ()
+    engine, group = raw[:2]
+    _require(type(engine) is int and type(group) is int and (engine, group) in set(box.splits()), "a split of its box")
+    some, none = box.split(engine, group)
+    return engine, group, _tree(raw[2], some), _tree(raw[3], none)
+
+
+def stages(model: FluidModel, found: Sequence[Stage]) -> Iterator[Obligation]:
+    """One stage after the other empties."""
+    drained: list[int] = []
+    for number, stage in enumerate(found, 1):
+        yield Obligation("the decay is positive", f"{stage.decay} > 0")
+        falls = stage.falls(model)
+        for box in leaves(stage.tree, Box.whole(model)):
+            if not box.none(model, stage.visits, drained):
+                equal, rest = box.equations(model, drained)
+                yield linear(f"stage {number} falls: {_boxed(model, box)}", "u", falls, equal, rest)
+        drained += stage.visits
+
+
+def _boxed(model: FluidModel, box: Box) -> str:
+    """The box in words."""
+    return ", ".join(f"engine {i} at its group {empty + 1} to {within + 1}" for i, (empty, within, engine) in
+                     enumerate(zip(box.empty, box.within, model.groups, strict=True), 1)
+                     if empty or within < len(engine)) or "every pattern"
 
 
 # ---- unstable ----
