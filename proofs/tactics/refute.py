@@ -20,6 +20,7 @@ from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.closed import NoIntegral, Point, place
 from qtheory.proofs.tactics.contrast import Original, refuting_branches
+from qtheory.proofs.tactics.critical import between_zeros
 from qtheory.proofs.tactics.effort import spend_again, spent
 from qtheory.proofs.tactics.elimination import Layout, fold, layout
 from qtheory.proofs.tactics.improper import improper
@@ -239,6 +240,9 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
     yield _certify(formula, branch, plan, second, deadline, tries, ties=False)
     if branch.hard or tries.without_integral >= WITHOUT_INTEGRAL:
         return  # what is left is not a matter of numbers
+    for narrow in between_zeros(literals, plan):
+        if (found := _at(formula, branch, plan, narrow, deadline)) is not None:
+            yield found
     first = judge(literals, plan, simple, scored=True)
     start = first if first.score.size and first.score.max() >= second.score.max(initial=-9.0) else second
     if start.score.size == 0 or (start.score.max() > -1e-12 and any(lit[0] == "!=" for lit in literals)):
