@@ -178,7 +178,7 @@ STANDARD = by_cost(
     Strategy("facts' denominators", 135, lambda search, goal, facts, depth: by_signs_below(search, goal, facts),
              lambda search, goal, facts, depth: depth > 0 and bool(untold(search.combiner(facts))),
              "a combination of facts with denominators, once their signs are found",
-             ("lam*O*(L + O) <= M", "lam <= M/(O*(L + O))", "L > 0", "O > 0"),
+             ("lam*O*(L + O) <= M + O", "lam <= M/(O*(L + O))", "L > 0", "O > 0"),
              "signs of denominators that the facts give"),
 )
 
