@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.calculus import undiff
+from qtheory.proofs.kernel.grammar import FUNCTIONS
 from qtheory.proofs.kernel.statements import Statement, conjuncts
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.notation import sides
@@ -19,14 +22,46 @@ Box = Mapping[str, tuple[Fraction, Fraction]]
 
 
 def sides_at(statement: Statement, point: Mapping[str, Any]) -> list[str]:
-    """Both sides of the comparisons of the goal that the point breaks, as decimals."""
-    box = boxed(point)
+    """Both sides of the comparisons of the goal that the point breaks, as decimals; as they are typed where a notation
+    of the language, such as E or Indicator, is written out in them."""
+    box, typed = boxed(point), typed_terms(statement)
     out = []
     for atom in conjuncts(statement.conclusion):
         if atom[0] in (">", ">=", "=", "!=") and not fulfilled(atom, box):
             shown = [(side, decimal(side, box)) for side in sides(atom)[1:] if not isinstance(side, Fraction | str)]
-            out += [f"{term_text(side)} {number}" for side, number in shown if number is not None]
+            out += [f"{_readable(side, typed.get(side, ''))} {number}" for side, number in shown if number is not None]
     return out
+
+
+def typed_terms(statement: Statement) -> dict[Node, str]:
+    """The terms that the goal, or a part of its conjunction, compares, with the texts that the author typed."""
+    found: dict[Node, str] = {}
+    left = [statement.goal.strip()]
+    for text in left:  # which grow in number
+        if text.startswith("And(") and text.endswith(")"):
+            left += outside(text[4:-1], ",")
+            continue
+        for term in outside(text, "<=|>=|==|!=|<|>"):
+            with suppress(KernelError):
+                compared = Statement(f"{term} > side_", statement.where, statement.let).conclusion
+                found |= {sides(atom)[1]: term for atom in conjuncts(compared) if atom[0] == ">"}
+    return found
+
+
+def _readable(term: Node, typed: str) -> str:
+    written_out = term_text(term)
+    kept = set(re.findall(r"\w+", written_out))
+    return typed if FUNCTIONS.keys() & set(re.findall(r"\w+", typed)) - kept else written_out
+
+
+def outside(text: str, mark: str) -> list[str]:
+    """The text cut where the mark, a pattern, stands outside all brackets."""
+    depth, ends = 0, [(0, 0)]
+    for match in re.finditer(rf"[()]|{mark}", text):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if depth == 0 and match[0] not in "()":
+            ends.append(match.span())
+    return [text[a:b].strip() for (_, a), (b, _) in zip(ends, [*ends[1:], (len(text), 0)], strict=True)]
 
 
 def boxed(point: Mapping[str, Any]) -> Box:

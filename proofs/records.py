@@ -58,7 +58,20 @@ def records() -> dict[str, dict[str, Any]]:
 
 def current() -> dict[str, dict[str, Any]]:
     """Those records that are on what their claims state now: the others are on another statement, or on none."""
-    return {i: r for i, r in records().items() if i in claims() and r.get("stated") == digest(shown(claims()[i]))}
+    return {i: r for i, r in records().items() if _is_current(i, r)}
+
+
+def _is_current(name: str, found: Mapping[str, Any]) -> bool:
+    return name in claims() and found.get("stated") == _stated(claims()[name])
+
+
+_STATED: dict[int, tuple[Claim, str]] = {}  # by a claim's identity: to read its statement takes long
+
+
+def _stated(claim: Claim) -> str:
+    if id(claim) not in _STATED:
+        _STATED[id(claim)] = claim, digest(shown(claim))
+    return _STATED[id(claim)][1]
 
 
 @cache
@@ -107,7 +120,8 @@ def sources(claim: Claim, found: Mapping[str, str] | None = None) -> dict[str, s
 
 def word(name: str) -> str:
     """The recorded verdict on what the claim states now."""
-    return str(current().get(name, {}).get("verdict", "not recorded"))
+    found = records().get(name, {})
+    return str(found["verdict"]) if found and _is_current(name, found) else "not recorded"
 
 
 def title(record: Mapping[str, Any]) -> str:
@@ -177,7 +191,7 @@ def _unstated(claim: Claim) -> list[Difference]:
     whys = [f"the condition {w!r} has no source: only a correction may add one"
             for w in claim.conditions if w not in claim.sources]
     whys += [f"it rests on {i}, which is not recorded as proved" for i in claim.imported
-             if current().get(i, {}).get("verdict") not in STANDING]
+             if word(i) not in STANDING]
     return [Difference(claim.id, why) for why in whys]
 
 

@@ -17,6 +17,7 @@ from qtheory.proofs.notation import difference
 from qtheory.proofs.plain import term_text
 
 BASES = ("s", "token", "request", "iteration")
+PLURALS = {f"{base}s": base for base in BASES[1:]}
 PIECE = re.compile(r"\s*(?:(?P<name>[A-Za-z]+)|(?P<number>-?\d+)|(?P<op>\*\*|[*/^()]))")
 
 
@@ -82,7 +83,7 @@ def _product(text: str, pieces: list[str]) -> tuple[Unit, list[str]]:
 
 
 def _factor(text: str, pieces: list[str]) -> tuple[Unit, list[str]]:
-    head, rest = (pieces[0], pieces[1:]) if pieces else ("", [])
+    head, rest = (PLURALS.get(pieces[0], pieces[0]), pieces[1:]) if pieces else ("", [])
     if head == "(":
         unit, rest = _product(text, rest)
         if not rest or rest[0] != ")":

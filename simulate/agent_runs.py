@@ -204,7 +204,7 @@ def run_agents(agents: SlottedAgents, **options: Any) -> AgentRun:
     """
     from qtheory.simulate.kernel.agent_slots import advance
 
-    plan = Plan(**options)
+    plan = Plan.of(options)
     slots = round(Fraction(plan.horizon) / agents.slot_seconds)
     whole = float(slots * agents.slot_seconds) == plan.horizon  # as near as a float comes to slots of 91/2000 s
     if not whole or slots % plan.windows or slots > MOST_SLOTS:

@@ -20,6 +20,19 @@ def positive(name: str, value: float) -> float:
     return float(value)
 
 
+def kind(value: Any) -> str:
+    """A value that is not what was asked for, in words: a text itself, else its type."""
+    return repr(value[:60]) if isinstance(value, str) else f"a value of type {type(value).__name__}"
+
+
+def require_model(value: Any, *kinds: type, call: str) -> None:
+    """InputError, with what a model is made from, for what is no model of these kinds; ``call``: how it is called."""
+    if not isinstance(value, kinds):
+        named = " or ".join(k.__name__ for k in kinds)
+        raise InputError(f"{call} takes one {named}, not {kind(value)}; a file or a shipped scenario is read by "
+                         "qtheory.simulate.load(NAME) and run by run_scenario")
+
+
 def whole(name: str, value: Any, least: int = 1, most: int = MOST) -> int:
     """``value`` as a whole number from ``least`` to ``most``."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):

@@ -15,7 +15,7 @@ import numpy as np
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics import markov
-from qtheory.simulate.checks import MOST, positive, whole
+from qtheory.simulate.checks import MOST, positive, require_model, whole
 from qtheory.simulate.kernel import counts as K
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.laws import Discrete, Exponential, Law, Uniform
@@ -274,7 +274,8 @@ def _new_state(chain: CountsChain, model: K.Counts, windows: int, records: bool)
 
 def run_counts(chain: CountsChain, **options: Any) -> CountsRun:
     """One replication; ``options``: those of :class:`~qtheory.simulate.streams.Plan`."""
-    plan = Plan(**options)
+    require_model(chain, CountsChain, call="run_counts")
+    plan = Plan.of(options)
     plan.check_events(*chain.event_rate)
     model = chain.arrays(plan.key, plan.window)
     s = _new_state(chain, model, plan.windows, plan.records)

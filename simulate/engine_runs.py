@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from qtheory.errors import InputError
+from qtheory.simulate.checks import require_model
 from qtheory.simulate.engines import LLMEngine
 from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.kernel.engine_drafts import accept_drafts
@@ -222,8 +223,9 @@ def run_engine(engine: LLMEngine, **options: Any) -> EngineRun:
 
     ``records`` are every request and every epoch. Raises InputError, with the state, for a batch that cannot be.
     """
+    require_model(engine, LLMEngine, call="run_engine")
     loop = _loop(engine.nodes > 0)
-    plan = Plan(**options)
+    plan = Plan.of(options)
     plan.check_events(*engine.event_rate)
     arrays = engine.arrays(plan.key, plan.window)
     if plan.records and arrays.groups > 53:

@@ -16,6 +16,7 @@ from qtheory.simulate import measures
 from qtheory.simulate.agent_runs import AgentRun
 from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.bootstrap import Bootstrapped, is_random
+from qtheory.simulate.checks import require_model
 from qtheory.simulate.counts import CountsChain, CountsRun
 from qtheory.simulate.engine_runs import EngineRun
 from qtheory.simulate.engines import LLMEngine
@@ -51,6 +52,7 @@ def events_of(run: Any) -> int:
 
 def run_scenario(scenario: Scenario, **options: Any) -> dict[str, Runs]:
     """Replications of each variant, on the same random numbers; ``options``: those of :func:`run_scenarios`."""
+    require_model(scenario, Scenario, call="run_scenario")
     ((_, results),) = run_scenarios([(scenario, None)], **options)
     return results
 

@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import os
+import stat
 import uuid
 from dataclasses import fields
 from pathlib import Path
@@ -36,21 +37,24 @@ _RUNS: dict[type, tuple[type, str]] = {  # of each kind of model: its runs, and 
 
 
 def put(path: Path, content: bytes, *, sync: bool = True) -> None:
-    """Write a file that is whole or not there; raises InputError, with the path.
+    """Write a file that is whole or not there, with the mode of one that was; raises InputError, with the path.
 
     With ``sync`` also after a crash of the machine. What is sealed does not need it, which takes longer than a short
     run: a file that was cut off is not believed.
     """
-    part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
+    target = Path(os.path.realpath(path))  # a link stays one
+    part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         try:
             with part.open("wb") as file:
                 file.write(content)
                 if sync:
                     file.flush()
                     os.fsync(file.fileno())
-            part.replace(path)
+            if target.exists():
+                part.chmod(stat.S_IMODE(target.stat().st_mode))
+            part.replace(target)
         except BaseException:
             with contextlib.suppress(OSError):
                 part.unlink()

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from qtheory.errors import InputError
+from qtheory.simulate.checks import kind, require_model
 from qtheory.simulate.fingerprint import simulator_digest
 from qtheory.simulate.kernel import layout as L
 from qtheory.simulate.kernel.events import empty_tree
@@ -174,7 +175,8 @@ def run(network: Network, **options: Any) -> Run:
     """
     from qtheory.simulate.kernel.network import advance
 
-    plan = Plan(**options)
+    require_model(network, Network, call="run")
+    plan = Plan.of(options)
     plan.check_events(*network.event_rate)
     model = network.arrays(plan.key, plan.window)
     state = _new_state(model, plan.windows, plan.records)
@@ -238,6 +240,8 @@ def replicate(
     model: Simulated, *, replications: int | Sequence[int], executor: Executor | None = None, **options: Any
 ) -> list[Any]:
     """Independent replications (0, 1, ... or those listed) of the model's run, in order, whatever the executor."""
+    if not callable(getattr(model, "run", None)):
+        raise InputError(f"replicate takes a model, such as a Network or an LLMEngine, not {kind(model)}")
     numbers = range(replications) if isinstance(replications, int) else replications
     if len(numbers) < 1:
         raise InputError("at least one replication is needed")

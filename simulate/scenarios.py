@@ -20,7 +20,7 @@ from qtheory.simulate.agent_tables import agents_of
 from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.bootstrap import Bootstrapped
 from qtheory.simulate.chains import chain_of
-from qtheory.simulate.checks import MOST, whole
+from qtheory.simulate.checks import MOST, kind, whole
 from qtheory.simulate.counts import CountsChain
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.kernel.policies import POLICIES
@@ -383,6 +383,8 @@ DEFAULTS = {"horizon": 0.0, "windows": 200, "replications": 10, "seed": 0, "conf
 
 def read(path: str | Path) -> tuple[str, str, Path]:
     """The text, the name and the folder of a scenario file, or of one of those shipped by its name."""
+    if not isinstance(path, str | Path):
+        raise InputError(f"a scenario is a file's path or the name of a shipped one, not {kind(path)}")
     file = Path(path)
     shipped = SHIPPED / f"{path}.toml"
     if not file.exists() and shipped.exists():

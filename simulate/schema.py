@@ -12,6 +12,7 @@ from qtheory.simulate.agents import LENGTHS, PHASES
 from qtheory.simulate.counts import Factor, Move
 from qtheory.simulate.engines import IterationTime
 from qtheory.simulate.kernel.policies import POLICIES
+from qtheory.simulate.meanings import meaning
 from qtheory.simulate.networks import BLOCKING, RULES
 from qtheory.simulate.routing import RULES as ROUTES
 from qtheory.simulate.routing import tables as F
@@ -30,18 +31,18 @@ def _value(key: str) -> dict[str, Any]:
     return _TEXT if key in R.TEXTS else _NUMBER
 
 
-def _table(needed: tuple[str, ...], optional: tuple[str, ...] = (), **known: Any) -> dict[str, Any]:
-    """A table with these keys and no other."""
-    properties = {k: known.get(k, _value(k)) for k in (*needed, *optional)}
+def _table(what: str, needed: tuple[str, ...], optional: tuple[str, ...] = (), **known: Any) -> dict[str, Any]:
+    """A table with these keys and no other; ``what``: where their meanings stand."""
+    properties = {k: {**known.get(k, _value(k)), "description": meaning(what, k)} for k in (*needed, *optional)}
     return {"type": "object", "properties": properties, "required": list(needed), "additionalProperties": False}
 
 
 def _law() -> dict[str, Any]:
     tables = [
-        _table(("law", *names), *more, law={"const": name}) for name, (_, names, *more) in R.LAWS.items()
+        _table("law", ("law", *names), *more, law={"const": name}) for name, (_, names, *more) in R.LAWS.items()
     ]
-    tables.append(_table(("law", "name"), ("class",), law={"const": "workload"}))
-    tables.append(_table(("law", "file"), ("blocks",), law={"const": "trace"}))
+    tables.append(_table("law", ("law", "name"), ("class",), law={"const": "workload"}))
+    tables.append(_table("law", ("law", "file"), ("blocks",), law={"const": "trace"}))
     return {"oneOf": tables}
 
 
@@ -49,10 +50,10 @@ def _time() -> dict[str, Any]:
     kinds = {"enum": list(IterationTime.KINDS)}
     return {
         "oneOf": [
-            _table(("profile",), S.ATTENTION),
-            _table(("kernels",), S.OVERHEADS,
-                   kernels=_table(*S.KERNELS, gpu=_TEXT, engine=_TEXT, model=_TEXT, tables=_TEXT)),
-            _table(("law", "constants"), (*S.ATTENTION, "source"), law=kinds),
+            _table("time", ("profile",), S.ATTENTION),
+            _table("time", ("kernels",), S.OVERHEADS,
+                   kernels=_table("kernels", *S.KERNELS, gpu=_TEXT, engine=_TEXT, model=_TEXT, tables=_TEXT)),
+            _table("time", ("law", "constants"), (*S.ATTENTION, "source"), law=kinds),
         ]
     }
 
@@ -69,19 +70,21 @@ def _engine(partial: bool) -> dict[str, Any]:
         needed: tuple[str, ...] = ("policy", *policy.parameters)
         optional: tuple[str, ...]
         needed, optional = (needed, ("time", *S.OPTIONS)) if partial else (("time", *needed), S.OPTIONS)
-        tables.append(_table(needed, optional, **known))
+        tables.append(_table("engine", needed, optional, **known))
     return {"oneOf": tables}
 
 
 def _chain(law: dict[str, Any]) -> dict[str, Any]:
     numbers = {"type": "object", "additionalProperties": _NUMBER}
     whole = {"type": "object", "additionalProperties": {"type": "integer"}}
-    factor = _table(*C.FACTOR, kind={"enum": list(Factor.KINDS)}, weights=numbers)
+    factor = _table("factor", *C.FACTOR, kind={"enum": list(Factor.KINDS)}, weights=numbers)
     move = _table(
-        *C.MOVE, change=whole, factors={"type": "array", "items": factor}, number={"enum": list(Move.NUMBERS)}, law=law,
+        "move", *C.MOVE, change=whole, factors={"type": "array", "items": factor}, law=law,
+        number={"enum": list(Move.NUMBERS)},
         seconds={"type": "array", "items": _NUMBER, "minItems": 2, "maxItems": 2},
     )  # fmt: skip
-    return _table(*C.CHAIN, start=whole, step_each=numbers, move={"type": "array", "minItems": 1, "items": move})
+    return _table("chain", *C.CHAIN, start=whole, step_each=numbers,
+                  move={"type": "array", "minItems": 1, "items": move})
 
 
 def schema() -> dict[str, Any]:
@@ -92,29 +95,30 @@ def schema() -> dict[str, Any]:
     routes = {"type": "object", "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1}}
     agents: dict[str, Any] = {"length_law": {"enum": list(LENGTHS)}, "phases": {"enum": list(PHASES)}}
     fleet: dict[str, Any] = {"time": {"$ref": "#/$defs/time"}, "rule": {"enum": list(ROUTES)},
-                             "prefixes": _table(*F.PREFIXES)}
-    jobs, requests = _table(*S.JOBS, **laws, routes=routes), _table(*S.REQUESTS, **laws)
+                             "prefixes": _table("prefixes", *F.PREFIXES)}
+    jobs, requests = _table("jobs", *S.JOBS, **laws, routes=routes), _table("requests", *S.REQUESTS, **laws)
     tables: dict[str, Any] = {
         "class": {"type": "array", "minItems": 1, "items": {"anyOf": [jobs, requests]}},
-        "station": {"type": "array", "minItems": 1, "items": _table(*S.STATION, blocking={"enum": list(BLOCKING)})},
+        "station": {"type": "array", "minItems": 1, "items": _table(
+            "station", *S.STATION, blocking={"enum": list(BLOCKING)})},
         "dispatcher": {"type": "array", "items": _table(
-            *S.DISPATCHER, rule={"enum": list(RULES)}, to={"type": "array", "minItems": 1, "items": _TEXT},
-            arrivals=law, sizes=law)},
+            "dispatcher", *S.DISPATCHER, rule={"enum": list(RULES)}, arrivals=law, sizes=law,
+            to={"type": "array", "minItems": 1, "items": _TEXT})},
         "engine": _engine(partial=False),
         "chain": _chain(law),
-        "agents": _table(*T.AGENTS, **agents),
-        "fleet": _table(*F.FLEET, **fleet),
+        "agents": _table("agents", *T.AGENTS, **agents),
+        "fleet": _table("fleet", *F.FLEET, **fleet),
         "compare": {"type": "array",
-                    "items": {"anyOf": [_engine(partial=True), _table((), sum(T.AGENTS, ()), **agents),
-                                        _table((), sum(F.FLEET, ()), **fleet)]}},
-        "expect": {"type": "array", "items": _table(*S.EXPECT, stability={"enum": list(S.VERDICTS)})},
-        "sweep": {"type": "array", "items": {**_table(*S.SWEEP, values={"type": "array", "minItems": 1}),
+                    "items": {"anyOf": [_engine(partial=True), _table("agents", (), sum(T.AGENTS, ()), **agents),
+                                        _table("fleet", (), sum(F.FLEET, ()), **fleet)]}},
+        "expect": {"type": "array", "items": _table("expect", *S.EXPECT, stability={"enum": list(S.VERDICTS)})},
+        "sweep": {"type": "array", "items": {**_table("sweep", *S.SWEEP, values={"type": "array", "minItems": 1}),
                                              "oneOf": [{"required": ["values"]}, {"required": [*S.SWEEP[1][1:]]}]}},
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A scenario of qtheory simulate",
-        **_table(*S.TOP, **tables),
+        **_table("scenario", *S.TOP, **tables),
         "oneOf": [
             {"required": ["engine", "class"]},
             {"required": ["fleet", "class"]},

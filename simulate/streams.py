@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
-from qtheory.errors import InputError
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.simulate.checks import whole
 from qtheory.simulate.kernel.pause import PAUSED
 
@@ -33,6 +34,18 @@ class Plan:
     replication: int = 0
     records: bool = False
     progress: Callable[[float, int], None] | None = None
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Plan:
+        """The plan of these options; InputError for one that it lacks, UnknownNameError for one that it does not
+        have."""
+        known = [f.name for f in fields(cls)]
+        for name in options:
+            if name not in known:
+                raise UnknownNameError("option of a run", name, known)
+        if "horizon" not in options:
+            raise InputError("a run needs its length in seconds: horizon=SECONDS")
+        return cls(**options)
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.horizon) and self.horizon > 0):

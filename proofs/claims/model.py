@@ -49,6 +49,7 @@ class Claim:
     verdict: str | None = None
     theorem: Theorem | Recurrence | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
+    meanings: Mapping[str, str] = field(default_factory=dict)  # of the statement's symbols, in words
     proof: Proof = field(default_factory=Proof)
     first_at: Mapping[str, str] = field(default_factory=dict)  # a point: where a counterexample is looked for first
     budget: float | None = None  # seconds of work, where it needs another than the usual

@@ -260,7 +260,12 @@ class _Reader:
                 f"given, as {id} has it ({NOT_COMPARED})")
             sources[text] = f"{given}; {sources[text]}"
         imported = tuple(dict.fromkeys(row.claim for row, _ in pulled if row.claim))
-        return {"statement": statement, "sources": sources, "imported": imported, **told}
+        meanings = {row.symbol + suffix: row.meaning for row, suffix in pulled if row.meaning}
+        for line in block.lines:
+            if line.key in ("also", "let") and line.comment:
+                names = parts(line.text) if line.key == "also" else [of_definition(t)[0] for t in parts(line.text)]
+                meanings[", ".join(names)] = line.comment
+        return {"statement": statement, "sources": sources, "meanings": meanings, "imported": imported, **told}
 
     def states(self, id: str, text: str, symbol: str, about: Sequence[str], statement: Statement,
                imported: Mapping[str, Any]) -> bool:

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from qtheory.proofs.claims.blocks import PREMISES, ROOTS, Cells
 from qtheory.proofs.claims.names import parts
 
-# how much of the paper depends on it: breaks a main result; breaks a step that can be repaired; a wrong constant or
-# number; wording; a misprint, or the last digit, or an end point at which a printed term is undefined
-RANKS = ("main-result", "step", "number", "wording", "typographical")
+# how much of the paper depends on it
+RANKED = {"main-result": "it breaks a main result", "step": "it breaks a step that can be repaired",
+          "number": "a constant or number is wrong", "wording": "the wording says more than is meant",
+          "typographical": "a misprint, a last digit, or an end point at which a printed term is undefined"}
+RANKS = tuple(RANKED)
 OUTSIDE = "Outside the paper's settings:"  # how the counterexample of one begins that no table or setting has
 
 

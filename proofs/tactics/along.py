@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus, substitute
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, hyp, parts
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, fresh, hyp, parts
 from qtheory.proofs.tactics.logic import solve_with
 from qtheory.proofs.tactics.prover import ORDINARY
 from qtheory.proofs.tactics.state import Search
@@ -32,16 +32,26 @@ def along(statement: Statement, at: Iterable[Node], budget: float, split: Iterab
         if inductive:
             main = _induction(search, indices[0], goal, facts, list(at), list(split))
         else:
-            known = [p for g in guards for p in parts(hyp(g))]
-            main = _here(search, goal, [*facts, *known], list(at), list(split))
-            for i, guard in zip(reversed(indices), reversed(guards), strict=True):
-                main = apply("all_intro", i, apply("imp_intro", guard, main))
+            main = _of_each(search, statement.conclusion, facts, list(at), list(split))
     except KernelError as error:
         raise Stuck(str(error)) from None
     return certificate(statement, "proved", main)
 
 
+def _of_each(search: Search, goal: Node, facts: list[Step], at: Sequence[Node], split: Sequence[Node]) -> Step:
+    """A goal of each index, its guards assumed."""
+    if goal[0] != "all" or goal[2][0] != "imp":
+        return _here(search, goal, facts, at, split)
+    _, index, (_, guard, then) = goal
+    main = _of_each(search, then, [*facts, *parts(hyp(guard))], at, split)
+    return apply("all_intro", index, apply("imp_intro", guard, main))
+
+
 def _here(search: Search, goal: Node, facts: list[Step], at: Sequence[Node], split: Sequence[Node]) -> Step:
+    if goal[0] == "ex":
+        for found in _existences(search, facts, at):
+            with suppress(KernelError, Stuck):
+                return _opened(search, goal, found, [f for f in facts if not _finds(f.concl)], at, split)
     known = list(facts)
     for fact in facts:
         known += _instances(search, fact, at, facts)
@@ -51,6 +61,37 @@ def _here(search: Search, goal: Node, facts: list[Step], at: Sequence[Node], spl
         if fact.concl in step.hyps and fact.hyps != frozenset((fact.concl,)):
             step = apply("cut", fact, step)
     return step
+
+
+def _finds(formula: Node) -> bool:
+    """Does it say, for each of some numbers, that something exists?"""
+    while formula[0] == "all" and formula[2][0] == "imp":
+        formula = formula[2][2]
+    return bool(formula[0] == "ex")
+
+
+def _existences(search: Search, facts: list[Step], at: Sequence[Node]) -> Iterator[Step]:
+    """What the facts say to exist, for the terms in their order."""
+    for fact in filter(lambda f: _finds(f.concl), facts):
+        with suppress(KernelError, Stuck):
+            for t in at:
+                if fact.concl[0] == "all":
+                    taken = apply("all_elim", fact, t, tuple(facts))
+                    fact = apply("imp_elim", taken, search.solve(taken.concl[1], facts))
+            yield fact
+
+
+def _opened(search: Search, goal: Node, found: Step, facts: list[Step], at: Sequence[Node],
+            split: Sequence[Node]) -> Step:
+    """An existence, by what another one says to exist, at which the facts are taken too."""
+    if found.concl[0] != "ex":
+        raise Stuck("nothing is said to exist at these terms")
+    x = fresh("y", goal, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+    body, wanted = (substitute(f[2], f[1], x) for f in (found.concl, goal))
+    known = [*facts, *parts(hyp(body))]
+    shown = [_of_each(search, p, known, [*at, x], split) for p in (wanted[1:] if wanted[0] == "and" else [wanted])]
+    both = apply("and_intro", tuple(shown)) if wanted[0] == "and" else shown[0]
+    return apply("ex_elim", found, x, apply("ex_intro", goal, x, both, tuple(known)))
 
 
 def _instances(search: Search, fact: Step, at: Sequence[Node], facts: list[Step]) -> list[Step]:

@@ -17,7 +17,7 @@ from qtheory.proofs.tactics.cases import (
     by_whole,
     meeting_point,
 )
-from qtheory.proofs.tactics.cleared import by_clearing, by_factors, by_signs_below, untold
+from qtheory.proofs.tactics.cleared import by_clearing, by_factors, by_signs_below, told_below, untold
 from qtheory.proofs.tactics.congruence import by_congruence, values_of_functions
 from qtheory.proofs.tactics.equations import inverted
 from qtheory.proofs.tactics.instances import rounded, with_instances
@@ -130,6 +130,11 @@ STANDARD = by_cost(
              lambda search, goal, facts, depth: bool(values_of_functions(search, goal, facts)),
              "equal arguments give a function equal values",
              ("exp(x*log(y)) == exp(z)", "z == x*w", "w == log(y)", "y > 0")),
+    Strategy("a fact's denominator", 25, lambda search, goal, facts, depth: by_signs_below(search, goal, facts),
+             lambda search, goal, facts, depth: depth > 0 and signed(goal) and told_below(search, goal, facts),
+             "a fact without its denominators, once their signs are found",
+             ("a*(b + d)*c <= M", "a <= M/((b + d)*c)", "a > 0", "b > 0", "c > 0", "d > 0", "M > 0"),
+             "a fact whose numerator is the goal's"),
     Strategy("cleared equations", 30, lambda search, goal, facts, depth: by_clearing(search, goal, facts),
              lambda search, goal, facts, depth: goal[0] == "=" and any(f.concl[0] == "=" for f in facts),
              "an equation by others, all without denominators and factors that are not zero",
@@ -173,7 +178,7 @@ STANDARD = by_cost(
     Strategy("facts' denominators", 135, lambda search, goal, facts, depth: by_signs_below(search, goal, facts),
              lambda search, goal, facts, depth: depth > 0 and bool(untold(search.combiner(facts))),
              "a combination of facts with denominators, once their signs are found",
-             ("lam*O*(L + O) <= M", "lam <= M/(O*(L + O))", "L > 0", "O > 0"),
+             ("lam*O*(L + O) <= M + O", "lam <= M/(O*(L + O))", "L > 0", "O > 0"),
              "signs of denominators that the facts give"),
 )
 

@@ -73,6 +73,19 @@ def untold(combiner: Combiner) -> list[Node]:
     return [poly_term(combiner.forms, dict(d)) for d in below]
 
 
+def told_below(search: Search, goal: Node, facts: Facts) -> bool:
+    """Is the goal, up to a number, the numerator of a fact with denominators?"""
+    combiner = search.combiner(facts)
+    quotients = [num for num, den in combiner.raw if den]
+    if not quotients:
+        return False
+    wanted, below = combiner.forked().forms.form(goal[1])
+    if below or not wanted:
+        return False
+    return any(num.keys() == wanted.keys() and len({Fraction(num[m]) / Fraction(c) for m, c in wanted.items()}) == 1
+               for num in quotients)
+
+
 def by_signs_below(search: Search, goal: Node, facts: Facts) -> Step:
     """A combination of the facts and of the signs of their denominators, so far as the facts give these."""
     combiner = search.combiner(facts)

@@ -146,8 +146,9 @@ FORMULAS = by_cost(
              ("Implies(x > 2, x > 1)",)),
     Strategy("mean", 20, means, lambda search, goal, facts, depth: goal[0] in ("all", "ex") and
              shape(goal) is not None,
-             "E, Var and Pr of a stated law by closed forms of their sums and integrals",
-             ("Eq(E(X, (X, Exponential(mu))), 1/mu)", "mu > 0")),
+             "E, Var and Pr of a stated law, series and integrals without an end, and limits of such terms, by closed "
+             "forms of the sums and integrals", ("Sum(k*q**k, (k, 0, oo)) == q/(1 - q)**2", "0 <= q < 1"),
+             "polynomials with weights a**k or exp(-s*k) that fall"),
     Strategy("described value", 21, described_value,
              lambda search, goal, facts, depth: goal[0] == "ex" and goal[1].startswith("v") and goal[1].endswith("'"),
              "a formula about the value of an endless operator, from that value",

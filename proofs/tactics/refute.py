@@ -20,6 +20,7 @@ from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.closed import NoIntegral, Point, place
 from qtheory.proofs.tactics.contrast import Original, refuting_branches
+from qtheory.proofs.tactics.critical import between_zeros
 from qtheory.proofs.tactics.effort import spend_again, spent
 from qtheory.proofs.tactics.elimination import Layout, fold, layout
 from qtheory.proofs.tactics.improper import improper
@@ -241,12 +242,15 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
         return  # what is left is not a matter of numbers
     first = judge(literals, plan, simple, scored=True)
     start = first if first.score.size and first.score.max() >= second.score.max(initial=-9.0) else second
-    if start.score.size == 0 or (start.score.max() > -1e-12 and any(lit[0] == "!=" for lit in literals)):
-        return  # no point at all; or all else holds and only an inequation fails, which has no direction
-    for batch in improve(literals, plan, start, rng):
-        if batch.clear.any():
-            yield _certify(formula, branch, plan, batch, deadline, tries, ties=False)
+    # but where there is no point at all; or all else holds and only an inequation fails, which has no direction
+    if start.score.size and (start.score.max() <= -1e-12 or all(lit[0] != "!=" for lit in literals)):
+        for batch in improve(literals, plan, start, rng):
+            if batch.clear.any():
+                yield _certify(formula, branch, plan, batch, deadline, tries, ties=False)
     yield None
+    for narrow in between_zeros(literals, plan):  # the last stage: it takes SymPy tenths of a second
+        if (found := _at(formula, branch, plan, narrow, deadline)) is not None:
+            yield found
 
 
 def _special_layouts(branch: Branch) -> Iterator[Layout]:

@@ -12,8 +12,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from qtheory.proofs.kernel.terms import ONE, ZERO, Node
-from qtheory.proofs.tactics.builder import Step, Stuck
+from qtheory.proofs.kernel.terms import ONE, ZERO, Node, free
+from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.monomials import Packed, all_atoms, packed, packed_poly, unpacked, unpacked_poly
 from qtheory.proofs.tactics.signed import NO_FACT, PolyFact, poly_term, times
@@ -80,12 +80,32 @@ def _basis(support: set[int]) -> list[int]:
     return sorted(found, key=lambda m: (-_degree(m), unpacked(m)))
 
 
+def _paired(basis: Sequence[int], support: set[int]) -> list[tuple[int, int]]:
+    """Pairs of monomials whose product may have a coefficient: where the sign of an atom does not matter, neither does
+    it in one of the forms with its squares, which is the mean of such a form and of its image."""
+    even = {a for m in support for a, _ in unpacked(m)} - {a for m in support for a, e in unpacked(m) if e % 2}
+    parity = [frozenset(a for a, e in unpacked(m) if e % 2 and a in even) for m in basis]
+    return [(i, j) for i, j in itertools.combinations_with_replacement(range(len(basis)), 2) if parity[i] == parity[j]]
+
+
+def by_multiplied_squares(combiner: Combiner, goal: Node) -> Step:
+    """The comparison of t from that of (1 + x^2 + y^2 + ..) t: a polynomial that is no sum of squares itself may be one
+    when it is multiplied so."""
+    names = sorted(free(goal[1]))
+    if not 1 < len(names) <= 3:
+        raise Stuck("not a polynomial of two or three variables")
+    factor: Node = ("+", ONE, *(("^", v, Fraction(2)) for v in names))
+    positive = apply("combine", (">", factor), (), ((ONE, (), ()), *((ONE, (), (v,)) for v in names)))
+    step = by_squares(combiner, (goal[0], ("*", factor, goal[1])))
+    return apply("combine", goal, (step, positive, *combiner.facts), ((ONE, ((0, 1), (1, -1)), ()),))
+
+
 def _decompositions(combiner: Combiner, target: Packed,
                     facts: Sequence[PolyFact]) -> Iterator[list[tuple[Fraction, PolyFact]]]:
     """Weights of squares and facts whose sum is the target."""
     try:
         basis = _basis({*target, *(m for f in facts for m in f.poly)})
-        pairs = list(itertools.combinations_with_replacement(range(len(basis)), 2))
+        pairs = _paired(basis, {*target, *(m for f in facts for m in f.poly)})
         offset, moves = _solutions(target, basis, pairs, facts)
     except Stuck:
         return
@@ -113,9 +133,9 @@ def _solutions(target: Packed, basis: Sequence[int], pairs: Sequence[tuple[int, 
         raise Stuck("the polynomial is no such sum")
     offset = [lines[k].get(size, ZERO) if k in lines else ZERO for k in range(size)]
     moves = []
-    for free in (k for k in range(size) if k not in lines):
-        moves.append([-lines[k].get(free, ZERO) if k in lines else ZERO for k in range(size)])
-        moves[-1][free] = ONE
+    for loose in (k for k in range(size) if k not in lines):
+        moves.append([-lines[k].get(loose, ZERO) if k in lines else ZERO for k in range(size)])
+        moves[-1][loose] = ONE
     return offset, moves
 
 
@@ -184,4 +204,4 @@ def _squares(combiner: Combiner, basis: Sequence[int], gram: Matrix) -> list[tup
     return out
 
 
-__all__ = ["by_squares"]
+__all__ = ["by_multiplied_squares", "by_squares"]

@@ -29,7 +29,7 @@ from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.quotients import reduce_term, shortest
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.solving import bounds
-from qtheory.proofs.tactics.squares import by_squares
+from qtheory.proofs.tactics.squares import by_multiplied_squares, by_squares
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.strategy import Strategy, by_cost
 from qtheory.proofs.tactics.strict import by_either_side, by_order_of_exponents, by_strict_tangents
@@ -46,11 +46,17 @@ def in_ball(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     return Point(search.prover).ball(goal)
 
 
-def squares_strategy(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+def squares_strategy(search: Search, goal: Node, facts: Facts, depth: int,
+                     way: Callable[[Combiner, Node], Step] = by_squares) -> Step:
     if any(isinstance(s, tuple) and s[0] in ("sum", "int", "diff", "max", "floor") for s in occurring(goal[1])):
         raise Stuck("no polynomial")
     spend("program", 5)
-    return by_squares(Combiner([*facts, *search.define(goal[1], facts)]), goal)
+    return way(Combiner([*facts, *search.define(goal[1], facts)]), goal)
+
+
+def multiplied_squares(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """A polynomial of degree six or more of two variables, or four or more of three, need be no sum of squares."""
+    return squares_strategy(search, goal, facts, depth, by_multiplied_squares)
 
 
 def without_denominators(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
@@ -342,4 +348,7 @@ FURTHER = by_cost(
              ("exp(x) - 2*x + 1/2 > 0",), "a turning point that is a simple number"),
     Strategy("exponentials", 34, by_exponentials, _sign, "a logarithm against the rest, by exponentials of both sides",
              ("log(1 + x**2) <= x**2",), "one logarithm"),
+    Strategy("multiplied squares", 35, multiplied_squares, _sign,
+             "a sum of squares once it is multiplied by 1 + x**2 + y**2 + ..",
+             ("x**4*y**2 + x**2*y**4 + 27 >= 9*x**2*y**2",), "a polynomial of two or three variables"),
 )

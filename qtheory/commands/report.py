@@ -38,6 +38,8 @@ def register(app: typer.Typer) -> None:
         keys = _keys(sources or list(corpus.papers()))
         if pdf and shutil.which("pdflatex") is None:
             raise InputError("--pdf needs pdflatex, which is not installed (Debian: texlive-latex-extra, lmodern)")
+        for source in keys:
+            corpus.claims(None if source in corpus.papers() else source)  # what cannot be read leaves no folder behind
         folder = made_folder(out)
         made = []
         for source, key in keys.items():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,7 +14,7 @@ from qtheory.commands.progress import progress_bar
 from qtheory.proofs.visible import flowing, json_text, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from qtheory.proofs.chains import Recurrence
     from qtheory.proofs.claims.axioms import Theorem
@@ -94,6 +95,7 @@ def described(claim: Claim, verdict: Verdict, words: Mapping[str, str] | None = 
         lines += [f"    where {definition}" for definition in claim.statement.let]
         sources = stated(claim, words)
         lines += [f"    for {c}" + (f"   ({sources[c]})" if c in sources else "") for c in claim.statement.where]
+        lines += [f"    {symbol}: {meaning}" for symbol, meaning in claim.meanings.items()]
     if claim.theorem is not None:
         lines += _theorem(claim.theorem, verdict)
         lines += [f"    for {c}   ({claim.sources[c]})" for c in claim.theorem.where if c in claim.sources]
@@ -103,9 +105,31 @@ def described(claim: Claim, verdict: Verdict, words: Mapping[str, str] | None = 
         lines += [f"  proof ({claim.proof.source}):", *(f"    {line}" for line in proof_text(claim.proof).splitlines())]
     lines += [f"{verdict.title}  ({'; '.join(verdict.details())})", *verdict.reasons()]
     told = ("quote", "lines", "sources", "sides", "readings", "axioms", "imported")
-    lines += [f"  {key}: {value if isinstance(value, str) else json_text(value, None)}"
-              for key, value in verdict.evidence.items() if key not in told]
-    return lines
+    lines += [f"  {key}: {_in_words(value)}" + _gloss(key, value) for key, value in verdict.evidence.items()
+              if key not in told and value not in ("", (), {})]
+    return lines + [f"  {phrase}: {meaning}" for phrase, meaning in PHRASES.items()
+                    if phrase.lower() in f"{claim.note}{verdict.note}".lower()]
+
+
+# what readers' words mean, told where they stand
+PHRASES = {"Raw line": "the line as it stands in the text of the paper that was read",
+           "Independent use": "another place of the paper that uses the formula as it is read here, so that it is no "
+                             "damage of the text"}
+GLOSSES = {"root": " (the cause with which this statement falls; errata list it once)",
+           "reading": " (the word of a second reader, who saw the paper and the statement alone)"}
+
+
+def _gloss(key: str, value: Any) -> str:
+    from qtheory.proofs.claims.roots import RANKED
+
+    return f" ({RANKED[value]})" if key == "rank" and value in RANKED else GLOSSES.get(key, "")
+
+
+def _in_words(value: Any) -> str:
+    """A word, or what a run tells besides: its names and values, as they stand."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name}: {_in_words(told)}" for name, told in value.items())
+    return ", ".join(map(_in_words, value)) if isinstance(value, tuple | list) else str(value)
 
 
 def _theorem(theorem: Theorem | Recurrence, verdict: Verdict) -> list[str]:

@@ -23,10 +23,10 @@ from qtheory.proofs.corpus import claims, papers, verify
 from qtheory.proofs.corpus import paper as paper_of
 from qtheory.proofs.printing import statement_latex
 from qtheory.proofs.records import STANDING, current, record, title
-from qtheory.proofs.verdict import VERDICTS
+from qtheory.proofs.verdict import VERDICTS, Verdict
 from qtheory.proofs.visible import flowing
 from qtheory.report import latex
-from qtheory.report.verdicts import WRONG, sentences, why_not
+from qtheory.report.verdicts import WRONG, cut, failing, sentences, why_not
 
 HEADINGS = {
     "main-result": "Main results",
@@ -140,7 +140,7 @@ def errata(paper: str, known: Mapping[str, Any] | None = None) -> Errata:
         raise UnknownNameError("paper", paper, list(papers()))
     found = paper_of(paper) if ours else read(Path(paper))
     if not ours and known is None:
-        known = {str(v.id): record(v) for v in verify([own(paper)])}
+        known = {str(v.id): fresh(v) for v in verify([own(paper)])}
     known = current() if known is None else {**current(), **known}
     mine = tuple(claims(None if ours else paper).values())
     if ours:
@@ -152,14 +152,26 @@ def errata(paper: str, known: Mapping[str, Any] | None = None) -> Errata:
         fallen |= {name: under} if under else {}
     told = _Told(mine, known, found.roots, fallen, found.premises)
     leading = told.leading()
-    parts = [Part("", _counted(told)), _summary(told, leading)]
+    summary = _summary(told, leading)
+    parts = [Part("", _counted(told)), *([summary] if summary.entries else [])]
     for rank in RANKS:
         entries = tuple(Entry(_cause(root, whole=name not in leading), tuple(_line(c, known) for c in fallen[name]))
                         for name, root in ((n, found.roots[n]) for n in fallen) if root.rank == rank)
         parts += [Part(HEADINGS[rank], (), entries)] if entries else []
     if alone := told.uncaused():
-        parts.append(Part("Without a named cause", (), tuple(Entry(_line(c, known)) for c in alone)))
+        parts.append(Part("Without a named cause", (), tuple(Entry((*_line(c, known), *_where_it_fails(known[c.id])))
+                                                            for c in alone)))
     return Errata(found.title, (*parts, *_rest(told)))
+
+
+def fresh(verdict: Verdict) -> dict[str, Any]:
+    """What is recorded of a verdict, with where it fails and why it is open: records of the corpus leave these out."""
+    fails = {"fails": failing(verdict)} if verdict.verdict == "refuted" else {}
+    return {**record(verdict), **fails, "note": verdict.note}
+
+
+def _where_it_fails(known: Mapping[str, Any]) -> Runs:
+    return (("em", " Fails at:"), ("", f" {cut(known['fails'])}.")) if known.get("fails") else ()
 
 
 def _counted(told: _Told) -> tuple[str, ...]:
@@ -169,7 +181,8 @@ def _counted(told: _Told) -> tuple[str, ...]:
     read = sum(heard.values()) - heard.get("not read", 0)
     second = ("A second reader, who saw the paper and each statement alone, called "
               f"{heard.get('faithful', 0)} of {read} faithful. ") if read else ""
-    alone = f"; {n} refuted statements name no cause" if (n := len(told.uncaused())) else ""
+    n = len(told.uncaused())
+    alone = f"; {n} refuted statement{'s name' if n > 1 else ' names'} no cause" if n else ""
     return (f"Of the statements that the paper prints, {listed}. What is not true as printed has {len(told.fallen)} "
             f"root causes, listed below by how much of the paper depends on them{alone}. {second}Both checkers of "
             f"qtheory {__version__} have accepted a certificate for each refutation and each repair that is called "
@@ -244,7 +257,9 @@ def _said(claim: Claim) -> str:
     quote = claim.quote
     if not quote:
         return why_not(claim.note).rstrip(".") + "."
-    return f"'{quote}'." if len(quote) <= QUOTED else f"'{quote[:QUOTED].rpartition(' ')[0]} …'."
+    if len(quote) <= QUOTED:
+        return f"'{quote}'{'.' * (quote[-1] not in '.?!')}"
+    return f"'{quote[:QUOTED].rpartition(' ')[0]} …'."
 
 
 def _by(claim: Claim) -> str:
@@ -257,7 +272,9 @@ def _rest(told: _Told) -> Iterator[Part]:
     firm, open_ = told.printed(*FIRM), told.printed("unknown")
     named = [c for c in firm if NAMED.search(c.id)]
     ends = [f"{c.id} ({', '.join(usual_domain(c))})" for c in firm if usual_domain(c)]
-    said = (f"These, as printed where no narrower form is named, and {len(firm) - len(named)} further statements.",
+    others = f"{len(firm) - len(named)} further statements" if named else f"{len(firm)} statements"
+    said = (f"{'These, as' if named else 'As'} printed where no narrower form is named{', and' * bool(named)}"
+            f"{':' * (not named)} {others}.",
             *((f"Typographical: {len(ends)} of them without end points of a stated range at which a printed term is "
                f"undefined: {', '.join(ends)}.",) if ends else ()))
     yield Part("What was confirmed", said, tuple(
@@ -267,7 +284,8 @@ def _rest(told: _Told) -> Iterator[Part]:
             Entry((("", f"{p.says} ({p.source})."),)) for p in told.premises.values()))
     if open_:
         yield Part("What was not decided", (), tuple(
-            Entry((("code", c.id), ("", f" ({_place(c)}): {why_not(c.note)}"))) for c in open_))
+            Entry((("code", c.id), ("", f" ({_place(c)}): {why_not(c.note or told.known[c.id].get('note') or '')}")))
+            for c in open_))
     alone = [c for c in told.mine if told.verdict(c) in WRONG and "root" not in c.marks and c not in told.uncaused()]
     if alone:
         yield Part("Remarks", ("Refuted, and said by nobody: statements that go beyond what the paper prints, and need "

@@ -24,6 +24,8 @@ from qtheory.testing.truth import ATOMS, conjuncts, truth
 GRID, PLAIN, KEPT = 600, 20, 60  # points looked at, on a grid and at random, and kept of each
 EDGES = tuple(Fraction(1, 10**k) for k in range(1, 10))  # distances from a variable's ends
 TRIED = 8  # points at which a case is looked for before any is drawn
+NEAR = (0.1, 1e-2, 1e-4)  # shares of the way to where the conditions end, from one point
+STEPS = 33  # of a search for that end, a round
 MOVES = 2  # variables, on average, that a case moves away from its point
 Values = dict[str, Fraction]
 
@@ -48,14 +50,15 @@ def cases(id: str | Conjecture, /, using: Using = NOTHING) -> SearchStrategy[Cas
     useful = {number: points for number, points in met.items() if _decidable(question, number, points)}
     if not useful:
         raise UndecidedError(f"{name!r}: the enclosures decide its conclusion at none of the first points")
-    return _drawn(Source(question, useful))
+    return _drawn(Source(question, useful, {number: _ends(question, number, useful[number][0]) for number in useful}))
 
 
 class Source:
     """Where cases are drawn from; shown by the claim's name, since hypothesis shows a strategy's arguments."""
 
-    def __init__(self, question: Question, pools: Mapping[int, Sequence[Values]]) -> None:
-        self.question, self.pools = question, pools
+    def __init__(self, question: Question, pools: Mapping[int, Sequence[Values]],
+                 ends: Mapping[int, Sequence[Values]]) -> None:
+        self.question, self.pools, self.ends = question, pools, ends
 
     def __repr__(self) -> str:
         return repr(self.question.theorem.id)
@@ -91,6 +94,9 @@ def _drawn(draw: DrawFn, source: Source) -> Case:
     number = draw(st.sampled_from(sorted(source.pools)))
     part, points = question.theorem.parts[number], source.pools[number]
     point = points[draw(st.integers(0, len(points) - 1))]
+    ends = source.ends[number]
+    if ends and draw(st.integers(0, 3)) == 3:
+        point = ends[draw(st.integers(0, len(ends) - 1))]
     moved = dict(point)
     for name in sorted(point):
         values = _values(question, part, name)
@@ -152,6 +158,36 @@ def _points(question: Question, number: int) -> list[Values]:
             found = [point for batch in batches for point in _kept(plan, batch, KEPT)]
     unique = {tuple(p.items()): p for p in found}
     return list(unique.values())
+
+
+def _ends(question: Question, number: int, point: Values) -> list[Values]:
+    """Points close to where the conditions end, in one variable each: what is wrong at heavy traffic alone shows there.
+
+    From the point towards 1,000 times the variable, and towards none of it, the last place at which they hold in
+    floating point is looked for; it is no end where they hold all the way.
+    """
+    literals = [f for f in _atoms(question.literals(question.theorem.parts[number])) if free(f)]
+    literals = [f for f in literals if free(f) <= point.keys()]
+    plan = layout(literals, sorted(point))
+    if plan is None or set(plan.chosen) != set(point):
+        return []
+    found = []
+    with np.errstate(all="ignore"):
+        for name in sorted(set(plan.chosen) - plan.whole):
+            start = float(point[name])
+            for far in (start * 1000 + (start == 0), 0.0 if start else -1.0):
+                low, high = 0.0, 1.0
+                for _ in range(6):  # by which it is known to nine digits
+                    shares = np.linspace(low, high, STEPS)
+                    at = {v: np.full(STEPS, float(q)) for v, q in point.items()}
+                    at[name] = start + (far - start) * shares
+                    broken = np.nonzero(~judge(literals, plan, at).clear)[0]
+                    if not broken.size or not broken[0]:
+                        break
+                    low, high = float(shares[broken[0] - 1]), float(shares[broken[0]])
+                else:
+                    found += [{**point, name: exact(start + (far - start) * high * (1 - e))} for e in NEAR]
+    return found
 
 
 def _neighbours(plan: Layout, point: Values) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -21,6 +22,7 @@ from qtheory.testing.places import PRECISIONS, Place, UndecidedError
 from qtheory.testing.truth import decimal
 
 MOST_DIGITS = 5000  # of a number that is given as text
+LEAST = Fraction(sys.float_info.min)  # below it a float has few digits or none: formulas that are right end in 0
 EXPONENT = re.compile(r"[eE]([+-]?[0-9_]+)")
 
 
@@ -202,10 +204,10 @@ def _compare(name: str, value: Fraction, term: Node, at: Place, tolerance: Toler
         sizes = sorted((abs(found[0]), abs(found[1]))) if found[0] * found[1] > 0 else \
             [Fraction(0), max(abs(found[0]), abs(found[1]))]
         gaps = abs(value - found[0]), abs(value - found[1])
-        if max(gaps) <= tolerance.allowed(sizes[0]):
+        if max(gaps) <= max(tolerance.allowed(sizes[0]), LEAST):
             return
         nearest = Fraction(0) if found[0] <= value <= found[1] else min(gaps)
-        if nearest > tolerance.allowed(sizes[1]):
+        if nearest > max(tolerance.allowed(sizes[1]), LEAST):
             share = f"off by {_short(nearest / sizes[1])} of it" if sizes[1] else "not 0"
             raise TheoremFailedError(f"{name} = {float(value)!r} is {share}: the true value is {decimal(term, at)}, "
                                      f"allowed is {tolerance}")

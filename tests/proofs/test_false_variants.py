@@ -13,13 +13,13 @@ from variant_tables import LONG, QUICK
 
 from qtheory.proofs.claims.model import Claim
 
-PART, FEW = 6, (6, 1)  # one claim of so many, but for those that take long; so many variants, of which near ones
+PART, FEW = 12, (4, 1)  # one claim of so many, but for those that take long; so many variants, of which near ones
 ASKED = [c for c in PROVED if c.id in QUICK
          or (c.id not in LONG and answerable(c) and zlib.crc32(c.id.encode()) % PART == 0)]
 
 
 def test_there_are_claims_of_every_paper() -> None:
-    assert len(PROVED) >= 500 and len(ASKED) >= 80
+    assert len(PROVED) >= 500 and len(ASKED) >= 45
     assert {c.id.partition(".")[0] for c in ASKED} == {c.id.partition(".")[0] for c in PROVED}
 
 

@@ -20,9 +20,11 @@ from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.recheck import certifies
 
-SLICE = 800  # of a campaign of 100,000, of which make studies runs 30,000: cd tests/proofs && python -m meaning
+SLICE = 400  # of a campaign of 100,000, of which make studies runs 30,000: cd tests/proofs && python -m meaning
 # where the search for a misreading begins that few statements show, each near the one that does
-FAR = {"an indicator of > is one of >=": 7_900, "parameters of endless laws may be undefined": 1_300}
+FAR = {"an indicator of > is one of >=": 7_900, "parameters of endless laws may be undefined": 1_300,
+       "strictly increasing is increasing": 1_300, "an argument of a definition may be undefined": 1_250,
+       "masses need not sum to 1": 1_060, "masses may be negative": 940, "a geometric law begins at 0": 640}
 ROOT: Tree = ("fn", "sqrt", num(-1))
 X, T = var("x"), var("t")
 
@@ -45,7 +47,7 @@ def test_every_misreading_is_found(checker: str, name: str) -> None:
 
 def test_witnesses_say_that_conditions_and_guards_are_met() -> None:
     answers: Counter[tuple[bool | None, bool | None]] = Counter()
-    for number in range(400):
+    for number in range(200):
         meant, points = drawn(number)
         texts = meant.texts()
         if kernel_reading(texts) is not None and (guarded(meant.goal) or texts["where"]):
@@ -54,7 +56,7 @@ def test_witnesses_say_that_conditions_and_guards_are_met() -> None:
             meaning = met(meant, sorted(points[0]))
             assert None in (said, meaning) or said == meaning, texts
             answers[said, meaning] += 1
-    assert min(answers[True, True], answers[False, False]) > 50
+    assert min(answers[True, True], answers[False, False]) > 25
 
 
 @pytest.mark.slow

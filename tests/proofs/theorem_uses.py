@@ -197,6 +197,10 @@ CLUSTER: dict[str, Shown] = {
         clustering("ForAll(e, e > 0, Exists(n, And(Integer(n), n >= 1), And(x(n) - cluster1 <= e, "
                    "y(n) - cluster2 <= e)))", where=(BOUND, BOUND.replace("x(", "y(")), functions="x, y",
                    sequence2="y(n)"), (*ZEROS, "y(n) = 0*n"), {"conclusion": Line(points=("e", "1"))}),
+    "and come near it on an interval, however near": Shown(
+        limiting("ForAll(e, e > 0, ForAll(T, T > 0, Exists(n, And(Integer(n), n >= 1), ForAll(t, And(0 <= t, t <= T), "
+                 "And(g(n, t) - cluster1(t) <= e, cluster1(t) - g(n, t) <= 2*e)))))"), FLAT,
+        {"conclusion": Line(points=("e", "T", "1", "t"))}),
     "fluid scaled paths have a limit": Shown(
         limiting("ForAll(e, e > 0, And(cluster1(0) <= c + e, cluster1(0) >= -c - e))"), FLAT,
         {"conclusion": Line(points=("e", "1", "0"))}),

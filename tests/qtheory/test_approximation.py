@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from qtheory.errors import InputError
 from qtheory.report import approximation, approximation_plot, plots, tables
+from qtheory.report.table import Table
 from qtheory.theory import accuracy
 
 
@@ -118,8 +121,8 @@ def test_the_static_size_for_large_batches_is_the_simulated_ones_limit() -> None
 
 
 @pytest.mark.slow
-def test_the_table_and_its_order() -> None:
-    table = tables.build("eb-approximation")
+def test_the_table_and_its_order(built: Callable[[str], Table]) -> None:
+    table = built("eb-approximation")
     assert len(table.rows) == 9 + 9 + 3 + 6 + 8 + 6 + 3 + 16 + 4 + 48 + 24
     sizes = ("N_static (App. D.5)", "N_expected (App. D.5)", "safe batch (6)")
     for row in table.rows:

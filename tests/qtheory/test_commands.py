@@ -258,7 +258,7 @@ def test_bad_arguments_of_verify(run: Any, own: Path, arguments: list[str], mess
 @pytest.mark.slow
 def test_verify_writes_certificates_and_check_holds_each_against_its_claim(run: Any, tmp_path: Path) -> None:
     folder = tmp_path / "made" / "here"
-    named = ["eb.lem-B.4", "eb.eq-4", "eb.prop-3.1", "eb.abs.closed-form", "to.thm-1b"]
+    named = ["eb.lem-B.4", "eb.eq-4", "eb.abs.closed-form", "to.thm-1b"]
     status, out, err = run("verify", *named, "--certificates", str(folder), "--format", "json")
     assert status == 0, err
     paths = {c["id"]: c["certificate"] for c in json.loads(out)["claims"]}
@@ -266,9 +266,9 @@ def test_verify_writes_certificates_and_check_holds_each_against_its_claim(run: 
     assert paths == {name: str(folder / f"{name}.json") for name in named if name != "eb.abs.closed-form"}
     done = subprocess.run([sys.executable, "-m", "qtheory.cli", "check", "--named", *paths.values()],
                           capture_output=True, text=True, check=False, timeout=300)
-    assert done.returncode == 0 and done.stdout.count(": valid ") == 4, done.stdout + done.stderr
+    assert done.returncode == 0 and done.stdout.count(": valid ") == 3, done.stdout + done.stderr
     swapped = folder / "eb.lem-B.4.json"
-    swapped.write_text((folder / "eb.prop-3.1.json").read_text())
+    swapped.write_text((folder / "to.thm-1b.json").read_text())
     assert run("check", "--named", str(swapped)).status == 1
     assert run("check", "--named", "--id", "eb.eq-4", str(swapped)).status == 2
     assert run("verify", "eb.eq-4", "--certificates", str(swapped)).err.endswith("File exists\n")
@@ -381,7 +381,7 @@ def test_each_option_that_writes_is_known_here() -> None:
     assert every == {*WRITES, *FOLDERS}
 
 
-@pytest.mark.parametrize("command", ["network", "plan"])
+@pytest.mark.parametrize("command", ["simulate", "network", "plan"])
 def test_each_property_of_a_schema_is_described(run: Any, command: str) -> None:
     """In a sentence, and none is a parameter whose meaning stands nowhere."""
     def properties(node: Any, place: str) -> Any:
@@ -424,6 +424,18 @@ def test_what_is_no_file_is_refused_before_the_work(run: Any, tmp_path: Path, co
         assert status == 2 and f"cannot be written: it is {why}" in err.splitlines()[-1], (name, err)
         assert ("is a link: " in err) is (tmp_path / f"{name}{ending}").is_symlink()
     assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
+def test_files_in_a_folder_keep_their_modes_and_links_stay_links(tmp_path: Path) -> None:
+    from qtheory.simulate.keeping import put
+
+    (tmp_path / "there.csv").write_text("old")
+    (tmp_path / "there.csv").chmod(0o600)
+    (tmp_path / "link.csv").symlink_to(tmp_path / "there.csv")
+    put(tmp_path / "link.csv", b"new")
+    assert (tmp_path / "link.csv").is_symlink() and (tmp_path / "there.csv").read_text() == "new"
+    assert (tmp_path / "there.csv").stat().st_mode & 0o777 == 0o600
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link.csv", "there.csv"]
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
 from qtheory.proofs.claims.roots import OUTSIDE, RANKS
 from qtheory.proofs.corpus import claims, paper, papers
 from qtheory.proofs.records import STANDING, current, title
-from qtheory.report.errata import HEADINGS, MAIN, Entry, errata
+from qtheory.report.errata import HEADINGS, MAIN, Entry, Errata, errata
 from qtheory.report.verdicts import WRONG
 
 PAGE = 3400  # characters of running text on a page
+
+
+@cache
+def made(key: str) -> Errata:
+    return errata(key)
 
 
 def text(entry: Entry) -> str:
@@ -21,7 +27,7 @@ def text(entry: Entry) -> str:
 
 @pytest.mark.parametrize("key", ["eb", "to"])
 def test_the_summary_comes_first_and_fits_a_page(key: str) -> None:
-    _, summary, *rest = errata(key).parts
+    _, summary, *rest = made(key).parts
     assert summary.heading.startswith("Summary") and summary.entries
     assert sum(map(len, map(text, summary.entries))) < PAGE
     assert [p.heading for p in rest if p.heading in HEADINGS.values()] == [
@@ -31,7 +37,7 @@ def test_the_summary_comes_first_and_fits_a_page(key: str) -> None:
 @pytest.mark.parametrize("key", ["eb", "to"])
 def test_each_root_stands_once_with_its_claims(key: str) -> None:
     """Under its rank, those with a counterexample in the paper's settings first; told in full here or there."""
-    document, roots = errata(key), paper(key).roots
+    document, roots = made(key), paper(key).roots
     of = {root.fails.rstrip(".") + ".": root for root in roots.values()}
     told = [(part.heading, of[entry.line[0][1]], entry) for part in document.parts[2:] for entry in part.entries
             if entry.line[0][1] in of]
@@ -48,18 +54,18 @@ def test_each_root_stands_once_with_its_claims(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["eb", "to"])
 def test_all_that_is_wrong_is_told_once(key: str) -> None:
-    entries = [entry for part in errata(key).parts[2:] for entry in part.entries]
+    entries = [entry for part in made(key).parts[2:] for entry in part.entries]
     named = [line[0][1] for entry in entries for line in (entry.line, *entry.below)]
     wrong = {i for i, r in current().items() if i.startswith(f"{key}.") and r["verdict"] in WRONG}
     assert all(named.count(i) == 1 for i in wrong)
 
 
 def test_the_summary_names_the_main_results_that_stand_or_are_open() -> None:
-    said = {key: "".join(map(text, errata(key).parts[1].entries)) for key in ("eb", "to")}
+    said = {key: "".join(map(text, made(key).parts[1].entries)) for key in ("eb", "to")}
     assert "Proved, as printed: Proposition 3.4" in said["eb"]
     assert "Supported, in a narrower form: Conjecture 1" in said["to"]
     assert "Theorem 1(a) is not decided." in said["to"]
-    assert OUTSIDE in errata("to").markdown()
+    assert OUTSIDE in made("to").markdown()
 
 
 @pytest.mark.parametrize("key", papers())
@@ -70,7 +76,7 @@ def test_nothing_stands_in_the_summary_by_more_than_its_verdict(key: str) -> Non
         return title(known[claim]).lower(), claims()[claim].marks.get("reading") == "narrowed"
 
     head = re.compile(r"(.+?)( up to a bound)?, (as printed|in a narrower form):")
-    entries = {found.groups(): entry.line[1][1] for entry in errata(key).parts[1].entries
+    entries = {found.groups(): entry.line[1][1] for entry in made(key).parts[1].entries
                if (found := head.fullmatch(entry.line[0][1]))}
     known = {i: r for i, r in current().items() if i.startswith(f"{key}.") and MAIN.search(i)}
     assert len(entries) == len({kind(i) for i, r in known.items()
@@ -86,6 +92,7 @@ def test_nothing_stands_in_the_summary_by_more_than_its_verdict(key: str) -> Non
 def test_what_is_not_decided_is_not_told_as_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A claim has a root in its file, whatever its verdict is: a record that is not wrong any more brings it down."""
     fallen = [c.id for c in claims().values() if c.id.startswith("eb.") and "root" in c.marks]
-    known = {**current(), **{i: {**current()[i], "verdict": "unknown"} for i in fallen}}
+    recorded = current()
+    known = {**recorded, **{i: {**recorded[i], "verdict": "unknown"} for i in fallen}}
     monkeypatch.setattr("qtheory.report.errata.current", lambda: known)
     assert not [part for part in errata("eb").parts if part.heading in HEADINGS.values()]

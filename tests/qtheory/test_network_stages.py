@@ -149,7 +149,8 @@ def test_a_certificate_of_one_network_is_none_of_another() -> None:
     """The same line under the reverse priorities, at a higher load, and with an unstable network's numbers."""
     network = last_buffer_first(line("ABCABC"))
     certificate = in_stages(network)
-    for other in (first_buffer_first(network), network.scaled(F(11, 10))):
+    for other in (first_buffer_first(line("ABCABC")), network.scaled(F(11, 10))):
+        assert other != network
         with pytest.raises(Rejected):
             Certified(dumps(other), certificate)
     claim = in_stages(first_buffer_first(line("ABBA")))["claim"]

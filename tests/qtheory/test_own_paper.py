@@ -12,6 +12,7 @@ from qtheory import testing
 from qtheory.cli import main
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.report import tables
+from qtheory.report.errata import errata
 from qtheory.testing.errors import BrokenHypothesesError, NoFiniteCasesError, NotATheoremError, TheoremFailedError
 
 NOTE = """# A note on <b>one</b> queue
@@ -117,12 +118,23 @@ def test_the_tables_and_the_errata_are_of_fresh_verdicts(note: Path, capsys: pyt
     assert counted.column("section")[:2] == ("Section 1", "Section 2")
     assert (counted.column("proved"), counted.column("refuted")) == ((1, 0, 1), (1, 0, 0))
     _, out, _ = run(capsys, "errata", "note.md")
-    assert "1 refuted statements name no cause" in out and "`mine.half` (Section 1, l. 4), refuted" in out
+    assert "1 refuted statement names no cause" in out and "`mine.half` (Section 1, l. 4), refuted" in out
     note.write_text(NOTE.replace("goal: W < 1/mu", "goal: W <= 1/mu"))
     assert tables.errata("note.md").column("claim") == ()
     for made in (tables.errata, tables.verdicts):
         with pytest.raises(UnknownNameError):
             made("nix")
+
+
+def test_errata_of_ones_own_say_where_it_fails_and_leave_out_what_is_empty(note: Path) -> None:
+    said = errata("note.md").latex()
+    assert r"\emph{Fails at:} lam = " in said and ".'." not in said and "Summary" not in said
+
+
+def test_a_note_that_cannot_be_read_leaves_no_folder(note: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    note.write_text(NOTE.replace("goal: W < 1/mu", "gaol: W < 1/mu"))
+    code, _, err = run(capsys, "report", "note.md", "-o", "out", "-j", "1")
+    assert code == 2 and err.count("\n") == 1 and not Path("out").exists()
 
 
 def test_a_report_shows_a_notes_html_as_text(note: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from drawn import PAIR, VIDUR_PAIR, pair, requests
 
 from qtheory import workloads
 from qtheory.proofs.corpus import papers
-from qtheory.report import floats, latex, slai, tables
+from qtheory.report import floats, latex, slai, stability_map, tables
 from qtheory.report.macros import macros
 from qtheory.report.table import Table
 from qtheory.workloads import Trace, Workload
@@ -44,15 +44,19 @@ def recorded() -> Workload:
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory: pytest.TempPathFactory) -> list[Table]:
-    """Each table by name as a user asks for it, and some of one profile; less of eb-memory and slai, which simulate."""
+def printed(tmp_path_factory: pytest.TempPathFactory, built: Callable[[str], Table]) -> list[Table]:
+    """Each table by name as a user asks for it, and some of one profile; less of eb-memory, slai and to-map, which
+    simulate."""
     short = replace(tables.eb_threshold([PAIR], ["eb-sharegpt", "eb-wildchat"], [64, 1024]), label="tab:short")
     intervals = replace(tables.eb_threshold([VIDUR_PAIR], (), [64, 1024], intervals=True), label="tab:intervals")
     memory = tables.eb_memory([PAIR], ["eb-sharegpt", "eb-longbench", "eb-long-context"], [64, 1024])
     clients = tmp_path_factory.mktemp("clients")
     (clients / "chunk-17-trace.csv").write_text("0,0.5,1.2,Gamma,1,1\n600,400,90.5,Weibull,1,1\n1200,0,0,,0,0\n")
-    long = ("eb-memory", "clients", "traces", "regret", "capacity", "rad-capacity", "slai")
-    whole = [tables.build(name) for name in tables.names() if name not in long]
+    long = ("eb-memory", "clients", "traces", "regret", "capacity", "rad-capacity", "slai", "to-map")
+    whole = [built(name) for name in tables.names() if name not in long]
+    with pytest.MonkeyPatch.context() as less:
+        less.setattr(stability_map, "LENGTHS", (128, 640))
+        whole.append(tables.build("to-map"))
     whole += [tables.rad_capacity(["a100-llama3-70b-tp2-vidur-staircase"]), slai.table((0.05,), 2)]
     whole += [tables.traces([recorded()]), tables.clients([clients])]
     whole += [make(["b200-qwen3-30b-a3b-vllm-kernels"], ["eb-sharegpt"]) for make in (tables.capacity, tables.regret)]

@@ -12,7 +12,7 @@ from hypothesis import Phase, settings
 from scipy.special import lambertw
 
 from qtheory.numerics.special import base_threshold
-from qtheory.testing import TheoremFailedError, theorem
+from qtheory.testing import TheoremFailedError, conjecture, theorem
 from qtheory.theory import crossover, memory, threshold
 
 EXAMPLES = 200  # within which a fault must be found
@@ -137,3 +137,23 @@ def test_a_fault_is_found(fault: str) -> None:
     name, wrong = FAULTS[fault]
     with pytest.raises(TheoremFailedError, match=f"{RIGHT[name][0]}: {RIGHT[name][1]}"):
         ask(name, wrong, EXAMPLES)
+
+
+def wait_with_a_fault_at(load: float) -> Callable[..., float]:
+    return lambda lam, mu: lam / mu / (mu - lam) if lam < load * mu else -1.0
+
+
+@pytest.mark.parametrize("load", [0.9, 0.99, 0.999])
+def test_what_is_wrong_at_heavy_traffic_alone_is_found(load: float) -> None:
+    wait = conjecture("W < 1/(mu - lam)", where=["lam > 0", "lam < mu"], let="W = lam/mu/(mu - lam)")
+    with pytest.raises(TheoremFailedError):
+        theorem(wait, {"W": wait_with_a_fault_at(load)}, max_examples=EXAMPLES, settings=CALM)(lambda: None)()
+
+
+def test_a_right_formula_may_underflow_and_a_wrong_one_may_not() -> None:
+    mass = conjecture("P(n) <= 1", where=["lam > 0", "lam < mu", "n in naturals"],
+                      let="P(k) = (1 - lam/mu)*(lam/mu)**k")
+    theorem(mass, {"P": lambda k, lam, mu: (1 - lam / mu) * (lam / mu)**k}, settings=CALM)(lambda: None)()
+    with pytest.raises(TheoremFailedError):
+        theorem(mass, {"P": lambda k, lam, mu: (1 - lam / mu) * (lam / mu)**k if k < 50 else 0.0},
+                max_examples=EXAMPLES, settings=CALM)(lambda: None)()

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, papers
-from qtheory.proofs.records import record, sources
+from qtheory.proofs.records import sources
 from qtheory.proofs.verdict import Verdict
-from qtheory.report.errata import Errata, errata
+from qtheory.report.errata import Errata, errata, fresh
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def account(source: str, key: str, verdicts: Sequence[Verdict]) -> Account:
     found = {str(v.id): v for v in verdicts}
     listed = [c for c in claims(None if source in papers() else source).values() if c.id in found]
     words = {i: v.title for i, v in found.items()}
-    said = errata(source, {i: record(v) for i, v in found.items()})
+    said = errata(source, {i: fresh(v) for i, v in found.items()})
     return Account(key, said.title, said, tuple(
         Judged(c, found[c.id], sources(c, words | {i: "not refereed here" for i in c.imported if i not in words}))
         for c in listed))

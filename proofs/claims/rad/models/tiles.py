@@ -14,6 +14,7 @@ from qtheory.proofs.claims.cases import shown
 from qtheory.proofs.claims.outcomes import Outcome
 
 METHOD = "the batches' times by (7), added up, against (12)"
+UNIT = "1/(s mu(t*)) (one tile pair on all multiprocessors)"
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,13 @@ class Node:
     d_out: int = 32000  # d_x = d; Mistral-7B
     per_token: Fraction = Fraction(1, 10)
     gemv: Fraction = Fraction(3)  # above 2, by Assumption 2: a GeMM of one column has up to twice as many tile pairs
+
+    @property
+    def told(self) -> dict[str, object]:
+        """What the two sides take besides the requests."""
+        return {"(t*_row, t*_col, t*_red)": self.tiles, "N": self.N, "d = d_x": self.d, "d_ff": self.d_ff,
+                "d_out": self.d_out, "unit of time": UNIT, "1/mu_nLin": self.per_token,
+                "a 64 x 64 tile pair of a GeMV": self.gemv}
 
     @property
     def linear(self) -> Fraction:
@@ -78,9 +86,9 @@ def prop_1_run() -> Outcome:
     needed, bound = (node.together(K, PROMPT, OUTPUT, c) for c in (128, 256))
     assert bound == K*node.effective(PROMPT, OUTPUT)
     return shown(needed < bound, {
-        "r": 1, "k": K, "(t*_row, t*_col, t*_red)": node.tiles, "L^P": PROMPT, "L^D": OUTPUT, "chunks": 128,
+        "r": 1, "k": K, **node.told, "L^P": PROMPT, "L^D": OUTPUT, "chunks": 128,
         "trace": f"each prompt in two batches of 128 tokens, then one batch of {K} decode iterations: {needed} < "
-                 f"{bound}, in units of 1/(s mu)"}, METHOD)
+                 f"{bound}"}, METHOD)
 
 
 def lem_1_run() -> Outcome:
@@ -88,9 +96,9 @@ def lem_1_run() -> Outcome:
     node = Node()
     t, work = node.together(K, PROMPT, OUTPUT, 128), K*node.effective(PROMPT, OUTPUT)
     return shown(work > t, {
-        "r": 1, "A(t)": K, "(t*_row, t*_col, t*_red)": node.tiles, "L^P": PROMPT, "L^D": OUTPUT, "chunks": 128,
+        "r": 1, "A(t)": K, **node.told, "L^P": PROMPT, "L^D": OUTPUT, "chunks": 128,
         "trace": f"all come within a short time and are completed at t = {t} after it: Q(t) = 0, and the sum of "
-                 f"T_*^R(j) is {work} > t, in units of 1/(s mu)"}, METHOD)
+                 f"T_*^R(j) is {work} > t"}, METHOD)
 
 
 def thm_1_run() -> Outcome:
@@ -99,6 +107,6 @@ def thm_1_run() -> Outcome:
     needed, mean = node.together(K, PROMPT, OUTPUT, 128), node.effective(PROMPT, OUTPUT)
     rate = 1/((needed/K + mean)/2).limit_denominator(1)  # a whole time between two arrivals lies between them
     return shown(rate*mean > 1 and rate*needed < K, {
-        "r": 1, "lambda": rate, "(t*_row, t*_col, t*_red)": node.tiles, "L^P": PROMPT, "L^D": OUTPUT,
+        "r": 1, "lambda": rate, **node.told, "L^P": PROMPT, "L^D": OUTPUT,
         "trace": f"lambda T^R - 1 = {float(rate*mean - 1):.2g} > 0, and {K} requests, each prefilled in two chunks of "
                  f"128 tokens, then decoded together, take {float(rate*needed/K):.5f} of {K}/lambda"}, METHOD)

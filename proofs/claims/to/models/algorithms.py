@@ -11,7 +11,7 @@ from qtheory.proofs.claims.cases import Case, Run, every, shown
 from qtheory.proofs.claims.outcomes import Outcome
 from qtheory.proofs.claims.replay import LINES
 
-from .appendix_b_runs import LONG_OUTPUTS, constants
+from .appendix_b_runs import LONG_OUTPUTS, F, constants, told_law, told_state
 from .chain import Engine, squared
 from .schedulers import (
     Batch,
@@ -132,8 +132,8 @@ def partial_run() -> Outcome:
     f = squared(weight)((0, requests))
     return shown(bad is None and servable(state) < b and f >= least and not served, {
         "scheduler": "decode first, mixed, and idle unless the batch is full", "b": b,
-        "arrivals of a slot, with probabilities": [(str(w), a) for w, a in LONG_OUTPUTS], "(p_1, d_1)": requests[0],
-        "L": L, "f(X)": f, "B": least, "trace": "sum of p_i + 1(p_i = 0) is 1 < 3: (2.6) asks nothing; delta_1^p = 0, "
+        "arrivals of a slot": told_law(LONG_OUTPUTS), "X": told_state((0, requests)), "f": F, "L": L,
+        "f(X)": f, "B": least, "trace": "sum of p_i + 1(p_i = 0) is 1 < 3: (2.6) asks nothing; delta_1^p = 0, "
         "delta_1^d = 0"}, "the scheduler against (2.6) on every small state, and one batch replayed",
         **{"(2.6) checked on": f"{SMALL}, b = 3"})
 

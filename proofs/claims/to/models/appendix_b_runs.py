@@ -17,6 +17,22 @@ SHORT: Law = ((Fraction(1, 2), ()), (Fraction(1, 2), ((1, 1),)))
 LONG_OUTPUTS: Law = ((Fraction(3, 4), ()), (Fraction(3999, 16000), ((1, 1),)), (Fraction(1, 16000), ((1, 100),)))
 
 
+# the f of line 420, for the numbers of a state
+F = "the sum over the requests of p_i + d_i + eps (1(p_i > 0) + d_i)^2/(4 L lambda)"
+
+
+def told_law(law: Law) -> str:
+    """The arrivals of a slot with their probabilities, in words."""
+    return "; ".join(f"{', '.join(f'(p, d) = {size}' for size in sizes) or 'none'} with chance {w}" for w, sizes in law)
+
+
+def told_state(state: State) -> str:
+    """R and each request, in words."""
+    remaining, requests = state
+    there = [f"(p_{i}, d_{i}) = {size}" for i, size in enumerate(requests, 1)]
+    return f"(R = {remaining}; {', '.join(there) or 'no request'})"
+
+
 def constants(engine: Engine, law: Law, L: Fraction) -> tuple[Fraction, Fraction, Fraction]:
     """(eps, the weight eps/(4 L lambda), B) of Appendix B."""
     rate = sum((w * len(arrivals) for w, arrivals in law), Fraction(0))
@@ -33,8 +49,8 @@ def breaks(engine: Engine, scheduler: Scheduler, law: Law, L: Fraction, state: S
         return None
     printed = decrease(weight, state, chosen(engine, scheduler, state), printed=True)
     return {"b": str(engine.b), "t_1, ..., t_b": str(engine.times[1:]),
-            "arrivals of a slot, with probabilities": str([(str(w), a) for w, a in law]), "L": str(L), "eps": str(eps),
-            "B": str(least), "X": str(state), "f(X)": str(f(state)), "Delta(X)": str(printed),
+            "arrivals of a slot": told_law(law), "f": F, "L": str(L), "eps": str(eps),
+            "B": str(least), "X": told_state(state), "f(X)": str(f(state)), "Delta(X)": str(printed),
             "E f(X(n+1)) - f(X(n))": str(change), "-eps/2": str(-eps / 2)}
 
 
@@ -52,7 +68,8 @@ def conclusion_run() -> Outcome:
     found = {why: breaks(*case) for why, case in STATES.items()}
     (first, point), *others = found.items()
     return shown(all(found.values()), {"because": first, **(point or {})},
-                 "one-step laws of the chain, enumerated", others=dict(others))
+                 "one-step laws of the chain, enumerated",
+                 others={why: {name: told for name, told in at.items() if name != "f"} for why, at in others if at})
 
 
 def over(law: Law, state: State, full: bool) -> Outcome:
@@ -63,8 +80,8 @@ def over(law: Law, state: State, full: bool) -> Outcome:
     served = Fraction(engine.b) if full else decrease(weight, state, chosen(engine, sarathi, state), printed=True)
     bound = mean_tokens(law) + eps / 2 - served
     return shown(change > bound, {
-        "b": engine.b, "arrivals of a slot, with probabilities": [(str(w), a) for w, a in law], "L = E[d_l^2]": L,
-        "eps": eps, "X": state, "E f(X(n+1)) - f(X(n))": change, "the bound": bound},
+        "b": engine.b, "arrivals of a slot": told_law(law), "f": F, "L = E[d_l^2]": L, "eps": eps,
+        "X": told_state(state), "E f(X(n+1)) - f(X(n))": change, "the bound": bound},
         "one-step laws of the chain, enumerated")
 
 

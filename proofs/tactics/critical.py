@@ -1,0 +1,130 @@
+"""Counterexamples in a narrow set: between the zeros of the literals' terms, found to many digits.
+
+Floating point and simple numbers miss a set of width 1e-20, such as the x beyond 1 and below 1 + 1e-20.  Its ends are
+zeros of what is compared, or places where that has no value: between two neighbouring ones, one variable at a time, the
+simplest rational is tried, the other variables being simple numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import islice, pairwise, product
+from typing import Any
+
+import mpmath
+import sympy
+
+from qtheory.proofs.kernel.terms import Node
+from qtheory.proofs.tactics.bridge import answer, to_sympy
+from qtheory.proofs.tactics.builder import Stuck
+from qtheory.proofs.tactics.effort import spend
+from qtheory.proofs.tactics.elimination import Layout
+from qtheory.proofs.tactics.points import Candidate, pool
+
+DIGITS = 50
+CLOSE = sympy.Rational(1, 10**40)
+MOST_DEGREE, MOST_VARIABLES, PLACES = 10, 3, 4
+
+
+def between_zeros(literals: Sequence[Node], layout: Layout) -> Iterator[Candidate]:
+    """Places at which, to many digits, all literals hold."""
+    if layout.terms or layout.roots or not 0 < len(layout.chosen) <= MOST_VARIABLES:
+        return
+    compared = [lit for lit in literals if lit[0] in (">", ">=", "!=")]
+    if len(compared) < len([lit for lit in literals if lit[0] != "isint"]):
+        return
+    try:
+        terms = [(lit[0], to_sympy(lit[1])) for lit in compared]
+    except (Stuck, NotImplementedError):
+        return
+    for v in layout.chosen:
+        others = [u for u in layout.chosen if u != v]
+        for fixed in islice(product(*(pool(u, layout)[:PLACES] for u in others)), PLACES):
+            spend("sympy")
+            at = dict(zip(others, fixed, strict=True))
+            here = [(relation, t.subs({_symbol(t, u): sympy.Rational(q.numerator, q.denominator)
+                                       for u, q in at.items()})) for relation, t in terms]
+            for q in _places(here, v, v in layout.whole):
+                if all(_holds(relation, t, v, q) for relation, t in here):
+                    yield {**at, v: q}
+
+
+def _symbol(t: Any, name: str) -> Any:
+    return next((s for s in t.free_symbols if s.name == name), sympy.Symbol(name, real=True))
+
+
+def _places(terms: Sequence[tuple[str, Any]], v: str, whole: bool) -> list[Fraction]:
+    """The zeros that are rational, what lies between neighbours, and beyond the outermost."""
+    zeros = {Fraction(0)}
+    smooth = []
+    for _, t in terms:
+        exact = _zeros(t, v)
+        zeros |= exact or set()
+        smooth += [t] if exact is None else []
+    for t in smooth:
+        zeros |= {q for start in sorted(zeros | {Fraction(1)}) if (q := _near(t, v, start)) is not None}
+    line = sorted(zeros)
+    if whole:
+        return sorted({Fraction(n) for q in line for n in (q.__floor__() - 1, q.__floor__(), q.__floor__() + 1)})
+    inner = [simplest(a, b) for a, b in pairwise(line)]
+    return [*inner, *(q for q in line if q.denominator < 10**30), line[0] - 1, line[-1] + 1]
+
+
+def _zeros(t: Any, v: str) -> set[Fraction] | None:
+    """Those of the numerator and denominator of a quotient of polynomials, to many digits; None for other terms."""
+    x = _symbol(t, v)
+    try:
+        parts = [sympy.Poly(p, x, domain="QQ") for p in sympy.fraction(sympy.together(t)) if p.has(x)]
+    except (sympy.PolynomialError, sympy.CoercionFailed):
+        return None
+    if any(p.degree() > MOST_DEGREE for p in parts):
+        return set()
+    found = [pair for p in parts for pair, _ in answer(lambda p=p: p.intervals(eps=CLOSE))]  # type: ignore[misc]
+    return {Fraction(int(a.p), int(a.q)) if a == b else _middle(a, b) for a, b in found}
+
+
+def _middle(a: Any, b: Any) -> Fraction:
+    middle = (a + b) / 2
+    return Fraction(int(middle.p), int(middle.q))
+
+
+def _near(t: Any, v: str, start: Fraction) -> Fraction | None:
+    """A zero near the place, by the secant method."""
+    with mpmath.workdps(DIGITS):
+        f = sympy.lambdify(_symbol(t, v), t, "mpmath")
+        x = mpmath.mpf(start.numerator) / start.denominator
+        try:
+            root = mpmath.findroot(f, (x, x + mpmath.mpf(10) ** -9), maxsteps=12)
+            if mpmath.im(root) or not mpmath.isfinite(root):
+                return None
+            return Fraction(str(mpmath.nstr(mpmath.re(root), 45)))
+        except (ValueError, ZeroDivisionError, TypeError, AttributeError, ArithmeticError):
+            return None
+
+
+def _holds(relation: str, t: Any, v: str, q: Fraction) -> bool:
+    with mpmath.workdps(3 * DIGITS):
+        try:
+            value = sympy.lambdify(_symbol(t, v), t, "mpmath")(mpmath.mpf(q.numerator) / q.denominator)
+            value = mpmath.mpmathify(value)
+        except (ValueError, ZeroDivisionError, TypeError, AttributeError, ArithmeticError, NameError):
+            return False
+        if isinstance(value, mpmath.mpc):
+            return False
+        size = mpmath.mpf(10) ** -(2 * DIGITS)
+        return bool(value >= -size if relation == ">=" else value > size if relation == ">" else abs(value) > size)
+
+
+def simplest(a: Fraction, b: Fraction) -> Fraction:
+    """The number of least denominator strictly between a < b."""
+    whole = a.__floor__()
+    if whole + 1 < b:
+        return Fraction(0) if a < 0 < b else Fraction(whole + 1) if a >= 0 else Fraction(b.__ceil__() - 1)
+    low, high = a - whole, b - whole
+    if low == 0:
+        return whole + Fraction(1, (1 / high).__floor__() + 1)
+    return whole + 1 / simplest(1 / high, 1 / low)
+
+
+__all__ = ["between_zeros", "simplest"]

@@ -1,0 +1,187 @@
+"""What each key of a scenario means, with its unit: the descriptions of the schema, by the table that the key is in."""
+
+from __future__ import annotations
+
+_BUDGET = "Tokens of a batch at most."
+_NAME = "The name by which others speak of it."
+_ARRIVALS = "The law of the seconds between arrivals; left out where none come from outside."
+_SIZES = "The law of the number that arrive together; one if it is left out."
+_TIME = "The law of the seconds of an iteration."
+_TITLE = "What the scenario is, in a line."
+
+MEANINGS: dict[str, dict[str, str]] = {
+    "scenario": {
+        "title": _TITLE, "claim": "What a paper says of it, printed beside the verdict.",
+        "horizon": "Simulated seconds of a replication.",
+        "windows": "Windows of equal length into which a run is cut for its averages; at least 50.",
+        "replications": "Independent replications; at least 5.", "seed": "The seed of the random numbers.",
+        "confidence": "The confidence level of the intervals, between 0 and 1.",
+        "bootstrap": "Requests in a block of the block bootstrap of traces; 0 for none.",
+        "percentiles": "The percentiles of delays that are reported, each between 0 and 100.",
+        "class": "The classes of jobs or requests.", "station": "The stations of a network.",
+        "dispatcher": "What sends each job on to one of several classes.", "engine": "One LLM engine under a policy.",
+        "chain": "A Markov chain on counts.", "agents": "A network of LLM agents, token by token.",
+        "fleet": "Engines behind a router.",
+        "compare": "Variants that run on the same random numbers; each names what differs.",
+        "expect": "What a paper says, to be judged.", "sweep": "Keys to vary; several sweeps vary together.",
+    },
+    "station": {
+        "name": _NAME, "servers": "The number of its identical servers.",
+        "discipline": "fcfs, priority (non-preemptive) or preemptive (resume), by the classes' priority.",
+        "batch": "Waiting jobs that a server takes together; they need the time of the first of them.",
+        "capacity": "Jobs that it holds at most, those in service among them; any number if it is left out.",
+        "blocking": "What becomes of a job that comes from another station when it is full.",
+    },
+    "dispatcher": {
+        "name": _NAME, "rule": "How the class is chosen.", "to": "The classes to which jobs are sent.",
+        "arrivals": _ARRIVALS, "sizes": _SIZES,
+    },
+    "jobs": {
+        "name": _NAME, "station": "The station that serves the class.", "service": "The law of the seconds of service.",
+        "arrivals": _ARRIVALS, "sizes": _SIZES, "priority": "A smaller one is more urgent; 0 if it is left out.",
+        "patience": "The law of the seconds that a job waits before it leaves; for ever if it is left out.",
+        "routes": "The probability of each next class; what is missing to 1 leaves the network.",
+    },
+    "requests": {
+        "name": _NAME, "prompt": "The law of the prompts' tokens, at least 1.",
+        "output": "The law of the output tokens.", "arrivals": _ARRIVALS, "sizes": _SIZES,
+        "cached": "The law of the tokens of a prompt that the prefix cache holds, which are not prefilled.",
+        "ttft_slo": "The limit on the time to the first token, in seconds; it and its like define goodput.",
+        "tbt_slo": "The limit on each time between two tokens, in seconds.",
+        "latency_slo": "The limit on the time to the last token, in seconds.",
+        "tpot_slo": "The limit on a request's mean time between two tokens, in seconds.",
+    },
+    "expect": {
+        "says": "The paper's words.", "variant": "The variant of which it speaks.",
+        "stability": "The verdict on stability that it claims.",
+        "measure": "The measure that it claims to be higher.", "higher_than": "The variant whose measure is lower.",
+    },
+    "sweep": {
+        "key": "The key that varies, such as class.1.arrivals.rate; tables of a list count from 1.",
+        "values": "The values of the key.", "from": "The first of the values at equal distances.",
+        "to": "The last of the values at equal distances.", "count": "How many values at equal distances; at least 2.",
+    },
+    "engine": {
+        "time": _TIME, "policy": "The scheduler; qtheory simulate --policies lists them.",
+        "capacity": "Tokens of the KV cache; unlimited if it is left out.",
+        "block": "Tokens of a block in which the KV cache is given out; 1 if it is left out.",
+        "slots": "Requests in service at most; any number if it is left out.",
+        "saturated": "Whether a prompt always waits, in place of arrivals.",
+        "concurrency": "Requests a class of a closed loop, in place of arrivals.",
+        "recompute": "Whether a request that is evicted is recomputed (the default); else it is swapped.",
+        "overhead": "c0, c1, c2: an iteration with x tokens takes c0 + c1 x + c2 x^2 seconds more.",
+        "draft": "Tokens of a request that a decode iteration drafts (speculative decoding); 0 if it is left out.",
+        "acceptance": "The chance that a drafted token is accepted if those before it are.",
+        "draft_time": "Seconds by which an iteration with decodes is longer for its drafts.",
+        "order": "Of requests that wait for prefill: fcfs, spf, srpt, class or class-spf.",
+        "decode_order": "Of decode requests: fcfs, srpt or class.",
+        # parameters of policies
+        "budget": _BUDGET, "k": "Idle slots at which the engine refills.", "batch": "Requests of a batch at most.",
+        "k_p": "Oldest requests from which prompt tokens are loaded.",
+        "k_d": "Oldest requests from which decode tokens are loaded.",
+        "n": "Requests that a cycle prefills at most.", "t_col": "Requests that are decoded together.",
+        "t_lcm": "Tokens of a chunk of a prompt.",
+        "thresholds": "Prompts of each class, or at the start of each segment, that a batch waits for.",
+        "ends": "The decode stage at which each segment ends.",
+        "prefill_nodes": "Nodes that prefill, each one request at a time.", "decode_nodes": "Nodes that decode.",
+        "transfer": "Seconds of a transfer to the decode node.",
+        "transfer_per_token": "Seconds of a transfer for each token in it.",
+        "decode_limit": "Decodes of a batch at most.",
+        "offset": "delta of (8): how early a decode is critical, in mean batch times.",
+        "offset_full": "delta of (8) where the memory in use has reached the level full.",
+        "full": "The share of the KV cache in use from which offset_full stands for offset.",
+        "window": "Completed requests whose lengths the controller estimates from.",
+        "least": "Completed requests before the first estimate.",
+        "interval": "Completed requests between two estimates.",
+        "n_default": "The batch size before the first estimate.",
+        "theta_default": "The threshold's share of the slots before the first estimate.",
+        "theta_min": "The least share of the slots that the threshold takes.",
+        "theta_max": "The largest share of the slots that the threshold takes.",
+        "alpha_p": "Fixed seconds of a prefill iteration.", "beta_p": "Seconds a prefill token.",
+        "alpha_d": "Fixed seconds of a decode iteration.", "beta_d": "Seconds a decode token.",
+        "alpha_mb": "Fixed seconds of a mixed iteration.",
+        "c0": "c0 of the seconds a token of a mixed batch, c0 + c1 r + c2 r^2 at the decode ratio r.",
+        "c1": "c1 of the seconds a token of a mixed batch, c0 + c1 r + c2 r^2 at the decode ratio r.",
+        "c2": "c2 of the seconds a token of a mixed batch, c0 + c1 r + c2 r^2 at the decode ratio r.",
+        "delta": "The margin of rule (8), in seconds a token.",
+        "smoothing": "The weight of the newest iteration in the average number of decoding requests.",
+        "risk": "The probability with which the memory may be exceeded.",
+        "kv_safety": "The factor on the memory in use in the gate (23).",
+        "kv_reserve": "The share of the KV cache that the gate (23) adds as a reserve.",
+    },
+    "time": {
+        "profile": "A hardware profile's name or TOML file.", "kernels": "Measured kernels whose times are added.",
+        "scale": "The factor on the sum of the kernels' times.", "per_iteration": "Seconds of an iteration on top.",
+        "per_request": "Seconds of an iteration on top for each of its requests.", "law": "The form of the law.",
+        "constants": "The law's constants in their order, in seconds and tokens.",
+        "prefill_attention": "Seconds for each square token of the prefill chunks, on top.",
+        "decode_attention": "Seconds for each token in the KV cache of decoding requests, on top.",
+        "source": "Where the constants come from.",
+    },
+    "kernels": {
+        "gpu": "The GPU whose kernels were measured.",
+        "engine": "The serving engine whose kernels were measured.", "model": "The model that is served.",
+        "tensor_parallel": "GPUs over which a layer is split; 1 if it is left out.",
+        "tables": "A folder of tables of one's own, in place of the shipped ones.",
+    },
+    "law": {
+        "law": "The law's name.", "value": "The value that is always taken.", "mean": "The mean.",
+        "rate": "Arrivals a second; of sinusoid-poisson the mean rate.",
+        "stages": "Exponential stages that are added.",
+        "weights": "The probability of each value or stage.", "means": "The mean of each exponential stage.",
+        "values": "The values, of which one is drawn, or which are taken one after the other.",
+        "beyond": "The value after the listed ones; by default none comes any more.",
+        "trials": "Independent trials.", "chance": "The probability that a trial succeeds.",
+        "low": "The least value.", "high": "The largest value.",
+        "location": "The mean of the logarithm.", "spread": "The standard deviation of the logarithm.",
+        "scale": "The scale of the Weibull law.", "shape": "The shape of the Weibull law.",
+        "rates": "Arrivals a second in each piece.", "lengths": "Seconds of each piece.",
+        "periodic": "Whether the pieces begin anew after the last (the default); else the last never ends.",
+        "amplitude": "How far the rate swings, in arrivals a second.", "period": "Seconds of a swing.",
+        "phase": "The phase of the swing at time 0, in radians.",
+        "name": "A shipped workload's name or its TOML file.", "class": "The class of the workload.",
+        "file": "A recorded trace, a CSV or JSON lines beside the scenario.",
+        "blocks": "Blocks that the prefix cache holds; without end if it is left out.",
+    },
+    "chain": {
+        "start": "The counts at time 0, by name.", "move": "What can happen.",
+        "step": "Seconds of a step in discrete time; continuous time if it is left out.",
+        "step_each": "Seconds that each of a count adds to its step.",
+    },
+    "move": {
+        "name": _NAME, "change": "What is added to each count.",
+        "rate": "The factor on the move's size: 1/s in continuous time, a chance or a mean in steps.",
+        "factors": "The move's size is their product; 1 without any.",
+        "number": "How often the move happens in a step, given its size.",
+        "law": "The law of how often it happens, for number = \"law\".",
+        "seconds": "Seconds that it adds to its step: if it happens at all, and each time.",
+    },
+    "factor": {
+        "kind": "clamp: the value between low and high; between: 1 there, else 0; inverse: 1 by the value.",
+        "weights": "The value is the offset and each count times its weight.", "offset": "What the value begins with.",
+        "low": "The lower end; 0 if it is left out.", "high": "The upper end; infinite if it is left out.",
+    },
+    "agents": {
+        "network": "A shipped network's name (qtheory network --list), or a file beside the scenario.",
+        "rate_factor": "The factor on all arrival rates.", "length_law": "The law of the visits' lengths in tokens.",
+        "phases": "Which phase comes first among visits without an order.",
+        "one_token": "Whether a batch has at most one output token of a request (the default).",
+    },
+    "fleet": {
+        "time": _TIME, "engines": "How many alike engines.", "rule": "How the router chooses an engine.",
+        "slots": "Requests in service on an engine at most; 64 if it is left out.",
+        "chunk": "Tokens of an iteration at most; 512 if it is left out.",
+        "bound": "Of prefix-affinity: the load at which a request goes on, in mean loads; 1.25 if it is left out.",
+        "prefixes": "What prompts have in common.",
+    },
+    "prefixes": {
+        "number": "How many prefixes there are.", "tokens": "Tokens of each prefix.",
+        "exponent": "The exponent of Zipf's law of the prefixes; 0, all alike, if it is left out.",
+        "cached": "Prefixes that an engine keeps, the last used; 0 if it is left out.",
+    },
+}
+
+
+def meaning(table: str, key: str) -> str:
+    """What the key means there; of a policy's parameter that is in no table here, that it is one."""
+    return MEANINGS[table].get(key) or f"The parameter {key} of the policy."

@@ -1,0 +1,31 @@
+"""Series and integrals without an end, and limits with weights that fall: proved with symbolic ratios, refuted where
+the value is another one."""
+
+from __future__ import annotations
+
+import pytest
+
+from qtheory.proofs.api import prove
+
+CASES = [
+    ("Sum(k**3*q**k, (k, 0, oo)) == q*(1 + 4*q + q**2)/(1 - q)**4", ("0 <= q < 1",), True),
+    ("Sum((2*k + 1)*c**(-k), (k, 0, oo)) == c*(c + 1)/(c - 1)**2", ("c > 1",), True),
+    ("Sum(k*exp(-s*k), (k, 1, oo)) == exp(-s)/(1 - exp(-s))**2", ("s > 0",), True),
+    ("Sum(k*q**k, (k, 2, oo)) == q/(1 - q)**2", ("0 < q < 1",), False),
+    ("Integral((t + c)*exp(-s*t), (t, 0, oo)) == (1 + c*s)/s**2", ("s > 0",), True),
+    ("Integral((1 - exp(-a*t))*exp(-b*t), (t, 0, oo)) == a/(b*(a + b))", ("a > 0", "b > 0"), True),
+    ("Integral(t*exp(-s*t), (t, 1, oo)) == exp(-s)/s**2", ("s > 0",), False),
+    ("SequenceLimit(1 - n**2*p**n, n, 1)", ("0 <= p < 1",), True),
+    ("limit(x**3*exp(-2*x) + 1, x, oo) == 1", (), True),
+    ("SequenceLimit(1 - n**2*p**n, n, 0)", ("0 <= p < 1",), False),
+]
+
+
+@pytest.mark.parametrize(("goal", "where", "true"), CASES)
+def test_weights_that_fall(goal: str, where: tuple[str, ...], true: bool) -> None:
+    assert prove(goal, where, budget=10.0).verdict == ("proved" if true else "refuted")
+
+
+@pytest.mark.parametrize("goal", ["Sum(q**k, (k, 0, oo)) == 1/(1 - q)", "SequenceLimit(n*q**n, n, 0)"])
+def test_a_ratio_that_may_be_one_is_not_proved(goal: str) -> None:
+    assert prove(goal, ("0 <= q <= 1",), budget=2.0).verdict != "proved"
