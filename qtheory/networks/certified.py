@@ -46,7 +46,10 @@ class Certified:
     verdict: str = field(init=False)
 
     def __post_init__(self) -> None:
-        data = json.loads(json.dumps(self.certificate))
+        try:
+            data = json.loads(json.dumps(self.certificate))
+        except RecursionError:
+            raise Rejected("lists within lists, too deep for a certificate") from None
         object.__setattr__(self, "certificate", data)
         object.__setattr__(self, "network", parse(self.text))
         object.__setattr__(self, "verdict", _checked(self.text, self.network, data))

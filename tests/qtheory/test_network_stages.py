@@ -145,6 +145,27 @@ def test_no_changed_certificate_is_accepted(order: Order) -> None:
     assert count >= 15
 
 
+@pytest.mark.parametrize("change", [list.pop, lambda s: s.append(copy.deepcopy(s[0]))])
+def test_each_reader_alone_wants_one_stage_for_each_visit(change: Callable[[list[Any]], Any]) -> None:
+    network = first_buffer_first(line("ABCCBA"))
+    claim = in_stages(network)["claim"]
+    change(claim["stages"])
+    with pytest.raises(ValueError, match="one stage for each visit"):
+        list(obligations(network, claim))
+    with pytest.raises(ValueError, match="second reader"):
+        list(rereading.formulas(dumps(network), claim))
+
+
+def test_a_tree_deeper_than_python_reads_is_rejected() -> None:
+    network = first_buffer_first(line("ABBA"))
+    certificate, tree = in_stages(network), list[Any]()
+    for _ in range(5000):
+        tree = [0, 0, [], tree]
+    certificate["claim"]["stages"][0]["tree"] = tree
+    with pytest.raises(Rejected, match="too deep"):
+        Certified(dumps(network), certificate)
+
+
 def test_a_certificate_of_one_network_is_none_of_another() -> None:
     """The same line under the reverse priorities, at a higher load, and with an unstable network's numbers."""
     network = last_buffer_first(line("ABCABC"))
