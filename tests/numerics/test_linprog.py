@@ -81,6 +81,15 @@ def test_optimum_conflict_or_ray(seed: int) -> None:
         assert all(low == high for low, high in (found.spread({x: F(1)}) for x in program.variables))
 
 
+def test_one_of_many_conflicts_is_found_at_once() -> None:
+    """Each row that is dropped leaves eleven other conflicts."""
+    rows = [Row(f"{relation}{i}", {f"x{i}": 1}, relation, F(bound)) for i in range(12)
+            for relation, bound in ((">=", 2), ("<=", 1))]
+    with pytest.raises(Infeasible) as caught:
+        solve(LinearProgram({}, tuple(rows)))
+    assert len(caught.value.conflict) == 2 and str(caught.value).startswith("these cannot hold together: ")
+
+
 @pytest.mark.parametrize("seed", range(120))
 def test_a_price_is_the_slope_within_its_range(seed: int) -> None:
     program = drawn(seed)
