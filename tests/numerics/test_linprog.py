@@ -159,3 +159,12 @@ def test_bad_programs_say_what_is_wrong() -> None:
         LinearProgram({}, (Row("a", {"x": 1}, "<=", F(1)), Row("a", {"x": 1}, ">=", F(0))))
     with pytest.raises(InputError, match="no row 'c'"):
         LinearProgram({}, (Row("a", {"x": 1}, "<=", F(1)),)).with_right("c", F(1))
+
+
+@pytest.mark.parametrize("size", [F(1), F(1, 10**13), F(1, 10**40)])
+def test_prices_know_no_least_size(size: F) -> None:
+    """A twofold bound: less of one of them costs, down to 0, and nothing lies below."""
+    program = LinearProgram({"x": 1}, (Row("a", {"x": 1}, "<=", size), Row("b", {"x": 1}, "<=", size)))
+    for row in "ab":
+        found = price(solve(program), row)
+        assert (found.left, found.right, found.low, found.high) == (1, 0, 0, None)
