@@ -190,6 +190,9 @@ def _lacking(program: LinearProgram, plain: bool = False) -> Optimum:
     least: from where HiGHS ends, or, if ``plain``, from the slacks by the exact simplex method alone. It is 0 if all
     rows can hold; else the prices are multipliers of rows whose sum is a contradiction.
     """
+    prefix = "lack_"
+    while any(x.startswith(prefix) for x in program.variables):  # this may itself be such a program
+        prefix += "_"
     lacking, aim = [], dict[str, Fraction]()
     rows = []
     for i, row in enumerate(program.rows):
@@ -197,7 +200,7 @@ def _lacking(program: LinearProgram, plain: bool = False) -> Optimum:
         if not needs and row.relation != "==":
             rows.append(row)
             continue
-        name = f"lack_{i}"
+        name = f"{prefix}{i}"
         lacking.append(name)
         aim[name] = -ONE
         sign = ONE if row.right >= 0 else -ONE
@@ -205,7 +208,7 @@ def _lacking(program: LinearProgram, plain: bool = False) -> Optimum:
     phase = LinearProgram(aim, tuple(rows), (*program.variables, *lacking))
     helped = Columns(phase)
     place = {x: j for j, x in enumerate(phase.variables)}
-    start = [place[f"lack_{i}"] if f"lack_{i}" in place else helped.own + i for i in range(len(rows))]
+    start = [place[f"{prefix}{i}"] if f"{prefix}{i}" in place else helped.own + i for i in range(len(rows))]
     return _improved(helped, start if plain else _highs(phase, helped) or start)
 
 

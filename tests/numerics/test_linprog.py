@@ -168,3 +168,11 @@ def test_prices_know_no_least_size(size: F) -> None:
     for row in "ab":
         found = price(solve(program), row)
         assert (found.left, found.right, found.low, found.high) == (1, 0, 0, None)
+
+
+def test_a_variable_may_have_any_name() -> None:
+    rows = (Row("a", {"lack_0": 1}, ">=", F(1)), Row("b", {"lack_0": 1}, "<=", F(2)), Row("c", {"y": 1}, ">=", F(2)),
+            Row("d", {"y": 1}, "<=", F(1)))
+    with pytest.raises(Infeasible) as caught:
+        solve(LinearProgram({}, rows))
+    assert [r.name for r in caught.value.conflict] == ["c", "d"]
