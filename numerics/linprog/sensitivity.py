@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from qtheory.errors import InputError
 from qtheory.numerics.linprog.program import ONE, ZERO, LinearProgram, Point
-from qtheory.numerics.linprog.solving import Infeasible, Optimum, solve
+from qtheory.numerics.linprog.solving import Optimum, Unbounded, solve
 
 MOST_SOLVED = 2_000
 
@@ -109,15 +109,15 @@ def _side(program: LinearProgram, row: str, here: Fraction, sign: Fraction, opti
 
     A point beside is moved towards ``here`` until its line passes through the value here.
     """
-    far = here + sign * max(abs(here), ONE)
+    step = max(abs(here), ONE)
+    room = _room(program, row, sign)
+    if room is not None:
+        step = min(step, room)
+    if not step:
+        return optimum.prices[row], here  # nothing lies beyond
+    far = here + sign * step
     for _ in range(MOST_SOLVED):
-        try:
-            there = solve(program.with_right(row, far))
-        except Infeasible:
-            if abs(far - here) < Fraction(1, 10**12):
-                return optimum.prices[row], here  # nothing lies beyond
-            far = here + (far - here) / 16
-            continue
+        there = solve(program.with_right(row, far))
         slope = there.prices[row]
         if there.value + slope * (here - far) == optimum.value:
             place = next(i for i, r in enumerate(program.rows) if r.name == row)
@@ -127,6 +127,19 @@ def _side(program: LinearProgram, row: str, here: Fraction, sign: Fraction, opti
         chord = (there.value - optimum.value) / (far - here)
         far = here + (far - here) / (2 if chord == slope else 4)
     raise ArithmeticError(f"no slope beside {row} = {here}")
+
+
+def _room(program: LinearProgram, row: str, sign: Fraction) -> Fraction | None:
+    """How far a right side can be moved to one side while the rows can be met; None: without end."""
+    moved = program.by_name[row]
+    if moved.relation == ("<=" if sign > 0 else ">="):
+        return None
+    rest = LinearProgram({x: sign * c for x, c in moved.coefficients.items()},
+                         tuple(r for r in program.rows if r is not moved), program.variables)
+    try:
+        return solve(rest).value - sign * moved.right
+    except Unbounded:
+        return None
 
 
 def sweep(program: LinearProgram, row: str, low: Fraction, high: Fraction) -> Frontier:

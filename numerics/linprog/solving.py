@@ -25,9 +25,17 @@ class Infeasible(InputError):
     """No point obeys all rows. ``multipliers``: of rows, by name, with which their sum is a contradiction;
     ``conflict``: rows that cannot hold together, while all but any one of them can."""
 
-    def __init__(self, conflict: tuple[Row, ...], multipliers: Mapping[str, Fraction]) -> None:
-        self.conflict, self.multipliers = conflict, multipliers
-        super().__init__("these cannot hold together: " + "; ".join(r.about or r.name for r in conflict))
+    def __init__(self, program: LinearProgram, multipliers: Mapping[str, Fraction]) -> None:
+        self.program, self.multipliers = program, multipliers
+        super().__init__(program, multipliers)
+
+    @cached_property
+    def conflict(self) -> tuple[Row, ...]:
+        """Looked for only when it is asked for."""
+        return _irreducible(self.program, [r for r in self.program.rows if r.name in self.multipliers])
+
+    def __str__(self) -> str:
+        return "these cannot hold together: " + "; ".join(r.about or r.name for r in self.conflict)
 
 
 class Unbounded(InputError):
@@ -177,12 +185,14 @@ def _highs(program: LinearProgram, columns: Columns) -> list[int] | None:
     return columns.independent([*basic, *rest, *(j for j in range(len(sizes)) if columns.fixed[j])])
 
 
-def _feasible(program: LinearProgram, columns: Columns, plain: bool = False) -> list[int]:
-    """A feasible basis; Infeasible if there is none.
-
-    Each row gets what is lacking to it as a variable of its own, and the sum of these is made 0: from where HiGHS ends,
-    or, if ``plain``, from the slacks by the exact simplex method alone.
+def _lacking(program: LinearProgram, plain: bool = False) -> Optimum:
+    """Each row gets what is lacking to it as a variable of its own, after the program's, and the sum of these is made
+    least: from where HiGHS ends, or, if ``plain``, from the slacks by the exact simplex method alone. It is 0 if all
+    rows can hold; else the prices are multipliers of rows whose sum is a contradiction.
     """
+    prefix = "lack_"
+    while any(x.startswith(prefix) for x in program.variables):  # this may itself be such a program
+        prefix += "_"
     lacking, aim = [], dict[str, Fraction]()
     rows = []
     for i, row in enumerate(program.rows):
@@ -190,7 +200,7 @@ def _feasible(program: LinearProgram, columns: Columns, plain: bool = False) -> 
         if not needs and row.relation != "==":
             rows.append(row)
             continue
-        name = f"lack_{i}"
+        name = f"{prefix}{i}"
         lacking.append(name)
         aim[name] = -ONE
         sign = ONE if row.right >= 0 else -ONE
@@ -198,13 +208,18 @@ def _feasible(program: LinearProgram, columns: Columns, plain: bool = False) -> 
     phase = LinearProgram(aim, tuple(rows), (*program.variables, *lacking))
     helped = Columns(phase)
     place = {x: j for j, x in enumerate(phase.variables)}
-    start = [place[f"lack_{i}"] if f"lack_{i}" in place else helped.own + i for i in range(len(rows))]
-    found = _improved(helped, start if plain else _highs(phase, helped) or start)
+    start = [place[f"{prefix}{i}"] if f"{prefix}{i}" in place else helped.own + i for i in range(len(rows))]
+    return _improved(helped, start if plain else _highs(phase, helped) or start)
+
+
+def _feasible(program: LinearProgram, columns: Columns, plain: bool = False) -> list[int]:
+    """A feasible basis; Infeasible if there is none."""
+    found = _lacking(program, plain)
     if found.value < 0:
-        multipliers = {n: p for n, p in found.prices.items() if p}
-        raise Infeasible(_irreducible(program, [r for r in program.rows if r.name in multipliers]), multipliers)
-    chosen = [j for j in found.basis.chosen if j < len(program.variables) or j >= helped.own]
-    offset = len(lacking)
+        raise Infeasible(program, {n: p for n, p in found.prices.items() if p})
+    own = found.basis.columns.own
+    chosen = [j for j in found.basis.chosen if j < len(program.variables) or j >= own]
+    offset = own - len(program.variables)
     kept = [j if j < len(program.variables) else j - offset for j in chosen]
     rest = [j for j in range(len(columns.of)) if j not in set(kept) and not columns.fixed[j]]
     return columns.independent([*kept, *sorted(rest, key=lambda j: -j),
@@ -216,10 +231,10 @@ def _irreducible(program: LinearProgram, rows: list[Row]) -> tuple[Row, ...]:
     kept = list(rows)
     for row in rows:
         fewer = [r for r in kept if r is not row]
-        try:
-            solve(LinearProgram({}, tuple(fewer), program.variables))
-        except Infeasible:
-            kept = fewer
+        if len(fewer) < len(kept):
+            found = _lacking(LinearProgram({}, tuple(fewer), program.variables))
+            if found.value < 0:
+                kept = [r for r in fewer if found.prices[r.name]]
     return tuple(kept)
 
 

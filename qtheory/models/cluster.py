@@ -45,9 +45,10 @@ from qtheory.workloads import Deterministic, LengthLaw, Workload
 from qtheory.workloads.catalogue import length_law
 
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
-Positive = Annotated[float, Field(gt=0)]
-NotNegative = Annotated[float, Field(ge=0)]
-Whole = Annotated[int, Field(ge=1)]
+MOST = 1_000_000_000_000  # of any number in a file, so that what is computed from them is finite
+Positive = Annotated[float, Field(gt=0, le=MOST)]
+NotNegative = Annotated[float, Field(ge=0, le=MOST)]
+Whole = Annotated[int, Field(ge=1, le=1_000_000)]
 PLANNED = (AffineLaw, ContextAffineLaw, PiecewiseLinearLaw)  # laws whose iterations have a price a token
 
 
@@ -84,7 +85,7 @@ class Engine(_Part):
 
     chunk: Whole = 512
     """Tokens of an iteration at most."""
-    slots: Annotated[int, Field(ge=2)] = 64
+    slots: Annotated[int, Field(ge=2, le=1_000_000)] = 64
     """Requests in service at most."""
 
     @model_validator(mode="after")
@@ -142,6 +143,8 @@ class RequestClass(_Part):
             raise ValueError(f"class {self.name!r} needs prompt, output and rate, or a trace")
         if self.trace is not None and any(v is not None for v in laws):
             raise ValueError(f"class {self.name!r}: a trace has its own prompts, outputs and rate")
+        if self.trace is None and self.copies > 1:
+            raise ValueError(f"class {self.name!r}: copies are of a trace; laws take a higher rate")
         return self
 
 
@@ -205,6 +208,8 @@ def parse(text: str, file: str, folder: Path = Path()) -> Cluster:
         raise InputError(f"{file}: {error}") from None
     if not data.get("gpu", True):
         raise InputError(f"{file}: no GPU: a plan needs at least one [[gpu]]")
+    if "folder" in data:
+        raise InputError(f"{file}: key 'folder': unknown key; traces are looked for beside the file")
     try:
         found = Cluster.model_validate({**data, "folder": folder})
         for gpu in found.gpu:

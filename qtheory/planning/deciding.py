@@ -13,6 +13,8 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 from qtheory.errors import InputError
 from qtheory.models.cluster import GPU, Cluster
 from qtheory.numerics.linprog import Infeasible, solve
@@ -43,6 +45,12 @@ class KindFleet:
     limits: tuple[float | None, float | None] = (None, None)
 
     @property
+    def lasting(self) -> bool:
+        """Is a limit missing, so that work may be left for after the hour, and fleets are tried from the long run's
+        bound on?"""
+        return None in self.limits
+
+    @property
     def least(self) -> int | None:
         """Whole GPUs below which no fleet of this kind meets the limits."""
         return None if self.bound is None else max(1, math.ceil(-self.bound.value))
@@ -59,14 +67,15 @@ class KindFleet:
 
     @property
     def gap(self) -> int | None:
-        """GPUs between the bound and the fleet that was found."""
-        return None if self.found is None or self.least is None else self.found - self.least
+        """GPUs between the bound from which fleets are tried and the fleet that was found."""
+        bound = self.long_run_least if self.lasting else self.least
+        return None if self.found is None or bound is None else self.found - bound
 
 
 @dataclass(frozen=True)
 class Decision:
     """All that is said of a cluster. ``cost_bound``: certified least $ an hour (with the sign changed) of any fleet,
-    kinds mixed."""
+    kinds mixed; where a limit is missing, of one that is stable when such requests come for ever."""
 
     cluster: Cluster
     hour: Hour
@@ -90,17 +99,35 @@ def decide(cluster: Cluster, *, seed: int = 0, fleets: bool = True, executor: Ex
     _possible(cluster, at, workers)
     kinds = zip(cluster.gpu, workers, strict=True) if fleets else ()
     found = tuple(fleet(cluster, at, g, w, executor) for g, w in kinds)
-    if found and all(f.conflict for f in found):
-        raise InputError("no fleet meets the limits: " + "; ".join(f"{f.gpu.name}: {f.conflict}" for f in found))
+    if found and all(f.conflict for f in found) and (len(found) == 1 or not any(g.count for g in cluster.gpu)):
+        which = "no fleet" if len(found) == 1 or not _mixed(cluster, at, workers) else "no fleet of one kind"
+        raise InputError(f"{which} meets the limits: " + "; ".join(f"{f.gpu.name}: {f.conflict}" for f in found))
     counts, planned = _counts(cluster, found)
     mixed = fluid(cluster, at, workers, counts)
     try:
         plan = plan_kinds(mixed)
     except Infeasible as error:
         raise InputError(f"the plan for {planned} is infeasible: {error}") from None
-    able = [w for w, f in zip(workers, found, strict=True) if not f.conflict] if found else []
-    cost = certify(solve(least_fleet(needs_of(cluster, at), able))) if able else None
+    cost = cost_bound(cluster, at, workers) if found else None
     return Decision(cluster, at, plan, certify(plan.optimum), found, cost, planned)
+
+
+def _mixed(cluster: Cluster, at: Hour, workers: Sequence[Worker]) -> bool:
+    """Can all requests be done in time, as far as the program knows, by all kinds together?"""
+    try:
+        solve(least_fleet(Needs.forever(at.requests, _exact_limits(cluster)[1]), workers))
+    except Infeasible:
+        return False
+    return True
+
+
+def cost_bound(cluster: Cluster, at: Hour, workers: Sequence[Worker]) -> CertifiedOptimum | None:
+    """The bound on any fleet's $ an hour, None if there is no fleet. All kinds are in it: one that breaks the limits by
+    itself may take a part of the requests beside others."""
+    try:
+        return certify(solve(least_fleet(needs_of(cluster, at), workers)))
+    except Infeasible:
+        return None
 
 
 def workers_of(cluster: Cluster) -> list[Worker]:
@@ -111,7 +138,10 @@ def workers_of(cluster: Cluster) -> list[Worker]:
 
 def needs_of(cluster: Cluster, at: Hour) -> Needs:
     """What the hour asks for under the cluster's limits."""
-    return Needs.of(at.requests, *_exact_limits(cluster), min(w.least_decode for w in workers_of(cluster)))
+    ttft, tpot = _exact_limits(cluster)
+    if ttft is None or tpot is None:
+        return Needs.forever(at.requests, tpot)
+    return Needs.of(at.requests, ttft, tpot, min(w.least_decode for w in workers_of(cluster)))
 
 
 def _exact_limits(cluster: Cluster) -> tuple[Fraction | None, Fraction | None]:
@@ -122,12 +152,12 @@ def _exact_limits(cluster: Cluster) -> tuple[Fraction | None, Fraction | None]:
 
 def _possible(cluster: Cluster, at: Hour, workers: Sequence[Worker]) -> None:
     ttft = _exact_limits(cluster)[0]
-    least = {w.name: w.least_prefill(at.requests.prompts) for w in workers}
-    if ttft is not None and min(least.values()) > ttft:
-        name = min(least, key=lambda k: least[k])
+    prompts = at.requests.prompts
+    least = float(np.min([w.prefills(prompts) for w in workers], axis=0).mean())
+    if ttft is not None and least > float(ttft) * (1 + 1e-9):
         raise InputError(f"the limit ttft = {float(ttft):g} s conflicts with the prompts: by themselves they take "
-                         f"{float(least[name]):.4g} s on average on the fastest kind, {name}, in chunks of "
-                         f"{cluster.engine.chunk} tokens")
+                         f"{least:.4g} s on average, each on the fastest kind ({', '.join(w.name for w in workers)}), "
+                         f"in chunks of {cluster.engine.chunk} tokens")
 
 
 def fleet(cluster: Cluster, at: Hour, gpu: GPU, worker: Worker, executor: Executor | None = None) -> KindFleet:
@@ -140,11 +170,11 @@ def fleet(cluster: Cluster, at: Hour, gpu: GPU, worker: Worker, executor: Execut
     try:
         bound = certify(solve(least_fleet(Needs.of(at.requests, ttft, tpot, worker.least_decode), [worker],
                                           "count")))
-        long_run = certify(solve(least_fleet(Needs.of(at.requests, None, tpot), [worker], "count")))
+        long_run = certify(solve(least_fleet(Needs.forever(at.requests, tpot), [worker], "count")))
     except Infeasible as error:
         return KindFleet(gpu, None, None, (), str(error), limits)
     tried: list[tuple[int, Measured]] = []
-    count = max(1, math.ceil(-bound.value))
+    count = max(1, math.ceil(-(long_run if None in limits else bound).value))
     while len(tried) < MOST_TRIED:
         measured = simulate_fleet(at.requests, [gpu.law], [worker], [count], executor=executor)
         tried.append((count, measured))

@@ -14,6 +14,7 @@ from qtheory.theory.planning import RequestClass
 from qtheory.theory.planning.fleet import Integers, Requests
 
 MOST = 2_000_000  # requests of an hour
+MOST_HELD = 1e18  # tokens of context, over all iterations: they are counted in 64 bits
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,12 @@ def hour(cluster: Cluster, seed: int = 0) -> Hour:
         if known is not None and known.trace is not None and known.trace.arrival_times is not None:
             trace, times = known.trace, np.asarray(known.trace.arrival_times, dtype=float)
             span = float(times[-1])
-            if span <= 0:
-                raise InputError(f"class {c.name!r}: the arrival times of {c.trace} span no time")
+            if times[0] < 0:
+                raise InputError(f"class {c.name!r}: the arrival times of {c.trace} begin at {times[0]:g} s; give them "
+                                 "from 0 on")
+            if _short(span) <= 0:
+                raise InputError(f"class {c.name!r}: the arrival times of {c.trace} span no time, or less than a "
+                                 "millisecond")
             arrivals = np.concatenate([(times + j * span / c.copies) % span if c.copies > 1 else times
                                        for j in range(c.copies)])
             prompts = np.tile(np.asarray(trace.prompt_lengths), c.copies)
@@ -60,6 +65,11 @@ def hour(cluster: Cluster, seed: int = 0) -> Hour:
         raise InputError(f"no request arrives within {cluster.seconds:g} s")
     order = np.argsort(arrivals, kind="stable")
     kinds = np.repeat(np.arange(len(parts)), [len(p[0]) for p in parts])[order]
+    prompt, output = (np.asarray(v, dtype=float) for v in (prompts, outputs))
+    held = float((output * (prompt + output)).sum())
+    if held > MOST_HELD:
+        raise InputError(f"the requests are too long: their decodes hold {held:.3g} tokens of context in all; at most "
+                         f"{MOST_HELD:.3g} are planned for")
     tokens = [v[order].astype(np.int64) for v in (prompts, np.maximum(outputs, 1))]
     return Hour(Requests(arrivals[order], *tokens), kinds, tuple(classes))
 

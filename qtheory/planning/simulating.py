@@ -79,12 +79,11 @@ def simulate_fleet(requests: Requests, laws: Sequence[Law], workers: Sequence[Wo
     to = dispatch(requests, workers, counts, rule, seed)
     kind = np.repeat(np.arange(len(workers)), counts)
     tasks = [(laws[kind[g]], workers[kind[g]], requests.arrivals[to == g], requests.prompts[to == g],
-              requests.outputs[to == g], policy) for g in range(len(kind)) if (to == g).any()]
+              requests.decodes[to == g], policy) for g in range(len(kind)) if (to == g).any()]
     runs = list(executor.map(_engine, *zip(*tasks, strict=True)) if executor else
                 (_engine(*task) for task in tasks))
     records = np.concatenate(runs)
-    arrival, first, end, output = records[:, 1], records[:, 2], records[:, 3], records[:, 5]
-    after = output - 1
+    arrival, first, end, after = records[:, 1], records[:, 2], records[:, 3], records[:, 5]
     some = after > 0
     ttft, tpot = first - arrival, (end - first)[some] / after[some]
     marks = (50, 90, 99)
@@ -93,14 +92,17 @@ def simulate_fleet(requests: Requests, laws: Sequence[Law], workers: Sequence[Wo
                     len(requests) - len(records))
 
 
-def _engine(law: Law, worker: Worker, arrivals: Floats, prompts: Integers, outputs: Integers, policy: str) -> Floats:
-    """The records of one GPU's requests: class, arrival, first token, end, prompt, output, number."""
+def _engine(law: Law, worker: Worker, arrivals: Floats, prompts: Integers, decodes: Integers, policy: str) -> Floats:
+    """The records of one GPU's requests: class, arrival, first token, end, prompt, decodes, number. The
+    engine's output is what comes after the first token, which the end of the prompt brings."""
     from qtheory.simulate import LLMEngine, RequestClass, run_engine
     from qtheory.simulate.law_of_values import Listed
     from qtheory.simulate.sources import iteration_time
 
+    if not arrivals[-1]:
+        arrivals = arrivals + 1.0  # the simulator wants time between arrivals; waits stay what they are
     gaps = np.diff(arrivals, prepend=0.0)
-    one = RequestClass("request", Listed(tuple(map(float, prompts)), 1.0), Listed(tuple(map(float, outputs)), 1.0),
+    one = RequestClass("request", Listed(tuple(map(float, prompts)), 1.0), Listed(tuple(map(float, decodes)), 1.0),
                        Listed(tuple(map(float, gaps))))
     engine = LLMEngine((one,), iteration_time(law), policy, {"budget": worker.budget}, slots=worker.slots)
     run = run_engine(engine, horizon=float(arrivals[-1]) + LONGEST, windows=1, records=True)

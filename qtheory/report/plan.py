@@ -69,7 +69,8 @@ def _cost(d: Decision) -> float:
 
 
 def binding(d: Decision) -> list[dict[str, Any]]:
-    """The inequalities that bind, with their prices ($ an hour for each unit of the right side) and ranges."""
+    """The inequalities that bind, with their prices ($ an hour for each unit of the right side) and ranges; no price
+    below where less of the right side leaves no plan."""
     from qtheory.numerics.linprog import price
 
     optimum, found = d.plan.optimum, []
@@ -77,8 +78,9 @@ def binding(d: Decision) -> list[dict[str, Any]]:
         if name.startswith(("xmax", "xmin", "ysmax", "ysmin")):
             continue
         row, p = optimum.program.by_name[name], price(optimum, name)
+        below = None if p.low == row.right else float(p.left) * HOUR
         found.append({"row": name, "about": row.about, "right": float(row.right), "price": float(p.right) * HOUR,
-                      "price_below": float(p.left) * HOUR, "low": None if p.low is None else float(p.low),
+                      "price_below": below, "low": None if p.low is None else float(p.low),
                       "high": None if p.high is None else float(p.high)})
     return found
 
@@ -89,10 +91,12 @@ def _worth(d: Decision) -> list[str]:
     bound = binding(d)
     for b in bound:
         low, high = (end if b[k] is None else f"{b[k]:.6g}" for k, end in (("low", "-oo"), ("high", "oo")))
-        sides = "" if b["price"] == b["price_below"] else f" (a unit less: {b['price_below']:,.4g})"
+        sides = "" if b["price_below"] in (None, b["price"]) else f" (a unit less: {b['price_below']:,.4g})"
         found.append(f"  {b['about']}: {b['price']:,.4g}{sides}, from {low} to {high}; it is {b['right']:.6g}")
     if not bound:
-        found = ["Nothing binds: every request is served, and more GPUs would earn nothing"]
+        waiting = any(v for x, v in plan.optimum.point.items() if x.startswith(("qp", "qd")))
+        served = "who gives up would have paid nothing" if waiting else "every request is served"
+        found = [f"Nothing binds: {served}, and more GPUs would earn nothing"]
     prices = {g.name: g.price for g in d.cluster.gpu}
     for g, kind in enumerate(plan.cluster.kinds, 1):
         found.append(f"One more {kind.name} is worth ${float(plan.gpu_worth(g)) * HOUR:,.4g} an hour and costs "
@@ -110,7 +114,7 @@ def _fleets(d: Decision) -> list[str]:
     if d.cheapest is not None and d.cost_bound is not None:
         f, low = d.cheapest, -float(d.cost_bound.value)
         found.append(f"Cheapest found: {f.found} {f.gpu.name} for ${(f.found or 0) * f.gpu.price:,.2f} an hour; no "
-                     f"fleet, kinds mixed, costs less than ${low:,.2f} (proved)")
+                     f"{'stable ' if f.lasting else ''}fleet, kinds mixed, costs less than ${low:,.2f} (proved)")
     found.append("  proved: by linear programs over all schedulers, for GPUs that take the time of their profile; in "
                  "simulation: Sarathi-Serve on each, requests sent where least work is left")
     return found
@@ -119,8 +123,12 @@ def _fleets(d: Decision) -> list[str]:
 def _fleet(f: KindFleet) -> list[str]:
     if f.bound is None or f.long_run is None:
         return [f"  {f.gpu.name}: no fleet of these alone: {f.conflict}"]
-    text = [f"  {f.gpu.name}: at least {f.least} GPUs, proved ({-float(f.bound.value):.3f} in this hour, "
-            f"{-float(f.long_run.value):.3f} in the long run)"]
+    hour, long_run = (-float(v.value) for v in (f.bound, f.long_run))
+    text = [f"  {f.gpu.name}: at least {f.least} GPUs, proved ({hour:.3f} in this hour, {long_run:.3f} in the long "
+            "run)"]
+    if f.lasting:
+        text = [f"  {f.gpu.name}: at least {f.long_run_least} GPUs when such requests come for ever, proved "
+                f"({long_run:.3f}; {hour:.3f} in this hour: without limits on both means it may leave work for later)"]
     number, m = f.tried[-1]
     if f.found is None:
         text[0] += f"; none found: {number} still have ttft {m.ttft:.3g} s and tpot {m.tpot * 1000:.3g} ms"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction as F
 
 import pytest
@@ -81,6 +83,15 @@ def test_optimum_conflict_or_ray(seed: int) -> None:
         assert all(low == high for low, high in (found.spread({x: F(1)}) for x in program.variables))
 
 
+def test_one_of_many_conflicts_is_found_at_once() -> None:
+    """Each row that is dropped leaves eleven other conflicts."""
+    rows = [Row(f"{relation}{i}", {f"x{i}": 1}, relation, F(bound)) for i in range(12)
+            for relation, bound in ((">=", 2), ("<=", 1))]
+    with pytest.raises(Infeasible) as caught:
+        solve(LinearProgram({}, tuple(rows)))
+    assert len(caught.value.conflict) == 2 and str(caught.value).startswith("these cannot hold together: ")
+
+
 @pytest.mark.parametrize("seed", range(120))
 def test_a_price_is_the_slope_within_its_range(seed: int) -> None:
     program = drawn(seed)
@@ -150,3 +161,28 @@ def test_bad_programs_say_what_is_wrong() -> None:
         LinearProgram({}, (Row("a", {"x": 1}, "<=", F(1)), Row("a", {"x": 1}, ">=", F(0))))
     with pytest.raises(InputError, match="no row 'c'"):
         LinearProgram({}, (Row("a", {"x": 1}, "<=", F(1)),)).with_right("c", F(1))
+
+
+@pytest.mark.parametrize("size", [F(1), F(1, 10**13), F(1, 10**40)])
+def test_prices_know_no_least_size(size: F) -> None:
+    """A twofold bound: less of one of them costs, down to 0, and nothing lies below."""
+    program = LinearProgram({"x": 1}, (Row("a", {"x": 1}, "<=", size), Row("b", {"x": 1}, "<=", size)))
+    for row in "ab":
+        found = price(solve(program), row)
+        assert (found.left, found.right, found.low, found.high) == (1, 0, 0, None)
+
+
+def test_variables_may_have_any_names() -> None:
+    """Also those of the variables that the search for a feasible point adds."""
+    def named(form: Mapping[str, F]) -> dict[str, F]:
+        return {x.replace("x", "lack_"): c for x, c in form.items()}
+
+    for seed in range(8):
+        program = drawn(seed)
+        rows = tuple(replace(r, coefficients=named(r.coefficients)) for r in program.rows)
+        found: F | str | None = None
+        try:
+            found = solve(LinearProgram(named(program.objective), rows)).value
+        except (Infeasible, Unbounded) as error:
+            found = None if isinstance(error, Infeasible) else "unbounded"
+        assert found == by_simplex(program)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from qtheory.cli import main
+from qtheory.models.cluster import parse
 from qtheory.planning import shipped
 from qtheory.planning.certified import CertifiedOptimum
-from qtheory.planning.deciding import decide, fluid, workers_of
+from qtheory.planning.deciding import cost_bound, decide, fleet, fluid, workers_of
 from qtheory.planning.requests import hour, redrawn
+from qtheory.planning.simulating import simulate_fleet
 from qtheory.theory.planning.kinds import plan_kinds
 
 SMALL = """
@@ -74,8 +77,8 @@ def test_json_holds_the_same_numbers_and_certificates_can_be_checked(tmp_path: P
     decision = decide(shipped.load(file))
     assert found["plan"]["value"] == str(decision.plan.value)
     assert [f["least"] for f in found["fleets"]] == [f.least for f in decision.fleets]
-    for fleet in found["fleets"]:
-        assert 0 <= fleet["gap"] <= 1 and fleet["found"] == fleet["tried"][-1]["gpus"]
+    for f in found["fleets"]:
+        assert 0 <= f["gap"] <= 1 and f["found"] == f["tried"][-1]["gpus"]
     optima = json.loads(cert.read_text())["optima"]
     assert set(optima) == {"plan", "H100, this hour", "H100, long run", "A100, this hour", "A100, long run", "cost"}
     plan = {k: v for k, v in optima["plan"].items() if k != "value"}
@@ -115,7 +118,7 @@ def test_shipped_clusters_are_planned(name: str, capsys: pytest.CaptureFixture[s
     assert plan.optimum.check() == [] and plan.value > 0
     if name == "two-classes":
         assert run(name, "--no-fleets") == 0
-        assert "is worth $2.377 an hour and costs $1.8" in capsys.readouterr().out
+        assert "is worth $1.39 an hour and costs $1.8" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("change", "message"), [
@@ -135,6 +138,14 @@ def test_shipped_clusters_are_planned(name: str, capsys: pytest.CaptureFixture[s
     (("seconds = 60", "second = 60"), "key 'second': unknown key"),
     (("title =", "title"), "cluster.toml:2:7"),
     (("ttft = 1.0", "ttft = 1.0"), "no number of GPUs is given, and fleets are not looked for: give count"),
+    (("ttft = 1.0", "ttft = 1e308"), "key 'limits.ttft': Input should be less than or equal to"),
+    (("prefill = 0.1", "prefill = 1e308"), "key 'prices.prefill': Input should be less than or equal to"),
+    (("price = 2.5", f"price = 2.5\ncount = {10**309}"), "key 'gpu.0.count': Input should be less than or equal to"),
+    (("chunk = 256", f"chunk = {2**63}"), "key 'engine.chunk': Input should be less than or equal to"),
+    (('{law = "geometric", mean = 60}', "3_000_000_000"), "the requests are too long"),
+    (("mean = 300", "mean = 1e300"), "the requests are too long"),
+    (("rate = 20.0", "rate = 20.0\ncopies = 5"), "copies are of a trace"),
+    (("seconds = 60", 'folder = "/"'), "key 'folder': unknown key"),
     (('price = 2.5', 'price = 2.5\ncount = 1\n'), None),
 ])
 def test_bad_input_is_one_line(change: tuple[str, str], message: str | None, tmp_path: Path,
@@ -147,6 +158,55 @@ def test_bad_input_is_one_line(change: tuple[str, str], message: str | None, tmp
     assert run(written(tmp_path, text), "--no-fleets" if planned else "--fleets") == 2
     error = capsys.readouterr().err
     assert message in error and "Traceback" not in error and len(error.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(("times", "message"), [((0.0, 0.0001), "less than a millisecond"),
+                                                ((-5.0, 1.0), "begin at -5")])
+def test_arrival_times_that_are_none(times: tuple[float, float], message: str, tmp_path: Path,
+                                     capsys: pytest.CaptureFixture[str]) -> None:
+    rows = "".join(f"{t},10,10\n" for t in times)
+    written(tmp_path, "arrival_time,prompt_length,output_length\n" + rows, "hour.csv")
+    text = SMALL[:SMALL.index("[[class]]")] + '[[class]]\nname = "all"\ntrace = "hour.csv"\n'
+    assert run(written(tmp_path, text.replace("price = 2.5", "price = 2.5\ncount = 1")), "--no-fleets") == 2
+    error = capsys.readouterr().err
+    assert message in error and len(error.strip().splitlines()) == 1
+
+
+def test_a_kind_that_breaks_a_limit_by_itself_is_in_the_bound_of_mixed_fleets() -> None:
+    """Ten slow GPUs beside a fast one meet the limits for a price below that of fast ones alone."""
+    text = SMALL[:SMALL.index("[[class]]")].replace("ttft = 1.0", "ttft = 0.28").replace(
+        "chunk = 256", "chunk = 512").replace("slots = 16", "slots = 64").replace("2.5", "50.0").replace("1.5", "0.1")
+    text = text.replace("a100-llama-8b-vllm-kernels", "a100-40gb-qwen-8b-mixed")
+    cluster = parse(text + '[[class]]\nname = "c"\nprompt = 3000\noutput = 20\nrate = 30.0\n', "cluster.toml")
+    at, workers = hour(cluster), workers_of(cluster)
+    assert fleet(cluster, at, cluster.gpu[1], workers[1]).conflict
+    mixed = simulate_fleet(at.requests, [g.law for g in cluster.gpu], workers, [1, 10], rule="in-turns")
+    assert mixed.meets(0.28, 0.05)
+    bound = cost_bound(cluster, at, workers)
+    assert bound is not None and 0 < -bound.value <= 51
+
+
+def test_what_one_more_gpu_or_slot_is_worth_is_what_it_adds() -> None:
+    cluster = shipped.load("two-classes")
+    counted = fluid(cluster, hour(cluster), workers_of(cluster), [1])
+    found, (kind,) = plan_kinds(counted), counted.kinds
+    more = [plan_kinds(replace(counted, kinds=(replace(kind, **change),))).value - found.value
+            for change in ({"count": kind.count + 1}, {"batch": kind.batch + 1})]
+    assert [found.gpu_worth(1), found.slot_worth(1)] == more
+
+
+def test_nobody_is_said_to_be_served_who_gives_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = SMALL.replace("0.1\ndecode = 0.4", "1\ndecode = 0").replace("ttft = 1.0\ntpot = 0.05", "").replace(
+        "seconds", 'charging = "separate"\nseconds').replace("rate = 20.0", "rate = 2.0\npatience = 0.1")
+    assert run(written(tmp_path, text.replace("price = 2.5", "price = 2.5\ncount = 1")), "--no-fleets") == 0
+    out = capsys.readouterr().out
+    assert "who gives up would have paid nothing" in out and "every request is served" not in out
+
+
+def test_without_a_limit_fleets_begin_at_the_long_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(written(tmp_path, SMALL.replace("tpot = 0.05", "").replace("20.0", "80.0"))) == 0
+    out = capsys.readouterr().out
+    assert "GPUs when such requests come for ever, proved" in out and "no stable fleet, kinds mixed" in out
 
 
 def test_no_gpu_and_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,14 +38,14 @@ def test_totals_are_those_of_the_iterations() -> None:
     r = Requests(np.array([0.0, 1.0]), np.array([10, 3]), np.array([4, 1]))
     assert r.decodes.tolist() == [3, 0]
     assert r.contexts.tolist() == [11 + 12 + 13, 0]
-    needs = Needs.of(r, None, F(1, 10))
+    needs = Needs.forever(r, F(1, 10))
     assert (needs.prompts, needs.decodes, needs.contexts, needs.decode_seconds) == (13, 3, 36, F(3, 10))
 
 
 def test_the_long_run_bound_is_the_load_of_full_iterations() -> None:
     """One kind and no limit on decodes: iterations are full of tokens, or of decodes."""
     r = requests(500, 100.0)
-    found = -solve(least_fleet(Needs.of(r, None, None), [WORKER], "count")).value
+    found = -solve(least_fleet(Needs.forever(r, None), [WORKER], "count")).value
     p, d, c = (int(v.sum()) for v in (r.prompts, r.decodes, r.contexts))
     iterations = max(F(p + d, 256), F(d, 16))
     assert found == (F("0.01") * iterations + F("0.00005") * (p + d) + F("8e-8") * c) / r.seconds
@@ -53,11 +53,11 @@ def test_the_long_run_bound_is_the_load_of_full_iterations() -> None:
 
 def test_a_limit_on_decodes_makes_iterations_smaller() -> None:
     r = requests(500, 100.0)
-    values = [-solve(least_fleet(Needs.of(r, None, tpot), [WORKER], "count")).value
+    values = [-solve(least_fleet(Needs.forever(r, tpot), [WORKER], "count")).value
               for tpot in (None, F("0.02"), F("0.0115"), F("0.0105"))]
     assert values == sorted(values) and values[-1] > values[0]
     with pytest.raises(Infeasible, match="a decode on one lasts at least its own iteration"):
-        solve(least_fleet(Needs.of(r, None, F("0.01")), [WORKER], "count"))
+        solve(least_fleet(Needs.forever(r, F("0.01")), [WORKER], "count"))
 
 
 @pytest.mark.parametrize("law", [AffineLaw(alpha=0.01, beta=1e-4), PiecewiseLinearLaw(c=0.01, a=1e-4, b0=64), LAW])
@@ -84,6 +84,27 @@ def test_no_fleet_below_its_bound_meets_its_limits(policy: str, rule: str) -> No
         assert count >= bound or not measured.meets(float(ttft), float(tpot))
 
 
+@pytest.mark.parametrize(("ttft", "tpot"), [(None, None), (F(3), None), (None, F("0.03"))])
+def test_without_both_limits_work_may_be_left_for_later(ttft: F | None, tpot: F | None) -> None:
+    """A small fleet works off the hour after its end, so that this hour bounds little."""
+    r = requests(2_000, 15.0, seed=3)
+    bound, stable = (-solve(least_fleet(needs, [WORKER], "count")).value
+                     for needs in (Needs.of(r, ttft, tpot), Needs.forever(r, tpot)))
+    limits = [None if v is None else float(v) for v in (ttft, tpot)]
+    least = next(n for n in range(1, 9) if simulate_fleet(r, [LAW], [WORKER], [n]).meets(*limits))
+    assert bound <= least < stable
+
+
+def test_a_request_has_the_tokens_that_it_asks_for() -> None:
+    """Alone on a GPU: the first token with the prompt, each further one an iteration."""
+    for output in (1, 2, 5):
+        r = Requests(np.array([0.0]), np.array([100]), np.array([output]))
+        found = simulate_fleet(r, [LAW], [WORKER], [1])
+        each = [0.01 + 5e-5 + 8e-8 * (100 + k) for k in range(1, output)]
+        assert found.ttft == pytest.approx(0.01 + 5e-5 * 100, rel=1e-2)
+        assert found.tpot == pytest.approx(sum(each) / max(len(each), 1), rel=1e-3)
+
+
 def test_two_kinds_share_by_their_speed() -> None:
     fast = Worker.of_law("fast", AffineLaw(alpha=0.005, beta=2.5e-5), 256, 16, F(4))
     r = requests(3_000, 100.0)
@@ -95,7 +116,7 @@ def test_two_kinds_share_by_their_speed() -> None:
 
 def test_mixed_fleets_cost_no_more_than_single_ones() -> None:
     fast = Worker.of_law("fast", AffineLaw(alpha=0.005, beta=2.5e-5), 256, 16, F(5))
-    needs = Needs.of(requests(500, 100.0), None, None)
+    needs = Needs.forever(requests(500, 100.0), None)
     both = -solve(least_fleet(needs, [WORKER, fast])).value
     single = [-solve(least_fleet(needs, [w])).value for w in (WORKER, fast)]
     assert 0 < both <= min(single)

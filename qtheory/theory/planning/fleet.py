@@ -9,8 +9,8 @@ What need not be done by then: limits on means leave only so much for later. Who
 waited since its arrival, and the sum of such waits is at most the limit on the mean TTFT times the requests. Who has no
 last token has been waiting or in decode since its arrival, and the time in decode is at most the limit on the mean TPOT
 times the decode tokens. So the most prompt tokens, decode tokens and context that can be left undone are fractional
-knapsacks (:func:`left_over`). Without both limits nothing may be left: then the program is that of the long run, in
-which such requests come for ever and a stable fleet does all of them.
+knapsacks (:func:`left_over`). Without a limit on the mean TTFT everything can be left for later, without one on the
+mean TPOT all decodes. In the long run, in which such requests come for ever, a stable fleet does all of them.
 
 The time per output token: an iteration with d decodes keeps each of them for as long as it takes, ``d (fixed + slope
 d)`` seconds in all or more, and that is at least its tangent at any d0, which is linear in d and in the number of
@@ -100,6 +100,11 @@ class Worker:
         chunks = int(np.sum(-(-prompts // self.budget)))
         return max(a * chunks + b * int(prompts.sum()) for a, b in self.lines) / len(prompts)
 
+    def prefills(self, prompts: Integers) -> Floats:
+        """The least seconds of each prompt's prefill, by itself on such a GPU."""
+        chunks = -(-prompts // self.budget)
+        return np.max([float(a) * chunks + float(b) * prompts for a, b in self.lines], axis=0)
+
 
 def left_over(values: Integers, waits: Floats, room: float) -> int:
     """The most that requests can leave undone: sum of values, those chosen having waited for ``room`` in all at most.
@@ -128,13 +133,13 @@ class Needs:
         """By the limits on the means (s). ``least_decode``: seconds that any decode token takes at least; what is done
         by the end has taken that much of the time in decode, which leaves less for those that are not done."""
         waits = float(requests.arrivals[-1]) - requests.arrivals
-        each = (requests.prompts, requests.decodes, requests.contexts)
-        totals = [int(v.sum()) for v in each]
-        decode_seconds = None if tpot is None else tpot * totals[1]
-        undone = [0, 0, 0]
-        if ttft is not None and decode_seconds is not None:
+        every = Needs.forever(requests, tpot)
+        totals, decode_seconds = (every.prompts, every.decodes, every.contexts), every.decode_seconds
+        undone = list(totals)
+        if ttft is not None:
             first = float(ttft) * len(requests)
-            undone[0], undone[1] = left_over(requests.prompts, waits, first), totals[1]
+            undone[0] = left_over(requests.prompts, waits, first)
+        if ttft is not None and decode_seconds is not None:
             for _ in range(4):  # at most so many decodes are left, so that at least the others have taken their time
                 spent = float(least_decode) * (totals[1] - undone[1])
                 room = first + max(float(decode_seconds) - spent, 0.0)
@@ -142,6 +147,12 @@ class Needs:
             undone[2] = left_over(requests.contexts, waits, room)
         prompts, decodes, contexts = (max(t - u, 0) for t, u in zip(totals, undone, strict=True))
         return Needs(requests.seconds, prompts, decodes, contexts, decode_seconds)
+
+    @staticmethod
+    def forever(requests: Requests, tpot: Fraction | None) -> Needs:
+        """All of it, as a stable fleet does it when such requests come for ever."""
+        prompts, decodes, contexts = (int(v.sum()) for v in (requests.prompts, requests.decodes, requests.contexts))
+        return Needs(requests.seconds, prompts, decodes, contexts, None if tpot is None else tpot * decodes)
 
 
 def least_fleet(needs: Needs, workers: Sequence[Worker], objective: str = "price") -> LinearProgram:

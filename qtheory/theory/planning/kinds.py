@@ -9,9 +9,10 @@ and prices of the whole cluster.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from qtheory.errors import InputError
 from qtheory.numerics.linprog import LinearProgram, Optimum, Row, solve
@@ -145,15 +146,17 @@ class MixedPlan:
         return sum((self.amount("x", i, g) for i in range(1, len(self.cluster.classes) + 1)), ZERO)
 
     def gpu_worth(self, g: int) -> Fraction:
-        """$ a second that one more GPU of kind g is worth: its count stands on the right of two rows."""
-        prices, batch = self.optimum.prices, self.cluster.kinds[g - 1].batch
-        return prices[f"prefill_capacity_{g}"] + batch * prices[f"solo_capacity_{g}"]
+        """$ a second that one more GPU of kind g is worth: the optimum with it, less this one."""
+        return self._with(g, count=self.cluster.kinds[g - 1].count + 1) - self.value
 
     def slot_worth(self, g: int) -> Fraction:
         """$ a second that one more slot on every GPU of kind g is worth, its iterations taking as long as before."""
-        prices, mixed = self.optimum.prices, self.mixed(g)
-        return prices[f"mixed_capacity_{g}"] * mixed + \
-            prices[f"solo_capacity_{g}"] * (self.cluster.kinds[g - 1].count - mixed)
+        return self._with(g, batch=self.cluster.kinds[g - 1].batch + 1) - self.value
+
+    def _with(self, g: int, **change: Any) -> Fraction:
+        """The optimum's value with another kind g; more of it keeps every plan possible."""
+        kinds = [replace(k, **change) if i == g else k for i, k in enumerate(self.cluster.kinds, 1)]
+        return solve(replace(self.cluster, kinds=tuple(kinds)).program).value
 
 
 def plan_kinds(cluster: MixedCluster) -> MixedPlan:
