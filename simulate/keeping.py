@@ -11,8 +11,6 @@ import hashlib
 import io
 import json
 import os
-import stat
-import uuid
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from qtheory.errors import InputError
+from qtheory.files import write_whole
 from qtheory.simulate.agent_runs import AgentRun
 from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.counts import CountsChain, CountsRun
@@ -37,30 +36,16 @@ _RUNS: dict[type, tuple[type, str]] = {  # of each kind of model: its runs, and 
 
 
 def put(path: Path, content: bytes, *, sync: bool = True) -> None:
-    """Write a file that is whole or not there, with the mode of one that was; raises InputError, with the path.
+    """Write a file that is whole or not there, and the folder that it is in; raises InputError, with the path.
 
     With ``sync`` also after a crash of the machine. What is sealed does not need it, which takes longer than a short
     run: a file that was cut off is not believed.
     """
-    target = Path(os.path.realpath(path))  # a link stays one
-    part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with part.open("wb") as file:
-                file.write(content)
-                if sync:
-                    file.flush()
-                    os.fsync(file.fileno())
-            if target.exists():
-                part.chmod(stat.S_IMODE(target.stat().st_mode))
-            part.replace(target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                part.unlink()
-            raise
+        Path(os.path.realpath(path)).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+    write_whole(path, content, sync=sync)
 
 
 class Place:

@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     **{room: {*LIBRARY, "qtheory.numerics", WRITING, ERRORS} for room in LIBRARY},
     "qtheory.networks.shipped": {"qtheory.models", ERRORS},  # networks by name, as data
     "qtheory.simulate": {"qtheory.networks.shipped", "qtheory.models", "qtheory.workloads", "qtheory.profiles",
-                         "qtheory.numerics", ERRORS},
+                         "qtheory.numerics", WRITING, ERRORS},
     "qtheory.simulate.fleet": {"qtheory.simulate", "qtheory.theory", ERRORS},  # clusters run by a plan
     "qtheory.proofs.kernel": set(),
     "qtheory.proofs.recheck": {ERRORS},

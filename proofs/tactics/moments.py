@@ -57,7 +57,6 @@ def _inside(goal: Node) -> Node | None:
         return None
 
 
-
 def limit_and_term(goal: Node) -> tuple[Node, Node]:
     """The term and the value of a goal that says that the one tends to the other."""
     body = _inside(goal)
