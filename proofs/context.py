@@ -84,7 +84,8 @@ class Context:
         try:
             name, macro = definition(text, self._macros, set(self.functions))
         except KernelError as error:
-            raise InputError(str(error)) from None
+            hint = "; a definition has one '=', as in f(x) = x**2" if "==" in text else ""
+            raise InputError(f"{error}{hint}") from None
         self.require_new(name)
         parameters, term = macro
         self.require_declared(text, names(term) - set(parameters))
@@ -108,7 +109,7 @@ class Context:
 
     def require_new(self, name: Any) -> None:
         if not isinstance(name, str) or not NAME.fullmatch(name):
-            raise InputError(f"the name is {str(name)[:60]!r}; letters, digits and _ are allowed, a letter first")
+            raise InputError(f"the name is {str(name)[:60]!r}; {_instead(str(name))}")
         if name in NAMES_TAKEN:
             raise InputError(f"{name} has a meaning already in the statement language; choose another name")
         if name in self.units or name in self.functions or name in self.let:
@@ -204,8 +205,20 @@ class Context:
         return [*(f"{f} in functions" for f in self.functions), *dict.fromkeys(c.text for c in self.conditions)]
 
 
+def _instead(text: str) -> str:
+    """What would be right where a name was needed."""
+    found = NAME.findall(text)
+    if found and re.search(r"[<>=]| in ", text):
+        return f"the name comes first, then its conditions: ({found[0]!r}, {text[:60]!r})"
+    if len(found) > 1 and all(map(NAME.fullmatch, re.split(r"[\s,]+", text.strip()))):
+        return "a call declares one name"
+    return "letters, digits and _ are allowed, a letter first"
+
+
 def properties(name: str, wanted: Sequence[str], on: str) -> list[str]:
     """The conditions that say the properties of a function: words such as "convex", or conditions in full."""
+    if name in PROPERTIES:
+        raise InputError(f"the name of a function comes first, then its properties: ('f', {name!r})")
     for word in wanted:
         if isinstance(word, str) and word not in PROPERTIES and re.fullmatch(r"[A-Za-z]+( [A-Za-z]+)?", word):
             raise UnknownNameError("property of a function", word, list(PROPERTIES))

@@ -14,10 +14,11 @@ from typing import Any
 from qtheory.errors import InputError
 from qtheory.proofs import computing, gate
 from qtheory.proofs.api import check_text
+from qtheory.proofs.arguments import fitting, methods_fitting
 from qtheory.proofs.bundle import SCHEMA, bearing, names
 from qtheory.proofs.chains import formulas
 from qtheory.proofs.citing import bibtex, library_version
-from qtheory.proofs.context import Context, properties
+from qtheory.proofs.context import NAME, Context, properties
 from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import declared
@@ -42,6 +43,7 @@ RECENT = 6     # how many earlier steps are tried where a step names none
 Reference = Any  # a Step, its label, or its number
 
 
+@fitting
 def derivation(title: str = "Derivation", *, budget: float = 0.9) -> Derivation:
     """Begin a derivation; ``budget`` is the work, in seconds of an ordinary core, that a step may take to be decided.
 
@@ -50,6 +52,7 @@ def derivation(title: str = "Derivation", *, budget: float = 0.9) -> Derivation:
     return Derivation(title, budget=budget)
 
 
+@methods_fitting
 class Derivation:
     """Declarations, assumptions, and steps with their standings. It is proved when each of its steps is."""
 
@@ -392,7 +395,9 @@ class Derivation:
 
     def _chain(self, relation: str, terms: Sequence[str]) -> str:
         if len(terms) < 2:
-            raise InputError(f"two terms or more are needed for {relation}, each on its own: d.less('x', '1')")
+            call = {"==": "equal", "<": "less", "<=": "at_most"}[relation]
+            raise InputError(f"two terms or more are needed for {relation}, each on its own: d.{call}('x', '1'); "
+                             "a whole comparison is a step: d.step('x < 1')")
         texts = [str(t) if isinstance(t, int | Fraction) and not isinstance(t, bool) else t for t in terms]
         for text in texts:
             self.context.term(text)
@@ -405,6 +410,8 @@ class Derivation:
     def _symbol(self, name: Any) -> None:
         if not isinstance(name, str) or name not in self.context.units:
             shown = " ".join(str(name)[:60].split())
+            if not isinstance(name, str) or not NAME.fullmatch(name):
+                raise InputError(f"{shown!r} stands where the name of a declared symbol is needed")
             raise InputError(f"the symbol {shown} is used before it is declared; write d.symbol({shown!r}, ...) first")
 
     def _told(self, by: Any, proof: Proof) -> tuple[list[Step] | None, Proof]:

@@ -25,9 +25,9 @@ __version__ = "0.1.0"
 
 # name in the notebook -> (module, attribute or None for the module itself)
 _LAZY: dict[str, tuple[str, str | None]] = {
-    "prove": ("qtheory.proofs.api", "prove"),
+    "prove": ("qtheory.proofs.notebook", "prove"),
     "derivation": ("qtheory.proofs.derivation", "derivation"),
-    "verify": ("qtheory.proofs.corpus", "verify"),
+    "verify": ("qtheory.proofs.notebook", "verify"),
     "profiles": ("qtheory.profiles", None),
     "workloads": ("qtheory.workloads", None),
     "theory": ("qtheory.theory", None),

@@ -50,6 +50,10 @@ class Certified:
             data = json.loads(json.dumps(self.certificate))
         except RecursionError:
             raise Rejected("lists within lists, too deep for a certificate") from None
+        except (TypeError, ValueError) as error:
+            raise Rejected(f"a certificate is data as JSON has it, a dictionary as json.load reads: {error}") from None
+        if not isinstance(self.text, str):
+            raise Rejected(f"the network is of type {type(self.text).__name__}; the text of its file comes first")
         object.__setattr__(self, "certificate", data)
         object.__setattr__(self, "network", parse(self.text))
         object.__setattr__(self, "verdict", _checked(self.text, self.network, data))

@@ -162,6 +162,7 @@ def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = No
     more than its multiple. Both only if both checkers accept the certificate. InputError for loads of hundreds of
     digits.
     """
+    _require_network(network)
     deadline = after(budget)
     model, loads = FluidModel.of(network), nominal_loads(network)
     for engine, load in loads.items():
@@ -240,6 +241,7 @@ def bracket(network: AgentNetwork, width: Fraction = Fraction(1, 10**6), *, coar
     Where a factor between is undecided, both ends of what is undecided are looked for, each up to ``coarse`` of the
     largest factor. ``budget``: as :func:`decide`, at each factor.
     """
+    _require_network(network)
     most = 1 / max(nominal_loads(network).values()) * (1 + width / 2)
     tried = {most: "unstable"}  # the busiest engine is overloaded
 
@@ -258,6 +260,13 @@ def bracket(network: AgentNetwork, width: Fraction = Fraction(1, 10**6), *, coar
         low, high = (middle, high) if found == "stable" else (low, middle)
     exact = _binding(network, low, high) if "undecided" not in tried.values() else None
     return Critical(low or None, high, exact, tuple(sorted(tried.items())))
+
+
+def _require_network(network: object) -> None:
+    if not isinstance(network, AgentNetwork):
+        name = repr(network) if isinstance(network, str) else "NAME"
+        raise InputError(f"a network is needed, not a value of type {type(network).__name__}; one is read by "
+                         f"qtheory.networks.load({name})")
 
 
 def _middle(low: Fraction, high: Fraction) -> Fraction:

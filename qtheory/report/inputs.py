@@ -32,7 +32,7 @@ def chosen_profiles(given: Iterable[str | Path | HardwareProfile]) -> tuple[Hard
 
 def loaded_profiles(given: Iterable[str | Path | HardwareProfile]) -> tuple[HardwareProfile, ...]:
     """The given profiles, whatever their laws."""
-    _not_one_text("profiles", given)
+    _not_a_single_one("profiles", given)
     given = _not_the_other("profile", "workload", tuple(given), Workload, workloads.names())
     wanted = [p if isinstance(p, HardwareProfile) else profiles.load(p) for p in given]
     return _once("profile", [(profile.name, profile) for profile in wanted])
@@ -40,7 +40,7 @@ def loaded_profiles(given: Iterable[str | Path | HardwareProfile]) -> tuple[Hard
 
 def chosen_workloads(given: Iterable[str | Path | Workload], paper: str) -> tuple[Workload, ...]:
     """The given workloads, or all shipped ones of the paper with that key."""
-    _not_one_text("workloads", given)
+    _not_a_single_one("workloads", given)
     given = _not_the_other("workload", "profile", tuple(given), HardwareProfile, profiles.names())
     wanted = [w if isinstance(w, Workload) else workloads.load(w) for w in given]
     if not wanted:
@@ -97,9 +97,10 @@ def _natural(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
 
 
-def _not_one_text(name: str, given: object) -> None:
-    if isinstance(given, str | Path):
-        raise InputError(f"{name} is {str(given)!r}; it must be a list, such as [{str(given)!r}]")
+def _not_a_single_one(name: str, given: object) -> None:
+    if isinstance(given, str | Path | HardwareProfile | Workload):
+        shown = repr(getattr(given, "name", str(given)))
+        raise InputError(f"{name} is {shown}; it must be a list, such as [{shown}]")
 
 
 def _once(kind: str, named: list[tuple[str, Part]]) -> tuple[Part, ...]:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from qtheory.errors import InputError, QTheoryError, UnknownNameError
+from qtheory.proofs.arguments import fitting
 from qtheory.proofs.bundle import names
 from qtheory.proofs.kernel.terms import Node, free
 from qtheory.proofs.plain import term_text
@@ -225,6 +226,7 @@ def written(value: Fraction) -> str:
     return repr(float(value)) if value.denominator > 1000 and float(value) == value else str(value)
 
 
+@fitting
 def assert_theorem(id: str | Conjecture, /, using: Using = NOTHING, *, rtol: float = 1e-9, ulps: float | None = None,
                    **case: Any) -> Case:
     """Assert a proved claim at one case, for your own implementation of its symbols where ``using`` gives one.

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 from qtheory.errors import InputError
 from qtheory.proofs.api import prove, read
+from qtheory.proofs.arguments import fitting
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, find, placed, referee
 from qtheory.proofs.kernel.grammar import Macro, expand
@@ -99,6 +100,7 @@ class Conjecture:
         return theorem(self)(function)
 
 
+@partial(fitting, using="functions go with the test: theorem(conjecture(...), using={'f': f})")
 def conjecture(goal: Any, where: Any = (), *, let: Any = (), budget: float = 3.0) -> Conjecture:
     """A statement without a file, for ``assert_theorem``, ``@theorem`` and ``cases``, or as a decorator of its own.
 

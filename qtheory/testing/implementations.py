@@ -61,7 +61,9 @@ class Implementation:
         where = ", ".join([*map(repr, arguments), *(f"{n}={v!r}" for n, v in named.items())])
         try:
             result = self.function(*arguments, **named)
-        except Exception as error:  # the function is the user's: whatever it raises is its failure at this case
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever else the user's function ends in is its failure, a skip included
             raise TheoremFailedError(f"{self.name}({where}) raised {type(error).__name__}: {error}") from error
         try:
             if isinstance(result, str):

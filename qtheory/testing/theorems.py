@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as Settings
 
 from qtheory.errors import InputError, QTheoryError, UnknownNameError
+from qtheory.proofs.arguments import fitting
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Conjecture
 from qtheory.testing.drawing import cases
@@ -21,6 +22,7 @@ NOT_RUN = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isa
 SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)  # a case is certified in exact arithmetic
 
 
+@fitting
 def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: int = 100, rtol: float = 1e-9,
             ulps: float | None = None, settings: Settings | None = None) -> Callable[[Test], Test]:
     """Make a test of a proved claim: it draws cases that meet the hypotheses and checks the conclusion at each.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+import re
 import threading
 import time
 import weakref
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 import sympy as sp
 
+import qtheory as qt
 import qtheory.proofs.tactics.search as search_module
 from qtheory.errors import InputError
 from qtheory.proofs import cache
@@ -106,6 +108,21 @@ def test_the_sides_at_the_counterexample() -> None:
 def test_contradictory_conditions_are_bad_input(goal: str, where: Any) -> None:
     with pytest.raises(InputError, match="the conditions contradict each other"):
         prove(goal, where, budget=4)
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: qt.prove(), "prove: the argument is missing: 'goal'; the call is prove(goal, [where], [budget=...]"),
+    (lambda: qt.prove("x > 0", "x > 1", "x > 2"), "prove: too many positional arguments; the call is prove(goal, "),
+    (lambda: qt.prove("x > 0", conditions="x > 1"), "prove: conditions are given as where=...; the call is"),
+    (lambda: qt.prove("x > 0", were="x > 1"), "prove: there is no argument 'were', but 'where'; the call is"),
+    (lambda: qt.derivation("A title", "x > 0"), "derivation: too many positional arguments; the call is derivation("),
+    (lambda: qt.verify(3), "ids is of type int; a string or a list of strings is needed"),
+    (lambda: qt.verify("eb", rnu=True), "verify: there is no argument 'rnu'"),
+])
+def test_a_call_that_does_not_fit_says_what_would(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        call()
+    assert "\n" not in str(caught.value)
 
 
 def test_unmet_conditions_are_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -293,6 +293,19 @@ def test_a_certificate_is_for_one_network() -> None:
         assert accepted(network, data) and not accepted(other, data)
 
 
+def test_what_is_no_network_and_no_certificate_is_told_in_a_line() -> None:
+    for act in (lambda: decide("lu-kumar"), lambda: bracket("lu-kumar")):  # type: ignore[arg-type]
+        with pytest.raises(InputError, match=r"not a value of type str; one is read by .*\.load\('lu-kumar'\)"):
+            act()
+    text = network_files.dumps(tandem([2, 1]))
+    for wrong, message in ((object(), "as JSON has it, .*: Object of type object is not JSON"), ({1, 2}, "of type set"),
+                           (None, "has the keys schema")):
+        with pytest.raises(Rejected, match=message):
+            Certified(text, wrong)
+    with pytest.raises(Rejected, match="of type AgentNetwork; the text of its file comes first"):
+        Certified(tandem([2, 1]), {})  # type: ignore[arg-type]
+
+
 def test_no_step_may_be_left_out() -> None:
     for network in (rybko_stolyar(), listed.every_order(dai_wang()), tandem(["1/2", "5/4"])):
         data = json.loads(json.dumps(decide(network).certificate))

@@ -241,6 +241,7 @@ def test_data_frame_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     ({"workloads": ["eb-sharegtp"]}, UnknownNameError, "nearest: eb-sharegpt"),
     ({"profiles": PAIR}, InputError, "must be a list"),
     ({"workloads": "eb-sharegpt"}, InputError, "must be a list"),
+    ({"profiles": pair(1, 0, 1, 0)}, InputError, r"profiles is 'drawn'; it must be a list, such as \['drawn'\]"),
     ({"profiles": ["eb-sharegpt"]}, InputError, "is a workload, and stands where a profile is wanted"),
     ({"workloads": [PAIR]}, InputError, "is a profile, and stands where a workload is wanted"),
     ({"batch": []}, InputError, "batch is empty"),

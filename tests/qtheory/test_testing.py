@@ -32,7 +32,7 @@ from qtheory.testing import (
     theorem,
 )
 from qtheory.testing.asserting import Question
-from qtheory.testing.claims import _recorded, theorem_of
+from qtheory.testing.claims import _recorded, conjecture, theorem_of
 from qtheory.testing.drawing import _case
 from qtheory.testing.places import Place, solved
 from qtheory.testing.truth import truth
@@ -186,6 +186,8 @@ def test_a_function_supplies_a_variable_that_no_equation_fixes() -> None:
     (lambda p0, alpha_p, alpha_d: None, "returned None, which is no finite number"),
     (lambda p0, alpha_p, alpha_d: math.nan, "returned nan, which is no finite number"),
     (lambda p0, alpha_p, alpha_d: -math.inf, "returned -inf, which is no finite number"),
+    (lambda p0, alpha_p, alpha_d: pytest.skip("later"), "raised Skipped: later"),
+    (lambda p0, alpha_p, alpha_d: sys.exit(0), "raised SystemExit: 0"),
 ])
 def test_a_function_that_returns_no_number(function, message: str) -> None:
     with pytest.raises(TheoremFailedError, match=message):
@@ -266,6 +268,18 @@ def test_cases_that_cannot_be_used(case, error: type[Exception], message: str) -
 def test_implementations_that_cannot_be_used(using, message: str) -> None:
     with pytest.raises((InputError, UnknownNameError), match=message):
         assert_theorem("eb.prop-3.1", using, **BASE)
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: conjecture("f(x) > x", using={"f": math.exp}),
+     r"conjecture: functions go with the test: theorem\(conjecture\(...\), using={'f': f}\); the call is"),
+    (lambda: conjecture(), r"conjecture: the argument is missing: 'goal'; the call is conjecture\(goal, \[where\]"),
+    (lambda: theorem(), r"theorem: the argument is missing: 'id'; the call is theorem\(id, \[using\]"),
+    (lambda: assert_theorem(), r"assert_theorem: the argument is missing: 'id'; .*, \[ulps=...\], \[case=...\]\)"),
+])
+def test_calls_that_do_not_fit(call, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        call()
 
 
 @pytest.mark.parametrize("options", [{"rtol": -1.0}, {"rtol": math.nan}, {"ulps": math.inf}, {"rtol": "1e-9"}])

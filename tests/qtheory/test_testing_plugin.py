@@ -122,6 +122,24 @@ def test_the_decorated_function_gets_values_case_and_fixtures(pytester: pytest.P
     pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=2)
 
 
+def test_a_skip_within_an_implementation_is_its_failure(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        import pytest
+        from hypothesis import settings
+        from qtheory.testing import theorem
+
+        def unfinished(k, N, p0, alpha_d, beta_d):
+            pytest.skip("not written yet")
+
+        @theorem("eb.sec-3.2.1.Td", {"Td": unfinished}, settings=settings(derandomize=True, database=None))
+        def test_decode_duration():
+            pass
+        """)
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*TheoremFailedError: *Td(*) raised Skipped: not written yet"])
+
+
 @pytest.mark.slow
 def test_the_example_of_the_module_runs(pytester: pytest.Pytester) -> None:
     import inspect
