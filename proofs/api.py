@@ -41,7 +41,7 @@ def prove(goal: Any, where: Any = (), *, budget: float = 10.0, let: Any = ()) ->
     if verdict.verdict == "refuted" and verdict.counterexample:
         repair = weakest_repair(statement, verdict.counterexample, verdict.undefined, left(deadline))
         if repair is not None:
-            return verdict.with_note(f"proved with the extra condition {repair}")
+            return verdict.with_note(f"proved with the extra condition{'s' * (' and ' in repair)} {repair}")
     return verdict
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from qtheory.proofs.decide import decide
@@ -20,8 +21,15 @@ SECONDS, SLICE = 0.5, 0.15  # for all guesses together, and for one: a refutatio
 
 def weakest_repair(statement: Statement, point: Mapping[str, Any], undefined: str | None, seconds: float) -> str | None:
     """The first guessed condition with which the goal is proved, and can be met; None where none is found in time."""
-    deadline = after(min(SECONDS, seconds))
+    return _repair(statement, point, undefined, after(min(SECONDS, seconds)), more=True)
+
+
+def _repair(statement: Statement, point: Mapping[str, Any], undefined: str | None, deadline: float, more: bool
+            ) -> str | None:
+    """As `weakest_repair`; ``more``: where a sign that the goal's own quotients and roots want does not suffice, a
+    second condition is looked for that does with it."""
     box = boxed(point)
+    wanted = list(dict.fromkeys(wants(statement)))
     for text in dict.fromkeys(guesses(statement, box, undefined)):
         if left(deadline) < 0.02:
             return None
@@ -30,6 +38,10 @@ def weakest_repair(statement: Statement, point: Mapping[str, Any], undefined: st
             verdict = decide(repaired, budget=min(SLICE, left(deadline)))
             if verdict.verdict == "proved" and verdict.witness is not None:
                 return text
+            if more and text in wanted and verdict.verdict == "refuted" and verdict.counterexample:
+                second = _repair(repaired, verdict.counterexample, verdict.undefined, deadline, more=False)
+                if second is not None:
+                    return f"{text} and {second}"
     return None
 
 
@@ -56,17 +68,17 @@ def forces_equality(guess: Node, statement: Statement) -> bool:
 
 def guesses(statement: Statement, box: Box, undefined: str | None) -> Iterator[str]:
     """Conditions as text, the weaker ones first."""
+    yield from (compared(">", h[1]) for h in statement.hypotheses if h[0] == ">=")
     yield from needs(statement, undefined)
-    for relation in ("!=", ">"):
-        yield from (term_text((relation, h[1])) for h in statement.hypotheses if h[0] == ">=")
+    yield from wants(statement)
     names = [x for x in sorted(free(statement.conclusion)) if x in box]
     for bound in ("{} != 0", "{} >= 0", "{} > 0"):  # before an order of two names, which may imply a sign by accident
         yield from (bound.format(x) for x in names)
     pairs = list(itertools.permutations(names[:5], 2))
-    yield from (f"{x} >= {y}" for x, y in pairs)
+    yield from (f"{y} <= {x}" for x, y in pairs)
     for bound in ("{} >= 1", "{} > 1", "{} >= -1", "{} <= 1", "{} < 1", "{} <= 0", "{} < 0"):
         yield from (bound.format(x) for x in names)
-    yield from (f"{x} > {y}" for x, y in pairs)
+    yield from (f"{y} < {x}" for x, y in pairs)
 
 
 def needs(statement: Statement, undefined: str | None) -> Iterator[str]:
@@ -82,4 +94,40 @@ def needs(statement: Statement, undefined: str | None) -> Iterator[str]:
             continue
         kind = s[0] if s[0] != "^" else "quotient" if integer(s[2]) else "power"
         relations = {"log": ("!=", ">"), "sqrt": (">=",), "quotient": ("!=", ">"), "power": (">=", ">")}[kind]
-        yield from (term_text((relation, s[1])) for relation in relations)
+        yield from (compared(relation, s[1]) for relation in relations)
+
+
+def wants(statement: Statement) -> Iterator[str]:
+    """The signs under which the goal's quotients, roots and logarithms of sums are those that their authors think of:
+    ``lam < mu`` for 1/(mu - lam)."""
+    for s in subterms(statement.conclusion):
+        if isinstance(s, tuple) and (s[0] in ("log", "sqrt") or (s[0] == "^" and s[2] == -1)):
+            for part in subterms(s[1]) if isinstance(s[1], tuple) and s[1][0] == "*" else (s[1],):
+                if isinstance(part, tuple) and part[0] == "+" and _algebraic(part):
+                    yield compared(">=" if s[0] == "sqrt" else ">", part)
+
+
+def _algebraic(term: Node) -> bool:
+    return not any(isinstance(t, tuple) and t[0] not in ("+", "*", "^") for t in subterms(term))
+
+
+def compared(relation: str, term: Node) -> str:
+    """A term's comparison with 0 as one would write it: what is subtracted stands on the left, ``lam < mu``."""
+    less, more = (tuple(t for sign, t in _summands(term, 1) if sign == s) for s in (-1, 1))
+    if relation == "!=" or not less:
+        return term_text((relation, term))
+    turned = {">": "<", ">=": "<="}[relation]
+    return f"{term_text(('+', *less))} {turned} {term_text(('+', *more)) if more else '0'}"
+
+
+def _summands(term: Node, sign: int) -> Iterator[tuple[int, Node]]:
+    """The parts of a sum, each with its sign; numbers are told by their own, and 0 is left out."""
+    if isinstance(term, tuple) and term[0] == "+":
+        for part in term[1:]:
+            yield from _summands(part, sign)
+    elif isinstance(term, tuple) and term[:2] == ("*", -1) and len(term) == 3:
+        yield from _summands(term[2], -sign)
+    elif isinstance(term, Fraction):
+        yield from [(sign if term > 0 else -sign, abs(term))] * (term != 0)
+    else:
+        yield sign, term

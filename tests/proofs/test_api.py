@@ -92,6 +92,25 @@ def test_refuted_with_numbers_and_a_repair() -> None:
     assert prove("1/x > 0", ["x >= 0", repair]).verdict == "proved"
 
 
+@pytest.mark.parametrize("goal, where, repair", [
+    ("1/(mu - lam) > 0", (), "condition lam < mu"),
+    ("1/(mu - lam) > 1/mu", ("mu > 0", "lam > 0"), "condition lam < mu"),
+    ("lam*ES2/(2*(1 - rho)) > 0", ("0 < rho < 1", "ES2 > 0"), "condition lam > 0"),
+    ("lam*ES2/(2*(1 - lam*ES)) > 0", ("ES > 0", "ES2 > 0"), "conditions lam*ES < 1 and lam > 0"),
+    ("1/(mu1 + mu2 - lam) > 0", ("mu1 > 0", "mu2 > 0", "lam > 0"), "condition lam < mu1 + mu2"),
+    ("N*p0/(1 - p0) > 0", ("N >= 1", "0 < p0 <= 1"), "condition p0 < 1"),
+    ("rho/(1 - rho) > 0", ("rho > 0",), "condition rho < 1"),
+    ("log(mu - lam) > -1/(mu - lam)", (), "condition lam < mu"),
+    ("1/x > 0", ("x >= 0",), "condition x > 0"),
+    ("x/x == 1", (), "condition x != 0"),
+    ("exp(-s)/(1 - exp(-s)) > 0", (), "condition s > 0"),
+])
+def test_a_repair_is_the_condition_that_one_would_think_of(goal: str, where: tuple[str, ...], repair: str) -> None:
+    note = prove(goal, where).note
+    assert note == f"proved with the extra {repair}"
+    assert prove(goal, [*where, *repair.partition(" ")[2].split(" and ")]).verdict == "proved"
+
+
 def test_the_sides_at_the_counterexample() -> None:
     verdict = prove("2*x > x + 1")
     assert verdict.verdict == "refuted" and verdict.counterexample is not None
