@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from qtheory.networks.deciding import Critical, Decision
     from qtheory.networks.simulation import Evidence
 
+FULL = 10.0  # seconds of a budget from which on simulations have their full length
 EXIT = {"stable": 0, "unstable": 1, "undecided": 3}
 
 
@@ -42,8 +43,8 @@ def register(app: typer.Typer) -> None:
         draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the network.")] = None,
         budget: Annotated[float, typer.Option(
             "--budget", metavar="S",
-            help="Seconds of work to look for stages (half of it) and growing paths; a tenth of it for each factor "
-                 "of --critical.")] = 60.0,
+            help="Seconds of work for all that is done: virtual stations, functions, stages, growing paths, checking "
+                 "what is found, and the simulation; for each factor of --critical a tenth of it besides.")] = 60.0,
         workers: Workers = 1,
         dask: Dask = None,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print it.")] = OutputFormat.text,
@@ -107,17 +108,22 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
             form: OutputFormat, executor: Executor | None) -> int:
     from qtheory.files import write_whole
     from qtheory.networks.deciding import bracket, decide
-    from qtheory.networks.simulation import evidence_for, require_simulated
+    from qtheory.networks.simulation import require_simulated
     from qtheory.proofs.visible import json_text
 
     if not budget > 0:
         raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
     if simulate:
         require_simulated(network)  # before anything is searched
-    with progress_bar("deciding"):
-        decision = decide(network, budget=budget, text=text)
+    first = _First(network, executor, min(1.0, budget / FULL))
+    with progress_bar("deciding, seconds of work") as report:
+        if simulate:
+            first()
+        decision = decide(network, budget=budget, text=text, early=first, report=report)
         around = bracket(network, budget=budget / 10) if critical else None
-        test = evidence_for(network, executor) if simulate or decision.verdict == "undecided" else None
+        if decision.verdict == "undecided":
+            first()
+    test = first.evidence
     if output is not None:
         if decision.certificate is None:
             typer.echo(f"{output} is not written: an undecided network has no certificate", err=True)
@@ -133,6 +139,24 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
         if output is not None and decision.certificate is not None:
             typer.echo(f"certificate written to {output}: 'qtheory network NET --check' holds it against a network")
     return EXIT[decision.verdict]
+
+
+class _First:
+    """The simulation beside a decision, once: what it says is told at once, before certificates are found."""
+
+    def __init__(self, network: AgentNetwork, executor: Executor | None, share: float) -> None:
+        self.network, self.executor, self.share = network, executor, share
+        self.asked = False
+        self.evidence: Evidence | None = None
+
+    def __call__(self) -> None:
+        from qtheory.networks.simulation import evidence_for
+
+        if self.asked:
+            return
+        self.asked, self.evidence = True, evidence_for(self.network, self.executor, self.share)
+        if self.evidence is not None:
+            typer.echo(f"first, evidence and no proof: {self.evidence}", err=True)
 
 
 def _lines(decision: Decision, around: Critical | None, test: Evidence | None) -> list[str]:

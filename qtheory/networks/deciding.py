@@ -15,6 +15,7 @@ from qtheory.models.network import AgentNetwork
 from qtheory.models.network_classics import first_buffer_first, last_buffer_first
 from qtheory.models.network_files import dumps
 from qtheory.networks import quadratic
+from qtheory.networks.budget import Budget, Tick
 from qtheory.networks.certificates import (
     cone_claim,
     cycle_claim,
@@ -30,7 +31,7 @@ from qtheory.networks.quadratic import Positive, Quadratic
 from qtheory.networks.wording import lines, listed, named
 from qtheory.numerics.fluid_paths import Cone, Cycle, starts
 from qtheory.proofs.kernel.terms import KernelError
-from qtheory.proofs.tactics.effort import COSTS, SECOND, after, left, spend
+from qtheory.proofs.tactics.effort import COSTS, SECOND
 from qtheory.theory import draining
 from qtheory.theory.draining import Gone
 from qtheory.theory.fluid import FluidModel
@@ -47,6 +48,8 @@ MAX_VISITS = 40  # of a network that is searched; a statement of the kernel has 
 LONGEST = 250  # digits of a load; the kernel's numbers may have 400
 MAX_PATTERNS = 4000  # of nonempty groups, beyond which nothing is looked for that looks at each
 FEW_PATTERNS = 300  # up to which functions that look at each are looked for before stages
+# Of the budget, spent when each kind of search ends at the latest; what one leaves is the next one's
+STATIONS, FIRST, SECOND_KIND, PATHS = 0.1, 0.35, 0.6, 0.9
 
 
 @dataclass(frozen=True)
@@ -152,9 +155,11 @@ class Decision:
         return found
 
 
-def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = None) -> Decision:
-    """Decide whether the network's fluid model is stable; ``budget``: seconds of work to look for growing paths;
-    ``text``: the network's file, where it has one, as both checkers are to read it.
+def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = None,
+           early: Callable[[], object] | None = None, report: Callable[[float, float], None] | None = None) -> Decision:
+    """Decide whether the network's fluid model is stable; ``budget``: seconds of work, of the searches and of checking
+    what they find; ``text``: the network's file, where it has one, as both checkers are to read it; ``early``: called
+    once if no quick answer is found, before the search goes on; ``report``: told (seconds of work, of how many).
 
     Stable: every fluid path, under every order that the priorities leave open, drains; then the network with renewal
     arrivals and service times as in Dai (1995), On positive Harris recurrence of multiclass queueing networks, is
@@ -163,29 +168,28 @@ def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = No
     digits.
     """
     _require_network(network)
-    deadline = after(budget)
+    work = Budget(budget, early, report)
     model, loads = FluidModel.of(network), nominal_loads(network)
     for engine, load in loads.items():
         if max(load.numerator, load.denominator) >= 10**LONGEST:
             raise InputError(f"the load of {named(engine)} is a number of more than {LONGEST} digits, too long for a "
                              "certificate; round the network's numbers")
-    stations = virtual_stations(network) if len(model.alpha) <= MAX_VISITS else ()
-    heaviest = sorted(stations, key=lambda v: (-v.load, len(v.pushed)))[:5]
+    searched: list[str] = []
+    heaviest = _heaviest(network, work, searched)
     text = dumps(network) if text is None else text
     known: dict[str, Any] = {"network": network, "loads": loads, "virtual": tuple(heaviest)}
     worst = max(loads, key=lambda e: loads[e])
     if loads[worst] > 1:
         reason = f"{named(worst)} is overloaded: its load is {_about(loads[worst])}"
         return _checked(known, text, overload_claim(network, worst), reason=reason, overloaded=worst)
-    searched: list[str] = []
     if network.routed or network.joins:
         why = "routes are random" if network.routed else "visits join"
         searched.append(f"virtual stations: not looked at, {why}")
     if loads[worst] == 1:
         return Decision(reason=f"{named(worst)} has load 1 exactly: on the boundary", **known)
-    found = _stable(network, model, searched, known, text, after(budget / 2))
+    found = _stable(model, searched, known, text, work)
     if found is None:
-        found = _unstable(network, heaviest, searched, known, text, deadline)
+        found = _unstable(network, heaviest, searched, known, text, work)
     if found is not None:
         return found
     return Decision(reason="no certificate was found", searched=tuple(searched), **known)
@@ -288,9 +292,26 @@ def _binding(network: AgentNetwork, low: Fraction, high: Fraction) -> Fraction |
     return next((1 / load for load in loads if low <= 1 / load <= high), None)
 
 
+def _heaviest(network: AgentNetwork, work: Budget, searched: list[str]) -> list[VirtualStation]:
+    """The virtual stations of the highest loads among those that are looked at."""
+    stations: list[VirtualStation] = []
+    if len(network.visits) <= MAX_VISITS:
+        try:
+            for station in virtual_stations(network, tick=work.until(STATIONS)):
+                stations.append(station)
+        except Gone:
+            searched.append("virtual stations: not all within the budget")
+    return sorted(stations, key=lambda v: (-v.load, len(v.pushed)))[:5]
+
+
 def _checked(known: dict[str, Any], text: str, claim: dict[str, Any], proofs: list[Proof] | None = None,
-             positive: Positive | None = None, **found: Any) -> Decision:
-    """The decision, once both checkers have read its certificate; Rejected if one refuses it."""
+             positive: Positive | None = None, work: Budget | None = None, **found: Any) -> Decision:
+    """The decision, once both checkers have read its certificate; Rejected if one refuses it, Gone if the budget
+    does not let it be checked."""
+    if work is not None and proofs is not None:
+        if not work.affords("checked", len(proofs)):
+            raise Gone(f"found, but to check its {len(proofs)} proofs takes more than is left of the budget")
+        work.spend("checked", len(proofs))
     try:
         certificate = made(known["network"], claim, proofs, positive)
     except (ValueError, KernelError) as error:
@@ -314,19 +335,20 @@ def _scope(network: AgentNetwork, model: FluidModel) -> str:
     return "its priorities" if model.is_static else f"{orders} that its priorities leave open"
 
 
-def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known: dict[str, Any], text: str,
-            deadline: float) -> Decision | None:
+def _stable(model: FluidModel, searched: list[str], known: dict[str, Any], text: str, work: Budget
+            ) -> Decision | None:
     if len(model.alpha) > MAX_VISITS:
         searched.append(f"no Lyapunov function: {len(model.alpha)} visits are too many")
         return None
     patterns = math.prod(len(engine) + 1 for engine in model.groups)
-    kinds: list[tuple[str, Callable[[FluidModel], dict[str, Any] | None]]] = [
+    kinds: list[tuple[str, Callable[[FluidModel, Tick], dict[str, Any] | None]]] = [
         (LINEAR, _linear), (f"{PIECEWISE}, one piece an engine", _piecewise), (QUADRATIC, _quadratic)]
     if patterns > MAX_PATTERNS:
         searched.append(f"no Lyapunov function for each pattern: {patterns} patterns of nonempty buffers are too many")
         kinds = []
-    kinds.insert(0 if patterns > FEW_PATTERNS else len(kinds), (STAGES, lambda m: _in_stages(m, deadline)))
+    kinds.insert(0 if patterns > FEW_PATTERNS else len(kinds), (STAGES, _in_stages))
     for kind, attempt in kinds:
+        last = (kind == STAGES) is (patterns <= FEW_PATTERNS)
         what = "stages in which it drains" if kind == STAGES else f"a Lyapunov function, {kind}"
         if attempt is _quadratic and not quadratic.fits(model):
             searched.append(f"no Lyapunov function, {kind}: joins, or too many visits or patterns")
@@ -335,26 +357,21 @@ def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known
             searched.append(f"{what}: not looked for, visits join")
             continue
         try:
-            found = attempt(model)
+            found = attempt(model, work.until(SECOND_KIND if last else FIRST))
             if found is not None:
                 if kind != STAGES:
                     found["reason"] = f"a Lyapunov function of the fluid model, {kind}, {found['reason']}"
-                return _checked(known, text, searched=tuple(searched), **found)
+                return _checked(known, text, searched=tuple(searched), work=work, **found)
             searched.append(f"{what}: none")
-        except Gone:
-            searched.append(f"{what}: none within the budget")
+        except Gone as gone:
+            searched.append(f"{what}: {gone}")
         except Rejected as error:
             searched.append(f"{what}: found, but refused by a checker ({error})")
     return None
 
 
-def _in_stages(model: FluidModel, deadline: float) -> dict[str, Any] | None:
+def _in_stages(model: FluidModel, tick: Tick) -> dict[str, Any] | None:
     """Sets of visits that empty one after the other."""
-    def tick() -> None:
-        spend("program")
-        if left(deadline) < 0:
-            raise Gone
-
     answer = draining.search(model, tick)
     if answer is None:
         return None
@@ -364,9 +381,9 @@ def _in_stages(model: FluidModel, deadline: float) -> dict[str, Any] | None:
             "proofs": proofs}
 
 
-def _linear(model: FluidModel, linear: bool = True) -> dict[str, Any] | None:
+def _linear(model: FluidModel, tick: Tick, linear: bool = True) -> dict[str, Any] | None:
     """A function of pieces, one or one an engine."""
-    answer = search(model, linear)
+    answer = search(model, linear, tick)
     if answer is None:
         return None
     found, proofs = answer
@@ -374,13 +391,13 @@ def _linear(model: FluidModel, linear: bool = True) -> dict[str, Any] | None:
             "proofs": proofs}
 
 
-def _piecewise(model: FluidModel) -> dict[str, Any] | None:
-    return _linear(model, linear=False)
+def _piecewise(model: FluidModel, tick: Tick) -> dict[str, Any] | None:
+    return _linear(model, tick, linear=False)
 
 
-def _quadratic(model: FluidModel) -> dict[str, Any] | None:
+def _quadratic(model: FluidModel, tick: Tick) -> dict[str, Any] | None:
     """A quadratic function that is shown to be positive."""
-    answer = quadratic.search(model)
+    answer = quadratic.search(model, tick)
     if answer is None:
         return None
     found, proofs, positive = answer
@@ -399,51 +416,57 @@ def _no_paths(network: AgentNetwork) -> str | None:
 
 
 def _unstable(network: AgentNetwork, heaviest: list[VirtualStation], searched: list[str], known: dict[str, Any],
-              text: str, deadline: float) -> Decision | None:
+              text: str, work: Budget) -> Decision | None:
     if why := _no_paths(network):
         searched.append(f"growing cycles and cones of fluid paths: not looked for, {why}")
         return None
     for what, attempt in (("cycles", _cycle), ("cones", _cone)):
         tried = 0
         for order in _orders(network, heaviest):
-            if left(deadline) < 0:
+            if work.left(PATHS) < 0:
                 break
             tried += 1
             try:
-                found = attempt(order, FluidModel.of(order), left(deadline) * SECOND / COSTS["visit"])
+                found = attempt(order, FluidModel.of(order), work)
                 if found is not None:
-                    return _checked(known, text, order=order, searched=tuple(searched), **found)
+                    return _checked(known, text, order=order, searched=tuple(searched), work=work, **found)
             except Rejected as error:
                 searched.append(f"growing {what} of fluid paths: found, but refused by a checker ({error})")
+            except Gone as gone:
+                searched.append(f"growing {what} of fluid paths: {gone}")
         searched.append(f"growing {what} of fluid paths under {tried} complete order{'s' * (tried != 1)}: none")
     return None
 
 
-def _cycle(order: AgentNetwork, model: FluidModel, most: float = math.inf) -> dict[str, Any] | None:
-    """A growing cycle under a complete order; ``most``: work of the paths."""
+def _left(work: Budget) -> float:
+    """Visits of fluid paths that the budget allows."""
+    return work.left(PATHS) * SECOND / COSTS["visit"]
+
+
+def _cycle(order: AgentNetwork, model: FluidModel, work: Budget) -> dict[str, Any] | None:
+    """A growing cycle under a complete order."""
     for eager in (False, True):
-        paths = paths_of(model, eager, most)
+        paths = paths_of(model, eager, _left(work))
         for state in starts(len(model.alpha)):
             cycle = paths.cycle(state, STEPS)
             if cycle is not None:
                 reason = (f"a fluid path of {len(cycle.segments)} segments grows by the factor {_about(cycle.growth)} "
                           f"each time it returns")
                 return {"reason": reason, "cycle": cycle, "claim": cycle_claim(order, cycle)}
-        spend("visit", paths.work)
-        most -= paths.work
+        work.spend("visit", paths.work)
     return None
 
 
-def _cone(order: AgentNetwork, model: FluidModel, most: float = math.inf) -> dict[str, Any] | None:
-    """A growing cone under a complete order; ``most``: work of the paths."""
-    paths = paths_of(model, most=most)
+def _cone(order: AgentNetwork, model: FluidModel, work: Budget) -> dict[str, Any] | None:
+    """A growing cone under a complete order."""
+    paths = paths_of(model, most=_left(work))
     for state in starts(len(model.alpha))[:len(model.alpha) + 1]:
         cone = paths.cone(state, LONG)
         if cone is not None:
             reason = (f"fluid paths from a cone of {len(cone.rounds)} rays return to it after {len(cone.rounds[0])} "
                       f"segments, grown at least by the factor {_about(cone.growth)}")
             return {"reason": reason, "cone": cone, "claim": cone_claim(order, cone)}
-    spend("visit", paths.work)
+    work.spend("visit", paths.work)
     return None
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from qtheory.numerics.lp import ONE, ZERO, Form, roundings
 from qtheory.theory.fluid import FluidModel, Pattern
-from qtheory.theory.lyapunov import Program, Proof, below, cover
+from qtheory.theory.lyapunov import Program, Proof, Tick, below, cover, untold
 from qtheory.theory.obligations import nonempty
 from qtheory.theory.obligations import quadratic as obligations
 
@@ -58,8 +58,8 @@ class Positive:
 class _Rows(Program):
     """The program for Q, its entries between -1 and 1."""
 
-    def __init__(self, model: FluidModel) -> None:
-        super().__init__(model)
+    def __init__(self, model: FluidModel, tick: Tick = untold) -> None:
+        super().__init__(model, tick)
         for j in model.visits:
             for k in range(j + 1):
                 entry = Form({self.column((k, j), free=True): ONE})
@@ -82,9 +82,10 @@ def fits(model: FluidModel) -> bool:
         sum(len(nonempty(model, p)) for p in model.patterns()) <= MAX_FALLS
 
 
-def search(model: FluidModel) -> tuple[Quadratic, list[Proof], Positive] | None:
-    """A quadratic Lyapunov function with its proofs; None if there is none, or none that is shown to be positive."""
-    program = _Rows(model)
+def search(model: FluidModel, tick: Tick = untold) -> tuple[Quadratic, list[Proof], Positive] | None:
+    """A quadratic Lyapunov function with its proofs; None if there is none, or none that is shown to be positive.
+    ``tick``: told of each piece of work, (kind, how many), before it is done; it may end the search by raising."""
+    program = _Rows(model, tick)
     x = program.largest_decay()
     if x is None:
         return None
@@ -92,12 +93,13 @@ def search(model: FluidModel) -> tuple[Quadratic, list[Proof], Positive] | None:
     for rounded in roundings([float(x[program.columns[e]]) for e in entries]):
         value = dict(zip(entries, rounded, strict=True))
         matrix = tuple(tuple(value[min(j, k), max(j, k)] for k in model.visits) for j in model.visits)
+        tick("program")
         shown = positive(matrix)
         if shown is None:
             continue
         floor, parts = shown
         found = Quadratic(matrix, below(float(x[0]) / 2), floor)
-        proofs = cover(obligations(model, found.half, found.decay, found.floor))
+        proofs = cover(obligations(model, found.half, found.decay, found.floor), tick)
         if proofs is not None:
             return found, proofs, parts
     return None

@@ -4,6 +4,7 @@ stability."""
 from __future__ import annotations
 
 import dataclasses
+import math
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,6 +12,7 @@ from typing import Any
 
 from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork
+from qtheory.proofs.tactics.effort import spend
 from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.laws import Exponential
 from qtheory.simulate.networks import JobClass, Network, Station
@@ -97,17 +99,17 @@ def forked_model(network: AgentNetwork) -> SlottedAgents:
         raise InputError(NO_MODEL) from None
 
 
-def evidence_for(network: AgentNetwork, executor: Executor | None = None) -> Evidence | None:
+def evidence_for(network: AgentNetwork, executor: Executor | None = None, share: float = 1.0) -> Evidence | None:
     """The simulator's stability test, whose replications an ``executor`` shares: token by token where lengths are
-    tokens, else with exponential times, and where it forks or joins with times made tokens. None for a network that no
-    model has."""
-    agents = token_model(network)
+    tokens, else with exponential times, and where it forks or joins with times made tokens. ``share``: of the usual
+    length of its runs. None for a network that no model has."""
+    agents, events = token_model(network), math.ceil(share * EVENTS)
     if agents is not None:
-        return token_evidence(agents, executor=executor)
+        return token_evidence(agents, events=4 * events, executor=executor)
     if not forks(network):
-        return evidence(network, executor=executor)
+        return evidence(network, events=events, executor=executor)
     try:
-        return token_evidence(forked_model(network), executor=executor,
+        return token_evidence(forked_model(network), events=4 * events, executor=executor,
                               model=f"with times made tokens, {BATCH} in a batch,")
     except InputError:
         return None
@@ -123,6 +125,7 @@ def token_evidence(agents: SlottedAgents, *, replications: int = 10, seed: int =
                    model: str = "token by token", executor: Executor | None = None) -> Evidence:
     """The simulator's stability test on ``replications`` token-level runs of about ``events`` visits each; ``model``:
     what it is called."""
+    spend("events", replications * events // 1000)
     visits = sum(agents.network.rates.values()) * agents.slot_seconds
     slots = 200 * max(1, round(events / (200 * float(visits))))
     horizon = float(slots * agents.slot_seconds)
@@ -133,6 +136,7 @@ def token_evidence(agents: SlottedAgents, *, replications: int = 10, seed: int =
 def evidence(network: AgentNetwork, *, replications: int = 10, seed: int = 0, events: int = EVENTS,
              executor: Executor | None = None) -> Evidence:
     """The simulator's stability test on ``replications`` runs of about ``events`` visits each from the empty state."""
+    spend("events", replications * events // 1000)
     horizon = events / float(sum(network.rates.values()))
     runs = replicate(simulator_network(network), replications=replications, executor=executor, horizon=horizon,
                      windows=200, seed=seed)

@@ -14,7 +14,7 @@ where they are none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,7 @@ import numpy as np
 from qtheory.numerics.lp import ONE, ZERO, least_value, roundings
 from qtheory.theory.boxes import Box, Tree
 from qtheory.theory.fluid import FluidModel
-from qtheory.theory.lyapunov import LEAST, Proof, below, cover
+from qtheory.theory.lyapunov import LEAST, Proof, Tick, below, cover, untold
 from qtheory.theory.obligations import Stage, stages
 
 CLOSE = 1e-7  # within which floats obey an equation
@@ -60,7 +60,7 @@ class _Search:
     """The search for one stage of these visits, once the drained ones are empty."""
 
     def __init__(self, model: FluidModel, visits: Sequence[int], drained: Collection[int],
-                 tick: Callable[[], None], most: int, cuts: int) -> None:
+                 tick: Tick, most: int, cuts: int) -> None:
         self.most, self.most_cuts = most, cuts
         self.model, self.visits, self.drained, self.tick = model, list(visits), frozenset(drained), tick
         self.root, self.boxes = _Node(Box.whole(model)), 1
@@ -123,7 +123,7 @@ class _Search:
         costs, constant = -(weights @ self.matrix[self.visits]), float(weights @ self.constant[self.visits])
         if node.worst is not None and float(costs @ node.worst) < constant:
             return float(costs @ node.worst) - constant  # as good as anything else that does not fall
-        self.tick()
+        self.tick("program")
         found = least_value(costs, *node.box.equations(self.model, self.drained))
         if found is None:
             return float("inf")
@@ -181,9 +181,9 @@ class _Search:
         return True
 
 
-def search(model: FluidModel, tick: Callable[[], None] = lambda: None) -> tuple[list[Stage], list[Proof]] | None:
-    """Stages in which the model drains, with their proofs; None if none are found. ``tick`` is called before each
-    linear program, and ends the search by raising :class:`Gone`."""
+def search(model: FluidModel, tick: Tick = untold) -> tuple[list[Stage], list[Proof]] | None:
+    """Stages in which the model drains, with their proofs; None if none are found. ``tick``: told of each
+    piece of work, (kind, how many), before it is done; ends the search by raising :class:`Gone`."""
     if model.has_joins:
         return None
     drained: list[int] = []
@@ -195,7 +195,7 @@ def search(model: FluidModel, tick: Callable[[], None] = lambda: None) -> tuple[
             return None
         found.append(stage)
         drained += stage.visits
-    proofs = cover(stages(model, found))
+    proofs = cover(stages(model, found), tick)
     return None if proofs is None else (found, proofs)
 
 
@@ -211,7 +211,7 @@ def _likely(model: FluidModel, left: list[int]) -> Iterator[tuple[list[int], int
     yield left, MAX_BOXES, MAX_CUTS
 
 
-def _stage(model: FluidModel, visits: Sequence[int], drained: Sequence[int], tick: Callable[[], None], boxes: int,
+def _stage(model: FluidModel, visits: Sequence[int], drained: Sequence[int], tick: Tick, boxes: int,
            cuts: int) -> Stage | None:
     """An exact stage of these visits."""
     solved = _Search(model, visits, drained, tick, boxes, cuts).stage()
@@ -225,8 +225,8 @@ def _stage(model: FluidModel, visits: Sequence[int], drained: Sequence[int], tic
         exact = dict(zip(visits, rounded, strict=True))
         stage = Stage(tuple(exact.get(k, ZERO) for k in model.visits), decay, tree)
         before = [Stage(tuple(ONE if k in drained else ZERO for k in model.visits), ONE, ())] if drained else []
-        if cover(o for o in stages(model, [*before, stage]) if o.about.startswith(f"stage {len(before) + 1} ")) \
-                is not None:
+        here = (o for o in stages(model, [*before, stage]) if o.about.startswith(f"stage {len(before) + 1} "))
+        if cover(here, tick) is not None:
             return stage
     return None
 

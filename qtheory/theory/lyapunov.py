@@ -24,7 +24,12 @@ from qtheory.numerics.lp import ONE, ZERO, Form, highs, multipliers, roundings, 
 from qtheory.theory.fluid import FluidModel, Pattern
 from qtheory.theory.obligations import Obligation, comparisons, falling, least, pieces, states, zero
 
+Tick = Callable[..., None]
 LEAST = 1e-9  # the decay, for weights of at most 1, below which the floats say nothing
+
+
+def untold(kind: str, amount: int = 1) -> None:
+    """Work that nobody counts."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +77,15 @@ def proof(o: Obligation) -> Proof | None:
     return Proof(o.wanted, tuple(t for t, _, _ in used), tuple(a for _, _, a in used), left.constant)
 
 
-def cover(wanted: Iterable[Obligation]) -> list[Proof] | None:
+def cover(wanted: Iterable[Obligation], tick: Tick = untold) -> list[Proof] | None:
     """Proofs that meet all linear ones of them, each by one that wants the same and uses nothing else; None if one is
-    not proved."""
+    not proved. ``tick``: told of each program."""
     known: dict[str, list[Proof]] = {}
     for o in wanted:
         same = known.setdefault(o.wanted, [])
         if o.forms is None or any(o.given.issuperset(p.given) for p in same):
             continue
+        tick("program")
         found = proof(o)
         if found is None:
             return None
@@ -94,8 +100,8 @@ class Program:
     program's columns, and which forms have to fall in a pattern.
     """
 
-    def __init__(self, model: FluidModel) -> None:
-        self.model = model
+    def __init__(self, model: FluidModel, tick: Tick = untold) -> None:
+        self.model, self.tick = model, tick
         self.columns: dict[object, int] = {"t": 0}
         self.free: list[bool] = [False]
         self.rows: list[Form] = []
@@ -123,6 +129,7 @@ class Program:
             self._pattern(pattern)
 
     def _pattern(self, pattern: Pattern) -> None:
+        self.tick("pattern")
         equal, least = self.model.equations(pattern)
         width = len(self.model.alpha)
         rows = [[f.coefficients.get(k, ZERO) for k in range(width)] for f in equal]
@@ -159,6 +166,7 @@ class Program:
 
     def largest_decay(self) -> np.ndarray | None:
         """The columns as floats; None if nothing falls by more than :data:`LEAST`."""
+        self.tick("entry", sum(len(row.coefficients) for row in self.rows))
         x = highs([-1.0] + [0.0] * (len(self.free) - 1), self.rows, self.free)
         return None if x is None or x[0] < LEAST else x
 
@@ -166,8 +174,8 @@ class Program:
 class _Pieces(Program):
     """The program for pieces, one or one an engine."""
 
-    def __init__(self, model: FluidModel, linear: bool) -> None:
-        super().__init__(model)
+    def __init__(self, model: FluidModel, linear: bool, tick: Tick = untold) -> None:
+        super().__init__(model, tick)
         self.linear = linear
         for j in range(1 if linear else len(model.groups)):
             self._piece(j)
@@ -219,11 +227,12 @@ def _full_rank(rows: list[list[Fraction]], width: int) -> bool:
     return int(fmpq_mat(len(rows), width, flat).rank()) == width
 
 
-def search(model: FluidModel, linear: bool) -> tuple[Lyapunov, list[Proof]] | None:
-    """A Lyapunov function of the family (one piece if ``linear``, else one an engine) with its proofs, or None."""
+def search(model: FluidModel, linear: bool, tick: Tick = untold) -> tuple[Lyapunov, list[Proof]] | None:
+    """A Lyapunov function of the family (one piece if ``linear``, else one an engine) with its proofs, or None.
+    ``tick``: told of each piece of work, (kind, how many), before it is done; it may end the search by raising."""
     if not linear and len(model.groups) < 2:
         return None
-    solved = _Pieces(model, linear).solve()
+    solved = _Pieces(model, linear, tick).solve()
     if solved is None:
         return None
     decay, rows = solved
@@ -234,7 +243,7 @@ def search(model: FluidModel, linear: bool) -> tuple[Lyapunov, list[Proof]] | No
         if floor <= 0:
             continue
         found = Lyapunov(coefficients, below(decay / 2), floor)
-        proofs = cover(pieces(model, found.pieces, found.decay, found.floor))
+        proofs = cover(pieces(model, found.pieces, found.decay, found.floor), tick)
         if proofs is not None:
             return found, proofs
     return None

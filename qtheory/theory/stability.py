@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -144,7 +144,8 @@ class VirtualStation:
         return network.refined(rank)
 
 
-def virtual_stations(network: AgentNetwork, most: int = 20_000) -> Iterator[VirtualStation]:
+def virtual_stations(network: AgentNetwork, most: int = 20_000, tick: Callable[[str], None] = lambda _: None
+                     ) -> Iterator[VirtualStation]:
     """For each pair of engines and push start the most loaded virtual station, if it has visits at both engines.
 
     A set of visits is one if each of its visits follows either one of the set at the same engine, or one outside it
@@ -152,7 +153,8 @@ def virtual_stations(network: AgentNetwork, most: int = 20_000) -> Iterator[Virt
     comes here. Pushed visits (with a visit all that come before it) vanish first. Dai and Vande Vate (2000), The
     stability of two-station multitype fluid networks, Oper. Res. 48: for two engines and deterministic routes the
     fluid network is stable under all work-conserving orders if all these loads and the nominal ones are below 1.
-    Neither networks with joins nor those with random routes are looked at. ``most``: of push starts tried for a pair.
+    Neither networks with joins nor those with random routes are looked at. ``most``: of push starts tried for a pair;
+    ``tick``: told of each ("start"), and may end the search by raising.
     """
     if network.joins or network.routed:
         return
@@ -160,6 +162,7 @@ def virtual_stations(network: AgentNetwork, most: int = 20_000) -> Iterator[Virt
     for pair in itertools.combinations([e.name for e in network.engines], 2):
         starts = itertools.product(*(_beginnings(network, t.name, pair) for t in network.types))
         for parts in itertools.islice(starts, most):
+            tick("start")
             pushed = frozenset().union(*parts)
             left = {e: 1 - sum((loads[v.name] for v in network.visits if v.name in pushed and v.engine == e),
                                Fraction(0)) for e in pair}

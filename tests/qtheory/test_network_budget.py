@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from qtheory.models.network_classics import last_buffer_first, reentrant_line
+from qtheory.cli import main
+from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
+from qtheory.models.network_classics import last_buffer_first, reentrant_line, tandem
+from qtheory.models.network_files import dumps
 from qtheory.networks import decide
+from qtheory.networks.budget import EARLY
 from qtheory.networks.shipped import load
 from qtheory.proofs.tactics.effort import SECOND, spent
 
@@ -27,3 +32,71 @@ def test_the_budget_ends_a_path_of_many_visits() -> None:
     begin = spent()
     found = decide(order, budget=0.2)
     assert found.verdict == "undecided" and spent() - begin < 2 * SECOND
+
+
+def hard() -> AgentNetwork:
+    """19 visits at five engines, 2,303 patterns: half a minute of a processor where nothing bounds the search."""
+    line = reentrant_line("ABCDEDCBAABCDEABCDE", [Fraction(1, 5)] * 19)
+    return line.refined({v.name: (7 * i) % 19 for i, v in enumerate(line.visits)})
+
+
+def crossing() -> AgentNetwork:
+    """Five types of six visits at two engines: 16,807 push starts."""
+    types = tuple(RequestType(f"t{j}", Fraction(1), tuple(
+        Visit(f"t{j}.{k}", "AB"[(k + j) % 2], Fraction(1, 16), after=(f"t{j}.{k - 1}",) if k else ())
+        for k in range(6))) for j in range(5))
+    return AgentNetwork((Engine("A"), Engine("B")), types)
+
+
+@pytest.mark.parametrize("budget", [0.5, 2.0])
+def test_the_budget_bounds_functions_stages_stations_and_paths(budget: float) -> None:
+    for network in (hard(), crossing()):
+        begin, told = spent(), list[tuple[float, float]]()
+        found = decide(network, budget=budget, report=lambda done, of, to=told: to.append((done, of)))
+        assert spent() - begin < (budget + 0.3) * SECOND
+        assert told == sorted(told) and told[0][0] == 0 and {of for _, of in told} == {int(budget)}
+        if found.verdict == "undecided":
+            assert any("within the budget" in said for said in found.searched)
+
+
+def test_virtual_stations_are_looked_at_for_a_part_of_the_budget() -> None:
+    found = decide(crossing(), budget=0.5)
+    assert "virtual stations: not all within the budget" in found.searched and found.virtual
+
+
+def test_nothing_is_believed_that_the_budget_does_not_let_check() -> None:
+    """A function is found, but its proofs would take longer to check than is left."""
+    line = last_buffer_first(reentrant_line("ABCABC", [Fraction(1, 3)] * 6))
+    needs = len(decide(line).certificate["proofs"])  # type: ignore[index]
+    found = decide(line, budget=0.15)
+    assert found.verdict == "undecided" and found.certificate is None
+    assert any(f"to check its {needs} proofs" in said or "within the budget" in said for said in found.searched)
+
+
+def test_what_comes_early_comes_once_and_not_for_quick_answers() -> None:
+    calls = list[int]()
+    decide(tandem(["1/2", "2/3"]), early=lambda: calls.append(1))
+    assert calls == []
+    begin = spent()
+    decide(hard(), budget=3, early=lambda: calls.append(spent() - begin))
+    assert len(calls) == 1 and EARLY * SECOND < calls[0] < (EARLY + 0.3) * SECOND
+
+
+def test_evidence_is_told_before_certificates(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    order = list[str]()
+    monkeypatch.setattr("qtheory.networks.deciding._stable", lambda *_: order.append("certificates"))
+    monkeypatch.setattr("qtheory.networks.deciding._unstable", lambda *_: None)
+    monkeypatch.setattr("qtheory.networks.simulation.evidence_for",
+                        lambda *_: order.append("evidence") or "simulated: stable")
+    file = tmp_path / "net.toml"
+    file.write_text(dumps(hard()), encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["network", str(file), "--simulate"])
+    out, err = capsys.readouterr()
+    assert order == ["evidence", "certificates"] and err == "first, evidence and no proof: simulated: stable\n"
+    assert out.endswith("  evidence, no proof: simulated: stable\n")
+    order.clear()
+    with pytest.raises(SystemExit):
+        main(["network", str(file)])
+    assert order == ["certificates", "evidence"]  # nothing was searched for long

@@ -21,6 +21,7 @@ from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import fork_join, last_buffer_first, reentrant_line, rybko_stolyar
 from qtheory.models.network_files import dumps
 from qtheory.networks import decide
+from qtheory.networks.budget import Budget
 from qtheory.networks.certificates import made, quadratic_claim
 from qtheory.networks.certified import Certified, Rejected
 from qtheory.networks.deciding import _cycle
@@ -302,7 +303,7 @@ def test_no_function_where_a_path_grows(network: AgentNetwork) -> None:
     assert load < 1 or found is None
     if found is not None:
         order = network.refined({v.name: -k for k, v in enumerate(network.visits)})
-        assert _cycle(order, FluidModel.of(order)) is None
+        assert _cycle(order, FluidModel.of(order), Budget(60)) is None
 
 
 @pytest.mark.slow
