@@ -14,13 +14,14 @@ from qtheory.simulate.agents import MOST_SLOTS, SlottedAgents
 from qtheory.simulate.free_rows import free_rows, twice_as_many
 from qtheory.simulate.kernel import agent_layout as L
 from qtheory.simulate.kernel.variates import BLOCK
+from qtheory.simulate.showing import Replication
 from qtheory.simulate.streams import Plan
 
 FIRST_ROWS = 1024
 
 
-@dataclass(frozen=True)
-class AgentRun:
+@dataclass(frozen=True, repr=False)
+class AgentRun(Replication):
     """One replication of w windows of ``window`` seconds; k visits, e engines and a types in the network's order.
 
     ``visits`` (w, k, COUNTERS), ``engines`` (w, e, 4), ``types`` (w, a, 2): the counters at the windows' ends, columns

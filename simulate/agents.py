@@ -22,6 +22,7 @@ from qtheory.simulate.checks import whole
 from qtheory.simulate.kernel import agent_layout as L
 from qtheory.simulate.law import Law
 from qtheory.simulate.laws import Deterministic, Discrete, Exponential, Geometric
+from qtheory.simulate.showing import InALine, listed
 
 if TYPE_CHECKING:
     from qtheory.simulate.agent_runs import AgentRun
@@ -63,7 +64,7 @@ def length_law(mean: Fraction, kind: str) -> Law:
 
 
 @dataclass(frozen=True)
-class SlottedAgents:
+class SlottedAgents(InALine):
     """A network of agents in slots.
 
     ``network``: budgets are whole numbers of tokens, batch times whole numbers of slots, mean lengths 0 or at least 1
@@ -85,6 +86,10 @@ class SlottedAgents:
     times: Mapping[str, Sequence[int]] = field(default_factory=dict)
     gaps: Mapping[str, Law] = field(default_factory=dict)
     start: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def line(self) -> str:
+        return f"agents, token by token: {self.network.title or listed(e.name for e in self.network.engines)}"
 
     def __post_init__(self) -> None:
         for what, value, known in (("law of lengths", self.lengths, LENGTHS), ("order of phases", self.phases, PHASES)):

@@ -22,6 +22,7 @@ from qtheory.simulate.engines import LLMEngine, RequestClass
 from qtheory.simulate.laws import Deterministic, Law, Listed
 from qtheory.simulate.networks import Network
 from qtheory.simulate.routing import RoutedFleet
+from qtheory.simulate.showing import InALine
 
 _PARTS = ("arrivals", "prompt", "output", "cached")
 
@@ -47,7 +48,7 @@ def is_random(model: Network | LLMEngine | CountsChain | SlottedAgents | RoutedF
 
 
 @dataclass(frozen=True)
-class Bootstrapped:
+class Bootstrapped(InALine):
     """An engine whose traces are drawn anew for each replication, in blocks of ``block`` consecutive requests.
 
     Raises InputError where a class has no trace, or parts of different lengths.
@@ -55,6 +56,10 @@ class Bootstrapped:
 
     engine: LLMEngine
     block: int
+
+    @property
+    def line(self) -> str:
+        return f"{self.engine.line}; traces drawn anew in blocks of {self.block}"
 
     def __post_init__(self) -> None:
         for c in self.engine.classes:

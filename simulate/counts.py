@@ -19,6 +19,7 @@ from qtheory.simulate.checks import MOST, positive, require_model, whole
 from qtheory.simulate.kernel import counts as K
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.laws import Discrete, Exponential, Law, Uniform
+from qtheory.simulate.showing import InALine, Replication, listed
 from qtheory.simulate.streams import Plan
 
 State = tuple[int, ...]
@@ -103,7 +104,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class CountsChain:
+class CountsChain(InALine):
     """A Markov chain on counts, started from ``start`` (name: count).
 
     ``step``: None for continuous time; in discrete time the seconds of a step, and ``step_each`` the seconds that
@@ -114,6 +115,10 @@ class CountsChain:
     moves: tuple[Move, ...]
     step: float | None = None
     step_each: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def line(self) -> str:
+        return f"chain of {listed(self.start)}; moves {listed(m.name for m in self.moves)}"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", tuple(self.moves))
@@ -205,8 +210,8 @@ def _negative(move: str, counts: Mapping[str, int]) -> str:
     return f"move {move!r} makes a count negative at {at}: its size must vanish there"
 
 
-@dataclass(frozen=True)
-class CountsRun:
+@dataclass(frozen=True, repr=False)
+class CountsRun(Replication):
     """One replication of w windows; d counts and r moves in the chain's order.
 
     ``area`` (w, d): integrals of the counts over each window; ``at_end`` (w, d): counts at its end; ``moves`` (w, r):
@@ -305,7 +310,7 @@ class Exact:
     """Stationary values of a small chain: ``law`` over time (state: probability), mean ``counts`` and ``moves`` a
     second."""
 
-    law: Mapping[State, float]
+    law: Mapping[State, float] = field(repr=False)
     counts: Mapping[str, float]
     moves: Mapping[str, float]
 

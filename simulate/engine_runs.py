@@ -19,11 +19,12 @@ from qtheory.simulate.kernel.jit import address
 from qtheory.simulate.kernel.policies import POLICIES
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.law import Law
+from qtheory.simulate.showing import Replication
 from qtheory.simulate.streams import Plan
 
 
-@dataclass(frozen=True)
-class EngineRun:
+@dataclass(frozen=True, repr=False)
+class EngineRun(Replication):
     """One replication, k classes. ``sums`` (windows, WINDOW_SUMS) and ``class_sums`` (windows, k, CLASS_SUMS): columns
     named in :mod:`qtheory.simulate.kernel.engine_layout`; ``class_histogram`` (k, 4, BINS): TTFT, times between
     tokens, latency, time per output token in s; ``longest``: seconds of the longest iteration; ``batch_histogram``

@@ -20,6 +20,7 @@ from qtheory.simulate.kernel_times import KernelTime
 from qtheory.simulate.law import noise_per_second, per_second
 from qtheory.simulate.law_of_values import MOST_AT_ONCE, Discrete, values_of, whole_law
 from qtheory.simulate.laws import Law
+from qtheory.simulate.showing import InALine, listed
 
 if TYPE_CHECKING:
     from qtheory.simulate.engine_runs import EngineRun
@@ -33,7 +34,7 @@ LARGEST_BLOCK = 4096  # in tokens
 
 
 @dataclass(frozen=True)
-class RequestClass:
+class RequestClass(InALine):
     """Requests with laws of ``prompt`` (at least 1) and ``output`` lengths in tokens; ``arrivals``: law of the
     seconds between arrivals, None where the engine is saturated or closed; ``sizes``: requests an arrival; ``cached``:
     tokens of a prompt that the engine's prefix cache holds, which are not prefilled. All but the last token may be: at
@@ -56,6 +57,12 @@ class RequestClass:
     latency_slo: float = math.inf
     tpot_slo: float = math.inf
 
+    @property
+    def line(self) -> str:
+        apart = "" if self.arrivals is None else f", {self.arrivals.mean:g} s apart"
+        means = f"prompts of {self.prompt.mean:g}, outputs of {self.output.mean:g}{apart}"
+        return f"requests {self.name!r}: in the mean {means}"
+
     def __post_init__(self) -> None:
         whole_law(f"class {self.name!r}: prompt lengths", self.prompt, 1, LONGEST)
         whole_law(f"class {self.name!r}: output lengths", self.output, 0, LONGEST)
@@ -69,7 +76,7 @@ class RequestClass:
 
 
 @dataclass(frozen=True)
-class LLMEngine:
+class LLMEngine(InALine):
     """One engine under one policy.
 
     ``policy`` and ``parameters`` by name (see ``POLICIES``); ``capacity``: KV cache in tokens (None: unlimited);
@@ -110,6 +117,11 @@ class LLMEngine:
     ORDERS: ClassVar[dict[str, int]] = {
         "fcfs": E.FCFS, "spf": E.SPF, "srpt": E.SRPT, "class": E.CLASS_FIRST, "class-spf": E.CLASS_SPF
     }  # fmt: skip
+
+    @property
+    def line(self) -> str:
+        given = "".join(f", {k} {v:,g}" for k, v in self.parameters.items() if isinstance(v, float | int))
+        return f"engine under {self.policy}{given}; {listed(c.name for c in self.classes)}"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "classes", tuple(self.classes))

@@ -11,6 +11,7 @@ from qtheory.errors import InputError
 from qtheory.simulate.checks import positive, probabilities, whole
 from qtheory.simulate.kernel import variates as kernel
 from qtheory.simulate.law import Law, cumulative
+from qtheory.simulate.showing import InALine
 
 MOST_TABULATED = 1_000_000
 MOST_AT_ONCE = 10**6  # requests of one arrival
@@ -39,7 +40,7 @@ class Deterministic(Law):
 
 
 @dataclass(frozen=True)
-class _Values(Law):
+class _Values(InALine, Law):
     """Measured values, all nonnegative and finite."""
 
     values: tuple[float, ...]
@@ -48,6 +49,10 @@ class _Values(Law):
         v = np.asarray(self.values, dtype=float)
         if v.ndim != 1 or v.size == 0 or not np.isfinite(v).all() or (v < 0).any():
             raise InputError(f"{type(self).__name__} needs at least one value, all nonnegative and finite")
+
+    @property
+    def line(self) -> str:
+        return f"{type(self).__name__.lower()} law of {len(self.values):,} values of mean {self.mean:g}"
 
     @property
     def mean(self) -> float:
@@ -82,7 +87,7 @@ class Listed(_Values):
 
 
 @dataclass(frozen=True)
-class Discrete(Law):
+class Discrete(InALine, Law):
     """``values[i]`` with probability ``weights[i]``; the form that any tabulated law takes."""
 
     values: tuple[float, ...]
@@ -120,6 +125,10 @@ class Discrete(Law):
     def encode(self) -> tuple[int, list[float]]:
         steps = cumulative(np.array(self.weights, dtype=float))
         return kernel.DISCRETE, [float(len(self.values)), *steps, *map(float, self.values)]
+
+    @property
+    def line(self) -> str:
+        return f"discrete law on {len(self.values):,} values, of mean {self.mean:g}"
 
     @property
     def mean(self) -> float:

@@ -16,6 +16,7 @@ from qtheory.simulate.kernel.layout import Model
 from qtheory.simulate.law import noise_per_second, per_second
 from qtheory.simulate.law_of_values import MOST_AT_ONCE, whole_law
 from qtheory.simulate.laws import Law, Listed, VaryingRate
+from qtheory.simulate.showing import InALine, listed
 
 if TYPE_CHECKING:
     from qtheory.simulate.runs import Run
@@ -116,12 +117,16 @@ class Dispatcher:
 
 
 @dataclass(frozen=True)
-class Network:
+class Network(InALine):
     """Stations, classes and dispatchers. Raises InputError or UnknownNameError for what cannot be simulated."""
 
     stations: tuple[Station, ...]
     classes: tuple[JobClass, ...]
     dispatchers: tuple[Dispatcher, ...] = ()
+
+    @property
+    def line(self) -> str:
+        return f"network of stations {listed(s.name for s in self.stations)}; {listed(n.name for n in self.nodes)}"
 
     def __post_init__(self) -> None:
         for name in ("stations", "classes", "dispatchers"):

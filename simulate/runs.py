@@ -19,12 +19,13 @@ from qtheory.simulate.kernel.layout import Model, State
 from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.law import Law
 from qtheory.simulate.networks import Network
+from qtheory.simulate.showing import Replication
 from qtheory.simulate.streams import Plan
 from qtheory.simulate.workers import in_order
 
 
-@dataclass(frozen=True)
-class Run:
+@dataclass(frozen=True, repr=False)
+class Run(Replication):
     """One replication. w windows of ``window`` seconds each, k classes, a types, m stations.
 
     ``classes`` (w, k, CLASS_SUMS), ``types`` (w, a, TYPE_SUMS), ``stations`` (w, m, STATION_SUMS): sums within

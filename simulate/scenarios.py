@@ -39,6 +39,7 @@ from qtheory.simulate.reading import (
 )
 from qtheory.simulate.routing.fleets import RoutedFleet
 from qtheory.simulate.routing.tables import fleets_of
+from qtheory.simulate.showing import InALine
 from qtheory.simulate.sources import profile_time
 from qtheory.simulate.streams import MOST_WINDOWS
 
@@ -76,7 +77,7 @@ class Expectation:
 
 
 @dataclass(frozen=True)
-class Scenario:
+class Scenario(InALine):
     """``variants``: label -> model, run on the same random numbers; seconds; ``claim``: what a paper says of it.
 
     ``percentiles``: which of delays are reported. ``bootstrap``: requests in a block of the block bootstrap of traces
@@ -95,9 +96,10 @@ class Scenario:
     expectations: tuple[Expectation, ...] = ()
     percentiles: tuple[float, ...] = PERCENTILES
 
-    def __repr__(self) -> str:
-        return (f"<scenario {self.title!r}: {', '.join(self.variants)}; {self.replications} replications of "
-                f"{self.horizon:,g} s>")
+    @property
+    def line(self) -> str:
+        return (f"scenario {self.title!r}: {', '.join(self.variants)}; {self.replications} replications of "
+                f"{self.horizon:,g} s")
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from qtheory.errors import InputError
 
@@ -60,6 +61,10 @@ class LinearProgram:
     rows: tuple[Row, ...]
     variables: tuple[str, ...] = ()
     constant: Fraction = field(default=ZERO)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What a notebook shows; ``repr`` has all of it."""
+        printer.text(f"<linear program of {len(self.variables)} variables and {len(self.rows)} rows>")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "objective", linear(self.objective))

@@ -12,6 +12,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from qtheory.errors import InputError
 from qtheory.numerics.linprog.program import ONE, ZERO, LinearProgram, Point
@@ -40,6 +41,10 @@ class Frontier:
 
     pieces: tuple[Piece, ...]
     optima: tuple[tuple[Fraction, Optimum], ...]
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What a notebook shows; ``repr`` has all of it."""
+        printer.text(f"<frontier of {len(self.pieces)} pieces from {float(self.pieces[0].low):.6g}>")
 
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:

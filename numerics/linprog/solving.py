@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -56,6 +57,10 @@ class Optimum:
     point: Mapping[str, Fraction]
     prices: Mapping[str, Fraction]
     reduced: Mapping[str, Fraction]
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What a notebook shows; ``repr`` has all of it."""
+        printer.text(f"<optimum {float(self.value):.9g}; binding: {', '.join(self.binding) or 'nothing'}>")
 
     @property
     def value(self) -> Fraction:

@@ -170,6 +170,11 @@ class Cluster(_Part):
     folder: Path = Field(default=Path(), exclude=True, strict=False)
     """Where traces are looked for: the cluster file's folder."""
 
+    def __repr__(self) -> str:
+        limits = ", ".join(f"{name} {value:g}" for name, value in self.limits if value is not None) or "none"
+        return (f"<cluster {self.title!r}: {', '.join(g.name for g in self.gpu)}; classes "
+                f"{', '.join(c.name for c in self.classes)}; limits: {limits}>")
+
     @field_validator("gpu", "classes")
     @classmethod
     def _names_differ(cls, values: tuple[Any, ...]) -> tuple[Any, ...]:

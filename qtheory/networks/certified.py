@@ -33,7 +33,7 @@ class Rejected(QTheoryError):
     """A file that is no certificate for the network; the message says what is missing."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Certified:
     """A network's file and a certificate that decides it; there is none that has not been checked.
 
@@ -44,6 +44,9 @@ class Certified:
     certificate: Any
     network: AgentNetwork = field(init=False)
     verdict: str = field(init=False)
+
+    def __repr__(self) -> str:
+        return f"<certificate that {self.network.title!r} is {self.verdict}: {len(self.certificate['proofs'])} proofs>"
 
     def __post_init__(self) -> None:
         try:

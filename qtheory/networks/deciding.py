@@ -104,9 +104,7 @@ class Decision:
     def __str__(self) -> str:
         return "\n".join(lines(self))
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """In a notebook, as ``print`` shows it."""
-        printer.text(str(self))
+    __repr__ = __str__
 
     @cached_property
     def model(self) -> FluidModel:

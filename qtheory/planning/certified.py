@@ -9,7 +9,7 @@ so that the bound is not said of nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -34,7 +34,7 @@ class Uncertified(QTheoryError):
     """What was to be an optimum is none, or a checker rejects a proof of it; the message says which statement."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CertifiedOptimum:
     """A program, an optimal point and its value; there is none that both checkers have not looked at.
 
@@ -45,7 +45,11 @@ class CertifiedOptimum:
 
     program: LinearProgram
     point: Mapping[str, Fraction]
-    certificate: Mapping[str, Any] = field(repr=False)
+    certificate: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        return (f"<certified optimum {float(self.value):.9g} of a program of {len(self.program.variables)} variables "
+                f"and {len(self.program.rows)} rows>")
 
     def __post_init__(self) -> None:
         data = self.certificate

@@ -30,7 +30,7 @@ MILLION = 1_000_000
 HOUR = 3600
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class KindFleet:
     """Fleets of one kind alone. ``bound``: certified least number of GPUs in this hour, as a real number (its
     ``value``, with the sign changed); ``long_run``: the same for requests like these for ever; ``tried``: GPUs
@@ -43,6 +43,11 @@ class KindFleet:
     tried: tuple[tuple[int, Measured], ...]
     conflict: str = ""
     limits: tuple[float | None, float | None] = (None, None)
+
+    def __repr__(self) -> str:
+        least = self.long_run_least if self.lasting else self.least
+        found = f"{'no fleet found' if self.found is None else f'{self.found} GPUs'}, at least {least}"
+        return f"<{self.gpu.name}: {self.conflict or found}>"
 
     @property
     def lasting(self) -> bool:
@@ -72,7 +77,7 @@ class KindFleet:
         return None if self.found is None or bound is None else self.found - bound
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Decision:
     """All that is said of a cluster. ``cost_bound``: certified least $ an hour (with the sign changed) of any fleet,
     kinds mixed; where a limit is missing, of one that is stable when such requests come for ever."""
@@ -84,6 +89,10 @@ class Decision:
     fleets: tuple[KindFleet, ...]
     cost_bound: CertifiedOptimum | None
     planned: str
+
+    def __repr__(self) -> str:
+        return (f"<plan for {self.cluster.title!r}: ${float(self.plan.value) * HOUR:,.2f} an hour of revenue with "
+                f"{self.planned}{''.join(f'; {f!r}' for f in self.fleets)}>")
 
     @property
     def cheapest(self) -> KindFleet | None:

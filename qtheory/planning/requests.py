@@ -17,7 +17,7 @@ MOST = 2_000_000  # requests of an hour
 MOST_HELD = 1e18  # tokens of context, over all iterations: they are counted in 64 bits
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Hour:
     """``requests`` in the order of arrival, ``kinds``: the class of each, from 0; ``classes``: their rates and mean
     lengths, of the whole cluster."""
@@ -25,6 +25,10 @@ class Hour:
     requests: Requests
     kinds: Integers
     classes: tuple[RequestClass, ...]
+
+    def __repr__(self) -> str:
+        names = ", ".join(c.name for c in self.classes)
+        return f"<{len(self.requests):,} requests in {float(self.requests.seconds):,.0f} s; classes {names}>"
 
 
 def hour(cluster: Cluster, seed: int = 0) -> Hour:

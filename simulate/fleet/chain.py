@@ -172,7 +172,7 @@ def _longer_rings(state: K.FleetState) -> K.FleetState:
     return state._replace(rings=rings)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FleetRun(Earnings):
     """One replication of w windows and k classes.
 

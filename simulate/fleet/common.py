@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qtheory.errors import UnknownNameError
+from qtheory.simulate.showing import InALine, Replication
 from qtheory.theory.planning.plan import Plan
 from qtheory.theory.planning.policies import Policy
 from qtheory.theory.planning.programs import CHARGING
@@ -15,12 +16,17 @@ from qtheory.theory.planning.programs import CHARGING
 Array = NDArray[np.float64]
 
 
-class PlannedCluster:
+class PlannedCluster(InALine):
     """``gpus`` GPUs that serve the arrivals of the plan's instance under a policy."""
 
     plan: Plan
     policy: Policy | str
     gpus: int
+
+    @property
+    def line(self) -> str:
+        rule = f"{self.rule.gate} gate, {self.rule.router} router"
+        return f"{self.gpus:,} GPUs, {rule}; {len(self.plan.instance)} classes"
 
     @property
     def rule(self) -> Policy:
@@ -39,7 +45,7 @@ class PlannedCluster:
         return 4.0 * self.gpus * sum(float(c.rate) for c in self.plan.instance.classes), "events"
 
 
-class Earnings:
+class Earnings(Replication):
     """What is read off a run from its prefills and decodes that end, a second and GPU, in each of its windows."""
 
     warm_up: int

@@ -154,7 +154,7 @@ def _check(model: L.GPUs, s: L.GPUState) -> None:
         raise AssertionError("a GPU holds more decodes than it has slots")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GPURun(Earnings):
     """One replication of w windows and k classes.
 

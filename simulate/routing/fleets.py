@@ -26,6 +26,7 @@ from qtheory.simulate.kernel.variates import BLOCK
 from qtheory.simulate.law import Law, noise_per_second, per_second
 from qtheory.simulate.laws import Uniform
 from qtheory.simulate.routing import layout as L
+from qtheory.simulate.showing import InALine, Replication, listed
 from qtheory.simulate.streams import Plan as Horizon
 
 RULES = ("random", "round-robin", "shortest-queue", "least-tokens", "prefix-affinity")  # in the kernel's order
@@ -61,7 +62,7 @@ class Prefixes:
 
 
 @dataclass(frozen=True)
-class RoutedFleet:
+class RoutedFleet(InALine):
     """``engines`` alike, behind a router.
 
     ``classes``: with laws of prompts, outputs (at least 1 token: the first comes with the prompt) and arrivals;
@@ -82,6 +83,10 @@ class RoutedFleet:
     chunk: int = 512
     prefixes: Prefixes | None = None
     bound: float = 1.25
+
+    @property
+    def line(self) -> str:
+        return f"{self.engines} engines behind a router, {self.rule}; {listed(c.name for c in self.classes)}"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "classes", tuple(self.classes))
@@ -254,8 +259,8 @@ def _check(s: L.RoutedState) -> None:
         raise AssertionError("the engines do not hold what is counted")
 
 
-@dataclass(frozen=True)
-class RoutedRun:
+@dataclass(frozen=True, repr=False)
+class RoutedRun(Replication):
     """One replication of w windows of ``window`` seconds and k classes.
 
     ``sums`` (w, k, SUMS) and ``fleet_sums`` (w, WINDOW_COLUMNS): of each window, columns named in

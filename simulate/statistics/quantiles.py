@@ -11,6 +11,7 @@ import numpy as np
 from qtheory.errors import InputError
 from qtheory.simulate.kernel.histogram import BINS, edge
 from qtheory.simulate.runs import Run
+from qtheory.simulate.showing import InALine
 from qtheory.simulate.statistics.intervals import Interval, student, t_quantile
 
 _edge = edge.py_func  # type: ignore[attr-defined]  # for a few values nothing need be compiled
@@ -36,7 +37,7 @@ def histogram_quantile(counts: np.ndarray, q: float) -> float:
 
 
 @dataclass(frozen=True)
-class Distribution:
+class Distribution(InALine):
     """The fraction of values that are at most each of ``times`` (seconds), with a band; shapes (n,).
 
     The band holds at each time by itself, at the ``confidence`` of Student's interval over replications.
@@ -47,6 +48,11 @@ class Distribution:
     low: np.ndarray
     high: np.ndarray
     confidence: float
+
+    @property
+    def line(self) -> str:
+        ends = f", {self.times[0]:g} to {self.times[-1]:g} s" if len(self.times) else ""
+        return f"distribution at {len(self.times):,} times{ends}, with bands of confidence {self.confidence:g}"
 
 
 def distribution(counts: Sequence[np.ndarray], confidence: float = 0.95) -> Distribution:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from IPython.lib.pretty import pretty
 
 import qtheory as qt
 from qtheory import networks, simulate
@@ -25,7 +26,7 @@ def test_every_listed_name_loads(package) -> None:
 def test_what_a_notebook_shows_of_profiles_and_scenarios() -> None:
     assert repr(qt.profiles.load("a100-40gb-qwen-8b")) == (
         "<profile a100-40gb-qwen-8b: prefill_decode law of Qwen-8B on A100-SXM4-40GB>")
-    assert repr(simulate.load("mm1")) == "<scenario 'M/M/1 at load 0.8': network; 10 replications of 200,000 s>"
+    assert pretty(simulate.load("mm1")) == "<scenario 'M/M/1 at load 0.8': network; 10 replications of 200,000 s>"
     assert all(len(repr(qt.profiles.load(name))) < 120 for name in qt.profiles.names())
 
 

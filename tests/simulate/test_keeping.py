@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,9 @@ import pytest
 from qtheory.errors import InputError
 from qtheory.simulate import keeping, results
 from qtheory.simulate.experiments import run_scenario
+from qtheory.simulate.fingerprint import fingerprint
 from qtheory.simulate.keeping import Place
-from qtheory.simulate.scenarios import parse_points
+from qtheory.simulate.scenarios import Point, parse_points
 from qtheory.simulate.workers import in_order
 
 SWEEP = """
@@ -48,6 +50,15 @@ prompt = {law = "geometric", mean = 4}
 output = {law = "geometric", mean = 4}
 arrivals = {law = "poisson-process", rate = 2.0}
 """)
+
+
+@pytest.mark.parametrize("changes", [{"seed": 1}, {"horizon": 100.0}, {"confidence": 0.9}, {"claim": "another"}])
+def test_what_is_kept_is_of_this_very_scenario(changes):
+    """However short a notebook shows it."""
+    point, model = POINTS[0], POINTS[1].scenario.variants
+    assert fingerprint(point) == fingerprint(Point(point.settings, replace(point.scenario)))
+    for other in (replace(point.scenario, **changes), replace(point.scenario, variants=model)):
+        assert fingerprint(point) != fingerprint(Point(point.settings, other))
 
 
 def same(one, other):

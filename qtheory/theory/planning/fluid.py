@@ -24,7 +24,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -66,6 +66,10 @@ class FluidPath:
     y_m: Array
     y_s: Array
     switches: tuple[float, ...]
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What a notebook shows; ``repr`` has all of it."""
+        printer.text(f"<fluid path of {self.x.shape[1]} classes, to {self.times[-1]:.6g} s>")
 
     def distance(self, plan: Plan) -> Array:
         """The largest difference of an occupancy from the plan's, at each time; shape (n,)."""

@@ -132,6 +132,11 @@ class MixedPlan:
     cluster: MixedCluster
     optimum: Optimum
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What a notebook shows; ``repr`` has all of it."""
+        kinds = ", ".join(k.name for k in self.cluster.kinds)
+        printer.text(f"<plan of {len(self.cluster.classes)} classes on {kinds}: {float(self.value):.6g} $/s>")
+
     @property
     def value(self) -> Fraction:
         """$ a second of the whole cluster."""
