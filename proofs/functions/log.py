@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from math import gcd, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,7 @@ if TYPE_CHECKING:  # in annotations alone: the search reads this table
     from qtheory.proofs.tactics.simplify import Simplifier
     from qtheory.proofs.tactics.state import Search
 
+LARGE = 10**9  # a number beyond it is not factored
 
 
 def log_from_below(search: Search, u: Node, known: tuple[Step, ...]) -> Step | None:
@@ -80,7 +82,8 @@ def positive_factors(simple: Simplifier, v: Node) -> list[tuple[Node, int]] | No
     forms = Forms()
     num, den = forms.quotient(v)
     content, rows = Rational(forms).split(num, den)
-    if len(rows) == 0 or (len(rows) == 1 and rows[0][1] == 1 and content == 1):
+    root, power = root_of(abs(content))
+    if (len(rows) == 0 and power == 1) or (len(rows) == 1 and rows[0][1] == 1 and content == 1):
         return None
     out: list[tuple[Node, int]] = []
     for p, e in rows:
@@ -93,7 +96,16 @@ def positive_factors(simple: Simplifier, v: Node) -> list[tuple[Node, int]] | No
         out.append((w, e))
     if content <= 0:
         return None
-    return out + ([(content, 1)] if content != 1 else [])
+    return out + ([(root, power)] if content != 1 else [])
+
+
+def root_of(q: Fraction) -> tuple[Fraction, int]:
+    """(r, n) with q = r^n, r > 1, where q is no larger than can be factored at once; (q, 1) of others."""
+    if q in (0, 1) or max(q.numerator, q.denominator) > LARGE:
+        return q, 1
+    exponents = {**sympy.factorint(q.numerator), **{p: -e for p, e in sympy.factorint(q.denominator).items()}}
+    n = gcd(*exponents.values()) * (1 if q > 1 else -1)
+    return Fraction(prod(Fraction(int(p)) ** (e // n) for p, e in exponents.items())), n
 
 
 def _facts(search: Search, s: Node, known: tuple[Step, ...]) -> list[Step | None]:

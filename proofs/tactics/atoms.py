@@ -150,7 +150,7 @@ STANDARD = by_cost(
              lambda search, goal, facts, depth: goal[0] == "!=" and integers_in(facts),
              "an equation that no integers solve fails", ("Ne(n**2, 3*m + 2)", "n in integers", "m in integers"),
              "integers among the variables"),
-    Strategy("factors", 70, lambda search, goal, facts, depth: by_factors(search, goal, facts),
+    Strategy("factors", 70, by_factors,
              lambda search, goal, facts, depth: goal[0] != "=",
              "the sign of a product or quotient from those of its factors", ("x**4 - 4*x + 3 >= 0",),
              "signs of all factors but one"),

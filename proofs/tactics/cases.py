@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.terms import (
     ONE,
@@ -21,6 +23,7 @@ from qtheory.proofs.kernel.terms import (
     substitute,
 )
 from qtheory.proofs.tactics.applied import applied
+from qtheory.proofs.tactics.arrays import values
 from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, conjunction, hyp
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.effort import spend
@@ -31,7 +34,8 @@ from qtheory.proofs.tactics.solving import bounds
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import difference_of_variables, in_exponent, in_function, size
 
-MAX_LEAVES = 1500
+FIRST_LEAVES, MAX_LEAVES = 60, 1500  # before a look whether more are of use, and in all
+ROUNDS, PLACES = 24, 60  # of that look
 
 
 def by_two_sides(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
@@ -278,8 +282,11 @@ def by_ball(search: Search, goal: Node, facts: Facts) -> Step:
             raise Stuck("an empty box")
     at_corners(search, goal, box)
     bits = 96 if not box else 53
-    budget = [MAX_LEAVES]
-    tree = subdivide(search, goal, box, bits, budget, 0)
+    try:
+        tree = subdivide(search, goal, box, bits, [FIRST_LEAVES], 0)
+    except TooMany:
+        inside(goal, box)
+        tree = subdivide(search, goal, box, bits, [MAX_LEAVES], 0)
     step = apply("ball", goal, box, tree, bits)
     for x, (low, high) in box.items():
         for bound in (ge(x, low), ge(high, x)):
@@ -295,13 +302,33 @@ def at_corners(search: Search, goal: Node, box: dict[str, tuple[Fraction, Fracti
             raise Stuck("undecided at a corner of the box")
 
 
+def inside(goal: Node, box: dict[str, tuple[Fraction, Fraction]]) -> None:
+    """Stuck where the term comes down to 0 within the box, as that of a tangent does: no part around that place is
+    ever decided."""
+    rng = np.random.default_rng(len(box))
+    ends = {v: (float(low), float(high)) for v, (low, high) in box.items()}
+    for _ in range(ROUNDS):
+        at = {v: rng.uniform(low, high, PLACES) for v, (low, high) in ends.items()}
+        found = values(goal[1], at)
+        least = np.where(found.undefined | np.isnan(found.value), np.inf, np.abs(found.value))
+        k = int(np.argmin(np.broadcast_to(least, (PLACES,))))
+        if np.broadcast_to(least, (PLACES,))[k] <= 1e-11 * max(1e-3, np.broadcast_to(found.size, (PLACES,))[k]):
+            raise Stuck("the term comes down to 0 within the box")
+        half = {v: (high - low) / 4 for v, (low, high) in ends.items()}
+        ends = {v: (max(float(box[v][0]), at[v][k] - h), min(float(box[v][1]), at[v][k] + h)) for v, h in half.items()}
+
+
+class TooMany(Stuck):
+    """The box needs more parts than were allowed."""
+
+
 def subdivide(search: Search, goal: Node, box: dict[str, tuple[Fraction, Fraction]], bits: int, budget: list[int],
               depth: int) -> Any:
     search.tick()
     spend("part")
     budget[0] -= 1
     if budget[0] < 0 or depth > 40:
-        raise Stuck("the box needs too many parts")
+        raise TooMany("the box needs too many parts")
     try:
         low, high = enclose(goal[1], box, bits)
         if low > 0 or (goal[0] == ">=" and low >= 0) or (goal[0] == "!=" and high < 0):

@@ -14,6 +14,7 @@ from qtheory.proofs.tactics.quotients import Rational
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.simplify import Simplifier
 from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import free_of_functions
 
 MAX_FACTORS = 8
 
@@ -95,16 +96,17 @@ def by_signs_below(search: Search, goal: Node, facts: Facts) -> Step:
     return search.combine(goal, [*facts, *signs], 2)
 
 
-def by_factors(search: Search, goal: Node, facts: Facts) -> Step:
-    """The sign of a quotient of products from those of its factors; one may need the facts about its functions."""
+def by_factors(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """The sign of a quotient of products from those of its factors.  One of a product's may take a search; that of a
+    quotient without its denominators has slopes that are no simpler."""
     relation, term = goal
     forms = Forms()
     num, den = forms.quotient(term)
     number, factors = Rational(forms).split(num, den)
     rows = [(poly_term(forms, p), e) for p, e in factors]
-    if len(rows) < 2 or len(rows) > MAX_FACTORS:
+    if len(rows) > MAX_FACTORS or not any(len(rows) > 1 or e != 1 for _, e in rows):
         raise Stuck("no product")
-    known, powers = list(facts), []
+    known, powers, squares = list(facts), list[tuple[Step, int]](), list[Node]()
     hard: list[tuple[Node, int]] = []
     rows.sort(key=lambda row: len(str(row[0])))
     for p, e in rows:
@@ -112,6 +114,9 @@ def by_factors(search: Search, goal: Node, facts: Facts) -> Step:
         # the signs of the shorter ones tell which one the longest must have: no other is looked for
         told = p is rows[-1][0] and odd and not hard and relation != "!="
         found = None if told else sign_of(search, p, relation if e > 0 else ">", known)
+        if found is None and relation == ">=" and e > 0 and e % 2 == 0:
+            squares += [p] * (e // 2)
+            continue
         if found is None:
             hard.append((p, e))
             if len(hard) > 1 or not odd:
@@ -123,11 +128,16 @@ def by_factors(search: Search, goal: Node, facts: Facts) -> Step:
     for p, e in hard:
         wanted = p if number > 0 else neg_term(p)
         number *= (1 if number > 0 else -1) ** e
-        powers.append((cheaply(search, (relation, wanted), known), e))
+        try:
+            powers.append((cheaply(search, (relation, wanted), known), e))
+        except (Stuck, KernelError):
+            if not free_of_functions(wanted) or depth < 2 or any(power < 0 for _, power in rows):
+                raise
+            powers.append((search.atom((relation, wanted), known, depth - 1), e))
     if number < 0 and relation != "!=":
         raise Stuck("the product has the other sign")
     steps = tuple(s for s, _ in powers)
-    product = (number, tuple((i, e) for i, (_, e) in enumerate(powers)), ())
+    product = (number, tuple((i, e) for i, (_, e) in enumerate(powers)), tuple(squares))
     return apply("combine", goal, (*steps, *known), (product,))
 
 

@@ -14,6 +14,7 @@ from qtheory.proofs.tactics.numeric import holds_at
 from qtheory.proofs.tactics.recursion import by_recursion, over
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.strategy import Strategy, by_cost
+from qtheory.proofs.tactics.tending_powers import by_logarithm, tending
 from qtheory.proofs.tactics.whole_numbers import by_remainders
 
 
@@ -153,6 +154,9 @@ FORMULAS = by_cost(
              lambda search, goal, facts, depth: goal[0] == "ex" and goal[1].startswith("v") and goal[1].endswith("'"),
              "a formula about the value of an endless operator, from that value",
              ("E(X, (X, Exponential(mu))) > 0", "mu > 0")),
+    Strategy("limit of a power", 25, by_logarithm, lambda search, goal, facts, depth: depth > 1 and
+             tending(goal) is not None, "the limit of a power, or exponential, from that of its logarithm",
+             ("SequenceLimit((1 + 1/n)**n, n, exp(1))",), "a limit that is positive, or oo"),
     Strategy("curvature", 30, by_curvature, lambda search, goal, facts, depth: goal[0] == "all",
              "an inequality of convexity, by the second derivative", ("StrictlyConvex(x*log(x), x, x > 0)",)),
     Strategy("every value", 31, for_all, lambda search, goal, facts, depth: goal[0] == "all",

@@ -12,12 +12,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import sympy
+
 from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, ge, gt, minus, neg_term, substitute
+from qtheory.proofs.tactics.bridge import answer, from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, hyp, parts
 from qtheory.proofs.tactics.falling import END, falling_in, partial, replaced
 from qtheory.proofs.tactics.numeric import evaluate, samples
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.tail import Tail
+from qtheory.proofs.tactics.tending_powers import tending
 
 
 def shape(goal: Node) -> str | None:
@@ -140,12 +144,22 @@ def mended(search: Search, formula: Node, facts: Facts) -> Step | None:
         if shape(part) == "tends":
             term, value = limit_and_term(part)
             tail = Tail(search, term, facts)
-            gap = minus(tail.limit, value)
-            points = samples([f.concl for f in facts], free(gap).union(*(f.variables for f in facts)), 6)
-            if any(abs(evaluate(gap, p)) > 1e-9 for p in points or [{}]):
+            if _apart(tail.limit, value, facts):
                 own = substitute(term, END, _every(part)[1])  # type: ignore[index]
                 return tends(search, replaced(part, minus(own, value), minus(own, tail.limit)), facts)
+        elif (said := tending(part)) is not None and said.value is not None and said.some[2][0] == "all":
+            n = sympy.Symbol(said.variable, real=True)
+            limit = from_sympy(answer(lambda f=said.f, n=n: sympy.limit(to_sympy(f), n, sympy.oo)))  # type: ignore[misc]
+            if _apart(limit, said.value, facts):
+                return search.solve(replaced(part, said.held, minus(said.f, limit)), facts)
     return None
+
+
+def _apart(limit: Node, value: Node, facts: Facts) -> bool:
+    """Do the two differ at some point?"""
+    gap = minus(limit, value)
+    points = samples([f.concl for f in facts], free(gap).union(*(f.variables for f in facts)), 6)
+    return any(abs(evaluate(gap, p)) > 1e-9 for p in points or [{}])
 
 
 def bounded(search: Search, goal: Node, facts: Facts) -> Step:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
+from math import isnan
 from typing import Any
 
 from qtheory.proofs.functions.table import FUNCTIONS
@@ -129,6 +130,8 @@ def from_end(search: Search, relation: str, f: Node, v: str, a: Node, side: str,
     values = [evaluate(base, p) for p in points]
     if any(x < -1e-7 * max(1.0, abs(x)) for x in values):
         raise Stuck("the end has the wrong sign")
+    if values and all(isnan(x) and not isnan(evaluate(f, p)) for x, p in zip(values, points, strict=True)):
+        raise Stuck("the function has no value at the end")
     strict = search.quick(gt(v, a) if rising else gt(a, v), facts)
     order = strict or search.quick(ge(v, a) if rising else ge(a, v), facts)
     if order is None:

@@ -54,6 +54,8 @@ def by_order_of_exponents(search: Search, goal: Node, facts: Facts, depth: int) 
         raise Stuck("no powers to be compared")
     exponents = [s[1] if s[0] == "exp" else ("*", s[2], ("log", s[1])) for s in powers]
     known = [*facts, *search.define(goal[1], facts)]
+    if any(s[0] == "^" and search.quick((">", s[1]), known) is None for s in powers):
+        raise Stuck("a base that may not be positive")
     for s, exponent in zip(powers, exponents, strict=True):
         if s[0] == "^":
             known.append(search.atom(("=", minus(("exp", exponent), s)), known, 2))
