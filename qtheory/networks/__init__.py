@@ -1,7 +1,8 @@
 """Is an agent network stable? Verdicts with certificates that both checkers accept.
 
-``load`` a network by name or file, ``decide`` it, ``bracket`` its critical load, check a certificate (``Certified``),
-and ask ``evidence_for`` it of the simulator.
+``load`` a network by name or file, ``decide`` it, ``bracket`` its critical load, find the ``region`` of arrival rates
+or the ``factors`` at which it is stable, check a certificate (``Certified``), and ask ``evidence_for`` it of the
+simulator.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ if TYPE_CHECKING:
     from qtheory.networks.deciding import Decision as Decision
     from qtheory.networks.deciding import bracket as bracket
     from qtheory.networks.deciding import decide as decide
+    from qtheory.networks.regions import Region as Region
+    from qtheory.networks.regions import factors as factors
+    from qtheory.networks.regions import region as region
     from qtheory.networks.shipped import load as load
     from qtheory.networks.shipped import names as names
     from qtheory.networks.simulation import evidence_for as evidence_for
 
 _HOMES = {
     **dict.fromkeys(("Decision", "bracket", "decide"), "deciding"),
+    **dict.fromkeys(("Region", "factors", "region"), "regions"),
     **dict.fromkeys(("load", "names"), "shipped"),
     **dict.fromkeys(("Certified", "Rejected"), "certified"),
     "evidence_for": "simulation",

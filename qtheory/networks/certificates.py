@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +20,7 @@ from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.builder import Step, apply, certificate, conjunction, parts
 from qtheory.theory.fluid import FluidModel
 from qtheory.theory.lyapunov import Lyapunov, Proof, cover
-from qtheory.theory.obligations import Stage, obligations
+from qtheory.theory.obligations import Obligation, Stage, obligations
 
 Product = tuple[Fraction, tuple[tuple[int, int], ...], tuple[Node, ...]]
 
@@ -30,12 +30,13 @@ def _texts(values: Iterable[Fraction]) -> list[str]:
 
 
 def made(network: AgentNetwork, claim: dict[str, Any], proofs: Iterable[Proof] | None = None,
-         positive: Positive | None = None) -> dict[str, Any]:
+         positive: Positive | None = None, ask: Callable[..., Iterable[Obligation]] = obligations) -> dict[str, Any]:
     """The certificate of a claim: with these proofs of its linear formulas (default: they are looked for), and why its
-    form in contents is positive. ValueError if none is found; KernelError if the kernel refuses one.
+    form in contents is positive. ``ask``: what a claim of its kind has to show. ValueError if none is found;
+    KernelError if the kernel refuses one.
     """
     claim = json.loads(json.dumps(claim))  # as it is read back: lists, no tuples
-    asked = list(obligations(network, claim))
+    asked = list(ask(network, claim))
     found = cover(asked) if proofs is None else proofs
     if found is None:
         raise ValueError("a formula is not proved")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,16 +66,24 @@ def _checked(text: str, network: AgentNetwork, data: Any) -> str:
     _require(isinstance(data, dict) and set(data) == {"schema", "claim", "proofs"}
              and type(data["schema"]) is int and data["schema"] == SCHEMA,
              f"a certificate has the keys schema ({SCHEMA}), claim and proofs")
+    accept(data, lambda claim: obligations(network, claim), lambda claim: rereading.formulas(text, claim))
+    return VERDICTS[data["claim"]["kind"]]
+
+
+def accept(data: dict[str, Any], read: Callable[[Any], Iterable[Obligation]],
+           again: Callable[[Any], Iterable[rereading.Formula]]) -> None:
+    """Raises Rejected unless both readers ask for the same of the claim, and both checkers accept a proof of each.
+    """
     claim, proofs = data["claim"], data["proofs"]
     _require(isinstance(proofs, list) and all(isinstance(p, dict) and set(p) == {"given", "wanted", "certificate"}
              and isinstance(p["given"], list) and all(isinstance(t, str) for t in [p["wanted"], *p["given"]])
              for p in proofs), "a proof has the keys given (texts), wanted (a text) and certificate")
     try:
-        first = list(itertools.islice(obligations(network, claim), MAX_FORMULAS))
+        first = list(itertools.islice(read(claim), MAX_FORMULAS))
     except (ValueError, RecursionError) as error:
         raise Rejected(f"this is no claim about the network: {visible(error)}") from None
     try:
-        second = set(itertools.islice(rereading.formulas(text, claim), MAX_FORMULAS))
+        second = set(itertools.islice(again(claim), MAX_FORMULAS))
     except Exception as error:  # whatever it is, the second reader has not agreed
         raise Rejected(f"the second reader refuses: {type(error).__name__}: {visible(error)}") from None
     _require(len(first) < MAX_FORMULAS, "the network has too many patterns to be checked")
@@ -89,8 +97,6 @@ def _checked(text: str, network: AgentNetwork, data: Any) -> str:
             _require(p["certificate"]["statement"] == stated.to_json(), "its statement is worded in another way")
         except (KernelError, RecursionError) as error:
             raise Rejected(f"the proof of {visible(p['wanted'])[:200]}: {visible(error)}") from None
-    return VERDICTS[claim["kind"]]
-
 
 def statement(given: Sequence[str], wanted: str) -> Statement:
     """What a proof proves."""

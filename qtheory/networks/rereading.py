@@ -122,6 +122,8 @@ class Network:
             self.lines.append([g for g in groups if g])
             self.random_order |= policy == "fcfs" and len(here[e["name"]]) > 1
         self.all = range(1, len(self.number) + 1)
+        self.margin: Form = {0: Q(1)}  # what a decay is a multiple of
+        self.known = frozenset[str]()  # of the free rates, if there are any
 
     @staticmethod
     def in_order(raw: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -189,7 +191,7 @@ class Network:
                 says |= {f"Eq({written({k: Q(1)}, 'u')}, 0)" for g in groups[a + 1:] for k in g}
             for by in self.deciding(empty):
                 still = {f"Eq({written(self.moves(self.buffer(k, by.get(k))), 'u')}, 0)" for k in empty}
-                yield at, frozenset(says | still)
+                yield at, frozenset(says | still | self.known)
 
     # ---- the claims ----
 
@@ -207,7 +209,7 @@ class Network:
         for at, says in self.cases():
             busy = [i for i, a in enumerate(at) if a < len(self.lines[i])]
             for j in busy if count > 1 else [0]:
-                yield says, f"{written(mix((-1, {0: c}), (-1, self.moves(values[j]))), 'u')} >= 0"
+                yield says, f"{written(mix((-c, self.margin), (-1, self.moves(values[j]))), 'u')} >= 0"
         if count == 1:
             return
         there = [i for i, groups in enumerate(self.lines) if groups]
@@ -234,7 +236,7 @@ class Network:
         for at, says in self.cases():
             for a, groups in zip(at, self.lines, strict=True):
                 for k in (k for g in groups[a:] for k in g):
-                    falls = mix((-1, {0: c}), *((-q[k, j], grow[j]) for j in self.all))
+                    falls = mix((-c, self.margin), *((-q[k, j], grow[j]) for j in self.all))
                     yield says, f"{written(falls, 'u')} >= 0"
 
     def stages(self, stages: Any) -> Iterator[Formula]:
@@ -247,7 +249,7 @@ class Network:
             if len(stage) != 3 or here & gone or min(weight.values()) < 0:
                 raise wrong("no stage")
             yield frozenset(), f"{c} > 0"
-            falls = mix((-1, {0: c}), *((-weight[k], self.moves(self.buffer(k))) for k in here))
+            falls = mix((-c, self.margin), *((-weight[k], self.moves(self.buffer(k))) for k in here))
             bounds = [(0, len(groups)) for groups in self.lines]
             for says in self.shown(stage["tree"], bounds, here, gone):
                 yield says, f"{written(falls, 'u')} >= 0"
@@ -280,7 +282,8 @@ class Network:
             if b < len(groups) and gone.issuperset(chain(*groups[a:b + 1])):
                 return  # what has been emptied is not nonempty
         if not here <= empty:
-            yield frozenset(says | {f"Eq({written(self.moves(self.buffer(k)), 'u')}, 0)" for k in empty})
+            yield frozenset(says | self.known
+                            | {f"Eq({written(self.moves(self.buffer(k)), 'u')}, 0)" for k in empty})
 
     def overload(self, engine: Any) -> Iterator[Formula]:
         if type(engine) is not int or engine < 0:

@@ -55,7 +55,7 @@ class Box:
     def equations(self, model: FluidModel, drained: Collection[int]) -> tuple[list[Form], list[Form]]:
         """What holds of the efforts in the box at a regular time: (forms that are 0, forms that are >= 0)."""
         empty = sorted({*self._empty(model), *drained})
-        equal, rest = [model.fills[k] for k in empty], [Form({k: ONE}) for k in model.visits]
+        equal, rest = [model.fills[k] for k in empty], [*(Form({k: ONE}) for k in model.visits), *model.cell]
         for engine, most in zip(model.groups, self.within, strict=True):
             idle = Form(dict.fromkeys((k for group in engine[:most + 1] for k in group), -ONE), ONE)
             (equal if most < len(engine) else rest).append(idle)

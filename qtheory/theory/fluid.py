@@ -89,6 +89,16 @@ class FluidModel:
     def visits(self) -> range:
         return range(len(self.alpha))
 
+    @property
+    def margin(self) -> Form:
+        """What a decay is a multiple of: 1, or a form in the free rates (:mod:`qtheory.theory.regions`)."""
+        return Form({}, ONE)
+
+    @property
+    def cell(self) -> tuple[Form, ...]:
+        """What is known of the free rates, as forms >= 0; nothing where none is free."""
+        return ()
+
     @cached_property
     def engine_of(self) -> tuple[int, ...]:
         """The engine of each visit."""
@@ -170,7 +180,7 @@ class FluidModel:
     def equations(self, pattern: Pattern) -> tuple[list[Form], list[Form]]:
         """What a pattern says of the efforts at a regular time: (forms that are 0, forms that are >= 0)."""
         joined = dict(pattern.joined)
-        equal, least = [], [Form({k: ONE}) for k in self.visits]
+        equal, least = [], [*(Form({k: ONE}) for k in self.visits), *self.cell]
         for k in self._empty(pattern.tops):
             equal.append(self.growth(self.buffer(k, joined.get(k))))
         for engine, top in zip(self.groups, pattern.tops, strict=True):

@@ -83,6 +83,12 @@ def obligations(network: AgentNetwork, claim: Any) -> Iterator[Obligation]:
     if kind == "overload":
         _require(type(claim["engine"]) is int and 0 <= claim["engine"] < len(model.groups), "an engine's number")
         return iter([overload(model, claim["engine"])])
+    return draining(model, claim)
+
+
+def draining(model: FluidModel, claim: dict[str, Any]) -> Iterator[Obligation]:
+    """All that has to be proved for a claim of known form that the model drains."""
+    kind = claim["kind"]
     if kind == "stages":
         return _stages(model, claim["stages"])
     rows = claim["pieces" if kind == "pieces" else "matrix"]
@@ -198,7 +204,7 @@ def pieces(model: FluidModel, rows: Sequence[Sequence[Fraction]], decay: Fractio
     for pattern in model.patterns():
         equal, rest = model.equations(pattern)
         for j in falling(pattern, len(rows) == 1):
-            goal = Form({}, -decay) - model.growth(values[j])
+            goal = model.margin * -decay - model.growth(values[j])
             yield linear(f"piece {j + 1} falls: {_first(pattern)}", "u", goal, equal, rest)
     for some, other in comparisons(model) if len(rows) > 1 else ():
         goal = sum((values[j] * Fraction(1, len(some)) for j in some), Form()) - values[other]
@@ -218,7 +224,7 @@ def quadratic(model: FluidModel, rows: Sequence[Sequence[Fraction]], decay: Frac
     given = frozenset(f"z{k + 1} >= 0" for k in model.visits)
     yield Obligation("V is positive", f"{' + '.join(terms) or 0} >= 0", given)
     grows = model.fills
-    falls = [sum((grows[j] * rows[max(j, k)][min(j, k)] for j in model.visits), Form({}, decay)) * -1
+    falls = [sum((grows[j] * rows[max(j, k)][min(j, k)] for j in model.visits), model.margin * decay) * -1
              for k in model.visits]
     for pattern in model.patterns():
         equal, rest = model.equations(pattern)
@@ -245,7 +251,7 @@ class Stage:
 
     def falls(self, model: FluidModel) -> Form:
         """What the weighted content falls by above the decay, as a form in the efforts."""
-        return Form({}, -self.decay) - sum((model.fills[k] * self.weights[k] for k in self.visits), Form())
+        return model.margin * -self.decay - sum((model.fills[k] * self.weights[k] for k in self.visits), Form())
 
 
 def _stages(model: FluidModel, raw: Any) -> Iterator[Obligation]:

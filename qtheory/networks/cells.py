@@ -1,0 +1,218 @@
+"""Certificates for a whole cell of free rates at once: searched by linear programs, exact to their tight sides.
+
+Where the margin is 0 on a side of the cell, such as that on which an engine has load 1, the weights that prove the rest
+obey equations there, which no rounding of floats would meet; so the programs are solved in rationals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from qtheory.numerics.linprog import Infeasible, LinearProgram, Row, Unbounded, solve
+from qtheory.numerics.lp import ONE, ZERO, Form, highs, roundings, solve_exactly
+from qtheory.proofs.tactics.effort import spend
+from qtheory.theory.fluid import Pattern
+from qtheory.theory.lyapunov import Program, below
+from qtheory.theory.obligations import comparisons, draining, falling, states
+from qtheory.theory.regions import Affine, RateModel, form, moved
+
+MOST_COLUMNS = 1200  # of a program that is solved in rationals
+LEAST = Fraction(1, 10**9)  # a decay, for weights of at most 1, below which none is believed in
+Phase = tuple[list[Affine], list[int], int]  # efforts, what may be full, what ends it
+
+
+class _Pieces(Program):
+    """The program for pieces whose decay is column 0 times the margin, in every pattern at every point of the cell."""
+
+    model: RateModel
+
+    def __init__(self, model: RateModel, linear: bool) -> None:
+        super().__init__(model)
+        self.linear = linear
+        for j in range(1 if linear else len(model.groups)):
+            for k in model.visits:
+                self.column(("c", j, k), free=not model.has_joins)
+            for k in model.visits:
+                value = self.coefficient(j, k) if model.has_joins else self.weight(j, k)
+                own = linear or model.engine_of[k] == j
+                self.rows += [value - self.slack * Fraction(1, 10**4) if own else value, Form({}, ONE) - value]
+        self.require_falls()
+        for place, (some, other) in enumerate(() if linear else comparisons(model)):
+            if model.has_joins:
+                goal = {k: self._above(self.coefficient, some, other, k) for k in model.visits}
+                for i, (equal, least) in enumerate(states(model, some)):
+                    self.follow(("above", place, i), goal, Form(), equal, least)
+                continue
+            self.rows += [self._above(self.weight, some, other, k) for k in model.visits if model.engine_of[k] in some]
+
+    def _above(self, of: Callable[[int, int], Form], some: Sequence[int], other: int, k: int) -> Form:
+        """How much the mean of some pieces' coefficients or weights exceeds another's."""
+        return sum((of(j, k) * Fraction(1, len(some)) for j in some), Form()) - of(other, k)
+
+    def coefficient(self, j: int, k: int) -> Form:
+        return Form({self.columns["c", j, k]: ONE})
+
+    def weight(self, j: int, k: int) -> Form:
+        return Form({self.columns["c", j, i]: times for i, times in self.model.to_come[k].items()})
+
+    def _pattern(self, pattern: Pattern) -> None:
+        equal, least = self.model.equations(pattern)
+        for j in falling(pattern, self.linear):
+            goal: dict[int, Form] = {}
+            constant = self.slack * -self.model.margin.constant
+            for v, c in self.model.margin.coefficients.items():
+                goal[v] = goal.get(v, Form()) - self.slack * c
+            for k in self.model.visits:
+                rate = self.model.rate(k)
+                constant -= self.coefficient(j, k) * rate.constant
+                for v, c in rate.coefficients.items():
+                    goal[v] = goal.get(v, Form()) - self.coefficient(j, k) * c
+            for v in range(len(self.model.alpha) + len(self.model.slopes[0])):
+                goal.setdefault(v, Form())
+            self.follow((pattern, j), goal, constant, equal, least)
+
+
+def exact_largest(count: int, rows: Sequence[Form], free: Sequence[bool]) -> list[Fraction] | None:
+    """The point at which x_0 is largest, exactly, where every row is >= 0 and x_j is unless ``free``; None if there is
+    none, or in floats none with x_0 above :data:`LEAST`."""
+    likely = highs([-1.0] + [0.0] * (count - 1), rows, free)
+    if likely is None or likely[0] < LEAST:
+        return None
+    coefficients: list[dict[str, Fraction]] = []
+    for row in rows:
+        line: dict[str, Fraction] = {}
+        for j, c in row.coefficients.items():
+            line[f"x{j}"] = -c
+            if free[j]:
+                line[f"y{j}"] = c
+        coefficients.append(line)
+    made = tuple(Row(f"r{i}", line, "<=", row.constant) for i, (line, row) in
+                 enumerate(zip(coefficients, rows, strict=True)) if line)
+    if any(row.constant < 0 for row in rows if not row.coefficients):
+        return None
+    try:
+        point = solve(LinearProgram({"x0": ONE}, made)).point
+    except (Infeasible, Unbounded, ArithmeticError):
+        return None
+    return [point.get(f"x{j}", ZERO) - (point.get(f"y{j}", ZERO) if free[j] else ZERO) for j in range(count)]
+
+
+def pieces(model: RateModel, linear: bool) -> dict[str, Any] | None:
+    """A claim of pieces with a decay that is a multiple of the margin on the whole cell; None if there is none."""
+    program = _Pieces(model, linear)
+    spend("column", len(program.free) * 30)
+    each = [(j, k) for j in range(1 if linear else len(model.groups)) for k in model.visits]
+    if len(program.free) > MOST_COLUMNS:
+        return _rounded(program, each)
+    x = exact_largest(len(program.free), program.rows, program.free)
+    return None if x is None or x[0] < LEAST else _claim(model, [x[program.columns["c", *at]] for at in each], x[0])
+
+
+def _rounded(program: _Pieces, each: Sequence[tuple[int, int]]) -> dict[str, Any] | None:
+    """The claim by simple weights near the best ones in floats; None if these are no weights."""
+    x = program.largest_decay()
+    for weights in () if x is None else roundings([float(x[program.columns["c", *at]]) for at in each])[:3]:
+        found = _claim(program.model, weights, ONE)
+        slower = found and slowed(program.model, found)
+        if slower:
+            return slower
+    return None
+
+
+def _claim(model: RateModel, weights: Sequence[Fraction], decay: Fraction) -> dict[str, Any] | None:
+    n = len(model.alpha)
+    rows = [list(weights[i:i + n]) for i in range(0, len(weights), n)]
+    total = [sum(column, ZERO) for column in zip(*rows, strict=True)]
+    floor = min(total) if model.has_joins else min(sum((total[j] * times for j, times in come.items()), ZERO)
+                                                   / sum(come.values()) for come in model.to_come)
+    if floor <= 0:
+        return None
+    return {"kind": "pieces", "pieces": [list(map(str, r)) for r in rows], "decay": str(decay),
+            "floor": str(floor / len(rows))}
+
+
+def phases(model: RateModel, order: Sequence[Sequence[int]], full: Sequence[Sequence[int]], ends: Sequence[int]
+           ) -> list[Phase] | None:
+    """The phases in which these visits may hold fluid, with their efforts: at each engine what comes before the first
+    of them is kept empty, this one gets the rest, and those after it nothing. None where that is no effort."""
+    found: list[Phase] = []
+    for some, end in zip(full, ends, strict=True):
+        n = len(model.alpha)
+        rows: list[Form] = []
+        for line in order:
+            first = next((i for i, k in enumerate(line) if k in some), len(line))
+            rows += [model.fills[k] for k in line[:first]]
+            if first < len(line):
+                rows.append(Form(dict.fromkeys(line[:first + 1], ONE), -ONE))
+                rows += [Form({k: ONE}) for k in line[first + 1:]]
+        matrix = [[row.coefficients.get(k, ZERO) for k in range(n)] for row in rows]
+        solved = [solve_exactly(matrix, [-(row.constant if j < 0 else row.coefficients.get(n + j, ZERO))
+                                         for row in rows]) for j in range(-1, len(model.slopes[0]))]
+        if any(s is None for s in solved):
+            return None
+        efforts = [tuple(s[k] for s in solved if s is not None) for k in range(n)]
+        found.append((efforts, sorted(some), end))
+    return found
+
+
+def growing(model: RateModel, order: Sequence[Sequence[int]], found: Sequence[Phase],
+            corners: Sequence[Mapping[int, Fraction]]) -> dict[str, Any] | None:
+    """A claim that paths of these phases grow on the whole cell, whose ``corners`` give the free rates' variables;
+    None if no weights show it."""
+    n = len(model.alpha)
+    weight = {(s, k): 1 + i for i, (s, k) in enumerate((s, k) for s, (_, full, _) in enumerate(found) for k in full)}
+    rows = [Form({}, ONE) - Form({j: ONE}) for j in weight.values()]
+    begin = set(found[-1][1]) - {found[-1][2]}
+    rows += [Form({weight[0, k]: ONE, 0: -Fraction(1, 10**4)}) for k in sorted(begin)]
+    emptying = None
+    for s, (efforts, full, end) in enumerate(found):
+        later = (s + 1) % len(found)
+        rows += [Form({weight[later, k]: ONE, weight[s, k]: -ONE} if later != s else {}) for k in full if k != end]
+        rise = {k: moved(model, k, [form(e, n) for e in efforts]) for k in full}
+        for at in corners:
+            margin = model.margin.at(at)
+            rows.append(Form({**{weight[s, k]: rise[k].at(at) for k in full}, 0: -margin}))
+            fall = -rise[end].at(at)
+            if margin > 0:
+                emptying = fall / margin if emptying is None else min(emptying, fall / margin)
+            elif fall < 0:
+                return None
+    if emptying is None or emptying <= 0:
+        return None
+    spend("program")
+    x = exact_largest(1 + len(weight), rows, [False] * (1 + len(weight)))
+    if x is None or x[0] < LEAST:
+        return None
+    listed = [{"efforts": [list(map(str, e)) for e in efforts], "full": list(full), "ends": end,
+               "weights": [str(x[weight[s, k]]) if (s, k) in weight else "0" for k in model.visits]}
+              for s, (efforts, full, end) in enumerate(found)]
+    return {"kind": "growing", "order": [list(line) for line in order], "phases": listed, "growth": str(x[0]),
+            "emptying": str(emptying)}
+
+
+def slowed(model: RateModel, inside: dict[str, Any]) -> dict[str, Any] | None:
+    """The claim that the model drains with a decay small enough for the whole cell; None if there is none."""
+    slowest = 1.0
+    for o in draining(model, _with_decay(inside, ONE)):
+        if o.forms is None or o.letter != "u":
+            continue
+        goal, equal, least = o.forms
+        base, program = goal + model.margin, Program(model)
+        falls = {v: Form({}, base.coefficients.get(v, ZERO)) - program.slack * model.margin.coefficients.get(v, ZERO)
+                 for v in range(len(model.alpha) + len(model.slopes[0]))}
+        program.follow("falls", falls, Form({}, base.constant) - program.slack * model.margin.constant, equal, least)
+        spend("program")
+        program.rows.append(Form({}, ONE) - program.slack)
+        x = highs([-1.0] + [0.0] * (len(program.free) - 1), program.rows, program.free)
+        if x is None or x[0] < LEAST:
+            return None
+        slowest = min(slowest, float(x[0]))
+    return _with_decay(inside, below(slowest / 2))
+
+
+def _with_decay(inside: dict[str, Any], decay: Fraction) -> dict[str, Any]:
+    if inside["kind"] == "stages":
+        return {**inside, "stages": [{**s, "decay": str(decay)} for s in inside["stages"]]}
+    return {**inside, "decay": str(decay)}

@@ -1,0 +1,400 @@
+"""Where a network is stable, over one to three of its arrival rates: polygons with certificates, and the rest.
+
+No grid and no rule that more load is worse: each polygon's certificate holds at all of its points at once
+(:mod:`qtheory.theory.regions`), so that nothing is supposed monotone. The rates at which no engine is overloaded are
+cut along the lines on which an engine or a virtual station has load 1; the margin of a part below them is the smallest
+distance of a load to 1, so that the part reaches up to the line itself. What is not decided is halved until the budget
+is spent, or a part is too small to matter.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import heapq
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from qtheory.errors import InputError, UnknownNameError
+from qtheory.models.network import AgentNetwork
+from qtheory.models.network_files import dumps
+from qtheory.networks import cells, quadratic
+from qtheory.networks.certificates import lyapunov_claim, quadratic_claim, stages_claim
+from qtheory.networks.certified import Rejected
+from qtheory.networks.certified_cells import CertifiedCell, certify
+from qtheory.networks.deciding import Decision, decide
+from qtheory.networks.wording import named
+from qtheory.numerics.fluid_paths import Segment
+from qtheory.numerics.polytopes import Polytope, at, hull, less, negative
+from qtheory.proofs.tactics.effort import SECOND, after, left, spend_again
+from qtheory.theory.regions import MOST_RATES, Affine, RateModel
+from qtheory.theory.stability import VirtualStation, virtual_stations
+
+MOST_CELLS = 400
+SMALLEST = {1: Fraction(1, 10**5), 2: Fraction(1, 10**4), 3: Fraction(1, 10**3)}  # of the whole, by dimension
+MOST_LINES = 8  # virtual stations along which is cut
+MOST_PATTERNS = 120  # beyond which pieces are not looked for on cells
+A_POINT = 2.0  # seconds of work for a decision at a point
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A polygon (interval, body) of free rates; without a certificate it is undecided. ``reason``: in words."""
+
+    polytope: Polytope
+    certified: CertifiedCell | None = None
+    reason: str = ""
+
+    @property
+    def verdict(self) -> str:
+        return "undecided" if self.certified is None else self.certified.verdict
+
+
+@dataclass(frozen=True)
+class Region:
+    """What is known of a network over free rates.
+
+    ``axes``: their names; ``rates``: each type's arrival rate, affine in them; ``whole``: where no engine is
+    overloaded, None if that has no inside; ``cells``: its parts; ``beyond``: for each engine the half of the rates at
+    which it is overloaded.
+    """
+
+    network: AgentNetwork
+    axes: tuple[str, ...]
+    rates: tuple[Affine, ...]
+    whole: Polytope | None
+    cells: tuple[Cell, ...]
+    beyond: tuple[Cell, ...]
+
+    def at(self, point: Sequence[Fraction | int]) -> str:
+        """The certified verdict at these free rates, else undecided."""
+        exact = [Fraction(x) for x in point]
+        if len(exact) != len(self.axes) or min(exact) < 0:
+            raise InputError(f"a point has {len(self.axes)} rates of at least 0: {', '.join(self.axes)}")
+        return next((c.verdict for c in (*self.beyond, *self.cells) if c.certified and c.certified.holds(exact)),
+                    "undecided")
+
+    def share(self, verdict: str) -> Fraction:
+        """The part of the rates without an overloaded engine that has a verdict, by length, area or volume."""
+        if self.whole is None:
+            return Fraction(0)
+        return sum((c.polytope.volume for c in self.cells if c.verdict == verdict), Fraction(0)) / self.whole.volume
+
+    def merged(self, verdict: str) -> list[Polytope]:
+        """The cells of a verdict, put together where their union is convex and all of its inside is certified."""
+        some = [c for c in self.cells if c.verdict == verdict]
+        return _merged(some) if len(self.axes) < 3 else [c.polytope for c in some]
+
+    def to_json(self) -> dict[str, Any]:
+        """The region as plain data, with its certificates; numbers as texts of exact rationals."""
+        return {"schema": 1, "title": self.network.title, "axes": list(self.axes),
+                "rates": {t.name: list(map(str, r)) for t, r in zip(self.network.types, self.rates, strict=True)},
+                "share": {v: str(self.share(v)) for v in ("stable", "unstable", "undecided")},
+                "polygons": {v: [_corners(p) for p in self.merged(v)] for v in ("stable", "unstable", "undecided")},
+                "cells": [_cell_json(c) for c in self.cells], "beyond": [_cell_json(c) for c in self.beyond]}
+
+
+def _corners(polytope: Polytope) -> list[list[str]]:
+    return [list(map(str, v)) for v in polytope.vertices]
+
+
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    return {"verdict": cell.verdict, "reason": cell.reason,
+            "sides": [list(map(str, s)) for s in cell.polytope.sides], "corners": _corners(cell.polytope),
+            "certificate": None if cell.certified is None else cell.certified.certificate}
+
+
+def region(network: AgentNetwork, free: Sequence[str], *, budget: float = 60.0, text: str | None = None) -> Region:
+    """The stable and unstable polygons over the arrival rates of these one to three types, the others as they are.
+
+    ``budget``: seconds of work; ``text``: the network's file, where it has one. InputError for too many types, or for
+    one named twice; UnknownNameError for one that the network has not.
+    """
+    known = [t.name for t in network.types]
+    for name in free:
+        if name not in known:
+            raise UnknownNameError("type", name, known)
+    if not 1 <= len(free) <= MOST_RATES or len(set(free)) < len(free):
+        raise InputError(f"a region is over the rates of one to {MOST_RATES} different types, not over "
+                         f"{', '.join(map(named, free)) or 'none'}")
+    rates = [tuple(Fraction(int(t.name == n)) for n in (None, *free)) for t in network.types]
+    rates = [r if any(r) else (t.rate, *r[1:]) for r, t in zip(rates, network.types, strict=True)]
+    return _explore(network, tuple(free), rates, budget, text)
+
+
+def factors(network: AgentNetwork, *, budget: float = 60.0, text: str | None = None) -> Region:
+    """The stable and unstable intervals of the factor that multiplies all arrival rates; ``budget``, ``text``: as
+    :func:`region`."""
+    return _explore(network, ("factor",), [(Fraction(0), t.rate) for t in network.types], budget, text)
+
+
+def load_lines(network: AgentNetwork, rates: Sequence[Affine]) -> dict[str, Affine]:
+    """What each engine's load leaves to 1, as a form in the free rates."""
+    model = RateModel.on(network, rates, (), rates[0])
+    found = {e.name: [Fraction(1), *([Fraction(0)] * (len(rates[0]) - 1))] for e in network.engines}
+    for k, v in enumerate(network.visits):
+        for j, c in enumerate((model.alpha[k], *model.slopes[k])):
+            found[v.engine][j] -= c / model.mu[k]
+    return {name: tuple(row) for name, row in found.items()}
+
+
+class _Search:
+    def __init__(self, network: AgentNetwork, rates: Sequence[Affine], text: str, deadline: float) -> None:
+        self.network, self.rates, self.text, self.deadline = network, rates, text, deadline
+        self.width = len(rates[0])
+        self.model = RateModel.on(network, rates, (), tuple(Fraction(int(j == 0)) for j in range(self.width)))
+        self.one: Affine = tuple(Fraction(int(j == 0)) for j in range(self.width))
+        self.few = len(list(itertools.islice(self.model.patterns(), MOST_PATTERNS + 1))) <= MOST_PATTERNS
+
+    def on(self, polytope: Polytope, margin: Affine) -> RateModel:
+        return RateModel.on(self.network, self.rates, polytope.sides, margin)
+
+    def cell(self, polytope: Polytope, margin: Affine, inside: dict[str, Any], reason: str,
+             positive: quadratic.Positive | None = None) -> Cell | None:
+        """The cell, once its certificate is accepted."""
+        try:
+            return Cell(polytope, certify(self.network, self.text, self.rates, polytope, margin, inside, positive),
+                        reason)
+        except Rejected:
+            return None
+
+    def point(self, point: Sequence[Fraction]) -> AgentNetwork:
+        """The network at these free rates, inside the region."""
+        types = tuple(dataclasses.replace(t, rate=at(r, point)) for t, r in
+                      zip(self.network.types, self.rates, strict=True))
+        return dataclasses.replace(self.network, types=types)
+
+    def overload(self, number: int, polytope: Polytope, margin: Affine) -> Cell | None:
+        inside = {"kind": "overload", "engine": number, "growth": "1"}
+        return self.cell(polytope, margin, inside, f"the load of {named(self.network.engines[number].name)} is above 1")
+
+    def stable(self, polytope: Polytope, margin: Affine) -> Cell | None:
+        """By pieces that fall by a multiple of the margin."""
+        if not self.few:
+            return None
+        model = self.on(polytope, margin)
+        for linear in (True, False):
+            if (not linear and len(model.groups) < 2) or left(self.deadline) < 0:
+                continue
+            found = cells.pieces(model, linear)
+            kind = "linear" if linear else "piecewise linear, one piece an engine"
+            if found and (cell := self.cell(polytope, margin, found, f"a Lyapunov function, {kind}")):
+                return cell
+        return None
+
+    def virtual_line(self, station: VirtualStation) -> Affine | None:
+        """What the load of a virtual station leaves to 1; None if it is no form, or the priorities forbid it."""
+        number = {v.name: k for k, v in enumerate(self.network.visits)}
+        left = {e: Fraction(1) for e in station.engines}
+        for n in station.pushed:
+            k = number[n]
+            if any(self.model.slopes[k]):
+                return None
+            left[self.network.visits[k].engine] -= self.model.alpha[k] / self.model.mu[k]
+        for e in station.engines:
+            level = {n: i for i, g in enumerate(self.network.groups[e]) for n in g if n not in station.pushed}
+            inside = [i for n, i in level.items() if n in station.visits]
+            others = [i for n, i in level.items() if n not in station.visits]
+            if inside and others and max(inside) > min(others):
+                return None
+        line = [Fraction(1), *([Fraction(0)] * (self.width - 1))]
+        for n in station.visits:
+            k = number[n]
+            share = self.model.mu[k] * left[self.network.visits[k].engine]
+            if share <= 0:
+                return None
+            for j, c in enumerate((self.model.alpha[k], *self.model.slopes[k])):
+                line[j] -= c / share
+        return tuple(line)
+
+    def decided(self, polytope: Polytope, margin: Affine | None, over: Affine) -> Cell | None:
+        """By what decides the network at the cell's centre: a certificate whose weights serve the whole cell."""
+        spend_again(SECOND)  # for the reading of certificates, which counts no work
+        decision = decide(self.point(polytope.centre), budget=min(A_POINT, max(left(self.deadline), 0.1)))
+        if decision.cycle is not None or decision.cone is not None:
+            return self.growing(polytope, over, decision)
+        inside: dict[str, Any] | None = None
+        positive = None
+        if decision.quadratic is not None:
+            inside, reason = quadratic_claim(decision.quadratic), "a Lyapunov function, quadratic"
+            shown = quadratic.positive(decision.quadratic.matrix)
+            positive = None if shown is None else shown[1]
+            inside["floor"] = inside["floor"] if shown is None else str(shown[0])
+        elif decision.stages:
+            inside, reason = stages_claim(decision.stages), f"it drains in {len(decision.stages)} stages"
+        elif decision.lyapunov is not None:
+            inside, reason = lyapunov_claim(decision.lyapunov), "a Lyapunov function, piecewise linear"
+        if inside is None:
+            return None
+        by = self.one if margin is None else margin
+        slower = cells.slowed(self.on(polytope, by), inside)
+        return None if slower is None else self.cell(polytope, by, slower, reason, positive)
+
+    def growing(self, polytope: Polytope, over: Affine, decision: Decision) -> Cell | None:
+        """By the cycle's or the cone's order of events."""
+        assert decision.order is not None
+        rounds: Sequence[Sequence[Segment]] = ()
+        if decision.cone is not None:
+            rounds = decision.cone.rounds
+        elif decision.cycle is not None:
+            rounds = (decision.cycle.segments,)
+        states = [{k for segment in together for k, z in enumerate(segment.start) if z}
+                  for together in zip(*rounds, strict=True)]
+        full, ends = [], []
+        for s, here in enumerate(states):
+            then = states[(s + 1) % len(states)]
+            full.append(sorted(here | then))
+            ends.append(next(iter(sorted(here - then)), -1))
+        if -1 in ends:
+            return None
+        model = self.on(polytope, over)
+        order = [[k for g in engine for k in g] for engine in RateModel.of(decision.order).groups]
+        found = cells.phases(model, order, full, ends)
+        n = len(model.alpha)
+        corners = [{n + j: x for j, x in enumerate(v)} for v in polytope.vertices]
+        inside = found and cells.growing(model, order, found, corners)
+        if not inside:
+            return None
+        lines = "; ".join(f"{named(e)} serves first {', then '.join(named(n) for g in groups for n in g)}"
+                          for e, groups in decision.order.groups.items())
+        return self.cell(polytope, over, inside, f"paths of {len(full)} phases that grow: {lines}")
+
+
+def _explore(network: AgentNetwork, axes: tuple[str, ...], rates: Sequence[Affine], budget: float, text: str | None
+             ) -> Region:
+    if not budget > 0:
+        raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
+    search = _Search(network, rates, dumps(network) if text is None else text, after(budget))
+    lines = load_lines(network, rates)
+    d = len(axes)
+    positive = [tuple(Fraction(int(j == i + 1)) for j in range(d + 1)) for i in range(d)]
+    beyond = [search.overload(i, Polytope((*positive, negative(line))), negative(line))
+              for i, line in enumerate(lines.values()) if any(line[1:]) or line[0] < 0]
+    whole = Polytope((*positive, *lines.values()))
+    known = tuple(b for b in beyond if b is not None)
+    if not whole.full:
+        return Region(network, axes, tuple(rates), None, (), known)
+    whole = whole.trimmed()
+    found = _divided(search, whole, list(lines.values()), _virtual_lines(search, whole))
+    return Region(network, axes, tuple(rates), whole, tuple(found), known)
+
+
+def _divided(search: _Search, whole: Polytope, loads: list[Affine], virtual: list[Affine]) -> list[Cell]:
+    """The parts of the whole, decided as far as the budget goes: the largest first."""
+    ticket = itertools.count()
+    queue: list[tuple[Fraction, int, Polytope, Affine | None, Affine]] = []
+
+    def put(parts: Iterable[Polytope], margin: Affine | None, over: Affine) -> None:
+        for part in parts:
+            if part.full:
+                heapq.heappush(queue, (-part.volume, next(ticket), part.trimmed(), margin, over))
+
+    for part, margin in _nearest(whole.cut(*virtual), [*loads, *virtual]):
+        put([part], margin, search.one)
+    for i, line in enumerate(virtual):
+        put([whole.cut(*virtual[:i], negative(line))], None, negative(line))
+    scale = [max(v[j] for v in whole.vertices) for j in range(whole.dimension)]
+    least, found = whole.volume * SMALLEST[whole.dimension], list[Cell]()
+    while queue:
+        size, _, part, slack, over = heapq.heappop(queue)
+        cell = None
+        if left(search.deadline) > 0:
+            cell = search.decided(part, slack, over) if slack is None else \
+                search.stable(part, slack) or search.decided(part, slack, over)
+        if cell is not None:
+            found.append(cell)
+        elif left(search.deadline) <= 0 or -size <= least or len(queue) + len(found) >= MOST_CELLS:
+            found.append(Cell(part))
+        elif slack is None:
+            for piece, nearest in _nearest(part, loads):
+                put([piece], nearest, over)
+        else:
+            put(part.halves(scale), slack, over)
+    return found
+
+
+def _nearest(polytope: Polytope, lines: Sequence[Affine]) -> Iterator[tuple[Polytope, Affine]]:
+    """The parts in which each of these forms is the smallest, with the form."""
+    for i, line in enumerate(dict.fromkeys(lines)):
+        part = polytope.cut(*(less(other, line) for j, other in enumerate(dict.fromkeys(lines)) if j != i))
+        if part.full:
+            yield part.trimmed(), line
+
+
+def _virtual_lines(search: _Search, whole: Polytope) -> list[Affine]:
+    """What the loads of virtual stations leave to 1, as forms in the free rates: those that the priorities allow, whose
+    pushed visits have fixed rates, and that are overloaded somewhere."""
+    found: dict[Affine, None] = {}
+    for corner in whole.vertices:
+        near = [(9 * x + c) / 10 for x, c in zip(corner, whole.centre, strict=True)]
+        for station in sorted(virtual_stations(search.point(near)), key=lambda v: (-v.load, len(v.pushed)))[:4]:
+            line = search.virtual_line(station)
+            if line is not None and any(at(line, v) < 0 for v in whole.vertices):
+                found.setdefault(line)
+    return list(found)[:MOST_LINES]
+
+
+def _merged(some: Sequence[Cell]) -> list[Polytope]:
+    """Unions of cells that are convex, and certified at all of their inside."""
+    parts: list[list[Cell]] = [[c] for c in some]
+    if len(parts) > 1 and _united(list(some)):
+        return [_union(list(some))]
+    again = True
+    while again:
+        again = False
+        for first, second in itertools.combinations(parts, 2):
+            if _touch(first, second) and _united([*first, *second]):
+                parts = [*(p for p in parts if p is not first and p is not second), [*first, *second]]
+                again = True
+                break
+    return [_union(p) for p in parts]
+
+
+def _touch(first: Sequence[Cell], second: Sequence[Cell]) -> bool:
+    corners = {v for c in first for v in c.polytope.vertices}
+    return any(v in corners for c in second for v in c.polytope.vertices)
+
+
+def _union(some: Sequence[Cell]) -> Polytope:
+    """The convex hull of cells on a line or in the plane."""
+    if len(some) == 1:
+        return some[0].polytope
+    points = [v for c in some for v in c.polytope.vertices]
+    if len(points[0]) == 1:
+        return Polytope(((-min(points)[0], Fraction(1)), (max(points)[0], Fraction(-1))))
+    corners = hull(points)
+    return Polytope(tuple((p[1] * q[0] - p[0] * q[1], p[1] - q[1], q[0] - p[0]) for p, q in
+                          zip(corners, [*corners[1:], corners[0]], strict=True)))
+
+
+def _united(some: Sequence[Cell]) -> bool:
+    """Whether the union is convex, and no point of its inside is left open by a margin of 0."""
+    union = _union(some)
+    if sum(c.polytope.volume for c in some) != union.volume:
+        return False
+    if some[0].certified is None:
+        return True
+
+    def open_at(cell: Cell, points: Iterable[Sequence[Fraction]]) -> bool:
+        return cell.certified is not None and all(at(cell.certified.margin, p) == 0 for p in points)
+
+    def inner(point: Sequence[Fraction]) -> bool:
+        return all(at(s, point) > 0 for s in union.sides)
+
+    for cell in some:
+        corners = cell.polytope.vertices
+        if any(inner(v) and all(open_at(c, [v]) for c in some if v in c.polytope.vertices) for v in corners):
+            return False
+        if len(corners[0]) == 1:
+            continue
+        for p, q in zip(corners, [*corners[1:], corners[0]], strict=True):
+            middle = [(x + y) / 2 for x, y in zip(p, q, strict=True)]
+            if inner(middle) and open_at(cell, [p, q]) and not any(
+                    {p, q} <= set(c.polytope.vertices) and not open_at(c, [p, q]) for c in some):
+                return False
+    return True
+
+
+__all__ = ["Cell", "Region", "factors", "load_lines", "region"]
