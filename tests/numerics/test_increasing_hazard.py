@@ -149,7 +149,8 @@ def test_the_general_rule_is_the_best_of_all_phase_lengths(rates, ratio) -> None
     rule = kept.best_phase(tail, ratio)
     costs = [(d + ratio) * sum(tail[::d]) for d in range(1, tail.size + 6)]
     assert rule.cost == pytest.approx(min(costs), rel=1e-12)
-    assert rule.theta == pytest.approx(1 / kept.cohort_batch(tail, rule.iterations), rel=1e-12)
+    assert rule.iterations == 1 + costs.index(min(costs))
+    assert rule.theta == pytest.approx(1 / sum(tail[::rule.iterations]), rel=1e-12)
     assert kept.phase_length(tail, rule.theta * (1 - 1e-9)) <= rule.iterations
 
 

@@ -163,8 +163,8 @@ def test_the_losses_of_the_rules_where_they_are_large() -> None:
 def test_algorithm_1_clips_at_both_ends() -> None:
     law = pair(0.1, 1e-5, 0.01, 4e-5).law
     assert isinstance(law, PrefillDecodeLaw)
-    assert fitted_threshold(law, 1e-12, 0.0, 64) == rules.CLIP[0]
-    assert fitted_threshold(law, 0.9, 1e6, 64) == rules.CLIP[1]
+    assert fitted_threshold(law, 1e-12, 0.0, 64) == 0.05
+    assert fitted_threshold(law, 0.9, 1e6, 64) == 0.9
 
 
 def test_sources_of_different_depth_are_named() -> None:

@@ -72,16 +72,27 @@ def test_the_interval_of_a_law_of_tiles_is_the_union_over_its_widths() -> None:
     data = Measurements("tiles.csv", {"tokens": tokens}, times)
     point = most_likely(StaircaseLaw, data, "relative")
     found = intervals.intervals(StaircaseLaw, data, point, "relative", 0.95)
-    fits = intervals._accepted(StaircaseLaw, data, point, "relative", 0.95)
-    assert len(fits) > 1
-    assert found["t_col"][:2] == (min(f.at for f in fits), max(f.at for f in fits))  # type: ignore[type-var]
     quantile = stats.t.ppf(0.975, tokens.size - 3)
+
+    def parts(width: float) -> np.ndarray:
+        return np.stack([np.ceil(tokens / width), tokens], axis=1)
+
+    best = parts(point.constants["t_col"]) @ [point.constants["tile_time"], point.constants["token_time"]]
+    square, mean = scores(np.log(times / best), point.corner, 3)
+    most = robust.ZETA * square / point.corner**2 / mean * quantile**2
+    tried = profiled(StaircaseLaw, data, point.tried, "relative", point.corner)
+    widths = point.tried[2 * (point.log_likelihood - tried.log_likelihood) <= most]
+    assert 1 < len(widths) < len(point.tried) and found["t_col"][:2] == (min(widths), max(widths))
+    fits, ends = profiled(StaircaseLaw, data, widths, "relative"), []
+    for width, constants, corner in zip(widths, fits.theta, fits.corner, strict=True):
+        law = parts(width) @ constants
+        square, mean = scores(np.log(times / law), corner, 2)
+        slopes = parts(width) / law[:, None]  # of the logarithm
+        half = quantile * np.sqrt(square / mean**2 * np.diag(np.linalg.inv(slopes.T @ slopes)))
+        ends.append((np.maximum(constants - half, 0.0), constants + half))
     for i, name in enumerate(("tile_time", "token_time")):
-        half = [quantile * math.sqrt(intervals.covariance(StaircaseLaw, data, f, "relative").array()[i, i])
-                for f in fits]
-        ends = [(max(f.constants[name] - h, 0.0), f.constants[name] + h) for f, h in zip(fits, half, strict=True)]
-        assert found[name][:2] == pytest.approx((min(e[0] for e in ends), max(e[1] for e in ends)), rel=1e-9)
-        assert len({e[0] for e in ends}) > 1
+        assert found[name][:2] == pytest.approx((min(e[0][i] for e in ends), max(e[1][i] for e in ends)), rel=1e-9)
+        assert len({e[0][i] for e in ends}) > 1
 
 
 def test_a_long_files_sample_keeps_the_most_likely_widths() -> None:

@@ -54,7 +54,7 @@ def test_an_iteration_is_the_sum_of_its_kernels(tables: kernels.KernelTables, de
 def test_experts_take_the_place_of_the_dense_products(tables: kernels.KernelTables) -> None:
     dense, mixture = (Engine(tables, shape, 2).parts(Batch(decode=[100] * 20)) for shape in (SMALL, MIXTURE))
     assert float(mixture["experts"]) == pytest.approx(3 * experts_ms(20) / 1e3)
-    assert float(mixture["router"]) == pytest.approx(3 * product_ms(20, 8, 64) / 1e3, rel=4)  # below the grid
+    assert float(mixture["router"]) == pytest.approx(3 * product_ms(20, 32, 64) / 1e3)  # 32: least measured
     assert set(dense) - set(mixture) == {"gate-up", "down"}
     assert all(float(dense[name]) == float(mixture[name]) for name in set(dense) & set(mixture))
 

@@ -17,7 +17,6 @@ from qtheory.simulate.sources import iteration_time, length_law
 from qtheory.testing import engines, laws, lengths, networks, profiles, thresholds, workloads
 from qtheory.testing.conditions import CONDITIONS, WaitThresholds
 from qtheory.testing.strategies import _POLICIES
-from qtheory.theory import memory
 from qtheory.workloads import Deterministic
 
 CALM = settings(derandomize=True, database=None, deadline=None, max_examples=12,
@@ -157,9 +156,7 @@ def test_the_memory_of_waiting_by_its_stages() -> None:
 @given(thresholds(meets="eb.prop-3.1", breaks="eb.prop-3.3.corrected"))
 @FEW
 def test_conditions_are_combined(threshold) -> None:
-    assert threshold.meets("eb.prop-3.1") and not threshold.meets("eb.prop-3.3.corrected")
-    assert memory.peak_tail_bound(threshold.N, threshold.k, threshold.p0, threshold.prompt,
-                                  threshold.capacity) > threshold.eps
+    assert is_best(threshold) and not is_safe(threshold)
 
 
 def test_what_is_shown_is_simple() -> None:

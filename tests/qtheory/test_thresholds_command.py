@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -13,11 +15,19 @@ from qtheory import profiles, workloads
 from qtheory.cli import main
 from qtheory.errors import InputError
 from qtheory.models import laws
-from qtheory.models.laws import MemoryLinearLaw
 from qtheory.theory import waiting
 from qtheory.theory.waiting.requests import seconds
 
 LAW = ("--d0", "0.02", "--d1", "2e-7")
+
+
+def held(n: list[int], types: Sequence[waiting.RequestType], ends: list[int] | None) -> int:
+    """Tokens of a full batch: of so many requests of each type at each of its stages, or, where outputs are not known,
+    of so many at each stage up to each of the ends, of whichever type."""
+    if ends is None:
+        return sum(x * sum(t.prompt + k for k in range(t.output + 1)) for x, t in zip(n, types, strict=True))
+    return sum(x * (types[0].prompt + k) for x, low, high in zip(n, [-1, *ends], ends, strict=False)
+               for k in range(low + 1, high + 1))
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -33,11 +43,15 @@ def test_what_is_printed_is_admissible_and_suffices(capsys: pytest.CaptureFixtur
     status, out, _ = run(capsys, *asked, "--format", "json")
     found = json.loads(out)
     types = waiting.of_workload(workloads.load("wait-nested"), 150)
-    law = MemoryLinearLaw(0.02, 2e-7)
-    system = waiting.wait_system(types, law, strict=True) if known else waiting.nested_system(
-        waiting.segments(types, len(found["ends"])), law)
-    assert status == 0 and not system.broken(found["thresholds"])
-    assert found["memory"] >= system.memory(found["thresholds"]) and found["risk"] <= (0 if known else 0.001)
+    n, ends = found["thresholds"], None if known else found["ends"]
+    batch = 0.02 + 2e-7 * held(n, types, ends)
+    if ends is None:  # (9) for each type
+        assert all(float(t.rate) * batch < x for x, t in zip(n, types, strict=True))
+    else:  # (14): what comes in a batch, and of what comes to each end the share that goes on
+        assert 150 * batch < n[0] and len(ends) == len(n) == 4
+        beyond = [float(sum(t.rate for t in types if t.output > end)) for end in (0, *ends[:-1])]
+        assert all(b > a * on / of for (a, b), (of, on) in zip(pairwise(n), pairwise(beyond), strict=True))
+    assert status == 0 and found["memory"] >= held(n, types, ends) and found["risk"] <= (0 if known else 0.001)
     status, text, _ = run(capsys, *asked, "--memory", str(found["memory"]))
     assert status == 0 and ", ".join(map(str, found["thresholds"])) in text
     status, text, _ = run(capsys, *asked, "--memory", str(found["memory"] / 3))
@@ -66,14 +80,12 @@ def test_a_full_batch_by_a_profiles_own_law_is_shorter_than_its_arrivals_take(
     if known:
         processed = sum(k * (t.prompt + t.output) for k, t in zip(n, types, strict=True))
         first = min(k / float(t.rate) for k, t in zip(n, types, strict=True))
-        system = waiting.wait_system(types, MemoryLinearLaw(1, 0))
     else:
         ends = [-1, *found["ends"]]
         processed = n[0] * (types[0].prompt - 1) + sum(k * (b - a) for k, a, b in zip(n, ends, ends[1:], strict=False))
         first = n[0] / 150
-        system = waiting.nested_system(waiting.segments(types, len(n)), MemoryLinearLaw(1, 0))
     law = profiles.load(profile).law
-    values = {laws.TOKENS: processed, laws.RESIDENT: float(system.memory(n))}
+    values = {laws.TOKENS: processed, laws.RESIDENT: float(held(n, types, None if known else found["ends"]))}
     longest = float(law.time(*(values[v] for v in law.variables)))
     assert status == 0 and longest <= found["iteration"] < first
 

@@ -4,8 +4,9 @@ formulas."""
 from __future__ import annotations
 
 import doctest
+from dataclasses import replace
 from fractions import Fraction as F
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -32,6 +33,24 @@ REAL = tuple(capacity.TileLaw.of_rates(t, capacity.MISTRAL_7B, 312e12, 2.039e12)
 
 # ---- the law ----
 
+def tiles(length: int, width: int) -> int:
+    """How many tiles of a width the places 0, 1, ... of a length lie in."""
+    return len({place // width for place in range(length)})
+
+
+def attention(law, read: int, columns: int) -> F:
+    """(6), tile by tile: scores of ``read`` tokens by a chunk's columns, each summed over d features, and d features by
+    the columns, each summed over the tokens read."""
+    t = law.tile
+    return law.pair * law.d * columns * (F(tiles(read, t.row), t.red) + F(tiles(read, t.red), t.row))
+
+
+def reading(law, read: int) -> F:
+    """(5): a decode iteration's tiles of matrices with a vector, and what is read besides."""
+    v = law.vector_tile
+    return law.read * read + law.vector * law.d * (F(tiles(read, v.row), v.col) + F(tiles(read, v.col), v.row))
+
+
 def test_numbers_and_symbols_are_one_law() -> None:
     """`TileLaw` against the formulas (2)-(7) at a decoder's dimensions, through s mu of the data sheet's rate."""
     decoder = capacity.MISTRAL_7B
@@ -52,20 +71,16 @@ def test_numbers_and_symbols_are_one_law() -> None:
 
 
 @given(LAWS, st.lists(st.tuples(st.integers(1, 20), st.integers(1, 9)), max_size=3), st.lists(st.integers(1, 30),
-                                                                                             max_size=3))
+                                                                                             max_size=3),
+       st.fractions(0, 1, max_denominator=5))
 @CALM
-def test_a_batch_is_the_sum_of_7(law, chunks, decodes) -> None:
-    t, v = law.tile, law.vector_tile
-    tau = len(decodes) + sum(c for _, c in chunks)
-    total = (law.fixed + law.column * -(-tau // t.col) + law.token * tau) if tau else F(0)
-    for i, c in chunks:
-        last = i + c - 1
-        total += law.pair * (F(-(-last // t.row) * -(-c // t.col) * law.d, t.red)
-                             + F(law.d * -(-c // t.col) * -(-last // t.red), t.row))
-    for i in decodes:
-        total += law.vector * (F(law.d * -(-i // v.row), v.col) + F(-(-i // v.col) * law.d, v.row))
-    assert law.batch(chunks, decodes) == total
-    assert law.decode_attention_to(30) == sum((law.decode_attention(i) for i in range(1, 31)), F(0))
+def test_a_batch_is_the_sum_of_7(law, chunks, decodes, read) -> None:
+    law = replace(law, read=read)
+    tokens = len(decodes) + sum(c for _, c in chunks)
+    total = (law.fixed + law.column * tiles(tokens, law.tile.col) + law.token * tokens) if tokens else F(0)
+    total += sum((attention(law, i + c - 1, tiles(c, law.tile.col)) for i, c in chunks), F(0))
+    assert law.batch(chunks, decodes) == total + sum((reading(law, i) for i in decodes), F(0))
+    assert law.decode_attention_to(30) == sum((reading(law, i) for i in range(1, 31)), F(0))
 
 
 # ---- chunks ----
@@ -118,18 +133,20 @@ def test_a_long_prompt() -> None:
 @given(LAWS, st.integers(1, 30), st.integers(0, 12), st.none() | st.integers(1, 9))
 @CALM
 def test_the_time_of_a_request_by_definition(law, prompt, output, chunk) -> None:
+    """In chunks of a size, or in those, of all cuts of the prompt, whose attention takes least."""
     tokens = prompt + output
-    decodes = sum((law.decode_attention(i) for i in range(prompt + 1, tokens + 1)), F(0))
     if chunk is None:
-        attention = capacity.Chunking.best(capacity.TileLaw(law.tile, F(1), pair=law.pair, d=law.d), prompt,
-                                           linear=False).seconds
+        least = [F(0)]
+        for end in range(1, prompt + 1):
+            least.append(min(least[begin] + attention(law, end, tiles(end - begin, law.tile.col))
+                             for begin in range(end)))
+        chunks = least[prompt]
     else:
-        attention, end = F(0), 0
-        while end < prompt:
-            size = min(chunk, prompt - end)
-            end += size
-            attention += law.prefill_attention(end, size)
-    wanted = law.column * tokens / law.tile.col + law.token * tokens + decodes + attention
+        ends = [*range(chunk, prompt, chunk), prompt]
+        chunks = sum((attention(law, end, tiles(end - begin, law.tile.col))
+                      for begin, end in pairwise([0, *ends])), F(0))
+    decodes = sum((reading(law, i) for i in range(prompt + 1, tokens + 1)), F(0))
+    wanted = law.column * tokens / law.tile.col + law.token * tokens + decodes + chunks
     assert capacity.request_time(law, prompt, output, chunk) == wanted
     assert wanted >= capacity.request_time(law, prompt, output)
 
@@ -162,9 +179,8 @@ def test_means_are_sums_over_the_lengths(chunk) -> None:
 
 def test_the_worst_time() -> None:
     law = capacity.TileLaw(capacity.Tile(4, 3, 2), F(1), F(1, 7), F(1, 9), F(1, 11), capacity.Tile(2, 3), 5, F(1, 2))
-    by_hand = sum((law.fixed + law.column + law.token + max(law.decode_attention(i), law.prefill_attention(i, 1))
-                   for i in range(1, 9)), F(0))
-    by_hand += sum((law.batch(decodes=[i]) for i in range(9, 13)), F(0))
+    by_hand = sum((F(1, 2) + 1 + F(1, 7) + max(reading(law, i), attention(law, i, 1)) for i in range(1, 9)), F(0))
+    by_hand += sum((F(1, 2) + 1 + F(1, 7) + reading(law, i) for i in range(9, 13)), F(0))
     assert capacity.worst_time(law, 8, 4) == by_hand == capacity.worst_time([law, law], 8, 4)
     for chunks in product(range(1, 4), repeat=3):  # no way to cut a prompt takes longer
         assert capacity.Chunking.of(law, chunks).seconds + sum(

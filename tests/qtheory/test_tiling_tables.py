@@ -7,15 +7,17 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from qtheory import profiles
+from qtheory import profiles, workloads
 from qtheory.errors import InputError
 from qtheory.models.laws import ContextAffineLaw, StaircaseLaw
 from qtheory.proofs.claims import replay
 from qtheory.report import plots, regret, tables, tiling, tiling_drain, tiling_plot
 from qtheory.simulate import IterationTime, LLMEngine, RequestClass
 from qtheory.simulate.laws import Deterministic, Geometric
-from qtheory.theory import capacity
 from qtheory.theory.capacity import Request
+
+# rows x columns of the tiles that the paper's Section 2.3 prints
+SIZES = ((256, 128), (128, 256), (128, 128), (256, 64), (64, 256), (128, 64), (64, 128), (64, 64))
 
 
 def test_bounds_of_all_shipped_profiles() -> None:
@@ -55,12 +57,44 @@ def test_rads_rate_with_context_is_the_simulators() -> None:
 
 
 def test_the_tiles_table_by_definition() -> None:
+    """Mistral-7B's 32 layers of 4,096 features (14,336 between), 32,000 words, at 312 TFLOP/s and 2.039 TB/s. A request
+    reads at each decode iteration what it has; a chunk takes a column of tiles for each t_col of its tokens."""
     rows = tables.rad_tiles().to_dict()["rows"]
-    for row, (tile, law) in zip(rows, tiling.tile_laws().items(), strict=True):
-        assert row["tile"] == f"{tile.row} x {tile.col}" and row["least"] <= row["printed"]
-        assert row["rate"] == pytest.approx(1 / row["least"])
-        assert row["column"] == pytest.approx(1e3 * float(law.column))
-        assert row["cycle"] == capacity.cycle_length(law, row["printed"], row["worst"], tiling.SLACK)
+    lengths = workloads.load("rad-openchat-sharegpt4")
+    d, weights = 4096, 32 * (3 * 4096 * 4096 + 2 * 14336 * 4096) + 4096 * 32000
+    prompts, longest = np.arange(1, 8193), 8192 + int(lengths.output.quantile(1 - 1e-12))
+    chance = np.where(prompts < 1731, 0.5 / 1730, np.where(prompts < 5697, 0.4 / 3966, 0.1 / 2496))
+    ages = np.arange(1, longest - 8192 + 1)
+    goes_on = np.asarray(lengths.output.survival(ages))
+    read = np.arange(1, longest + 1)
+    # of vectors by tiles of 64 x 64: in each layer d features by the tokens read, and the tokens read by the features
+    vector = 32 * 2 * 64 * 64 / 2.039e12 * d * (2 * np.ceil(read / 64) / 64)
+    reads = np.convolve(chance, goes_on)[:longest - 1]  # at i + 2 tokens: of a prompt below it whose output goes on
+    decodes = float(reads @ vector[1:])
+    mean = float(chance @ prompts + goes_on.sum())
+    assert chance.sum() == pytest.approx(1)
+    for row, (rows_, columns) in zip(rows, SIZES, strict=True):
+        pair = 32 * 2 * rows_ * columns * 32 / 312e12
+        column = pair * d * (np.ceil(read / rows_) / 32 + np.ceil(read / 32) / rows_)
+
+        def cut(prompt: int, first: int, size: int, column: np.ndarray = column, columns: int = columns) -> float:
+            """Attention of chunks that end at first, first + size, ... and at the prompt."""
+            ends = np.append(np.arange(first, prompt, size), prompt)
+            return float(column[ends - 1] @ np.ceil(np.diff(ends, prepend=0) / columns))
+
+        products = 2 * weights * columns / 312e12
+        assert row["tile"] == f"{rows_} x {columns}" and row["lcm"] == max(rows_, columns)
+        assert row["column"] == pytest.approx(1e3 * products, rel=1e-8)
+        for name, chunks in (("printed", [cut(n, row["lcm"], row["lcm"]) for n in prompts]),
+                             ("least", [cut(n, n % columns or columns, columns) for n in prompts])):
+            wanted = products * mean / columns + decodes + float(chance @ chunks)
+            assert row[name] == pytest.approx(wanted, rel=1e-6), name
+        assert row["rate"] == pytest.approx(1 / row["least"]) and row["least"] <= row["printed"]
+        assert row["over"] == pytest.approx(100 * (row["printed"] - row["least"]) / row["least"], abs=1e-9)
+        worst = products * longest + vector.sum() + np.maximum(column - vector, 0)[:8192].sum()
+        assert row["worst"] == pytest.approx(worst, rel=1e-6)
+        # a drift below 0 at a slack of a tenth: n - 1 prefills a cycle are too few
+        assert row["cycle"] - 1 <= (columns - 1) * row["worst"] / (0.1 * row["printed"]) < row["cycle"]
     one, other = rows[0], rows[1]  # 256 x 128 beats its own printed mean by more than the padding of the last chunk
     assert one["lcm"] == other["lcm"] == 256 and one["least"] < other["least"]
 
@@ -80,9 +114,10 @@ def test_the_clock_adds_up_the_tile_law() -> None:
     clock = tiling_drain.Clock(law, [replay.Request("a", 5, 2)])
     tiling_drain.prefill_first(clock, 3)
     assert clock.batches == [("PI(a, 1, 3)",), ("PI(a, 4, 2)",), ("DI(a)",), ("DI(a)",)]
-    assert clock.seconds == law.batch([(1, 3)]) + law.batch([(4, 2)]) + law.batch(decodes=[6]) + law.batch(decodes=[7])
+    # four batches of a column and a half; whoever has n tokens reads twice n tiles of one, a twentieth each
+    assert clock.seconds == 4 * F(3, 2) + F(2 * (3 + 5 + 6 + 7), 20)
     found = tiling_drain.drained(law, [Request(5, 2)])
-    assert found["RAD"] == law.batch([(1, 4)]) + law.batch([(5, 1)]) + law.batch(decodes=[6]) + law.batch(decodes=[7])
+    assert found["RAD"] == 4 * F(3, 2) + F(2 * (4 + 5 + 6 + 7), 20)
 
 
 def test_the_picture_shows_the_best_chunks() -> None:

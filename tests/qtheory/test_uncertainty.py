@@ -124,11 +124,14 @@ def test_the_table_prints_intervals_where_there_is_a_covariance() -> None:
         assert row["throughput_low"] < row["throughput"] < row["throughput_high"]
         assert (row["throughput_high"] - row["throughput_low"]) / row["throughput"] < 0.1
     assert all(row[name] is None for row in rows[2:] for name in row if name.endswith(("_low", "_high")))
-    law = profiles.load(VIDUR_PAIR).law
-    assert isinstance(law, PrefillDecodeLaw)
-    exact = propagate(lambda law: base_threshold(law.alpha_p / law.alpha_d / rows[0]["mu_O"]).theta0,
-                      profiles.load(VIDUR_PAIR))
-    assert rows[0]["theta0_low"] == pytest.approx(float(exact.low), rel=1e-6)
+    # theta/(1 - theta) + log(1 - theta) = alpha_p/(alpha_d mu_O) has the slope theta/(1 - theta)^2
+    profile, theta = profiles.load(VIDUR_PAIR), rows[0]["theta0"]
+    assert profile.fit is not None and profile.law_table is not None and profile.law_table.covariance is not None
+    names, matrix = profile.law_table.covariance.constants, profile.law_table.covariance.array()
+    relative = np.array([{"alpha_p": 1, "alpha_d": -1}.get(name, 0) / profile.law.constants[name] for name in names])
+    spread = (1 - theta) ** 2 / theta * rows[0]["ratio"] * (relative @ matrix @ relative) ** 0.5
+    half = stats.t.ppf(0.975, profile.fit.rows - 4) * spread
+    assert [rows[0]["theta0_low"], rows[0]["theta0_high"]] == pytest.approx([theta - half, theta + half], rel=1e-5)
     for form in ("md", "latex", "html"):
         assert "delta method" in table.render(form)
     plain = tables.eb_threshold([VIDUR_PAIR], ["eb-sharegpt"], [64])

@@ -21,7 +21,6 @@ from qtheory.simulate.laws import Deterministic, Exponential
 from qtheory.theory import waiting
 from qtheory.theory.any_law import Times
 from qtheory.theory.waiting import thresholds
-from qtheory.theory.waiting.requests import seconds
 
 CALM = settings(derandomize=True, deadline=None, max_examples=40)
 LENGTHS = st.tuples(st.integers(0, 6), st.integers(0, 6))
@@ -31,6 +30,15 @@ TYPES = st.lists(st.tuples(RATES, LENGTHS), min_size=1, max_size=3).map(
 LAWS = st.tuples(st.integers(1, 50), st.integers(1, 40)).map(lambda d: MemoryLinearLaw(d[0] / 100, d[1] / 10000))
 STEPS = st.lists(st.integers(0, 3), min_size=200, max_size=200).map(
     lambda s: Times(tuple(int(v) for v in 1 + np.cumsum(s)), F(1, 100)))
+
+
+def held(n, types) -> F:
+    """Tokens of a batch with so many requests of each type at each of its stages."""
+    return sum((x * sum(t.prompt + k for k in range(t.output + 1)) for x, t in zip(n, types, strict=True)), F(0))
+
+
+def lasts(law: MemoryLinearLaw, memory: F) -> F:
+    return F(str(law.d0)) + F(str(law.d1)) * memory
 
 
 # ---- equality ----
@@ -72,8 +80,7 @@ def test_work_is_the_tokens_of_every_stage_and_the_equilibrium_balances(types, l
             waiting.equilibrium(types, law)
         return
     found = waiting.equilibrium(types, law)
-    assert seconds(law, found.memory) == found.iteration
-    assert found.memory == sum((x * t.work for x, t in zip(found.entering, types, strict=True)), F(0))
+    assert lasts(law, found.memory) == found.iteration and found.memory == held(found.entering, types)
     assert found.throughput == sum((x * t.output for x, t in zip(found.entering, types, strict=True)), F(0)
                                    ) / found.iteration
     scale = waiting.largest_scale(types, law)
@@ -132,8 +139,8 @@ def test_the_least_thresholds_by_brute_force(types, law, strict) -> None:
     system = waiting.wait_system(types, law, strict)
     found, most = system.least(), 6
     admissible = [n for n in itertools.product(range(1, most + 1), repeat=len(types))
-                  if all((seconds(law, sum((x * t.work for x, t in zip(n, types, strict=True)), F(0))) * t.rate < x)
-                         or (not strict and seconds(law, system.memory(n)) * t.rate == x)
+                  for time in [lasts(law, held(n, types))]
+                  if all(time * t.rate < x or (not strict and time * t.rate == x)
                          for x, t in zip(n, types, strict=True))]
     for n in itertools.product(range(1, most + 1), repeat=len(types)):
         assert (not system.broken(n)) == (n in admissible)
@@ -155,12 +162,12 @@ def test_the_least_thresholds_by_highs(types, law) -> None:
     least = system.least_real()
     assert (least is None) == (real.status == 2) or waiting.largest_scale(types, law) < 1.001
     if least is not None and max(least) < 1e5:
-        assert real.fun == pytest.approx(float(system.memory(least)), rel=1e-6, abs=1e-9)
+        assert real.fun == pytest.approx(float(held(least, types)), rel=1e-6, abs=1e-9)
     whole = system.least()
     if whole is not None and max(whole) < 1000 and min(work) > 0:
         found = milp(work, constraints=LinearConstraint(rows, lb=[law.d0 * r for r in rates]), integrality=1,
                      bounds=(1, 2000))
-        assert found.fun == pytest.approx(float(system.memory(whole)), rel=1e-6)
+        assert found.fun == pytest.approx(float(held(whole, types)), rel=1e-6)
 
 
 @given(st.lists(RATES, min_size=2, max_size=3), LAWS, st.sampled_from([F(0), F(1, 10), F(1, 2)]))
@@ -174,7 +181,7 @@ def test_the_least_nested_thresholds_by_brute_force(rates, law, slack) -> None:
     def admissible(n: tuple[int, ...]) -> bool:
         stages = [range(3), range(3, 5), range(5, 6)][: len(n)]
         memory = sum((x * (3 + k) for x, of in zip(n, stages, strict=True) for k in of), 0)
-        return n[0] > (1 + slack) * total * seconds(law, F(memory)) and \
+        return n[0] > (1 + slack) * total * lasts(law, F(memory)) and \
             all(n[k + 1] > (1 + slack) * p * n[k] for k, p in enumerate(parts.passes))
 
     good = [n for n in itertools.product(range(1, 8), repeat=len(rates)) if admissible(n)]

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy import optimize
 
 from qtheory.errors import InputError
 from qtheory.models.laws import MemoryLinearLaw
@@ -236,7 +237,9 @@ def test_the_printed_parts_by_hand() -> None:
     assert parts.printed_weights == ((10 + 10) * 20, (10 + 30) * 20, (10 + 70) * 40)
     assert parts.weights == (21 * 20, sum(10 + k for k in range(21, 41)), sum(10 + k for k in range(41, 81)))
     found = waiting.printed(parts, n, 1000, 0.1, weights="11")
-    roots = waiting.binomial_roots([20, 17], [0.75, 2 / 3], [17, 13])
+    # the root above 0 of N log(1 - p + p exp(t)) = n t, by halving: the left side is less below it
+    roots = [optimize.brentq(lambda t, N=N, p=p, n=n: N * math.log1p(p * math.expm1(t)) - n * t, 1e-3, 20)
+             for N, p, n in ((20, 0.75, 17), (17, 2 / 3, 13))]
     assert found.batch == pytest.approx(20 * 400 + 17 * 800 + 13 * 3200)
     assert found.queues == 17 * 30 + 13 * 50
     assert found.reserve == pytest.approx((30 / roots[0] + 50 / roots[1]) * math.log(3 * 1000 / 0.1))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction as F
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from scipy import optimize, stats
 
 from qtheory import workloads
 from qtheory.models.laws import MemoryLinearLaw
@@ -98,19 +100,55 @@ def test_the_columns_of_the_memory() -> None:
     rows = table.to_dict()["rows"]
     for row in rows:  # what suffices beyond a batch, of what (15) has beyond it
         assert row["saved"] == pytest.approx(1 - (row["needed"] - row["batch"]) / (row["printed"] - row["batch"]))
-    for row in (rows[0], rows[-1]):
-        parts = waiting.segments(segment_types(row["rate"]), row["segments"])
-        n = waiting.nested_system(parts, LAW, SLACK).least()
-        assert n is not None
-        roots = waiting.binomial_roots(n[:-1], [float(p) for p in parts.passes], n[1:])
-        held = [62 + e for e in parts.ends[:-1]]
-        each = math.log(len(n) * row["batches"] / row["delta"])
+    for row in (rows[0], rows[8], rows[-1]):
+        rate, batches, allowed = row["rate"], row["batches"], row["delta"] * 0.9
+        ends = [500 * i // row["segments"] for i in range(1, row["segments"] + 1)]
+        passes = [above(high) / above(low) for low, high in pairwise([0, *ends[:-1]])]
+        weights = [sum(62 + k for k in range(low + 1, high + 1)) for low, high in pairwise([-1, *ends])]
+        n, more = [], [1] * len(ends)
+        while more != n:  # each up to what (14) asks with a tenth to spare, from below: the least ones
+            n, time = more, F("0.02") + F("2e-8") * sum(w * x for w, x in zip(weights, more, strict=True))
+            least = (rate * time, *(p * x for p, x in zip(passes, n, strict=False)))
+            more = [math.floor(F(11, 10) * x) + 1 for x in least]
+        assert (row["first"], row["batch"]) == (n[0], sum(w * x for w, x in zip(weights, n, strict=True)))
+        # a tenth of what is allowed is for more arrivals than make so many batches
+        assert batches == (int(stats.poisson.isf(row["delta"] / 10, rate * row["horizon"])) + 1) // n[0]
+        steps = [(a, float(p), b) for a, p, b in zip(n, passes, n[1:], strict=False)]
+        roots = [optimize.brentq(lambda t, N=N, p=p, b=b: N * math.log1p(p * math.expm1(t)) - b * t, 1e-4, 50)
+                 if b < N else math.inf for N, p, b in steps]
+        held = [62 + end for end in ends[:-1]]
+        each = math.log(len(n) * batches / row["delta"])
         assert row["reserve"] == pytest.approx(sum(h / t for h, t in zip(held, roots, strict=True)) * each)
         assert row["queues"] == pytest.approx(sum(h * x for h, x in zip(held, n[1:], strict=True)))
-        # a tenth of what is allowed is for more batches than are counted
-        need = waiting.requirement(parts, n, row["batches"], row["delta"] * 0.9)
-        assert row["risk"] == pytest.approx(sum(need.risks) + row["delta"] / 10, rel=1e-6)
-        assert row["needed"] == pytest.approx(need.total)
+        needed, risk = row["batch"], row["delta"] / 10
+        parts = [h / min(t, 50) for h, t in zip(held, roots, strict=True)]
+        for h, part, step in zip(held, parts, steps, strict=True):  # each its part of the risk
+            share = allowed * part / sum(parts) * (1 - 1e-9)
+            beyond = next(x for x in range(500) if exceeded(*step, x, batches) <= share)
+            needed, risk = needed + h * beyond, risk + exceeded(*step, beyond, batches)
+        assert row["needed"] == pytest.approx(needed) and row["risk"] == pytest.approx(risk, rel=1e-6)
+
+
+BINS = (23, 11, 8, 7, 6, 4, 3, 2, 1, 1)  # of 66 requests those with outputs of 1 to 50, 51 to 100, ... tokens
+
+
+def above(length: int) -> F:
+    """The share of requests with more output tokens: uniform within a bin."""
+    return sum((F(w * min(max(50 * (i + 1) - length, 0), 50), 50 * 66) for i, w in enumerate(BINS)), F(0))
+
+
+def exceeded(N: int, p: float, n: int, more: int, batches: int) -> float:
+    """Pr(V > n + more within so many batches) from V = 0: each takes n of V where they are there, and N requests have
+    come to the end before it, of which each goes on with probability p."""
+    top = n + more + 1
+    goes_on = stats.binom(N, p)
+    matrix = np.zeros((top + 1, top + 1))
+    matrix[top, top] = 1
+    for v in range(top):
+        left = v - n if v >= n else v
+        matrix[v, left:top] = goes_on.pmf(np.arange(top - left))
+        matrix[v, top] = goes_on.sf(top - left - 1)
+    return float(np.linalg.matrix_power(matrix, batches)[0, top])
 
 
 def test_the_lines_of_the_pictures(monkeypatch: pytest.MonkeyPatch) -> None:

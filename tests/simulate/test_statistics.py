@@ -107,7 +107,7 @@ def test_the_kernel_counts_into_the_bins_of_the_edges():
 def test_an_interval_on_the_logarithms_scale():
     interval = on_log_scale(student([1.0, 2.0, 3.0, 4.0], 0.95))
     assert interval.low * interval.high == pytest.approx(2.5**2) and interval.estimate == 2.5
-    assert math.log(interval.high / 2.5) == pytest.approx(student([1.0, 2.0, 3.0, 4.0], 0.95).half_width / 2.5)
+    assert math.log(interval.high / 2.5) == pytest.approx(3.182446305 * math.sqrt(5.0 / 3.0) / 2.0 / 2.5)
     assert on_log_scale(student([0.0, 0.0])) == student([0.0, 0.0])
     assert on_log_scale(student([-1.0, 0.5])) == student([-1.0, 0.5])
 
