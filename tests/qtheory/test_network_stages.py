@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction as F
 from typing import Any
 
+import numpy as np
 import pytest
 
 from qtheory.models.network import AgentNetwork
@@ -154,6 +155,25 @@ def test_each_reader_alone_wants_one_stage_for_each_visit(change: Callable[[list
         list(obligations(network, claim))
     with pytest.raises(ValueError, match="second reader"):
         list(rereading.formulas(dumps(network), claim))
+
+
+def test_efforts_are_possible_where_nobody_before_grows_and_no_engine_with_work_idles() -> None:
+    """With the first groups empty: none of them grows, and the engine works all the time, or at most, where all are."""
+    model, rng, seen = FluidModel.of(last_buffer_first(line("ABBABA"))), np.random.default_rng(3), set[int]()
+    search = draining._Search(model, model.visits, (), lambda: None, 1, 1)
+    for _ in range(200):
+        efforts = rng.choice([0.0, 0.25, 0.5, 1.0], len(model.visits))
+        grow = rng.choice([0.0, 0.0, 0.0, 0.5], len(model.visits))
+        for engine, groups in enumerate(model.groups):
+            expected = []
+            for level in range(len(groups) + 1):
+                used = sum(efforts[k] for group in groups[:level + 1] for k in group)
+                if not any(grow[k] for group in groups[:level] for k in group) and (
+                        used == 1 if level < len(groups) else used <= 1):
+                    expected.append(level)
+            assert search._levels(engine, Box.whole(model), efforts, grow) == expected
+            seen |= {*expected}
+    assert seen == {0, 1, 2, 3}
 
 
 def test_a_tree_deeper_than_python_reads_is_rejected() -> None:

@@ -97,6 +97,14 @@ def test_a_law_without_mixed_batches_is_told(capsys: pytest.CaptureFixture[str])
         waiting.Measured(profiles.load("a100-40gb-qwen-4b").law)
 
 
+def test_of_requests_without_tokens_all_that_is_held_is_processed() -> None:
+    """They hold nothing, so that no share of it is known: the law stays as it is."""
+    law = laws.StaircaseLaw(0.005, 1e-5, 1)
+    found = waiting.Measured(law).of_types(waiting.request_types([1], [0], [0]))
+    held_for = [float(seconds(found, Fraction(n)) or 0) for n in (1, 2, 7)]
+    assert held_for == pytest.approx([0.00501, 0.01002, 0.03507])
+
+
 def test_thresholds_that_an_upper_bound_denies_are_told_as_that(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "--workload", "wait-low-demand", "--rate", "5000", "--profile",
                          "a100-llama-8b-vllm-kernels")

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from qtheory.errors import InputError
 from qtheory.simulate.laws import Exponential, StepRate, WaveRate
 from qtheory.simulate.statistics import batch_means, student
 from qtheory.simulate.statistics.intervals import Interval, on_log_scale, ratio, regenerative
@@ -200,6 +201,16 @@ def test_a_change_of_the_rate_is_over_in_the_first_twentieth(horizon: float, jud
     law = StepRate((0.5, 0.8), (100.0, 1.0), periodic=False)
     _, why = judged_over([law], horizon / 400, 400)
     assert ("still changes at 100 s" in why) is not judged
+
+
+@pytest.mark.parametrize(("rate", "allowed"), [(0.0, False), (1e-9, True), (0.499, True), (0.5, False), (-0.1, False)])
+def test_an_error_rate_lies_between_nothing_and_a_coins(rate: float, allowed: bool) -> None:
+    paths = 10.0 + RNG.normal(size=(5, 20))
+    if allowed:
+        assert stability_of_paths(paths, paths, 1.0, rate).error_rate == rate
+    else:
+        with pytest.raises(InputError, match="an error rate lies in"):
+            stability_of_paths(paths, paths, 1.0, rate)
 
 
 @pytest.mark.parametrize(("periods", "judged"), [(19.99, False), (20.0, True)])
