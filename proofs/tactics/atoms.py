@@ -22,6 +22,7 @@ from qtheory.proofs.tactics.congruence import by_congruence, values_of_functions
 from qtheory.proofs.tactics.equations import inverted
 from qtheory.proofs.tactics.instances import rounded, with_instances
 from qtheory.proofs.tactics.lemmas import cheaply, with_lemmas
+from qtheory.proofs.tactics.maxima import by_maxima, maxima_in
 from qtheory.proofs.tactics.monotone import by_mean_value
 from qtheory.proofs.tactics.radicals import by_radicals
 from qtheory.proofs.tactics.state import Search
@@ -164,7 +165,7 @@ STANDARD = by_cost(
              difference_of_variables(goal[1]) is not None),
              "the complement and the facts give 0 > 0", ("x > 0", "x**3 > 0"), ),
     Strategy("greater argument", 100, by_max, lambda search, goal, facts, depth: depth > 0,
-             "cases on which argument of a maximum is the greater one", ("Max(0, x)*Max(0, -x) == 0",),
+             "cases on which argument of a maximum is the greater one", ("Max(0, x)*exp(Max(0, x)) >= x*exp(x)",),
              "a maximum"),
     Strategy("two sides", 105, by_two_sides, lambda search, goal, facts, depth: depth > 0 and goal[0] == "=",
              "t = 0 from t >= 0 and -t >= 0", ("floor(n/2) + ceiling(n/2) == n", "n in integers")),
@@ -189,6 +190,9 @@ ATOMS = by_cost(
     Strategy("written out", 0, unrolled, lambda search, goal, facts, depth: any(True for _ in places(goal[1])),
              "writes out sums over few numbers, and factorials of numbers", ("factorial(5) > 100",)),
     COMBINATION,
+    Strategy("maxima", 30, by_maxima, lambda search, goal, facts, depth: len(maxima_in(goal)) > 1,
+             "each maximum is one of its arguments; in each case a combination", (
+                 "Max(2*x, x + y, 2*y) == 2*Max(x, y)",), "several maxima"),
     Strategy("rounded", 40, rounded, lambda search, goal, facts, depth: goal[0] == ">=" and depth > 0,
              "an integer above -1 is not negative", ("n >= 1", "n in integers", "n > 0"), "an integer term"),
     Strategy("tangents", 50, by_tangents, lambda search, goal, facts, depth: has_functions(goal),

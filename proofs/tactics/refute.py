@@ -14,6 +14,7 @@ import numpy as np
 
 from qtheory.proofs.functions.values import Flags
 from qtheory.proofs.kernel.balls import enclose
+from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, minus, substitute
 from qtheory.proofs.tactics.branches import Branch, branches
@@ -22,7 +23,7 @@ from qtheory.proofs.tactics.closed import NoIntegral, Point, place
 from qtheory.proofs.tactics.contrast import Original, refuting_branches
 from qtheory.proofs.tactics.critical import between_zeros
 from qtheory.proofs.tactics.effort import spend_again, spent
-from qtheory.proofs.tactics.elimination import Layout, fold, layout
+from qtheory.proofs.tactics.elimination import Layout, algebraic, fold, layout
 from qtheory.proofs.tactics.improper import improper
 from qtheory.proofs.tactics.isolate import isolate
 from qtheory.proofs.tactics.known import from_given
@@ -40,6 +41,8 @@ from qtheory.proofs.tactics.points import (
     simple_points,
 )
 from qtheory.proofs.tactics.prover import ORDINARY
+from qtheory.proofs.tactics.quotients import Rational
+from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.universal import plausible
 
 Value: TypeAlias = Fraction | tuple[Fraction, Fraction]
@@ -48,6 +51,7 @@ NOWHERE: Mapping[str, Node] = MappingProxyType({})
 TRIES, SMOOTHED, LEVEL, HARD_TRIES, LOOKED_AT = 6, 2, 2, 20, 200
 HUGE, FEWER, FACTORED, WITHOUT_INTEGRAL = 1000.0, 400, 6, 6
 KEPT = 500  # witnesses
+LONG = 12  # monomials of an equation that is looked at for factors, at most
 Meeting = tuple[Step, dict[str, Value]]
 
 
@@ -267,7 +271,13 @@ def _special_layouts(branch: Branch) -> Iterator[Layout]:
 
 
 def _factors(term: Node) -> list[Node]:
-    """The factors of the term that hold variables, as it is written; the term itself if it is no product."""
+    """The factors of the term that hold variables, as it is written or over the rationals; the term itself if it is
+    no product."""
+    if isinstance(term, tuple) and term[0] == "+" and algebraic(term):
+        forms = Forms()
+        num, den = forms.quotient(term)
+        rows = Rational(forms).split(num, den)[1] if len(num) <= LONG else []
+        return [poly_term(forms, p) for p, e in rows if e > 0] if len(rows) > 1 else [term]
     whole = [f for f in term[1:] if free(f)] if isinstance(term, tuple) and term[0] == "*" else []
     return [g for f in whole for g in _factors(f)] if len(whole) > 1 else [term]
 

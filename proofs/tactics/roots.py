@@ -14,6 +14,7 @@ from qtheory.proofs.tactics.signed import summands
 from qtheory.proofs.tactics.solving import bounds
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import conjuncts
+from qtheory.proofs.tactics.turning import stationary
 
 
 def unique_root(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
@@ -34,7 +35,7 @@ def unique_root(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     domain = [p for p in pieces if p[0] in (">", ">=", "!=")]
     ends = bounds(v, [hyp(p) for p in domain])
     outside = [e for e, _ in bounds(v, [hyp(p) for p in domain if p[0] == ">"])]
-    for low, high in brackets(search, ends, level(f, v), facts):
+    for low, high in brackets(search, ends, level(f, v), facts, stationary(f, v)):
         for sign in (1, -1):
             g = f if sign > 0 else neg_term(f)
             try:
@@ -121,13 +122,17 @@ def level(f: Node, v: str) -> list[Node]:
 
 
 def brackets(search: Search, ends: Iterable[tuple[Node, str]], names: Iterable[Node],
-             facts: Facts) -> Iterator[tuple[Node, Node]]:
-    """Pairs of terms between which the root may be sought: the ends, and points near them or far out."""
+             facts: Facts, turns: Sequence[Node] = ()) -> Iterator[tuple[Node, Node]]:
+    """Pairs of terms between which the root may be sought: the ends, the turning points, and points near the ends or
+    far out."""
     if search.told.bracket is not None:
         yield search.told.bracket
     ends = list(ends)
     lows = [a for a, side in ends if side == "low"]
     highs = [a for a, side in ends if side == "high"]
+    for c in turns:
+        yield from ((low, c) for low in lows)
+        yield from ((c, high) for high in highs)
     # 2 + the height is large where the height is
     positive: list[Node] = []
     for n in names:

@@ -9,9 +9,10 @@ from itertools import permutations
 
 from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError, Node, minus, neg_term
-from qtheory.proofs.tactics.builder import Facts, Step, Stuck
+from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, minus, neg_term
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.cleared import nonzero
+from qtheory.proofs.tactics.equations import inverted
 from qtheory.proofs.tactics.given import learn
 from qtheory.proofs.tactics.guidance import Lemma
 from qtheory.proofs.tactics.order import occurring
@@ -46,6 +47,33 @@ def by_strict_tangents(search: Search, goal: Node, facts: Facts, depth: int) -> 
     return search.combine(goal, [*known, *search.define(goal[1], known)], 2)
 
 
+def by_strict_contradiction(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """The goal's complement, the facts, and the strict tangents of the logarithms and exponentials in these give
+    0 > 0: what an equation says of its root, against what it says at another."""
+    known = inverted(search, [*facts, *search.define(goal[1], facts)])
+    found = dict.fromkeys(s for f in known if f.concl[0] == "=" for s in occurring(f.concl[1])
+                          if isinstance(s, tuple) and s[0] in TANGENTS and free(s[1]) & free(goal[1]))
+    if not found or len(found) > MOST or depth < 2:
+        raise Stuck("no equation with logarithms or exponentials")
+    three = apply("trichotomy", goal[1], tuple(known))
+    cases = []
+    for case in three.concl[1:]:
+        assumed = hyp(case)
+        if case == (">", goal[1]) or (case[0] == "=" and goal[0] == ">="):
+            cases.append(apply("combine", goal, (assumed,), ((ONE, ((0, 1),), ()),)))
+            continue
+        now = [*known, assumed]
+        now += _instances(search, [Lemma(TANGENTS[s[0]], {"x": s[1]}) for s in found], now)
+        step = None
+        for degree in (2, 3):
+            with suppress(Stuck, KernelError):
+                step = step or search.combine((">", ZERO), now, degree)
+        if step is None:
+            raise Stuck("the strict tangents do not contradict the goal's complement")
+        cases.append(apply("absurd", step, goal))
+    return apply("or_elim", three, tuple(cases), goal)
+
+
 def by_order_of_exponents(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """A goal by a combination with the order of its exponentials and powers, from that of their exponents."""
     powers = [s for s in occurring(goal[1]) if isinstance(s, tuple) and (
@@ -71,7 +99,7 @@ def _instances(search: Search, lemmas: list[Lemma], facts: Facts) -> list[Step]:
         for lemma in lemmas:
             with suppress(Stuck, KernelError):
                 learn(search, [lemma], facts)
-        out = [g for g in search.given[len(before):] if g.concl[0] != "imp"]
+        out = [p for g in search.given[len(before):] if g.concl[0] != "imp" for p in parts(g)]
     finally:
         search.use(before)
     if not out:
@@ -79,4 +107,4 @@ def _instances(search: Search, lemmas: list[Lemma], facts: Facts) -> list[Step]:
     return out
 
 
-__all__ = ["by_either_side", "by_order_of_exponents", "by_strict_tangents"]
+__all__ = ["by_either_side", "by_order_of_exponents", "by_strict_contradiction", "by_strict_tangents"]

@@ -28,7 +28,12 @@ from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.squares import by_multiplied_squares, by_squares
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.strategy import Strategy, by_cost
-from qtheory.proofs.tactics.strict import by_either_side, by_order_of_exponents, by_strict_tangents
+from qtheory.proofs.tactics.strict import (
+    by_either_side,
+    by_order_of_exponents,
+    by_strict_contradiction,
+    by_strict_tangents,
+)
 from qtheory.proofs.tactics.terms import free_of_functions, size, swap
 from qtheory.proofs.tactics.turning import by_mirror, by_turning_point
 
@@ -197,6 +202,10 @@ FURTHER = by_cost(
              ("n**2 + n + 1 != 0",)),
     Strategy("strict tangents", 25, by_strict_tangents, _any, "tangents of exp and log are met at one point alone",
              ("log(1 + 1/n) < 1/n", "n > 0")),
+    Strategy("strict contradiction", 25, by_strict_contradiction, lambda search, goal, facts, depth: _sign(
+             search, goal, facts, depth) and any(f.concl[0] == "=" for f in facts),
+             "the complement of the goal against the strict tangents of an equation's logarithms and exponentials",
+             ("x < 1/m", "m > 1", "0 < x", "x < 1", "x == exp(m*(x - 1))"), "an equation with exponentials"),
     Strategy("order of exponents", 26, by_order_of_exponents, _any,
              "powers of one base in the order of their exponents",
              ("(1 - p)**t <= exp(-p*t)", "0 < p < 1", "t > 0")),

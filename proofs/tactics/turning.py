@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.functions.values import Array
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
@@ -20,9 +21,10 @@ from qtheory.proofs.tactics.critical import simplest
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.monotone import from_end
 from qtheory.proofs.tactics.numeric import evaluate
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.quotients import Rational
 from qtheory.proofs.tactics.signed import poly_term
-from qtheory.proofs.tactics.solving import bounds, solve_linear
+from qtheory.proofs.tactics.solving import bounds, solve_for, solve_linear
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import free_of_functions
 
@@ -40,7 +42,7 @@ def by_turning_point(search: Search, goal: Node, facts: Facts, depth: int) -> St
     if depth < 3 or not names - fixed:
         raise Stuck("no variable")
     solved = [(v, c, stationary_side) for v in sorted(free_of_functions(goal[1]) - fixed)
-              for c in stationary(goal[1], v) if not _below(search, goal, facts, v, c)]
+              for c in stationary(goal[1], v) if free(c) and not _below(search, goal, facts, v, c)]
     found = [(v, c, in_case) for v in names - fixed if len(names) == 1
              for c in turning_points(search, goal[1], v, facts)]
     for v, c, side in [*solved, *found]:
@@ -52,7 +54,8 @@ def by_turning_point(search: Search, goal: Node, facts: Facts, depth: int) -> St
 
 
 def stationary(t: Node, v: str) -> list[Node]:
-    """Terms in other variables at which the slope vanishes, being linear in v but for factors that do not vanish."""
+    """Terms in other variables at which the slope vanishes, as a factor of it does that is linear in v or in one
+    function of v."""
     try:
         slope = undiff(derivative(t, v))[0]
     except KernelError:
@@ -62,8 +65,19 @@ def stationary(t: Node, v: str) -> list[Node]:
     if len(num) > MAX_SUMMANDS:
         return []
     _, rows = Rational(forms).split(num, den)
-    ends = (solve_linear(poly_term(forms, p), v) for p, e in rows if e > 0)
-    return [c for c in ends if c is not None and free(c)]
+    ends = (_root(poly_term(forms, p), v) for p, e in rows if e > 0)
+    return [c for c in ends if c is not None and v not in free(c)]
+
+
+def _root(t: Node, v: str) -> Node | None:
+    """Where the term, linear in v or in one function of terms linear in v, vanishes."""
+    within = [s for s in occurring(t) if isinstance(s, tuple) and s[0] in FUNCTIONS and v in free(s)]
+    if not within:
+        return solve_linear(t, v) if v in free(t) else None
+    inverse = FUNCTIONS[within[0][0]].inverse
+    value = solve_for(t, within[0]) if len(within) == 1 and inverse is not None else None
+    return None if value is None or inverse is None or v in free(value) else _root(
+        minus(within[0][1], (inverse.head, value)), v)
 
 
 def _below(search: Search, goal: Node, facts: Facts, v: str, c: Node) -> bool:
@@ -173,4 +187,4 @@ def by_mirror(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     raise Stuck("not the same at a variable and its opposite")
 
 
-__all__ = ["by_mirror", "by_turning_point"]
+__all__ = ["by_mirror", "by_turning_point", "stationary"]
