@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from qtheory.commands.formats import OutputFormat
+from qtheory.commands.network_region import check_region, is_region, short, show_region
 from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
 from qtheory.commands.sharing import Dask, Workers, sharing
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from qtheory.models.network import AgentNetwork
     from qtheory.networks.deciding import Critical, Decision
+    from qtheory.networks.regions import Region
     from qtheory.networks.simulation import Evidence
 
 FULL = 10.0  # seconds of a budget from which on simulations have their full length
@@ -37,7 +39,13 @@ def register(app: typer.Typer) -> None:
             "--check", metavar="CERT.json",
             help="Check this certificate against the network: exit 0 valid, 1 rejected.")] = None,
         critical: Annotated[bool, typer.Option(
-            "--critical", help="Also bracket the factor of all arrival rates at which the verdict changes.")] = False,
+            "--critical", help="Also the factors of all arrival rates: a bracket of where the verdict changes, and "
+                               "the intervals with a verdict for all of their factors.")] = False,
+        region: Annotated[list[str] | None, typer.Option(
+            "--region", metavar="TYPE",
+            help="Where it is stable over this type's arrival rate, and over those of one or two more by --region "
+                 "again: exact polygons; -o draws them (.png, .pdf, .svg, .html) or writes them with certificates "
+                 "(.json). Exit 0.")] = None,
         simulate: Annotated[bool, typer.Option(
             "--simulate", help="Also run the simulator's stability test; without it only if undecided.")] = False,
         draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the network.")] = None,
@@ -67,6 +75,10 @@ def register(app: typer.Typer) -> None:
         if check is not None:
             return _check(text, check, form)
         require_writable(output)
+        if region:
+            if critical or simulate:
+                raise InputError("--region goes with -o, --budget and --format, not with --critical or --simulate")
+            return show_region(read, text, region, output, budget, form)
         with sharing(workers, dask) as executor:
             return _decide(read, text, output, critical, simulate, budget, form, executor)
 
@@ -93,6 +105,8 @@ def _check(text: str, file: Path, form: OutputFormat) -> int:
         data = json.loads(written)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: not JSON: {str(error)[:200]}") from None
+    if is_region(data):
+        return check_region(text, data, file, form)
     found: dict[str, Any] = {"schema": 1, "file": str(file), "result": "valid", "checked": CHECKED}
     try:
         found["verdict"] = Certified(text, data).verdict
@@ -108,6 +122,7 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
             form: OutputFormat, executor: Executor | None) -> int:
     from qtheory.files import write_whole
     from qtheory.networks.deciding import bracket, decide
+    from qtheory.networks.regions import factors
     from qtheory.networks.simulation import require_simulated
     from qtheory.proofs.visible import json_text
 
@@ -121,6 +136,7 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
             first()
         decision = decide(network, budget=budget, text=text, early=first, report=report)
         around = bracket(network, budget=budget / 10) if critical else None
+        intervals = factors(network, budget=budget / 2, text=text) if critical else None
         if decision.verdict == "undecided":
             first()
     test = first.evidence
@@ -131,10 +147,12 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
             write_whole(output, json.dumps(decision.certificate, ensure_ascii=False) + "\n")
     if form == "json":
         document = decision.to_json() | {"certificate": str(output) if output and decision.certificate else None,
-                                         "critical": around and around.to_json(), "simulation": test and test.to_json()}
+                                         "critical": around and around.to_json(),
+                                         "factors": intervals and short(intervals.to_json()),
+                                         "simulation": test and test.to_json()}
         typer.echo(json_text(document))
     else:
-        for line in _lines(decision, around, test):
+        for line in _lines(decision, around, intervals, test):
             typer.echo(line)
         if output is not None and decision.certificate is not None:
             typer.echo(f"certificate written to {output}: 'qtheory network NET --check' holds it against a network")
@@ -159,13 +177,16 @@ class _First:
             typer.echo(f"first, evidence and no proof: {self.evidence}", err=True)
 
 
-def _lines(decision: Decision, around: Critical | None, test: Evidence | None) -> list[str]:
+def _lines(decision: Decision, around: Critical | None, intervals: Region | None, test: Evidence | None) -> list[str]:
+    from qtheory.networks.region_words import factor_lines
     from qtheory.networks.simulation import NO_MODEL
     from qtheory.networks.wording import lines
 
     found = lines(decision)
     if around is not None:
         found.append(f"  {around}")
+    if intervals is not None:
+        found += factor_lines(intervals)
     if test is not None:
         found.append(f"  evidence, no proof: {test}")
     elif decision.verdict == "undecided":

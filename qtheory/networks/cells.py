@@ -10,14 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from qtheory.networks.certificates import stages_claim
 from qtheory.numerics.linprog import Infeasible, LinearProgram, Row, Unbounded, solve
 from qtheory.numerics.lp import ONE, ZERO, Form, highs, roundings, solve_exactly
 from qtheory.proofs.tactics.effort import spend
+from qtheory.theory.boxes import Box, Tree, leaves
 from qtheory.theory.fluid import Pattern
 from qtheory.theory.lyapunov import Program, below
-from qtheory.theory.obligations import comparisons, draining, falling, states
+from qtheory.theory.obligations import Stage, comparisons, draining, falling, states
 from qtheory.theory.regions import Affine, RateModel, form, moved
 
+SHARE = Fraction(1, 10**4)  # of the decay, that weights which must be positive are at least
 MOST_COLUMNS = 1200  # of a program that is solved in rationals
 LEAST = Fraction(1, 10**9)  # a decay, for weights of at most 1, below which none is believed in
 Phase = tuple[list[Affine], list[int], int]  # efforts, what may be full, what ends it
@@ -37,7 +40,7 @@ class _Pieces(Program):
             for k in model.visits:
                 value = self.coefficient(j, k) if model.has_joins else self.weight(j, k)
                 own = linear or model.engine_of[k] == j
-                self.rows += [value - self.slack * Fraction(1, 10**4) if own else value, Form({}, ONE) - value]
+                self.rows += [value - self.slack * SHARE if own else value, Form({}, ONE) - value]
         self.require_falls()
         for place, (some, other) in enumerate(() if linear else comparisons(model)):
             if model.has_joins:
@@ -165,7 +168,10 @@ def growing(model: RateModel, order: Sequence[Sequence[int]], found: Sequence[Ph
     weight = {(s, k): 1 + i for i, (s, k) in enumerate((s, k) for s, (_, full, _) in enumerate(found) for k in full)}
     rows = [Form({}, ONE) - Form({j: ONE}) for j in weight.values()]
     begin = set(found[-1][1]) - {found[-1][2]}
-    rows += [Form({weight[0, k]: ONE, 0: -Fraction(1, 10**4)}) for k in sorted(begin)]
+    ended = {end for _, _, end in found}
+    if not begin & ended:
+        return None
+    rows += [Form({weight[0, k]: ONE, 0: -SHARE}) if k in ended else Form({weight[0, k]: -ONE}) for k in sorted(begin)]
     emptying = None
     for s, (efforts, full, end) in enumerate(found):
         later = (s + 1) % len(found)
@@ -190,6 +196,64 @@ def growing(model: RateModel, order: Sequence[Sequence[int]], found: Sequence[Ph
               for s, (efforts, full, end) in enumerate(found)]
     return {"kind": "growing", "order": [list(line) for line in order], "phases": listed, "growth": str(x[0]),
             "emptying": str(emptying)}
+
+
+def alone(model: RateModel) -> list[Stage]:
+    """The visits in stages by who needs whom: a visit depends on those that come before it in requests' ways and on
+    those that its engine serves before it or beside it. Each stage looks at every pattern; its weights are 1."""
+    import networkx as nx
+
+    needs = nx.DiGraph()
+    needs.add_nodes_from(model.visits)
+    for k in model.visits:
+        needs.add_edges_from((k, j) for j, _ in model.inflow[k])
+    for engine in model.groups:
+        for i, group in enumerate(engine):
+            needs.add_edges_from((k, j) for k in group for before in engine[:i + 1] for j in before if j != k)
+    parts = nx.condensation(needs)
+    order = [sorted(parts.nodes[n]["members"]) for n in reversed(list(nx.topological_sort(parts)))]
+    tree = _every(Box.whole(model))
+    return [Stage(tuple(ONE if k in part else ZERO for k in model.visits), ONE, tree) for part in order]
+
+
+def _every(box: Box) -> Tree:
+    """The tree whose leaves are the patterns."""
+    at = next(box.splits(), None)
+    if at is None:
+        return ()
+    some, none = box.split(*at)
+    return (*at, _every(some), _every(none))
+
+
+def restaged(model: RateModel, found: Sequence[Stage]) -> dict[str, Any] | None:
+    """The claim that the model drains in stages of these visits and trees, with the best weights for the whole cell;
+    None if there are none."""
+    again: list[Stage] = []
+    drained: list[int] = []
+    for stage in found:
+        program = Program(model)
+        weight = {k: Form({program.column(k, free=False): ONE}) for k in stage.visits}
+        for k in stage.visits:
+            program.rows += [weight[k] - program.slack * SHARE, Form({}, ONE) - weight[k]]
+        for number, box in enumerate(leaves(stage.tree, Box.whole(model))):
+            if box.none(model, stage.visits, drained):
+                continue
+            constant = program.slack * -model.margin.constant
+            goal = {v: program.slack * -model.margin.coefficients.get(v, ZERO)
+                    for v in range(len(model.alpha) + len(model.slopes[0]))}
+            for k in stage.visits:
+                constant -= weight[k] * model.fills[k].constant
+                for v, c in model.fills[k].coefficients.items():
+                    goal[v] = goal[v] - weight[k] * c
+            program.follow(number, goal, constant, *box.equations(model, drained))
+        spend("column", len(program.free) * 30)
+        x = exact_largest(len(program.free), program.rows, program.free) if len(program.free) <= MOST_COLUMNS else None
+        if x is None or x[0] < LEAST:
+            return None
+        weights = tuple(x[program.columns[k]] if k in weight else ZERO for k in model.visits)
+        again.append(Stage(weights, x[0], stage.tree))
+        drained += stage.visits
+    return stages_claim(again)
 
 
 def slowed(model: RateModel, inside: dict[str, Any]) -> dict[str, Any] | None:

@@ -12,28 +12,32 @@ from __future__ import annotations
 import dataclasses
 import heapq
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.network import AgentNetwork
-from qtheory.models.network_files import dumps
+from qtheory.models.network_files import dumps, parse
 from qtheory.networks import cells, quadratic
-from qtheory.networks.certificates import lyapunov_claim, quadratic_claim, stages_claim
+from qtheory.networks.certificates import lyapunov_claim, quadratic_claim
 from qtheory.networks.certified import Rejected
 from qtheory.networks.certified_cells import CertifiedCell, certify
 from qtheory.networks.deciding import Decision, decide
 from qtheory.networks.wording import named
 from qtheory.numerics.fluid_paths import Segment
 from qtheory.numerics.polytopes import Polytope, at, hull, less, negative
-from qtheory.proofs.tactics.effort import SECOND, after, left, spend_again
+from qtheory.proofs.tactics.effort import SECOND, after, left, spend, spend_again, spent
+from qtheory.theory.draining import Gone
+from qtheory.theory.draining import search as search_stages
+from qtheory.theory.fluid import FluidModel
 from qtheory.theory.regions import MOST_RATES, Affine, RateModel
 from qtheory.theory.stability import VirtualStation, virtual_stations
 
 MOST_CELLS = 400
 SMALLEST = {1: Fraction(1, 10**5), 2: Fraction(1, 10**4), 3: Fraction(1, 10**3)}  # of the whole, by dimension
+MOST_STARTS = 500  # push starts of virtual stations that are looked at for a pair of engines
 MOST_LINES = 8  # virtual stations along which is cut
 MOST_PATTERNS = 120  # beyond which pieces are not looked for on cells
 A_POINT = 2.0  # seconds of work for a decision at a point
@@ -112,6 +116,11 @@ def region(network: AgentNetwork, free: Sequence[str], *, budget: float = 60.0, 
     ``budget``: seconds of work; ``text``: the network's file, where it has one. InputError for too many types, or for
     one named twice; UnknownNameError for one that the network has not.
     """
+    return _explore(network, tuple(free), _free_rates(network, free), budget, text)
+
+
+def _free_rates(network: AgentNetwork, free: Sequence[str]) -> list[Affine]:
+    """Each type's rate: a variable, or as it is."""
     known = [t.name for t in network.types]
     for name in free:
         if name not in known:
@@ -120,14 +129,52 @@ def region(network: AgentNetwork, free: Sequence[str], *, budget: float = 60.0, 
         raise InputError(f"a region is over the rates of one to {MOST_RATES} different types, not over "
                          f"{', '.join(map(named, free)) or 'none'}")
     rates = [tuple(Fraction(int(t.name == n)) for n in (None, *free)) for t in network.types]
-    rates = [r if any(r) else (t.rate, *r[1:]) for r, t in zip(rates, network.types, strict=True)]
-    return _explore(network, tuple(free), rates, budget, text)
+    return [r if any(r) else (t.rate, *r[1:]) for r, t in zip(rates, network.types, strict=True)]
+
+
+def _scaled_rates(network: AgentNetwork) -> list[Affine]:
+    """Each type's rate as a multiple of one factor."""
+    return [(Fraction(0), t.rate) for t in network.types]
 
 
 def factors(network: AgentNetwork, *, budget: float = 60.0, text: str | None = None) -> Region:
     """The stable and unstable intervals of the factor that multiplies all arrival rates; ``budget``, ``text``: as
     :func:`region`."""
-    return _explore(network, ("factor",), [(Fraction(0), t.rate) for t in network.types], budget, text)
+    return _explore(network, ("factor",), _scaled_rates(network), budget, text)
+
+
+def reread(text: str, data: Any) -> Region:
+    """The region in a file's data, once both checkers have read its certificates against the network in this text;
+    Rejected for one that does not hold, or that says anything else than they do."""
+    try:
+        network = parse(text)
+        axes, rates = tuple(data["axes"]), [tuple(map(Fraction, data["rates"][t.name])) for t in network.types]
+        if not (axes == ("factor",) and rates == _scaled_rates(network)) and rates != _free_rates(network, axes):
+            raise Rejected("the rates are not those of the axes")
+
+        def read(raw: dict[str, Any]) -> Cell:
+            sides = tuple(tuple(map(Fraction, s)) for s in raw["sides"])
+            shown = None if raw["certificate"] is None else CertifiedCell(text, raw["certificate"])
+            if shown is not None and (shown.polytope.sides, list(shown.rates)) != (sides, rates):
+                raise Rejected("a certificate is for another polygon, or for other rates")
+            return Cell(Polytope(sides), shown, str(raw["reason"]))
+
+        some, beyond = (tuple(map(read, data[key])) for key in ("cells", "beyond"))
+        inside = _whole(load_lines(network, rates))
+        whole = inside.trimmed() if inside.full else None
+        found = Region(network, axes, tuple(rates), whole, some, beyond)
+        again = found.to_json()
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError, RecursionError) as error:
+        raise Rejected(f"this is no region of the network: {type(error).__name__}: {str(error)[:200]}") from None
+    if again != data or (whole is not None and sum(map(found.share, ("stable", "unstable", "undecided"))) != 1):
+        raise Rejected("the file says something else than its certificates")
+    return found
+
+
+def _whole(lines: Mapping[str, Affine]) -> Polytope:
+    """Where no rate is negative and no engine overloaded."""
+    d = len(next(iter(lines.values()))) - 1
+    return Polytope((*(tuple(Fraction(int(j == i + 1)) for j in range(d + 1)) for i in range(d)), *lines.values()))
 
 
 def load_lines(network: AgentNetwork, rates: Sequence[Affine]) -> dict[str, Affine]:
@@ -171,18 +218,38 @@ class _Search:
         return self.cell(polytope, margin, inside, f"the load of {named(self.network.engines[number].name)} is above 1")
 
     def stable(self, polytope: Polytope, margin: Affine) -> Cell | None:
-        """By pieces that fall by a multiple of the margin."""
-        if not self.few:
-            return None
+        """By pieces, or stages, that fall by a multiple of the margin."""
         model = self.on(polytope, margin)
-        for linear in (True, False):
+        for linear in (True, False) if self.few else ():
             if (not linear and len(model.groups) < 2) or left(self.deadline) < 0:
                 continue
             found = cells.pieces(model, linear)
             kind = "linear" if linear else "piecewise linear, one piece an engine"
             if found and (cell := self.cell(polytope, margin, found, f"a Lyapunov function, {kind}")):
                 return cell
-        return None
+            if linear and not model.has_joins and len(stages := cells.alone(model)) > 1:
+                inside = cells.restaged(model, stages)
+                if inside and (cell := self.cell(polytope, margin, inside, f"it drains in {len(stages)} stages")):
+                    return cell
+        return self.staged(polytope, margin, model)
+
+    def staged(self, polytope: Polytope, margin: Affine, model: RateModel) -> Cell | None:
+        """By the stages in which the network at the cell's centre drains, with weights for the whole cell."""
+        def tick(kind: str) -> None:
+            spend(kind)
+            if spent() > most or left(self.deadline) < 0:
+                raise Gone
+
+        most = spent() + A_POINT * SECOND
+        if model.has_joins:
+            return None
+        try:
+            found = search_stages(FluidModel.of(self.point(polytope.centre)), tick)
+        except Gone:
+            return None
+        if found is None or (inside := cells.restaged(model, found[0])) is None:
+            return None
+        return self.cell(polytope, margin, inside, f"it drains in {len(found[0])} stages")
 
     def virtual_line(self, station: VirtualStation) -> Affine | None:
         """What the load of a virtual station leaves to 1; None if it is no form, or the priorities forbid it."""
@@ -222,8 +289,6 @@ class _Search:
             shown = quadratic.positive(decision.quadratic.matrix)
             positive = None if shown is None else shown[1]
             inside["floor"] = inside["floor"] if shown is None else str(shown[0])
-        elif decision.stages:
-            inside, reason = stages_claim(decision.stages), f"it drains in {len(decision.stages)} stages"
         elif decision.lyapunov is not None:
             inside, reason = lyapunov_claim(decision.lyapunov), "a Lyapunov function, piecewise linear"
         if inside is None:
@@ -272,7 +337,7 @@ def _explore(network: AgentNetwork, axes: tuple[str, ...], rates: Sequence[Affin
     positive = [tuple(Fraction(int(j == i + 1)) for j in range(d + 1)) for i in range(d)]
     beyond = [search.overload(i, Polytope((*positive, negative(line))), negative(line))
               for i, line in enumerate(lines.values()) if any(line[1:]) or line[0] < 0]
-    whole = Polytope((*positive, *lines.values()))
+    whole = _whole(lines)
     known = tuple(b for b in beyond if b is not None)
     if not whole.full:
         return Region(network, axes, tuple(rates), None, (), known)
@@ -329,10 +394,10 @@ def _virtual_lines(search: _Search, whole: Polytope) -> list[Affine]:
     found: dict[Affine, None] = {}
     for corner in whole.vertices:
         near = [(9 * x + c) / 10 for x, c in zip(corner, whole.centre, strict=True)]
-        for station in sorted(virtual_stations(search.point(near)), key=lambda v: (-v.load, len(v.pushed)))[:4]:
-            line = search.virtual_line(station)
-            if line is not None and any(at(line, v) < 0 for v in whole.vertices):
-                found.setdefault(line)
+        stations = sorted(virtual_stations(search.point(near), MOST_STARTS), key=lambda v: (-v.load, len(v.pushed)))
+        lines = (line for line in map(search.virtual_line, stations)
+                 if line is not None and any(at(line, v) < 0 for v in whole.vertices))
+        found |= dict.fromkeys(itertools.islice(lines, 3))
     return list(found)[:MOST_LINES]
 
 

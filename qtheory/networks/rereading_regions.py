@@ -92,10 +92,10 @@ class _Free(Network):
             last.append(phase["ends"] + 1)
             worth.append(dict(zip(self.all, stated_row(phase["weights"], len(self.all)), strict=True)))
         first = held[-1] - {last[-1]}
-        if not first or not first.issubset(last):
+        if first.isdisjoint(last):
             raise wrong("what the first phase begins with ends none")
         for k in first:
-            yield frozenset(), f"{sign(worth[0][k])} > 0"
+            yield frozenset(), f"{sign(worth[0][k])} > 0" if k in last else f"0 >= {sign(worth[0][k])}"
         for s in range(count):
             yield from self.phase(lines, [self.free(e) for e in phases[s]["efforts"]], held[s], last[s], worth[s],
                                   (by, down))

@@ -18,7 +18,7 @@ from qtheory.models.network import AgentNetwork
 from qtheory.models.network_classics import rybko_stolyar_agents
 from qtheory.networks import decide
 from qtheory.networks.tokens import simulated
-from qtheory.report.style import COLUMN, STYLES, drawn
+from qtheory.report.style import COLUMN, SHADES, STYLES, drawn
 from qtheory.report.table import Column, Math, Table, Text, Value
 from qtheory.simulate.statistics import stability
 from qtheory.simulate.workers import in_order
@@ -142,7 +142,6 @@ def _caption() -> Text:
         f"slots from the empty network, error rate {ERROR_RATE:g}. Computed by qtheory {__version__}.")
 
 
-SHADES = {"stable": "#d6e6f2", "unstable": "#f6d7c3", "overloaded": "#d9d9d9", "undecided": "#ffffff"}
 MARKS = {"stable": ("o", STYLES[0][0]), "unstable": ("X", STYLES[1][0]), "undecided": ("s", "0.4")}
 
 

@@ -14,8 +14,10 @@ from qtheory.profiles.plotting import STYLES
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLUMN", "PAGE", "SETTINGS", "STYLES", "drawn", "encoded", "save"]
+__all__ = ["COLUMN", "PAGE", "SETTINGS", "SHADES", "STYLES", "drawn", "encoded", "save"]
 
+# Of what is known of a network's stability
+SHADES = {"stable": "#d6e6f2", "unstable": "#f6d7c3", "overloaded": "#d9d9d9", "undecided": "#ffffff"}
 COLUMN, PAGE = 3.4, 7.0  # inches: the width of a column, and of the text of two
 SETTINGS: dict[Any, Any] = {
     "font.size": 8, "axes.titlesize": 8, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7,

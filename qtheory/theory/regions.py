@@ -25,9 +25,10 @@ not fall, and ``ends`` falls at ``emptying`` times the margin at least, so that 
 The efforts use all of an engine's time where a prefix of its order may hold fluid. What may be full when a phase ends
 may be so in the next one, after the last of which the first comes again. The weighted content grows in each phase by
 ``growth`` times the margin a second, and falls at no change of phase, since the weights of what may be full do not. A
-path that starts the first phase with fluid at one of its visits has positive weighted content, so it is never empty,
-and its content exceeds every bound. It takes time for ever: each visit that may hold fluid when the first phase begins
-ends a phase, holds until then what it has, and empties at a bounded speed.
+path that starts the first phase with fluid at a visit of positive weight has positive weighted content, so it is never
+empty, and its content exceeds every bound. It takes time for ever: of the visits that may hold fluid when the first
+phase begins only those that end a phase have positive weight there, so one of them has its share of the weighted
+content, holds it until the phase that it ends, and empties at a bounded speed.
 """
 
 from __future__ import annotations
@@ -117,7 +118,9 @@ def _all(network: AgentNetwork, model: RateModel, rates: Sequence[Affine], kind:
     if kind == "overload":
         yield from _overload(model, inside)
     elif kind == "growing":
-        _require(not network.first_come and not model.has_joins, "a network without joins and first come, first served")
+        open_orders = all(e.policy in ("priority", "work-conserving") or sum(map(len, network.groups[e.name])) < 2
+                          for e in network.engines)
+        _require(open_orders and not model.has_joins, "a network of priorities or open orders, and without joins,")
         yield from _growing(model, inside)
     else:
         yield from draining(model, inside)
@@ -154,9 +157,12 @@ def _growing(model: RateModel, inside: dict[str, Any]) -> Iterator[Obligation]:
         read.append((efforts, set(full), phase["ends"], _row(phase["weights"], n)))
     yield Obligation("growth and emptying are positive", f"And({growth} > 0, {emptying} > 0)")
     begin = read[-1][1] - {read[-1][2]}
-    _require(bool(begin) and begin <= {ends for _, _, ends, _ in read}, "phases that end with what the first begins")
+    ended = {ends for _, _, ends, _ in read}
+    _require(bool(begin & ended), "a phase that ends with what the first begins with")
     for k in sorted(begin):
-        yield Obligation(f"content of visit {k + 1} counts", f"{signed(read[0][3][k])} > 0")
+        value = signed(read[0][3][k])
+        yield Obligation(f"content of visit {k + 1} counts, if it ends a phase",
+                         f"{value} > 0" if k in ended else f"0 >= {value}")
     for number, (efforts, full, ends, weights) in enumerate(read):
         _, next_full, _, next_weights = read[(number + 1) % len(read)]
         _require(full - {ends} <= next_full, "what may be full may be so in the next phase")
