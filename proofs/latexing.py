@@ -18,7 +18,8 @@ from itertools import count
 from types import MappingProxyType
 
 from qtheory.errors import InputError
-from qtheory.proofs.latex_names import NAME, NUMBER, OTHER_NAMES, NameReader
+from qtheory.proofs.latex_names import IGNORED, NAME, NUMBER, OTHER, OTHER_NAMES, NameReader
+from qtheory.proofs.printing import GREEK
 
 MAX_LENGTH, MAX_NESTING = 20_000, 40
 IMPLIES = (r"\implies", r"\Rightarrow", r"\Longrightarrow")
@@ -455,3 +456,5 @@ READERS: dict[str, Callable[[LatexReader], Piece]] = {
     **dict.fromkeys((r"\frac", r"\dfrac", r"\tfrac"), LatexReader.fraction), r"\sqrt": LatexReader.root,
     **dict.fromkeys(CALLS, LatexReader.call), r"\sum": LatexReader.series, r"\int": LatexReader.integral,
     r"\lim": LatexReader.limit}
+COMMANDS = frozenset(name.removeprefix("\\") for name in (  # that LaTeX defines itself, among those that are read
+    *IMPLIES, *RELATIONS, *SIGNS, *PAIRS, *ARROWS, *READERS, *IGNORED, r"\d", r"\Pr", r"\mathbb", *OTHER, *GREEK))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from qtheory.errors import InputError
+from qtheory.proofs.latexing import COMMANDS
 
 MAX_BYTES, MAX_FILES, MAX_ENVIRONMENTS, MAX_EXPANSIONS, MAX_LENGTH = 5_000_000, 100, 2_000, 500, 20_000
 THEOREMS = ("theorem", "lemma", "proposition", "corollary", "definition")
@@ -30,6 +31,7 @@ DEFINING = re.compile(r"\\((?:re|provide)?newcommand|renewcommand|providecommand
                       r"DeclareMathOperator|DeclarePairedDelimiter\w*|(?:New|Renew|Provide|Declare)\w*DocumentCommand|"
                       r"mathchardef|DeclareMathSymbol|newcommandx|renewcommandx|global\s*\\let)\*?\s*\{?\s*"
                       r"\\([A-Za-z@]+|.)\s*\}?")
+ONCE = ("newcommand", "DeclareMathOperator")  # which define what has no meaning yet
 RESHAPED = re.compile(r"\\(?:re)?newenvironment\*?\s*\{([A-Za-z*]+)\}")
 # After these a character or a command need not be what it looks like.
 ANYTHING = re.compile(r"\\(catcode|mathcode|lccode|uccode|delcode|csname|scantokens|everymath|everydisplay|"
@@ -270,7 +272,8 @@ def macros(preamble: str, body: str) -> dict[str, Macro]:
         if touched(branches, m.start(), m.end()):
             out[m[2]] = Macro()
         else:
-            out[m[2]] = Macro() if m[2] in out else _defined(preamble, m)
+            refused = m[1] in ONCE and m[2] in COMMANDS  # TeX stops there, and keeps what it had if it goes on
+            out[m[2]] = Macro() if m[2] in out or refused else _defined(preamble, m)
     out |= {m[2]: Macro() for m in DEFINING.finditer(body)}
     return out
 

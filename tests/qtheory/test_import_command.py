@@ -108,7 +108,10 @@ TRUE = r"\begin{equation} 1 \le 2 \end{equation}"
     (r"\newif\ifa \ifa\def\le{\ge}\fi", TRUE, r"\le is defined in the paper"),
     ("", r"\renewcommand{\le}{\ge}" + TRUE, r"\le is defined in the paper"),
     (r"\newcommand{\m}[1][\ge]{#1}", TRUE.replace(r"\le", r"\m"), r"\m is defined in the paper"),
-    (r"\newcommand{\le}{\le}", TRUE, "do not come to an end"),
+    (r"\renewcommand{\le}{\le}", TRUE, "do not come to an end"),
+    (r"\newcommand{\le}{\ge}", TRUE, r"\le is defined in the paper"),  # which TeX refuses: \le stays what it is
+    (r"\newcommand{\log}{\exp}", TRUE.replace("1", r"\log 1"), r"\log is defined in the paper"),
+    (r"\DeclareMathOperator{\rho}{mu}", TRUE.replace("1", r"\rho"), r"\rho is defined in the paper"),
     (r"\expandafter\def\csname le\endcsname{\ge}", TRUE, r"the paper uses \csname"),
     (r"\catcode`1=13 \def1{3}", TRUE, r"the paper uses \catcode"),
     (r"\renewenvironment{equation}{}{}", TRUE, "another meaning"),
