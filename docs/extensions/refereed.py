@@ -22,13 +22,13 @@ from docutils.statemachine import StringList
 from qtheory.proofs import corpus, gate
 from qtheory.proofs.claims.blocks import OPTIONS
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.printing import statement_latex
 from qtheory.proofs.records import current as _current
 from qtheory.proofs.records import title
 from qtheory.proofs.rendering import proof_html
 from qtheory.proofs.verdict import VERDICTS
 from qtheory.report.dependencies import drawings
-from qtheory.report.referee.mathematics import mathml, statement_lines
+from qtheory.report.printed import printed, statement_lines
+from qtheory.report.referee.mathematics import mathml
 
 current = cache(_current)  # which looks at every statement
 CLAIMS = Path(corpus.__file__).parent / "claims"
@@ -118,7 +118,7 @@ def _shown(claim: Claim, word: str, source: str) -> str:
            f"{html.escape(claim.place)}{lines}; {claim.kind}</span></p>"]
     out += [f"<blockquote><p>{html.escape(claim.quote)}</p></blockquote>"] if claim.quote else []
     if claim.statement is not None:
-        goal, conditions = statement_lines(statement_latex(gate.flat(claim.statement)))
+        goal, conditions = statement_lines(printed(gate.flat(claim.statement)))
         out += [f'<div class="math-block">{mathml(line)}</div>' for line in goal if line]
         out += [f'<p class="claim-for">for {" &ensp; ".join(map(mathml, conditions))}</p>'] if conditions else []
     elif corpus.shown(claim) != claim.quote:

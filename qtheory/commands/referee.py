@@ -52,15 +52,16 @@ def register(app: typer.Typer) -> None:
             typer.echo(json_text(as_json(verdicts)))
         else:
             print_table(verdicts)
-            found = {str(v.id): v.title for v in verdicts}
+            found, place = {str(v.id): v.title for v in verdicts}, ""
             for v in verdicts:
                 claim = claims[str(v.id)]
                 if claim.statement is None:
                     continue
-                typer.echo(visible(f"{v.id}: {flowing(v.statement)}"))
                 # The author's words: on a line of their own, and quoted, they are not read as a statement.
-                if claim.place:
-                    typer.echo(f"  stands in {json_text(flowing(claim.place), None)}")
+                if claim.place and claim.place != place:
+                    typer.echo(f"in {json_text(flowing(claim.place), None)}")
+                place = claim.place
+                typer.echo(visible(f"{v.id}: {flowing(v.statement)}"))
                 told = tuple(f"given{way} (" for i in claim.imported for way in (f" {i}", f", as {i} has it"))
                 for condition, source in sources(claim, found).items():
                     if source.startswith(told):

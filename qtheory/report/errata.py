@@ -21,11 +21,12 @@ from qtheory.proofs.claims.papers import read, readings, usual_domain
 from qtheory.proofs.claims.roots import RANKS, Premise, Root
 from qtheory.proofs.corpus import claims, papers, verify
 from qtheory.proofs.corpus import paper as paper_of
-from qtheory.proofs.printing import statement_latex
 from qtheory.proofs.records import STANDING, current, record, title
 from qtheory.proofs.verdict import VERDICTS, Verdict
 from qtheory.proofs.visible import flowing
 from qtheory.report import latex
+from qtheory.report.printed import printed, statement_lines
+from qtheory.report.prose import set_in
 from qtheory.report.verdicts import WRONG, cut, failing, sentences, why_not
 
 HEADINGS = {
@@ -40,7 +41,7 @@ MAIN = re.compile(r"\.(thm|prop|conj|alg)" + NUMBERED)  # the ids of a paper's m
 NAMED = re.compile(r"\.(thm|prop|conj|alg|lem|cor|eq|lp)" + NUMBERED)  # and of all that it gives a name
 FIRM = ("proved", "checked")
 NARROWED = ", in a narrower form"
-STATED = 400  # characters of LaTeX: a longer statement, as of a table's rows, is told in words alone
+STATED = 700  # characters of LaTeX: a longer statement, as of a table's rows, is told in words alone
 QUOTED = 110  # characters of what is printed
 Runs = tuple[tuple[str, str], ...]  # pieces of a line: style ("", "strong", "em", "code", "math"), text
 
@@ -239,8 +240,8 @@ def _line(claim: Claim, known: Mapping[str, Any]) -> Runs:
                 ("code", claim.marks["against"]), ("", f": {why_not(claim.note)}" if claim.note else ""))
     out = [("code", claim.id), ("", f"{where}, {_by(claim)}: {_said(claim)}")]
     if claim.statement is not None:
-        goal = statement_latex(claim.statement.parsed()).partition(r" \quad \text{for } ")[0]
-        out += [("math", goal)] if len(goal) <= STATED else []
+        stated = printed(claim.statement)
+        out += [("math", stated)] if len(stated) <= STATED else []
     better = claim.corrected_by or ""
     if better in known:
         out += [("", " Instead: "), ("code", better), ("", f", {title(known[better])}.")]
@@ -315,9 +316,12 @@ def _in_markdown(run: tuple[str, str]) -> str:
 def _in_latex(run: tuple[str, str]) -> str:
     style, text = run
     if style == "math":
-        return f" Stated: ${text}$."
+        goal, conditions = statement_lines(text)
+        given = " for " + ", ".join(f"${c}$" for c in conditions) if conditions else ""
+        return f" Stated: ${' '.join(goal)}${given}."
     command = {"code": "texttt", "strong": "textbf", "em": "emph"}.get(style)
-    shown = latex.escape(text.strip())
     if style == "code":  # an id may be broken after its dots and hyphens
-        shown = re.sub(r"(?<=\w)[.-](?=\w)", r"\g<0>\\allowbreak{}", shown)
+        shown = re.sub(r"(?<=\w)[.-](?=\w)", r"\g<0>\\allowbreak{}", latex.escape(text.strip()))
+    else:
+        shown = set_in(text.strip(), lambda said: _around(said, latex.escape(said)), lambda symbol: f"${symbol}$")
     return _around(text, rf"\{command}{{{shown}}}" if command else shown)

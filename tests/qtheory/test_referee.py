@@ -43,8 +43,8 @@ def test_the_status_says_whether_something_is_refuted(text: str, status: int, tm
     (tmp_path / "note.md").write_text(text)
     code, out, _ = refereed(capsys, str(tmp_path / "note.md"))
     assert (code or 0) == status and "note.positive" in out
-    below = 'note.below: rho < 1 for lam > 0, mu > 0 where rho = lam/mu\n  stands in "Section 1"\n'
-    assert (below in out) == bool(status)
+    assert out.count('\nin "Section 1"\nnote.positive: ') == 1 == out.count("Section 1")
+    assert ("\nnote.below: rho < 1 for lam > 0, mu > 0 where rho = lam/mu\n" in out) == bool(status)
     code, out, _ = refereed(capsys, str(tmp_path / "note.md"), "--format", "json")
     assert (code or 0) == status
     assert [c["verdict"] for c in json.loads(out)["claims"]] == ["proved", "refuted"][:1 + status]
@@ -184,5 +184,5 @@ def test_a_place_is_no_statement(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (tmp_path / "note.md").write_text(NOTE + text)
         _, out, _ = refereed(capsys, str(tmp_path / "note.md"))
         [line] = [line for line in out.splitlines() if "0 == 1" in line]
-        assert line.startswith('  stands in "') and line.endswith('"') and line.count('"') - line.count('\\"') == 2
+        assert line.startswith('in "') and line.endswith('"') and line.count('"') - line.count('\\"') == 2
         assert "\nnote.b: rho > 0 for" in out

@@ -15,10 +15,13 @@ import pytest
 from qtheory.cli import main
 from qtheory.proofs import gate
 from qtheory.proofs.corpus import claims, papers
+from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.printing import statement_latex
 from qtheory.report.errata import errata
+from qtheory.report.printed import printed, statement_lines
+from qtheory.report.prose import set_in
 from qtheory.report.referee import account, page
-from qtheory.report.referee.mathematics import mathml, statement_lines
+from qtheory.report.referee.mathematics import mathml
 
 NOTE = """# A note of <b>ours</b>
 
@@ -54,7 +57,7 @@ See note.positive, <img src=x onerror=alert(2)> and [a link](javascript:alert(3)
 
 | root | rank | what fails | practical counterexample | repair | what survives |
 | --- | --- | --- | --- | --- | --- |
-| too-much | main-result | The load may be anything. | lam = 2, mu = 1. | Ask for lam < mu. | All else. |
+| too-much | main-result | The load may be anything. | lam = 2, mu = 1. | Ask for a rate < mu. | All else. |
 """
 
 
@@ -119,7 +122,36 @@ def test_the_page_says_what_the_verdicts_say(written: Path) -> None:
     refuted = text[text.index('<article id="note.thm-1"'):]
     assert "<dt>fails at</dt><dd><code>lam = " in refuted and '<a class="id" href="#note.positive">' in refuted
     summary = text[:text.index("All statements</h2>")]
-    assert "The load may be anything." in summary and "Ask for lam &lt; mu." in summary
+    assert "The load may be anything." in summary and "Ask for a rate &lt; <math><mrow><mi>&#x003BC;" in summary
+    shown = [mathml(part) for part in (r"\rho < 1", r"\lambda > 0", r"\mu > 0", r"\rho := \frac{\lambda}{\mu}")]
+    assert f"Stated: {shown[0]} for {', '.join(shown[1:])}." in summary
+
+
+@pytest.mark.parametrize(("statement", "latex"), [
+    (Statement("0 < W(x)", ("n in naturals", "f in functions", "f(x) <= n"), ("W(t) = f(t)/n",)),
+     r"0 < W(x) \quad \text{for } n \in \mathbb{N},\; f \text{ a function},\; f(x) \le n,\; W(t) := \frac{f(t)}{n}"),
+    (Statement("zeta(x) < x/(1 - x)", ("0 < x < 1",), ("zeta(t) = -log(1 - t)",)),
+     r"\zeta(x) < \frac{x}{1 - x} \quad \text{for } 0 < x < 1,\; \zeta(t) := -\ln(1 - t)"),
+    (Statement("1 <= n", ("n in naturals", "n > 0")), r"1 \le n \quad \text{for } n \in \mathbb{N},\; n > 0"),
+    (Statement("eps > 0", ("eps > epsilon", "epsilon > 0")),  # which would look alike
+     r"\mathrm{eps} > 0 \quad \text{for } \mathrm{eps} > \mathrm{epsilon},\; \mathrm{epsilon} > 0"),
+    (Statement("Implies(x > 0, f(x) > 0)", (), ("f(t) = t",)),
+     r"x > 0 \;\Longrightarrow\; f(x) > 0 \quad \text{for } f(t) := t"),
+])
+def test_a_statement_is_set_as_its_file_has_it(statement: Statement, latex: str) -> None:
+    assert printed(statement) == latex
+
+
+@pytest.mark.parametrize(("text", "made"), [
+    ("theta0 is p0/alpha_d", r"[\theta_{0}] is [p_{0}]/[\alpha_{d}]"),
+    ("chunks of t^*_lcm, k0* of them", r"chunks of [t_{\mathrm{lcm}}^{*}], [k_{0}^{*}] of them"),
+    ("a gap -p0 - ln(1 - p0)", r"a gap -[p_{0}] - ln(1 - [p_{0}])"),
+    ("l'_j + 1 of T_*^R(j)", r"[l'_{j}] + 1 of [T_{*}^{R}](j)"),
+    ("theta_hat and sum_{j=1}^k", r"[\hat{\theta}] and sum_{j=1}^k"),
+    ("rad.lem-1, an A100, x86_64, EB+, alphabet", "rad.lem-1, an A100, x86_64, EB+, alphabet"),
+])
+def test_symbols_in_prose_are_mathematics(text: str, made: str) -> None:
+    assert set_in(text, lambda s: s, lambda s: f"[{s}]") == made
 
 
 def test_links_lead_somewhere(written: Path) -> None:
@@ -132,7 +164,8 @@ def test_links_lead_somewhere(written: Path) -> None:
 
 def test_every_statement_of_the_corpus_is_set_as_mathematics() -> None:
     """None is left as LaTeX, and the pieces that are set apart are together the statement."""
-    stated = [statement_latex(gate.flat(c.statement)) for c in claims().values() if c.statement is not None]
+    statements = [gate.flat(c.statement) for c in claims().values() if c.statement is not None]
+    stated = [show(s) for show in (statement_latex, printed) for s in statements]
     for latex in stated:
         goal, conditions = statement_lines(latex)
         for piece in (*goal, *conditions):

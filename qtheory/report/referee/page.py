@@ -20,8 +20,10 @@ from qtheory.proofs.verdict import VERDICTS, point_text
 from qtheory.proofs.visible import flowing, visible
 from qtheory.report.dependencies import drawings
 from qtheory.report.errata import Runs
+from qtheory.report.printed import printed, statement_lines
+from qtheory.report.prose import set_in
 from qtheory.report.referee.account import Account, Judged
-from qtheory.report.referee.mathematics import mathml, statement_lines
+from qtheory.report.referee.mathematics import mathml
 
 DATA = resources.files("qtheory.report.referee") / "data"
 CERTIFICATES = "certificates"  # the folder beside the page
@@ -64,7 +66,7 @@ def _shown(judged: Judged, ids: frozenset[str]) -> dict[str, Any]:
     """What the template says of a claim."""
     claim, verdict = judged.claim, judged.verdict
     first, last = claim.lines
-    goal, conditions = statement_lines(verdict.latex)
+    goal, conditions = statement_lines(verdict.latex if claim.statement is None else printed(claim.statement))
     return {
         "id": claim.id, "verdict": verdict.verdict, "title": verdict.title, "kind": claim.kind,
         "section": judged.section, "place": flowing(claim.place),
@@ -93,16 +95,19 @@ def _runs(runs: Runs, ids: frozenset[str]) -> Markup:
 
 def _run(style: str, text: str, ids: frozenset[str]) -> str:
     if style == "math":
-        return f" {mathml(text)}"
-    shown = html.escape(flowing(text))
+        goal, conditions = statement_lines(text)
+        given = " for " + ", ".join(map(mathml, conditions)) if conditions else ""
+        return f" Stated: {' '.join(map(mathml, goal))}{given}."
     if style == "code":
+        shown = html.escape(flowing(text))
         return f'<a class="id" href="#{shown}">{shown}</a>' if text in ids else f"<code>{shown}</code>"
+    shown = set_in(flowing(text), html.escape, mathml)
     inside = f"<{style}>{shown}</{style}>" if style else shown
     return f"{' ' * text.startswith(' ')}{inside}{' ' * text.endswith(' ')}"
 
 
 def _linked(text: str, ids: frozenset[str]) -> str:
     """Prose in which the ids of claims are links."""
-    words = (html.escape(w) if (bare := w.strip(".,;:()'")) not in ids
+    words = (set_in(w, html.escape, mathml) if (bare := w.strip(".,;:()'")) not in ids
              else html.escape(w).replace(bare, f'<a class="id" href="#{bare}">{bare}</a>') for w in text.split(" "))
     return " ".join(words)

@@ -1,0 +1,45 @@
+"""Prose of claim files, which names symbols in plain letters (theta0, t^*_lcm, L^P), with these set as mathematics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from qtheory.proofs.printing import GREEK
+
+_SCRIPT = r"[_^](?:\*|[A-Za-z0-9]+|\{[A-Za-z0-9,*+' -]{1,20}\})"
+_SYMBOL = re.compile(rf"""(?:(?<![\w\\^$@.'"-])|(?<=[\s(]-))(?:
+    (?P<greek>{'|'.join(sorted(GREEK, key=len, reverse=True))})(?P<number>\d{{0,2}})(?P<scripts>(?:{_SCRIPT})*)
+  | (?P<letter>[A-Za-z]'{{0,2}})(?P<scripted>(?:{_SCRIPT})+)
+  | (?P<small>[a-z])(?P<digits>\d{{1,2}})
+    )(?P<star>\*?)(?![\w*^\\]|[.-]\w)""", re.VERBOSE)
+ACCENTS = {"hat": r"\hat", "bar": r"\bar", "tilde": r"\tilde"}
+
+
+def set_in(text: str, plain: Callable[[str], str], mathematics: Callable[[str], str]) -> str:
+    """The text, what is prose made by ``plain``, and symbols, as LaTeX, by ``mathematics``."""
+    out, at = [], 0
+    for m in _SYMBOL.finditer(text):
+        out += [plain(text[at:m.start()]), mathematics(_latex(m))]
+        at = m.end()
+    return "".join([*out, plain(text[at:])])
+
+
+def _latex(m: re.Match[str]) -> str:
+    base = rf"\{m['greek']}" if m["greek"] else m["letter"] or m["small"]
+    below, above = [m["number"] or m["digits"] or ""], [m["star"]]
+    for sign, script in re.findall(r"([_^])(\*|[A-Za-z0-9]+|\{[^}]*\})", m["scripts"] or m["scripted"] or ""):
+        script = script.strip("{}")
+        if sign == "_" and script in ACCENTS:
+            base = f"{ACCENTS[script]}{{{base}}}"
+        else:
+            (below if sign == "_" else above).append(re.sub("[A-Za-z]+", _word, script))
+    scripts = [(sign, ",".join(filter(None, parts))) for sign, parts in (("_", below), ("^", above))]
+    return base + "".join(f"{sign}{{{script}}}" for sign, script in scripts if script)
+
+
+def _word(m: re.Match[str]) -> str:
+    return rf"\{m[0]}" if m[0] in GREEK else m[0] if len(m[0]) == 1 else rf"\mathrm{{{m[0]}}}"
+
+
+__all__ = ["set_in"]
