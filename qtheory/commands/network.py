@@ -97,7 +97,7 @@ def _about(schema: bool) -> None:
 
 def _check(text: str, file: Path, form: OutputFormat) -> int:
     from qtheory.models.network_files import read
-    from qtheory.networks.certified import CHECKED, Certified, Rejected
+    from qtheory.networks.certified import Certified, Rejected
     from qtheory.proofs.visible import json_text, visible
 
     written = read(file)
@@ -107,12 +107,13 @@ def _check(text: str, file: Path, form: OutputFormat) -> int:
         raise InputError(f"{file}: not JSON: {str(error)[:200]}") from None
     if is_region(data):
         return check_region(text, data, file, form)
-    found: dict[str, Any] = {"schema": 1, "file": str(file), "result": "valid", "checked": CHECKED}
+    found: dict[str, Any] = {"schema": 1, "file": str(file), "result": "valid", "verdict": None, "checked": None}
     try:
-        found["verdict"] = Certified(text, data).verdict
-        line = f"valid: {found['verdict']}, {CHECKED}"
+        shown = Certified(text, data)
+        found |= {"verdict": shown.verdict, "checked": shown.checked}
+        line = f"valid: {shown.verdict}, {shown.checked}"
     except Rejected as error:
-        found |= {"result": "rejected", "verdict": None, "reason": str(error)}
+        found |= {"result": "rejected", "reason": str(error)}
         line = f"rejected: {error}"
     typer.echo(json_text(found) if form == "json" else visible(f"{file}: {line}"))
     return 0 if found["verdict"] else 1
@@ -179,7 +180,7 @@ class _First:
 
 def _lines(decision: Decision, around: Critical | None, intervals: Region | None, test: Evidence | None) -> list[str]:
     from qtheory.networks.region_words import factor_lines
-    from qtheory.networks.simulation import NO_MODEL
+    from qtheory.networks.simulation import NO_MODEL, NO_SHARING
     from qtheory.networks.wording import lines
 
     found = lines(decision)
@@ -190,7 +191,7 @@ def _lines(decision: Decision, around: Critical | None, intervals: Region | None
     if test is not None:
         found.append(f"  evidence, no proof: {test}")
     elif decision.verdict == "undecided":
-        found.append(f"  no evidence: {NO_MODEL}")
+        found.append(f"  no evidence: {NO_SHARING if decision.network.sharing else NO_MODEL}")
     return found
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Number = int | str | Fraction
-POLICIES = ("work-conserving", "priority", "fcfs")
+POLICIES = ("work-conserving", "priority", "fcfs", "processor-sharing")
 
 
 MAX_DIGITS = 100  # of a numerator or denominator
@@ -91,7 +91,9 @@ class Engine(_Shown):
 
     Its service rate is ``budget / batch_time`` tokens a second; with both 1 (the default) lengths are mean service
     times. ``policy``: "priority" by ``priority``, groups of visits, the most urgent first (within a group the order
-    is left open); "fcfs"; or "work-conserving", which stands for every work-conserving order. ``decode_time``: seconds
+    is left open); "fcfs", first come, first served; "processor-sharing", all requests that are present at once, each
+    with the same share of the engine; or "work-conserving", which stands for every work-conserving order.
+    ``decode_time``: seconds
     of a batch of outputs, where batches hold prompts alone or outputs alone and are full whenever enough of one kind
     waits (None: both kinds in a batch).
     """
@@ -233,6 +235,7 @@ class AgentNetwork:
                 raise NetworkError((kind, twice, "name"), f"two {kind}s are named {twice!r}")
         for t in self.types:
             self._check_routes(t)
+            self._check_sharing(t)
         for e in self.engines:
             self._check_priority(e)
 
@@ -265,6 +268,14 @@ class AgentNetwork:
             loop = loop[loop.index(min(loop)):] + loop[:loop.index(min(loop))]
             raise NetworkError(("visit", loop[0], "after"),
                                f"type {t.name!r}: a loop without exit, {' -> '.join([*loop, loop[0]])}") from None
+
+    def _check_sharing(self, t: RequestType) -> None:
+        """What joins needs the order of arrival at each visit, which processor sharing does not keep."""
+        sharing = [v for v in t.visits for e in self.engines if e.name == v.engine and e.policy == "processor-sharing"]
+        if sharing and any(len(v.after) > 1 for v in t.visits):
+            raise NetworkError(("engine", sharing[0].engine, "policy"),
+                               f"type {t.name!r} joins, and shares engine {sharing[0].engine!r}; visits that join need "
+                               "the order of arrival, which processor sharing does not keep")
 
     def _check_random(self, t: RequestType) -> None:
         """Every visit is made, and every request leaves."""
@@ -355,10 +366,23 @@ class AgentNetwork:
         return tuple(v for v in self.visits if len(v.after) > 1)
 
     @property
-    def first_come(self) -> tuple[str, ...]:
-        """The engines at which first come, first served chooses between visits."""
-        return tuple(e.name for e in self.engines
-                     if e.policy == "fcfs" and any(len(g) > 1 for g in self.groups[e.name]))
+    def sharing(self) -> tuple[str, ...]:
+        """The engines that share their time among the requests that are present."""
+        return tuple(e.name for e in self.engines if e.policy == "processor-sharing" and self.groups[e.name])
+
+    @property
+    def ruled(self) -> tuple[str, ...]:
+        """The engines where first come, first served or processor sharing chooses between visits: their order is one of
+        those that are left open, but not any."""
+        return tuple(e.name for e in self.engines if e.policy in ("fcfs", "processor-sharing")
+                     and any(len(g) > 1 for g in self.groups[e.name]))
+
+    @property
+    def forks(self) -> bool:
+        """Whether a request can be at several visits at once."""
+        starts = (sum(not v.after for v in t.visits) for t in self.types if not t.routed)
+        return bool(self.joins) or max(starts, default=1) > 1 or any(
+            sum(ways.values()) > 1 for ways in self.routing.values())
 
     def phased(self) -> AgentNetwork:
         """The same network with a visit for the prompt's tokens and one for the output's, named with /p and /d.

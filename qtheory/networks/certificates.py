@@ -85,6 +85,11 @@ def stages_claim(found: Sequence[Stage]) -> dict[str, Any]:
                                          for s in found]}
 
 
+def product_claim(network: AgentNetwork) -> dict[str, Any]:
+    """The rates that solve the traffic equations."""
+    return {"kind": "product", "rates": _texts(network.rates[v.name] for v in network.visits)}
+
+
 def overload_claim(network: AgentNetwork, engine: str) -> dict[str, Any]:
     return {"kind": "overload", "engine": [e.name for e in network.engines].index(engine)}
 
@@ -164,5 +169,5 @@ def _value(node: Node) -> Fraction:
     return Fraction(values[0] ** values[1])
 
 
-__all__ = ["cone_claim", "cycle_claim", "lyapunov_claim", "made", "overload_claim", "paths_of",
+__all__ = ["cone_claim", "cycle_claim", "lyapunov_claim", "made", "overload_claim", "paths_of", "product_claim",
            "quadratic_claim", "stages_claim"]

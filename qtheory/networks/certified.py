@@ -27,6 +27,8 @@ from qtheory.theory.obligations import VERDICTS, Obligation, obligations
 SCHEMA = 2
 MAX_FORMULAS = 50_000
 CHECKED = "the fluid model of this network file: every obligation, by both checkers"
+CHECKED_CHAIN = ("the Markov chain of this network file, with Poisson arrivals and exponential times: every condition "
+                 "of its product form, by both checkers")
 
 
 class Rejected(QTheoryError):
@@ -60,6 +62,11 @@ class Certified:
         object.__setattr__(self, "certificate", data)
         object.__setattr__(self, "network", parse(self.text))
         object.__setattr__(self, "verdict", _checked(self.text, self.network, data))
+
+    @property
+    def checked(self) -> str:
+        """What both checkers have accepted, in words."""
+        return CHECKED_CHAIN if self.certificate["claim"]["kind"] == "product" else CHECKED
 
 
 def _checked(text: str, network: AgentNetwork, data: Any) -> str:

@@ -23,12 +23,13 @@ from qtheory.networks.certificates import (
     made,
     overload_claim,
     paths_of,
+    product_claim,
     quadratic_claim,
     stages_claim,
 )
-from qtheory.networks.certified import CHECKED, Certified, Rejected
+from qtheory.networks.certified import Certified, Rejected
 from qtheory.networks.quadratic import Positive, Quadratic
-from qtheory.networks.wording import lines, listed, named
+from qtheory.networks.wording import PRODUCT_FORM, lines, listed, named, scope
 from qtheory.numerics.fluid_paths import Cone, Cycle, starts
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.tactics.effort import COSTS, SECOND
@@ -36,12 +37,11 @@ from qtheory.theory import draining
 from qtheory.theory.draining import Gone
 from qtheory.theory.fluid import FluidModel
 from qtheory.theory.lyapunov import Lyapunov, Proof, search
-from qtheory.theory.obligations import Stage
+from qtheory.theory.obligations import Stage, has_product_form
 from qtheory.theory.stability import VirtualStation, nominal_loads, virtual_stations
 
 LINEAR, PIECEWISE, QUADRATIC = "linear", "piecewise linear", "quadratic"  # kinds of Lyapunov functions
-STAGES = "in stages"
-FIFO = ", provided that each visit serves its requests in the order of their arrival, which joins rest on"
+STAGES, PRODUCT = "in stages", "product form"
 STEPS, LONG = 80, 160  # segments of a path that looks for a cycle, for a cone
 MAX_ORDERS = 150  # complete orders that are tried where priorities leave the order open
 MAX_VISITS = 40  # of a network that is searched; a statement of the kernel has at most 60 definitions
@@ -58,8 +58,8 @@ class Decision:
 
     ``reason``: one line; ``loads``: of each engine; ``certified``: what both checkers have accepted, which alone gives
     the ``verdict``; ``virtual``: virtual stations, the heaviest first; one of ``lyapunov``, ``quadratic``,
-    ``stages``, ``cycle`` or ``cone`` (with ``order``, the network under the order that has it) and ``overloaded`` (an
-    engine) goes with a verdict; ``searched``: what was tried.
+    ``stages``, ``product`` (the rates of a product form, by visit), ``cycle`` or ``cone`` (with ``order``, the network
+    under the order that has it) and ``overloaded`` (an engine) goes with a verdict; ``searched``: what was tried.
     """
 
     network: AgentNetwork
@@ -70,6 +70,7 @@ class Decision:
     lyapunov: Lyapunov | None = None
     quadratic: Quadratic | None = None
     stages: tuple[Stage, ...] = ()
+    product: tuple[Fraction, ...] = ()
     cycle: Cycle | None = None
     cone: Cone | None = None
     order: AgentNetwork | None = None
@@ -87,14 +88,9 @@ class Decision:
 
     @property
     def scope(self) -> str:
-        """The orders that the verdict is about: of a stable model all of them, of an overloaded one as well, and of one
-        with a growing path the order that has it."""
-        orders = _scope(self.network, self.model)
-        if self.overloaded is not None:
-            orders = orders.replace("every", "any", 1)
-        elif self.verdict == "unstable" and not self.model.is_static:
-            orders = orders.replace("every", "at least one", 1) + ", the one below"
-        return orders + (FIFO if self.network.joins and self.overloaded is None else "")
+        """The orders that the verdict is about, and what it supposes: of a stable model all that its file leaves open,
+        of an overloaded one all there are, and of one with a growing path the order that has it."""
+        return scope(self)
 
     @property
     def certificate(self) -> dict[str, Any] | None:
@@ -122,12 +118,12 @@ class Decision:
         names = [v.name for v in self.network.visits]
         found: dict[str, Any] = {
             "schema": 1, "title": self.network.title, "verdict": self.verdict,
-            "checked": CHECKED if self.certified else None, "scope": self.scope, "reason": self.reason,
+            "checked": self.certified and self.certified.checked, "scope": self.scope, "reason": self.reason,
             "loads": {e: str(x) for e, x in self.loads.items()},
             "virtual_stations": [{"engines": list(v.engines), "visits": list(v.visits), "pushed": list(v.pushed),
                                   "load": str(v.load)} for v in self.virtual],
             "lyapunov": None, "stages": [s.to_json(names) for s in self.stages], "cycle": None, "cone": None,
-            "overloaded": self.overloaded,
+            "product_form": None, "overloaded": self.overloaded,
             "searched": list(self.searched),
         }  # fmt: skip
         if self.lyapunov is not None:
@@ -140,6 +136,9 @@ class Decision:
                       for n, row in zip(names, self.quadratic.matrix, strict=True)}
             found["lyapunov"] = {"kind": QUADRATIC, "matrix": matrix, "decay": str(self.quadratic.decay),
                                  "floor": str(self.quadratic.floor)}
+        if self.product:
+            found["product_form"] = {"rates": dict(zip(names, map(str, self.product), strict=True)),
+                                     "rests_on": PRODUCT_FORM}
         if self.cone is not None and self.order is not None:
             rays = [dict(zip(names, map(str, r[0].start), strict=True)) for r in self.cone.rounds]
             found["cone"] = {"growth": str(self.cone.growth), "order": self._order, "rays": rays,
@@ -185,7 +184,7 @@ def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = No
         searched.append(f"virtual stations: not looked at, {why}")
     if loads[worst] == 1:
         return Decision(reason=f"{named(worst)} has load 1 exactly: on the boundary", **known)
-    found = _stable(model, searched, known, text, work)
+    found = _stable(network, model, searched, known, text, work)
     if found is None:
         found = _unstable(network, heaviest, searched, known, text, work)
     if found is not None:
@@ -324,30 +323,26 @@ def _about(value: Fraction) -> str:
     return shown if shown != "1" else f"1 {'+' if value > 1 else '-'} {abs(float(value - 1)):.3g}"
 
 
-def _scope(network: AgentNetwork, model: FluidModel) -> str:
-    orders = "every work-conserving order"
-    if network.first_come:
-        return f"{orders}, first come, first served included"
-    if not any(e.priority for e in network.engines):
-        return orders
-    return "its priorities" if model.is_static else f"{orders} that its priorities leave open"
-
-
-def _stable(model: FluidModel, searched: list[str], known: dict[str, Any], text: str, work: Budget
-            ) -> Decision | None:
-    if len(model.alpha) > MAX_VISITS:
-        searched.append(f"no Lyapunov function: {len(model.alpha)} visits are too many")
-        return None
+def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known: dict[str, Any], text: str,
+            work: Budget) -> Decision | None:
+    many = len(model.alpha) > MAX_VISITS
     patterns = math.prod(len(engine) + 1 for engine in model.groups)
     kinds: list[tuple[str, Callable[[FluidModel, Tick], dict[str, Any] | None]]] = [
         (LINEAR, _linear), (f"{PIECEWISE}, one piece an engine", _piecewise), (QUADRATIC, _quadratic)]
-    if patterns > MAX_PATTERNS:
+    if many:
+        searched.append(f"no Lyapunov function: {len(model.alpha)} visits are too many")
+        kinds = []
+    elif patterns > MAX_PATTERNS:
         searched.append(f"no Lyapunov function for each pattern: {patterns} patterns of nonempty buffers are too many")
         kinds = []
-    kinds.insert(0 if patterns > FEW_PATTERNS else len(kinds), (STAGES, _in_stages))
+    if not many:
+        kinds.insert(0 if patterns > FEW_PATTERNS else len(kinds), (STAGES, _in_stages))
+    if has_product_form(network):  # after what says more: of every order, and of other laws
+        kinds.insert(1 if patterns > FEW_PATTERNS else 2, (PRODUCT, lambda *_: _product(network)))
     for kind, attempt in kinds:
         last = (kind == STAGES) is (patterns <= FEW_PATTERNS)
-        what = "stages in which it drains" if kind == STAGES else f"a Lyapunov function, {kind}"
+        what = {STAGES: "stages in which it drains", PRODUCT: "a product form"}.get(
+            kind, f"a Lyapunov function, {kind}")
         if attempt is _quadratic and not quadratic.fits(model):
             searched.append(f"no Lyapunov function, {kind}: joins, or too many visits or patterns")
             continue
@@ -357,7 +352,7 @@ def _stable(model: FluidModel, searched: list[str], known: dict[str, Any], text:
         try:
             found = attempt(model, work.until(SECOND_KIND if last else FIRST))
             if found is not None:
-                if kind != STAGES:
+                if kind not in (STAGES, PRODUCT):
                     found["reason"] = f"a Lyapunov function of the fluid model, {kind}, {found['reason']}"
                 return _checked(known, text, searched=tuple(searched), work=work, **found)
             searched.append(f"{what}: none")
@@ -366,6 +361,15 @@ def _stable(model: FluidModel, searched: list[str], known: dict[str, Any], text:
         except Rejected as error:
             searched.append(f"{what}: found, but refused by a checker ({error})")
     return None
+
+
+def _product(network: AgentNetwork) -> dict[str, Any] | None:
+    """The product form of a network, at loads below 1; None where visits that are served as they come differ."""
+    first_come = [e.name for e in network.engines if e.policy == "fcfs"]
+    if any(len({network.works[v.name] for v in network.visits if v.engine == name}) > 1 for name in first_come):
+        return None
+    return {"reason": "its product form has a finite sum, since all loads are below 1",
+            "product": tuple(network.rates[v.name] for v in network.visits), "claim": product_claim(network)}
 
 
 def _in_stages(model: FluidModel, tick: Tick) -> dict[str, Any] | None:
@@ -408,8 +412,10 @@ def _no_paths(network: AgentNetwork) -> str | None:
     """Why growing paths are not looked for; None if they are."""
     if network.joins:
         return "visits join"
-    if network.first_come:
-        return f"first come, first served at {listed(network.first_come)}"
+    if network.ruled:
+        rules = {"fcfs": "first come, first served", "processor-sharing": "processor sharing"}
+        return " and ".join(f"{rule} at {listed(here)}" for policy, rule in rules.items() if (here := [
+            e.name for e in network.engines if e.policy == policy and e.name in network.ruled]))
     return f"{len(network.visits)} visits are too many" if len(network.visits) > MAX_VISITS else None
 
 

@@ -29,7 +29,7 @@ def formulas(text: str, claim: dict[str, Any]) -> Iterator[Formula]:
     LookupError for what is no network or no claim about it."""
     net, kind = Network(text), claim["kind"]
     known: dict[str, Any] = {"pieces": net.pieces, "quadratic": net.quadratic, "stages": net.stages,
-                             "paths": net.paths, "overload": net.overload}
+                             "product": net.product, "paths": net.paths, "overload": net.overload}
     return known[kind](**{key: value for key, value in claim.items() if key != "kind"})  # type: ignore[no-any-return]
 
 
@@ -96,6 +96,10 @@ class Network:
         self.rate: dict[int, Form] = {}
         self.come: dict[int, list[tuple[int, Fraction]]] = {}
         self.joins: set[int] = set()
+        self.late: set[int] = set()  # the visits of types that join
+        self.forked = False
+        self.outside: dict[int, Fraction] = {}
+        self.rules: list[str | None] = []
         here: dict[str, list[int]] = {e["name"]: [] for e in data["engine"]}
         self.number: dict[str, int] = {}
         self.mean: dict[int, Fraction] = {}
@@ -113,14 +117,17 @@ class Network:
         self.random_order = False
         for e in data["engine"]:
             policy, given = e.get("policy"), e.get("priority")
-            if policy not in (None, "work-conserving", "fcfs", "priority") or bool(given) != (
+            if policy not in (None, "work-conserving", "fcfs", "processor-sharing", "priority") or bool(given) != (
                     policy == "priority" or (policy is None and "priority" in e)):
                 raise wrong("a policy")
             groups = [[self.number[n] for n in names(g)] for g in given] if given else [here[e["name"]]]
             if sorted(chain(*groups)) != sorted(here[e["name"]]):
                 raise wrong("priorities of other visits")
             self.lines.append([g for g in groups if g])
-            self.random_order |= policy == "fcfs" and len(here[e["name"]]) > 1
+            self.random_order |= policy in ("fcfs", "processor-sharing") and len(here[e["name"]]) > 1
+            self.rules.append(policy)
+            if policy == "processor-sharing" and self.late.intersection(here[e["name"]]):
+                raise wrong("visits that join share no engine")
         self.all = range(1, len(self.number) + 1)
         self.margin: Form = {0: Q(1)}  # what a decay is a multiple of
         self.known = frozenset[str]()  # of the free rates, if there are any
@@ -155,6 +162,12 @@ class Network:
             rows = [[Q(int(k == j)) - dict(self.come[k]).get(j, 0) for j in ks] + [rate * (k == self.number[first])]
                     for k in ks]
             made = dict(zip(ks, solved(rows), strict=True))
+        self.outside |= {k: rate if (k == self.number[first] if routed else not self.come[k]) else Q(0) for k in ks}
+        before = [j for k in ks for j, _ in self.come[k]]
+        if not routed and (len(before) != len(ks) - 1 or len(set(before)) != len(before)):
+            self.forked = True
+        if self.joins.intersection(ks):
+            self.late.update(ks)
         for k in ks:
             self.rate[k] = {0: made[k], k: -1 / self.mean[k]}
 
@@ -284,6 +297,22 @@ class Network:
         if not here <= empty:
             yield frozenset(says | self.known
                             | {f"Eq({written(self.moves(self.buffer(k)), 'u')}, 0)" for k in empty})
+
+    def product(self, rates: Any) -> Iterator[Formula]:
+        if self.forked or self.joins:
+            raise wrong("requests at several visits at once have no product form")
+        made = dict(zip(self.all, stated_row(rates, len(self.all)), strict=True))
+        for k in self.all:
+            from_all = "".join(f" + {sign(p)}*{sign(made[j])}" for j, p in sorted(self.come[k]))
+            yield frozenset(), f"And({made[k]} > 0, Eq({sign(self.outside[k])}{from_all}, {made[k]}))"
+        for rule, groups in zip(self.rules, self.lines, strict=True):
+            here = sorted(chain(*groups))
+            if len(here) > 1 and rule not in ("fcfs", "processor-sharing"):
+                raise wrong("an order without a product form")
+            if rule == "fcfs":
+                yield from ((frozenset(), f"Eq({self.mean[k]}, {self.mean[here[0]]})") for k in here[1:])
+            if here:
+                yield frozenset(), "1 > " + " + ".join(f"{sign(made[k])}*{self.mean[k]}" for k in here)
 
     def overload(self, engine: Any) -> Iterator[Formula]:
         if type(engine) is not int or engine < 0:

@@ -14,6 +14,7 @@ from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork
 from qtheory.proofs.tactics.effort import spend
 from qtheory.simulate.agents import SlottedAgents
+from qtheory.simulate.counts import CountsChain, Factor, Move, up_to
 from qtheory.simulate.laws import Exponential
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.runs import replicate
@@ -22,6 +23,7 @@ from qtheory.simulate.statistics.stability import Stability, stability
 EVENTS = 100_000  # of a replication
 BATCH = 16  # tokens, where times are made tokens
 NO_MODEL = "no simulator has forks and joins beside random routes, or with times as unlike as these"
+NO_SHARING = "no simulator has processor sharing beside joins, or beside an engine that chooses between its visits"
 
 
 @dataclass(frozen=True)
@@ -43,17 +45,13 @@ class Evidence:
                 "growth": [s.growth.estimate, s.growth.low, s.growth.high]}
 
 
-def forks(network: AgentNetwork) -> bool:
-    """Whether a request can be at several visits at once."""
-    starts = (sum(not v.after for v in t.visits) for t in network.types if not t.routed)
-    return bool(network.joins) or max(starts, default=1) > 1 or any(
-        sum(ways.values()) > 1 for ways in network.routing.values())
-
-
 def simulator_network(network: AgentNetwork) -> Network:
     """The network for the simulator: Poisson arrivals, exponential times, non-preemptive priorities; first come,
-    first served where an order is open. InputError for forks and joins, which the simulator does not have."""
-    if forks(network):
+    first served where an order is open. InputError for forks and joins, and for processor sharing
+    (:func:`sharing_chain`), which the simulator does not have."""
+    if network.sharing:
+        raise InputError(f"engine {network.sharing[0]!r} shares its time; the simulator's stations serve in turn")
+    if network.forks:
         raise InputError("the network forks or joins; the simulator has routes of single jobs alone")
     level = {n: i for groups in network.groups.values() for i, g in enumerate(groups) for n in g}
     stations = tuple(Station(e.name, discipline="priority" if e.priority else "fcfs") for e in network.engines)
@@ -64,6 +62,30 @@ def simulator_network(network: AgentNetwork) -> Network:
         for v in network.visits
     )
     return Network(stations, classes)
+
+
+def sharing_chain(network: AgentNetwork) -> CountsChain:
+    """The numbers of requests at each visit as a Markov chain, where engines share their time or have one visit:
+    Poisson arrivals, exponential times. InputError for joins, and where an engine chooses between visits."""
+    here = {e.name: [v.name for v in network.visits if v.engine == e.name] for e in network.engines}
+    if network.joins or any(len(names) > 1 and e not in network.sharing for e, names in here.items()):
+        raise InputError(NO_SHARING)
+    moves = []
+    for t in network.types:
+        begin = [t.visits[0]] if t.routed else [v for v in t.visits if not v.after]
+        moves.append(Move(f"{t.name!r} comes", {v.name: 1 for v in begin}, float(t.rate)))
+    for v in network.visits:
+        busy: tuple[Factor, ...] = (up_to(v.name, 1),)
+        if v.engine in network.sharing:
+            busy = up_to(v.name), Factor("inverse", dict.fromkeys(here[v.engine], 1.0))
+        ways = network.routing[v.name]
+        leaves = [({n: 1}, p) for n, p in v.routes] + [({}, 1 - sum(ways.values(), Fraction(0)))] if v.routes else \
+            [(dict.fromkeys(ways, 1), Fraction(1))]
+        for number, (then, share) in enumerate(leaves):
+            if share and v.name not in then:
+                moves.append(Move(f"{v.name!r} ends, way {number}", {v.name: -1, **then},
+                                  float(share / network.works[v.name]), busy))
+    return CountsChain({v.name: 0 for v in network.visits}, tuple(moves))
 
 
 def token_model(network: AgentNetwork) -> SlottedAgents | None:
@@ -101,12 +123,19 @@ def forked_model(network: AgentNetwork) -> SlottedAgents:
 
 def evidence_for(network: AgentNetwork, executor: Executor | None = None, share: float = 1.0) -> Evidence | None:
     """The simulator's stability test, whose replications an ``executor`` shares: token by token where lengths are
-    tokens, else with exponential times, and where it forks or joins with times made tokens. ``share``: of the usual
+    tokens, else with exponential times, and where it forks or joins with times made tokens; where engines share their
+    time with exponential times. ``share``: of the usual
     length of its runs. None for a network that no model has."""
-    agents, events = token_model(network), math.ceil(share * EVENTS)
+    events = math.ceil(share * EVENTS)
+    if network.sharing:
+        try:
+            return evidence(network, events=events, executor=executor)
+        except InputError:
+            return None
+    agents = token_model(network)
     if agents is not None:
         return token_evidence(agents, events=4 * events, executor=executor)
-    if not forks(network):
+    if not network.forks:
         return evidence(network, events=events, executor=executor)
     try:
         return token_evidence(forked_model(network), events=4 * events, executor=executor,
@@ -117,7 +146,9 @@ def evidence_for(network: AgentNetwork, executor: Executor | None = None, share:
 
 def require_simulated(network: AgentNetwork) -> None:
     """Raises InputError for a network that :func:`evidence_for` has no model of."""
-    if forks(network) and token_model(network) is None:
+    if network.sharing:
+        sharing_chain(network)
+    elif network.forks and token_model(network) is None:
         forked_model(network)
 
 
@@ -138,6 +169,7 @@ def evidence(network: AgentNetwork, *, replications: int = 10, seed: int = 0, ev
     """The simulator's stability test on ``replications`` runs of about ``events`` visits each from the empty state."""
     spend("events", replications * events // 1000)
     horizon = events / float(sum(network.rates.values()))
-    runs = replicate(simulator_network(network), replications=replications, executor=executor, horizon=horizon,
+    model = sharing_chain(network) if network.sharing else simulator_network(network)
+    runs = replicate(model, replications=replications, executor=executor, horizon=horizon,
                      windows=200, seed=seed)
     return Evidence(stability(runs), horizon, seed)

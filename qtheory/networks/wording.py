@@ -6,7 +6,6 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from qtheory.networks.certified import CHECKED
 from qtheory.proofs.visible import visible
 
 if TYPE_CHECKING:
@@ -17,6 +16,9 @@ if TYPE_CHECKING:
 
 _PLAIN = re.compile(r"\w[\w.-]*(/[pd])?( [0-9]+)?")  # A1, agent 1, and A1/p, the prompt of a visit
 VERDICTS = {"stable": "stable under", "unstable": "not stable under", "undecided": "undecided under"}
+FIFO = ", provided that each visit serves its requests in the order of their arrival, which joins rest on"
+PRODUCT_FORM = ("Kelly (1979), Reversibility and Stochastic Networks, Chapter 3, and Baskett, Chandy, Muntz and "
+                "Palacios (1975), J. ACM 22, for the network's product form")
 
 
 def named(name: str) -> str:
@@ -38,11 +40,41 @@ def lines(decision: Decision) -> list[str]:
     for v in decision.virtual:
         pushed = f", after {listed(v.pushed)}," if v.pushed else ""
         found.append(f"    {listed(v.visits)} of {listed(v.engines, ' and ')}{pushed} at load {_number(v.load)}")
-    found.append(f"{VERDICTS[decision.verdict]} {decision.scope}: {decision.reason}")
+    word = "unstable under" if one_order(decision) else VERDICTS[decision.verdict]
+    found.append(f"{word} {decision.scope}: {decision.reason}")
     found += _found(decision)
-    if decision.certificate is not None:
-        found.append(f"  checked: {CHECKED}, {len(decision.certificate['proofs'])} proofs")
+    if decision.certified is not None and decision.certificate is not None:
+        found.append(f"  checked: {decision.certified.checked}, {len(decision.certificate['proofs'])} proofs")
     return [visible(line) for line in (*found, *(f"  searched: {s}" for s in decision.searched))]
+
+
+def one_order(decision: Decision) -> bool:
+    """Whether the verdict is about one order of several that the network's file leaves open."""
+    return decision.order is not None and not decision.model.is_static
+
+
+def scope(decision: Decision) -> str:
+    """What a decision is about: the orders of service, and what is supposed of the network besides."""
+    network = decision.network
+    if decision.overloaded is not None:
+        return "any order of service"
+    if decision.product:
+        single = [e.name for e in network.engines if e.policy != "processor-sharing" and network.groups[e.name]]
+        rules = [f"{rule} at {listed(here)}" for rule, here in (
+            ("first come, first served", single), ("processor sharing", network.sharing)) if here]
+        return " and ".join(rules) + ", with Poisson arrivals and exponential times, where an engine does one " \
+            "request's work at a time or shares it equally"
+    orders, among = "every work-conserving order", ""
+    if any(e.priority for e in network.engines):
+        orders = "its priorities" if decision.model.is_static else f"{orders} that its priorities leave open"
+    if one_order(decision):
+        return f"{orders.replace('every', 'one', 1)}, the one below, and not judged under the others"
+    chosen = [name for name in network.ruled if name not in network.sharing]
+    if chosen:
+        among += f", first come, first served at {listed(chosen)} included"
+    if network.sharing:
+        among += f", processor sharing of exponential times at {listed(network.sharing)} included"
+    return orders + among + (FIFO if network.joins else "")
 
 
 def _number(value: Fraction) -> str:
@@ -60,6 +92,9 @@ def _found(decision: Decision) -> list[str]:
                 "  where R(v) is the fluid that has still to end visit v" + routes]
     if decision.quadratic is not None:
         return [f"  V = {_square(names, decision.quadratic)}", "  where Z(v) is the fluid at visit v"]
+    if decision.product:
+        return [*(f"  requests at {named(e)} in equilibrium: {_number(load / (1 - load))} on average" for e, load in
+                  decision.loads.items()), f"  rests on: {PRODUCT_FORM}"]
     if decision.stages:
         return _stages(names, decision)
     if decision.order is None:

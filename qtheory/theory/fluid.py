@@ -18,7 +18,9 @@ random routes). Hence forks and joins need no equation of their own. Contents ar
 left open, and an engine without priorities has one group. While a visit of its first g groups is not empty, the efforts
 of these groups sum to 1. *First come, first served* obeys the same equation with one group, and another that is not
 modelled here: what holds under every work-conserving order holds under it, but a path under some order says nothing
-of it.
+of it. So does *processor sharing* of exponential times, under which the numbers of requests change as if each engine
+gave the oldest request of each visit the share of all that visit's requests; it keeps no order of arrival within a
+visit, and goes with no joins.
 
 *Regular times.* At almost every time all of these functions and their maxima are differentiable. An empty buffer is at
 its minimum there, so that Z_k' = 0; where it joins others, R_k' = R_p' for each p that attains the maximum. The

@@ -23,6 +23,18 @@ regular time at which it is above 0, so it comes to 0 in a time that its content
 (:mod:`qtheory.theory.boxes`, with [] and [engine, group, tree, tree]) splits all patterns into boxes; in each that
 has a state with V above 0, V falls by what all of the box's patterns say of the efforts.
 
+``{"kind": "product", "rates"}``: stable, as a Markov chain in place of a fluid model, where requests arrive by Poisson
+processes, each visit's times of service are exponential with its mean, and an engine serves one request after the
+other; each request is at one visit at a time. An engine serves first come, first served, then all its visits have the
+same mean; or shares its time, whatever they have; or has one visit, served in the order of arrival. ``rates``: by visit
+a positive solution of the traffic equations ``rate_k = outside_k + sum_j P_jk rate_j``. Then the product over the
+requests present of ``rate_k mean_k`` of their visits (where time is shared, with the number of ways to order them) is
+an invariant measure of the chain, since it balances station by station what a departure and what an arrival change:
+Kelly (1975), Networks of queues with customers of different types, J. Appl. Prob. 12; Kelly (1979), Reversibility and
+Stochastic Networks, Chapter 3; Baskett, Chandy, Muntz and Palacios (1975), Open, closed, and mixed networks of queues
+with different classes of customers, J. ACM 22. Its sum is finite if at each engine the sum of ``rate_k mean_k`` is
+below 1; the chain leaves its states at bounded rates and can empty from each, so it is positive recurrent.
+
 ``{"kind": "paths", "order", "efforts", "rays"}``: not stable, by paths that never empty. ``order``: by engine its
 visits in a complete order within its groups; no engine chooses by first come, first served, and no visit joins others.
 ``rays``: {"starts", "durations", "weights"}, contents of a cone's rays at the start of each segment; ``efforts``: of
@@ -51,9 +63,10 @@ from qtheory.numerics.lp import ONE, ZERO, Form
 from qtheory.theory.boxes import Box, Tree, leaves
 from qtheory.theory.fluid import FluidModel, Pattern
 
-VERDICTS = {"pieces": "stable", "quadratic": "stable", "stages": "stable", "paths": "unstable", "overload": "unstable"}
+VERDICTS = {"pieces": "stable", "quadratic": "stable", "stages": "stable", "product": "stable", "paths": "unstable",
+            "overload": "unstable"}
 KEYS = {"pieces": {"pieces", "decay", "floor"}, "quadratic": {"matrix", "decay", "floor"},
-        "stages": {"stages"}, "paths": {"order", "efforts", "rays"}, "overload": {"engine"}}
+        "stages": {"stages"}, "product": {"rates"}, "paths": {"order", "efforts", "rays"}, "overload": {"engine"}}
 _NUMBER = re.compile(r"-?[0-9]{1,400}(/[1-9][0-9]{0,399})?")
 
 
@@ -78,11 +91,13 @@ def obligations(network: AgentNetwork, claim: Any) -> Iterator[Obligation]:
     _require(isinstance(kind, str) and kind in KEYS and set(claim) == {"kind", *KEYS[kind]}, "a claim of known form")
     model = FluidModel.of(network)
     if kind == "paths":
-        _require(not network.first_come, "a network without first come, first served")
+        _require(not network.ruled, "a network without first come, first served and processor sharing")
         return _paths(model, claim)
     if kind == "overload":
         _require(type(claim["engine"]) is int and 0 <= claim["engine"] < len(model.groups), "an engine's number")
         return iter([overload(model, claim["engine"])])
+    if kind == "product":
+        return _product(network, model, _numbers(claim["rates"], len(model.alpha)))
     return draining(model, claim)
 
 
@@ -295,6 +310,31 @@ def _boxed(model: FluidModel, box: Box) -> str:
     return ", ".join(f"engine {i} at its group {empty + 1} to {within + 1}" for i, (empty, within, engine) in
                      enumerate(zip(box.empty, box.within, model.groups, strict=True), 1)
                      if empty or within < len(engine)) or "every pattern"
+
+
+def has_product_form(network: AgentNetwork) -> bool:
+    """Whether a request is at one visit at a time, and each engine has a discipline that can have a product form: first
+    come, first served (if its visits have the same mean), processor sharing, or a single visit."""
+    return not network.forks and all(e.policy in ("fcfs", "processor-sharing")
+                                     or sum(v.engine == e.name for v in network.visits) <= 1 for e in network.engines)
+
+
+def _product(network: AgentNetwork, model: FluidModel, rates: Sequence[Fraction]) -> Iterator[Obligation]:
+    """The rates solve the traffic equations, and the product form has a sum."""
+    _require(has_product_form(network), "a product form")
+    for k, (rate, visit) in enumerate(zip(rates, network.visits, strict=True)):
+        comes = " + ".join([signed(network.arrivals[visit.name]), *(f"{signed(p)}*{signed(rates[j])}" for j, p in
+                                                        sorted(model.inflow[k]))])
+        yield Obligation(f"the requests that come to visit {k + 1}", f"And({rate} > 0, Eq({comes}, {rate}))")
+    for i, engine in enumerate(model.groups):
+        here = sorted(k for group in engine for k in group)
+        if network.engines[i].policy == "fcfs":
+            for k in here[1:]:
+                yield Obligation(f"engine {i + 1} serves its visits at one rate",
+                                 f"Eq({1 / model.mu[k]}, {1 / model.mu[here[0]]})")
+        if here:
+            work = " + ".join(f"{signed(rates[k])}*{1 / model.mu[k]}" for k in here)
+            yield Obligation(f"the load of engine {i + 1} is below 1", f"1 > {work}")
 
 
 # ---- unstable ----

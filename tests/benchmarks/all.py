@@ -14,6 +14,7 @@ import bench_tiling
 import bench_waiting
 import counterexamples
 import first_call
+import network_table
 import special_base_threshold
 
 # One scenario of each kind of model, and the one that compiles most; by itself the program takes all.
@@ -22,6 +23,7 @@ BENCHMARKS = {
     "Counterexamples": counterexamples.main,
     "Base threshold": special_base_threshold.main,
     "Network loop, M/M/10 at load 0.9": bench_network.main,
+    "Networks with a published answer": lambda: network_table.main([]),
     "LLM engine, Sarathi-Serve, saturated": bench_engine.main,
     "Iteration-time laws in the engine": bench_laws.main,
     "From measured kernels to a verdict": bench_capacity.main,

@@ -82,6 +82,10 @@ def contradicts(network: Network, claim: dict[str, Any], verdict: str) -> bool:
     if verdict == "stable":
         if max(load.values()) >= 1:
             return True
+        if claim["kind"] == "product":
+            return any(len(here) > 1 and (e.policy not in ("fcfs", "processor-sharing") or (
+                e.policy == "fcfs" and len({network.works[n] for n in here}) > 1)) for e in network.engines
+                for here in [[v.name for v in network.visits if v.engine == e.name]])
         scale = float(sum(network.works.values())) / (1 - float(max(load.values())))
         starts = [{n: 1.0} for n in names] if not network.joins else [{v.name: 1.0 for v in network.visits
                                                                        if not v.after}]
@@ -102,6 +106,13 @@ def joined() -> Network:
     return Network((Engine("A"), Engine("B")), (RequestType("t", F(9, 100), visits),))
 
 
+def crossing(policy: str) -> Network:
+    """Decided by its product form alone: under some orders it is not stable."""
+    types = tuple(RequestType(a, F(1), tuple(Visit(f"{a}{k}", b if k else a, F(19, 100), after=(f"{a}{k - 1}",) if k
+                                                   else ()) for k in range(5))) for a, b in ("AB", "BA"))
+    return Network(tuple(Engine(e, policy=policy) for e in "AB"), types)
+
+
 @cache
 def bases() -> list[tuple[Network, str, dict[str, Any]]]:
     """Networks with their published or evident answers, and certificates of every kind."""
@@ -110,6 +121,7 @@ def bases() -> list[tuple[Network, str, dict[str, Any]]]:
                (rybko_stolyar().reversed_priority(), "stable"), (dai_wang().with_priority(free), "stable"),
                (lu_kumar().with_priority(free), "unstable"), (shipped.load("tool-calls"), "stable"),
                (tandem(["1/2", "5/4"]), "unstable"), (shipped.load("three-stations"), "stable")]
+    answers += [(crossing(policy), "stable") for policy in ("fcfs", "processor-sharing")]
     found: list[tuple[Network, str, dict[str, Any]]] = []
     for network, answer in answers:
         data = decide(network).certificate

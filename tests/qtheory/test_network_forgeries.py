@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
-from qtheory.models.network_classics import dai_wang, fork_join, reentrant_line, rybko_stolyar, tandem
+from qtheory.models.network_classics import bramson, dai_wang, fork_join, reentrant_line, rybko_stolyar, tandem
 from qtheory.models.network_files import dumps, parse
 from qtheory.networks import certified, decide, quadratic, rereading, shipped
 from qtheory.networks.certificates import _linear, _numbers, _positive, lyapunov_claim, made
@@ -114,6 +114,29 @@ def quadratics(matrix: list[list[str]], decay: str = "1/10", floor: str = "1/10"
     return {"kind": "quadratic", "matrix": matrix, "decay": decay, "floor": floor}
 
 
+def product(*rates: int | str) -> dict[str, Any]:
+    return {"kind": "product", "rates": list(map(str, rates))}
+
+
+def kelly(*means: str) -> AgentNetwork:
+    """A re-entrant line ABA' under first come, first served; the mean times of its visits in the order A, A, B."""
+    first, last, middle = means
+    return ruled(reentrant_line("ABA", [first, middle, last]), "fcfs")
+
+
+def ruled(network: AgentNetwork, policy: str) -> AgentNetwork:
+    return AgentNetwork(tuple(Engine(e.name, policy=policy) for e in network.engines), network.types)
+
+
+def forking(policy: str) -> AgentNetwork:
+    visits = (Visit("1", "A", F(1, 4)), Visit("2", "B", F(1, 4), after=("1",)), Visit("3", "B", F(1, 4), after=("1",)))
+    return AgentNetwork((Engine("A", policy=policy), Engine("B", policy=policy)), (RequestType("t", F(1), visits),))
+
+
+JOINED_FCFS, SHARED = ruled(JOINED, "fcfs"), ruled(GROWS, "processor-sharing")
+BRAMSON = bramson(20, "9/10", "1/1000")
+
+
 def at_load(load: str) -> AgentNetwork:
     return tandem([load, "1/3"])
 
@@ -194,6 +217,22 @@ CLAIMS: dict[str, tuple[AgentNetwork, Any]] = {
     "a square in place of its half": (STABLE, quadratics([["1", "0"], ["0", "1"]])),
     "a floor of 0": (GROWS, quadratics([["0"], ["0", "0"], ["0"] * 3, ["0"] * 4], "1", "0")),
     "a matrix of another network": (GROWS, QUADRATIC),
+    # product forms
+    "a product form at load 1": (kelly("1/2", "1/2", "3/4"), product(1, 1, 1)),
+    "a product form beyond load 1": (kelly("3/4", "3/4", "3/4"), product(1, 1, 1)),
+    "means that differ under first come, first served": (kelly("1/5", "3/5", "3/4"), product(1, 1, 1)),
+    "rates of a lower load": (kelly("3/4", "3/4", "3/4"), product("1/2", "1/2", "1/2")),
+    "rates of other visits": (kelly("1/3", "1/3", "3/4"), product(1, "1/2", 1)),
+    "rates of zero": (kelly("1/3", "1/3", "3/4"), product(0, 0, 0)),
+    "rates below zero": (kelly("3/4", "3/4", "3/4"), product(-1, -1, -1)),
+    "a rate missing": (kelly("1/3", "1/3", "3/4"), product(1, 1)),
+    "a rate too many": (kelly("1/3", "1/3", "3/4"), product(1, 1, 1, 1)),
+    "a product form under every order": (OPEN, product(*[1] * 5)),
+    "a product form under priorities": (GROWS, product(*[1] * 4)),
+    "a product form of a fork": (forking("fcfs"), product(1, 1, 1)),
+    "a product form of a join": (JOINED_FCFS, product(*[1] * 6)),
+    "a product form of Bramson's network": (BRAMSON, product(*[1] * 22)),
+    "a path where time is shared": (SHARED, CYCLE),
 }
 
 
@@ -309,7 +348,8 @@ def test_a_reentrant_line_is_no_tandem() -> None:
 
 @pytest.mark.parametrize("kind", [
     "are positive", "L is positive", "piece . falls", "is not the largest", "V is positive", "row . falls",
-    "the work for engine", "efforts obey", "leads on", "comes back"])
+    "the work for engine", "efforts obey", "leads on", "comes back", "the requests that come", "at one rate",
+    "the load of engine"])
 def test_each_kind_of_formula_is_needed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were it left out by both readers, a forged claim would be accepted."""
     def asked(network: AgentNetwork, claim: Any) -> Iterator[Obligation]:

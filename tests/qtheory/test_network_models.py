@@ -214,7 +214,7 @@ def test_bramsons_network_is_not_overloaded() -> None:
     network = bramson(visits=20, long="399/400", short="1/10000")
     assert sum(network.works[v.name] for v in network.visits if v.engine == "B") == F(399, 400) + 19 * F(1, 10000) < 1
     assert network.works["2"] == network.works["22"] == F(399, 400)
-    assert network.first_come == ("A", "B")
+    assert network.ruled == ("A", "B")
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from qtheory.models.network_classics import fork_join
 from qtheory.models.network_files import dumps, parse
 from qtheory.networks import rereading, shipped
 from qtheory.theory.fluid import FluidModel
-from qtheory.theory.obligations import obligations
+from qtheory.theory.obligations import has_product_form, obligations
 
 _SPEC = importlib.util.spec_from_file_location("network_instances", Path(__file__).with_name("network_instances.py"))
 assert _SPEC is not None and _SPEC.loader is not None
@@ -57,7 +57,9 @@ def random_text(rng: random.Random) -> str:
     text = "title = 'drawn'\n" if rng.random() < 0.5 else ""
     for e in engines:
         text += f"[[engine]]\nname = '{e}'\n{rng.choice(TIMES)}\n"
-        policy = rng.choice(("none", "fcfs", "work-conserving", "priority"))
+        policy = rng.choice(("none", "fcfs", "work-conserving", "priority", "processor-sharing"))
+        if policy == "processor-sharing" and "after = [" in types:  # there may be joins
+            policy = "fcfs"
         if policy == "priority" and here[e]:
             order, groups = rng.sample(here[e], len(here[e])), list[Any]()
             while order:
@@ -65,7 +67,7 @@ def random_text(rng: random.Random) -> str:
                 groups.append(order[:size] if size > 1 or rng.random() < 0.5 else order[0])
                 order = order[size:]
             text += f"priority = {groups}\n" + rng.choice(("", "policy = 'priority'\n"))
-        elif policy in ("fcfs", "work-conserving"):
+        elif policy in ("fcfs", "work-conserving", "processor-sharing"):
             text += f"policy = '{policy}'\n"
     return text + types
 
@@ -85,7 +87,10 @@ def claims(network: AgentNetwork, rng: random.Random) -> list[dict[str, Any]]:
     if not model.has_joins:
         made.append({"kind": "quadratic", "matrix": [numbers(k + 1) for k in range(n)], "decay": numbers(1)[0],
                      "floor": numbers(1)[0]})
-    if not model.has_joins and not network.first_come:
+    if has_product_form(network):
+        made += [{"kind": "product", "rates": numbers(n)},
+                 {"kind": "product", "rates": [str(network.rates[v.name]) for v in network.visits]}]
+    if not model.has_joins and not network.ruled:
         rays, segments = rng.randint(1, 3), rng.randint(1, 3)
         order = [[k for g in engine for k in rng.sample(g, len(g))] for engine in model.groups]
         made.append({"kind": "paths", "order": order, "efforts": [numbers(n) for _ in range(segments)], "rays": [
@@ -138,6 +143,7 @@ def test_the_readers_agree_on_random_files(seed: int) -> None:
     {"kind": "pieces", "pieces": [], "decay": "1", "floor": "1"},
     {"kind": "quadratic", "matrix": [["1"]], "decay": "1", "floor": "1"},
     {"kind": "paths", "order": [[0], [1], [2], [3]], "efforts": [["1"] * 4], "rays": []},
+    {"kind": "product", "rates": ["1"] * 4},
 ], ids=str)
 def test_both_readers_refuse_what_is_no_claim(claim: Any) -> None:
     text = dumps(fork_join())

@@ -15,14 +15,14 @@ import sympy as sp
 
 from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
-from qtheory.models.network_classics import reentrant_line, rybko_stolyar, rybko_stolyar_agents
+from qtheory.models.network_classics import fork_join, reentrant_line, rybko_stolyar, rybko_stolyar_agents
 from qtheory.models.network_files import dumps
 from qtheory.networks import Decision, decide, tokens
 from qtheory.networks.certified import Certified, Rejected
 from qtheory.networks.simulation import require_simulated
 from qtheory.networks.tokens import Return, growth, returned, spiral
 from qtheory.proofs.api import prove
-from qtheory.theory.stability import virtual_stations
+from qtheory.theory.stability import nominal_loads, virtual_stations
 
 _SPEC = importlib.util.spec_from_file_location("network_instances", Path(__file__).with_name("network_instances.py"))
 assert _SPEC is not None and _SPEC.loader is not None
@@ -105,6 +105,59 @@ def test_an_overload_names_the_engine_and_its_load(scale: str) -> None:
     said = "unstable" if F(scale) * F(9, 10) > 1 else "stable"
     assert decision.verdict == said and (decision.overloaded == "A") is (said == "unstable")
     assert decision.to_json()["loads"] == {"A": str(F(scale) * F(9, 10)), "B": str(F(scale) / 2)}
+
+
+def policies(network: AgentNetwork, **policy: str) -> AgentNetwork:
+    """The network without priorities at the engines that are named, under these policies."""
+    engines = tuple(Engine(e.name, policy=policy[e.name]) if e.name in policy else e for e in network.engines)
+    return AgentNetwork(engines, network.types)
+
+
+EVERY, JOINS = "every work-conserving order", ("provided that each visit serves its requests in the order of their "
+                                               "arrival, which joins rest on")
+LIGHT, HEAVY = rybko_stolyar(["1/10", "1/5", "1/10", "1/5"]), rybko_stolyar()
+WORDS: dict[str, tuple[AgentNetwork, str]] = {
+    "no choice": (reentrant_line("AB", ["1/2", "1/3"]), f"stable under {EVERY}: "),
+    "every order": (policies(LIGHT, A="work-conserving", B="work-conserving"), f"stable under {EVERY}: "),
+    "complete priorities": (HEAVY.reversed_priority(), "stable under its priorities: "),
+    "priorities at one engine": (policies(LIGHT, A="work-conserving"),
+                                 f"stable under {EVERY} that its priorities leave open: "),
+    "a growing path": (HEAVY, "not stable under its priorities: "),
+    "a growing path of some order": (
+        policies(HEAVY, A="work-conserving", B="work-conserving"),
+        "unstable under one work-conserving order, the one below, and not judged under the others: "),
+    "a growing path of an order that is left open": (
+        policies(HEAVY, A="work-conserving"), "unstable under one work-conserving order that its priorities leave "
+        "open, the one below, and not judged under the others: "),
+    "overload": (HEAVY.scaled(2), "not stable under any order of service: "),
+    "overload with joins": (fork_join(rate=100), "not stable under any order of service: "),
+    "overload where time is shared": (policies(HEAVY, A="processor-sharing", B="fcfs").scaled(2),
+                                      "not stable under any order of service: "),
+    "joins": (fork_join(), f"stable under {EVERY}, {JOINS}: "),
+    "load 1": (reentrant_line("AB", ["1", "1/3"]), f"undecided under {EVERY}: "),
+    "load 1 with joins": (fork_join().scaled(1 / max(nominal_loads(fork_join()).values())),
+                          f"undecided under {EVERY}, {JOINS}: "),
+    "first come, first served": (policies(LIGHT, A="fcfs", B="fcfs"),
+                                 f"stable under {EVERY}, first come, first served at A, B included: "),
+    "first come, first served beside priorities": (
+        policies(LIGHT, A="fcfs"),
+        f"stable under {EVERY} that its priorities leave open, first come, first served at A included: "),
+    "time that is shared": (
+        policies(LIGHT, A="processor-sharing", B="fcfs"), f"stable under {EVERY}, first come, first served at B "
+        "included, processor sharing of exponential times at A included: "),
+    "a product form": (policies(HEAVY, A="processor-sharing", B="processor-sharing"),
+                       "stable under processor sharing at A, B, with Poisson arrivals and exponential times, where an "
+                       "engine does one request's work at a time or shares it equally: "),
+}
+
+
+@pytest.mark.parametrize("case", WORDS)
+def test_the_verdict_says_of_which_orders_it_speaks(case: str) -> None:
+    network, begin = WORDS[case]
+    decision = decide(network)
+    said = [line for line in str(decision).splitlines() if line.startswith(begin)]
+    assert said == [begin + decision.reason]
+    assert begin.endswith(f"under {decision.scope}: ") and decision.to_json()["scope"] == decision.scope
 
 
 def joining(short: str = "1") -> AgentNetwork:
