@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from qtheory.networks.certified_cells import CHECKED
-from qtheory.networks.wording import named
+from qtheory.networks.wording import every_order, named, some_order
 from qtheory.numerics.polytopes import Polytope
 from qtheory.proofs.visible import visible
+from qtheory.theory.fluid import FluidModel
 
 if TYPE_CHECKING:
     from qtheory.networks.regions import Region
@@ -58,10 +59,9 @@ def _axes(region: Region) -> str:
 
 
 def _verdicts(region: Region) -> list[str]:
-    from qtheory.networks.deciding import _scope
-    from qtheory.theory.fluid import FluidModel
-
-    scope = _scope(region.network, FluidModel.of(region.network))
+    static = FluidModel.of(region.network).is_static
+    orders = {"stable": every_order(region.network),
+              "unstable": (every_order if static else some_order)(region.network)}
     told = []
     if region.whole is None:
         told.append("  no rates of these leave every engine a load below 1")
@@ -69,14 +69,14 @@ def _verdicts(region: Region) -> list[str]:
         some = region.merged(verdict)
         if not some:
             continue
-        under = {"stable": f" under {scope}",
-                 "unstable": f" under {scope.replace('every', 'at least one', 1)}"}.get(verdict, "")
+        under = f" under {orders[verdict]}" if verdict in orders else ""
+        word = "unstable" if verdict == "unstable" and not static else ANSWER[verdict]
         shown = "; ".join(told_polytope(region, p, verdict) for p in some[:SHOWN])
         more = f"; and {len(some) - SHOWN} more, in the JSON" if len(some) > SHOWN else ""
         share = f", {100 * float(region.share(verdict)):.4g}% of the rates without an overloaded engine" \
             if verdict == "undecided" else ""
-        told.append(f"  {ANSWER[verdict]}{under}: {shown}{more}{share}")
-    told += [f"  not stable under any order where {c.reason}" for c in region.beyond]
+        told.append(f"  {word}{under}: {shown}{more}{share}")
+    told += [f"  not stable under any order of service where {c.reason}" for c in region.beyond]
     if any(c.certified for c in (*region.cells, *region.beyond)):
         told.append(f"  checked: {CHECKED}")
     return told

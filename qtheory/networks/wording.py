@@ -7,10 +7,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from qtheory.proofs.visible import visible
+from qtheory.theory.fluid import FluidModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from qtheory.models.network import AgentNetwork
     from qtheory.networks.deciding import Decision
     from qtheory.networks.quadratic import Quadratic
 
@@ -64,17 +66,30 @@ def scope(decision: Decision) -> str:
             ("first come, first served", single), ("processor sharing", network.sharing)) if here]
         return " and ".join(rules) + ", with Poisson arrivals and exponential times, where an engine does one " \
             "request's work at a time or shares it equally"
-    orders, among = "every work-conserving order", ""
+    return some_order(network, ", the one below") if one_order(decision) else every_order(network)
+
+
+def _orders(network: AgentNetwork) -> str:
+    orders = "every work-conserving order"
     if any(e.priority for e in network.engines):
-        orders = "its priorities" if decision.model.is_static else f"{orders} that its priorities leave open"
-    if one_order(decision):
-        return f"{orders.replace('every', 'one', 1)}, the one below, and not judged under the others"
-    chosen = [name for name in network.ruled if name not in network.sharing]
+        static = FluidModel.of(network).is_static
+        orders = "its priorities" if static else f"{orders} that its priorities leave open"
+    return orders
+
+
+def every_order(network: AgentNetwork) -> str:
+    """The orders of service that a network's file leaves open, and what is supposed of them."""
+    among, chosen = "", [name for name in network.ruled if name not in network.sharing]
     if chosen:
         among += f", first come, first served at {listed(chosen)} included"
     if network.sharing:
         among += f", processor sharing of exponential times at {listed(network.sharing)} included"
-    return orders + among + (FIFO if network.joins else "")
+    return _orders(network) + among + (FIFO if network.joins else "")
+
+
+def some_order(network: AgentNetwork, which: str = "") -> str:
+    """One order of service of several that a network's file leaves open; ``which``: in words."""
+    return f"{_orders(network).replace('every', 'one', 1)}{which}, and not judged under the others"
 
 
 def _number(value: Fraction) -> str:

@@ -31,7 +31,7 @@ def test_a_region_is_told_written_and_checked(capsys: pytest.CaptureFixture[str]
     assert status == 0
     assert "stable under its priorities: the polygon (0, 0), (5/3, 0), (0, 5/3) without the side (5/3, 0) to (0, 5/3)" \
         in out
-    assert "not stable under any order where the load of A is above 1" in out and "undecided" not in out
+    assert "not stable under any order of service where the load of A is above 1" in out and "undecided" not in out
     status, out, _ = run(capsys, "rybko-stolyar", "--check", str(file))
     assert status == 0 and "valid: 2 polygons" in out
     status, out, _ = run(capsys, "lu-kumar", "--check", str(file), "--format", "json")
@@ -114,3 +114,12 @@ def test_a_picture_of_nothing() -> None:
     found = region(AgentNetwork((Engine("e"),), tuple(RequestType(v.name, F(1), (v,)) for v in visits)), ["x"])
     assert picture(found, ".svg").startswith(b"<?xml")
     assert "  no rates of these leave every engine a load below 1" in lines(found)
+
+
+def test_of_open_orders_one_is_said_to_be_unstable(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    network = tmp_path / "open.toml"
+    open_orders = rybko_stolyar().with_priority({"A": (), "B": ()})
+    network.write_text(dumps(open_orders), encoding="utf-8")
+    _, out, _ = run(capsys, str(network), "--region", "A", "--region", "B")
+    assert "\n  stable under every work-conserving order: the polygon" in out
+    assert "\n  unstable under one work-conserving order, and not judged under the others: the polygon" in out
