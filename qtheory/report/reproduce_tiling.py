@@ -123,7 +123,7 @@ def at_peak(progress: Progress, executor: Executor | None = None) -> Reproduced:
 
 def picture(suffix: str) -> bytes:
     """The three panels of Figure 6: 99th percentiles of the time between tokens, and the median TTFT, by the rate."""
-    rates = np.round(np.arange(0.4, 1.75, 0.15), 2)
+    rates = np.round(np.linspace(0.4, 1.75, 10), 2)
     found = [slai.observed(slai.POLICIES, [float(r)] * 3, 0.05) for r in rates]
     panels = (("paying_99", slai.PAYING, "P99 TBT, paying (s)", (0, 0.3)), ("free_99", slai.FREE, "P99 TBT, free (s)",
               (0, 0.6)), ("ttft", slai.TTFT, "median TTFT (s)", (0, 2.0)))

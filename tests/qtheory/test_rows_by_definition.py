@@ -20,6 +20,7 @@ from qtheory.report import (
     base_threshold,
     capacity,
     crossover,
+    floats,
     hardware,
     latex,
     memory_safety,
@@ -182,6 +183,18 @@ def test_p_values_and_correlations_have_two_digits_and_means_four() -> None:
     digits = {c.name: c.digits for c in traces.COLUMNS if c.digits is not None}
     assert digits == {name: 2 if name.startswith("p_") or name in ("gap_lag", "lengths_rho") else
                       4 if name.endswith("_mean") else 3 for name in digits} and len(digits) == 14
+
+
+@pytest.mark.parametrize("document_class", ["IEEEtran", "acmart"])
+def test_a_float_holds_as_many_rows_as_leave_seven_lines_of_its_page(document_class: str) -> None:
+    """A row is a line of 9.5 points; the last two share what is left, so that the notes fit below."""
+    layout = floats.Layout.of(document_class)
+    rows = tuple((float(i),) for i in range(400))
+    table = Table("t", "Title", ("caption",), "tab:t", (Column("n", "n", "number", digits=2),), rows, "0")
+    pieces = latex.table(table, layout=layout).split(r"\end{adjustbox}")[:-1]
+    counts = [piece.partition(r"\midrule")[2].count(r"\\") for piece in pieces]
+    most = math.floor(layout.page.height / 9.5 - 7)
+    assert sum(counts) == 400 and len(counts) > 3 and set(counts[:-2]) == {most} and max(counts) == most
 
 
 def test_in_a_crowded_table_words_above_numbers_stand_upright() -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from types import SimpleNamespace
+from typing import Any
 
-from qtheory.report import reproduce, slai, tables
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from qtheory.report import reproduce, reproduce_tiling, slai, tables
 from qtheory.simulate.statistics import paired_difference
 
 REPLICATIONS = 3
@@ -73,6 +78,27 @@ def test_the_table_and_the_entries() -> None:
     peak = {(r["place"], r["what"]): r["computed"] for r in reproduce.build("rad-fig-7").to_dict()["rows"]}
     assert peak["SLAI (SPF, fixed)", "median TTFT (s)"] < peak["SLAI (FCFS, fixed)", "median TTFT (s)"]
     assert peak["Figure 8", "mean TTFT, paying users (s)"] < peak["Figure 8", "mean TTFT, free users (s)"]
+
+
+def test_the_picture_of_figure_6_shows_every_rate_and_all_up_to_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    def figure_of(draw: Any, size: Any, suffix: str) -> Figure:
+        draw(figure := Figure())
+        return figure
+
+    def seen(policies: Any, rates: Any, share: float) -> dict[str, list[Any]]:
+        return {p.name: [SimpleNamespace(paying_99=0.1 * r, free_99=0.2 * r, ttft=r) for r in rates] for p in policies}
+
+    monkeypatch.setattr(reproduce_tiling, "drawn", figure_of)
+    monkeypatch.setattr(slai, "observed", seen)
+    panels = reproduce_tiling.picture(".png").axes  # type: ignore[attr-defined]
+    for axes, factor, limit in zip(panels, (0.1, 0.2, 1.0), (slai.PAYING, slai.FREE, slai.TTFT), strict=True):
+        *lines, level = axes.get_lines()
+        assert len(lines) == len(slai.POLICIES) and set(level.get_ydata()) == {limit}
+        for line in lines:
+            x, y = (np.asarray(v, dtype=float) for v in line.get_data())
+            assert y == pytest.approx(factor * x) and x == pytest.approx(np.linspace(0.4, 1.75, 10))
+            assert axes.get_xlim() == pytest.approx((0.4, 1.75))
+        assert axes.get_ylim()[0] == 0 < limit < axes.get_ylim()[1]
 
 
 def test_tables_without_simulation() -> None:

@@ -15,11 +15,11 @@ from qtheory.proofs.kernel.grammar import Parser
 from qtheory.proofs.kernel.terms import Node
 from qtheory.testing import engines, lengths, thresholds, workloads
 from qtheory.testing.asserting import Question
-from qtheory.testing.drawing import _points, _values
+from qtheory.testing.drawing import _ends, _points, _values
 from qtheory.testing.implementations import MOST_DIGITS, _short, rational
 from qtheory.testing.places import Place
 from qtheory.testing.strategies import _simulated
-from qtheory.testing.truth import truth
+from qtheory.testing.truth import _whole, truth
 
 LOOK = settings(derandomize=True, database=None, deadline=None, max_examples=100,
                 phases=[Phase.generate, Phase.shrink], suppress_health_check=list(HealthCheck))
@@ -69,6 +69,18 @@ def test_values_come_close_to_the_ends_of_a_variable() -> None:
     assert min(v for v in lower if v > 0) == Fraction(1, 10**9)
 
 
+def test_cases_come_close_to_a_bound_of_0_however_far_it_is() -> None:
+    """A tenth, a hundredth and a ten thousandth of the way from it, in one variable each."""
+    question = Question("eb.prop-3.1.zeta")
+    number = next(iter(question.parts))
+    point = _points(question, number)[0]
+    ends = _ends(question, number, point)
+    for name in ("alpha_p", "alpha_d", "p0"):
+        moved = sorted(float(p[name] / point[name]) for p in ends if p[name] < point[name])
+        assert moved == pytest.approx([1e-4, 1e-2, 0.1], rel=1e-4), name
+        assert all(p[other] == point[other] for p in ends if p[name] != point[name] for other in point if other != name)
+
+
 def formula(text: str) -> Node:
     return Parser(text, {}, set()).whole()
 
@@ -77,6 +89,15 @@ def formula(text: str) -> Node:
     ("sqrt(2)", False), ("exp(1) - 3", False), ("7/2", False), ("7", True), ("-7", True)])
 def test_whole_numbers(term: str, expected: bool) -> None:
     assert truth(formula(f"Integer({term})"), Place({})) is expected
+
+
+@pytest.mark.parametrize(("low", "high", "expected"), [
+    ("7", "7", True), ("15/2", "15/2", False), ("22/3", "23/3", False), ("-23/3", "-22/3", False),
+    ("7", "15/2", None), ("15/2", "8", None), ("15/2", "17/2", None), ("-8", "-15/2", None)])
+def test_an_interval_that_holds_a_whole_number_says_nothing_of_what_it_encloses(low: str, high: str,
+                                                                               expected: bool | None) -> None:
+    """Also where the whole number is its end."""
+    assert _whole((Fraction(low), Fraction(high))) is expected
 
 
 @pytest.mark.parametrize("value", ["0.1", "1/10", Decimal("0.1"), Fraction(1, 10)])
