@@ -30,7 +30,7 @@ def draw(network: AgentNetwork, path: str | Path | None = None) -> Figure:
         colour, style = f"C{number % 10}", _STYLES[number % len(_STYLES)]
         for v in t.visits:
             x, y = places[v.name]
-            axes.text(x, y, f"{v.name}\n{v.length} tokens", ha="center", va="center", fontsize=8,
+            axes.text(x, y, f"{v.name}\n{v.length} tokens", ha="center", va="center", fontsize=8, parse_math=False,
                       bbox={"boxstyle": "round", "facecolor": "white", "edgecolor": colour, "linestyle": style})
             for to, share in network.routing[v.name].items():
                 label = "" if share == 1 else str(share)
@@ -39,11 +39,12 @@ def draw(network: AgentNetwork, path: str | Path | None = None) -> Figure:
                 else:
                     _arrow(axes, (x, y), places[to], colour, style, label=label)
             if network.arrivals[v.name]:
-                axes.text(x - 0.95, y, f"{t.name}\n{t.rate}/s", ha="center", va="center", fontsize=8, color=colour)
+                axes.text(x - 0.95, y, f"{t.name}\n{t.rate}/s", ha="center", va="center", fontsize=8, color=colour,
+                          parse_math=False)
                 _arrow(axes, (x - 0.8, y), (x, y), colour, style, bend=0.0)
     axes.set(xlim=(-1.2, _APART * len(network.engines) - 1.3), ylim=(-0.6 * rows + 0.1, 0.95))
     axes.set_axis_off()
-    axes.set_title(network.title, fontsize=10)
+    axes.set_title(network.title, fontsize=10, parse_math=False)
     if path is not None:
         try:
             figure.savefig(path, dpi=150)
@@ -68,7 +69,8 @@ def _engines(axes: Axes, network: AgentNetwork, rows: int) -> None:
         axes.add_patch(Rectangle((_APART * column - 0.5, -0.6 * rows + 0.25), 1.0, 0.6 * rows + 0.1, facecolor="0.94",
                                  edgecolor="0.5", zorder=0))
         policy = "priority from the top" if e.priority else e.policy
-        axes.text(_APART * column, 0.42, f"{e.name}\n{e.rate} tokens/s\n{policy}", ha="center", va="bottom", fontsize=8)
+        axes.text(_APART * column, 0.42, f"{e.name}\n{e.rate} tokens/s\n{policy}", ha="center", va="bottom", fontsize=8,
+                  parse_math=False)
 
 
 def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: str, style: str,

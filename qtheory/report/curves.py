@@ -21,7 +21,7 @@ from qtheory.profiles.schema import HardwareProfile
 from qtheory.report.base_threshold import intervals_of, pair_of, threshold
 from qtheory.report.inputs import with_prompts
 from qtheory.report.memory_safety import EPS, REPLICATIONS, SEED
-from qtheory.report.style import COLUMN, STYLES, drawn
+from qtheory.report.style import COLUMN, STYLES, drawn, words
 from qtheory.theory.memory import numeric as memory
 from qtheory.theory.memory import peak_tail_bound, simulate_peaks, threshold_count
 from qtheory.theory.threshold import numeric
@@ -88,7 +88,7 @@ def throughputs(profiles: Profiles, workloads: Workloads, batches: Sequence[int]
         axes.annotate(r"$\theta_0$", (numbers.theta0, 0.02), xycoords=("data", "axes fraction"), xytext=(3, 0),
                       textcoords="offset points", color="0.3")
         axes.set(xscale="log", yscale="log", xlabel="threshold $k/N$", ylabel="throughput (requests/s)",
-                 title=f"{profile.name}, {workload.name}")
+                 title=words(f"{profile.name}, {workload.name}"))
         _in_halves(axes.yaxis)
         axes.legend(loc="lower left")
 
@@ -113,7 +113,7 @@ def memories(profiles: Profiles, workloads: Workloads, batches: Sequence[int], s
             axes.plot(sizes, values, dash, color=colour, marker=".", markersize=4, label=label)
         axes.axhline(1.0, color="0.5", linewidth=0.7, linestyle=":")
         axes.set(xscale="log", xlabel="batch size $N$ (requests)", ylabel="capacity over mean memory",
-                 title=f"{profile.name}, {workload.name}")
+                 title=words(f"{profile.name}, {workload.name}"))
         _in_halves(axes.xaxis)
         axes.legend()
 

@@ -184,8 +184,9 @@ def _counted(told: _Told) -> tuple[str, ...]:
               f"{heard.get('faithful', 0)} of {read} faithful. ") if read else ""
     n = len(told.uncaused())
     alone = f"; {n} refuted statement{'s name' if n > 1 else ' names'} no cause" if n else ""
+    causes = "root cause" + "s" * (len(told.fallen) != 1)
     return (f"Of the statements that the paper prints, {listed}. What is not true as printed has {len(told.fallen)} "
-            f"root causes, listed below by how much of the paper depends on them{alone}. {second}Both checkers of "
+            f"{causes}, listed below by how much of the paper depends on them{alone}. {second}Both checkers of "
             f"qtheory {__version__} have accepted a certificate for each refutation and each repair that is called "
             "proved, unless replay, enumeration or simulation is named; the command qtheory show ID gives the numbers, "
             "and the whole of it.",)
@@ -273,7 +274,8 @@ def _rest(told: _Told) -> Iterator[Part]:
     firm, open_ = told.printed(*FIRM), told.printed("unknown")
     named = [c for c in firm if NAMED.search(c.id)]
     ends = [f"{c.id} ({', '.join(usual_domain(c))})" for c in firm if usual_domain(c)]
-    others = f"{len(firm) - len(named)} further statements" if named else f"{len(firm)} statements"
+    some = "statement" + "s" * (len(firm) != 1)
+    others = f"{len(firm) - len(named)} further statements" if named else f"{len(firm)} {some}"
     said = (f"{'These, as' if named else 'As'} printed where no narrower form is named{', and' * bool(named)}"
             f"{':' * (not named)} {others}.",
             *((f"Typographical: {len(ends)} of them without end points of a stated range at which a printed term is "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qtheory.errors import InputError
-from qtheory.report.style import PAGE, SETTINGS, STYLES, save
+from qtheory.report.style import PAGE, SETTINGS, STYLES, save, words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,7 +54,7 @@ def _gantt(runs: Mapping[str, Any], span: tuple[float, float] | None) -> Figure:
         above, below = panels[2 * number : 2 * number + 2]
         low, high = _draw_iterations(above, run, span)
         _draw_requests(below, run, low, high)
-        above.set(title=label, ylabel="tokens of an iteration", xlim=(low, high))
+        above.set(title=words(label), ylabel="tokens of an iteration", xlim=(low, high))
         most = above.dataLim.y1
         if most > LINEAR:
             above.set_yscale("symlog", linthresh=10)  # a decode of a few tokens is seen beside a prompt of thousands

@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from qtheory.numerics.polytopes import Polytope
-from qtheory.proofs.visible import visible
-from qtheory.report.style import COLUMN, PAGE, SHADES, drawn
+from qtheory.report.style import COLUMN, PAGE, SHADES, drawn, words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +35,7 @@ def _most(region: Region) -> list[float]:
 
 
 def _label(region: Region, axis: int) -> str:
-    name = visible(region.axes[axis]).replace("$", r"\$")
+    name = words(region.axes[axis])
     return "factor of all arrival rates" if region.axes == ("factor",) else f"rate of {name} (requests/s)"
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qtheory.errors import InputError
-from qtheory.report.style import COLUMN, SETTINGS, STYLES, save
+from qtheory.report.style import COLUMN, SETTINGS, STYLES, save, words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ _BANDS = "mean, and where the middle 80 % of the replications lie"
 def _band(axes: Axes, times: np.ndarray, paths: np.ndarray, label: str, number: int) -> None:
     """The mean over replications, and where the middle 80 percent of them lie; ``paths``: (replications, windows)."""
     colour, dash = STYLES[number % len(STYLES)]
-    axes.plot(times, paths.mean(axis=0), dash, color=colour, label=label, linewidth=1.4)
+    axes.plot(times, paths.mean(axis=0), dash, color=colour, label=words(label), linewidth=1.4)
     low, high = np.quantile(paths, (0.1, 0.9), axis=0)
     axes.fill_between(times, low, high, color=colour, alpha=0.2, linewidth=0)
 
@@ -59,7 +59,8 @@ def _tail(axes: Axes, counts: Mapping[str, np.ndarray], what: str) -> None:
         above = 1.0 - np.cumsum(pooled[first:last]) / total
         above[-1] = 1e-99  # none exceeds the last: the line falls out of the picture
         colour, dash = STYLES[number % len(STYLES)]
-        axes.step(edges[first : last + 1], [1.0, *above], dash, color=colour, where="post", label=label, linewidth=1.4)
+        axes.step(edges[first : last + 1], [1.0, *above], dash, color=colour, where="post", label=words(label),
+                  linewidth=1.4)
         least, ends = min(least, 0.5 / total), [*ends, edges[first], edges[last]]
     axes.set(xlabel=f"{what} (s)", ylabel="fraction that exceeds it", xscale="log", yscale="log", ylim=(least, 1.5))
     if ends:
@@ -144,7 +145,7 @@ def _agent_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Se
         for k, v in enumerate(runs[0].model.network.visits):  # type: ignore[union-attr]
             _band(axes, times, np.array([r.requests[:, k] for r in runs]), v.name, k)  # type: ignore[union-attr,index]
         axes.set(xlabel="time (s)", ylabel="requests at the end of a window", xlim=(0, times[-1]), ylim=(0, None))
-        axes.set_title(f"{label}\n{_BANDS}", fontsize="small")
+        axes.set_title(f"{words(label)}\n{_BANDS}", fontsize="small")
         _legend(axes)
 
 
@@ -187,7 +188,7 @@ def _map(points: Sequence[Point], documents: Sequence[Mapping[str, Any]]) -> Fig
     xs, ys = (sorted({p.settings[k] for p in points}) for k in (x, y))
     labels = [v["variant"] for v in documents[0]["variants"]]
     figure = Figure(figsize=(COLUMN * len(labels), 3.6))
-    figure.suptitle("\n".join(wrap(points[0].scenario.title, 60 * len(labels))), fontsize=9)
+    figure.suptitle("\n".join(map(words, wrap(points[0].scenario.title, 60 * len(labels)))), fontsize=9)
     column, row = {v: i for i, v in enumerate(xs)}, {v: i for i, v in enumerate(ys)}
     places = [(row[p.settings[y]], column[p.settings[x]]) for p in points]
     loaded = False
@@ -200,7 +201,7 @@ def _map(points: Sequence[Point], documents: Sequence[Mapping[str, Any]]) -> Fig
         axes.pcolormesh(xs, ys, grid, cmap=ListedColormap([*_VERDICTS.values()]), vmin=-0.5, vmax=2.5,
                         rasterized=grid.size > MANY)
         loaded |= _load_lines(axes, xs, ys, places, [p.scenario.variants[labels[number]] for p in points])
-        axes.set(xlabel=_with_unit(x), ylabel=_with_unit(y), title=labels[number] if len(labels) > 1 else "")
+        axes.set(xlabel=_with_unit(x), ylabel=_with_unit(y), title=words(labels[number]) if len(labels) > 1 else "")
     handles: list[Any] = [Patch(facecolor=c, edgecolor="0.5", linewidth=0.4, label=name)
                           for name, c in _VERDICTS.items()]
     if loaded:
@@ -213,7 +214,7 @@ def _with_unit(key: str) -> str:
     """A key of a scenario as an axis is labelled."""
     *_, place, last = ("", *key.split("."))
     unit = {"rate": "1/s", "mean": _MEANS.get(place, "")}.get(last, _UNITS.get(last, ""))
-    return f"{key} ({unit})" if unit else key
+    return words(f"{key} ({unit})" if unit else key)
 
 
 def _load_lines(axes: Axes, xs: list[float], ys: list[float], places: Sequence[tuple[int, int]],
@@ -249,7 +250,7 @@ def save_plots(scenario: Scenario, results: Mapping[str, Runs], folder: Path) ->
 
     def axes_of(name: str, panels: int) -> Sequence[Axes]:
         figures[name] = Figure(figsize=(COLUMN * panels, 3.0))
-        figures[name].suptitle("\n".join(wrap(scenario.title, 60 * panels)), fontsize=9)
+        figures[name].suptitle("\n".join(map(words, wrap(scenario.title, 60 * panels))), fontsize=9)
         return list(figures[name].subplots(1, panels, squeeze=False)[0])
 
     with matplotlib.rc_context(SETTINGS):

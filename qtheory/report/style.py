@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from qtheory.errors import InputError
 from qtheory.files import write_whole
 from qtheory.profiles.plotting import STYLES
+from qtheory.proofs.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLUMN", "PAGE", "SETTINGS", "SHADES", "STYLES", "drawn", "encoded", "save"]
+__all__ = ["COLUMN", "PAGE", "SETTINGS", "SHADES", "STYLES", "drawn", "encoded", "save", "words"]
 
 # Of what is known of a network's stability
 SHADES = {"stable": "#d6e6f2", "unstable": "#f6d7c3", "overloaded": "#d9d9d9", "undecided": "#ffffff"}
@@ -25,6 +26,11 @@ SETTINGS: dict[Any, Any] = {
     "axes.spines.top": False, "axes.spines.right": False, "mathtext.fontset": "stix", "font.family": "STIXGeneral",
     "pdf.fonttype": 42, "svg.fonttype": "path", "svg.hashsalt": "qtheory", "figure.constrained_layout.use": True,
 }
+
+
+def words(text: str) -> str:
+    """A name or title from a file as matplotlib is to write it: a dollar sign in it begins no mathematics."""
+    return visible(text).replace("$", r"\$")
 
 
 def drawn(draw: Callable[[Figure], None], size: tuple[float, float], suffix: str) -> bytes:

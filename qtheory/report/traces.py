@@ -8,7 +8,7 @@ import numpy as np
 
 from qtheory import __version__
 from qtheory.errors import InputError
-from qtheory.report.style import PAGE, drawn
+from qtheory.report.style import PAGE, drawn, words
 from qtheory.report.table import Column, Math, Table, Value
 from qtheory.workloads.summary import Summary, summarise
 from qtheory.workloads.workload import Workload
@@ -78,13 +78,13 @@ def picture(workloads: tuple[Workload, ...], suffix: str) -> bytes:
                 raise InputError(f"workload {workload.name!r} is no trace")
             points = [(d.scale, d.index) for d in summary.dispersion if d.index is not None]
             if points:
-                arrivals.plot(*zip(*points, strict=True), "o-", color=colour, label=summary.name)
+                arrivals.plot(*zip(*points, strict=True), "o-", color=colour, label=words(summary.name))
             for lengths, dash in ((trace.prompt_lengths, "--"), (trace.output_lengths, "-")):
                 sizes = np.unique(lengths)
                 tails.plot(sizes, 1 - np.searchsorted(np.sort(lengths), sizes) / len(lengths), dash, color=colour)
             shown = [h for h in summary.hazards if h.rate > 0]
             middles = [np.sqrt(h.least * h.greatest) for h in shown]
-            hazards.plot(middles, [h.rate for h in shown], "-", color=colour, label=summary.name)
+            hazards.plot(middles, [h.rate for h in shown], "-", color=colour, label=words(summary.name))
             hazards.fill_between(middles, [h.low for h in shown], [h.high for h in shown], color=colour, alpha=0.25)
         arrivals.axhline(1, color="0.6", linewidth=0.7)
         arrivals.set(xscale="log", yscale="log", xlabel="window, s", ylabel="variance / mean of arrivals")

@@ -227,6 +227,12 @@ def test_drawing(network: AgentNetwork, tmp_path: Path) -> None:
     assert all(any(t.startswith(f"{v.name}\n") for t in drawn) for v in network.visits)
 
 
+def test_names_with_dollars_are_drawn_as_they_are(tmp_path: Path) -> None:
+    odd = "$\\bogus{$"
+    network = AgentNetwork((Engine(odd),), (RequestType(odd, F(1, 2), (Visit(odd, odd, F(1)),)),), title=odd)
+    assert odd in network.draw(tmp_path / "n.svg").axes[0].get_title()
+
+
 def test_only_shares_below_one_are_written_at_the_arrows() -> None:
     """One is the rule: of a route that splits both shares stand there, of one that does not none."""
     first = Visit("1", "A", F(1, 2), routes={"1": F(1, 4), "2": F(3, 8), "3": F(3, 8)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,9 @@ from qtheory.cli import main
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.report import plots, style, tables
 from qtheory.report.curves import capacities
+from qtheory.report.simulation import save_plots
 from qtheory.report.style import COLUMN
+from qtheory.simulate import load, run_scenario
 
 
 @pytest.mark.slow
@@ -59,6 +62,24 @@ def test_a_page_needs_no_network_and_its_points_lie_on_the_picture() -> None:
     # the threshold falls in the mean output length, so that the points go right and down
     assert line["x"] == sorted(line["x"]) and line["y"] == sorted(line["y"], reverse=True)
     assert line["at"][0][0] < line["at"][-1][0] and line["at"][0][1] < line["at"][-1][1]
+
+
+def test_what_files_are_called_is_text_in_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No mathematics, and no element of the page."""
+    trace = tmp_path / "--><script>alert(1)<x$\\bogus{$.csv"
+    rows = [f"{i},{20 + i % 7},{5 + i % 11}" for i in range(300)]
+    trace.write_text("\n".join(["arrival_time,prompt_length,output_length", *rows]))
+    with pytest.raises(SystemExit) as end:
+        main(["plot", "traces", "--workload", str(trace), "-o", str(tmp_path / "t.html")])
+    page = (tmp_path / "t.html").read_text()
+    assert not end.value.code and capsys.readouterr().err == ""
+    assert page.count("<script") == 2 and "\\u003cscript>alert" in page and "bogus" in page
+
+
+def test_a_title_with_dollars_is_drawn(tmp_path: Path) -> None:
+    scenario = replace(load("mm1"), title="pay $\\bogus{$ now", horizon=200.0, windows=10, replications=2)
+    for file in save_plots(scenario, run_scenario(scenario), tmp_path):
+        assert file.read_bytes().startswith(b"%PDF")
 
 
 def test_the_memorys_capacities_are_the_tables() -> None:

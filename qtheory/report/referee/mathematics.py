@@ -20,5 +20,6 @@ def mathml(latex: str) -> str:
 
 def _plain(element: str) -> str:
     """Without the attributes that say what holds anyway."""
+    element = element.replace("<mi>:</mi><mo>&#x0003D;</mo>", "<mo>&#x2254;</mo>")  # is defined as, one sign
     return element.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "").replace(' display="inline"', "").replace(
         ' stretchy="false"', "")
