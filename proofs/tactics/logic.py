@@ -149,7 +149,7 @@ FORMULAS = by_cost(
              shape(goal) is not None,
              "E, Var and Pr of a stated law, series and integrals without an end, and limits of such terms, by closed "
              "forms of the sums and integrals", ("Sum(k*q**k, (k, 0, oo)) == q/(1 - q)**2", "0 <= q < 1"),
-             "polynomials with weights a**k or exp(-s*k) that fall"),
+             "polynomials with weights a**k or exp(-s*k) that fall, or c**k/k! alone"),
     Strategy("described value", 21, described_value,
              lambda search, goal, facts, depth: goal[0] == "ex" and goal[1].startswith("v") and goal[1].endswith("'"),
              "a formula about the value of an endless operator, from that value",

@@ -4,12 +4,14 @@ is left of them bounded.
 What a geometric, or exponential, weight makes of a polynomial has partial sums L + r(b), where r is a sum of c b^j u^k
 with u = a^b, or exp(-s b), and numbers c of the parameters; so have terms in b that are limits of their own.  With
 u (1 + s b)^m <= 1 for a small s, which induction gives, or the tangent of exp, b |r(b)| is at most some M: that bounds
-the partial sums, and gives the distance of a limit's definition.  The proofs are put together step by step, nothing is
-searched for but the closed forms and the simplest facts.
+the partial sums, and gives the distance of a limit's definition.  Sums of c^k/k! have no closed form, but a limit
+(``exponential_sums``).  The proofs are put together step by step, nothing is searched for but the closed forms and
+the simplest facts.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 
 import sympy
@@ -17,6 +19,7 @@ import sympy
 from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, ge, gt, minus, neg_term, substitute
 from qtheory.proofs.tactics.bridge import answer, from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, hyp, parts
+from qtheory.proofs.tactics.exponential_sums import exponential_sum, tends_to_exponential
 from qtheory.proofs.tactics.falling import END, falling_in, partial, replaced
 from qtheory.proofs.tactics.numeric import evaluate, samples
 from qtheory.proofs.tactics.state import Search
@@ -80,6 +83,12 @@ def moments(search: Search, goal: Node, facts: Facts) -> Step:
 def tends(search: Search, goal: Node, facts: Facts) -> Step:
     """With d' = M/e' + after: b > d' gives e' b > M >= b |r|."""
     term, value = limit_and_term(goal)
+    with suppress(Stuck):
+        found = exponential_sum(search, term, facts)
+        limit, step = found.limit, tends_to_exponential(search, found, facts)
+        outer = [*facts, *search.define(value, facts), *search.define(limit, facts)]
+        same = search.atom(("=", minus(limit, value)), outer, 2)
+        return apply("rewrite", same, step, "z'", replaced(goal, minus(term, value), minus(term, "z'")), limit, value)
     every = _every(goal)
     assert every is not None
     tail = Tail(search, term, facts, every[2][1][0] == "and")
@@ -128,11 +137,17 @@ def described(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     _, v, body = goal
     for part in body[1:] if body[0] == "and" else ():
         if shape(part) == "tends" and limit_and_term(part)[1] == v:
-            term = limit_and_term(part)[0]
-            limit = Tail(search, term, facts).limit
+            limit = limit_of(search, limit_and_term(part)[0], facts)
             known = [*facts, *search.define(limit, facts)]
             return apply("ex_intro", goal, limit, search.solve(substitute(body, v, limit), known, depth), tuple(known))
     raise Stuck("not of this shape")
+
+
+def limit_of(search: Search, term: Node, facts: Facts) -> Node:
+    """The value that partial sums, or a term with weights that fall, tend to."""
+    with suppress(Stuck):
+        return exponential_sum(search, term, facts).limit
+    return Tail(search, term, facts).limit
 
 
 def mended(search: Search, formula: Node, facts: Facts) -> Step | None:
@@ -143,10 +158,10 @@ def mended(search: Search, formula: Node, facts: Facts) -> Step | None:
             return found
         if shape(part) == "tends":
             term, value = limit_and_term(part)
-            tail = Tail(search, term, facts)
-            if _apart(tail.limit, value, facts):
+            limit = limit_of(search, term, facts)
+            if _apart(limit, value, facts):
                 own = substitute(term, END, _every(part)[1])  # type: ignore[index]
-                return tends(search, replaced(part, minus(own, value), minus(own, tail.limit)), facts)
+                return tends(search, replaced(part, minus(own, value), minus(own, limit)), facts)
         elif (said := tending(part)) is not None and said.value is not None and said.some[2][0] == "all":
             n = sympy.Symbol(said.variable, real=True)
             limit = from_sympy(answer(lambda f=said.f, n=n: sympy.limit(to_sympy(f), n, sympy.oo)))  # type: ignore[misc]
