@@ -26,7 +26,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Number = int | str | Fraction
-POLICIES = ("work-conserving", "priority", "fcfs", "processor-sharing")
+POLICIES = ("work-conserving", "priority", "fcfs", "processor-sharing", "sarathi")
+RULES = {"fcfs": "first come, first served", "processor-sharing": "processor sharing", "sarathi": "Sarathi-Serve"}
+# Schedulers of the throughput-optimal paper, Section 3, that the fluid model of whole visits does not fit
+NO_POLICIES = {
+    "orca": "puts prompts first, so that any number of requests may be in their outputs; give prompts and outputs "
+            "visits of their own, prompts first by priority",
+    "vllm": "is not work-conserving: its batches hold prompts or outputs, and need not be full",
+    "fastertransformer": "is not work-conserving: a batch ends when its longest output does"}
 
 
 MAX_DIGITS = 100  # of a numerator or denominator
@@ -92,7 +99,9 @@ class Engine(_Shown):
     Its service rate is ``budget / batch_time`` tokens a second; with both 1 (the default) lengths are mean service
     times. ``policy``: "priority" by ``priority``, groups of visits, the most urgent first (within a group the order
     is left open); "fcfs", first come, first served; "processor-sharing", all requests that are present at once, each
-    with the same share of the engine; or "work-conserving", which stands for every work-conserving order.
+    with the same share of the engine; "sarathi", Sarathi-Serve as throughput-optimal scheduling, Section 3, models it:
+    in each batch an output token of every request that has its prompt, then prompts as they came, in chunks; or
+    "work-conserving", which stands for every work-conserving order.
     ``decode_time``: seconds
     of a batch of outputs, where batches hold prompts alone or outputs alone and are full whenever enough of one kind
     waits (None: both kinds in a batch).
@@ -111,6 +120,12 @@ class Engine(_Shown):
             object.__setattr__(self, key, exact(getattr(self, key), f"engine {self.name!r}: {key}", place, 0))
         groups = tuple((g,) if isinstance(g, str) else tuple(g) for g in self.priority)
         object.__setattr__(self, "priority", groups)
+        if self.policy in NO_POLICIES:
+            raise NetworkError(("engine", self.name, "policy"),
+                               f"engine {self.name!r}: {self.policy} {NO_POLICIES[self.policy]}")
+        if self.policy == "sarathi" and self.decode_time is not None:
+            raise NetworkError(("engine", self.name, "decode_time"), f"engine {self.name!r}: a batch of sarathi holds "
+                               "prompts and outputs; decode_time is for batches of one kind")
         if self.policy not in POLICIES:
             place = ("engine", self.name, "policy")
             raise NetworkError(place, f"engine {self.name!r}: {UnknownNameError('policy', self.policy, [*POLICIES])}")
@@ -270,12 +285,13 @@ class AgentNetwork:
                                f"type {t.name!r}: a loop without exit, {' -> '.join([*loop, loop[0]])}") from None
 
     def _check_sharing(self, t: RequestType) -> None:
-        """What joins needs the order of arrival at each visit, which processor sharing does not keep."""
-        sharing = [v for v in t.visits for e in self.engines if e.name == v.engine and e.policy == "processor-sharing"]
+        """What joins needs the order of arrival at each visit, which engines that hold many requests do not keep."""
+        rules = {e.name: e.policy for e in self.engines if e.policy in ("processor-sharing", "sarathi")}
+        sharing = [v.engine for v in t.visits if v.engine in rules]
         if sharing and any(len(v.after) > 1 for v in t.visits):
-            raise NetworkError(("engine", sharing[0].engine, "policy"),
-                               f"type {t.name!r} joins, and shares engine {sharing[0].engine!r}; visits that join need "
-                               "the order of arrival, which processor sharing does not keep")
+            raise NetworkError(("engine", sharing[0], "policy"),
+                               f"type {t.name!r} joins, and shares engine {sharing[0]!r}; visits that join need the "
+                               f"order of arrival, which {RULES[rules[sharing[0]]]} does not keep")
 
     def _check_random(self, t: RequestType) -> None:
         """Every visit is made, and every request leaves."""
@@ -372,9 +388,9 @@ class AgentNetwork:
 
     @property
     def ruled(self) -> tuple[str, ...]:
-        """The engines where first come, first served or processor sharing chooses between visits: their order is one of
+        """The engines where one of :data:`RULES` chooses between visits: their order is one of
         those that are left open, but not any."""
-        return tuple(e.name for e in self.engines if e.policy in ("fcfs", "processor-sharing")
+        return tuple(e.name for e in self.engines if e.policy in RULES
                      and any(len(g) > 1 for g in self.groups[e.name]))
 
     @property

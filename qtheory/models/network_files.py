@@ -3,8 +3,8 @@
     title = ".."
     [[engine]]                    # name; budget and batch_time (decode_time, if batches of outputs are apart), or
                                   # budget and time = {law, constants}
-    name = "agent 1"              # policy = "work-conserving" (the default), "fcfs" or "processor-sharing", or
-                                  # priority = ["visit", ..]
+    name = "agent 1"              # policy = "work-conserving" (the default), "fcfs", "processor-sharing" or
+                                  # "sarathi", or priority = ["visit", ..]
     [[type]]                      # name, rate (requests a second)
     name = "A"
     [[type.visit]]                # name, engine; prompt and output, or length; after (default: the visit above)
@@ -45,7 +45,8 @@ MEANINGS = {
         "decode_time": "Seconds of a batch of outputs, where prompts and outputs have batches of their own.",
         "time": "The law of the seconds of a batch by its tokens, in place of batch_time.",
         "policy": "The order of service: fcfs, processor-sharing (all requests that are present at once, each with the "
-                  "same share of the engine), work-conserving (any, the default), or by priority.",
+                  "same share of the engine), sarathi (Sarathi-Serve: outputs first, then prompts as they came, in "
+                  "chunks), work-conserving (any, the default), or by priority.",
         "priority": "Visits, or lists of visits without an order among them, those that come first on top."},
     "time": {"law": "The law's name.", "constants": "The law's constants by name, in seconds and tokens."},
     "type": {"name": "The type's name.", "rate": "Requests a second that arrive.",

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from qtheory.errors import InputError
-from qtheory.models.network import AgentNetwork
+from qtheory.models.network import RULES, AgentNetwork
 from qtheory.models.network_classics import first_buffer_first, last_buffer_first
 from qtheory.models.network_files import dumps
 from qtheory.networks import quadratic
@@ -413,8 +413,7 @@ def _no_paths(network: AgentNetwork) -> str | None:
     if network.joins:
         return "visits join"
     if network.ruled:
-        rules = {"fcfs": "first come, first served", "processor-sharing": "processor sharing"}
-        return " and ".join(f"{rule} at {listed(here)}" for policy, rule in rules.items() if (here := [
+        return " and ".join(f"{rule} at {listed(here)}" for policy, rule in RULES.items() if (here := [
             e.name for e in network.engines if e.policy == policy and e.name in network.ruled]))
     return f"{len(network.visits)} visits are too many" if len(network.visits) > MAX_VISITS else None
 

@@ -117,16 +117,16 @@ class Network:
         self.random_order = False
         for e in data["engine"]:
             policy, given = e.get("policy"), e.get("priority")
-            if policy not in (None, "work-conserving", "fcfs", "processor-sharing", "priority") or bool(given) != (
-                    policy == "priority" or (policy is None and "priority" in e)):
+            known = (None, "work-conserving", "fcfs", "processor-sharing", "sarathi", "priority")
+            if policy not in known or bool(given) != (policy == "priority" or (policy is None and "priority" in e)):
                 raise wrong("a policy")
             groups = [[self.number[n] for n in names(g)] for g in given] if given else [here[e["name"]]]
             if sorted(chain(*groups)) != sorted(here[e["name"]]):
                 raise wrong("priorities of other visits")
             self.lines.append([g for g in groups if g])
-            self.random_order |= policy in ("fcfs", "processor-sharing") and len(here[e["name"]]) > 1
+            self.random_order |= policy in ("fcfs", "processor-sharing", "sarathi") and len(here[e["name"]]) > 1
             self.rules.append(policy)
-            if policy == "processor-sharing" and self.late.intersection(here[e["name"]]):
+            if policy in ("processor-sharing", "sarathi") and self.late.intersection(here[e["name"]]):
                 raise wrong("visits that join share no engine")
         self.all = range(1, len(self.number) + 1)
         self.margin: Form = {0: Q(1)}  # what a decay is a multiple of
@@ -307,7 +307,7 @@ class Network:
             yield frozenset(), f"And({made[k]} > 0, Eq({sign(self.outside[k])}{from_all}, {made[k]}))"
         for rule, groups in zip(self.rules, self.lines, strict=True):
             here = sorted(chain(*groups))
-            if len(here) > 1 and rule not in ("fcfs", "processor-sharing"):
+            if rule == "sarathi" or (len(here) > 1 and rule not in ("fcfs", "processor-sharing")):
                 raise wrong("an order without a product form")
             if rule == "fcfs":
                 yield from ((frozenset(), f"Eq({self.mean[k]}, {self.mean[here[0]]})") for k in here[1:])

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from qtheory.models.network import RULES
 from qtheory.proofs.visible import visible
 from qtheory.theory.fluid import FluidModel
 
@@ -79,11 +80,12 @@ def _orders(network: AgentNetwork) -> str:
 
 def every_order(network: AgentNetwork) -> str:
     """The orders of service that a network's file leaves open, and what is supposed of them."""
-    among, chosen = "", [name for name in network.ruled if name not in network.sharing]
-    if chosen:
-        among += f", first come, first served at {listed(chosen)} included"
-    if network.sharing:
-        among += f", processor sharing of exponential times at {listed(network.sharing)} included"
+    among = ""
+    for policy, rule in RULES.items():
+        here = [e.name for e in network.engines if e.policy == policy and (
+            e.name in network.ruled or policy != "fcfs") and network.groups[e.name]]
+        times = " of exponential times" if policy == "processor-sharing" else ""
+        among += f", {rule}{times} at {listed(here)} included" if here else ""
     return _orders(network) + among + (FIFO if network.joins else "")
 
 

@@ -20,7 +20,8 @@ of these groups sum to 1. *First come, first served* obeys the same equation wit
 modelled here: what holds under every work-conserving order holds under it, but a path under some order says nothing
 of it. So does *processor sharing* of exponential times, under which the numbers of requests change as if each engine
 gave the oldest request of each visit the share of all that visit's requests; it keeps no order of arrival within a
-visit, and goes with no joins.
+visit, and goes with no joins. Nor does *Sarathi-Serve*, which obeys it as well: at most as many requests as a batch has
+tokens are in their outputs, and a batch is full whenever there are that many (:mod:`qtheory.networks.tokens`).
 
 *Regular times.* At almost every time all of these functions and their maxima are differentiable. An empty buffer is at
 its minimum there, so that Z_k' = 0; where it joins others, R_k' = R_p' for each p that attains the maximum. The

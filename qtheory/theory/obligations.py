@@ -91,7 +91,7 @@ def obligations(network: AgentNetwork, claim: Any) -> Iterator[Obligation]:
     _require(isinstance(kind, str) and kind in KEYS and set(claim) == {"kind", *KEYS[kind]}, "a claim of known form")
     model = FluidModel.of(network)
     if kind == "paths":
-        _require(not network.ruled, "a network without first come, first served and processor sharing")
+        _require(not network.ruled, "a network without an engine whose own rule chooses between its visits")
         return _paths(model, claim)
     if kind == "overload":
         _require(type(claim["engine"]) is int and 0 <= claim["engine"] < len(model.groups), "an engine's number")
@@ -315,8 +315,8 @@ def _boxed(model: FluidModel, box: Box) -> str:
 def has_product_form(network: AgentNetwork) -> bool:
     """Whether a request is at one visit at a time, and each engine has a discipline that can have a product form: first
     come, first served (if its visits have the same mean), processor sharing, or a single visit."""
-    return not network.forks and all(e.policy in ("fcfs", "processor-sharing")
-                                     or sum(v.engine == e.name for v in network.visits) <= 1 for e in network.engines)
+    return not network.forks and all(e.policy in ("fcfs", "processor-sharing") or (
+        e.policy != "sarathi" and sum(v.engine == e.name for v in network.visits) <= 1) for e in network.engines)
 
 
 def _product(network: AgentNetwork, model: FluidModel, rates: Sequence[Fraction]) -> Iterator[Obligation]:

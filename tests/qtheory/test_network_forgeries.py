@@ -233,6 +233,8 @@ CLAIMS: dict[str, tuple[AgentNetwork, Any]] = {
     "a product form of a join": (JOINED_FCFS, product(*[1] * 6)),
     "a product form of Bramson's network": (BRAMSON, product(*[1] * 22)),
     "a path where time is shared": (SHARED, CYCLE),
+    "a path under Sarathi-Serve": (ruled(GROWS, "sarathi"), CYCLE),
+    "a product form of a token scheduler": (ruled(STABLE, "sarathi"), product(1, 1)),
 }
 
 

@@ -17,9 +17,9 @@ import pytest
 from qtheory.cli import main
 from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork, Engine, NetworkError, RequestType, Visit
-from qtheory.models.network_classics import bramson, fork_join, reentrant_line, rybko_stolyar
+from qtheory.models.network_classics import bramson, fork_join, reentrant_line, rybko_stolyar, rybko_stolyar_agents
 from qtheory.models.network_files import dumps, parse
-from qtheory.networks import bracket, decide, evidence_for
+from qtheory.networks import bracket, decide, evidence_for, rereading
 from qtheory.networks.certificates import made, product_claim
 from qtheory.networks.certified import CHECKED_CHAIN, Certified, Rejected
 from qtheory.networks.simulation import require_simulated, sharing_chain
@@ -230,14 +230,33 @@ def test_processor_sharing_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert code == 0 and out.endswith(f"valid: stable, {CHECKED_CHAIN}\n")
 
 
-def test_joins_do_not_share_an_engine() -> None:
-    engines = tuple(dataclasses.replace(e, policy="processor-sharing") for e in fork_join().engines)
+@pytest.mark.parametrize("policy", ["processor-sharing", "sarathi"])
+def test_joins_do_not_share_an_engine(policy: str) -> None:
     with pytest.raises(NetworkError, match="joins, and shares engine"):
-        AgentNetwork(engines, fork_join().types)
-    from qtheory.networks import rereading
-
-    text = dumps(fork_join()).replace('policy = "work-conserving"', 'policy = "processor-sharing"')
+        ruled(fork_join(), policy)
+    text = dumps(fork_join()).replace('policy = "work-conserving"', f'policy = "{policy}"')
     with pytest.raises(ValueError, match="visits that join share no engine"):
         rereading.Network(text)
     with pytest.raises(InputError, match="shares engine"):
         parse(text)
+
+
+def test_schedulers_that_the_fluid_model_does_not_fit_are_refused_by_name() -> None:
+    for policy, why in (("orca", "visits of their own"), ("vllm", "not work-conserving"),
+                        ("fastertransformer", "not work-conserving")):
+        with pytest.raises(NetworkError, match=why):
+            Engine("A", policy=policy)
+    with pytest.raises(NetworkError, match="decode_time is for batches of one kind"):
+        Engine("A", policy="sarathi", decode_time=F(1))
+
+
+@pytest.mark.slow
+def test_sarathi_token_by_token() -> None:
+    """Two agents that hand over to each other, below load 1 and above: verdict and tokens agree."""
+    for load, verdict in ((F(1, 4), "stable"), (F(11, 10), "unstable")):
+        agents = rybko_stolyar_agents(load)
+        network = AgentNetwork(tuple(dataclasses.replace(e, policy="sarathi", priority=()) for e in agents.engines),
+                               agents.types)
+        said = evidence_for(network)
+        assert said is not None and said.model == "token by token"
+        assert said.stability.verdict == verdict == decide(network).verdict

@@ -56,9 +56,12 @@ def random_text(rng: random.Random) -> str:
                 types += f"routes = {{{', '.join(f'{n} = {p!r}' for n, p in ways.items())}}}\n"
     text = "title = 'drawn'\n" if rng.random() < 0.5 else ""
     for e in engines:
-        text += f"[[engine]]\nname = '{e}'\n{rng.choice(TIMES)}\n"
-        policy = rng.choice(("none", "fcfs", "work-conserving", "priority", "processor-sharing"))
-        if policy == "processor-sharing" and "after = [" in types:  # there may be joins
+        time = rng.choice(TIMES)
+        text += f"[[engine]]\nname = '{e}'\n{time}\n"
+        policy = rng.choice(("none", "fcfs", "work-conserving", "priority", "processor-sharing", "sarathi"))
+        if policy in ("processor-sharing", "sarathi") and "after = [" in types:  # there may be joins
+            policy = "fcfs"
+        if policy == "sarathi" and "decode" in time:  # its batches hold prompts and outputs
             policy = "fcfs"
         if policy == "priority" and here[e]:
             order, groups = rng.sample(here[e], len(here[e])), list[Any]()
@@ -67,7 +70,7 @@ def random_text(rng: random.Random) -> str:
                 groups.append(order[:size] if size > 1 or rng.random() < 0.5 else order[0])
                 order = order[size:]
             text += f"priority = {groups}\n" + rng.choice(("", "policy = 'priority'\n"))
-        elif policy in ("fcfs", "work-conserving", "processor-sharing"):
+        elif policy in ("fcfs", "work-conserving", "processor-sharing", "sarathi"):
             text += f"policy = '{policy}'\n"
     return text + types
 

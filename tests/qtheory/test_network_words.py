@@ -145,6 +145,10 @@ WORDS: dict[str, tuple[AgentNetwork, str]] = {
     "time that is shared": (
         policies(LIGHT, A="processor-sharing", B="fcfs"), f"stable under {EVERY}, first come, first served at B "
         "included, processor sharing of exponential times at A included: "),
+    "Sarathi-Serve": (policies(LIGHT, A="sarathi", B="sarathi"),
+                      f"stable under {EVERY}, Sarathi-Serve at A, B included: "),
+    "Sarathi-Serve, of every order some are unstable": (
+        policies(HEAVY, A="sarathi", B="sarathi"), f"undecided under {EVERY}, Sarathi-Serve at A, B included: "),
     "a product form": (policies(HEAVY, A="processor-sharing", B="processor-sharing"),
                        "stable under processor sharing at A, B, with Poisson arrivals and exponential times, where an "
                        "engine does one request's work at a time or shares it equally: "),
