@@ -15,6 +15,7 @@ from functools import cached_property, cmp_to_key
 
 from qtheory.numerics.lp import solve_exactly
 
+LARGE = 10**6  # of a side's integers
 Point = tuple[Fraction, ...]
 Side = tuple[Fraction, ...]
 
@@ -35,10 +36,12 @@ def less(first: Side, second: Side) -> Side:
 
 
 def plain(side: Side) -> Side:
-    """The same side with coprime integers."""
+    """The same side with coprime integers, or, where these are large, with 1 as its largest number."""
     scale = math.lcm(*(c.denominator for c in side))
     divide = math.gcd(*(int(c * scale) for c in side)) or 1
-    return tuple(c * scale / divide for c in side)
+    whole = tuple(c * scale / divide for c in side)
+    most = max(map(abs, whole))
+    return whole if most < LARGE else tuple(c / most for c in whole)
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class Polytope:
 
     @cached_property
     def facets(self) -> tuple[Side, ...]:
-        """The sides that are needed, with coprime integers, each once; for one with an inside."""
+        """The sides that are needed, as :func:`plain` writes them, each once; for one with an inside."""
         found: dict[Side, None] = {}
         for side in map(plain, self.sides):
             on = [v for v in self.vertices if at(side, v) == 0]

@@ -33,6 +33,7 @@ COMMANDS = {
     "thresholds": "How many requests may wait: thresholds of WAIT and Nested WAIT, and their memory.",
     "plan": "Plan a cluster of GPUs: the optimum with its prices, and the smallest fleets.",
     "network": "Is a network of agents stable? A verdict with its certificate.",
+    "workflow": "Load, verdict, critical rate and risky priorities of a workflow of agents.",
 }
 
 COMPLETING = "what can stand next"  # in place of a command, where a shell asks

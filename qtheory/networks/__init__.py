@@ -1,8 +1,8 @@
 """Is an agent network stable? Verdicts with certificates that both checkers accept.
 
 ``load`` a network by name or file, ``decide`` it, ``bracket`` its critical load, find the ``region`` of arrival rates
-or the ``factors`` at which it is stable, check a certificate (``Certified``), and ask ``evidence_for`` it of the
-simulator.
+or the ``factors`` at which it is stable, check a certificate (``Certified``), ask ``evidence_for`` it of the
+simulator, and judge a ``workflow`` of agents as people build them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from qtheory.networks.deciding import Decision as Decision
     from qtheory.networks.deciding import bracket as bracket
     from qtheory.networks.deciding import decide as decide
+    from qtheory.networks.judging import Judged as Judged
+    from qtheory.networks.judging import workflow as workflow
     from qtheory.networks.regions import Region as Region
     from qtheory.networks.regions import factors as factors
     from qtheory.networks.regions import region as region
@@ -29,6 +31,7 @@ _HOMES = {
     **dict.fromkeys(("load", "names"), "shipped"),
     **dict.fromkeys(("Certified", "Rejected"), "certified"),
     "evidence_for": "simulation",
+    **dict.fromkeys(("Judged", "workflow"), "judging"),
 }
 
 __all__ = sorted(_HOMES)
