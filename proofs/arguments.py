@@ -30,6 +30,7 @@ def fitting(function: Function, **elsewhere: str) -> Function:
 
     @wraps(function)
     def called(*arguments: Any, **named: Any) -> Any:
+        __tracebackhide__ = True
         try:
             signature.bind(*arguments, **named)
         except TypeError as error:

@@ -1,9 +1,15 @@
-"""The plots by name: ``qtheory plot NAME -o FILE``."""
+"""The plots by name: ``qtheory plot NAME -o FILE`` on the command line, ``qt.plots.draw(NAME)`` in a notebook.
+
+>>> from qtheory.report import plots
+>>> plots.draw("eb-threshold", profiles=["a100-40gb-qwen-8b"], workloads=["eb-sharegpt"])
+<picture eb-threshold: the base threshold over the mean output length, for profiles, with 95 percent bands>
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError, UnknownNameError
@@ -57,6 +63,31 @@ class Plot:
                          chosen_batches(given["batch"] or BATCHES), suffix)
 
 
+@dataclass(frozen=True, repr=False)
+class Picture:
+    """A plot that a notebook shows, and that is saved by its ending, .pdf, .png, .svg or .html."""
+
+    name: str
+    plot: Plot
+    given: tuple[tuple[Any, ...], ...]
+
+    def __repr__(self) -> str:
+        return f"<picture {self.name}: {self.plot.summary}>"
+
+    def _repr_svg_(self) -> str:
+        return self.plot.draw(".svg", *self.given).decode()
+
+    def save(self, path: str | Path) -> Path:
+        """Write the picture, whole or not at all; InputError for another ending, or a file that is not writable."""
+        from qtheory.files import write_whole
+        from qtheory.profiles.plotting import check_format
+
+        check_format(path, ".html")
+        target = Path(path)
+        write_whole(target, self.plot.draw(target.suffix, *self.given))
+        return target
+
+
 MEASURED = "a100-llama3-70b-tp2-vidur-pair"  # its constants have a covariance
 TWO = (MEASURED, "a100-40gb-qwen-8b")
 PAPERS = ("eb-sharegpt", "eb-wildchat", "eb-longbench", "eb-numinamath")
@@ -104,3 +135,19 @@ def find(name: str) -> Plot:
     if name not in PLOTS:
         raise UnknownNameError("plot", name, names())
     return PLOTS[name]
+
+
+def draw(name: str, profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = ()) -> Picture:
+    """The plot of that name, for profiles, workloads and batch sizes; what is empty takes the plot's default.
+
+    Some take minutes to be drawn (to-map). UnknownNameError for another name; once it is drawn, InputError for what
+    does not go with the plot.
+    """
+    return Picture(name, find(name), (tuple(profiles), tuple(workloads), tuple(batch)))
+
+
+__all__ = ["PLOTS", "Picture", "Plot", "draw", "find", "names"]
+
+
+def __dir__() -> list[str]:
+    return __all__

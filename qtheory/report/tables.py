@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     Workloads: TypeAlias = Iterable[str | Path | Workload]
 
 __all__ = ["BATCHES", "FORMATS", "TABLES", "Named", "Table", "build", "capacity", "clients", "eb_approximation",
-           "eb_crossover", "eb_memory", "eb_rules", "eb_threshold", "errata", "names", "profiles", "profiles_laws",
-           "regret", "stability", "to_map", "traces", "verdicts",
-           "wait_equilibrium", "wait_memory"]
+           "eb_crossover", "eb_memory", "eb_rules", "eb_threshold", "errata", "find", "names", "profiles",
+           "profiles_laws", "rad_capacity", "rad_drain", "rad_tiles", "regret", "slai", "stability", "to_map", "traces",
+           "verdicts", "wait_equilibrium", "wait_memory"]
 
 BATCHES = (64, 256, 1024)  # the batch sizes N of a table for which none is asked for
 
@@ -371,3 +371,7 @@ def build(
             taken = ", ".join(FLAGS[o] for o in table.takes)
             raise InputError(f"{name} takes no {FLAGS[option]}" + (f"; it takes {taken}" if taken else ""))
     return table.make(**given, **({"executor": executor} if table.shares else {}))
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -45,8 +45,11 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
     A failure is shown at the plainest case that hypothesis finds.  Raises what ``assert_theorem`` raises, most of it
     when the function is decorated.
     """
-    question = Question(id, using, Tolerance(rtol, ulps))
-    strategy = cases(id, using)
+    __tracebackhide__ = True
+    try:
+        question, strategy = Question(id, using, Tolerance(rtol, ulps)), cases(id, using)
+    except QTheoryError as error:
+        raise error.with_traceback(None) from None  # a test shows its own line and the message
     if isinstance(max_examples, bool) or not isinstance(max_examples, int) or max_examples < 1:
         raise InputError(f"max_examples is {max_examples!r}; a whole number of at least 1 is needed")
 

@@ -12,6 +12,7 @@ from collisions import collisions
 from drawn import PAIR, VIDUR_PAIR
 from matplotlib.figure import Figure
 
+import qtheory as qt
 from qtheory.cli import main
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.report import plots, style, tables
@@ -62,6 +63,19 @@ def test_a_page_needs_no_network_and_its_points_lie_on_the_picture() -> None:
     # the threshold falls in the mean output length, so that the points go right and down
     assert line["x"] == sorted(line["x"]) and line["y"] == sorted(line["y"], reverse=True)
     assert line["at"][0][0] < line["at"][-1][0] and line["at"][0][1] < line["at"][-1][1]
+
+
+def test_a_notebook_shows_a_plot_and_saves_it(tmp_path: Path) -> None:
+    picture = qt.plots.draw("eb-threshold", [PAIR], ["eb-sharegpt"])
+    assert repr(picture).startswith("<picture eb-threshold: the base threshold over") and len(repr(picture)) < 120
+    assert picture._repr_svg_().encode() == plots.find("eb-threshold").draw(".svg", [PAIR], ["eb-sharegpt"])
+    assert picture.save(tmp_path / "t.pdf").read_bytes().startswith(b"%PDF")
+    for act, message in ((lambda: picture.save(tmp_path / "t.doc"), "a plot ends in"),
+                         (lambda: qt.plots.draw("eb-treshold"), "unknown plot 'eb-treshold'; nearest: eb-threshold")):
+        with pytest.raises((InputError, UnknownNameError), match=message):
+            act()
+    assert {"draw", "find", "names"} < set(dir(qt.plots)) and "dataclass" not in dir(qt.plots) + dir(qt.tables)
+    assert {name.replace("-", "_") for name in qt.tables.TABLES} < set(dir(qt.tables))
 
 
 def test_what_files_are_called_is_text_in_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
