@@ -52,7 +52,7 @@ def register(app: typer.Typer) -> None:
         budget: Annotated[float, typer.Option(
             "--budget", metavar="S",
             help="Seconds of work for all that is done: virtual stations, functions, stages, growing paths, checking "
-                 "what is found, and the simulation; for each factor of --critical a tenth of it besides.")] = 60.0,
+                 "what is found, and the simulation; --critical leaves half of it to the file's own rates.")] = 60.0,
         workers: Workers = 1,
         dask: Dask = None,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print it.")] = OutputFormat.text,
@@ -135,11 +135,12 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
     with progress_bar("deciding, seconds of work") as report:
         if simulate:
             first()
-        decision = decide(network, budget=budget, text=text, early=first, report=report)
-        around = bracket(network, budget=budget / 10) if critical else None
-        intervals = factors(network, budget=budget / 2, text=text) if critical else None
+        own = budget / 2 if critical else budget
+        decision = decide(network, budget=own, text=text, early=first, report=report)
+        around = bracket(network, budget=budget / 10, total=budget / 4) if critical else None
+        intervals = factors(network, budget=budget / 4, text=text) if critical else None
         if decision.verdict == "undecided":
-            first()
+            first(tell=False)  # nothing else keeps it waiting
     test = first.evidence
     if output is not None:
         if decision.certificate is None:
@@ -168,13 +169,13 @@ class _First:
         self.asked = False
         self.evidence: Evidence | None = None
 
-    def __call__(self) -> None:
+    def __call__(self, tell: bool = True) -> None:
         from qtheory.networks.simulation import evidence_for
 
         if self.asked:
             return
         self.asked, self.evidence = True, evidence_for(self.network, self.executor, self.share)
-        if self.evidence is not None:
+        if tell and self.evidence is not None:
             typer.echo(f"first, evidence and no proof: {self.evidence}", err=True)
 
 

@@ -235,30 +235,38 @@ class Critical:
 
 
 def bracket(network: AgentNetwork, width: Fraction = Fraction(1, 10**6), *, coarse: Fraction = Fraction(1, 1000),
-            budget: float = 60.0) -> Critical:
+            budget: float = 60.0, total: float = math.inf) -> Critical:
     """Two factors of the arrival rates, at most ``width`` times their size apart, with a certificate of stability at
     the lower and of instability at the upper.
 
     Where a factor between is undecided, both ends of what is undecided are looked for, each up to ``coarse`` of the
-    largest factor. ``budget``: as :func:`decide`, at each factor.
+    largest factor. ``budget``: as :func:`decide`, at each factor; ``total``: seconds of work for all of them, after
+    which the two that are nearest so far are given.
     """
     _require_network(network)
+    work = Budget(total)
     most = 1 / max(nominal_loads(network).values()) * (1 + width / 2)
     tried = {most: "unstable"}  # the busiest engine is overloaded
 
     def verdict(factor: Fraction) -> str:
-        tried[factor] = decide(network.scaled(factor), budget=budget).verdict
+        if work.left() <= 0:
+            raise Gone
+        tried[factor] = decide(network.scaled(factor), budget=min(budget, work.left())).verdict
         return tried[factor]
 
     low, high = Fraction(0), most
-    while high - low > width * high:
-        middle = _middle(low, high)
-        found = verdict(middle)
-        if found == "undecided":
-            low = _halve(low, middle, lambda x: verdict(x) == "stable", coarse * most)[0]
-            high = _halve(middle, high, lambda x: verdict(x) != "unstable", coarse * most)[1]
-            break
-        low, high = (middle, high) if found == "stable" else (low, middle)
+    try:
+        while high - low > width * high:
+            middle = _middle(low, high)
+            found = verdict(middle)
+            if found == "undecided":
+                low = _halve(low, middle, lambda x: verdict(x) == "stable", coarse * most)[0]
+                high = _halve(middle, high, lambda x: verdict(x) != "unstable", coarse * most)[1]
+                break
+            low, high = (middle, high) if found == "stable" else (low, middle)
+    except Gone:
+        low = max((f for f, found in tried.items() if found == "stable"), default=Fraction(0))
+        high = min(f for f, found in tried.items() if found == "unstable" and f > low)
     exact = _binding(network, low, high) if "undecided" not in tried.values() else None
     return Critical(low or None, high, exact, tuple(sorted(tried.items())))
 

@@ -11,7 +11,7 @@ from qtheory.cli import main
 from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import last_buffer_first, reentrant_line, tandem
 from qtheory.models.network_files import dumps
-from qtheory.networks import decide
+from qtheory.networks import bracket, decide
 from qtheory.networks.budget import EARLY
 from qtheory.networks.shipped import load
 from qtheory.proofs.tactics.effort import SECOND, spent
@@ -99,4 +99,17 @@ def test_evidence_is_told_before_certificates(tmp_path: Path, capsys: pytest.Cap
     order.clear()
     with pytest.raises(SystemExit):
         main(["network", str(file)])
-    assert order == ["certificates", "evidence"]  # nothing was searched for long
+    out, err = capsys.readouterr()
+    assert order == ["certificates", "evidence"] and err == ""  # nothing was searched for long
+    assert out.endswith("  evidence, no proof: simulated: stable\n")
+
+
+def test_the_factors_share_one_budget() -> None:
+    begin = spent()
+    found = bracket(hard(), budget=0.5, total=1.0)
+    assert spent() - begin < 1.3 * SECOND
+    assert found.unstable is not None and dict(found.tried)[found.unstable] == "unstable"
+    assert found.stable is None or (dict(found.tried)[found.stable] == "stable" and found.stable < found.unstable)
+    wide = bracket(tandem(["1/2", "4/5"]), total=0.01)
+    assert wide.stable is not None and wide.unstable is not None and wide.exact == Fraction(5, 4)
+    assert wide.unstable - wide.stable > Fraction(1, 10**6) * wide.unstable
