@@ -184,9 +184,10 @@ def _counted(told: _Told) -> tuple[str, ...]:
               f"{heard.get('faithful', 0)} of {read} faithful. ") if read else ""
     n = len(told.uncaused())
     alone = f"; {n} refuted statement{'s name' if n > 1 else ' names'} no cause" if n else ""
-    causes = "root cause" + "s" * (len(told.fallen) != 1)
-    return (f"Of the statements that the paper prints, {listed}. What is not true as printed has {len(told.fallen)} "
-            f"{causes}, listed below by how much of the paper depends on them{alone}. {second}Both checkers of "
+    some = "root cause" + "s" * (len(told.fallen) > 1)
+    causes = (f"What is not true as printed has {len(told.fallen)} {some}, listed below by how much of the paper "
+              f"depends on them{alone}. ") if told.fallen else ""
+    return (f"Of the statements that the paper prints, {listed}. {causes}{second}Both checkers of "
             f"qtheory {__version__} have accepted a certificate for each refutation and each repair that is called "
             "proved, unless replay, enumeration or simulation is named; the command qtheory show ID gives the numbers, "
             "and the whole of it.",)

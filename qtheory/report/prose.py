@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from qtheory.proofs.printing import GREEK
+from qtheory.proofs.printing import GREEK, SPELLINGS
 
+_LETTERS = sorted({*GREEK, *SPELLINGS}, key=len, reverse=True)
 _SCRIPT = r"[_^](?:\*|[A-Za-z0-9]+|\{[A-Za-z0-9,*+' -]{1,20}\})"
 _SYMBOL = re.compile(rf"""(?:(?<![\w\\^$@.'"-])|(?<=[\s(]-))(?:
-    (?P<greek>{'|'.join(sorted(GREEK, key=len, reverse=True))})(?P<number>\d{{0,2}})(?P<scripts>(?:{_SCRIPT})*)
+    (?P<greek>{'|'.join(_LETTERS)})(?P<number>\d{{0,2}})(?P<scripts>(?:{_SCRIPT})*)
   | (?P<letter>[A-Za-z]'{{0,2}})(?P<scripted>(?:{_SCRIPT})+)
   | (?P<small>[a-z])(?P<digits>\d{{1,2}})
     )(?P<star>\*?)(?![\w*^\\]|[.-]\w)""", re.VERBOSE)
@@ -26,20 +27,22 @@ def set_in(text: str, plain: Callable[[str], str], mathematics: Callable[[str], 
 
 
 def _latex(m: re.Match[str]) -> str:
-    base = rf"\{m['greek']}" if m["greek"] else m["letter"] or m["small"]
+    base = _word(m["greek"]) if m["greek"] else m["letter"] or m["small"]
     below, above = [m["number"] or m["digits"] or ""], [m["star"]]
     for sign, script in re.findall(r"([_^])(\*|[A-Za-z0-9]+|\{[^}]*\})", m["scripts"] or m["scripted"] or ""):
         script = script.strip("{}")
         if sign == "_" and script in ACCENTS:
             base = f"{ACCENTS[script]}{{{base}}}"
         else:
-            (below if sign == "_" else above).append(re.sub("[A-Za-z]+", _word, script))
+            (below if sign == "_" else above).append(re.sub("[A-Za-z]+", lambda w: _word(w[0]), script))
     scripts = [(sign, ",".join(filter(None, parts))) for sign, parts in (("_", below), ("^", above))]
     return base + "".join(f"{sign}{{{script}}}" for sign, script in scripts if script)
 
 
-def _word(m: re.Match[str]) -> str:
-    return rf"\{m[0]}" if m[0] in GREEK else m[0] if len(m[0]) == 1 else rf"\mathrm{{{m[0]}}}"
+def _word(word: str) -> str:
+    if word in _LETTERS:
+        return "\\" + SPELLINGS.get(word, word)
+    return word if len(word) == 1 else rf"\mathrm{{{word}}}"
 
 
 __all__ = ["set_in"]

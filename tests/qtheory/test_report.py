@@ -146,6 +146,7 @@ def test_a_statement_is_set_as_its_file_has_it(statement: Statement, latex: str)
     ("theta0 is p0/alpha_d", r"[\theta_{0}] is [p_{0}]/[\alpha_{d}]"),
     ("chunks of t^*_lcm, k0* of them", r"chunks of [t_{\mathrm{lcm}}^{*}], [k_{0}^{*}] of them"),
     ("a gap -p0 - ln(1 - p0)", r"a gap -[p_{0}] - ln(1 - [p_{0}])"),
+    ("lam = 1/2 at eps_d, epsilon", r"[\lambda] = 1/2 at [\varepsilon_{d}], [\varepsilon]"),
     ("l'_j + 1 of T_*^R(j)", r"[l'_{j}] + 1 of [T_{*}^{R}](j)"),
     ("theta_hat and sum_{j=1}^k", r"[\hat{\theta}] and sum_{j=1}^k"),
     ("rad.lem-1, an A100, x86_64, EB+, alphabet", "rad.lem-1, an A100, x86_64, EB+, alphabet"),
