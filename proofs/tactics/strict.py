@@ -25,6 +25,7 @@ TANGENTS = {head: Statement(f.strict).conclusion for head, f in FUNCTIONS.items(
 ORDER = {relation: Statement(f"Implies(x {sign} y, exp(x) {sign} exp(y))").conclusion
          for relation, sign in ((">", "<"), (">=", "<="))}
 MOST = 4  # powers to be held against each other
+ASSUMED = ("hyp", "and_elim")  # what other rules give holds of all values
 
 
 def by_either_side(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
@@ -50,8 +51,9 @@ def by_strict_tangents(search: Search, goal: Node, facts: Facts, depth: int) -> 
 def by_strict_contradiction(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """The goal's complement, the facts, and the strict tangents of the logarithms and exponentials in these give
     0 > 0: what an equation says of its root, against what it says at another."""
-    known = inverted(search, [*facts, *search.define(goal[1], facts)])
-    found = dict.fromkeys(s for f in known if f.concl[0] == "=" for s in occurring(f.concl[1])
+    given = [f for f in facts if f.concl[0] == "=" and f.rule in ASSUMED]
+    known = inverted(search, [*facts, *search.define(goal[1], facts)]) if given else []
+    found = dict.fromkeys(s for f in (*given, *known[len(facts):]) if f.concl[0] == "=" for s in occurring(f.concl[1])
                           if isinstance(s, tuple) and s[0] in TANGENTS and free(s[1]) & free(goal[1]))
     if not found or len(found) > MOST or depth < 2:
         raise Stuck("no equation with logarithms or exponentials")

@@ -42,7 +42,8 @@ def by_turning_point(search: Search, goal: Node, facts: Facts, depth: int) -> St
     if depth < 3 or not names - fixed:
         raise Stuck("no variable")
     solved = [(v, c, stationary_side) for v in sorted(free_of_functions(goal[1]) - fixed)
-              for c in stationary(goal[1], v) if free(c) and not _below(search, goal, facts, v, c)]
+              for c in stationary(goal[1], v)
+              if free(c) and not free_of_functions(c) and not _below(search, goal, facts, v, c)]
     found = [(v, c, in_case) for v in names - fixed if len(names) == 1
              for c in turning_points(search, goal[1], v, facts)]
     for v, c, side in [*solved, *found]:
