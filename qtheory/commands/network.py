@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from qtheory.models.network import AgentNetwork
-    from qtheory.networks.deciding import Critical, Decision
+    from qtheory.networks.critical import Critical
+    from qtheory.networks.deciding import Decision
     from qtheory.networks.regions import Region
     from qtheory.networks.simulation import Evidence
 
@@ -122,7 +123,8 @@ def _check(text: str, file: Path, form: OutputFormat) -> int:
 def _decide(network: AgentNetwork, text: str, output: Path | None, critical: bool, simulate: bool, budget: float,
             form: OutputFormat, executor: Executor | None) -> int:
     from qtheory.files import write_whole
-    from qtheory.networks.deciding import bracket, decide
+    from qtheory.networks.critical import bracket
+    from qtheory.networks.deciding import decide
     from qtheory.networks.regions import factors
     from qtheory.networks.simulation import require_simulated
     from qtheory.proofs.visible import json_text

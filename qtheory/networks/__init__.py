@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from qtheory.networks.certified import Certified as Certified
     from qtheory.networks.certified import Rejected as Rejected
+    from qtheory.networks.critical import bracket as bracket
     from qtheory.networks.deciding import Decision as Decision
-    from qtheory.networks.deciding import bracket as bracket
     from qtheory.networks.deciding import decide as decide
     from qtheory.networks.judging import Judged as Judged
     from qtheory.networks.judging import workflow as workflow
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from qtheory.networks.simulation import evidence_for as evidence_for
 
 _HOMES = {
-    **dict.fromkeys(("Decision", "bracket", "decide"), "deciding"),
+    **dict.fromkeys(("Decision", "decide"), "deciding"),
+    "bracket": "critical",
     **dict.fromkeys(("Region", "factors", "region"), "regions"),
     **dict.fromkeys(("load", "names"), "shipped"),
     **dict.fromkeys(("Certified", "Rejected"), "certified"),

@@ -29,7 +29,7 @@ from qtheory.networks.certificates import (
 )
 from qtheory.networks.certified import Certified, Rejected
 from qtheory.networks.quadratic import Positive, Quadratic
-from qtheory.networks.wording import PRODUCT_FORM, lines, listed, named, scope
+from qtheory.networks.wording import PRODUCT_FORM, about, lines, listed, named, scope
 from qtheory.numerics.fluid_paths import Cone, Cycle, starts
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.tactics.effort import COSTS, SECOND
@@ -164,7 +164,7 @@ def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = No
     more than its multiple. Both only if both checkers accept the certificate. InputError for loads of hundreds of
     digits.
     """
-    _require_network(network)
+    require_network(network)
     work = Budget(budget, early, report)
     model, loads = FluidModel.of(network), nominal_loads(network)
     for engine, load in loads.items():
@@ -177,7 +177,7 @@ def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = No
     known: dict[str, Any] = {"network": network, "loads": loads, "virtual": tuple(heaviest)}
     worst = max(loads, key=lambda e: loads[e])
     if loads[worst] > 1:
-        reason = f"{named(worst)} is overloaded: its load is {_about(loads[worst])}"
+        reason = f"{named(worst)} is overloaded: its load is {about(loads[worst])}"
         return _checked(known, text, overload_claim(network, worst), reason=reason, overloaded=worst)
     if network.routed or network.joins:
         why = "routes are random" if network.routed else "visits join"
@@ -192,109 +192,11 @@ def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = No
     return Decision(reason="no certificate was found", searched=tuple(searched), **known)
 
 
-@dataclass(frozen=True)
-class Critical:
-    """Factors of all arrival rates: ``stable`` and ``unstable`` are certified, and differ little if nothing between
-    them is undecided; ``exact`` is where the heaviest virtual station or engine has load 1, if that lies between. None
-    where none was found. ``tried``: all factors that were decided, in order, with their verdicts."""
-
-    stable: Fraction | None
-    unstable: Fraction | None
-    exact: Fraction | None
-    tried: tuple[tuple[Fraction, str], ...] = ()
-
-    @property
-    def undecided(self) -> tuple[Fraction, ...]:
-        """The factors that were tried in vain."""
-        return tuple(factor for factor, verdict in self.tried if verdict == "undecided")
-
-    @property
-    def monotone(self) -> bool:
-        """Whether nothing that was tried is stable above what is not, or above what is undecided."""
-        ranks = [("stable", "undecided", "unstable").index(verdict) for _, verdict in self.tried]
-        return ranks == sorted(ranks)
-
-    def __str__(self) -> str:
-        if self.stable is None or self.unstable is None:
-            return "no factor of the arrival rates is known at which the verdict changes"
-        exact = "" if self.exact is None else f"; a load there is 1 at {_about(self.exact)} = {float(self.exact):.9g}"
-        gap = ""
-        if self.undecided:
-            gap = (f"; undecided at {len(self.undecided)} factors that were tried, from "
-                   f"{float(self.undecided[0]):.6g} to {float(self.undecided[-1]):.6g}")
-        if not self.monotone:
-            gap += "; the verdicts do not follow each other: " + ", ".join(
-                f"{verdict} at {float(factor):.6g}" for factor, verdict in self.tried)
-        return (f"with arrival rates times {float(self.stable):.9g} it is stable, times {float(self.unstable):.9g} not"
-                f"{exact}{gap}")
-
-    def to_json(self) -> dict[str, Any]:
-        found: dict[str, Any] = {k: None if v is None else str(v) for k, v in
-                                 (("stable", self.stable), ("unstable", self.unstable), ("exact", self.exact))}
-        return found | {"tried": [{"factor": str(factor), "verdict": verdict} for factor, verdict in self.tried]}
-
-
-def bracket(network: AgentNetwork, width: Fraction = Fraction(1, 10**6), *, coarse: Fraction = Fraction(1, 1000),
-            budget: float = 60.0, total: float = math.inf) -> Critical:
-    """Two factors of the arrival rates, at most ``width`` times their size apart, with a certificate of stability at
-    the lower and of instability at the upper.
-
-    Where a factor between is undecided, both ends of what is undecided are looked for, each up to ``coarse`` of the
-    largest factor. ``budget``: as :func:`decide`, at each factor; ``total``: seconds of work for all of them, after
-    which the two that are nearest so far are given.
-    """
-    _require_network(network)
-    work = Budget(total)
-    most = 1 / max(nominal_loads(network).values()) * (1 + width / 2)
-    tried = {most: "unstable"}  # the busiest engine is overloaded
-
-    def verdict(factor: Fraction) -> str:
-        if work.left() <= 0:
-            raise Gone
-        tried[factor] = decide(network.scaled(factor), budget=min(budget, work.left())).verdict
-        return tried[factor]
-
-    low, high = Fraction(0), most
-    try:
-        while high - low > width * high:
-            middle = _middle(low, high)
-            found = verdict(middle)
-            if found == "undecided":
-                low = _halve(low, middle, lambda x: verdict(x) == "stable", coarse * most)[0]
-                high = _halve(middle, high, lambda x: verdict(x) != "unstable", coarse * most)[1]
-                break
-            low, high = (middle, high) if found == "stable" else (low, middle)
-    except Gone:
-        low = max((f for f, found in tried.items() if found == "stable"), default=Fraction(0))
-        high = min(f for f, found in tried.items() if found == "unstable" and f > low)
-    exact = _binding(network, low, high) if "undecided" not in tried.values() else None
-    return Critical(low or None, high, exact, tuple(sorted(tried.items())))
-
-
-def _require_network(network: object) -> None:
+def require_network(network: object) -> None:
     if not isinstance(network, AgentNetwork):
         name = repr(network) if isinstance(network, str) else "NAME"
         raise InputError(f"a network is needed, not a value of type {type(network).__name__}; one is read by "
                          f"qtheory.networks.load({name})")
-
-
-def _middle(low: Fraction, high: Fraction) -> Fraction:
-    return ((low + high) / 2).limit_denominator(10**9)
-
-
-def _halve(low: Fraction, high: Fraction, below: Callable[[Fraction], bool], width: Fraction
-           ) -> tuple[Fraction, Fraction]:
-    """An interval of at most this width within the given one, whose lower end is below what is looked for."""
-    while high - low > width:
-        middle = _middle(low, high)
-        low, high = (middle, high) if below(middle) else (low, middle)
-    return low, high
-
-
-def _binding(network: AgentNetwork, low: Fraction, high: Fraction) -> Fraction | None:
-    """The factor between, if there is one, at which an engine or a virtual station without pushed visits has load 1."""
-    loads = [*nominal_loads(network).values(), *(v.load for v in virtual_stations(network) if not v.pushed)]
-    return next((1 / load for load in loads if low <= 1 / load <= high), None)
 
 
 def _heaviest(network: AgentNetwork, work: Budget, searched: list[str]) -> list[VirtualStation]:
@@ -322,13 +224,6 @@ def _checked(known: dict[str, Any], text: str, claim: dict[str, Any], proofs: li
     except (ValueError, KernelError) as error:
         raise Rejected(str(error)) from None
     return Decision(**known, certified=Certified(text, certificate), **found)
-
-
-def _about(value: Fraction) -> str:
-    if value.denominator < 1000:
-        return str(value)
-    shown = f"{float(value):.9g}"
-    return shown if shown != "1" else f"1 {'+' if value > 1 else '-'} {abs(float(value - 1)):.3g}"
 
 
 def _stable(network: AgentNetwork, model: FluidModel, searched: list[str], known: dict[str, Any], text: str,
@@ -397,7 +292,7 @@ def _linear(model: FluidModel, tick: Tick, linear: bool = True) -> dict[str, Any
     if answer is None:
         return None
     found, proofs = answer
-    return {"reason": f"falls by {_about(found.decay)} a second", "lyapunov": found, "claim": lyapunov_claim(found),
+    return {"reason": f"falls by {about(found.decay)} a second", "lyapunov": found, "claim": lyapunov_claim(found),
             "proofs": proofs}
 
 
@@ -411,7 +306,7 @@ def _quadratic(model: FluidModel, tick: Tick) -> dict[str, Any] | None:
     if answer is None:
         return None
     found, proofs, positive = answer
-    reason = f"falls by {_about(2 * found.decay)} a second for each request there is"
+    reason = f"falls by {about(2 * found.decay)} a second for each request there is"
     return {"reason": reason, "quadratic": found, "claim": quadratic_claim(found), "proofs": proofs,
             "positive": positive}
 
@@ -461,7 +356,7 @@ def _cycle(order: AgentNetwork, model: FluidModel, work: Budget) -> dict[str, An
         for state in starts(len(model.alpha)):
             cycle = paths.cycle(state, STEPS)
             if cycle is not None:
-                reason = (f"a fluid path of {len(cycle.segments)} segments grows by the factor {_about(cycle.growth)} "
+                reason = (f"a fluid path of {len(cycle.segments)} segments grows by the factor {about(cycle.growth)} "
                           f"each time it returns")
                 return {"reason": reason, "cycle": cycle, "claim": cycle_claim(order, cycle)}
         work.spend("visit", paths.work)
@@ -475,7 +370,7 @@ def _cone(order: AgentNetwork, model: FluidModel, work: Budget) -> dict[str, Any
         cone = paths.cone(state, LONG)
         if cone is not None:
             reason = (f"fluid paths from a cone of {len(cone.rounds)} rays return to it after {len(cone.rounds[0])} "
-                      f"segments, grown at least by the factor {_about(cone.growth)}")
+                      f"segments, grown at least by the factor {about(cone.growth)}")
             return {"reason": reason, "cone": cone, "claim": cone_claim(order, cone)}
     work.spend("visit", paths.work)
     return None

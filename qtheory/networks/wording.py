@@ -51,6 +51,14 @@ def lines(decision: Decision) -> list[str]:
     return [visible(line) for line in (*found, *(f"  searched: {s}" for s in decision.searched))]
 
 
+def about(value: Fraction) -> str:
+    """A number in a sentence: exact where that is short, and never 1 for what is not."""
+    if value.denominator < 1000:
+        return str(value)
+    shown = f"{float(value):.9g}"
+    return shown if shown != "1" else f"1 {'+' if value > 1 else '-'} {abs(float(value - 1)):.3g}"
+
+
 def one_order(decision: Decision) -> bool:
     """Whether the verdict is about one order of several that the network's file leaves open."""
     return decision.order is not None and not decision.model.is_static

@@ -330,6 +330,14 @@ def test_no_forged_file_is_accepted(name: str) -> None:
     assert rejected(*FILES[name]())
 
 
+@pytest.mark.parametrize("name", [n for n, (_, c) in CLAIMS.items() if c["kind"] == "product" and re.search(
+    "every order|priorities|fork|join|scheduler|missing|too many", n)])
+def test_the_second_reader_knows_by_itself_what_has_no_product_form(name: str) -> None:
+    network, claim = CLAIMS[name]
+    with pytest.raises((ValueError, LookupError)):
+        list(rereading.formulas(dumps(network), claim))
+
+
 def test_what_one_reader_alone_leaves_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault in one of the readers decides nothing: they have to agree."""
     data = decide(STABLE).certificate

@@ -35,7 +35,7 @@ from qtheory.models.network_classics import (
 from qtheory.networks import Decision, decide
 from qtheory.networks.certificates import cycle_claim, made
 from qtheory.networks.certified import Certified, Rejected
-from qtheory.networks.deciding import bracket
+from qtheory.networks.critical import bracket
 from qtheory.networks.simulation import evidence, simulator_network
 from qtheory.numerics.fluid_paths import Cycle
 from qtheory.proofs.kernel.terms import KernelError
@@ -124,7 +124,7 @@ def answering(monkeypatch: pytest.MonkeyPatch, verdict: Callable[[F], str]) -> A
         load = max(T.nominal_loads(network).values())
         return SimpleNamespace(verdict=verdict(load))
 
-    monkeypatch.setattr("qtheory.networks.deciding.decide", answer)
+    monkeypatch.setattr("qtheory.networks.critical.decide", answer)
     return tandem([1])
 
 
