@@ -48,7 +48,8 @@ def register(app: typer.Typer) -> None:
                  "again: exact polygons; -o draws them (.png, .pdf, .svg, .html) or writes them with certificates "
                  "(.json). Exit 0.")] = None,
         simulate: Annotated[bool, typer.Option(
-            "--simulate", help="Also run the simulator's stability test; without it only if undecided.")] = False,
+            "--simulate", help="Run the simulator's stability test first; without it only if no quick answer is "
+                               "found.")] = False,
         draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the network.")] = None,
         budget: Annotated[float, typer.Option(
             "--budget", metavar="S",
