@@ -130,6 +130,8 @@ def brackets(search: Search, ends: Iterable[tuple[Node, str]], names: Iterable[N
     ends = list(ends)
     lows = [a for a, side in ends if side == "low"]
     highs = [a for a, side in ends if side == "high"]
+    between = [(low, high) for low in lows for high in highs]
+    yield from between
     for c in turns:
         yield from ((low, c) for low in lows)
         yield from ((c, high) for high in highs)
@@ -149,9 +151,7 @@ def brackets(search: Search, ends: Iterable[tuple[Node, str]], names: Iterable[N
         [ZERO, *near, *(neg_term(n) for n in far)]
     high_choices: list[Node] = [*highs, *(minus(b, n) for b in highs for n in near)] or \
         [*(("+", a, n) for a in lows for n in far), *far]
-    for low in low_choices:
-        for high in high_choices:
-            yield low, high
+    yield from ((low, high) for low in low_choices for high in high_choices if (low, high) not in between)
 
 
 def root_between(search: Search, f: Node, v: str, low: Node, high: Node, facts: Facts,
