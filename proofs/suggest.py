@@ -94,7 +94,8 @@ def needs(statement: Statement, undefined: str | None) -> Iterator[str]:
             continue
         kind = s[0] if s[0] != "^" else "quotient" if integer(s[2]) else "power"
         relations = {"log": ("!=", ">"), "sqrt": (">=",), "quotient": ("!=", ">"), "power": (">=", ">")}[kind]
-        yield from (compared(relation, s[1]) for relation in relations)
+        for relation in relations:
+            yield from comparisons(relation, s[1])
 
 
 def wants(statement: Statement) -> Iterator[str]:
@@ -104,11 +105,31 @@ def wants(statement: Statement) -> Iterator[str]:
         if isinstance(s, tuple) and (s[0] in ("log", "sqrt") or (s[0] == "^" and s[2] == -1)):
             for part in subterms(s[1]) if isinstance(s[1], tuple) and s[1][0] == "*" else (s[1],):
                 if isinstance(part, tuple) and part[0] == "+" and _algebraic(part):
-                    yield compared(">=" if s[0] == "sqrt" else ">", part)
+                    yield from comparisons(">=" if s[0] == "sqrt" else ">", part)
 
 
 def _algebraic(term: Node) -> bool:
     return not any(isinstance(t, tuple) and t[0] not in ("+", "*", "^") for t in subterms(term))
+
+
+def comparisons(relation: str, term: Node) -> Iterator[str]:
+    """The term's comparison with 0, first without a symbol by which it divides: ``k < N`` for 1 - k/N, as if N > 0."""
+    below = {s[1] for s in subterms(term) if isinstance(s, tuple) and s[0] == "^" and s[2] == -1}
+    if len(below) == 1 and isinstance(d := below.pop(), str) and isinstance(term, tuple) and term[0] == "+":
+        yield compared(relation, ("+", *(t if sign > 0 else ("*", Fraction(-1), t)
+                                         for sign, part in _summands(term, 1) for t in [_times(part, d)])))
+    yield compared(relation, term)
+
+
+def _times(term: Node, d: str) -> Node:
+    """The term times a symbol by which it may divide."""
+    over = ("^", d, Fraction(-1))
+    factors = list(term[1:]) if isinstance(term, tuple) and term[0] == "*" else [term]
+    if over in factors:
+        factors.remove(over)
+    else:
+        factors = [f for f in (*factors, d) if f != 1]
+    return ("*", *factors) if len(factors) > 1 else factors[0] if factors else Fraction(1)
 
 
 def compared(relation: str, term: Node) -> str:

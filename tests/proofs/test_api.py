@@ -100,6 +100,8 @@ def test_refuted_with_numbers_and_a_repair() -> None:
     ("1/(mu1 + mu2 - lam) > 0", ("mu1 > 0", "mu2 > 0", "lam > 0"), "condition lam < mu1 + mu2"),
     ("N*p0/(1 - p0) > 0", ("N >= 1", "0 < p0 <= 1"), "condition p0 < 1"),
     ("rho/(1 - rho) > 0", ("rho > 0",), "condition rho < 1"),
+    ("log(1 - k/N) <= 0", ("N >= 1", "k >= 1"), "condition k < N"),
+    ("lam/(1 - lam/mu) > 0", ("lam > 0", "mu > 0"), "condition lam < mu"),
     ("log(mu - lam) > -1/(mu - lam)", (), "condition lam < mu"),
     ("1/x > 0", ("x >= 0",), "condition x > 0"),
     ("x/x == 1", (), "condition x != 0"),
