@@ -32,6 +32,7 @@ html_title = "qtheory"
 html_static_path = ["static"]
 html_css_files = ["qtheory.css"]
 html_show_sourcelink = False
+html_context = {"default_mode": "auto"}  # light or dark, as the reader's system has it
 html_theme_options = {
     "navbar_align": "left", "show_toc_level": 2, "secondary_sidebar_items": ["page-toc"], "show_prev_next": False,
     "footer_start": [], "footer_end": [],
