@@ -40,6 +40,7 @@ SMALLEST = {1: Fraction(1, 10**5), 2: Fraction(1, 10**4), 3: Fraction(1, 10**3)}
 MOST_STARTS = 500  # push starts of virtual stations that are looked at for a pair of engines
 MOST_LINES = 8  # virtual stations along which is cut
 MOST_PATTERNS = 120  # beyond which pieces are not looked for on cells
+EVERY = 3  # halvings between which only programs for the whole cell are tried, not what the centre suggests
 A_POINT = 2.0  # seconds of work for a decision at a point
 
 
@@ -218,7 +219,7 @@ class _Search:
         return self.cell(polytope, margin, inside, f"the load of {named(self.network.engines[number].name)} is above 1")
 
     def stable(self, polytope: Polytope, margin: Affine) -> Cell | None:
-        """By pieces, or stages, that fall by a multiple of the margin."""
+        """By pieces that fall by a multiple of the margin, or by those stages that the priorities suggest."""
         model = self.on(polytope, margin)
         for linear in (True, False) if self.few else ():
             if (not linear and len(model.groups) < 2) or left(self.deadline) < 0:
@@ -231,10 +232,11 @@ class _Search:
                 inside = cells.restaged(model, stages)
                 if inside and (cell := self.cell(polytope, margin, inside, f"it drains in {len(stages)} stages")):
                     return cell
-        return self.staged(polytope, margin, model)
+        return None
 
-    def staged(self, polytope: Polytope, margin: Affine, model: RateModel) -> Cell | None:
+    def staged(self, polytope: Polytope, margin: Affine) -> Cell | None:
         """By the stages in which the network at the cell's centre drains, with weights for the whole cell."""
+        model = self.on(polytope, margin)
         def tick(kind: str) -> None:
             spend(kind)
             if spent() > most or left(self.deadline) < 0:
@@ -349,12 +351,12 @@ def _explore(network: AgentNetwork, axes: tuple[str, ...], rates: Sequence[Affin
 def _divided(search: _Search, whole: Polytope, loads: list[Affine], virtual: list[Affine]) -> list[Cell]:
     """The parts of the whole, decided as far as the budget goes: the largest first."""
     ticket = itertools.count()
-    queue: list[tuple[Fraction, int, Polytope, Affine | None, Affine]] = []
+    queue: list[tuple[Fraction, int, Polytope, Affine | None, Affine, int]] = []
 
-    def put(parts: Iterable[Polytope], margin: Affine | None, over: Affine) -> None:
+    def put(parts: Iterable[Polytope], margin: Affine | None, over: Affine, depth: int = 0) -> None:
         for part in parts:
             if part.full:
-                heapq.heappush(queue, (-part.volume, next(ticket), part.trimmed(), margin, over))
+                heapq.heappush(queue, (-part.volume, next(ticket), part.trimmed(), margin, over, depth))
 
     for part, margin in _nearest(whole.cut(*virtual), [*loads, *virtual]):
         put([part], margin, search.one)
@@ -363,11 +365,12 @@ def _divided(search: _Search, whole: Polytope, loads: list[Affine], virtual: lis
     scale = [max(v[j] for v in whole.vertices) for j in range(whole.dimension)]
     least, found = whole.volume * SMALLEST[whole.dimension], list[Cell]()
     while queue:
-        size, _, part, slack, over = heapq.heappop(queue)
+        size, _, part, slack, over, depth = heapq.heappop(queue)
         cell = None
         if left(search.deadline) > 0:
-            cell = search.decided(part, slack, over) if slack is None else \
-                search.stable(part, slack) or search.decided(part, slack, over)
+            cell = None if slack is None else search.stable(part, slack)
+            if cell is None and (slack is None or depth % EVERY == EVERY - 1 or not search.few):
+                cell = (slack and search.staged(part, slack)) or search.decided(part, slack, over)
         if cell is not None:
             found.append(cell)
         elif left(search.deadline) <= 0 or -size <= least or len(queue) + len(found) >= MOST_CELLS:
@@ -376,7 +379,7 @@ def _divided(search: _Search, whole: Polytope, loads: list[Affine], virtual: lis
             for piece, nearest in _nearest(part, loads):
                 put([piece], nearest, over)
         else:
-            put(part.halves(scale), slack, over)
+            put(part.halves(scale), slack, over, depth + 1)
     return found
 
 
