@@ -26,14 +26,16 @@ LEAST = Fraction(1, 10**9)  # a decay, for weights of at most 1, below which non
 Phase = tuple[list[Affine], list[int], int]  # efforts, what may be full, what ends it
 
 
-class _Pieces(Program):
-    """The program for pieces whose decay is column 0 times the margin, in every pattern at every point of the cell."""
+class Pieces(Program):
+    """The program for pieces whose decay is column 0 times a margin, in every pattern: made once for a network without
+    a cell, and filled in by :meth:`on` with a cell's facts and margin."""
 
     model: RateModel
 
     def __init__(self, model: RateModel, linear: bool) -> None:
         super().__init__(model)
         self.linear = linear
+        self.places: list[tuple[list[int], int]] = []  # by formula the rows of the free rates, and of the constant
         for j in range(1 if linear else len(model.groups)):
             for k in model.visits:
                 self.column(("c", j, k), free=not model.has_joins)
@@ -63,18 +65,30 @@ class _Pieces(Program):
     def _pattern(self, pattern: Pattern) -> None:
         equal, least = self.model.equations(pattern)
         for j in falling(pattern, self.linear):
-            goal: dict[int, Form] = {}
-            constant = self.slack * -self.model.margin.constant
-            for v, c in self.model.margin.coefficients.items():
-                goal[v] = goal.get(v, Form()) - self.slack * c
+            goal: dict[int, Form] = {v: Form() for v in range(len(self.model.alpha) + len(self.model.slopes[0]))}
+            constant = Form()
             for k in self.model.visits:
                 rate = self.model.rate(k)
                 constant -= self.coefficient(j, k) * rate.constant
                 for v, c in rate.coefficients.items():
-                    goal[v] = goal.get(v, Form()) - self.coefficient(j, k) * c
-            for v in range(len(self.model.alpha) + len(self.model.slopes[0])):
-                goal.setdefault(v, Form())
+                    goal[v] = goal[v] - self.coefficient(j, k) * c
+            first, last = len(self.rows) + 2 * len(self.model.alpha), len(self.rows) + 2 * len(goal)
+            self.places.append((list(range(first, last, 2)), last))
             self.follow((pattern, j), goal, constant, equal, least)
+
+    def on(self, model: RateModel) -> tuple[list[Form], list[bool]]:
+        """(rows, which columns are free) of the program for the model's cell and margin."""
+        rows, free, n = list(self.rows), list(self.free), len(model.alpha)
+        for rates, last in self.places:
+            prices = range(len(free), len(free) + len(model.cell))
+            free += [False] * len(model.cell)
+            for j, row in enumerate(rates):
+                more = Form({0: -model.margin.coefficients.get(n + j, ZERO),
+                             **{y: -f.coefficients.get(n + j, ZERO) for y, f in zip(prices, model.cell, strict=True)}})
+                rows[row], rows[row + 1] = rows[row] + more, rows[row + 1] - more
+            rows[last] += Form({0: -model.margin.constant,
+                                **{y: -f.constant for y, f in zip(prices, model.cell, strict=True)}})
+        return rows, free
 
 
 def exact_largest(count: int, rows: Sequence[Form], free: Sequence[bool]) -> list[Fraction] | None:
@@ -102,23 +116,25 @@ def exact_largest(count: int, rows: Sequence[Form], free: Sequence[bool]) -> lis
     return [point.get(f"x{j}", ZERO) - (point.get(f"y{j}", ZERO) if free[j] else ZERO) for j in range(count)]
 
 
-def pieces(model: RateModel, linear: bool) -> dict[str, Any] | None:
-    """A claim of pieces with a decay that is a multiple of the margin on the whole cell; None if there is none."""
-    program = _Pieces(model, linear)
-    spend("column", len(program.free) * 30)
-    each = [(j, k) for j in range(1 if linear else len(model.groups)) for k in model.visits]
-    if len(program.free) > MOST_COLUMNS:
-        return _rounded(program, each)
-    x = exact_largest(len(program.free), program.rows, program.free)
+def pieces(program: Pieces, model: RateModel) -> dict[str, Any] | None:
+    """A claim of pieces with a decay that is a multiple of the margin on the whole cell; None if there is none.
+    ``program``: the network's."""
+    rows, free = program.on(model)
+    spend("column", len(free) * 10)
+    each = [(j, k) for j in range(1 if program.linear else len(model.groups)) for k in model.visits]
+    if len(free) > MOST_COLUMNS:
+        x = highs([-1.0] + [0.0] * (len(free) - 1), rows, free)
+        return None if x is None or x[0] < LEAST else \
+            _rounded(model, [float(x[program.columns["c", *at]]) for at in each])
+    x = exact_largest(len(free), rows, free)
     return None if x is None or x[0] < LEAST else _claim(model, [x[program.columns["c", *at]] for at in each], x[0])
 
 
-def _rounded(program: _Pieces, each: Sequence[tuple[int, int]]) -> dict[str, Any] | None:
+def _rounded(model: RateModel, best: Sequence[float]) -> dict[str, Any] | None:
     """The claim by simple weights near the best ones in floats; None if these are no weights."""
-    x = program.largest_decay()
-    for weights in () if x is None else roundings([float(x[program.columns["c", *at]]) for at in each])[:3]:
-        found = _claim(program.model, weights, ONE)
-        slower = found and slowed(program.model, found)
+    for weights in roundings(best)[:3]:
+        found = _claim(model, weights, ONE)
+        slower = found and slowed(model, found)
         if slower:
             return slower
     return None

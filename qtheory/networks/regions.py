@@ -193,6 +193,7 @@ class _Search:
         self.network, self.rates, self.text, self.deadline = network, rates, text, deadline
         self.width = len(rates[0])
         self.model = RateModel.on(network, rates, (), tuple(Fraction(int(j == 0)) for j in range(self.width)))
+        self.programs: dict[bool, cells.Pieces] = {}
         self.one: Affine = tuple(Fraction(int(j == 0)) for j in range(self.width))
         self.few = len(list(itertools.islice(self.model.patterns(), MOST_PATTERNS + 1))) <= MOST_PATTERNS
 
@@ -224,7 +225,9 @@ class _Search:
         for linear in (True, False) if self.few else ():
             if (not linear and len(model.groups) < 2) or left(self.deadline) < 0:
                 continue
-            found = cells.pieces(model, linear)
+            if linear not in self.programs:
+                self.programs[linear] = cells.Pieces(self.model, linear)
+            found = cells.pieces(self.programs[linear], model)
             kind = "linear" if linear else "piecewise linear, one piece an engine"
             if found and (cell := self.cell(polytope, margin, found, f"a Lyapunov function, {kind}")):
                 return cell
