@@ -18,6 +18,11 @@ CASES = [
     ("SequenceLimit(1 - n**2*p**n, n, 1)", ("0 <= p < 1",), True),
     ("limit(x**3*exp(-2*x) + 1, x, oo) == 1", (), True),
     ("SequenceLimit(1 - n**2*p**n, n, 0)", ("0 <= p < 1",), False),
+    ("Pr(X >= 2, (X, Poisson(m))) == 1 - (1 + m)*exp(-m)", ("m >= 0",), True),
+    ("Pr(X >= 2, (X, Poisson(m))) == 1 - exp(-m)", ("m >= 0",), False),
+    ("Sum(x**k/factorial(k), (k, 1, oo)) == exp(x) - 1", ("x >= 0",), True),
+    ("SequenceLimit((1 + c/n)**n, n, exp(c))", ("c > 0",), True),
+    ("SequenceLimit((1 + 1/n)**n, n, 1)", (), False),
 ]
 
 
