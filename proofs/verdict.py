@@ -205,8 +205,10 @@ class Verdict:
 
 
 def point_text(point: Mapping[str, Any]) -> str:
-    """A counterexample or witness in a line: exact numbers, or intervals with the only root of an equation."""
-    return ", ".join(f"{x} {'in' if str(v).startswith('[') else '='} {v}" for x, v in point.items())
+    """A counterexample or witness in a line: exact numbers, or intervals with the only root of an equation; what a run
+    tells may have commas itself."""
+    parts = [f"{x} {'in' if str(v).startswith('[') else '='} {v}" for x, v in point.items()]
+    return ("; " if any(", " in part and " in [" not in part for part in parts) else ", ").join(parts)
 
 
 def _frozen(value: Any) -> Any:
