@@ -57,5 +57,15 @@ def shown(fails: bool, point: Point, method: str, **evidence: object) -> Outcome
     return Fails(text(point), method, evidence) if fails else Undecided(f"the input shows nothing: {method}")
 
 
+def found(outcome: Outcome) -> Outcome:
+    """The same input where the claim says that there is one: a case that holds, and its numbers."""
+    if not isinstance(outcome, Fails):
+        return outcome
+    at = {name: told for name, told in outcome.point.items() if name != "trace"}
+    told = {"trace": outcome.point["trace"]} if "trace" in outcome.point else {}
+    return Holds(1, "; ".join(f"{name} = {value}" for name, value in at.items()), outcome.method,
+                 {**told, **outcome.evidence})
+
+
 def text(point: Point) -> dict[str, str]:
     return {name: str(value) for name, value in point.items()}

@@ -178,7 +178,7 @@ def _has_covariance(profile: HardwareProfile) -> bool:
 
 
 def _throughput(law: PrefillDecodeLaw, p0: float, mu_L: float | None, k0: int, batch: int) -> float | None:
-    """(4) with zeta at k0*/N, as in the claim eb.eq-4.rounded.corrected; None at k0* = 0, which is no threshold."""
+    """(4) with zeta at k0*/N, as in the claim eb.eq-4.rounded; None at k0* = 0, which is no threshold."""
     if mu_L is None or k0 == 0:
         return None
     return float(numeric("throughput", k=k0, N=batch, p0=p0, alpha_p=law.alpha_p, alpha_d=law.alpha_d,

@@ -37,7 +37,7 @@ def exclusive_cost(beta_p: Value = BETA_P, beta_d: Value = BETA_D, mu_L: Value =
     return (beta_p * sp.sympify(mu_L) + beta_d * mu_O) / (sp.sympify(mu_L) + mu_O)
 
 
-@FORMULAS.proved_by("eb.prop-3.4.corrected", where=K < SLOTS)
+@FORMULAS.proved_by("eb.prop-3.4.rounded", where=K < SLOTS)
 def largest_gap(k: Value = K, N: Value = SLOTS, alpha_p: Value = ALPHA_P, alpha_d: Value = ALPHA_D,
                 alpha_MB: Value = ALPHA_MB, mu_L: Value = MU_L, mu_O: Value = MU_O) -> sp.Expr:
     """Right-hand side of (7), zeta taken at k/N: mixed batching is the faster one where ``beta_MB^e - beta_EB^w`` is
@@ -80,7 +80,7 @@ def convexity_index(c0: Value = C0, c1: Value = C1, c2: Value = C2) -> sp.Expr:
     return 2 * sp.sympify(c2) / (sp.sympify(c0) + c1 + c2)
 
 
-@FORMULAS.proved_by("eb.app-A.3.ii.best", "eb.app-A.3.ii.gain.corrected", where=COST > 0)
+@FORMULAS.proved_by("eb.app-A.3.ii.best", "eb.app-A.3.ii.gain.most", where=COST > 0)
 def best_decode_ratio(c0: Value = C0, c1: Value = C1, c2: Value = C2) -> sp.Expr:
     """Decode ratio at which ``(K - Kbar)/Kbar`` is largest, for c2 < 0: ``sqrt K(0)/(sqrt K(0) + sqrt K(1))``.
 

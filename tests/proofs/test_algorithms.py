@@ -30,12 +30,11 @@ CLAIMS: tuple[Claim, ...] = (
     find("eb.sec-3.4.gate.excursion"),
     *(c for name, module in (("rad", ".runs"), ("to", ".algorithms"), ("eb", ".algorithms"), ("wait", ".algorithms"))
       for c in paper(name).claims if getattr(c.run, "__module__", "").endswith(module)))
-REFUTED = {"rad.alg-1", "rad.alg-1.empty-output", "rad.alg-2", "rad.alg-2.arrivals", "rad.app-D.first-token",
+REFUTED = {"rad.alg-1", "rad.alg-2", "rad.alg-2.arrivals", "rad.app-D.first-token",
            "rad.alg-3", "rad.alg-4", "rad.alg-4.counted", "rad.app-E.2.text", "rad.lem-3.step-1", "rad.lem-3.step-2",
-           "wait.alg-1", "wait.alg-2", "to.app-B.case-partial", "to.app-B.intuition", "eb.alg-1.describes.continuous",
-           "eb.sec-3.4.gate.excursion"}
-REMARKS = {"eb.alg-1.describes.continuous", "eb.sec-3.4.gate.excursion", "rad.alg-1.empty-output", "rad.alg-3",
-           "rad.app-E.2.text", "wait.alg-1"}
+           "wait.alg-1", "wait.alg-2", "to.app-B.case-partial", "to.app-B.intuition"}
+REMARKS = {"rad.alg-3", "rad.app-E.2.text", "wait.alg-1"}
+ONE = {"eb.alg-1.describes.continuous", "eb.sec-3.4.gate.excursion", "rad.alg-1.empty-output"}  # a case that there is
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +52,7 @@ def test_verdicts(verdicts: dict[str, Verdict]) -> None:
     for v in verdicts.values():
         assert v.statement
         if v.verdict == "checked":
-            assert v.evidence["cases"] > 100 and v.evidence["bound"]
+            assert (v.evidence["cases"] == 1 if v.id in ONE else v.evidence["cases"] > 100) and v.evidence["bound"]
         if v.verdict == "refuted":
             assert v.counterexample and v.counterexample["trace"]
 

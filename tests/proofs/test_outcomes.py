@@ -15,7 +15,7 @@ import pytest
 from qtheory.cli import main
 from qtheory.errors import InputError
 from qtheory.proofs.claims.axioms import Theorem
-from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.cases import Case, every, found, shown
 from qtheory.proofs.claims.model import DECLARED, Claim
 from qtheory.proofs.claims.outcomes import Fails, Holds, Outcome, Undecided
 from qtheory.proofs.corpus import claims, referee
@@ -154,17 +154,31 @@ RIGHT: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("wait.alg-2", "wait.algorithms:nested", lambda old: partial(old, first=True)),
     ("to.app-B.case-partial", "to.algorithms:servable", lambda old: lambda state: old(state) + 5),
     ("to.sec-2.3.irreducible", "to.section_2_runs:run", lambda old: lambda *a: [(0, ())]),
-    ("to.thm-1b.any-constants", "to.section_2_runs:mean_tokens", constant(Fraction(1))),
     ("to.sec-2.2.departs", "to.section_2_runs:by_2_3", lambda old: lambda b, c, a, b_0: old(b, 1, 0, 1)),
     ("to.app-B.one-step", "to.appendix_b_runs:squared", lambda old: lambda weight: old(weight / 2)),
     ("to.app-B.case-full-drift-1", "to.appendix_b_runs:squared", lambda old: lambda weight: old(weight / 2)),
     ("to.eq-C.8", "to.counters:sarathi", lambda old: lambda state, b: [(0, 0)] * len(state)),
     ("eb.prop-3.3", "eb.memory_processes:one_slot_tail", constant(Fraction(0))),
     ("eb.app-D.4.requirement", "eb.memory_processes:Machine.exceeds", constant(Fraction(1, 16))),
+)
+
+
+# (claim, what is put right): where there is such a case, and with that there is none
+FOUND: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
+    ("to.thm-1b.any-constants", "to.section_2_runs:mean_tokens", constant(Fraction(1))),
     ("eb.sec-3.4.converges.few", "eb.fixed_point:Update.__call__", lambda old: lambda self, n: n),
     ("eb.sec-3.4.converges.sign", "eb.fixed_point:Update.__call__", lambda old: lambda self, n: n + 1),
     ("eb.sec-3.1.decoupled.exact", "eb.processes:base_threshold_bounds", constant((Fraction(1225, 10**4),) * 2)),
 )
+
+
+@pytest.mark.parametrize(("name", "place", "new"), FOUND, ids=[n for n, _, _ in FOUND])
+def test_a_case_that_there_is_not_is_not_found(name: str, place: str, new: Callable[[Any], Any],
+                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    there = outcome(name)
+    assert isinstance(there, Holds) and there.cases == 1 and " = " in there.bound
+    changed(monkeypatch, place, new)
+    assert isinstance(outcome(name), Undecided)
 
 
 @pytest.mark.parametrize(("name", "place", "new"), RIGHT, ids=[n for n, _, _ in RIGHT])
@@ -194,6 +208,8 @@ def test_cases_are_counted_and_none_is_no_truth() -> None:
     assert isinstance(over(), Undecided)
     assert shown(True, {"n": Fraction(1, 2)}, "replay", more="x") == Fails({"n": "1/2"}, "replay", {"more": "x"})
     assert isinstance(shown(False, {"n": 1}, "replay"), Undecided)
+    assert found(shown(True, {"n": 1, "trace": "so"}, "replay")) == Holds(1, "n = 1", "replay", {"trace": "so"})
+    assert isinstance(found(shown(False, {"n": 1}, "replay")), Undecided)
 
 
 # ---- a claim cannot say of itself what it must earn ----

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 
-from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.cases import Case, every, found, shown
 from qtheory.proofs.claims.outcomes import Outcome
 
 from .chain import base_threshold_bounds
@@ -47,13 +47,13 @@ def higher_run() -> Outcome:
     theta = max(1 / cohort_batch(law, d) for d in ties)
     mean = sum(law, Fraction(0))
     same_start, same_mean = base_threshold_bounds(p * ratio)[0], base_threshold_bounds(ratio / mean)[0]
-    return shown(all(a <= b for a, b in pairwise(rates)) and theta < min(same_start, same_mean), {
+    return found(shown(all(a <= b for a, b in pairwise(rates)) and theta < min(same_start, same_mean), {
         "output length": "geometric with p0 = 1/40, cut at 121 tokens (hazard rate 1/40 for t <= 120, then 1)",
         "alpha_p/alpha_d": ratio, "best phase (iterations)": best, "its threshold": f"{float(theta):.4f}...",
         "theta0 at the same p0": f"{float(same_start):.4f}...", "theta0 at the same mean": f"{float(same_mean):.4f}...",
         "trace": "in its fluid limit and steady state, requests keeping their age across phases, a second cohort that "
         "is cut at its 121st token makes a shorter phase the best"},
-        "all phase lengths in exact arithmetic; the base threshold enclosed")
+        "all phase lengths in exact arithmetic; the base threshold enclosed"))
 
 
 EXACT = "enumeration of the chain with ages, exactly"

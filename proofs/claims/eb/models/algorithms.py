@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from math import ceil
 
-from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.cases import Case, every, found, shown
 from qtheory.proofs.claims.outcomes import Outcome, Undecided
 from qtheory.proofs.claims.replay import LINES
 
@@ -114,11 +114,11 @@ def continuous_run() -> Outcome:
     try:
         list(controller(requests, len(UNIFORM), len(UNIFORM), len(UNIFORM)))
     except NoValue as error:
-        return shown(max(*fits.values(), from_800) < 0, {
+        return found(shown(max(*fits.values(), from_800) < 0, {
             "W_O": "each length from 64 to 192 once", "W": 129, "W_min": 129, "T_upd": 129, "trace": error},
             "the printed lines in exact arithmetic",
             **{"p0hat by weights": {k: f"{float(v):.6f}" for k, v in fits.items()},
-               "p0hat with each length from 800 to 1278 once": f"{float(from_800):.6f}"})
+               "p0hat with each length from 800 to 1278 once": f"{float(from_800):.6f}"}))
     return Undecided("line 9 has a root for this window")
 
 

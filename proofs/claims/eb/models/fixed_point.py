@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from qtheory.proofs.claims.cases import Case, Model, every, shown
+from qtheory.proofs.claims.cases import Case, Model, every, found, shown
 from qtheory.proofs.claims.outcomes import Outcome, Undecided
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.statements import Statement
@@ -100,17 +100,17 @@ def few_run() -> Outcome:
     path = Update(SLOW).path(START, 200)
     trace = (f"N: {', '.join(map(str, path[:8]))}, ..., {', '.join(map(str, path[-4:-1]))}; kept from cycle "
              f"{len(path) - 2} on")
-    return shown(path[-1] == path[-2] and len(path) - 2 > FEW, {
-        **SLOW.words(), "N before the first cycle": START, "trace": trace}, METHOD)
+    return found(shown(path[-1] == path[-2] and len(path) - 2 > FEW, {
+        **SLOW.words(), "N before the first cycle": START, "trace": trace}, METHOD))
 
 
 def sign_run() -> Outcome:
     """A falling fitted rate: the map falls, and there need not be an N that it keeps.  The path comes back to a value
     that it has left, so it goes round for ever."""
     path = Update(FALLING).path(START, 200)
-    return shown(path[-1] in path[:-2] and path[-1] != path[-2], {
+    return found(shown(path[-1] in path[:-2] and path[-1] != path[-2], {
         **FALLING.words(), "N before the first cycle": START,
-        "trace": f"N: {', '.join(map(str, path))}, and so on for ever"}, METHOD)
+        "trace": f"N: {', '.join(map(str, path))}, and so on for ever"}, METHOD))
 
 
 def grid() -> Iterator[Estimates]:

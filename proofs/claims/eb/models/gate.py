@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.cases import Case, every, found, shown
 from qtheory.proofs.claims.outcomes import Outcome, Undecided
 
 from .memory_processes import batch_size, capacity_for
@@ -55,10 +55,10 @@ def oscillation_run() -> Outcome:
              f"{active}*{k} and {free} free blocks >= {float(share):.2f}*{total}: phase 2. {k} prompts need {needed} "
              f"blocks, {free} are free: the allocation fails, back to phase 1, with the same numbers until a request "
              "completes")
-    return shown(may_switch(k, active, slots, k, free, total, share) and needed > free, {
+    return found(shown(may_switch(k, active, slots, k, free, total, share) and needed > free, {
         "block size": block, "total_blocks": total, "N = N* of (6)": slots, "k*": k, "mu_O": output, "prompts": prompt,
         "f_KV": share, "free_blocks": free, "blocks needed": needed, "trace": trace},
-        "replay of the printed condition")
+        "replay of the printed condition"))
 
 
 @every("N in {2, ..., 5}, k < N, every number of active requests and of 10 blocks free, N mu_O s_KV/(b total) from "
@@ -91,9 +91,9 @@ def excursion_run() -> Outcome:
     trace = (f"{slots} prompts of {prompt} tokens are let in with {free} of {total} blocks free (f_KV = "
              f"{float(share):.2f}); neither output has ended after {late} iterations, when they need {held[late or 0]} "
              "blocks; no switch comes before, so that the gate is not asked")
-    return shown(opens and late is not None, {
+    return found(shown(opens and late is not None, {
         "block size": block, "total_blocks": total, "N": slots, "k": k, "prompts": prompt, "mu_O": output,
-        "f_KV": share, "outputs": f"longer than {late} tokens", "trace": trace}, "replay of the printed condition")
+        "f_KV": share, "outputs": f"longer than {late} tokens", "trace": trace}, "replay of the printed condition"))
 
 
 @every("ShareGPT's means (prompts of 105 tokens, geometric outputs of mean 280), eps = 1/100, blocks of 16; N = N* = "

@@ -9,7 +9,7 @@ from math import comb
 
 from flint import fmpq
 
-from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.cases import Case, every, found, shown
 from qtheory.proofs.claims.outcomes import Outcome, Undecided
 from qtheory.proofs.kernel.balls import exp_bounds, log_bounds
 
@@ -149,10 +149,10 @@ def lower_peak_run() -> Outcome:
     """Is Pr(X_max > C) under an increasing hazard rate at most that under a constant one with the same mean?"""
     increasing_one, constant_one, mean = same_mean()
     tails = [m.exceeds(0, 2, ends=False) for m in (increasing_one, constant_one)]
-    return shown(tails[0] > tails[1], {
+    return found(shown(tails[0] > tails[1], {
         "N": 2, "k": 1, "L": 0, "C": 2, "h(t)": "1/10 + 9t/20", "mu_O": mean,
         "Pr(X_max > C), increasing": f"{float(tails[0]):.6f}", "Pr(X_max > C), constant": f"{float(tails[1]):.6f}"},
-        EXACT)
+        EXACT))
 
 
 @every("(p0, eta) in {(1/10, 9/20), (1/10, 3/10), (1/4, 1/2)}; (N, k) in {(2, 1), (3, 1), (3, 2)}; L = 0; 7 capacities "

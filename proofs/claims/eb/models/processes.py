@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.cases import Case, every, found, shown
 from qtheory.proofs.claims.outcomes import Outcome, Undecided
 from qtheory.proofs.kernel.balls import exp_bounds, log_bounds
 
@@ -123,14 +123,14 @@ def exact_optimum_run() -> Outcome:
     idle = b - a * (1 - a) / (slots * g**2) if g else Fraction(0)
     near_theta0 = beta_d / p * idle / high
     at_all = beta_d / p + (alpha_d * (log / p + 1 + 1 / p) + alpha_p) / slots
-    return shown(near_theta0 > at_all, {
+    return found(shown(near_theta0 > at_all, {
         "p0": p, "alpha_d": alpha_d, "alpha_p": alpha_p, "beta_d": beta_d, "beta_p": 0, "N": "every N >= 10^7",
         "theta0": f"{float(low + near):.4f}...",
         "cost per request at |k/N - theta0| <= 1/1000": f"more than {float(near_theta0) - 5e-5:.4f}",
         "cost per request at k = N": f"less than {float(at_all) + 5e-5:.4f}",
         "trace": f"the phase ends after whole iterations, when about {float(a):.4f} N or {float(b):.4f} N slots are "
         "idle; a threshold between them pays for idle slots that it does not count"},
-        "two bounds on E[T_d], compared in exact arithmetic")
+        "two bounds on E[T_d], compared in exact arithmetic"))
 
 
 def immaterial_strong_run() -> Outcome:
@@ -139,9 +139,9 @@ def immaterial_strong_run() -> Outcome:
     low, high = base_threshold_bounds(p)
     k0 = low * slots // 1
     rates = {k: throughput(slots, k, p, one, one, beta_d) for k in (k0, k0 + 1, k0 + 6)}
-    return shown(high * slots // 1 == k0 and rates[k0 + 6] > max(rates[k0], rates[k0 + 1]), {
+    return found(shown(high * slots // 1 == k0 and rates[k0 + 6] > max(rates[k0], rates[k0 + 1]), {
         "N": slots, "p0": p, "alpha_p": 1, "alpha_d": 1, "beta_d": beta_d, "beta_p": 0, "floor(theta0 N)": k0,
-        "a better k": k0 + 6}, STEPS, throughputs={str(k): f"{float(v):.6f}" for k, v in rates.items()})
+        "a better k": k0 + 6}, STEPS, throughputs={str(k): f"{float(v):.6f}" for k, v in rates.items()}))
 
 
 @every("N = 24, p0 in {3/1000, 1/100}, alpha_p/alpha_d in {1, 10, 50}, beta_d/alpha_d in {0, 1/200, 1/20}, beta_p = 0",

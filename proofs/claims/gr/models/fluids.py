@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from qtheory.proofs.claims.cases import shown
+from qtheory.proofs.claims.cases import found, shown
 from qtheory.proofs.claims.outcomes import Outcome
 
 from .cluster import Event, after, capped, empty
@@ -24,10 +24,10 @@ def batches_run() -> Outcome:
             state = after(state, Event("admission", 1, g))
             kept &= capped(state, 2)
         jumps.append(Fraction(sum(map(bool, state.prefills)) - before, n) if kept else Fraction(0))
-    return shown(set(jumps) == {Fraction(1)}, {
+    return found(shown(set(jumps) == {Fraction(1)}, {
         "I": 1, "B": 2, "policy": "no prefill until n jobs wait, then one on each GPU", "n": "1, 4, 16, 64", "trace":
         "X^n/n and U^n_p/n jump from 0 to 1 at the n-th arrival, near the time 1/lambda: admissions at an arrival "
-        "epoch, in order of arrival, and (12) to (14) hold. The limit of X^n/n jumps as well"}, "the scaled path")
+        "epoch, in order of arrival, and (12) to (14) hold. The limit of X^n/n jumps as well"}, "the scaled path"))
 
 
 def supremum_run() -> Outcome:

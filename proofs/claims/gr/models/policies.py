@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import ceil
 
-from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.cases import Case, every, found, shown
 from qtheory.proofs.claims.outcomes import Outcome
 from qtheory.proofs.claims.replay import LINES
 
@@ -165,7 +165,7 @@ def zero_target_run() -> Outcome:
         failed = ""
     except ZeroDivisionError:
         failed = "xi_1 = (1/x_1)(X_1 - n x_1) has no value at x_1 = 0: the gate says nothing"
-    return shown(bool(failed), {"n": 2, "x": "(0, 1/2)", "queue": state.queue, "trace": failed}, "the printed index")
+    return found(shown(bool(failed), {"n": 2, "x": "(0, 1/2)", "queue": state.queue, "trace": failed}, "the printed index"))
 
 
 RATIO = {1: Fraction(300, 3000), 2: Fraction(1000, 300)}  # D_i/P_i
@@ -225,10 +225,10 @@ def weightless_run() -> Outcome:
     y_m, y_s, served = Fraction(0), Fraction(0), Fraction(3)  # of class 1; of all classes, mu_s y_s
     p_s = Fraction(1) if y_m + y_s == 0 else y_s / (y_m + y_s)
     weight = y_s / served
-    return shown(p_s == 1 and weight == 0, {
+    return found(shown(p_s == 1 and weight == 0, {
         "y_m,1": y_m, "y_s,1": y_s, "trace": "a completed prefill of class 1 goes to the solo buffer with probability "
         "1; while it waits there alone, each class is selected with probability 0/0 := 0, and a free solo slot idles"},
-        "the printed probabilities and weights")
+        "the printed probabilities and weights"))
 
 
 # ---- Section 6.3 ----

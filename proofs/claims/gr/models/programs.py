@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 from qtheory.numerics.lp import minimum
-from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.cases import Case, every, found, shown
 from qtheory.proofs.claims.outcomes import Outcome
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -127,8 +127,8 @@ def no_solo_run() -> Outcome:
     q_d = [(m[0] * v - m[1] * y) / t for m, v, y, t in zip(case.rates, x, y_m, case.theta, strict=True)]
     optimal = sum(x) == 1 and sum(y_m) == case.B - 1 and min(*q_p, *q_d) > 0 and (
         cp * case.C * sum(x) + cd * sum(y_m)) / case.tau == best[0]
-    return shown(optimal, {
+    return found(shown(optimal, {
         "instance": "Section 6.2's with lambda = (3, 3)", "x*": "(1/10, 9/10)", "y_m*": "(7, 8)", "y_s*": "(0, 0)",
         "q_p*": f"({', '.join(map(str, q_p))})", "q_d*": f"({', '.join(map(str, q_d))})", "trace":
         "optimal for (42), every q*_{d,i} > 0, both decode capacities bind, p_s = 0 for both classes: from an empty "
-        "cluster q_{d,s}(t) = 0 at every t, and no T_0 has q_{d,s}(t) > 0 from there on"}, EXACT)
+        "cluster q_{d,s}(t) = 0 at every t, and no T_0 has q_{d,s}(t) > 0 from there on"}, EXACT))

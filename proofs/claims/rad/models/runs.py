@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
-from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.cases import Case, every, found, shown
 from qtheory.proofs.claims.outcomes import Outcome
 from qtheory.proofs.claims.replay import LINES, Gpu, Request, at, broken, inputs, replayed
 
@@ -61,7 +61,7 @@ def rad_corrected_run() -> Iterator[Case]:
 
 def empty_output_run() -> Outcome:
     """L^D = 0: the last prefill iteration samples the stop token, and line 7 has the request decode on."""
-    return replayed([Request("R1", 2, 0)], lambda gpu: rad(gpu, 2, 2, 2, count=1), n=2, t_col=2, t_lcm=2)
+    return found(replayed([Request("R1", 2, 0)], lambda gpu: rad(gpu, 2, 2, 2, count=1), n=2, t_col=2, t_lcm=2))
 
 
 @every("up to 2 requests, L^P in {1, 2}, L^D in {0, 1, 2}, arrivals at 0, 1 and 4, n in {1, 2, 3}, t_col in {1, 2}",

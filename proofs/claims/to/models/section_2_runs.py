@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from math import prod
 
-from qtheory.proofs.claims.cases import Case, every, shown
+from qtheory.proofs.claims.cases import Case, every, found, shown
 from qtheory.proofs.claims.outcomes import Outcome
 
 from .algorithms import BOUND, SMALL, loaded, servable, states
@@ -29,12 +29,12 @@ def overload_run() -> Outcome:
         state = new.pop()
         seen.add(state)
         new += [s for s in transitions(STEEP, scheduler, THREE_QUARTERS, state) if s not in seen]
-    return shown(not new and mean_tokens(THREE_QUARTERS) > STEEP.rate, {
+    return found(shown(not new and mean_tokens(THREE_QUARTERS) > STEEP.rate, {
         "(2.3)": "c = 1, a = 1, b_0 = 2: t_1 = t_2 = 1, t_3 = 2, t_4 = 3", "b": 4,
         "scheduler": "Sarathi-Serve, (4, 4)-FCFS",
         "arrivals": "one request with v_p = v_d = 1 with probability 3/4 in each slot",
         "lambda (m_p + m_d)": mean_tokens(THREE_QUARTERS), "b/t_b": STEEP.rate,
-        "states reached from the empty one": sorted(seen), "max |X(n)|": max(map(tokens, seen))}, METHOD)
+        "states reached from the empty one": sorted(seen), "max |X(n)|": max(map(tokens, seen))}, METHOD))
 
 
 def irreducible_run() -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 from qtheory.proofs.claims.cases import Case, every, shown
 from qtheory.proofs.claims.outcomes import Outcome
@@ -70,13 +70,19 @@ def kingman_run() -> Iterator[Case]:
 
 
 def overload_run() -> Outcome:
-    """One type of Section 6.2's synthetic data, l = 10, l' = 20, one segment: (14) holds, and a batch is too long."""
-    prompt, end, n, rate, d0, d1 = 10, 20, 30, 1000, Fraction(1, 100), Fraction(1, 100000)
-    printed = d0 + d1 * n * (prompt + Fraction(1, 2))  # Delta L = m/L = 1
-    full = d0 + d1 * sum(n * (prompt + k) for k in range(end + 1))
-    return shown(printed < Fraction(n, rate) < full, {
-        "m": 1, "L": 1, "l": prompt, "l'": end, "lambda": rate, "n_1": n, "d_0": "0.01", "d_1": "10^-5", "trace":
-        f"(14): DT = {float(printed)} < n_1/lambda = 0.03, strictly. Each batch takes 30 prompts; from the 21st on "
-        f"each of the 21 stages has 30, and a batch lasts {float(full)}: at most {int(n / full)} prompts a second "
-        "start, of 1,000 that come. The gap of the throughput and the latency grow: Omega(1) and Omega(T)"},
-        "the time of a batch by (1)")
+    """Section 7.2's layout, l'_j = j, ten segments of 50 stages, the rates of Section 6.2's ten bins spread evenly in each:
+    (14) holds, and batches are too long."""
+    bins, prompt, rate, d0, d1 = (23, 11, 8, 7, 6, 4, 3, 2, 1, 1), 62, 5500, Fraction(1, 100), Fraction(686, 10**11)
+    n = (350, 229, 171, 129, 92, 60, 39, 23, 12, 7)
+    later = [sum(bins[i:]) for i in range(len(bins))]
+    tokens = sum(Fraction(bins[(j - 1) // 50], 50 * sum(bins)) * sum(prompt + k for k in range(j + 1))
+                 for j in range(1, 501))  # of a prompt, at all its stages
+    printed = d0 + d1 * sum(a * (prompt + Fraction(i, 2) * 50) * 50 for i, a in enumerate(n, 1))
+    served = 1 / (d0 / n[0] + d1 * tokens)
+    right = all(b * now > a * then for (a, b), (now, then) in zip(pairwise(n), pairwise(later), strict=True))
+    return shown(right and d1 * rate * tokens < 1 and printed < Fraction(n[0], rate) and served < rate, {
+        "m": 500, "L": 10, "l": prompt, "l'_j": "j", "rates by segment": bins, "sum of lambda": rate, "n": n,
+        "d_0": "0.01", "d_1": "6.86*10^-9", "trace":
+        f"(6): a load of {float(d1 * rate * tokens):.3f}; (14): DT = {float(printed):.5f} < n_1/lambda = "
+        f"{n[0] / rate:.5f}; a prompt has {float(tokens):.1f} tokens at its stages in the mean, so that at most "
+        f"{int(served)} prompts a second are served, of {rate}"}, "the time of a batch by (1)")
