@@ -204,7 +204,7 @@ def test_numpy_and_exact_results_are_numbers() -> None:
 
 @pytest.mark.parametrize(("name", "error", "message"), [
     ("eb.prop-3.11", UnknownNameError, "unknown claim 'eb.prop-3.11'; nearest: eb.prop-3.1"),
-    ("eb.eq-4.rounded", NotATheoremError, "refuted as printed, .*; its correction is 'eb.eq-4.rounded'"),
+    ("eb.app-A.1.gqa", NotATheoremError, "refuted as printed, .*; its correction is 'eb.app-A.1.gqa.corrected'"),
     ("eb.thm-3.2", NoFiniteCasesError, "no cases to draw|no finite cases"),
     ("eb.table-17.rtx-every", NoFiniteCasesError, "no variables: it is a fact about printed numbers"),
     ("wait.alg-1.corrected", NoFiniteCasesError, "a statement about a process or an algorithm"),

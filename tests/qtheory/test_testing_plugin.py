@@ -23,7 +23,7 @@ def _loaded() -> None:
     import qtheory.testing.theorems
     from qtheory.proofs.corpus import find, referee
 
-    assert qtheory.testing.theorems and referee(find("eb.eq-4.rounded")).verdict == "refuted"
+    assert qtheory.testing.theorems and referee(find("eb.app-A.1.gqa")).verdict == "refuted"
 
 
 @pytest.fixture
@@ -49,10 +49,10 @@ def test_items_are_chosen_by_keyword(run) -> None:
 
 
 def test_a_refuted_claim_passes_and_fails_when_strict(run) -> None:
-    run("--qtheory=eb.eq-4.rounded").assert_outcomes(passed=2)
-    result = run("--qtheory=eb.eq-4.rounded", "--qtheory-strict")
+    run("--qtheory=eb.app-A.1.gqa").assert_outcomes(passed=2)
+    result = run("--qtheory=eb.app-A.1.gqa", "--qtheory-strict")
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["*eb.eq-4.rounded: refuted (*); its correction is eb.eq-4.rounded",
+    result.stdout.fnmatch_lines(["*eb.app-A.1.gqa: refuted (*); its correction is eb.app-A.1.gqa.corrected",
                                  "  at *"])
     result.stdout.no_fnmatch_line("*Traceback*")
 

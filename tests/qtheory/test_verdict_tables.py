@@ -46,7 +46,7 @@ def test_errata_are_what_the_record_refutes(paper: str) -> None:
 
 
 def test_counterexamples_are_found_afresh() -> None:
-    assert "theta0 in [" in counterexample("eb.eq-4.rounded")
+    assert "theta in [" in counterexample("eb.sec-3.1.theta0-limit")
     assert counterexample("eb.table-20.3-ttft") == "the printed numbers themselves"
     row = tables.errata("eb").column("claim").index("eb.sec-3.5.light")
     assert "zeta ≈ 0.356675" in str(tables.errata("eb").column("shown")[row])
