@@ -165,7 +165,8 @@ def zero_target_run() -> Outcome:
         failed = ""
     except ZeroDivisionError:
         failed = "xi_1 = (1/x_1)(X_1 - n x_1) has no value at x_1 = 0: the gate says nothing"
-    return found(shown(bool(failed), {"n": 2, "x": "(0, 1/2)", "queue": state.queue, "trace": failed}, "the printed index"))
+    return found(shown(bool(failed), {"n": 2, "x": "(0, 1/2)", "queue": state.queue, "trace": failed},
+                       "the printed index"))
 
 
 RATIO = {1: Fraction(300, 3000), 2: Fraction(1000, 300)}  # D_i/P_i
@@ -181,15 +182,6 @@ def largest_ratio(state: State, _: dict[int, Fraction]) -> list[int]:
 def prioritize_run() -> Iterator[Case]:
     yield from gate_and_route(largest_ratio, lambda at, e, targets, M, B: gated(at, e, targets, M, B) if (
         e.name != "admission") else RATIO[e.kind] == max(RATIO[i] for i in at.queue))
-
-
-def printed_argmax_run() -> Outcome:
-    """The largest ratio of all classes is class 2's, and only class 1 waits."""
-    state = after(empty(2), Event("arrival", 1))
-    best = max(RATIO, key=lambda i: RATIO[i])
-    return shown(best not in state.queue, {
-        "D/P": RATIO, "queue": state.queue, "trace": f"some queue is nonempty and the slot is idle; argmax over I is "
-        f"class {best}, which has no head-of-line job"}, "the printed line")
 
 
 # ---- two buffers: Sections 5.1 and EC.6 ----

@@ -70,8 +70,8 @@ def kingman_run() -> Iterator[Case]:
 
 
 def overload_run() -> Outcome:
-    """Section 7.2's layout, l'_j = j, ten segments of 50 stages, the rates of Section 6.2's ten bins spread evenly in each:
-    (14) holds, and batches are too long."""
+    """Section 7.2's layout, l'_j = j, ten segments of 50 stages, the rates of Section 6.2's ten bins spread evenly in
+    each: (14) holds, and batches are too long."""
     bins, prompt, rate, d0, d1 = (23, 11, 8, 7, 6, 4, 3, 2, 1, 1), 62, 5500, Fraction(1, 100), Fraction(686, 10**11)
     n = (350, 229, 171, 129, 92, 60, 39, 23, 12, 7)
     later = [sum(bins[i:]) for i in range(len(bins))]
