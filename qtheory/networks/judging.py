@@ -60,7 +60,7 @@ class Judged:
             return low, None
         high = self.region.whole.vertices[-1][0]
         ends = {p.vertices[-1][0]: p.vertices[0][0] for p in self.region.merged("unstable")}
-        while high in ends:
+        while high in ends and self.region.at((high,)) == "unstable":  # else this one factor is not certified
             high = ends[high]
         return low, high
 

@@ -17,7 +17,8 @@ from qtheory.models.network_files import dumps
 from qtheory.models.network_files import parse as parse_network
 from qtheory.models.workflow import compiled, parse, schema
 from qtheory.networks import decide, workflow
-from qtheory.networks.judging import load, names
+from qtheory.networks.judging import judge, load, names
+from qtheory.networks.simulation import evidence
 from qtheory.theory.stability import nominal_loads
 
 ENGINES = '[[engine]]\nname = "a"\n[[engine]]\nname = "b"\n'
@@ -283,6 +284,18 @@ def test_the_priority_that_destabilises_plan_execute_verify() -> None:
     assert "priorities: not stable where large serves first verify, then plan" in str(found)
 
 
+def test_the_bad_order_has_a_critical_rate_of_its_own() -> None:
+    """Far below the load's; simulated at nine tenths of the file's rate it grows (exponential times)."""
+    text = (Path(__file__).parents[2] / "qtheory/networks/workflows/plan-execute-verify.toml").read_text("utf-8")
+    found = judge(compiled(parse(text.replace('["plan", "verify"]', '["verify", "plan"]'))), budget=30)
+    low, high = found.critical
+    assert found.decision.verdict == "unstable" and high is not None
+    assert F(3, 4) < low < high < F(9, 10) < 1 / max(found.decision.loads.values())
+    assert found.region.at((F(9, 10),)) == "unstable" and found.region.at((low / 2,)) == "stable"
+    simulated = evidence(found.network.scaled(F(9, 10)), replications=4, events=40_000)
+    assert simulated.stability.verdict == "unstable"
+
+
 def test_no_priority_destabilises_the_others() -> None:
     found = workflow("react-agent", budget=10)
     assert found.free.verdict == "stable" and found.destabilising is None
@@ -292,8 +305,6 @@ def test_no_priority_destabilises_the_others() -> None:
 def test_an_overloaded_workflow_has_no_order_that_helps() -> None:
     text = (Path(__file__).parents[2] / "qtheory/networks/workflows/react-agent.toml").read_text("utf-8")
     found = compiled(parse(text.replace("rate = 4", "rate = 40")))
-    from qtheory.networks.judging import judge
-
     told = judge(found, budget=10)
     assert told.decision.verdict == "unstable" and "no order helps" in str(told)
     assert told.critical[0] == told.critical[1] == 1 / max(told.decision.loads.values())
