@@ -292,7 +292,7 @@ def test_the_bad_order_has_a_critical_rate_of_its_own() -> None:
     assert found.decision.verdict == "unstable" and high is not None
     assert F(3, 4) < low < high < F(9, 10) < 1 / max(found.decision.loads.values())
     assert found.region.at((F(9, 10),)) == "unstable" and found.region.at((low / 2,)) == "stable"
-    simulated = evidence(found.network.scaled(F(9, 10)), replications=4, events=40_000)
+    simulated = evidence(found.network.scaled(F(9, 10)), replications=6, events=60_000)
     assert simulated.stability.verdict == "unstable"
 
 
