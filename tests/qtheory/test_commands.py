@@ -356,7 +356,7 @@ WRITES = {
     ("prove", "-o"): ["1 > 0"], ("show", "-o"): ["eb.sec-3.2.1.Td"], ("import", "-o"): ["FILE.tex"],
     ("errata", "-o"): ["eb"], ("table", "-o"): ["profiles"], ("macros", "-o"): [], ("plot", "-o"): ["wait-region"],
     ("reproduce", "-o"): ["eb-tab-10"], ("plan", "-o"): ["two-classes"], ("plan", "--certificate"): ["two-classes"],
-    ("network", "-o"): ["rybko-stolyar-agents"],
+    ("network", "-o"): ["rybko-stolyar-agents"], ("workflow", "-o"): ["react-agent"],
     ("capacity", "-o"): ["--profile", "a100-40gb-qwen-8b", "--workload", "eb-sharegpt"],
     ("simulate", "--records"): ["policy-sarathi"], ("simulate", "--chrome-trace"): ["policy-sarathi"],
     ("simulate", "--gantt"): ["policy-sarathi"], ("profile fit", "-o"): ["FILE.csv"],
@@ -381,7 +381,7 @@ def test_each_option_that_writes_is_known_here() -> None:
     assert every == {*WRITES, *FOLDERS}
 
 
-@pytest.mark.parametrize("command", ["simulate", "network", "plan"])
+@pytest.mark.parametrize("command", ["simulate", "network", "workflow", "plan"])
 def test_each_property_of_a_schema_is_described(run: Any, command: str) -> None:
     """In a sentence, and none is a parameter whose meaning stands nowhere."""
     def properties(node: Any, place: str) -> Any:
