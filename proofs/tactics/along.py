@@ -12,6 +12,7 @@ from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, fres
 from qtheory.proofs.tactics.logic import solve_with
 from qtheory.proofs.tactics.prover import ORDINARY
 from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.sums import sum_facts, symbolic_sums
 
 
 def along(statement: Statement, at: Iterable[Node], budget: float, split: Iterable[Node] = (), *,
@@ -56,7 +57,14 @@ def _here(search: Search, goal: Node, facts: list[Step], at: Sequence[Node], spl
     for fact in facts:
         known += _instances(search, fact, at, facts)
     known += [apply("trichotomy", t, tuple(known)) for t in split]
-    step = solve_with(search, goal, known, [], 6)
+    try:
+        step = solve_with(search, goal, known, [], 6)
+    except Stuck:
+        new = sum_facts(search, goal, known) if symbolic_sums(goal) else []
+        if not new:
+            raise
+        known += new
+        step = solve_with(search, goal, known, [], 6)
     for fact in known:
         if fact.concl in step.hyps and fact.hyps != frozenset((fact.concl,)):
             step = apply("cut", fact, step)

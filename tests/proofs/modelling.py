@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +10,7 @@ from typing import Any
 
 from qtheory.proofs.axiomatic import owed
 from qtheory.proofs.chains import Recurrence
-from qtheory.proofs.claims.to.models.chain import Engine, Engines, Law, State, chosen, next_state
+from qtheory.proofs.claims.to.models.chain import Law
 from qtheory.proofs.claims.to.models.schedulers import (
     Scheduler,
     faster_transformer,
@@ -41,7 +40,7 @@ class Model:
     """Numbers for variables and functions, at which formulas of the kernel have a value; i runs over 1, ..., last.
 
     The derivative of a function is the one under its name with a ``d`` before it, which raises Undefined where there is
-    none. Where there are exponentials, a multiplicative function under the name "exp" stands for exp, exactly."""
+    none. Where there are logarithms, a function under the name "log" stands for log."""
 
     values: Mapping[str, Fraction]
     functions: Mapping[str, Any]
@@ -54,7 +53,7 @@ class Model:
             return at[t] if t in at else self.values[t]
         head, parts = t[0], t[1:]
         if head == "app":
-            return Fraction(self.functions[parts[0]](int(self.term(parts[1], at))))
+            return Fraction(self.functions[parts[0]](*(int(self.term(p, at)) for p in parts[1:])))
         if head == "diff":
             return Fraction(self.functions["d" + parts[1][1]](int(self.term(parts[2], at))))
         if head == "sum":
@@ -69,8 +68,8 @@ class Model:
             for x in numbers:
                 product *= x
             return product
-        if head == "exp":
-            return Fraction(self.functions["exp"](numbers[0]))
+        if head == "log":
+            return Fraction(self.functions["log"](numbers[0]))
         if head == "^":
             return Fraction(numbers[0] ** int(numbers[1]))
         return max(numbers) if head == "max" else Fraction(numbers[0] // 1)  # floor
@@ -92,38 +91,6 @@ class Model:
 
 
 TWO_SIZES: Law = ((Fraction(1, 2), ()), (Fraction(1, 4), ((2, 3),)), (Fraction(1, 4), ((1, 1), (1, 2))))
-
-
-def of_two(engine: Engine, scheduler: Scheduler, law: Law, engines: Engines) -> Model:
-    """What the theorems of two engines say of a state of their chain, whoever routes the requests."""
-    rows: list[tuple[int, ...]] = []
-    values: dict[str, Any] = {}
-    for x, k in zip("ab", (0, 1), strict=True):
-        r, requests = engines[k]
-        batch = chosen(engine, scheduler, engines[k])
-        for (p, d), (dp, dd) in zip(requests, batch, strict=True):
-            left = (p - dp, d - dd) if d > dd else (0, 0)
-            rows.append((p, d, k, dp, dd, *left, int(p > 0), len(rows) % 2))
-        values |= {f"r{x}": r, f"S{x}": sum(map(sum, batch)), f"M{x}": sum(p or 1 for p, _ in requests),
-                   f"R1{x}": next_state(engine, engines[k], batch, ())[0]}
-    rate = sum((w * len(a) for w, a in law), Fraction(0))
-    values |= {"q": len(rows), "b": engine.b, "t_b": engine.times[-1], "kinds": 1, "K": 2, "lam": rate,
-               "m_p": sum((w * p for w, a in law for p, _ in a), Fraction(0)) / rate,
-               "m_d": sum((w * d for w, a in law for _, d in a), Fraction(0)) / rate,
-               "Q": sum((w * sum(map(sum, a)) ** 2 for w, a in law), Fraction(0))}
-    names = ("p", "d", "e", "dp", "dd", "p1", "d1", "u", "z")
-    functions = {name: lambda i, j=j: rows[i - 1][j] for j, name in enumerate(names)}
-    return Model({x: Fraction(v) for x, v in values.items()}, functions, len(rows))
-
-
-def two_engines(engine: Engine, rng: random.Random) -> list[Engines]:
-    """States of two engines: empty ones, one with few but large requests, and drawn ones."""
-    def drawn() -> State:
-        requests = tuple((rng.choice((0, 0, 1, 5)), rng.randint(1, 9)) for _ in range(rng.randint(0, 5)))
-        return rng.randint(0, engine.times[-1] - 1), requests
-
-    few_but_large: Engines = ((0, ((0, 9),)), (0, ((0, 1), (0, 1), (0, 1))))
-    return [((0, ()), (0, ())), few_but_large, *((drawn(), drawn()) for _ in range(12))]
 
 
 def conditions(theorem: Recurrence) -> list[tuple[str, Any]]:
