@@ -120,6 +120,14 @@ class Polytope:
         return self.cut(side).trimmed(), self.cut(negative(side)).trimmed()
 
 
+def apart(first: Polytope, second: Polytope) -> bool:
+    """Whether two polytopes with an inside share none of it."""
+    for one, other in ((first, second), (second, first)):
+        if any(all(at(side, v) <= 0 for v in other.vertices) for side in one.facets):
+            return True
+    return first.dimension == 3 and not first.cut(*second.sides).full  # bodies may be parted by no side of theirs
+
+
 def independent(rows: Sequence[Sequence[Fraction]]) -> bool:
     """Whether no row is a combination of the others."""
     return _rank(rows) == len(rows)

@@ -83,21 +83,25 @@ def _verdicts(region: Region) -> list[str]:
 
 
 def told_polytope(region: Region, polytope: Polytope, verdict: str) -> str:
-    """An interval with its ends in or out; a polygon by its corners, with the sides that it does not hold on; a body by
-    its corners."""
+    """An interval with its ends in or out; a polygon by its corners, with the sides, and corners of other sides, that
+    it does not hold on; the inside of a body by its corners."""
     corners = polytope.vertices
     if polytope.dimension == 1:
         (low,), (high,) = corners[0], corners[-1]
         holds = [verdict == "undecided" or region.at((x,)) == verdict for x in (low, high)]
         return f"{'[' if holds[0] else '('}{number(low)}, {number(high)}{']' if holds[1] else ')'}"
     if polytope.dimension == 3:
-        return f"the body with corners {', '.join(map(point, corners))}"
+        return f"the inside of the body with corners {', '.join(map(point, corners))}"
     sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
+    if verdict == "undecided":
+        return f"the polygon {', '.join(map(point, corners))}"
     middles = [tuple((x + y) / 2 for x, y in zip(p, q, strict=True)) for p, q in sides]
-    out = [f"{point(p)} to {point(q)}" for (p, q), m in zip(sides, middles, strict=True)
-           if verdict != "undecided" and region.at(m) != verdict]
-    without = f" without the side{'s' * (len(out) > 1)} {', '.join(out)}" if out else ""
-    return f"the polygon {', '.join(map(point, corners))}{without}"
+    out = [side for side, m in zip(sides, middles, strict=True) if region.at(m) != verdict]
+    alone = [v for v in corners if region.at(v) != verdict and not any(v in side for side in out)]
+    without = [f"the {what}{'s' * (len(some) > 1)} {', '.join(some)}" for what, some in (
+        ("side", [f"{point(p)} to {point(q)}" for p, q in out]), ("corner", list(map(point, alone)))) if some]
+    left_out = f" without {' and '.join(without)}" if without else ""
+    return f"the polygon {', '.join(map(point, corners))}{left_out}"
 
 
 __all__ = ["factor_lines", "lines", "number", "told_polytope"]

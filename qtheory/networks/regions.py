@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.models.network import AgentNetwork
+from qtheory.models.network import AgentNetwork, NetworkError
 from qtheory.models.network_files import dumps, parse
 from qtheory.networks import cells, quadratic
 from qtheory.networks.certificates import lyapunov_claim, quadratic_claim
@@ -27,7 +27,7 @@ from qtheory.networks.certified_cells import CertifiedCell, certify
 from qtheory.networks.deciding import Decision, decide
 from qtheory.networks.wording import named
 from qtheory.numerics.fluid_paths import Segment
-from qtheory.numerics.polytopes import Polytope, at, hull, less, negative
+from qtheory.numerics.polytopes import Polytope, apart, at, hull, less, negative
 from qtheory.proofs.tactics.effort import SECOND, after, left, spend, spend_again, spent
 from qtheory.theory.draining import Gone
 from qtheory.theory.draining import search as search_stages
@@ -40,6 +40,7 @@ SMALLEST = {1: Fraction(1, 10**5), 2: Fraction(1, 10**4), 3: Fraction(1, 10**3)}
 MOST_STARTS = 500  # push starts of virtual stations that are looked at for a pair of engines
 MOST_LINES = 8  # virtual stations along which is cut
 MOST_PATTERNS = 120  # beyond which pieces are not looked for on cells
+SQUARED = 2000  # visits, squared, for each second of the budget, beyond which one program may take more than all of it
 EVERY = 3  # halvings between which only programs for the whole cell are tried, not what the centre suggests
 A_POINT = 2.0  # seconds of work for a decision at a point
 
@@ -164,6 +165,7 @@ def reread(text: str, data: Any) -> Region:
         inside = _whole(load_lines(network, rates))
         whole = inside.trimmed() if inside.full else None
         found = Region(network, axes, tuple(rates), whole, some, beyond)
+        _require_parts(found)
         again = found.to_json()
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError, RecursionError) as error:
         raise Rejected(f"this is no region of the network: {type(error).__name__}: {str(error)[:200]}") from None
@@ -172,10 +174,45 @@ def reread(text: str, data: Any) -> Region:
     return found
 
 
+def _require_parts(found: Region) -> None:
+    """Rejected unless the cells are parts of the whole that share no inside, each with a margin above 0 inside, so that
+    its certificate says something at each of its points; and unless what lies beyond is what it is called."""
+    for cell in found.cells:
+        corners = cell.polytope.vertices
+        if found.whole is None or not cell.polytope.full or any(
+                at(side, v) < 0 for side in found.whole.sides for v in corners):
+            raise Rejected("a cell is no part of the rates without an overloaded engine")
+        left = [at(cell.certified.margin, v) for v in corners] if cell.certified else [Fraction(1)]
+        if min(left) < 0 or max(left) == 0:
+            raise Rejected("a cell reaches beyond what its certificate shows: its margin is not above 0 inside")
+    if not all(apart(p.polytope, q.polytope) for p, q in itertools.combinations(found.cells, 2)):
+        raise Rejected("two cells overlap")
+    lines = load_lines(found.network, found.rates)
+    known = {(_beyond(line).sides, _overloaded(engine)) for engine, line in lines.items()}
+    for cell in found.beyond:
+        if cell.certified is None or (cell.polytope.sides, cell.reason) not in known or (
+                cell.certified.margin not in cell.polytope.sides):
+            raise Rejected("what lies beyond is not where an engine is overloaded")
+
+
+def _overloaded(engine: str) -> str:
+    return f"the load of {named(engine)} is above 1"
+
+
+def _positive(d: int) -> list[Affine]:
+    """That no free rate is negative."""
+    return [tuple(Fraction(int(j == i + 1)) for j in range(d + 1)) for i in range(d)]
+
+
+def _beyond(line: Affine) -> Polytope:
+    """Where an engine is overloaded, from what its load leaves to 1."""
+    return Polytope((*_positive(len(line) - 1), negative(line)))
+
+
 def _whole(lines: Mapping[str, Affine]) -> Polytope:
     """Where no rate is negative and no engine overloaded."""
     d = len(next(iter(lines.values()))) - 1
-    return Polytope((*(tuple(Fraction(int(j == i + 1)) for j in range(d + 1)) for i in range(d)), *lines.values()))
+    return Polytope((*_positive(d), *lines.values()))
 
 
 def load_lines(network: AgentNetwork, rates: Sequence[Affine]) -> dict[str, Affine]:
@@ -195,7 +232,8 @@ class _Search:
         self.model = RateModel.on(network, rates, (), tuple(Fraction(int(j == 0)) for j in range(self.width)))
         self.programs: dict[bool, cells.Pieces] = {}
         self.one: Affine = tuple(Fraction(int(j == 0)) for j in range(self.width))
-        self.few = len(list(itertools.islice(self.model.patterns(), MOST_PATTERNS + 1))) <= MOST_PATTERNS
+        self.few = len(self.model.alpha) ** 2 <= SQUARED * max(left(deadline), 0) and \
+            len(list(itertools.islice(self.model.patterns(), MOST_PATTERNS + 1))) <= MOST_PATTERNS
 
     def on(self, polytope: Polytope, margin: Affine) -> RateModel:
         return RateModel.on(self.network, self.rates, polytope.sides, margin)
@@ -209,15 +247,18 @@ class _Search:
         except Rejected:
             return None
 
-    def point(self, point: Sequence[Fraction]) -> AgentNetwork:
-        """The network at these free rates, inside the region."""
-        types = tuple(dataclasses.replace(t, rate=at(r, point)) for t, r in
-                      zip(self.network.types, self.rates, strict=True))
+    def point(self, point: Sequence[Fraction]) -> AgentNetwork | None:
+        """The network at these free rates, inside the region; None where they have more digits than its numbers may."""
+        try:
+            types = tuple(dataclasses.replace(t, rate=at(r, point)) for t, r in
+                          zip(self.network.types, self.rates, strict=True))
+        except NetworkError:
+            return None
         return dataclasses.replace(self.network, types=types)
 
     def overload(self, number: int, polytope: Polytope, margin: Affine) -> Cell | None:
         inside = {"kind": "overload", "engine": number, "growth": "1"}
-        return self.cell(polytope, margin, inside, f"the load of {named(self.network.engines[number].name)} is above 1")
+        return self.cell(polytope, margin, inside, _overloaded(self.network.engines[number].name))
 
     def stable(self, polytope: Polytope, margin: Affine) -> Cell | None:
         """By pieces that fall by a multiple of the margin, or by those stages that the priorities suggest."""
@@ -246,10 +287,11 @@ class _Search:
                 raise Gone
 
         most = spent() + A_POINT * SECOND
-        if model.has_joins:
+        network = self.point(polytope.centre)
+        if model.has_joins or network is None:
             return None
         try:
-            found = search_stages(FluidModel.of(self.point(polytope.centre)), tick)
+            found = search_stages(FluidModel.of(network), tick)
         except Gone:
             return None
         if found is None or (inside := cells.restaged(model, found[0])) is None:
@@ -284,7 +326,10 @@ class _Search:
     def decided(self, polytope: Polytope, margin: Affine | None, over: Affine) -> Cell | None:
         """By what decides the network at the cell's centre: a certificate whose weights serve the whole cell."""
         spend_again(SECOND)  # for the reading of certificates, which counts no work
-        decision = decide(self.point(polytope.centre), budget=min(A_POINT, max(left(self.deadline), 0.1)))
+        network = self.point(polytope.centre)
+        if network is None:
+            return None
+        decision = decide(network, budget=min(A_POINT, max(left(self.deadline), 0.1)))
         if decision.cycle is not None or decision.cone is not None:
             return self.growing(polytope, over, decision)
         inside: dict[str, Any] | None = None
@@ -338,15 +383,15 @@ def _explore(network: AgentNetwork, axes: tuple[str, ...], rates: Sequence[Affin
         raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
     search = _Search(network, rates, dumps(network) if text is None else text, after(budget))
     lines = load_lines(network, rates)
-    d = len(axes)
-    positive = [tuple(Fraction(int(j == i + 1)) for j in range(d + 1)) for i in range(d)]
-    beyond = [search.overload(i, Polytope((*positive, negative(line))), negative(line))
-              for i, line in enumerate(lines.values()) if any(line[1:]) or line[0] < 0]
+    beyond = [search.overload(i, _beyond(line), negative(line)) for i, line in enumerate(lines.values())
+              if any(line[1:]) or line[0] < 0]
     whole = _whole(lines)
     known = tuple(b for b in beyond if b is not None)
     if not whole.full:
         return Region(network, axes, tuple(rates), None, (), known)
     whole = whole.trimmed()
+    if any(not any(line) for line in lines.values()):  # an engine's load is 1 whatever the free rates are
+        return Region(network, axes, tuple(rates), whole, (Cell(whole),), known)
     found = _divided(search, whole, list(lines.values()), _virtual_lines(search, whole))
     return Region(network, axes, tuple(rates), whole, tuple(found), known)
 
@@ -400,7 +445,10 @@ def _virtual_lines(search: _Search, whole: Polytope) -> list[Affine]:
     found: dict[Affine, None] = {}
     for corner in whole.vertices:
         near = [(9 * x + c) / 10 for x, c in zip(corner, whole.centre, strict=True)]
-        stations = sorted(virtual_stations(search.point(near), MOST_STARTS), key=lambda v: (-v.load, len(v.pushed)))
+        network = search.point(near)
+        if network is None:
+            continue
+        stations = sorted(virtual_stations(network, MOST_STARTS), key=lambda v: (-v.load, len(v.pushed)))
         lines = (line for line in map(search.virtual_line, stations)
                  if line is not None and any(at(line, v) < 0 for v in whole.vertices))
         found |= dict.fromkeys(itertools.islice(lines, 3))

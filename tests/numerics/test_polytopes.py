@@ -6,7 +6,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from qtheory.numerics.polytopes import Polytope, Side, area, hull, less, negative, plain, round_about
+from qtheory.numerics.polytopes import Polytope, Side, apart, area, hull, less, negative, plain, round_about
 
 
 def box(*most: int) -> tuple[Side, ...]:
@@ -61,3 +61,15 @@ def test_forms() -> None:
 def test_parts_of_a_cut_make_up_the_whole() -> None:
     whole, side = Polytope(box(3, 5)), (F(-7, 3), F(1), F(1, 2))
     assert whole.cut(side).volume + whole.cut(negative(side)).volume == 15
+
+
+def test_bodies_that_only_touch_are_apart() -> None:
+    square, cube = Polytope(box(1, 1)), Polytope(box(1, 1, 1))
+    moved = Polytope(tuple((s[0] - s[1], *s[1:]) for s in square.sides))
+    assert apart(square, moved) and not apart(square, Polytope(box(2, 2))) and not apart(square, square)
+    # two wedges over crossing edges, parted by no side of theirs but by the plane between the edges
+    low = Polytope(((F(0), F(0), F(0), F(1)), (F(1), F(1), F(0), F(-1)), (F(1), F(-1), F(0), F(-1)),
+                    (F(2), F(0), F(1), F(0)), (F(2), F(0), F(-1), F(0))))
+    high = Polytope(((F(3), F(0), F(0), F(-1)), (F(-1), F(0), F(1), F(1)), (F(-1), F(0), F(-1), F(1)),
+                     (F(2), F(1), F(0), F(0)), (F(2), F(-1), F(0), F(0))))
+    assert apart(low, high) and not apart(low, cube)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from fractions import Fraction as F
 from pathlib import Path
@@ -13,8 +14,11 @@ from qtheory.cli import main
 from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import rybko_stolyar
 from qtheory.models.network_files import dumps
-from qtheory.networks.region_words import lines
-from qtheory.networks.regions import region
+from qtheory.networks.certified import Rejected
+from qtheory.networks.certified_cells import certify
+from qtheory.networks.region_words import lines, told_polytope
+from qtheory.networks.regions import Cell, Region, region, reread
+from qtheory.numerics.polytopes import Polytope
 from qtheory.report.region_plot import picture
 
 
@@ -53,6 +57,8 @@ FORGERIES: dict[str, Any] = {
     "no cells": lambda d: d.update(cells=None),
     "cells of texts": lambda d: d.update(cells=["x"]),
     "a key less": lambda d: d.pop("share"),
+    "a reason beyond": lambda d: d["beyond"][0].update(reason="the load of A is above 1/2"),
+    "nothing shown beyond": lambda d: d["beyond"][0].update(certificate=None, verdict="undecided"),
 }
 
 
@@ -71,6 +77,71 @@ def test_a_forged_region_is_rejected(forgery: str, written: str, capsys: pytest.
     file.write_text(json.dumps(data), encoding="utf-8")
     status, out, err = run(capsys, str(net), "--check", str(file))
     assert (status, err) == (1, "") and "rejected: " in out and out.count("\n") == 1
+
+
+def rejected(found: Region, wanted: str) -> None:
+    with pytest.raises(Rejected, match=wanted):
+        reread(dumps(rybko_stolyar()), found.to_json())
+
+
+def test_a_polygon_beyond_its_margin_is_rejected() -> None:
+    """Fixed weights fall by a multiple of the margin also where it is negative, which says nothing there."""
+    found = region(rybko_stolyar(), ["A", "B"])
+    stable = next(c.certified for c in found.cells if c.certified and c.verdict == "stable")
+    inside = stable.certificate["claim"]["claim"]
+    assert found.whole is not None
+    wide = certify(found.network, dumps(found.network), found.rates, found.whole, stable.margin, inside)
+    assert not wide.holds((F(7, 5), F(7, 5)))
+    told = dataclasses.replace(found, cells=(Cell(found.whole, wide),))
+    assert told.share("stable") == 1
+    rejected(told, "beyond what its certificate shows")
+    nowhere = certify(found.network, dumps(found.network), found.rates, stable.polytope, (F(0), F(0), F(0)), inside)
+    rejected(dataclasses.replace(found, cells=(Cell(stable.polytope, nowhere), found.cells[1])), "its margin is not")
+
+
+def one_engine() -> AgentNetwork:
+    """Stable where a/2 + c/4 < 1."""
+    types = tuple(RequestType(n, F(1), (Visit(n, "e", F(m)),)) for n, m in (("a", "1/2"), ("c", "1/4")))
+    return AgentNetwork((Engine("e"),), types)
+
+
+def test_a_polygon_counts_once() -> None:
+    """Two halves and one of them again have the whole's area, but not the whole."""
+    network = one_engine()
+    found = region(network, ["a", "c"])
+    [cell] = found.cells
+    assert cell.certified is not None and found.whole is not None
+    inside, margin = cell.certified.certificate["claim"]["claim"], cell.certified.margin
+    half, other = (Cell(p, certify(network, dumps(network), found.rates, p, margin, inside))
+                   for p in (found.whole.cut(s).trimmed() for s in ((F(0), F(2), F(-1)), (F(0), F(-2), F(1)))))
+    text = dumps(network)
+    assert reread(text, dataclasses.replace(found, cells=(half, other)).to_json()).share("stable") == 1
+    twice = dataclasses.replace(found, cells=(half, half))
+    assert twice.share("stable") == 1
+    with pytest.raises(Rejected, match="two cells overlap"):
+        reread(text, twice.to_json())
+    outside = Polytope(tuple((s[0] + 1, *s[1:]) for s in half.polytope.sides))
+    with pytest.raises(Rejected, match="no part of the rates"):
+        reread(text, dataclasses.replace(found, cells=(Cell(outside), other)).to_json())
+
+
+def test_a_corner_on_the_border_alone_is_left_out() -> None:
+    """The polygon touches the line of load 1 in one point, where nothing is certified."""
+    network = one_engine()
+    found = region(network, ["a", "c"])
+    [cell] = found.cells
+    assert cell.certified is not None
+    part = cell.polytope.cut((F(0), F(3), F(-1)), (F(2), F(-1), F(-1)))
+    shown = certify(network, dumps(network), found.rates, part, cell.certified.margin,
+                    cell.certified.certificate["claim"]["claim"])
+    told = told_polytope(dataclasses.replace(found, cells=(Cell(part, shown),)), part, "stable")
+    assert told == "the polygon (0, 0), (2, 0), (1/2, 3/2) without the corner (2, 0)"
+
+
+def test_a_body_is_told_by_its_inside() -> None:
+    told = lines(region(three_types(), ["a $1", "b", "c"]))
+    assert any("stable under every work-conserving order: the inside of the body with corners (0, 0, 0)" in line
+               for line in told)
 
 
 @pytest.mark.parametrize(("arguments", "wanted"), [
@@ -100,9 +171,22 @@ def three_types() -> AgentNetwork:
     return AgentNetwork((Engine("e"), Engine("f")), tuple(RequestType(v.name, F(1), (v,)) for v in visits))
 
 
+def half_full() -> AgentNetwork:
+    """The same with an engine half full of the second type's."""
+    network = three_types()
+    return dataclasses.replace(network, types=tuple(dataclasses.replace(t, rate=t.rate / 2) for t in network.types))
+
+
+def test_an_engine_of_load_1_leaves_nothing_stable() -> None:
+    """The second type fills its engine exactly, whatever the rates of the others are."""
+    found = region(three_types(), ["a $1", "c"])
+    assert found.share("undecided") == 1 and found.at((F(0), F(0))) == "undecided"
+    assert not any("stable under every" in line for line in lines(found))
+
+
 @pytest.mark.parametrize("free", [["b"], ["a $1", "c"], ["a $1", "b", "c"]])
 def test_pictures_of_one_two_and_three_rates(free: list[str]) -> None:
-    found = region(three_types(), free)
+    found = region(half_full(), free)
     assert found.share("stable") == 1
     assert picture(found, ".png").startswith(b"\x89PNG")
     page = picture(found, ".html").decode()
