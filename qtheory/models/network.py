@@ -323,14 +323,14 @@ class AgentNetwork:
     @cached_property
     def visits(self) -> tuple[Visit, ...]:
         """All visits, type by type, each after those that it waits for."""
-        found: list[Visit] = []
+        found: dict[str, Visit] = {}
         for t in self.types:
             waiting = list(t.visits)
             while waiting:
-                ready = next(v for v in waiting if set(v.after) <= {f.name for f in found})
-                found.append(ready)
+                ready = next(v for v in waiting if all(n in found for n in v.after))
+                found[ready.name] = ready
                 waiting.remove(ready)
-        return tuple(found)
+        return tuple(found.values())
 
     @property
     def routed(self) -> bool:

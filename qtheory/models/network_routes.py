@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from qtheory.numerics.lp import solve_exactly
+from qtheory.numerics.lp import ZERO, solve_exactly
 
 
 def reached(first: Iterable[str], ways: Mapping[str, Sequence[str]]) -> set[str]:
@@ -23,7 +23,12 @@ def times_made(routes: Mapping[str, Mapping[str, Fraction]]) -> dict[str, Fracti
     ``routes``: by visit the probabilities of the next ones; a request begins at the first visit, and leaves.
     """
     names = list(routes)
-    rows = [[Fraction(int(n == m)) - routes[m].get(n, 0) for m in names] for n in names]
+    place = {n: i for i, n in enumerate(names)}
+    rows = [[ZERO] * len(names) for _ in names]
+    for i, ways in enumerate(routes.values()):
+        rows[i][i] += 1
+        for n, share in ways.items():
+            rows[place[n]][i] -= share
     found = solve_exactly(rows, [Fraction(int(n == names[0])) for n in names])
     if found is None:
         raise ArithmeticError("requests never leave")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from qtheory.models.network import AgentNetwork
+from qtheory.models.network import AgentNetwork, NetworkError
 from qtheory.networks.budget import Budget
 from qtheory.networks.deciding import decide, require_network
 from qtheory.networks.wording import about
@@ -75,7 +75,12 @@ def bracket(network: AgentNetwork, width: Fraction = Fraction(1, 10**6), *, coar
     def verdict(factor: Fraction) -> str:
         if work.left() <= 0:
             raise Gone
-        tried[factor] = decide(network.scaled(factor), budget=min(budget, work.left())).verdict
+        try:
+            scaled = network.scaled(factor)
+        except NetworkError:  # rates of more digits than a network's numbers may have
+            tried[factor] = "undecided"
+        else:
+            tried[factor] = decide(scaled, budget=min(budget, work.left())).verdict
         return tried[factor]
 
     low, high = Fraction(0), most
@@ -110,7 +115,8 @@ def _halve(low: Fraction, high: Fraction, below: Callable[[Fraction], bool], wid
 
 def _binding(network: AgentNetwork, low: Fraction, high: Fraction) -> Fraction | None:
     """The factor between, if there is one, at which an engine or a virtual station without pushed visits has load 1."""
-    loads = [*nominal_loads(network).values(), *(v.load for v in virtual_stations(network) if not v.pushed)]
+    # the first push start of each pair of engines pushes no visit
+    loads = [*nominal_loads(network).values(), *(v.load for v in virtual_stations(network, most=1))]
     return next((1 / load for load in loads if low <= 1 / load <= high), None)
 
 

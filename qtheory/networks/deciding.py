@@ -178,7 +178,10 @@ def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = No
     worst = max(loads, key=lambda e: loads[e])
     if loads[worst] > 1:
         reason = f"{named(worst)} is overloaded: its load is {about(loads[worst])}"
-        return _checked(known, text, overload_claim(network, worst), reason=reason, overloaded=worst)
+        try:
+            return _checked(known, text, overload_claim(network, worst), reason=reason, overloaded=worst)
+        except Rejected as error:
+            return Decision(reason=f"{reason}, but no certificate is accepted ({error})", **known)
     if network.routed or network.joins:
         why = "routes are random" if network.routed else "visits join"
         searched.append(f"virtual stations: not looked at, {why}")

@@ -160,7 +160,7 @@ def virtual_stations(network: AgentNetwork, most: int = 20_000, tick: Callable[[
         return
     loads = {v.name: network.rates[v.name] * network.works[v.name] for v in network.visits}
     for pair in itertools.combinations([e.name for e in network.engines], 2):
-        starts = itertools.product(*(_beginnings(network, t.name, pair) for t in network.types))
+        starts = itertools.product(*(_beginnings(network, t.name, pair, most) for t in network.types))
         for parts in itertools.islice(starts, most):
             tick("start")
             pushed = frozenset().union(*parts)
@@ -184,15 +184,17 @@ def _engine(network: AgentNetwork, name: str) -> str:
     return next(v.engine for v in network.visits if v.name == name)
 
 
-def _beginnings(network: AgentNetwork, of_type: str, pair: tuple[str, str]) -> list[frozenset[str]]:
-    """The sets of a type's visits, all at the pair of engines, that hold with a visit all before it."""
+def _beginnings(network: AgentNetwork, of_type: str, pair: tuple[str, str], most: int) -> list[frozenset[str]]:
+    """The first ``most`` sets of a type's visits, all at the pair of engines, that hold with a visit all before it."""
     [visits] = [t.visits for t in network.types if t.name == of_type]
     order = [v for v in network.visits if v in visits]
     found: list[frozenset[str]] = [frozenset()]
     for v in order:
+        if len(found) >= most:  # visits side by side double their number, each of them
+            break
         if v.engine in pair:
             found += [f | {v.name} for f in found if set(v.after) <= f]
-    return found
+    return found[:most]
 
 
 def _heaviest(network: AgentNetwork, pair: tuple[str, str], pushed: frozenset[str], weight: dict[str, Fraction]

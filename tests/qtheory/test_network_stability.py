@@ -369,6 +369,15 @@ def test_what_the_kernel_refuses_is_not_claimed(monkeypatch: pytest.MonkeyPatch)
         decision = decide(network)
         assert decision.verdict == "undecided" and decision.certificate is None
         assert any("refused by a checker (" in s for s in decision.searched)
+    overloaded = decide(tandem(["1/2", "2"]))
+    assert overloaded.verdict == "undecided" and ", but no certificate is accepted (" in overloaded.reason
+
+
+def test_rates_of_too_many_digits_between_factors_are_undecided() -> None:
+    """The network's own numbers have as many digits as there may be; those in the middle of two factors have more."""
+    network = tandem(["1/2", "2/3"]).scaled(F(10**98 + 1, 10**98 + 3))
+    found = bracket(network)
+    assert found.stable is None and set(found.undecided) == {f for f, v in found.tried if v != "unstable"}
 
 
 def test_large_networks_end_without_a_claim_or_with_a_certificate() -> None:

@@ -354,6 +354,14 @@ def test_bad_input_is_one_line(arguments: list[str], wanted: str, capsys: pytest
     assert (status, out) == (2, "") and wanted in err and err.count("\n") == 1
 
 
+def test_many_branches_that_nothing_waits_for_end_within_the_budget() -> None:
+    """Of 30 visits side by side 2^30 sets may be pushed first; only as many as are tried are made."""
+    found = judge(compiled(parse(ENGINES + flow(step("x"), step("y", "b", more="copies = 30"), rate='"1/100"'))),
+                  budget=2)
+    assert found.decision.verdict == "stable" and found.critical == (F(10, 3), F(10, 3))
+    assert "virtual stations: not all within the budget" in found.decision.searched
+
+
 @pytest.mark.parametrize("text", ["[", "a = " + "[" * 5000, "a = nan", "[[engine]]\nname = 1", 'title = "x"'])
 def test_a_file_that_is_no_workflow(text: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "flow.toml"
