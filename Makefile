@@ -27,7 +27,8 @@ test-fast: loops
 	$(PYTEST) -m "not slow"
 
 # The studies of which the tests run slices, some twenty minutes on two cores; FULL=--full: the whole campaign of
-# statements too, as long again. Certificates that make test has left are all read again. WITHIN=MINUTES: what is not done by then is ended, and goes on there the next time.
+# statements too, as long again. Certificates that make test has left are all read again. WITHIN=MINUTES: what is not
+# done by then is ended, and goes on there the next time.
 studies: loops
 	$(if $(wildcard $(CERTIFICATES)),QTHEORY_CERTIFICATES=$(CERTIFICATES)) $(BIN)/python tests/studies/all.py $(FULL) $(if $(WITHIN),--within $(WITHIN))
 

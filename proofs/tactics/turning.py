@@ -149,9 +149,11 @@ def _minimum(t: Node, v: str, low: float, high: float) -> tuple[list[Fraction], 
         at = values(t, {v: middle + h * np.array([-2.0, -1.0, 0.0, 1.0, 2.0])}).value
         first = (at[0] - 8 * at[1] + 8 * at[3] - at[4]) / (12 * h)
         second = (-at[0] + 16 * at[1] - 30 * at[2] + 16 * at[3] - at[4]) / (12 * h * h)
-        if not np.isfinite(first / second):
+        with np.errstate(all="ignore"):
+            step = float(first / second)
+        if not np.isfinite(step):
             break
-        middle -= float(first / second)
+        middle -= step
     return [plain] if plain.denominator <= FEW else [], middle
 
 

@@ -13,6 +13,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,8 +113,12 @@ def test_each_block_of_a_page_is_one_that_can_run() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
-def test_a_page_does_what_it_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_does_what_it_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                   tex: Callable[..., None]) -> None:
+    text = page.read_text(encoding="utf-8")
+    if "$ pdflatex" in text:
+        tex()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("QTHEORY_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
-    assert run_page(page.read_text(encoding="utf-8")) > 20
+    assert run_page(text) > 20
