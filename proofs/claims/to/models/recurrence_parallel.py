@@ -75,9 +75,10 @@ CHOICES = (FEASIBLE, BATCH, INTEGRAL, SLOT, WORK, WORKLOAD, SLOPE, MOVE, NONE, J
 WORDS = (
     "the chain of K engines that l. 254 speaks of, each as in l. 156 under an algorithm that meets the conditions, "
     "whose state is of each engine R(n) and its list of (P_i(n), D_i(n), Z_i(n)), r(i) and x(i), all such lists being "
-    "numbered; k(i) is 1, so that all K engines are counted; assumed irreducible, as in l. 176; by l. 143 to 154 at "
-    "each engine, where vx(i) is its list when the requests of a slot have come, which bring Y(i) tokens to engine i, "
-    "whose mean given X(n) is G(i); the mean of the sum of the squares of Y(i) is Qs")
+    "numbered; k(i) is 1, so that all K engines are counted; its states are those of these that it can take, l. 130, "
+    "and it is assumed irreducible on them, as in l. 176; by l. 143 to 154 at each engine, where vx(i) is its list when "
+    "the requests of a slot have come, which bring Y(i) tokens to engine i, whose mean given X(n) is G(i); the mean, "
+    "given X(n), of the sum of the squares of Y(i) is Qs")
 
 
 def theorem(joining: tuple[str, ...], *given: str) -> Recurrence:
