@@ -74,11 +74,11 @@ LET = ("one(i) = 1 + 0*i", "Y(i) = tokens(vx(i)) - (tokens(x(i)) - S(i))", f"H =
 CHOICES = (FEASIBLE, BATCH, INTEGRAL, SLOT, WORK, WORKLOAD, SLOPE, MOVE, NONE, JOINING, SHARED, SQUARED)
 WORDS = (
     "the chain of K engines that l. 254 speaks of, each as in l. 156 under an algorithm that meets the conditions, "
-    "whose state is of each engine R(n) and its list of (P_i(n), D_i(n), Z_i(n)), r(i) and x(i), all such lists being "
-    "numbered; k(i) is 1, so that all K engines are counted; its states are those of these that it can take, l. 130, "
-    "and it is assumed irreducible on them, as in l. 176; by l. 143 to 154 at each engine, where vx(i) is its list when "
-    "the requests of a slot have come, which bring Y(i) tokens to engine i, whose mean given X(n) is G(i); the mean, "
-    "given X(n), of the sum of the squares of Y(i) is Qs")
+    "whose state is of each engine R(n) and its list of (P_i(n), D_i(n), Z_i(n)), r(i) and x(i), all such lists being"
+    " numbered; k(i) is 1, so that all K engines are counted; its states are those of these that it can take, l. 130,"
+    " and it is assumed irreducible on them, as in l. 176; by l. 143 to 154 at each engine, where vx(i) is its list "
+    "when the requests of a slot have come, which bring Y(i) tokens to engine i, whose mean given X(n) is G(i); the "
+    "mean, given X(n), of the sum of the squares of Y(i) is Qs")
 
 
 def theorem(joining: tuple[str, ...], *given: str) -> Recurrence:
