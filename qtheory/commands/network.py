@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -130,7 +131,7 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
     from qtheory.networks.simulation import require_simulated
     from qtheory.proofs.visible import json_text
 
-    if not budget > 0:
+    if not 0 < budget < math.inf:
         raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
     if simulate:
         require_simulated(network)  # before anything is searched

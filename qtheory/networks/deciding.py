@@ -384,9 +384,10 @@ def _orders(network: AgentNetwork, heaviest: list[VirtualStation]) -> Iterator[A
     groups = [g for e in network.engines for g in network.groups[e.name]]
     count = math.prod(math.factorial(len(g)) for g in groups)
     likely = [v.order(network) for v in heaviest if v.load > 1]
-    every = (network.refined({n: i for g in lines for i, n in enumerate(g)})
-             for lines in itertools.product(*(itertools.permutations(g) for g in groups)))
-    some = every if count <= MAX_ORDERS else iter((last_buffer_first(network), first_buffer_first(network)))
+    some = iter((last_buffer_first(network), first_buffer_first(network)))
+    if count <= MAX_ORDERS:  # a product makes all that it is of at once
+        some = (network.refined({n: i for g in lines for i, n in enumerate(g)})
+                for lines in itertools.product(*(itertools.permutations(g) for g in groups)))
     seen = set()
     for order in itertools.chain(likely, some):
         if order not in seen:

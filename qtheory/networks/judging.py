@@ -6,6 +6,7 @@ verdicts have certificates that both checkers accept.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -165,7 +166,7 @@ def _of_graph(graph: nx.DiGraph, engines: Iterable[Mapping[str, Any]], rate: Num
 
 def judge(compiled: Compiled, *, budget: float = 60.0) -> Judged:
     """The decisions about a compiled workflow; ``budget``: seconds of work, shared by the three of them."""
-    if not budget > 0:
+    if not 0 < budget < math.inf:
         raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
     network = compiled.network
     open_to_all = network.with_priority({e.name: () for e in network.engines})

@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import heapq
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -379,7 +380,7 @@ class _Search:
 
 def _explore(network: AgentNetwork, axes: tuple[str, ...], rates: Sequence[Affine], budget: float, text: str | None
              ) -> Region:
-    if not budget > 0:
+    if not 0 < budget < math.inf:
         raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
     search = _Search(network, rates, dumps(network) if text is None else text, after(budget))
     lines = load_lines(network, rates)

@@ -346,7 +346,7 @@ def test_the_shipped_ones_are_listed(capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.parametrize(("arguments", "wanted"), [
     ([], "which workflow?"), (["no-such"], "unknown workflow 'no-such'"), (["no.toml"], "no.toml: no such file"),
-    (["react-agent", "--budget", "0"], "the budget is 0"),
+    (["react-agent", "--budget", "0"], "the budget is 0"), (["react-agent", "--budget", "inf"], "the budget is inf"),
     (["react-agent", "-o", "no/net.toml"], "there is no folder no"),
 ])  # fmt: skip
 def test_bad_input_is_one_line(arguments: list[str], wanted: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -360,6 +360,8 @@ def test_many_branches_that_nothing_waits_for_end_within_the_budget() -> None:
                   budget=2)
     assert found.decision.verdict == "stable" and found.critical == (F(10, 3), F(10, 3))
     assert "virtual stations: not all within the budget" in found.decision.searched
+    hurried = decide(found.network, budget=1e-9)  # too little for what is stable, so that orders are looked at
+    assert hurried.verdict == "undecided" and any("growing cycles" in line for line in hurried.searched)
 
 
 @pytest.mark.parametrize("text", ["[", "a = " + "[" * 5000, "a = nan", "[[engine]]\nname = 1", 'title = "x"'])
