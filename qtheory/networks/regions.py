@@ -25,7 +25,7 @@ from qtheory.networks import cells, quadratic
 from qtheory.networks.certificates import lyapunov_claim, quadratic_claim
 from qtheory.networks.certified import Rejected
 from qtheory.networks.certified_cells import CertifiedCell, certify
-from qtheory.networks.deciding import Decision, decide
+from qtheory.networks.deciding import MAX_VISITS, Decision, decide
 from qtheory.networks.wording import named
 from qtheory.numerics.fluid_paths import Segment
 from qtheory.numerics.polytopes import Polytope, apart, at, hull, less, negative
@@ -289,7 +289,7 @@ class _Search:
 
         most = spent() + A_POINT * SECOND
         network = self.point(polytope.centre)
-        if model.has_joins or network is None:
+        if model.has_joins or network is None or len(network.visits) > MAX_VISITS:
             return None
         try:
             found = search_stages(FluidModel.of(network), tick)
@@ -328,7 +328,7 @@ class _Search:
         """By what decides the network at the cell's centre: a certificate whose weights serve the whole cell."""
         spend_again(SECOND)  # for the reading of certificates, which counts no work
         network = self.point(polytope.centre)
-        if network is None:
+        if network is None or len(network.visits) > MAX_VISITS:  # of more there is neither function nor path
             return None
         decision = decide(network, budget=min(A_POINT, max(left(self.deadline), 0.1)))
         if decision.cycle is not None or decision.cone is not None:
@@ -447,7 +447,7 @@ def _virtual_lines(search: _Search, whole: Polytope) -> list[Affine]:
     for corner in whole.vertices:
         near = [(9 * x + c) / 10 for x, c in zip(corner, whole.centre, strict=True)]
         network = search.point(near)
-        if network is None:
+        if network is None or len(network.visits) > MAX_VISITS:
             continue
         stations = sorted(virtual_stations(network, MOST_STARTS), key=lambda v: (-v.load, len(v.pushed)))
         lines = (line for line in map(search.virtual_line, stations)

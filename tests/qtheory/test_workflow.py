@@ -364,6 +364,14 @@ def test_many_branches_that_nothing_waits_for_end_within_the_budget() -> None:
     assert hurried.verdict == "undecided" and any("growing cycles" in line for line in hurried.searched)
 
 
+def test_a_loop_of_many_rounds_is_overloaded_or_undecided_within_the_budget() -> None:
+    """An engine of load 20 whose certificate would be too long a text, and one of load 1/5."""
+    many = 'steps = ["x"]\nat_most = 400'
+    for rate, word in (('"1/20"', "is overloaded: its load is 20"), ('"1/2000"', "no certificate was found")):
+        found = judge(compiled(parse(ENGINES + flow(step("x"), loop=many, rate=rate))), budget=1)
+        assert found.decision.verdict == "undecided" and word in found.decision.reason
+
+
 @pytest.mark.parametrize("text", ["[", "a = " + "[" * 5000, "a = nan", "[[engine]]\nname = 1", 'title = "x"'])
 def test_a_file_that_is_no_workflow(text: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "flow.toml"
