@@ -22,7 +22,7 @@ from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.solving import solve_for
 from qtheory.proofs.tactics.state import Search
-from qtheory.proofs.tactics.terms import free_of_functions, in_function, size
+from qtheory.proofs.tactics.terms import in_function, size
 
 
 class Inverses(set[Node]):
@@ -45,7 +45,9 @@ def inverted(search: Search, facts: Facts) -> list[Step]:
 
 def inverse_of(search: Search, fact: Step, s: Node, inverse: Inverse, facts: list[Step]) -> Step | None:
     value = solve_for(fact.concl[1], s)
-    if value is None or not free(s[1]) or (free(value) & free(s[1]) and free_of_functions(value)):
+    if value is None or not free(s[1]):
+        return None
+    if free(value) & free(s[1]) and not (s[0] == "exp" and isinstance(value, str)):  # x = exp(m (x - 1)) is inverted
         return None
     goal = ("=", minus(s[1], (inverse.head, value)))
     if any(f.concl == goal for f in facts):

@@ -9,6 +9,7 @@ from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, min
 from qtheory.proofs.tactics.applied import sides
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.cases import by_cases
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.state import Search
@@ -61,6 +62,8 @@ def by_logarithms(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     rows = [factors_of(t) for t in (a, b)]
     if depth < 3 or ZERO in (a, b) or not any(raised(u, e) for row in rows for u, e in row):
         raise Stuck("no product with exponentials or powers")
+    if any(exponential(s) for f in facts if f.concl[0] == "=" for s in occurring(f.concl[1])):
+        raise Stuck("an equation tells of exponentials, and is what to use")
     known = list(facts)
     zero = {f.concl[1] for f in facts if f.concl[0] == "="}
     for u in dict.fromkeys(u for row in rows for u, _ in row if not isinstance(u, Fraction) and u[0] != "exp"):
