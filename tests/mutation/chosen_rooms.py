@@ -406,11 +406,13 @@ NETWORKS: Pairs = {
     "qtheory/networks/deciding.py": [
         ("if loads[worst] > 1:", "if loads[worst] >= 1:"),
         ("if loads[worst] == 1:", "if loads[worst] == 2:"),
+        ('key=lambda v: (-v.load, len(v.pushed)))[:5]', 'key=lambda v: (v.load, len(v.pushed)))[:5]'),
+        ("{about(2 * found.decay)} a second", "{about(found.decay)} a second"),
+    ],
+    "qtheory/networks/critical.py": [
         ("1 / max(nominal_loads(network).values()) * (1 + width / 2)",
          "1 / max(nominal_loads(network).values()) * (1 - width / 2)"),
-        ('key=lambda v: (-v.load, len(v.pushed)))[:5]', 'key=lambda v: (v.load, len(v.pushed)))[:5]'),
         ("if low <= 1 / load <= high), None)", "if 1 / load <= high), None)"),
-        ("{_about(2 * found.decay)} a second", "{_about(found.decay)} a second"),
         ("return ranks == sorted(ranks)", "return True"),
         ('verdict(x) != "unstable", coarse', 'verdict(x) == "stable", coarse'),
     ],
