@@ -126,8 +126,9 @@ def pieces(program: Pieces, model: RateModel) -> dict[str, Any] | None:
         x = highs([-1.0] + [0.0] * (len(free) - 1), rows, free)
         return None if x is None or x[0] < LEAST else \
             _rounded(model, [float(x[program.columns["c", *at]]) for at in each])
-    x = exact_largest(len(free), rows, free)
-    return None if x is None or x[0] < LEAST else _claim(model, [x[program.columns["c", *at]] for at in each], x[0])
+    exact = exact_largest(len(free), rows, free)
+    return None if exact is None or exact[0] < LEAST else _claim(
+        model, [exact[program.columns["c", *at]] for at in each], exact[0])
 
 
 def _rounded(model: RateModel, best: Sequence[float]) -> dict[str, Any] | None:
