@@ -10,7 +10,7 @@ from scipy import stats
 from scipy.special import lambertw
 
 from qtheory.errors import InputError
-from qtheory.report import approximation, approximation_plot, plots, tables
+from qtheory.report import approximation, approximation_plot, tables
 from qtheory.report.table import Table
 from qtheory.theory import accuracy
 
@@ -158,11 +158,6 @@ def test_every_workload_with_prompts_is_marked() -> None:
         p0, prompt, theta = approximation.memory_point(name)
         assert load.rate == pytest.approx(p0 * prompt) and load.theta == theta
     assert prompted["eb-sharegpt"].rate == pytest.approx(105 / 280)
-
-
-@pytest.mark.slow
-def test_the_plot_is_a_picture() -> None:
-    assert plots.find("eb-approximation").draw(".png").startswith(b"\x89PNG")
 
 
 def test_the_labels_stand_on_their_lines() -> None:

@@ -117,6 +117,7 @@ def test_prefill_first_of_whole_prompts_is_a_queue_of_busy_periods(prompt: int, 
         prompt / (mean * decode + prompt * prefill), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_prefill_first() -> None:
     """Against the full batch where a prompt fills it, and below it elsewhere; without overhead nothing is lost."""
     full = float(capacity.work_conserving(64, 12, 64, float(affine(np.array(64.0), np.array(0.0)))))

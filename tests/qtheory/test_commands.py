@@ -223,6 +223,7 @@ def test_show_names_the_nearest(run: Any, own: Path) -> None:
         2, "", "qtheory: unknown claim 'me.sqare'; nearest: me.square, me.strict, me.fixed\n")
 
 
+@pytest.mark.slow
 def test_verify_compares_with_the_record(run: Any, own: Path) -> None:
     status, out, _ = run("verify", "--jobs", "1")
     assert status == 1 and "me.square: proved, not recorded yet" in out and "3 differences" in out

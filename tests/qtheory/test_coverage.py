@@ -78,6 +78,7 @@ def covered(law: Law, columns: dict[str, np.ndarray], trials: int) -> None:
             assert least <= count <= most, hits
 
 
+@pytest.mark.slow
 @EACH
 def test_intervals_cover_their_share(law: Law, columns: dict[str, np.ndarray]) -> None:
     covered(law, columns, SLICE)
@@ -89,6 +90,7 @@ def test_intervals_cover_93_to_97_percent(law: Law, columns: dict[str, np.ndarra
     covered(law, columns, STUDY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trials", [SLICE, pytest.param(STUDY, marks=pytest.mark.study)])
 def test_propagated_intervals_cover_their_share(trials: int) -> None:
     """The base threshold at p0 = 1/280 and the time of a cycle's prefill, by the delta method."""

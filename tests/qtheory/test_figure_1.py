@@ -8,6 +8,7 @@ from qtheory.report import reproduce
 from qtheory.report import reproduce_figure_1 as figure
 
 
+@pytest.mark.slow
 def test_no_rate_exceeds_the_work_conserving_one() -> None:
     for gpus, budgets in figure.BUDGETS.items():
         law = figure.law_of(gpus)

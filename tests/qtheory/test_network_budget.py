@@ -48,6 +48,7 @@ def crossing() -> AgentNetwork:
     return AgentNetwork((Engine("A"), Engine("B")), types)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", [0.5, 2.0])
 def test_the_budget_bounds_functions_stages_stations_and_paths(budget: float) -> None:
     for network in (hard(), crossing()):

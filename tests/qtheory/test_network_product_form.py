@@ -187,6 +187,7 @@ def test_what_is_said_of_a_product_form() -> None:
     assert decide(like).scope.startswith("first come, first served at B and processor sharing at A, with Poisson")
 
 
+@pytest.mark.slow
 def test_a_kelly_network_that_no_function_decides() -> None:
     """Two types that cross, each with four visits to its second engine, like times: stable under first come, first
     served; under every order it is not, so that no function of the fluid model can say so."""

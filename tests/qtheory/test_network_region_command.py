@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from fractions import Fraction as F
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +160,20 @@ def test_bad_input_is_one_line(arguments: list[str], wanted: str, capsys: pytest
     assert (status, out) == (2, "") and wanted in err and err.count("\n") == 1
 
 
-def test_the_intervals_beside_a_critical_factor(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.slow
+def test_the_intervals_beside_a_critical_factor(capsys: pytest.CaptureFixture[str],
+                                                monkeypatch: pytest.MonkeyPatch) -> None:
+    """In words and as JSON, of one search: what the command asks is the same both times."""
+    searched: dict[str, Any] = {}
+    for module, name in (("critical", "bracket"), ("regions", "factors"), ("deciding", "decide")):
+        search = getattr(import_module(f"qtheory.networks.{module}"), name)
+
+        def once(*given: Any, _search: Any = search, _name: str = name, **options: Any) -> Any:
+            if _name not in searched:
+                searched[_name] = _search(*given, **options)
+            return searched[_name]
+
+        monkeypatch.setattr(f"qtheory.networks.{module}.{name}", once)
     _, out, _ = run(capsys, "lu-kumar", "--critical")
     assert "certified as intervals: stable in [0, 3/4); not stable in (3/4, 30/23]; an engine is overloaded above " \
            "30/23" in out

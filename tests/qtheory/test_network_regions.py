@@ -83,6 +83,7 @@ def test_a_tandem_is_stable_to_its_load() -> None:
     assert intervals(factors(tandem(["1/2", "1/3"])), "stable") == [(F(0), F(2))]
 
 
+@pytest.mark.slow
 def test_dai_and_wangs_critical_factor_lies_in_what_is_undecided() -> None:
     """m3 x + m5 x/(1 - m1 x) = 1 is no rational number for these means; it lies between the certified intervals."""
     found = factors(every_order(dai_wang(["1/5", "1/10", "1/2", "1/10", "3/5"])), budget=10)

@@ -37,8 +37,9 @@ def test_pictures_are_vectors_of_a_columns_width_and_alike_on_each_run() -> None
 @pytest.mark.parametrize("name", ["eb-approximation", "plan-constants", "plan-prices", "rad-chunks", "wait-region"])
 def test_no_word_of_a_picture_lies_on_another(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     figures: list[Figure] = []
-    monkeypatch.setattr(style, "encoded", lambda figure, suffix: figures.append(figure) or b"")
-    plots.find(name).draw(".pdf")
+    encoded = style.encoded
+    monkeypatch.setattr(style, "encoded", lambda figure, suffix: figures.append(figure) or encoded(figure, suffix))
+    assert plots.find(name).draw(".png").startswith(b"\x89PNG")
     [figure] = figures
     assert collisions(figure) == []
     legends = [a.get_legend() for a in figure.axes if a.get_legend()] + figure.legends

@@ -133,6 +133,7 @@ def test_pictures(key: str) -> None:
     assert reproduce.picture(key, ".pdf").startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_no_legend_covers_a_line_of_figure_12(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Figure] = []
 

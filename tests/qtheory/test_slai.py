@@ -22,6 +22,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slai, "HALVINGS", 6)
 
 
+@pytest.mark.slow
 def test_the_order_of_the_papers_figure_6() -> None:
     """Capacities at 5 percent paying users: SLAI above Sarathi-Serve, in pairs, and vLLM below by its tail."""
     rates = slai.capacities(slai.POLICIES, 0.05, REPLICATIONS)
@@ -65,6 +66,7 @@ def test_common_random_numbers() -> None:
     assert one != slai.seen(slai.BASE, 0.5, 0.05, 1)
 
 
+@pytest.mark.slow
 def test_the_table_and_the_entries() -> None:
     table = slai.table((0.05,), REPLICATIONS)
     rows = {r["policy"]: r for r in table.to_dict()["rows"]}
@@ -101,6 +103,7 @@ def test_the_picture_of_figure_6_shows_every_rate_and_all_up_to_its_limits(monke
         assert axes.get_ylim()[0] == 0 < limit < axes.get_ylim()[1]
 
 
+@pytest.mark.slow
 def test_tables_without_simulation() -> None:
     rows = reproduce.build("rad-tab-1").to_dict()["rows"]
     assert [r["difference"] for r in rows if r["what"] != "standard deviation"] == [0, 0, 0, 0]

@@ -284,6 +284,7 @@ def test_the_priority_that_destabilises_plan_execute_verify() -> None:
     assert "priorities: not stable where large serves first verify, then plan" in str(found)
 
 
+@pytest.mark.slow
 def test_the_bad_order_has_a_critical_rate_of_its_own() -> None:
     """Far below the load's; simulated at nine tenths of the file's rate it grows (exponential times)."""
     text = (Path(__file__).parents[2] / "qtheory/networks/workflows/plan-execute-verify.toml").read_text("utf-8")
