@@ -58,7 +58,10 @@ def shown(fails: bool, point: Point, method: str, **evidence: object) -> Outcome
 
 
 def found(outcome: Outcome) -> Outcome:
-    """The same input where the claim says that there is one: a case that holds, and its numbers."""
+    """The same input where the claim says that there is one: a case that holds, and its numbers. Cases none of which is
+    such an input show nothing: there may be one beyond their bound."""
+    if isinstance(outcome, Holds):
+        return Undecided(f"no such input among the {outcome.cases} cases {outcome.bound}")
     if not isinstance(outcome, Fails):
         return outcome
     at = {name: told for name, told in outcome.point.items() if name != "trace"}

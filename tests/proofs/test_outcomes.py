@@ -210,6 +210,7 @@ def test_cases_are_counted_and_none_is_no_truth() -> None:
     assert isinstance(shown(False, {"n": 1}, "replay"), Undecided)
     assert found(shown(True, {"n": 1, "trace": "so"}, "replay")) == Holds(1, "n = 1", "replay", {"trace": "so"})
     assert isinstance(found(shown(False, {"n": 1}, "replay")), Undecided)
+    assert isinstance(found(over(None, None)), Undecided)  # that there is a case is not so because none was come upon
 
 
 # ---- a claim cannot say of itself what it must earn ----
