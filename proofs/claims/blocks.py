@@ -42,6 +42,7 @@ APART = ("says", "model", "second")  # what these say is no text of the language
 SYMBOLS = ["symbol", "where", "meaning", "conditions or definition", "source"]
 ROOTS = ["root", "rank", "what fails", "practical counterexample", "repair", "what survives"]
 PREMISES = ["premise", "what is assumed", "source", "a hypothesis of", "judged by"]
+TABLES = (SYMBOLS[0], ROOTS[0], PREMISES[0])
 HEAD = re.compile(r"(?P<id>[A-Za-z0-9][A-Za-z0-9._-]*), (?P<kind>[^,]+)(, l\. (?P<first>\d+)(-(?P<last>\d+))?)?"
                   r"(?P<words>(, [^,\d]+)*)")
 OPTION = re.compile(r":(?P<name>[a-z-]+):(?: +(?P<value>.*))?")
@@ -224,6 +225,9 @@ def _body(content: list[str], skipped: int, at: At) -> tuple[str, tuple[Line, ..
         here, raw = At(at.file, at.line + skipped + first), rest[first:last]
         if token.type == "colon_fence":
             raise here.error("a directive in a claim; is the claim before it closed?")
+        column = raw[0].strip().strip("|").partition("|")[0].strip().casefold()
+        if token.type == "table_open" and column in TABLES:
+            raise here.error(f"a table of {column}s in a claim, where none is read; it stands outside of claims")
         if token.type == "code_block" or (token.type == "fence" and token.info.strip() == "qtheory"):
             if stated or note:
                 raise here.error("a claim has one block of statement lines, before its note")
@@ -287,7 +291,7 @@ def _rows(tokens: list[Token], columns: list[str], file: PurePath) -> list[Cells
             places.append((token.map or [0])[0] + 1)
         elif token.type == "inline":
             rows[-1].append(token.content.strip())
-    if rows[0][0] != columns[0]:
+    if rows[0][0].casefold() != columns[0]:
         return []
     if rows[0] != columns:
         raise At(file, places[0]).error(f"a table of {columns[0]}s has the columns {' | '.join(columns)}")

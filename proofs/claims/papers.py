@@ -24,7 +24,7 @@ from qtheory.proofs.claims.cases import Model
 from qtheory.proofs.claims.model import KINDS, Claim
 from qtheory.proofs.claims.names import Names, conditions, names, of_definition, parts
 from qtheory.proofs.claims.roots import Premise, Root, premises, roots
-from qtheory.proofs.claims.symbols import Row, Table, reached, require_source, taken
+from qtheory.proofs.claims.symbols import LABEL, Row, Table, reached, require_source, taken
 from qtheory.proofs.kernel.grammar import Parser
 from qtheory.proofs.kernel.statements import Statement, conjuncts, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
@@ -158,9 +158,14 @@ class _Reader:
     def claims(self) -> Iterator[Claim]:
         for id, block in self.blocks.items():
             self.rows[id] = self.table.holding(block.section, id)
+        known = {"all", *self.blocks, *(block.section for block in self.blocks.values())}
         for row in self.table.rows:
             if row.claim and row.claim not in self.blocks:
                 raise row.at.error(f"the row of {row.symbol} rests on {row.claim}, which is no claim of this paper")
+            for entry in row.entries:  # a condition that holds nowhere would be lost without a word
+                if entry not in known and not LABEL.fullmatch(entry):
+                    raise row.at.error(f"the row of {row.symbol} holds in {entry[:60]!r}, which is no claim of this "
+                                       "paper and no section's label such as 3.2 or B; 'all' is everywhere")
         _ = self.paper.premises  # each of its claims is one
         for block in self.blocks.values():
             yield self.claim(block)

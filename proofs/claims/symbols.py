@@ -17,6 +17,7 @@ from qtheory.proofs.kernel.statements import NAMES_TAKEN
 from qtheory.proofs.verdict import VERDICTS
 
 SYMBOL = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_]*)(?P<arguments>\([A-Za-z0-9_, ]+\))?")
+LABEL = re.compile(r"[A-Z0-9]+(\.[A-Z0-9]+)*")  # of a section
 IMPORTED = re.compile(r"claim (?P<id>[A-Za-z0-9._-]+): *(?P<rest>.*)")
 FAMILIES = {"natural": "naturals", "integer": "integers", "function": "functions"}
 WORDS = "|".join((*VERDICTS, "not compared", "not recorded"))
@@ -46,6 +47,11 @@ class Row:
         """The names that the row itself speaks of, its own symbol left out."""
         texts = [of_definition(self.let)[1].free] if self.let else [names(c).free for c in self.conditions]
         return frozenset().union(*texts) - {self.symbol}
+
+    @property
+    def entries(self) -> list[str]:
+        """What ``where`` lists, what it leaves out included."""
+        return [entry for text in self.where.split(" but ") for entry in map(str.strip, text.split(",")) if entry]
 
     def holds(self, section: str, id: str) -> bool:
         """Does the row hold for this claim? ``where`` is ``all``, sections with all that is in them, ids, and what

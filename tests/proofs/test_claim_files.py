@@ -205,6 +205,8 @@ def test_names_of_a_second_system_are_not_bound(tmp_path: Path, lines: tuple[str
     (block(GOAL, options=":verdict: reported\n"), "{claim}", "a goal, and declares a verdict"),
     (block(GOAL, options=":proof: mine\n"), "{claim}", "a proof by name"),
     (block(GOAL, note="```qtheory \nmore\n```"), "```qtheory ", "one block of statement lines"),
+    (block("given: x < 5 # (5)", "goal: x > -1", note="A word.\n\n| symbol | holds |\n| --- | --- |\n| x | all |"),
+     "| symbol | holds |", "a table of symbols in a claim"),
 ])
 def test_faulty_blocks(tmp_path: Path, source: str, marked: str, why: str) -> None:
     faulty(tmp_path, text(source), marked, why)
@@ -216,12 +218,17 @@ def test_faulty_blocks(tmp_path: Path, source: str, marked: str, why: str) -> No
     ("| F(x) | all | | > 0 | (1) |", "no definition"), ("| lam | 1 | | > 1 | (9) |", "another row that holds for me.a"),
     ("| x | all | | claim me.b: x > 0 | (1) |", "no claim of this paper"),
     ("| rho2 | all | | = lam/nu | (1) |", "speaks of nu, which has no row"),
+    *((f"| x | {where} | | > 0 | (1) |", "which is no claim of this paper and no section's label")
+      for where in ("me.aa", "me.a, me.b", "all but me.b", "Section 1", "1.", "All")),
 ])
 def test_faulty_rows(tmp_path: Path, row: str, why: str) -> None:
     goal = "goal: rho2 > 0" if "rho2" in row else GOAL
     faulty(tmp_path, text(block(goal), rows=(*ROWS, row)), row, why)
     with pytest.raises(InputError, match="has the columns"):
         claims(tmp_path, text(block(GOAL)).replace("| meaning |", "| what |"))
+    with pytest.raises(InputError, match="has the columns"):
+        claims(tmp_path, text(block("given: x < 5 # (5)", "goal: x > -1"), rows=("| x | all | | > 0 | (1) |",)).replace(
+            "| symbol |", "| Symbol |"))
 
 
 # ---- what is taken from the table ----
