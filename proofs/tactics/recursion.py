@@ -44,24 +44,47 @@ def over(goal: Node, facts: Facts) -> str | None:
 
 
 def by_recursion(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
-    """By induction from the greatest integer that is known to lie below; a conjunction is assumed as a whole."""
+    """By induction from the greatest integer that is known to lie below; a conjunction is assumed as a whole.
+
+    What bounds the integer from above, as in a recursion of finitely many steps, stands before the goal as a premise.
+    """
     v = over(goal, facts)
     assert v is not None  # the strategy applies
-    lows = [a for a, side in bounds(v, facts) if side == "low" and integer(a)]
+    limits = bounds(v, facts)
+    lows = [a for a, side in limits if side == "low" and integer(a)]
     if not lows:
         raise Stuck(f"{v} has no least number")
     low = max(lows)
     others = [f for f in facts if v not in f.variables and all(v not in free(h) for h in f.hyps)]
+    caps = [f for f in facts if v in f.variables and [side for _, side in bounds(v, [f])] == ["high"]]
+    below = list(dict.fromkeys(f.concl for f in caps))
+    premise: Node = ("and", *below) if len(below) > 1 else below[0] if below else ()
+    claim: Node = ("imp", premise, goal) if below else goal
     start = each(search, substitute(goal, v, low), others, depth - 1)
-    assumed = [hyp(("isint", v)), hyp(ge(v, low)), *parts(hyp(goal))]
-    step = each(search, substitute(goal, v, ("+", v, ONE)), [*others, *assumed], depth - 1)
-    for leaf in parts(hyp(goal)):
-        if leaf.concl in step.hyps and leaf.concl != goal:
-            step = apply("cut", leaf, step)
-    every = apply("induction", v, low, goal, apply("integral_polynomial", low, ()), start, step)
+    assumed = [hyp(("isint", v)), hyp(ge(v, low))]
+    if below:
+        further = substitute(premise, v, ("+", v, ONE))
+        known = [*others, *assumed, *parts(hyp(further))]
+        held = apply("imp_elim", hyp(claim), conjunction(premise, [search.atom(b, known) for b in below]))
+        step = each(search, substitute(goal, v, ("+", v, ONE)), [*known, *parts(held)], depth - 1)
+        start = apply("imp_intro", substitute(premise, v, low), start)
+        step = apply("imp_intro", further, whole(step, hyp(further)))
+    else:
+        step = each(search, substitute(goal, v, ("+", v, ONE)), [*others, *assumed, *parts(hyp(goal))], depth - 1)
+        step = whole(step, hyp(goal))
+    every = apply("induction", v, low, claim, apply("integral_polynomial", low, ()), start, step)
     here = [search.atom(("isint", v), facts), search.atom(ge(v, low), facts)]
     at_v = apply("all_elim", every, v, ())
-    return apply("imp_elim", at_v, conjunction(every.concl[2][1], here))
+    found = apply("imp_elim", at_v, conjunction(every.concl[2][1], here))
+    return apply("imp_elim", found, conjunction(premise, caps)) if below else found
+
+
+def whole(step: Step, assumed: Step) -> Step:
+    """On what was assumed as a whole, where the search used parts of it."""
+    for leaf in parts(assumed):
+        if leaf.concl in step.hyps and leaf.concl != assumed.concl:
+            step = apply("cut", leaf, step)
+    return step
 
 
 def each(search: Search, goal: Node, facts: Facts, depth: int) -> Step:

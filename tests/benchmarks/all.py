@@ -10,6 +10,7 @@ import bench_engine
 import bench_fleet
 import bench_laws
 import bench_network
+import bench_report
 import bench_tiling
 import bench_waiting
 import counterexamples
@@ -31,6 +32,7 @@ BENCHMARKS = {
     "WAIT's thresholds, roots, and ten million requests": bench_waiting.main,
     "Slotted network of LLM engines, Rybko-Stolyar": bench_agents.main,
     "Clusters on two levels, ten million requests behind a router": bench_fleet.main,
+    "The report's page in Chromium": bench_report.main,
     "First call, from an empty cache": lambda: first_call.main(FIRST_CALLS),
 }
 

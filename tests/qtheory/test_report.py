@@ -21,6 +21,7 @@ from qtheory.report.errata import errata
 from qtheory.report.printed import printed, statement_lines
 from qtheory.report.prose import set_in
 from qtheory.report.referee import account, page
+from qtheory.report.referee.account import Account
 from qtheory.report.referee.mathematics import mathml
 
 NOTE = """# A note of <b>ours</b>
@@ -122,7 +123,7 @@ def test_the_page_says_what_the_verdicts_say(written: Path) -> None:
     refuted = text[text.index('<article id="note.thm-1"'):]
     assert "<dt>fails at</dt><dd><code>lam = " in refuted and '<a class="id" href="#note.positive">' in refuted
     summary = text[:text.index("All statements</h2>")]
-    assert "The load may be anything." in summary and "Ask for a rate &lt; <math><mrow><mi>&#x003BC;" in summary
+    assert "The load may be anything." in summary and "Ask for a rate &lt; <math><mi>μ" in summary
     shown = [mathml(part) for part in (r"\rho < 1", r"\lambda > 0", r"\mu > 0", r"\rho := \frac{\lambda}{\mu}")]
     assert f"Stated: {shown[0]} for {', '.join(shown[1:])}." in summary
 
@@ -177,6 +178,32 @@ def test_every_statement_of_the_corpus_is_set_as_mathematics() -> None:
     for piece in pieces:
         shown = mathml(piece)
         assert shown.startswith("<math") and "\\" not in shown, piece
+
+
+def unsearched(paper: str) -> Account:
+    """A paper's account before any search, which holds all that its file says: quotes, statements, proofs."""
+    told = [c for c in claims().values() if c.id.startswith(f"{paper}.") and (c.statement or c.verdict)]
+    verdicts = [gate.unknown(c.statement, "not searched") if c.statement is not None else gate.declared(c)
+                for c in told]
+    return account(paper, paper, [v.annotated(id=c.id) for v, c in zip(verdicts, told, strict=True)])
+
+
+@pytest.mark.parametrize("key", papers())
+def test_a_page_is_light(key: str) -> None:
+    """2 MB for 300 claims, a tenth of it left for what a search adds: witnesses, how, certificates' links."""
+    made = unsearched(key)
+    assert len(page(made).encode()) / len(made.judged) < 0.9 * 2_000_000 / 300
+
+
+@pytest.mark.parametrize(("latex", "made"), [
+    (r"\left(\frac{x}{y}\right) \le \mathrm{eps}_{0}",
+     '<mrow><mo form="prefix">(</mo><mfrac><mi>x</mi><mi>y</mi></mfrac><mo form="postfix">)</mo></mrow><mo>≤</mo>'
+     "<msub><mi>eps</mi><mn>0</mn></msub>"),
+    ("x < y", "<mi>x</mi><mo>&#x0003C;</mo><mi>y</mi>"),
+    (r"\frac{x + 1}{2}", "<mfrac><mrow><mi>x</mi><mo>+</mo><mn>1</mn></mrow><mn>2</mn></mfrac>"),
+])
+def test_mathematics_says_nothing_twice(latex: str, made: str) -> None:
+    assert mathml(latex) == f"<math><mrow>{made}</mrow></math>"
 
 
 def test_several_papers_get_a_page_that_lists_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -271,12 +298,7 @@ def test_filters_search_and_links_work_in_a_browser(written: Path, browser: Any)
 
 @pytest.mark.slow
 def test_no_page_is_wider_than_a_telephone(written: Path, browser: Any) -> None:
-    paper = "wait"
-    verdicts = [gate.unknown(c.statement, "not searched") if c.statement is not None else gate.declared(c)
-                for c in claims().values() if c.id.startswith(f"{paper}.") and (c.statement or c.verdict)]
-    ids = [c.id for c in claims().values() if c.id.startswith(f"{paper}.") and (c.statement or c.verdict)]
-    made = account(paper, paper, [v.annotated(id=i) for v, i in zip(verdicts, ids, strict=True)])
-    (written / "wide.html").write_text(page(made))
+    (written / "wide.html").write_text(page(unsearched("wait")))
     for width in (1100, 500):  # a browser's window is no narrower
         browser.set_window_size(width, 1000)
         browser.get((written / "wide.html").as_uri())
