@@ -105,6 +105,8 @@ class Derivation:
 
     def assume(self, *conditions: str) -> None:
         """Assume conditions on declared symbols. Raises InputError where they contradict what holds already."""
+        if not conditions:
+            raise InputError("nothing is assumed; a condition or several are needed: d.assume('x < y')")
         with self._reopening():
             self.context.add(conditions, "assumption")
 
@@ -125,6 +127,8 @@ class Derivation:
 
     def let(self, *definitions: str) -> None:
         """Define terms: ``d.let("Psi(x) = x/(1-x) + log(1-x)")``."""
+        if not definitions:
+            raise InputError("nothing is defined; a definition or several are needed: d.let('Psi(x) = x/(1 - x)')")
         for text in definitions:
             self.context.define(text)
 

@@ -34,7 +34,9 @@ CLASSES = {
     "IEEEtran": Class((r"\documentclass[journal]{IEEEtran}", r"\usepackage[T1]{fontenc}"), 252, 516, 690),
     "acmart": Class((r"\documentclass[sigconf,nonacm]{acmart}",  # whose own fonts small installations lack
                      r"\IfFileExists{libertine.sty}{}{\usepackage[T1]{fontenc}\usepackage{lmodern}}"), 241, 506, 625,
-                    (r"\title{Tables}", r"\author{qtheory}\affiliation{\country{}}", r"\maketitle")),
+                    (r"\title{Tables}", r"\author{qtheory}\affiliation{\country{}}", r"\maketitle",
+                     # the title alone in its column: floats beside it would be given the height of a whole page
+                     r"\let\balance\relax\null\newpage")),
 }
 
 

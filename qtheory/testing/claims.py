@@ -18,7 +18,7 @@ from qtheory.proofs.kernel.statements import Statement, conjuncts, declared, def
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.plain import term_text
 from qtheory.proofs.records import STANDING, records
-from qtheory.proofs.verdict import point_text
+from qtheory.proofs.verdict import Verdict, point_text
 from qtheory.testing.errors import NoFiniteCasesError, NotATheoremError
 from qtheory.testing.truth import existence, finite
 
@@ -115,13 +115,19 @@ def conjecture(goal: Any, where: Any = (), *, let: Any = (), budget: float = 3.0
     Raises NotATheoremError, with the counterexample, for what is refuted; InputError for what is no statement, and for
     conditions that contradict each other.
     """
+    __tracebackhide__ = True  # a test shows its own line and the message
     statement = read(goal, where, let)
     verdict = prove(statement.goal, statement.where, let=statement.let, budget=budget)
     if verdict.verdict == "refuted":
-        point = point_text(verdict.counterexample or {})
-        missing = f"; {verdict.undefined} has no value there" if verdict.undefined else ""
-        raise NotATheoremError(f"{statement.goal!r} is refuted" + f" at {point}" * bool(point) + missing)
+        raise NotATheoremError(f"{statement.goal!r} is refuted{_failing(verdict)}")
     return Conjecture(statement)
+
+
+def _failing(verdict: Verdict) -> str:
+    """Where it is refuted, and what has no value there."""
+    point = point_text(verdict.counterexample or {})
+    missing = f"; {verdict.undefined} has no value there" if verdict.undefined else ""
+    return f" at {point}" * bool(point) + missing
 
 
 def theorem_of(name: str | Conjecture) -> Theorem:
@@ -141,7 +147,7 @@ def theorem_of(name: str | Conjecture) -> Theorem:
     if name not in _own or _own[name][0] is not claim:  # the file may have changed since
         verdict = referee(claim)
         better = f"{name.rpartition('#')[0]}#{claim.corrected_by}" if claim.corrected_by in claims(source) else ""
-        _own[name] = claim, _asked(name, claim, verdict.verdict, f"is {verdict.title}", better)
+        _own[name] = claim, _asked(name, claim, verdict.verdict, f"is {verdict.title}", better, _failing(verdict))
     return _own[name][1]
 
 
@@ -161,10 +167,10 @@ def _conjectured(conjecture: Conjecture) -> Theorem:
     return _with_cases(_read(str(conjecture), conjecture.statement), repr(str(conjecture)))
 
 
-def _asked(name: str, claim: Claim, verdict: str, told: str, better: str) -> Theorem:
+def _asked(name: str, claim: Claim, verdict: str, told: str, better: str, failing: str = "") -> Theorem:
     """The theorem that a claim with this verdict is."""
     if verdict in ("refuted", "contradicted"):
-        raise NotATheoremError(f"{name!r} is {verdict} as printed, so it is no theorem to assert"
+        raise NotATheoremError(f"{name!r} is {verdict} as printed{failing}, so it is no theorem to assert"
                                + (f"; its correction is {better!r}" if better else ""))
     if claim.statement is None:
         raise NoFiniteCasesError(f"{name!r} ({claim.kind}) is {_nature(claim.kind)}: it has no cases to draw")

@@ -323,6 +323,8 @@ def test_functions_with_properties() -> None:
     (lambda d: d.symbol("z", "z > 0", "z < 0"), "contradict each other"),
     (lambda d: d.assume("x > 2"), "contradict each other"),
     (lambda d: d.assume("x"), "no comparison"),
+    (lambda d: d.assume(), r"nothing is assumed; .* d.assume\('x < y'\)"),
+    (lambda d: d.let(), r"nothing is defined; .* d.let\('Psi\(x\) = "),
     (lambda d: d.let("g(u) = u + q"), "the symbol q is used before"),
     (lambda d: d.let("g(u) = "), "expected a term"),
     (lambda d: d.less("x"), "two terms or more"),

@@ -162,8 +162,8 @@ def test_theorems_of_ones_own_are_refereed_first(note: Path) -> None:
                              ("open", NoFiniteCasesError, "no cases"), ("nix", UnknownNameError, "nearest")]:
         with pytest.raises(error, match=why):
             testing.theorem(f"note.md#mine.{name}")
-    note.write_text(NOTE.replace("goal: W > 0", "goal: W > 1"))
-    with pytest.raises(NotATheoremError, match="is refuted as printed"):  # what the file says, not what it said
+    note.write_text(NOTE.replace("goal: W > 0", "goal: W > 1"))  # what the file says, not what it said
+    with pytest.raises(NotATheoremError, match=r"is refuted as printed at lam = .*, so it is no theorem"):
         testing.theorem("note.md#mine.positive")
 
 

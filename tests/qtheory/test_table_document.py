@@ -142,6 +142,15 @@ def test_two_columns_hold_every_table(
     assert "Computed by qtheory" in " ".join(read.split()) and VIDUR_PAIR in read.replace("\n", "")
 
 
+@pytest.mark.parametrize("name", ["IEEEtran", "acmart"])
+def test_a_document_of_one_table_fits_its_pages(name: str, tmp_path: Path, tex: Callable[..., None]) -> None:
+    """One that nearly fills a column, beside the title that a class may ask for."""
+    tex(f"{name}.cls", "adjustbox.sty")
+    log = compiled(tmp_path, latex.document(tables.build("verdicts", paper="eb"), layout=floats.Layout.of(name)))
+    sound(log)
+    assert not re.findall(r"Overfull \\vbox.*", log)
+
+
 def test_the_notebooks_form_needs_no_siunitx(tmp_path: Path, tex: Callable[[], None]) -> None:
     tex()
     table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [64])

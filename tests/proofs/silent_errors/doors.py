@@ -67,8 +67,11 @@ def by_step(line: str, budget: float) -> str:
         integers = [name for c in where if c.endswith("integers") for name in declared(c)]
         for name in Statement(goal, tuple(where), tuple(let)).parsed().variables:
             (d.natural if name in naturals else d.integer if name in integers else d.symbol)(name)
-        d.let(*let)
-        d.assume(*(c for c in where if not declared(c)))
+        for definition in let:
+            d.let(definition)
+        for condition in where:
+            if not declared(condition):
+                d.assume(condition)
         return d.step(goal).standing
 
     return quietly(says)
@@ -84,7 +87,8 @@ def by_latex(line: str, budget: float) -> str:
             d.symbol(name)
         d.natural("n")
         d.let("f(s) = s**2")
-        d.assume(*(c for text in conditions for c in listed(text)))
+        for text in conditions:
+            d.assume(*listed(text))
         return d.latex(source).standing
 
     return quietly(says)
