@@ -39,6 +39,7 @@ SECOND = re.compile(r"_[A-Za-z0-9_]+")
 USUAL = "usual domain"  # what the source of such a condition begins with
 NOT_COMPARED = "not compared"
 MARKS = ("root", "reading", "against")
+OTHERS = ("corrects", "corrected-by", "readings")  # options that name other claims
 
 
 @dataclass(frozen=True)
@@ -202,6 +203,10 @@ class _Reader:
             word = block.kind if name == "kind" else o.get(name)
             if word is not None and word not in words:
                 raise block.at.unknown(name, word, words)
+        for name in OTHERS:
+            for id in parts(o[name]) if name in o else ():
+                if id == block.id or id not in self.blocks:
+                    raise block.at.error(f"{name} names {id[:60]!r}, which is no other claim of this paper")
         base, corrected = block.id.removesuffix(".corrected"), f"{block.id}.corrected"
         corrects = o.get("corrects") or (base if base != block.id and base in self.blocks else None)
         corrected_by = o.get("corrected-by") or (

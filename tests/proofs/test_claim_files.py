@@ -204,6 +204,8 @@ def test_names_of_a_second_system_are_not_bound(tmp_path: Path, lines: tuple[str
     (block(GOAL, options=":reading: fine\n"), "{claim}", ", ".join(READINGS[:2])),
     (block(GOAL, options=":verdict: reported\n"), "{claim}", "a goal, and declares a verdict"),
     (block(GOAL, options=":proof: mine\n"), "{claim}", "a proof by name"),
+    *((block(GOAL, options=f":{option}: {id}\n"), "{claim}", f"{option} names '{id}', which is no other claim")
+      for option in ("corrects", "corrected-by", "readings") for id in ("me.a", "me.b")),
     (block(GOAL, note="```qtheory \nmore\n```"), "```qtheory ", "one block of statement lines"),
     (block("given: x < 5 # (5)", "goal: x > -1", note="A word.\n\n| symbol | holds |\n| --- | --- |\n| x | all |"),
      "| symbol | holds |", "a table of symbols in a claim"),
@@ -237,12 +239,13 @@ def test_order_and_layout_do_not_matter(tmp_path: Path) -> None:
     """Rows, options and conditions in another order, and blank lines, make the same statement."""
     lines = ["given: rho < 1  # a", "given: n > lam  # b", "let: W = rho/(mu - lam)", "goal: W > 0"]
     options = [":severity: edge", ":corrected-by: me.b", ":against: it"]
-    (first,) = claims(tmp_path, text(block(*lines, options="\n".join(options) + "\n")))
+    better = block("goal: rho > 0", id="me.b")
+    first, _ = claims(tmp_path, text(block(*lines, options="\n".join(options) + "\n"), better))
     for seed in range(12):
         rng = random.Random(seed)
         rows = rng.sample(ROWS, len(ROWS))
         mixed = block(*rng.sample(lines, 4), options="\n".join(rng.sample(options, 3)) + "\n\n")
-        (other,) = claims(tmp_path, text(mixed, rows=tuple(rows)))
+        other, _ = claims(tmp_path, text(mixed, better, rows=tuple(rows)))
         assert other.statement is not None and first.statement is not None
         assert set(other.statement.where) == set(first.statement.where) and other.sources == first.sources
         assert set(other.statement.let) == set(first.statement.let) and other.statement.goal == first.statement.goal
