@@ -6,7 +6,7 @@ obey equations there, which no rounding of floats would meet; so the programs ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,8 +16,8 @@ from qtheory.numerics.lp import ONE, ZERO, Form, highs, roundings, solve_exactly
 from qtheory.proofs.tactics.effort import spend
 from qtheory.theory.boxes import Box, Tree, leaves
 from qtheory.theory.fluid import Pattern
-from qtheory.theory.lyapunov import Program, below
-from qtheory.theory.obligations import Stage, comparisons, draining, falling, states
+from qtheory.theory.lyapunov import Pieces, Program, below
+from qtheory.theory.obligations import Stage, draining, falling
 from qtheory.theory.regions import Affine, RateModel, form, moved
 
 SHARE = Fraction(1, 10**4)  # of the decay, that weights which must be positive are at least
@@ -26,41 +26,17 @@ LEAST = Fraction(1, 10**9)  # a decay, for weights of at most 1, below which non
 Phase = tuple[list[Affine], list[int], int]  # efforts, what may be full, what ends it
 
 
-class Pieces(Program):
+class PiecesOnCells(Pieces):
     """The program for pieces whose decay is column 0 times a margin, in every pattern: made once for a network without
     a cell, and filled in by :meth:`on` with a cell's facts and margin."""
 
     model: RateModel
 
     def __init__(self, model: RateModel, linear: bool) -> None:
-        super().__init__(model)
-        self.linear = linear
         self.places: list[tuple[list[int], int]] = []  # by formula the rows of the free rates, and of the constant
-        for j in range(1 if linear else len(model.groups)):
-            for k in model.visits:
-                self.column(("c", j, k), free=not model.has_joins)
-            for k in model.visits:
-                value = self.coefficient(j, k) if model.has_joins else self.weight(j, k)
-                own = linear or model.engine_of[k] == j
-                self.rows += [value - self.slack * SHARE if own else value, Form({}, ONE) - value]
+        super().__init__(model, linear, self.slack * SHARE)
         self.require_falls()
-        for place, (some, other) in enumerate(() if linear else comparisons(model)):
-            if model.has_joins:
-                goal = {k: self._above(self.coefficient, some, other, k) for k in model.visits}
-                for i, (equal, least) in enumerate(states(model, some)):
-                    self.follow(("above", place, i), goal, Form(), equal, least)
-                continue
-            self.rows += [self._above(self.weight, some, other, k) for k in model.visits if model.engine_of[k] in some]
-
-    def _above(self, of: Callable[[int, int], Form], some: Sequence[int], other: int, k: int) -> Form:
-        """How much the mean of some pieces' coefficients or weights exceeds another's."""
-        return sum((of(j, k) * Fraction(1, len(some)) for j in some), Form()) - of(other, k)
-
-    def coefficient(self, j: int, k: int) -> Form:
-        return Form({self.columns["c", j, k]: ONE})
-
-    def weight(self, j: int, k: int) -> Form:
-        return Form({self.columns["c", j, i]: times for i, times in self.model.to_come[k].items()})
+        self.compare(Form())
 
     def _pattern(self, pattern: Pattern) -> None:
         equal, least = self.model.equations(pattern)
@@ -116,7 +92,7 @@ def exact_largest(count: int, rows: Sequence[Form], free: Sequence[bool]) -> lis
     return [point.get(f"x{j}", ZERO) - (point.get(f"y{j}", ZERO) if free[j] else ZERO) for j in range(count)]
 
 
-def pieces(program: Pieces, model: RateModel) -> dict[str, Any] | None:
+def pieces(program: PiecesOnCells, model: RateModel) -> dict[str, Any] | None:
     """A claim of pieces with a decay that is a multiple of the margin on the whole cell; None if there is none.
     ``program``: the network's."""
     rows, free = program.on(model)

@@ -171,26 +171,40 @@ class Program:
         return None if x is None or x[0] < LEAST else x
 
 
-class _Pieces(Program):
-    """The program for pieces, one or one an engine."""
+class Pieces(Program):
+    """What programs for pieces, one (``linear``) or one an engine, have in common: the columns and signs of their
+    coefficients, and how they compare."""
 
-    def __init__(self, model: FluidModel, linear: bool, tick: Tick = untold) -> None:
+    def __init__(self, model: FluidModel, linear: bool, slack: Form, tick: Tick = untold) -> None:
+        """``slack``: how much those weights exceed 0 that have to be positive."""
         super().__init__(model, tick)
         self.linear = linear
         for j in range(1 if linear else len(model.groups)):
-            self._piece(j)
-        self.require_falls()
-        for place, (some, other) in enumerate(() if linear else comparisons(model)):
+            for k in model.visits:
+                self.column(("c", j, k), free=not model.has_joins)
+            for k in model.visits:
+                own = linear or model.engine_of[k] == j
+                value = self.coefficient(j, k) if model.has_joins else self.weight(j, k)
+                self.rows += [value - slack if own else value, Form({}, ONE) - value]
+
+    def compare(self, slack: Form) -> None:
+        """The rows that say that the pieces of engines with requests exceed those of others: by the slack, a request
+        there, without joins."""
+        model = self.model
+        for place, (some, other) in enumerate(() if self.linear else comparisons(model)):
             if model.has_joins:
                 goal = {k: self._above(self.coefficient, some, other, k) for k in model.visits}
                 for i, (equal, least) in enumerate(states(model, some)):
                     self.follow(("above", place, i), goal, Form(), equal, least)
                 continue
-            self.rows += [self._above(self.weight, some, other, k) - self.slack for k in model.visits
+            self.rows += [self._above(self.weight, some, other, k) - slack for k in model.visits
                           if model.engine_of[k] in some]
 
     def coefficient(self, j: int, k: int) -> Form:
         return Form({self.columns["c", j, k]: ONE})
+
+    def weight(self, j: int, k: int) -> Form:
+        return Form({self.columns["c", j, i]: times for i, times in self.model.to_come[k].items()})
 
     def _above(self, of: Callable[[int, int], Form], some: Sequence[int], other: int, k: int) -> Form:
         """How much the mean of some pieces' coefficients or weights exceeds another's."""
@@ -199,17 +213,14 @@ class _Pieces(Program):
     def active(self, pattern: Pattern) -> list[int]:
         return falling(pattern, self.linear)
 
-    def weight(self, j: int, k: int) -> Form:
-        return Form({self.columns["c", j, i]: times for i, times in self.model.to_come[k].items()})
 
-    def _piece(self, j: int) -> None:
-        model = self.model
-        for k in model.visits:
-            self.column(("c", j, k), not model.has_joins)
-        for k in model.visits:
-            own = self.linear or model.engine_of[k] == j
-            value = self.coefficient(j, k) if model.has_joins else self.weight(j, k)
-            self.rows += [value - self.slack if own else value, Form({}, ONE) - value]
+class _PiecesAtRates(Pieces):
+    """The program for pieces at given arrival rates."""
+
+    def __init__(self, model: FluidModel, linear: bool, tick: Tick = untold) -> None:
+        super().__init__(model, linear, self.slack, tick)
+        self.require_falls()
+        self.compare(self.slack)
 
     def solve(self) -> tuple[float, list[list[float]]] | None:
         """(decay, coefficients by piece) as floats."""
@@ -232,7 +243,7 @@ def search(model: FluidModel, linear: bool, tick: Tick = untold) -> tuple[Lyapun
     ``tick``: told of each piece of work, (kind, how many), before it is done; it may end the search by raising."""
     if not linear and len(model.groups) < 2:
         return None
-    solved = _Pieces(model, linear, tick).solve()
+    solved = _PiecesAtRates(model, linear, tick).solve()
     if solved is None:
         return None
     decay, rows = solved

@@ -16,8 +16,9 @@ from qtheory.models.network_files import dumps
 from qtheory.networks import decide, load
 from qtheory.networks.certified import Rejected
 from qtheory.networks.certified_cells import CertifiedCell
+from qtheory.networks.region_cells import open_sides
 from qtheory.networks.regions import Region, factors, region
-from qtheory.numerics.polytopes import Polytope
+from qtheory.numerics.polytopes import Polytope, at
 from tests.qtheory.network_instances import every_order
 
 
@@ -56,6 +57,18 @@ def test_the_border_itself_is_undecided_and_zero_rates_are_stable(rybko: Region)
     assert rybko.at((10**9, 0)) == rybko.at((0, 10**9)) == "unstable"
     with pytest.raises(InputError, match="a point has 2 rates of at least 0: A, B"):
         rybko.at((-1, 0))
+
+
+def test_a_side_is_open_where_the_verdict_is_not_shown(rybko: Region) -> None:
+    some = False
+    for cell in (*rybko.cells, *rybko.beyond):
+        assert cell.certified is not None
+        for side, is_open in zip(cell.polytope.sides, open_sides(cell), strict=True):
+            if there := [v for v in cell.polytope.vertices if at(side, v) == 0]:
+                middle = [sum(x, F(0)) / len(there) for x in zip(*there, strict=True)]
+                assert cell.certified.holds(middle) != is_open
+                some |= is_open
+    assert some
 
 
 def test_points_of_a_region_are_decided_alike_one_by_one(rybko: Region) -> None:
