@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from qtheory.commands.formats import OutputFormat
+from qtheory.commands.model_files import given, model_file
 from qtheory.commands.network_region import check_region, is_region, short, show_region
 from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
@@ -33,8 +34,7 @@ def register(app: typer.Typer) -> None:
     @app.command("network",
                  help="Is a network of agents stable? Exit 0 stable, 1 unstable, 3 undecided, 2 bad input.")
     def network(
-        net: Annotated[str | None, typer.Argument(
-            metavar="NET.toml", help="A TOML file, or the name of a shipped network (see --list).")] = None,
+        net: Annotated[str | None, model_file("network", "NET.toml")] = None,
         output: Annotated[Path | None, typer.Option(
             "-o", "--output", metavar="CERT.json", help="Write the certificate to this file.")] = None,
         check: Annotated[Path | None, typer.Option(
@@ -69,8 +69,7 @@ def register(app: typer.Typer) -> None:
         if schema or listing:
             _about(schema)
             return 0
-        if net is None:
-            raise InputError("which network? Give a TOML file, or the name of a shipped one: qtheory network --list")
+        net = given(net, "network", "network")
         text = shipped.text(net)
         read = parse(text, Path(net).name)
         if draw is not None:

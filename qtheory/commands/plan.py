@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from qtheory.commands.delivery import chosen_form, deliver
+from qtheory.commands.model_files import given, model_file
 from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
 from qtheory.commands.sharing import Dask, Workers, sharing
@@ -32,8 +33,7 @@ def register(app: typer.Typer) -> None:
     @app.command("plan", help="How many GPUs take prefills, what service levels cost, and how many GPUs it takes: a "
                               "certified optimum, and certified lower bounds beside fleets that were simulated.")
     def plan(
-        cluster: Annotated[str | None, typer.Argument(
-            metavar="CLUSTER.toml", help="A TOML file, or the name of a shipped cluster (see --list).")] = None,
+        cluster: Annotated[str | None, model_file("cluster", "CLUSTER.toml")] = None,
         form: Annotated[Form | None, typer.Option(
             "--format", help="How to print it. Default: by the ending of the file, else text.")] = None,
         output: Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file.")] = None,
@@ -61,8 +61,7 @@ def register(app: typer.Typer) -> None:
             for name in shipped.names():
                 typer.echo(f"{name:16s} {visible(shipped.load(name).title)}")
             return 0
-        if cluster is None:
-            raise InputError("which cluster? Give a TOML file, or the name of a shipped one: qtheory plan --list")
+        cluster = given(cluster, "cluster", "plan")
         if seed < 0:
             raise InputError(f"the seed is {seed}; it must be at least 0")
         chosen = chosen_form(form, output, _BY_SUFFIX, Form.text)

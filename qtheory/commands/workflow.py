@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from qtheory.commands.formats import OutputFormat
+from qtheory.commands.model_files import given, model_file
 from qtheory.commands.output import require_writable
 from qtheory.commands.progress import progress_bar
-from qtheory.errors import InputError
 
 EXIT = {"stable": 0, "unstable": 1, "undecided": 3}
 
@@ -20,8 +20,7 @@ def register(app: typer.Typer) -> None:
     @app.command("workflow", help="Load, verdict and critical rate of a workflow of agents, and the priority that "
                                   "destabilises it. Exit 0 stable, 1 unstable, 3 undecided, 2 bad input.")
     def workflow(
-        source: Annotated[str | None, typer.Argument(
-            metavar="FLOW.toml", help="A TOML file, or the name of a shipped workflow (see --list).")] = None,
+        source: Annotated[str | None, model_file("workflow", "FLOW.toml")] = None,
         output: Annotated[Path | None, typer.Option(
             "-o", "--output", metavar="NET.toml",
             help="Write the network that the workflow becomes, for qtheory network.")] = None,
@@ -40,8 +39,7 @@ def register(app: typer.Typer) -> None:
         if schema or listing:
             _about(schema)
             return 0
-        if source is None:
-            raise InputError("which workflow? Give a TOML file, or the name of a shipped one: qtheory workflow --list")
+        source = given(source, "workflow", "workflow")
         require_writable(output)
         read = compiled(load(source))
         with progress_bar("deciding"):

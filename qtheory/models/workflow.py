@@ -164,7 +164,7 @@ class Step(_Part):
     """The probability of each next step, one of which follows; what is missing to 1 ends the request."""
     retry: Again | None = None
     """The probability with which the step is made again, each time anew."""
-    copies: Annotated[int, Field(ge=1, le=MOST_VISITS)] = 1
+    copies: Annotated[int, Field(ge=1, le=MOST_VISITS, strict=True)] = 1
     """How many are made at once; what follows waits for all."""
 
 
@@ -175,7 +175,7 @@ class Loop(_Part):
     """The steps of a round, in order."""
     again: Chance = Fraction(1)
     """The probability of another round after one that is not the last; 1 if it is left out."""
-    at_most: Annotated[int, Field(ge=1, le=MOST_ROUNDS)]
+    at_most: Annotated[int, Field(ge=1, le=MOST_ROUNDS, strict=True)]
     """Rounds at most."""
     grows: dict[Text, Amount] = Field(default_factory=dict)
     """Tokens by which a step's prompt grows with each round."""

@@ -141,6 +141,8 @@ WRONG = [
     (flow(step("x", more='retry = "x"')), "an exact number"),
     (flow(step("x", more="retry = true")), "an exact number"),
     (flow(step("x", more="copies = 0")), "greater than or equal to 1"),
+    (flow(step("x", more="copies = true")), "valid integer"),
+    (flow(step("x"), step("y", "b"), loop='steps = ["x"]\nat_most = true'), "valid integer"),
     (flow(step("x", more="copies = 2000"), step("y", more="copies = 2")), "more than 2000 visits"),
     (flow(step("x", prompt="0")), "length 0"),
     (flow(step("x", prompt="-1")), "greater than or equal to 0"),
