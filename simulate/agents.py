@@ -97,6 +97,9 @@ class SlottedAgents(InALine):
                 raise UnknownNameError(what, value, list(known))
         if self.network.routed:
             raise InputError("the token-level model has no random routes; give each way a type of its own")
+        if self.network.sharing:
+            shares = self.network.sharing[0]
+            raise InputError(f"engine {shares!r} shares its time; the token-level model serves in turn")
         slot = self.slot
         if slot is None:
             times = [e.batch_time for e in self.network.engines]

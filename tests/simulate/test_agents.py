@@ -261,6 +261,10 @@ def test_bad_networks_and_runs():
         SlottedAgents(reentrant_line(["A"], ["5/2"]), "fixed")
     with pytest.raises(InputError, match="no whole number of tokens"):
         SlottedAgents(AgentNetwork((Engine("A", Fraction(5, 2)),), (RequestType("t", 1, (Visit("1", "A", 1),)),)))
+    shared = AgentNetwork((Engine("A", 4, policy="processor-sharing"),), (
+        RequestType("s", 1, (Visit("1", "A", 2),)), RequestType("t", 1, (Visit("2", "A", 2),))))
+    with pytest.raises(InputError, match="engine 'A' shares its time; the token-level model serves in turn"):
+        SlottedAgents(shared)
     with pytest.raises(InputError, match="requests that fork or join start before no visit"):
         SlottedAgents(fork_join(), start={"0": 1})
     agents = SlottedAgents(rybko_stolyar_agents())
