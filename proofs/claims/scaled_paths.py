@@ -9,7 +9,8 @@ point: for each e > 0, T > 0 and N >= 1 some run n >= N is within e of it on [0,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from qtheory.proofs.claims.axioms import ARZELA_ASCOLI, BOLZANO_WEIERSTRASS, Theorem, Use
 from qtheory.proofs.proving.lines import Line, Proof
@@ -32,13 +33,22 @@ def slots(f: str) -> str:
                 f"{f}(n, k) - {f}(n, j), {f}(n, k) - {f}(n, j) <= b*(k - j)))))")
 
 
-def theorem(processes: Sequence[str]) -> Theorem:
-    """That they have a cluster point, ``cluster1(t)`` of the first, and so on."""
+def batches(f: str) -> str:
+    """What is known of a process of which so much is done in t_b slots that one batch at most ends: what is done does
+    not fall, and in m - l times t_b slots, from the l-th such time on, it grows by (m - l) b at most."""
+    later = "ForAll(l, And(Integer(l), l >= 0), ForAll(m, And(Integer(m), m >= l{}), {}))"
+    return runs(f"And({f}(n, 0) == 0, {later.format('', f'{f}(n, l) <= {f}(n, m)')}, "
+                f"{later.format(' + 1', f'{f}(n, m*t_b) - {f}(n, l*t_b) <= (m - l)*b')})")
+
+
+def theorem(processes: Sequence[str], known: Callable[[str], str] = slots, unit: Sequence[str] = UNIT) -> Theorem:
+    """That they have a cluster point, ``cluster1(t)`` of the first, and so on, by what is ``known`` of each."""
     paths = {f"path{i}(n, t)": f"joined{i}(n, X(n)*t)/X(n)" for i in range(1, len(processes) + 1)}
     near = [f"{at} - cluster{i}(t) <= e, cluster{i}(t) - {at} <= e" for i, f in enumerate(processes, 1)
             for at in (f"{f}(n, floor(X(n)*t))/X(n)",)]
     return Theorem(
-        (f"{', '.join(processes)}, X in functions", *UNIT, LARGE, *map(slots, processes)), ("b",),
+        (f"{', '.join(processes)}, X in functions", *unit, LARGE, *map(known, processes)), tuple(
+            x for x in ("b", "t_b") if f"{x} >= 1" in unit),
         (Use(ARZELA_ASCOLI.name, {**paths, "most": "1", "pace": "b"}),),
         tuple(f"joined{i}(n, s) = {f}(n, floor(s)) + (s - floor(s))*{_slope(f, 's')}"
               for i, f in enumerate(processes, 1)),
@@ -75,6 +85,69 @@ def proof(processes: Sequence[str]) -> Proof:
         _step("latest", some("n >= N, n >= 1, b/X(n) <= e/2"), ("later", "small"), "e T N", end=True),
         _step("conclusion", "", ("latest", *(f"near {i}" for i in many)), "e T N t", end=True)]
     return Proof((*steps, *end), instance=("b = 1", "X(n) = n", *(f"{f}(n, k) = 0*n + 0*k" for f in processes)))
+
+
+def proof_by_batches(processes: Sequence[str]) -> Proof:
+    """Its proof, by what is known of ``batches``: a slot lies between two of their times, so that it brings b."""
+    made, labels = proof(processes), {slots(f): f"slots {f}" for f in processes}
+    first = [*_times_of_batches(), *(line for f in processes for line in _by_batches(f))]
+    new, old = {line.label for line in first}, [line for line in made.steps if not line.concluding]
+
+    def then(line: Line) -> Line:
+        """The same where the axiom's conclusion is at hand: what is shown for the axiom is not."""
+        return replace(line, label=f"{line.label} then", concluding=True,
+                       by=tuple(f"{x} then" if x in new else x for x in line.by or ()))
+
+    def rests(line: Line) -> Line:
+        tail = " then" if line.concluding else ""
+        return replace(line, by=tuple(f"{labels[x]}{tail}" if x in labels else x for x in line.by or ()))
+
+    return replace(made, instance=("t_b = 1", *made.instance), steps=(
+        *first, *map(rests, old), *map(then, first), *map(rests, made.steps[len(old):])))
+
+
+WHOLE = ("Natural(t_b)", "t_b >= 1")
+FIRST = "ForAll(j, And(Integer(j), j >= 0), ForAll(k, And(Integer(k), {}), {}))"
+TWO = FIRST.format("k >= j + 1", "{}")
+FROM, TO = "floor(j/t_b)", "(floor((k-1)/t_b)+1)"  # the batches' times around the slots j + 1, ..., k
+
+
+def _times_of_batches() -> list[Line]:
+    """Where they stand, and how many lie between."""
+    quotients = "And((k - 1)/t_b >= 0, j/t_b >= 0, (k - 1)/t_b*t_b == k - 1, j/t_b*t_b == j)"
+    return [
+        _step("quotients", TWO.format(quotients), WHOLE, "j k"),
+        _step("before", TWO.format(f"And({FROM} >= 0, Integer({FROM}), Integer({FROM}*t_b), 0 <= {FROM}*t_b, "
+                                   f"{FROM}*t_b <= j, j < ({FROM} + 1)*t_b)"), ("quotients", *WHOLE), "j k"),
+        _step("after", TWO.format(f"And({TO} >= 1, Integer({TO}), Integer({TO}*t_b), {TO}*t_b - t_b <= k - 1, "
+                                  f"{TO}*t_b >= k)"), ("quotients", *WHOLE), "j k"),
+        _step("between", TWO.format(f"And({TO} >= {FROM} + 1, {TO} - {FROM} <= k - j)"),
+              ("before", "after", *WHOLE), "j k")]
+
+
+def _by_batches(f: str) -> list[Line]:
+    """What is done in slots, by what is done between these times."""
+    some, whole = f"{f}(n, k) - {f}(n, j)", ("before", "after", "between")
+    wide = f"{f}(n, {TO}*t_b) - {f}(n, {FROM}*t_b)"
+    return [
+        _step(f"no less {f}", runs(TWO.format(f"{f}(n, {FROM}*t_b) <= {f}(n, j)")), (batches(f), "before"),
+              f"n j k {FROM}*t_b"),
+        _step(f"no more {f}", runs(TWO.format(f"{f}(n, k) <= {f}(n, {TO}*t_b)")), (batches(f), "after"),
+              f"n j k {TO}*t_b"),
+        _step(f"no fall {f}", runs(TWO.format(f"0 <= {some}")), (batches(f),), "n j k"),
+        _step(f"wider {f}", runs(TWO.format(f"And(0 <= {some}, {some} <= {wide})")),
+              (f"no less {f}", f"no more {f}", f"no fall {f}"), "n j k"),
+        _step(f"in batches {f}", runs(TWO.format(f"{wide} <= ({TO} - {FROM})*b")), (batches(f), *whole),
+              f"n j k {FROM} {TO}"),
+        _step(f"later slots {f}", runs(TWO.format(f"And(0 <= {some}, {some} <= b*(k - j))")),
+              (f"wider {f}", f"in batches {f}", "between", *UNIT), "n j k"),
+        _step(f"none {f}", runs(f"{f}(n, 0) == 0"), (batches(f),), "n"),
+        _step(f"no slot {f}", runs(FIRST.format("k == j", f"{f}(n, k) == {f}(n, j)")), UNIT, "n j k"),
+        _step(f"slots or none {f}", runs(FIRST.format("k >= j", "Or(k == j, k >= j + 1)")), UNIT, "n j k",
+              cases=("k - j",)),
+        _step(f"some slots {f}", runs(FIRST.format("k >= j", f"And(0 <= {some}, {some} <= b*(k - j))")),
+              (f"later slots {f}", f"no slot {f}", f"slots or none {f}"), "n j k", cases=("k - j",)),
+        _step(f"slots {f}", slots(f), (f"some slots {f}", f"none {f}"), "n j k")]
 
 
 def _slope(f: str, s: str) -> str:

@@ -59,8 +59,8 @@ SOURCES: Mapping[str, str] = {
           "batch takes longer than a full one; k is 1 where a batch below the budget is formed",
     SLOTS: "l. 126 and 154: R(n+1)", CONSERVING: "(2.6), l. 166 and 168", LOAD: "(2.7), l. 182"}
 WORDS = ("the DTMC of l. 156, whose state is X(n) of (2.4), l. 128, R(n) and (P_i(n), D_i(n), Z_i(n)) for each request "
-         "in Q_n; assumed irreducible, l. 176; by l. 143 to 154, and (2.1) and (2.2), l. 81 and 83, a slot's requests "
-         "bring {mean} in the mean")
+         "in Q_n; its states are those of these that it can take, l. 130, and it is assumed irreducible on them, as in "
+         "l. 176; by l. 143 to 154, and (2.1) and (2.2), l. 81 and 83, a slot's requests bring {mean} in the mean")
 TOKENS, TOKENS_LEFT = total("p(i) + d(i)"), total("p1(i) + d1(i)")
 
 

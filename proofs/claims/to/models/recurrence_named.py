@@ -105,7 +105,8 @@ FROM_B_1 = Recurrence(
     ("kinds", "c", "eps", "B"), "F", "F < B", "eps/2", "(2 + kinds)*Max(B, 0)",
     "the DTMC of l. 156, whose state is (p_i', d_i'), l. 420, and the feature, of each request in Q(X) (the appendix "
     "has no R); the rows that come are all of the next state's; D is E[f(X(n+1))] - f(X(n)), l. 428, with f of l. 420; "
-    "assumed irreducible, l. 176", let=("none(i) = 0*i",))
+    "its states are those of these that it can take, l. 130, and it is assumed irreducible on them, as in l. 176",
+    let=("none(i) = 0*i",))
 B_SOURCES = {"p, d, z in functions": "App. B, l. 420: p_i', d_i' and the feature, i in [Q(X)]",
              "vp, vd, vz in functions": "the same of X(n+1)", "q in naturals": "App. B, l. 420: Q(X)",
              "c > 0": "App. B, l. 420: the weight eps/(4 L lambda)",
