@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from qtheory.proofs.claims.eb.models.memory_chain import Machine, constant, increasing, machine
+from qtheory.proofs.claims.eb.models.phase_starts import start_exceeds
 
 HALF, STEEP, SLOW = Fraction(1, 2), Fraction(1, 4), Fraction(1, 20)
 
@@ -39,3 +40,15 @@ def test_one_slot_by_hand() -> None:
     hazard = increasing(Fraction(1, 10), Fraction(1, 5))
     longer = (1 - hazard(1)) * (1 - hazard(2))
     assert machine(1, 1, hazard, 0, 2).exceeds(0, 2, ends=False) == longer
+
+
+@pytest.mark.parametrize(("slots", "k", "cap"), [(2, 1, 20), (2, 2, 20), (3, 2, 9), (4, 3, 5)])
+def test_the_phases_starts_are_those_of_the_machine_and_rounding_only_lowers(slots: int, k: int, cap: int) -> None:
+    """X_0 from the phases before it has the law of the machine's starts below the cap."""
+    starts = Machine(slots, k, constant(HALF), cap).starts
+    for tokens in range(cap - 1):
+        exact = sum(q for batch, q in starts.items() if sum(batch) > tokens)
+        close = start_exceeds(slots, k, HALF, tokens, step=1, grid=1, phases=60)
+        coarse = start_exceeds(slots, k, HALF, tokens, step=2, grid=3, phases=60)
+        assert exact - Fraction(1, 10**6) < close <= exact
+        assert coarse <= close

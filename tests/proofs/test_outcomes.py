@@ -158,7 +158,7 @@ RIGHT: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("to.app-B.one-step", "to.appendix_b_runs:squared", lambda old: lambda weight: old(weight / 2)),
     ("to.app-B.case-full-drift-1", "to.appendix_b_runs:squared", lambda old: lambda weight: old(weight / 2)),
     ("to.eq-C.8", "to.counters:sarathi", lambda old: lambda state, b: [(0, 0)] * len(state)),
-    ("eb.prop-3.3", "eb.memory_processes:one_slot_tail", constant(Fraction(0))),
+    ("eb.prop-3.3", "eb.memory_processes:start_exceeds", constant(Fraction(0))),
     ("eb.app-D.4.requirement", "eb.memory_processes:Machine.exceeds", constant(Fraction(1, 16))),
 )
 
