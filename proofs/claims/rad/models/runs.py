@@ -253,7 +253,7 @@ def _wasteful(gpu: Gpu, requests: Sequence[Request], budget: int) -> str:
 
 def below_run() -> Outcome:
     """Two prompts of one token fill a budget of two and decode together: as many as the budget, not fewer."""
-    requests, most = [Request("R1", 1, 1), Request("R2", 1, 1)], [0]
+    requests, most = [Request("R1", 1, 2), Request("R2", 1, 2)], [0]
     gpu = Gpu(requests)
     sarathi(gpu, 2, count=1, ends=True, most=most)
     return shown(most[0] >= 2, at(requests, f"{path(gpu)}: |D| = {most[0]}", tau_budget=2), CORRECTED)
