@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from qtheory.proofs.claims.eb.models.memory_chain import Machine, constant, increasing, machine
-from qtheory.proofs.claims.eb.models.phase_starts import start_exceeds
+from qtheory.proofs.claims.phase_starts import start_exceeds
 
 HALF, STEEP, SLOW = Fraction(1, 2), Fraction(1, 4), Fraction(1, 20)
 

@@ -11,11 +11,11 @@ from flint import fmpq
 
 from qtheory.proofs.claims.cases import Case, every, found, shown
 from qtheory.proofs.claims.outcomes import Outcome, Undecided
+from qtheory.proofs.claims.phase_starts import start_exceeds
 from qtheory.proofs.kernel.balls import exp_bounds, log_bounds
 
 from .chain import BITS, Interval, decode_phase
 from .memory_chain import NONE, Machine, constant, exact, geometric_sum, increasing, machine, one_slot_tail, plain
-from .phase_starts import start_exceeds
 
 HALF = Fraction(1, 2)
 EXACT = "exact enumeration of the machine of Section 3.1"

@@ -89,5 +89,5 @@ def _phase(slots: int, requests: int, lengths: dict[int, Row], grid: int) -> dic
 @cache
 def _survivors(slots: int, left: int, requests: int) -> Row:
     """The law of how many of the requests are among the ``left`` of all slots that survive."""
-    ways = [comb(requests, s) * comb(slots - requests, left - s) if 0 <= left - s else 0 for s in range(requests + 1)]
+    ways = [comb(requests, s) * comb(slots - requests, left - s) if s <= left else 0 for s in range(requests + 1)]
     return np.array([way * ONE // comb(slots, left) for way in ways], dtype=np.int64)
