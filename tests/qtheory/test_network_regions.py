@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from fractions import Fraction as F
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,7 +19,9 @@ from qtheory.networks.certified import Rejected
 from qtheory.networks.certified_cells import CertifiedCell
 from qtheory.networks.region_cells import open_sides
 from qtheory.networks.regions import Region, factors, region
+from qtheory.numerics.lp import Form
 from qtheory.numerics.polytopes import Polytope, at
+from qtheory.theory.regions import _phase
 from tests.qtheory.network_instances import every_order
 
 
@@ -269,3 +272,22 @@ def test_a_certificate_is_of_its_network(stable: CertifiedCell, unstable: Certif
     fcfs = dumps(AgentNetwork(tuple(Engine(e, policy="fcfs") for e in "AB"), rybko_stolyar(MEANS).types))
     with pytest.raises(Rejected):  # a path under some order says nothing of this one
         CertifiedCell(fcfs, unstable.certificate)
+
+
+def test_a_phase_obeys_an_engines_order() -> None:
+    """Efforts on a grid, and which visits hold fluid: what the claim asks of an engine's time is met where it has time
+    for all, and fluid of a visit leaves no time for those after it."""
+    rng, met = random.Random(2), 0
+    model: Any = SimpleNamespace(visits=())
+    for _ in range(2000):
+        line = rng.sample(range(4), rng.randrange(1, 4))
+        efforts = [F(rng.choice((0, 0, 1, 1, 2, 3, 4)), 4) for _ in range(4)]
+        full = {k for k in range(4) if rng.random() < 0.5}
+        asked = [goal.constant for _, goal in _phase(model, [line], [Form({}, e) for e in efforts], full, 0)]
+        left, obeys = F(1), True
+        for k in line:  # a visit without fluid may have any part of what those before it leave
+            left -= efforts[k]
+            obeys &= left >= 0 and (left == 0 or k not in full)
+        met += obeys
+        assert (min(asked) >= 0) == obeys, (line, efforts, full)
+    assert 100 < met < 1900
