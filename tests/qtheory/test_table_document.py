@@ -44,9 +44,11 @@ def recorded() -> Workload:
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory: pytest.TempPathFactory, built: Callable[[str], Table]) -> list[Table]:
+def printed(tmp_path_factory: pytest.TempPathFactory, tex: Callable[[], None], built: Callable[[str], Table]
+            ) -> list[Table]:
     """Each table by name as a user asks for it, and some of one profile; less of eb-memory, slai and to-map, which
-    simulate."""
+    simulate. Where they cannot be set none is made."""
+    tex()
     short = replace(tables.eb_threshold([PAIR], ["eb-sharegpt", "eb-wildchat"], [64, 1024]), label="tab:short")
     intervals = replace(tables.eb_threshold([VIDUR_PAIR], (), [64, 1024], intervals=True), label="tab:intervals")
     memory = tables.eb_memory([PAIR], ["eb-sharegpt", "eb-longbench", "eb-long-context"], [64, 1024])

@@ -83,8 +83,12 @@ def test_engines_run(policy: str) -> None:
 @given(networks())
 @CALM
 def test_networks_have_loads_and_orders(network) -> None:
+    """The busiest engine's load is one of the tenths from 1/10 to 6/5."""
     assert set(network.works) == set(network.rates) and network.scaled(2).rates
     assert network.to_networkx().number_of_nodes() >= len(network.visits)
+    loads = [sum(network.rates[v.name] * network.works[v.name] for v in network.visits if v.engine == e.name)
+             for e in network.engines]
+    assert 10 * max(loads) in range(1, 13)
 
 
 @given(networks(load="9/10", engines=2, types=1))

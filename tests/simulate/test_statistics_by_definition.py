@@ -105,6 +105,12 @@ def test_quantiles_and_the_distribution_of_three_histograms() -> None:
         assert found.high[i] == pytest.approx(min(np.mean(shares) + half, 1.0))
 
 
+@pytest.mark.parametrize("counts", [[[0, 3, 1]], [[0, 3, 1], [0, 0, 0]], []])
+def test_a_band_needs_two_replications_with_values(counts: list[list[int]]) -> None:
+    with pytest.raises(InputError, match="at least two replications, each with some value"):
+        distribution([np.array(c) for c in counts])
+
+
 # ---- the warm-up ----
 
 @pytest.mark.parametrize(("windows", "left_out"), [(20, 2), (21, 3), (30, 3), (95, 10), (100, 10)])
@@ -184,6 +190,15 @@ def test_an_iteration_of_a_twentieth_of_the_run_leaves_no_verdict(longest: float
             for path in 10.0 + rng.normal(size=(10, 100))]
     found = stability(runs)
     assert (found.verdict == "stable") is judged and ("an iteration takes up to" in found.note) is not judged
+
+
+def test_what_runs_do_not_tell_is_not_judged() -> None:
+    """Neither noise nor iterations: large noise without memory around a level, over ten seconds, is stable."""
+    runs = [SimpleNamespace(backlog=path, present=path, window=0.1)
+            for path in 1000.0 + np.random.default_rng(4).normal(0.0, 10.0, size=(10, 100))]
+    assert (stability(runs).verdict, stability(runs).note) == ("stable", "")
+    told = [SimpleNamespace(**vars(run), noise=1.0) for run in runs]
+    assert stability(told).verdict == "undecided"
 
 
 def test_no_verdict_on_noise_as_large_as_that_of_the_critical_load() -> None:
