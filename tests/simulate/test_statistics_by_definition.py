@@ -235,6 +235,18 @@ def test_a_run_of_twenty_periods(periods: float, judged: bool) -> None:
     assert (block == 2000.0 / periods) is judged and bool(why) is not judged
 
 
+def test_windows_that_hold_whole_periods_are_taken_as_they_are() -> None:
+    assert judged_over([WaveRate(1.0, 0.5, 5.0, 0.0)], 10.0, 200) == (0.0, "")
+    assert judged_over([WaveRate(1.0, 0.0, 5.0, 0.0), Exponential(1.0)], 7.0, 200) == (0.0, "")
+
+
+def test_where_there_is_no_verdict_the_windows_are_taken_as_they_are() -> None:
+    """The growth that is told beside the reason is over them."""
+    for period, says in ((2000.0 / 73, "do not show a period"), (2000.0 / 7, "holds 7; a verdict needs 20")):
+        block, why = judged_over([WaveRate(1.0, 0.5, period, 0.0)], 10.0, 200)
+        assert block == 0.0 and says in why
+
+
 @pytest.mark.parametrize(("off", "common"), [(1e-4, True), (1.1e-3, False)])
 def test_periods_are_in_phase_over_the_whole_run(off: float, common: bool) -> None:
     """40 and 20 (1 + off) periods: over the run the phases part by 40 off of the shorter one, 0.02 of it at most."""
