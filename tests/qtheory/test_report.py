@@ -199,6 +199,7 @@ def test_a_page_is_light(key: str) -> None:
     (r"\left(\frac{x}{y}\right) \le \mathrm{eps}_{0}",
      '<mrow><mo form="prefix">(</mo><mfrac><mi>x</mi><mi>y</mi></mfrac><mo form="postfix">)</mo></mrow><mo>≤</mo>'
      "<msub><mi>eps</mi><mn>0</mn></msub>"),
+    ("f(x)", '<mi>f</mi><mo stretchy="false">(</mo><mi>x</mi><mo stretchy="false">)</mo>'),  # else set wide apart
     ("x < y", "<mi>x</mi><mo>&#x0003C;</mo><mi>y</mi>"),
     (r"\frac{x + 1}{2}", "<mfrac><mrow><mi>x</mi><mo>+</mo><mn>1</mn></mrow><mn>2</mn></mfrac>"),
 ])

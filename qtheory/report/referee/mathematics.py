@@ -27,8 +27,8 @@ def mathml(latex: str) -> str:
 def _plain(element: str) -> str:
     """Without what holds anyway: attributes' defaults, rows of one thing, letters of a name one by one."""
     element = element.replace("<mi>:</mi><mo>&#x0003D;</mo>", "<mo>&#x2254;</mo>")  # is defined as, one sign
-    for said in (' xmlns="http://www.w3.org/1998/Math/MathML"', ' display="inline"', ' stretchy="false"',
-                 ' stretchy="true" fence="true"'):  # brackets that open or close are stretchy fences
+    for said in (' xmlns="http://www.w3.org/1998/Math/MathML"', ' display="inline"',
+                 ' stretchy="true" fence="true"'):  # brackets that open or close are stretchy fences; others say not
         element = element.replace(said, "")
     element = NAME.sub(lambda name: "<mi>" + LETTER.sub(r"\1", name[1]) + "</mi>", element)
     element = CODE.sub(lambda code: code[0] if (sign := html.unescape(code[0])) in "<>&" else sign, element)
