@@ -23,7 +23,8 @@ REVERSED = Network(
         "rates": "l. 308: requests of a type a slot, in the mean", "queue": "queue {0}", "class": "class {0}",
         "there": "l. 298: request i has tokens of {0} to load when {1}, and none of the other type's classes",
         "rule": "work-conserving (2.6), l. 166 and 168, with the priorities of l. 322, of queue {0}",
-        "chain": "the chain of l. 322, assumed irreducible, l. 176, under algorithms that meet the conditions"})
+        "chain": "the chain of l. 322 under algorithms that meet the conditions; its states are those of these that it "
+                 "can take, l. 130, and it is assumed irreducible on them, as in l. 176"})
 
 OTHER_PRIORITIES = bounded(
     REVERSED, instance(REVERSED, {"l_A": "1/8", "l_B": "1/8"}, "1/4 + floor(j/2)/4", "1/2 + floor(j/2)/2"),
