@@ -60,17 +60,20 @@ def statement_lines(latex: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _cut(text: str, signs: tuple[str, ...], *, kept: bool = True) -> Iterator[str]:
-    """The text cut at these signs where no bracket is open; ``kept``: each piece but the first begins with its sign."""
-    depth, start, at = 0, 0, 0
+    """The text cut at these signs where no bracket is open; ``kept``: each piece but the first begins with its sign,
+    else no quantifier is cut from what it says, which stands behind its colon."""
+    depth, start, at, quantified = 0, 0, 0, False
     sign = re.compile("|".join(map(re.escape, signs)))
     while at < len(text):
-        found = sign.match(text, at) if depth == 0 else None
+        found = sign.match(text, at) if depth == 0 and not quantified else None
         if found:
             yield text[start:at].strip()
             start = at if kept else found.end()
             at = found.end()
             continue
         depth += (text[at] in OPEN) - (text[at] in CLOSED)
+        if depth == 0 and not kept:
+            quantified = text.startswith((r"\forall", r"\exists"), at) or (quantified and text[at] != ":")
         at += 1
     yield text[start:].strip()
 

@@ -143,6 +143,12 @@ def test_a_statement_is_set_as_its_file_has_it(statement: Statement, latex: str)
     assert printed(statement) == latex
 
 
+def test_what_is_said_of_each_index_stands_together() -> None:
+    stated = printed(Statement("P(1) > 0", ("P in functions", "ForAll(i, And(Integer(i), i >= 1), P(i) > 0)", "n > 0")))
+    _, conditions = statement_lines(stated)
+    assert len(conditions) == 3 and conditions[1].startswith(r"\forall") and conditions[1].endswith("P(i) > 0")
+
+
 @pytest.mark.parametrize(("text", "made"), [
     ("theta0 is p0/alpha_d", r"[\theta_{0}] is [p_{0}]/[\alpha_{d}]"),
     ("chunks of t^*_lcm, k0* of them", r"chunks of [t_{\mathrm{lcm}}^{*}], [k_{0}^{*}] of them"),
