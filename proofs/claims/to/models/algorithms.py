@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from functools import partial
 from itertools import permutations, product
 
-from qtheory.proofs.claims.cases import Case, Run, every, shown
-from qtheory.proofs.claims.outcomes import Outcome
+from qtheory.proofs.claims.cases import Case, Run, every
 from qtheory.proofs.claims.replay import LINES
 
-from .appendix_b_runs import LONG_OUTPUTS, F, constants, told_law, told_state
-from .chain import Engine, squared
 from .schedulers import (
     Batch,
     Scheduler,
     State,
     faster_transformer,
-    idles_unless_full,
     infeasible,
     orca,
     sarathi,
@@ -120,26 +115,8 @@ def k_fcfs_run() -> Iterator[Case]:
 
 # ---- Appendix B ----
 
-def partial_run() -> Outcome:
-    """A scheduler that waits for a full batch is work-conserving by (2.6), and breaks what Appendix B concludes."""
-    b, L = 3, Fraction(4)
-    engine, requests = Engine((1, 1, 1, 1)), ((1, 100),)
-    state: State = list(requests)
-    bad = next((s for s in states() if servable(s) >= b and sum(loaded(idles_unless_full(s, b))) != b), None)
-    batch = idles_unless_full(state, b)
-    served = all(dp == p or dd == 1 for (p, _), (dp, dd) in zip(state, batch, strict=True))
-    _, weight, least = constants(engine, LONG_OUTPUTS, L)
-    f = squared(weight)((0, requests))
-    return shown(bad is None and servable(state) < b and f >= least and not served, {
-        "scheduler": "decode first, mixed, and idle unless the batch is full", "b": b,
-        "arrivals of a slot": told_law(LONG_OUTPUTS), "X": told_state((0, requests)), "f": F, "L": L,
-        "f(X)": f, "B": least, "trace": "sum of p_i + 1(p_i = 0) is 1 < 3: (2.6) asks nothing; delta_1^p = 0, "
-        "delta_1^d = 0"}, "the scheduler against (2.6) on every small state, and one batch replayed",
-        **{"(2.6) checked on": f"{SMALL}, b = 3"})
-
-
 @every(f"{SMALL}, b in {{2, 3, 4}}, every feasible batch", LINES)
-def partial_corrected_run() -> Iterator[Case]:
+def partial_run() -> Iterator[Case]:
     for b in (2, 3, 4):
         for state in states():
             if servable(state) >= b:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 from qtheory.proofs.claims.cases import shown
 from qtheory.proofs.claims.outcomes import Outcome
 
-from .chain import Engine, Law, State, chosen, decrease, drift, mean_tokens, squared
-from .schedulers import Scheduler, idles_unless_full, sarathi
+from .chain import Engine, Law, State, by_2_3, chosen, decrease, drift, mean_tokens, squared
+from .schedulers import Scheduler, sarathi
 
 # Laws of one request a slot at most, with bounded token sizes: (probability, arrivals). A long prompt, with lambda =
-# 1/2, E[d^2] = 1 = L and load 5/2; a long output, with E[(d + 1)^2] <= 2L for L = 4.
+# 1/2, E[d^2] = 1 = L and load 5/2; and Figure 1's requests, ten a second in slots of 0.1 ms, with E[d^2] = 112^2 = L.
 LONG_PROMPTS: Law = ((Fraction(1, 2), ()), (Fraction(1999, 4000), ((3, 1),)), (Fraction(1, 4000), ((2003, 1),)))
 SHORT: Law = ((Fraction(1, 2), ()), (Fraction(1, 2), ((1, 1),)))
-LONG_OUTPUTS: Law = ((Fraction(3, 4), ()), (Fraction(3999, 16000), ((1, 1),)), (Fraction(1, 16000), ((1, 100),)))
+FIGURE_1: Law = ((Fraction(999, 1000), ()), (Fraction(1, 1000), ((129, 112),)))
 
 
 # the f of line 420, for the numbers of a state
@@ -27,9 +28,9 @@ def told_law(law: Law) -> str:
 
 
 def told_state(state: State) -> str:
-    """R and each request, in words."""
+    """R, and how many requests there are of each kind, in words."""
     remaining, requests = state
-    there = [f"(p_{i}, d_{i}) = {size}" for i, size in enumerate(requests, 1)]
+    there = [f"{many} of (p_i, d_i) = {size}" for size, many in Counter(requests).items()]
     return f"(R = {remaining}; {', '.join(there) or 'no request'})"
 
 
@@ -48,19 +49,19 @@ def breaks(engine: Engine, scheduler: Scheduler, law: Law, L: Fraction, state: S
     if f(state) < least or change <= -eps / 2:
         return None
     printed = decrease(weight, state, chosen(engine, scheduler, state), printed=True)
-    return {"b": str(engine.b), "t_1, ..., t_b": str(engine.times[1:]),
+    return {"b": str(engine.b), "t_1, t_b": f"{engine.times[1]}, {engine.times[-1]}",
             "arrivals of a slot": told_law(law), "f": F, "L": str(L), "eps": str(eps),
             "B": str(least), "X": told_state(state), "f(X)": str(f(state)), "Delta(X)": str(printed),
             "E f(X(n+1)) - f(X(n))": str(change), "-eps/2": str(-eps / 2)}
 
 
-# what fails: engine, scheduler, arrivals, L, and a state that is reached from the empty one in a slot or two
-# the first of them is what is shown
+# what fails: engine, scheduler, arrivals, L, and a state with so many requests that f >= B, as it is with any more of
+# them; the first is what is shown
 STATES: dict[str, tuple[Engine, Scheduler, Law, Fraction, State]] = {
-    "the work-conserving scheduler idles where no full batch can be formed": (
-        Engine((1, 1, 1, 1)), idles_unless_full, LONG_OUTPUTS, Fraction(4), (0, ((1, 100),))),
-    "E[(d + 1)^2] <= 2 E[d^2]": (Engine((1, 1, 1, 1)), sarathi, LONG_PROMPTS, Fraction(1), (0, ((2003, 1),))),
-    "f has no R": (Engine((1, 2, 2, 2)), sarathi, LONG_OUTPUTS, Fraction(4), (1, ((0, 100),))),
+    "f has no R: line 116's times, in slots of 0.1 ms": (
+        by_2_3(256, 455, 3, 64), sarathi, FIGURE_1, Fraction(112**2), (1030, ((129, 112),) * 160_000)),
+    "E[(d + 1)^2] <= 2 E[d^2]": (
+        Engine((1, 1, 1, 1)), sarathi, LONG_PROMPTS, Fraction(1), (0, ((2003, 1),) * 1000)),
 }
 
 
@@ -81,7 +82,8 @@ def over(law: Law, state: State, full: bool) -> Outcome:
     bound = mean_tokens(law) + eps / 2 - served
     return shown(change > bound, {
         "b": engine.b, "arrivals of a slot": told_law(law), "f": F, "L = E[d_l^2]": L, "eps": eps,
-        "X": told_state(state), "E f(X(n+1)) - f(X(n))": change, "the bound": bound},
+        "X": told_state(state), "sum of p_i' + 1(p_i' = 0)": sum(p or 1 for p, _ in state[1]),
+        "E f(X(n+1)) - f(X(n))": change, "the bound": bound},
         "one-step laws of the chain, enumerated")
 
 

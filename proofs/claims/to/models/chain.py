@@ -6,6 +6,7 @@ features play no part. A scheduler maps requests and budget to a batch (``schedu
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -94,7 +95,10 @@ def sketched(engine: Engine) -> Function:
 
 def squared(weight: Fraction) -> Function:
     """Appendix B's f(X) = sum_i (p_i' + d_i' + weight (1(p_i' > 0) + d_i')^2), weight = eps/(4 L lambda)."""
-    return lambda state: sum((p + d + weight * ((p > 0) + d) ** 2 for p, d in state[1]), Fraction(0))
+    def f(state: State) -> Fraction:
+        return sum((n * (p + d + weight * ((p > 0) + d) ** 2) for (p, d), n in Counter(state[1]).items()), Fraction(0))
+
+    return f
 
 
 def decrease(weight: Fraction, state: State, batch: Batch, printed: bool) -> Fraction:

@@ -37,16 +37,6 @@ def overload_run() -> Outcome:
         "states reached from the empty one": sorted(seen), "max |X(n)|": max(map(tokens, seen))}, METHOD))
 
 
-def irreducible_run() -> Outcome:
-    """Work-conserving by (2.6), and never empty again: idle unless the batch is full.  A state without arrivals that
-    comes again at once stays."""
-    start: State = (0, ((0, 112),))
-    path = list(run(by_2_3(512, 455, 3, 64), idles_unless_full, start, [()] * 5))
-    return shown(all(s == start for s in path), {
-        "scheduler": "decode first, mixed, and idle unless the batch is full: work-conserving by (2.6)", "b": 512,
-        "(2.3)": "line 116's, in slots of 0.1 ms", "a_n": "0 for ever", "X(n)": f"{start} for every n"}, METHOD)
-
-
 @every(f"{SMALL}; Orca and Sarathi-Serve; budgets 1 to 3 with t_b from 1 to 4", METHOD)
 def empties_run() -> Iterator[Case]:
     for engine in (by_2_3(1, 1, 0, 1), by_2_3(2, 1, 1, 1), by_2_3(3, 2, 1, 1)):
