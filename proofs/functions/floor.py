@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,8 +12,10 @@ import sympy
 
 from qtheory.proofs.functions.function import Function
 from qtheory.proofs.functions.values import Flags, Values
-from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, minus
+from qtheory.proofs.kernel.poly import Forms
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, minus, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, apply, attempt, parts
+from qtheory.proofs.tactics.signed import poly_term
 
 if TYPE_CHECKING:  # in annotations alone: the search reads this table
     from qtheory.proofs.tactics.simplify import Simplifier
@@ -47,7 +51,22 @@ def rewritten(simple: Simplifier, term: Node) -> tuple[Node, Step] | None:
 
 
 def _facts(search: Search, s: Node, known: tuple[Step, ...]) -> list[Step | None]:
-    return [attempt("floor_bounds", s[1], known)]
+    return [attempt("floor_bounds", s[1], known), _of_quotient(search, s, known)]
+
+
+def _of_quotient(search: Search, s: Node, known: tuple[Step, ...]) -> Step | None:
+    """q floor(p/q) >= p - q + 1 for a polynomial p of integers and a number q > 1: both sides are integers."""
+    forms = Forms()
+    num, den = forms.quotient(s[1])
+    q = Fraction(lcm(*(c.denominator for c in num.values())))
+    bounds = attempt("floor_bounds", s[1], known)
+    if den or q == 1 or bounds is None:
+        return None
+    p = poly_term(forms, {m: c * q for m, c in num.items()})
+    more: Node = ("+", ("*", q, s), neg_term(p), q)
+    above = attempt("combine", (">", more), (parts(bounds)[2], *known), ((q, ((0, 1),), ()),))
+    whole = attempt("integral_polynomial", more, (parts(bounds)[0], *known))
+    return None if above is None or whole is None else attempt("gap", whole, above)
 
 
 def _real(v: float) -> float:

@@ -30,6 +30,7 @@ from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.equations import definitions
 from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.solving import bounds
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import difference_of_variables, in_exponent, in_function, size
@@ -61,6 +62,8 @@ def by_max(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     for s in sorted({s: None for t in (goal[1], *(f.concl[1] for f in facts if f.concl[0] in RELATIONS))
                      for s in occurring(t) if isinstance(s, tuple) and s[0] == "max"}, key=size):
         gap = minus(s[1], s[2])
+        if not free(gap) and s not in occurring(goal[1]):
+            continue  # of numbers, in an end of a range that was written out
         if any(h in done for h in ((">", gap), ("=", gap), (">", neg_term(gap)))):
             continue
         return by_cases(search, gap, goal, facts, depth)
@@ -239,13 +242,33 @@ def by_induction(search: Search, goal: Node, facts: Facts, depth: int, over: Seq
         others = [f for f in facts if v not in f.variables and all(v not in free(h) for h in f.hyps)]
         start = at_once(search, substitute(goal, v, low), others, depth - 1)
         assumed = [hyp(("isint", v)), hyp(ge(v, low)), hyp(goal)]
-        step = at_once(search, substitute(goal, v, ("+", v, ONE)), [*others, *assumed], depth - 1)
+        try:
+            step = by_difference(search, goal, v, [*others, *assumed[:2]], depth - 1)
+        except (Stuck, KernelError):
+            search.tick()
+            step = at_once(search, substitute(goal, v, ("+", v, ONE)), [*others, *assumed], depth - 1)
         whole = apply("integral_polynomial", low, ())
         every = apply("induction", v, low, goal, whole, start, step)
         at_v = apply("all_elim", every, v, ())
         both = conjunction(every.concl[2][1], [search.atom(("isint", v), facts), search.atom(ge(v, low), facts)])
         return apply("imp_elim", at_v, both)
     raise Stuck("no variable for induction")
+
+
+def by_difference(search: Search, goal: Node, v: str, facts: Facts, depth: int) -> Step:
+    """The step of an induction where a sum up to v stands in the goal: what the last summand adds has the sign, and
+    the goal at v does the rest.  So nothing is left of the sum, and no induction within the induction is begun."""
+    sums = [s for s in occurring(goal[1]) if isinstance(s, tuple) and s[0] == "sum" and v in free(s[3])]
+    if not sums or goal[0] not in (">", ">="):
+        raise Stuck("no sum to an end that grows")
+    then = substitute(goal, v, ("+", v, ONE))
+    simple = search.simplified(then, facts, eliminate=False)
+    gap = reduce_term(minus(simple.current, goal[1]))
+    if simple.equation is None or any(isinstance(s, tuple) and s[0] == "sum" for s in occurring(gap)):
+        raise Stuck("a sum is left in the difference")
+    step = search.atom((">=", gap), [*facts, *search.define(gap, facts)], depth)
+    return apply("combine", then, (hyp(goal), step, simple.equation, *simple.facts),
+                 ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ()), (ONE, ((2, 1),), ())))
 
 
 def at_once(search: Search, goal: Node, facts: Facts, depth: int) -> Step:

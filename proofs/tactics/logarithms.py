@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, minus
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, minus, neg_term
 from qtheory.proofs.tactics.applied import sides
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.cases import by_cases
@@ -44,15 +44,34 @@ def by_exponentials(search: Search, goal: Node, facts: Facts, depth: int) -> Ste
 
 def logs_in_order(small: Node, large: Node, below: Step, above: Step, order: Step) -> Step:
     """log(large) - log(small) REL 0 from large - small REL 0 and both signs: log(q) <= q - 1, q = small/large."""
-    inverse: Node = ("^", large, MINUS)
-    ratio: Node = ("*", small, inverse)
-    known = [below, above, apply("combine", (">", inverse), (above,), ((ONE, ((0, -1),), ()),))]
-    known.append(apply("combine", (">", ratio), tuple(known), ((ONE, ((0, 1), (2, 1)), ()),)))
-    facts = (apply("log_below_tangent", ratio, tuple(known)), apply("log_product", small, inverse, tuple(known)),
-             apply("log_power", large, MINUS, tuple(known)), order, *known)
+    tangent = tangent_of_log(small, large, below, above)
     goal = (order.concl[0], minus(("log", large), ("log", small)))
-    return apply("combine", goal, facts, ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ()), (ONE, ((2, 1),), ()),
-                                          (ONE, ((3, 1), (5, -1)), ())))
+    return apply("combine", goal, (tangent, order, below, above),
+                 ((ONE, ((0, 1),), ()), (ONE, ((1, 1), (3, -1)), ())))
+
+
+def tangent_of_log(a: Node, b: Node, above_a: Step, above_b: Step, strict: Step | None = None) -> Step:
+    """log(a) <= log(b) + a/b - 1, for a > 0 and b > 0; ``strict``: that log(a/b) < a/b - 1."""
+    inverse: Node = ("^", b, MINUS)
+    ratio: Node = ("*", a, inverse)
+    known = [above_a, above_b, apply("combine", (">", inverse), (above_b,), ((ONE, ((0, -1),), ()),))]
+    known.append(apply("combine", (">", ratio), tuple(known), ((ONE, ((0, 1), (2, 1)), ()),)))
+    facts = (strict or apply("log_below_tangent", ratio, tuple(known)), apply("log_product", a, inverse, tuple(known)),
+             apply("log_power", b, MINUS, tuple(known)), *known)
+    goal = (">" if strict else ">=", ("+", ("log", b), neg_term(("log", a)), ratio, MINUS))
+    return apply("combine", goal, facts, ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ()), (ONE, ((2, 1),), ())))
+
+
+def tangent_of_exp(a: Node, b: Node, facts: Facts) -> Step:
+    """exp(a) >= exp(b)*(1 + a - b)."""
+    gap = minus(a, b)
+    product = apply("exp_sum", gap, b, tuple(facts))
+    same = apply("combine", ("=", minus(("+", gap, b), a)), tuple(facts), ())
+    joined = apply("rewrite", same, product, "z'", ("=", minus(("exp", "z'"), product.concl[1][2][2])),
+                   ("+", gap, b), a)
+    tangent, above = apply("exp_above_tangent", gap, tuple(facts)), apply("exp_positive", b, tuple(facts))
+    goal = (">=", minus(("exp", a), ("*", ("exp", b), ("+", ONE, gap))))
+    return apply("combine", goal, (tangent, above, joined, *facts), ((ONE, ((0, 1), (1, 1)), ()), (ONE, ((2, 1),), ())))
 
 
 def by_logarithms(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
@@ -111,4 +130,4 @@ def exponential(u: Node) -> bool:
     return isinstance(u, tuple) and u[0] == "exp"
 
 
-__all__ = ["by_exponentials", "by_logarithms"]
+__all__ = ["by_exponentials", "by_logarithms", "tangent_of_exp", "tangent_of_log"]

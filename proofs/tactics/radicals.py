@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 
 from sympy import factorint, integer_nthroot
 
 from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.poly import Forms, Monomial
-from qtheory.proofs.kernel.terms import ONE, TWO, ZERO, KernelError, Node, integer, minus
+from qtheory.proofs.kernel.terms import MINUS, ONE, TWO, ZERO, KernelError, Node, integer, minus, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import swap
@@ -179,3 +181,44 @@ def log_apart(s: Node, facts: Facts) -> Step:
 def one_each(steps: Sequence[Step]) -> tuple[Product, ...]:
     """The sum of the facts."""
     return tuple((ONE, ((i, 1),), ()) for i in range(len(steps)))
+
+
+def by_squared_root(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """a + b*r >= 0 for a square root r of u: from a >= 0 and a**2 >= b**2*u, or from b*r >= 0 and b**2*u >= a**2."""
+    forms = Forms()
+    num, den = forms.quotient(goal[1])
+    roots = [i for i, n in enumerate(forms.names) if isinstance(n, tuple) and n[0] == "sqrt"
+             and any(j == i for m in num for j, _ in m)]
+    if den or len(roots) != 1 or depth < 2 or any(j == roots[0] and e > 1 for m in num for j, e in m):
+        raise Stuck("not linear in one root")
+    own, r = (roots[0], 1), forms.names[roots[0]]
+    a = poly_term(forms, {m: c for m, c in num.items() if own not in m})
+    b = poly_term(forms, {tuple(p for p in m if p != own): c for m, c in num.items() if own in m})
+    known = [*facts, *search.define(goal[1], facts)]
+    known += parts(apply("sqrt_square", r[1], tuple(known)))  # r >= 0 and r^2 = u
+    gap = reduce_term(minus(("^", a, TWO), ("*", ("^", b, TWO), r[1])))
+    for positive, difference, side in ((a, gap, MINUS), (("*", b, r), reduce_term(neg_term(gap)), ONE)):
+        if search.seen_false((">=", positive), known) or search.seen_false((goal[0], difference), known):
+            continue
+        with suppress(Stuck, KernelError):
+            above = search.atom((">=", positive), known, depth - 1)
+            step = search.atom((goal[0], difference), known, depth - 1)
+            return from_squares(goal, above, step, known[-1], ("*", side, ("^", b, TWO)), known)
+        search.tick()
+    raise Stuck("the squares are in no order that is seen")
+
+
+def from_squares(goal: Node, above: Step, step: Step, square: Step, weight: Node, facts: Facts) -> Step:
+    """t >= 0, or t > 0: with c = -t and p from ``above``, c*(c + 2*p) is the opposite of what ``step`` tells of."""
+    t, cases = goal[1], []
+    three = apply("trichotomy", t, tuple(facts))
+    for case in three.concl[1:]:
+        if case == (">", t) or (case[0] == "=" and goal[0] == ">="):
+            cases.append(apply("combine", goal, (hyp(case),), ((ONE, ((0, 1),), ()),)))
+            continue
+        rows: list[Product] = [(ONE, ((1, 1),), ()), (weight, ((2, 1),), ())]
+        rows += [(minus(t, ("*", TWO, above.concl[1])), ((0, 1),), ())] if case[0] == "=" else [
+            (ONE, ((0, 2),), ()), (TWO, ((0, 1), (3, 1)), ())]
+        false = apply("combine", (">", ZERO), (hyp(case), step, square, above, *facts), tuple(rows))
+        cases.append(apply("absurd", false, goal))
+    return apply("or_elim", three, tuple(cases), goal)

@@ -9,12 +9,14 @@ from itertools import permutations
 
 from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, minus, neg_term
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts
+from qtheory.proofs.tactics.cases import by_induction
 from qtheory.proofs.tactics.cleared import nonzero
 from qtheory.proofs.tactics.equations import inverted
 from qtheory.proofs.tactics.given import learn
 from qtheory.proofs.tactics.guidance import Lemma
+from qtheory.proofs.tactics.logarithms import tangent_of_exp, tangent_of_log
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.state import Search
 
@@ -46,6 +48,37 @@ def by_strict_tangents(search: Search, goal: Node, facts: Facts, depth: int) -> 
         raise Stuck("no tangent to be made strict")
     known = [*facts, *_instances(search, found, facts)]
     return search.combine(goal, [*known, *search.define(goal[1], known)], 2)
+
+
+def by_tangents_elsewhere(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """A goal by a combination with the tangents of its exponentials, and logarithms, at each other's arguments."""
+    values = [s for s in occurring(goal[1]) if isinstance(s, tuple) and s[0] in ("exp", "log")]
+    pairs = [(s, r) for s, r in permutations(values, 2) if s[0] == r[0]]
+    if goal[0] not in (">", ">=") or not pairs or len(values) > MOST:
+        raise Stuck("no two exponentials or logarithms")
+    known = [*facts, *search.define(goal[1], facts)]
+    new = []
+    for s, r in pairs:
+        with suppress(Stuck, KernelError):
+            new.append(_tangent(search, s, r, known, goal[0] == ">"))
+    return search.combine(goal, [*known, *new], 2)
+
+
+def _tangent(search: Search, s: Node, r: Node, known: list[Step], strictly: bool) -> Step:
+    if s[0] == "exp":
+        return tangent_of_exp(s[1], r[1], known)
+    above = [search.quick((">", t[1]), known) for t in (s, r)]
+    if above[0] is None or above[1] is None:
+        raise Stuck("an argument that may not be positive")
+    strict = None
+    if strictly:
+        ratio: Node = ("*", s[1], ("^", r[1], MINUS))
+        with suppress(Stuck, KernelError):
+            told = _instances(search, [Lemma(TANGENTS["log"], {"x": ratio})], known)
+            strict = next((t for t in told if t.concl == (">", ("+", ratio, MINUS, neg_term(("log", ratio))))), None)
+            strict = strict or apply("combine", (">", ("+", ratio, MINUS, neg_term(("log", ratio)))), (told[0], *known),
+                                     ((ONE, ((0, 1),), ()),))
+    return tangent_of_log(s[1], r[1], above[0], above[1], strict)
 
 
 def by_strict_contradiction(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
@@ -109,4 +142,20 @@ def _instances(search: Search, lemmas: list[Lemma], facts: Facts) -> list[Step]:
     return out
 
 
-__all__ = ["by_either_side", "by_order_of_exponents", "by_strict_contradiction", "by_strict_tangents"]
+def by_bernoulli(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """A goal by a combination with what induction says of its powers u**n for every n: u**n >= 1 + n*(u - 1), and on
+    which side of 1 they are."""
+    powers = [s for s in occurring(goal[1]) if isinstance(s, tuple) and s[0] == "^" and isinstance(s[2], str)]
+    if goal[0] not in (">", ">=") or not powers or len(powers) > MOST or depth < 2:
+        raise Stuck("no power with an exponent that is a variable")
+    known = [*facts, *search.define(goal[1], facts)]
+    for s in powers:
+        more = minus(s, ONE)
+        for term in (minus(more, ("*", s[2], minus(s[1], ONE))), more, neg_term(more)):
+            with suppress(Stuck, KernelError):
+                known.append(by_induction(search, (">=", term), facts, 2))
+    return search.combine(goal, known, 2)
+
+
+__all__ = ["by_bernoulli", "by_either_side", "by_order_of_exponents", "by_strict_contradiction", "by_strict_tangents",
+           "by_tangents_elsewhere"]

@@ -11,8 +11,9 @@ from fractions import Fraction
 from functools import partial
 
 from qtheory.proofs.kernel.poly import Forms, Monomial
-from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, children, free, ge, minus, substitute
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, conjunction, fresh, hyp
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, children, free, ge, minus, substitute
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, fresh, hyp
+from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.state import Search
 
 Formula = Callable[[Node], Node]  # of the upper end
@@ -119,11 +120,42 @@ def _of_prefix(relation: str, s: Node, end: Node) -> Node:
     return relation, _upto(s, end)
 
 
+def ends_times_number(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """The goal by a combination with bounds of its sums: each summand against the first or the last one, so that the
+    sum is against as many times that."""
+    known = [*facts, *search.define(goal[1], facts)]
+    found: list[Step] = []
+    for s in symbolic_sums(goal)[:MOST]:
+        _, i, low, high, body = s
+        for end in (high, low) if i in free(body) else ():
+            least = substitute(body, i, end)
+            for way in (ONE, MINUS):
+                found += _try(partial(_above, search, s, least, way, known))
+    return search.combine(goal, [*known, *found, *(d for f in found for d in search.define(f.concl[1], known))], 2)
+
+
+def _above(search: Search, s: Node, least: Node, way: Fraction, facts: Sequence[Step]) -> Step:
+    """way (S - N least) >= 0 for the N summands of S, from way (summand - least) >= 0."""
+    _, i, low, high, body = s
+    outer = [*facts, *search.define(least, facts)]
+    points = [{**p, i: (1 - share) * evaluate(low, p) + share * evaluate(high, p)}
+              for p in search.points((">=", minus(high, low)), outer) for share in (0.0, 0.5, 1.0)]
+    if any(evaluate(("*", way, minus(body, least)), p) < -1e-9 for p in points):
+        raise Stuck("the summand is on the other side at a sample point")
+
+    def claim(end: Node) -> Node:
+        number: Node = ("+", minus(end, low), ONE)
+        return (">=", ("*", way, minus(_upto(s, end), ("*", number, least))))
+
+    return by_range(search, [s], claim, outer, empty=True, relation=">=",
+                    compared=lambda last: ("*", way, minus(last, least)))
+
+
 def by_range(search: Search, sums: Sequence[Node], claim: Formula, facts: Sequence[Step], *, empty: bool,
-             relation: str | None = None) -> Step:
+             relation: str | None = None, compared: Formula = lambda last: last) -> Step:
     """The claim on sums over one range at its upper end: induction from the empty range, or from one place.
 
-    ``relation``: that of the summand to 0, where the claim rests on it.
+    ``relation``: that of the summand to 0, or of what is made of it by ``compared``, where the claim rests on it.
     """
     low, high = sums[0][2], sums[0][3]
     facts = list(facts)
@@ -139,7 +171,7 @@ def by_range(search: Search, sums: Sequence[Node], claim: Formula, facts: Sequen
 
     start = _start(search, sums, claim, base, facts, empty, relation)
     begin = apply("imp_intro", ge(high, base), start)
-    step = _step(search, sums, claim, n, base, phi, facts, relation)
+    step = _step(search, sums, claim, n, base, phi, facts, relation, compared)
     every = apply("induction", n, base, phi(n), facts[-1], begin, step)
     there = apply("all_elim", every, high, tuple(facts))
     at_high = apply("imp_elim", there, conjunction(there.concl[1], [facts[-2], within]))
@@ -159,7 +191,7 @@ def _start(search: Search, sums: Sequence[Node], claim: Formula, base: Node, fac
 
 
 def _step(search: Search, sums: Sequence[Node], claim: Formula, n: str, base: Node, phi: Formula,
-          facts: list[Step], relation: str | None) -> Step:
+          facts: list[Step], relation: str | None, compared: Formula) -> Step:
     """From the claim at n to that at n + 1, within the range."""
     upper: Node = ("+", n, ONE)
     room = hyp(ge(sums[0][3], upper))
@@ -170,12 +202,12 @@ def _step(search: Search, sums: Sequence[Node], claim: Formula, n: str, base: No
     z = fresh("z", n, sums, claim(n))
     back = apply("combine", ("=", minus(n, minus(upper, ONE))), tuple(known), ())
     known.append(apply("rewrite", back, before, z, claim(z), n, minus(upper, ONE)))
-    known += _last(search, sums, upper, known, relation)
+    known += _last(search, sums, upper, known, relation, compared)
     return apply("imp_intro", room.concl, search.combine(claim(upper), known, 1))
 
 
 def _last(search: Search, sums: Sequence[Node], upper: Node, known: Sequence[Step],
-          relation: str | None) -> list[Step]:
+          relation: str | None, compared: Formula = lambda last: last) -> list[Step]:
     """What the last place adds to each sum, and what is known of the last summand."""
     new: list[Step] = []
     for s in sums:
@@ -183,7 +215,7 @@ def _last(search: Search, sums: Sequence[Node], upper: Node, known: Sequence[Ste
         last = substitute(s[4], s[1], upper)
         new += search.define(last, here)
         if relation is not None:
-            new.append(search.atom((relation, last), [*known, *new]))
+            new.append(search.atom((relation, compared(last)), [*known, *new]))
         new.append(apply("sum_last", _upto(s, upper), (*known, *new)))
     return new
 
@@ -217,4 +249,4 @@ def merged(goal: Node) -> Node | None:
     return ("sum", i, low, high, _total([_product([c, part[4]]) for c, part in parts]))
 
 
-__all__ = ["sum_facts", "symbolic_sums"]
+__all__ = ["ends_times_number", "sum_facts", "symbolic_sums"]

@@ -48,7 +48,8 @@ def free_of_functions(t: Node) -> frozenset[str]:
         return frozenset()
     if t[0] in FUNCTIONS and FUNCTIONS[t[0]].curved(t):
         return free(t)
-    return frozenset().union(*(free_of_functions(c) for c in t[1:] if not isinstance(c, int)))
+    inner = frozenset[str]().union(*(free_of_functions(c) for c in t[1:] if not isinstance(c, int)))
+    return inner & free(t) if t[0] in ("sum", "int", "diff") else inner
 
 
 def difference_of_variables(t: Node) -> tuple[str, str] | None:

@@ -23,17 +23,22 @@ from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.instances import rounded
 from qtheory.proofs.tactics.logarithms import by_exponentials, by_logarithms
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.parameters import by_parameter
 from qtheory.proofs.tactics.quotients import reduce_term, shortest
+from qtheory.proofs.tactics.radicals import by_squared_root
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.squares import by_multiplied_squares, by_squares
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.strategy import Strategy, by_cost
 from qtheory.proofs.tactics.strict import (
+    by_bernoulli,
     by_either_side,
     by_order_of_exponents,
     by_strict_contradiction,
     by_strict_tangents,
+    by_tangents_elsewhere,
 )
+from qtheory.proofs.tactics.sums import ends_times_number, symbolic_sums
 from qtheory.proofs.tactics.terms import free_of_functions, size, swap
 from qtheory.proofs.tactics.turning import by_mirror, by_turning_point
 
@@ -206,6 +211,24 @@ FURTHER = by_cost(
              search, goal, facts, depth) and any(f.concl[0] == "=" for f in facts),
              "the complement of the goal against the strict tangents of an equation's logarithms and exponentials",
              ("x < 1/m", "m > 1", "0 < x", "x < 1", "x == exp(m*(x - 1))"), "an equation with exponentials"),
+    Strategy("tangents elsewhere", 24, by_tangents_elsewhere, _sign,
+             "tangents of each exponential, or logarithm, of the goal at the argument of another one",
+             ("n*log(n + 1) >= n*log(n)", "n > 0"), "two exponentials, or two logarithms"),
+    Strategy("ends of a sum", 21, ends_times_number, lambda search, goal, facts, depth: _sign(
+             search, goal, facts, depth) and bool(symbolic_sums(goal)),
+             "each summand against the first or the last, and the sum against as many times that",
+             ("Sum(1/(n + k), (k, 1, n)) >= 1/2", "n in naturals", "n >= 1"), "a sum whose summand rises or falls"),
+    Strategy("Bernoulli", 24, by_bernoulli, _sign,
+             "u**n >= 1 + n*(u - 1), and the side of 1 on which u**n is, for powers in the goal",
+             ("q**n*(1 - q**n) <= n*(1 - q)", "0 <= q <= 1", "n in naturals"), "powers whose exponent is an integer"),
+    Strategy("variable from an equation", 24, by_parameter, lambda search, goal, facts, depth: _sign(
+             search, goal, facts, depth) and any(f.concl[0] == "=" for f in facts),
+             "what an equation with exponentials says of a variable outside of them is put in its place",
+             ("y > 1 - 1/m", "m > 1", "0 < y", "y < 1", "y == 1 - exp(-m*y)"),
+             "an equation that is linear in a variable, perhaps once its exponential is inverted"),
+    Strategy("squares of a root", 28, by_squared_root, _sign,
+             "a side without the square root against that with it, by their squares",
+             ("x + 1 - sqrt(x**2 + x) >= 1/2", "x > 0"), "one square root, which the goal is linear in"),
     Strategy("order of exponents", 26, by_order_of_exponents, _any,
              "powers of one base in the order of their exponents",
              ("(1 - p)**t <= exp(-p*t)", "0 < p < 1", "t > 0")),

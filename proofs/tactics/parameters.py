@@ -1,0 +1,53 @@
+"""A variable that an equation with exponentials or logarithms gives by the others, put out of the goal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from qtheory.proofs.kernel.terms import MINUS, KernelError, Node, free, minus, substitute
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply
+from qtheory.proofs.tactics.equations import inverted
+from qtheory.proofs.tactics.solving import solve_linear
+from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import in_function
+
+MOST = 2  # variables to be tried
+
+
+def by_parameter(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """What x = exp(m*(x - 1)) says of m, m = log(x)/(x - 1), for m: what is left speaks of x alone, of which calculus
+    knows more than of a root."""
+    if depth < 3:
+        raise Stuck("too deep")
+    for m, value, equation, known in list(_given_by_others(search, goal, facts))[:MOST]:
+        with suppress(Stuck, KernelError):
+            others = [_moved(f, m, value, equation) for f in known if f.concl[0] in RELATIONS and f.concl[0] != "="]
+            step = search.atom(substitute(goal, m, value), others, depth - 1)
+            back = apply("combine", ("=", minus(value, m)), (equation,), ((MINUS, ((0, 1),), ()),))
+            return apply("rewrite", back, step, "z'", substitute(goal, m, "z'"), value, m)
+        search.tick()
+    raise Stuck("no equation gives a variable")
+
+
+def _given_by_others(search: Search, goal: Node, facts: Facts) -> Iterator[tuple[str, Node, Step, list[Step]]]:
+    """Variables of the goal, with their values, the equations that say so, and the facts."""
+    known = inverted(search, facts)
+    for f in known:
+        names = free(f.concl[1]) if f.concl[0] == "=" else frozenset()
+        for m in sorted(names & free(goal[1])):
+            value = solve_linear(f.concl[1], m)
+            if value is None or in_function(f.concl[1], m) or not any(in_function(value, x) for x in free(value)):
+                continue
+            with suppress(Stuck, KernelError):
+                more = [*known, *search.define(value, known)]
+                yield m, value, search.combine(("=", minus(m, value)), more, 1), more
+
+
+def _moved(fact: Step, m: str, value: Node, equation: Step) -> Step:
+    if m not in fact.variables:
+        return fact
+    return apply("rewrite", equation, fact, "z'", substitute(fact.concl, m, "z'"), m, value)
+
+
+__all__ = ["by_parameter"]
