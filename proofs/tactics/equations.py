@@ -29,25 +29,28 @@ class Inverses(set[Node]):
     """The equations that were inverted from others."""
 
 
-def inverted(search: Search, facts: Facts) -> list[Step]:
-    """The facts, and for each e^u = w also u = log w, for each log u = w also u = e^w."""
+def inverted(search: Search, facts: Facts, freely: bool = False) -> list[Step]:
+    """The facts, and for each e^u = w also u = log w, for each log u = w also u = e^w; ``freely``: where u and w are
+    terms that share variables too."""
     out = list(facts)
     for f in facts:
         if f.concl[0] != "=" or f.concl in search.own(Inverses):
             continue
         for s in occurring(f.concl[1]):
             if isinstance(s, tuple) and s[0] in FUNCTIONS and (inverse := FUNCTIONS[s[0]].inverse) is not None:
-                step = inverse_of(search, f, s, inverse, out)
+                step = inverse_of(search, f, s, inverse, out, freely)
                 if step is not None:
                     out.append(step)
     return out
 
 
-def inverse_of(search: Search, fact: Step, s: Node, inverse: Inverse, facts: list[Step]) -> Step | None:
+def inverse_of(search: Search, fact: Step, s: Node, inverse: Inverse, facts: list[Step],
+               freely: bool) -> Step | None:
     value = solve_for(fact.concl[1], s)
     if value is None or not free(s[1]):
         return None
-    if free(value) & free(s[1]) and not (s[0] == "exp" and isinstance(value, str)):  # x = exp(m (x - 1)) is inverted
+    plain = s[0] == "exp" and isinstance(value, str)  # x = exp(m (x - 1)) is inverted
+    if free(value) & free(s[1]) and not (freely or plain):
         return None
     goal = ("=", minus(s[1], (inverse.head, value)))
     if any(f.concl == goal for f in facts):

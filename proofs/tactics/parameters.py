@@ -13,6 +13,7 @@ from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import in_function
 
 MOST = 2  # variables to be tried
+ASSUMED = ("hyp", "and_elim")  # what other rules give is no condition
 
 
 def by_parameter(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
@@ -32,7 +33,7 @@ def by_parameter(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
 
 def _given_by_others(search: Search, goal: Node, facts: Facts) -> Iterator[tuple[str, Node, Step, list[Step]]]:
     """Variables of the goal, with their values, the equations that say so, and the facts."""
-    known = inverted(search, facts)
+    known = inverted(search, [f for f in facts if f.concl[0] != "=" or f.rule in ASSUMED], freely=True)
     for f in known:
         names = free(f.concl[1]) if f.concl[0] == "=" else frozenset()
         for m in sorted(names & free(goal[1])):

@@ -18,6 +18,7 @@ from qtheory.proofs.tactics.given import learn
 from qtheory.proofs.tactics.guidance import Lemma
 from qtheory.proofs.tactics.logarithms import tangent_of_exp, tangent_of_log
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.parameters import ASSUMED
 from qtheory.proofs.tactics.state import Search
 
 # Each says of a function's value at x what the lemma's facts about it say less strictly.
@@ -27,7 +28,6 @@ TANGENTS = {head: Statement(f.strict).conclusion for head, f in FUNCTIONS.items(
 ORDER = {relation: Statement(f"Implies(x {sign} y, exp(x) {sign} exp(y))").conclusion
          for relation, sign in ((">", "<"), (">=", "<="))}
 MOST = 4  # powers to be held against each other
-ASSUMED = ("hyp", "and_elim")  # what other rules give holds of all values
 
 
 def by_either_side(search: Search, goal: Node, facts: Facts, depth: int) -> Step:

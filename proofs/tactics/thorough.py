@@ -23,7 +23,7 @@ from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.instances import rounded
 from qtheory.proofs.tactics.logarithms import by_exponentials, by_logarithms
 from qtheory.proofs.tactics.order import occurring
-from qtheory.proofs.tactics.parameters import by_parameter
+from qtheory.proofs.tactics.parameters import ASSUMED, by_parameter
 from qtheory.proofs.tactics.quotients import reduce_term, shortest
 from qtheory.proofs.tactics.radicals import by_squared_root
 from qtheory.proofs.tactics.signed import poly_term
@@ -221,8 +221,8 @@ FURTHER = by_cost(
     Strategy("Bernoulli", 24, by_bernoulli, _sign,
              "u**n >= 1 + n*(u - 1), and the side of 1 on which u**n is, for powers in the goal",
              ("q**n*(1 - q**n) <= n*(1 - q)", "0 <= q <= 1", "n in naturals"), "powers whose exponent is an integer"),
-    Strategy("variable from an equation", 24, by_parameter, lambda search, goal, facts, depth: _sign(
-             search, goal, facts, depth) and any(f.concl[0] == "=" for f in facts),
+    Strategy("variable from an equation", 26, by_parameter, lambda search, goal, facts, depth: _sign(
+             search, goal, facts, depth) and any(f.concl[0] == "=" and f.rule in ASSUMED for f in facts),
              "what an equation with exponentials says of a variable outside of them is put in its place",
              ("y > 1 - 1/m", "m > 1", "0 < y", "y < 1", "y == 1 - exp(-m*y)"),
              "an equation that is linear in a variable, perhaps once its exponential is inverted"),
