@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, ge, gt, minus, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts
@@ -29,7 +30,9 @@ def by_maxima(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
 def _cases(search: Search, maxima: Sequence[Node], goal: Node, facts: Facts) -> Step:
     search.tick()
     if not maxima:
-        return search.combined(goal, facts, 1)
+        with suppress(Stuck, KernelError):
+            return search.combined(goal, facts, 1)
+        return search.combined(goal, facts, 2)
     first, *others = maxima
     _, a, b = first
     for greater, less in ((a, b), (b, a)):
