@@ -242,17 +242,26 @@ def by_induction(search: Search, goal: Node, facts: Facts, depth: int, over: Seq
         others = [f for f in facts if v not in f.variables and all(v not in free(h) for h in f.hyps)]
         start = at_once(search, substitute(goal, v, low), others, depth - 1)
         assumed = [hyp(("isint", v)), hyp(ge(v, low)), hyp(goal)]
-        try:
-            step = by_difference(search, goal, v, [*others, *assumed[:2]], depth - 1)
-        except (Stuck, KernelError):
-            search.tick()
-            step = at_once(search, substitute(goal, v, ("+", v, ONE)), [*others, *assumed], depth - 1)
+        # A told induction has its lemmas told beside, which prove the step at once.
+        step = at_once_or_by_difference(search, goal, v, others, assumed, depth - 1, told=bool(over))
         whole = apply("integral_polynomial", low, ())
         every = apply("induction", v, low, goal, whole, start, step)
         at_v = apply("all_elim", every, v, ())
         both = conjunction(every.concl[2][1], [search.atom(("isint", v), facts), search.atom(ge(v, low), facts)])
         return apply("imp_elim", at_v, both)
     raise Stuck("no variable for induction")
+
+
+def at_once_or_by_difference(search: Search, goal: Node, v: str, others: Facts, assumed: Sequence[Step], depth: int,
+                             told: bool) -> Step:
+    ways = [lambda: at_once(search, substitute(goal, v, ("+", v, ONE)), [*others, *assumed], depth),
+            lambda: by_difference(search, goal, v, [*others, *assumed[:2]], depth)]
+    first, second = ways if told else reversed(ways)
+    try:
+        return first()
+    except (Stuck, KernelError):
+        search.tick()
+    return second()
 
 
 def by_difference(search: Search, goal: Node, v: str, facts: Facts, depth: int) -> Step:
