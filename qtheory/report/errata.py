@@ -87,7 +87,7 @@ class Errata:
         out = [r"\documentclass{article}", r"\usepackage[T1]{fontenc}",
                r"\usepackage{lmodern,enumitem,amsmath,amssymb}", r"\usepackage[margin=28mm]{geometry}",
                r"\setlist{nosep}", r"\sloppy", r"\begin{document}",
-               rf"\section*{{Errata: {latex.escape(self.title)}}}"]
+               rf"\section*{{\raggedright Errata: {latex.escape(self.title)}}}"]
         for part in self.parts:
             out += [rf"\subsection*{{{latex.escape(part.heading)}}}"] if part.heading else []
             out += [latex.escape(text) + r"\par" for text in part.said]

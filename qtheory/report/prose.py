@@ -1,4 +1,5 @@
-"""Prose of claim files, which names symbols in plain letters (theta0, t^*_lcm, L^P), with these set as mathematics."""
+"""Prose of claim files, which names symbols in plain letters (theta0, t^*_lcm, L^P, sqrt(N), <=), with these set as
+mathematics."""
 
 from __future__ import annotations
 
@@ -9,10 +10,11 @@ from qtheory.proofs.printing import GREEK, SPELLINGS
 
 _LETTERS = sorted({*GREEK, *SPELLINGS}, key=len, reverse=True)
 _SCRIPT = r"[_^](?:\*|[A-Za-z0-9]+|\{[A-Za-z0-9,*+' -]{1,20}\})"
-_SYMBOL = re.compile(rf"""(?:(?<![\w\\^$@.'"-])|(?<=[\s(]-))(?:
+_SYMBOL = re.compile(rf"""(?P<sign>[<>]=(?![=>]))|(?:(?<![\w\\^$@.'"-])|(?<=[\s(]-))(?:
     (?P<greek>{'|'.join(_LETTERS)})(?P<number>\d{{0,2}})(?P<scripts>(?:{_SCRIPT})*)
   | (?P<letter>[A-Za-z]'{{0,2}})(?P<scripted>(?:{_SCRIPT})+)
-  | (?P<small>[a-z])(?P<digits>\d{{1,2}})
+  | (?P<small>[a-z])(?P<digits>\d{{1,2}})(?P<raised>(?:\^(?:\*|[A-Za-z0-9]+))?)
+  | sqrt\((?P<root>[A-Za-z]|{'|'.join(_LETTERS)})\)
     )(?P<star>\*?)(?![\w*^\\]|[.-]\w)""", re.VERBOSE)
 ACCENTS = {"hat": r"\hat", "bar": r"\bar", "tilde": r"\tilde"}
 
@@ -27,9 +29,14 @@ def set_in(text: str, plain: Callable[[str], str], mathematics: Callable[[str], 
 
 
 def _latex(m: re.Match[str]) -> str:
+    if m["sign"]:
+        return r"\le" if m["sign"] == "<=" else r"\ge"
+    if m["root"]:
+        return rf"\sqrt{{{_word(m['root'])}}}"
     base = _word(m["greek"]) if m["greek"] else m["letter"] or m["small"]
     below, above = [m["number"] or m["digits"] or ""], [m["star"]]
-    for sign, script in re.findall(r"([_^])(\*|[A-Za-z0-9]+|\{[^}]*\})", m["scripts"] or m["scripted"] or ""):
+    scripted = m["scripts"] or m["scripted"] or m["raised"] or ""
+    for sign, script in re.findall(r"([_^])(\*|[A-Za-z0-9]+|\{[^}]*\})", scripted):
         script = script.strip("{}")
         if sign == "_" and script in ACCENTS:
             base = f"{ACCENTS[script]}{{{base}}}"

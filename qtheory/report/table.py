@@ -162,10 +162,14 @@ class Table:
     def remarks(self) -> tuple[Text, ...]:
         """What stands below the rows, a sentence each: the meaning of each mark that is used, and columns left out."""
         found: list[Text] = [(note.mark, " ", *note.text) for note in self.used_notes()]
-        shown = self.printed()
+        shown, left_out = self.printed(), dict[str | None, list[Column]]()
         for i, column in enumerate(self.columns):
             if column.printed and (i, column) not in shown:
-                found.append((column.heading, f" ({column.meaning}): {self._alike(i)}."))
+                left_out.setdefault(self._alike(i), []).append(column)
+        for alike, columns in left_out.items():
+            named = [part for c in columns for part in
+                     (", ", c.heading, "" if str(c.heading) in c.meaning else f" ({c.meaning})")]
+            found.append((*named[1:], f": {alike}."))
         return tuple(found)
 
     def used_notes(self) -> tuple[Note, ...]:

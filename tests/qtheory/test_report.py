@@ -156,6 +156,8 @@ def test_what_is_said_of_each_index_stands_together() -> None:
     ("lam = 1/2 at eps_d, epsilon", r"[\lambda] = 1/2 at [\varepsilon_{d}], [\varepsilon]"),
     ("l'_j + 1 of T_*^R(j)", r"[l'_{j}] + 1 of [T_{*}^{R}](j)"),
     ("theta_hat and sum_{j=1}^k", r"[\hat{\theta}] and sum_{j=1}^k"),
+    ("(p0^2 mu_L) grows as 1/sqrt(N) <= c", r"([p_{0}^{2}] [\mu_{L}]) grows as 1/[\sqrt{N}] [\le] c"),
+    ("a => b, sqrt(2*N), x86^", "a => b, sqrt(2*N), x86^"),
     ("rad.lem-1, an A100, x86_64, EB+, alphabet", "rad.lem-1, an A100, x86_64, EB+, alphabet"),
 ])
 def test_symbols_in_prose_are_mathematics(text: str, made: str) -> None:
@@ -301,6 +303,16 @@ def test_filters_search_and_links_work_in_a_browser(written: Path, browser: Any)
     browser.switch_to.active_element.send_keys("\ue00c")  # Escape
     assert len(visible(browser)) == 2
     assert browser.get_log("browser") == []
+
+
+@pytest.mark.slow
+def test_on_paper_a_proof_stays_as_the_reader_left_it(written: Path, browser: Any) -> None:
+    browser.get((written / "index.html").as_uri())
+    proofs = browser.find_elements("css selector", "article details")
+    assert proofs
+    browser.execute_script("arguments[0].open = true; dispatchEvent(new Event('beforeprint'))", proofs[0])
+    browser.print_page()
+    assert [p.get_attribute("open") is not None for p in proofs] == [True, *[False] * (len(proofs) - 1)]
 
 
 @pytest.mark.slow

@@ -366,3 +366,14 @@ def test_words_of_files_cannot_pretend(everything: Table, form: str) -> None:
 
 def test_what_cells_show_now_stays(everything: Table) -> None:
     assert r"k0\*" in everything.render("md") and "&" not in everything.render("md")
+
+
+def test_columns_left_out_for_one_reason_are_told_in_one_sentence() -> None:
+    columns = (Column("section", "section", "of the paper", text=True), Column("a", "a", "of these, a"),
+               Column("b", "b", "per second"), Column("c", "c", "of these, c"), Column("d", "d", "of these, d"))
+    table = Table(name="t", title="T", caption=("T",), label="t", columns=columns, version="0",
+                  rows=(("1", 0, 0, 3, None), ("2", 0, 0, 4, None)))
+    assert [c.name for _, c in table.printed()] == ["section", "c"]
+    told = ["".join(map(str, remark)) for remark in table.remarks()]
+    assert told == ["a, b (per second): 0 in every row.", "d: no value in any row."]
+    assert all(line in table.render("md") for line in told)

@@ -39,7 +39,6 @@
   search.addEventListener("input", apply);
   document.getElementById("f-clear").addEventListener("click", clear);
   window.addEventListener("hashchange", follow);
-  window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !["INPUT", "SELECT"].includes(document.activeElement.tagName)) {
       event.preventDefault();
