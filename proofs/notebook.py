@@ -6,11 +6,21 @@ from collections.abc import Iterable
 from functools import wraps
 from typing import Any
 
+from qtheory.errors import InputError
 from qtheory.proofs import api, corpus
 from qtheory.proofs.arguments import fitting
 from qtheory.proofs.verdict import Verdict
 
-prove = fitting(api.prove, conditions="conditions are given as where=...")
+
+@wraps(api.prove)
+def _prove(goal: Any, where: Any = (), **options: Any) -> Verdict:
+    if isinstance(goal, list | tuple | dict):
+        raise InputError(f"prove: the goal comes first and is one statement, not a {type(goal).__name__}; its "
+                         "conditions come second: prove('x > 0', ['x > 1'])")
+    return api.prove(goal, where, **options)
+
+
+prove = fitting(_prove, conditions="conditions are given as where=...")
 
 
 @fitting

@@ -32,6 +32,8 @@ def require_writable(out: str | Path | None, makes_folder: bool = False) -> None
         raise InputError(f"{path}: cannot be written: there is no folder {named}")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(f"{path}: cannot be written: you may not write into the folder {folder}")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise InputError(f"{path}: cannot be written: the file is read-only")
 
 
 def require_folder(folder: Path) -> None:

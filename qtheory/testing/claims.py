@@ -139,7 +139,8 @@ def theorem_of(name: str | Conjecture) -> Theorem:
     if isinstance(name, Conjecture):
         return _conjectured(name)
     if not isinstance(name, str):
-        raise InputError(f"the claim is {name!r}; its id is needed, such as 'eb.prop-3.1', or a conjecture")
+        raise InputError(f"the claim is {name!r}; first comes its id, such as 'eb.prop-3.1', or a conjecture; "
+                         "functions and values of symbols follow by name")
     source, id = placed(name)
     if source is None:
         return _recorded(name)

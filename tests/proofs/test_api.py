@@ -135,6 +135,7 @@ def test_contradictory_conditions_are_bad_input(goal: str, where: Any) -> None:
     (lambda: qt.prove(), "prove: the argument is missing: 'goal'; the call is prove(goal, [where], [budget=...]"),
     (lambda: qt.prove("x > 0", "x > 1", "x > 2"), "prove: too many positional arguments; the call is prove(goal, "),
     (lambda: qt.prove("x > 0", conditions="x > 1"), "prove: conditions are given as where=...; the call is"),
+    (lambda: qt.prove(["x > 1"], "x > 0"), "prove: the goal comes first and is one statement, not a list"),
     (lambda: qt.prove("x > 0", were="x > 1"), "prove: there is no argument 'were', but 'where'; the call is"),
     (lambda: qt.derivation("A title", "x > 0"), "derivation: too many positional arguments; the call is derivation("),
     (lambda: qt.verify(3), "ids is of type int; a string or a list of strings is needed"),

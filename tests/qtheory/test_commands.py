@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from qtheory.cli import main
+from qtheory.commands.output import require_writable
+from qtheory.errors import InputError
 from qtheory.proofs import corpus, records
 from qtheory.proofs.claims import loading
 from qtheory.proofs.claims.model import Claim
@@ -425,6 +427,16 @@ def test_what_is_no_file_is_refused_before_the_work(run: Any, tmp_path: Path, co
         assert status == 2 and f"cannot be written: it is {why}" in err.splitlines()[-1], (name, err)
         assert ("is a link: " in err) is (tmp_path / f"{name}{ending}").is_symlink()
     assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
+def test_a_read_only_file_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "kept.json"
+    kept.write_text("kept")
+    allowed = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != kept and allowed(path, mode))  # root may all
+    with pytest.raises(InputError, match=r"kept\.json: cannot be written: the file is read-only"):
+        require_writable(kept)
+    assert require_writable(tmp_path / "new.json") is None
 
 
 def test_files_in_a_folder_keep_their_modes_and_links_stay_links(tmp_path: Path) -> None:

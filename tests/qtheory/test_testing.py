@@ -208,7 +208,7 @@ def test_numpy_and_exact_results_are_numbers() -> None:
     ("eb.thm-3.2", NoFiniteCasesError, "no cases to draw|no finite cases"),
     ("eb.table-17.rtx-every", NoFiniteCasesError, "no variables: it is a fact about printed numbers"),
     ("wait.alg-1.corrected", NoFiniteCasesError, "a statement about a process or an algorithm"),
-    (3, InputError, "the claim is 3; its id is needed"),
+    (3, InputError, "the claim is 3; first comes its id"),
 ])
 def test_claims_that_cannot_be_asserted(name: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
