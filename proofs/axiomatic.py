@@ -68,11 +68,12 @@ def lines(theorem: Theorem | Recurrence) -> tuple[str, ...]:
     parts = (("for all ", theorem.parameters, alone), (every, functions, [w for w in others if w not in alone]))
     words = [(text, use.words.get(slot)) for use in theorem.uses for slot, text in AXIOMS[use.axiom].words.items()]
     spoken = WORD.findall(" ".join(text for text, _ in words))
-    return (said(theorem),
-            *("; ".join([kind + ", ".join(who), *given]) for kind, who, given in parts if who or given),
+    told = (*("; ".join([kind + ", ".join(who), *given]) for kind, who, given in parts if who or given),
             *(f"where {definition}" for definition in theorem.let),
             *(f"given that {text}: {own}" for text, own in words),
             *(f"with {x} = {t}" for use in theorem.uses for x, t in use.terms.items() if x.partition("(")[0] in spoken))
+    # what exists may depend on all that is given, and comes after it
+    return (*told, said(theorem)) if any(_symbols(use)[1] for use in theorem.uses) else (said(theorem), *told)
 
 
 def rests_on(theorem: Theorem | Recurrence) -> dict[str, dict[str, Any]]:

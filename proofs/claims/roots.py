@@ -15,7 +15,7 @@ from qtheory.proofs.claims.names import parts
 
 # how much of the paper depends on it
 RANKED = {"main-result": "it breaks a main result", "step": "it breaks a step that can be repaired",
-          "number": "a constant or number is wrong", "wording": "the wording says more than is meant",
+          "number": "a constant or number is wrong", "wording": "the wording says more, or less, than is meant",
           "typographical": "a misprint, a last digit, or an end point at which a printed term is undefined"}
 RANKS = tuple(RANKED)
 OUTSIDE = "Outside the paper's settings:"  # how the counterexample of one begins that no table or setting has

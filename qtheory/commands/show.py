@@ -115,7 +115,7 @@ def described(claim: Claim, verdict: Verdict, words: Mapping[str, str] | None = 
 PHRASES = {"Raw line": "the line as it stands in the text of the paper that was read",
            "Independent use": "another place of the paper that uses the formula as it is read here, so that it is no "
                              "damage of the text"}
-GLOSSES = {"root": " (the cause with which this statement falls; errata list it once)",
+GLOSSES = {"root": " (the cause with which this statement, or what it is against, falls; errata list it once)",
            "reading": " (the word of a second reader, who saw the paper and the statement alone)"}
 
 

@@ -43,7 +43,8 @@ AT_BATCHES = Recurrence(
     "in the mean; its states are those of these that it can take, and it is assumed irreducible on them, as in l. 176",
     let=LET, assumed=True)
 BATCH_BY_BATCH = recurrent(AT_BATCHES, {
-    FUNCTIONS: "of the requests 1, ..., q, l. 126: P_i, D_i and Z_i, what is loaded, and an indicator",
+    FUNCTIONS: "of the requests 1, ..., q, l. 124: P_i, D_i and Z_i; l. 132: what is loaded; and an indicator",
+    "lam >= 0": "l. 85 and (2.2), l. 83: the rate of arrivals, requests a unit of time",
     ARRIVALS: "(2.1), l. 81: v_p(i) and v_d(i) of the requests 1, ..., m that arrive until the next batch begins, or "
               "would, and their features", "t_b > 0": "l. 85 and (2.3), l. 114: the time that a full batch takes",
     BOUNDED: "added: v_d(i) is bounded, as l. 204 has it",

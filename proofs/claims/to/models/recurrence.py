@@ -44,7 +44,7 @@ MEANS = ("lam >= 0", "m_p >= 1", "m_d >= 1")
 FUNCTIONS = "p, d, z, dp, dd, u, u1 in functions"
 ARRIVALS = "vp, vd, vz in functions"
 SOURCES: Mapping[str, str] = {
-    FUNCTIONS: "of the requests 1, ..., q, l. 126: P_i, D_i and Z_i, what is loaded, and indicators",
+    FUNCTIONS: "of the requests 1, ..., q, l. 124: P_i, D_i and Z_i; l. 132: what is loaded; and indicators",
     ARRIVALS: "(2.1), l. 81: v_p(i) and v_d(i) of the requests 1, ..., m that arrive in a slot, and their features",
     "r in naturals": "Sec. 2.2, l. 126: R(n)", "q in naturals": "Sec. 2.2, l. 124: the number of requests in Q_n",
     "t_b in naturals": "Sec. 2.2, l. 156: a number of slots", "kinds in naturals": "Sec. 2.1, l. 77: K is a finite set",

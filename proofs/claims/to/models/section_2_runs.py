@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 
 from qtheory.proofs.claims.cases import Case, every, found, shown
@@ -37,14 +37,17 @@ def overload_run() -> Outcome:
         "states reached from the empty one": sorted(seen), "max |X(n)|": max(map(tokens, seen))}, METHOD))
 
 
-@every(f"{SMALL}; Orca and Sarathi-Serve; budgets 1 to 3 with t_b from 1 to 4", METHOD)
+@every(f"{SMALL}, or none, and R < t_b; Orca and Sarathi-Serve; budgets 1 to 3 with t_b from 1 to 4; one request in a "
+       "slot with probability 3/4", METHOD)
 def empties_run() -> Iterator[Case]:
+    """The path without arrivals ends in the empty state, and each of its steps has a positive probability."""
     for engine in (by_2_3(1, 1, 0, 1), by_2_3(2, 1, 1, 1), by_2_3(3, 2, 1, 1)):
-        for scheduler, requests in product((sarathi, orca), states()):
-            present = tuple(requests)
-            horizon = engine.times[-1] * sum(p + d for p, d in present) + 1
-            left = list(run(engine, scheduler, (0, present), [()] * horizon))[-1][1]
-            yield {"X": present, "times": engine.times, "left": left} if left else None
+        last = engine.times[-1]
+        for scheduler, remaining, requests in product((sarathi, orca), range(last), ((), *states())):
+            start: State = (remaining, tuple(requests))
+            path = list(run(engine, scheduler, start, [()] * (remaining + last * tokens(start))))
+            likely = all(transitions(engine, scheduler, THREE_QUARTERS, x).get(y, 0) > 0 for x, y in pairwise(path))
+            yield None if likely and path[-1] == (0, ()) else {"X": start, "times": engine.times, "path": path}
 
 
 @every(BOUND + ", K_p and K_d in {b, b + 1}", METHOD)
