@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.tactics.applied import applied, from_universal
 from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, fresh, hyp, parts
@@ -45,7 +47,11 @@ def implication(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
 
 
 def solve_with(search: Search, goal: Node, assumed: list[Step], facts: Facts, depth: int) -> Step:
-    """Solve under assumptions; one that is a disjunction or an existence is taken apart first."""
+    """Solve under assumptions; one that is a disjunction or an existence is taken apart first, unless the goal is known
+    as it stands: a lemma with cases is then not shown case by case again."""
+    found = as_known(goal, {f.concl: f for f in (*search.given, *facts, *assumed)})
+    if found is not None:
+        return found
     for i, a in enumerate(assumed):
         others = assumed[:i] + assumed[i + 1:]
         if a.concl[0] == "or":
@@ -59,6 +65,18 @@ def solve_with(search: Search, goal: Node, assumed: list[Step], facts: Facts, de
             use = solve_with(search, goal, [*parts(hyp(body)), *others], facts, depth)
             return apply("ex_elim", a, y, restored(use, body))
     return search.solve(goal, [*facts, *assumed, *whole_from_floor(assumed)], depth)
+
+
+def as_known(goal: Node, known: Mapping[Node, Step]) -> Step | None:
+    """The goal where it, or what it is made of, is among these facts as it stands."""
+    if goal in known:
+        return known[goal]
+    if goal[0] == "and":
+        parts_of = [as_known(g, known) for g in goal[1:]]
+        shown = tuple(step for step in parts_of if step is not None)
+        return apply("and_intro", shown) if len(shown) == len(parts_of) else None
+    step = next((known[g] for g in goal[1:] if g in known), None) if goal[0] == "or" else None
+    return None if step is None else apply("or_intro", step, goal)
 
 
 def impossible_case(search: Search, case: Node, goal: Node, facts: Facts) -> Step | None:
@@ -87,7 +105,10 @@ def for_all(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
 # ---- disjunctions ----
 
 def one_part(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
-    """A part that no point contradicts."""
+    """A part that is known, or that no point contradicts."""
+    found = as_known(goal, {f.concl: f for f in facts})
+    if found is not None:
+        return found
     points = search.points(goal, facts)
     for part in goal[1:]:
         if part[0] == "undef" or (points and not holds_at(part, points)):

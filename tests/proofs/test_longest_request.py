@@ -1,4 +1,5 @@
-"""Sizes without a bound, and algorithms that are work-conserving by (2.6) alone: what to.thm-1a's note says of them.
+"""Sizes without a bound, and algorithms that are work-conserving by (2.6) alone: the function of
+to.thm-1a.long-requests, and what to.thm-1a's note says of the rest.
 
 No proof: the function is looked at in drawn states, with every batch that (2.5) and (2.6) allow there.
 """
