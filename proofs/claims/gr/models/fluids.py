@@ -67,7 +67,10 @@ def rising_run() -> Outcome:
     idle = sum(x_star) - 2 * most
     fits = all(mu * v < lam for v in x_star)  # q*_{p,i} > 0
     return shown(fits and idle > 0 and low > x_star[0] and most < lam / mu, {
-        "plan": f"P = (300, 300), D = (1000, 1000); x* = (0.01, {float(x_star[1]):.5f}), optimal for (40), q*_p > 0",
+        "instance": f"P = (300, 300), D = (1000, 1000), lambda = ({lam}, {case.lam[1]}), theta = "
+        f"({case.theta[0]}, {case.theta[1]}), B = {case.B}, C = {case.C}, alpha = 0.0174, beta = 0.000062, "
+        f"tau = alpha + beta C = {float(case.tau):.4f}, gamma = {float(case.gamma):.2f}",
+        "plan": f"x* = (0.01, {float(x_star[1]):.5f}), optimal for (40), q*_p > 0",
         "t": "0.029 s", "x(t)": f"({float(low):.5f}, {float(low):.5f})", "queues": "empty", "trace":
         f"{int(10000 * idle) / 10000} of the GPUs at least have their reserved slot idle: each arrival is admitted at "
         "once, x_i' = lambda_i - mu_{p,i} x_i > 0, as x_i < lambda_i/mu_{p,i}, and x_0 is above x*_0"},
