@@ -44,13 +44,14 @@ def _legend(axes: Axes) -> None:
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=3)
 
 
-def _tail(axes: Axes, counts: Mapping[str, np.ndarray], what: str) -> None:
-    """P(X > x) from histograms pooled over replications, on logarithmic axes."""
-    from qtheory.simulate.statistics.quantiles import bin_edges
+def _tail(axes: Axes, counts: Mapping[str, Sequence[np.ndarray]], what: str) -> None:
+    """P(X > x) from histograms, one a replication, pooled, with 95 percent bands, on logarithmic axes."""
+    from qtheory.simulate.statistics.quantiles import bin_edges, distribution
 
     edges, least = bin_edges(), 1.0
     ends: list[float] = []
-    for number, (label, pooled) in enumerate(counts.items()):
+    for number, (label, each) in enumerate(counts.items()):
+        pooled = np.sum(each, axis=0)
         total = pooled.sum()
         if total == 0:
             continue
@@ -61,6 +62,11 @@ def _tail(axes: Axes, counts: Mapping[str, np.ndarray], what: str) -> None:
         colour, dash = STYLES[number % len(STYLES)]
         axes.step(edges[first : last + 1], [1.0, *above], dash, color=colour, where="post", label=words(label),
                   linewidth=1.4)
+        if len(each) > 1 and all(c.sum() for c in each):
+            d = distribution(each)
+            axes.fill_between(d.times, np.maximum(1.0 - d.high, 1e-99), np.maximum(1.0 - d.low, 1e-99), step="post",
+                              color=colour, alpha=0.2, linewidth=0)
+            axes.set_title("95 % bands", fontsize="small")
         least, ends = min(least, 0.5 / total), [*ends, edges[first], edges[last]]
     axes.set(xlabel=f"{what} (s)", ylabel="fraction that exceeds it", xscale="log", yscale="log", ylim=(least, 1.5))
     if ends:
@@ -77,11 +83,11 @@ def _ticks(axes: Axes, ratio: float) -> None:
     axes.xaxis.set_minor_formatter(NullFormatter())
 
 
-def _pooled(results: Mapping[str, Runs], row: int) -> dict[str, np.ndarray]:
+def _histograms(results: Mapping[str, Runs], row: int) -> dict[str, list[np.ndarray]]:
     from qtheory.simulate.engine_runs import EngineRun
     from qtheory.simulate.runs import Run
 
-    return {label: np.sum([r.histogram[row] for r in runs if isinstance(r, Run | EngineRun)], axis=0)
+    return {label: [r.histogram[row] for r in runs if isinstance(r, Run | EngineRun)]
             for label, runs in results.items()}
 
 
@@ -91,7 +97,7 @@ def _engine_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], S
 
     panels = axes_of("delays", len(ENGINE_HISTOGRAMS))
     for axes, (name, row) in zip(panels, ENGINE_HISTOGRAMS.items(), strict=True):
-        _tail(axes, _pooled(results, row), name)
+        _tail(axes, _histograms(results, row), name)
     tokens, decoding = axes_of("occupancy", 2)
     _over_time(tokens, results, lambda r: r.sums[:, E.RESIDENT_AREA] / r.window, "tokens in the KV cache")
     _over_time(decoding, results, lambda r: r.sums[:, E.DECODING_AREA] / r.window, "requests that decode")
@@ -102,7 +108,7 @@ def _fleet_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], Se
     from qtheory.simulate.routing.measures import HISTOGRAMS
 
     for axes, (name, row) in zip(axes_of("delays", len(HISTOGRAMS)), HISTOGRAMS.items(), strict=True):
-        counts = {label: np.sum([r.histogram[:, row].sum(axis=0) for r in runs], axis=0)  # type: ignore[union-attr]
+        counts = {label: [r.histogram[:, row].sum(axis=0) for r in runs]  # type: ignore[union-attr]
                   for label, runs in results.items()}
         _tail(axes, counts, name)
     (busy,) = axes_of("occupancy", 1)
@@ -115,7 +121,7 @@ def _network_figures(results: Mapping[str, Runs], axes_of: Callable[[str, int], 
     (runs,) = results.values()
     network = runs[0].network  # type: ignore[union-attr]
     (axes,) = axes_of("delays", 1)
-    _tail(axes, {c.name: _pooled(results, i)["network"] for i, c in enumerate(network.sources)}, "sojourn time")
+    _tail(axes, {c.name: _histograms(results, i)["network"] for i, c in enumerate(network.sources)}, "sojourn time")
     (axes,) = axes_of("occupancy", 1)
     times = runs[0].window * np.arange(1, runs[0].windows + 1)
     for m, s in enumerate(network.stations):

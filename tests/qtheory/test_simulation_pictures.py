@@ -46,12 +46,22 @@ def test_a_line_is_the_mean_and_its_band_the_middle_eighty_percent() -> None:
 def test_a_tail_is_the_share_of_what_exceeds_each_edge() -> None:
     counts, edges, at = np.zeros(len(bin_edges()) - 1), bin_edges(), axes()
     counts[[500, 501, 503, 640]] = [4, 3, 2, 1]
-    simulation._tail(at, {"one": counts, "nothing": 0 * counts}, "delay")
+    simulation._tail(at, {"one": [counts], "nothing": [0 * counts]}, "delay")
     line, = at.get_lines()
     x, y = np.asarray(line.get_xdata()), np.asarray(line.get_ydata())
     assert x.tolist() == edges[500:642].tolist()
     expected = [counts[np.searchsorted(edges, v):].sum() / 10 for v in x[:-1]]
     assert y[:-1] == pytest.approx(expected) and y[-1] < 1e-50 and at.get_ylim()[0] == pytest.approx(0.05)
+    assert not at.collections  # one replication has no band
+
+
+def test_the_band_of_a_tail_is_students_over_replications() -> None:
+    counts, edges, at = np.zeros((4, len(bin_edges()) - 1)), bin_edges(), axes()
+    counts[:, 500], counts[:, 503] = (9, 8, 8, 7), (1, 2, 2, 3)
+    simulation._tail(at, {"one": counts}, "delay")  # type: ignore[dict-item]
+    shares = [0.1, 0.2, 0.2, 0.3]
+    half = 3.182446305 * np.std(shares, ddof=1) / 2  # Student's t of three degrees, at 0.975
+    assert band(at)[edges[501]] == pytest.approx((0.2 - half, 0.2 + half), rel=1e-6)
 
 
 def test_the_busy_fraction_is_one_of_all_servers() -> None:
