@@ -37,6 +37,7 @@ _GREEK_AS_LATIN = {"ALPHA": "A", "BETA": "B", "EPSILON": "E", "ZETA": "Z", "ETA"
                    "MU": "M", "NU": "N", "OMICRON": "O", "RHO": "P", "TAU": "T", "CHI": "X"}
 # The letters and accents that LaTeX knows in every font encoding.
 _LETTERS = "ßæÆœŒøØłŁåÅ"
+_RAISED = {"<super>": "textsuperscript", "<sub>": "textsubscript"}  # by the kind of the character's decomposition
 _ACCENTS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
 
 
@@ -58,6 +59,9 @@ def _character(character: str) -> str:
         return _greek(name[3].replace("LAMDA", "LAMBDA"), capital=name[1] == "CAPITAL")
     if character == "µ":
         return _greek("MU", capital=False)
+    raised = _RAISED.get(unicodedata.decomposition(character).partition(" ")[0])
+    if raised:  # a square is no factor of 2
+        return rf"\{raised}{{{escape(parts)}}}"
     if parts != character and parts.isascii():
         return escape(parts)
     return rf"\texttt{{U+{ord(character):04X}}}"

@@ -9,6 +9,7 @@ import io
 import json
 import re
 import sys
+import unicodedata
 from html.parser import HTMLParser
 
 import mpmath
@@ -294,6 +295,16 @@ def test_escaped_text_has_no_bare_special_character(text: str) -> None:
         depth += 1 if brace == "{" else -1
         assert depth >= 0
     assert depth == 0 and "\n" not in escaped
+
+
+def test_superscripts_and_subscripts_stay_above_and_below_the_line() -> None:
+    kinds = {c: unicodedata.decomposition(c).split() for c in map(chr, range(sys.maxunicode + 1))}
+    raised = {c: said for c, said in kinds.items() if said[:1] in (["<super>"], ["<sub>"])}
+    assert set("²³¹ⁿ⁻₀₉ᵢₖ") < raised.keys()
+    for character, (kind, *letters) in raised.items():
+        plain = latex.escape("".join(chr(int(c, 16)) for c in letters))
+        said = rf"\text{kind[1:-1]}script{{{plain}}}"
+        assert latex.escape(f"ρ{character}/2") == latex.escape("ρ") + said + latex.escape("/2")
 
 
 def test_numbers_are_aligned_by_their_own_widths() -> None:
