@@ -44,7 +44,17 @@ class Tolerance:
         return Fraction(self.ulps) * Fraction(math.ulp(float(size)))
 
     def __str__(self) -> str:
-        return f"{self.rtol:g} of it" if self.ulps is None else f"{self.ulps:g} ulps"
+        value = self.rtol if self.ulps is None else self.ulps
+        short = f"{value:g}" if float(f"{value:g}") == value else repr(float(value))
+        return f"{short} of it" if self.ulps is None else f"{short} ulps"
+
+    def broken_by(self, share: Fraction) -> str:
+        """A gap's share of the true value, in as many digits as tell it from what is allowed."""
+        if share >= 10**300:
+            return "more than 1e300 times of it"
+        least = 0 if self.ulps is not None else self.rtol
+        told = (f"{float(share):.{digits}g}" for digits in range(2, 18))
+        return next((f"{text} of it" for text in told if float(text) > least), f"more than {least!r} of it")
 
 
 @dataclass(frozen=True)
@@ -58,19 +68,24 @@ class Implementation:
 
     def value(self, arguments: Sequence[int | float], named: Mapping[str, int | float]) -> Fraction:
         """What the function returns; TheoremFailedError where it fails or returns no finite number."""
-        where = ", ".join([*map(repr, arguments), *(f"{n}={v!r}" for n, v in named.items())])
+        __tracebackhide__ = True
+        call = self.call(arguments, named)
         try:
             result = self.function(*arguments, **named)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever else the user's function ends in is its failure, a skip included
-            raise TheoremFailedError(f"{self.name}({where}) raised {type(error).__name__}: {error}") from error
+            raise TheoremFailedError(f"{call} raised {type(error).__name__}: {error}") from error
         try:
             if isinstance(result, str):
                 raise TypeError("a text")
             return rational(result)
         except (TypeError, ValueError, OverflowError):
-            raise TheoremFailedError(f"{self.name}({where}) returned {result!r}, which is no finite number") from None
+            raise TheoremFailedError(f"{call} returned {result!r}, which is no finite number") from None
+
+    def call(self, arguments: Sequence[int | float], named: Mapping[str, int | float]) -> str:
+        """The call as one writes it."""
+        return f"{self.name}({', '.join([*map(repr, arguments), *(f'{n}={v!r}' for n, v in named.items())])})"
 
     def named(self, theorem: Theorem, at: Place, whole: frozenset[str]) -> dict[str, int | float]:
         """The values of the parameters that are named after variables and definitions."""
@@ -169,7 +184,8 @@ def judged(theorem: Theorem, own: Implementation, at: Place, whole: frozenset[st
             term = theorem.call(own.name, *(Fraction(x) for x in floats if math.isfinite(x)))
             there = Place({v: Fraction(passed(at, v, whole)) for v in sorted(free(term))})
             if there.enclose(term, PRECISIONS[0]) is not None:
-                _compare(own.name, own.value(floats, named), term, there, tolerance)
+                told = own.call(floats, named) if floats else own.name  # the case tells no arguments
+                _compare(told, own.value(floats, named), term, there, tolerance)
                 count += 1
     return count
 
@@ -210,14 +226,10 @@ def _compare(name: str, value: Fraction, term: Node, at: Place, tolerance: Toler
             return
         nearest = Fraction(0) if found[0] <= value <= found[1] else min(gaps)
         if nearest > max(tolerance.allowed(sizes[1]), LEAST):
-            share = f"off by {_short(nearest / sizes[1])} of it" if sizes[1] else "not 0"
+            share = f"off by {tolerance.broken_by(nearest / sizes[1])}" if sizes[1] else "not 0"
             raise TheoremFailedError(f"{name} = {float(value)!r} is {share}: the true value is {decimal(term, at)}, "
                                      f"allowed is {tolerance}")
     raise UndecidedError(f"the enclosures do not tell whether {name} = {float(value)!r} is within {tolerance}")
-
-
-def _short(share: Fraction) -> str:
-    return f"{float(share):.2g}" if share < 10**300 else "more than 1e300 times"
 
 
 __all__ = ["Implementation", "Tolerance", "implementations", "judged", "rational"]

@@ -62,6 +62,7 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
         names = [p.name for p in others]
 
         def run(*arguments: Any, case: Case, **fixtures: Any) -> None:
+            __tracebackhide__ = True
             try:
                 for place in case.places:
                     question.holds(question.theorem.parts[case.part], place)
@@ -73,6 +74,8 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
 
         run.__name__, run.__qualname__, run.__module__ = function.__name__, function.__qualname__, function.__module__
         run.__doc__, run.__dict__ = function.__doc__, dict(function.__dict__)
+        if written := getattr(function, "__code__", None):  # a failure then points to the test, not to this file
+            run.__code__ = run.__code__.replace(co_filename=written.co_filename, co_firstlineno=written.co_firstlineno)
         added = inspect.Parameter("case", inspect.Parameter.KEYWORD_ONLY)
         run.__signature__ = inspect.Signature([*others, added])  # type: ignore[attr-defined]
         base = settings or Settings(phases=[p for p in Phase if p is not Phase.explain])  # it traces every line

@@ -144,6 +144,21 @@ def test_an_implementation_is_held_against_the_root() -> None:
                        **BASE)
 
 
+@pytest.mark.parametrize("rtol", [1e-9, 0.0, 1.23456789e-9, 0.1])
+@pytest.mark.parametrize("above", [Fraction(1, 10**k) for k in (1, 5, 8, 12, 20)])
+def test_a_gap_is_told_in_digits_that_differ_from_what_is_allowed(rtol: float, above: Fraction) -> None:
+    tolerance = Tolerance(rtol)
+    told = tolerance.broken_by(Fraction(rtol) * (1 + above) + above * Fraction(1, 10**300))
+    assert told != str(tolerance)
+    if not told.startswith("more than"):
+        assert float(told.removesuffix(" of it")) > float(str(tolerance).removesuffix(" of it")) == rtol
+
+
+def test_a_wrong_value_is_told_with_the_arguments_of_its_call() -> None:
+    with pytest.raises(TheoremFailedError, match=r"zeta\(0\.5\) = 0\.7 is off by"):
+        assert_theorem("eb.eq-13.final", {"zeta": lambda x: 0.7}, theta=0.5, N=64, p0=0.01, alpha_d=0.02, beta_d=1e-4)
+
+
 def test_the_root_that_the_conclusion_says_exists() -> None:
     case = assert_theorem("eb.eq-3", {"theta": theta0}, ulps=2, **BASE)
     assert case.compared == 1

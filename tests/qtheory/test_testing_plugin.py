@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 pytest_plugins = ["pytester"]
@@ -120,6 +122,41 @@ def test_the_decorated_function_gets_values_case_and_fixtures(pytester: pytest.P
                 assert 0 < theta0 < 1
         """)
     pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=2)
+
+
+def test_a_failure_shows_lines_of_the_test_and_none_of_the_library(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        from qtheory.testing import assert_theorem, conjecture, theorem
+
+        def failing(x):
+            raise RuntimeError("no such value")
+
+        CASE = dict(theta=0.5, N=64, p0=0.01, alpha_d=0.02, beta_d=1e-4)
+
+        @theorem("eb.prop-3.1", using={"theta0": lambda p0: 0.1}, max_examples=5)
+        def test_wrong():
+            pass
+
+        @theorem("eb.eq-13.final", using={"zeta": failing}, max_examples=5)
+        def test_raising():
+            pass
+
+        @theorem("eb.prop-3.1", max_examples=5)
+        def test_body(p0):
+            assert p0 < 0
+
+        def test_asserted():
+            assert_theorem("eb.eq-13.final", {"zeta": failing}, **CASE)
+
+        def test_conjectured():
+            conjecture("x**2 > 1", ["0 < x"])
+    """)
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(failed=5)
+    shown = re.findall(r"^(\S+\.py):\d+: ", result.stdout.str(), re.MULTILINE)
+    assert len(shown) >= 5 and {name.rpartition("/")[2] for name in shown} == {
+        "test_a_failure_shows_lines_of_the_test_and_none_of_the_library.py"}
+    assert "tracebackhide" not in result.stdout.str()
 
 
 def test_a_skip_within_an_implementation_is_its_failure(pytester: pytest.Pytester) -> None:
