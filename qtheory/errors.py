@@ -25,7 +25,9 @@ class UnknownNameError(QTheoryError, KeyError):
         from difflib import get_close_matches
 
         name = name if len(name) <= 80 else name[:77] + "..."
-        near = get_close_matches(name, known, n=3, cutoff=0.4) or sorted(known)[:5]
+        starts = sorted(k for k in known if name and k.startswith(name))[:3]
+        close = [k for k in get_close_matches(name, known, n=3, cutoff=0.4) if k not in starts]
+        near = [*starts, *close][:3] or sorted(known)[:5]
         super().__init__(f"unknown {kind} {name!r}; nearest: {', '.join(near)}")
 
     def __str__(self) -> str:  # KeyError would print the repr of the message

@@ -93,6 +93,8 @@ def register(app: typer.Typer) -> None:
                               ("--class", document_class is not Class.article)):
             if given and chosen is not Form.latex:
                 raise InputError(f"{option} goes with --format latex, not with {chosen.value}")
+        if label is not None and chosen in (Form.md, Form.csv):
+            raise InputError(f"--label goes with --format latex, html or json; {chosen.value} has no labels")
         layout = floats.Layout.of(document_class.value, wide, caption and caption.value)
         sizes = batch_sizes(batch)
         require_writable(out)
@@ -103,6 +105,8 @@ def register(app: typer.Typer) -> None:
             result = result.labelled(label)
         typeset = latex.document if document else latex.table
         content = typeset(result, layout=layout) if chosen is Form.latex else result.render(chosen.value)
+        if chosen is Form.latex and not wide and r"\begin{table*}" in content:
+            typer.echo(f"{name} is set over both columns, as one column does not hold it", err=True)
         deliver(content.encode(), out)
         return 0
 

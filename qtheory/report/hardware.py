@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from qtheory import __version__, profiles
 from qtheory.profiles.schema import Constant, HardwareProfile
-from qtheory.report.base_threshold import about, provenance, source
+from qtheory.report.base_threshold import about, profiles_sentence, provenance, source
 from qtheory.report.table import Column, Math, Table, Text, Value
 
 # what is printed in place of SI: a constant's magnitude is then near 1
@@ -38,9 +38,12 @@ def table(chosen: tuple[HardwareProfile, ...]) -> Table:
     """The constants of profiles, a row each; profiles whose source gives no constant are left out."""
     usable = tuple(p for p in chosen if p.law_table and p.law_table.constants)
     sources = list(dict.fromkeys(source(p) for p in usable))
+    origin = profiles_sentence(usable) if len(usable) == 1 else \
+        f"Sources: {'; '.join(f'[{i}] {text}' for i, text in enumerate(sources, 1))}."
+    marks = {text: f" [{i}]" if len(usable) > 1 else "" for i, text in enumerate(sources, 1)}
     return Table(
-        name="profiles", title="Hardware profiles", caption=_caption(sources), label="tab:profiles", columns=COLUMNS,
-        rows=tuple(row for p in usable for row in _rows(p, 1 + sources.index(source(p)))), version=__version__,
+        name="profiles", title="Hardware profiles", caption=_caption(origin), label="tab:profiles", columns=COLUMNS,
+        rows=tuple(row for p in usable for row in _rows(p, marks[source(p)])), version=__version__,
         provenance=tuple(provenance(p) for p in usable),
     )
 
@@ -50,7 +53,7 @@ def shipped() -> tuple[HardwareProfile, ...]:
     return tuple(map(profiles.load, profiles.names()))
 
 
-def _rows(profile: HardwareProfile, number: int) -> Iterator[tuple[Value, ...]]:
+def _rows(profile: HardwareProfile, mark: str) -> Iterator[tuple[Value, ...]]:
     law = profile.law_table
     assert law is not None  # table() leaves out the others
     fit = profile.r_squared[0].value if profile.r_squared else None
@@ -58,7 +61,7 @@ def _rows(profile: HardwareProfile, number: int) -> Iterator[tuple[Value, ...]]:
         unit, factor = PRINTED_UNITS.get(constant.unit, (constant.unit.removesuffix("1"), 1.0))
         if constant.unit == "s/token" and 0 < (constant.value or 1.0) < 1e-6:  # a token of context, which is only read
             unit, factor = "ns/token", 1e9
-        yield (f"{about(profile)} [{number}]", law.kind.replace("_", " "), fit, name, *_scaled(constant, factor), unit,
+        yield (f"{about(profile)}{mark}", law.kind.replace("_", " "), fit, name, *_scaled(constant, factor), unit,
                constant.printed, profile.name, constant.value, constant.unit, profile.gpu, profile.model,
                law.tokens_min, law.tokens_max, source(profile), __version__)
 
@@ -69,8 +72,7 @@ def _scaled(constant: Constant, factor: float) -> tuple[float | None, float | No
     return value, low, high
 
 
-def _caption(sources: list[str]) -> Text:
-    listed = "; ".join(f"[{i}] {text}" for i, text in enumerate(sources, 1))
+def _caption(origin: str) -> Text:
     return ("Constants of the iteration-time laws with 95 percent intervals, where they were fitted to measurements, "
             "and as their sources print them. ", Math("R^2", "R²"), " is the source's own for printed constants. "
-            f"Sources: {listed}. From qtheory {__version__}.")
+            f"{origin} From qtheory {__version__}.")

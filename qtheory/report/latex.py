@@ -252,7 +252,7 @@ def _rows(data: Table, columns: list[Column], shown: list[list[str]], layout: La
     found: list[Rows] = []
     lines: list[str] = []
     height = 0.0
-    for r, row in enumerate(data.rows):
+    for r in range(len(data.rows)):
         cells = ["" if repeats[r] and column.once else cell for column, cell in zip(columns, shown[r], strict=True)]
         last = r + 1 == len(data.rows) or not repeats[r + 1]
         lines.append(" & ".join(cells) + (r" \\" if last else r" \\*"))
@@ -260,10 +260,19 @@ def _rows(data: Table, columns: list[Column], shown: list[list[str]], layout: La
         height += LINE * lines_of(words, layout.page.text)
         if last:
             apart = any(repeats) or any(c.share >= TEXT for c in columns)
-            found.append(Rows(escape(str(row[group])) if grouped and group is not None else "",
+            found.append(Rows(_group(data, r, group) if grouped and group is not None else "",
                               (*lines, SPACE) if apart else tuple(lines), height + 2 * apart))
             lines, height = [], 0.0
     return found
+
+
+def _group(data: Table, row: int, index: int) -> str:
+    """The heading of a row's group: a name as it is, a number with what it is a number of."""
+    column, said = data.columns[index], escape(data.shown(row, index) or "")
+    if column.text:
+        return said
+    heading = f"${column.heading.latex}$" if isinstance(column.heading, Math) else escape(column.heading)
+    return f"{heading} = {said}" + (f" {escape(column.unit)}" if column.printed_unit else "")
 
 
 def _joined(rows: Sequence[Rows], columns: int) -> list[str]:

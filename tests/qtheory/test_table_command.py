@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from qtheory.cli import main
 from qtheory.commands.output import require_writable
-from qtheory.errors import InputError
+from qtheory.errors import InputError, UnknownNameError
 from qtheory.report import latex, tables
 
 PAIR = "a100-40gb-qwen-8b"
@@ -156,3 +157,33 @@ def test_help_does_not_import_numpy() -> None:
             "finally:\n    assert not {'numpy', 'scipy', 'sympy'} & set(sys.modules)")
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert result.returncode == 0 and "--workload" in result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("name", ["profiles", "wait-equilibrium"])
+@pytest.mark.parametrize("wide", [True, False])
+def test_a_table_over_both_columns_unasked_is_told(capsys: pytest.CaptureFixture[str], name: str, wide: bool) -> None:
+    status, out, err = run(capsys, name, "--format", "latex", "--class", "IEEEtran", *["--wide"] * wide)
+    unasked = r"\begin{table*}" in out and not wide
+    assert status == 0 and err == f"{name} is set over both columns, as one column does not hold it\n" * unasked
+
+
+@pytest.mark.parametrize("form", tables.FORMATS)
+def test_a_label_is_in_the_output_or_an_error(capsys: pytest.CaptureFixture[str], form: str) -> None:
+    status, out, err = run(capsys, "wait-equilibrium", "--format", form, "--label", "tab:mine")
+    assert "tab:mine" in out if status == 0 else (out, err.count("\n")) == ("", 1) and "--label" in err
+
+
+def test_numbers_that_head_groups_say_what_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "wait-memory", "--format", "latex")[1]
+    assert {"50", "500"} == set(re.findall(r"\\textit{\$\\lambda\$ = (\d+) 1/\\allowbreak{}s}", out))
+
+
+@pytest.mark.parametrize("form", ["latex", "md"])
+def test_a_profile_alone_is_named_with_its_source(capsys: pytest.CaptureFixture[str], form: str) -> None:
+    out = run(capsys, "profiles", "--profile", PAIR, "--format", form)[1]
+    assert f"Profile: {PAIR} (" in out and "[1]" not in out.replace("\\", "").replace("{[}1]", "[1]")
+
+
+def test_names_that_begin_as_the_unknown_one_come_first() -> None:
+    names = ["b-a100", "a100-two", "h100", "a100-one", "a10"]
+    assert str(UnknownNameError("profile", "a100", names)).split("nearest: ")[1].startswith("a100-one, a100-two")
