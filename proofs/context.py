@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -96,7 +97,7 @@ class Context:
         """Conditions that from now on hold; InputError where one contradicts those that hold already."""
         before = self.conditions
         try:
-            for text in texts:
+            for text in [part for given in texts for part in self._with_assumptions(given)]:
                 check_text("condition", text)
                 nodes = self.parts(text)
                 self.conditions += (Condition(" ".join(text.split()), role, nodes),)
@@ -116,6 +117,29 @@ class Context:
             raise InputError(f"{name} is declared already")
 
     # ---- reading ----
+
+    def written(self, value: Any, role: str, bound: str | None = None) -> Any:
+        """A SymPy object as the text of a step, term or definition; anything else as it is.
+
+        Raises InputError where a symbol assumes what the context does not: SymPy may have simplified by it. Nothing may
+        be assumed of ``bound``, whose range the step says.
+        """
+        text, assumed = _from_sympy(value, role)
+        here = {part for c in self.conditions for part in c.nodes}
+        for said, name in assumed:
+            if name == bound:
+                raise InputError(f"the {role}'s symbol {name} assumes {said}, and the step says itself where "
+                                 f"{name} is; use a symbol without assumptions")
+            if not set(self.parts(said)) <= here:
+                raise InputError(f"the {role}'s symbol {name} assumes {said} in SymPy, which is no condition here; "
+                                 f"write d.assume({said!r}) first")
+        return text
+
+    @staticmethod
+    def _with_assumptions(value: Any) -> list[Any]:
+        """A condition, and after a SymPy object the assumptions of its symbols."""
+        text, assumed = _from_sympy(value, "condition")
+        return [text, *(c for c, _ in assumed)]
 
     def parts(self, text: str) -> tuple[Node, ...]:
         """A condition's formulas; InputError for undeclared symbols and units that do not match."""
@@ -137,8 +161,8 @@ class Context:
 
     def term(self, text: Any) -> Node:
         """A term, checked in the same way."""
-        if type(text).__module__.startswith("sympy") or isinstance(text, float):
-            raise InputError(f"the term is of type {type(text).__name__}; a string such as 'x**2/4' is needed")
+        if isinstance(text, float):
+            raise InputError("the term is of type float; a string such as 'x**2/4' is needed")
         check_text("term", text)
         node = self.node(text)
         if is_formula(node):
@@ -203,6 +227,22 @@ class Context:
     def texts(self) -> list[str]:
         """All conditions, the declarations of functions included."""
         return [*(f"{f} in functions" for f in self.functions), *dict.fromkeys(c.text for c in self.conditions)]
+
+
+def _from_sympy(value: Any, role: str) -> tuple[Any, list[tuple[str, str]]]:
+    """A SymPy object's text and what its symbols assume, each with its symbol; anything else as it is."""
+    if "sympy" not in sys.modules:
+        return value, []
+    from qtheory.proofs.importing import Writer, is_sympy
+
+    if not is_sympy(value):
+        return value, []
+    writer = Writer()
+    if role == "definition" and type(value).__name__ == "Equality":
+        text = f"{writer.statement(value.lhs, role)} = {writer.statement(value.rhs, role)}"
+    else:
+        text = writer.statement(value, role)
+    return text, [(c, next(iter(sorted(set(WORD.findall(c)) & set(writer.free))))) for c in writer.assumptions()]
 
 
 def _instead(text: str) -> str:

@@ -69,7 +69,7 @@ class Derivation:
 
     # ---- what is given ----
 
-    def symbol(self, name: str, *conditions: str, unit: str | None = None) -> None:
+    def symbol(self, name: str, *conditions: Any, unit: str | None = None) -> None:
         """Declare a real symbol: ``d.symbol("p0", "0 < p0 <= 1", unit="1/iteration")``.
 
         Units are products of powers of s, token, request and iteration; "1" is a plain number; without a unit
@@ -78,11 +78,11 @@ class Derivation:
         with self._reopening():
             self.context.symbol(name, conditions, unit)
 
-    def natural(self, name: str, *conditions: str, unit: str | None = None) -> None:
+    def natural(self, name: str, *conditions: Any, unit: str | None = None) -> None:
         """Declare a natural number 0, 1, 2, ..."""
         self.symbol(name, f"{name} in naturals", *conditions, unit=unit)
 
-    def integer(self, name: str, *conditions: str, unit: str | None = None) -> None:
+    def integer(self, name: str, *conditions: Any, unit: str | None = None) -> None:
         """Declare an integer."""
         self.symbol(name, f"{name} in integers", *conditions, unit=unit)
 
@@ -103,7 +103,7 @@ class Derivation:
         with self._reopening():
             self.context.function(name, every, unit, None)
 
-    def assume(self, *conditions: str) -> None:
+    def assume(self, *conditions: Any) -> None:
         """Assume conditions on declared symbols. Raises InputError where they contradict what holds already."""
         if not conditions:
             raise InputError("nothing is assumed; a condition or several are needed: d.assume('x < y')")
@@ -125,19 +125,19 @@ class Derivation:
                 open_ = gate.unknown(self.context.statement(step.goal, self.context.where(about)), why)
                 self._steps[i] = replace(step, standing="unknown", verdict=open_, note=why, seal=TAKEN)
 
-    def let(self, *definitions: str) -> None:
+    def let(self, *definitions: Any) -> None:
         """Define terms: ``d.let("Psi(x) = x/(1-x) + log(1-x)")``."""
         if not definitions:
             raise InputError("nothing is defined; a definition or several are needed: d.let('Psi(x) = x/(1 - x)')")
-        for text in definitions:
-            self.context.define(text)
+        for given in definitions:
+            self.context.define(self.context.written(given, "definition"))
 
     define = let
 
     # ---- steps ----
 
-    def step(self, goal: str, *, by: Any = None, proof: str | Proof = "") -> Step:
-        """Any formula of the statement language.
+    def step(self, goal: Any, *, by: Any = None, proof: str | Proof = "") -> Step:
+        """Any formula of the statement language, or a SymPy relation.
 
         ``by`` names the earlier steps that may be used (without it the proved ones are), and says how, in the words of
         docs/proofs.md: ``by=[1, "cases `x - 1`"]``, ``by="induction on `n`"``, ``by="witness `y = x/2`"``. ``proof`` is
@@ -145,20 +145,21 @@ class Derivation:
         """
         return self._take("step", goal, by, read_proof(proof, "the proof") if isinstance(proof, str) else proof)
 
-    def equal(self, *terms: str, by: Any = None) -> Step:
+    def equal(self, *terms: Any, by: Any = None) -> Step:
         """a == b (== c ...)."""
         return self._take("equality", self._chain("==", terms), by)
 
-    def less(self, *terms: str, by: Any = None) -> Step:
+    def less(self, *terms: Any, by: Any = None) -> Step:
         """a < b (< c ...)."""
         return self._take("strict inequality", self._chain("<", terms), by)
 
-    def at_most(self, *terms: str, by: Any = None) -> Step:
+    def at_most(self, *terms: Any, by: Any = None) -> Step:
         """a <= b (<= c ...)."""
         return self._take("inequality", self._chain("<=", terms), by)
 
-    def differentiate(self, term: str, x: str, to: str | None = None, *, order: int = 1, by: Any = None) -> Step:
+    def differentiate(self, term: Any, x: Any, to: Any = None, *, order: int = 1, by: Any = None) -> Step:
         """The derivative of a term in x is ``to``; without ``to`` it is computed, and then proved like any other."""
+        term, x = self._text(term), self._text(x)
         node = self.context.term(term)
         self._symbol(x)
         if type(order) is not int or not 1 <= order <= 6:
@@ -167,8 +168,10 @@ class Derivation:
         slope = f"diff({term}, {x})" if order == 1 else f"diff({term}, {x}, {order})"
         return self._take("differentiation", f"{slope} == {result}", by)
 
-    def integrate(self, term: str, x: str, low: str, high: str, to: str | None = None, *, by: Any = None) -> Step:
+    def integrate(self, term: Any, x: Any, low: Any, high: Any, to: Any = None, *, by: Any = None) -> Step:
         """The integral of a term over x from ``low`` to ``high`` is ``to``; without ``to`` it is computed."""
+        x = self._text(x, bound="")
+        term, low, high = self._text(term, bound=x), self._text(low), self._text(high)
         for end in (low, high):
             self.context.term(end)
         if to is None and any(end.strip(" ()+-") == "oo" for end in (low, high)):
@@ -178,12 +181,13 @@ class Derivation:
         result = computing.integral(node) if to is None else self._checked(to)
         return self._take("integration", f"{whole} == {result}", by)
 
-    def expand(self, term: str, to: str | None = None, *, by: Any = None) -> Step:
+    def expand(self, term: Any, to: Any = None, *, by: Any = None) -> Step:
         """A term is equal to its expansion ``to``; without ``to`` it is computed."""
+        term = self._text(term)
         node = self.context.term(term)
         return self._take("expansion", f"{term} == {computing.expanded(node) if to is None else self._checked(to)}", by)
 
-    def substitute(self, step: Reference, values: Mapping[str, str], *, by: Any = None) -> Step:
+    def substitute(self, step: Reference, values: Mapping[Any, Any], *, by: Any = None) -> Step:
         """An earlier step with terms put for some of its symbols.
 
         What the step needed of these symbols is proved of the terms, or the new step is not.
@@ -191,6 +195,7 @@ class Derivation:
         old = self._find(step)
         if not isinstance(values, Mapping):
             raise InputError(f"the terms are {str(values)[:40]!r}; a dictionary such as {{'x': '2*y'}} is needed")
+        values = {self._text(name): self._text(value) for name, value in values.items()}
         for name, value in values.items():
             self._symbol(name)
             self.context.term(value)
@@ -201,9 +206,12 @@ class Derivation:
         proof = computing.instance(old.goal, used, values) if old.proved else Proof()
         return self._take(f"substitution into ({old.label})", goal, by, proof, source=old)
 
-    def solve_unique(self, equation: str, x: str, *domain: str, by: Any = None) -> Step:
+    def solve_unique(self, equation: Any, x: Any, *domain: Any, by: Any = None) -> Step:
         """The equation has exactly one solution x in the domain; by default the declared domain of x."""
+        x = self._text(x, bound="")
         self._symbol(x)
+        equation = self.context.written(equation, "equation", x)
+        domain = tuple(self.context.written(text, "condition", x) for text in domain)
         check_text("equation", equation)
         self.context.node(equation)  # so that a column that is wrong is one of the equation
         where = domain or tuple(c.text for c in self.context.conditions if c.role == f"domain of {x}")
@@ -217,8 +225,9 @@ class Derivation:
         span = inside[0] if len(inside) == 1 else f"And({', '.join(inside)})"
         return self._take("unique solution", f"ExistsUnique({x}, {span}, {equation})", by)
 
-    def induction(self, n: str, goal: str, *, by: Any = None) -> Step:
+    def induction(self, n: Any, goal: Any, *, by: Any = None) -> Step:
         """A formula for every natural n, by induction; where that fails, it says which of base and step does."""
+        n, goal = self._text(n), self.context.written(goal, "step")
         self._symbol(n)
         if not any(c.text == f"{n} in naturals" for c in self.context.conditions):
             raise InputError(f"induction is over a natural number; declare d.natural({n!r})")
@@ -311,6 +320,7 @@ class Derivation:
 
     def _take(self, kind: str, goal: Any, by: Any, proof: Proof = NO_PROOF, *,
               source: Step | None = None, keep: bool = True) -> Step:
+        goal = self.context.written(goal, "step")
         nodes = self.context.goal(goal)
         goal = " ".join(goal.split())
         named, proof = self._told(by, proof)
@@ -402,12 +412,18 @@ class Derivation:
             call = {"==": "equal", "<": "less", "<=": "at_most"}[relation]
             raise InputError(f"two terms or more are needed for {relation}, each on its own: d.{call}('x', '1'); "
                              "a whole comparison is a step: d.step('x < 1')")
-        texts = [str(t) if isinstance(t, int | Fraction) and not isinstance(t, bool) else t for t in terms]
+        texts = [self._text(t) for t in terms]
         for text in texts:
             self.context.term(text)
         return f" {relation} ".join(t.strip() for t in texts)
 
-    def _checked(self, text: str) -> str:
+    def _text(self, value: Any, bound: str | None = None) -> Any:
+        """A number or a SymPy object as the text of a term; anything else as it is."""
+        number = isinstance(value, int | Fraction) and not isinstance(value, bool)
+        return str(value) if number else self.context.written(value, "term", bound)
+
+    def _checked(self, value: Any) -> str:
+        text: str = self._text(value)
         self.context.term(text)
         return text
 

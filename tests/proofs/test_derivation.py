@@ -679,3 +679,42 @@ def test_citing(bundle: Any) -> None:
     run = command("show", "eb.app-B.6.zeta-prime", "--bibtex")
     assert run.exit_code == 0 and re.search(r"@misc\{qtheory:eb\.app-B\.6\.zeta-prime,", run.output)
     assert re.search(r"note = \{proved; certificate sha256:[0-9a-f]{64}\}", run.output)
+
+
+def test_sympy_objects_are_taken_as_prove_takes_them() -> None:
+    sp = pytest.importorskip("sympy")
+    lam, mu, rho, x = sp.symbols("lam mu rho x")
+    d = derivation("From SymPy", budget=3)
+    d.symbol("lam", lam > 0)
+    d.symbol("mu")
+    d.assume(mu > 2*lam)
+    d.let(sp.Eq(rho, lam/mu))
+    d.symbol("x", sp.Symbol("x", positive=True) < 1)  # what its symbol assumes is a condition too
+    assert d.context.texts == ["lam > 0", "mu > 2*lam", "x < 1", "x > 0"]
+    d.step(sp.Lt(lam/mu, 1))
+    d.less(rho, sp.Rational(1, 2), 1)
+    d.expand((lam + mu)**2, lam**2 + 2*lam*mu + mu**2)
+    d.integrate(x**2, x, 0, 1)
+    d.substitute(1, {lam: lam/2})
+    assert d.proved and [s.goal for s in d.steps][:2] == ["lam/mu < 1", "rho < 1/2 < 1"], d
+
+
+def test_what_a_sympy_symbol_assumes_is_a_condition_or_the_step_is_refused() -> None:
+    """SymPy simplifies by assumptions: for a positive x it makes sqrt(x**2) an x before anybody sees it."""
+    sp = pytest.importorskip("sympy")
+    x = sp.Symbol("x", positive=True)
+    d = derivation("Assumptions")
+    d.symbol("x")
+    d.symbol("y")
+    for refused in (lambda: d.step(sp.Ge(sp.sqrt(x**2) + sp.Symbol("y")**2, 0, evaluate=False)),
+                    lambda: d.at_most(0, sp.sqrt(x**2)), lambda: d.let(sp.Eq(sp.Symbol("f"), sp.sqrt(x**2)))):
+        with pytest.raises(InputError, match=r"assumes x > 0 in SymPy.*d\.assume\('x > 0'\)"):
+            refused()
+    d.assume("x > 0")
+    assert d.at_most(0, sp.sqrt(x**2)).proved
+    for bound in (lambda: d.integrate(sp.sqrt(x**2), "x", -1, 1), lambda: d.solve_unique(sp.Eq(x, 1), "x", "x < 2")):
+        with pytest.raises(InputError, match="a symbol without assumptions"):
+            bound()
+    for evaluated in (x > 0, sp.true):
+        with pytest.raises(InputError, match="bare truth value"):
+            d.step(evaluated)
