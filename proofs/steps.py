@@ -76,8 +76,14 @@ class Step:
         if self.standing == "refuted":
             point = point_text(self.verdict.counterexample or {})
             undefined = f"; {self.verdict.undefined} has no value there" if self.verdict.undefined else ""
-            return (f"false at {point}" if point else "false") + undefined
+            at = f"false at {point}" if point else f"false {self._terms}".rstrip()
+            return at + undefined
         return self.verdict.note or "no proof and no counterexample was found"
+
+    @property
+    def _terms(self) -> str:
+        """Of a refuted step that speaks of every value of a variable: the terms for which it fails; else nothing."""
+        return self.verdict.method if self.verdict.method.startswith("with ") else ""
 
     def lines(self) -> list[str]:
         """The reason, the side conditions and the notes, a line each."""
@@ -115,7 +121,7 @@ class Step:
         """A row of an align environment: the formula, aligned at its relation, and the reason."""
         lead = {"proved": "", "conditional": "conditional: ", "refuted": "refuted: ", "unknown": "not proved: "}
         point = ", ".join(_value_latex(x, str(v)) for x, v in (self.verdict.counterexample or {}).items())
-        words = {"refuted": "false at " if point else "false", "unknown": "no proof found"}.get(
+        words = {"refuted": "false at " if point else f"false {self._terms}".rstrip(), "unknown": "no proof found"}.get(
             self.standing, self.verdict.method if self.kind == "step" else self.kind)
         rests = f", by {', '.join(f'({r})' for r in self.rests_on)}" if self.rests_on else ""
         words += f"; {self.verdict.rests}" if self.verdict.rests else ""

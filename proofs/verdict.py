@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from qtheory.files import write_whole
-from qtheory.proofs.visible import flowing, visible
+from qtheory.proofs.visible import flowing, tex_escape, visible
 
 EARNED = frozenset(("proved", "refuted", "checked", "supported", "contradicted"))
 DECLARED = ("imprecise", "reported", "assumed", "unknown")
@@ -193,7 +193,7 @@ class Verdict:
     __repr__ = __str__
 
     def _repr_latex_(self) -> str:
-        return f"$\\displaystyle {self.latex}$" if self.latex else ""
+        return f"$\\displaystyle \\text{{{tex_escape(self.title)}: }} {self.latex}$" if self.latex else ""
 
     def _repr_html_(self) -> str:
         colour = {"proved": "#1a7f37", "refuted": "#b3261e"}.get(self.verdict, "#57606a")

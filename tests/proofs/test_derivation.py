@@ -718,3 +718,20 @@ def test_what_a_sympy_symbol_assumes_is_a_condition_or_the_step_is_refused() -> 
     for evaluated in (x > 0, sp.true):
         with pytest.raises(InputError, match="bare truth value"):
             d.step(evaluated)
+
+
+@pytest.mark.parametrize("goal", ["Convex(a**2/2/(1 + a + a**2/2), a, a > 0)", "Increasing(-a**2, a, a > 0)"])
+def test_a_refuted_step_about_every_value_shows_the_values_at_which_it_fails(goal: str) -> None:
+    d = derivation("Shapes", budget=3)
+    d.symbol("a", "a > 0")
+    step = d.step(goal)
+    assert step.standing == "refuted"
+    assert re.fullmatch(r"false with a = \S+, y' = \S+(, t' = \S+)?", step.reason)
+    assert step.reason in str(step) and step.reason in d.to_latex()
+
+
+@pytest.mark.parametrize(("goal", "word"), [("x/x == 1", "refuted"), ("x**2 >= 0", "proved")])
+def test_the_latex_of_a_verdict_says_its_word(goal: str, word: str) -> None:
+    """A notebook that is printed shows this form alone."""
+    verdict = qt.prove(goal)
+    assert verdict.verdict == word and verdict._repr_latex_().startswith(rf"$\displaystyle \text{{{verdict.title}: }} ")
