@@ -24,6 +24,7 @@ from qtheory.proofs.verdict import Verdict
 
 PATIENCE = 2.0  # times the budget, of which the parts of a search may each take somewhat more than their share
 LEAST_LOOK = 0.25  # seconds of work in which a contradiction is looked for, however small the budget
+STOPPED = "the search was stopped"
 VACUOUS = "it says nothing"  # as no point meets what it supposes
 
 
@@ -69,7 +70,7 @@ def searched(statement: Statement, proof: Proof | None, budget: float, patience:
             warnings.simplefilter("ignore", RuntimeWarning)  # points where floating point gives up are left out
             outcome = search(statement, proof=proof, point=point, budget=budget, reread=reread, met=met)
     except OutOfTime:
-        return {"obstacle": f"the search was stopped after {patience:.2g} s of work"}
+        return {"obstacle": f"{STOPPED} after {patience:.2g} s of work"}
     except InputError:  # a proof that cannot be read
         raise
     except Exception as error:  # nothing that search does is trusted: that it failed is what there is to say

@@ -19,7 +19,7 @@ from qtheory.proofs.bundle import SCHEMA, bearing, names
 from qtheory.proofs.chains import formulas
 from qtheory.proofs.citing import bibtex, library_version
 from qtheory.proofs.context import NAME, Context, properties
-from qtheory.proofs.decide import decide
+from qtheory.proofs.decide import STOPPED, decide
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.kernel.terms import Node
@@ -335,7 +335,7 @@ class Derivation:
         overlooked = self._overlooked(verdict, min(0.2, max(0.05, left(deadline))))
         if overlooked and standing == "proved":  # that its own conditions are met says little of all
             verdict = verdict.annotated(evidence={"satisfiable": "unknown"})
-        note = self._note(standing, rests, goal, deadline, overlooked)
+        note = self._note(standing, rests, goal, deadline, overlooked) or self._remedy(verdict, nodes)
         let = tuple(self.context.let.values())
         shown = opaque(goal, self.context.functions, let)
         typed = " ".join(as_typed(goal, self.context.functions, let))
@@ -387,6 +387,16 @@ class Derivation:
         if opposite is not None and share > 0.02 and self._settled(opposite, (), share) == "proved":
             return "; ".join(filter(None, (f"it contradicts the assumptions: {opposite} is proved", overlooked)))
         return overlooked
+
+    def _remedy(self, verdict: Verdict, nodes: tuple[Node, ...]) -> str:
+        """What may decide a step whose search was stopped; nothing for other steps."""
+        if verdict.verdict != "unknown" or not verdict.note.startswith(STOPPED):
+            return ""
+        about = frozenset().union(*map(names, nodes))
+        counted = [n for n in self.context.units if n in about and any(
+            c.text == f"{n} in naturals" for c in self.context.conditions)]
+        way = f", and d.induction({counted[0]!r}, ...) goes from {counted[0]} to {counted[0]} + 1" if counted else ""
+        return f"a step has a budget of {self.budget:g} s; qt.derivation(..., budget=...) gives more{way}"
 
     def _overlooked(self, verdict: Verdict, budget: float) -> str:
         """The conditions on other symbols alone, which what is decided leaves out, unless something meets them."""

@@ -28,6 +28,7 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.printing import latex
+from qtheory.proofs.tactics.stopping import OutOfTime
 from qtheory.proofs.units import Unit, read_unit
 
 
@@ -735,3 +736,16 @@ def test_the_latex_of_a_verdict_says_its_word(goal: str, word: str) -> None:
     """A notebook that is printed shows this form alone."""
     verdict = qt.prove(goal)
     assert verdict.verdict == word and verdict._repr_latex_().startswith(rf"$\displaystyle \text{{{verdict.title}: }} ")
+
+
+def test_a_step_whose_search_is_stopped_says_what_gives_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: Any, **__: Any) -> None:
+        raise OutOfTime
+
+    monkeypatch.setenv("QTHEORY_CACHE", "off")
+    monkeypatch.setattr("qtheory.proofs.tactics.search.search", stopped)
+    d = derivation("Stopped", budget=0.4)
+    d.natural("c")
+    d.symbol("x")
+    assert d.step("x**2 >= 0").note == "a step has a budget of 0.4 s; qt.derivation(..., budget=...) gives more"
+    assert "d.induction('c', ...)" in str(d.step("Sum(k, (k, 1, c)) <= c**2"))
