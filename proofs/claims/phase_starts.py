@@ -61,7 +61,8 @@ def _lengths(slots: int, k: int, p: Fraction, step: int) -> dict[int, Row]:
         for done in range(n + 1):
             moves[n, n - done] = (comb(n, done) * p.numerator**done * (p.denominator - p.numerator) ** (n - done) * ONE
                                   // p.denominator**n)
-    active, found = _unit(slots), {}
+    active = _unit(slots)
+    found: dict[int, Row] = {}
     for m in range(1, LONGEST):
         active = active @ moves >> BITS
         ended, active[: slots - k + 1] = active[: slots - k + 1].copy(), 0
