@@ -40,9 +40,31 @@ The strategies need the extra ``testing`` (hypothesis and pytest); ``assert_theo
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError
+
+if TYPE_CHECKING:  # what type checkers and editors see
+    from qtheory.testing.asserting import Case as Case
+    from qtheory.testing.asserting import assert_theorem as assert_theorem
+    from qtheory.testing.claims import conjecture as conjecture
+    from qtheory.testing.drawing import cases as cases
+    from qtheory.testing.errors import BrokenHypothesesError as BrokenHypothesesError
+    from qtheory.testing.errors import MissingValueError as MissingValueError
+    from qtheory.testing.errors import NoFiniteCasesError as NoFiniteCasesError
+    from qtheory.testing.errors import NotATheoremError as NotATheoremError
+    from qtheory.testing.errors import TheoremFailedError as TheoremFailedError
+    from qtheory.testing.implementations import Tolerance as Tolerance
+    from qtheory.testing.places import UndecidedError as UndecidedError
+    from qtheory.testing.strategies import Threshold as Threshold
+    from qtheory.testing.strategies import engines as engines
+    from qtheory.testing.strategies import laws as laws
+    from qtheory.testing.strategies import lengths as lengths
+    from qtheory.testing.strategies import networks as networks
+    from qtheory.testing.strategies import profiles as profiles
+    from qtheory.testing.strategies import thresholds as thresholds
+    from qtheory.testing.strategies import workloads as workloads
+    from qtheory.testing.theorems import theorem as theorem
 
 _HOMES = {
     "assert_theorem": "asserting", "Case": "asserting", "Tolerance": "implementations", "theorem": "theorems",

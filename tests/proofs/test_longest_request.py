@@ -1,4 +1,4 @@
-"""Sizes without a bound, and algorithms that are work-conserving by (2.6) alone: the function of
+"""Sizes without a bound, and algorithms that are work-conserving by (2.6) alone: a function like the one of
 to.thm-1a.long-requests, and what to.thm-1a's note says of the rest.
 
 No proof: the function is looked at in drawn states, with every batch that (2.5) and (2.6) allow there.
