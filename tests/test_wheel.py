@@ -115,8 +115,8 @@ def test_types(arguments: tuple[str, ...], installed: tuple[Path, Path], tmp_pat
 @pytest.mark.slow(25)
 def test_type_checkers_see_the_public_names(installed: tuple[Path, Path], tmp_path: Path) -> None:
     """Loaded on first use, each has its type all the same: none is Any."""
-    names = [f"qt.{name}" for name in qt.__all__] + [
-        f"qt.{module.__name__.split('.')[-1]}.{name}" for module in (qt.simulate, qt.testing) for name in module.__all__]
+    rooms = {"qt": qt, "qt.simulate": qt.simulate, "qt.testing": qt.testing}
+    names = [f"{room}.{name}" for room, module in rooms.items() for name in module.__all__]
     asked = "\n".join(f"reveal_type({name})" for name in [*names, "qt.prove('1 > 0')"])
     (tmp_path / "asked.py").write_text(f"import qtheory as qt\n{asked}\n", encoding="utf-8")
     out = run(sys.executable, "-m", "mypy", "--follow-imports", "silent", "--ignore-missing-imports", "asked.py",

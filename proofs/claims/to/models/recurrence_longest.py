@@ -87,7 +87,8 @@ SOURCES = {
     **SQUARES_SOURCES,
     SIZES[0]: "added: a number of decode tokens", SIZES[1]: "added: a number of decode tokens",
     SIZES[2]: "added: a number of tokens", ROOM: "added: how long a long request is",
-    CHANCES[0]: "added: P{a_n = 0} > 0, which l. 176 offers for irreducibility", CHANCES[2]: "added: long requests come",
+    CHANCES[0]: "added: P{a_n = 0} > 0, which l. 176 offers for irreducibility",
+    CHANCES[2]: "added: long requests come",
     CHANCES[1]: "a probability", CHANCES[3]: "a probability",
     **dict.fromkeys((PAY, SPAN, SMALL, STEEP, FARTHEST, LEVEL), "a definition"),
     WHOLE: "l. 168: a sum of natural numbers"}
