@@ -82,7 +82,7 @@ def table(
     return Table(
         name="eb-threshold",
         title="Base threshold of exclusive batching",
-        caption=_caption(profiles, workloads) + (intervals_sentence(_HELD) if intervals else ()),
+        caption=_caption(profiles, workloads, intervals) + (intervals_sentence(_HELD) if intervals else ()),
         label="tab:eb-threshold",
         columns=with_ends(COLUMNS, _HIDDEN) if intervals else COLUMNS,
         rows=rows,
@@ -231,11 +231,12 @@ def intervals_sentence(held: Text) -> Text:
             "delta method", *held, "; the law's own misfit is not in them.")
 
 
-def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]) -> Text:
+def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], intervals: bool) -> Text:
     """What was computed, from which profiles and workloads, and by what."""
+    printed = (Math(r"\zeta = -\ln(1-\theta_0)", "ζ = -ln(1 - θ0)"), "; ")
     return (
         Math(r"\theta_0", "θ0"), " solves (3) of arXiv:2606.00516 at the constant hazard rate ",
-        Math(r"p_0 = 1/\mu_O", "p0 = 1/μ_O"), "; ", Math(r"\zeta = -\ln(1-\theta_0)", "ζ = -ln(1 - θ0)"), "; ",
+        Math(r"p_0 = 1/\mu_O", "p0 = 1/μ_O"), "; ", *(() if intervals else printed),
         Math(r"k_0^\ast = \lfloor\theta_0 N\rfloor", "k0* = ⌊θ0 N⌋"), "; ",
         Math(r"\mathrm{TP}_{\mathrm{EB}}", "TP_EB"), " is the fluid throughput (4) with its logarithm taken at ",
         Math(r"k_0^\ast/N", "k0*/N"), ", left out where no mean prompt length is known or ",

@@ -161,8 +161,9 @@ class Table:
 
     def remarks(self) -> tuple[Text, ...]:
         """What stands below the rows, a sentence each: the meaning of each mark that is used, and columns left out."""
-        found: list[Text] = [(note.mark, " ", *note.text) for note in self.used_notes()]
         shown, left_out = self.printed(), dict[str | None, list[Column]]()
+        seen = {column.name for _, column in shown}
+        found: list[Text] = [(note.mark, " ", *note.text) for note in self.used_notes() if note.column in seen]
         for i, column in enumerate(self.columns):
             if column.printed and (i, column) not in shown:
                 left_out.setdefault(self._alike(i), []).append(column)

@@ -32,7 +32,10 @@ WRONG = ("refuted", "contradicted")
 NOT_SAID = "not said"  # how grave a refutation is
 SHOWN = 160  # characters of a counterexample in a printed cell
 _INTERVAL = re.compile(r"in \[(-?\d+(?:/\d+)?), (-?\d+(?:/\d+)?)\]")
-_SENTENCE = re.compile(r"(?<=[^.A-Z][.)])(?<!App\.)\s+(?=[A-Z'(])")
+SHORTENED = ("App", "Eq", "Eqs", "Fig", "Figs", "Sec", "Thm", "Prop", "Lem", "Cor", "Def", "Ref", "al", "cf", "vs",
+             "resp", "e.g", "i.e")  # words whose dot ends no sentence
+_SENTENCE = re.compile(r"(?<=[^.A-Z][.)])" + "".join(rf"(?<!\b{re.escape(word)}\.)" for word in SHORTENED)
+                       + r"\s+(?=[A-Z'(])")
 _LEAD = re.compile(r"^(?:.*independent use|\w+ reading): ", re.IGNORECASE)
 
 BY_AXIOMS, OPEN = "proved (axioms)", f"proved ({UNMET})"

@@ -14,7 +14,7 @@ from qtheory.errors import InputError
 from qtheory.proofs import corpus
 from qtheory.proofs.claims.blocks import KEYS, OPTIONS, READINGS
 from qtheory.proofs.claims.loading import paper, select_main
-from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.model import KINDS, Claim
 from qtheory.proofs.claims.names import names, of_definition
 from qtheory.proofs.claims.papers import read, usual_domain
 
@@ -389,3 +389,9 @@ def test_main_selects_the_main_results_with_their_parts_and_corrections() -> Non
 def test_main_is_of_papers_that_list_their_main_results(name: str) -> None:
     with pytest.raises(InputError, match=f"{name} is no paper that lists its main results; these do: .*wait"):
         select_main([name])
+
+
+def test_the_guide_lists_the_kinds() -> None:
+    guide = Path(__file__).parents[2].joinpath("docs", "claims.md").read_text(encoding="utf-8")
+    said = next(line for line in guide.splitlines() if line.startswith("**Kinds**"))
+    assert said == f"**Kinds**: {', '.join(f'`{kind}`' for kind in KINDS)}."

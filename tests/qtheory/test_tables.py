@@ -23,7 +23,7 @@ from qtheory import profiles, workloads
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.report import latex, tables
 from qtheory.report.inputs import fitting_profiles
-from qtheory.report.table import FORMATS, Column, Math, Table, rounded, within
+from qtheory.report.table import FORMATS, Column, Math, Note, Table, plain, rounded, within
 
 
 @pytest.fixture(scope="module")
@@ -305,6 +305,20 @@ def test_superscripts_and_subscripts_stay_above_and_below_the_line() -> None:
         plain = latex.escape("".join(chr(int(c, 16)) for c in letters))
         said = rf"\text{kind[1:-1]}script{{{plain}}}"
         assert latex.escape(f"ρ{character}/2") == latex.escape("ρ") + said + latex.escape("/2")
+
+
+@pytest.mark.parametrize("intervals", [False, True])
+def test_a_caption_speaks_of_zeta_where_the_column_is_printed(intervals: bool) -> None:
+    table = tables.eb_threshold([VIDUR_PAIR], ["eb-sharegpt"], [64], intervals=intervals)
+    assert any(c.name == "zeta" for _, c in table.printed()) == ("ζ =" in plain(table.caption)) != intervals
+
+
+def test_a_mark_is_explained_where_its_column_is_printed() -> None:
+    columns = (Column("a", "a", "a"), Column("b", "b", "b", printed=False),
+               Column("when", "when", "when", printed=False))
+    notes = tuple(Note(name, "when", Math(r"\dagger", "†"), (f"of {name}",)) for name in "ab")
+    table = Table("t", "T", (), "tab:t", columns, ((1.0, 2.0, True),), "0", notes=notes)
+    assert [plain(one) for one in table.remarks()] == ["† of a"]
 
 
 def test_numbers_are_aligned_by_their_own_widths() -> None:

@@ -11,7 +11,7 @@ from qtheory.proofs.corpus import claims, papers
 from qtheory.proofs.records import records
 from qtheory.proofs.verdict import VERDICTS
 from qtheory.report import tables
-from qtheory.report.verdicts import APART, SHOWN, WRONG, counterexample, why_not
+from qtheory.report.verdicts import APART, SHORTENED, SHOWN, WRONG, counterexample, sentences, why_not
 
 
 @pytest.mark.slow
@@ -78,3 +78,14 @@ def test_what_does_not_go_with_the_table_is_said() -> None:
         tables.build("errata", batch=[64])
     with pytest.raises(InputError, match="takes no --paper"):
         tables.build("eb-threshold", paper="eb")
+
+
+@pytest.mark.parametrize("word", SHORTENED)
+def test_a_shortened_word_ends_no_sentence(word: str) -> None:
+    first = f"The bound holds by {word}. (3) and {word}. Theorem 2 of it."
+    assert sentences(f"{first} The final word is told.") == [first, "The final word is told."]
+
+
+def test_words_that_end_like_shortened_ones_end_sentences() -> None:
+    said = ["It is final.", "The end.", "(So it is said.)"]
+    assert sentences(" ".join(said)) == said
