@@ -131,8 +131,8 @@ def another_text_run() -> Iterator[Case]:
 
 
 def first_token_run() -> Outcome:
-    """t_col = 1, two requests: the last prefill iteration of R2 samples its first token, while R1 has yet to decode."""
-    requests = [Request("R1", 1, 1), Request("R2", 1, 1)]
+    """t_col = 1, two requests of two tokens: R2's prefill iteration samples its first, while R1 has yet to decode."""
+    requests = [Request("R1", 1, 2), Request("R2", 1, 2)]
     gpu = Gpu(requests)
     another(gpu, 2, 1, 1, count=1, update=True)
     prefill, decode = gpu.batches.index(("PI(R2, 1, 1)",)), gpu.batches.index(("DI(R2)",))
