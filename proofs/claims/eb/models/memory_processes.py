@@ -95,7 +95,8 @@ def _smaller_than_allowed(eps: Fraction) -> dict[str, str]:
             and (1 - p) * z < 1 and alive * z**slots < 1
             and tokens * iterations < Fraction(1, 10**30) * z ** (capacity - slots)):
         return {}
-    return {"nor is N* the largest": f"at p0 = 1/64, L = 1 (Table 10), theta0 = 1/16, C = {capacity} it is 16, while N "
+    return {"nor is N* the largest": f"at p0 = 1/64 and L = 1 (p0 and L of Table 10), theta0 = 1/16, C = "
+                                     f"{capacity} it is 16, while N "
                                      f"= {slots} outgrows C with probability below 10^-30"}
 
 

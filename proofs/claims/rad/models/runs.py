@@ -87,7 +87,8 @@ def early_end_run() -> Outcome:
     prefilled = len({i for batch in gpu.batches[:first] for i in batch})
     return shown(len(gpu.batches[first]) == prefilled < n and n > slack, {
         "requests": f"{n}, all with L^P = 256, L^D = 1, pending at the start", "n": n, "t_col": t_col, "t_lcm": 256,
-        "trace": f"n > {float(slack):.0f}; batches 1 to {first} prefill R1 to R{prefilled}; batch {first + 1} is their "
+        "trace": f"n > {float(slack):.0f} at epsilon = 9/10; "
+                 f"batches 1 to {first} prefill R1 to R{prefilled}; batch {first + 1} is their "
                  f"last decode iteration, D is empty, the cycle ends: {n - prefilled} are left"},
         "replay of Algorithm 1, line 13 as rad.alg-1.corrected has it")
 
