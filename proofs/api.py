@@ -81,12 +81,12 @@ def listed(value: Any, name: str) -> tuple[Any, ...]:
     return tuple(value)
 
 
-def check_text(role: str, text: Any) -> None:
+def check_text(role: str, text: Any, only: str = "a string or a SymPy object") -> None:
     if isinstance(text, bool):
         raise InputError(f"the {role} is the bare truth value {text}: Python has already evaluated it; "
                          "give it as a string")
     if not isinstance(text, str):
-        raise InputError(f"the {role} is of type {type(text).__name__}; a string or a SymPy object is needed")
+        raise InputError(f"the {role} is of type {type(text).__name__}; {only} is needed")
     if len(text) > MAX_LENGTH:
         raise InputError(f"the {role} has {len(text)} characters; at most {MAX_LENGTH} are read")
     if not text.strip():

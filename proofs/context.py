@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.proofs.alike import look_alike
 from qtheory.proofs.api import check_text, consistent
 from qtheory.proofs.bundle import bearing, names
 from qtheory.proofs.kernel.grammar import OO, Macro, Parser
@@ -57,6 +58,7 @@ class Context:
         self.units, self.functions = MappingProxyType(self._units), MappingProxyType(self._functions)
         self.let, self.macros = MappingProxyType(self._let), MappingProxyType(self._macros)
         self.conditions: tuple[Condition, ...] = ()
+        self.shown = False  # in a step, so that each name keeps its looks
 
     # ---- declarations ----
 
@@ -115,6 +117,13 @@ class Context:
             raise InputError(f"{name} has a meaning already in the statement language; choose another name")
         if name in self.units or name in self.functions or name in self.let:
             raise InputError(f"{name} is declared already")
+        if self.shown and look_alike([*self.names, name]) - {name} - look_alike(self.names):
+            raise InputError(f"{name} is printed like a name that steps show already; choose another name")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that is declared."""
+        return (*self.units, *self.functions, *self.let)
 
     # ---- reading ----
 
@@ -127,6 +136,9 @@ class Context:
         text, assumed = _from_sympy(value, role)
         here = {part for c in self.conditions for part in c.nodes}
         for said, name in assumed:
+            if name in self.let:
+                raise InputError(f"the {role}'s symbol {name} assumes {said}, and {name} is a definition, of which "
+                                 "nothing holds around a point; use a symbol without assumptions")
             if name == bound:
                 raise InputError(f"the {role}'s symbol {name} assumes {said}, and the step says itself where "
                                  f"{name} is; use a symbol without assumptions")
@@ -242,7 +254,14 @@ def _from_sympy(value: Any, role: str) -> tuple[Any, list[tuple[str, str]]]:
         text = f"{writer.statement(value.lhs, role)} = {writer.statement(value.rhs, role)}"
     else:
         text = writer.statement(value, role)
-    return text, [(c, next(iter(sorted(set(WORD.findall(c)) & set(writer.free))))) for c in writer.assumptions()]
+    return text, [(c, name) for name, symbol in writer.free.items() for c in _assumed(Writer(), name, symbol)]
+
+
+def _assumed(writer: Any, name: str, symbol: Any) -> list[str]:
+    """What this symbol alone assumes."""
+    writer.free[name] = symbol
+    said: list[str] = writer.assumptions()
+    return said
 
 
 def _instead(text: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from qtheory.errors import InputError
 from qtheory.proofs import computing, gate
+from qtheory.proofs.alike import apart
 from qtheory.proofs.api import check_text
 from qtheory.proofs.arguments import fitting, methods_fitting
 from qtheory.proofs.bundle import SCHEMA, bearing, names
@@ -93,11 +94,14 @@ class Derivation:
         Words: increasing, decreasing (also strictly), convex, concave, positive, nonnegative, each where ``on``,
         a condition on x, holds; anything else is a condition in full.  ``unit`` is of its values, ``argument`` of x.
         """
+        check_text("condition on x", on, only="a string")
         with self._reopening():
             self.context.function(name, properties(name, wanted, on), unit, argument)
 
     def family(self, name: str, size: str, condition: str | None = None, *, unit: str | None = None) -> None:
         """Declare name(1), ..., name(size) for a natural symbol ``size``; ``condition`` is on name(i) for each i."""
+        if condition is not None:
+            check_text("condition", condition, only="a string")
         every = [] if condition is None else [f"ForAll(i, And(Integer(i), 1 <= i, i <= {size}), {condition})"]
         self.context.term(size)
         with self._reopening():
@@ -159,7 +163,8 @@ class Derivation:
 
     def differentiate(self, term: Any, x: Any, to: Any = None, *, order: int = 1, by: Any = None) -> Step:
         """The derivative of a term in x is ``to``; without ``to`` it is computed, and then proved like any other."""
-        term, x = self._text(term), self._text(x)
+        x = self._text(x, bound="")
+        term = self._text(term, bound=x)
         node = self.context.term(term)
         self._symbol(x)
         if type(order) is not int or not 1 <= order <= 6:
@@ -326,7 +331,8 @@ class Derivation:
         named, proof = self._told(by, proof)
         started, deadline = time.perf_counter(), after(self.budget)
         tries = self._choices(nodes, source) if named is None else [named]
-        verdict, extra = self._decided(goal, nodes, tries, proof, deadline)
+        with apart(self.context.names):
+            verdict, extra = self._decided(goal, nodes, tries, proof, deadline)
         used = _used(verdict, extra, self.context)
         rests = tuple(label for label, text in extra if text in used)
         standing = verdict.verdict
@@ -337,17 +343,20 @@ class Derivation:
             verdict = verdict.annotated(evidence={"satisfiable": "unknown"})
         note = self._note(standing, rests, goal, deadline, overlooked) or self._remedy(verdict, nodes)
         let = tuple(self.context.let.values())
-        shown = opaque(goal, self.context.functions, let)
-        typed = " ".join(as_typed(goal, self.context.functions, let))
+        with apart(self.context.names):
+            shown = opaque(goal, self.context.functions, let)
+            typed = " ".join(as_typed(goal, self.context.functions, let))
+            form = typed or (verdict.latex if shown is None else latex(shown))
         verdict = verdict.annotated(seconds=time.perf_counter() - started)
         step = Step(label=str(len(self.steps) + 1), kind=kind, goal=goal, standing=standing, verdict=verdict,
-                    latex=typed or (verdict.latex if shown is None else latex(shown)), rests_on=rests,
+                    latex=form, rests_on=rests,
                     note=note, conditions=tuple(u for u in used if u not in {t for _, t in extra}),
                     side_conditions=side_conditions(nodes), seal=TAKEN)
         return self._keep(step) if keep else step
 
     def _keep(self, step: Step) -> Step:
         self._steps.append(step)
+        self.context.shown = True
         self.nodes[step.label] = self.context.goal(step.goal)
         if self.live:
             show(step)

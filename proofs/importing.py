@@ -123,7 +123,7 @@ class Writer:
         """The name of a bound variable, whose assumptions say no more than its range."""
         name = self.name(s)
         for assumption, value in s._assumptions.generator.items():
-            if CONDITIONS[assumption, value] and assumption not in met:
+            if CONDITIONS[assumption, value] and not (value and assumption in met):
                 why = "does not hold around each point" if where == "Derivative" else "is not what its range says"
                 raise InputError(f"the assumption {assumption}={value} of {name}, bound in a {where}, {why}; use a "
                                  "symbol without it")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
+from contextvars import ContextVar
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -26,6 +27,9 @@ SPELLINGS = {"lam": "lambda", "lamda": "lambda", "eps": "varepsilon", "epsilon":
 FENCES = {"Abs": ("|", "|"), "floor": (r"\lfloor", r"\rfloor"), "ceiling": (r"\lceil", r"\rceil")}
 ACCENTS = {"hat": "hat", "bar": "bar", "tilde": "tilde"}
 BOUND = {"e'": r"\varepsilon", "d'": r"\delta", "m'": "M", "b'": "b", "c'": "c"}  # bound by a definition
+
+# the names of a document that would look alike in it, in formulas apart too
+LOOK_ALIKE: ContextVar[frozenset[str]] = ContextVar("LOOK_ALIKE", default=frozenset())
 
 
 def latex(node: Node) -> str:
@@ -61,7 +65,8 @@ class LatexPrinter(Printer):
     COMPOUND = ("and", "or", "imp", "all", "ex")
 
     def __init__(self, verbatim: Collection[str] = ()) -> None:
-        self.verbatim, self.shown = verbatim, defaultdict[str, set[str]](set)
+        self.verbatim = {*verbatim, *LOOK_ALIKE.get()}
+        self.shown = defaultdict[str, set[str]](set)
         self.operators: dict[str, Notation] = {}
 
     def alike(self) -> set[str]:

@@ -6,9 +6,10 @@ import html
 import sys
 from typing import TYPE_CHECKING
 
+from qtheory.proofs.alike import apart
 from qtheory.proofs.context import Condition
 from qtheory.proofs.kernel.statements import conjuncts, declared
-from qtheory.proofs.printing import LATEX
+from qtheory.proofs.printing import LatexPrinter
 from qtheory.proofs.proving.showing import markdown as proof_text
 from qtheory.proofs.proving.showing import page as proof_html
 from qtheory.proofs.proving.showing import tex as proof_latex
@@ -39,6 +40,11 @@ def derivation_html(d: Derivation) -> str:
 
 def derivation_latex(d: Derivation) -> str:
     """Definitions and conditions in a sentence, then an align environment with a row and a reason for each step."""
+    with apart(d.context.names):
+        return _latex(d)
+
+
+def _latex(d: Derivation) -> str:
     let, functions = tuple(d.context.let.values()), tuple(d.context.functions)
     lines = [f"% {flowing(d.title)}: {d.verdict}"]
     if let:
@@ -58,13 +64,13 @@ def derivation_latex(d: Derivation) -> str:
 def _shown(d: Derivation, condition: Condition) -> str:
     """A condition with definitions left as names, where it is a formula."""
     if declared(condition.text):
-        return LATEX.conditions(condition.nodes)
+        return LatexPrinter().conditions(condition.nodes)
     let = tuple(d.context.let.values())
     typed = as_typed(condition.text, d.context.functions, let)
     if typed:
         return " ".join(typed)
     node = opaque(condition.text, d.context.functions, let)
-    return LATEX.conditions(condition.nodes if node is None else conjuncts(node))
+    return LatexPrinter().conditions(condition.nodes if node is None else conjuncts(node))
 
 
 def show(step: Step) -> None:

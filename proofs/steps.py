@@ -172,7 +172,10 @@ def side_conditions(nodes: Iterable[Node]) -> tuple[str, ...]:
 
 
 def opaque(goal: str, functions: Iterable[str], let: Sequence[str]) -> Node | None:
-    """The goal with its definitions left as names, for printing; None where it cannot be read so."""
+    """The goal with its definitions left as names, for printing; None where it cannot be read so, or where it puts
+    At a point what a definition may hold too."""
+    if let and re.search(r"\bAt\b", goal):
+        return None
     heads = [re.split(r"[=(]", text, maxsplit=1) for text in let]
     defined = [h[0].strip() for h, text in zip(heads, let, strict=True) if "(" in text.partition("=")[0]]
     try:
@@ -212,6 +215,6 @@ def definition_latex(text: str, functions: Iterable[str], let: Sequence[str]) ->
     head, _, body = text.partition("=")
     left = opaque(f"{head} == 0", functions, let)
     right = opaque(f"{body} == 0", functions, let)
-    if left is None or right is None:
+    if left is None or right is None or left[0] != "=" or right[0] != "=":
         return rf"\text{{{tex_escape(text)}}}"
     return rf"{latex(left[1])} := {latex(right[1])}"

@@ -749,3 +749,55 @@ def test_a_step_whose_search_is_stopped_says_what_gives_more(monkeypatch: pytest
     d.symbol("x")
     assert d.step("x**2 >= 0").note == "a step has a budget of 0.4 s; qt.derivation(..., budget=...) gives more"
     assert "d.induction('c', ...)" in str(d.step("Sum(k, (k, 1, c)) <= c**2"))
+
+
+def test_sympy_symbols_assume_nothing_where_it_does_not_hold() -> None:
+    """Around a point, on a range, of a definition: SymPy has simplified by it already."""
+    sp = pytest.importorskip("sympy")
+    d = derivation("Assumed")
+    d.integer("x")
+    d.symbol("w")
+    d.symbol("y", "y >= 0")
+    d.let("z = w - 5")
+    d.assume("z >= 0")
+    below, above = sp.Symbol("v", real=True, positive=False), sp.Symbol("y", real=True, negative=False)
+    whole, y, z = sp.Symbol("x", integer=True), sp.Symbol("y", nonnegative=True), sp.Symbol("z", nonnegative=True)
+    for refused in (lambda: d.step(sp.Eq(sp.Integral(sp.Abs(below), (below, 0, 1)), sp.Rational(-1, 2))),
+                    lambda: d.equal(sp.Limit(sp.sqrt(below**2), below, 3), -3),
+                    lambda: d.equal(sp.Derivative(sp.Abs(above), above), 1),
+                    lambda: d.differentiate(sp.floor(whole), whole), lambda: d.differentiate(sp.Abs(y), y),
+                    lambda: d.equal(sp.Derivative(sp.Abs(z), sp.Symbol("w")), 1),
+                    lambda: d.function("h", "positive", on=sp.Abs(y) < 1),
+                    lambda: d.family("lam", "x", sp.Symbol("i") > 0)):
+        with pytest.raises(InputError):
+            refused()
+    assert not d.steps
+
+
+def test_a_point_put_into_what_a_definition_holds_is_shown_expanded() -> None:
+    d = derivation("At")
+    d.symbol("x", "0 < x < 1")
+    d.let("f = x**2")
+    step = d.step("At(f + x, x, 2) == 6")
+    assert step.proved and "f" not in step.latex
+    assert "f + 2" not in d.to_latex()
+
+
+def test_a_definition_by_a_mean_is_not_shown_as_when_it_is_defined() -> None:
+    d = derivation("Mean")
+    d.symbol("p", "0 < p < 1")
+    d.let("nu = E(X, (X, Geometric(p)))")
+    assert "is defined" not in d.to_latex()
+
+
+def test_names_of_a_document_that_look_alike_are_shown_as_typed_in_each_formula() -> None:
+    d = derivation("Alike")
+    d.symbol("x1", "x1 > 5")
+    d.symbol("x_1", "x_1 < 3")
+    d.symbol("e", "0 < e < 1")
+    steps = [d.step(goal).latex for goal in ("x1 > 4", "x_1 < 4", "e < 1")]
+    assert steps == [r"\mathrm{x1} > 4", r"\mathrm{x\_1} < 4", r"\mathrm{e} < 1"]
+    assert "x_{1}" not in d.to_latex()
+    d.symbol("lam")
+    with pytest.raises(InputError, match="printed like a name that steps show"):
+        d.symbol("lambda_")
