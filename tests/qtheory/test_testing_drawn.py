@@ -16,7 +16,7 @@ from qtheory.proofs.kernel.terms import Node
 from qtheory.testing import engines, lengths, thresholds, workloads
 from qtheory.testing.asserting import Question
 from qtheory.testing.drawing import _ends, _points, _values
-from qtheory.testing.implementations import MOST_DIGITS, _short, rational
+from qtheory.testing.implementations import MOST_DIGITS, Tolerance, rational
 from qtheory.testing.places import Place
 from qtheory.testing.strategies import _simulated
 from qtheory.testing.truth import _whole, truth
@@ -111,8 +111,8 @@ def test_numbers_beyond_all_use_are_refused() -> None:
             rational(text)
     assert rational(10 ** (MOST_DIGITS + 5)) == 10 ** (MOST_DIGITS + 5)
     assert rational(np.float32(0.5)) == Fraction(1, 2) == rational(np.array(0.5))
-    assert (_short(Fraction(3, 2)), _short(Fraction(10**305)), _short(Fraction(10**400))) == (
-        "1.5", *["more than 1e300 times"] * 2)
+    told = [Tolerance().broken_by(share) for share in (Fraction(3, 2), Fraction(10**305), Fraction(10**400))]
+    assert told == ["1.5 of it", *["more than 1e300 times of it"] * 2]
 
 
 def test_a_sum_is_written_out_up_to_its_limit() -> None:
