@@ -19,6 +19,8 @@ from qtheory.proofs.visible import tex_escape, visible
 COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "conditional": "#9a6700", "unknown": "#57606a"}
 VALUE = re.compile(r"-?[\d/.]+|\[-?[\d/.]+, -?[\d/.]+\]")  # a number, or an interval of numbers
 RELATION = re.compile(r"<=|>=|==|!=|<|>")
+NAME = re.compile(r"[A-Za-z]\w*")
+BETWEEN_COMMAS = re.compile(r",\s*([A-Za-z]\w*)\s*(?=,)")
 TAKEN = object()  # of derivations: a step that is made with it has been decided
 
 
@@ -172,9 +174,9 @@ def side_conditions(nodes: Iterable[Node]) -> tuple[str, ...]:
 
 
 def opaque(goal: str, functions: Iterable[str], let: Sequence[str]) -> Node | None:
-    """The goal with its definitions left as names, for printing; None where it cannot be read so, or where it puts
-    At a point what a definition may hold too."""
-    if let and re.search(r"\bAt\b", goal):
+    """The goal with its definitions left as names, for printing; None where it cannot be read so, or where At may put
+    a point for a variable that a definition's value holds."""
+    if re.search(r"\bAt\b", goal) and set(BETWEEN_COMMAS.findall(goal)) & set().union(*map(_held, let)):
         return None
     heads = [re.split(r"[=(]", text, maxsplit=1) for text in let]
     defined = [h[0].strip() for h, text in zip(heads, let, strict=True) if "(" in text.partition("=")[0]]
@@ -182,6 +184,12 @@ def opaque(goal: str, functions: Iterable[str], let: Sequence[str]) -> Node | No
         return Statement(goal, tuple(f"{f} in functions" for f in (*functions, *defined))).parsed().conclusion
     except KernelError:
         return None
+
+
+def _held(definition: str) -> set[str]:
+    """The names in a definition's value that its arguments do not bind."""
+    head, _, value = definition.partition("=")
+    return set(NAME.findall(value)) - set(NAME.findall(head))
 
 
 def as_typed(goal: str, functions: Iterable[str], let: Sequence[str]) -> list[str]:

@@ -34,8 +34,10 @@ def printed(statement: Statement) -> str:
         return whole
     beside = []
     for text in statement.where:
-        shown = None if declared(text) else _formula(text, functions, statement.let)
-        beside.append(_alone(text) if shown is None else shown)
+        shown = _alone(text) if declared(text) else _formula(text, functions, statement.let)
+        if shown is None:
+            return whole
+        beside.append(shown)
     beside += [definition_latex(text, functions, statement.let) for text in statement.let]
     return goal + (BEFORE_CONDITIONS + f"{BETWEEN_CONDITIONS} ".join(beside) if beside else "")
 
