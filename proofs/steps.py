@@ -11,8 +11,9 @@ from typing import NoReturn
 
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, children, free, integer, substitute
+from qtheory.proofs.operating import as_stated
 from qtheory.proofs.plain import term_text
-from qtheory.proofs.printing import LatexPrinter, latex
+from qtheory.proofs.printing import LatexPrinter, latex, statement_latex
 from qtheory.proofs.verdict import Verdict, point_text
 from qtheory.proofs.visible import tex_escape, visible
 
@@ -174,14 +175,20 @@ def side_conditions(nodes: Iterable[Node]) -> tuple[str, ...]:
 
 
 def opaque(goal: str, functions: Iterable[str], let: Sequence[str]) -> Node | None:
-    """The goal with its definitions left as names, for printing; None where it cannot be read so, or where At may put
+    """The goal with its definitions left as names, for printing; None where it cannot be read or shown so."""
+    parsed = _parsed(goal, functions, let)
+    return None if parsed is None else parsed.conclusion
+
+
+def _parsed(goal: str, functions: Iterable[str], let: Sequence[str]) -> Statement | None:
+    """The goal as a statement, its definitions left as names; None where it cannot be read so, or where At may put
     a point for a variable that a definition's value holds."""
     if re.search(r"\bAt\b", goal) and set(BETWEEN_COMMAS.findall(goal)) & set().union(*map(_held, let)):
         return None
     heads = [re.split(r"[=(]", text, maxsplit=1) for text in let]
     defined = [h[0].strip() for h, text in zip(heads, let, strict=True) if "(" in text.partition("=")[0]]
     try:
-        return Statement(goal, tuple(f"{f} in functions" for f in (*functions, *defined))).parsed().conclusion
+        return Statement(goal, tuple(f"{f} in functions" for f in (*functions, *defined))).parsed()
     except KernelError:
         return None
 
@@ -219,10 +226,12 @@ def as_typed(goal: str, functions: Iterable[str], let: Sequence[str]) -> list[st
 
 
 def definition_latex(text: str, functions: Iterable[str], let: Sequence[str]) -> str:
-    """A definition as LaTeX, with the definitions before it as names."""
+    """A definition as LaTeX, with the definitions before it as names; as typed where it has no such form."""
     head, _, body = text.partition("=")
-    left = opaque(f"{head} == 0", functions, let)
-    right = opaque(f"{body} == 0", functions, let)
-    if left is None or right is None or left[0] != "=" or right[0] != "=":
-        return rf"\text{{{tex_escape(text)}}}"
-    return rf"{latex(left[1])} := {latex(right[1])}"
+    left, right = (opaque(f"{side} == 0", functions, let) for side in (head, body))
+    if left is not None and right is not None and left[0] == right[0] == "=":
+        return rf"{latex(left[1])} := {latex(right[1])}"
+    equation = _parsed(f"{head} == {body}", functions, let)  # with operators, which are no terms of the kernel
+    if equation is not None and as_stated(equation)[0][-1][0] == "=":
+        return statement_latex(equation).partition(r" \quad")[0].replace(" = ", " := ", 1)
+    return rf"\text{{{tex_escape(text)}}}"

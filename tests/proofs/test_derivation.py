@@ -780,7 +780,15 @@ def test_a_point_put_into_what_a_definition_holds_is_shown_expanded() -> None:
     d.let("f = x**2")
     step = d.step("At(f + x, x, 2) == 6")
     assert step.proved and "f" not in step.latex
+    d.let("g = At(f + x, x, 2)")
     assert "f + 2" not in d.to_latex()
+
+
+def test_a_definition_by_a_mean_is_shown_as_a_mean() -> None:
+    d = derivation("Mean")
+    d.symbol("p", "0 < p < 1")
+    d.let("nu = (1 - p)*E(X, (X, Geometric(p)))")
+    assert r"\nu := (1 - p) \, \mathbb{E}_{X \sim \mathrm{Geometric}(p)}\left[X\right]" in d.to_latex()
 
 
 def test_a_definition_by_a_mean_is_not_shown_as_when_it_is_defined() -> None:
