@@ -70,7 +70,7 @@ def searched(statement: Statement, proof: Proof | None, budget: float, patience:
             warnings.simplefilter("ignore", RuntimeWarning)  # points where floating point gives up are left out
             outcome = search(statement, proof=proof, point=point, budget=budget, reread=reread, met=met)
     except OutOfTime:
-        return {"obstacle": f"{STOPPED} after {patience:.2g} s of work"}
+        return {"obstacle": f"{STOPPED} after {patience:.2g} units of work"}
     except InputError:  # a proof that cannot be read
         raise
     except Exception as error:  # nothing that search does is trusted: that it failed is what there is to say

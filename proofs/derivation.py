@@ -405,7 +405,7 @@ class Derivation:
         counted = [n for n in self.context.units if n in about and any(
             c.text == f"{n} in naturals" for c in self.context.conditions)]
         way = f", and d.induction({counted[0]!r}, ...) goes from {counted[0]} to {counted[0]} + 1" if counted else ""
-        return f"a step has a budget of {self.budget:g} s; qt.derivation(..., budget=...) gives more{way}"
+        return f"a step has a budget of {self.budget:g} units of work; qt.derivation(..., budget=...) gives more{way}"
 
     def _overlooked(self, verdict: Verdict, budget: float) -> str:
         """The conditions on other symbols alone, which what is decided leaves out, unless something meets them."""

@@ -32,11 +32,11 @@ class Tally:
 def story(trace: Trace, show: Callable[[Node], str]) -> str:
     """The dearest tries, as they stand within one another, and the strategies' tallies; ``show`` writes a goal."""
     shown = set(sorted(range(len(trace.entries)), key=lambda i: (-trace.entries[i].work, i))[:LINES])
-    lines = ["seconds of work, with what was tried within; the goal; what was missing"]
+    lines = ["units of work, with what was tried within; the goal; what was missing"]
     lines += [_line(e, show) for i, e in enumerate(trace.entries) if i in shown]
     hidden = len(trace.entries) - len(shown) + trace.left_out
     lines += [f"and {hidden} more"] if hidden else []
-    lines += ["", f"{'strategy':24} {'tries':>6} {'found':>6} {'seconds':>9}"]
+    lines += ["", f"{'strategy':24} {'tries':>6} {'found':>6} {'units':>9}"]
     tallies = tally(trace)
     lines += [f"{name:24} {t.tries:6} {t.found:6} {t.work:9.3f}" for name, t in sorted(
         tallies.items(), key=lambda item: (-item[1].work, item[0]))]

@@ -1,4 +1,5 @@
-"""Progress on a terminal, for what takes longer than two seconds; nothing is shown anywhere else.
+"""Progress on standard error, for what takes longer than two seconds: a bar on a terminal.  Elsewhere, as in a log,
+nothing is shown, but for commands that take minutes and ask for it: a line, ever more rarely.
 
 Compiling a loop of the simulator is said before it begins: the compiler lets no bar move.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,11 +22,17 @@ def compiling(what: str) -> str:
 
 
 @contextmanager
-def progress_bar(label: str, total: float | None = None) -> Iterator[Callable[[float, float], None]]:
+def progress_bar(label: str, total: float | None = None, *,
+                 lines: bool = False) -> Iterator[Callable[[float, float], None]]:
     """A bar on standard error.  The caller reports (done, of how many); without reports it shows the time spent,
-    out of ``total`` seconds."""
+    out of ``total`` seconds.  ``lines``: where there is no terminal, say a line after 2, 4, 8, .. seconds."""
     if not sys.stderr.isatty():
-        yield lambda done, of: None
+        said = _Lines(label) if lines else None
+        try:
+            yield said.report if said else lambda done, of: None
+        finally:
+            if said:
+                said.ended.set()
         return
     from qtheory.simulate.kernel.jit import listeners
 
@@ -35,6 +43,24 @@ def progress_bar(label: str, total: float | None = None) -> Iterator[Callable[[f
     finally:
         listeners.remove(bar.compiling)
         bar.stop()
+
+
+class _Lines:
+    """What is said where there is no terminal."""
+
+    def __init__(self, label: str) -> None:
+        self.label, self.state, self.ended = label, "", threading.Event()
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def report(self, done: float, of: float) -> None:
+        self.state = f" {int(done)} of {int(of)},"
+
+    def run(self) -> None:
+        started = time.monotonic()
+        wait = DELAY
+        while not self.ended.wait(wait):
+            wait = time.monotonic() - started
+            print(f"{self.label}:{self.state} {wait:.0f} s so far", file=sys.stderr, flush=True)
 
 
 class _Bar:
@@ -50,15 +76,15 @@ class _Bar:
 
     def start(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-        counts = [] if self.state is None else [MofNCompleteColumn()]
-        columns = TextColumn("{task.description}"), BarColumn(), *counts, TimeElapsedColumn()
+        counts = TextColumn("{task.fields[counts]}")  # empty until something is reported
+        columns = TextColumn("{task.description}"), BarColumn(), counts, TimeElapsedColumn()
         with self.lock:
             if self.shown is not None:
                 return
             self.shown = Progress(*columns, console=Console(stderr=True), transient=True)
-            self.task = self.shown.add_task(self.label, total=None)
+            self.task = self.shown.add_task(self.label, total=None, counts="")
             self.shown.start()
         if self.state:
             self.report(*self.state)
@@ -67,7 +93,7 @@ class _Bar:
         self.state = done, of
         with self.lock:
             if self.shown is not None:
-                self.shown.update(self.task, completed=done, total=of)
+                self.shown.update(self.task, completed=done, total=of, counts=f"{int(done)}/{int(of)}")
 
     def compiling(self, what: str) -> None:
         """Say above the bar what is compiled."""

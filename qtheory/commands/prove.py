@@ -47,7 +47,9 @@ def register(app: typer.Typer) -> None:
             "--where", "-w", metavar="COND", help="A condition, such as '0 < x < 1' or 'n in naturals'.")] = None,
         let: Annotated[list[str] | None, typer.Option(
             "--let", metavar="DEF", help="A definition, such as 'f(x) = x/(1-x)'.")] = None,
-        budget: Annotated[float, typer.Option("--budget", metavar="S", help="Seconds to search.")] = 10.0,
+        budget: Annotated[float, typer.Option("--budget", metavar="S", help=(
+            "Units of work to plan the search with, twice as many to end it; one is about a second of an idle core, "
+            "counted, so that a slow machine finds as much."))] = 10.0,
         output: Annotated[str, typer.Option(
             "--output", "-o", metavar="FILE", help="Write the certificate to this file.")] = "",
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdict.")] = OutputFormat.text,

@@ -26,7 +26,8 @@ def register(app: typer.Typer) -> None:
         jobs: Annotated[int, typer.Option(
             "--jobs", "-j", metavar="N", min=0, help="Processes; as many as there are cores by default.")] = 0,
         budget: Annotated[float | None, typer.Option(
-            "--budget", metavar="S", min=0.1, help="Seconds of work a claim.")] = None,
+            "--budget", metavar="S", min=0.1,
+            help="Units of work a claim; one is about a second of an idle core.")] = None,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print the verdicts.")] = OutputFormat.text,
         new: Annotated[bool, typer.Option(
             "--new", help="Write a template with comments to NOTE.md, which is not there yet.")] = False,
@@ -46,7 +47,8 @@ def register(app: typer.Typer) -> None:
         claims = corpus.claims(source)
         if not claims:
             raise InputError(f"{note}: no claim in it; one begins ::::{{claim}} ID, KIND, l. LINES")
-        with progress_bar("refereeing") as report:
+        with progress_bar("refereeing", lines=True) as report:
+            report(0, len(claims))
             verdicts = corpus.verify([source], jobs=jobs or os.cpu_count() or 1, budget=budget, progress=report)
         if form == "json":
             typer.echo(json_text(as_json(verdicts)))
@@ -55,13 +57,16 @@ def register(app: typer.Typer) -> None:
             found, place = {str(v.id): v.title for v in verdicts}, ""
             for v in verdicts:
                 claim = claims[str(v.id)]
-                if claim.statement is None:
+                open_ = v.verdict == "unknown" and bool(v.note)
+                if claim.statement is None and not open_:
                     continue
                 # The author's words: on a line of their own, and quoted, they are not read as a statement.
                 if claim.place and claim.place != place:
                     typer.echo(f"in {json_text(flowing(claim.place), None)}")
                 place = claim.place
-                typer.echo(visible(f"{v.id}: {flowing(v.statement)}"))
+                typer.echo(visible(f"{v.id}" + (f": {flowing(v.statement)}" if claim.statement is not None else "")))
+                if open_:
+                    typer.echo(f"  not decided: {json_text(flowing(v.note), None)}")
                 told = tuple(f"given{way} (" for i in claim.imported for way in (f" {i}", f", as {i} has it"))
                 for condition, source in sources(claim, found).items():
                     if source.startswith(told):

@@ -20,17 +20,20 @@ INDEX = "index.html"
 
 
 def register(app: typer.Typer) -> None:
-    @app.command("report", help="Write the referee's report on papers, or on Markdown files of your own: HTML, LaTeX, "
-                                "certificates. All verdicts are computed afresh.")
+    @app.command("report", help="Write the referee's report on papers, or on Markdown files of your own: HTML, errata "
+                                "as LaTeX, certificates. All verdicts are computed afresh.")
     def report(
         sources: Annotated[list[str] | None, typer.Argument(
             metavar="[PAPER|NOTE.md|FOLDER]...", help="All papers of the corpus if none is named.")] = None,
         out: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder to write to.")] = ...,  # type: ignore[assignment]
-        pdf: Annotated[bool, typer.Option("--pdf", help="Compile the LaTeX too; needs pdflatex.")] = False,
+        pdf: Annotated[bool, typer.Option("--pdf", help=(
+            "Compile the LaTeX too; needs pdflatex. LaTeX and PDF hold the errata, with the names of what was "
+            "confirmed; each statement in full is in the HTML."))] = False,
         jobs: Annotated[int, typer.Option(
             "--jobs", "-j", metavar="N", min=0, help="Processes; as many as there are cores by default.")] = 0,
         budget: Annotated[float | None, typer.Option(
-            "--budget", metavar="S", min=0.1, help="Seconds of work a claim.")] = None,
+            "--budget", metavar="S", min=0.1,
+            help="Units of work a claim; one is about a second of an idle core.")] = None,
     ) -> int:
         from qtheory.proofs import corpus
         from qtheory.report.referee import account, overview, page
@@ -43,9 +46,10 @@ def register(app: typer.Typer) -> None:
         folder = made_folder(out)
         made = []
         for source, key in keys.items():
-            with progress_bar(f"refereeing {key}") as told:
+            with progress_bar(f"refereeing {key}", lines=True) as told:
                 verdicts = corpus.verify([source], jobs=jobs or os.cpu_count() or 1, budget=budget, progress=told)
-            made.append(account(source, key, verdicts))
+            with progress_bar(f"summing up {key}", lines=True):
+                made.append(account(source, key, verdicts))
             for verdict in verdicts:
                 if verdict.certificate is not None:
                     (folder / "certificates").mkdir(exist_ok=True)
@@ -53,12 +57,14 @@ def register(app: typer.Typer) -> None:
         alone = len(made) == 1
         for one in made:
             name = INDEX if alone else f"{one.key}.html"
-            _write(folder / name, page(one, None if alone else INDEX))
+            with progress_bar(f"setting {name}", lines=True):
+                content = page(one, None if alone else INDEX)
+            _write(folder / name, content)
             _write(folder / f"{one.key}.tex", one.errata.latex())
             if pdf:
-                with progress_bar(f"compiling {one.key}.tex"):
-                    content = compiled(one.errata.latex(), f"{one.key}.tex")
-                _write(folder / f"{one.key}.pdf", content)
+                with progress_bar(f"compiling {one.key}.tex", lines=True):
+                    typeset = compiled(one.errata.latex(), f"{one.key}.tex")
+                _write(folder / f"{one.key}.pdf", typeset)
         if not alone:
             _write(folder / INDEX, overview([(one, f"{one.key}.html") for one in made]))
         return 0

@@ -42,7 +42,8 @@ def register(app: typer.Typer) -> None:
         jobs: Annotated[int, typer.Option(
             "--jobs", "-j", metavar="N", help="Processes; as many as there are cores by default.")] = 0,
         budget: Annotated[float | None, typer.Option("--budget", metavar="S", min=0.1, help=(
-            "Seconds of work a claim; by default little for one recorded as unknown, ample for the others."
+            "Units of work a claim, of about a second of an idle core each; by default little for one recorded as "
+            "unknown, ample for the others."
         ))] = None,
         rerun: Annotated[bool, typer.Option("--rerun-evidence", help=(
             "Run the simulations again that claims rest on, whatever the records hold."))] = False,

@@ -27,7 +27,7 @@ from qtheory.proofs.visible import flowing
 from qtheory.report import latex
 from qtheory.report.printed import printed, statement_lines
 from qtheory.report.prose import set_in
-from qtheory.report.verdicts import WRONG, cut, failing, sentences, why_not
+from qtheory.report.verdicts import WRONG, cut, failing, obstacle, sentences, why_not
 
 HEADINGS = {
     "main-result": "Main results",
@@ -42,6 +42,8 @@ NAMED = re.compile(r"\.(thm|prop|conj|alg|lem|cor|eq|lp)" + NUMBERED)  # and of 
 FIRM = ("proved", "checked")
 NARROWED = ", in a narrower form"
 STATED = 700  # characters of LaTeX: a longer statement, as of a table's rows, is told in words alone
+SCOPE = ("What is not true as printed, what was confirmed, by name, and what was not decided. Each statement in full, "
+         "with its verdict and certificate, is in the HTML page that qtheory report writes.")
 QUOTED = 110  # characters of what is printed
 Runs = tuple[tuple[str, str], ...]  # pieces of a line: style ("", "strong", "em", "code", "math"), text
 
@@ -87,7 +89,7 @@ class Errata:
         out = [r"\documentclass{article}", r"\usepackage[T1]{fontenc}",
                r"\usepackage{lmodern,enumitem,amsmath,amssymb}", r"\usepackage[margin=28mm]{geometry}",
                r"\setlist{nosep}", r"\sloppy", r"\begin{document}",
-               rf"\section*{{\raggedright Errata: {latex.escape(self.title)}}}"]
+               rf"\section*{{\raggedright Errata: {latex.escape(self.title)}}}", rf"\emph{{{latex.escape(SCOPE)}}}\par"]
         for part in self.parts:
             out += [rf"\subsection*{{{latex.escape(part.heading)}}}"] if part.heading else []
             out += [latex.escape(text) + r"\par" for text in part.said]
@@ -112,6 +114,7 @@ class _Told:
     roots: Mapping[str, Root]
     fallen: Mapping[str, tuple[Claim, ...]]
     premises: Mapping[str, Premise]
+    own: bool  # is it no paper of the corpus?
 
     def verdict(self, claim: Claim) -> str:
         return str(self.known.get(claim.id, {}).get("verdict"))
@@ -151,7 +154,7 @@ def errata(paper: str, known: Mapping[str, Any] | None = None) -> Errata:
         under = tuple(c for c in mine if c.marks.get("root") == name and known.get(c.id, {}).get("verdict") in
                       (STANDING if "against" in c.marks else WRONG))
         fallen |= {name: under} if under else {}
-    told = _Told(mine, known, found.roots, fallen, found.premises)
+    told = _Told(mine, known, found.roots, fallen, found.premises, not ours)
     leading = told.leading()
     summary = _summary(told, leading)
     parts = [Part("", _counted(told)), *([summary] if summary.entries else [])]
@@ -160,8 +163,8 @@ def errata(paper: str, known: Mapping[str, Any] | None = None) -> Errata:
                         for name, root in ((n, found.roots[n]) for n in fallen) if root.rank == rank)
         parts += [Part(HEADINGS[rank], (), entries)] if entries else []
     if alone := told.uncaused():
-        parts.append(Part("Without a named cause", (), tuple(Entry((*_line(c, known), *_where_it_fails(known[c.id])))
-                                                            for c in alone)))
+        heading = ("Further statements" if fallen else "Statements") + " that are not true as printed"
+        parts.append(Part(heading, (), tuple(Entry((*_line(c, known), *_where_it_fails(known[c.id]))) for c in alone)))
     return Errata(found.title, (*parts, *_rest(told)))
 
 
@@ -183,14 +186,14 @@ def _counted(told: _Told) -> tuple[str, ...]:
     second = ("A second reader, who saw the paper and each statement alone, called "
               f"{heard.get('faithful', 0)} of {read} faithful. ") if read else ""
     n = len(told.uncaused())
-    alone = f"; {n} refuted statement{'s name' if n > 1 else ' names'} no cause" if n else ""
+    alone = f"; {n} further statement{'s stand' if n > 1 else ' stands'} after them" if n else ""
     some = "root cause" + "s" * (len(told.fallen) > 1)
     causes = (f"What is not true as printed has {len(told.fallen)} {some}, listed below by how much of the paper "
               f"depends on them{alone}. ") if told.fallen else ""
     return (f"Of the statements that the paper prints, {listed}. {causes}{second}Both checkers of "
             f"qtheory {__version__} have accepted a certificate for each refutation and each repair that is called "
-            "proved, unless replay, enumeration or simulation is named; the command qtheory show ID gives the numbers, "
-            "and the whole of it.",)
+            "proved, unless replay, enumeration or simulation is named; the command qtheory show "
+            f"{'NOTE.md#' * told.own}ID gives the numbers, and the whole of it.",)
 
 
 def _summary(told: _Told, leading: Sequence[str]) -> Part:
@@ -273,12 +276,12 @@ def _by(claim: Claim) -> str:
 
 def _rest(told: _Told) -> Iterator[Part]:
     firm, open_ = told.printed(*FIRM), told.printed("unknown")
-    named = [c for c in firm if NAMED.search(c.id)]
+    named = [c for c in firm if told.own or NAMED.search(c.id)]
     ends = [f"{c.id} ({', '.join(usual_domain(c))})" for c in firm if usual_domain(c)]
     some = "statement" + "s" * (len(firm) != 1)
-    others = f"{len(firm) - len(named)} further statements" if named else f"{len(firm)} {some}"
-    said = (f"{'These, as' if named else 'As'} printed where no narrower form is named{', and' * bool(named)}"
-            f"{':' * (not named)} {others}.",
+    more = len(firm) - len(named)
+    others = f", and {more} further statement{'s' * (more != 1)}" * bool(more) if named else f": {len(firm)} {some}"
+    said = (f"{'These, as' if named else 'As'} printed where no narrower form is named{others}.",
             *((f"Typographical: {len(ends)} of them without end points of a stated range at which a printed term is "
                f"undefined: {', '.join(ends)}.",) if ends else ()))
     yield Part("What was confirmed", said, tuple(
@@ -288,7 +291,7 @@ def _rest(told: _Told) -> Iterator[Part]:
             Entry((("", f"{p.says} ({p.source})."),)) for p in told.premises.values()))
     if open_:
         yield Part("What was not decided", (), tuple(
-            Entry((("code", c.id), ("", f" ({_place(c)}): {why_not(c.note or told.known[c.id].get('note') or '')}")))
+            Entry((("code", c.id), ("", f" ({_place(c)}): {obstacle(c.note or told.known[c.id].get('note') or '')}")))
             for c in open_))
     alone = [c for c in told.mine if told.verdict(c) in WRONG and "root" not in c.marks and c not in told.uncaused()]
     if alone:
@@ -326,5 +329,6 @@ def _in_latex(run: tuple[str, str]) -> str:
     if style == "code":  # an id may be broken after its dots and hyphens
         shown = re.sub(r"(?<=\w)[.-](?=\w)", r"\g<0>\\allowbreak{}", latex.escape(text.strip()))
     else:
-        shown = set_in(text.strip(), lambda said: _around(said, latex.escape(said)), lambda symbol: f"${symbol}$")
+        opened = re.sub(r"(?<![^\s(])'(?=\S)", "‘", text.strip())
+        shown = set_in(opened, lambda said: _around(said, latex.escape(said)), lambda symbol: f"${symbol}$")
     return _around(text, rf"\{command}{{{shown}}}" if command else shown)

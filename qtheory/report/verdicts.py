@@ -31,6 +31,7 @@ from qtheory.report.table import Column, Table, Value
 WRONG = ("refuted", "contradicted")
 NOT_SAID = "not said"  # how grave a refutation is
 SHOWN = 160  # characters of a counterexample in a printed cell
+TOLD = 600  # characters of what kept a claim from being decided
 _INTERVAL = re.compile(r"in \[(-?\d+(?:/\d+)?), (-?\d+(?:/\d+)?)\]")
 SHORTENED = ("App", "Eq", "Eqs", "Fig", "Figs", "Sec", "Thm", "Prop", "Lem", "Cor", "Def", "Ref", "al", "cf", "vs",
              "resp", "e.g", "i.e")  # words whose dot ends no sentence
@@ -229,10 +230,25 @@ def _evidence(claim: Claim) -> str:
 def why_not(note: str) -> str:
     """The first sentence of a claim's note that gives a reason: not what it quotes of the raw text, where that is
     used, or which reading is meant."""
-    parts = [_LEAD.sub("", part) for part in sentences(note)]
-    reasons = [part for part in parts if not part.startswith(("Raw line", "Said of")) and len(part.split()) > 4]
-    first = (reasons or parts)[0].split(" Raw line")[0]
+    first = _reasons(note)[0].split(" Raw line")[0]
     return first[:1].upper() + first[1:]
+
+
+def obstacle(note: str) -> str:
+    """What a note says of why a claim is open: the first reason, and as many of the sentences after it as `TOLD`
+    characters hold."""
+    first, *others = _reasons(note)
+    told = first[:1].upper() + first[1:]
+    for sentence in others:
+        if len(told) + len(sentence) >= TOLD:
+            return f"{told} …"
+        told += f" {sentence}"
+    return told
+
+
+def _reasons(note: str) -> list[str]:
+    parts = [_LEAD.sub("", part) for part in sentences(note)]
+    return [part for part in parts if not part.startswith(("Raw line", "Said of")) and len(part.split()) > 4] or parts
 
 
 def sentences(note: str) -> list[str]:

@@ -260,7 +260,7 @@ def test_a_search_that_counts_its_work_is_stopped_by_the_count(monkeypatch: pyte
     answer(monkeypatch, forever)
     monkeypatch.setattr(time, "process_time", itertools.count().__next__)
     for _ in range(2):
-        assert "was stopped after 0.25 s of work" in decide(Statement("x > 0"), budget=1, patience=0.25).note
+        assert "was stopped after 0.25 units of work" in decide(Statement("x > 0"), budget=1, patience=0.25).note
     assert done[0] == done[1] and 0.25 < done[0] / SECOND < 0.26
     with pytest.raises(OutOfTime), limited(0.1), limited(5):  # the outer limit counts within
         while True:

@@ -747,7 +747,8 @@ def test_a_step_whose_search_is_stopped_says_what_gives_more(monkeypatch: pytest
     d = derivation("Stopped", budget=0.4)
     d.natural("c")
     d.symbol("x")
-    assert d.step("x**2 >= 0").note == "a step has a budget of 0.4 s; qt.derivation(..., budget=...) gives more"
+    more = "a step has a budget of 0.4 units of work; qt.derivation(..., budget=...) gives more"
+    assert d.step("x**2 >= 0").note == more
     assert "d.induction('c', ...)" in str(d.step("Sum(k, (k, 1, c)) <= c**2"))
 
 

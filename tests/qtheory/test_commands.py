@@ -339,6 +339,21 @@ def test_a_bar_only_on_a_terminal_and_only_when_it_takes_long(
         assert ("refereeing" in capsys.readouterr().err) is shown
 
 
+def test_without_a_terminal_lines_are_said_where_they_are_asked_for_ever_more_rarely(
+        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from qtheory.commands import progress
+
+    monkeypatch.setattr(progress, "DELAY", 0.05)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: False, raising=False)
+    for wait in (0.0, 1.0):
+        with progress.progress_bar("refereeing", lines=True) as report:
+            report(1, 3)
+            time.sleep(wait)
+        said = capsys.readouterr().err
+        assert said.count("\n") == said.count("refereeing: 1 of 3, ")
+        assert 0 < said.count("\n") < 8 if wait else not said
+
+
 def test_a_loop_that_is_compiled_is_said_before_the_bar_would_show(
         monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from qtheory.commands import progress

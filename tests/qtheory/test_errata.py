@@ -11,7 +11,7 @@ from qtheory.proofs.claims.roots import OUTSIDE, RANKS
 from qtheory.proofs.corpus import claims, paper, papers
 from qtheory.proofs.records import STANDING, current, title
 from qtheory.report.errata import HEADINGS, MAIN, Entry, Errata, errata
-from qtheory.report.verdicts import WRONG
+from qtheory.report.verdicts import WRONG, obstacle
 
 PAGE = 3400  # characters of running text on a page
 
@@ -87,6 +87,16 @@ def test_nothing_stands_in_the_summary_by_more_than_its_verdict(key: str) -> Non
             place = re.escape(claims()[i].place.split(", (")[0])
             assert kind(i) == (word.lower(), form != "as printed") or not re.search(
                 rf"{place}([,.]| \({re.escape(i)}\))", listed), i
+
+
+@pytest.mark.parametrize("length", [1, 5, 50])
+def test_an_obstacle_is_told_in_whole_sentences(length: int) -> None:
+    sentence = "The law of the queues is outside the language."
+    note = " ".join(["Raw line 7 has it.", *[sentence] * length])
+    told = obstacle(note)
+    assert len(told) < 700 and told.removesuffix(" …").count(sentence) * (len(sentence) + 1) - 1 == len(
+        told.removesuffix(" …"))
+    assert told.endswith(" …") is (length == 50)
 
 
 def test_what_is_not_decided_is_not_told_as_refuted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,13 @@ NOTE = """# A note on <b>one</b> queue
     goal: W <= 1/mu
 ::::
 
+::::{claim} mine.often, theorem, unknown
+
+> the queue empties infinitely often
+
+Not stated yet. The language has no paths of a process. What is missing is a model of the queue in time.
+::::
+
 ## Section 2. More
 
 ::::{claim} mine.taken, inequality, l. 9
@@ -118,7 +125,7 @@ def test_the_tables_and_the_errata_are_of_fresh_verdicts(note: Path, capsys: pyt
     assert counted.column("section")[:2] == ("Section 1", "Section 2")
     assert (counted.column("proved"), counted.column("refuted")) == ((1, 0, 1), (1, 0, 0))
     _, out, _ = run(capsys, "errata", "note.md")
-    assert "## Without a named cause\n\n- `mine.half` (Section 1, l. 4), refuted" in out
+    assert "## Statements that are not true as printed\n\n- `mine.half` (Section 1, l. 4), refuted" in out
     note.write_text(NOTE.replace("goal: W < 1/mu", "goal: W <= 1/mu"))
     assert tables.errata("note.md").column("claim") == ()
     for made in (tables.errata, tables.verdicts):
@@ -129,6 +136,17 @@ def test_the_tables_and_the_errata_are_of_fresh_verdicts(note: Path, capsys: pyt
 def test_errata_of_ones_own_say_where_it_fails_and_leave_out_what_is_empty(note: Path) -> None:
     said = errata("note.md").latex()
     assert r"\emph{Fails at:} $\lambda$ = " in said and ".'." not in said and "Summary" not in said
+    assert "refuted: `less than a service'." in said
+
+
+def test_what_is_confirmed_is_named_and_an_obstacle_told_whole(note: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = errata("note.md").markdown()
+    assert "- `mine.positive` (Section 1): proved" in said and "further statement" not in said
+    missing = "The language has no paths of a process. What is missing is a model of the queue in time."
+    assert f"`mine.often` (Section 1): {missing}" in said
+    _, out, _ = run(capsys, "referee", "note.md", "-j", "1")
+    assert f'mine.often\n  not decided: "Not stated yet. {missing}"' in out
+    assert 'mine.open\n  not decided: "Not stated: the table of symbols does not say yet what y (line' in out
 
 
 def test_a_note_that_cannot_be_read_leaves_no_folder(note: Path, capsys: pytest.CaptureFixture[str]) -> None:
