@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
 from qtheory.errors import InputError
@@ -22,7 +23,7 @@ from qtheory.proofs.claims.symbols import OPEN, SYMBOL
 from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
-from qtheory.proofs.tex_source import EQUATIONS, Environment, TexSource, closing, tex_source
+from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, closing, tex_source
 from qtheory.proofs.visible import flowing
 
 MAX_QUOTE = 3000  # characters
@@ -33,6 +34,7 @@ STARRED = re.compile(r"(\\[A-Za-z]+|[A-Za-z])\s*(?:_\s*(?:\{\s*([A-Za-z0-9]+)\s*
                      r"\^\s*\{?\s*(?:\*|\\ast|\\star)")
 LETTERS = re.compile(r"(?<![A-Za-z\\])[A-Za-z]{2,}")
 CONTROL = re.compile(r"\\[A-Za-z]+|_\s*\{[^{}]*\}|\\(?:begin|end)\s*\{[^{}]*\}")
+SEVERAL = ("align", "gather", "eqnarray", "flalign", "alignat")  # hold an equation a row
 INDICES = frozenset("ijklmnrstuv")  # below a symbol they stand for one of many
 MATH = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]"
                   rf"|\\begin\s*\{{((?:{'|'.join(EQUATIONS)})\*?)\}}(.+?)\\end\s*\{{\5\}}", re.DOTALL)
@@ -91,7 +93,7 @@ def import_paper(path: str | Path) -> Imported:
     reader = _Reader(source)
     taken: dict[str, int] = {}
     prefix = _prefix(Path(path).stem)
-    stubs = tuple(reader.stub(_id(prefix, e, taken), e) for e in source.environments)
+    stubs = tuple(reader.stub(_id(prefix, e, taken), e) for found in source.environments for e in reader.parts(found))
     note = written(source, stubs, reader.spellings)
     try:
         Paper(source.title, (("note.md", page(note, PurePath("note.md"))),)).claims  # noqa: B018
@@ -111,9 +113,10 @@ def _prefix(stem: str) -> str:
 
 def _id(prefix: str, found: Environment, taken: dict[str, int]) -> str:
     plain = re.sub(r"[^A-Za-z0-9]+", "-", found.label).strip("-")[:40]
-    base = plain or ("eq" if found.is_equation else found.kind)
+    numbered = found.number and not plain
+    base = plain or ("eq" if found.is_equation else f"{found.kind}-{found.number}" if numbered else found.kind)
     taken[base] = taken.get(base, 0) + 1
-    id = f"{prefix}.{base}" + (f"-{taken[base]}" if taken[base] > 1 or not plain else "")
+    id = f"{prefix}.{base}" + (f"-{taken[base]}" if taken[base] > 1 or not (plain or numbered) else "")
     while id in taken:
         id += "-b"
     taken[id] = 1
@@ -150,6 +153,25 @@ class _Reader:
             return Stub(id, found, quote, why=" ".join(str(error).split())[:300] or "nested too deeply")
         self.spellings = spellings
         return stub
+
+    def parts(self, found: Environment) -> tuple[Environment, ...]:
+        """The equations of an aligned display, each with its label and lines, where every one of them is read alone: a
+        row that is not may be a condition of those before it."""
+        if found.kind not in SEVERAL or found.doubt or r"\begin" in found.text:
+            return (found,)
+        out: list[Environment] = []
+        line, pieces = found.lines[0], rows(found.raw, spaced=True)
+        # else a file was put in, or a line's end left out
+        plain = found.raw.count("\n") == found.lines[1] - line == sum(piece.count("\n") for piece in pieces)
+        for piece in pieces:
+            start = line + len(re.match(r"[\s&]*", piece)[0].split("\n")) - 1  # type: ignore[index]
+            line += piece.count("\n")
+            labels = LABEL.findall(piece)
+            out.append(replace(found, text=LABEL.sub("", piece).strip(), label=labels[0] if labels else "",
+                               lines=(start, max(start, line - piece[len(piece.rstrip()):].count("\n")))
+                               if plain else found.lines))
+        trial = copy(self)  # to read by, and to forget
+        return tuple(out) if len(out) > 1 and all(trial.stub("a", e).goal for e in out) else (found,)
 
     def require(self, stub: Stub, statement: Statement) -> None:
         spoken = stub.spoken
@@ -224,8 +246,9 @@ class _Reader:
 OTHER = {"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho": "rho"}
 
 
-def rows(text: str) -> list[str]:
-    """The formulas of a display: a row that begins with a relation or a sign goes on with the one before it."""
+def rows(text: str, *, spaced: bool = False) -> list[str]:
+    """The formulas of a display: a row that begins with a relation or a sign goes on with the one before it.
+    ``spaced``: with all that stands in them, as typed."""
     text = TAGGED.sub(" ", text)
     pieces, depth, at = [""], 0, 0
     while at < len(text):
@@ -245,11 +268,12 @@ def rows(text: str) -> list[str]:
         at += step
     out: list[str] = []
     for piece in pieces:
-        plain = SPACING.sub(" ", piece).replace("&", " ").strip()
-        if GOES_ON.match(plain) and out:
-            out[-1] += f" {plain}"
+        plain = SPACING.sub(" ", LABEL.sub("", piece)).replace("&", " ").strip()
+        kept, between = (piece, r"\\") if spaced else (plain, " ")
+        if out and (GOES_ON.match(plain) or (spaced and not plain)):
+            out[-1] += between * bool(plain) + kept
         elif plain:
-            out.append(plain)
+            out.append(kept)
     return out
 
 
@@ -296,7 +320,7 @@ def _claim(stub: Stub) -> Iterable[str]:
     first, last = found.lines
     lines = f"l. {first}" + (f"-{last}" if last > first else "")
     heading = plain_text(found.heading)
-    place = ", ".join(filter(None, (found.section, plain_text(found.called) + (f" ({heading})" if heading else ""),
+    place = ", ".join(filter(None, (found.section, plain_text(found.named) + (f" ({heading})" if heading else ""),
                                     found.file)))
     yield f"::::{{claim}} {stub.id}, {_kind(stub)}, {lines}" + ("" if stub.goal else ", unknown")
     yield f":place: {place}"
@@ -304,7 +328,7 @@ def _claim(stub: Stub) -> Iterable[str]:
         yield ":flag: definition"
     yield from ("", f"> {stub.quote}", "")
     if stub.goal:
-        yield from (f"    given: {text}  # {plain_text(found.called)}, as printed" for text in stub.given)
+        yield from (f"    given: {text}  # {plain_text(found.named)}, as printed" for text in stub.given)
         yield f"    goal: {stub.goal}"
     else:
         yield f"Not stated yet; {plain_text(stub.why)}."

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from qtheory.errors import InputError
 from qtheory.proofs.latexing import COMMANDS
+from qtheory.proofs.tex_numbers import Numbers
 
 MAX_BYTES, MAX_FILES, MAX_ENVIRONMENTS, MAX_EXPANSIONS, MAX_LENGTH = 5_000_000, 100, 2_000, 500, 20_000
 THEOREMS = ("theorem", "lemma", "proposition", "corollary", "definition")
@@ -66,6 +67,13 @@ class Environment:
     file: str
     lines: tuple[int, int]
     doubt: str = ""
+    raw: str = ""  # the text with labels
+    number: str = ""  # of a theorem, where it is certain
+
+    @property
+    def named(self) -> str:
+        """What it is called, with its number."""
+        return f"{self.called} {self.number}".strip()
 
     @property
     def is_equation(self) -> bool:
@@ -353,6 +361,10 @@ class _Environments:
         self.reshaped = {m[1].rstrip("*") for m in RESHAPED.finditer(whole)}
         self.reshaped |= {m[2].removeprefix("end") for m in DEFINING.finditer(whole)}
         self.section_starts = [at for at, _ in sections]
+        certain = not any(touched(self.branches, m.start(), m.end()) for pattern in (BEGIN, SECTION)
+                          for m in pattern.finditer(text))
+        self.numbers = Numbers.of(whole if certain else "", [
+            (at, s.label.split()[-1]) for at, s in sections if s.label])
         strange = ANYTHING.search(whole)
         self.anything = f"the paper uses \\{strange[1]}, after which a character may mean anything" if strange else ""
 
@@ -391,7 +403,7 @@ class _Environments:
         last = self.place(stop)
         return Environment(kind, self.called.get(kind, "Equation"), heading, labels[0] if labels else "",
                            LABEL.sub("", raw), section.label, file, (first, last[1] if last[0] == file else first),
-                           doubt or self.anything)
+                           doubt or self.anything, raw, "" if self.anything else self.numbers.next(kind, m.start()))
 
     def place(self, at: int) -> tuple[str, int]:
         """The file and the line of a character."""

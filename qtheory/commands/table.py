@@ -62,8 +62,10 @@ def register(app: typer.Typer) -> None:
         document_class: Annotated[Class, typer.Option(
             "--class", help="LaTeX: the paper's class; those of two columns get floats of at most a page.",
             case_sensitive=False)] = Class.article,
-        wide: Annotated[bool, typer.Option(
-            "--wide", help="LaTeX: over both columns of a page.")] = False,
+        wide: Annotated[bool | None, typer.Option(
+            "--wide/--narrow", show_default=False, help=(
+                "LaTeX: over both columns of a page, or in one column in any case, scaled down to it. "
+                "Default: in one where that holds it."))] = None,
         caption: Annotated[Caption | None, typer.Option(
             help="LaTeX: the title alone, with provenance as notes below, or all. Default: short in two columns.")
         ] = None,
@@ -89,13 +91,14 @@ def register(app: typer.Typer) -> None:
             raise InputError(f"no table named; the tables are: {', '.join(tables.names())}")
         tables.find(name)
         chosen = chosen_form(form, out, _BY_SUFFIX, Form.md)
-        for option, given in (("--document", document), ("--wide", wide), ("--caption", caption is not None),
+        for option, given in (("--document", document), ("--narrow" if wide is False else "--wide", wide is not None),
+                              ("--caption", caption is not None),
                               ("--class", document_class is not Class.article)):
             if given and chosen is not Form.latex:
                 raise InputError(f"{option} goes with --format latex, not with {chosen.value}")
         if label is not None and chosen in (Form.md, Form.csv):
             raise InputError(f"--label goes with --format latex, html or json; {chosen.value} has no labels")
-        layout = floats.Layout.of(document_class.value, wide, caption and caption.value)
+        layout = floats.Layout.of(document_class.value, wide is True, caption and caption.value, wide is False)
         sizes = batch_sizes(batch)
         require_writable(out)
         with sharing(workers, dask) as executor, progress_bar(f"computing {name}"):
@@ -105,8 +108,9 @@ def register(app: typer.Typer) -> None:
             result = result.labelled(label)
         typeset = latex.document if document else latex.table
         content = typeset(result, layout=layout) if chosen is Form.latex else result.render(chosen.value)
-        if chosen is Form.latex and not wide and r"\begin{table*}" in content:
-            typer.echo(f"{name} is set over both columns, as one column does not hold it", err=True)
+        if chosen is Form.latex and wide is None and r"\begin{table*}" in content:
+            typer.echo(f"{name} is set over both columns, as one column does not hold it; --narrow scales it down to "
+                       "one", err=True)
         deliver(content.encode(), out)
         return 0
 

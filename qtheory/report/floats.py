@@ -42,20 +42,24 @@ CLASSES = {
 
 @dataclass(frozen=True)
 class Layout:
-    """How a table stands in a paper: its class, over both columns or one, and what its caption says."""
+    """How a table stands in a paper: its class, over both columns (``wide``) or one in any case (``narrow``), by
+    default as it fits, and what its caption says."""
 
     document_class: str = "article"
     wide: bool = False
     caption: str = "full"
+    narrow: bool = False
 
     @classmethod
-    def of(cls, document_class: str = "article", wide: bool = False, caption: str | None = None) -> Layout:
+    def of(cls, document_class: str = "article", wide: bool = False, caption: str | None = None,
+           narrow: bool = False) -> Layout:
         """As asked for; UnknownNameError or InputError for a class or a caption that is none."""
         if document_class not in CLASSES:
             raise UnknownNameError("document class", document_class, list(CLASSES))
         if caption is not None and caption not in CAPTIONS:
             raise InputError(f"the caption is {caption[:40]!r}; {' or '.join(CAPTIONS)} is needed")
-        return cls(document_class, wide, caption or ("short" if CLASSES[document_class].two_columns else "full"))
+        return cls(document_class, wide, caption or ("short" if CLASSES[document_class].two_columns else "full"),
+                   narrow)
 
     @property
     def page(self) -> Class:
@@ -69,7 +73,7 @@ class Layout:
 
     def over_both(self, width: float) -> bool:
         """Over both columns: as asked for, or because one does not hold that width (points) at nine tenths."""
-        return self.wide or 0.9 * width > self.page.column
+        return not self.narrow and (self.wide or 0.9 * width > self.page.column)
 
 
 @dataclass(frozen=True)

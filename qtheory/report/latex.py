@@ -257,7 +257,7 @@ def _rows(data: Table, columns: list[Column], shown: list[list[str]], layout: La
         last = r + 1 == len(data.rows) or not repeats[r + 1]
         lines.append(" & ".join(cells) + (r" \\" if last else r" \\*"))
         words = [(_bare(cell), c.share) for c, cell in zip(columns, cells, strict=True)]
-        height += LINE * lines_of(words, layout.page.text)
+        height += LINE * lines_of(words, layout.page.column if layout.narrow else layout.page.text)
         if last:
             apart = any(repeats) or any(c.share >= TEXT for c in columns)
             found.append(Rows(_group(data, r, group) if grouped and group is not None else "",

@@ -68,7 +68,63 @@ def test_each_has_its_quote_its_lines_and_its_statement(tmp_path: Path) -> None:
         ("paper.eq-3", "more.tex", (3, 3), (), "Sum(k, (k, 0, 3)) == 6")]
     assert found.stubs[0].quote == r"\load = \frac{\lambda}{\mu}." and found.missing == ("../outside",)
     assert "stands in a lemma, whose conditions it shares" in found.stubs[4].why
-    assert "\n:place: Section 1, Theorem (Positive wait), paper.tex\n" in found.note
+    assert "\n:place: Section 1, Theorem 1 (Positive wait), paper.tex\n" in found.note
+
+
+ALIGNED = r"""\begin{align}
+  a &= b + 1 \label{eq:a} \\
+    &\le c \\[2pt]
+  d &= g \nonumber \\
+
+  h &< 2 h + 1 \label{eq:h}
+\end{align}"""
+
+
+def test_each_equation_of_an_aligned_display_is_a_claim(tmp_path: Path) -> None:
+    stubs = imported(tmp_path, ALIGNED, "").stubs
+    assert [(s.id, s.found.lines, s.goal) for s in stubs] == [
+        ("paper.eq-a", (3, 4), "a == b + 1 <= c"), ("paper.eq-1", (5, 5), "d == g"),
+        ("paper.eq-h", (7, 7), "h < 2*h + 1")]
+    assert stubs[0].quote == r"a &= b + 1 \\ &\le c" and "label" not in " ".join(s.quote for s in stubs)
+
+
+@pytest.mark.parametrize("row", [r"&\text{for } b > 1", r"f(x) &= 1", r"\begin{cases} a \\ b \end{cases} &= 1"])
+def test_a_display_of_which_a_row_is_not_read_stays_whole(row: str, tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, rf"\begin{{align}} a &= b \\ {row} \end{{align}}", "").stubs
+    assert not stub.goal and stub.found.text.count("a &= b") == 1
+
+
+COUNTED = r"""\newtheorem{theorem}{Theorem}[section]
+\newtheorem{lemma}[theorem]{Lemma}
+\newtheorem{claim}{Claim}
+\newtheorem{prop}{Proposition}[subsection]
+\newtheorem{cor}{Corollary}[theorem]
+\newtheorem*{fact}{Fact}
+"""
+PLACED = r"""\section{A}
+\begin{lemma}x\end{lemma}\begin{theorem}x\end{theorem}\begin{cor}y\end{cor}\begin{claim}x\end{claim}
+\begin{prop}x\end{prop}\subsection{AA}\begin{prop}x\end{prop}\begin{fact}x\end{fact}\begin{lemma}x\end{lemma}
+\section*{Star}
+\begin{lemma}x\end{lemma}\begin{prop}x\end{prop}\begin{cor}x\end{cor}
+\section{B}
+\begin{lemma}x\end{lemma}\begin{claim}x\end{claim}
+\appendix
+\section{C}
+\begin{lemma}x\end{lemma}"""
+
+
+def test_theorems_are_numbered_as_latex_does(tmp_path: Path) -> None:
+    """As pdflatex printed them."""
+    ids = [s.id.removeprefix("paper.") for s in imported(tmp_path, PLACED, COUNTED).stubs]
+    assert ids == ["lemma-1.1", "theorem-1.2", "cor-1.2.1", "claim-1", "prop-1.0.1", "prop-1.1.1", "fact-1",
+                   "lemma-1.3", "lemma-1.4", "prop-1.1.2", "cor-1.4.1", "lemma-2.1", "claim-2", "lemma-A.1"]
+
+
+@pytest.mark.parametrize("strange", [
+    r"\setcounter{theorem}{4}", r"\renewcommand{\thetheorem}{\Alph{theorem}}", r"\counterwithin{claim}{section}",
+    r"\newif\ifa \ifa \begin{lemma}x\end{lemma} \fi", r"\documentclass{IEEEtran}"])
+def test_no_number_is_given_where_something_else_may_count(strange: str, tmp_path: Path) -> None:
+    assert not [s for s in imported(tmp_path, strange + PLACED, COUNTED).stubs if s.found.number]
 
 
 def test_the_note_is_refereed_at_once_and_nothing_is_judged_before_its_symbols_are(

@@ -160,11 +160,14 @@ def test_help_does_not_import_numpy() -> None:
 
 
 @pytest.mark.parametrize("name", ["profiles", "wait-equilibrium"])
-@pytest.mark.parametrize("wide", [True, False])
-def test_a_table_over_both_columns_unasked_is_told(capsys: pytest.CaptureFixture[str], name: str, wide: bool) -> None:
-    status, out, err = run(capsys, name, "--format", "latex", "--class", "IEEEtran", *["--wide"] * wide)
-    unasked = r"\begin{table*}" in out and not wide
-    assert status == 0 and err == f"{name} is set over both columns, as one column does not hold it\n" * unasked
+@pytest.mark.parametrize("wide", ["--wide", "--narrow", None])
+def test_a_table_over_both_columns_unasked_is_told(capsys: pytest.CaptureFixture[str], name: str,
+                                                      wide: str | None) -> None:
+    status, out, err = run(capsys, name, "--format", "latex", "--class", "IEEEtran", *[wide] * bool(wide))
+    over = r"\begin{table*}" in out
+    assert status == 0 and (over is (wide == "--wide") or wide is None)
+    assert err == (f"{name} is set over both columns, as one column does not hold it; --narrow scales it down to one\n"
+                   * (over and wide is None))
 
 
 @pytest.mark.parametrize("form", tables.FORMATS)
