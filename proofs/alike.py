@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from qtheory.proofs.printing import LOOK_ALIKE, LatexPrinter
 
-OWN = ("e", "W_0")  # how Euler's number and LambertW are written
+OWN = {"e": "exp", "W_0": "LambertW"}  # how the exponential and LambertW are written
 
 
 @contextmanager
@@ -22,9 +22,11 @@ def apart(names: Iterable[str]) -> Iterator[None]:
 
 
 def look_alike(names: Iterable[str]) -> frozenset[str]:
-    """Those of the names that are written like another, or like a constant or function of the language."""
+    """Those of the names that are written like another, or like a function of the language, and that function."""
     shown, printer = defaultdict[str, set[str]](set), LatexPrinter()
     for name in names:
         shown[printer.pretty(name)].add(name)
-    own = {printer.pretty(name) for name in OWN}
-    return frozenset(n for text, alike in shown.items() if len(alike) > 1 or text in own for n in alike)
+    for sign, function in OWN.items():
+        if (text := printer.pretty(sign)) in shown:
+            shown[text].add(function)
+    return frozenset(n for alike in shown.values() if len(alike) > 1 for n in alike)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from qtheory.proofs.alike import apart
 from qtheory.proofs.context import Condition
-from qtheory.proofs.kernel.statements import conjuncts, declared
+from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.printing import LatexPrinter
 from qtheory.proofs.proving.showing import markdown as proof_text
 from qtheory.proofs.proving.showing import page as proof_html
 from qtheory.proofs.proving.showing import tex as proof_latex
-from qtheory.proofs.steps import COLOURS, Step, as_typed, definition_latex, opaque
+from qtheory.proofs.steps import COLOURS, Step, as_typed, condition_latex, definition_latex
 from qtheory.proofs.visible import flowing, tex_escape, visible
 
 if TYPE_CHECKING:
@@ -65,12 +65,8 @@ def _shown(d: Derivation, condition: Condition) -> str:
     """A condition with definitions left as names, where it is a formula."""
     if declared(condition.text):
         return LatexPrinter().conditions(condition.nodes)
-    let = tuple(d.context.let.values())
-    typed = as_typed(condition.text, d.context.functions, let)
-    if typed:
-        return " ".join(typed)
-    node = opaque(condition.text, d.context.functions, let)
-    return LatexPrinter().conditions(condition.nodes if node is None else conjuncts(node))
+    shown = condition_latex(condition.text, d.context.functions, tuple(d.context.let.values()))
+    return shown or LatexPrinter().conditions(condition.nodes)
 
 
 def show(step: Step) -> None:

@@ -9,11 +9,12 @@ from dataclasses import InitVar, dataclass
 from fractions import Fraction
 from typing import NoReturn
 
+from qtheory.proofs.kernel.grammar import Macro, Parser
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, children, free, integer, substitute
 from qtheory.proofs.operating import as_stated
 from qtheory.proofs.plain import term_text
-from qtheory.proofs.printing import LatexPrinter, latex, statement_latex
+from qtheory.proofs.printing import LatexPrinter, distinct, latex, statement_latex
 from qtheory.proofs.verdict import Verdict, point_text
 from qtheory.proofs.visible import tex_escape, visible
 
@@ -21,7 +22,6 @@ COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "conditional": "#9a6700", 
 VALUE = re.compile(r"-?[\d/.]+|\[-?[\d/.]+, -?[\d/.]+\]")  # a number, or an interval of numbers
 RELATION = re.compile(r"<=|>=|==|!=|<|>")
 NAME = re.compile(r"[A-Za-z]\w*")
-BETWEEN_COMMAS = re.compile(r",\s*([A-Za-z]\w*)\s*(?=,)")
 TAKEN = object()  # of derivations: a step that is made with it has been decided
 
 
@@ -180,23 +180,39 @@ def opaque(goal: str, functions: Iterable[str], let: Sequence[str]) -> Node | No
     return None if parsed is None else parsed.conclusion
 
 
-def _parsed(goal: str, functions: Iterable[str], let: Sequence[str]) -> Statement | None:
-    """The goal as a statement, its definitions left as names; None where it cannot be read so, or where At may put
-    a point for a variable that a definition's value holds."""
-    if re.search(r"\bAt\b", goal) and set(BETWEEN_COMMAS.findall(goal)) & set().union(*map(_held, let)):
-        return None
-    heads = [re.split(r"[=(]", text, maxsplit=1) for text in let]
-    defined = [h[0].strip() for h, text in zip(heads, let, strict=True) if "(" in text.partition("=")[0]]
+def _parsed(text: str, functions: Iterable[str], let: Sequence[str], *, condition: bool = False) -> Statement | None:
+    """A statement with the text as its goal, or only condition, and definitions left as names; None where it cannot be
+    read so, or where At may put a point for a variable that a definition's value holds."""
+    defined = [NAME.findall(head)[0] for head in (text.partition("=")[0] for text in let) if "(" in head]
+    where = tuple(f"{f} in functions" for f in (*functions, *defined))
     try:
-        return Statement(goal, tuple(f"{f} in functions" for f in (*functions, *defined))).parsed()
+        parser = Placing(text, {}, {*functions, *defined})
+        parser.whole()
+        if parser.placed & set[Node]().union(*map(_held, let)):
+            return None
+        return Statement("0 < 1", (*where, text)).parsed() if condition else Statement(text, where).parsed()
     except KernelError:
         return None
 
 
+class Placing(Parser):
+    """The parser, with the variables for which At has put a point."""
+
+    def __init__(self, text: str, macros: dict[str, Macro], functions: set[str]) -> None:
+        super().__init__(text, macros, functions)
+        self.placed: set[Node] = set()
+
+    def meaning(self, name: str, arguments: list[Node]) -> Node:
+        if name == "At":
+            self.placed.update(arguments[1:2])
+        return super().meaning(name, arguments)
+
+
 def _held(definition: str) -> set[str]:
-    """The names in a definition's value that its arguments do not bind."""
+    """The names in a definition's value that its arguments do not bind, and its own, which may stand for a variable."""
     head, _, value = definition.partition("=")
-    return set(NAME.findall(value)) - set(NAME.findall(head))
+    name, *parameters = NAME.findall(head)
+    return {name, *NAME.findall(value)}.difference(parameters)
 
 
 def as_typed(goal: str, functions: Iterable[str], let: Sequence[str]) -> list[str]:
@@ -225,12 +241,22 @@ def as_typed(goal: str, functions: Iterable[str], let: Sequence[str]) -> list[st
     return out if len(out) > 1 and not printer.alike() else []
 
 
+def condition_latex(text: str, functions: Iterable[str], let: Sequence[str]) -> str | None:
+    """A condition with its definitions as names, in brackets where a comma behind it would leave open how far it
+    reaches; None where it cannot be shown so."""
+    typed, parsed = as_typed(text, functions, let), _parsed(text, functions, let, condition=True)
+    if typed or parsed is None:
+        return " ".join(typed) or None
+    return distinct(lambda printer: printer.conditions(parsed.hypotheses))
+
+
 def definition_latex(text: str, functions: Iterable[str], let: Sequence[str]) -> str:
     """A definition as LaTeX, with the definitions before it as names; as typed where it has no such form."""
     head, _, body = text.partition("=")
     left, right = (opaque(f"{side} == 0", functions, let) for side in (head, body))
     if left is not None and right is not None and left[0] == right[0] == "=":
-        return rf"{latex(left[1])} := {latex(right[1])}"
+        defined, value = left[1], right[1]
+        return distinct(lambda printer: f"{printer.show(defined)} := {printer.show(value)}")
     equation = _parsed(f"{head} == {body}", functions, let)  # with operators, which are no terms of the kernel
     if equation is not None and as_stated(equation)[0][-1][0] == "=":
         return statement_latex(equation).partition(r" \quad")[0].replace(" = ", " := ", 1)

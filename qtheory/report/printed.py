@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from qtheory.proofs.alike import look_alike
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.printing import LatexPrinter, latex, statement_latex
-from qtheory.proofs.steps import as_typed, definition_latex, opaque
+from qtheory.proofs.steps import NAME, as_typed, condition_latex, definition_latex, opaque
 
 BEFORE_CONDITIONS = r" \quad \text{for } "
 BETWEEN_CONDITIONS = r",\;"
@@ -29,25 +30,21 @@ def printed(statement: Statement) -> str:
     printer = LatexPrinter()
     printer.statement(parsed)
     functions = [f for text in statement.where for f in declared(text, "functions")]
-    goal = _formula(statement.goal, functions, statement.let)
-    if printer.alike() or goal is None:
+    typed = as_typed(statement.goal, functions, statement.let)
+    node = opaque(statement.goal, functions, statement.let)
+    defined = {NAME.findall(text)[0] for text in statement.let}
+    alike = look_alike(NAME.findall(" ".join((statement.goal, *statement.where, *statement.let))))
+    if printer.alike() or alike & defined or node is None:
         return whole
     beside = []
     for text in statement.where:
-        shown = _alone(text) if declared(text) else _formula(text, functions, statement.let)
+        shown = _alone(text) if declared(text) else condition_latex(text, functions, statement.let)
         if shown is None:
             return whole
         beside.append(shown)
     beside += [definition_latex(text, functions, statement.let) for text in statement.let]
+    goal = " ".join(typed) or latex(node)
     return goal + (BEFORE_CONDITIONS + f"{BETWEEN_CONDITIONS} ".join(beside) if beside else "")
-
-
-def _formula(text: str, functions: list[str], let: tuple[str, ...]) -> str | None:
-    """A comparison as typed, another formula with definitions as names; None where neither can be read."""
-    if typed := as_typed(text, functions, let):
-        return " ".join(typed)
-    node = opaque(text, functions, let)
-    return None if node is None else latex(node)
 
 
 def _alone(text: str) -> str:

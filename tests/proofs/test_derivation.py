@@ -783,6 +783,16 @@ def test_a_point_put_into_what_a_definition_holds_is_shown_expanded() -> None:
     assert step.proved and "f" not in step.latex
     d.let("g = At(f + x, x, 2)")
     assert "f + 2" not in d.to_latex()
+    d.let("k = x")
+    for variable in ("(x)", "+x", "At(x, x, x)", "k"):
+        step = d.step(f"At(f*x*k, {variable}, 3) == 81")
+        assert step.proved and not {"f", "k", "x"} & set(step.latex)
+
+
+def test_a_disjunction_that_is_assumed_is_not_shown_as_if_each_part_had_a_value() -> None:
+    d = derivation("Either")
+    d.symbol("x", "Or(x < 0, log(x) > 2)")
+    assert r"Assume $(x < 0 \;\vee\; \ln(x) > 2)$." in d.to_latex()
 
 
 def test_a_definition_by_a_mean_is_shown_as_a_mean() -> None:
@@ -807,6 +817,12 @@ def test_names_of_a_document_that_look_alike_are_shown_as_typed_in_each_formula(
     steps = [d.step(goal).latex for goal in ("x1 > 4", "x_1 < 4", "e < 1")]
     assert steps == [r"\mathrm{x1} > 4", r"\mathrm{x\_1} < 4", r"\mathrm{e} < 1"]
     assert "x_{1}" not in d.to_latex()
+    assert d.step("exp(x1) > 0").latex == r"\exp(\mathrm{x1}) > 0"
     d.symbol("lam")
     with pytest.raises(InputError, match="printed like a name that steps show"):
         d.symbol("lambda_")
+    d = derivation("Euler's number")
+    d.symbol("x")
+    assert d.step("exp(x) > 0").latex == "e^{x} > 0"
+    with pytest.raises(InputError, match="printed like a name that steps show"):
+        d.symbol("e")

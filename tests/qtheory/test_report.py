@@ -146,7 +146,20 @@ def test_a_statement_is_set_as_its_file_has_it(statement: Statement, latex: str)
 def test_what_is_said_of_each_index_stands_together() -> None:
     stated = printed(Statement("P(1) > 0", ("P in functions", "ForAll(i, And(Integer(i), i >= 1), P(i) > 0)", "n > 0")))
     _, conditions = statement_lines(stated)
-    assert len(conditions) == 3 and conditions[1].startswith(r"\forall") and conditions[1].endswith("P(i) > 0")
+    assert len(conditions) == 3 and conditions[1].startswith(r"(\forall") and conditions[1].endswith("P(i) > 0)")
+
+
+def test_a_condition_on_each_value_ends_where_it_does() -> None:
+    every = "ForAll(x, x > 0, And(f(x) > 0, g(x) > 0))"
+    stated = printed(Statement("y > 0", ("f, g in functions", every, "x < 1", "Or(x > 0, log(y) > 0)")))
+    assert r"(\forall\, x,\; x > 0: \; f(x) > 0,\; g(x) > 0),\; x < 1,\; (x > 0 \;\vee\; \ln(y) > 0)" in stated
+
+
+@pytest.mark.parametrize(("definition", "condition"), [("x_1 = y**2 + 1", "x1 > 5"), ("e = y**2 + 1", "exp(y) > 5")])
+def test_a_definition_that_looks_like_something_else_is_put_in(definition: str, condition: str) -> None:
+    name = definition.partition(" ")[0]
+    stated = printed(Statement(f"{name} > 0", (condition,), (definition,)))
+    assert stated.startswith("y^{2} + 1 > 0") and ":=" not in stated
 
 
 @pytest.mark.parametrize(("text", "made"), [
