@@ -103,7 +103,8 @@ class Derivation:
         if condition is not None:
             check_text("condition", condition, only="a string")
         every = [] if condition is None else [f"ForAll(i, And(Integer(i), 1 <= i, i <= {size}), {condition})"]
-        self.context.term(size)
+        if "i" in names(self.context.term(size)):
+            raise InputError("the size of a family speaks of i, its index; give that symbol another name")
         with self._reopening():
             self.context.function(name, every, unit, None)
 

@@ -826,3 +826,10 @@ def test_names_of_a_document_that_look_alike_are_shown_as_typed_in_each_formula(
     assert d.step("exp(x) > 0").latex == "e^{x} > 0"
     with pytest.raises(InputError, match="printed like a name that steps show"):
         d.symbol("e")
+
+
+def test_the_index_of_a_family_is_not_its_size() -> None:
+    d = derivation("Family")
+    d.natural("i", "i >= 1")
+    with pytest.raises(InputError, match="speaks of i, its index"):
+        d.family("p", "i", "p(i) > 0")
