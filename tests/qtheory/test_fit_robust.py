@@ -107,9 +107,12 @@ def test_the_finite_sample_factor_widens_short_fits() -> None:
     assert 1.1 < robust.likelihood_scale(error, corner, 3) / plain < 1.5
 
 
-def test_exact_data_is_fitted_exactly() -> None:
+@pytest.mark.parametrize("errors", ["relative", "absolute"])
+def test_exact_data_is_fitted_exactly(errors: Errors) -> None:
+    """And by the least squares that the search begins with: what lies on the law is found before its first step."""
     n = np.arange(1.0, 40.0)
     design = np.stack([np.ones_like(n), n], axis=-1)[None]
-    fitted = robust.fit(design, 0.03 + 2e-4 * n, np.ones((1, n.size)), errors="relative")
-    assert fitted.theta[0] == pytest.approx([0.03, 2e-4], rel=1e-8)
-    assert np.isfinite(fitted.log_likelihood[0])
+    for steps in (0, 60):
+        fitted = robust.fit(design, 0.03 + 2e-4 * n, np.ones((1, n.size)), errors=errors, steps=steps)
+        assert fitted.theta[0] == pytest.approx([0.03, 2e-4], rel=1e-8)
+        assert np.isfinite(fitted.log_likelihood[0])

@@ -34,7 +34,7 @@ from qtheory.testing import (
 from qtheory.testing.asserting import Question
 from qtheory.testing.claims import _recorded, conjecture, theorem_of
 from qtheory.testing.drawing import _case
-from qtheory.testing.places import Place, solved
+from qtheory.testing.places import Place, Root, solved
 from qtheory.testing.truth import truth
 from qtheory.theory.threshold import numeric
 
@@ -349,6 +349,17 @@ def test_a_root_is_enclosed_as_narrowly_as_asked() -> None:
     with mpmath.workdps(90):
         true = Fraction(mpmath.nstr(mpmath.log(2), 85))
     assert high - low < Fraction(1, 2**238) and low - Fraction(1, 10**84) < true < high + Fraction(1, 10**84)
+
+
+@pytest.mark.parametrize(("cube", "low", "high"), [("2", -1, 2), ("1/8", -1, 2), ("-1/8", -2, 1)])
+@pytest.mark.parametrize("rising", [True, False])
+def test_a_root_is_kept_where_only_cuts_narrow_it(cube: str, low: int, high: int, rising: bool) -> None:
+    """Newton's step is none while the interval holds 0, where the slope of x^3 is 0; a cut may fall on the root."""
+    equation = formula(f"x^3 - ({cube}) == 0" if rising else f"({cube}) - x^3 == 0")[1]
+    root = Root("x", equation, Fraction(low), Fraction(high), rising)
+    Place({}).narrow(root, 64)
+    assert root.low**3 <= Fraction(cube) <= root.high**3
+    assert root.high - root.low <= max(abs(root.low), abs(root.high)) / 2**64
 
 
 # ---- drawn cases ----
