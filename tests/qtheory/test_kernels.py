@@ -232,3 +232,11 @@ def test_measured_rows_are_met_within_the_tables_noise() -> None:
              for error in held_out(kernels.tables(gpu, engine, TABLES))]
     assert len(found) == 48
     assert max(error.median for error in found) < 0.1
+
+
+def test_parameters_are_the_entries_of_the_matrices() -> None:
+    """Of each layer: queries, keys, values and the way back of attention, gate, up and down; embeddings and head."""
+    layer = [(64, 8 * 16), (64, 4 * 16), (64, 4 * 16), (8 * 16, 64), (64, 256), (64, 256), (256, 64)]
+    assert SMALL.parameters == 3 * sum(a * b for a, b in layer) + 2 * 512 * 64
+    experts = 8 * [(64, 32), (64, 32), (32, 64)] + [(64, 8)]
+    assert MIXTURE.parameters == 3 * sum(a * b for a, b in [*layer[:4], *experts]) + 2 * 512 * 64

@@ -15,6 +15,7 @@ from qtheory.models.laws import AffineLaw, MemoryLinearLaw, MixedQuadraticLaw, P
 from qtheory.profiles.fitting import FitReport, fit
 from qtheory.profiles.measurements import parse
 from qtheory.profiles.mixing import crossover, markdown, shown, with_interval
+from qtheory.profiles.schema import Covariance
 
 RATIOS = np.linspace(0, 1, 9)
 PLANTED = {  # by context length: the law, and the ratio from which K(r) exceeds K(1)
@@ -79,6 +80,18 @@ def test_where_no_ratio_is_there_is_no_interval() -> None:
         with_interval(profiles.load("a100-llama3-70b-tp2-vidur-pair"))
     assert with_interval(profiles.load("a100-llama3-70b-tp2-vidur-pair").model_copy(
         update={"law_table": mixed_table(0.3)})) == (pytest.approx(0.3), None)  # no covariance, no interval
+
+
+@pytest.mark.parametrize("ratio", [0.05, 0.95])
+def test_an_interval_of_a_ratio_is_of_ratios(ratio: float) -> None:
+    """By the delta method for r = -1 - c1/c2 of c1 alone: r -+ 1.96 sd(c1)/|c2|, cut at 0 and 1."""
+    table = mixed_table(ratio).model_copy(update={"covariance": Covariance.model_validate(
+        {"constants": ["c0", "c1", "c2"], "matrix": [[1e-12, 0, 0], [0, 1e-5, 0], [0, 0, 1e-12]]})})
+    profile = profiles.load("a100-llama3-70b-tp2-vidur-pair").model_copy(update={"law_table": table})
+    found, interval = with_interval(profile)
+    half = 1.959964 * 1e-5**0.5 / 0.04
+    assert found == pytest.approx(ratio)
+    assert interval == pytest.approx((max(ratio - half, 0), min(ratio + half, 1)), rel=5e-3)
 
 
 def mixed_table(ratio: float) -> object:

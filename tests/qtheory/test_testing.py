@@ -106,7 +106,7 @@ def test_a_float_is_the_binary_number_and_a_text_the_decimal() -> None:
 def test_a_conclusion_that_is_false_at_a_case_fails_the_theorem() -> None:
     """As no case of a proved claim is: theta0 = -1 breaks the hypotheses of this one, which are not asked here."""
     question = Question("eb.prop-3.1.zeta")
-    with pytest.raises(TheoremFailedError, match=r"eb.prop-3.1.zeta fails: -log\(1 - theta0\) > 0"):
+    with pytest.raises(TheoremFailedError, match=r"eb.prop-3.1.zeta fails: -log\(1 - theta0\) > 0[^&]*-0\.693"):
         question.holds(question.theorem.parts[0], Place({"theta0": Fraction(-1)}))
 
 

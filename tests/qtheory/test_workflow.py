@@ -65,6 +65,12 @@ def test_one_round_is_no_loop() -> None:
     assert not found.routed and [v.name for v in found.visits] == ["x.1", "y"]
 
 
+def test_notes_tell_what_became_of_copies_and_of_nothing_else() -> None:
+    told = compiled(parse(ENGINES + flow(step("x", more="copies = 3"), step("y", "b")))).notes
+    assert told == ("x: 3 visits side by side",)
+    assert compiled(parse(ENGINES + flow(step("x"), step("y", "b")))).notes == ()
+
+
 def test_a_retry_is_a_route_back() -> None:
     found = network(flow(step("x", more="retry = 0.2"), step("y", "b")))
     assert found.routing["x"] == {"x": F(1, 5), "y": F(4, 5)} and found.rates == {"x": F(5, 4), "y": 1}
