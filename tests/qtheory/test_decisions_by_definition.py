@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction as F
+from itertools import count
 
 import pytest
 
 from qtheory.models.network_classics import dai_wang, tandem
-from qtheory.networks import decide
+from qtheory.models.network_files import dumps
+from qtheory.networks import decide, regions
 from qtheory.networks.cells import exact_largest
 from qtheory.networks.certificates import cone_claim
 from qtheory.networks.critical import bracket
 from qtheory.numerics.fluid_paths import Cone, Segment
 from qtheory.numerics.lp import Form
+from qtheory.numerics.polytopes import Polytope
+from qtheory.proofs.tactics.effort import COSTS, SECOND, after
 from qtheory.theory.stability import virtual_stations
 
 
@@ -55,3 +60,18 @@ def test_the_exact_point_of_a_program_with_bounds_from_below() -> None:
     for free in ([False, False], [False, True]):
         assert exact_largest(2, [*rows, Form({}, F(1))], free) == [F(5, 2), F(1, 2)]
     assert exact_largest(2, [*rows, Form({}, F(-1))], [False, False]) is None
+
+
+def test_a_search_at_a_point_of_a_region_ends_by_its_work_and_not_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[int] = []
+
+    def endless(model: object, tick: Callable[[str], None]) -> None:
+        for number in count(1):
+            begun.append(number)
+            tick("program")
+
+    monkeypatch.setattr(regions, "search_stages", endless)
+    network = tandem((F(2, 5),))
+    search = regions._Search(network, [(F(0), F(1))], dumps(network), after(60))
+    assert search.staged(Polytope(((F(-1), F(1)), (F(2), F(-1)))), (F(1), F(0))) is None
+    assert len(begun) == regions.A_POINT * SECOND // COSTS["program"] + 1

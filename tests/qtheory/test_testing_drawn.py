@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis.errors import NoSuchExample
 
 from qtheory.errors import InputError
 from qtheory.proofs.kernel.grammar import Parser
 from qtheory.proofs.kernel.terms import Node
-from qtheory.testing import engines, lengths, thresholds, workloads
+from qtheory.testing import Case, conjecture, drawing, engines, lengths, thresholds, workloads
 from qtheory.testing.asserting import Question
 from qtheory.testing.drawing import _ends, _points, _values
 from qtheory.testing.implementations import MOST_DIGITS, Tolerance, rational
@@ -123,3 +123,18 @@ def test_a_sum_is_written_out_up_to_its_limit() -> None:
 
     assert said(3) is True is said(300)
     assert said(301) is None
+
+
+def test_cases_begin_at_each_point_of_the_pool_and_next_to_each_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "_values", lambda *_: [])  # so that no variable is moved
+    question = Question(conjecture("x < 2", where=["x > 0", "x < 1"]))
+    pool, ends = ([{"x": Fraction(n, 9)} for n in numbers] for numbers in ((1, 2), (5, 6, 7)))
+    drawn = set()
+
+    @given(drawing._drawn(drawing.Source(question, {0: pool}, {0: ends})))
+    @settings(derandomize=True, database=None, deadline=None, max_examples=100, phases=[Phase.generate])
+    def collect(case: Case) -> None:
+        drawn.add(case["x"])
+
+    collect()
+    assert drawn == {point["x"] for point in pool + ends}
