@@ -13,7 +13,7 @@ from qtheory.proofs.kernel.grammar import MAX_LENGTH
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import explained, require_budget, require_short, require_writable
-from qtheory.proofs.suggest import weakest_repair
+from qtheory.proofs.suggest import extra_condition
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.verdict import UNMET, Verdict
 
@@ -38,11 +38,8 @@ def prove(goal: Any, where: Any = (), *, budget: float = 10.0, let: Any = ()) ->
     verdict = gate.about(decide(statement, budget=share, cache=True), statement)
     if (verdict.verdict == "proved" and UNMET in verdict.title) or (verdict.verdict == "unknown" and not met):
         return verdict.with_note(NO_POINT)
-    if verdict.verdict == "refuted" and verdict.counterexample:
-        repair = weakest_repair(statement, verdict.counterexample, verdict.undefined, left(deadline))
-        if repair is not None:
-            return verdict.with_note(f"proved with the extra condition{'s' * (' and ' in repair)} {repair}")
-    return verdict
+    hint = extra_condition(statement, verdict, left(deadline)) if verdict.verdict == "refuted" else ""
+    return verdict.with_note(hint) if hint else verdict
 
 
 def read(goal: Any, where: Any = (), let: Any = ()) -> Statement:
@@ -60,7 +57,7 @@ def read(goal: Any, where: Any = (), let: Any = ()) -> Statement:
         statement = Statement(goal, tuple(conditions), tuple(definitions)).parsed()
         require_writable((*statement.hypotheses, statement.conclusion))
     except KernelError as error:
-        raise explained(error) from None
+        raise explained(error, conditions) from None
     except (RecursionError, MemoryError):
         raise InputError("the statement is nested too deeply") from None
     return statement

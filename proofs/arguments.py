@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from difflib import get_close_matches
 from functools import wraps
@@ -39,7 +40,14 @@ def fitting(function: Function, **elsewhere: str) -> Function:
                 near = "".join(f", but {n!r}" for n in get_close_matches(strange, list(signature.parameters), n=1))
                 why = elsewhere.get(strange, f"there is no argument {strange!r}{near}")
             raise ArgumentsError(f"{function.__name__}: {why}; the call is {shown}") from None
-        return function(*arguments, **named)
+        try:
+            return function(*arguments, **named)
+        except ValueError as error:
+            if "integer string conversion" not in str(error):
+                raise
+            most = sys.get_int_max_str_digits()
+            raise InputError(f"{function.__name__}: a number has more than {most} digits; no longer one is "
+                             "read") from None
 
     return cast(Function, called)
 

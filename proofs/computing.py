@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from qtheory.errors import InputError
@@ -17,7 +16,6 @@ from qtheory.proofs.notation import sides
 from qtheory.proofs.operating import raw
 from qtheory.proofs.plain import term_text
 from qtheory.proofs.proving.lines import Line, Proof
-from qtheory.proofs.steps import TAKEN, Step
 
 GIVE = "; give the result yourself, with to=..."
 
@@ -123,10 +121,6 @@ def opposite(goal: str, context: Context) -> str | None:
     relation, left, right = sides(node)
     turned = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "=="}[relation]
     return f"{term_text(left)} {turned} {term_text(right)}"
-
-
-def with_note(step: Step, note: str) -> Step:
-    return replace(step, note="; ".join(n for n in (step.note, note) if n), seal=TAKEN)
 
 
 def _clipped(term: Node) -> str:

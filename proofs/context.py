@@ -66,7 +66,7 @@ class Context:
         self.require_new(name)
         self._units[name] = None if unit is None else read_unit(unit)
         try:
-            self.add(conditions, f"domain of {name}")
+            self.add(conditions, f"domain of {name}", name)
         except BaseException:
             del self._units[name]
             raise
@@ -95,13 +95,14 @@ class Context:
         check_units(term, {**self.units, **dict.fromkeys(parameters)}, self.functions)
         self._let[name], self._macros[name] = " ".join(text.split()), macro
 
-    def add(self, texts: Sequence[str], role: str) -> None:
-        """Conditions that from now on hold; InputError where one contradicts those that hold already."""
+    def add(self, texts: Sequence[str], role: str, of: str = "") -> None:
+        """Conditions that from now on hold, ``of`` a symbol; InputError where one contradicts those that hold already.
+        """
         before = self.conditions
         try:
             for text in [part for given in texts for part in self._with_assumptions(given)]:
                 check_text("condition", text)
-                nodes = self.parts(text)
+                nodes = self.parts(text, of)
                 self.conditions += (Condition(" ".join(text.split()), role, nodes),)
             where = self.where(frozenset().union(*(names(n) for c in self.conditions[len(before):] for n in c.nodes)))
             if texts:
@@ -111,8 +112,11 @@ class Context:
             raise
 
     def require_new(self, name: Any) -> None:
-        if not isinstance(name, str) or not NAME.fullmatch(name):
-            raise InputError(f"the name is {str(name)[:60]!r}; {_instead(str(name))}")
+        if not isinstance(name, str):
+            told = f": {str(name)!r}" if NAME.fullmatch(str(name)) else ""
+            raise InputError(f"the name is of type {type(name).__name__}; a string is needed{told}")
+        if not NAME.fullmatch(name):
+            raise InputError(f"the name is {name[:60]!r}; {_instead(name)}")
         if name in NAMES_TAKEN:
             raise InputError(f"{name} has a meaning already in the statement language; choose another name")
         if name in self.units or name in self.functions or name in self.let:
@@ -136,12 +140,11 @@ class Context:
         text, assumed = _from_sympy(value, role)
         here = {part for c in self.conditions for part in c.nodes}
         for said, name in assumed:
-            if name in self.let:
-                raise InputError(f"the {role}'s symbol {name} assumes {said}, and {name} is a definition, of which "
-                                 "nothing holds around a point; use a symbol without assumptions")
-            if name == bound:
-                raise InputError(f"the {role}'s symbol {name} assumes {said}, and the step says itself where "
-                                 f"{name} is; use a symbol without assumptions")
+            elsewhere = ("is a definition, of which nothing holds around a point" if name in self.let else
+                         "has the range that the step says itself" if name == bound else "")
+            if elsewhere:
+                raise InputError(f"the {role}'s symbol {name} assumes {said} in SymPy, and {elsewhere}; use a symbol "
+                                 "without assumptions")
             if not set(self.parts(said)) <= here:
                 raise InputError(f"the {role}'s symbol {name} assumes {said} in SymPy, which is no condition here; "
                                  f"write d.assume({said!r}) first")
@@ -151,15 +154,16 @@ class Context:
     def _with_assumptions(value: Any) -> list[Any]:
         """A condition, and after a SymPy object the assumptions of its symbols."""
         text, assumed = _from_sympy(value, "condition")
-        return [text, *(c for c, _ in assumed)]
+        return [text, *(said for said, _ in assumed)]
 
-    def parts(self, text: str) -> tuple[Node, ...]:
-        """A condition's formulas; InputError for undeclared symbols and units that do not match."""
+    def parts(self, text: str, of: str = "") -> tuple[Node, ...]:
+        """The formulas of a condition ``of`` a symbol, or of several; InputError for undeclared symbols and units that
+        do not match."""
         require_short(text, (), tuple(self.let.values()))
         try:
             node = condition(text, self._macros, set(self.functions))
         except KernelError as error:
-            raise explained(error) from None
+            raise explained(error, (text,), of) from None
         return self.checked(text, node)
 
     def goal(self, text: str) -> tuple[Node, ...]:
@@ -254,14 +258,7 @@ def _from_sympy(value: Any, role: str) -> tuple[Any, list[tuple[str, str]]]:
         text = f"{writer.statement(value.lhs, role)} = {writer.statement(value.rhs, role)}"
     else:
         text = writer.statement(value, role)
-    return text, [(c, name) for name, symbol in writer.free.items() for c in _assumed(Writer(), name, symbol)]
-
-
-def _assumed(writer: Any, name: str, symbol: Any) -> list[str]:
-    """What this symbol alone assumes."""
-    writer.free[name] = symbol
-    said: list[str] = writer.assumptions()
-    return said
+    return text, writer.assumptions()
 
 
 def _instead(text: str) -> str:

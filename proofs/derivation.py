@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from qtheory.errors import InputError
-from qtheory.proofs import computing, gate
+from qtheory.proofs import computing, remarks
 from qtheory.proofs.alike import apart
 from qtheory.proofs.api import check_text
 from qtheory.proofs.arguments import fitting, methods_fitting
@@ -20,7 +20,7 @@ from qtheory.proofs.bundle import SCHEMA, bearing, names
 from qtheory.proofs.chains import formulas
 from qtheory.proofs.citing import bibtex, library_version
 from qtheory.proofs.context import NAME, Context, properties
-from qtheory.proofs.decide import STOPPED, decide
+from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.kernel.terms import Node
@@ -32,16 +32,26 @@ from qtheory.proofs.proving.reading import read_proof, with_way
 from qtheory.proofs.rendering import derivation_html, derivation_latex, derivation_text, show
 from qtheory.proofs.steps import TAKEN, Step, as_typed, opaque, side_conditions
 from qtheory.proofs.tactics.effort import after, left
-from qtheory.proofs.vacuous import met
 from qtheory.proofs.verdict import UNMET, Certificate, Verdict
 from qtheory.proofs.visible import visible
 
 MAX_BUDGET = 3600.0
-AMBITION = 2.2  # the search plans for this many times the time that it gets: its first round then fills that
 SHARES = (0.6, 0.65, 1.0)  # of the time left, for the choices of earlier steps that are tried in turn
-NO_PROOF = Proof()
 RECENT = 6     # how many earlier steps are tried where a step names none
 Reference = Any  # a Step, its label, or its number
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a step was asked to say and by what, so that it can be taken again; ``source``: the label of the step that
+    terms are put into; ``counted``: the number that an induction is over."""
+
+    kind: str
+    goal: str
+    by: Any = None
+    proof: Callable[[], Proof] = Proof
+    source: str = ""
+    counted: str = ""
 
 
 @fitting
@@ -64,6 +74,8 @@ class Derivation:
         self.title, self.budget = title, float(budget)
         self.context = Context()
         self._steps: list[Step] = []
+        self._asked: list[Asked] = []
+        self._former: list[Step] = []  # those that were taken again
         self.nodes: dict[str, tuple[Node, ...]] = {}  # the formulas of each step, by label
         self.written: dict[str, str] = {}  # how names were written in LaTeX
         self.live = False
@@ -109,7 +121,10 @@ class Derivation:
             self.context.function(name, every, unit, None)
 
     def assume(self, *conditions: Any) -> None:
-        """Assume conditions on declared symbols. Raises InputError where they contradict what holds already."""
+        """Assume conditions on declared symbols; steps on which they bear, and that are not proved, are taken again.
+
+        Raises InputError where they contradict what holds already.
+        """
         if not conditions:
             raise InputError("nothing is assumed; a condition or several are needed: d.assume('x < y')")
         with self._reopening():
@@ -117,18 +132,20 @@ class Derivation:
 
     @contextmanager
     def _reopening(self) -> Iterator[None]:
-        """Whatever conditions come in meanwhile: a step that was refuted without them, and on which they bear, is
-        undecided from now on."""
+        """Whatever conditions come in meanwhile: steps that are not proved, and on which they bear, are taken again."""
         before = len(self.context.conditions)
         yield
-        new = self.context.conditions[before:]
+        new = {part for c in self.context.conditions[before:] for part in c.nodes}
         everything = [part for c in self.context.conditions for part in c.nodes]
+        again: set[str] = set()
         for i, step in enumerate(self.steps):
             about = frozenset().union(*map(names, self.nodes[step.label]))
-            if step.standing == "refuted" and {part for c in new for part in c.nodes} & set(bearing(everything, about)):
-                why = f"refuted before {' and '.join(c.text for c in new)} was assumed; take it again"
-                open_ = gate.unknown(self.context.statement(step.goal, self.context.where(about)), why)
-                self._steps[i] = replace(step, standing="unknown", verdict=open_, note=why, seal=TAKEN)
+            if not step.proved and (again & set(step.rests_on) or new & set(bearing(everything, about))):
+                self._former.append(step)
+                self._steps[i] = self._answered(self._asked[i], self.steps[:i])
+                again.add(step.label)
+                if self.live:
+                    show(self._steps[i])
 
     def let(self, *definitions: Any) -> None:
         """Define terms: ``d.let("Psi(x) = x/(1-x) + log(1-x)")``."""
@@ -148,7 +165,8 @@ class Derivation:
         docs/proofs.md: ``by=[1, "cases `x - 1`"]``, ``by="induction on `n`"``, ``by="witness `y = x/2`"``. ``proof`` is
         a numbered list in that language, of steps that serve this one alone.
         """
-        return self._take("step", goal, by, read_proof(proof, "the proof") if isinstance(proof, str) else proof)
+        told = read_proof(proof, "the proof") if isinstance(proof, str) else proof
+        return self._take("step", goal, by, lambda: told)
 
     def equal(self, *terms: Any, by: Any = None) -> Step:
         """a == b (== c ...)."""
@@ -201,16 +219,24 @@ class Derivation:
         old = self._find(step)
         if not isinstance(values, Mapping):
             raise InputError(f"the terms are {str(values)[:40]!r}; a dictionary such as {{'x': '2*y'}} is needed")
-        values = {self._text(name): self._text(value) for name, value in values.items()}
+        texts = [(self._text(name), self._text(value)) for name, value in values.items()]
+        values = dict(texts)
+        if len(values) < len(texts):
+            twice = next(name for i, (name, _) in enumerate(texts) if name in dict(texts[:i]))
+            raise InputError(f"two terms are given for {str(twice)[:40]}, of which one is needed")
         for name, value in values.items():
             self._symbol(name)
             self.context.term(value)
         goal = computing.substituted(old.goal, values, self.context)
-        used = [*old.conditions, *(self._find(r).goal for r in old.rests_on)]
-        for name in values:  # a condition that nothing used may still bound the symbol
-            used += [c.text for c in self.context.conditions if any(name in names(n) for n in c.nodes)]
-        proof = computing.instance(old.goal, used, values) if old.proved else Proof()
-        return self._take(f"substitution into ({old.label})", goal, by, proof, source=old)
+
+        def proof() -> Proof:
+            step = self._find(old)  # as it is by then
+            used = [*step.conditions, *(self._find(r).goal for r in step.rests_on)]
+            for name in values:  # a condition that nothing used may still bound the symbol
+                used += [c.text for c in self.context.conditions if any(name in names(n) for n in c.nodes)]
+            return computing.instance(step.goal, used, values) if step.proved else Proof()
+
+        return self._take(f"substitution into ({old.label})", goal, by, proof, source=old.label)
 
     def solve_unique(self, equation: Any, x: Any, *domain: Any, by: Any = None) -> Step:
         """The equation has exactly one solution x in the domain; by default the declared domain of x."""
@@ -237,13 +263,7 @@ class Derivation:
         self._symbol(n)
         if not any(c.text == f"{n} in naturals" for c in self.context.conditions):
             raise InputError(f"induction is over a natural number; declare d.natural({n!r})")
-        step = self._take(f"induction over {n}", goal, by, keep=False)
-        if step.standing == "unknown":
-            base = self._settled(computing.substituted(goal, {n: "0"}, self.context), ())
-            note = "the base case, 0, is proved; what fails is the induction step" if base == "proved" else (
-                f"the base case, 0, is {base}")
-            step = computing.with_note(step, note)
-        return self._keep(step)
+        return self._take(f"induction over {n}", goal, by, counted=n)
 
     def latex(self, text: str, *, by: Any = None) -> Step:
         """A step in LaTeX: ``d.latex(r"\\zeta > \\theta_0")``; InputError, with the column, outside the grammar."""
@@ -324,14 +344,27 @@ class Derivation:
 
     # ---- deciding ----
 
-    def _take(self, kind: str, goal: Any, by: Any, proof: Proof = NO_PROOF, *,
-              source: Step | None = None, keep: bool = True) -> Step:
+    def _take(self, kind: str, goal: Any, by: Any, proof: Callable[[], Proof] = Proof, *, source: str = "",
+              counted: str = "") -> Step:
         goal = self.context.written(goal, "step")
-        nodes = self.context.goal(goal)
-        goal = " ".join(goal.split())
-        named, proof = self._told(by, proof)
+        self.context.goal(goal)
+        by = tuple(by) if isinstance(by, list | tuple) else by
+        asked = Asked(kind, " ".join(goal.split()), by, proof, source, counted)
+        step = self._answered(asked, self.steps)
+        self._steps.append(step)
+        self._asked.append(asked)
+        self.context.shown = True
+        self.nodes[step.label] = self.context.goal(step.goal)
+        if self.live:
+            show(step)
+        return step
+
+    def _answered(self, asked: Asked, earlier: Sequence[Step]) -> Step:
+        """The step after the ``earlier`` ones, on which alone it may rest."""
+        goal, nodes = asked.goal, self.context.goal(asked.goal)
+        named, proof = self._told(asked.by, asked.proof())
         started, deadline = time.perf_counter(), after(self.budget)
-        tries = self._choices(nodes, source) if named is None else [named]
+        tries = self._choices(nodes, earlier, asked.source) if named is None else [named]
         with apart(self.context.names):
             verdict, extra = self._decided(goal, nodes, tries, proof, deadline)
         used = _used(verdict, extra, self.context)
@@ -339,29 +372,24 @@ class Derivation:
         standing = verdict.verdict
         if standing == "proved" and not all(self._find(r).proved for r in rests):
             standing = "conditional"
-        overlooked = self._overlooked(verdict, min(0.2, max(0.05, left(deadline))))
+        overlooked = remarks.overlooked(self.context, verdict, min(0.2, max(0.05, left(deadline))))
         if overlooked and standing == "proved":  # that its own conditions are met says little of all
             verdict = verdict.annotated(evidence={"satisfiable": "unknown"})
-        note = self._note(standing, rests, goal, deadline, overlooked) or self._remedy(verdict, nodes)
+        why = {"conditional": lambda: remarks.waiting([self._find(r) for r in rests]),
+               "refuted": lambda: remarks.mended(self.context, goal, verdict, left(deadline)),
+               "unknown": lambda: remarks.remedy(self.context, verdict, nodes, self.budget)}.get(standing, str)()
+        base = remarks.base(self.context, goal, asked.counted, self.budget / 2) if (
+            asked.counted and standing == "unknown") else ""
         let = tuple(self.context.let.values())
         with apart(self.context.names):
             shown = opaque(goal, self.context.functions, let)
             typed = " ".join(as_typed(goal, self.context.functions, let))
             form = typed or (verdict.latex if shown is None else latex(shown))
         verdict = verdict.annotated(seconds=time.perf_counter() - started)
-        step = Step(label=str(len(self.steps) + 1), kind=kind, goal=goal, standing=standing, verdict=verdict,
-                    latex=form, rests_on=rests,
-                    note=note, conditions=tuple(u for u in used if u not in {t for _, t in extra}),
+        return Step(label=str(len(earlier) + 1), kind=asked.kind, goal=goal, standing=standing, verdict=verdict,
+                    latex=form, rests_on=rests, note="; ".join(filter(None, (why, overlooked, base))),
+                    conditions=tuple(u for u in used if u not in {t for _, t in extra}),
                     side_conditions=side_conditions(nodes), seal=TAKEN)
-        return self._keep(step) if keep else step
-
-    def _keep(self, step: Step) -> Step:
-        self._steps.append(step)
-        self.context.shown = True
-        self.nodes[step.label] = self.context.goal(step.goal)
-        if self.live:
-            show(step)
-        return step
 
     def _decided(self, goal: str, nodes: tuple[Node, ...], tries: Sequence[Sequence[Step]],
                  proof: Proof, deadline: float) -> tuple[Verdict, list[tuple[str, str]]]:
@@ -371,59 +399,21 @@ class Derivation:
             given = {s.goal: self.nodes[s.label] for s in steps}
             where = self.context.where(frozenset().union(*map(names, nodes)), given)
             share = max(0.02, left(deadline) * (1.0 if last else SHARES[number]))
-            verdict = decide(self.context.statement(goal, where, proof.texts()), proof=proof, budget=AMBITION * share,
-                             cache=True, patience=share)
+            verdict = decide(self.context.statement(goal, where, proof.texts()), proof=proof,
+                             budget=remarks.AMBITION * share, cache=True, patience=share)
             if verdict.verdict != "unknown" or last:
                 break
         return verdict, [(s.label, s.goal) for s in steps]
 
-    def _choices(self, nodes: tuple[Node, ...], source: Step | None) -> list[list[Step]]:
+    def _choices(self, nodes: tuple[Node, ...], earlier: Sequence[Step], source: str) -> list[list[Step]]:
         """Which earlier steps to try, one list after the other: none, proved ones, and all; with ``source``, the step
         that is put terms into, however far back it stands."""
         about = frozenset().union(*map(names, nodes))
-        near = [s for s in self.steps if any(names(n) & about for n in self.nodes[s.label])]
+        near = [s for s in earlier if any(names(n) & about for n in self.nodes[s.label])]
         proved = [s for s in near if s.proved][-RECENT:]
-        if source is not None and source.proved and source not in proved:
-            proved.insert(0, source)
+        proved = [s for s in earlier if s.label == source and s.proved and s not in proved] + proved
         unproved = [s for s in near if not s.proved][-RECENT:]
         return [[], *([proved] if proved else []), *([[*proved, *unproved]] if unproved else [])]
-
-    def _note(self, standing: str, rests: Sequence[str], goal: str, deadline: float, overlooked: str) -> str:
-        if standing == "conditional":
-            broken = ", ".join(f"({r}), which is {self._find(r).standing}" for r in rests if not self._find(r).proved)
-            return f"not proved: it follows from {broken}"
-        share = min(0.2, left(deadline))
-        opposite = computing.opposite(goal, self.context) if standing == "refuted" else None
-        if opposite is not None and share > 0.02 and self._settled(opposite, (), share) == "proved":
-            return "; ".join(filter(None, (f"it contradicts the assumptions: {opposite} is proved", overlooked)))
-        return overlooked
-
-    def _remedy(self, verdict: Verdict, nodes: tuple[Node, ...]) -> str:
-        """What may decide a step whose search was stopped; nothing for other steps."""
-        if verdict.verdict != "unknown" or not verdict.note.startswith(STOPPED):
-            return ""
-        about = frozenset().union(*map(names, nodes))
-        counted = [n for n in self.context.units if n in about and any(
-            c.text == f"{n} in naturals" for c in self.context.conditions)]
-        way = f", and d.induction({counted[0]!r}, ...) goes from {counted[0]} to {counted[0]} + 1" if counted else ""
-        return f"a step has a budget of {self.budget:g} units of work; qt.derivation(..., budget=...) gives more{way}"
-
-    def _overlooked(self, verdict: Verdict, budget: float) -> str:
-        """The conditions on other symbols alone, which what is decided leaves out, unless something meets them."""
-        if verdict.verdict not in ("proved", "refuted") or verdict.certificate is None:
-            return ""
-        seen = verdict.certificate.data["statement"]["where"]
-        rest = tuple(dict.fromkeys(c.text for c in self.context.conditions if c.text not in seen))
-        if not rest or met(self.context.statement("0 < 1", rest), budget):
-            return ""
-        return f"not looked at, and met by nothing that is known: {', '.join(rest)}"
-
-    def _settled(self, goal: str, extra: Sequence[str], budget: float | None = None) -> str:
-        """The verdict on a formula from the context alone."""
-        nodes = self.context.goal(goal)
-        where = (*self.context.where(frozenset().union(*map(names, nodes))), *extra)
-        share = self.budget / 2 if budget is None else budget
-        return decide(self.context.statement(goal, where), budget=AMBITION * share, patience=share).verdict
 
     # ---- reading arguments ----
 
@@ -469,7 +459,7 @@ class Derivation:
         label = reference.label if isinstance(reference, Step) else str(reference)
         with suppress(StopIteration):
             step = next(s for s in self.steps if s.label == label)
-            if not isinstance(reference, Step) or step is reference:
+            if not isinstance(reference, Step) or any(reference is s for s in (step, *self._former)):
                 return step
         raise InputError(f"there is no step {label[:40]!r} in this derivation")
 

@@ -45,7 +45,7 @@ def statement_texts(goal: Any, where: Iterable[Any]) -> tuple[str, tuple[str, ..
     writer = Writer()
     text = writer.statement(goal, "goal")
     conditions = [writer.statement(c, "condition") for c in where]
-    return text, (*conditions, *(c for c in writer.assumptions() if c not in conditions))
+    return text, (*conditions, *(said for said, _ in writer.assumptions() if said not in conditions))
 
 
 class Writer:
@@ -70,15 +70,15 @@ class Writer:
         except RecursionError:
             raise InputError(f"the {role} is nested too deeply") from None
 
-    def assumptions(self) -> list[str]:
-        """One condition for each assumption that the user declared of a free symbol."""
+    def assumptions(self) -> list[tuple[str, str]]:
+        """(condition, name), one for each assumption that the user declared of a free symbol."""
         out = []
         for name, symbol in self.free.items():
             declared = dict(symbol._assumptions.generator)
             if declared.get("integer") and declared.get("nonnegative"):
-                out.append(f"{name} in naturals")
+                out.append((f"{name} in naturals", name))
                 declared = {k: v for k, v in declared.items() if k not in ("integer", "nonnegative")}
-            out += [text for text in (CONDITIONS[item].format(name) for item in declared.items()) if text]
+            out += [(text, name) for text in (CONDITIONS[item].format(name) for item in declared.items()) if text]
         return out
 
     def write(self, e: Any) -> tuple[str, int]:

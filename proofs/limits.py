@@ -25,12 +25,40 @@ MEANT = (  # what a kernel's message ends with, and what the writer may have mea
     (re.compile(r"^oo stands where a number is needed$"), "a sum or an integral to oo is one whole side of =="),
 )
 
+KINDS = {"natural": "in naturals", "integer": "in integers", "whole": "in integers", "real": "in reals",
+         "positive": "> 0", "negative": "< 0", "nonnegative": ">= 0", "nonzero": "!= 0"}
+SIDE = re.compile(r"\s*(<=|>=|==|!=|<|>|in\b)\s*(.*\S)", re.DOTALL)  # a condition without the term that it is of
+WITHIN = re.compile(r"\s*(?:([A-Za-z]\w*)\s+in\s+)?([(\[])\s*([^,]+?)\s*,\s*([^,]+?)\s*([)\]])\s*")
 
-def explained(error: Exception) -> InputError:
-    """The kernel's message about a text, with what its writer may have meant."""
+
+def explained(error: Exception, conditions: Iterable[str] = (), name: str = "") -> InputError:
+    """The kernel's message about a text, with what its writer may have meant; the ``conditions`` among which it is,
+    and the ``name`` that they are of."""
     said = str(error)
-    hint = next((h for pattern, h in MEANT if pattern.search(said)), "")
+    meant = next(filter(None, (condition_meant(text, name) for text in conditions if repr(text) in said)), "")
+    hint = f"write {meant}" if meant else next((h for pattern, h in MEANT if pattern.search(said)), "")
     return InputError(f"{said}; {hint}" if hint else said)
+
+
+def condition_meant(text: str, name: str = "") -> str:
+    """How a condition is written that is given without its symbol (``> 0``), in words (``natural``, ``n is positive``)
+    or as an interval; empty for any other text."""
+    if side := SIDE.fullmatch(text):
+        if side[1] != "in":
+            return repr(f"{name or 'x'} {side[1]} {side[2]}")
+        text = side[2]
+    if within := WITHIN.fullmatch(text):
+        of, left, low, high, right = within.groups()
+        return repr(f"{low} <{'=' * (left == '[')} {of or name or 'x'} <{'=' * (right == ']')} {high}")
+    words = re.findall(r"\w+", re.sub(r"\bis an?\b|(?<=non)-", "", text, flags=re.IGNORECASE))
+    plain = [word.lower().removesuffix("s") for word in words]
+    said = [word for word in plain if word in KINDS]
+    rest = [word for word, bare in zip(words, plain, strict=True)
+            if bare not in {*KINDS, "number"} and word not in ("is", "in")]
+    if not said or len(rest) > 1 or "not" in rest or re.search(r"[^\w\s:,-]", text):
+        return ""
+    of = rest[0] if rest else name or ("n" if {"natural", "integer", "whole"} & set(said) else "x")
+    return " and ".join(repr(f"{of} {KINDS[word]}") for word in dict.fromkeys(said))
 
 
 def require_short(goal: str, where: Sequence[str], let: Sequence[str]) -> None:

@@ -15,8 +15,16 @@ from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free, integer, subterms
 from qtheory.proofs.plain import term_text
 from qtheory.proofs.tactics.effort import after, left
+from qtheory.proofs.verdict import Verdict
 
 SECONDS, SLICE = 0.5, 0.15  # for all guesses together, and for one: a refutation should not wait long for its repair
+
+
+def extra_condition(statement: Statement, refuted: Verdict, seconds: float) -> str:
+    """What is said of the condition with which a refuted goal is proved; empty where none is found in time."""
+    point = refuted.counterexample
+    repair = weakest_repair(statement, point, refuted.undefined, seconds) if point else None
+    return f"proved with the extra condition{'s' * (' and ' in repair)} {repair}" if repair else ""
 
 
 def weakest_repair(statement: Statement, point: Mapping[str, Any], undefined: str | None, seconds: float) -> str | None:

@@ -214,8 +214,8 @@ class Question:
                 exact = rational(value)
                 seen = Fraction(float(exact)) if self.own else exact
             except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-                raise InputError(f"{name} is {value!r}; a number is needed: an int, a Fraction, a float, or a text "
-                                 "such as '0.1' or '1/3'") from None
+                raise InputError(f"{name} is {repr(value)[:60]}; a number is needed: an int, a Fraction, a float, or "
+                                 "a text such as '0.1' or '1/3'") from None
             out[name] = seen
         self._meeting([h for h in self.theorem.hypotheses if free(h) <= out.keys()], [Place(out)], frozenset())
         return out

@@ -147,6 +147,26 @@ def test_a_call_that_does_not_fit_says_what_would(call: Callable[[], Any], messa
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("condition, right", [
+    ("> 0", "'x > 0'"), ("natural", "'n in naturals'"), ("k natural", "'k in naturals'"), ("positive", "'x > 0'"),
+    ("x is a non-negative number", "'x >= 0'"), ("x in (0, 1]", "'0 < x <= 1'"), ("i integer", "'i in integers'"),
+    ("whole numbers", "'n in integers'"), ("in reals", "'x in reals'"),
+])
+def test_a_condition_in_words_is_told_in_the_language(condition: str, right: str) -> None:
+    with pytest.raises(InputError) as caught:
+        prove("x < x + 1", ["n in naturals", condition, "x < 5"])
+    assert str(caught.value).endswith(f"; write {right}") and repr(condition) in str(caught.value)
+    for text in re.findall("'([^']*)'", right):
+        assert prove("x < x + 1", text).verdict == "proved"
+
+
+@pytest.mark.parametrize("condition", ["x not positive", "positive x y", "x >", "x integer > 0"])
+def test_a_condition_that_may_mean_anything_is_not_guessed(condition: str) -> None:
+    with pytest.raises(InputError) as caught:
+        prove("x < x + 1", ["n in naturals", condition])
+    assert "; write" not in str(caught.value)
+
+
 def test_unmet_conditions_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     import qtheory.proofs.tactics.interpretations as interpretations
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sympy
 from appendices import appendix_a, appendix_c, appendix_d
 from appendix_b import appendix_b, declared
 
@@ -133,6 +134,66 @@ def test_a_step_that_contradicts_the_assumptions_says_so() -> None:
     step = d.less("2", "x")
     assert step.standing == "refuted" and step.note == "it contradicts the assumptions: x <= 2 is proved"
     assert d.less("x", "1/2").note == ""
+
+
+@pytest.mark.parametrize("goal, hint", [
+    ("1/(mu - lam) > 0", "proved with the extra condition lam < mu"),
+    ("log(x) < x", "proved with the extra condition x > 0"),
+    ("x < x - 1", "it contradicts the assumptions: x - 1 <= x is proved"),
+])
+def test_a_refuted_step_says_when_it_would_hold(goal: str, hint: str) -> None:
+    d = derivation("Extra", budget=BUDGET)
+    for name in ("lam", "mu", "x"):
+        d.symbol(name)
+    step = d.step(goal)
+    assert step.standing == "refuted" and step.note == hint
+    assert qt.prove(goal).note in ("", hint)
+
+
+def test_steps_that_are_not_proved_are_taken_again_when_more_is_assumed(capsys: pytest.CaptureFixture[str]) -> None:
+    d = derivation("Late", budget=BUDGET)
+    for name in ("lam", "mu", "z"):
+        d.symbol(name)
+    d.function("h", "increasing")
+    first = d.step("1/(mu - lam) > 0")
+    other = d.less("z", "z**2", by=[])
+    d.step("2/(mu - lam) > 0", by=first)
+    unknown = d.step("h(lam) > 0")
+    assert [s.standing for s in d.steps] == ["refuted", "refuted", "conditional", "unknown"]
+    d.live = True
+    d.assume("lam < mu")
+    assert [s.standing for s in d.steps] == ["proved", "refuted", "proved", "unknown"]
+    assert d.steps[1] is other and first.standing == "refuted" and d.steps[2].note == ""
+    assert [line[:12] for line in capsys.readouterr().out.split("\n") if line[:1] == "("] == [
+        "(1) proved  ", "(3) proved  ", "(4) unknown "]
+    assert d.step("3/(mu - lam) > 0", by=first).rests_on in ((), ("1",))
+    d.assume("h(lam) == 1")
+    assert d.steps[3].standing == "proved" and unknown.standing == "unknown"
+    assert check_bundle(json.loads(json.dumps(d.certificate().data)))[:4] == ["proved", "refuted", "proved", "proved"]
+
+
+def test_a_step_that_is_taken_again_rests_on_earlier_ones_alone() -> None:
+    d = derivation("Order", budget=BUDGET)
+    d.symbol("x")
+    d.symbol("y")
+    d.step("x > 1")
+    d.step("x > 1")
+    d.assume("y > x")
+    assert [s.standing for s in d.steps] == ["refuted", "refuted"] and not d.proved
+    d.assume("x > 2")
+    assert [s.rests_on for s in d.steps] == [(), ()] and d.proved
+
+
+def test_a_substitution_is_taken_again_into_what_is_proved_by_then() -> None:
+    d = derivation("Again", budget=BUDGET)
+    d.symbol("x")
+    d.symbol("y")
+    d.symbol("u", "u > 3")
+    step = d.less("x", "x**2")
+    into = d.substitute(step, {"x": "y + u"})
+    assert (d.steps[0].standing, into.standing) == ("refuted", "refuted")
+    d.assume("x > 1", "y > x")
+    assert d.proved, d
 
 
 def test_side_conditions_and_undefined_terms() -> None:
@@ -508,6 +569,19 @@ def compiled(d: Derivation, tex: Callable[[], None]) -> None:
     (lambda d: d.natural("n in naturals"), r"the name comes first, then its conditions: \('n', 'n in naturals'\)"),
     (lambda d: d.symbol("a, b"), "the name is 'a, b'; a call declares one name"),
     (lambda d: d.symbol("3x"), "letters, digits and _ are allowed, a letter first"),
+    (lambda d: d.symbol("mu", "> 0"), "; write 'mu > 0'$"),
+    (lambda d: d.symbol("mu", "y > 0", "<= 1"), "y is used before it is declared"),
+    (lambda d: d.symbol("mu", "mu > 0", "<= 1"), "; write 'mu <= 1'$"),
+    (lambda d: d.symbol("n", "natural"), "; write 'n in naturals'$"),
+    (lambda d: d.symbol("n", "in naturals"), "; write 'n in naturals'$"),
+    (lambda d: d.symbol("n", "positive integer"), "; write 'n > 0' and 'n in integers'$"),
+    (lambda d: d.symbol("p", "[0, 1)"), "; write '0 <= p < 1'$"),
+    (lambda d: d.assume("x is positive"), "; write 'x > 0'$"),
+    (lambda d: d.assume("> 0"), "; write 'x > 0'$"),
+    (lambda d: d.symbol(sympy.Symbol("z"), "z > 0"), "the name is of type Symbol; a string is needed: 'z'$"),
+    (lambda d: d.substitute(1, {"x": "1/2", sympy.Symbol("x"): "1/3"}), "two terms are given for x, of which one"),
+    (lambda d: d.less("x", 10**5000), "less: a number has more than 4300 digits"),
+    (lambda d: d.step(sympy.Symbol("x") < sympy.Rational(1, 10**5000)), "step: a number has more than 4300 digits"),
     (lambda d: d.let("z == 1"), "a definition has one '=', as in"),
     (lambda d: d.equal("x"), r"d.equal\('x', '1'\); a whole comparison is a step"),
     (lambda d: d.symbol(), "symbol: the argument is missing: 'name'; the call is d.symbol.name, .conditions, ....,"),
