@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from qtheory.errors import UnknownNameError
-from qtheory.proofs.proving.abbreviations import Abbreviations, conditions, split
-from qtheory.proofs.proving.lines import Law, Limit, Line, Order, Proof, Rate, Terms
+from qtheory.proofs.proving.abbreviations import Abbreviations, bracketed, conditions, split
+from qtheory.proofs.proving.lines import Law, Limit, Line, Order, Proof, Rate, Terms, rewritten
 
 TOKEN = re.compile(r"`[^`]*`|[A-Za-z0-9][\w.'#-]*(?<!\.)|[,;:()]|\S")
 END = re.compile(r"\.(?=\s|$)")
@@ -123,6 +123,10 @@ def _steps(words: _Words, item: Item, number: str, short: Abbreviations, known: 
         if clause not in CLAUSES or clause in clauses:
             raise Wrong(f"{clause!r} is not understood here; after a formula come {', '.join(CLAUSES)}, each once")
         clauses[clause] = _by(words) if clause == "by" else words.codes() or words.missing(f"after {clause}")
+    read_as: tuple[str, ...] = ()
+    if cited and "with" in clauses and "for" in clauses:
+        new, old = (" ".join(map(short.expand, clauses.pop(word))) for word in ("with", "for"))
+        read_as = old, bracketed(new)
     given = conditions([short.expand(t) for t in clauses.get("for", ())])
     puts = [terms(t, short) for t in clauses.get("with", ())] or [()]
     where = conditions([short.expand(t) for t in clauses.get("where", ())])
@@ -141,7 +145,8 @@ def _steps(words: _Words, item: Item, number: str, short: Abbreviations, known: 
     common: dict[str, Any] = {"label": label, "where": _joined(where), "place": f"{source}, line {item.line}",
                               **clauses.get("by", {})}
     if cited:
-        return _cited(cited, puts, given, common, known)
+        lines = _cited(cited, puts, given, common, known)
+        return [rewritten(line, *read_as) for line in lines] if read_as else lines
     return [Line(formula, given=given, at=at, proof=tuple(inner), **common) for formula in formulas or [""]
             for at in puts]
 

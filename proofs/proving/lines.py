@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any
 
 Terms = tuple[tuple[str, str], ...]  # names, and the terms that are put for them
 
@@ -124,6 +125,19 @@ def every(steps: tuple[Line, ...]) -> Iterator[Line]:
         yield from every(step.proof)
 
 
+def rewritten(value: Any, old: str, new: str) -> Any:
+    """The value with one text for another wherever it stands in it: in a text, a mapping, a tuple or a data class."""
+    if isinstance(value, str):
+        return value.replace(old, new)
+    if isinstance(value, Mapping):
+        return {rewritten(k, old, new): rewritten(v, old, new) for k, v in value.items()}
+    if isinstance(value, tuple):
+        return tuple(rewritten(v, old, new) for v in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{f.name: rewritten(getattr(value, f.name), old, new) for f in fields(value)})
+    return value
+
+
 def since(*steps: str | Line) -> tuple[Line, ...]:
     """Steps, of which formulas alone may be written as such."""
     return tuple(Line(step) if isinstance(step, str) else step for step in steps)
@@ -134,4 +148,4 @@ def named(steps: Mapping[str, Line]) -> tuple[Line, ...]:
     return tuple(replace(step, label=label) for label, step in steps.items())
 
 
-__all__ = ["WAYS", "Limit", "Line", "Order", "Proof", "Rate", "every", "named", "since"]
+__all__ = ["WAYS", "Limit", "Line", "Order", "Proof", "Rate", "every", "named", "rewritten", "since"]

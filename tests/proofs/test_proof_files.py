@@ -71,6 +71,15 @@ def test_sections_are_cited_whole_or_at_terms() -> None:
         ("Implies(u > 1, (u - 1) > 0)", (("u", "y"),), "y > 2")]
 
 
+def test_a_section_is_cited_with_another_text_for_one_of_its_own() -> None:
+    found = read("Write `load` for `x*y`, `both` for `v + w`.\n\n## one\n\n1. (load) `y*load < c` for `c > x*y` by "
+                 "`c > x*y`:\n   1. `u < e` with `e = load`\n\n## two\n\n1. one with `both` for `load`\n", "me.md")
+    (step,) = found["two"].steps
+    assert (step.label, step.formula, step.given, step.by) == (
+        "load", "y*((v + w)) < c", ("c > (v + w)",), ("c > (v + w)",))
+    assert step.proof[0].at == (("e", "(v + w)"),) and found["one"].steps[0].formula == "y*(x*y) < c"
+
+
 def test_steps_of_theorems_have_labels() -> None:
     found = read_proof("1. (load) `x > 0` by nothing\n2. (foster-lyapunov: drift) by load, `y > 1`, index by index\n"
                        "3. instance `b = 2, w(l) = l`\n4. law `1/2`: `m = 0`; `1/2`: `m = 1, v(i) = i`\n\n"

@@ -38,6 +38,7 @@ from .recurrence import (
     WORDS,
     recurrent,
 )
+from .recurrence_named import two_types
 
 
 def brings(summand: str) -> str:
@@ -93,3 +94,4 @@ SOURCES = {
     **dict.fromkeys((PAY, SPAN, SMALL, STEEP, FARTHEST, LEVEL), "a definition"),
     WHOLE: "l. 168: a sum of natural numbers"}
 UNBOUNDED = replace(recurrent(LONGEST, SOURCES), budget=300)
+TWO_TYPES_UNBOUNDED = replace(two_types(LONGEST, SOURCES), budget=300)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, each
 from qtheory.proofs.claims.cases import Model
+from qtheory.proofs.proving.lines import rewritten
 
 from .recurrence import (
     A_CLASS,
@@ -64,25 +64,13 @@ def either() -> Model:
 # ---- two types ----
 
 ONE, TWO = "lam*(m_p + m_d)", "(l1*(m_p1 + m_d1) + l2*(m_p2 + m_d2))"
+IN_WORDS = "lambda (m_p + m_d)", "lambda^1 (m_p1 + m_d1) + lambda^2 (m_p2 + m_d2)"
 BY_TYPE, LOAD_2 = (*MEANS_2[:4], "l1 >= 0", "l2 >= 0"), LOAD_BY_TYPE
-
-
-def rewritten(value: Any, old: str, new: str) -> Any:
-    """The value with one text for another wherever it stands."""
-    if isinstance(value, str):
-        return value.replace(old, new)
-    if isinstance(value, Mapping):
-        return {rewritten(k, old, new): rewritten(v, old, new) for k, v in value.items()}
-    if isinstance(value, tuple):
-        return tuple(rewritten(v, old, new) for v in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{f.name: rewritten(getattr(value, f.name), old, new) for f in fields(value)})
-    return value
 
 
 def two_types(theorem: Recurrence, sources: Mapping[str, str]) -> Model:
     """A theorem of Section 2's chain, for the requests of two types."""
-    theorem, load = rewritten(theorem, ONE, TWO), f"{TWO} < b/t_b"
+    theorem, load = rewritten(rewritten(theorem, ONE, TWO), *IN_WORDS), f"{TWO} < b/t_b"
     kept = (w for w in theorem.chain.given if w not in (*MEANS, load))
     theorem = replace(theorem, chain=replace(theorem.chain, given=(*kept, *BY_TYPE, LOAD_2, SAME)),
                       parameters=("l1", "l2", "m_p1", "m_d1", "m_p2", "m_d2", "t_p", *theorem.parameters[3:]))
